@@ -11,7 +11,7 @@ import { bounded, MULTIPART_TYPE, readParts, text } from "../http/multipart.ts";
 const MAX_TEXT_BYTES = 64 * 1024;
 const MAX_FILES = 17;
 /** Fields whose text is JSON: numbers and booleans. */
-const PLAIN = new Set(["n", "stream", "partial_images"]);
+const PLAIN = new Set(["n", "stream", "partial_images", "expires_in", "keep_days"]);
 /** image, image[], input_reference[image_url] */
 const NAME = /^([a-z]\w{0,49})(?:\[(\w{0,50})\])?$/;
 

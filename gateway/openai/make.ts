@@ -22,6 +22,8 @@ import { preferredWait } from "../http/prefer.ts";
 import { modelOf, type Suits } from "./names.ts";
 import type { Asked } from "./params.ts";
 
+type OwnOptions = Pick<JobRequest, "expires_in" | "keep_days">;
+
 export type Making = {
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
@@ -53,6 +55,7 @@ export async function make(making: Making): Promise<string> {
     prompt,
     params,
     ...(metadata && { metadata }),
+    ...ownOptions(request.body as OwnOptions),
   };
   // OpenAI's libraries repeat by themselves what seems to have gone wrong; without a key that would be a second job.
   reply.header("x-should-retry", idempotencyKey === undefined ? "false" : "true");
@@ -118,6 +121,11 @@ function keyOf({ headers }: FastifyRequest): string | undefined {
 /** A refusal that says that no job was made. */
 function wasRefused(error: unknown): boolean {
   return error instanceof AppError && ERROR_TABLE[error.code].http < 500;
+}
+
+/** The fields that our own API has for this, too. */
+function ownOptions({ expires_in, keep_days }: OwnOptions): OwnOptions {
+  return { ...(expires_in !== undefined && { expires_in }), ...(keep_days !== undefined && { keep_days }) };
 }
 
 /** What core finds wrong, by the names that the request has. */

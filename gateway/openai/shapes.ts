@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { queryInteger } from "../http/query.ts";
 import { idempotencyKeyHeader } from "../http/idempotency-key.ts";
-import { jobSchema } from "../../proto/resources/job.ts";
+import { generateRequestSchema, jobSchema } from "../../proto/resources/job.ts";
 import { MAX_WAIT_SECONDS } from "../../proto/resources/page.ts";
 
 const MAX_NAME = 100;
@@ -15,6 +15,9 @@ const model = z
   .max(MAX_NAME)
   .optional()
   .describe("An id of GET /v1/models: a model of this service, or an alias of one.");
+/** Options of the service itself; OpenAI's libraries send them as extra fields. */
+const { expires_in, keep_days } = generateRequestSchema.shape;
+const own = { expires_in, keep_days };
 const word = z.string().max(MAX_WORD).optional();
 
 export const openAiHeaders = z.looseObject({
@@ -28,6 +31,7 @@ export const openAiHeaders = z.looseObject({
 export const imageRequestSchema = z
   .strictObject({
     model,
+    ...own,
     prompt: z.string().min(1).describe("What to make."),
     n: z
       .number()
@@ -77,6 +81,7 @@ const pictureReferenceSchema = z
 export const videoRequestSchema = z
   .strictObject({
     model,
+    ...own,
     prompt: z.string().min(1).describe("What to make."),
     seconds: z
       .union([
@@ -141,6 +146,7 @@ export const deletedVideoSchema = z
 export const speechRequestSchema = z
   .strictObject({
     model,
+    ...own,
     input: z.string().min(1).describe("What to say."),
     voice: word.describe(
       "A voice of the model, or one of OpenAI's, which is replaced by one of the model's.",

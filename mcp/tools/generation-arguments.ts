@@ -1,7 +1,8 @@
 // The request to a model as arguments of the tools that generate: the body of REST, described in as few words as possible.
 import { generateRequestSchema, modalitySchema } from "../../proto/resources/job.ts";
 
-const { model_slug, prompt, params, metadata, allow_partial } = generateRequestSchema.shape;
+const { model_slug, prompt, params, metadata, allow_partial, expires_in, keep_days } =
+  generateRequestSchema.shape;
 
 export const generationArguments = generateRequestSchema.extend({
   modality: modalitySchema,
@@ -10,4 +11,6 @@ export const generationArguments = generateRequestSchema.extend({
   params: params.describe("Options, as the model's params_schema says."),
   metadata: metadata.describe("Your own strings, returned with the job."),
   allow_partial: allow_partial.describe("false: all files, or a failure."),
+  expires_in: expires_in.describe("Seconds to wait for a slot, then refund."),
+  keep_days: keep_days.describe("Days to keep the files."),
 });

@@ -19,18 +19,20 @@ import { defineTool } from "../protocol/tool.ts";
 import { waitForNewWorkflow, waitSecondsSchema } from "./wait.ts";
 
 // The limits are those of a single request. Core reports them, and the step that exceeds one.
-const stepSchema = workflowStepRequestSchema.omit({ metadata: true }).extend({
-  id: z.string().describe("Your name for it: a-z, 0-9, _, -."),
-  modality: modalitySchema,
-  model_slug: z.string(),
-  prompt: z.string(),
-  params: z
-    .record(z.string(), z.unknown())
-    .optional()
-    .describe("Where one takes a file, step:ID is what that step makes."),
-  allow_partial: z.boolean().optional(),
-  after: z.array(z.string()).optional().describe("Further steps to wait for."),
-});
+const stepSchema = workflowStepRequestSchema
+  .omit({ metadata: true, expires_in: true, keep_days: true })
+  .extend({
+    id: z.string().describe("Your name for it: a-z, 0-9, _, -."),
+    modality: modalitySchema,
+    model_slug: z.string(),
+    prompt: z.string(),
+    params: z
+      .record(z.string(), z.unknown())
+      .optional()
+      .describe("Where one takes a file, step:ID is what that step makes."),
+    allow_partial: z.boolean().optional(),
+    after: z.array(z.string()).optional().describe("Further steps to wait for."),
+  });
 
 export const runWorkflow = defineTool({
   name: "run_workflow",

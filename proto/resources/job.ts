@@ -52,6 +52,9 @@ export type RetryReason = keyof typeof RETRY_REASONS;
 
 export const MAX_PROMPT_CHARACTERS = 4000;
 const MAX_CALLBACK_URL = 2048;
+const MAX_EXPIRES_IN_SECONDS = 24 * 60 * 60;
+/** No operator can keep files longer. */
+export const MAX_KEEP_DAYS = 365;
 export const MAX_METADATA_PAIRS = 20;
 const MAX_METADATA_KEY = 64;
 const MAX_METADATA_VALUE = 512;
@@ -114,6 +117,22 @@ export const generateRequestSchema = z
       .describe(
         "false: the job fails, with a full refund, unless everything was delivered. Default true: it completes with what was delivered and refunds the rest.",
       ),
+    expires_in: z
+      .number()
+      .int()
+      .min(1)
+      .max(MAX_EXPIRES_IN_SECONDS)
+      .optional()
+      .describe(
+        "Seconds to wait for a free slot. A job that has not started by then fails with the code expired and a full refund. A step of a workflow waits from when the steps before it have completed. Default 24 hours.",
+      ),
+    keep_days: z
+      .number()
+      .int()
+      .min(1)
+      .max(MAX_KEEP_DAYS)
+      .optional()
+      .describe("Days to keep the files, at most and by default the operator's maximum, usually 30."),
   })
   .meta({ id: "GenerateRequest" });
 

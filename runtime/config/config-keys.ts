@@ -1,5 +1,6 @@
 // Every setting: its environment variable, shape and meaning. docs/operations/configuration.md and deploy/.env.example are made from this list.
 import { z } from "zod";
+import { MAX_KEEP_DAYS } from "../../proto/resources/job.ts";
 import { httpQueueProviders } from "./http-queue-settings.ts";
 import { jsonText } from "./json-text.ts";
 import { ALLOWANCES } from "./production.ts";
@@ -533,6 +534,11 @@ export const CONFIG_KEYS = {
     "ATELIER_UPLOADS_KEPT_MB",
     z.coerce.number().int().min(1).default(2_048),
     "MiB that all uploads of one account may have in total.",
+  ),
+  outputDays: key(
+    "ATELIER_OUTPUT_DAYS",
+    z.coerce.number().int().min(1).max(MAX_KEEP_DAYS).default(30),
+    "Days for which the files of a job are kept. A request can ask for fewer with keep_days.",
   ),
   uploadDays: key(
     "ATELIER_UPLOAD_DAYS",

@@ -383,6 +383,9 @@ describe("[CLIENT-04]", () => {
     expect(await refusalOf(lost.me())).toMatchObject({ code: "connection_failed", status: undefined });
     const page = new Atelier({ baseUrl: world.service.url, fetch: async () => new Response("<html>") });
     expect(await refusalOf(page.me())).toMatchObject({ code: "unreadable_answer" });
+    expect(await refusalOf(atelier.generate({ ...PICTURE, expiresIn: 0, keepDays: 0 }))).toMatchObject({
+      issues: [{ path: "expires_in" }, { path: "keep_days" }],
+    });
     expect(await refusalOf(atelier.generate({ ...PICTURE, maxCredits: 1 }))).toMatchObject({
       code: "spend_limit_reached",
       body: { limit: 1 },

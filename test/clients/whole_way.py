@@ -74,6 +74,8 @@ class WholeWay(unittest.TestCase):
         cancelled = self.refusal(atelier.wait, job_id)
         self.assertIsInstance(cancelled, AtelierJobError)
         self.assertEqual((cancelled.code, cancelled.job["credits_charged"]), ("job_cancelled", 0))
+        refused = self.refusal(atelier.generate, model="picture", prompt="held", expires_in=0, keep_days=0)
+        self.assertEqual([issue["path"] for issue in refused.issues], ["expires_in", "keep_days"])
         failed = self.refusal(atelier.generate_and_wait, model="picture", prompt="held to fail")
         self.assertEqual((failed.code, failed.message), ("job_failed", "Nobody can make this."))
 

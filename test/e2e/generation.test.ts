@@ -403,7 +403,7 @@ describe("the plan's concurrency", () => {
 });
 
 describe("outputs", () => {
-  test("[OUT-01] are told with size, hash and form, and fetched with the key; [OUT-04] they are kept 30 days", async () => {
+  test("[OUT-01] are told with size, hash and form, and fetched with the key; [OUT-04] they are kept 30 days, or the fewer that keep_days says", async () => {
     const { key } = await createCustomer(service.app);
     const job = await make(key);
     const [output] = job.outputs;
@@ -423,6 +423,14 @@ describe("outputs", () => {
     const days = (Date.parse(output?.expires_at ?? "") - Date.parse(job.ended_at ?? "")) / 86_400_000;
     expect(days).toBeGreaterThanOrEqual(30);
     expect(days, "to the full hour").toBeLessThan(30 + 1 / 24 + 0.01);
+    const kept = await make(key, { keep_days: 2 });
+    const { expires_at } = kept.outputs[0] as JobResource["outputs"][number];
+    expect(Date.parse(expires_at)).toBeLessThan(Date.parse(kept.ended_at ?? "") + 50 * 3_600_000);
+    const tooLong = await service.generate(key, { keep_days: 31 });
+    expect([tooLong.status, tooLong.body]).toMatchObject([
+      400,
+      { code: "invalid_request", issues: [{ path: "keep_days", message: expect.stringContaining("30") }] },
+    ]);
     const file = await service.call(`/api/jobs/${job.job_id}/outputs/${output?.output_id}`, { key });
     expect([file.status, file.headers.get("content-type"), file.text]).toEqual([
       200,

@@ -12,7 +12,8 @@ import { waitFor } from "../support/wait-for.ts";
 import { startWholeService, type WholeService } from "../support/whole-service.ts";
 
 type Images = { created: number; data: { url?: string; b64_json?: string }[] };
-type Video = { id: string; object: string; status: string; prompt: string; model: string };
+type Video = { id: string; object: string; status: string; prompt: string; model: string } & Times;
+type Times = { created_at: number; expires_at: number | null };
 type Videos = { data: Video[]; last_id: string | null; has_more: boolean };
 type Refusal = { error: { message: string; type: string; param: string | null; code: string } };
 
@@ -319,7 +320,7 @@ describe("videos", () => {
   test("[OAI-05] are jobs that are made, read, fetched, listed and deleted", async () => {
     const made: string[] = [];
     for (const prompt of ["waves", "clouds"]) {
-      const asked = { model: "sora-2", prompt, seconds: "2", size: "640x360" };
+      const asked = { model: "sora-2", prompt, seconds: "2", size: "640x360", keep_days: "1" };
       const { status, body } = await sendForm<Video>("/v1/videos", asked);
       expect([status, body.object, body.prompt]).toEqual([200, "video", prompt]);
       made.unshift(body.id);
@@ -336,6 +337,8 @@ describe("videos", () => {
       size: `${SMALL_OUTPUT.width}x${SMALL_OUTPUT.height}`,
       error: null,
     });
+    const { created_at: madeAt, expires_at: endsAt } = (await get(`/${second}`)).body;
+    expect((endsAt ?? 0) - madeAt, "keep_days").toBeLessThan(2 * 86_400);
     const file = await get<undefined>(`/${first}/content`);
     expect(file.text).toBe(Buffer.from(SMALL_OUTPUT.bytes).toString());
     const pages = [await get<Videos>("?limit=1"), await get<Videos>(`?limit=1&after=${second}`)];

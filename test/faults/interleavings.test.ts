@@ -80,6 +80,7 @@ const step = fc.oneof(
       count: fc.integer({ min: 1, max: 3 }),
       times: fc.integer({ min: 1, max: 4 }),
       key: fc.option(fc.constantFrom("a", "b"), { nil: null }),
+      expiresIn: fc.constantFrom(undefined, 1_800),
     }),
   },
   { weight: 3, arbitrary: fc.record({ do: fc.constant("cancel" as const), core, job: index }) },
@@ -264,6 +265,7 @@ class Fixture {
     slug,
     count,
     key,
+    expiresIn,
   }: Extract<Step, { do: "accept" }>): Promise<void> {
     const accountId = this.accountId(of);
     const caller: Caller = { kind: "account", accountId, source: "app" };
@@ -271,7 +273,8 @@ class Fixture {
       slug === "picture"
         ? { model_slug: slug, params: { count } }
         : { model_slug: slug, modality: "audio", params: {} };
-    const accepted = await this.#accept[i]?.(askFor(caller, what, key));
+    const wanted = { ...what, ...(expiresIn !== undefined && { expires_in: expiresIn }) };
+    const accepted = await this.#accept[i]?.(askFor(caller, wanted, key));
     if (!accepted) return;
     const { job, replayed } = accepted;
     if (!replayed) this.jobs.push({ id: job._id, accountId });
@@ -315,6 +318,11 @@ async function expectRightBooks(world: Fixture): Promise<void> {
     expect(running).toBeLessThanOrEqual(world.mostSlots);
   }
   for (const [slot, made] of world.made) expect([slot, made.size]).toEqual([slot, 1]);
+  const inTime = {
+    $lt: [{ $subtract: ["$started_at", "$created_at"] }, { $multiply: ["$expires_in", 1000] }],
+  };
+  const late = { expires_in: { $exists: true }, started_at: { $ne: null }, $expr: { $not: inTime } };
+  expect(await jobs(db).find(late).toArray(), "jobs that started after their expires_in").toEqual([]);
   // Every job was settled by the one who held it last, and by nobody else.
   const byId = new Map((await jobs(db).find().toArray()).map((job) => [job._id, job]));
   for (const { claim, state } of world.settled) {

@@ -58,6 +58,10 @@ export type Generation = {
   readonly maxCredits?: number;
   /** false: fail, with a full refund, unless everything is delivered. Default: complete with what is delivered, and refund the rest. */
   readonly allowPartial?: boolean;
+  /** Seconds. A job that has not started by then fails as `expired`, with a full refund. Default: 24 hours. */
+  readonly expiresIn?: number;
+  /** Days to keep the files. Default, and most: as the operator has set it. */
+  readonly keepDays?: number;
 };
 
 /** One of the generations of a workflow. */
@@ -374,7 +378,7 @@ export class Atelier {
   }
 
   async #toBody(
-    { model, callbackUrl, maxCredits, allowPartial, ...rest }: Generation,
+    { model, callbackUrl, maxCredits, allowPartial, expiresIn, keepDays, ...rest }: Generation,
     signal: AbortSignal | undefined,
   ): Promise<object> {
     const modality = rest.modality ?? (await this.#modalityOf(model, signal));
@@ -385,6 +389,8 @@ export class Atelier {
       callback_url: callbackUrl,
       max_credits: maxCredits,
       allow_partial: allowPartial,
+      expires_in: expiresIn,
+      keep_days: keepDays,
     };
   }
 

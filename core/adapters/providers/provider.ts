@@ -3,7 +3,17 @@ import type { JobRequest, Understood } from "../../../proto/resources/job.ts";
 
 /** The request, without the parts that do not concern a provider. */
 export type ProviderRequest = Readonly<
-  Omit<JobRequest, "model_slug" | "params" | "metadata" | "callback_url" | "max_credits" | "allow_partial">
+  Omit<
+    JobRequest,
+    | "model_slug"
+    | "params"
+    | "metadata"
+    | "callback_url"
+    | "max_credits"
+    | "allow_partial"
+    | "expires_in"
+    | "keep_days"
+  >
 > & {
   /** The provider's own name for the model. */
   readonly model: string;

@@ -3,7 +3,6 @@
 const HOUR_SECONDS = 60 * 60;
 const HOUR_MS = HOUR_SECONDS * 1000;
 const DAY_MS = 24 * HOUR_MS;
-const RETENTION_DAYS = 30;
 const URL_LIFE_SECONDS = 24 * HOUR_SECONDS;
 
 /**
@@ -14,8 +13,8 @@ export function fullHour(at: Date): Date {
   return new Date(Math.ceil(at.getTime() / HOUR_MS) * HOUR_MS);
 }
 
-export function outputExpiry(savedAt: Date): Date {
-  return fullHour(new Date(savedAt.getTime() + RETENTION_DAYS * DAY_MS));
+export function outputExpiry(savedAt: Date, days: number): Date {
+  return fullHour(new Date(savedAt.getTime() + days * DAY_MS));
 }
 
 /**

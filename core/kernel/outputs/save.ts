@@ -17,7 +17,12 @@ import {
 } from "./store.ts";
 import { anyPicture, makeThumbnails, type Thumbnail } from "./thumbnails.ts";
 
-type Owner = { accountId: string; jobId: string };
+type Owner = {
+  accountId: string;
+  jobId: string;
+  /** For how long its request wants them kept; absent: as long as the operator keeps them, which is the longest. */
+  keepDays?: number | undefined;
+};
 
 export type SavedOutputs = {
   /** The facts for the job's record, in the order of the outputs. */
@@ -45,11 +50,13 @@ export async function saveOutputs(
   signal: AbortSignal,
 ): Promise<SavedOutputs> {
   const now = app.clock.now();
+  const { outputDays } = app.config;
+  const expiresAt = outputExpiry(now, Math.min(owner.keepDays ?? outputDays, outputDays));
   const thumbnails = anyPicture(outputs) ? await makeThumbnails(app, outputs) : undefined;
   const facts: OutputDoc[] = [];
   const made: StoredFile[] = [];
   for (const [index, output] of outputs.entries()) {
-    const doc = toOutputDoc(app.newId("out"), output, outputExpiry(now));
+    const doc = toOutputDoc(app.newId("out"), output, expiresAt);
     const small = (thumbnails?.get(output) ?? []).map((thumbnail) => ({
       id: app.newId("thm"),
       ...thumbnail,

@@ -69,6 +69,11 @@ export function checkRequest(
     const message = `is ${length} characters; ${model._id} takes at most ${model.max_prompt_length}`;
     return new AppError("invalid_request", { issues: [{ path: "prompt", message }] });
   }
+  const { outputDays } = app.config;
+  if (request.keep_days !== undefined && request.keep_days > outputDays) {
+    const message = `must be at most ${outputDays}, as long as files are kept here`;
+    return new AppError("invalid_request", { issues: [{ path: "keep_days", message }] });
+  }
   const checked = checkParams(model, request.params ?? {});
   if (Array.isArray(checked)) return new AppError("invalid_request", { issues: checked });
   if (request.callback_url !== undefined) {

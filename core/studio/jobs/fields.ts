@@ -25,6 +25,8 @@ export const JOB_FIELDS = {
   callback_url: { owner: null },
   max_credits: "hidden",
   allow_partial: "hidden",
+  expires_in: "hidden",
+  keep_days: "hidden",
   provider: "counted",
   provider_model: "counted",
   provider_options: "counted",

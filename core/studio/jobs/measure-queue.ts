@@ -1,6 +1,7 @@
 // Measures how many jobs wait and run, and how long the longest wait is.
 import type { App } from "../../kernel/app.ts";
 import { QUEUE_DEADLINE_MS } from "./rules.ts";
+import { madeAt } from "./store-list.ts";
 import { countLive } from "./store-queue.ts";
 
 /** More jobs are not counted: a scrape must stay cheap when the queue is longest. */
@@ -19,7 +20,10 @@ export async function measureQueue({ mongo, clock }: Pick<App, "mongo" | "clock"
     countLive(mongo.db, "reserved", MAX_COUNTED),
     countLive(mongo.db, "running", MAX_COUNTED),
   ]);
-  const acceptedAtMs = waiting.firstDeadline && waiting.firstDeadline.getTime() - QUEUE_DEADLINE_MS;
+  const { first } = waiting;
+  // A step of a workflow enters the queue later than it was made. A deadline that a request set can be earlier than the others.
+  const acceptedAtMs =
+    first && Math.max(first.deadline.getTime() - QUEUE_DEADLINE_MS, madeAt(first.id).getTime());
   return {
     waiting: waiting.count,
     running: running.count,

@@ -52,7 +52,7 @@ export function newJob(
     version: 0,
     events: [],
     created_at: at,
-    queue_deadline: stepOf?.waitsForOthers ? null : queueDeadline(at),
+    queue_deadline: stepOf?.waitsForOthers ? null : queueDeadline(at, request),
     started_at: null,
     ended_at: null,
     epoch: 0,

@@ -2,7 +2,7 @@
 import { loadAccounts } from "../../identity/accounts/load.ts";
 import type { App } from "../../kernel/app.ts";
 import { inTx, type TxContext } from "../../base/mongo/in-tx.ts";
-import { releaseJob, type Unmade } from "./rules.ts";
+import { queueError, releaseJob, type Unmade } from "./rules.ts";
 import { tellStepsEnded } from "./steps.ts";
 import { findJobs } from "./store-changes.ts";
 import { findOldestWaitingIds, findOverdue } from "./store-queue.ts";
@@ -17,7 +17,10 @@ export async function expireWaitingJobs(app: App): Promise<number> {
   let total = 0;
   for (;;) {
     const overdue = await findOverdue(app.mongo.db, app.clock.now(), SWEEP_BATCH);
-    const released = await release(app, overdue, { state: "failed", error: QUEUE_TIMEOUT });
+    const released = await release(app, overdue, (job) => ({
+      state: "failed",
+      error: queueError(job, QUEUE_TIMEOUT),
+    }));
     total += released;
     if (overdue.length < SWEEP_BATCH || released === 0) return total;
   }
@@ -30,7 +33,7 @@ export async function cancelWaitingJobs(app: App, accountId: string): Promise<nu
     const ids = await inTx(app, (tx) =>
       findOldestWaitingIds(app.mongo.db, accountId, { limit: SWEEP_BATCH }, tx),
     );
-    const released = await release(app, ids, { state: "cancelled" });
+    const released = await release(app, ids, () => ({ state: "cancelled" }));
     total += released;
     if (ids.length < SWEEP_BATCH || released === 0) return total;
   }
@@ -39,7 +42,7 @@ export async function cancelWaitingJobs(app: App, accountId: string): Promise<nu
 async function release(
   app: App,
   ids: readonly { accountId: string; jobId: string }[],
-  end: Unmade,
+  endOf: (job: JobDoc) => Unmade,
 ): Promise<number> {
   if (ids.length === 0) return 0;
   const work = async (tx: TxContext): Promise<JobDoc[]> => {
@@ -51,7 +54,7 @@ async function release(
       const job = jobs.get(jobId);
       const account = accounts.get(accountId);
       if (job?.state !== "reserved" || !account) continue;
-      writes.step(releaseJob(account, job, end, tx.now));
+      writes.step(releaseJob(account, job, endOf(job), tx.now));
       released.push(job);
     }
     await writes.commit(app);

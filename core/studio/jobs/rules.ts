@@ -46,9 +46,17 @@ export function isBlocked({ state, queue_deadline }: Pick<JobDoc, "state" | "que
   return state === "reserved" && queue_deadline === null;
 }
 
-/** Until when a job waits that enters the queue now. */
-export function queueDeadline(at: Date): Date {
-  return new Date(at.getTime() + QUEUE_DEADLINE_MS);
+type Waiting = Pick<JobDoc, "expires_in">;
+
+/** Until when a job waits that enters the queue now: as long as its request says, in seconds, else 24 hours. */
+export function queueDeadline(at: Date, { expires_in: seconds }: Waiting): Date {
+  return new Date(at.getTime() + (seconds === undefined ? QUEUE_DEADLINE_MS : seconds * 1000));
+}
+
+/** The error of a job that has waited until its queue deadline; `timeout` is that of a job whose request set none. */
+export function queueError({ expires_in: seconds }: Waiting, timeout: JobErrorDoc): JobErrorDoc {
+  if (seconds === undefined) return timeout;
+  return { code: "expired", message: `The job did not start within ${seconds} s, its expires_in.` };
 }
 
 /** The state as the owner sees it. */
@@ -224,7 +232,7 @@ export function readyJob(
     change: {
       job,
       guard: asRead(job),
-      set: { queue_deadline: queueDeadline(at), ...(inputs.length > 0 && { params, inputs }) },
+      set: { queue_deadline: queueDeadline(at, job), ...(inputs.length > 0 && { params, inputs }) },
       events: [],
     },
     account: queued({ account, plan }, { waiting: account.waiting + 1 }),
@@ -393,8 +401,8 @@ export function recountSlots(loaded: LoadedAccount, running: number): AccountDoc
 }
 
 /**
- * The account moved to the end of the line, because all jobs that it could run wait for paused models. The accounts behind it must not wait
- * too.
+ * The account moved to the end of the line, because all jobs that it could run wait for paused models or are over time. The accounts behind
+ * it must not wait too.
  */
 export function passOver(loaded: LoadedAccount, at: Date): AccountDoc {
   return queued(loaded, { served_at: at.getTime() });

@@ -8,25 +8,28 @@ const COUNT_BOUND_MS = 2_000;
 /** Steps of workflows that wait for others have no deadline yet, and no place in the queue. */
 const IN_QUEUE = { queue_deadline: { $gte: new Date(0) } };
 
+/** What waits beyond its deadline takes no slot: the next sweep ends it. */
+const claimable = (at: Date) => ({ queue_deadline: { $gt: at } });
+
 /** Jobs of these models are passed over. Named only where there are some: then the documents are read, and not the index alone. */
 function notOf(paused: readonly string[]) {
   return paused.length === 0 ? {} : { model_slug: { $nin: [...paused] } };
 }
 
 /**
- * The ids of all waiting jobs of these accounts, except those of paused models, oldest first in each. Reads the whole queues, so it is for
+ * The ids of all claimable jobs of these accounts, except those of paused models, oldest first in each. Reads the whole queues, so it is for
  * accounts with short ones.
  */
 export async function findWaitingIds(
   db: Db,
   accountIds: readonly string[],
   paused: readonly string[],
-  { session }: TxContext,
+  { session, now }: TxContext,
 ): Promise<{ accountId: string; jobId: string }[]> {
   if (accountIds.length === 0) return [];
   const found = await jobs(db)
     .find(
-      { state: "reserved", account_id: { $in: [...accountIds] }, ...IN_QUEUE, ...notOf(paused) },
+      { state: "reserved", account_id: { $in: [...accountIds] }, ...claimable(now), ...notOf(paused) },
       { session, projection: { account_id: 1 }, hint: "live" },
     )
     .sort({ state: 1, account_id: 1, _id: 1 })
@@ -34,16 +37,20 @@ export async function findWaitingIds(
   return found.map(({ _id, account_id }) => ({ accountId: account_id, jobId: _id }));
 }
 
-/** The ids of the oldest waiting jobs of one account, except those of paused models, if any are named. */
+/** The ids of the oldest waiting jobs of one account: all, or the claimable ones except those of `paused` models. */
 export async function findOldestWaitingIds(
   db: Db,
   accountId: string,
-  { limit, paused = [] }: { limit: number; paused?: readonly string[] },
-  { session }: TxContext,
+  { limit, paused }: { limit: number; paused?: readonly string[] },
+  { session, now }: TxContext,
 ): Promise<{ accountId: string; jobId: string }[]> {
   const found = await jobs(db)
     .find(
-      { state: "reserved", account_id: accountId, ...IN_QUEUE, ...notOf(paused) },
+      {
+        state: "reserved",
+        account_id: accountId,
+        ...(paused ? { ...claimable(now), ...notOf(paused) } : IN_QUEUE),
+      },
       { session, projection: { account_id: 1 }, hint: "live" },
     )
     .sort({ _id: 1 })
@@ -109,21 +116,28 @@ export async function countRunning(
   return counts;
 }
 
-/** How many jobs run, or have a place in a queue, up to `atMost`, and which of their deadlines comes first. Reads only index entries. */
+/** How many jobs run, or have a place in a queue, up to `atMost`, their first deadline, and the oldest of them. Reads only index entries. */
 export async function countLive(
   db: Db,
   state: "reserved" | "running",
   atMost: number,
-): Promise<{ count: number; firstDeadline: Date | undefined }> {
+): Promise<{ count: number; first?: { deadline: Date; id: string } }> {
   const [found] = await jobs(db)
-    .aggregate<{ count: number; firstDeadline: Date }>(
+    .aggregate<{ count: number; deadline: Date; id: string }>(
       [
         { $match: { state, ...IN_QUEUE } },
         { $limit: atMost },
-        { $group: { _id: null, count: { $sum: 1 }, firstDeadline: { $min: "$queue_deadline" } } },
+        {
+          $group: {
+            _id: null,
+            count: { $sum: 1 },
+            deadline: { $min: "$queue_deadline" },
+            id: { $min: "$_id" },
+          },
+        },
       ],
       { hint: "live", maxTimeMS: COUNT_BOUND_MS },
     )
     .toArray();
-  return { count: found?.count ?? 0, firstDeadline: found?.firstDeadline };
+  return found ? { count: found.count, first: found } : { count: 0 };
 }

@@ -1,6 +1,7 @@
 // When a parked job is examined, and how it is parked and resumed. This file is pure.
 import type { HeldLease } from "../jobs/rules.ts";
 import type { JobChange } from "../jobs/store-changes.ts";
+import { queueError } from "../jobs/rules.ts";
 import { PROVIDER_AWAY, timeoutOf, WAITED_TOO_LONG } from "./failures.ts";
 import type { CallDoc, JobDoc, JobErrorDoc, SuspendedDoc } from "../jobs/store.ts";
 
@@ -34,7 +35,8 @@ export function suspendedMs({ waits, waited_ms: waitedMs = 0 }: SuspendedDoc, no
 /** The error of a job whose time has run out while it is parked without a call; undefined before that. */
 export function lateError(job: JobDoc, row: SuspendedDoc, now: Date): JobErrorDoc | undefined {
   const isOver = job.queue_deadline !== null && now >= job.queue_deadline;
-  if (isOver && row.waits && row.waits.why !== "failing") return WAITED_TOO_LONG;
+  const mayExpire = row.waits && (row.waits.why !== "failing" || job.expires_in !== undefined);
+  if (isOver && mayExpire) return queueError(job, WAITED_TOO_LONG);
   if (now < new Date(runDeadline(job).getTime() + suspendedMs(row, now))) return undefined;
   return row.waits?.why === "failing" ? PROVIDER_AWAY : timeoutOf(job);
 }

@@ -77,7 +77,7 @@ async function claimFromLine(app: App, { worker, limit, leaseMs, onLate }: Claim
     for (const [i, loaded] of accounts.entries()) {
       // Its plan allows fewer slots than when this one became free.
       if (shares[i] === 0) writes.account(recountSlots(loaded, loaded.account.running));
-      else if (paused.length > 0 && !found.has(loaded.account._id)) writes.account(passOver(loaded, at));
+      else if (!found.has(loaded.account._id)) writes.account(passOver(loaded, at));
     }
     await writes.commit(app);
     return taken;

@@ -123,7 +123,8 @@ async function waitFor(
     ...(why === "failing" && untilMs !== undefined && { until: new Date(untilMs) }),
   };
   const deadline = runDeadline({ ...job, started_at: claim.startedAt });
-  return { pollAt: (why === "failing" ? null : job.queue_deadline) ?? deadline, wait };
+  const mayExpire = why !== "failing" || job.expires_in !== undefined;
+  return { pollAt: (mayExpire ? job.queue_deadline : null) ?? deadline, wait };
 }
 
 /** Throws RouteClosed if the provider may not be called now. */

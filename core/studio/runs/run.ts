@@ -117,7 +117,7 @@ export async function runJob(
     const marked = await tracedStep(app.tracing, "sign outputs", {}, () =>
       signOutputs(app, madeBy(app, claim, call), got.outputs, call.signal),
     );
-    const owner = { accountId: job.account_id, jobId: job._id };
+    const owner = { accountId: job.account_id, jobId: job._id, keepDays: job.keep_days };
     const { outputs, files }: SavedOutputs = await tracedStep(app.tracing, "store outputs", {}, () =>
       untilBack(() => saveOutputs(app, owner, marked, call.signal), call.signal),
     );

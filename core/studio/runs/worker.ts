@@ -21,7 +21,8 @@ const IDLE_POLL_MS = 100;
 const RESCUE_EVERY_MS = 1_000;
 /** How soon it notices that a minute is over, that a provider is to be tried again, or that an operator has changed something. */
 const ADMIT_EVERY_MS = 500;
-const EXPIRE_EVERY_MS = 60_000;
+/** A request can set its own deadline, in seconds. */
+const EXPIRE_EVERY_MS = 5_000;
 /** How often a worker checks which of its jobs are to be cancelled, and how long one runs before that: most end sooner. */
 const REQUEST_EVERY_MS = 500;
 

@@ -59,14 +59,17 @@ class Atelier:
         callback_url: str | None = None,
         max_credits: int | None = None,
         allow_partial: bool | None = None,
+        expires_in: int | None = None,
+        keep_days: int | None = None,
         idempotency_key: str | None = None,
     ) -> GenerateResult:
         """Makes a job and returns at once. Repeats after a lost connection never make a second one.
 
-        ``allow_partial=False`` makes the job fail, with a full refund, unless everything is delivered. ``modality``, if left out, is looked up by the model. ``idempotency_key`` is your own name for this request: calls
+        ``allow_partial=False`` makes the job fail, with a full refund, unless everything is delivered. A job that has not started after ``expires_in`` seconds fails as ``expired``, with a full refund.
+        ``keep_days`` is how long its files are kept. ``modality``, if left out, is looked up by the model. ``idempotency_key`` is your own name for this request: calls
         that repeat it get the same job. If left out, each call makes one of its own.
         """
-        body = self._to_body(model, prompt, params, modality, metadata, callback_url, max_credits, allow_partial)
+        body = self._to_body(model, prompt, params, modality, metadata, callback_url, max_credits, allow_partial, expires_in, keep_days)
         return self._generate(body, idempotency_key)
 
     def generate_and_wait(
@@ -80,6 +83,8 @@ class Atelier:
         callback_url: str | None = None,
         max_credits: int | None = None,
         allow_partial: bool | None = None,
+        expires_in: int | None = None,
+        keep_days: int | None = None,
         idempotency_key: str | None = None,
         timeout_seconds: float = WAIT_TIMEOUT_SECONDS,
         on_event: Callable[[JobEvent], None] | None = None,
@@ -90,7 +95,7 @@ class Atelier:
         the job then goes on. ``on_event`` is told of each event of the job, from its first.
         """
         end_at = time.monotonic() + timeout_seconds
-        body = self._to_body(model, prompt, params, modality, metadata, callback_url, max_credits, allow_partial)
+        body = self._to_body(model, prompt, params, modality, metadata, callback_url, max_credits, allow_partial, expires_in, keep_days)
         # With events to tell, the answer is not held: they come by a stream of their own.
         made = self._generate(body, idempotency_key, 0 if on_event else _seconds_until(end_at))
         if "events" in made and made["state"] in ENDED:
@@ -128,9 +133,11 @@ class Atelier:
         callback_url: str | None = None,
         max_credits: int | None = None,
         allow_partial: bool | None = None,
+        expires_in: int | None = None,
+        keep_days: int | None = None,
     ) -> Estimate:
         """What a generation would cost, and whether it would be accepted. Holds nothing."""
-        body = self._to_body(model, prompt, params, modality, metadata, callback_url, max_credits, allow_partial)
+        body = self._to_body(model, prompt, params, modality, metadata, callback_url, max_credits, allow_partial, expires_in, keep_days)
         return self._connection.result("/api/v1/connect/estimate", method="POST", body=body)
 
     def events(self, job_id: str, *, after: int = 0) -> Iterator[JobEvent]:
@@ -333,6 +340,8 @@ class Atelier:
         callback_url: str | None,
         max_credits: int | None,
         allow_partial: bool | None,
+        expires_in: int | None,
+        keep_days: int | None,
     ) -> dict[str, Any]:
         asked = {
             "modality": modality or self._modality_of(model),
@@ -343,6 +352,8 @@ class Atelier:
             "callback_url": callback_url,
             "max_credits": max_credits,
             "allow_partial": allow_partial,
+            "expires_in": expires_in,
+            "keep_days": keep_days,
         }
         return {name: value for name, value in asked.items() if value is not None}
 

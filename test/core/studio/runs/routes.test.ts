@@ -370,24 +370,30 @@ describe("a provider with a limit", () => {
     own.work("work-2").answer = madeNow();
   });
 
-  test("who finds no room for a day fails as queue_timeout, refunded", async () => {
-    const own = createScriptedProvider();
-    await begin({ test: own });
-    await setLimits(app, "test", { max_calls: 1 });
-    await app.mongo.db
-      .collection("providers")
-      .updateOne({}, { $set: { places: [{ job: "somebody else's", begun: true }] } });
-    const { caller } = await createCustomer(app);
-    const [first] = await acceptMany(app, 1, askFor(caller));
-    // Places of jobs that have ended would be free.
-    await app.mongo.db.collection("jobs").insertOne({ _id: "somebody else's" as never, state: "running" });
-    work();
-    await waitFor("it to wait", async () => (await waiting()).length === 1);
-    clock.advance(QUEUE_DEADLINE_MS + 1);
-    const done = await ended(first as JobDoc, "failed");
-    expect(done.error?.code).toBe("queue_timeout");
-    expect(await kindsOf(done)).toEqual(["reserve", "debit", "refund"]);
-  });
+  test.each([
+    ["a day", "queue_timeout", {}, QUEUE_DEADLINE_MS],
+    ["its expires_in", "expired", { expires_in: 60 }, 60_000],
+  ])(
+    "[JOB-14] a job without a permit for %s fails with %s, refunded",
+    async (_time, code, change, waitMs) => {
+      const own = createScriptedProvider();
+      await begin({ test: own });
+      await setLimits(app, "test", { max_calls: 1 });
+      await app.mongo.db
+        .collection("providers")
+        .updateOne({}, { $set: { places: [{ job: "somebody else's", begun: true }] } });
+      const { caller } = await createCustomer(app);
+      const [first] = await acceptMany(app, 1, askFor(caller, change));
+      // Places of jobs that have ended would be free.
+      await app.mongo.db.collection("jobs").insertOne({ _id: "somebody else's" as never, state: "running" });
+      work();
+      await waitFor("it to wait", async () => (await waiting()).length === 1);
+      clock.advance(waitMs + 1);
+      const done = await ended(first as JobDoc, "failed");
+      expect(done.error?.code).toBe(code);
+      expect(await kindsOf(done)).toEqual(["reserve", "debit", "refund"]);
+    },
+  );
 });
 
 test("[GATE-07] a paused provider: its models are paused with it, but for those that have another one", async () => {

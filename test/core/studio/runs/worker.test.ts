@@ -5,6 +5,7 @@ import { accounts } from "../../../../core/identity/accounts/store.ts";
 import { claimJobs } from "../../../../core/studio/runs/claim.ts";
 import { findOwnJob } from "../../../../core/studio/jobs/get.ts";
 import { cancelJob } from "../../../support/cancel.ts";
+import { measureQueue } from "../../../../core/studio/jobs/measure-queue.ts";
 import { expireWaitingJobs } from "../../../../core/studio/jobs/release.ts";
 import { rescueJobs } from "../../../../core/studio/runs/rescue.ts";
 import { toJobEvents, QUEUE_DEADLINE_MS } from "../../../../core/studio/jobs/rules.ts";
@@ -401,16 +402,25 @@ describe("cancelling", () => {
 });
 
 describe("a job that waits too long", () => {
-  test("[JOB-14] fails with queue_timeout and its hold released", async () => {
+  test.each([
+    ["queue_timeout", {}, QUEUE_DEADLINE_MS],
+    ["expired", { expires_in: 60 }, 60_000],
+  ])("[JOB-14] fails with %s and its hold released, once: %j", async (code, change, waitMs) => {
     const clock = createFakeClock();
     const app = await begin({ clock });
     const { accountId, caller } = await createCustomer(app);
-    const [job] = await generate(caller);
-    clock.advance(QUEUE_DEADLINE_MS);
-    expect(await claimJobs(app, { worker: "w", limit: 1, leaseMs: LEASE_MS })).toEqual([]);
-    expect(await expireWaitingJobs(app)).toBe(1);
-    expect(await read(job as JobDoc)).toMatchObject({ state: "failed", error: { code: "queue_timeout" } });
-    expect(await kinds(accountId)).toEqual(["grant", "reserve", "release"]);
+    const [job] = await generate(caller, 1, change);
+    clock.advance(waitMs - 1);
+    expect(await expireWaitingJobs(app)).toBe(0);
+    expect((await measureQueue(app)).oldestWaitingSeconds).toBe((waitMs - 1) / 1000);
+    clock.advance(1);
+    const [next] = await generate(caller);
+    const claims = await claimJobs(app, { worker: "w", limit: 1, leaseMs: LEASE_MS });
+    expect(claims.map((claim) => claim.job._id)).toEqual([next?._id]);
+    const ends = await Promise.all([expireWaitingJobs(app), expireWaitingJobs(app)]);
+    expect(ends.toSorted()).toEqual([0, 1]);
+    expect(await read(job as JobDoc)).toMatchObject({ state: "failed", error: { code } });
+    expect(await kinds(accountId)).toEqual(["grant", "reserve", "reserve", "debit", "release"]);
     expect(await auditFindings(testApp.app)).toEqual([]);
   });
 });
