@@ -1,6 +1,7 @@
 // The pages about the catalog, from the database to a real browser: with and without scripts, in light, dark and narrow, and with
 // products whose words try to break out of the page.
 import { createHash } from "node:crypto";
+import { strToU8, zipSync } from "fflate";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { AppError } from "../../proto/codes.ts";
 import { importRows, row } from "../core/shop/catalog/rows.ts";
@@ -190,13 +191,14 @@ describe("[SITE-03] a product's page", () => {
   test("says what it comes as, as soon as it has files", async () => {
     expect(await text("/products/harbour-icons")).not.toContain("<dt>Format</dt>");
     for (const version of ["1.9", "1.10"]) {
-      const content = Buffer.from(`icons of version ${version}`);
+      const drawings = Array.from({ length: 12 }, (_, i) => [`icons/harbour-${i}.svg`, strToU8("<svg/>")]);
+      const content = zipSync({ ...Object.fromEntries(drawings), "README.txt": strToU8(version) });
       const sha256 = createHash("sha256").update(content).digest("hex");
       await service.core.admin.AddProductFile(
         (async function* () {
           const headline = {
             product_slug: "harbour-icons",
-            name: "icons.txt",
+            name: "icons.zip",
             version,
             bytes: content.length,
             sha256,
@@ -210,8 +212,19 @@ describe("[SITE-03] a product's page", () => {
       const now = await text("/products/harbour-icons");
       return now.includes("<dd>1.10</dd>") && now;
     });
-    expect(page).toMatch(/<dt>Format<\/dt>\s*<dd>TXT<\/dd>/);
-    expect(page).toMatch(/<dt>Size<\/dt>\s*<dd>21 B<\/dd>/);
+    expect(page).toMatch(/<dt>Format<\/dt>\s*<dd>ZIP<\/dd>/);
+    expect(page).toMatch(/<dt>Sold by<\/dt>\s*<dd>Atelier<\/dd>/);
+    expect(page).toMatch(/<dt>Refunds<\/dt>\s*<dd>[^<]*14 days after paying<\/dd>/);
+    const file = page.slice(page.indexOf("What’s in icons.zip"), page.indexOf("product-facts"));
+    expect(file).toMatch(/Version 1\.10, \d+ (B|kB), added .*, 13 files/s);
+    expect(file.match(/<li>\s*<span>icons\/harbour-\d+\.svg<\/span>\s*<span>6 B<\/span>/g)).toHaveLength(12);
+    expect(file).toMatch(/Earlier versions.*Version 1\.9/s);
+    await browser.visit("/products/harbour-icons", {}, async (visit) => {
+      await visit.page.getByText("More files").click();
+      expect(await visit.page.getByText("README.txt").isVisible()).toBe(true);
+      await visit.page.getByText("Earlier versions").click();
+      await visit.expectGoodInEveryLight("product-files");
+    });
   });
 
   test("explains its licences where they are chosen", async () => {

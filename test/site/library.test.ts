@@ -187,6 +187,24 @@ describe("the page of the library", () => {
       );
       await page.getByRole("button", { name: "Temporary link to icons.bin" }).click();
       await visit.expectGoodInEveryLight("library");
+      const covers = page.locator(".licence img");
+      expect(await covers.evaluateAll((all) => all.map((one) => one.getAttribute("src")))).toEqual([
+        "/covers/own-fonts.svg",
+        "/covers/own-icons.svg",
+      ]);
+      const search = page.getByRole("searchbox", { name: "Search your library" });
+      for (const [words, found] of [
+        ["ICON own", ["The own-icons"]],
+        ["o.n", []],
+      ] as const) {
+        await search.fill(words);
+        await page.getByRole("button", { name: "Search", exact: true }).click();
+        await page.waitForURL((url) => url.searchParams.get("search") === words);
+        expect(await page.locator(".licence__name a").allTextContents()).toEqual(found);
+      }
+      expect(await page.textContent(".empty")).toContain("“o.n”");
+      await visit.expectGoodInEveryLight("library-search");
+      await page.getByRole("link", { name: "Show everything" }).click();
       await page.getByRole("link", { name: "All terms of the client licence" }).click();
       expect(page.url()).toBe(`${service.url}/licences/client?version=1`);
       await visit.expectGoodInEveryLight("licence-terms");

@@ -1,4 +1,5 @@
 // Adds a file to a product, or removes it. Whoever has a licence of the product may download it from then on.
+import { buffer } from "node:stream/consumers";
 import type { ProductFileHeadline } from "../../../proto/resources/library.ts";
 import { AppError } from "../../../proto/codes.ts";
 import type { App } from "../../kernel/app.ts";
@@ -7,7 +8,7 @@ import type { ProductDoc } from "../catalog/store.ts";
 import { writeCatalog } from "../catalog/write-catalog.ts";
 import { isDuplicateKey } from "../../base/mongo/errors.ts";
 import { inTx } from "../../base/mongo/in-tx.ts";
-import { keepBytes, keepForGood, letGo } from "../../kernel/outputs/keep.ts";
+import { keepBytes, keepForGood, letGo, readKept } from "../../kernel/outputs/keep.ts";
 import {
   checkArrived,
   checkBeginning,
@@ -24,6 +25,7 @@ import {
   insertProductFile,
   type ProductFileDoc,
 } from "./store.ts";
+import { type ArchiveContents, DIRECTORY_BYTES, zipContents } from "./zip-contents.ts";
 
 const MIB = 2 ** 20;
 
@@ -79,6 +81,8 @@ export async function putFile(
       tooLarge: () => tooLarge(maxBytes),
     };
     checkArrived(headline, await keepBytes(app, wanted, checked(name, pieces)));
+    const contents = await contentsOf(app, file);
+    if (contents) file.contents = contents;
     await inTx({ mongo: app.mongo, now: file.added_at }, async (tx) => {
       await insertProductFile(app.mongo.db, file, tx);
       await keepForGood(app, fileId, tx);
@@ -92,6 +96,16 @@ export async function putFile(
     if (other) return { file: other, added: false };
     throw error;
   }
+}
+
+/** Undefined for all but ZIPs. */
+async function contentsOf(
+  app: App,
+  { _id, media_type: mediaType, bytes }: ProductFileDoc,
+): Promise<ArchiveContents | undefined> {
+  if (mediaType !== mediaTypeOf(".zip")) return undefined;
+  const length = Math.min(bytes, DIRECTORY_BYTES);
+  return zipContents(await buffer(readKept(app, _id, { offset: bytes - length, length })), bytes);
 }
 
 /** The files by name, the newest version of each first. Throws product_not_found. */

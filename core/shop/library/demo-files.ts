@@ -9,6 +9,7 @@ import { findProductsOf } from "../catalog/find-product.ts";
 import type { ProductDoc } from "../catalog/store.ts";
 import { putFile } from "./add-product-file.ts";
 import type { ProductFileDoc } from "./store.ts";
+import { zipContents } from "./zip-contents.ts";
 
 const VERSION = "1.0";
 
@@ -30,9 +31,11 @@ export async function makeDemoFiles(app: App, productIds: readonly string[]): Pr
 export function describeDemoFile(
   { config }: Pick<App, "config">,
   product: ProductDoc,
-): { name: string; version: string; bytes: number } | undefined {
+): Pick<ProductFileDoc, "name" | "version" | "bytes" | "contents"> | undefined {
   if (config.profile === "production" || !isDemonstration(product)) return undefined;
-  return { name: `${product.slug}.zip`, version: VERSION, bytes: demoZip(product).length };
+  const zip = demoZip(product);
+  const contents = zipContents(zip);
+  return { name: `${product.slug}.zip`, version: VERSION, bytes: zip.length, ...(contents && { contents }) };
 }
 
 /** The key that core/shop/catalog/demo/ gives its products. */

@@ -1,19 +1,19 @@
 // What an account has: its licences, each with its files.
 import type { App } from "../../kernel/app.ts";
 import { isLive } from "../memberships/rules.ts";
-import { listLicences } from "../memberships/list-licences.ts";
+import { type LicenceSearch, listLicences } from "../memberships/list-licences.ts";
 import type { LicenceDoc } from "../memberships/store.ts";
-import type { Page, PageRequest } from "../../kernel/page.ts";
+import type { Page } from "../../kernel/page.ts";
 import { makeDemoFiles } from "./demo-files.ts";
 import { findProductFiles, type ProductFileDoc } from "./store.ts";
 
 export type LibraryRow = { licence: LicenceDoc; files: readonly ProductFileDoc[] };
 
-/** Newest first, of all products or of one; a revoked licence has no files. Throws invalid_request naming the parameter. */
+/** As listLicences lists them; a revoked licence has no files. Throws invalid_request naming the parameter. */
 export async function listLibrary(
   app: App,
   accountId: string,
-  request: PageRequest & { product_id?: string },
+  request: LicenceSearch,
 ): Promise<Page<LibraryRow>> {
   const { rows, nextCursor } = await listLicences(app, accountId, request);
   const productIds = [...new Set(rows.filter(isLive).map(({ product_id }) => product_id))];

@@ -9,8 +9,18 @@ import { termsVersion } from "../memberships/rules.ts";
 import type { LibraryRow } from "./list-library.ts";
 import type { DownloadDoc, ProductFileDoc } from "./store.ts";
 
-export function toProductFile({ _id, added_at, ...facts }: ProductFileDoc): ProductFileResource {
-  return { file_id: _id, ...facts, added_at: added_at.toISOString() };
+export function toProductFile(file: ProductFileDoc): ProductFileResource {
+  const { _id, product_id, name, version, bytes, media_type, sha256, added_at } = file;
+  return {
+    file_id: _id,
+    product_id,
+    name,
+    version,
+    bytes,
+    media_type,
+    sha256,
+    added_at: added_at.toISOString(),
+  };
 }
 
 export function toLibraryLicence({ licence, files }: LibraryRow): LibraryLicenceResource {

@@ -4,6 +4,7 @@ import type { TxContext } from "../../base/mongo/in-tx.ts";
 import { findNewest, type NewestQuery } from "../../base/mongo/newest.ts";
 import { upsertOnce } from "../../base/mongo/upsert.ts";
 import type { GoneFields } from "../../base/documents/fields.ts";
+import type { ArchiveContents } from "./zip-contents.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
 
 /**
@@ -21,6 +22,8 @@ export type ProductFileDoc = {
   media_type: string;
   sha256: string;
   added_at: Date;
+  /** Of a ZIP whose directory could be read. Absent from files that an earlier release stored. */
+  contents?: ArchiveContents;
 };
 
 /**

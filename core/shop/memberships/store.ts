@@ -3,7 +3,7 @@ import type { LicenceKind, LicenceSource } from "../../../proto/resources/member
 import type { TierDoc } from "../../kernel/definitions.ts";
 import type { Collection, Db } from "../../base/mongo/client.ts";
 import type { ReadContext, SnapshotContext, TxContext } from "../../base/mongo/in-tx.ts";
-import { findNewest, type NewestQuery } from "../../base/mongo/newest.ts";
+import type { NewestQuery } from "../../base/mongo/newest.ts";
 import { insertsOfMissing, upsertOnce } from "../../base/mongo/upsert.ts";
 import type { GoneFields } from "../../base/documents/fields.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
@@ -159,15 +159,27 @@ export function streamLicences(
   return licences(db).find({ account_id: accountId }, { session });
 }
 
-/** Newest first; of all products, or of one. */
+/** Newest first; of all products or of one, with all of these words in the product's name. */
 export async function findLicences(
   db: Db,
-  { accountId, beforeId, productId }: NewestQuery & { productId?: string | undefined },
+  {
+    accountId,
+    beforeId,
+    productId,
+    words,
+  }: NewestQuery & { productId?: string | undefined; words: readonly string[] },
   limit: number,
 ): Promise<LicenceDoc[]> {
-  if (productId === undefined) return findNewest(licences(db), { accountId, beforeId }, limit);
+  const named = words.map((word) => ({
+    product_name: { $regex: word.replace(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`), $options: "i" },
+  }));
   return licences(db)
-    .find({ account_id: accountId, product_id: productId, ...(beforeId && { _id: { $lt: beforeId } }) })
+    .find({
+      account_id: accountId,
+      ...(productId !== undefined && { product_id: productId }),
+      ...(beforeId && { _id: { $lt: beforeId } }),
+      ...(named.length > 0 && { $and: named }),
+    })
     .sort({ _id: -1 })
     .limit(limit)
     .toArray();

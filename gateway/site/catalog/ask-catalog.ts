@@ -2,11 +2,7 @@
 import type { CallOptions, CoreClient } from "../../../proto/client.ts";
 import { AppError, type ErrorCode } from "../../../proto/codes.ts";
 import { fromMessages } from "../../../proto/codec.ts";
-import {
-  type LibraryLicenceResource,
-  libraryLicenceSchema,
-  type ProductFileResource,
-} from "../../../proto/resources/library.ts";
+import { type LibraryLicenceResource, libraryLicenceSchema } from "../../../proto/resources/library.ts";
 import {
   type CatalogFacet,
   type CatalogPageResource,
@@ -14,6 +10,7 @@ import {
   fromCatalogDetail,
   fromCatalogPage,
 } from "../../../proto/resources/product.ts";
+import type { FileFacts } from "../../../proto/types/atelier/v1/FileFacts.ts";
 import type { LicenceQuote } from "../../../proto/types/atelier/v1/LicenceQuote.ts";
 import type { ListProductsReply } from "../../../proto/types/atelier/v1/ListProductsReply.ts";
 import type { ListTaxonomyReply } from "../../../proto/types/atelier/v1/ListTaxonomyReply.ts";
@@ -80,9 +77,6 @@ export async function askList(core: CoreClient, query: ListQuery, call: CallOpti
     ...validityOf([shown, byCategory, byTier, byStatus, { ...taxonomy, expires_at: "" }]),
   };
 }
-
-/** What anyone may know of a file. */
-export type FileFacts = Pick<ProductFileResource, "name" | "version" | "bytes">;
 
 export type ProductView = Validity & {
   product: CatalogProductResource;

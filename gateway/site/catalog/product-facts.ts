@@ -1,9 +1,12 @@
 // What there is to know of a product before one has it: what it comes as, and where it belongs.
 import type { CatalogProductResource } from "../../../proto/resources/product.ts";
+import { REFUND_DAYS } from "../../../proto/resources/order.ts";
+import type { FileFacts } from "../../../proto/types/atelier/v1/FileFacts.ts";
 import { fileSize, label } from "../design/format.ts";
 import { dateOf } from "../design/time.ts";
 import { type Children, html, type Markup } from "../design/markup.js";
-import type { FileFacts, Names } from "./ask-catalog.ts";
+import { SELLER } from "../../feeds/feed.ts";
+import type { Names } from "./ask-catalog.ts";
 
 export function productInfo(
   product: CatalogProductResource,
@@ -11,6 +14,8 @@ export function productInfo(
 ): Markup {
   const { category, subcategory, published_at: published, updated_at: updated } = product;
   const rows: [string, Children | undefined][] = [
+    ["Sold by", SELLER],
+    ["Refunds", refundWords(product)],
     ["Format", formatsOf(files)],
     ["Size", files.length === 0 ? undefined : fileSize(files.reduce((sum, { bytes }) => sum + bytes, 0))],
     ["Version", newestVersion(files)],
@@ -30,6 +35,12 @@ export function productInfo(
         </div>`,
     )}
   </dl>`;
+}
+
+function refundWords({ effective_price: now, client_price_usd: client }: CatalogProductResource) {
+  return (now ?? 0) > 0 || (client ?? 0) > 0
+    ? `On the page of your order, for ${REFUND_DAYS} days after paying`
+    : undefined;
 }
 
 /** ZIP, PDF */

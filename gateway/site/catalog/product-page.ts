@@ -6,6 +6,7 @@ import { PRODUCTS_PATH, productPath } from "../layout/product-paths.ts";
 import { type Buyer, buySection } from "./buy-section.ts";
 import { blurbOf, type Names, type ProductView } from "./ask-catalog.ts";
 import { productInfo } from "./product-facts.ts";
+import { productFile } from "./product-file.ts";
 import { gallery } from "./gallery.ts";
 import { productHead } from "./product-head.ts";
 import { badges, productGrid, rating } from "./product-card.ts";
@@ -47,6 +48,7 @@ export function productPage(
                 ${tags.map((tag) => html`<li><a href=${`${PRODUCTS_PATH}?tag=${encodeURIComponent(tag)}`}>${names.tag(tag)}</a></li>`)}
               </ul>`
             }
+            ${files.map((file) => productFile(file))}
           </section>
           ${productInfo(product, { names, files })}
         </div>

@@ -1,6 +1,7 @@
 // /library: what the person has licences of, each with its files, its terms and its receipt.
 import { currentTerms, findTerms } from "../../../proto/resources/licence-terms.ts";
 import type { LibraryLicenceResource, ProductFileResource } from "../../../proto/resources/library.ts";
+import { MAX_SEARCH_CHARACTERS } from "../../../proto/resources/product.ts";
 import { csrfField } from "../account/account-frame.ts";
 import { badge } from "../design/badge.ts";
 import { button, linkButton } from "../design/button.ts";
@@ -11,6 +12,7 @@ import { emptyState, notice } from "../design/notice.ts";
 import { termsLine } from "../design/terms.ts";
 import { html, type Markup } from "../design/markup.js";
 import type { Page } from "../layout/render-page.ts";
+import { coverPath, productPath } from "../layout/product-paths.ts";
 import type { Person } from "../session/current-person.ts";
 import { askPath } from "../support/support-paths.ts";
 import { DOWNLOADS_PATH, filePath, LIBRARY_PATH, termsPath } from "../layout/library-paths.ts";
@@ -21,6 +23,8 @@ export type CopiedLink = { fileId: string; url: string; expiresAt: string };
 export type LibraryView = {
   person: Person;
   licences: readonly LibraryLicenceResource[];
+  /** Words that the names of these products contain; empty for all products. */
+  search: string;
   /** Empty on the first page. */
   cursor: string;
   /** Empty on the last page. */
@@ -29,7 +33,7 @@ export type LibraryView = {
 };
 
 export function libraryPage(view: LibraryView): Page {
-  const { person, licences, cursor, nextCursor } = view;
+  const { person, licences, cursor, search, nextCursor } = view;
   return {
     title: "Library",
     person,
@@ -41,14 +45,43 @@ export function libraryPage(view: LibraryView): Page {
         <h1>Library</h1>
         <a href=${DOWNLOADS_PATH}>Downloads</a>
       </div>
-      ${licences.length > 0 ? html`<div class="stack">${licences.map((licence) => card(view, licence))}</div>` : nothingYet(cursor)}
-      ${nextCursor !== "" && html`<p>${linkButton({ href: `${LIBRARY_PATH}?cursor=${encodeURIComponent(nextCursor)}`, label: "Older purchases", kind: "quiet" })}</p>`}
+      ${(licences.length > 0 || search !== "" || cursor !== "") && searchForm(search)}
+      ${licences.length > 0 ? html`<div class="stack">${licences.map((licence) => card(view, licence))}</div>` : nothing(view)}
+      ${nextCursor !== "" && html`<p>${linkButton({ href: LIBRARY_PATH + queryOf({ search, cursor: nextCursor }), label: "Older purchases", kind: "quiet" })}</p>`}
     </div>`,
   };
 }
 
-function nothingYet(cursor: string): Markup {
+function searchForm(search: string): Markup {
+  return html`<form class="cluster library-search" action=${LIBRARY_PATH} method="get" role="search">
+    <label class="aside-from-sight" for="search">Search your library</label>
+    <input
+      class="input"
+      type="search"
+      id="search"
+      name="search"
+      value=${search}
+      maxlength=${MAX_SEARCH_CHARACTERS}
+      placeholder="Search your library"
+    />
+    ${button({ label: "Search", kind: "quiet" })}
+  </form>`;
+}
+
+/** With its question mark; empty where nothing is asked for. */
+function queryOf({ search, cursor }: Pick<LibraryView, "search" | "cursor">): string {
+  const given = Object.entries({ search, cursor }).filter(([, value]) => value !== "");
+  return given.length === 0 ? "" : `?${new URLSearchParams(given).toString()}`;
+}
+
+function nothing({ cursor, search }: LibraryView): Markup {
   if (cursor !== "") return html`<p>That’s everything.</p>`;
+  if (search !== "")
+    return emptyState({
+      title: "Nothing found",
+      body: `No product of your library has “${search}” in its name.`,
+      action: linkButton({ href: LIBRARY_PATH, label: "Show everything", kind: "quiet" }),
+    });
   return emptyState({
     title: "Nothing here yet",
     body: "Everything you buy or get for free is kept here: files, updates and receipts.",
@@ -67,19 +100,24 @@ function card(view: LibraryView, licence: LibraryLicenceResource): Markup {
   const terms = findTerms(kind, licence.terms_version) ?? currentTerms(kind);
   const isRevoked = status === "revoked";
   return html`<section class="card stack licence" aria-labelledby=${licence_id}>
-    <div class="cluster cluster--apart">
-      <h2 class="licence__name" id=${licence_id}>
-        <a href=${`/products/${product_slug}`}>${product_name}</a>
-      </h2>
-      <p class="cluster">
-        ${badge({ label: `${label(kind)} licence`, tone: "accent" })}
-        ${isRevoked && badge({ label: "revoked", tone: "danger" })}
-      </p>
+    <div class="licence__head">
+      <img src=${coverPath(product_slug)} alt="" width="800" height="600" loading="lazy" decoding="async" />
+      <div class="stack">
+        <div class="cluster cluster--apart">
+          <h2 class="licence__name" id=${licence_id}>
+            <a href=${productPath(product_slug)}>${product_name}</a>
+          </h2>
+          <p class="cluster">
+            ${badge({ label: `${label(kind)} licence`, tone: "accent" })}
+            ${isRevoked && badge({ label: "revoked", tone: "danger" })}
+          </p>
+        </div>
+        <p class="note">
+          ${SOURCES[source]} ${source === "membership" ? "" : "on "}${dateOf(granted_at)}.
+          ${order_id !== null && html` <a href=${`/account/orders/${order_id}`}>Order and receipt<span class="aside-from-sight"> of ${product_name}</span></a>`}
+        </p>
+      </div>
     </div>
-    <p class="note">
-      ${SOURCES[source]} ${source === "membership" ? "" : "on "}${dateOf(granted_at)}.
-      ${order_id !== null && html` <a href=${`/account/orders/${order_id}`}>Order and receipt<span class="aside-from-sight"> of ${product_name}</span></a>`}
-    </p>
     ${isRevoked ? html`<p>This licence was revoked on ${dateOf(licence.revoked_at ?? granted_at)}, so its files are no longer here.</p>` : files(view, licence)}
     ${termsLine(terms, termsPath(kind, terms.version), kind)}
   </section>`;
@@ -99,8 +137,7 @@ function files(view: LibraryView, licence: LibraryLicenceResource): Markup {
 
 function fileRow(view: LibraryView, licence: LibraryLicenceResource, file: ProductFileResource): Markup {
   const { file_id, name, version, bytes, sha256, added_at } = file;
-  const { person, cursor, link } = view;
-  const again = cursor === "" ? "" : `?cursor=${encodeURIComponent(cursor)}`;
+  const { person, link } = view;
   // The same file may stand under two licences.
   const isLinked = link?.fileId === file_id && isFirstOf(view, licence, file_id);
   return html`<li class="file stack">
@@ -111,7 +148,7 @@ function fileRow(view: LibraryView, licence: LibraryLicenceResource, file: Produ
       </div>
       <div class="cluster">
         ${linkButton({ href: filePath(file_id), label: "Download" })}
-        <form method="post" action=${`${filePath(file_id)}/link${again}`}>
+        <form method="post" action=${`${filePath(file_id)}/link${queryOf(view)}`}>
           ${csrfField(person)} ${button({ label: "Temporary link", of: `to ${name}`, kind: "quiet" })}
         </form>
       </div>

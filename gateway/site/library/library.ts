@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { fromMessages } from "../../../proto/codec.ts";
 import { downloadSchema, libraryLicenceSchema } from "../../../proto/resources/library.ts";
+import { searchWords } from "../../../proto/resources/product.ts";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { GatewayApp, GatewayOptions } from "../../gateway.ts";
 import { pageQuery } from "../../http/query.ts";
@@ -17,6 +18,7 @@ const MAX_ID = 64;
 
 const fileParams = z.object({ file_id: z.string().max(MAX_ID) });
 const cursorQuery = z.object({ cursor: pageQuery.cursor });
+const listQuery = cursorQuery.extend({ search: searchWords.optional() });
 /** What is no link of ours signs nothing, and is told so. */
 const accessQuery = z.object({
   account: z.string().max(MAX_ID).catch(""),
@@ -27,26 +29,31 @@ const accessQuery = z.object({
 export function libraryPages(app: GatewayApp, options: GatewayOptions): void {
   const { core } = options;
 
-  async function show(request: FastifyRequest, reply: FastifyReply, cursor: string, link?: CopiedLink) {
-    const page = await core.library.ListLibrary({ limit: PAGE_SIZE, cursor }, personCall(request));
+  async function show(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { cursor = "", search = "" }: z.output<typeof listQuery>,
+    link?: CopiedLink,
+  ) {
+    const page = await core.library.ListLibrary({ limit: PAGE_SIZE, cursor, search }, personCall(request));
     const licences = fromMessages(libraryLicenceSchema, page.licences);
     const { person } = request;
     return renderPage(
       reply,
-      libraryPage({ person, licences, cursor, nextCursor: page.next_cursor, ...(link && { link }) }),
+      libraryPage({ person, licences, cursor, search, nextCursor: page.next_cursor, ...(link && { link }) }),
     );
   }
 
-  app.get(LIBRARY_PATH, { schema: { querystring: cursorQuery } }, (request, reply) =>
-    show(request, reply, request.query.cursor ?? ""),
+  app.get(LIBRARY_PATH, { schema: { querystring: listQuery } }, (request, reply) =>
+    show(request, reply, request.query),
   );
 
   app.post(
     `${filePath(":file_id")}/link`,
-    { schema: { params: fileParams, querystring: cursorQuery } },
+    { schema: { params: fileParams, querystring: listQuery } },
     async (request, reply) => {
       const link = await signLink(request, request.params.file_id, options);
-      return show(request, reply, request.query.cursor ?? "", link);
+      return show(request, reply, request.query, link);
     },
   );
 

@@ -55,7 +55,7 @@ export function demoProduct(i: number, today: Date): Omit<ProductDoc, "catalog_v
       regular >= 2_000 && random() < 0.14 && status !== "coming_soon" ? saleOf(regular, random, today) : null,
     pricing_tier: tierOf(regular),
     plus_only: random() < 0.08,
-    demo_url: shelf.hasDemo && status !== "coming_soon" ? `https://preview.atelier.test/${slug}` : null,
+    demo_url: shelf.hasDemo && status !== "coming_soon" ? `/covers/${slug}.svg?view=2` : null,
     cover_image_url: `/covers/${slug}.svg`,
     category: shelf.category,
     subcategory: shelf.slug,
