@@ -1,4 +1,5 @@
-// What each field of a stored document is to the account that the document is of. Erasing, archiving and exporting derive from it. Pure.
+// The relation of each field of a stored document to the account that the document belongs to. Erasing, archiving and exporting derive from
+// it. This file is pure.
 import { isDeepStrictEqual } from "node:util";
 
 type Stored = Record<string, unknown>;
@@ -25,7 +26,7 @@ export type FieldClass =
 
 export type Fields = { readonly [name: string]: FieldClass };
 
-/** Of a union, the fields of all its members. */
+/** For a union, the fields of all its members. */
 type NamesOf<Doc> = Doc extends unknown ? keyof Doc : never;
 type ValueOf<Doc, Name> = Doc extends unknown ? (Name extends keyof Doc ? Doc[Name] : never) : never;
 type IsOptional<Doc, Name extends keyof Doc> = object extends Pick<Doc, Name> ? true : false;
@@ -54,7 +55,7 @@ type KeptField<Doc, Name, Value = NonNullable<ValueOf<Doc, Name>>> =
   | Gone<Doc, Name>
   | ([Nested<Value>] extends [never] ? "counted" : Nested<Value>);
 
-/** The classes of a document that outlives its account. Each of its fields has one. */
+/** The classes of a document that outlives its account. Every field must have one. */
 export type KeptFields<Doc> = { readonly [Name in NamesOf<Doc>]-?: KeptField<Doc, Name> };
 
 type GoneField<Value> =
@@ -62,12 +63,12 @@ type GoneField<Value> =
   | "hidden"
   | (Value extends readonly (infer Each extends object)[] ? { readonly each: GoneFields<Each> } : never);
 
-/** The classes of a document that is deleted with its account. Each of its fields has one. */
+/** The classes of a document that is deleted with its account. Every field must have one. */
 export type GoneFields<Doc> = {
   readonly [Name in NamesOf<Doc>]-?: GoneField<NonNullable<ValueOf<Doc, Name>>>;
 };
 
-/** The classes of what an owner sent, by the fields of its schema. */
+/** The classes of an owner's input, by the fields of its schema. */
 export function ownersFields<Name extends string>(
   shape: Readonly<Record<Name, unknown>>,
 ): Readonly<Record<Name, "owner">> {
@@ -75,12 +76,12 @@ export function ownersFields<Name extends string>(
   return Object.fromEntries(classes) as Record<Name, "owner">;
 }
 
-/** Whether something of the document outlives its account. */
+/** Whether any field of the document outlives its account. */
 export function isKept(fields: Fields): boolean {
   return Object.values(fields).some((field) => field === "counted" || isKept(innerOf(field) ?? {}));
 }
 
-/** What is counted of a document, and apart from it the rest, as far as it differs from what is left without it. */
+/** Splits a document into its counted part and the rest that differs from what remains without it. */
 export function splitFields(doc: object, fields: Fields): { counted: Stored; rest: Stored } {
   const counted: Stored = {};
   const rest: Stored = {};
@@ -102,7 +103,7 @@ export function splitFields(doc: object, fields: Fields): { counted: Stored; res
   return { counted, rest };
 }
 
-/** The document again. Without the rest, as it is once its account is deleted. */
+/** Restores the document. Without the rest it is as after the deletion of its account. */
 export function joinFields(counted: Stored, rest: Stored, fields: Fields): Stored {
   const joined: Stored = { ...blanksOf(fields), ...counted, ...rest };
   for (const [name, field] of Object.entries(fields)) {
@@ -116,7 +117,7 @@ export function joinFields(counted: Stored, rest: Stored, fields: Fields): Store
   return joined;
 }
 
-/** What an export shows of a document: only what is known to be the owner's to see. */
+/** The exported part of a document: only the fields that its owner may see. */
 export function shownFields(doc: object, fields: Fields): Stored {
   const shown = Object.entries(doc).flatMap(([name, value]): [string, unknown][] => {
     const field = classOf(fields, name);
@@ -127,12 +128,15 @@ export function shownFields(doc: object, fields: Fields): Stored {
   return Object.fromEntries(shown);
 }
 
-/** The update that leaves of a stored document what is counted. */
+/** The update that removes all but the counted fields of a stored document. */
 export function erasing(fields: Fields): [{ $replaceWith: Stored }] {
   return [{ $replaceWith: leftOf(fields, "$") }];
 }
 
-/** Finds documents of which there is more than `erasing` leaves, and, to no harm, those whose inner documents name their fields in another order. */
+/**
+ * Finds documents that contain more than `erasing` leaves. Documents whose nested fields are in another order are found too, which does no
+ * harm.
+ */
 export function holdsMore(fields: Fields): { $expr: Stored } {
   const [all, left] = [{ $objectToArray: "$$ROOT" }, { $objectToArray: leftOf(fields, "$") }];
   return { $expr: { $ne: [{ $setDifference: [all, left] }, []] } };

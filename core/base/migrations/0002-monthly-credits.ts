@@ -1,7 +1,7 @@
-// Accounts know when their next period begins, for which the sweep gives them their plan's monthly credits.
+// Stores in each account when its next period begins, so that the sweep grants the plan's monthly credits.
 import { type Migration, updateNext } from "./migration.ts";
 
-/** The beginning of the account's first period from now on, on the day of the month on which it began, or the month's last. */
+/** The beginning of the account's next period: on the day of the month on which it began, or the last day of a shorter month. */
 const monthsSince = { $dateDiff: { startDate: "$created_at", endDate: "$$NOW", unit: "month" } };
 const inMonths = (amount: unknown) => ({ $dateAdd: { startDate: "$created_at", unit: "month", amount } });
 const nextPeriod = {

@@ -1,5 +1,5 @@
-// The embedded provider speaks with other voices and composes by the prompt alone: params of its models that are as they were
-// shipped follow; what an operator wrote stays. Sizes of clips stay too: a worker of the release before could not make larger ones.
+// The embedded provider has new voices and composes by the prompt alone: params of unchanged built-in models are updated, and changes by
+// operators stay. Sizes of clips stay as well, because a worker of the release before could not make larger ones.
 import type { Migration } from "./migration.ts";
 
 type Schema = { properties?: Record<string, { enum?: string[]; default?: unknown }> };
@@ -14,7 +14,7 @@ const WORDS = "Speaks the prompt; four voices, any pace.";
 export const localVoices: Migration = {
   version: 3,
   what: "models of the embedded provider name the voices that it has now",
-  /** A few dozen documents, all at the same time. */
+  /** There are a few dozen documents, so all are read together. */
   batch: async ({ db, session }) => {
     const models = db.collection<Model>("models");
     for (const model of await models.find({ provider: "local" }, { session }).toArray()) {

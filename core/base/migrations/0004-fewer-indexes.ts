@@ -1,6 +1,6 @@
-// Files end on the full hour, so that one index of ends and digests finds what two did, and deliveries are listed by their jobs. The indexes
-// of files that nothing asks for any more are dropped. Processes of the release before find what they need in the new one. They name the index
-// `account_newest` of deliveries in a hint: it may only go once none of them runs.
+// Files expire on the full hour, so one index of expiry and digest replaces two, and deliveries are listed by their jobs. Unused indexes of
+// files are dropped. Processes of the release before can use the new index for files. They name the index `account_newest` of deliveries in
+// a hint, so it may be dropped only when none of them runs.
 import type { Db } from "../mongo/client.ts";
 import { type Migration, updateNext } from "./migration.ts";
 
@@ -16,7 +16,7 @@ export const fewerIndexes: Migration = {
   version: 4,
   what: "files end on the full hour; two indexes that each job paid for are gone",
   batch: async (batch) => {
-    // Beside the transaction, which cannot do that; once is as good as twice.
+    // Indexes cannot be dropped in a transaction; repeating this is harmless.
     if (batch.after === null)
       for (const { collection, index } of DROPPED) await dropIndex(batch.db, collection, index);
     return updateNext(

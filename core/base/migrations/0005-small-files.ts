@@ -1,5 +1,5 @@
-// From this version on a small file may carry its bytes beside its facts, where no code of before may be running that would look for a chunk.
-// What is stored stays as it is: files of chunks are read for ever, since large ones are.
+// From this version on a small file may store its bytes in its document, as long as no older process runs, which would look for a chunk.
+// Stored files stay unchanged: files in chunks remain readable, because large files still use them.
 import type { Migration } from "./migration.ts";
 
 export const smallFiles: Migration = {

@@ -20,7 +20,7 @@ export const mailboxes: Migration = {
     const salt = await readSalt(db);
     const accounts = db.collection<Account>("accounts");
     const kept = db.collection<Mailbox>("mailboxes");
-    // Ids grow with time: the oldest account of a mailbox comes first.
+    // Ids grow with time, so the oldest account of a mailbox comes first.
     const next = await accounts
       .find(after === null ? {} : { _id: { $gt: after } }, {
         session,
@@ -55,7 +55,7 @@ export const mailboxes: Migration = {
   },
 };
 
-/** Made by the first that asks; outside the batch, so that all see the same. */
+/** Created by the first process that asks, outside the batch, so that all see the same salt. */
 async function readSalt(db: Db): Promise<string> {
   const salt = await db
     .collection<{ _id: "salt"; salt: string }>("mailbox_salt")

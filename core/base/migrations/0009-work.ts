@@ -8,19 +8,19 @@ import { type Migration, updateNext } from "./migration.ts";
 
 type Moved = {
   readonly collection: string;
-  /** The field that said when it was due. It becomes null, as it was where nothing was to be done. */
+  /** The field that said when the work was due. It becomes null, as it was when nothing was due. */
   readonly due: string;
   readonly attempts: string;
-  /** The field by which a worker of the release before knows whether it still has the document. */
+  /** The field by which a worker of the release before checks that it still owns the document. */
   readonly owner?: string;
-  /** The field that says until when the worker has it; absent where `due` says so. */
+  /** The field that says until when a worker owns it; absent if `due` says so. */
   readonly until?: string;
-  /** Documents that are changed though nothing of them is due. */
+  /** Documents that are changed although no work of theirs is due. */
   readonly all?: true;
 };
 
 const MOVED: readonly Moved[] = [
-  // Those that were given up keep their number of attempts, which operators see.
+  // Abandoned work keeps its number of attempts, which operators see.
   {
     collection: "mails",
     due: "next_attempt_at",
@@ -56,7 +56,7 @@ export const work: Migration = {
     const waiting = {
       work: { $exists: false },
       ...(!all && { [due]: WAITS }),
-      // What a worker has is taken over when its lease has ended.
+      // Work that a worker owns is taken over when its lease has expired.
       ...(owner !== undefined && { [owner]: null }),
     };
     const after = id.length > 0 ? id.join("/") : null;
@@ -65,7 +65,7 @@ export const work: Migration = {
   },
 };
 
-/** Takes over what processes of the release before have queued since the migration, or had when they ended. Safe to repeat. */
+/** Takes over what processes of the release before have queued since the migration, or owned when they ended. It is safe to repeat. */
 export async function adoptWork(db: Db, now: Date): Promise<void> {
   for (const moved of MOVED) {
     const { collection, due, owner, until = due } = moved;

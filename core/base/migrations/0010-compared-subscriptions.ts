@@ -8,13 +8,13 @@ import { type Migration, updateNext } from "./migration.ts";
 
 const IS_QUEUED = { next_task_at: WAITS };
 
-/** The state says all that is wanted, but for a change that is to be paid immediately: that keeps its key, so that it is charged once. */
+/** The state contains everything that is wanted, except a change that is paid immediately: it keeps its key, so that it is charged once. */
 const TO_WORK = [
   {
     $set: {
       work: {
         $cond: [
-          // A worker of this release that has it sees what has changed when it is done.
+          // A worker of this release that owns it sees the change when it is done.
           { $ne: [{ $ifNull: ["$work.owner", null] }, null] },
           "$work",
           {
@@ -37,7 +37,7 @@ const TO_WORK = [
       },
       next_task_at: null,
       doubtful_until: null,
-      // A process of the release before that has the task loses it.
+      // A process of the release before that owns the task loses it.
       tellings: { $add: [{ $ifNull: ["$tellings", 0] }, 1] },
     },
   },
@@ -46,11 +46,11 @@ const TO_WORK = [
 export const comparedSubscriptions: Migration = {
   version: 10,
   what: "subscriptions are compared with their payment provider until both are equal",
-  // A task that the provider may be told at this moment is taken over when that has ended.
+  // If the provider may be called for the task now, it is taken over afterwards.
   batch: (batch) => updateNext(batch, "subscriptions", { ...IS_QUEUED, telling_until: null }, TO_WORK),
 };
 
-/** Takes over what processes of the release before have queued since the migration, or had when they ended. Safe to repeat. */
+/** Takes over what processes of the release before have queued since the migration, or owned when they ended. It is safe to repeat. */
 export async function adoptTasks(db: Db, now: Date): Promise<void> {
   const isFree = { $or: [{ telling_until: null }, { telling_until: dueBy(now) }] };
   await db.collection("subscriptions").updateMany({ ...IS_QUEUED, ...isFree }, TO_WORK);

@@ -1,5 +1,5 @@
-// From this version on new accounts have ledger entries of version 2, where no code of before may be running: that takes them for changed.
-// The next release gives the accounts of before `ledger_version` too; the entries that they have stay as they are.
+// From this version on new accounts have ledger entries of version 2, as long as no older process runs, which would report them as changed.
+// The next release sets `ledger_version` for older accounts as well; their existing entries stay unchanged.
 import type { Migration } from "./migration.ts";
 
 export const entryVersions: Migration = {

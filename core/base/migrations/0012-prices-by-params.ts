@@ -1,5 +1,5 @@
-// From this version on the price of a model may depend on params, where no code of before may be running that would charge its lowest price.
-// A model without prices by params stays as it is: its unit and its credits are its price.
+// From this version on the price of a model may depend on its params, as long as no older process runs, which would charge the lowest
+// price. Models without such prices keep their unit and credits.
 import type { Migration } from "./migration.ts";
 
 export const pricesByParams: Migration = {

@@ -1,4 +1,4 @@
-// Every migration, in order, and the schema version that this code needs.
+// All migrations in order, and the schema version that this code needs.
 import { monthlyCredits } from "./0002-monthly-credits.ts";
 import { localVoices } from "./0003-local-voices.ts";
 import { fewerIndexes } from "./0004-fewer-indexes.ts";
@@ -12,10 +12,10 @@ import { entryVersions } from "./0011-entry-versions.ts";
 import { pricesByParams } from "./0012-prices-by-params.ts";
 import type { Migration } from "./migration.ts";
 
-/** Data of the first release that knew of schema versions, and of the one before it, are version 1. */
+/** Data of the first release with schema versions, and of the release before it, have version 1. */
 export const FIRST_VERSION = 1;
 
-/** Numbered without gaps. One that was released is never changed or taken out: data that have not seen it may still come. */
+/** Numbered without gaps. A released migration is never changed or removed, because older data may still arrive. */
 export const MIGRATIONS: readonly Migration[] = [
   monthlyCredits,
   localVoices,

@@ -1,33 +1,32 @@
-// What a migration is, and the walk that most of them are made of. How to write one: CONTRIBUTING.md.
+// Defines migrations and the walk through a collection that most of them use. CONTRIBUTING.md explains how to write one.
 import type { ClientSession, Db } from "../mongo/client.ts";
 
-/** One part of a migration's work. */
+/** One batch of a migration. */
 export type MigrationBatch = {
   readonly db: Db;
-  /** All reads and writes go through it: the batch counts as a whole or not at all. */
+  /** All reads and writes use it, so the batch is committed as a whole or not at all. */
   readonly session: ClientSession;
-  /** What the batch before answered; null at the first. */
+  /** The result of the previous batch; null for the first. */
   readonly after: string | null;
-  /** Documents at most. Fewer after a conflict with processes that are running. */
+  /** The maximum number of documents. It decreases after conflicts with running processes. */
   readonly limit: number;
 };
 
 /** One change of the shape of stored data, safe beside running processes of the release before. */
 export type Migration = {
-  /** The schema version that the data have afterwards: one more than the migration before. */
+  /** The schema version of the data afterwards: one more than that of the previous migration. */
   readonly version: number;
-  /** What changes, in a line for the operator. */
+  /** A description of one line for the operator. */
   readonly what: string;
   /**
-   * Changes the next documents and answers where the following batch goes on; null if nothing is left. It may run again on what it has
-   * already changed, and must then change nothing.
+   * Changes the next documents and returns where the following batch continues; null if nothing is left. It may run again on documents that
+   * it has already changed, and must then change nothing.
    */
   readonly batch: (batch: MigrationBatch) => Promise<string | null>;
 };
 
 /**
- * Goes through the next documents of a collection in the order of their ids, changes those that `filter` still finds, and answers the last
- * id that it looked at.
+ * Walks through the next documents of a collection in the order of their ids, changes those that match `filter`, and returns the last id.
  */
 export async function updateNext(
   { db, session, after, limit }: MigrationBatch,

@@ -1,4 +1,4 @@
-// The mark on a database that a backup is being restored into: while it is there, nothing is started on it.
+// Marks a database into which a backup is being restored: nothing may start on it.
 import { StartupError } from "../../../runtime/process/startup-error.ts";
 import type { Db } from "../mongo/client.ts";
 import { type SnapshotTime, readAt } from "../mongo/snapshot-time.ts";
@@ -10,7 +10,7 @@ export async function isHalfRestored(db: Db): Promise<boolean> {
   return (await findSchema(db))?.restoring_since !== undefined;
 }
 
-/** Throws StartupError where a backup is being restored, or was not restored to its end. */
+/** Throws StartupError if a backup is being restored, or its restore was interrupted. */
 export async function refuseHalfRestored(db: Db): Promise<void> {
   const since = (await findSchema(db))?.restoring_since;
   if (since)
@@ -20,7 +20,7 @@ export async function refuseHalfRestored(db: Db): Promise<void> {
     );
 }
 
-/** The version that the data had at the moment; undefined where none was recorded. */
+/** The version of the data at that moment; undefined if none was recorded. */
 export async function schemaVersionAt(db: Db, moment: SnapshotTime): Promise<number | undefined> {
   for await (const { version } of readAt<SchemaDoc>(db, "schema", {}, moment)) return version;
   return undefined;

@@ -1,4 +1,4 @@
-// Runs migrations: one process at a time, a batch in each transaction, from where the last one ended.
+// Runs migrations: one process at a time, one transaction per batch, continuing after the last completed batch.
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { systemClock } from "../../../runtime/clock.ts";
@@ -10,25 +10,25 @@ import { findSchema, releaseSchemaLease, saveProgress, saveVersion, takeSchemaLe
 
 export type MigrationRun = {
   migrations: readonly Migration[];
-  /** Called for each migration that this process has finished. */
+  /** Called for each migration that this process has completed. */
   onDone: (migration: Migration) => void;
-  /** Without a sign of life for so long, another process goes on. Far longer than a transaction may last. */
+  /** After this time without a heartbeat, another process continues. It is far longer than a transaction may take. */
   leaseMs?: number;
 };
 
 const LEASE_MS = 30_000;
 const POLL_MS = 200;
-/** A transaction over so many documents lasts some tens of milliseconds, in which no one else can write them. */
+/** A transaction over this many documents takes some tens of milliseconds, during which no one else can write them. */
 const BATCH = 200;
-/** So many lost conflicts halve a batch. */
+/** After this many lost conflicts the batch is halved. */
 const CONFLICTS = 3;
 
-/** Another process holds the lease by now. Nothing of the batch is written. */
+/** Another process holds the lease. Nothing of the batch is written. */
 class LostLease extends Error {
   override readonly name = "LostLease";
 }
 
-/** Brings data to the version of the last of `migrations`, unless they are newer. Waits if another process is doing so. */
+/** Migrates data to the version of the last of `migrations`, unless they are newer. Waits if another process is migrating. */
 export async function runMigrations(
   mongo: Mongo,
   { migrations, onDone, leaseMs = LEASE_MS }: MigrationRun,
@@ -48,7 +48,7 @@ export async function runMigrations(
       onDone(next);
     } catch (error) {
       if (error instanceof LostLease) continue;
-      // Should that fail too, the lease ends by itself; the cause is what the operator has to hear.
+      // If this fails too, the lease expires; the operator needs to see the original cause.
       await releaseSchemaLease(mongo.db, owner).catch(() => {});
       throw error;
     }
@@ -78,7 +78,7 @@ async function runOne(
       if (after === null) return;
       limit = Math.min(BATCH, limit * 2);
     } catch (error) {
-      // Running processes keep changing some of the documents: fewer at a time meet fewer of their writes.
+      // Running processes keep changing some of the documents; smaller batches meet fewer of their writes.
       if (!(error instanceof TooManyConflicts)) throw error;
       limit = Math.ceil(limit / 2);
     }

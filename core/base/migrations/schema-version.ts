@@ -1,4 +1,4 @@
-// Which schema version the data have, and whether this code may open them. Writes nothing.
+// Finds the schema version of the data, and whether this code may open them. It writes nothing.
 import { StartupError } from "../../../runtime/process/startup-error.ts";
 import type { Db } from "../mongo/client.ts";
 import { FIRST_VERSION } from "./list.ts";
@@ -18,15 +18,15 @@ const OLDER: readonly { collection: string; index: string; shape: Record<string,
   { collection: "deliveries", index: "account_job_once", shape: { redelivery_of: { $exists: true } } },
 ];
 
-/** Ids grow with time and nothing of these collections is removed, so what is old comes first. */
+/** Ids grow with time and these collections only grow, so old documents come first. */
 const OLDEST_DOCUMENTS = 1_000;
 
-/** The version of the data; undefined where there are none yet. Throws StartupError for data from before version 1. */
+/** The version of the data; undefined if there are none. Throws StartupError for data older than version 1. */
 export async function findSchemaVersion(db: Db): Promise<number | undefined> {
   const known = await findSchema(db);
   if (known) return known.version;
   const names = new Set((await db.listCollections({}, { nameOnly: true }).toArray()).map(({ name }) => name));
-  // The first collection that any core ever made.
+  // The first collection that any core ever created.
   if (!names.has("accounts")) return undefined;
   for (const { collection, index, shape } of OLDER) {
     if (!names.has(collection)) continue;
@@ -43,7 +43,7 @@ export async function findSchemaVersion(db: Db): Promise<number | undefined> {
   return FIRST_VERSION;
 }
 
-/** Throws StartupError where the data are newer than `newest`, which this code knows. */
+/** Throws StartupError if the data are newer than `newest`, the version that this code knows. */
 export function refuseNewer(version: number, newest: number): void {
   if (version > newest)
     throw new StartupError(

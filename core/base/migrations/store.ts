@@ -1,4 +1,4 @@
-// The document that tells the shape of all the others. Named queries only; no decisions.
+// The document with the schema version. It contains named queries only; no decisions.
 import type { Collection, Db } from "../mongo/client.ts";
 import type { TxContext } from "../mongo/in-tx.ts";
 import type { CollectionSpec } from "../mongo/indexes.ts";
@@ -13,16 +13,16 @@ import type { CollectionSpec } from "../mongo/indexes.ts";
 export type SchemaDoc = {
   _id: "schema";
   version: number;
-  /** How far the migration to the next version has come: what its last batch answered. */
+  /** The progress of the migration to the next version: the result of its last batch. */
   after: string | null;
-  /** Who runs it. */
+  /** The process that runs it. */
   lease: { owner: string; until: Date } | null;
   /**
    * The schema version of the newest code that was started on these data, and of the newest code before it, whose processes may still run.
    * Absent until code that knows of it was started.
    */
   code?: { newest: number; before: number };
-  /** When a backup began to be restored into this database; absent unless that is under way, or was not ended. */
+  /** When the restore of a backup into this database began; absent unless it is running or was interrupted. */
   restoring_since?: Date;
 };
 
@@ -40,7 +40,7 @@ export async function findSchema(db: Db): Promise<SchemaDoc | null> {
   return schema(db).findOne({ _id: SCHEMA_ID });
 }
 
-/** Records the data's version if none is recorded yet, with no older code beside. Answers the recorded one. */
+/** Records the version of the data if none is recorded, with no older code running. Returns the recorded version. */
 export async function ensureSchema(db: Db, version: number): Promise<number> {
   const doc = await schema(db).findOneAndUpdate(
     { _id: SCHEMA_ID },
@@ -50,12 +50,12 @@ export async function ensureSchema(db: Db, version: number): Promise<number> {
   return doc?.version ?? version;
 }
 
-/** No one runs code of another version on these data. */
+/** No process of another version uses these data. */
 function alone(version: number): NonNullable<SchemaDoc["code"]> {
   return { newest: version, before: version };
 }
 
-/** Code of this version is started on the data. */
+/** Records that code of this version has started on the data. */
 export async function saveCode(db: Db, version: number): Promise<void> {
   await schema(db).updateOne(
     { _id: SCHEMA_ID, $or: [{ code: { $exists: false } }, { "code.newest": { $lt: version } }] },
@@ -63,12 +63,12 @@ export async function saveCode(db: Db, version: number): Promise<void> {
   );
 }
 
-/** The schema version of the oldest code that may be running; 0 where no one knows. */
+/** The schema version of the oldest code that may be running; 0 if unknown. */
 export async function findOldestCode(db: Db): Promise<number> {
   return (await findSchema(db))?.code?.before ?? 0;
 }
 
-/** Takes the lease of the migration that follows `version`, if no one has it. Times are the database's. */
+/** Takes the lease of the migration that follows `version` if it is free. Times are the database's. */
 export async function takeSchemaLease(
   db: Db,
   { version, owner, leaseMs }: { version: number; owner: string; leaseMs: number },
@@ -84,7 +84,7 @@ export async function takeSchemaLease(
   );
 }
 
-/** Writes how far a batch came and moves the lease on. Answers false when the lease is someone else's. */
+/** Stores the progress of a batch and extends the lease. Returns false if another process holds the lease. */
 export async function saveProgress(
   db: Db,
   { version, owner, leaseMs, after }: { version: number; owner: string; leaseMs: number; after: string },
@@ -98,7 +98,7 @@ export async function saveProgress(
   return matchedCount === 1;
 }
 
-/** Ends a migration: the data are of the next version now. Answers false when the lease is someone else's. */
+/** Completes a migration: the data now have the next version. Returns false if another process holds the lease. */
 export async function saveVersion(
   db: Db,
   { version, owner }: { version: number; owner: string },
@@ -112,12 +112,12 @@ export async function saveVersion(
   return matchedCount === 1;
 }
 
-/** Lets others go on immediately after a failure. */
+/** Releases the lease after a failure, so that others can continue immediately. */
 export async function releaseSchemaLease(db: Db, owner: string): Promise<void> {
   await schema(db).updateOne({ _id: SCHEMA_ID, "lease.owner": owner }, { $set: { lease: null } });
 }
 
-/** No code knows so high a version: whatever is started on half of a backup refuses it. */
+/** No code knows a version this high, so any code refuses to start on a partly restored database. */
 const HALF_RESTORED = 1_000_000;
 
 /** Marks the database before anything is restored into it. */
@@ -131,7 +131,7 @@ export async function insertRestore(db: Db, at: Date): Promise<void> {
   });
 }
 
-/** All documents are there. A migration that was under way goes on from where it was; its process is gone. */
+/** All documents are restored. An interrupted migration continues where it was; its process no longer exists. */
 export async function saveRestored(
   db: Db,
   { version, after, at }: { version: number; after: string | null; at: Date },
@@ -140,7 +140,7 @@ export async function saveRestored(
   await schema(db).replaceOne({ _id: SCHEMA_ID }, doc, { upsert: true });
 }
 
-/** From now on processes may be started on it. */
+/** From now on processes may start on the database. */
 export async function endRestore(db: Db): Promise<void> {
   await schema(db).updateOne({ _id: SCHEMA_ID }, { $unset: { restoring_since: "" } });
 }

@@ -1,4 +1,4 @@
-// Text inside a regular expression, without the meaning that signs have there.
+// Escapes text for use in a regular expression.
 export function asItStands(text: string): string {
   return text.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`);
 }

@@ -1,26 +1,26 @@
-// Reads documents by id for all callers that wait at the same time, in one query. No caller gets what a query found that was sent before
-// the caller asked, so a change that was acknowledged before is always seen.
+// Reads documents by id for all callers that wait at the same time, in one query. No caller receives the result of a query that was sent
+// before the call, so every acknowledged change is visible.
 
 type Read<Doc> = (ids: readonly string[]) => Promise<ReadonlyMap<string, Doc>>;
 
 type BatchedReadOptions<Doc> = {
   /** One query for the documents with these ids. */
   read: Read<Doc>;
-  /** True where reading fewer ids cannot help, because the database itself is away. */
+  /** True if reading fewer ids cannot help, because the database itself is unavailable. */
   isHopeless: (error: unknown) => boolean;
-  /** The most ids in one query. */
+  /** The maximum number of ids per query. */
   maxBatch?: number;
 };
 
 const MAX_BATCH = 500;
-/** A query that takes longer holds up no one: the next caller has another one sent beside it. */
+/** A query that takes longer does not delay others: the next caller starts a new query beside it. */
 const SLOW_MS = 100;
 const MAX_UNDER_WAY = 8;
 
 /**
- * A function like `read`. The callers of one turn of the event loop share a query, and so do those that come while a query is under way. A
- * query that fails is repeated in halves, so that one bad document fails only its own readers. Callers share the documents, so none may
- * change them.
+ * Returns a function like `read`. Callers in the same turn of the event loop share a query, as do those that arrive while a query is
+ * running. A failed query is repeated in halves, so that one bad document fails only its own readers. Callers share the documents and must
+ * not change them.
  */
 export function createBatchedRead<Doc>({
   read,
@@ -58,7 +58,7 @@ export function createBatchedRead<Doc>({
     if (waiting.size > 0 && !isScheduled) void send();
   }
 
-  /** The lookups that came first. No later caller joins them. */
+  /** The lookups that came first. Later callers do not join them. */
   function take(): [string, Lookup][] {
     const batch = [...waiting].slice(0, maxBatch);
     for (const [id] of batch) waiting.delete(id);

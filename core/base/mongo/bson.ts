@@ -1,16 +1,16 @@
-// Documents as bytes, one after the other, in the form in which the database has them: no type is lost, and `bsondump` reads them too.
+// Documents as consecutive BSON: no type is lost, and `bsondump` reads them.
 import { BSON } from "mongodb";
 
 export type Stored = Record<string, unknown>;
 
-/** Every document begins with its length in so many bytes. */
+/** Every document begins with its length in this many bytes. */
 const LENGTH_BYTES = 4;
 
 export function encodeDocuments(documents: readonly Stored[]): Buffer {
   return Buffer.concat(documents.map((document) => BSON.serialize(document)));
 }
 
-/** Throws where the bytes are not whole documents. */
+/** Throws if the bytes are not complete documents. */
 export function decodeDocuments(bytes: Buffer): Stored[] {
   const documents: Stored[] = [];
   for (let at = 0; at < bytes.length;) {
@@ -23,7 +23,7 @@ export function decodeDocuments(bytes: Buffer): Stored[] {
   return documents;
 }
 
-/** One document as it is stored, with the types of all its numbers: written again, it is the same bytes. */
+/** One document with its number types, so that writing it again gives the same bytes. */
 export function decodeExactly(bytes: Uint8Array): Stored {
   return BSON.deserialize(bytes, { promoteValues: false, promoteLongs: false, bsonRegExp: true });
 }

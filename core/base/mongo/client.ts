@@ -1,4 +1,4 @@
-// Connects to MongoDB. The types here are all that the rest of core knows about the driver.
+// Connects to MongoDB. The types of this file are all that the rest of core knows about the driver.
 import {
   type ClientSession,
   type Collection,
@@ -15,21 +15,21 @@ export type { ClientSession, Collection, Db, UpdateFilter };
 export type Mongo = {
   readonly client: MongoClient;
   readonly db: Db;
-  /** The address with which a thread makes its own connection. */
+  /** The address with which a thread opens its own connection. */
   readonly uri: string;
-  /** The contention of transactions that write the same accounts. */
+  /** Limits the contention of transactions that write the same accounts. */
   readonly contention: Contention;
 };
 
 /**
- * How soon a server that hangs is noticed: its monitor hears of it every second, and gives it up, with all connections to it, when
- * it has heard nothing for this time more. A new connection must stand within the same time.
+ * How soon a hanging server is noticed: its monitor expects a heartbeat every second and closes all connections after this additional time.
+ * A new connection must be established within the same time.
  */
 const HEARTBEAT_MS = 1_000;
 const CONNECT_TIMEOUT_MS = 4_000;
 /**
- * A connection on which an answer does not even begin within this time is dropped, for one that is dead while its server lives. Far
- * above what a batch of any of our reads takes; what may take longer says so itself (PATIENT).
+ * The time after which a connection without the beginning of a response is closed, because the connection may be dead while the server
+ * lives. It is far above the time of any of our reads; calls that may take longer say so (PATIENT).
  */
 const SOCKET_TIMEOUT_MS = 30_000;
 /** For a free connection, when all are in use. */

@@ -1,16 +1,17 @@
-// The state of the database as the operator's page shows it: the replica set and its lag, and connections.
+// The state of the database for the operator's page: the replica set, its lag, and connections.
 import type { Mongo } from "./client.ts";
 
 export type Member = {
   name: string;
   state: string;
   isHealthy: boolean;
-  /** Behind the primary. */ lagSeconds: number | undefined;
+  /** How far it is behind the primary. */
+  lagSeconds: number | undefined;
 };
 
 export type DatabaseState = {
   version: string;
-  /** undefined where this user may not ask for it. */
+  /** undefined if this user may not read it. */
   members: readonly Member[] | undefined;
   connections: { current: number; available: number } | undefined;
 };
@@ -20,7 +21,7 @@ type SetStatus = {
   members: { name: string; stateStr: string; health: number; optimeDate?: Date }[];
 };
 
-/** Throws where the database does not answer. What its user may not see is left out. */
+/** Throws if the database does not respond. Facts that its user may not see are left out. */
 export async function describeDatabase({ client, db }: Pick<Mongo, "client" | "db">): Promise<DatabaseState> {
   const admin = client.db("admin");
   const [build, status, set] = await Promise.all([

@@ -1,4 +1,5 @@
-// What an error of the driver means to whoever asked: the database is away, someone else was faster, or a unique index refused.
+// Classifies errors of the driver for callers: the database is unavailable, another transaction was faster, or a unique index refused the
+// write.
 import {
   MongoBulkWriteError,
   MongoClientClosedError,
@@ -15,14 +16,14 @@ import {
   MongoWriteConcernError,
 } from "mongodb";
 
-/** The database did not answer within our time limit. What it was asked to commit may be committed all the same. */
+/** The database did not respond within our time limit. A commit that it was asked for may still succeed. */
 export class DatabaseTooSlow extends Error {
   override readonly name = "DatabaseTooSlow";
 }
 
 /**
- * A transaction lost write conflicts until its tries or its time were used up. Nothing was committed, and the database is well: others wrote
- * the same documents first.
+ * A transaction lost write conflicts until its tries or its time were used up. Nothing was committed, and the database is healthy: others
+ * wrote the same documents first.
  */
 export class TooManyConflicts extends Error {
   override readonly name = "TooManyConflicts";
@@ -43,9 +44,9 @@ const AWAY_CLASSES = [
   MongoServerSelectionError,
   MongoStalePrimaryError,
   MongoTopologyClosedError,
-  // A server that lost its rank between being chosen and being asked.
+  // A server that lost its role between being chosen and being asked.
   MongoUnexpectedServerResponseError,
-  // Done, but not by a majority in time: it may be lost again.
+  // The write was done, but not by a majority in time: it may be lost again.
   MongoWriteConcernError,
 ];
 
@@ -66,10 +67,10 @@ const AWAY_LABELS = [
   "UnknownTransactionCommitResult",
 ];
 
-/** How a socket says that the other end has gone: the driver hands it on as it is where it waits for the socket to take a long command. */
+/** How a socket reports that the other end is gone; the driver passes this on while it sends a long command. */
 const GONE_CODES: ReadonlySet<unknown> = new Set(["EPIPE", "ECONNRESET"]);
 
-/** What a server says while it stops, steps down, comes back, or takes longer than it may. */
+/** Errors of a server that stops, steps down, returns, or exceeds a time limit. */
 const AWAY_CODES: ReadonlySet<unknown> = new Set([
   6, // HostUnreachable
   7, // HostNotFound
@@ -102,9 +103,8 @@ const AWAY_CODES: ReadonlySet<unknown> = new Set([
 ]);
 
 /**
- * True where an error means that the database is away or too slow, not that something is wrong with the request. An error that wraps
- * another one is judged by both: a bulk write hands on what went wrong below it under its own class. A lost write conflict is no outage,
- * though the driver labels it like one; what took too long afterwards is.
+ * True if an error means that the database is unavailable or too slow, not that the request is wrong. A wrapped error is examined too,
+ * because a bulk write wraps the cause in its own class. A lost write conflict is not an outage, although the driver labels it like one.
  */
 export function isDatabaseAway(error: unknown): boolean {
   const all = withCauses(error);
@@ -112,22 +112,22 @@ export function isDatabaseAway(error: unknown): boolean {
   return !all.some(isLostRace) && all.some(isAwayItself);
 }
 
-/** True where a transaction lost to another one that wrote the same document first, once or until it gave up. */
+/** True if another transaction wrote the same document first, once or until this one gave up. */
 export function isWriteConflict(error: unknown): boolean {
   return withCauses(error).some(isLostRace);
 }
 
-/** True where the same may succeed a moment later, because the database is away or others were faster. */
+/** True if the same call may succeed later, because the database is unavailable or others were faster. */
 export function isPassing(error: unknown): boolean {
   return isDatabaseAway(error) || isWriteConflict(error);
 }
 
-/** True if the database no longer keeps the moment that a snapshot read asks for. */
+/** True if the database no longer keeps the moment that a snapshot read needs. */
 export function isSnapshotGone(error: unknown): boolean {
   return withCauses(error).some((one) => one instanceof MongoServerError && SNAPSHOT_GONE.has(one.code));
 }
 
-/** True where a unique index refused a write. */
+/** True if a unique index refused a write. */
 export function isDuplicateKey(error: unknown): boolean {
   return (
     (error instanceof MongoServerError || error instanceof MongoBulkWriteError) &&
@@ -135,7 +135,7 @@ export function isDuplicateKey(error: unknown): boolean {
   );
 }
 
-/** True where an error of a commit says for certain that nothing was committed. What it wraps has no say in this. */
+/** True if an error of a commit says with certainty that nothing was committed. Wrapped errors are not considered. */
 export function isCertainlyNotCommitted(error: unknown): boolean {
   return (
     error instanceof MongoError &&
@@ -156,14 +156,14 @@ function isAwayItself(error: Error): boolean {
   return AWAY_LABELS.some((label) => error.hasErrorLabel(label)) || AWAY_CODES.has(error.code);
 }
 
-/** The error and all that it wraps, each once. */
+/** The error and all errors that it wraps, each once. */
 function withCauses(error: unknown): Error[] {
   const found = new Set<Error>();
   const look = (one: unknown) => {
     if (!(one instanceof Error) || found.has(one)) return;
     found.add(one);
     look(one.cause);
-    // Where a bulk write keeps the error that it met.
+    // The property in which a bulk write stores its cause.
     if (one instanceof MongoServerError) look(one.errorResponse);
     if (one instanceof AggregateError) one.errors.forEach(look);
   };

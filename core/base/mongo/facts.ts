@@ -1,4 +1,4 @@
-// What a database says of itself, for an operator who wants to know whether it is set up as the service needs it. Reads only.
+// Facts about a database, for operators who check that it is set up as the service needs. It only reads.
 import { MongoClient } from "mongodb";
 import type { Db, Mongo } from "./client.ts";
 import type { CollectionSpec } from "./indexes.ts";
@@ -14,17 +14,17 @@ export type MemberInfo = {
   readonly lagSeconds: number;
 };
 
-/** The numbers among the settings of a replica set and among the parameters of each of its members that bear data or vote. */
+/** The numeric settings of a replica set, and the parameters of each member that stores data or votes. */
 export type FailOverInfo = {
   readonly settings: Readonly<Record<string, number>>;
   readonly members: readonly {
     readonly name: string;
-    /** undefined where the member does not answer from here. */
+    /** undefined if the member does not respond from here. */
     readonly parameters: Readonly<Record<string, number>> | undefined;
   }[];
 };
 
-/** undefined where the database's user may not see it. */
+/** undefined if the database user may not read it. */
 export type ServerInfo = {
   readonly version: string;
   readonly isCluster: boolean;
@@ -35,7 +35,7 @@ export type ServerInfo = {
   /** How far this machine's clock is ahead of the database's. */
   readonly skewMs: number;
   readonly diskUsed: number | undefined;
-  /** Whether someone without a password can list what is there. */
+  /** Whether the databases can be listed without a password. */
   readonly isOpen: boolean;
   readonly usesTls: boolean;
   readonly isLocal: boolean;
@@ -70,13 +70,13 @@ export async function serverInfo(
   };
 }
 
-/** Resolves once a majority of the members has all that was written so far. Changes nothing. */
+/** Resolves once a majority of the members has everything that was written so far. It changes nothing. */
 export async function askMajority(db: Db): Promise<void> {
   await db
     .collection<{ _id: string }>("schema")
     .updateOne({ _id: "nothing" }, { $set: {} }, { writeConcern: { w: "majority", wtimeoutMS: ANSWER_MS } })
     .catch(async () => {
-      // An empty $set is refused by old servers; a delete of nothing waits as well.
+      // Old servers refuse an empty $set; a delete that matches nothing waits as well.
       await db
         .collection<{ _id: string }>("schema")
         .deleteOne({ _id: "nothing" }, { writeConcern: { w: "majority", wtimeoutMS: ANSWER_MS } });
@@ -89,7 +89,7 @@ export type IndexFault = {
   readonly fault: "missing" | "different";
 };
 
-/** Indexes that are not as the code wants them. */
+/** Indexes that differ from the definitions in the code. */
 export async function findIndexFaults(db: Db, specs: readonly CollectionSpec[]): Promise<IndexFault[]> {
   const names = new Set((await db.listCollections({}, { nameOnly: true }).toArray()).map(({ name }) => name));
   const faults: IndexFault[] = [];
@@ -147,7 +147,7 @@ async function findFailOver(
   return { settings: numbersOf(config.settings), members: await Promise.all(members) };
 }
 
-/** Of one member, by a connection of its own. undefined where it does not answer. */
+/** Reads one member through its own connection. Returns undefined if it does not respond. */
 async function askMember(
   uri: string,
   names: readonly string[],
@@ -168,7 +168,7 @@ async function askMember(
   }
 }
 
-/** The address of one member, with the user and the options of the whole set's. */
+/** The address of one member with the user and options of the whole set. */
 export function memberUri(uri: string, host: string, authSource: string | undefined): string {
   const [, srv = "", user = "", path = "", query = ""] =
     /^mongodb(\+srv)?:\/\/([^@/]*@)?[^/?]*(\/[^?]*)?\??(.*)$/.exec(uri) ?? [];
@@ -187,7 +187,7 @@ function numbersOf(said: Readonly<Record<string, unknown>>): Record<string, numb
   );
 }
 
-/** As a part of the whole. */
+/** As a fraction of the whole. */
 async function findDiskUsed(db: Db): Promise<number | undefined> {
   const { fsUsedSize, fsTotalSize } = await db.command({ dbStats: 1 });
   return Number(fsTotalSize) > 0 ? Number(fsUsedSize) / Number(fsTotalSize) : undefined;

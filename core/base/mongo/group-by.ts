@@ -1,6 +1,6 @@
-// Bulk writes: what can be written by one statement.
+// Groups bulk writes by statement.
 
-/** Non-empty groups of items with the same key, in the order in which the keys first come up. */
+/** Non-empty groups of items with the same key, in the order of the first occurrence of each key. */
 export function groupBy<T>(items: Iterable<T>, keyOf: (item: T) => string): [T, ...T[]][] {
   const groups = new Map<string, [T, ...T[]]>();
   for (const item of items) {

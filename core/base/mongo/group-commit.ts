@@ -1,65 +1,67 @@
-// Gathers requests that wait at the same time into one transaction. While a batch is being committed the next one fills.
+// Gathers requests that wait at the same time into one transaction. While a batch is being committed, the next one fills.
 import { AppError } from "../../../proto/codes.ts";
 import { TooManyConflicts } from "./errors.ts";
 import { createContention, type Contention } from "./contention.ts";
 
-/** How long whoever asks will wait, and whether it still does. */
+/** How long the caller waits, and whether it still waits. */
 export type Deadline = {
   /** By performance.now(). */
   readonly untilMs: number;
-  /** Aborted when no one waits any more. */
+  /** Aborted when the caller no longer waits. */
   readonly signal: AbortSignal;
 };
 
-/** What a commit may know of its batch. */
+/** What a commit knows about its batch. */
 export type Batch = {
-  /** Whether someone still waits for this request. Ask as late as possible, so that nothing is done for callers who have gone. */
+  /**
+   * Whether the caller of this request still waits. Commits ask as late as possible, so that nothing is done for callers that have left.
+   */
   isWanted(index: number): boolean;
   /** The number of lost write conflicts after which to throw TooManyConflicts; smaller batches follow. */
   readonly maxConflicts: number;
-  /** To be told what the commit itself took. */
+  /** Receives the time of the commit itself. */
   onCommitted?(tookMs: number): void;
 };
 
 export type GroupCommitOptions<Request, Result> = {
-  /** The most requests in one transaction: a number, or a function that is called before each. */
+  /** The maximum number of requests per transaction: a number, or a function that is called before each. */
   maxBatch: number | (() => number);
-  /** How many times as many there may be while commits take long; 1 unless given. */
+  /** The factor by which batches may grow while commits are slow; 1 by default. */
   maxStretch?: number;
   /**
-   * Batches that lose conflicts are halved down to this; 1 unless given. Requests that mostly write one document meet as many conflicts in
-   * smaller batches, and are only slower then.
+   * Batches that lose conflicts are halved down to this size; 1 by default. Requests that mostly write one document meet as many conflicts
+   * in smaller batches and only become slower.
    */
   minBatch?: number;
   /**
-   * Decides and commits a batch in one transaction. Answers request by request, in order: a refusal of one is its own rejected entry and
-   * does not touch the others. Throws only when nothing at all was committed, or no one knows.
+   * Decides and commits a batch in one transaction. Returns results in the order of the requests: a refusal is a rejected entry of its own
+   * and does not affect the others. Throws only if nothing was committed or the outcome is unknown.
    */
   commit: (requests: readonly Request[], batch: Batch) => Promise<PromiseSettledResult<Result>[]>;
-  /** True where trying again in halves cannot help, because the database itself is away. */
+  /** True if trying again in halves cannot help, because the database itself is unavailable. */
   isHopeless: (error: unknown) => boolean;
   /** Shared with the transactions that would conflict with these. */
   contention?: Contention;
 };
 
 export type GroupCommit<Request, Result> = {
-  /** Answers once the batch with this request is committed. Refuses immediately if that would be too late for whoever asks. */
+  /** Resolves once the batch with this request is committed. Refuses immediately if that would be too late for the caller. */
   (request: Request, deadline?: Deadline): Promise<Result>;
-  /** How long the oldest request that has no answer yet has waited; 0 when there is none. */
+  /** How long the oldest pending request has waited; 0 if there is none. */
   oldestWaitingMs(): number;
 };
 
-/** Until one has been committed. */
+/** Used until a batch has been committed. */
 const FIRST_BATCH_MS = 50;
-/** The usual time is the one in the middle of so many: one batch that took long, for an outage, says nothing of those after it. */
+/** The usual time is the median of this many, so that one slow batch during an outage does not affect those after it. */
 const REMEMBERED = 5;
-/** Where a commit takes longer than this, batches grow with it: what it takes hardly depends on how much is committed. */
+/** If a commit takes longer than this, batches grow, because its time hardly depends on their size. */
 const QUICK_COMMIT_MS = 25;
-/** A request that has less time left than a batch usually takes is not begun, unless batches take longer than this. */
+/** A request with less time left than a batch usually takes is not started, unless batches take longer than this. */
 const MAX_MARGIN_MS = 250;
 const MAX_RETRY_SECONDS = 5;
 const MAX_CONFLICTS = 3;
-/** After conflicts batches grow again by this with each one that is committed. */
+/** After conflicts, each committed batch lets the next one grow by this factor. */
 const GROWTH = 1.25;
 
 const FOR_EVER: Deadline = { untilMs: Number.POSITIVE_INFINITY, signal: new AbortController().signal };
@@ -94,7 +96,7 @@ export function createGroupCommit<Request, Result>(
   async function drain(): Promise<void> {
     isRunning = true;
     pace.begin();
-    // Let the requests of this turn of the event loop join the first batch.
+    // Lets the requests of this turn of the event loop join the first batch.
     await new Promise(setImmediate);
     while (waiting.length > 0) {
       pace.begin();
@@ -103,7 +105,7 @@ export function createGroupCommit<Request, Result>(
     isRunning = false;
   }
 
-  /** The next batch, without those that no one waits for. */
+  /** The next batch without requests whose callers have left. */
   function take(): readonly One[] {
     const marginMs = pace.marginMs();
     return waiting.splice(0, pace.size()).filter((one) => {
@@ -128,7 +130,7 @@ export function createGroupCommit<Request, Result>(
     inFlight = [];
   }
 
-  /** What becomes of a batch that could not be committed as a whole. */
+  /** Handles a batch that could not be committed as a whole. */
   async function takeApart(batch: readonly One[], error: unknown): Promise<void> {
     const middle = batch.length >> 1;
     if (error instanceof TooManyConflicts && batch.length > 1) {
@@ -137,7 +139,7 @@ export function createGroupCommit<Request, Result>(
     } else if (batch.length === 1 || options.isHopeless(error)) {
       for (const { reject } of batch) reject(error);
     } else {
-      // One poisoned request must not fail its neighbours: find it by halving.
+      // One invalid request must not fail its neighbors: halving finds it.
       await commitOrSplit(() => batch.slice(0, middle));
       await commitOrSplit(() => batch.slice(middle));
     }
@@ -151,19 +153,19 @@ export function createGroupCommit<Request, Result>(
   });
 }
 
-/** How many requests go into a batch, and how long one takes, as those before have taught. */
+/** Learns from earlier batches how many requests to take and how long a batch needs. */
 type Pace = {
   size(): number;
-  /** A batch begins to wait for others. */
+  /** Records that a batch begins to wait for others. */
   begin(): void;
   committed(count: number): void;
-  /** What the commit of a batch took by itself. */
+  /** Records the time of the commit itself. */
   onCommitted(tookMs: number): void;
-  /** A batch of so many lost too many conflicts: the fewer accounts one touches the fewer it meets that someone else is writing. */
+  /** A batch of this size lost too many conflicts; a smaller one touches fewer accounts that others are writing. */
   lost(count: number): void;
-  /** What is left of the batch in flight, and the batches up to the one of a request that comes after so many others. */
+  /** The rest of the batch in flight, and the batches up to the one of a request that comes after this many others. */
   waitMs(before: number): number;
-  /** What a request must have left for its batch to be begun with it. */
+  /** The time that a request must have left for its batch to be started with it. */
   marginMs(): number;
 };
 
@@ -173,10 +175,10 @@ function createPace({
   maxStretch = 1,
 }: Pick<GroupCommitOptions<never, never>, "maxBatch" | "minBatch" | "maxStretch">): Pace {
   let begunMs = 0;
-  /** What a batch usually takes, the wait for others included. */
+  /** The usual time of a batch, including the wait for others. */
   const batch = createUsual(FIRST_BATCH_MS);
   const commit = createUsual(QUICK_COMMIT_MS);
-  /** Batches are no larger than this after they lost conflicts. */
+  /** The maximum batch size after lost conflicts. */
   let limit = Number.POSITIVE_INFINITY;
   const stretch = () => Math.min(maxStretch, Math.max(1, commit.usual() / QUICK_COMMIT_MS));
   const most = () => Math.floor((typeof maxBatch === "number" ? maxBatch : maxBatch()) * stretch());
@@ -195,14 +197,14 @@ function createPace({
     lost: (count) => {
       limit = Math.max(minBatch, count >> 1);
     },
-    // A batch that takes longer than usual is expected to take as much longer again.
+    // A batch that takes longer than usual is expected to need as much time again.
     waitMs: (before) =>
       Math.abs(batch.usual() - sinceBegunMs()) + Math.ceil((before + 1) / size()) * batch.usual(),
     marginMs: () => Math.min(batch.usual(), MAX_MARGIN_MS),
   };
 }
 
-/** The median of the last few times; `first` until there is one. */
+/** The median of recent times; `first` until there is one. */
 function createUsual(first: number): { usual(): number; add(ms: number): void } {
   const last: number[] = [];
   let usual = first;

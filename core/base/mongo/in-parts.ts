@@ -1,6 +1,6 @@
-// What is read one by one, such as documents of a cursor, some at a time: for whatever is asked once for many.
+// Splits what is read one by one, such as documents of a cursor, into parts for calls that handle many at a time.
 
-/** As many as `size` in each part, in order; the last may have fewer, and none is empty. */
+/** Parts of `size` items in order; the last may have fewer, and none is empty. */
 export async function* inParts<T>(items: AsyncIterable<T>, size: number): AsyncGenerator<T[]> {
   let part: T[] = [];
   for await (const item of items) {

@@ -1,5 +1,5 @@
-// One transaction, tried again while it may succeed, within a time of our own: the driver's `timeoutMS` has no effect (7.8.0), and
-// its own retries go on for two minutes.
+// Runs one transaction and repeats it while it may succeed, within our own time limit: the driver's `timeoutMS` has no effect here (7.8.0),
+// and its own retries continue for two minutes.
 import { setTimeout as sleep } from "node:timers/promises";
 import { ReadConcern } from "mongodb";
 import type { Clock } from "../../../runtime/clock.ts";
@@ -13,35 +13,38 @@ import {
   TooManyConflicts,
 } from "./errors.ts";
 
-/** All tries of one transaction together; then the caller hears service_unavailable. Less than the 10 s that callers of core wait. */
+/**
+ * The time limit for all tries of one transaction; then the caller receives service_unavailable. It is less than the 10 s that callers of
+ * core wait.
+ */
 const TX_TIMEOUT_MS = 8_000;
-/** Pauses between tries are drawn from 0 up to this, which grows with the tries. */
+/** The maximum random pause between tries, which grows with their number. */
 const PAUSE_MS = 5;
 const PAUSE_GROWTH = 1.5;
 const MAX_PAUSE_MS = 250;
 
-/** One lost conflict is nothing: the next try mostly succeeds. More mean that transactions of this process are in each other's way. */
+/** One lost conflict is normal, since the next try mostly succeeds. More mean that transactions of this process block each other. */
 const MANY_CONFLICTS = 2;
 
 const OPTIONS = { readConcern: { level: "snapshot" }, writeConcern: { w: "majority" } } as const;
 
-/** What reads of one moment are given, in a snapshot or a transaction. */
+/** The context for reads of one moment, in a snapshot or a transaction. */
 export type SnapshotContext = { readonly session: ClientSession };
 
-/** What reads are given that may also stand alone. */
+/** The context for reads that may also run outside a transaction. */
 export type ReadContext = Partial<SnapshotContext>;
 
-/** What everything inside a transaction is given, whole. Each try has its own; a write takes no other, so that none is made outside. */
+/** The context of everything inside a transaction. Each try has its own, and writes accept no other, so that none runs outside. */
 export type TxContext = SnapshotContext & {
-  /** The time of the transaction: every try has the same. */
+  /** The time of the transaction, which is the same for all tries. */
   readonly now: Date;
-  /** What earlier tries have thrown as Reconsider, by its subject. */
+  /** What earlier tries threw as Reconsider, by subject. */
   readonly reconsidered?: ReadonlyMap<string, string> | undefined;
 };
 
 /**
- * Thrown inside a transaction that may already have written what turns out to be wrong: nothing of this try is kept, and the next one finds
- * `why` under `subject`, and decides otherwise.
+ * Thrown inside a transaction that may have written something wrong: this try is discarded, and the next one finds `why` under `subject`
+ * and decides differently.
  */
 export class Reconsider extends Error {
   override readonly name = "Reconsider";
@@ -55,21 +58,21 @@ export class Reconsider extends Error {
   }
 }
 
-/** An app, or a database with the time where that was taken before. */
+/** An app, or a database with the time at which the work began. */
 export type TxSource = { readonly mongo: Mongo } & ({ readonly clock: Clock } | { readonly now: Date });
 
 export type TxOptions<T> = {
   /** For all tries together. */
   readonly timeoutMs?: number;
-  /** The number of lost write conflicts that ends it with TooManyConflicts; without it, only the time limit ends it. */
+  /** The number of lost write conflicts after which to throw TooManyConflicts; without it, only the time limit applies. */
   readonly maxConflicts?: number;
-  /** Called when everything is written and only the commit is left: the last moment to throw, and so to keep nothing. */
+  /** Called when only the commit is left: the last moment to throw and discard everything. */
   readonly beforeCommit?: () => void;
-  /** Called with what the commit took, all its tries together. */
+  /** Receives the time of the commit, all its tries together. */
   readonly onCommitted?: ((tookMs: number) => void) | undefined;
-  /** Called at the end with the number of tries. */
+  /** Receives the number of tries at the end. */
   readonly onTries?: (tries: number) => void;
-  /** Called when a commit went through after the caller had been told that it took too long. */
+  /** Called when a commit succeeded after the caller had been told that it took too long. */
   readonly onLateCommit?: (result: T) => void;
 };
 
@@ -106,8 +109,8 @@ export async function inTx<T>(
 }
 
 /**
- * Runs reads that all see the same moment: those that go through this `db` and what stands beside it. Through any other `db` the client's own
- * read concern would win over the session's, and each read would see a moment of its own.
+ * Runs reads that all see the same moment: those through this `db` and the context. Through another `db` the client's own read concern
+ * would take precedence, and each read would see its own moment.
  */
 export async function inSnapshot<T>(
   mongo: Mongo,
@@ -161,7 +164,7 @@ class Transaction<T> {
     this.#throwIfLate();
     this.tries += 1;
     this.#tryBeganMs = performance.now();
-    // One session a try: what became of the last one may still be under way on a server that does not answer.
+    // Each try has its own session, because the last one may still be running on a server that does not respond.
     const session = this.#mongo.client.startSession();
     try {
       return await this.#try(session);
@@ -171,10 +174,10 @@ class Transaction<T> {
     }
   }
 
-  /** Begins no commit any more. Answers what to tell whoever waits. */
+  /** Starts no further commit. Returns the error for the caller. */
   giveUp(): Error {
     this.#gaveUp = true;
-    // A try that hangs was not lost to anyone.
+    // A hanging try did not lose a conflict.
     const hangs = performance.now() - this.#tryBeganMs > this.#timeoutMs / 2;
     if (isWriteConflict(this.#lastError) && !this.#isCommitting && !hangs) return this.#lost();
     const message = `a transaction took longer than ${this.#timeoutMs} ms`;
@@ -194,7 +197,7 @@ class Transaction<T> {
       this.#throwIfLate();
       this.#options.beforeCommit?.();
     } catch (error) {
-      // A server that is away has nothing to abort, or does so by itself; who waited for it would wait in vain.
+      // An unavailable server has nothing to abort or aborts after its own time limit; waiting for it would be in vain.
       if (!isDatabaseAway(error)) await session.abortTransaction();
       throw error;
     }
@@ -205,7 +208,7 @@ class Transaction<T> {
     return result;
   }
 
-  /** A commit that got no answer is asked for again: the server does it once, and says so again. */
+  /** A commit without a response is sent again: the server carries it out once and confirms it again. */
   async #commit(session: ClientSession): Promise<void> {
     for (;;) {
       try {
@@ -222,7 +225,7 @@ class Transaction<T> {
     }
   }
 
-  /** Once for each subject: a try that throws it again has not decided otherwise. */
+  /** Once for each subject: a try that throws it again has not decided differently. */
   #noteReconsidered(error: unknown): boolean {
     if (!(error instanceof Reconsider) || this.#reconsidered?.has(error.subject)) return false;
     this.#reconsidered ??= new Map();
@@ -256,7 +259,7 @@ class Transaction<T> {
   }
 }
 
-/** A commit was sent and never answered: another try of the whole could do it twice. */
+/** A commit was sent and never confirmed: repeating the whole transaction could apply it twice. */
 class UnknownOutcome extends Error {
   override readonly name = "UnknownOutcome";
 }

@@ -1,25 +1,25 @@
-// Collections and their indexes. Each slice lists its own, with the reason for each; migrate.ts applies them all.
+// Collections and their indexes. Each slice lists its own with the reason for each; migrate.ts applies all of them.
 import type { CreateIndexesOptions, IndexSpecification } from "mongodb";
 import { type Db, PATIENT } from "./client.ts";
 import type { Fields } from "../documents/fields.ts";
 
 export type CollectionSpec = {
   readonly name: string;
-  /** What its documents hold of an account, field by field. */
+  /** The classes of its documents' fields. */
   readonly holds: Fields | "nothing of an account";
   readonly indexes: readonly {
     readonly name: string;
     readonly key: IndexSpecification;
     readonly options?: CreateIndexesOptions;
-    /** Which query or which invariant it serves. */
+    /** The query or invariant that it serves. */
     readonly why: string;
   }[];
 };
 
-/** Collections that are made at a time: the server waits for its disk once for all of them. */
+/** The number of collections that are created together, so that the server waits for its disk once. */
 const MADE_TOGETHER = 8;
 
-/** Makes what is missing; does nothing when all is there. Safe to run in several processes at the same time. */
+/** Creates what is missing. It is safe to run in several processes at the same time. */
 export async function ensureCollections(db: Db, specs: readonly CollectionSpec[]): Promise<void> {
   const existing = new Set(
     (await db.listCollections({}, { nameOnly: true }).toArray()).map(({ name }) => name),
@@ -27,11 +27,11 @@ export async function ensureCollections(db: Db, specs: readonly CollectionSpec[]
   const missing = specs.filter(({ name }) => !existing.has(name));
   for (let at = 0; at < missing.length; at += MADE_TOGETHER)
     await Promise.all(missing.slice(at, at + MADE_TOGETHER).map((spec) => makeCollection(db, spec)));
-  // One after the other: building an index over what is there keeps the server busy.
+  // One after the other, because building an index over existing documents keeps the server busy.
   for (const spec of specs) if (existing.has(spec.name)) await ensureIndexes(db, spec);
 }
 
-/** Transactions want their collections made beforehand. */
+/** Transactions need their collections to exist. */
 async function makeCollection(db: Db, spec: CollectionSpec): Promise<void> {
   await db.createCollection(spec.name).catch(ignoreExisting);
   await ensureIndexes(db, spec);

@@ -3,7 +3,7 @@ import type { Collection } from "./client.ts";
 
 export type NewestQuery = { accountId: string; beforeId: string | undefined };
 
-/** Of one account or of all, in one state or in any. */
+/** Filters by account and state; without a value, all are included. */
 export type NewestOfAny = {
   accountId?: string | undefined;
   state?: string | undefined;

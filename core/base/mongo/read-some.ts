@@ -1,23 +1,23 @@
-// Pages of rows that may be rare among very many: however few fit, one page reads a bounded number of documents.
+// Pages of rows that may be rare among very many documents: one page reads a limited number of documents.
 import type { Document } from "mongodb";
 import type { Collection } from "./client.ts";
 
 export type Some<Doc> = {
   /** In the order of descending ids. */
   readonly found: Doc[];
-  /** The id of the last one that was read, where reading stopped before all were through. */
+  /** The id of the last document that was read, if reading stopped before the end. */
   readonly stoppedAt?: string | undefined;
 };
 
 export type SomeOptions = {
-  /** An index that `within` names the first fields of, with the id after them. */
+  /** An index whose first fields `within` names, followed by the id. */
   readonly hint: string;
   readonly limit: number;
-  /** Documents to read at most. */
+  /** The maximum number of documents to read. */
   readonly maxRead: number;
 };
 
-/** `within` is the part of the index to read, `fits` what its documents have to say themselves. */
+/** `within` is the part of the index to read; `fits` filters its documents. */
 export async function readSome<Doc extends { _id: string }>(
   collection: Collection<Doc>,
   within: Document,

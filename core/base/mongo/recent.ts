@@ -1,8 +1,8 @@
-// Values that change hardly ever and are needed all the time.
+// Caches values that rarely change and are needed all the time.
 
 /**
- * A function that answers what `read` gave, at most `maxAgeMs` ago. Callers that come together share one reading; a failed one is
- * not kept.
+ * Returns a function that provides a result of `read` that is at most `maxAgeMs` old. Concurrent callers share one read; failures are not
+ * cached.
  */
 export function createRecent<T>(read: () => Promise<T>, maxAgeMs: number): () => Promise<T> {
   let latest: { value: Promise<T>; readAtMs: number } | undefined;
