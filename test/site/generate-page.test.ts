@@ -142,6 +142,18 @@ describe("on one page", () => {
         return (await page.title()) === "42 % · a slow train · Atelier";
       });
       expect(await page.getAttribute("#result progress", "value")).toBe("0.42");
+      await page.evaluate(`
+        window.told = [];
+        window.Notification = class extends EventTarget {
+          static permission = "default";
+          static async requestPermission() { this.permission = "granted"; }
+          constructor(title) { super(); window.told.push(title); }
+        };
+      `);
+      call.call.onProgress(0.5);
+      await page.click("#notify");
+      expect(await page.isHidden("#notify")).toBe(true);
+      await page.evaluate(`Object.defineProperty(document, "hidden", { value: true })`);
       for (let press = 0; press < 60; press++) {
         if ((await page.evaluate("document.activeElement?.id")) === "stop") break;
         await page.keyboard.press("Tab");
@@ -153,6 +165,9 @@ describe("on one page", () => {
         /^(Cancelled|Done) · a slow train/.test(await page.title()),
       );
       await waitFor("the button to go", async () => (await page.locator("#stop").count()) === 0);
+      // The tab was in the background.
+      const told = await page.evaluate<string[]>("window.told");
+      expect([told.length, told[0]]).toEqual([1, await page.title()]);
     });
   });
 

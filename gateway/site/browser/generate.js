@@ -196,7 +196,33 @@ function follow() {
     if (find("#result", HTMLElement).dataset["fragment"] !== fragment) return false;
     document.title = page.title;
     swap(page.body.children);
-    return find("#result", HTMLElement).dataset["events"] !== undefined;
+    const isLive = find("#result", HTMLElement).dataset["events"] !== undefined;
+    if (!isLive) notify(page.title);
+    offerNotification();
+    return isLive;
+  });
+  offerNotification();
+}
+
+/** While a job runs, offers to tell its end when another tab is in front. Browsers ask the person only after a press. */
+function offerNotification() {
+  const offer = document.querySelector("#notify");
+  if (!(offer instanceof HTMLButtonElement) || typeof Notification === "undefined") return;
+  offer.hidden = Notification.permission !== "default";
+  offer.addEventListener("click", async () => {
+    await Notification.requestPermission();
+    offer.hidden = true;
+  });
+}
+
+/** @param {string} title */
+function notify(title) {
+  if (!document.hidden || typeof Notification === "undefined" || Notification.permission !== "granted")
+    return;
+  const shown = new Notification(title);
+  shown.addEventListener("click", () => {
+    window.focus();
+    shown.close();
   });
 }
 

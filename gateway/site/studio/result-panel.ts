@@ -104,7 +104,13 @@ function waitWords({ state, estimated_seconds }: JobResource): string {
 }
 
 function actions(job: JobResource, person: Person): Children {
-  if (isLive(job)) return (job.cancellable || job.state === "cancelling") && stop(job, person);
+  if (isLive(job))
+    return [
+      (job.cancellable || job.state === "cancelling") && stop(job, person),
+      html`<button class="button button--quiet" type="button" id="notify" hidden>
+        Tell me when it is done
+      </button>`,
+    ];
   const { job_id, params, state } = job;
   const hasSeed = params["seed"] !== undefined;
   return [
