@@ -1,6 +1,7 @@
 // The catalog over HTTP, as clients see it, with a core that says what a test wants.
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from "node:zlib";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import type { CatalogState } from "../../proto/types/atelier/v1/CatalogState.ts";
 import { AppError } from "../../proto/codes.ts";
 import type { ListProductsReply } from "../../proto/types/atelier/v1/ListProductsReply.ts";
 import { type FakeCatalog, fakeCatalog, untilCached } from "./fake-catalog.ts";
@@ -37,9 +38,10 @@ function page(over: Partial<ListProductsReply> = {}): ListProductsReply {
   };
 }
 
-async function serve(env: Record<string, string> = {}): Promise<void> {
+async function serve(env: Record<string, string> = {}, state: Partial<CatalogState> = {}): Promise<void> {
   gateway = await serveGateway(env, (fake) => {
     catalog = fakeCatalog(fake);
+    catalog.tell(state);
   });
   gateway.answer("catalog.ListProducts", () => page());
   gateway.answer("catalog.GetProduct", ({ slug }) => {
@@ -54,8 +56,11 @@ async function serve(env: Record<string, string> = {}): Promise<void> {
   });
 }
 
-beforeEach(() => serve());
-afterEach(() => gateway.close());
+/** One for each test, with nothing in its cache. */
+function serveEach(env: Record<string, string> = {}): void {
+  beforeEach(() => serve(env));
+  afterEach(() => gateway.close());
+}
 
 const DECODERS = { br: brotliDecompressSync, gzip: gunzipSync, zstd: zstdDecompressSync };
 const get = (path: string, headers: Record<string, string> = {}) => rawGet(gateway.url + path, headers);
@@ -75,6 +80,11 @@ const DEFAULTS = {
 };
 
 describe("a query", () => {
+  // A core that cannot vouch is asked each time.
+  beforeAll(() => serve({}, { fresh: false }));
+  beforeEach(() => catalog.forget());
+  afterAll(() => gateway.close());
+
   test.each([
     ["", {}],
     ["?", {}],
@@ -178,6 +188,8 @@ describe("a query", () => {
 });
 
 describe("an answer", () => {
+  serveEach();
+
   test("is core's own bytes, with everything that caches and clients need", async () => {
     const { status, headers, body } = await get("/api/catalog?page=1");
     expect(status).toBe(200);
@@ -329,6 +341,8 @@ describe("an answer", () => {
 });
 
 describe("a client that has the answer already", () => {
+  serveEach();
+
   test("[CAT-09] is told so without any work, in whichever coding it has it", async () => {
     await untilCached(catalog, () => get("/api/catalog"));
     for (const encoding of ["identity", "br", "gzip"]) {
@@ -380,6 +394,8 @@ describe("a client that has the answer already", () => {
 });
 
 describe("the cache", () => {
+  serveEach();
+
   test("answers a repeated request by itself, with the same headers as the first one", async () => {
     for (const path of ["/api/catalog?search=a", "/api/catalog/harbour-icons"]) {
       const first = await get(path, { "accept-encoding": "br", "x-request-id": "mine-1" });
@@ -476,6 +492,8 @@ describe("the cache", () => {
 });
 
 describe("when core is away", () => {
+  serveEach();
+
   test.each(["service_unavailable", "deadline_exceeded", "catalog_unavailable"] as const)(
     "%s is catalog_unavailable with 500, until core is back",
     async (code) => {
@@ -519,10 +537,7 @@ describe("when core is away", () => {
 });
 
 describe("the rate of an address", () => {
-  beforeEach(async () => {
-    await gateway.close();
-    await serve({ ATELIER_RATE_LIMITS: "on", ATELIER_RATE_CATALOG: "5" });
-  });
+  serveEach({ ATELIER_RATE_LIMITS: "on", ATELIER_RATE_CATALOG: "5" });
 
   test("[CAT-14] is told with every answer, from the cache too, and refused with whole seconds", async () => {
     for (let left = 4; left >= 0; left--) {
@@ -582,6 +597,8 @@ describe("the rate of an address", () => {
 });
 
 test("[CAT-11] only reads are answered; other methods are refused with Allow, and pages of any site may call", async () => {
+  await serve();
+  onTestFinished(() => gateway.close());
   for (const path of ["/api/catalog", "/api/catalog/harbour-icons"]) {
     await untilCached(catalog, () => get(path));
     for (const method of ["POST", "PUT", "DELETE", "PATCH"]) {

@@ -1,12 +1,16 @@
 import { connect } from "node:net";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { AppError, ERROR_TABLE, type ErrorCode } from "../../proto/codes.ts";
 import { generateApiKey, hashApiKey } from "../../runtime/keys/api-key.ts";
 import { type Gateway, serveGateway } from "./serve-gateway.ts";
 
 let gateway: Gateway;
-beforeEach(async () => {
+beforeAll(async () => {
   gateway = await serveGateway();
+});
+beforeEach(() => {
+  gateway.reset();
+  gateway.errors.splice(0);
   gateway.answer("accounts.Authenticate", () => ({
     account_id: "acc_1",
     key_id: "key_1",
@@ -14,7 +18,7 @@ beforeEach(async () => {
     plan: "pro",
   }));
 });
-afterEach(() => gateway.close());
+afterAll(() => gateway.close());
 
 const GENERATE = "/api/v1/connect/generate";
 const BODY = { modality: "image", model_slug: "draft", prompt: "a lighthouse" };

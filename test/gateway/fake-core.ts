@@ -27,6 +27,8 @@ export type FakeCore = {
   calls: FakeCall[];
   /** Sets what a method answers; the function may throw an AppError. */
   answer<M extends Methods>(method: M, reply: (request: Request<M>, options: CallOptions) => Reply<M>): void;
+  /** Forgets its answers and calls. */
+  reset(): void;
 };
 
 const SLICES = [
@@ -70,7 +72,15 @@ export function createFakeCore(): FakeCore {
     ),
   ]);
   const core = { ...Object.fromEntries(slices), close: () => {} } as unknown as CoreClient;
-  return { core, calls, answer: (method, reply) => void answers.set(method, reply as never) };
+  return {
+    core,
+    calls,
+    answer: (method, reply) => void answers.set(method, reply as never),
+    reset: () => {
+      answers.clear();
+      calls.splice(0);
+    },
+  };
 }
 
 async function settle(reply: () => unknown): Promise<unknown> {
