@@ -22,6 +22,7 @@ import { startTestCore, type TestCore } from "../support/core.ts";
 import { startTcpProxy } from "../support/tcp-proxy.ts";
 import { waitFor } from "../support/wait-for.ts";
 import { type CliResult, CLI_ENTRY, runCliHere, runCliProcess, withReason } from "./run-cli.ts";
+import { drawn } from "../support/drawn.ts";
 
 let core: TestCore;
 let folder: string;
@@ -434,7 +435,7 @@ describe("export and import", () => {
             });
             expect((await inEmpty("product", "export")).stdout).toBe((await run("product", "export")).stdout);
           }),
-          { numRuns: 15 },
+          { numRuns: drawn(15) },
         );
       } finally {
         await empty.close();

@@ -9,9 +9,10 @@ import { createCustomer } from "../support/app.ts";
 import { GENERATE, PICTURE } from "../support/http-calls.ts";
 import { type Contract, createContract, type OpenApiDocument } from "../support/contract.ts";
 import { startWholeService, type WholeService } from "../support/whole-service.ts";
+import { drawn } from "../support/drawn.ts";
 
 const AT_ONCE = 20;
-const ROUNDS = 150;
+const ROUNDS = drawn(150);
 const SEED = 3;
 const HANG_MS = 50_000;
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS", "TRACE", "PROPFIND"];

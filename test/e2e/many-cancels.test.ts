@@ -10,7 +10,7 @@ import { createScriptedProvider, SMALL_OUTPUT } from "../support/providers.ts";
 import { waitFor } from "../support/wait-for.ts";
 import { startWholeService, type WholeService } from "../support/whole-service.ts";
 
-/** 90 with all tests; with `--mode thorough` 300. */
+/** 40 with all tests; with `--mode thorough` 300. */
 const JOBS = inject("cancelledJobs");
 const CANCELS = Math.ceil((JOBS * 10) / 3);
 /** Half of the jobs are of one account, the others of these. */
@@ -75,9 +75,9 @@ async function generateBeside<T>(
   const caller = async () => {
     while (!isOver || took.length < least) {
       const began = performance.now();
-      const { status } = await (services as [WholeService])[0].generate(key, { prompt: QUICK });
+      const generate = () => (services as [WholeService])[0].generate(key, { prompt: QUICK });
+      expect(await patiently(async () => String((await generate()).status))).toBe("202");
       took.push(performance.now() - began);
-      expect(status).toBe(202);
     }
   };
   const [done] = await Promise.all([over, ...Array.from({ length: OTHER_CALLERS }, caller)]);
@@ -95,6 +95,14 @@ async function cancelByRest(service: WholeService, { key, jobId }: Owned): Promi
 async function cancelByTool(service: WholeService, { key, jobId }: Owned): Promise<string> {
   const { structuredContent: job } = await service.tool(key, "cancel_job", { job_id: jobId });
   return `tool ${String(job?.["state"] ?? job?.["code"])}`;
+}
+
+/** With other test processes beside it a core may be held up for longer than a call may wait: asked three times at the most. */
+async function patiently(ask: () => Promise<string>): Promise<string> {
+  let answer = await ask();
+  for (let tries = inject("isThorough") ? 3 : 1; tries < 3 && /^503|^tool undefined$/.test(answer); tries++)
+    answer = await ask();
+  return answer;
 }
 
 const figures = (took: readonly number[]) =>
@@ -123,9 +131,8 @@ test(
         Array.from({ length: CANCELS }, async (_, i) => {
           // Each account's cancels go to both cores, and those of each job too.
           const service = services[((i >> 1) + Math.floor(i / JOBS)) % services.length] as WholeService;
-          return i % 10 === 0
-            ? cancelByTool(service, made[i % JOBS] as Owned)
-            : cancelByRest(service, made[i % JOBS] as Owned);
+          const cancel = i % 10 === 0 ? cancelByTool : cancelByRest;
+          return patiently(() => cancel(service, made[i % JOBS] as Owned));
         }),
       ),
     );

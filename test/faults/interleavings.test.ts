@@ -27,9 +27,10 @@ import { createTestApp, type TestApp } from "../support/app.ts";
 import { auditFindings } from "../support/audit.ts";
 import { createFakeClock } from "../support/clock.ts";
 import { createScriptedProvider } from "../support/providers.ts";
+import { drawn } from "../support/drawn.ts";
 
 const SEED = 20_260;
-const PLANS_DRAWN = 30;
+const PLANS_DRAWN = drawn(30);
 /** Far more than all plans take, unless the machine does a dozen other things. */
 const MAX_SECONDS = 60;
 const LEASE_MS = 15_000;

@@ -4,6 +4,7 @@ import sharp from "sharp";
 import { expect, test } from "vitest";
 import { SHELVES } from "../../core/shop/catalog/demo/shelves.ts";
 import { COVER_VIEWS, drawCover } from "../../runtime/covers/cover-art.ts";
+import { drawn } from "../support/drawn.ts";
 
 const CATEGORIES = ["templates", "component-kits", "icons", "fonts", "plugins", "illustrations", null];
 const KINDS = [
@@ -44,6 +45,6 @@ test("no name breaks the picture or puts anything into it", async () => {
         expect((await sharp(Buffer.from(svg)).metadata()).width).toBe(800);
       },
     ),
-    { numRuns: 100 },
+    { numRuns: drawn(100) },
   );
 });

@@ -27,19 +27,19 @@ export type Sizes = {
 
 export const USUAL: Sizes = {
   isThorough: false,
-  orderKills: 4,
-  workKills: 4,
+  orderKills: 2,
+  workKills: 2,
   killedJobs: 20,
   killedWorkflows: 0,
-  callSeconds: 8,
+  callSeconds: 4,
   revocations: 2,
   refundPlans: 3,
-  cancelRaces: 60,
-  cancelledJobs: 90,
+  cancelRaces: 21,
+  cancelledJobs: 40,
   catalogQueries: 2_000,
   brokenFiles: 300,
   brokenSignedFiles: 60,
-  archivedLives: 3,
+  archivedLives: 1,
 };
 
 export const THOROUGH: Sizes = {

@@ -15,6 +15,7 @@ import { freePort } from "../../../runtime/process/free-port.ts";
 import { countAlone, type Served, serveJobs, untilStreaming } from "../../support/served.ts";
 import { goodToken } from "../../support/start-served.ts";
 import { waitFor } from "../../support/wait-for.ts";
+import { drawn } from "../../support/drawn.ts";
 
 const { Jobs } = atelierV1;
 const GET_JOB = Jobs.service.GetJob;
@@ -348,7 +349,7 @@ describe("cores that come and go", () => {
 });
 
 describe("many calls at the same time", () => {
-  test("10,000 calls of all sizes, some given up, each get their own answer", async () => {
+  test(`${drawn(10)},000 calls of all sizes, some given up, each get their own answer`, async () => {
     const served = await serveJobs({
       GetJob: async ({ job_id }) => {
         const [, size = "0", ms = "0"] = job_id.split(":");
@@ -380,7 +381,7 @@ describe("many calls at the same time", () => {
         );
         return outcomes.every(Boolean);
       }),
-      { numRuns: 10 },
+      { numRuns: drawn(10) },
     );
     // Nothing is left of those that gave up.
     expect(await streaming.jobs.GetJob({ job_id: "last" })).toMatchObject({ job_id: "last" });

@@ -173,9 +173,11 @@ describe("no request that begins after the response to a change is let in by wha
         const { name, noted, changedMs } = await runRound(round);
         const { code } = CHANGES[name] ?? raise();
         const after = noted.filter(({ begunMs }) => begunMs > changedMs);
-        const wrong = after.filter((one) => one.code !== code);
+        // A core that other processes hold up may refuse for that alone, which lets nobody in.
+        const wrong = after.filter((one) => ![code, "service_unavailable"].includes(one.code ?? ""));
         expect({ name, round, wrong }).toEqual({ name, round, wrong: [] });
         for (const core of [0, 1]) {
+          expect(after.filter((one) => one.core === core && one.code === code)).not.toEqual([]);
           const letIn = noted.filter(
             (one) => one.core === core && one.begunMs < changedMs && one.code === "",
           );

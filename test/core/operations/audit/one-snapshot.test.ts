@@ -11,9 +11,10 @@ import { createCustomer, createTestApp, type TestApp } from "../../../support/ap
 import { auditFindings } from "../../../support/audit.ts";
 import { createInstantProvider } from "../../../support/providers.ts";
 import { watchCommands } from "../../../support/watch-commands.ts";
+import { drawn } from "../../../support/drawn.ts";
 
 const BOUND_MS = 60_000;
-const AUDITS = 40;
+const AUDITS = drawn(40);
 
 let testApp: TestApp;
 let app: JobsApp;

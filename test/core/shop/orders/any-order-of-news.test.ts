@@ -20,8 +20,9 @@ import {
   SMALL_PACK,
   tell,
 } from "./shop-fixture.ts";
+import { drawn } from "../../../support/drawn.ts";
 
-const HISTORIES = 60;
+const HISTORIES = drawn(60);
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 const clock = createFakeClock("2026-05-01T12:00:00Z");

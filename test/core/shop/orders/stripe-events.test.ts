@@ -19,8 +19,9 @@ import {
   type ShopFixture,
   SMALL_PACK,
 } from "./shop-fixture.ts";
+import { drawn } from "../../../support/drawn.ts";
 
-const HISTORIES = 60;
+const HISTORIES = drawn(60);
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 const TOLERANCE_MS = 5 * MINUTE_MS;

@@ -37,8 +37,9 @@ import {
   type ShopFixture,
   tell,
 } from "../orders/shop-fixture.ts";
+import { drawn } from "../../../support/drawn.ts";
 
-const HISTORIES = 40;
+const HISTORIES = drawn(40);
 const MINUTE_MS = 60_000;
 /** Longer than one process may be telling. */
 const LONG_MS = TELLING_MS + MINUTE_MS;

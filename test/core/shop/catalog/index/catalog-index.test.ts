@@ -11,6 +11,7 @@ import { demoProduct } from "../../../../../core/shop/catalog/demo/product.ts";
 import { type TaxonomyNames, toIndexed } from "../../../../../core/shop/catalog/indexed-product.ts";
 import { arbitraryProduct, arbitraryProducts, arbitraryQuery, idOf } from "../arbitrary-products.ts";
 import { readAll } from "../brute-force.ts";
+import { drawn } from "../../../../support/drawn.ts";
 
 function indexOf(products: readonly IndexedProduct[]): CatalogIndex {
   const builder = createBaseBuilder();
@@ -64,7 +65,7 @@ describe("the index", () => {
       fc.property(arbitraryProducts(60), queries, (products, asked) => {
         expectSameAnswers(indexOf(products), products, asked);
       }),
-      { numRuns: 250 },
+      { numRuns: drawn(250) },
     );
   });
 
@@ -104,7 +105,7 @@ describe("the index", () => {
           for (const { id } of round) if (!current.has(id)) expect(index.findSlug(`product-${id}`)).toBe(-1);
         }
       }),
-      { numRuns: 120 },
+      { numRuns: drawn(120) },
     );
   });
 
