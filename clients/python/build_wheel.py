@@ -34,7 +34,8 @@ def _metadata() -> dict[str, bytes]:
     )
     wheel = "Wheel-Version: 1.0\nGenerator: build_wheel\nRoot-Is-Purelib: true\nTag: py3-none-any\n"
     readme = (ROOT / "README.md").read_text("utf-8")
-    return {"METADATA": (core + readme).encode(), "WHEEL": wheel.encode()}
+    scripts = "[console_scripts]\natelier-verify = atelier_client.verify:main\n"
+    return {"METADATA": (core + readme).encode(), "WHEEL": wheel.encode(), "entry_points.txt": scripts.encode()}
 
 
 def _write_wheel(folder: str, files: dict[str, bytes]) -> str:

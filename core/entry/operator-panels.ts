@@ -12,6 +12,7 @@ import { listProviders } from "../studio/limits/settings.ts";
 import { countWaiting } from "../studio/runs/admit.ts";
 import { failedLately } from "../studio/jobs/failed-lately.ts";
 import { describeDatabase } from "../base/mongo/describe.ts";
+import { currentLog } from "../identity/log/read-log.ts";
 import { createRecent } from "../base/mongo/recent.ts";
 import { listOrders } from "../shop/orders/list-orders.ts";
 import { listTickets } from "../operations/tickets/read-tickets.ts";
@@ -32,6 +33,7 @@ export function operatorPanels(app: App): Panel[] {
     providers(app),
     margin(app),
     ledger(app),
+    log(app),
     database(app),
   ].map(({ read, ...panel }) => ({ ...panel, read: createRecent(read, MAX_AGE_MS) }));
 }
@@ -149,6 +151,21 @@ function ledger(app: App): Panel {
                     : { text: `wrong: ${wrong.slice(0, SHOWN).join(", ")}`, tone: "bad" as const },
                 ],
               ],
+      };
+    },
+  };
+}
+
+function log(app: App): Panel {
+  return {
+    title: "Public log",
+    empty: "There is no checkpoint yet.",
+    note: "The newest checkpoint, as /log/checkpoint shows it. What contradicts it: npm run atelier -- audit",
+    read: async () => {
+      const { origin = "", checkpoint } = (await currentLog(app)) ?? {};
+      return {
+        columns: ["Log", "Entries", "Checkpoint"],
+        rows: checkpoint ? [[origin, String(checkpoint.size), time(checkpoint.at)]] : [],
       };
     },
   };

@@ -5,6 +5,7 @@ import { holdsSlice } from "../identity/holds/slice.ts";
 import { approvalsSlice } from "../identity/approvals/slice.ts";
 import { auditTrailSlice } from "../identity/audit-trail/slice.ts";
 import { creditsSlice } from "../identity/credits/slice.ts";
+import { logSlice } from "../identity/log/slice.ts";
 import { sessionsSlice } from "../identity/sessions/slice.ts";
 import { archiveSlice } from "../kernel/archive/slice.ts";
 import { mailSlice } from "../kernel/mail/slice.ts";
@@ -43,6 +44,7 @@ export const SLICES: readonly Slice<JobsApp, CoreParts, WorkerParts>[] = [
   outputsSlice,
   archiveSlice,
   accountsSlice,
+  logSlice,
   creditsSlice,
   approvalsSlice,
   holdsSlice,

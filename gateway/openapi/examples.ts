@@ -5,6 +5,7 @@ import type { DeliveryResource } from "../../proto/resources/callback.ts";
 import { hashLedgerEntry, type LedgerEntryResource } from "../../proto/resources/credits.ts";
 import type { EstimateResource } from "../../proto/resources/estimate.ts";
 import { type JobEventResource, type JobResource, jobSchema } from "../../proto/resources/job.ts";
+import type { LogProofResource } from "../../proto/resources/log-proof.ts";
 import { RECEIPT_TYPE, type ReceiptPayload } from "../../proto/resources/receipt.ts";
 import type { UploadAddressResource, UploadResource } from "../../proto/resources/upload.ts";
 import type { MeAnswer } from "../answers/me.ts";
@@ -315,6 +316,7 @@ export const BALANCE = {
   available: 996,
   ledger_seq: 3,
   ledger_hash: LEDGER_ENTRY.hash,
+  logged_seq: 3,
   grants: [
     {
       grant_id: "led_01JZ0000000000000000000000_monthly_2026-01-31",
@@ -324,6 +326,19 @@ export const BALANCE = {
     },
   ],
   next_grant_at: "2026-02-28T09:00:00.000Z",
+};
+
+const LOG_ORIGIN = "generate.example.com/log/01JZ0000000000000000000000";
+const LOG_ROOT = "ymqJdo+4xnT0ttvOUSeFJ6vYQr1q0VsXUeMbDJ8Ol1w=";
+export const LOG_PROOF: LogProofResource = {
+  origin: LOG_ORIGIN,
+  account_id: "acc_01JZ8P00000000000000000000",
+  seq: 3,
+  hash: LEDGER_ENTRY.hash,
+  salt: "c1f0e2b3a4958677d6c5b4a39281706f5e4d3c2b1a09f8e79f2c1b7e4a5d8036",
+  index: 1,
+  path: ["5b0d6f7c2a9d8e6b5c3a2910f8e7d6c5b4a3928170f6e5d4c3b2a1908f7e6d5c"],
+  checkpoint: `${LOG_ORIGIN}\n2\n${LOG_ROOT}\n\n— ${LOG_ORIGIN} ${Buffer.alloc(68).toString("base64")}\n`,
 };
 
 export const DELIVERY: DeliveryResource = {

@@ -1,9 +1,14 @@
 // What anyone needs to verify what the service says of itself.
 import { z } from "zod";
+import { logProofSchema } from "../../proto/resources/log-proof.ts";
 import { RECEIPT_KEYS_PATH } from "../../proto/resources/receipt.ts";
+import { resultOf, toResult } from "../answers/result.ts";
+import { fromMessage } from "../../proto/codec.ts";
+import type { CoreClient } from "../../proto/client.ts";
+import { AppError } from "../../proto/codes.ts";
 import type { GatewayApp, GatewayOptions } from "../gateway.ts";
-import { callFor, PUBLIC } from "../http/auth.ts";
-import { JWK } from "../openapi/examples.ts";
+import { callFor, PUBLIC, READ } from "../http/auth.ts";
+import { JWK, LOG_PROOF } from "../openapi/examples.ts";
 import { declareOperation } from "../openapi/operation.ts";
 
 const jwkSchema = z
@@ -47,4 +52,74 @@ export function proofRoutes(app: GatewayApp, { core }: GatewayOptions): void {
         .send({ keys: keys.map(({ kid, x }) => ({ ...constant, x, kid })) });
     },
   );
+  proofOfLedger(app, core);
+  logRoutes(app, core);
+}
+
+function proofOfLedger(app: GatewayApp, core: CoreClient): void {
+  app.get(
+    "/api/credits/proof",
+    {
+      config: { access: READ, envelope: true },
+      schema: declareOperation({
+        operationId: "getLogProof",
+        summary: "Prove that the ledger is in the public log",
+        description:
+          "The newest ledger entry that the log has, the salt of its leaf, the path from there to the root, and the signed checkpoint of this root. A checkpoint follows the ledger within seconds.",
+        tag: "Proof",
+        security: "key",
+        success: {
+          200: {
+            description: "The proof; null while no checkpoint covers an entry of the ledger.",
+            schema: resultOf(z.object({ proof: logProofSchema.nullable() }).meta({ id: "LogProofResult" })),
+            example: toResult({ proof: LOG_PROOF }),
+          },
+        },
+      }),
+    },
+    async (request, reply) => {
+      const { proof } = await core.credits.GetLogProof({}, callFor(request));
+      return reply.send(toResult({ proof: proof ? fromMessage(logProofSchema, proof) : null }));
+    },
+  );
+}
+
+/** The log of all ledgers, in the form that public clients of logs read: c2sp.org/tlog-tiles. */
+function logRoutes(app: GatewayApp, core: CoreClient): void {
+  const options = { config: { access: PUBLIC }, schema: { hide: true } };
+  app.get("/log/checkpoint", options, async (request, reply) => {
+    const { note } = await core.proof.GetCheckpoint({}, callFor(request));
+    return reply.type("text/plain; charset=utf-8").header("cache-control", "public, max-age=5").send(note);
+  });
+  app.get("/log/*", options, async (request, reply) => {
+    const tile = readTilePath((request.params as { "*": string })["*"]);
+    if (!tile) throw new AppError("not_found");
+    const { data } = await core.proof.GetLogTile(tile, callFor(request));
+    return reply
+      .type("application/octet-stream")
+      .header("cache-control", "public, max-age=31536000, immutable")
+      .send(Buffer.from(data));
+  });
+}
+
+const TILE_WIDTH = 256;
+const MAX_LEVEL = 63;
+const TILE_PATH =
+  /^(?:tile\/(0|[1-9]\d?)|(?:tile\/)?entries)\/((?:x\d{3}\/){0,4}\d{3})(?:\.p\/([1-9]\d{0,2}))?$/;
+
+/** For example tile/0/x001/x234/067.p/112, or tile/entries/000; undefined for another path. */
+function readTilePath(path: string) {
+  const [, level, number = "", width = String(TILE_WIDTH)] = TILE_PATH.exec(path) ?? [];
+  const isPartial = path.includes(".p/");
+  const wrong =
+    number === "" ||
+    number.startsWith("x000/") ||
+    Number(level ?? 0) > MAX_LEVEL ||
+    (isPartial && Number(width) >= TILE_WIDTH);
+  if (wrong) return undefined;
+  return {
+    ...(level !== undefined && { level: Number(level) }),
+    index: Number(number.replaceAll(/[x/]/g, "")),
+    width: Number(width),
+  };
 }

@@ -87,6 +87,11 @@ export const balanceSchema = z
     available: z.number().int().describe("balance - held."),
     ledger_seq: z.number().int().describe("seq of the newest ledger entry; 0 when there is none."),
     ledger_hash: z.string().describe("Its hash: with it you can tell that nothing was cut off the end."),
+    logged_seq: z
+      .number()
+      .int()
+      .nullable()
+      .describe("seq of the newest entry that /api/credits/proof proves; null while there is none."),
     grants: z
       .array(grantLeftSchema)
       .describe(

@@ -11,6 +11,7 @@ import { generateApiKey } from "../../runtime/keys/api-key.ts";
 import { RELEASE } from "../../runtime/release.ts";
 import { picture } from "../core/studio/uploads/pictures.ts";
 import { type ClientFixture, openClientFixture } from "./client-world.ts";
+import { proofFixture } from "./proof-fixture.ts";
 
 const HERE = fileURLToPath(new URL(".", import.meta.url));
 const FOLDER = fileURLToPath(new URL("../../clients/python", import.meta.url));
@@ -109,6 +110,15 @@ describe.skipIf(!hasPython)("the Python client (skipped without python3)", () =>
       .trim()
       .split("\n");
     expect(said).toEqual(cases.map(([word]) => word));
+  });
+
+  test("atelier-verify says offline what files prove, and tells lies about them apart", async () => {
+    writeFileSync(join(work, "fixture.json"), JSON.stringify(await proofFixture()));
+    const { stderr, status } = spawnSync("python3", [join(HERE, "verify_cases.py")], { env, cwd: work });
+    expect(stderr.toString()).toMatch(/\nOK\n$/);
+    expect(status).toBe(0);
+    const help = spawnSync(join(work, "installed/bin/atelier-verify"), ["--help"], { env });
+    expect(help.stdout.toString()).toContain("--checkpoint");
   });
 
   test("[CLIENT-05] has the models of the OpenAPI document, field for field", () => {

@@ -3,9 +3,10 @@
 import base64
 import json
 import os
+import time
 import unittest
 
-from atelier_client import Atelier, AtelierError, AtelierJobError, AtelierWorkflowError, check_ledger, verify_receipt
+from atelier_client import Atelier, AtelierError, AtelierJobError, AtelierWorkflowError, check_ledger, verify_log_proof, verify_receipt
 
 URL, SHAKY, RESTARTED = os.environ["ATELIER_URL"], os.environ["ATELIER_SHAKY_URL"], os.environ["ATELIER_RESTARTED_URL"]
 KEY, STRANGER = os.environ["ATELIER_KEY"], os.environ["ATELIER_STRANGER"]
@@ -137,6 +138,15 @@ class WholeWay(unittest.TestCase):
         stranger = [{**keys[0], "x": base64.urlsafe_b64encode(bytes([9] * 32)).decode().rstrip("=")}]
         self.assertIn("signature", self.refusal(verify_receipt, receipt, keys=stranger, issuer=ISSUER).message)
         self.assertIn("issuer", self.refusal(verify_receipt, receipt, keys=keys, issuer="https://other.example").message)
+
+    def test_9_the_ledger_is_in_the_public_log(self):
+        for _ in range(300):
+            if atelier.balance()["logged_seq"] is not None:
+                break
+            time.sleep(0.1)
+        proof = atelier.log_proof()
+        self.assertEqual(verify_log_proof(proof, keys=atelier.receipt_keys()).origin, proof["origin"])
+        self.assertGreaterEqual(proof["seq"], 1)
 
 
 if __name__ == "__main__":

@@ -263,6 +263,7 @@ const plans = sends("/api/plans");
 const receipt = sends(({ ended }) => `/api/jobs/${ended.job_id}/receipt`);
 const receiptKeys = sends("/.well-known/jwks.json");
 const balance = sends("/api/credits/balance");
+const logProof = sends("/api/credits/proof");
 const ledger = sends("/api/credits/ledger");
 const callbacks = sends(({ ended }) => `/api/jobs/${ended.job_id}/callbacks`);
 const deliveries = sends("/api/callbacks");
@@ -677,6 +678,13 @@ export const CASES: Readonly<Record<string, Cases>> = {
     ...keyed(balance),
     200: balance,
     invalid_request: twoKeys(balance),
+  },
+  getLogProof: {
+    ...any(logProof),
+    ...coreAway(logProof),
+    ...keyed(logProof),
+    200: logProof,
+    invalid_request: twoKeys(logProof),
   },
   listLedger: {
     ...any(ledger),

@@ -1,10 +1,14 @@
 // The signed receipt of a job through each surface: the same string, which any JWS library verifies with the published keys.
 import { compactVerify, createLocalJWKSet, type JSONWebKeySet } from "jose";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { logs } from "../../core/identity/log/store.ts";
+import { writeLog } from "../../core/identity/log/write-log.ts";
 import type { LedgerEntryResource } from "../../proto/resources/credits.ts";
+import type { LogProofResource } from "../../proto/resources/log-proof.ts";
 import { type ReceiptPayload, receiptPayloadSchema } from "../../proto/resources/receipt.ts";
 import { startReceiver } from "../core/studio/webhooks/receiver.ts";
 import { createCustomer } from "../support/app.ts";
+import { naiveRoot, openCheckpoint, rootOfProof } from "../support/naive-log.ts";
 import { waitFor } from "../support/wait-for.ts";
 import { startWholeService, type WholeService } from "../support/whole-service.ts";
 
@@ -54,4 +58,49 @@ test("the receipt of REST, of the webhook and of the tool result is one string, 
 
   const other = await createCustomer(service.app);
   expect((await service.call(path, { key: other.key })).status).toBe(404);
+});
+
+test("the public log has the ledger, in tiles and entries that anyone reads", async () => {
+  const { key } = await createCustomer(service.app);
+  type Read = { result: { proof: LogProofResource | null } };
+  const { proof, note } = await waitFor("a proof of the newest checkpoint", async () => {
+    // As if the time of the next search had come.
+    await logs(service.app.mongo.db).updateMany({}, { $set: { "work.due_at": new Date(1) } });
+    await writeLog(service.app);
+    const { proof } = (await service.call<Read>("/api/credits/proof", { key })).body.result;
+    const note = await (await fetch(`${service.url}/log/checkpoint`)).text();
+    return proof?.checkpoint === note ? { proof, note } : undefined;
+  });
+  const { keys } = (await service.call<{ keys: { kid: string; x: string }[] }>("/.well-known/jwks.json"))
+    .body;
+  const { size, root } = openCheckpoint(note, keys);
+  expect(rootOfProof(proof, size)).toBe(root);
+  expect(proof.origin).toMatch(/^localhost:\d+\/log\/\w{26}$/);
+  const { result } = (await service.call<{ result: { logged_seq: number } }>("/api/credits/balance", { key }))
+    .body;
+  expect(result.logged_seq).toBe(proof.seq);
+
+  const read = async (path: string) => {
+    const response = await fetch(`${service.url}/log/${path}`);
+    return { response, bytes: Buffer.from(await response.arrayBuffer()) };
+  };
+  const { response, bytes } = await read(`tile/entries/000.p/${size}`);
+  expect(response.headers.get("cache-control")).toContain("immutable");
+  const entries = Array.from({ length: size }, (_, at) => bytes.subarray(at * 34 + 2, (at + 1) * 34));
+  expect(bytes.length).toBe(size * 34);
+  expect(naiveRoot(entries).toString("base64")).toBe(root);
+  expect((await read(`entries/000.p/${size}`)).bytes).toEqual(bytes);
+  const leaves = entries.map((entry) => naiveRoot([entry]));
+  expect((await read(`tile/0/000.p/${size}`)).bytes).toEqual(Buffer.concat(leaves));
+  for (const path of [
+    "tile/0/000",
+    "tile/0/000.p/256",
+    "tile/0/000.p/0",
+    "tile/0/x000/000",
+    "tile/64/000",
+    "tile/00/000",
+    "tile/0/00",
+    "tile",
+  ])
+    expect((await read(path)).response.status, path).toBe(404);
 });

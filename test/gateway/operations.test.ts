@@ -427,6 +427,7 @@ test("the balance is answered as core has it", async () => {
     available: 96,
     ledger_seq: 2,
     ledger_hash: "1".repeat(64),
+    logged_seq: 2,
     grants,
     next_grant_at: "2026-02-28T00:00:00.000Z",
   };

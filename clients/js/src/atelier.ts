@@ -15,6 +15,7 @@ import type {
   JobFilter,
   LedgerEntry,
   LedgerFilter,
+  LogProof,
   Me,
   Modality,
   Model,
@@ -313,6 +314,11 @@ export class Atelier {
     const proof = await checkLedger(entries.reverse());
     const isWhole = proof.ok && proof.entries === lastSeq && (lastSeq === 0 || proof.lastHash === lastHash);
     return isWhole || !proof.ok ? proof : { ok: false, seq: Math.min(proof.entries + 1, lastSeq) };
+  }
+
+  /** Returns the proof that the ledger is in the public log; null while no checkpoint covers it. */
+  async logProof({ signal }: CallOptions = {}): Promise<LogProof | null> {
+    return (await this.#read<{ proof: LogProof | null }>("/api/credits/proof", { signal })).proof;
   }
 
   /** Returns the signed receipt of a job as it is now, a JWS that `verifyReceipt` checks; null where the service signs none. */

@@ -13,6 +13,7 @@ export type {
   Job,
   JobEvent,
   LedgerEntry,
+  LogProof,
   Me,
   Model,
   Output,

@@ -1,6 +1,6 @@
 // Goes through all accounts, deleted ones included, a part at a time.
 import type { App } from "../../kernel/app.ts";
-import { findAccountsAfter } from "./store.ts";
+import { findAccountsAfter, streamLedgerHeads } from "./store.ts";
 
 export type ListedAccount = {
   readonly accountId: string;
@@ -20,4 +20,12 @@ export async function accountsAfter(app: App, after: string, limit: number): Pro
     entries: ledger_seq,
     newestAt: ledger_at,
   }));
+}
+
+export type ChangedHead = { readonly accountId: string; readonly seq: number; readonly hash: string };
+
+/** The newest entries of the ledgers that have one of this time or later; without a time, of all. */
+export async function* changedHeads(app: App, since?: Date): AsyncGenerator<ChangedHead> {
+  for await (const { _id, ledger_seq, ledger_hash } of streamLedgerHeads(app.mongo.db, since))
+    yield { accountId: _id, seq: ledger_seq, hash: ledger_hash };
 }

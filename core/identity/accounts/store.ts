@@ -319,3 +319,15 @@ export async function findAccountsAfter(
     .limit(limit)
     .toArray();
 }
+
+/** Of accounts whose newest entry was made then or later; without a time, of all that have entries. Reads all accounts: no index costs a write. */
+export function streamLedgerHeads(
+  db: Db,
+  since?: Date,
+): AsyncIterable<Pick<AccountDoc, "_id" | "ledger_seq" | "ledger_hash">> {
+  return accounts(db)
+    .find(since ? { ledger_at: { $gte: since } } : { ledger_seq: { $gt: 0 } }, {
+      projection: { ledger_seq: 1, ledger_hash: 1 },
+    })
+    .batchSize(1_000);
+}

@@ -10,6 +10,7 @@ import type { Identity } from "../accounts/rules.ts";
 import type { App } from "../../kernel/app.ts";
 import type { Handlers } from "../../kernel/rpc.ts";
 import { readSignedIn, signedInAccount } from "../accounts/signed-in-account.ts";
+import { newestLogged } from "../log/read-log.ts";
 import { missingWelcome } from "./period-rules.ts";
 import { listLedger } from "./read.ts";
 import { toBalance, toLedgerEntry } from "./rules.ts";
@@ -22,7 +23,7 @@ export function creditsHandlers(app: App): Pick<Handlers<CreditsDefinition>, Own
     GetBalance: async ({ with_key: withKey }, { caller }) => {
       const known = await authenticate(app, caller, "read");
       const key = withKey && known.key && toApiKey(known.key, app.clock.now());
-      return { ...balanceMessage(known), ...(key && { key: toMessage(apiKeySchema, key) }) };
+      return { ...(await balanceMessage(app, known)), ...(key && { key: toMessage(apiKeySchema, key) }) };
     },
     GetLowCredits: async (_request, { caller }) => {
       const { low } = await readSignedIn(app, caller);
@@ -50,12 +51,14 @@ export function creditsHandlers(app: App): Pick<Handlers<CreditsDefinition>, Own
         entries: toMessages(ledgerEntrySchema, page.entries.map(toLedgerEntry)),
         next_cursor: page.nextCursor,
         of_jobs: toMessages(ledgerEntrySchema, page.ofJobs.map(toLedgerEntry)),
-        ...(request.with_balance && { balance: balanceMessage(known) }),
+        ...(request.with_balance && { balance: await balanceMessage(app, known) }),
       };
     },
   };
 }
 
-function balanceMessage(known: Identity): BalanceInput {
-  return toMessage(balanceSchema, toBalance(known.account), { missing_welcome: missingWelcome(known) });
+async function balanceMessage(app: App, known: Identity): Promise<BalanceInput> {
+  const logged = await newestLogged(app, known.account._id);
+  const balance = toBalance(known.account, logged?.head.seq ?? null);
+  return toMessage(balanceSchema, balance, { missing_welcome: missingWelcome(known) });
 }

@@ -266,14 +266,15 @@ export function sealEntry(entry: LedgerEntryResource): string {
     .digest("hex");
 }
 
-/** An account's credits as its owner sees them. */
-export function toBalance(head: LedgerHead): BalanceResource {
+/** An account's credits as its owner sees them. `logged_seq` is that of its newest entry in the log. */
+export function toBalance(head: LedgerHead, logged_seq: number | null = null): BalanceResource {
   return {
     balance: head.balance,
     held: head.held,
     available: availableCredits(head),
     ledger_seq: head.ledger_seq,
     ledger_hash: head.ledger_hash,
+    logged_seq,
     grants: (head.expiring ?? []).map(({ grant_id, left, expires_at }) => ({
       grant_id,
       kind: isMonthly(grant_id) ? ("monthly" as const) : ("other" as const),

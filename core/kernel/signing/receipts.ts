@@ -5,7 +5,7 @@ import type { App } from "../app.ts";
 import type { SigningKey } from "../../../runtime/keys/signing-keys.ts";
 import { findReceiptKeys, type ReceiptKeyDoc, saveReceiptKey } from "./store.ts";
 
-type SigningApp = Pick<App, "mongo" | "clock" | "signingKeys">;
+export type SigningApp = Pick<App, "mongo" | "clock" | "signingKeys">;
 
 /** Keys that are stored already, as this process knows. */
 const stored = new WeakMap<SigningKey, Promise<void>>();
@@ -14,7 +14,7 @@ const stored = new WeakMap<SigningKey, Promise<void>>();
 export async function signReceipt(app: SigningApp, payload: object): Promise<string | undefined> {
   const [key] = app.signingKeys.receipts;
   if (!key) return undefined;
-  await store(app, key);
+  await publishKey(app, key);
   return new CompactSign(new TextEncoder().encode(JSON.stringify(payload)))
     .setProtectedHeader({ alg: "EdDSA", typ: RECEIPT_TYPE, kid: key.kid })
     .sign(key.privateKey);
@@ -28,7 +28,7 @@ export async function listReceiptKeys(app: SigningApp): Promise<Pick<ReceiptKeyD
 }
 
 /** Once a process, before the first signature. */
-async function store({ mongo, clock }: SigningApp, key: SigningKey): Promise<void> {
+export async function publishKey({ mongo, clock }: SigningApp, key: SigningKey): Promise<void> {
   let storing = stored.get(key);
   if (!storing) {
     storing = saveReceiptKey(mongo.db, { _id: key.kid, x: key.x, added_at: clock.now() });

@@ -14,6 +14,7 @@ import { inParts } from "../../base/mongo/in-parts.ts";
 import { inSnapshot, type SnapshotContext } from "../../base/mongo/in-tx.ts";
 import { type ArchiveAudit, type Books, openArchiveAudit } from "./audit-archive.ts";
 import { HoldsAudit } from "./audit-holds.ts";
+import { auditLogs, LoggedHeadsAudit } from "./audit-log.ts";
 import { auditCheckouts, auditOrders, auditReceipts } from "./audit-orders.ts";
 import { isEntryOfOrder, type Purchases } from "./order-rules.ts";
 import { checkCost } from "./cost-rules.ts";
@@ -80,7 +81,7 @@ export async function* auditAccounts(app: AuditApp, accountId?: string): AsyncGe
 async function auditWhole({ mongo, payments }: AuditApp): Promise<string[]> {
   const receipts = await inSnapshot(mongo, auditReceipts);
   const checkouts = payments?.current ? await auditCheckouts(mongo.db, payments.current) : [];
-  return [...receipts, ...checkouts];
+  return [...receipts, ...checkouts, ...(await auditLogs(mongo.db))];
 }
 
 /** Their ids are read anew for each part: the server gives up a cursor that no one has asked for ten minutes. */
@@ -152,6 +153,7 @@ async function auditAccount(app: AuditApp, books: Books): Promise<Audited> {
   const entriesOfOrders: Purchases["entries"][number][] = [];
   const grants: GrantCounts = new Map();
   const holds = new HoldsAudit(books, wrong);
+  const logged = new LoggedHeadsAudit(books, wrong);
   const archive = await openArchiveAudit(app, books, wrong);
   for await (const entry of wholeLedger(archive, streamEntries(db, accountId, snapshot))) {
     if ("lost" in entry) {
@@ -166,9 +168,11 @@ async function auditAccount(app: AuditApp, books: Books): Promise<Audited> {
     if (entry.job_id !== null) entriesOfJobs += 1;
     if (isEntryOfOrder(entry._id)) entriesOfOrders.push(entry);
     await holds.add(entry);
+    await logged.add(entry);
     if (entry.memo_seal !== undefined && account.status !== "deleted")
       wrong.push(`ledger entry ${entry._id}: is sealed as if its account were deleted`);
   }
+  await logged.end();
   const archivedJobs = await archive.jobs();
   const jobs = has("jobs")
     ? await auditJobs(db, account, snapshot, { wrong, archived: archive.ofLiveJobs })

@@ -15,7 +15,7 @@ const BY_ACCOUNT = [
   "holds",
 ] as const;
 /** Collections whose ids begin with it, and what follows it there. */
-const BY_ID = { archive_segments: "/", idempotency_keys: " " } as const;
+const BY_ID = { archive_segments: "/", idempotency_keys: " ", log_heads: "/" } as const;
 
 export type Kind = (typeof BY_ACCOUNT)[number] | keyof typeof BY_ID;
 

@@ -1,7 +1,8 @@
 // Documents of the catalog: products, categories, tags, and the counter of versions. Named queries only; no decisions.
-import type { AnyBulkWriteOperation, CollectionInfo } from "mongodb";
+import type { AnyBulkWriteOperation } from "mongodb";
 import { type ProductStatus, PUBLIC_STATUSES } from "../../../proto/resources/product.ts";
 import type { Collection, Db } from "../../base/mongo/client.ts";
+import { collectionId } from "../../base/mongo/collection-id.ts";
 import type { ReadContext, TxContext } from "../../base/mongo/in-tx.ts";
 import { isDuplicateKey } from "../../base/mongo/errors.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
@@ -160,8 +161,7 @@ export async function beginEdges(db: Db, at: Date): Promise<void> {
  * otherwise use the same versions again with other contents.
  */
 export async function claimCatalogState(db: Db, epoch: string): Promise<void> {
-  const found = await db.listCollections({ name: "catalog_state" }, { nameOnly: false }).next();
-  const id = (found as CollectionInfo | null)?.info?.uuid?.toString("hex");
+  const id = await collectionId(db, "catalog_state");
   if (id === undefined) return;
   await states(db).updateOne({ _id: STATE_ID, made_in: { $exists: false } }, { $set: { made_in: id } });
   await states(db).updateOne({ _id: STATE_ID, made_in: { $ne: id } }, { $set: { made_in: id, epoch } });

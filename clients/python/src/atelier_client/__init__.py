@@ -4,6 +4,7 @@ from .callbacks import verify_callback
 from .client import Atelier
 from .errors import AtelierError, AtelierJobError, AtelierWorkflowError
 from .ledger import LedgerProof, check_ledger
+from .log import Checkpoint, open_checkpoint, verify_log_proof
 from .receipts import verify_receipt
 
 __all__ = [
@@ -11,8 +12,11 @@ __all__ = [
     "AtelierError",
     "AtelierJobError",
     "AtelierWorkflowError",
+    "Checkpoint",
     "LedgerProof",
     "check_ledger",
+    "open_checkpoint",
     "verify_callback",
+    "verify_log_proof",
     "verify_receipt",
 ]

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
         Job,
         JobEvent,
         LedgerEntry,
+        LogProof,
         Me,
         Model,
         Output,
@@ -288,6 +289,10 @@ class Atelier:
         if is_whole or not proof.ok:
             return proof
         return LedgerProof(False, proof.entries, proof.last_hash, broken_seq=min(proof.entries + 1, last_seq))
+
+    def log_proof(self) -> LogProof | None:
+        """The proof that the ledger is in the public log, which ``verify_log_proof`` checks; None while no checkpoint covers it."""
+        return self._connection.result("/api/credits/proof")["proof"]
 
     def receipt(self, job_id: str) -> str | None:
         """The signed receipt of a job as it is now, a JWS that ``verify_receipt`` checks; None where the service signs none."""

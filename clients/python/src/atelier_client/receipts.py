@@ -14,10 +14,11 @@ if TYPE_CHECKING:
     from .models import ReceiptKey, ReceiptPayload
 
 
-def verify_receipt(receipt: str, *, keys: Iterable[ReceiptKey], issuer: str) -> ReceiptPayload:
+def verify_receipt(receipt: str, *, keys: Iterable[ReceiptKey], issuer: str | None) -> ReceiptPayload:
     """Returns what a receipt says. Raises an AtelierError with the code receipt_refused unless one of the keys signed it for this issuer.
 
-    ``keys`` are those of the service, from ``receipt_keys`` or from a copy that you kept. ``issuer`` is the URL of the service.
+    ``keys`` are those of the service, from ``receipt_keys`` or from a copy that you kept. ``issuer`` is the URL of the service;
+    None accepts any.
     """
     parts = receipt.split(".")
     if len(parts) != 3:
@@ -36,7 +37,7 @@ def verify_receipt(receipt: str, *, keys: Iterable[ReceiptKey], issuer: str) -> 
     if not is_signed(_bytes(known[kid]), _bytes(parts[2]), f"{parts[0]}.{parts[1]}".encode()):
         raise _refused("Its signature is not valid: the receipt was changed, or another key signed it.")
     payload = _json(parts[1])
-    if payload.get("iss") != issuer:
+    if issuer is not None and payload.get("iss") != issuer:
         raise _refused(f"Its issuer is {payload.get('iss')}, not {issuer}.")
     return payload
 

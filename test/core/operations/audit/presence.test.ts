@@ -17,6 +17,7 @@ const ROWS: Record<Kind, { _id: string; account_id?: string }> = {
   provider_costs: { _id: "cst_1", account_id: OWNER },
   archive_segments: { _id: `${OWNER}/jobs/00000001` },
   idempotency_keys: { _id: `${OWNER} a key/of "any" sort` },
+  log_heads: { _id: `${OWNER}/000001/000000000001` },
 };
 const KINDS = Object.keys(ROWS) as Kind[];
 

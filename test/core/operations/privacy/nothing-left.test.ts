@@ -6,6 +6,7 @@ import { type FieldClass, type Fields, isKept, splitFields } from "../../../../c
 import { ALL_COLLECTIONS } from "../../../../core/entry/migrate.ts";
 import { accounts } from "../../../../core/identity/accounts/store.ts";
 import { ENTRY_FACTS_FIELDS } from "../../../../core/identity/credits/archive-rules.ts";
+import { writeLog } from "../../../../core/identity/log/write-log.ts";
 import { readSegment } from "../../../../core/kernel/archive/read-segment.ts";
 import { findAllSegments } from "../../../../core/kernel/archive/store.ts";
 import { removeExpiredOutputs } from "../../../../core/kernel/outputs/expire.ts";
@@ -187,6 +188,7 @@ async function wholeAccount(): Promise<Customer & { email: string }> {
   clock.advance(110 * DAY_MS);
   expect(await archiveOld(app, undefined, SMALL)).toBeGreaterThan(4);
   await liveOn(customer);
+  await writeLog(app);
   for (const { name, fields } of CLASSIFIED) {
     if ([...ELSEWHERE, ...MADE_BY_DELETION].includes(name) || name.startsWith("outputs.")) continue;
     if (await rowsOf(name).countDocuments(ofAccount(accountId, email))) continue;

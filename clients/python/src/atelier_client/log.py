@@ -1,0 +1,107 @@
+"""The public log of all ledgers: signed checkpoints (c2sp.org/tlog-checkpoint) and proofs that a ledger is in one (RFC 6962)."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import hashlib
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Iterable
+
+from .ed25519 import is_signed
+from .errors import AtelierError
+
+if TYPE_CHECKING:
+    from .models import LogProof, ReceiptKey
+
+_NOTE = re.compile(r"([^\n]+)\n(0|[1-9][0-9]*)\n([A-Za-z0-9+/]{43}=)\n\n((?:\u2014 \S+ [A-Za-z0-9+/=]+\n)+)")
+_LINE = re.compile(r"\u2014 (\S+) (\S+)\n")
+
+
+@dataclass(frozen=True)
+class Checkpoint:
+    """What one of the keys has signed: that the first ``size`` entries of the log ``origin`` have this root."""
+
+    origin: str
+    size: int
+    root: bytes
+    #: kid of the key.
+    signed_by: str
+
+
+def open_checkpoint(note: str, *, keys: Iterable[ReceiptKey]) -> Checkpoint:
+    """Returns what a checkpoint says. Raises an AtelierError with the code log_refused unless one of the keys signed it."""
+    found = _NOTE.fullmatch(note)
+    if not found:
+        raise _refused("The checkpoint is not a signed note with an origin, a size and a root.")
+    origin, size, root, lines = found.groups()
+    text = note[: -len(lines) - 1].encode()
+    known = {_key_id(origin, key): key for key in keys}
+    signatures = [_base64(signed) for name, signed in _LINE.findall(lines) if name == origin]
+    # Signatures of others, such as witnesses, are no concern of ours.
+    mine = [(known[signed[:4]], signed[4:]) for signed in signatures if signed[:4] in known]
+    if not mine:
+        raise _refused(f"None of the {len(known)} keys given has signed the checkpoint of {origin}.")
+    for key, signature in mine:
+        if not is_signed(_public(key), signature, text):
+            raise _refused("The signature of the checkpoint is not valid: it was changed, or another key signed it.")
+    return Checkpoint(origin, int(size), _base64(root), mine[0][0]["kid"])
+
+
+def verify_log_proof(proof: LogProof, *, keys: Iterable[ReceiptKey]) -> Checkpoint:
+    """Returns the checkpoint that covers the ledger entry of the proof. Raises an AtelierError with the code log_refused unless it does."""
+    checkpoint = open_checkpoint(proof["checkpoint"], keys=keys)
+    if checkpoint.origin != proof["origin"]:
+        raise _refused(f"The checkpoint is of the log {checkpoint.origin}, and the proof of {proof['origin']}.")
+    at, last = proof["index"], checkpoint.size - 1
+    if not 0 <= at <= last:
+        raise _refused(f"Entry {at} is outside of the {checkpoint.size} entries of the checkpoint.")
+    number = proof["seq"].to_bytes(8, "big")
+    entry = _sha(_hex(proof["salt"]), proof["account_id"].encode(), number, _hex(proof["hash"]))
+    node = _sha(b"\0", entry)
+    # RFC 9162, section 2.1.3.2.
+    for step in map(_hex, proof["path"]):
+        if last == 0:
+            raise _refused("The path of the proof is too long.")
+        if at % 2 == 1 or at == last:
+            node = _sha(b"\1", step, node)
+            while at % 2 == 0 and at > 0:
+                at, last = at >> 1, last >> 1
+        else:
+            node = _sha(b"\1", node, step)
+        at, last = at >> 1, last >> 1
+    if last != 0:
+        raise _refused("The path of the proof is too short.")
+    if node != checkpoint.root:
+        raise _refused("The proof does not lead to the root of the checkpoint: the entry is not the one in the log.")
+    return checkpoint
+
+
+def _key_id(origin: str, key: ReceiptKey) -> bytes:
+    return _sha(origin.encode(), b"\n\1", _public(key))[:4]
+
+
+def _public(key: ReceiptKey) -> bytes:
+    return base64.urlsafe_b64decode(key["x"] + "=" * (-len(key["x"]) % 4))
+
+
+def _sha(*parts: bytes) -> bytes:
+    return hashlib.sha256(b"".join(parts)).digest()
+
+
+def _hex(text: str) -> bytes:
+    if not re.fullmatch(r"[0-9a-f]{64}", text):
+        raise _refused(f"{text[:80]} is not a hash in hex.")
+    return bytes.fromhex(text)
+
+
+def _base64(text: str) -> bytes:
+    try:
+        return base64.b64decode(text, validate=True)
+    except binascii.Error:
+        raise _refused("A part of the checkpoint is not base64.") from None
+
+
+def _refused(why: str) -> AtelierError:
+    return AtelierError("log_refused", f"The log cannot be trusted. {why}")

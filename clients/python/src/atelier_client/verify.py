@@ -1,0 +1,184 @@
+"""atelier-verify: says offline what an export, receipts, files and checkpoints prove. Reads files only, and asks no server."""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+import sys
+from typing import Any
+
+from .errors import AtelierError
+from .ledger import GENESIS_HASH, check_ledger
+from .log import Checkpoint, open_checkpoint, verify_log_proof
+from .receipts import verify_receipt
+
+
+class Report:
+    """One line for each statement, printed as it is found."""
+
+    def __init__(self) -> None:
+        self.wrong = 0
+
+    def proven(self, what: str, by: str) -> None:
+        print(f"proven      {what} (by {by})")
+
+    def refused(self, what: str, why: str) -> None:
+        self.wrong += 1
+        print(f"WRONG       {what}: {why}")
+
+    def open(self, what: str) -> None:
+        print(f"not proven  {what}")
+
+
+def main(arguments: list[str] | None = None) -> int:
+    asked = _parser().parse_args(arguments)
+    report = Report()
+    try:
+        keys = _json(asked.keys)["keys"]
+        export = _json(asked.export) if asked.export else {}
+        entries = _ledger(export, report) if asked.export else {}
+        proof = _proof_of(_json(asked.proof) if asked.proof else export)
+        newest = _log(proof, keys, entries, report, has_export=bool(asked.export))
+        for path in asked.checkpoint:
+            _checkpoint(path, keys, newest, report)
+        digests = _receipts(asked.receipt, keys, asked.issuer, entries, report, has_export=bool(asked.export))
+        for path in asked.file:
+            _file(path, digests, report)
+    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+        print(f"atelier-verify: a file cannot be read: {type(error).__name__}: {error}", file=sys.stderr)
+        return 2
+    report.open("that the service signed no other history for others: compare checkpoints with them")
+    return 1 if report.wrong else 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser("atelier-verify", description=__doc__)
+    parser.add_argument("--keys", required=True, help="the JWK set of the service, which you kept")
+    parser.add_argument("--issuer", help="the URL of the service that receipts must name; by default any")
+    parser.add_argument("--export", help="the export of your account")
+    parser.add_argument("--proof", help="a response of /api/credits/proof, instead of the one in the export")
+    for name, words in (
+        ("checkpoint", "a checkpoint of the log that you kept or were given"),
+        ("receipt", "a receipt, or a response that has one"),
+        ("file", "an output of a job"),
+    ):
+        parser.add_argument(f"--{name}", action="append", default=[], help=f"{words}; may be repeated")
+    return parser
+
+
+def _ledger(export: dict, report: Report) -> dict[str, dict]:
+    """Returns the entries that hold, by their ids."""
+    # An export lists the newest first.
+    entries = sorted(export["ledger"], key=lambda entry: entry["seq"])
+    proof = check_ledger(entries)
+    if not proof.ok:
+        report.refused("the ledger", f"entry {proof.broken_seq} was changed, or one is missing before it")
+    else:
+        balance = entries[-1]["balance_after"] if entries else 0
+        report.proven(f"{proof.entries} ledger entries follow each other and add up to {balance} credits", "their hashes")
+    return {entry["entry_id"]: entry for entry in entries[: proof.entries]}
+
+
+def _proof_of(holder: dict) -> dict | None:
+    holder = holder.get("result", holder)
+    return holder.get("proof") or holder.get("log_proof")
+
+
+def _log(proof: Any, keys: Any, entries: dict[str, dict], report: Report, *, has_export: bool) -> Checkpoint | None:
+    if proof is None:
+        report.open("that others see the same ledger: there is no proof of the log")
+        return None
+    try:
+        checkpoint = verify_log_proof(proof, keys=keys)
+    except AtelierError as error:
+        report.refused("the proof of the log", error.message)
+        return None
+    where = f"entry {proof['index']} of the {checkpoint.size} in the log {checkpoint.origin}"
+    hashes = {entry["seq"]: entry["hash"] for entry in entries.values()}
+    if has_export and hashes.get(proof["seq"], GENESIS_HASH) != proof["hash"]:
+        report.refused("the ledger", f"its entry {proof['seq']} is not the one that is {where}")
+    else:
+        report.proven(f"ledger entry {proof['seq']} of {proof['account_id']} is {where}", f"key {checkpoint.signed_by}")
+    later = len([seq for seq in hashes if seq > proof["seq"]])
+    if later > 0:
+        report.open(f"that others see the {later} entries after number {proof['seq']}: they are not in the log yet")
+    return checkpoint
+
+
+def _checkpoint(path: str, keys: Any, newest: Checkpoint | None, report: Report) -> None:
+    try:
+        kept = open_checkpoint(_text(path), keys=keys)
+    except AtelierError as error:
+        return report.refused(path, error.message)
+    report.proven(f"{path} is a checkpoint of {kept.size} entries of {kept.origin}", f"key {kept.signed_by}")
+    if newest is None:
+        return
+    if kept.origin != newest.origin:
+        report.open(f"that {path} is of the same log: the proof is of {newest.origin}")
+    elif kept.size != newest.size:
+        report.open(f"that the logs of {kept.size} and {newest.size} entries are one: read the tiles of the log")
+    elif kept.root != newest.root:
+        report.refused(path, f"it has another root for {kept.size} entries than the proof: the service signed a fork")
+    else:
+        report.proven(f"{path} and the proof are of one history", "their root")
+
+
+def _receipts(paths: list[str], keys: Any, issuer: str | None, entries: dict, report: Report, *, has_export: bool) -> dict[str, str]:
+    """Returns the jobs of the outputs that valid receipts name, by SHA-256."""
+    digests: dict[str, str] = {}
+    for path in paths:
+        try:
+            receipt = _receipt_in(_text(path))
+            said = verify_receipt(receipt, keys=keys, issuer=issuer)
+        except AtelierError as error:
+            report.refused(path, error.message)
+            continue
+        captured, refunded = said["credits"]["captured"], said["credits"]["refunded"]
+        what = f"{said['iss']} says of {said['job_id']}: {said['state']}, {captured} credits captured, {refunded} refunded"
+        report.proven(what, "the signature of the receipt")
+        digests.update({output["sha256"]: said["job_id"] for output in said["outputs"]})
+        if has_export:
+            _entries_of(said, entries, report)
+    return digests
+
+
+def _entries_of(said: Any, entries: dict[str, dict], report: Report) -> None:
+    for named in said["entries"]:
+        entry = entries.get(named["entry_id"])
+        if entry is None or entry["hash"] != named["hash"]:
+            return report.refused(f"the receipt of {said['job_id']}", f"the ledger has no such entry {named['seq']}")
+    own = [entry for entry in entries.values() if entry["job_id"] == said["job_id"]]
+    debited = -sum(entry["amount"] for entry in own if entry["kind"] == "debit")
+    if debited != said["credits"]["captured"]:
+        return report.refused(f"the receipt of {said['job_id']}", f"the ledger captured {debited} credits")
+    report.proven(f"the ledger charged {said['job_id']} as its receipt says", "the hashes of its entries")
+
+
+def _file(path: str, digests: dict[str, str], report: Report) -> None:
+    with open(path, "rb") as file:
+        digest = hashlib.sha256(file.read()).hexdigest()
+    if digest in digests:
+        report.proven(f"{path} is an output of {digests[digest]}", "its SHA-256 in the receipt")
+    else:
+        report.refused(path, "it is an output of no valid receipt that was given")
+
+
+def _receipt_in(text: str) -> str:
+    if not text.lstrip().startswith("{"):
+        return text.strip()
+    holder = json.loads(text)
+    return holder.get("result", holder)["receipt"]
+
+
+def _json(path: str) -> dict:
+    return json.loads(_text(path))
+
+
+def _text(path: str) -> str:
+    with open(path, encoding="utf-8") as file:
+        return file.read()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,109 @@
+// Adds the heads of ledgers that changed to the log, and signs what it is then. One worker at a time; a ledger never waits for it.
+import { randomBytes } from "node:crypto";
+import { withoutPrefix } from "../../../runtime/clock.ts";
+import { inParts } from "../../base/mongo/in-parts.ts";
+import { inTx } from "../../base/mongo/in-tx.ts";
+import { release, takeThese } from "../../base/work/queue.ts";
+import type { App } from "../../kernel/app.ts";
+import { signNote } from "../../kernel/signing/notes.ts";
+import { changedHeads } from "../accounts/list-ids.ts";
+import { appendEntries, HASH_BYTES, tilesAbove, treeHash } from "./merkle-rules.ts";
+import { checkpointText, type LedgerHead, logEntryOf } from "./rules.ts";
+import {
+  findHeldLog,
+  findLog,
+  findLoggedIds,
+  findTiles,
+  headId,
+  insertHeads,
+  insertLog,
+  logs,
+  type LogDoc,
+  saveAppended,
+  saveCheckpoint,
+  saveTiles,
+} from "./store.ts";
+
+/** A worker that is killed keeps the log from the others for this long. */
+const LEASE_MS = 60_000;
+/** A search begins this long after the last one began, or later where one takes long: it takes no more than a hundredth of the time. */
+const EVERY_MS = 8_000;
+const SHARE = 100;
+/** An entry is visible this long after its time at most: a transaction of MongoDB ends within a minute. */
+const LATE_MS = 120_000;
+/** Heads that are added in one transaction. */
+const BATCH = 2_000;
+
+/** Does nothing where another worker has the log, or where nothing can be signed. Safe to repeat, and to kill at any moment. */
+export async function writeLog(app: App, signal?: AbortSignal): Promise<void> {
+  let log = await takeLog(app);
+  if (!log) return;
+  const begun = app.clock.now();
+  const since = log.searched_at && new Date(log.searched_at.getTime() - LATE_MS);
+  // A worker that was killed may have left a size unsigned.
+  if (!(await signCheckpoint(app, log))) return;
+  for await (const heads of inParts(changedHeads(app, since), BATCH)) {
+    log = await appendHeads(app, log, heads);
+    if (!log || !(await signCheckpoint(app, log))) return;
+    // The next search begins where this one began.
+    if (signal?.aborted) return void (await release(logs(app.mongo.db), log, begun));
+  }
+  const waitMs = Math.max(EVERY_MS, (app.clock.now().getTime() - begun.getTime()) * SHARE);
+  const next = new Date(begun.getTime() + waitMs);
+  await release(logs(app.mongo.db), log, next, { $set: { searched_at: begun } });
+}
+
+/** The log of this database, for as long as the lease lasts. A restored database begins another. */
+export async function takeLog(app: App): Promise<LogDoc | undefined> {
+  if (app.signingKeys.receipts.length === 0) return undefined;
+  const { db } = app.mongo;
+  const now = app.clock.now();
+  if (!(await findLog(db))) {
+    const host = app.generationBaseUrl.replace(/^\w+:\/\//, "");
+    await insertLog(db, { origin: `${host}/log/${withoutPrefix(app.newId("log"))}`, at: now });
+  }
+  const log = await findLog(db);
+  const [taken] = log ? await takeThese(logs(db), [log._id], { now, leaseMs: LEASE_MS }) : [];
+  return taken;
+}
+
+/**
+ * Adds the heads that the log does not have yet, in one transaction. Returns the log as it is then, or undefined if another worker has it.
+ * Throws where the stored tiles are not those of the stored root, so that nothing is signed that contradicts an earlier checkpoint.
+ */
+export async function appendHeads(
+  app: App,
+  taken: LogDoc,
+  heads: readonly LedgerHead[],
+): Promise<LogDoc | undefined> {
+  const { db } = app.mongo;
+  const salted = heads.map((head) => ({ head, salt: randomBytes(HASH_BYTES) }));
+  return inTx(app, async (tx) => {
+    const log = await findHeldLog(db, taken, tx);
+    if (!log) return undefined;
+    const idOf = ({ head }: (typeof salted)[number]) => headId(log._id, head);
+    const known = await findLoggedIds(db, salted.map(idOf), tx);
+    const fresh = salted.filter((one) => !known.has(idOf(one)));
+    if (fresh.length === 0) return log;
+    const edge = await findTiles(db, log._id, tilesAbove(log.size), tx);
+    if (log.root && !log.root.value().every((byte, at) => byte === treeHash(edge, 0, log.size)[at]))
+      throw new Error(`the tiles of the log ${log.origin} do not have the root of its ${log.size} entries`);
+    const entries = fresh.map(({ head, salt }) => logEntryOf(head, salt));
+    const changed = appendEntries(edge, log.size, entries);
+    const size = log.size + fresh.length;
+    const root = treeHash(new Map([...edge, ...changed]), 0, size);
+    await insertHeads(db, log, fresh, tx);
+    await saveTiles(db, log._id, changed, tx);
+    const until = new Date(tx.now.getTime() + LEASE_MS);
+    return (await saveAppended(db, log, { size, root, until }, tx)) ?? undefined;
+  });
+}
+
+/** Signs only what is committed, so that there is one root for each size. Returns false if another worker has the log. */
+export async function signCheckpoint(app: App, log: LogDoc): Promise<boolean> {
+  const { size, root, origin } = log;
+  if (!root || log.checkpoint?.size === size) return true;
+  const note = await signNote(app, origin, checkpointText(origin, size, root.value()));
+  if (note === undefined) return false;
+  return saveCheckpoint(app.mongo.db, log, { size, note, at: app.clock.now() });
+}
