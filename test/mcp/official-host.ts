@@ -23,11 +23,12 @@ export const OFFICIAL_HOST: HostScript = {
     const bridge = new AppBridge(
       null,
       { name: "test", version: "1" },
-      { serverTools: {}, openLinks: {}, updateModelContext: { text: {} } },
+      { serverTools: {}, openLinks: {}, downloadFile: {}, updateModelContext: { text: {} } },
       { hostContext: { theme: "light" } },
     );
     bridge.oncalltool = ({ name, arguments: args }) => callTool(name, args ?? {});
     bridge.onopenlink = async () => ({});
+    bridge.ondownloadfile = async () => ({});
     bridge.onupdatemodelcontext = async () => ({});
     bridge.onsizechange = ({ height }) => void (frame.style.height = height + "px");
     bridge.oninitialized = async () => {

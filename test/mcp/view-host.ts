@@ -94,7 +94,7 @@ const OWN_SCRIPT: HostScript = {
       if (method === "ui/initialize") answer({
         protocolVersion: "2026-01-26",
         hostInfo: { name: "test", version: "1" },
-        hostCapabilities: { serverTools: {}, openLinks: {}, updateModelContext: { text: {} } },
+        hostCapabilities: { serverTools: {}, openLinks: {}, downloadFile: {}, updateModelContext: { text: {} } },
         hostContext: { theme: "light" },
       });
       else if (method === "ui/notifications/initialized") {

@@ -2,7 +2,7 @@
 // ordered may cost the price that was shown and no more.
 import { announce, counted, element, inWords, reasonOf, viewElement } from "./elements.js";
 import { connectHost, isObject } from "./host.js";
-import { drawJob, followJob, jobIdOf } from "./job.js";
+import { drawJob, followJob, jobIdOf, newKey } from "./job.js";
 import { labelled, option, paramsOf, valueOf } from "./params.js";
 
 /** @typedef {Record<string, unknown>} Json */
@@ -125,12 +125,6 @@ function draw({ params_schema: schema, max_prompt_length: longest, description }
   );
   if (typeof longest === "number") prompt.setAttribute("maxlength", String(longest));
   changed();
-}
-
-function newKey() {
-  return [...crypto.getRandomValues(new Uint8Array(16))]
-    .map((byte) => byte.toString(16).padStart(2, "0"))
-    .join("");
 }
 
 /** What the tools are to be given for what the form says. */

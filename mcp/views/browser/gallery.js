@@ -1,16 +1,16 @@
 // The view of get_job and connect_generate: a job's progress, then what it made.
-import { announce, element, reasonOf, viewElement } from "./elements.js";
-import { connectHost } from "./host.js";
-import { drawJob, followJob, hasEnded, jobIdOf } from "./job.js";
+import { announce, counted, element, reasonOf, viewElement } from "./elements.js";
+import { connectHost, isObject } from "./host.js";
+import { drawJob, followJob, hasEnded, jobIdOf, newKey } from "./job.js";
 
 const view = viewElement();
-/** @type {string | undefined} */
-let prompt;
+/** The arguments of connect_generate, if the view stands beside a call of it. @type {import("./host.js").Json} */
+let asked = {};
 let following = new AbortController();
 
 const host = await connectHost("atelier-gallery", {
   input: (args) => {
-    prompt = typeof args["prompt"] === "string" ? args["prompt"] : undefined;
+    asked = args;
   },
   result: (result) => void begin(result),
   cancelled: () => say("The call was cancelled."),
@@ -43,7 +43,37 @@ async function begin(result) {
 
 /** @param {import("./host.js").Result} result */
 function show(result) {
-  view.replaceChildren(drawJob(result, host, prompt));
+  const prompt = typeof asked["prompt"] === "string" ? asked["prompt"] : undefined;
+  view.replaceChildren(drawJob(result, host, prompt), ...varyButton(result, prompt));
+}
+
+/**
+ * A button that orders the same once more with another seed, at no higher price. Pressed twice, it still makes one job.
+ * @param {import("./host.js").Result} result
+ * @param {string | undefined} prompt
+ */
+function varyButton({ structured }, prompt) {
+  const { state, credits_reserved: price } = structured;
+  if (state !== "completed" || prompt === undefined || typeof price !== "number" || !host.callsTools)
+    return [];
+  const { wait_seconds: _, preview: __, ...request } = asked;
+  const { seed: ___, ...params } = isObject(request["params"]) ? request["params"] : {};
+  const limit = price > 0 && { max_credits: price };
+  const order = { ...request, params, ...limit, idempotency_key: newKey() };
+  const vary = async () => {
+    try {
+      const made = await host.call("connect_generate", order);
+      if (made.failed) throw new Error(made.text);
+      host.tell(`The user ordered a variation, job ${jobIdOf(made)}: ${prompt}`);
+      await begin(made);
+    } catch (error) {
+      view.append(element("p", { class: "notice", role: "alert" }, reasonOf(error)));
+    }
+  };
+  const words = `Vary for ${counted(price, "credit")}`;
+  return [
+    element("p", { class: "vary" }, element("button", { type: "button", onclick: () => void vary() }, words)),
+  ];
 }
 
 /** @param {string} words */

@@ -10,8 +10,9 @@ const OPAQUE = "null";
 
 /** @typedef {Record<string, unknown>} Json */
 /**
- * What a tool answered: `images` are those of a preview by output_id, `links` the names of files by their address.
- * @typedef {{ text: string, structured: Json, images: Map<string, string>, links: Map<string, string>, meta: Json, failed: boolean }} Result
+ * What a tool answered: `images` are those of a preview by output_id, `links` the files by their address.
+ * @typedef {{ name: string, bytes: number | undefined }} Link
+ * @typedef {{ text: string, structured: Json, images: Map<string, string>, links: Map<string, Link>, meta: Json, failed: boolean }} Result
  */
 /**
  * @typedef {object} Host
@@ -19,6 +20,7 @@ const OPAQUE = "null";
  * @property {boolean} opensLinks
  * @property {(name: string, args: Json) => Promise<Result>} call Rejects where there is no answer of the tool.
  * @property {(url: string) => void} open Asks the host to open an address.
+ * @property {((url: string, name: string, mimeType: string) => void) | undefined} download Asks the host to save a file. Absent if it cannot.
  * @property {(text: string) => void} tell What the model is to know of what was done here.
  */
 /**
@@ -57,6 +59,12 @@ export async function connectHost(name, listeners) {
     opensLinks: isObject(can["openLinks"]),
     call: async (tool, args) => readResult(await request("tools/call", { name: tool, arguments: args })),
     open: (url) => void request("ui/open-link", { url }).catch(() => {}),
+    download: isObject(can["downloadFile"])
+      ? (uri, fileName, mimeType) => {
+          const contents = [{ type: "resource_link", uri, name: fileName, mimeType }];
+          void request("ui/download-file", { contents }).catch(() => {});
+        }
+      : undefined,
     tell: (text) => {
       if (!isObject(can["updateModelContext"])) return;
       const content = [{ type: "text", text }];
@@ -168,10 +176,11 @@ function readResult({ content, structuredContent, _meta, isError }) {
   const links = new Map();
   const texts = [];
   for (const block of Array.isArray(content) ? content.filter(isObject) : []) {
-    const { type, text, data, mimeType, uri, name } = block;
+    const { type, text, data, mimeType, uri, name, size } = block;
     const outputId = isObject(block["_meta"]) ? block["_meta"]["output_id"] : undefined;
     if (type === "text" && typeof text === "string") texts.push(text);
-    if (type === "resource_link" && typeof uri === "string" && typeof name === "string") links.set(uri, name);
+    if (type === "resource_link" && typeof uri === "string" && typeof name === "string")
+      links.set(uri, { name, bytes: typeof size === "number" ? size : undefined });
     if (
       type === "image" &&
       mimeType === "image/webp" &&

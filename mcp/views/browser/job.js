@@ -5,7 +5,7 @@ import { isObject } from "./host.js";
 /** @typedef {import("./host.js").Host} Host */
 /** @typedef {import("./host.js").Result} Result */
 /** @typedef {import("./host.js").Json} Json */
-/** @typedef {{ url: string, mimeType: string, isThere: boolean, image: string | undefined }} File */
+/** @typedef {{ url: string, mimeType: string, link: import("./host.js").Link | undefined, isThere: boolean, image: string | undefined }} File */
 
 const ENDED = ["completed", "failed", "cancelled"];
 /** How long one question waits: short at first, so that progress is seen. */
@@ -73,6 +73,7 @@ export function drawJob(result, host, prompt) {
   return element(
     "section",
     { class: "job", "aria-label": "Job" },
+    ...(prompt === undefined ? [] : [element("p", { class: "prompt" }, prompt)]),
     head,
     ...(hasEnded(result) ? [] : [drawProgress(result)]),
     ...drawFailure(structured),
@@ -88,6 +89,13 @@ export function drawJob(result, host, prompt) {
         ]
       : []),
   );
+}
+
+/** An Idempotency-Key. */
+export function newKey() {
+  return [...crypto.getRandomValues(new Uint8Array(16))]
+    .map((byte) => byte.toString(16).padStart(2, "0"))
+    .join("");
 }
 
 /** @param {Json} job */
@@ -133,9 +141,9 @@ function filesOf({ structured, images, links }) {
   const outputs = Array.isArray(structured["outputs"]) ? structured["outputs"].filter(isObject) : [];
   return outputs.flatMap(({ url, mime_type: mimeType, expires_at: expiresAt }) => {
     if (typeof url !== "string" || typeof mimeType !== "string" || !/^https?:\/\//.test(url)) return [];
-    const outputId = links.get(url);
-    const isThere = outputId !== undefined && Date.parse(String(expiresAt)) > Date.now();
-    return [{ url, mimeType, isThere, image: outputId === undefined ? undefined : images.get(outputId) }];
+    const link = links.get(url);
+    const isThere = link !== undefined && Date.parse(String(expiresAt)) > Date.now();
+    return [{ url, mimeType, link, isThere, image: link && images.get(link.name) }];
   });
 }
 
@@ -158,7 +166,7 @@ function nameOf({ mimeType }, index, count, model, prompt) {
  * @param {string} name
  * @param {Host} host
  */
-function drawFile({ url, mimeType, isThere, image }, name, host) {
+function drawFile({ url, mimeType, link, isThere, image }, name, host) {
   if (!isThere) return element("li", { class: "gone" }, `${name}: not kept any more.`);
   const media = drawMedia(url, mimeType, image, name);
   const open = host.opensLinks
@@ -168,11 +176,26 @@ function drawFile({ url, mimeType, isThere, image }, name, host) {
         "Open",
       )
     : element("a", { href: url, target: "_blank", rel: "noreferrer", "aria-label": `Open ${name}` }, "Open");
+  const { download } = host;
+  const save = () => download?.(url, link?.name ?? name, mimeType);
+  const buttons = download
+    ? [
+        element("button", { type: "button", onclick: save, "aria-label": `Download ${name}` }, "Download"),
+        open,
+      ]
+    : [open];
+  const words = link?.bytes === undefined ? mimeType : `${mimeType}, ${sizeInWords(link.bytes)}`;
   return element(
     "li",
     {},
-    element("figure", {}, media, element("figcaption", {}, element("span", {}, mimeType), open)),
+    element("figure", {}, media, element("figcaption", {}, element("span", {}, words), ...buttons)),
   );
+}
+
+/** @param {number} bytes */
+function sizeInWords(bytes) {
+  const [size, unit] = bytes < 1_000_000 ? [bytes / 1000, "kB"] : [bytes / 1_000_000, "MB"];
+  return `${size.toFixed(size < 10 ? 1 : 0)} ${unit}`;
 }
 
 /**
