@@ -1,13 +1,11 @@
 // What the log says of an account, and what its checkpoints say of the log. Pure.
+import type { ChangedHead } from "../accounts/list-ids.ts";
 import { HASH_BYTES, sha256 } from "./merkle-rules.ts";
-
-/** The newest ledger entry of an account at some moment. */
-export type LedgerHead = { readonly accountId: string; readonly seq: number; readonly hash: string };
 
 const SEQ_BYTES = 8;
 
 /** SHA-256 of the salt, the account id, the number of the entry (64 bits, big-endian) and the hash of the entry. Says nothing without the salt. */
-export function logEntryOf({ accountId, seq, hash }: LedgerHead, salt: Uint8Array): Buffer {
+export function logEntryOf({ accountId, seq, hash }: ChangedHead, salt: Uint8Array): Buffer {
   const number = Buffer.alloc(SEQ_BYTES);
   number.writeBigUInt64BE(BigInt(seq));
   return sha256(salt, accountId, number, Buffer.from(hash, "hex"));

@@ -7,7 +7,7 @@ import { isDuplicateKey } from "../../base/mongo/errors.ts";
 import type { ReadContext, SnapshotContext, TxContext } from "../../base/mongo/in-tx.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
 import { type Work, workDue } from "../../base/work/rules.ts";
-import type { LedgerHead } from "./rules.ts";
+import type { ChangedHead } from "../accounts/list-ids.ts";
 
 /**
  * One log. The newest one grows; earlier ones are those of which a backup was restored, since to continue them would tell two histories.
@@ -173,7 +173,7 @@ export async function saveTiles(
   await tiles(db).bulkWrite(writes, { session });
 }
 
-export function headId(log: string, { accountId, seq }: Omit<LedgerHead, "hash">): string {
+export function headId(log: string, { accountId, seq }: Omit<ChangedHead, "hash">): string {
   return `${accountId}/${log}/${String(seq).padStart(SEQ_DIGITS, "0")}`;
 }
 
@@ -198,7 +198,7 @@ export async function findLoggedIds(
 export async function insertHeads(
   db: Db,
   { _id: log, size }: LogDoc,
-  logged: readonly { readonly head: LedgerHead; readonly salt: Uint8Array }[],
+  logged: readonly { readonly head: ChangedHead; readonly salt: Uint8Array }[],
   { session }: TxContext,
 ): Promise<void> {
   const docs = logged.map(({ head, salt }, at) => ({

@@ -6,9 +6,9 @@ import { inTx } from "../../base/mongo/in-tx.ts";
 import { release, takeThese } from "../../base/work/queue.ts";
 import type { App } from "../../kernel/app.ts";
 import { signNote } from "../../kernel/signing/notes.ts";
-import { changedHeads } from "../accounts/list-ids.ts";
+import { type ChangedHead, changedHeads } from "../accounts/list-ids.ts";
 import { appendEntries, HASH_BYTES, tilesAbove, treeHash } from "./merkle-rules.ts";
-import { checkpointText, type LedgerHead, logEntryOf } from "./rules.ts";
+import { checkpointText, logEntryOf } from "./rules.ts";
 import {
   findHeldLog,
   findLog,
@@ -74,7 +74,7 @@ export async function takeLog(app: App): Promise<LogDoc | undefined> {
 export async function appendHeads(
   app: App,
   taken: LogDoc,
-  heads: readonly LedgerHead[],
+  heads: readonly ChangedHead[],
 ): Promise<LogDoc | undefined> {
   const { db } = app.mongo;
   const salted = heads.map((head) => ({ head, salt: randomBytes(HASH_BYTES) }));
