@@ -21,6 +21,7 @@ import { addMembershipCommands } from "./commands/membership.ts";
 import { addMigrateCommand } from "./commands/migrate.ts";
 import { addModelCommands } from "./commands/model.ts";
 import { addOrderCommands } from "./commands/order.ts";
+import { addCodeCommands } from "./commands/code.ts";
 import { addPackCommands } from "./commands/pack.ts";
 import { addProviderCommands } from "./commands/provider.ts";
 import { addPlanCommands } from "./commands/plan.ts";
@@ -52,6 +53,7 @@ const COMMAND_GROUPS: readonly ((program: Command, cli: Cli) => void)[] = [
   addOrderCommands,
   addSubscriptionCommands,
   addPackCommands,
+  addCodeCommands,
   addProviderCommands,
   addMarginCommand,
   addReconcileCommand,

@@ -103,6 +103,17 @@ export const orderSchema = z.object({
   terms: orderTermsSchema.nullable().describe("null of what is paid once."),
 });
 
+export const discountCodeSchema = z.object({
+  code: z.string().describe("In capitals."),
+  percent: z.number().int().nullable().describe("What it takes off: this, or off_cents."),
+  off_cents: z.number().int().nullable(),
+  product_slug: z.string().nullable().describe("null: every product."),
+  expires_at: z.iso.datetime().nullable(),
+  max_uses: z.number().int().nullable().describe("How many orders may have it; null: any number."),
+  max_uses_each: z.number().int().nullable().describe("The same for the orders of one account."),
+  uses: z.number().int().describe("Orders that have it; those that ended unpaid do not count."),
+});
+
 export const creditPackSchema = z.object({
   pack: z.string(),
   credits: z.number().int(),
@@ -114,4 +125,5 @@ export type OrderItemResource = z.output<typeof orderItemSchema>;
 export type OrderReductionResource = z.output<typeof orderReductionSchema>;
 export type OrderTermsResource = z.output<typeof orderTermsSchema>;
 export type OrderResource = z.output<typeof orderSchema>;
+export type DiscountCodeResource = z.output<typeof discountCodeSchema>;
 export type CreditPackResource = z.output<typeof creditPackSchema>;

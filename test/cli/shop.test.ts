@@ -82,6 +82,31 @@ test("subscriptions are listed, shown, and ended once, on the trail", async () =
   expect(trail.stdout).toMatch(/EndSubscription[\s\S]*order_conflict[\s\S]*EndSubscription[\s\S]*done/);
 });
 
+test("discount codes are added, listed with their uses, and ended", async () => {
+  const added = await run(
+    "code",
+    "add",
+    "summer-20",
+    "--percent",
+    "20",
+    "--uses",
+    "5",
+    "--uses-each",
+    "1",
+    ...WHY,
+  );
+  expect([added.exitCode, added.stdout]).toEqual([
+    0,
+    expect.stringMatching(/SUMMER-20 +20% +all +never +0 of 5 +1/),
+  ]);
+  const both = await run("code", "add", "both", "--percent", "20", "--off", "500", ...WHY);
+  expect([both.exitCode, both.stderr]).toEqual([1, expect.stringContaining("percent")]);
+  expect((await run("code", "add", "Summer-20", "--off", "5", ...WHY)).stderr).toContain("exists already");
+  expect((await run("code", "end", "summer-20", ...WHY)).exitCode).toBe(0);
+  const { stdout } = await run("code", "list");
+  expect(stdout).toMatch(/SUMMER-20 +20% +all +20\d\d-\d\d-\d\dT/);
+});
+
 test("packs are listed, changed and taken off sale", async () => {
   const { stdout } = await run("pack", "list");
   expect(stdout).toMatch(

@@ -22,7 +22,7 @@ import { licenceSchema, membershipSchema } from "../../proto/resources/membershi
 import { providerSchema } from "../../proto/resources/provider.ts";
 import { modelDefinitionSchema, modelSchema, planSchema } from "../../proto/resources/model.ts";
 import { catalogProductSchema } from "../../proto/resources/product.ts";
-import { creditPackSchema, orderSchema } from "../../proto/resources/order.ts";
+import { creditPackSchema, discountCodeSchema, orderSchema } from "../../proto/resources/order.ts";
 import { changeQuoteSchema, subscriptionSchema } from "../../proto/resources/subscription.ts";
 import { ticketSchema, ticketSummarySchema } from "../../proto/resources/ticket.ts";
 import { verifiedFileSchema } from "../../proto/resources/verified-file.ts";
@@ -64,6 +64,7 @@ const CARRIED: [string, z.ZodObject, string[]][] = [
   ["Download", downloadSchema, []],
   ["Order", orderSchema, ["account_id", "provider_ref", "payment_ref"]],
   ["CreditPack", creditPackSchema, []],
+  ["DiscountCode", discountCodeSchema, []],
   ["Subscription", subscriptionSchema, ["account_id", "provider", "provider_ref"]],
   ["ChangeQuote", changeQuoteSchema, []],
   ["Ticket", ticketSchema, ["account_id"]],

@@ -114,6 +114,32 @@ describe("a person without scripts", () => {
     });
   });
 
+  test("enters a discount code at the checkout, reads why another is refused, and pays the rest", async () => {
+    const ada = await newPerson();
+    await service.core.admin.CreateDiscountCode({ code: "SUMMER", percent: 20, max_uses: 5 });
+    const path = `/checkout/${await placed(ada)}`;
+    await browser.visit(path, { ...as(ada), expectedErrors: /400/ }, async (visit) => {
+      const { page } = visit;
+      const apply = async (code: string) => {
+        await page.getByLabel("Discount code").fill(code);
+        await page.getByRole("button", { name: "Apply the discount code" }).click();
+      };
+      await apply("winter");
+      await page.getByText("There is no code WINTER.").waitFor();
+      await visit.expectGoodInEveryLight("shop-code-refused");
+      await apply("summer");
+      await page.getByText("Code SUMMER, 20% off").waitFor();
+      await visit.expectGoodInEveryLight("shop-code");
+      await page.getByRole("button", { name: "Remove the code SUMMER" }).click();
+      await page.getByRole("button", { name: "Pay $19.50" }).waitFor();
+      await apply("Summer");
+      await page.getByRole("button", { name: "Pay $15.60" }).click();
+      await page.getByRole("button", { name: "Pay", exact: true }).click();
+      await page.waitForURL("**/account/orders/ord_*", { timeout: 30_000 });
+      expect(await page.getByText("Code SUMMER, 20% off").count()).toBeGreaterThan(0);
+    });
+  });
+
   test("buys a credit pack and sees all orders", async () => {
     const ada = await newPerson();
     await browser.visit("/credits/buy", { ...as(ada), scripts: false }, async ({ page }) => {

@@ -1,11 +1,12 @@
 // The part of service Admin for the shop: orders, refunds, subscriptions, credit packs.
-import { toMessage, toMessages } from "../../../proto/codec.ts";
-import { creditPackSchema } from "../../../proto/resources/order.ts";
+import { fromMessage, toMessage, toMessages } from "../../../proto/codec.ts";
+import { creditPackSchema, discountCodeSchema } from "../../../proto/resources/order.ts";
 import type { AdminDefinition } from "../../../proto/types/atelier/v1/Admin.ts";
 import { getAnyAccount } from "../../identity/accounts/get-account.ts";
 import type { App } from "../../kernel/app.ts";
 import { recordWrite } from "../../identity/audit-trail/record-write.ts";
 import { findAnyOrder, listOrders } from "../../shop/orders/list-orders.ts";
+import { createCode, endDiscountCode, listCodes } from "../../shop/orders/codes.ts";
 import { listPacks, setPack } from "../../shop/orders/packs.ts";
 import { refundOrder } from "../../shop/orders/refund-order.ts";
 import { orderMessage, toPack } from "../../shop/orders/resource.ts";
@@ -17,7 +18,15 @@ import {
 } from "../../shop/subscriptions/any-subscription.ts";
 import { subscriptionMessage } from "../../shop/subscriptions/resource.ts";
 
-type OrderMethods = "ListAnyOrders" | "GetAnyOrder" | "RefundOrder" | "ListCreditPacks" | "SetCreditPack";
+type OrderMethods =
+  | "ListAnyOrders"
+  | "GetAnyOrder"
+  | "RefundOrder"
+  | "ListCreditPacks"
+  | "SetCreditPack"
+  | "ListDiscountCodes"
+  | "CreateDiscountCode"
+  | "EndDiscountCode";
 type SubscriptionMethods = "ListAnySubscriptions" | "GetAnySubscription" | "EndSubscription";
 
 export function subscriptionHandlers(app: App): Pick<Handlers<AdminDefinition>, SubscriptionMethods> {
@@ -56,6 +65,22 @@ export function orderHandlers(app: App): Pick<Handlers<AdminDefinition>, OrderMe
     RefundOrder: ({ order_id, note }, call) =>
       recordWrite(app, call, { what: "RefundOrder", target: order_id, detail: note }, async () =>
         orderMessage(await refundOrder(app, order_id, note || "Support gave the payment back.")),
+      ),
+
+    ListDiscountCodes: async () => ({ codes: toMessages(discountCodeSchema, await listCodes(app)) }),
+
+    CreateDiscountCode: (request, call) => {
+      const { uses: _, ...code } = fromMessage(discountCodeSchema, request);
+      const off = code.percent === null ? `${code.off_cents} cents` : `${code.percent}%`;
+      const detail = `${off} off ${code.product_slug ?? "every product"}`;
+      return recordWrite(app, call, { what: "CreateDiscountCode", target: code.code, detail }, async () =>
+        toMessage(discountCodeSchema, await createCode(app, code)),
+      );
+    },
+
+    EndDiscountCode: ({ code }, call) =>
+      recordWrite(app, call, { what: "EndDiscountCode", target: code, detail: "" }, async () =>
+        toMessage(discountCodeSchema, await endDiscountCode(app, code)),
       ),
 
     ListCreditPacks: async () => ({

@@ -5,6 +5,8 @@ import { streamCostsOfAccount } from "../../studio/costs/store.ts";
 import { messageId } from "../../studio/webhooks/delivery-id.ts";
 import { type DeliveryDoc, findAnnouncements } from "../../studio/webhooks/store.ts";
 import { findTrialMailbox } from "../../identity/accounts/store-mailboxes.ts";
+import { checkCodeUses } from "../../shop/orders/code-rules.ts";
+import { findCodes, findCodeUses } from "../../shop/orders/store-codes.ts";
 import { findEntriesOf, type LedgerDoc, streamEntries } from "../../identity/credits/store.ts";
 import { findOwners, streamIdempotencyKeys, streamJobs } from "../../studio/jobs/store-audit.ts";
 import { findSuspended } from "../../studio/jobs/store-calls.ts";
@@ -80,8 +82,11 @@ export async function* auditAccounts(app: AuditApp, accountId?: string): AsyncGe
 /** What belongs to no single account. */
 async function auditWhole({ mongo, payments }: AuditApp): Promise<string[]> {
   const receipts = await inSnapshot(mongo, auditReceipts);
+  const codes = await inSnapshot(mongo, async (db, snapshot) =>
+    checkCodeUses(await findCodes(db, snapshot), await findCodeUses(db, snapshot)),
+  );
   const checkouts = payments?.current ? await auditCheckouts(mongo.db, payments.current) : [];
-  return [...receipts, ...checkouts, ...(await auditLogs(mongo.db))];
+  return [...receipts, ...codes, ...checkouts, ...(await auditLogs(mongo.db))];
 }
 
 /** Their ids are read anew for each part: the server gives up a cursor that no one has asked for ten minutes. */

@@ -6,6 +6,9 @@ import { workDue } from "../../base/work/rules.ts";
 import { getAccount } from "../../identity/accounts/get-account.ts";
 import type { App } from "../../kernel/app.ts";
 import { PaymentProviderFailed } from "../../adapters/payments/provider.ts";
+import { inTx } from "../../base/mongo/in-tx.ts";
+import { payAndFulfil } from "./advance.ts";
+import { countSteps } from "./measure.ts";
 import { changeOrder } from "./change-order.ts";
 import { liveCheckouts, openCheckout } from "./checkout-rules.ts";
 import { findOwnOrder } from "./list-orders.ts";
@@ -14,7 +17,7 @@ import { closeCheckout, learn, lookAtCheckout, makeCheckout } from "./provider-c
 import { codeOf } from "./price-rules.ts";
 import { type Quote, quote, wantedOf } from "./quote.ts";
 import { addNote, nextCheckAt, priceNote, REASONS, takeStep } from "./rules.ts";
-import type { OrderCheckout, OrderDoc } from "./store.ts";
+import { findOrder, type OrderCheckout, type OrderDoc, saveOrder } from "./store.ts";
 import { takeCheckout } from "./take-checkout.ts";
 
 export type CheckoutPage = { order: OrderDoc; url: string };
@@ -60,7 +63,29 @@ async function tryCheckout(
   }
   if (live.length > 1 || (live.length === 1 && !kept)) return undefined;
   if (kept?.ref === null && round < RETRY_ROUNDS) return undefined;
+  if (quoted.cents === 0) return giveFree(app, order, quoted);
   return kept ? goTo(app, order, kept) : begin(app, order, quoted);
+}
+
+/** Fulfils an order of which nothing is left to pay, if it has not changed since it was read. */
+async function giveFree(
+  app: App,
+  read: OrderDoc,
+  { item, reductions }: Quote,
+): Promise<CheckoutPage | undefined> {
+  const at = app.clock.now();
+  const order = await inTx({ mongo: app.mongo, now: at }, async (tx) => {
+    const now = await findOrder(app.mongo.db, read._id, tx);
+    const isRead = now?.amount_cents === read.amount_cents && liveCheckouts(now).length === 0;
+    if (now?.state !== "placed" || !isRead) return undefined;
+    const made = await payAndFulfil(app, tx, { ...now, items: [item], reductions, amount_cents: 0 });
+    if (made.state === "refunded") throw new AppError("not_for_sale", { message: made.reason ?? "" });
+    await saveOrder(app.mongo.db, made, tx);
+    return made;
+  });
+  if (!order) return undefined;
+  countSteps(app, order, at);
+  return { order, url: "" };
 }
 
 const WHILE_PENDING = "be paid again while the bank decides";
@@ -117,11 +142,7 @@ export async function cancelOrder(app: App, accountId: string, orderId: string):
     const order = await findOwnOrder(app, accountId, orderId);
     if (order.state === "cancelled") return order;
     if (order.state !== "placed") throw conflict(order, "be cancelled");
-    for (const checkout of liveCheckouts(order)) {
-      const { order: after, what } = await ask(app, checkout, () => closeCheckout(app, order, checkout));
-      if (what === "paid") throw conflict(after, "be cancelled");
-      if (what === "pending") throw conflict(order, "be cancelled while the bank decides");
-    }
+    await closeCheckouts(app, order, conflict, "be cancelled");
     const cancelled = await changeOrder(app, order, (now, at) =>
       now.state === "placed" && liveCheckouts(now).length === 0
         ? takeStep(now, "cancelled", { at, note: REASONS.cancelled })
@@ -131,8 +152,22 @@ export async function cancelOrder(app: App, accountId: string, orderId: string):
   });
 }
 
+/** Throws `refuse` for an order that is paid by now, or for whose payment the bank has to decide. */
+export async function closeCheckouts(
+  app: App,
+  order: OrderDoc,
+  refuse: (order: OrderDoc, what: string) => AppError,
+  what: string,
+): Promise<void> {
+  for (const checkout of liveCheckouts(order)) {
+    const { order: after, what: state } = await ask(app, checkout, () => closeCheckout(app, order, checkout));
+    if (state === "paid") throw refuse(after, what);
+    if (state === "pending") throw refuse(order, `${what} while the bank decides`);
+  }
+}
+
 /** Repeats rounds until one returns a result; each begins with the current order. */
-async function inRounds<T>(tryRound: (round: number) => Promise<T | undefined>): Promise<T> {
+export async function inRounds<T>(tryRound: (round: number) => Promise<T | undefined>): Promise<T> {
   for (let round = 0; round < MAX_ROUNDS; round++) {
     const done = await tryRound(round);
     if (done !== undefined) return done;
@@ -171,7 +206,7 @@ function nothingToPay(): AppError {
   });
 }
 
-function notPayable(order: OrderDoc, what: string): AppError {
+export function notPayable(order: OrderDoc, what: string): AppError {
   return new AppError("order_not_payable", refusal(order, what));
 }
 

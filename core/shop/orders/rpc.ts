@@ -11,6 +11,7 @@ import { BadSignature, PaymentProviderFailed } from "../../adapters/payments/pro
 import { DEMO_ACTIONS, type DemoProvider } from "../../adapters/payments/demo.ts";
 import { DEMO_DELIVERIES } from "../../adapters/payments/rules.ts";
 import type { Handlers } from "../../kernel/rpc.ts";
+import { applyCode } from "./apply-code.ts";
 import { cancelOrder, startCheckout } from "./checkout.ts";
 import { findOwnOrder, listOrders } from "./list-orders.ts";
 import { listPacks } from "./packs.ts";
@@ -51,6 +52,9 @@ export function ordersHandlers(app: App): Handlers<OrdersDefinition> {
       const { order, url } = await startCheckout(app, accountId, { orderId, expectedCents });
       return { order: orderMessage(order), url };
     },
+
+    ApplyCode: async ({ order_id: orderId, code }, { caller }) =>
+      orderMessage(await applyCode(app, await signedInAccount(app, caller), { orderId, code })),
 
     CancelOrder: async ({ order_id }, { caller }) =>
       orderMessage(await cancelOrder(app, await signedInAccount(app, caller), order_id)),

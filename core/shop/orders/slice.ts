@@ -8,13 +8,14 @@ import { seedPacks } from "./packs.ts";
 import { checkOpenOrder } from "./reconcile.ts";
 import { toOrder } from "./resource.ts";
 import { ordersHandlers } from "./rpc.ts";
+import { CODE_COLLECTIONS } from "./store-codes.ts";
 import { eraseOrders, ORDER_COLLECTIONS } from "./store.ts";
 
 const POLL_MS = 1_000;
 
 export const ordersSlice: Slice = {
   name: "shop/orders",
-  collections: ORDER_COLLECTIONS,
+  collections: [...ORDER_COLLECTIONS, ...CODE_COLLECTIONS],
   seed: seedPacks,
   serve: (app) => ({ Orders: ordersHandlers(app) }),
   observe: (app) => {

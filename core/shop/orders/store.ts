@@ -271,6 +271,12 @@ export const ORDER_COLLECTIONS: readonly CollectionSpec[] = [
         options: { partialFilterExpression: { provider_ref: { $type: "string" } } },
         why: "the order of a checkout",
       },
+      {
+        name: "code",
+        key: { "reductions.code": 1 },
+        options: { partialFilterExpression: { "reductions.code": { $type: "string" } } },
+        why: "counts the orders that have a discount code",
+      },
     ],
   },
   {

@@ -2,6 +2,7 @@
 import type { OrderResource } from "../../../proto/resources/order.ts";
 import { actionForm, csrfField, facts } from "../account/account-frame.ts";
 import { button, linkButton } from "../design/button.ts";
+import { textField } from "../design/field.ts";
 import { timeOf } from "../design/time.ts";
 import { html, type Markup } from "../design/markup.js";
 import { notice } from "../design/notice.ts";
@@ -12,6 +13,8 @@ import { orderSummary, reductionFacts, renewalFacts } from "./order-summary.ts";
 import { payLabel, price } from "./order-words.ts";
 import { checkoutPath, orderPath } from "./shop-paths.ts";
 
+/** Longer than any. */
+const MAX_CODE = 100;
 const STYLES = ["account.css", "shop.css"];
 
 export type CheckoutView = {
@@ -19,10 +22,13 @@ export type CheckoutView = {
   order: OrderResource;
   /** What it costs now, where that is not what was seen. */
   newCents?: number;
+  /** A discount code that was refused, and why. */
+  refusedCode?: { code: string; why: string };
   isTest: boolean;
 };
 
-export function checkoutPage({ person, order, newCents, isTest }: CheckoutView): Page {
+export function checkoutPage(view: CheckoutView): Page {
+  const { person, order, newCents, isTest } = view;
   const cents = newCents ?? order.amount_cents;
   const path = checkoutPath(order.order_id);
   return {
@@ -40,6 +46,7 @@ export function checkoutPage({ person, order, newCents, isTest }: CheckoutView):
           ["Due today", html`<strong>${price(cents)}</strong>`],
           ...renewalFacts(order, cents),
         ])}
+        ${order.kind === "product" && codeForm(view, path)}
         <form method="post" action=${`${path}/pay`}>
           ${csrfField(person)}<input type="hidden" name="expected_cents" value=${cents} />
           ${button({ label: payLabel(order, cents) })}
@@ -59,6 +66,20 @@ export function checkoutPage({ person, order, newCents, isTest }: CheckoutView):
       </div>
     </section>`,
   };
+}
+
+/** A code that the order has can be removed; otherwise one can be entered. */
+function codeForm({ person, order, refusedCode }: CheckoutView, path: string): Markup {
+  const code = order.reductions.find(({ kind }) => kind === "code")?.code;
+  return html`<form class="code" method="post" action=${`${path}/code`}>
+    ${csrfField(person)}
+    ${
+      code
+        ? button({ label: "Remove the code", of: code, kind: "quiet" })
+        : html`${textField({ name: "code", label: "Discount code", value: refusedCode?.code, error: refusedCode?.why, autocomplete: "off", maxLength: MAX_CODE })}
+          ${button({ label: "Apply", of: "the discount code", kind: "quiet" })}`
+    }
+  </form>`;
 }
 
 function testNotice(): Markup {

@@ -2,6 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import type { FastifyReply, FastifyRequest } from "fastify";
+import type { CoreClient } from "../../../proto/client.ts";
 import { fromMessage } from "../../../proto/codec.ts";
 import { AppError } from "../../../proto/codes.ts";
 import { type OrderResource, orderSchema } from "../../../proto/resources/order.ts";
@@ -27,15 +28,12 @@ const wholeCents = z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
 export function checkoutPages(app: GatewayApp, options: GatewayOptions): void {
   const { core, baseUrl } = options;
   placePage(app, options);
-
-  async function readOrder(request: FastifyRequest, order_id: string): Promise<OrderResource> {
-    return fromMessage(orderSchema, await core.orders.GetOrder({ order_id }, personCall(request)));
-  }
+  codePage(app, options);
 
   app.get(`${CHECKOUT_PATH}/:order_id`, { schema: { params: orderParams } }, async (request, reply) => {
-    const order = await readOrder(request, request.params.order_id);
+    const order = await readOrder(core, request, request.params.order_id);
     if (order.state !== "placed") return reply.redirect(orderPath(order.order_id), 303);
-    return renderPage(reply, checkoutPage({ person: request.person, order, isTest: await isTest() }));
+    return renderPage(reply, checkoutPage({ person: request.person, order, isTest: await isTest(core) }));
   });
 
   app.post(`${CHECKOUT_PATH}/:order_id/pay`, { schema: { params: orderParams } }, async (request, reply) => {
@@ -57,8 +55,8 @@ export function checkoutPages(app: GatewayApp, options: GatewayOptions): void {
     } catch (error) {
       const newCents = changedTo(error);
       if (newCents === undefined) throw error;
-      const order = await readOrder(request, order_id);
-      const view = { person: request.person, order, newCents, isTest: await isTest() };
+      const order = await readOrder(core, request, order_id);
+      const view = { person: request.person, order, newCents, isTest: await isTest(core) };
       return renderPage(reply, { ...checkoutPage(view), status: 409 });
     }
   });
@@ -77,7 +75,7 @@ export function checkoutPages(app: GatewayApp, options: GatewayOptions): void {
     `${CHECKOUT_PATH}/:order_id/return`,
     { schema: { params: orderParams, querystring: looks } },
     async (request, reply) => {
-      const order = await readOrder(request, request.params.order_id);
+      const order = await readOrder(core, request, request.params.order_id);
       if (order.state !== "placed") return reply.redirect(orderPath(order.order_id), 303);
       const { looked } = request.query;
       const isRefreshing = looked < MAX_LOOKS;
@@ -89,8 +87,35 @@ export function checkoutPages(app: GatewayApp, options: GatewayOptions): void {
       return renderPage(reply, waitingPage(request.person, order, isRefreshing));
     },
   );
+}
 
-  const isTest = async (): Promise<boolean> => (await core.orders.DescribeShop({})).payments === "demo";
+async function readOrder(
+  core: CoreClient,
+  request: FastifyRequest,
+  order_id: string,
+): Promise<OrderResource> {
+  return fromMessage(orderSchema, await core.orders.GetOrder({ order_id }, personCall(request)));
+}
+
+async function isTest(core: CoreClient): Promise<boolean> {
+  return (await core.orders.DescribeShop({})).payments === "demo";
+}
+
+function codePage(app: GatewayApp, { core }: GatewayOptions): void {
+  app.post(`${CHECKOUT_PATH}/:order_id/code`, { schema: { params: orderParams } }, async (request, reply) => {
+    const { order_id } = request.params;
+    const code = formOf(request).get("code");
+    try {
+      await core.orders.ApplyCode({ order_id, code }, personCall(request));
+      return await reply.redirect(checkoutPath(order_id), 303);
+    } catch (error) {
+      if (!(error instanceof AppError) || error.issues?.[0]?.path !== "code") throw error;
+      const refusedCode = { code, why: error.issues[0].message };
+      const order = await readOrder(core, request, order_id);
+      const view = { person: request.person, order, refusedCode, isTest: await isTest(core) };
+      return renderPage(reply, { ...checkoutPage(view), status: 400 });
+    }
+  });
 }
 
 function placePage(app: GatewayApp, { core }: GatewayOptions): void {
