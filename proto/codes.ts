@@ -79,7 +79,7 @@ export const ERROR_TABLE = {
     jsonRpc: 1402,
     retryable: false,
     message: "This generation costs more than a spending limit allows.",
-    hint: "Ask for less: POST /api/v1/connect/estimate prices a request for nothing. Or raise the limit that was exceeded: max_credits of the request, or the key's monthly limit, which its owner changes at /account/keys.",
+    hint: "Ask for less: POST /api/v1/connect/estimate prices a request for nothing. Or raise the limit that was exceeded: max_credits of the request, or a limit of the key, which its owner changes at /account/keys.",
   },
   confirmation_required: {
     grpc: status.FAILED_PRECONDITION,

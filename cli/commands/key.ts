@@ -1,5 +1,6 @@
 // atelier key create | list | revoke
 import { type Command, Option } from "commander";
+import type { ApiKey } from "../../proto/types/atelier/v1/ApiKey.ts";
 import { count, fields, listing } from "../layout.ts";
 import { time, wholeNumber } from "../parse.ts";
 import type { Cli } from "../session.ts";
@@ -9,6 +10,9 @@ type CreateOptions = {
   scope: string;
   expires?: string;
   maxCredits?: number;
+  maxCreditsPerDay?: number;
+  maxCreditsPerWeek?: number;
+  maxCreditsTotal?: number;
   confirmAbove?: number;
 };
 
@@ -31,9 +35,13 @@ function addCreate(key: Command, cli: Cli): void {
     )
     .option("--expires <time>", "date or time at which the key expires", time)
     .option("--max-credits <n>", "credits that its jobs may cost in a calendar month, at most", wholeNumber)
+    .option("--max-credits-per-day <n>", "the same for a day (UTC)", wholeNumber)
+    .option("--max-credits-per-week <n>", "the same for a week from Monday", wholeNumber)
+    .option("--max-credits-total <n>", "the same in total", wholeNumber)
     .option("--confirm-above <n>", "price above which the user must approve each request", wholeNumber)
     .action(async (account: string, options: CreateOptions) => {
       const { name, scope, expires, maxCredits, confirmAbove } = options;
+      const { maxCreditsPerDay: day, maxCreditsPerWeek: week, maxCreditsTotal: total } = options;
       const made = await cli.withCore((core) =>
         core.admin.CreateAccountKey({
           account,
@@ -43,6 +51,11 @@ function addCreate(key: Command, cli: Cli): void {
             ...(expires && { expires_at: expires }),
             ...(maxCredits !== undefined && { max_credits: maxCredits }),
             ...(confirmAbove !== undefined && { confirm_above: confirmAbove }),
+            caps: {
+              ...(day !== undefined && { day }),
+              ...(week !== undefined && { week }),
+              ...(total !== undefined && { total }),
+            },
           },
         }),
       );
@@ -54,6 +67,10 @@ function addCreate(key: Command, cli: Cli): void {
           ["scope", made.key?.scope ?? ""],
           ["expires", made.key?.expires_at ?? "never"],
           ["most credits a month", String(made.key?.max_credits ?? "no limit")],
+          ...(made.key?.caps ?? []).map(({ per, max_credits }): [string, string] => [
+            per === "total" ? "most credits in total" : `most credits a ${per}`,
+            String(max_credits),
+          ]),
           ["a user approves above", String(made.key?.confirm_above ?? "nothing")],
           ["", "The key is not shown again. Keep it in secret storage."],
         ]),
@@ -74,9 +91,7 @@ function addList(key: Command, cli: Cli): void {
         row.masked,
         row.revoked_at ? `revoked ${row.revoked_at}` : (row.expires_at ?? "never ends"),
         row.last_used_at ?? "never used",
-        row.max_credits === undefined
-          ? "no limit"
-          : `${count(row.credits_this_month ?? 0)} of ${count(row.max_credits)}`,
+        limitsOf(row),
         row.confirm_above === undefined ? "-" : count(row.confirm_above),
       ]);
       const header = [
@@ -91,6 +106,17 @@ function addList(key: Command, cli: Cli): void {
       ];
       cli.show(page, listing(header, rows, { nothing: "no keys" }));
     });
+}
+
+/** The month's limit first. */
+function limitsOf({ max_credits: most, credits_this_month: used = 0, caps }: ApiKey): string {
+  const words = [
+    ...(most === undefined ? [] : [`${count(used)} of ${count(most)}`]),
+    ...caps.map(
+      ({ per, max_credits, credits_used }) => `${count(credits_used)} of ${count(max_credits)} (${per})`,
+    ),
+  ];
+  return words.join(", ") || "no limit";
 }
 
 function addRevoke(key: Command, cli: Cli): void {

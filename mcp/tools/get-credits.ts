@@ -42,23 +42,32 @@ export const getCredits = defineTool({
 type Budget = { key_max_credits?: number; key_credits_left?: number; key_confirm_above?: number };
 
 /** Empty if the key has no limit: most keys have none, and every assistant pays for the words. */
-function budgetOf({ max_credits, credits_this_month: used, confirm_above }: ApiKeyResource): Budget {
+function budgetOf({
+  max_credits,
+  credits_this_month: used,
+  confirm_above,
+  caps = [],
+}: ApiKeyResource): Budget {
+  const lefts = [
+    ...(max_credits === null ? [] : [max_credits - (used ?? 0)]),
+    ...caps.map((cap) => cap.max_credits - cap.credits_used),
+  ];
   return {
-    // A limit may have been lowered below what is already used.
-    ...(max_credits !== null && {
-      key_max_credits: max_credits,
-      key_credits_left: Math.max(0, max_credits - (used ?? 0)),
-    }),
+    ...(max_credits !== null && { key_max_credits: max_credits }),
+    // A limit may have been lowered below what is used.
+    ...(lefts.length > 0 && { key_credits_left: Math.max(0, Math.min(...lefts)) }),
     ...(confirm_above !== null && { key_confirm_above: confirm_above }),
   };
 }
 
 function budgetLines({ key_max_credits, key_credits_left, key_confirm_above }: Budget): string[] {
   return [
-    ...(key_max_credits === undefined
+    ...(key_credits_left === undefined
       ? []
       : [
-          `This key may spend ${key_max_credits} credits in a calendar month (UTC); ${key_credits_left} are left.`,
+          key_max_credits === undefined
+            ? `This key may spend ${key_credits_left} more credits for now.`
+            : `This key may spend ${key_max_credits} credits in a calendar month (UTC); ${key_credits_left} are left.`,
         ]),
     ...(key_confirm_above === undefined
       ? []

@@ -12,6 +12,16 @@ export const KEY_OVERLAP_SECONDS = {
 } as const;
 export type KeyOverlap = keyof typeof KEY_OVERLAP_SECONDS;
 
+export const KEY_CAP_PERIODS = ["day", "week", "total"] as const;
+
+const keyCapSchema = z
+  .object({
+    per: z.enum(KEY_CAP_PERIODS).describe("In UTC; a week begins on Monday."),
+    max_credits: z.number().int(),
+    credits_used: z.number().int().describe("Without refunds. total counts since the key first had a limit."),
+  })
+  .meta({ id: "KeyCap" });
+
 export const apiKeySchema = z
   .object({
     key_id: z.string(),
@@ -45,6 +55,10 @@ export const apiKeySchema = z
       .describe(
         "key_id of the key that takes its place; this one ends at `expires_at`. null where none does.",
       ),
+    caps: z
+      .array(keyCapSchema)
+      .optional()
+      .describe("Limits besides that of the month. Absent where there are none."),
   })
   .meta({ id: "ApiKey" });
 

@@ -90,7 +90,8 @@ const PLAN: Plan = {
   price_usd: 29,
 };
 
-const KEY = ME.key && toMessage<typeof apiKeySchema, ApiKey>(apiKeySchema, ME.key);
+// gRPC turns an absent list into an empty one.
+const KEY = ME.key && { ...toMessage<typeof apiKeySchema, ApiKey>(apiKeySchema, ME.key), caps: [] };
 
 export const BALANCE: Balance = {
   balance: 96,

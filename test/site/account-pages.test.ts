@@ -332,10 +332,14 @@ describe("the pages", () => {
       expect(await page.getByLabel("Monthly limit").inputValue()).toBe("20");
       await page.getByRole("textbox", { name: "Name" }).fill("printing press");
       await page.getByLabel("Monthly limit").fill("250");
+      await page.getByText("More limits").click();
+      await page.getByLabel("Daily limit").fill("40");
       await page.getByRole("button", { name: "Save" }).click();
       await page.getByText("Saved.").waitFor();
       expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe("printing press");
-      expect(await page.getByText("0 of 250 credits this month").isVisible()).toBe(true);
+      expect(await page.getByText("0 of 250 credits this month, 0 of 40 credits today").isVisible()).toBe(
+        true,
+      );
       await page.getByLabel("7 days").check();
       await page.getByRole("button", { name: "Roll key" }).click();
       const secret = (await page.locator("#secret").textContent()) ?? "";

@@ -33,7 +33,7 @@ export async function provisionMemberKey(
 
 async function makeKey(app: App, accountId: string, kind: KeyKind, wanted: NewKey): Promise<MadeKey> {
   const now = app.clock.now();
-  const { name, scope, expiresAt, maxCredits, confirmAbove } = checkNewKey(wanted, now);
+  const { name, scope, expiresAt, maxCredits, caps, confirmAbove } = checkNewKey(wanted, now);
   const made = drawKey(app, now, {
     account_id: accountId,
     kind,
@@ -41,6 +41,7 @@ async function makeKey(app: App, accountId: string, kind: KeyKind, wanted: NewKe
     scope,
     expires_at: expiresAt,
     ...(maxCredits !== undefined && { max_credits: maxCredits }),
+    ...(caps && { caps }),
     ...(confirmAbove !== undefined && { confirm_above: confirmAbove }),
   });
   await inTx({ mongo: app.mongo, now }, (tx) => addKey(app, made.key, tx));
@@ -50,7 +51,16 @@ async function makeKey(app: App, accountId: string, kind: KeyKind, wanted: NewKe
 /** What a key may do, and what a key that replaces it inherits. */
 type KeyTerms = Pick<
   KeyDoc,
-  "account_id" | "kind" | "name" | "scope" | "expires_at" | "max_credits" | "confirm_above" | "spent"
+  | "account_id"
+  | "kind"
+  | "name"
+  | "scope"
+  | "expires_at"
+  | "max_credits"
+  | "caps"
+  | "confirm_above"
+  | "spent"
+  | "spent_in"
 >;
 
 /** A new random key with these terms, not stored yet. */

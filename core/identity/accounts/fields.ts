@@ -13,7 +13,9 @@ export const KEY_FIELDS = {
   last_used_at: "owner",
   revoked_at: "owner",
   max_credits: "owner",
+  caps: "owner",
   confirm_above: "owner",
   spent: "owner",
+  spent_in: "owner",
   replaced_by: "owner",
 } as const;

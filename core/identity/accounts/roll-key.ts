@@ -38,7 +38,8 @@ export async function rollKey(
 }
 
 function inheritedTerms(key: KeyDoc) {
-  const { account_id, kind, name, scope, expires_at, max_credits, confirm_above, spent } = key;
+  const { account_id, kind, name, scope, expires_at, max_credits, caps, confirm_above, spent, spent_in } =
+    key;
   return {
     account_id,
     kind,
@@ -47,6 +48,8 @@ function inheritedTerms(key: KeyDoc) {
     expires_at,
     ...(max_credits !== undefined && { max_credits }),
     ...(confirm_above !== undefined && { confirm_above }),
+    ...(caps && { caps }),
     ...(spent && { spent }),
+    ...(spent_in && { spent_in }),
   };
 }

@@ -5,6 +5,7 @@ import { AppError } from "../../../proto/codes.ts";
 import { apiKeySchema } from "../../../proto/resources/api-key.ts";
 import type { AccountsDefinition } from "../../../proto/types/atelier/v1/Accounts.ts";
 import type { TrialInput } from "../../../proto/types/atelier/v1/Trial.ts";
+import type { KeyCaps as KeyCapsMessage } from "../../../proto/types/atelier/v1/KeyCaps.ts";
 import type { CreateKeyRequest } from "../../../proto/types/atelier/v1/CreateKeyRequest.ts";
 import { logSecurity } from "../../../runtime/ops/security-log.ts";
 import type { App } from "../../kernel/app.ts";
@@ -17,7 +18,7 @@ import { listKeys } from "./list-keys.ts";
 import { toApiKey } from "./resource.ts";
 import { revokeKey } from "./revoke-key.ts";
 import { rollKey } from "./roll-key.ts";
-import { isKeyScope, type NewKey } from "./rules.ts";
+import { isKeyScope, type KeyCaps, type NewKey } from "./rules.ts";
 import { setTimeZone } from "./set-time-zone.ts";
 import { signedInAccount } from "./signed-in-account.ts";
 import { describeTrial, startTrial } from "./start-trial.ts";
@@ -92,11 +93,12 @@ function keyHandlers(app: App): KeyHandlers {
       return { keys: (await listKeys(app, await signedInAccount(app, caller))).map(message) };
     },
 
-    async ChangeKey({ key_id, name, max_credits, no_limit, confirm_above, no_confirmation }, call) {
+    async ChangeKey({ key_id, name, max_credits, no_limit, caps, confirm_above, no_confirmation }, call) {
       const accountId = await signedInAccount(app, call.caller);
       const maxCredits = no_limit ? null : max_credits;
       const confirmAbove = no_confirmation ? null : confirm_above;
-      const changed = await changeKey(app, { accountId, keyId: key_id }, { name, maxCredits, confirmAbove });
+      const change = { name, maxCredits, confirmAbove, ...(caps && { caps: decodeCaps(caps) }) };
+      const changed = await changeKey(app, { accountId, keyId: key_id }, change);
       logSecurity(app.log, "key_changed", { ...factsOf(call), account_id: accountId, key_id });
       return message(changed);
     },
@@ -120,8 +122,17 @@ function keyHandlers(app: App): KeyHandlers {
 }
 
 export function decodeNewKey(wanted: CreateKeyRequest): NewKey {
-  const { name, scope, expires_at, max_credits: maxCredits, confirm_above: confirmAbove } = wanted;
-  return { name, scope, expiresAt: expires_at ? decodeTime(expires_at) : null, maxCredits, confirmAbove };
+  const { name, scope, expires_at, max_credits: maxCredits, caps, confirm_above: confirmAbove } = wanted;
+  const expiresAt = expires_at ? decodeTime(expires_at) : null;
+  return { name, scope, expiresAt, maxCredits, ...(caps && { caps: decodeCaps(caps) }), confirmAbove };
+}
+
+function decodeCaps({ day, week, total }: KeyCapsMessage): KeyCaps {
+  return {
+    ...(day !== undefined && { day }),
+    ...(week !== undefined && { week }),
+    ...(total !== undefined && { total }),
+  };
 }
 
 /** A time that cannot be read becomes an Invalid Date, which the rules refuse together with the request's other faults. */

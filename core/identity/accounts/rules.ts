@@ -6,6 +6,7 @@ import { KEY_OVERLAP_SECONDS } from "../../../proto/resources/api-key.ts";
 import { GENESIS_HASH } from "../../../proto/resources/ledger-chain.js";
 import type { KeyKind } from "../../../runtime/keys/api-key.ts";
 import type { TierDoc, PlanDoc } from "../../kernel/definitions.ts";
+import { type KeyLimit, limitOfKey } from "./cap-rules.ts";
 import { refuseMember } from "./membership-rules.ts";
 import type { AccountDoc, KeyDoc, KeyScope, KeySpending } from "./store.ts";
 
@@ -31,14 +32,11 @@ export type Identity = {
   /** Null for a signed-in person. */
   key: KeyDoc | null;
   scope: KeyScope;
-  /** The spending limit of the key, if it has one. */
+  /** The spending limits of the key, if it has any. */
   limit?: KeyLimit;
   /** The amount above which a person has to confirm. */
   confirm?: { readonly above: number; readonly keyName: string };
 };
-
-/** A key's spending limit, and what it had spent when it was read. */
-export type KeyLimit = { readonly key: string; readonly maxCredits: number; readonly spent?: KeySpending };
 
 /** The calendar month of a time, in UTC: 2026-01. */
 export function monthOf(at: Date): string {
@@ -117,9 +115,10 @@ export function decideCaller(
 
 /** What a key may spend, and how much of it without asking. */
 export function limitOf(key: KeyDoc): Pick<Identity, "limit" | "confirm"> {
-  const { _id, name, max_credits: maxCredits, spent, confirm_above: above } = key;
+  const { name, confirm_above: above } = key;
+  const limit = limitOfKey(key);
   return {
-    ...(maxCredits !== undefined && { limit: { key: _id, maxCredits, ...(spent && { spent }) } }),
+    ...(limit && { limit }),
     ...(above !== undefined && { confirm: { above, keyName: name } }),
   };
 }
@@ -192,18 +191,26 @@ export type NewKey = {
   scope: string;
   expiresAt: Date | null;
   maxCredits?: number | undefined;
+  caps?: KeyCaps | undefined;
   confirmAbove?: number | undefined;
 };
 
+/** Caps besides that of the month. */
+export type KeyCaps = NonNullable<KeyDoc["caps"]>;
+
 /** How much a key may spend, and how much of it without asking; undefined if nothing is set. */
-type KeyBudget = { readonly maxCredits: number | undefined; readonly confirmAbove: number | undefined };
+type KeyBudget = {
+  readonly maxCredits: number | undefined;
+  readonly caps: KeyCaps | undefined;
+  readonly confirmAbove: number | undefined;
+};
 
 /** Checks the name and the rights of a new key. Throws invalid_request. */
 export function checkNewKey(
   wanted: NewKey,
   now: Date,
 ): { name: string; scope: KeyScope; expiresAt: Date | null } & KeyBudget {
-  const { scope, expiresAt, maxCredits, confirmAbove } = wanted;
+  const { scope, expiresAt, maxCredits, caps, confirmAbove } = wanted;
   const name = wanted.name.trim();
   const issues = nameIssues(name);
   if (!isKeyScope(scope)) issues.push({ path: "scope", message: "must be read or write" });
@@ -212,15 +219,17 @@ export function checkNewKey(
   } else if (expiresAt && expiresAt <= now) {
     issues.push({ path: "expires_at", message: "must be in the future" });
   }
-  issues.push(...budgetIssues({ maxCredits, confirmAbove }));
+  issues.push(...budgetIssues({ maxCredits, caps, confirmAbove }));
   if (issues.length > 0 || !isKeyScope(scope)) throw new AppError("invalid_request", { issues });
-  return { name, scope, expiresAt, maxCredits, confirmAbove };
+  return { name, scope, expiresAt, maxCredits, caps: someCaps(caps), confirmAbove };
 }
 
 /** An absent field stays unchanged; null removes a limit. */
 export type KeyChange = {
   name?: string | undefined;
   maxCredits?: number | null | undefined;
+  /** All of them together. */
+  caps?: KeyCaps | undefined;
   confirmAbove?: number | null | undefined;
 };
 
@@ -232,6 +241,7 @@ export function changedKey(key: KeyDoc, change: KeyChange, now: Date): { name: s
     wanted === undefined ? before : (wanted ?? undefined);
   const budget = {
     maxCredits: after(change.maxCredits, key.max_credits),
+    caps: someCaps(change.caps ?? key.caps),
     confirmAbove: after(change.confirmAbove, key.confirm_above),
   };
   refuse([...nameIssues(name), ...budgetIssues(budget)]);
@@ -258,9 +268,18 @@ function endedIssues(key: KeyDoc, now: Date): Issue[] {
   return isLiveKey(key, now) ? [] : [{ path: "key_id", message: "has ended" }];
 }
 
-function budgetIssues({ maxCredits, confirmAbove }: KeyBudget): Issue[] {
+/** undefined if no cap is set: such a key has no field for them. */
+function someCaps(caps: KeyCaps | undefined): KeyCaps | undefined {
+  return caps && Object.keys(caps).length > 0 ? caps : undefined;
+}
+
+function budgetIssues({ maxCredits, caps = {}, confirmAbove }: KeyBudget): Issue[] {
   // Above 0 credits means every request with a price.
-  return [...amountIssues("max_credits", maxCredits, 1), ...amountIssues("confirm_above", confirmAbove, 0)];
+  return [
+    ...amountIssues("max_credits", maxCredits, 1),
+    ...Object.entries(caps).flatMap(([period, credits]) => amountIssues(`caps.${period}`, credits, 1)),
+    ...amountIssues("confirm_above", confirmAbove, 0),
+  ];
 }
 
 function amountIssues(path: string, credits: number | undefined, min: number): Issue[] {

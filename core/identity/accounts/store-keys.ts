@@ -3,7 +3,8 @@ import type { KeyKind } from "../../../runtime/keys/api-key.ts";
 import type { Db } from "../../base/mongo/client.ts";
 import type { ReadContext, TxContext } from "../../base/mongo/in-tx.ts";
 import { noteAccount } from "./store-in-tx.ts";
-import { type AccountDoc, type CountedOn, type KeyDoc, type KeySpending, accounts, keys } from "./store.ts";
+import { type Spent, toStored } from "./cap-rules.ts";
+import { type AccountDoc, type CountedOn, type KeyDoc, accounts, keys } from "./store.ts";
 
 export async function findKeysByHash(
   db: Db,
@@ -103,16 +104,19 @@ export async function saveKeyTerms(
   {
     name,
     maxCredits,
+    caps,
     confirmAbove,
-  }: { name: string } & Record<"maxCredits" | "confirmAbove", number | undefined>,
+  }: { name: string; caps: KeyDoc["caps"] } & Record<"maxCredits" | "confirmAbove", number | undefined>,
 ): Promise<KeyDoc | null> {
   const $set = {
     name,
     ...(maxCredits !== undefined && { max_credits: maxCredits }),
+    ...(caps && { caps }),
     ...(confirmAbove !== undefined && { confirm_above: confirmAbove }),
   };
   const $unset = {
     ...(maxCredits === undefined && { max_credits: "" as const }),
+    ...(!caps && { caps: "" as const }),
     ...(confirmAbove === undefined && { confirm_above: "" as const }),
   };
   return keys(db).findOneAndUpdate({ _id, revoked_at: null }, { $set, $unset }, { returnDocument: "after" });
@@ -130,19 +134,19 @@ export async function saveKeyReplaced(
 /** Writes what keys with a limit have spent, for keys that the same transaction has read. */
 export async function saveKeySpending(
   db: Db,
-  spent: ReadonlyMap<string, KeySpending>,
+  spent: ReadonlyMap<string, Spent>,
   { session }: TxContext,
 ): Promise<void> {
   if (spent.size === 0) return;
   await keys(db).bulkWrite(
-    [...spent].map(([hash, month]) => ({
-      updateOne: { filter: { _id: hash }, update: { $set: { spent: month } } },
+    [...spent].map(([hash, all]) => ({
+      updateOne: { filter: { _id: hash }, update: { $set: toStored(all) } },
     })),
     { session, ordered: false },
   );
 }
 
-/** Takes credits that came back off the spending of keys with a limit. Months that are no longer counted need nothing. */
+/** Takes credits that came back off the spending of keys with a limit. Periods that are no longer counted need nothing. */
 export async function refundKeySpending(
   db: Db,
   given: readonly CountedOn[],
@@ -150,12 +154,21 @@ export async function refundKeySpending(
 ): Promise<void> {
   if (given.length === 0) return;
   await keys(db).bulkWrite(
-    given.map(({ key, month, credits }) => ({
-      updateOne: {
-        filter: { _id: key, "spent.month": month },
-        update: { $inc: { "spent.credits": -credits } },
-      },
-    })),
+    given.flatMap(({ key, month, day, week, credits }) => {
+      const back = (field: string, filter: object) => ({
+        updateOne: { filter: { _id: key, ...filter }, update: { $inc: { [field]: -credits } } },
+      });
+      return [
+        back("spent.credits", { "spent.month": month }),
+        ...(day === undefined
+          ? []
+          : [
+              back("spent_in.day.credits", { "spent_in.day.name": day }),
+              back("spent_in.week.credits", { "spent_in.week.name": week }),
+              back("spent_in.total", { spent_in: { $exists: true } }),
+            ]),
+      ];
+    }),
     { session, ordered: false },
   );
 }

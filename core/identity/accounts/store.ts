@@ -131,10 +131,14 @@ export type KeyDoc = {
   revoked_at: Date | null;
   /** The most credits that the key's jobs may cost in a calendar month. Absent where there is no limit; then nothing is counted. */
   max_credits?: number;
+  /** The same for a day, a week and in total (UTC). Always absent if none is set. */
+  caps?: { readonly day?: number; readonly week?: number; readonly total?: number };
   /** A person has to confirm each request of the key that costs more. Always absent where nothing needs that. */
   confirm_above?: number;
   /** What the key's jobs cost in the last month in which it had any. */
   spent?: KeySpending;
+  /** Their cost in the last day and week in which it had any, and since it first had a limit. Absent until then. */
+  spent_in?: { readonly day: PeriodSpending; readonly week: PeriodSpending; readonly total: number };
   /** The key_id of the key that replaces this one, which ends at `expires_at`. Always absent for a key that was not replaced. */
   replaced_by?: string;
 };
@@ -142,8 +146,11 @@ export type KeyDoc = {
 /** Credits of the jobs that a key asked for in a month such as 2026-01 (UTC), without what was given back. */
 export type KeySpending = { readonly month: string; readonly credits: number };
 
-/** A job's credits within its key's spending of the month. */
-export type CountedOn = KeySpending & { readonly key: string };
+/** Credits in a day such as 2026-01-31, or in the week that begins on it. */
+export type PeriodSpending = { readonly name: string; readonly credits: number };
+
+/** A job's credits within its key's spending. Day and week are absent if an earlier release counted the month only. */
+export type CountedOn = KeySpending & { readonly key: string; readonly day?: string; readonly week?: string };
 
 export const IN_LINE = { turn: { $gte: 0 } };
 

@@ -12,8 +12,18 @@ import {
 import { inTx, type TxContext } from "../../base/mongo/in-tx.ts";
 import type { App } from "../../kernel/app.ts";
 import { type LoadedAccount, loadAccounts, saveAccounts } from "../accounts/load.ts";
-import { type Identity, isLiveKey, leftOf, limitOf, monthOf, spentIn } from "../accounts/rules.ts";
-import type { CountedOn, KeyDoc, KeySpending } from "../accounts/store.ts";
+import {
+  capStates,
+  countedAt,
+  type KeyLimit,
+  noticesOf,
+  refuseCaps,
+  type Spent,
+  spendAt,
+} from "../accounts/cap-rules.ts";
+import { type KeyNotice, tellCaps } from "../accounts/caps.ts";
+import { type Identity, isLiveKey, limitOf, monthOf, spentIn } from "../accounts/rules.ts";
+import type { CountedOn, KeyDoc } from "../accounts/store.ts";
 import { noteAccount } from "../accounts/store-in-tx.ts";
 import { findKeyOfAccount, refundKeySpending, saveKeySpending } from "../accounts/store-keys.ts";
 import { type Answers, findAnswers } from "../approvals/answers.ts";
@@ -161,7 +171,8 @@ class HoldWrites {
   readonly #changed = new Map<string, HoldDoc>();
   readonly #entries: LedgerDoc[] = [];
   readonly #limits = new Map<string, ServiceLimitDoc>();
-  readonly #spent = new Map<string, KeySpending>();
+  readonly #spent = new Map<string, Spent>();
+  readonly #notices: KeyNotice[] = [];
   readonly #refunded: CountedOn[] = [];
   readonly #accounts = new Set<string>();
 
@@ -210,7 +221,7 @@ class HoldWrites {
     if (refusal) return refusal;
     const { limit: keyLimit } = forKey?.identity ?? {};
     const credits = wanted.amount;
-    if (keyLimit) this.#spent.set(keyLimit.key, { month, credits: this.#spentOf(keyLimit) + credits });
+    if (forKey && keyLimit) this.#spend(forKey.identity, keyLimit, credits);
     if (limit)
       this.#limits.set(service, {
         ...limit,
@@ -226,15 +237,20 @@ class HoldWrites {
         credits,
         memo: wanted.memo,
         month,
-        ...(keyLimit && { counted_on: { key: keyLimit.key, month } }),
+        ...(keyLimit && { counted_on: countedAt(keyLimit.key, now) }),
         created_at: now,
         expires_at: new Date(now.getTime() + wanted.expires_in * 1000),
       }),
     );
   }
 
-  #spentOf({ key, spent }: NonNullable<Identity["limit"]>): number {
-    return spentIn(monthOf(this.#tx.now), this.#spent.get(key) ?? spent);
+  #spend({ account, key }: Identity, limit: KeyLimit, credits: number): void {
+    const { now } = this.#tx;
+    const before = this.#spent.get(limit.key) ?? limit.spent;
+    const after = spendAt(now, before, credits);
+    this.#spent.set(limit.key, after);
+    for (const notice of noticesOf(now, limit.caps, before, after))
+      this.#notices.push({ account, key, notice });
   }
 
   /** Applies the limits of the key. Its owner's approval is checked last, because it is used up. */
@@ -242,13 +258,11 @@ class HoldWrites {
     const key = forKey?.identity.key;
     if (!forKey || !key || !isLiveKey(key, this.#tx.now)) return new AppError("invalid_key");
     const { limit } = forKey.identity;
-    const used = limit ? this.#spentOf(limit) : 0;
-    const left = limit ? leftOf({ maxCredits: limit.maxCredits, used }) : amount;
-    if (limit && amount > left)
-      return new AppError("spend_limit_reached", {
-        message: `The hold is of ${amount} credits; this key has ${left} left of its ${limit.maxCredits} for the calendar month (UTC).`,
-        numbers: { limit: limit.maxCredits, used, left, credits_required: amount },
-      });
+    const states = limit
+      ? capStates(this.#tx.now, { ...limit, spent: this.#spent.get(limit.key) ?? limit.spent })
+      : [];
+    const refusal = refuseCaps(amount, states, "The hold is of");
+    if (refusal) return refusal;
     const asked = { credits: amount, jobs: [], work: `${service}: ${memo}` };
     return this.#read.answers.refuse(forKey, asked, undefined);
   }
@@ -297,6 +311,7 @@ class HoldWrites {
     await saveServiceSpending(db, [...this.#limits.values()], tx);
     await saveKeySpending(db, this.#spent, tx);
     await refundKeySpending(db, this.#refunded, tx);
+    await tellCaps(this.#app, this.#notices, tx);
     await this.#read.answers.commit();
   }
 }

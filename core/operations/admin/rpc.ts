@@ -172,7 +172,11 @@ function keyHandlers(app: App): Methods<"CreateAccountKey" | "RevokeAccountKey">
         { what: "CreateAccountKey", target: account, detail: key?.scope ?? "" },
         async () => {
           const { _id: accountId } = await getAccount(app, account);
-          const made = await createKey(app, accountId, decodeNewKey(key ?? { name: "", scope: "" }));
+          const made = await createKey(
+            app,
+            accountId,
+            decodeNewKey(key ?? { name: "", scope: "", caps: null }),
+          );
           return {
             secret: made.secret,
             key: toMessage<typeof apiKeySchema, ApiKeyInput>(

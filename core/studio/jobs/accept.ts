@@ -3,7 +3,7 @@ import { AppError } from "../../../proto/codes.ts";
 import type { ModelDoc } from "../../kernel/definitions.ts";
 import { findAnswers } from "../../identity/approvals/answers.ts";
 import { identifyCallers } from "../../identity/accounts/authenticate.ts";
-import { type Identity, monthOf } from "../../identity/accounts/rules.ts";
+import type { Identity } from "../../identity/accounts/rules.ts";
 import type { App } from "../../kernel/app.ts";
 import { checkParams } from "../models/params.ts";
 import { countTries } from "../../base/mongo/count-tries.ts";
@@ -84,7 +84,6 @@ async function commitAccept(
   const callers = requests.map(({ caller }) => caller);
   const work = async (tx: TxContext): Promise<Committed> => {
     const at = tx.now;
-    const month = monthOf(at);
     const [identities, models, pause] = await Promise.all([
       identifyCallers(app, callers, "write", tx),
       app.models(),
@@ -124,7 +123,7 @@ async function commitAccept(
       const { job } = accepted;
       const started = starter?.start({ ...loaded, account: accepted.account }, job);
       const last = started ?? accepted;
-      if (identity.limit) writes.spend(identity.limit, { month, credits });
+      writes.spend(identity, credits);
       writes.insert(last.account, last.job, started ? [accepted.entry, started.entry] : [accepted.entry]);
       if (keyId !== undefined) {
         const { requestSha256 } = one;

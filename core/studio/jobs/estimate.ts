@@ -4,7 +4,7 @@ import { AppError } from "../../../proto/codes.ts";
 import type { EstimateResource } from "../../../proto/resources/estimate.ts";
 import type { JobRequest } from "../../../proto/resources/job.ts";
 import { authenticate } from "../../identity/accounts/authenticate.ts";
-import { leftOf, monthOf, spentIn } from "../../identity/accounts/rules.ts";
+import { capStates, leftOfCaps } from "../../identity/accounts/cap-rules.ts";
 import type { App } from "../../kernel/app.ts";
 import { needsApproval } from "../../identity/approvals/rules.ts";
 import { availableCredits, expireDue } from "../../identity/credits/rules.ts";
@@ -22,7 +22,7 @@ export async function estimateJob(app: App, caller: Caller, request: JobRequest)
   const checked = checkRequest(app, request, await app.models());
   if (checked instanceof AppError) throw checked;
   const { model, params, credits, pricedBy } = checked;
-  const key = limit && { maxCredits: limit.maxCredits, used: spentIn(monthOf(at), limit.spent) };
+  const key = limit && capStates(at, limit);
   const refusal = refuseSpending(credits, { request: request.max_credits, key });
   if (refusal) throw refusal;
   const available = availableCredits(expireDue(account, at)?.head ?? account);
@@ -37,7 +37,7 @@ export async function estimateJob(app: App, caller: Caller, request: JobRequest)
     params,
     credits_available: available,
     affordable: credits <= available,
-    key_credits_left: key ? leftOf(key) : null,
+    key_credits_left: leftOfCaps(key ?? []),
     needs_confirmation: needsApproval(identity, credits),
   };
 }

@@ -1,5 +1,6 @@
 // The document of a job that is accepted: the request, what its model says at this moment, and its drawn values.
-import { type Identity, monthOf } from "../../identity/accounts/rules.ts";
+import { countedAt } from "../../identity/accounts/cap-rules.ts";
+import type { Identity } from "../../identity/accounts/rules.ts";
 import { seedParams } from "../models/params.ts";
 import type { AcceptRequest, Checked } from "./check-request.ts";
 import { queueDeadline } from "./rules.ts";
@@ -45,7 +46,7 @@ export function newJob(
     ...(model.fallbacks && { fallbacks: model.fallbacks }),
     credits,
     priced_by: pricedBy,
-    ...(identity.limit && { counted_on: { key: identity.limit.key, month: monthOf(at) } }),
+    ...(identity.limit && { counted_on: countedAt(identity.limit.key, at) }),
     estimated_seconds: model.estimated_seconds,
     run_timeout_ms: model.run_timeout_ms,
     state: "reserved",

@@ -1,7 +1,8 @@
 // The one place that decides whether credits may be held for a request. A single job and a whole workflow pass through it alike, inside
 // their transaction, once they are known to be valid and not to repeat an earlier request.
 import { AppError } from "../../../proto/codes.ts";
-import { type Identity, monthOf } from "../../identity/accounts/rules.ts";
+import { capStates } from "../../identity/accounts/cap-rules.ts";
+import type { Identity } from "../../identity/accounts/rules.ts";
 import type { App } from "../../kernel/app.ts";
 import type { QueuePause } from "../../kernel/definitions.ts";
 import { refuseAccept, refuseSpending } from "./rules.ts";
@@ -39,10 +40,7 @@ export function refuseHold(
 ): AppError | undefined {
   const { wanted, limit, pause } = asking;
   const { credits, jobs, maxCredits } = wanted;
-  const key = limit && {
-    maxCredits: limit.maxCredits,
-    used: writes.spentOf(limit, monthOf(asking.at)),
-  };
+  const key = limit && capStates(asking.at, { ...limit, spent: writes.spentOf(limit) });
   return (
     refuseSpending(credits, { request: maxCredits, key }, jobs) ??
     refuseAccept(asking, credits, jobs) ??

@@ -2,7 +2,8 @@
 import { AppError } from "../../../proto/codes.ts";
 import type { Delivered, JobEventResource, JobResource, RetryReason } from "../../../proto/resources/job.ts";
 import type { LoadedAccount } from "../../identity/accounts/load.ts";
-import { leftOf, turnOf } from "../../identity/accounts/rules.ts";
+import { type CapState, refuseCaps } from "../../identity/accounts/cap-rules.ts";
+import { turnOf } from "../../identity/accounts/rules.ts";
 import type { AccountDoc } from "../../identity/accounts/store.ts";
 import { lastTaken } from "../../identity/credits/grant-rules.ts";
 import { availableCredits, type EntryIntent, later, postEntry } from "../../identity/credits/rules.ts";
@@ -139,12 +140,12 @@ function whatCosts(jobs: number): string {
 }
 
 /**
- * Whether the limits allow a job of this price, or so many together: the limit of the request, and what a key with a limit may still spend
- * this month. spend_limit_reached names the limit, how much of it is used and left, and the price.
+ * Whether the limits allow a job of this price, or so many together: the limit of the request, and what a key with limits may still spend.
+ * spend_limit_reached names the limit, how much of it is used and left, and the price.
  */
 export function refuseSpending(
   credits: number,
-  { request, key }: { request: number | undefined; key: { maxCredits: number; used: number } | undefined },
+  { request, key = [] }: { request: number | undefined; key?: readonly CapState[] | undefined },
   jobs = 1,
 ): AppError | undefined {
   if (request !== undefined && credits > request) {
@@ -153,15 +154,7 @@ export function refuseSpending(
       numbers: { limit: request, used: 0, left: request, credits_required: credits },
     });
   }
-  if (key && credits > leftOf(key)) {
-    const { maxCredits: limit, used } = key;
-    const left = leftOf(key);
-    return new AppError("spend_limit_reached", {
-      message: `${whatCosts(jobs)} ${credits} credits; this key has ${left} left of its ${limit} for the calendar month (UTC).`,
-      numbers: { limit, used, left, credits_required: credits },
-    });
-  }
-  return undefined;
+  return refuseCaps(credits, key, whatCosts(jobs));
 }
 
 function jobIntent(

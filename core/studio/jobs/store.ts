@@ -10,6 +10,7 @@ import type { GoneFields, KeptFields } from "../../base/documents/fields.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
 import type { OutputDoc } from "../../kernel/outputs/store.ts";
 import type { InputFile } from "../uploads/resolve.ts";
+import type { CountedOn } from "../../identity/accounts/store.ts";
 import { JOB_FIELDS } from "./fields.ts";
 
 /** The state as stored. A running job that is to be cancelled is shown as cancelling. */
@@ -93,7 +94,7 @@ export type JobDoc = Asked & {
   /** The expiring grants that its credits were held from; absent if all of them were credits that last. */
   held_from?: readonly Portion[];
   /** Where the job counts in its key's spending; absent if the key has no limit. */
-  counted_on?: { readonly key: string; readonly month: string };
+  counted_on?: Omit<CountedOn, "credits">;
   estimated_seconds: number;
   run_timeout_ms: number;
   state: JobState;

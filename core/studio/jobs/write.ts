@@ -1,8 +1,10 @@
 // What one transaction on jobs writes: accounts, jobs, ledger entries, small files and callback rows, each in one bulk.
 import type { TxContext } from "../../base/mongo/in-tx.ts";
 import type { LoadedAccount } from "../../identity/accounts/load.ts";
-import { type KeyLimit, spentIn } from "../../identity/accounts/rules.ts";
-import { type AccountDoc, type CountedOn, type KeySpending } from "../../identity/accounts/store.ts";
+import { type KeyLimit, noticesOf, type Spent, spendAt } from "../../identity/accounts/cap-rules.ts";
+import { type KeyNotice, tellCaps } from "../../identity/accounts/caps.ts";
+import type { Identity } from "../../identity/accounts/rules.ts";
+import { type AccountDoc, type CountedOn } from "../../identity/accounts/store.ts";
 import { accountsIn, noteAccount } from "../../identity/accounts/store-in-tx.ts";
 import { refundKeySpending, saveKeySpending } from "../../identity/accounts/store-keys.ts";
 import { saveAccountNumbers, saveFreedSlots } from "../../identity/accounts/store-numbers.ts";
@@ -32,7 +34,8 @@ export class JobWrites {
   readonly #changes: JobChange[] = [];
   readonly #files: StoredFile[] = [];
   readonly #costs: CostDoc[] = [];
-  readonly #spent = new Map<string, KeySpending>();
+  readonly #spent = new Map<string, Spent>();
+  readonly #notices: KeyNotice[] = [];
   readonly #refunded: CountedOn[] = [];
   readonly #woken: string[] = [];
   readonly #tx: TxContext;
@@ -67,14 +70,19 @@ export class JobWrites {
     this.#keys.push(key);
   }
 
-  /** What a key with a limit has spent in a month, with this transaction's changes so far. */
-  spentOf({ key, spent }: KeyLimit, month: string): number {
-    return spentIn(month, this.#spent.get(key) ?? spent);
+  /** What a key with limits has spent, with this transaction's changes so far. */
+  spentOf({ key, spent }: KeyLimit): Spent {
+    return this.#spent.get(key) ?? spent;
   }
 
-  /** Adds a new job to the spending of its key. */
-  spend(limit: KeyLimit, { month, credits }: KeySpending): void {
-    this.#spent.set(limit.key, { month, credits: this.spentOf(limit, month) + credits });
+  /** Adds a new job to the spending of its key, if that has limits. */
+  spend({ limit, account, key }: Identity, credits: number): void {
+    if (!limit) return;
+    const before = this.spentOf(limit);
+    const after = spendAt(this.now, before, credits);
+    this.#spent.set(limit.key, after);
+    for (const notice of noticesOf(this.now, limit.caps, before, after))
+      this.#notices.push({ account, key, notice });
   }
 
   /** Adds a step of an existing job that moves credits. */
@@ -127,6 +135,7 @@ export class JobWrites {
     await saveAccountNumbers(db, await tellLowCredits(app, [...this.#accounts.values()], tx), tx);
     await saveKeySpending(db, this.#spent, tx);
     await refundKeySpending(db, this.#refunded, tx);
+    await tellCaps(app, this.#notices, tx);
     const inLine = await saveFreedSlots(db, this.#freed, tx);
     await insertJobs(db, this.#inserts, tx);
     await insertIdempotencyKeys(db, this.#keys, tx);

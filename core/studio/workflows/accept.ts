@@ -4,7 +4,7 @@ import type { Caller } from "../../../proto/caller.ts";
 import type { WorkflowRequest } from "../../../proto/resources/workflow.ts";
 import { type Span, tracedStep } from "../../../runtime/log/tracing.ts";
 import { authenticate, identifyCallers } from "../../identity/accounts/authenticate.ts";
-import { type Identity, monthOf } from "../../identity/accounts/rules.ts";
+import type { Identity } from "../../identity/accounts/rules.ts";
 import type { App } from "../../kernel/app.ts";
 import { findAnswers } from "../../identity/approvals/answers.ts";
 import type { AskedJob } from "../../../proto/resources/confirmation.ts";
@@ -145,7 +145,7 @@ async function commit(
       const accepted = acceptJob(writes.current(loaded), job, at);
       writes.insert(accepted.account, accepted.job, [accepted.entry]);
     }
-    if (identity.limit) writes.spend(identity.limit, { month: monthOf(at), credits });
+    writes.spend(identity, credits);
     if (key) {
       const [first] = jobs;
       writes.remember({

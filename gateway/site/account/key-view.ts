@@ -12,7 +12,7 @@ import { issueAt } from "../layout/error-words.ts";
 import { refusalNotice } from "../layout/refusal-notice.ts";
 import type { Person } from "../session/current-person.ts";
 import { confirmedAction, csrfField, type Fact, facts } from "./account-frame.ts";
-import { budgetFields } from "./budget-fields.ts";
+import { budgetFields, budgetForm, type KeyBudgetForm } from "./budget-fields.ts";
 import { confirmWords, isLive, limitWords, scopeBadge, whenItEnds } from "./key-words.ts";
 
 export type KeyNotice =
@@ -22,8 +22,7 @@ export type KeyNotice =
       error: AppError;
       /** The typed values of a change that was refused. */
       name?: string;
-      limit?: string;
-      above?: string;
+      budget?: KeyBudgetForm;
     };
 
 export type KeyInfo = {
@@ -91,7 +90,7 @@ function keyInfo({ key, spending }: KeyInfo, live: boolean): readonly Fact[] {
     ["Last used", key.last_used_at === null ? "never" : timeOf(key.last_used_at)],
     ["This month", used(spending?.month_jobs, spending?.month_credits)],
     ["Last 30 days", used(spending?.recent_jobs, spending?.recent_credits)],
-    ["Monthly limit", limitWords(key) ?? "none"],
+    ["Limits", limitWords(key) ?? "none"],
     ["Confirming", confirmWords(key) ?? "never asks you"],
     live || key.revoked_at === null
       ? [live ? "Expires" : "Expired", whenItEnds(key)]
@@ -101,10 +100,7 @@ function keyInfo({ key, spending }: KeyInfo, live: boolean): readonly Fact[] {
 
 function changeForm(person: Person, { key, news }: KeyInfo): Markup {
   const refused = news?.kind === "refused" ? news : undefined;
-  const budget = {
-    max_credits: refused?.limit ?? key.max_credits ?? "",
-    confirm_above: refused?.above ?? key.confirm_above ?? "",
-  };
+  const budget = refused?.budget ?? budgetForm(key);
   return html`<section class="card stack" aria-labelledby="change">
     <h2 id="change">Name and limits</h2>
     <form class="stack" method="post" action=${`/account/keys/${key.key_id}`}>

@@ -1,5 +1,5 @@
-// The access, limit and end of a key in words.
-import type { ApiKeyResource } from "../../../proto/resources/api-key.ts";
+// The access, limits and end of a key in words.
+import type { ApiKeyResource, KEY_CAP_PERIODS } from "../../../proto/resources/api-key.ts";
 import { badge } from "../design/badge.ts";
 import { count, credits } from "../design/format.ts";
 import { dateOf, timeOf } from "../design/time.ts";
@@ -13,11 +13,25 @@ export function scopeBadge({ scope }: ApiKeyResource): Markup {
   return scope === "write" ? badge({ label: "read and write", tone: "accent" }) : badge({ label: "read" });
 }
 
+const PER_WORDS: Readonly<Record<(typeof KEY_CAP_PERIODS)[number], string>> = {
+  day: "today",
+  week: "this week",
+  total: "in total",
+};
+
 /** Returns undefined if there is no limit. */
-export function limitWords({ max_credits, credits_this_month }: ApiKeyResource): string | undefined {
-  return max_credits === null
-    ? undefined
-    : `${count(credits_this_month ?? 0)} of ${count(max_credits)} credits this month`;
+export function limitWords({
+  max_credits,
+  credits_this_month,
+  caps = [],
+}: ApiKeyResource): string | undefined {
+  const month = max_credits === null ? [] : [[credits_this_month ?? 0, max_credits, "this month"] as const];
+  const all = [
+    ...month,
+    ...caps.map((cap) => [cap.credits_used, cap.max_credits, PER_WORDS[cap.per]] as const),
+  ];
+  const words = all.map(([used, most, when]) => `${count(used)} of ${count(most)} credits ${when}`);
+  return words.join(", ") || undefined;
 }
 
 /** Returns undefined if no job needs an approval. */

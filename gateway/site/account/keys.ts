@@ -14,7 +14,7 @@ import { signInAgain, signInForForm } from "../session/protect.ts";
 import { sendAccountPage } from "./account-frame.ts";
 import { keyPageBody, type KeyNotice } from "./key-view.ts";
 import type { MadeKey } from "./made-key.ts";
-import type { KeyBudgetForm } from "./budget-fields.ts";
+import { budgetOf, budgetTerms, NO_BUDGET, readBudget } from "./budget-fields.ts";
 import { type KeysNotice, keysBody, type NewKeyForm } from "./keys-view.ts";
 
 const PATH = "/account/keys";
@@ -22,7 +22,7 @@ const ONE = `${PATH}/:key_id`;
 const TITLE = "API keys";
 /** Errors that the person can correct on this page. */
 const TOLD_HERE: readonly ErrorCode[] = ["invalid_request", "key_limit_reached", "plan_excludes_api"];
-const EMPTY_FORM: NewKeyForm = { name: "", scope: "read", expires: "", max_credits: "", confirm_above: "" };
+const EMPTY_FORM: NewKeyForm = { name: "", scope: "read", expires: "", ...NO_BUDGET };
 
 const text = z.string().catch("");
 const shownQuery = z.object({ done: text });
@@ -58,17 +58,12 @@ function onePage(app: GatewayApp, options: GatewayOptions): void {
   app.post(ONE, { schema: { params } }, async (request, reply) => {
     const { key_id } = request.params;
     const sent = formOf(request);
-    const [name, limit] = [sent.get("name"), sent.get("max_credits").trim()];
-    const above = sent.get("confirm_above").trim();
+    const [name, budget] = [sent.get("name"), readBudget(sent)];
     try {
-      const terms = {
-        ...(limit === "" ? { no_limit: true } : { max_credits: toLimit(limit) }),
-        ...(above === "" ? { no_confirmation: true } : { confirm_above: toLimit(above) }),
-      };
-      await core.accounts.ChangeKey({ key_id, name, ...terms }, personCall(request));
+      await core.accounts.ChangeKey({ key_id, name, ...budgetTerms(budget) }, personCall(request));
       return await reply.redirect(`${PATH}/${key_id}?done=saved`, 303);
     } catch (error) {
-      return showKey(reply, options, key_id, { kind: "refused", error: toldHere(error), name, limit, above });
+      return showKey(reply, options, key_id, { kind: "refused", error: toldHere(error), name, budget });
     }
   });
 
@@ -158,8 +153,7 @@ function readForm(sent: Form): NewKeyForm {
     name: sent.get("name"),
     scope: sent.get("scope"),
     expires: sent.get("expires"),
-    max_credits: sent.get("max_credits"),
-    confirm_above: sent.get("confirm_above"),
+    ...readBudget(sent),
   };
 }
 
@@ -186,19 +180,6 @@ async function tellOfNew(
   sendNotice(request, request.person.email, newKeyNotice(request, key, baseUrl));
   const { models } = await core.models.ListModels({ modality: "image" }, personCall(request));
   return { secret, key, api: generationBaseUrl, model: fromMessages(modelSchema, models)[0] };
-}
-
-/** Core refuses limits that are not numbers; an empty field means no limit. */
-/** Reads the limits of a new key as typed. Core refuses anything but a number of credits. */
-export function budgetOf({ max_credits: most, confirm_above: above }: KeyBudgetForm): {
-  max_credits?: number;
-  confirm_above?: number;
-} {
-  return { ...(most && { max_credits: toLimit(most) }), ...(above && { confirm_above: toLimit(above) }) };
-}
-
-function toLimit(typed: string): number {
-  return /^\d{1,12}$/.test(typed) ? Number(typed) : -1;
 }
 
 function toldHere(error: unknown): AppError {

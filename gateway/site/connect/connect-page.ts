@@ -2,7 +2,7 @@
 import type { AppError } from "../../../proto/codes.ts";
 import type { Trial } from "../../../proto/types/atelier/v1/Trial.ts";
 import { csrfField } from "../account/account-frame.ts";
-import { budgetFields, type KeyBudgetForm } from "../account/budget-fields.ts";
+import { budgetFields, type KeyBudgetForm, NO_BUDGET } from "../account/budget-fields.ts";
 import { button, linkButton } from "../design/button.ts";
 import { copyButton } from "../design/copy-button.ts";
 import { date } from "../design/format.ts";
@@ -33,7 +33,6 @@ export type ConnectView = {
 };
 
 const FORM = "make-key";
-const NO_LIMITS: KeyBudgetForm = { max_credits: "", confirm_above: "" };
 
 export function connectPage(view: ConnectView): Page {
   const { person, callsTo } = view;
@@ -90,7 +89,7 @@ function keyBody({ person, trial, secret, refusal }: ConnectView): Markup {
     <form class="stack" id=${FORM} method="post" action=${KEY_PATH}>
       ${csrfField(person)}
       <div class="form-row">
-        ${budgetFields(refusal?.budget ?? NO_LIMITS, {
+        ${budgetFields(refusal?.budget ?? NO_BUDGET, {
           refusal: refusal?.error,
           limitHint: "In credits. Without one it may spend all of yours.",
         })}

@@ -4,7 +4,8 @@ import { z } from "zod";
 import { AppError, ERROR_TABLE, type ErrorCode } from "../../../proto/codes.ts";
 import { TOOL_SERVERS } from "../../../edge/tool-servers.ts";
 import type { GatewayApp, GatewayOptions } from "../../gateway.ts";
-import { budgetOf, keyOf } from "../account/keys.ts";
+import { budgetOf, readBudget } from "../account/budget-fields.ts";
+import { keyOf } from "../account/keys.ts";
 import { renderPage } from "../layout/render-page.ts";
 import { currentPerson, personCall } from "../session/current-person.ts";
 import { formOf } from "../session/forms.ts";
@@ -44,7 +45,7 @@ export function connectKeyRoute(app: FastifyInstance, options: GatewayOptions): 
     const { person } = request;
     const form = formOf(request);
     const client = form.get("client");
-    const budget = { max_credits: form.get("max_credits"), confirm_above: form.get("confirm_above") };
+    const budget = readBudget(form);
     if (!person.fresh) return signInForForm(request, reply);
     try {
       const made = await core.accounts.CreateKey(

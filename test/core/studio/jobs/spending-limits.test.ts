@@ -1,5 +1,16 @@
 // Spending limits: of a request, and of a key by the month, counted in the transactions that take and give back the credits.
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from "vitest";
+import fc from "fast-check";
+import {
+  CAP_PERIODS,
+  type CapState,
+  capStates,
+  type Caps,
+  limitOfKey,
+  refuseCaps,
+  spendAt,
+} from "../../../../core/identity/accounts/cap-rules.ts";
+import type { KeyCaps } from "../../../../core/identity/accounts/rules.ts";
 import { createKey } from "../../../../core/identity/accounts/create-key.ts";
 import { listKeys } from "../../../../core/identity/accounts/list-keys.ts";
 import { toApiKey } from "../../../../core/identity/accounts/resource.ts";
@@ -45,9 +56,9 @@ async function accept(...requests: AcceptRequest[]): Promise<(string | object)[]
 type Limited = { accountId: string; caller: Caller; spent: () => Promise<number | null> };
 
 /** A customer with a key that may spend so much a month; a picture costs 10. */
-async function limitedTo(maxCredits: number): Promise<Limited> {
+async function limitedTo(maxCredits: number | undefined, caps?: KeyCaps): Promise<Limited> {
   const { accountId } = await createCustomer(testApp.app, { credits: 1_000 });
-  const wanted = { name: "limited", scope: "write", expiresAt: null, maxCredits };
+  const wanted = { name: "limited", scope: "write", expiresAt: null, maxCredits, caps };
   const { secret, key } = await createKey(testApp.app, accountId, wanted);
   const spent = async () => {
     const found = (await listKeys(testApp.app, accountId)).find(({ key_id }) => key_id === key.key_id);
@@ -59,6 +70,10 @@ async function limitedTo(maxCredits: number): Promise<Limited> {
 const claim = () => claimJobs(testApp.app, { worker: "w1", limit: 10, leaseMs: 15_000 });
 const idOf = (result: string | object | undefined) => (typeof result === "string" ? result : "");
 
+const monthly = (limit: number, used: number, left: number): CapState[] => [
+  { period: "month", limit, used, left },
+];
+
 test.each([
   ["no limit", 10, {}, undefined],
   ["a request's limit that is the price", 10, { request: 10 }, undefined],
@@ -68,30 +83,17 @@ test.each([
     { request: 9 },
     { limit: 9, used: 0, left: 9, credits_required: 10 },
   ],
-  ["a key's last credits", 10, { key: { maxCredits: 30, used: 20 } }, undefined],
-  [
-    "a key's limit",
-    10,
-    { key: { maxCredits: 30, used: 21 } },
-    { limit: 30, used: 21, left: 9, credits_required: 10 },
-  ],
+  ["a key's last credits", 10, { key: monthly(30, 20, 10) }, undefined],
+  ["a key's limit", 10, { key: monthly(30, 21, 9) }, { limit: 30, used: 21, left: 9, credits_required: 10 }],
   [
     "a limit that was lowered below what is used",
     1,
-    { key: { maxCredits: 5, used: 9 } },
+    { key: monthly(5, 9, 0) },
     { limit: 5, used: 9, left: 0, credits_required: 1 },
   ],
-])(
-  "of %s",
-  (
-    _what,
-    credits,
-    { request, key }: { request?: number; key?: { maxCredits: number; used: number } },
-    numbers,
-  ) => {
-    expect(refuseSpending(credits, { request, key })?.numbers).toEqual(numbers);
-  },
-);
+])("of %s", (_what, credits, { request, key }: { request?: number; key?: readonly CapState[] }, numbers) => {
+  expect(refuseSpending(credits, { request, key })?.numbers).toEqual(numbers);
+});
 
 describe("a request's limit", () => {
   test("[LED-13] refuses what costs more, before anything is held", async () => {
@@ -190,6 +192,156 @@ describe("a key's limit", () => {
     expect(await refusalOf(createKey(testApp.app, accountId, wanted))).toMatchObject({
       code: "invalid_request",
       issues: [{ path: "max_credits" }],
+    });
+  });
+});
+
+const HOUR_MS = 60 * 60 * 1000;
+const isSamePeriod: Readonly<Record<(typeof CAP_PERIODS)[number], (a: Date, b: Date) => boolean>> = {
+  day: (a, b) => a.toISOString().slice(0, 10) === b.toISOString().slice(0, 10),
+  // Days since a Monday, in whole weeks.
+  week: (a, b) => weekOf(a) === weekOf(b),
+  month: (a, b) => a.getUTCMonth() === b.getUTCMonth() && a.getUTCFullYear() === b.getUTCFullYear(),
+  total: () => true,
+};
+const weekOf = (at: Date) => Math.floor((at.getTime() / (24 * HOUR_MS) - 4) / 7);
+
+test("[LED-16] random histories of a key with caps allow exactly what a list of all its spending allows", () => {
+  const cap = fc.option(fc.integer({ min: 1, max: 60 }), { nil: undefined });
+  const caps = fc.record({ day: cap, week: cap, month: cap, total: cap });
+  const steps = fc.array(
+    fc.record({
+      credits: fc.integer({ min: 1, max: 20 }),
+      afterMs: fc.integer({ min: 0, max: 30 * HOUR_MS }),
+    }),
+    { maxLength: 20 },
+  );
+  fc.assert(
+    fc.property(caps, steps, ({ day, week, month, total }, history) => {
+      const known = { day, week, month, total };
+      const { month: max_credits, ...others } = known;
+      let limit = limitOfKey({ _id: "k", ...(max_credits && { max_credits }), caps: clean(others) });
+      const spent: { at: Date; credits: number }[] = [];
+      let now = Date.UTC(2026, 0, 27);
+      for (const { credits, afterMs } of history) {
+        now += afterMs;
+        const at = new Date(now);
+        const fits = CAP_PERIODS.every((period) => {
+          const same = spent.filter((one) => isSamePeriod[period](one.at, at));
+          const used = same.reduce((sum, one) => sum + one.credits, 0);
+          return used + credits <= (known[period] ?? Infinity);
+        });
+        const states = limit ? capStates(at, limit) : [];
+        expect(refuseCaps(credits, states, "It costs") === undefined).toBe(fits);
+        if (!fits) continue;
+        spent.push({ at, credits });
+        if (limit) limit = { ...limit, spent: spendAt(at, limit.spent, credits) };
+      }
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+function clean(caps: { [Period in keyof KeyCaps]: number | undefined }): Caps {
+  return Object.fromEntries(Object.entries(caps).filter(([, most]) => most !== undefined));
+}
+
+describe("a key's caps for a day, a week and in total", () => {
+  const shown = async (accountId: string) => {
+    const [key] = await listKeys(testApp.app, accountId);
+    const caps = key && toApiKey(key, clock.now()).caps;
+    return caps?.map(({ per, credits_used, max_credits }) => `${per} ${credits_used}/${max_credits}`);
+  };
+  const mails = async () =>
+    (
+      await testApp.app.mongo.db.collection("mails").find({ kind: "key.limit" }).sort({ _id: 1 }).toArray()
+    ).map(({ subject }) => String(subject));
+
+  test("[LED-16] hold to the credit under parallel requests, and name the cap that refuses", async () => {
+    const { accountId, caller } = await limitedTo(undefined, { day: 45, week: 60 });
+    const all = await Promise.all(Array.from({ length: 12 }, () => accept(askFor(caller))));
+    expect(all.flat().filter((one) => typeof one === "string")).toHaveLength(4);
+    expect(all.flat().filter((one) => typeof one === "object")).toEqual(
+      Array.from({ length: 8 }, () => expect.objectContaining({ limit: 45, used: 40, left: 5 })),
+    );
+    // The next day has a cap of its own, the week goes on: the 30th of January is a Friday.
+    clock.set("2026-01-31T00:00:00.000Z");
+    expect(await shown(accountId)).toEqual(["day 0/45", "week 40/60"]);
+    expect(await accept(askFor(caller), askFor(caller), askFor(caller))).toEqual([
+      expect.any(String),
+      expect.any(String),
+      expect.objectContaining({ limit: 60, used: 60 }),
+    ]);
+    clock.set("2026-02-02T00:00:00.000Z");
+    expect(await shown(accountId)).toEqual(["day 0/45", "week 0/60"]);
+    expect(await auditFindings(testApp.app)).toEqual([]);
+  });
+
+  test("[LED-16] parallel requests of mixed prices never pass a cap, and are refused only if too little of it is left", async () => {
+    const requests = inject("isThorough") ? 1_000 : 60;
+    const { accountId, caller } = await limitedTo(undefined, { day: 151 });
+    const seconds = fc.sample(fc.integer({ min: 1, max: 10 }), { numRuns: requests, seed: 35 });
+    const asks = seconds.map((each) =>
+      askFor(caller, { modality: "video", model_slug: "clip", params: { duration_seconds: each } }),
+    );
+    const batches = Array.from({ length: requests / 10 }, (_, at) => asks.slice(at * 10, at * 10 + 10));
+    const answers = (await Promise.all(batches.map((batch) => accept(...batch)))).flat();
+    const spent = answers.reduce<number>(
+      (sum, answer, at) => sum + (typeof answer === "string" ? 2 * (seconds[at] ?? 0) : 0),
+      0,
+    );
+    expect(await shown(accountId)).toEqual([`day ${spent}/151`]);
+    const refused = answers.flatMap((answer, at) => (typeof answer === "string" ? [] : [{ answer, at }]));
+    expect(refused.length).toBeGreaterThan(0);
+    // A cap only fills up here, so the rest at the end still refuses every request that was refused before.
+    for (const { answer, at } of refused) {
+      expect(answer).toMatchObject({ code: "spend_limit_reached", credits_required: 2 * (seconds[at] ?? 0) });
+      expect(151 - spent).toBeLessThan(2 * (seconds[at] ?? 0));
+    }
+    expect(spent).toBeLessThanOrEqual(151);
+    expect(await auditFindings(testApp.app)).toEqual([]);
+  });
+
+  test("[LED-16] count refunds back within their period, and the total across all periods", async () => {
+    const { accountId, caller } = await limitedTo(undefined, { day: 20, total: 30 });
+    const [first, second] = await accept(askFor(caller), askFor(caller));
+    await cancelJob(testApp.app, accountId, idOf(first));
+    expect(await shown(accountId)).toEqual(["day 10/20", "total 10/30"]);
+    clock.advance(24 * HOUR_MS);
+    await accept(askFor(caller));
+    await cancelJob(testApp.app, accountId, idOf(second));
+    expect(await shown(accountId)).toEqual(["day 10/20", "total 10/30"]);
+    expect(await accept(askFor(caller), askFor(caller))).toEqual([
+      expect.any(String),
+      expect.objectContaining({ limit: 20, used: 20 }),
+    ]);
+  });
+
+  test("[LED-17] send the owner one mail at 75% and one at 90% in each period", async () => {
+    const { accountId, caller } = await limitedTo(undefined, { day: 40 });
+    const [first] = await accept(askFor(caller), askFor(caller));
+    expect(await mails()).toEqual([]);
+    await accept(askFor(caller));
+    expect(await mails()).toEqual(["Your key limited has used 75% of its limit"]);
+    await cancelJob(testApp.app, accountId, idOf(first));
+    await accept(askFor(caller));
+    expect(await mails()).toHaveLength(1);
+    await accept(askFor(caller));
+    expect((await mails()).sort()).toEqual([
+      "Your key limited has used 75% of its limit",
+      "Your key limited has used 90% of its limit",
+    ]);
+    clock.advance(24 * HOUR_MS);
+    await accept(askFor(caller), askFor(caller), askFor(caller));
+    expect(await mails()).toHaveLength(3);
+  });
+
+  test.each([0, -1, 1.5])("of %d are refused by name", async (day) => {
+    const { accountId } = await createCustomer(testApp.app);
+    const wanted = { name: "x", scope: "write", expiresAt: null, caps: { day } };
+    expect(await refusalOf(createKey(testApp.app, accountId, wanted))).toMatchObject({
+      code: "invalid_request",
+      issues: [{ path: "caps.day" }],
     });
   });
 });
