@@ -209,10 +209,10 @@ function offerNotification() {
   const offer = document.querySelector("#notify");
   if (!(offer instanceof HTMLButtonElement) || typeof Notification === "undefined") return;
   offer.hidden = Notification.permission !== "default";
-  offer.addEventListener("click", async () => {
-    await Notification.requestPermission();
-    offer.hidden = true;
-  });
+  offer.addEventListener(
+    "click",
+    () => void Notification.requestPermission().then(() => (offer.hidden = true)),
+  );
 }
 
 /** @param {string} title */
