@@ -97,7 +97,7 @@ async function cancelByTool(service: WholeService, { key, jobId }: Owned): Promi
   return `tool ${String(job?.["state"] ?? job?.["code"])}`;
 }
 
-/** With other test processes beside it a core may be held up for longer than a call may wait: asked three times at the most. */
+/** Work other than cancels over REST may be refused while the service is overloaded: it is asked for three times at the most. */
 async function patiently(ask: () => Promise<string>): Promise<string> {
   let answer = await ask();
   for (let tries = inject("isThorough") ? 3 : 1; tries < 3 && /^503|^tool undefined$/.test(answer); tries++)
@@ -131,8 +131,8 @@ test(
         Array.from({ length: CANCELS }, async (_, i) => {
           // Each account's cancels go to both cores, and those of each job too.
           const service = services[((i >> 1) + Math.floor(i / JOBS)) % services.length] as WholeService;
-          const cancel = i % 10 === 0 ? cancelByTool : cancelByRest;
-          return patiently(() => cancel(service, made[i % JOBS] as Owned));
+          const own = made[i % JOBS] as Owned;
+          return i % 10 === 0 ? patiently(() => cancelByTool(service, own)) : cancelByRest(service, own);
         }),
       ),
     );
