@@ -118,5 +118,6 @@ test("orders and tickets that are open, without what was written", async () => {
   const { ticket_id } = await service.core.tickets.OpenTicket(asked, call);
   expect(await rowsOf("Open orders")).toEqual([[order_id, "$5.00", expect.any(String), expect.any(String)]]);
   expect(await rowsOf("Open tickets")).toEqual([[ticket_id, "other", expect.any(String)]]);
-  expect(operatorPanels(app)).toHaveLength(9);
+  expect(await rowsOf("Public log")).toEqual([]);
+  expect(operatorPanels(app)).toHaveLength(10);
 });
