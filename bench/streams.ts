@@ -89,10 +89,10 @@ async function orderOf(app: JobsApp, port: number, pace: AskOrder["pace"]): Prom
     app,
     Array.from({ length: JOBS }, () => benchRequest(greedy.caller)),
   );
-  const paths = jobs.flatMap((job) =>
-    job.status === "fulfilled" ? [`/api/jobs/${job.value.job._id}/events`] : [],
+  const asked = jobs.flatMap((job) =>
+    job.status === "fulfilled" ? [{ path: `/api/jobs/${job.value.job._id}/events`, key: greedy.key }] : [],
   );
-  return { port, key: greedy.key, paths, count: STREAMS, pace };
+  return { port, asked, count: STREAMS, pace };
 }
 
 /** Processor time, which other programs on the machine change little. Nobody reads meanwhile. */

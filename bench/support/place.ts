@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import type * as Seed from "../../core/studio/models/seed.ts";
 import type { JobsApp } from "../../core/studio/jobs/local-dispatch.ts";
-import { settingsOf, startRole } from "./role.ts";
+import { type RoleUse, settingsOf, startRole } from "./role.ts";
 import type * as Lives from "./whole-lives.ts";
 import type * as World from "./world.ts";
 import { startBenchMongod } from "./world.ts";
@@ -22,6 +22,8 @@ export type Place = {
   /** What its processes were started with. */
   readonly env: Record<string, string>;
   createCustomer(maxCredits?: number): Promise<World.Customer>;
+  /** What each process uses: all in one, or gateway, mcp and core. */
+  use(): Promise<RoleUse[]>;
   /** Processor time of each process so far. */
   cpuSeconds(): Promise<number[]>;
   audit(): Promise<string>;
@@ -53,13 +55,15 @@ export async function openPlace(
   const { app, close } = await world.openBenchApp(uri, DATABASE);
   await world.prepare(app);
   await seedModels(app);
+  const use = () => Promise.all(roles.map((role) => role.use()));
   return {
     app,
     port,
     mcpPort: isApart ? mcpPort : port,
     env,
     createCustomer: (maxCredits) => world.createCustomer(app, maxCredits),
-    cpuSeconds: async () => (await Promise.all(roles.map((role) => role.use()))).map((use) => use.cpuSeconds),
+    use,
+    cpuSeconds: async () => (await use()).map(({ cpuSeconds }) => cpuSeconds),
     audit: () => lives.auditInWords(app),
     close: async () => {
       await close();

@@ -5,8 +5,8 @@ import { answerParent } from "./child.ts";
 
 export type AskOrder = {
   port: number;
-  key: string;
-  paths: string[];
+  /** Asked for in turn; a POST where there is a body. */
+  asked: { path: string; key: string; headers?: Record<string, string>; body?: string }[];
   count: number;
   /** So many each second, whether those before are answered or not; else so many at a time, as fast as they are answered. */
   pace: { perSecond: number } | { atOnce: number };
@@ -19,11 +19,13 @@ export type AskResult = {
 
 const open: ClientRequest[] = [];
 
-async function ask({ port, key, paths, count, pace }: AskOrder): Promise<AskResult> {
+async function ask({ port, asked: wanted, count, pace }: AskOrder): Promise<AskResult> {
   for (const sent of open.splice(0)) sent.destroy();
   const statuses: Record<string, number> = {};
   const askOne = async (i: number): Promise<void> => {
-    const status = await openOne(port, key, paths[i % paths.length] ?? "");
+    const one = wanted[i % wanted.length];
+    if (!one) return;
+    const status = await openOne(port, one);
     statuses[status] = (statuses[status] ?? 0) + 1;
   };
   const startMs = performance.now();
@@ -39,10 +41,14 @@ async function ask({ port, key, paths, count, pace }: AskOrder): Promise<AskResu
 }
 
 /** Its status, or the code of what broke the connection. */
-function openOne(port: number, key: string, path: string): Promise<string> {
+function openOne(
+  port: number,
+  { path, key, headers: own, body }: AskOrder["asked"][number],
+): Promise<string> {
   return new Promise((resolve) => {
-    const headers = { authorization: `Bearer ${key}` };
-    const sent = request({ host: "127.0.0.1", port, path, agent: false, headers });
+    const headers = { ...own, authorization: `Bearer ${key}` };
+    const method = body === undefined ? "GET" : "POST";
+    const sent = request({ host: "127.0.0.1", port, path, method, agent: false, headers });
     sent.once("response", (response) => {
       response.on("error", () => {});
       resolve(String(response.statusCode));
@@ -50,7 +56,7 @@ function openOne(port: number, key: string, path: string): Promise<string> {
       if (response.statusCode === 200) open.push(sent);
     });
     sent.on("error", (error: NodeJS.ErrnoException) => resolve(error.code ?? "error"));
-    sent.end();
+    sent.end(body);
   });
 }
 
