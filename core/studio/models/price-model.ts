@@ -1,4 +1,4 @@
-// What a generation with a model would cost, for an operator who checks its price list: whatever the model's status.
+// The price of a generation for an operator who checks a price list, whatever the status of the model.
 import { AppError } from "../../../proto/codes.ts";
 import type { Price } from "../../../proto/resources/pricing.ts";
 import type { App } from "../../kernel/app.ts";
@@ -9,7 +9,7 @@ import { priceOf } from "./rules.ts";
 export type PriceQuery = {
   readonly slug: string;
   readonly params: Readonly<Record<string, unknown>>;
-  /** Of the prompt; 0 stands for the longest that the model takes. */
+  /** The length of the prompt; 0 means the longest prompt that the model accepts. */
   readonly characters: number;
 };
 

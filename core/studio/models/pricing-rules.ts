@@ -1,20 +1,20 @@
-// Whether a price can be worked out for every request that a model's schema lets through, and whether each of its rules applies to some. Pure.
+// Checks that every request that a model's schema accepts has a price, and that each rule applies to some request. This file is pure.
 import type { Issue } from "../../../proto/codes.ts";
 import { MAX_UNITS, type PriceUnit, type Pricing, ruleInWords } from "../../../proto/resources/pricing.ts";
 import { isObject, type JsonObject } from "../../../runtime/json-object.ts";
 import { INPUT_FORMAT } from "./input-params.ts";
 
-/** Combinations of values of the params that rules name. More could be checked, and no one could read such a price list. */
+/** The maximum number of combinations of values. More could be checked, but no one could read such a price list. */
 const MAX_COMBINATIONS = 10_000;
 
 type Terms = Pick<Pricing, "unit" | "default" | "rules">;
-/** Says whether a param may have a value, by its own part of the schema. */
+/** Whether a param may have a value according to its own part of the schema. */
 type MayBe = (param: JsonObject, value: unknown) => boolean;
 
-/** A value that no rule names, or none at all. */
+/** A value that no rule names, or no value. */
 const OTHER = Symbol("other");
 
-/** What is wrong with the prices of a model that takes these params. */
+/** The problems of a model's prices for these params. */
 export function pricingIssues(pricing: Terms, schema: JsonObject, mayBe: MayBe, path = "pricing"): Issue[] {
   const conditions = conditionIssues(pricing, schema, mayBe).map((issue) => under(path, issue));
   const issues = [...unitIssues(pricing.unit, schema), ...conditions];
@@ -57,7 +57,7 @@ function conditionIssues({ rules }: Terms, schema: JsonObject, mayBe: MayBe): Is
   return [{ path: "rules", message }];
 }
 
-/** A rule that never applies is a mistake: most often the order is wrong. */
+/** A rule that never applies is a mistake; mostly the order is wrong. */
 function unusedIssues(pricing: Terms, schema: JsonObject): Issue[] {
   const used = usedRules(pricing, schema);
   return pricing.rules.flatMap(({ when }, i): Issue[] => {
@@ -72,7 +72,7 @@ function unusedIssues(pricing: Terms, schema: JsonObject): Issue[] {
   });
 }
 
-/** Tries every combination of values. The rules that apply to some, by number; -1 is the default. */
+/** Tries all combinations of values. Returns the numbers of the rules that apply to some; -1 is the default. */
 function usedRules({ rules }: Pick<Terms, "rules">, schema: JsonObject): ReadonlySet<number> {
   const domains = [...domainsOf({ rules }, schema)];
   const used = new Set<number>();
@@ -100,7 +100,7 @@ function combinationsOf(pricing: Pick<Terms, "rules">, schema: JsonObject): numb
   return [...domainsOf(pricing, schema).values()].reduce((product, { length }) => product * length, 1);
 }
 
-/** The values to try of each param that a rule names. */
+/** The values to try for each param that a rule names. */
 function domainsOf({ rules }: Pick<Terms, "rules">, schema: JsonObject): Map<string, readonly unknown[]> {
   const params = propertiesOf(schema);
   const required = [schema["required"]].flat();
@@ -116,7 +116,7 @@ function domainsOf({ rules }: Pick<Terms, "rules">, schema: JsonObject): Map<str
   );
 }
 
-/** All values of a param, where its schema counts them. */
+/** All values of a param if its schema lists them. */
 function knownValues(param: JsonObject): readonly unknown[] | undefined {
   if (Array.isArray(param["enum"])) return param["enum"];
   if (param["const"] !== undefined) return [param["const"]];
@@ -133,7 +133,7 @@ function isSame(a: Conditions, b: Conditions): boolean {
   return Object.keys(a).length === Object.keys(b).length && isPartOf(a, b);
 }
 
-/** The number of units must be known of any params that the schema lets through, and must not be too large. */
+/** The number of units must be known for all accepted params and must not be too large. */
 function unitIssues(unit: PriceUnit, schema: JsonObject): Issue[] {
   const params = propertiesOf(schema);
   const number = (name: string, types: readonly string[]) => numberIssues({ name, types, unit }, schema);

@@ -1,4 +1,4 @@
-// What a generation with a model costs. Pure.
+// The price of a generation. This file is pure.
 import type { ModelDoc } from "../../kernel/definitions.ts";
 import { AppError } from "../../../proto/codes.ts";
 import {
@@ -10,7 +10,7 @@ import {
   unitParams,
 } from "../../../proto/resources/pricing.ts";
 
-/** The price of one generation that was checked against the model's schema. Throws invalid_request where its params give none. */
+/** The price of one generation with validated params. Throws invalid_request if they yield none. */
 export function priceOf(model: Pick<ModelDoc, "per" | "credits" | "pricing">, asked: Priceable): Price {
   const price = priceBy(pricingOf(model), asked);
   if (price) return price;

@@ -1,4 +1,4 @@
-// The models of the embedded provider, so that a fresh start can generate immediately.
+// The built-in models, so that a fresh installation can generate immediately.
 import type { ModelDoc } from "../../kernel/definitions.ts";
 import type { App } from "../../kernel/app.ts";
 import { insertMissingModels } from "./store.ts";
@@ -157,7 +157,7 @@ type LocalModel = Pick<
   | "provider_model"
 >;
 
-/** Exported so that tests check each of them against the same rules that addModel applies. */
+/** Exported so that tests check each with the rules that addModel applies. */
 export const LOCAL_MODELS: readonly LocalModel[] = [
   {
     _id: "atelier-canvas",
@@ -319,7 +319,8 @@ export const LOCAL_MODELS: readonly LocalModel[] = [
 const RUN_TIMEOUT_MS = 120_000;
 
 /**
- * Adds those that are missing and leaves what operators changed. Answers how many were added. Safe in several processes at the same time.
+ * Adds missing models and leaves changes by operators. Returns the number of added models. It is safe in several processes at the same
+ * time.
  */
 export async function seedModels(app: Pick<App, "mongo" | "clock">): Promise<number> {
   const now = app.clock.now();

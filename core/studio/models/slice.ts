@@ -1,4 +1,4 @@
-// What a process needs to know of models.
+// The parts of the models slice that processes need.
 import type { Slice } from "../../kernel/slice.ts";
 import { modelsHandlers } from "./rpc.ts";
 import { MODEL_COLLECTIONS } from "./store.ts";

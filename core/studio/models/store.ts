@@ -1,4 +1,4 @@
-// Documents of the models that can be generated with. Named queries only; no decisions.
+// Documents of models. Named queries only; no decisions.
 import type { ModelDoc } from "../../kernel/definitions.ts";
 import type { Collection, Db } from "../../base/mongo/client.ts";
 import type { ReadContext, TxContext } from "../../base/mongo/in-tx.ts";
@@ -6,7 +6,7 @@ import { insertsOfMissing } from "../../base/mongo/upsert.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
 
 export const MODEL_COLLECTIONS: readonly CollectionSpec[] = [
-  // A few dozen documents that are always read together: the id is index enough.
+  // A few dozen documents that are always read together, so the id is the only index.
   { name: "models", holds: "nothing of an account", indexes: [] },
 ];
 
@@ -18,7 +18,7 @@ export async function findModel(db: Db, slug: string, { session }: TxContext): P
   return models(db).findOne({ _id: slug }, { session });
 }
 
-/** All of them, retired ones too, in the order of lists. */
+/** All models, including retired ones, in list order. */
 export async function findModels(db: Db, { session }: ReadContext = {}): Promise<ModelDoc[]> {
   return models(db)
     .find({}, { ...(session && { session }) })
@@ -27,8 +27,8 @@ export async function findModels(db: Db, { session }: ReadContext = {}): Promise
 }
 
 /**
- * Writes a model over the one of the same slug, if there is one, whose created_at stays, and whose order stays unless one is
- * given. Answers what is stored then.
+ * Stores a model in place of one with the same slug, whose created_at stays, and whose order stays unless a new one is given. Returns the
+ * stored model.
  */
 export async function putModel(
   db: Db,
@@ -51,13 +51,13 @@ export async function putModel(
   return stored;
 }
 
-/** Adds the models whose slug is new and leaves the others as they are. Answers how many were added. */
+/** Adds models with new slugs and leaves others unchanged. Returns the number of added models. */
 export async function insertMissingModels(db: Db, missing: readonly ModelDoc[]): Promise<number> {
   const result = await models(db).bulkWrite(insertsOfMissing(missing), { ordered: false });
   return result.upsertedCount;
 }
 
-/** null when no model of this slug has one of the states that it may change from. */
+/** null if no model with this slug is in a state from which it may change. */
 export async function setModelStatus(
   db: Db,
   slug: string,

@@ -1,4 +1,4 @@
-// Addresses that take a file: one of our own, or one of the object store, whose file is fetched from there and looked at when it is sent.
+// Addresses that accept a file: our own, or one of the object store, from which the file is fetched and examined once it was sent.
 import { AppError } from "../../../proto/codes.ts";
 import { MAX_UPLOAD_BYTES, type UploadAddressResource } from "../../../proto/resources/upload.ts";
 import type { App } from "../../kernel/app.ts";
@@ -11,10 +11,10 @@ import { ADDRESS_MS, ARRIVAL_MS } from "./rules.ts";
 import { signUploadUrl, spentAddress } from "./sign.ts";
 import { type ReadyUpload, saveArriving, type UploadDoc } from "./store.ts";
 
-/** The object that a file is sent as, before it is looked at. It is swept like any file. */
+/** The stored object of a file that was sent but not yet examined. It is swept like any file. */
 const rawFileOf = (uploadId: string) => `${uploadId}_raw`;
 
-/** Throws invalid_request, upload_limit_reached. `bytes` 0 is unknown. */
+/** Throws invalid_request and upload_limit_reached. `bytes` 0 means unknown. */
 export async function createUploadAddress(
   app: App,
   accountId: string,
@@ -36,14 +36,14 @@ export async function createUploadAddress(
   const key = await expectObject(app, {
     fileId: rawFileOf(upload._id),
     owner: { account_id: accountId, upload_id: upload._id },
-    // Later than the address, so that what was sent in time is still there to be finished.
+    // Later than the expiry of the address, so that a file sent in time can still be completed.
     expiresAt: new Date(expiresAt.getTime() + ARRIVAL_MS),
   });
   const { url, headers } = await app.objects.signPut(key, { bytes, seconds: ADDRESS_MS / 1000 });
   return { ...told, url, headers, finish_url: `${app.generationBaseUrl}/api/uploads/${upload._id}/finish` };
 }
 
-/** Fills an upload that an address was given out for. Throws upload_not_found where that was used or has expired. */
+/** Stores the file of an upload that was announced by an address. Throws upload_not_found if the address was used or has expired. */
 export async function sendToAddress(
   app: App,
   intake: UploadReceiver,
@@ -58,7 +58,7 @@ export async function sendToAddress(
   }
 }
 
-/** As sendToAddress, with what was sent to the object store. Throws upload_not_found where nothing was. */
+/** Like sendToAddress, for a file that was sent to the object store. Throws upload_not_found if none was sent. */
 export async function finishUpload(
   app: App,
   intake: UploadReceiver,

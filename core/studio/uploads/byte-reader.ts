@@ -1,4 +1,4 @@
-// Reads a file that arrives piece by piece: so many bytes, so many passed on, never more in memory than was asked for.
+// Reads a file that arrives in pieces, by number of bytes, without keeping more in memory than was requested.
 import type { AppError } from "../../../proto/codes.ts";
 import { tooLarge, unsupported } from "./rules.ts";
 
@@ -17,7 +17,7 @@ export class ByteReader {
   #ended = false;
   #received = 0;
   #maxBytes: number;
-  /** Of the next byte. */
+  /** The position of the next byte. */
   position = 0;
 
   constructor(source: AsyncIterable<Uint8Array>, maxBytes: number) {
@@ -25,13 +25,13 @@ export class ByteReader {
     this.#maxBytes = maxBytes;
   }
 
-  /** Sets the limit, once the kind of file is known. Throws if more bytes than that have already come. */
+  /** Sets the limit once the kind of file is known. Throws if more bytes have already arrived. */
   limit(maxBytes: number): void {
     this.#maxBytes = Math.min(this.#maxBytes, maxBytes);
     this.#checkSize();
   }
 
-  /** The next bytes, which are left there; fewer at the end. */
+  /** Peeks at the next bytes; fewer at the end. */
   async peek(bytes: number): Promise<Buffer> {
     if (this.#held.length < bytes) {
       const pieces = [this.#held];
@@ -47,7 +47,7 @@ export class ByteReader {
     return this.#held.subarray(0, bytes);
   }
 
-  /** Exactly so many. Throws where the file ends before. */
+  /** Reads this many bytes. Throws if the file ends before. */
   async read(bytes: number): Promise<Buffer> {
     const found = await this.peek(bytes);
     if (found.length < bytes) throw truncated();
@@ -56,7 +56,7 @@ export class ByteReader {
     return found;
   }
 
-  /** Exactly so many, as they come. */
+  /** Passes on this many bytes as they arrive. */
   async *pass(bytes: number): AsyncGenerator<Buffer> {
     for (let left = bytes; left > 0;) {
       const piece = this.#held.length > 0 ? this.#held : await this.#next();
@@ -69,7 +69,7 @@ export class ByteReader {
     }
   }
 
-  /** Whatever is there, at least one byte. Throws at the end. */
+  /** Whatever has arrived, at least one byte. Throws at the end. */
   async some(): Promise<Buffer> {
     await this.peek(1);
     return this.read(this.#held.length || 1);
@@ -83,7 +83,7 @@ export class ByteReader {
     return (await this.peek(1)).length === 0;
   }
 
-  /** All that is left. */
+  /** All remaining bytes. */
   async rest(): Promise<Buffer> {
     const pieces = [this.#held];
     for (let piece = await this.#next(); piece; piece = await this.#next()) pieces.push(piece);
@@ -93,7 +93,7 @@ export class ByteReader {
     return all;
   }
 
-  /** No one reads on: whoever sends is told. */
+  /** Stops reading and tells the sender. */
   async close(): Promise<void> {
     await this.#source.return?.();
   }

@@ -1,4 +1,4 @@
-// Reads an incoming file by its content, and passes on what may be kept: the picture, the sound, the frames, and nothing about anyone.
+// Examines an incoming file by its content and passes on only what may be kept: picture, sound and frames, and no personal metadata.
 import { AppError } from "../../../proto/codes.ts";
 import type { Modality } from "../../../proto/resources/job.ts";
 import { mediaTypeOf } from "../../adapters/providers/media.ts";
@@ -11,7 +11,7 @@ import { cleanMp4 } from "./mp4.ts";
 import { cleanWav } from "./wav.ts";
 import { cleanWebm } from "./webm.ts";
 
-/** As many of a file's first bytes as tell what it is. */
+/** The number of leading bytes that identify a file. */
 const TELLING_BYTES = 16;
 
 const CLEANERS: Readonly<Record<string, (reader: ByteReader) => Cleaned>> = {
@@ -23,12 +23,12 @@ const CLEANERS: Readonly<Record<string, (reader: ByteReader) => Cleaned>> = {
   "video/mp4": cleanMp4,
   "video/webm": cleanWebm,
 };
-/** Their first bytes do not tell. */
+/** The first bytes do not identify a known format. */
 const MAY_BE_SOUND: ReadonlySet<string> = new Set(["video/mp4", "video/webm"]);
 
 export type CleanOptions = {
   readonly maxBytes: number;
-  /** Kinds that are wanted; others are refused from their first bytes. */
+  /** The wanted kinds; others are refused after their first bytes. */
   readonly kinds: readonly Modality[];
   readonly cleanImage: ImageCleaner;
   readonly signal: AbortSignal;

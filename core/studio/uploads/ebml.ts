@@ -1,4 +1,4 @@
-// Elements of EBML (RFC 8794) that lie in memory: going through them, and making void of those that are not kept. Pure.
+// Walks through EBML elements (RFC 8794) in memory and replaces those that are not kept by void elements. This file is pure.
 import { damaged } from "./byte-reader.ts";
 
 export type Element = {
@@ -6,7 +6,7 @@ export type Element = {
   /** In place: what is written there is written to the file. */ readonly content: Buffer;
 };
 
-/** Asks of each element what becomes of it: it stays, stays without its content, or becomes void. Changes `content`. */
+/** Decides for each element whether it stays, stays without content, or becomes void. Changes `content`. */
 export function scrubElements(content: Buffer, judge: (element: Element) => "keep" | "empty" | "void"): void {
   let at = 0;
   while (at < content.length) {
@@ -34,7 +34,7 @@ function elementAt(content: Buffer, at: number): { id: number; start: number; en
   return { id: content.readUIntBE(at, idBytes), start, end };
 }
 
-/** The header of a void element that takes so many bytes, header included: at least two. */
+/** The header of a void element with this total size, which is at least two bytes. */
 export function voidHeader(bytes: number): Buffer {
   if (bytes < 9) return Buffer.from([0xec, 0x80 | (bytes - 2)]);
   const header = Buffer.alloc(9);

@@ -1,5 +1,5 @@
-// Fetches the file behind an address that a request names. Every address on the way, redirects included, is checked when it is dialled,
-// so that nothing is gained by a name that changes its meaning; size and time are bounded.
+// Fetches the file behind an address from a request. Every address, redirects included, is checked when it is dialled, so that DNS changes
+// cannot bypass the policy. Size and time are limited.
 import { type Dispatcher, request } from "undici";
 import { AppError } from "../../../proto/codes.ts";
 import type { Config } from "../../../runtime/config/config.ts";
@@ -13,7 +13,7 @@ const SILENCE_MS = 10_000;
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
 export type AddressFetcher = {
-  /** The bytes behind the address. Throws input_unreachable, at any time, or the reason of `signal`. */
+  /** The bytes behind the address. Throws input_unreachable at any time, or the reason of `signal`. */
   fetch(url: string, signal: AbortSignal): AsyncGenerator<Uint8Array>;
   close(): Promise<void>;
 };
@@ -62,7 +62,7 @@ async function open(
       signal,
     });
     if (statusCode === 200 && (headers["content-encoding"] ?? "identity") === "identity") return body;
-    // Nothing more is read of it, and the connection goes with it.
+    // The rest is not read, and the connection is closed.
     body.on("error", () => {}).destroy();
     if (statusCode === 200) throw unreachable("its response is compressed");
     const location = headers["location"];

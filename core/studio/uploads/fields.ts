@@ -1,4 +1,4 @@
-// What each field of an upload is to its owner. The store compares them with the type.
+// The classes of the fields of an upload. The store checks them against the type.
 
 export const UPLOAD_FIELDS = {
   _id: "hidden",

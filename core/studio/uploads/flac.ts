@@ -1,4 +1,4 @@
-// FLAC: its format and its table for seeking stay; comments, pictures and what programs wrote become padding of the same length.
+// FLAC: the stream information and the seek table stay; comments, pictures and application data become padding of the same length.
 import { type ByteReader, damaged } from "./byte-reader.ts";
 import type { Cleaned } from "./rules.ts";
 import { zeros } from "./zeros.ts";
@@ -10,8 +10,8 @@ const STREAM_INFO_BYTES = 34;
 const LAST = 0x80;
 
 /**
- * Of CRC-16 as frames end with. A frame with its own sum at the end sums up to 0, where the next one begins: so do all of them together, and
- * a file that breaks off inside of one does not.
+ * CRC-16 as at the end of frames. A frame including its own sum yields 0, and so does a sequence of complete frames, but not a file that
+ * ends within a frame.
  */
 const SUMS = Uint16Array.from({ length: 256 }, (_, byte) => {
   let sum = byte << 8;
@@ -52,7 +52,7 @@ export async function* cleanFlac(reader: ByteReader): Cleaned {
   return { kind: "audio", mimeType: "audio/flac", width: null, height: null, durationSeconds };
 }
 
-/** From rate and number of samples, which may be unknown. */
+/** From sample rate and number of samples, which may be unknown. */
 function durationOf(info: Buffer): number | null {
   const rate = info.readUIntBE(10, 3) >>> 4;
   if (rate === 0) throw damaged("audio");

@@ -1,4 +1,4 @@
-// MP3 and AAC: a row of frames, each of which says how long it is. Only frames are kept; tags at both ends go.
+// MP3 and AAC: a sequence of frames that contain their length. Only frames are kept; tags at both ends are removed.
 import { type ByteReader, damaged } from "./byte-reader.ts";
 import type { Cleaned } from "./rules.ts";
 
@@ -9,7 +9,7 @@ type Frame = {
 };
 
 const HEADER_BYTES = 7;
-/** Looked through for the next frame, where there is something else. */
+/** How far other data are searched for the next frame. */
 const MAX_GAP_BYTES = 8 * 1024;
 const MIN_FRAMES = 2;
 
@@ -44,7 +44,7 @@ async function* cleanFrames(
   return { kind: "audio", mimeType, width: null, height: null, durationSeconds: seconds };
 }
 
-/** How long the tag is that begins here; 0 where none does. */
+/** The length of a tag at this position; 0 if there is none. */
 async function tagBytes(reader: ByteReader): Promise<number> {
   const head = await reader.peek(32);
   const name = head.toString("latin1", 0, 8);
@@ -53,7 +53,7 @@ async function tagBytes(reader: ByteReader): Promise<number> {
     const footer = (head[5] ?? 0) & 0x10 ? 10 : 0;
     return 10 + (((a & 127) << 21) | ((b & 127) << 14) | ((c & 127) << 7) | (d & 127)) + footer;
   }
-  // Its length leaves out the header, which only some have.
+  // The stored length excludes the header and the optional footer.
   if (name === "APETAGEX" && head.length === 32) return 32 + head.readUInt32LE(12);
   return name.startsWith("TAG") && (await reader.peek(129)).length === 128 ? 128 : 0;
 }

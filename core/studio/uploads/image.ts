@@ -1,19 +1,19 @@
-// Pictures: decoded and written anew, upright, so that nothing is left of the file except what it shows.
+// Pictures are decoded and encoded again, upright, so that only the visible picture remains.
 import type { Sharp } from "sharp";
 import { createMemoryBudget } from "../../adapters/providers/memory-budget.ts";
 import { type CleanedMedia, unsupported } from "./rules.ts";
 
-/** About 7,000 × 7,000; decoded, four bytes each. */
+/** About 7,000 × 7,000 pixels; four bytes each when decoded. */
 const MAX_PIXELS = 50_000_000;
-/** The most that each format can be written with. */
+/** The maximum size of each format. */
 const MAX_SIDE = 16_383;
 const BYTES_PER_PIXEL = 4;
-/** What is decoded at a time, over all uploads of the process. */
+/** The memory for decoding at the same time, over all uploads of the process. */
 const BUDGET_BYTES = MAX_PIXELS * BYTES_PER_PIXEL;
 const DECODE_SECONDS = 20;
 const QUALITY = 95;
 
-/** Decodes within one room of memory. */
+/** Decodes within the memory budget. */
 export type ImageCleaner = (
   bytes: Buffer,
   mimeType: string,
@@ -28,7 +28,7 @@ const JPEG: Format = {
   write: (image) => image.jpeg({ quality: QUALITY, chromaSubsampling: "4:4:4" }),
 };
 const WEBP: Format = { mimeType: "image/webp", write: (image) => image.webp({ quality: QUALITY }) };
-/** What comes out of what. AVIF takes too long to write. */
+/** The output format for each input format. Writing AVIF takes too long. */
 const FORMATS: Readonly<Record<string, Format>> = {
   "image/png": PNG,
   "image/gif": PNG,
@@ -63,7 +63,7 @@ export function createImageCleaner(): ImageCleaner {
   };
 }
 
-/** Answers how many pixels there are, before any is decoded. */
+/** Returns the number of pixels before any is decoded. */
 async function checkHeader(bytes: Buffer, mimeType: string): Promise<number> {
   const picture = await open(bytes, false);
   const header = await picture.metadata().catch(() => undefined);
@@ -83,16 +83,16 @@ async function checkHeader(bytes: Buffer, mimeType: string): Promise<number> {
   return width * height;
 }
 
-/** The package is loaded with the first picture, so that a start does not wait for it. */
+/** The package is loaded with the first picture, so that startup does not wait for it. */
 async function open(bytes: Buffer, bounded = true): Promise<Sharp> {
   const { default: sharp } = await import("sharp");
   return sharp(bytes, { failOn: "error", limitInputPixels: bounded && MAX_PIXELS, pages: 1 });
 }
 
-/** What decoders show the first frame of, and say nothing. */
+/** Animated formats of which decoders silently use the first frame. */
 function isMoving(bytes: Buffer, mimeType: string): boolean {
   if (mimeType === "image/png") return hasPngChunk(bytes, "acTL");
-  // A sequence has its tracks in a box of its own.
+  // A sequence stores its tracks in a separate box.
   if (mimeType === "image/avif") return bytes.toString("latin1", 8, 12) === "avis" || hasBox(bytes, "moov");
   return false;
 }

@@ -1,9 +1,9 @@
-// The tables of an MP4, in memory: which boxes they may hold, and what their tracks are. What is not named here goes.
+// The tables of an MP4 in memory: the boxes that they may contain, and the kinds of their tracks. Other boxes are removed.
 import type { Box } from "../../adapters/providers/mp4.ts";
 import { damaged } from "./byte-reader.ts";
 import { unsupported } from "./rules.ts";
 
-/** What each container may hold. */
+/** The boxes that each container may hold. */
 const CHILDREN: Readonly<Record<string, readonly string[]>> = {
   moov: ["mvhd", "trak", "mvex"],
   trak: ["tkhd", "edts", "mdia", "tref"],
@@ -18,10 +18,10 @@ const CHILDREN: Readonly<Record<string, readonly string[]>> = {
 };
 const HANDLER_NAME_AT = 24;
 const KNOWN_TRACKS: ReadonlySet<string> = new Set(["vide", "soun"]);
-/** A clock beside the film, which tells nothing but what time it was. */
+/** A timecode track, which contains only times of recording. */
 const CLOCK = "tmcd";
 
-/** Makes everything free room that is not needed to play the file. `whole` is one box of this type, with its header. */
+/** Turns everything that is not needed for playback into free space. `whole` is one box of this type with its header. */
 export function scrubBoxes(whole: Buffer, type: string): void {
   scrub(whole, 8 + (whole.readUInt32BE(0) === 1 ? 8 : 0), whole.length, type);
 }
@@ -33,7 +33,7 @@ function scrub(whole: Buffer, from: number, to: number, container: string): void
     if (at + 8 > to) throw damaged("video");
     const size = whole.readUInt32BE(at);
     const type = whole.toString("latin1", at + 4, at + 8);
-    // No table is so long that it needs the long form.
+    // No table needs the 64-bit size.
     if (size < 8 || at + size > to) throw damaged("video");
     const [start, end] = [at + 8, at + size];
     if (!allowed.includes(type) || (type === "trak" && handlerOf(whole, start, end) === CLOCK))
@@ -50,7 +50,7 @@ function free(whole: Buffer, at: number, end: number): void {
   whole.fill(0, at + 8, end);
 }
 
-/** Of a track that is not scrubbed yet. */
+/** The facts about a track before its removal of metadata. */
 function handlerOf(whole: Buffer, from: number, to: number): string | undefined {
   for (let at = from; at + 8 <= to;) {
     const size = whole.readUInt32BE(at);
@@ -63,7 +63,7 @@ function handlerOf(whole: Buffer, from: number, to: number): string | undefined 
   return undefined;
 }
 
-/** Everything is in the file itself: one that sends its player elsewhere is refused. */
+/** All media data must be in the file: a reference to another file is refused. */
 function checkReferences(whole: Buffer, from: number, to: number): void {
   if (to - from < 8) throw damaged("video");
   let at = from + 8;
@@ -78,7 +78,7 @@ function checkReferences(whole: Buffer, from: number, to: number): void {
   }
 }
 
-/** `boxes` are all of the table. Throws for tracks other than picture and sound. */
+/** `boxes` are all boxes of the table. Throws for tracks other than picture and sound. */
 export function readTracks(moov: Buffer, boxes: readonly Box[]): { hasVideo: boolean; lastOffset: number } {
   const kinds = boxes.flatMap(({ type, start, end }) =>
     type === "hdlr" && end - start >= 12 ? [moov.toString("latin1", start + 8, start + 12)] : [],
@@ -93,7 +93,7 @@ export function readTracks(moov: Buffer, boxes: readonly Box[]): { hasVideo: boo
   return { hasVideo: kinds.includes("vide"), lastOffset: lastOffsetOf(moov) };
 }
 
-/** Where the last of its chunks begins. The tables are found by walking the containers again, which were checked before. */
+/** The offset of its last chunk. The tables are found by walking the containers again, which were checked before. */
 function lastOffsetOf(moov: Buffer): number {
   let last = 0;
   const walk = (from: number, to: number): void => {

@@ -1,4 +1,4 @@
-// What an account does with its uploads: look, list, take away. Another account's looks exactly like one that does not exist.
+// Reading, listing and deleting the uploads of an account. Uploads of other accounts are not found.
 import { AppError } from "../../../proto/codes.ts";
 import type { App } from "../../kernel/app.ts";
 import { letGo } from "../../kernel/outputs/keep.ts";
@@ -15,22 +15,22 @@ import {
 
 const ERASED_AT_A_TIME = 100;
 
-/** Throws upload_not_found, also for one that has not arrived. */
+/** Throws upload_not_found, also for an upload that has not arrived. */
 export async function findOwnUpload(app: App, accountId: string, uploadId: string): Promise<ReadyUpload> {
   const upload = await findUpload(app.mongo.db, { accountId, uploadId });
-  // MongoDB removes it later; what has expired is gone for its owner immediately.
+  // MongoDB removes it later; for its owner it is gone when it expires.
   if (!upload?.facts || upload.expires_at <= app.clock.now()) throw new AppError("upload_not_found");
   return { ...upload, facts: upload.facts };
 }
 
-/** The next sweep removes the file, unless a job that was accepted with it may still run. Throws upload_not_found. */
+/** The next sweep removes the file, unless an accepted job may still need it. Throws upload_not_found. */
 export async function deleteOwnUpload(app: App, accountId: string, uploadId: string): Promise<void> {
   const deleted = await deleteUpload(app.mongo.db, { accountId, uploadId });
   if (!deleted) throw new AppError("upload_not_found");
   await letGo(app, uploadId, app.clock.now());
 }
 
-/** Newest first, on their way or here. Throws invalid_request naming the parameter. */
+/** Newest first, including incomplete uploads. Throws invalid_request naming the parameter. */
 export async function listUploads(
   app: App,
   accountId: string,
@@ -41,13 +41,13 @@ export async function listUploads(
   return toPage(found, limit, ({ _id }) => _id);
 }
 
-/** All of an account that is deleted, files included. */
+/** Deletes all uploads of a deleted account with their files. */
 export async function forgetUploads(app: App, accountId: string): Promise<void> {
   for (;;) {
     const found = await findUploads(app.mongo.db, { accountId, beforeId: undefined }, ERASED_AT_A_TIME);
     if (found.length === 0) return;
     const ids = found.map(({ _id }) => _id);
-    // The files first: interrupted in between, they are found again.
+    // Files are deleted first, so that an interrupted deletion finds them again.
     await forgetOutputs(app, ids);
     await deleteUploads(app.mongo.db, ids);
   }

@@ -1,4 +1,4 @@
-// Takes a file in: counted, cleaned, stored. What is refused in the middle leaves nothing.
+// Receives a file: counts, cleans and stores it. A refused file leaves nothing behind.
 import { AppError } from "../../../proto/codes.ts";
 import { MODALITIES, type Modality } from "../../../proto/resources/job.ts";
 import { MAX_UPLOAD_BYTES } from "../../../proto/resources/upload.ts";
@@ -31,7 +31,7 @@ import {
 
 const MIB = 2 ** 20;
 
-/** What all uploads of a process share. */
+/** Shared by all uploads of a process. */
 export type UploadReceiver = {
   readonly places: Permits<"account">;
   readonly cleanImage: ImageCleaner;
@@ -54,12 +54,13 @@ export function createUploadReceiver(app: Pick<App, "config">, resolve?: Resolve
 export type Arrival = {
   readonly pieces: AsyncIterable<Uint8Array>;
   readonly signal: AbortSignal;
-  /** Default: any. */
+  /** Default: any kind. */
   readonly kinds?: readonly Modality[];
 };
 
 /**
- * A new upload of the account. Throws unsupported_input, upload_too_large, upload_limit_reached, rate_limited, and what `pieces` throws.
+ * Receives a new upload of the account. Throws unsupported_input, upload_too_large, upload_limit_reached, rate_limited, and errors of
+ * `pieces`.
  */
 export async function receiveUpload(
   app: App,
@@ -83,7 +84,7 @@ export async function receiveUpload(
   }
 }
 
-/** The account's earlier upload of the same content, which then replaces `fresh`. */
+/** An earlier upload of the account with the same content, which replaces `fresh`. */
 export async function reuseEarlier(app: App, fresh: ReadyUpload): Promise<ReadyUpload> {
   const earlier = await findSameUpload(app.mongo.db, fresh, app.clock.now());
   if (earlier) await dropUpload(app, fresh);
@@ -110,7 +111,7 @@ export function newUpload(
   };
 }
 
-/** Counted once it is there, so that of many at the same time none gets past the limit. */
+/** Counted after storing, so that concurrent uploads cannot exceed the limit. */
 export async function addUpload(app: App, upload: UploadDoc): Promise<void> {
   await insertUpload(app.mongo.db, upload);
   const refusal = await checkKept(app, upload.account_id);
@@ -119,7 +120,7 @@ export async function addUpload(app: App, upload: UploadDoc): Promise<void> {
   throw refusal;
 }
 
-/** Stores what arrives as an upload that is there already; it goes where anything is wrong with that. */
+/** Stores the bytes of an announced upload, which is deleted on any error. */
 export async function fillUpload(
   app: App,
   intake: UploadReceiver,
@@ -134,7 +135,7 @@ export async function fillUpload(
     const until = expiresAt ?? uploadExpiry(app.clock.now(), app.config.uploadDays);
     await keepUntil(app, uploadId, until);
     const isWanted = await saveReady(app.mongo.db, { accountId, uploadId }, { facts, expiresAt: until });
-    // Its account was deleted meanwhile, or it took longer than it may.
+    // Its account was deleted in the meantime, or it took too long.
     if (!isWanted) throw new AppError("upload_not_found");
     const refusal = await checkKept(app, accountId);
     if (refusal) throw refusal;

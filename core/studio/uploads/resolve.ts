@@ -1,4 +1,4 @@
-// Finds the files that a request names for its job, fetches those that are elsewhere, and keeps all of them for as long as the job may run.
+// Finds the files that a request names, fetches those elsewhere, and keeps all of them for as long as the job may run.
 import { AppError } from "../../../proto/codes.ts";
 import type { Modality } from "../../../proto/resources/job.ts";
 import type { App } from "../../kernel/app.ts";
@@ -14,7 +14,7 @@ export type InputFile = UploadInfo & { file_id: string };
 
 export type WantedInput = {
   readonly param: string;
-  /** As it was asked for. */
+  /** As the request named it. */
   readonly value: string;
   readonly kinds: readonly Modality[];
 };
@@ -22,15 +22,15 @@ export type WantedInput = {
 export type ResolvedInputs = {
   /** By the name of the param. */
   readonly files: ReadonlyMap<string, InputFile>;
-  /** Removes what was fetched, where no job came of it. */
+  /** Removes fetched files if no job was made. */
   drop(): Promise<void>;
 };
 
 type Resolving = { accountId: string; until: Date; signal: AbortSignal };
 
 /**
- * All of them, or none. Throws upload_not_found, the same for what never was, is another account's or has expired; unsupported_input,
- * upload_too_large and input_unreachable, which name the param.
+ * Resolves all files or none. Throws upload_not_found, the same for a file that never existed, belongs to another account or has expired;
+ * unsupported_input, upload_too_large and input_unreachable, which name the param.
  */
 export async function resolveInputs(
   app: App,
@@ -42,7 +42,7 @@ export async function resolveInputs(
   const drop = async () => {
     await Promise.all(fetched.map((_id) => dropUpload(app, { _id, account_id: resolving.accountId })));
   };
-  // The others stop as soon as one is refused, and are waited for, so that nothing is stored after the end.
+  // The other downloads stop when one is refused, and are awaited, so that nothing is stored afterwards.
   const failing = new AbortController();
   let refusal: unknown;
   const signal = AbortSignal.any([resolving.signal, failing.signal]);
@@ -72,7 +72,7 @@ export async function resolveInputs(
   return { files, drop };
 }
 
-/** Like resolveInputs, for outputs alone, which are found without fetching anything: what one step of a workflow gives the next. */
+/** Like resolveInputs for outputs alone, which need no download: the inputs that one workflow step receives from another. */
 export async function resolveOutputs(
   app: App,
   wanted: readonly WantedInput[],
@@ -131,7 +131,7 @@ function fitting(file: InputFile, kinds: readonly Modality[]): InputFile {
   throw otherKind(file.kind, kinds);
 }
 
-/** Which of the inputs it is about. */
+/** The input that the error is about. */
 function nameParam(error: unknown, param: string): unknown {
   if (!(error instanceof AppError)) return error;
   const { code, message, hint, retryAfterSeconds } = error;

@@ -43,7 +43,7 @@ async function addUpload(
   { caller, signal }: Call,
 ): Promise<ReadyUpload> {
   const rest = parts[Symbol.asyncIterator]();
-  // Without one nothing came: an empty file of the caller.
+  // The stream was empty: the caller sent an empty file.
   const first = (await rest.next()).value as UploadPart | undefined;
   const { upload_id: uploadId = "", signed } = first ?? {};
   const accountId = signed

@@ -1,4 +1,4 @@
-// Decisions about uploads: how large each kind may be, how long they are kept, and the words of refusals. Pure.
+// Decisions about uploads: size limits of each kind, how long they are kept, and error messages. This file is pure.
 import { AppError } from "../../../proto/codes.ts";
 import type { Modality } from "../../../proto/resources/job.ts";
 import { MAX_UPLOAD_BYTES } from "../../../proto/resources/upload.ts";
@@ -7,7 +7,7 @@ const MIB = 2 ** 20;
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 
-/** What a file turned out to be. */
+/** The kind of a file according to its content. */
 export type CleanedMedia = {
   kind: Modality;
   mimeType: string;
@@ -16,31 +16,31 @@ export type CleanedMedia = {
   durationSeconds: number | null;
 };
 
-/** The bytes to keep; what they are is known at the end. Throws unsupported_input and upload_too_large, at any time. */
+/** The bytes to keep; their kind is known at the end. Throws unsupported_input and upload_too_large at any time. */
 export type Cleaned = AsyncGenerator<Uint8Array, CleanedMedia>;
 
-/** As it arrives. */
+/** The size of the incoming file. */
 export const MAX_BYTES: Readonly<Record<Modality, number>> = {
   image: 25 * MIB,
   audio: 50 * MIB,
   video: MAX_UPLOAD_BYTES,
 };
 
-/** As it is kept: a picture that is written anew may come out larger. */
+/** The size of the stored file: a picture that is encoded again may be larger. */
 export const MAX_KEPT_BYTES: Readonly<Record<Modality, number>> = { ...MAX_BYTES, image: 64 * MIB };
 
-/** An address to send a file to is good for so long. */
+/** How long an address accepts a file. */
 export const ADDRESS_MS = 15 * MINUTE_MS;
-/** A file has this long to arrive, and an upload that broke off counts no longer. */
+/** The time for a file to arrive; afterwards an incomplete upload no longer counts. */
 export const ARRIVAL_MS = 15 * MINUTE_MS;
-/** A job may read its inputs for this long after the last moment at which it may run: it is settled by then. */
+/** How long after its latest possible run a job may read its inputs; it is settled by then. */
 const SLACK_MS = 60 * MINUTE_MS;
 
 export function uploadExpiry(at: Date, days: number): Date {
   return new Date(at.getTime() + days * DAY_MS);
 }
 
-/** Until when a job that is accepted now may want its inputs. */
+/** Until when a job accepted now may need its inputs. */
 export function neededUntil(at: Date, job: { queueMs: number; runMs: number }): Date {
   return new Date(at.getTime() + job.queueMs + job.runMs + SLACK_MS);
 }
@@ -57,7 +57,7 @@ export function tooLarge(maxBytes: number, what: string): AppError {
 
 const WORDS: Readonly<Record<Modality, string>> = { image: "a picture", audio: "audio", video: "a video" };
 
-/** "a picture or a video" */
+/** For example "a picture or a video". */
 function wordsOf(kinds: readonly Modality[]): string {
   return kinds.map((kind) => WORDS[kind]).join(" or ");
 }
@@ -69,7 +69,7 @@ export function otherKind(kind: Modality, wanted: readonly Modality[]): AppError
   );
 }
 
-/** The error for an account that keeps as much as it may, or undefined. What has just been added counts. */
+/** The error for an account at its storage limit, or undefined. A file that was just added counts. */
 export function refuseKept(
   kept: { count: number; bytes: number },
   most: { count: number; bytes: number },

@@ -1,4 +1,4 @@
-// Signed addresses that take a file: whoever holds one may send it, once, until it expires.
+// Signed addresses that accept a file: whoever has one may send one file until it expires.
 import { AppError } from "../../../proto/codes.ts";
 import type { App } from "../../kernel/app.ts";
 import { type SignedLink, isSigned, signInfo } from "../../kernel/outputs/sign.ts";
@@ -18,7 +18,7 @@ export function signUploadUrl(
   return `${app.generationBaseUrl}/api/uploads/${uploadId}?${query.toString()}`;
 }
 
-/** The account that it was signed for. Throws upload_not_found. */
+/** The account for which the address was signed. Throws upload_not_found. */
 export function verifyUploadAccess(
   app: Pick<App, "secrets" | "clock">,
   access: { uploadId: string; account: string; expires: number; signature: string },
@@ -30,7 +30,7 @@ export function verifyUploadAccess(
   return account;
 }
 
-/** The same for one that was altered, was used, or has expired. */
+/** The same error for a changed, used or expired address. */
 export function spentAddress(): AppError {
   return new AppError("upload_not_found", {
     message: "This address was altered, was used before, or has expired.",

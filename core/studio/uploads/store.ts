@@ -1,4 +1,4 @@
-// Documents of uploads. Named queries only; no decisions. The bytes are where those of outputs are.
+// Documents of uploads. Named queries only; no decisions. Their bytes are stored like those of outputs.
 import type { Modality } from "../../../proto/resources/job.ts";
 import type { Collection, Db } from "../../base/mongo/client.ts";
 import { findNewest, type NewestQuery } from "../../base/mongo/newest.ts";
@@ -6,7 +6,7 @@ import type { GoneFields } from "../../base/documents/fields.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
 import { UPLOAD_FIELDS } from "./fields.ts";
 
-/** What the file is, by its content, and as it is kept: cleaned. */
+/** The facts about the stored, cleaned file. */
 export type UploadInfo = {
   kind: Modality;
   mime_type: string;
@@ -24,16 +24,16 @@ export type UploadInfo = {
  * `expires_at`; the file itself is swept like every other.
  */
 export type UploadDoc = {
-  /** Also that of the stored bytes. */
+  /** The id of the stored bytes as well. */
   _id: string;
   account_id: string;
-  /** An address was given out, its bytes come, or they are here. */
+  /** Announced by an address, arriving, or ready. */
   state: "awaited" | "arriving" | "ready";
-  /** Fetched from an address that a request for a job named, or sent by the owner. */
+  /** Fetched from an address that a request named, or sent by the owner. */
   origin: "sent" | "fetched";
-  /** Most bytes that may come. */
+  /** The maximum number of bytes. */
   max_bytes: number;
-  /** null until it is ready. */
+  /** null until the upload is ready. */
   facts: UploadInfo | null;
   created_at: Date;
   expires_at: Date;
@@ -69,7 +69,7 @@ export async function insertUpload(db: Db, upload: UploadDoc): Promise<void> {
   await uploads(db).insertOne(upload);
 }
 
-/** Takes the one use of an address: null where it was used, has expired or never was. */
+/** Uses an address, which works once: null if it was used, has expired or never existed. */
 export async function saveArriving(
   db: Db,
   key: { accountId: string; uploadId: string },
@@ -82,7 +82,7 @@ export async function saveArriving(
   );
 }
 
-/** All of it is here. Answers whether it was still waited for: its account may be gone. */
+/** Marks the upload as complete. Returns false if it is no longer expected, for example because its account was deleted. */
 export async function saveReady(
   db: Db,
   key: { accountId: string; uploadId: string },
@@ -109,7 +109,7 @@ export async function deleteUpload(
   return uploads(db).findOneAndDelete({ _id: uploadId, account_id: accountId });
 }
 
-/** What an account keeps, uploads that are on their way included. */
+/** The uploads that count for an account, including incomplete ones. */
 export async function sumUploads(
   db: Db,
   accountId: string,
@@ -124,7 +124,7 @@ export async function sumUploads(
   return { count: sum?.count ?? 0, bytes: sum?.bytes ?? 0 };
 }
 
-/** The oldest earlier upload of the account's own with the same content. */
+/** The oldest earlier upload of the account with the same content. */
 export async function findSameUpload(
   db: Db,
   { _id, account_id, facts }: ReadyUpload,

@@ -1,10 +1,10 @@
-// WAV: the chunks needed for playing stay; every other chunk becomes filler, so that no length changes.
+// WAV: chunks for playback stay; all others become padding, so that no length changes.
 import { type ByteReader, damaged } from "./byte-reader.ts";
 import { type Cleaned, unsupported } from "./rules.ts";
 import { zeros } from "./zeros.ts";
 
 const KEPT: ReadonlySet<string> = new Set(["fmt ", "fact", "data"]);
-/** PCM, float, A-law, µ-law, and those by their long name. */
+/** PCM, float, A-law, µ-law, and the extensible forms. */
 const ENCODINGS: ReadonlySet<number> = new Set([1, 3, 6, 7, 0xfffe]);
 const FORMAT_BYTES = { least: 16, most: 64 };
 

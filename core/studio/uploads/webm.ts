@@ -1,4 +1,4 @@
-// WebM: what is needed to play it stays; titles, tags, chapters, attachments and whatever is not known here become void of the same length.
+// WebM: elements for playback stay; titles, tags, chapters, attachments and unknown elements become void elements of the same length.
 import { type ByteReader, damaged, truncated } from "./byte-reader.ts";
 import { type Element, readFloat, readUint, scrubElements, voidHeader } from "./ebml.ts";
 import { type Cleaned, unsupported } from "./rules.ts";
@@ -11,11 +11,11 @@ const INFO = 0x1549a966;
 const TRACKS = 0x1654ae6b;
 const TIMESTAMP = 0xe7;
 const DOC_TYPE = 0x4282;
-/** Index, cues, and what clusters hold: blocks, groups of them, positions and sizes. Clusters are gone through like the segment itself. */
+/** The index, cues and contents of clusters: blocks, groups, positions and sizes. Clusters are examined like the segment itself. */
 const PASSED: ReadonlySet<number> = new Set([0x114d9b74, 0x1c53bb6b, 0xa3, 0xa0, 0xab, 0xa7]);
 
 const INFO_KEPT: ReadonlySet<number> = new Set([0x2ad7b1, 0x4489]);
-/** Who wrote it: has to be there, and may be empty. */
+/** The writing application: the element is required and may be empty. */
 const INFO_EMPTIED: ReadonlySet<number> = new Set([0x4d80, 0x5741]);
 const TRACK = 0xae;
 const TRACK_DROPPED: ReadonlySet<number> = new Set([0x536e, 0xbf]);
@@ -63,7 +63,7 @@ export async function* cleanWebm(reader: ByteReader): Cleaned {
   return { kind, mimeType: `${kind}/webm`, width: film.width, height: film.height, durationSeconds };
 }
 
-/** Says that it is a WebM, or is refused. */
+/** Checks that the file is a WebM; other files are refused. */
 async function* passHead(reader: ByteReader): AsyncGenerator<Uint8Array> {
   const head = await readElement(reader);
   if (head.id !== EBML || head.bytes > MAX_HEAD_BYTES) throw damaged("video");

@@ -1,4 +1,4 @@
-// Zeros in place of what is not kept.
+// Writes zeros in place of removed data.
 const PIECE = Buffer.alloc(64 * 1024);
 
 export function* zeros(bytes: number): Generator<Buffer> {
