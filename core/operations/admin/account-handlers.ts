@@ -1,4 +1,4 @@
-// The part of service Admin that looks at accounts: lists them, and reads their keys, jobs and ledgers.
+// The part of the Admin service for accounts: listing them, and reading their keys, jobs and ledgers.
 import { toMessages } from "../../../proto/codec.ts";
 import { apiKeySchema } from "../../../proto/resources/api-key.ts";
 import { ledgerEntrySchema } from "../../../proto/resources/credits.ts";

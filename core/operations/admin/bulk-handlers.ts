@@ -1,4 +1,4 @@
-// The part of service Admin that acts on many things together: dry runs, runs, and how far they are.
+// The part of the Admin service for bulk actions: dry runs, runs and their progress.
 import { AppError } from "../../../proto/codes.ts";
 import type { AdminDefinition } from "../../../proto/types/atelier/v1/Admin.ts";
 import type { BulkInput } from "../../../proto/types/atelier/v1/Bulk.ts";
@@ -38,7 +38,7 @@ export function bulkHandlers(app: App, accepting: Accepting): Pick<Handlers<Admi
   };
 }
 
-/** One record for the run as a whole, with what it came to; each thing has one of its own. */
+/** One record for the whole run with its result; each item has a record of its own. */
 async function* runOnRecord(
   app: App,
   accepting: Accepting,
@@ -57,7 +57,7 @@ async function* runOnRecord(
     await record.fail(error);
     throw error;
   } finally {
-    // The caller has gone between two parts. What is closed already stays as it is.
+    // The caller disconnected between two parts. Closed items stay closed.
     await record.close("stopped", last && inNumbers(last));
   }
 }
@@ -68,7 +68,7 @@ function checkRate(perSecond: number): number {
   throw new AppError("invalid_request", { issues: [{ path: "per_second", message }] });
 }
 
-/** As the trail keeps it: before and after. */
+/** The form of the audit trail: before and after. */
 function inNumbers({ bulk: { planned }, result }: Running): string {
   const left = result.left.reduce((sum, { count }) => sum + count, 0);
   return `planned ${planned.acted}, ${planned.credits} credits; done ${result.acted}, ${result.credits} credits; ${left} left alone`;

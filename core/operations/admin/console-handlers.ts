@@ -1,4 +1,4 @@
-// The part of service Admin that shows the installation as a whole: what a word means, what is paused, how long the queue is.
+// The part of the Admin service for the whole installation: search, pauses and the length of the queue.
 import type { AdminDefinition } from "../../../proto/types/atelier/v1/Admin.ts";
 import type { QueueStatusInput } from "../../../proto/types/atelier/v1/QueueStatus.ts";
 import type { App } from "../../kernel/app.ts";

@@ -1,5 +1,5 @@
-// What an operator means by a word: an id, a part of an address or a name, a key, a slug, a receipt. Every kind is looked up by the index
-// that it has; what has none is looked for among the newest alone, and never among jobs.
+// Finds what an operator's search term refers to: an id, part of an address or a name, a key, a slug, a receipt. Each kind is looked up by
+// its index; kinds without one are searched among the newest only, and jobs never.
 import { AppError } from "../../../proto/codes.ts";
 import {
   accountById,
@@ -33,23 +33,23 @@ import { shownState as shownWorkflowState } from "../../studio/workflows/resourc
 export type Hit = {
   readonly kind: string;
   readonly id: string;
-  /** Whose it is; empty where it is no one's. */
+  /** The account; empty if it has none. */
   readonly accountId: string;
-  /** The thing in a line. */
+  /** A description of one line. */
   readonly what: string;
-  /** The job that it is about. */
+  /** The job that it concerns. */
   readonly jobId?: string;
 };
 
-/** The hits of one kind; more say that the word is too short. */
+/** The maximum number of results of one kind; more mean that the term is too short. */
 const LIMIT = 10;
 const MAX_WORD = 200;
-/** The end of a key, with what may stand before it. */
+/** The end of a key, optionally with its prefix. */
 const KEY_END = /^(?:atl_(?:gen|mem|org|adm)_)?(?:…|\.\.\.)?([0-9A-Za-z]{4})$/;
 
 type Look = (app: App, id: string) => Promise<readonly Hit[]>;
 
-/** An id says by its prefix what it is of. */
+/** The prefix of an id tells its kind. */
 const BY_PREFIX: Readonly<Record<string, Look>> = {
   acc: async (app, id) => some(await accountById(app, id), ofAccount),
   key: async (app, id) => some(await keyById(app, id), ofKey),
@@ -73,7 +73,7 @@ const BY_PREFIX: Readonly<Record<string, Look>> = {
       kind: "ticket",
       id: ticket._id,
       accountId: ticket.account_id,
-      // What someone wrote stays where support reads it.
+      // Text of tickets is only shown to support.
       what: `${ticket.state}, about ${ticket.kind.replaceAll("_", " ")}, changed ${time(ticket.updated_at)}`,
     })),
   dlv: async (app, id) =>
@@ -115,7 +115,7 @@ const BY_PREFIX: Readonly<Record<string, Look>> = {
     })),
 };
 
-/** What else a word may be. */
+/** The other possible meanings of a term. */
 const BY_WORD: readonly Look[] = [
   async (app, word) =>
     (await accountsByEmail(app, word, LIMIT)).map(({ account, email }) => {
@@ -154,8 +154,8 @@ const BY_WORD: readonly Look[] = [
 ];
 
 /**
- * Everything that the word may be, each thing once. Of a whole key its SHA-256 is given instead, so that the key itself goes nowhere.
- * Throws invalid_request for a word without anything in it.
+ * All possible meanings of a term, each once. For a complete key, its SHA-256 is passed on instead, so that the key itself goes nowhere.
+ * Throws invalid_request for an empty term.
  */
 export async function findAnything(
   app: App,
@@ -178,7 +178,7 @@ function some<T>(found: T | undefined, toHit: (found: T) => Hit): readonly Hit[]
   return found === undefined ? [] : [toHit(found)];
 }
 
-/** Verbs that refuse what is not there answer undefined instead. */
+/** Returns undefined where the verb throws not_found. */
 async function unlessUnknown<T>(reading: Promise<T>): Promise<T | undefined> {
   return reading.catch((error: unknown) => {
     if (error instanceof AppError && (error.code === "not_found" || error.code === "job_not_found"))

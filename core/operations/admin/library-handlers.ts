@@ -1,4 +1,4 @@
-// The part of service Admin for the library: files of products, and who downloaded what.
+// The part of the Admin service for the library: product files and downloads.
 import { parseRequest } from "../../../proto/resources/issues.ts";
 import { productFileHeadlineSchema } from "../../../proto/resources/library.ts";
 import type { AddProductFilePart } from "../../../proto/types/atelier/v1/AddProductFilePart.ts";
@@ -18,7 +18,7 @@ export function libraryHandlers(app: App): Pick<Handlers<AdminDefinition>, Libra
   return {
     AddProductFile: async (requests, call) => {
       const parts = requests[Symbol.asyncIterator]();
-      // Whatever comes is on record, also what begins with no headline.
+      // Every upload is recorded, including one that does not begin with a headline.
       const headline = (await parts.next()).value?.headline ?? NO_HEADLINE;
       const { product_slug: target, name, version } = headline;
       return recordWrite(

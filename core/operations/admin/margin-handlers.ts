@@ -1,4 +1,4 @@
-// The part of service Admin for what the installation earns: margins, and calls to compare with a provider's bill.
+// The part of the Admin service for earnings: margins, and calls to compare with a provider's bill.
 import { toMessages } from "../../../proto/codec.ts";
 import { AppError } from "../../../proto/codes.ts";
 import {

@@ -1,4 +1,4 @@
-// The part of service Admin for members: memberships, licences and member keys.
+// The part of the Admin service for members: memberships, licences and member keys.
 import { toMessage, toMessages } from "../../../proto/codec.ts";
 import { apiKeySchema } from "../../../proto/resources/api-key.ts";
 import type { AdminDefinition } from "../../../proto/types/atelier/v1/Admin.ts";
@@ -32,7 +32,7 @@ type MemberMethods =
   | "RevokeMemberKey";
 
 export function memberHandlers(app: App): Pick<Handlers<AdminDefinition>, MemberMethods> {
-  // What is paid for is changed by whoever pays, or ended by a refund.
+  // A paid membership is changed by its payer, or ended by a refund.
   const unpaid: TermsCheck = (accountId, tx) => checkJoin(app, { accountId, kind: "membership" }, tx);
   return {
     ...memberKeyHandlers(app),

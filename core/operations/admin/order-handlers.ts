@@ -1,4 +1,4 @@
-// The part of service Admin for the shop: orders, refunds, subscriptions, credit packs.
+// The part of the Admin service for the shop: orders, refunds, subscriptions and credit packs.
 import { fromMessage, toMessage, toMessages } from "../../../proto/codec.ts";
 import { creditPackSchema, discountCodeSchema } from "../../../proto/resources/order.ts";
 import type { AdminDefinition } from "../../../proto/types/atelier/v1/Admin.ts";

@@ -1,11 +1,11 @@
-// What operators have paused, with who did it and why as far as the audit trail tells.
+// The pauses of operators, with their author and reason as far as the audit trail contains them.
 import type { App } from "../../kernel/app.ts";
 import { latestDone } from "../../identity/audit-trail/list-audit-trail.ts";
 import { loadQueuePause } from "../../studio/limits/queue.ts";
 import { listProviders } from "../../studio/limits/settings.ts";
 import { listAllModels } from "../../studio/models/list-models.ts";
 
-/** The target of a pause of the queue on the audit trail. */
+/** The target of a queue pause in the audit trail. */
 export const QUEUE_TARGET = "queue";
 const METHODS = ["PauseQueue", "PauseModel", "PauseProvider"] as const;
 
@@ -13,9 +13,9 @@ export type Pause = {
   readonly kind: "queue" | "model" | "provider";
   /** Empty for the queue. */
   readonly name: string;
-  /** What that stops, in words. */
+  /** The effect in words. */
   readonly effect: string;
-  /** Undefined where the trail does not say. */
+  /** Undefined if the audit trail does not contain it. */
   readonly act: { readonly at: Date; readonly operator: string; readonly reason: string } | undefined;
 };
 

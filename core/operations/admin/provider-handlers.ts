@@ -1,4 +1,4 @@
-// The part of service Admin for providers and models: limits, pauses, and what fails.
+// The part of the Admin service for providers and models: limits, pauses and failures.
 import { toMessage, toMessages } from "../../../proto/codec.ts";
 import { providerSchema } from "../../../proto/resources/provider.ts";
 import type { AdminDefinition } from "../../../proto/types/atelier/v1/Admin.ts";
@@ -58,12 +58,12 @@ export function providerHandlers(app: App): Pick<Handlers<AdminDefinition>, Prov
   };
 }
 
-/** As the trail keeps it. */
+/** The form of the audit trail. */
 function inNumbers({ paused, jobs_waiting: waiting }: ProviderInput): string {
   return `${paused ? "paused" : "open"}; ${waiting} waiting for it`;
 }
 
-/** On the wire 0 takes a limit away, and what is absent stays. */
+/** In messages, 0 removes a limit, and an absent one stays. */
 function limit<Name extends string>(field: { [K in Name]?: number | undefined }): {
   [K in Name]?: number | null;
 } {

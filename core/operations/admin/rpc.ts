@@ -1,4 +1,4 @@
-// Service Admin: decodes, records, calls the verb of the slice in charge, encodes.
+// The Admin service: decodes, records, calls the verb of the responsible slice, and encodes.
 import { z } from "zod";
 import { toMessage, toMessages } from "../../../proto/codec.ts";
 import { AppError } from "../../../proto/codes.ts";
@@ -82,7 +82,7 @@ export function adminHandlers(
   };
 }
 
-/** What changes an account. */
+/** Methods that change an account. */
 function changeHandlers(
   app: App,
 ): Methods<"CreateAccount" | "SetPlan" | "SetPlanPrice" | "SetAccountStatus" | "EndSessions"> {
@@ -138,7 +138,7 @@ function changeHandlers(
   };
 }
 
-/** What moves credits of accounts. */
+/** Methods that move credits of accounts. */
 function creditHandlers(app: App): Methods<"GrantCredits" | "ApproveWelcomeCredits"> {
   return {
     ApproveWelcomeCredits: ({ account }, call) =>
@@ -311,7 +311,7 @@ function trailMessage(entry: AuditTrailDoc): AuditTrailEntryInput {
 
 type GrantRequest = { kind: string; memo: string; idempotency_key?: string; expires_at?: string };
 
-/** What only text can get wrong; the amount is the verb's. Throws invalid_request. */
+/** Checks the text only; the verb checks the amount. Throws invalid_request. */
 function checkGrant({
   kind,
   memo,

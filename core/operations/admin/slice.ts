@@ -1,4 +1,4 @@
-// What a process needs to know of the operators' service.
+// The parts of the Admin service that processes need.
 import { createRecent } from "../../base/mongo/recent.ts";
 import type { App } from "../../kernel/app.ts";
 import type { Slice } from "../../kernel/slice.ts";
@@ -6,7 +6,7 @@ import { listPauses } from "./pauses.ts";
 import { adminHandlers } from "./rpc.ts";
 import { findStuck } from "./stuck.ts";
 
-/** No one hurries because of it. */
+/** A low frequency is enough, because no one waits for it. */
 const STUCK_MAX_AGE_MS = 15_000;
 
 export const adminSlice: Slice<App, Parameters<typeof adminHandlers>[1]> = {

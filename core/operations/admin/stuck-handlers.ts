@@ -1,4 +1,4 @@
-// The part of service Admin for what needs a person: callbacks that did not arrive, mails that were given up, and the overview of it all.
+// The part of the Admin service for work that needs a person: undelivered callbacks, abandoned mails, and the overview.
 import { parseRequest } from "../../../proto/resources/issues.ts";
 import { pageLimitSchema, timeSchema } from "../../../proto/resources/page.ts";
 import type { AdminDefinition } from "../../../proto/types/atelier/v1/Admin.ts";
@@ -71,7 +71,7 @@ function deliveryMessage(delivery: DeliveryDoc): DeadDeliveryInput {
   };
 }
 
-/** Without what it says and to whom. */
+/** Without content and recipient. */
 function mailMessage(mail: MailDoc): FailedMailInput {
   return {
     mail_id: mail._id,

@@ -1,4 +1,4 @@
-// What needs a person: counted, each kind by an index that holds little else.
+// Counts what needs a person, each kind by an index that contains little else.
 import type { StuckKind } from "../../../proto/resources/stuck.ts";
 import type { App } from "../../kernel/app.ts";
 import { measureDead } from "../../studio/webhooks/dead.ts";
@@ -10,7 +10,7 @@ import { measureLateRefunds, measurePayments } from "../../shop/orders/measure.t
 import { measureUntold } from "../../shop/subscriptions/any-subscription.ts";
 import { measureTickets } from "../tickets/read-tickets.ts";
 
-/** A queue whose oldest job waits longer does not move by itself. */
+/** A queue whose oldest job waits longer does not recover without help. */
 const LONG_WAIT_SECONDS = 15 * 60;
 
 type StuckApp = Pick<App, "mongo" | "clock">;
@@ -30,7 +30,7 @@ const MEASURES: Readonly<Record<StuckKind, (app: StuckApp) => Promise<number>>> 
   tickets_open: measureTickets,
 };
 
-/** In a fixed order; those of which there is nothing are left out unless `all`. */
+/** In a fixed order; kinds without items are left out unless `all`. */
 export async function findStuck(
   app: StuckApp,
   { all }: { all: boolean } = { all: false },

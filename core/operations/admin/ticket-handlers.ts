@@ -1,4 +1,4 @@
-// The part of service Admin for support, which answers tickets.
+// The part of the Admin service for support staff, who answer tickets.
 import { parseRequest } from "../../../proto/resources/issues.ts";
 import { newMessageSchema } from "../../../proto/resources/ticket.ts";
 import type { AdminDefinition } from "../../../proto/types/atelier/v1/Admin.ts";

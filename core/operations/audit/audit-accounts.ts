@@ -1,4 +1,4 @@
-// Recounts accounts from their ledger entries and jobs, each at one moment in time, while the service goes on.
+// Recounts accounts from their ledger entries and jobs, each in a snapshot, while the service is running.
 import { type AccountDoc, findAccounts, findAccountsAfter } from "../../identity/accounts/store.ts";
 import type { App } from "../../kernel/app.ts";
 import { streamCostsOfAccount } from "../../studio/costs/store.ts";
@@ -45,23 +45,23 @@ export type AuditReport = {
   done: boolean;
 };
 
-/** Without `payments` no one is asked which checkouts are open. */
+/** Without `payments` the provider is not asked for open checkouts. */
 export type AuditApp = Pick<App, "mongo" | "plans" | "objects"> & Partial<Pick<App, "payments">>;
 
 type Audited = { account_id: string; entries: number; jobs: number; wrong: string[] };
 
 const ACCOUNTS_AT_ONCE = 100;
-/** No account is begun at a moment that is older: the embedded database keeps one for a minute. */
+/** No account is started in an older snapshot: the embedded database keeps one for a minute. */
 const ONE_MOMENT_MS = 5_000;
 const OF_PURCHASES = ["orders", "payments", "licences", "subscriptions"] as const;
 const JOBS_AT_ONCE = 500;
 const NOT_THERE = "account: is not there";
 const NOT_ONE_SNAPSHOT =
   "account: was not checked, because reading it takes longer than the database keeps its history; raise minSnapshotHistoryWindowInSeconds and audit it again";
-/** Findings of one account; more say nothing new. */
+/** The maximum number of findings per account; more add nothing new. */
 const MAX_FINDINGS = 100;
 
-/** Audits one account, or all. Reports on the way, with counts so far and new findings; the last report is `done`. */
+/** Audits one account or all. Reports progress with counts and new findings; the last report is `done`. */
 export async function* auditAccounts(app: AuditApp, accountId?: string): AsyncGenerator<AuditReport> {
   const total = { accounts: 0, entries: 0, jobs: 0 };
   for await (const audited of accountId === undefined ? auditAll(app) : [await auditSome(app, [accountId])]) {
@@ -79,7 +79,7 @@ export async function* auditAccounts(app: AuditApp, accountId?: string): AsyncGe
   yield { ...total, findings: wrong.map((what) => ({ account_id: "", what })), done: true };
 }
 
-/** What belongs to no single account. */
+/** Findings that belong to no account. */
 async function auditWhole({ mongo, payments }: AuditApp): Promise<string[]> {
   const receipts = await inSnapshot(mongo, auditReceipts);
   const codes = await inSnapshot(mongo, async (db, snapshot) =>
@@ -89,7 +89,7 @@ async function auditWhole({ mongo, payments }: AuditApp): Promise<string[]> {
   return [...receipts, ...codes, ...checkouts, ...(await auditLogs(mongo.db))];
 }
 
-/** Their ids are read anew for each part: the server gives up a cursor that no one has asked for ten minutes. */
+/** The ids are read again for each part, because the server closes a cursor that is idle for ten minutes. */
 async function* auditAll(app: AuditApp): AsyncGenerator<Audited[]> {
   for (let after: string | undefined = ""; after !== undefined;) {
     const next = await findAccountsAfter(app.mongo.db, after, ACCOUNTS_AT_ONCE);
@@ -100,10 +100,10 @@ async function* auditAll(app: AuditApp): AsyncGenerator<Audited[]> {
   }
 }
 
-/** The first of them, as many as are read before their moment is old or gone. One whose moment does not last twice is named. */
+/** Audits the first accounts until their snapshot is too old or lost. An account whose snapshot is lost twice is named. */
 async function auditSome(app: AuditApp, accountIds: readonly string[]): Promise<Audited[]> {
   const [first = ""] = accountIds;
-  // Twice, since a moment may be gone for other reasons too, such as an index that was just made.
+  // Twice, because a snapshot may be lost for other reasons, such as a new index.
   for (const tried of [accountIds, [first]]) {
     const audited = await inSnapshot(app.mongo, (db, snapshot) =>
       auditOneSnapshot(app, tried, db, snapshot),
@@ -162,7 +162,7 @@ async function auditAccount(app: AuditApp, books: Books): Promise<Audited> {
   const archive = await openArchiveAudit(app, books, wrong);
   for await (const entry of wholeLedger(archive, streamEntries(db, accountId, snapshot))) {
     if ("lost" in entry) {
-      // Named already; what follows is checked against what its record says.
+      // Already reported; the following entries are checked against its record.
       ledger = entry.lost.cut ?? ledger;
       continue;
     }
@@ -189,7 +189,7 @@ async function auditAccount(app: AuditApp, books: Books): Promise<Audited> {
   if (has("provider_costs")) await auditCosts(books, wrong);
   if (OF_PURCHASES.some(has) || entriesOfOrders.length > 0)
     wrong.push(...(await auditOrders(db, account, entriesOfOrders, snapshot)));
-  // Those of its own plan: when a trial ends, nothing is written.
+  // The credits of its own plan: the end of a trial writes nothing.
   const slots = (await app.plans()).get(account.plan)?.concurrency ?? 0;
   wrong.push(...checkTurn(account, slots));
   if (account.trial)
@@ -224,7 +224,7 @@ type JobsAudit = {
   readonly entries: number;
   readonly live: LiveCount;
   readonly heldOf: ReadonlyMap<string, number>;
-  /** Of workflows. */
+  /** For workflows. */
   readonly steps: ReadonlyMap<string, StepJob>;
 };
 
@@ -236,7 +236,7 @@ const NO_JOBS: JobsAudit = {
   steps: new Map(),
 };
 
-/** Walks the jobs, a part at a time with their entries, so that memory does not grow with the account. */
+/** Checks jobs in parts together with their entries, so that memory does not grow with the account. */
 async function auditJobs(
   db: Db,
   { _id: accountId, status }: AccountDoc,
@@ -269,7 +269,7 @@ async function auditJobs(
       if (job.state === "running") live.running += 1;
       const own = byJob.get(job._id) ?? [];
       wrong.push(...checkJob(job, own, parked.has(job._id)), ...checkShares(job, own));
-      // Deliveries and addresses of a deleted account go one after the other, and nothing is announced meanwhile.
+      // Deliveries of a deleted account are removed one by one, and nothing is announced meanwhile.
       if (status !== "deleted") wrong.push(...checkAnnouncement(job, announcements.get(job._id)));
     }
     count += part.length;
@@ -284,7 +284,7 @@ type WorkflowsAudit = {
   readonly archived: AsyncIterable<ArchivedWorkflow>;
 };
 
-/** Walks the workflows, a part at a time. Each step stands in one, and a job that names a workflow is a step of it. */
+/** Checks workflows in parts. Each step is in one workflow, and a job that names a workflow is one of its steps. */
 async function auditWorkflows(
   db: Db,
   { _id: accountId, status }: AccountDoc,
@@ -313,7 +313,7 @@ async function auditWorkflows(
     wrong.push(`job ${_id}: names the workflow ${workflow_id}, of which it is no step`);
 }
 
-/** Each cost is of a job of the same account. */
+/** Each cost belongs to a job of the same account. */
 async function auditCosts({ db, account, snapshot, has }: Books, wrong: string[]): Promise<void> {
   const { _id: accountId } = account;
   for await (const part of inParts(streamCostsOfAccount(db, { accountId }, snapshot), JOBS_AT_ONCE)) {
@@ -329,7 +329,7 @@ async function auditCosts({ db, account, snapshot, has }: Books, wrong: string[]
   }
 }
 
-/** Each key names a job of the same account, and each job is named by one key at most. */
+/** Each key names a job of the same account, and no job has two keys. */
 async function auditKeys(
   db: Db,
   accountId: string,

@@ -1,5 +1,5 @@
-// Recounts what an account has in the archive: every file against its record, every record against the one before, every entry against the
-// chain, every job against its entries. What is archived is judged by the same rules as what is live.
+// Recounts the archive of an account: files against their records, records against the previous one, entries against the chain, jobs
+// against their entries. Archived data must satisfy the same rules as live data.
 import { BrokenSegment, readSegment } from "../../kernel/archive/read-segment.ts";
 import { checkFollows } from "../../kernel/archive/rules.ts";
 import { findAllSegments, type Segment } from "../../kernel/archive/store.ts";
@@ -20,19 +20,19 @@ import type { Kind } from "./store-presence.ts";
 import { type StepJob, toStepJob } from "./workflow-rules.ts";
 
 export type ArchiveAudit = {
-  /** Entries in order. A segment that cannot be read gives none, and where it ends stands in its record. */
+  /** The entries in order. An unreadable segment yields none; its record contains its last entry. */
   entries(): AsyncGenerator<LedgerDoc | { readonly lost: Segment }>;
-  /** To be called after all entries were taken. Answers how many jobs there are, and how many entries they have. */
+  /** Must be called after all entries were read. Returns the number of jobs and of their entries. */
   jobs(): Promise<{ count: number; entries: number }>;
-  /** Archived jobs that are steps of workflows, by id: all of them once jobs() has answered. */
+  /** Archived jobs that are workflow steps, by id; complete once jobs() has returned. */
   readonly steps: ReadonlyMap<string, StepJob>;
-  /** Archived workflows, the oldest first. */
+  /** Archived workflows, oldest first. */
   workflows(): AsyncGenerator<ArchivedWorkflow>;
-  /** Archived entries of jobs that are live, by job. */
+  /** Archived entries of live jobs, by job. */
   readonly ofLiveJobs: ReadonlyMap<string, readonly LedgerDoc[]>;
 };
 
-/** An account at one moment, and what it has at all. */
+/** An account in a snapshot, and the kinds of data that it has. */
 export type Books = {
   readonly db: Db;
   readonly account: AccountDoc;
@@ -40,7 +40,7 @@ export type Books = {
   readonly has: (kind: Kind) => boolean;
 };
 
-/** What it finds wrong goes to `wrong`. */
+/** Findings are added to `wrong`. */
 export async function openArchiveAudit(app: FilesApp, books: Books, wrong: string[]): Promise<ArchiveAudit> {
   const { db, account, snapshot, has } = books;
   const segments = has("archive_segments") ? await findAllSegments(db, account._id, snapshot) : [];
@@ -64,7 +64,7 @@ export async function openArchiveAudit(app: FilesApp, books: Books, wrong: strin
         yield entry;
       }
       if (!rows) yield { lost: segment };
-      // Jobs are looked at as soon as all their entries were read, so that these need not wait in memory for the others.
+      // Each job is checked when all its entries were read, so that they need not stay in memory.
       for (; isBehind(jobs[next], segment); next++) await checkSegment(jobs[next]);
     }
   }
@@ -98,7 +98,7 @@ export async function openArchiveAudit(app: FilesApp, books: Books, wrong: strin
   };
 }
 
-/** Entries of a job may be a little later than its end, by another clock. */
+/** Entries of a job may be slightly later than its end, because of different clocks. */
 const CLOCK_SLACK_MS = 60 * 60 * 1000;
 
 function isBehind(jobs: Segment | undefined, entries: Segment): boolean {
@@ -112,7 +112,7 @@ function append(map: Map<string, LedgerDoc[]>, entry: LedgerDoc): void {
   else map.set(entry.job_id, [entry]);
 }
 
-/** What is wrong with an archived job: as with a live one, and that it is archived at all where it has not ended. */
+/** The findings about an archived job: those of a live job, and whether it had ended. */
 function checkRow(row: SegmentRow, entries: readonly LedgerDoc[], { _id, status }: AccountDoc): string[] {
   const { deliveries, ...job } = joinJob(row);
   const wrong = [...checkJob(job, entries), ...checkShares(job, entries)];

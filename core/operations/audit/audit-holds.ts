@@ -1,4 +1,4 @@
-// Recounts the holds of an account beside its ledger: each is compared with its entries as soon as these are all read.
+// Recounts the holds of an account beside its ledger: each is compared with its entries when all of them were read.
 import { countHolds, findHolds } from "../../identity/holds/store.ts";
 import type { LedgerDoc } from "../../identity/credits/store.ts";
 import { holdOfEntry } from "../../../proto/resources/credits.ts";
@@ -39,7 +39,7 @@ export class HoldsAudit {
     this.#ended = new Map();
   }
 
-  /** Compares the rest, and answers what is held by now, in all and of each grant. */
+  /** Compares the rest, and returns the held credits in total and of each grant. */
   async end(): Promise<HeldByServices> {
     await this.#check(this.#ended);
     await this.#check(this.#open);

@@ -1,5 +1,5 @@
-// Recounts the public logs: each logged head is the one that the ledger has, and the heads alone make the stored tiles, root and checkpoint.
-// Shares no code with what writes the log.
+// Recounts the public logs: each logged head must be in the ledger, and the heads alone must yield the stored tiles, root and checkpoint.
+// It shares no code with the writer of the log.
 import { createHash } from "node:crypto";
 import {
   findLogs,

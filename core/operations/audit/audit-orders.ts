@@ -1,4 +1,4 @@
-// Gathers for the audit what an account has bought, and the numbers of all receipts.
+// Collects the purchases of an account for the audit, and the numbers of all receipts.
 import type { AccountDoc } from "../../identity/accounts/store.ts";
 import { streamLicences } from "../../shop/memberships/store.ts";
 import type { Db } from "../../base/mongo/client.ts";
@@ -15,7 +15,7 @@ import { findSubscriptions } from "../../shop/subscriptions/store.ts";
 import { checkSubscriptions } from "./subscription-rules.ts";
 import { checkOpenCheckout, checkPurchases, type Purchases } from "./order-rules.ts";
 
-/** `entries` are the ledger entries that are named after orders. */
+/** `entries` are the ledger entries that name orders. */
 export async function auditOrders(
   db: Db,
   account: AccountDoc,
@@ -23,7 +23,7 @@ export async function auditOrders(
   snapshot: SnapshotContext,
 ): Promise<string[]> {
   const { _id: accountId, status } = account;
-  // One after the other: reads of one session do not go side by side.
+  // One after the other, because a session runs one read at a time.
   const orders = await Array.fromAsync(streamOrders(db, accountId, snapshot));
   const payments = await Array.fromAsync(streamPayments(db, accountId, snapshot));
   const licences = await Array.fromAsync(streamLicences(db, accountId, snapshot));
@@ -56,7 +56,7 @@ export async function auditReceipts(db: Db, snapshot: SnapshotContext): Promise<
 
 /**
  * Checks that an order names each checkout that can be paid at the provider. Orders are read after the checkouts, and a checkout that an
- * order says is closed is looked at again, because it may have been closed since.
+ * order calls closed is read again, because it may have been closed since.
  */
 export async function auditCheckouts(db: Db, provider: PaymentProvider): Promise<string[]> {
   const wrong: string[] = [];
@@ -65,7 +65,7 @@ export async function auditCheckouts(db: Db, provider: PaymentProvider): Promise
       const findings = checkOpenCheckout(open, (await findOrder(db, open.orderId)) ?? undefined);
       const isStillOpen = findings.length > 0 && (await provider.fetchCheckout(open.ref)).state === "open";
       if (!isStillOpen) continue;
-      // An answer of the provider may have been stored meanwhile.
+      // A response of the provider may have been stored meanwhile.
       wrong.push(...checkOpenCheckout(open, (await findOrder(db, open.orderId)) ?? undefined));
     }
   } catch (error) {

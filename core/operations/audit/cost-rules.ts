@@ -1,7 +1,7 @@
-// What must be true of the cost of a provider's call, judged only by what is stored. Pure.
+// The invariants of provider costs, judged only by stored data. This file is pure.
 import type { CostDoc } from "../../studio/costs/store.ts";
 
-/** What is wrong with a cost of this account. `owner` is the account of its job; undefined where the job is archived or not there. */
+/** The findings about a cost of this account. `owner` is the account of its job; undefined if the job is archived or missing. */
 export function checkCost(
   accountId: string,
   cost: CostDoc,

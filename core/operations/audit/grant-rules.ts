@@ -1,14 +1,14 @@
-// What must be true of an account's expiring grants, judged only by what is stored. Pure.
+// The invariants of expiring grants, judged only by stored data. This file is pure.
 import type { AccountDoc } from "../../identity/accounts/store.ts";
 import type { LedgerDoc } from "../../identity/credits/store.ts";
 import type { JobDoc } from "../../studio/jobs/store.ts";
 
-/** A grant that expires, recounted from the entries that name it. */
+/** An expiring grant, recounted from the entries that name it. */
 type GrantCount = { given: number; expiresAt: Date; spent: number; expired: number };
 
 export type GrantCounts = Map<string, GrantCount>;
 
-/** Finds what is wrong with the grants of the next entry, and moves the counts on. */
+/** Checks the grants of the next entry, and updates the counts. */
 export function countGrants(counts: GrantCounts, entry: LedgerDoc): string[] {
   const wrong: string[] = [];
   const where = `ledger entry ${entry._id} (seq ${entry.seq})`;
@@ -31,7 +31,7 @@ export function countGrants(counts: GrantCounts, entry: LedgerDoc): string[] {
   return wrong;
 }
 
-/** What is wrong between a job's entries and the grants that its price was held from. */
+/** The findings between a job's entries and the grants of its price. */
 export function checkShares(job: JobDoc, entries: readonly LedgerDoc[]): string[] {
   const text = (shares: LedgerDoc["grants"]) =>
     (shares ?? []).map(({ grant_id, amount }) => `${grant_id} ${amount}`).join(", ");
@@ -49,7 +49,7 @@ export function checkShares(job: JobDoc, entries: readonly LedgerDoc[]): string[
   });
 }
 
-/** What is left of these shares, in their order, after so many credits were spent. */
+/** The rest of these shares, in order, after this many credits were spent. */
 function restOf(shares: NonNullable<LedgerDoc["grants"]>, spent: number): NonNullable<LedgerDoc["grants"]> {
   let left = spent;
   return shares.flatMap(({ grant_id, amount }) => {
@@ -59,7 +59,7 @@ function restOf(shares: NonNullable<LedgerDoc["grants"]>, spent: number): NonNul
   });
 }
 
-/** What is wrong between an account and the counts of its grants. `held` are the credits of each grant that waiting jobs hold. */
+/** The findings between an account and the counts of its grants. `held` contains the credits of each grant that waiting jobs hold. */
 export function checkGrants(
   account: AccountDoc,
   counts: GrantCounts,
@@ -90,7 +90,7 @@ export function checkGrants(
   return [...wrong, ...checkMonths(account, counts), ...checkDue(account)];
 }
 
-/** One period begins in each calendar month, on the day on which the account did, or the month's last. */
+/** One period begins in each calendar month: on the day on which the account was opened, or the last day of a shorter month. */
 function checkMonths({ created_at: begun }: AccountDoc, counts: GrantCounts): string[] {
   const days = [...counts.keys()].flatMap((id) => /_monthly_(\d{4}-\d{2}-\d{2})$/.exec(id)?.[1] ?? []);
   const byMonth = Map.groupBy(days, (day) => day.slice(0, 7));
@@ -107,7 +107,7 @@ function checkMonths({ created_at: begun }: AccountDoc, counts: GrantCounts): st
   ];
 }
 
-/** The sweep finds an account by when it is due: later than something is, that would never happen. */
+/** The sweep finds accounts by their due time: work that is due before it would never be done. */
 function checkDue({ status, due_at: due, next_grant_at: next, expiring }: AccountDoc): string[] {
   const first = Math.min(next?.getTime() ?? Infinity, expiring?.[0]?.expires_at.getTime() ?? Infinity);
   if (status === "deleted" || first === Infinity || (due && due.getTime() <= first)) return [];

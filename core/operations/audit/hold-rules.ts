@@ -1,8 +1,8 @@
-// What must be true of a hold of another internal service, judged only by what is stored. Pure.
+// The invariants of holds of internal services, judged only by stored data. This file is pure.
 import type { HoldDoc } from "../../identity/holds/store.ts";
 import type { LedgerDoc } from "../../identity/credits/store.ts";
 
-/** What is wrong between a hold and its entries. `hold` is undefined where there are entries and no hold. */
+/** The findings between a hold and its entries. `hold` is undefined if there are entries without a hold. */
 export function checkHold(
   accountId: string,
   holdId: string,
@@ -44,7 +44,7 @@ export function checkHold(
 
 type Shares = readonly { readonly grant_id: string; readonly amount: number }[];
 
-/** The first so many credits of these, in their order. */
+/** The first credits of these shares in order. */
 function taken(shares: Shares, credits: number): Shares {
   let left = credits;
   return shares.flatMap(({ grant_id, amount }) => {

@@ -1,4 +1,4 @@
-// A bounded look at the newest entries of the ledger, for the operator's page. The audit looks at all of them.
+// Checks a limited number of the newest ledger entries for the operator's page. The audit checks all of them.
 import { findNewestEntries } from "../../identity/credits/store.ts";
 import type { App } from "../../kernel/app.ts";
 import { hashFits } from "./rules.ts";
@@ -7,9 +7,9 @@ const LOOKED_AT = 200;
 
 export type NewestEntries = {
   readonly entries: number;
-  /** When the newest entry was made; undefined if there is none. */
+  /** The time of the newest entry; undefined if there is none. */
   readonly newest: Date | undefined;
-  /** Ids of entries whose hash does not fit them, or does not follow from the entry before. */
+  /** The ids of entries whose hash is wrong or does not follow from the previous entry. */
   readonly wrong: readonly string[];
 };
 

@@ -1,23 +1,23 @@
-// What may be wrong between an account's orders and their payments, licences and ledger entries. Pure, and independent of the rules of
-// orders: it shares no decision with them.
+// The invariants between an account's orders and their payments, licences and ledger entries. This file is pure and shares no decision with
+// the rules of orders.
 import { isQueued } from "../../base/work/rules.ts";
 import type { LedgerDoc } from "../../identity/credits/store.ts";
 import type { LicenceDoc } from "../../shop/memberships/store.ts";
 import type { OrderDoc, PaymentDoc } from "../../shop/orders/store.ts";
 
-/** What one account has bought. `entries` are those named after an order. */
+/** The purchases of one account. `entries` are those that name an order. */
 export type Purchases = {
   readonly orders: readonly OrderDoc[];
   readonly payments: readonly PaymentDoc[];
   readonly licences: readonly LicenceDoc[];
   readonly entries: readonly Pick<LedgerDoc, "_id" | "kind" | "amount">[];
-  /** True for a deleted account, which has no licences any more. */
+  /** True for a deleted account, which no longer has licences. */
   readonly isDeleted: boolean;
-  /** When the installation's first order was placed; older licences have no order. */
+  /** When the first order of the installation was placed; older licences have no order. */
   readonly ordersSince: Date | undefined;
 };
 
-/** Of bought credits, or of monthly ones that were taken back with a plan's payment. */
+/** Purchased credits, or monthly credits that were taken back with a plan's payment. */
 const ENTRY_OF_ORDER = /^led_(?:([^_]+)_o\d+|.+_monthly_.+_back_([^_]+))$/;
 
 export function isEntryOfOrder(entryId: string): boolean {
@@ -82,7 +82,7 @@ function checkOrder(
   return wrong;
 }
 
-/** Whoever has an upgrade has paid for the licence that it builds on. */
+/** An upgrade requires a paid licence to build on. */
 function checkUpgrade(order: OrderDoc, where: string, orders: readonly OrderDoc[]): string[] {
   const upgrade = order.reductions?.find(({ kind }) => kind === "upgrade");
   if (!upgrade) return [];
@@ -94,7 +94,7 @@ function checkUpgrade(order: OrderDoc, where: string, orders: readonly OrderDoc[
   return order.state === "fulfilled" && !isHad ? [`${what} is ${base.state}`] : [];
 }
 
-/** At most one payment stays with an order, and at most one more can be made. */
+/** At most one payment stays with an order, and at most one more is possible. */
 function checkPayable(order: OrderDoc, where: string, payments: readonly PaymentDoc[]): string[] {
   const wrong: string[] = [];
   const kept = payments.filter(({ state, order_id }) => state === "kept" && order_id === order._id);
@@ -109,14 +109,14 @@ function checkPayable(order: OrderDoc, where: string, payments: readonly Payment
   return wrong;
 }
 
-/** A checkout that can be paid at its provider, and the order that it was made for. */
+/** A checkout that can be paid at its provider, and its order. */
 export function checkOpenCheckout(
   { ref, orderId }: { ref: string; orderId: string },
   order: Pick<OrderDoc, "state" | "provider_ref" | "checkouts_made"> | undefined,
 ): string[] {
   const where = `checkout ${ref}`;
   if (!order) return [`${where}: can be paid, and its order ${orderId} is not there`];
-  // An answer that is not stored yet, which the order will ask for again, may be about this one.
+  // A response that is not stored yet, and which the order will request again, may concern this checkout.
   const made = order.checkouts_made?.find(
     (one) => one.ref === ref || (one.ref === null && one.state !== "closed"),
   );
@@ -152,7 +152,7 @@ function checkCredits(
   return sum === wanted ? [] : [`${where}: its entries come to ${sum} credits in place of ${wanted}`];
 }
 
-/** A payment pays for an order, or goes back. */
+/** A payment pays for an order or is refunded. */
 function checkPayment(payment: PaymentDoc, order: OrderDoc | undefined): string[] {
   const where = `payment ${payment._id}`;
   if (!order) return [`${where}: its order ${payment.order_id ?? ""} is not one of the account`];

@@ -1,4 +1,4 @@
-// What must be true of an account, its ledger and its jobs, judged only by what is stored. Pure.
+// The invariants of an account, its ledger and its jobs, judged only by stored data. This file is pure.
 import { hashLedgerEntry } from "../../../proto/resources/credits.ts";
 import { GENESIS_HASH } from "../../../proto/resources/ledger-chain.js";
 import type { AccountDoc, Trial } from "../../identity/accounts/store.ts";
@@ -14,7 +14,7 @@ export type Recount = { seq: number; hash: string; balance: number; held: number
 
 export const EMPTY_RECOUNT: Recount = { seq: 0, hash: GENESIS_HASH, balance: 0, held: 0 };
 
-/** Finds what is wrong with the next entry, and moves the recount on. */
+/** Checks the next entry, and updates the recount. */
 export function checkEntry(before: Recount, entry: LedgerDoc): { after: Recount; wrong: string[] } {
   const after = {
     seq: before.seq + 1,
@@ -37,7 +37,7 @@ export function checkEntry(before: Recount, entry: LedgerDoc): { after: Recount;
   return { after: { ...after, seq: entry.seq }, wrong };
 }
 
-/** Whether an entry's hash fits. If words were removed with a deleted account, the seal must fit instead. */
+/** Whether the hash of an entry is right. If text was removed with a deleted account, the seal must be right instead. */
 export function hashFits(entry: LedgerDoc): boolean {
   const content = toLedgerEntry(entry);
   return entry.memo_seal === undefined
@@ -45,7 +45,7 @@ export function hashFits(entry: LedgerDoc): boolean {
     : entry.memo === null && entry.memo_seal === sealEntry(content);
 }
 
-/** Which entries a job in each state has, by kind. One that made nothing was either debited and refunded, or never debited and released. */
+/** The kinds of entries that a job has in each state. A job without result was either debited and refunded, or released. */
 const EXPECTED: Record<JobState, readonly string[]> = {
   reserved: ["reserve"],
   running: ["debit,reserve"],
@@ -54,13 +54,13 @@ const EXPECTED: Record<JobState, readonly string[]> = {
   cancelled: ["debit,refund,reserve", "release,reserve"],
 };
 
-/** A completed job has a refund too if an operator gave back its price, or if it delivered less than was asked for. No job has both. */
+/** A completed job also has a refund if an operator returned its price, or if it delivered less than requested. No job has both. */
 function expectedOf({ state, refunded_at, charged }: JobDoc): readonly string[] {
   if (!refunded_at && charged === undefined) return EXPECTED[state];
   return state === "completed" && !(refunded_at && charged !== undefined) ? ["debit,refund,reserve"] : [];
 }
 
-/** What a completed job must have cost: its price, or the share of it that was delivered, rounded down. */
+/** The cost of a completed job: its price, or the delivered share of it, rounded down. */
 function chargeOf({ credits, delivered }: JobDoc): number {
   if (!delivered || delivered.got >= delivered.asked) return credits;
   const [asked, got] = [delivered.asked, delivered.got].map((amount) => BigInt(Math.round(amount * 1000)));
@@ -78,14 +78,14 @@ function wrongDelivery(where: string, job: JobDoc): string[] {
     wrong.push(
       `${where}: delivered ${delivered?.got ?? "all"} of ${delivered?.asked ?? "all"} for ${credits} credits, and was charged ${charged ?? credits}, not ${chargeOf(job)}`,
     );
-  // What an event says of files goes with the account.
+  // Texts of events about files are removed with the account.
   const files = events.findLast(({ type }) => type === "completed")?.detail?.["outputs"];
   if (delivered?.unit === "output" && Array.isArray(files) && delivered.got !== files.length)
     wrong.push(`${where}: says it delivered ${delivered.got} files, and has ${files.length}`);
   return wrong;
 }
 
-/** What is wrong with a job: too many or too few entries, another price, a gap in its events, no one to go on with it. */
+/** The findings about a job: missing or extra entries, another price, a gap in its events, no worker to continue it. */
 export function checkJob(job: JobDoc, entries: readonly LedgerDoc[], isSuspended = false): string[] {
   const wrong: string[] = [];
   const where = `job ${job._id} (${job.state})`;
@@ -119,7 +119,7 @@ export function checkJob(job: JobDoc, entries: readonly LedgerDoc[], isSuspended
   return wrong;
 }
 
-/** What is wrong between a job and the delivery that announces its end. */
+/** The findings between a job and the delivery that announces its end. */
 export function checkAnnouncement(job: JobDoc, delivery: DeliveryDoc | undefined): string[] {
   const where = `job ${job._id} (${job.state})`;
   const wanted = job.callback_url !== null && isEnded(job.state);
@@ -137,7 +137,7 @@ export function checkAnnouncement(job: JobDoc, delivery: DeliveryDoc | undefined
   return wrong;
 }
 
-/** What is wrong with an account's Idempotency-Key. `owner` is the account of the job that it names, `earlier` another key of that job. */
+/** The findings about an Idempotency-Key. `owner` is the account of the job that it names, `earlier` another key of that job. */
 export function checkKey(
   accountId: string,
   key: IdempotencyDoc,
@@ -154,8 +154,8 @@ export function checkKey(
 }
 
 /**
- * What is wrong with an account's place in line. If the account is not in line while a job waits and a slot is free, its jobs wait for
- * ever. An account in line without a free slot is no fault: a smaller plan leaves that, and the next claim puts it right.
+ * The findings about an account's place in the queue. If it is not queued while a job waits and a slot is free, its jobs wait forever. A
+ * queued account without a free slot is fine: a smaller plan leads to that, and the next claim corrects it.
  */
 export function checkTurn(account: AccountDoc, slots: number): string[] {
   const { turn, waiting, running, status, served_at: served } = account;
@@ -171,7 +171,7 @@ export function checkTurn(account: AccountDoc, slots: number): string[] {
 
 const TRIAL_MS = 14 * 24 * 3_600_000;
 
-/** A trial lasts two weeks, and its mailbox knows of it, so that there is no second one. */
+/** A trial lasts two weeks, and its mailbox is recorded, so that there is no second one. */
 export function checkTrial(
   { status }: Pick<AccountDoc, "status">,
   { started_at, until }: Trial,
@@ -185,10 +185,10 @@ export function checkTrial(
   return wrong;
 }
 
-/** Live jobs of an account, counted. */
+/** Counts of an account's live jobs. */
 export type LiveCount = { waiting: number; running: number; held: number };
 
-/** What is wrong between an account and the recount of its ledger and jobs. */
+/** The findings between an account and the recount of its ledger and jobs. */
 export function checkAccount(account: AccountDoc, ledger: Recount, live: LiveCount): string[] {
   const pairs: [string, number | string, number | string][] = [
     ["balance", account.balance, ledger.balance],

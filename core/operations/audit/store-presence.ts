@@ -1,9 +1,9 @@
-// Which accounts have anything of a kind at all. Most have nothing of most kinds, and asking for each of them one by one takes most of an
-// audit of many accounts.
+// Finds which accounts have data of a kind. Most have none of most kinds, and querying each account for each kind would dominate an audit
+// of many accounts.
 import type { Db } from "../../base/mongo/client.ts";
 import type { SnapshotContext } from "../../base/mongo/in-tx.ts";
 
-/** Collections whose rows name their account. */
+/** Collections whose documents name their account. */
 const BY_ACCOUNT = [
   "jobs",
   "workflows",
@@ -14,22 +14,22 @@ const BY_ACCOUNT = [
   "provider_costs",
   "holds",
 ] as const;
-/** Collections whose ids begin with it, and what follows it there. */
+/** Collections whose ids begin with the account id, and the separator that follows it. */
 const BY_ID = { archive_segments: "/", idempotency_keys: " ", log_heads: "/" } as const;
 
 export type Kind = (typeof BY_ACCOUNT)[number] | keyof typeof BY_ID;
 
-/** Whether one of the accounts that were asked about has rows of a kind. */
+/** Whether one of the requested accounts has documents of a kind. */
 export type Presence = (kind: Kind, accountId: string) => boolean;
 
-/** `accountIds` in order. */
+/** `accountIds` must be sorted. */
 export async function findPresence(
   db: Db,
   accountIds: readonly string[],
   { session }: SnapshotContext,
 ): Promise<Presence> {
   const found = new Set<string>();
-  // One after the other: reads of one session do not go side by side.
+  // One after the other, because a session runs one read at a time.
   const look = async (kind: string, match: object, accountId: unknown) => {
     const stages = [{ $match: match }, { $group: { _id: accountId } }];
     for await (const { _id } of db.collection(kind).aggregate(stages, { session }))

@@ -1,5 +1,5 @@
-// What may be wrong between an account's subscriptions, its plan and membership, and its orders. Pure, and independent of the rules of
-// subscriptions.
+// The invariants between an account's subscriptions, its plan and membership, and its orders. This file is pure and independent of the
+// rules of subscriptions.
 import { withoutPrefix } from "../../../runtime/clock.ts";
 import type { AccountDoc } from "../../identity/accounts/store.ts";
 import type { OrderDoc } from "../../shop/orders/store.ts";

@@ -1,11 +1,11 @@
-// What must be true of a workflow and its steps, judged only by what is stored. Pure.
+// The invariants of a workflow and its steps, judged only by stored data. This file is pure.
 import type { DeliveryDoc } from "../../studio/webhooks/store.ts";
 import type { JobDoc } from "../../studio/jobs/store.ts";
 import type { WorkflowDoc } from "../../studio/workflows/store.ts";
 
-/** Of a job that says which workflow it is of, all that is compared. */
+/** The compared fields of a job that names its workflow. */
 export type StepJob = Pick<JobDoc, "_id" | "state" | "credits" | "started_at" | "workflow_id"> & {
-  /** It may not be claimed yet. */
+  /** Not claimable yet. */
   readonly isHeldBack: boolean;
 };
 
@@ -15,7 +15,7 @@ export function toStepJob(job: JobDoc): StepJob {
   return { _id, state, credits, started_at, ...(workflow_id !== undefined && { workflow_id }), isHeldBack };
 }
 
-/** `jobs` are those of the account that name a workflow, by id. */
+/** `jobs` are the account's jobs that name a workflow, by id. */
 export function checkWorkflow(workflow: WorkflowDoc, jobs: ReadonlyMap<string, StepJob>): string[] {
   const where = `workflow ${workflow._id} (${workflow.state})`;
   const steps = workflow.steps.map(({ job_id }) => jobs.get(job_id));
@@ -66,7 +66,7 @@ function wrongEnd(where: string, { state, ended_at, look_at }: WorkflowDoc, step
   return wrong;
 }
 
-/** What is wrong between a workflow and the delivery that announces its end. */
+/** The findings between a workflow and the delivery that announces its end. */
 export function checkWorkflowAnnouncement(
   { _id, state, account_id, callback_url: url }: WorkflowDoc,
   delivery: DeliveryDoc | undefined,

@@ -1,4 +1,4 @@
-// Adds up the margins of the running month for the operator's page and for metrics, a few times a day, in one worker.
+// Computes the margins of the running month for the operator's page and metrics, a few times a day, in one worker.
 import type { App } from "../../kernel/app.ts";
 import { monthOf } from "../../identity/accounts/rules.ts";
 import { sumMargins } from "./margin.ts";
@@ -7,7 +7,7 @@ import { KEPT_BY, saveMargin, takeMargin } from "./store.ts";
 
 const EVERY_MS = 6 * 60 * 60 * 1000;
 
-/** Does nothing where another worker has added up, or begun to, in the last hours. */
+/** Does nothing if another worker has computed them, or begun to, in the last hours. */
 export async function keepMargin(app: App, signal?: AbortSignal): Promise<void> {
   const now = app.clock.now();
   const before = new Date(now.getTime() - EVERY_MS);

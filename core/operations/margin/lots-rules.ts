@@ -1,19 +1,20 @@
-// Which purchases an account's captured credits came from. Pure: it is shown the entries of one ledger in order.
+// Attributes an account's captured credits to the purchases that they came from, given the entries of its ledger in order. This file is
+// pure.
 import type { LedgerDoc } from "../../identity/credits/store.ts";
 
-/** The price of a purchase: cents for so many credits. */
+/** The price of a purchase: cents for a number of credits. */
 export type Paid = { readonly cents: number; readonly credits: number };
 
-/** Credits that were received together and do not expire. Grants and adjustments cost nothing. */
+/** Credits received together that do not expire. Grants and adjustments cost nothing. */
 type Lot = { readonly entryId: string; readonly paid: Paid | "nothing" | "unknown"; left: number };
 
-/** What captured credits brought in; negative for credits that came back. */
+/** The revenue of captured credits; negative for returned credits. */
 export type Revenue = {
   /** Millionths of a dollar, not rounded. */
   readonly micros: number;
-  /** Credits of purchases whose price is not known, such as those that an operator entered by hand. */
+  /** Credits of purchases without a known price, such as those that an operator entered. */
   readonly unpriced: number;
-  /** Credits that no purchase or grant accounts for: 0 unless the ledger is wrong. */
+  /** Credits without any purchase or grant: 0 unless the ledger is wrong. */
   readonly unfounded: number;
 };
 
@@ -22,18 +23,18 @@ const MICROS_PER_CENT = 10_000;
 
 export class Lots {
   readonly #lots: Lot[] = [];
-  /** No lot before this one has anything left. */
+  /** All lots before this one are used up. */
   #first = 0;
-  /** What each job and hold took, so that a refund returns it: the number of the lot, and how much. */
+  /** The lots of each job and hold with the amounts taken, so that a refund returns them. */
   readonly #taken = new Map<string, [lot: number, credits: number][]>();
   readonly #paidOf: (entryId: string) => Paid | undefined;
 
-  /** `paidOf` answers the price of the order that an entry belongs to. */
+  /** `paidOf` returns the price of an entry's order. */
   constructor(paidOf: (entryId: string) => Paid | undefined) {
     this.#paidOf = paidOf;
   }
 
-  /** Moves the lots on. Credits that last are spent in the order in which they came. */
+  /** Updates the lots. Lasting credits are spent in the order of their arrival. */
   next(entry: LedgerDoc): Revenue {
     const lasting =
       Math.abs(entry.amount) - (entry.grants ?? []).reduce((sum, { amount }) => sum + amount, 0);
@@ -61,12 +62,12 @@ export class Lots {
     this.#lots.push({ entryId, paid, left: credits });
   }
 
-  /** Credits of an order that come again after a dispute are worth what they were; others are a gift. */
+  /** Credits of an order that return after a dispute keep their price; others are a gift. */
   #restore(entryId: string, credits: number): void {
     this.#add(entryId, this.#paidOf(entryId) ?? "nothing", credits);
   }
 
-  /** Takes credits away without revenue: those of the same order first, then the newest. */
+  /** Removes credits without revenue: first those of the same order, then the newest. */
   #correct(entryId: string, credits: number): void {
     const order = orderOf(entryId);
     let wanted = credits;
@@ -95,7 +96,7 @@ export class Lots {
     return { ...this.#worthOf(taken, 1), unfounded: wanted };
   }
 
-  /** What was taken last comes back first. */
+  /** The last credits taken are returned first. */
   #giveBack(key: string, credits: number): Revenue {
     const taken = this.#taken.get(key) ?? [];
     const back: [number, number][] = [];
@@ -126,12 +127,12 @@ export class Lots {
   }
 }
 
-/** What settles together: the entries of one job or hold. */
+/** Entries that settle together: those of one job or hold. */
 export function keyOf({ _id, job_id: jobId }: Pick<LedgerDoc, "_id" | "job_id">): string {
   return jobId ?? _id.replace(/_[a-z]+$/, "");
 }
 
-/** The part of an entry's id that names its order, as credits of orders have it. */
+/** The part of an entry id that names its order. */
 export function orderOf(entryId: string): string | undefined {
   return /^led_([^_]+)_o\d+$/.exec(entryId)?.[1];
 }

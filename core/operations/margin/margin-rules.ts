@@ -1,4 +1,4 @@
-// What a month earned, added up line by line. Pure.
+// The earnings of a month, added up line by line. This file is pure.
 import type { CostDoc } from "../../studio/costs/store.ts";
 import { BOOK_CURRENCY } from "../../studio/costs/rules.ts";
 import type { Revenue } from "./lots-rules.ts";
@@ -6,7 +6,7 @@ import type { Revenue } from "./lots-rules.ts";
 export const MARGIN_BY = ["model", "provider", "plan", "account"] as const;
 export type MarginBy = (typeof MARGIN_BY)[number];
 
-/** Where a movement belongs in each of the tables. What belongs to no job has neither model nor provider. */
+/** The rows of a movement in each table. A movement without a job has no model and provider. */
 export type Place = Readonly<Record<MarginBy, string>>;
 
 export type MarginLine = {
@@ -18,13 +18,13 @@ export type MarginLine = {
   /** Millionths of a dollar. */
   revenueMicros: number;
   costMicros: number;
-  /** Costs in other currencies, in millionths; they are in no sum. */
+  /** Costs in other currencies in millionths; no sum includes them. */
   otherCosts: Record<string, number>;
   /** Jobs whose calls have no known cost. */
   uncostedJobs: number;
   /** Captured credits of purchases without a known price. */
   unpricedCredits: number;
-  /** Captured credits that nothing accounts for. */
+  /** Captured credits without any purchase or grant. */
   unfoundedCredits: number;
 };
 
@@ -77,7 +77,7 @@ export class MarginTable {
     return line;
   }
 
-  /** The lines with the highest revenue first, sums of money as whole millionths. */
+  /** The lines with the highest revenue first; amounts are whole millionths. */
   lines(): MarginLine[] {
     return [...this.#lines.values()]
       .map((line) => ({ ...line, revenueMicros: Math.round(line.revenueMicros) }))
@@ -101,7 +101,7 @@ export function emptyLine(key: string): MarginLine {
   };
 }
 
-/** The calendar month (UTC) from its first moment to that of the next; undefined for what is no month. */
+/** The calendar month (UTC) from its first moment to that of the next; undefined if the text is not a month. */
 export function monthRange(month: string): { since: Date; until: Date } | undefined {
   const [, year, number] = /^(\d{4})-(0[1-9]|1[0-2])$/.exec(month) ?? [];
   if (year === undefined) return undefined;

@@ -1,4 +1,4 @@
-// What the operator earned in a month: replays the ledger of each account that moved in it, and joins its jobs and the costs of their calls.
+// The operator's earnings in a month: replays the ledger of each account with movements, and joins its jobs and the costs of their calls.
 import { accountsAfter, type ListedAccount } from "../../identity/accounts/list-ids.ts";
 import { replayLedger } from "../../identity/credits/replay.ts";
 import type { LedgerDoc } from "../../identity/credits/store.ts";
@@ -12,16 +12,16 @@ import { type MarginBy, type MarginLine, MarginTable, type Place } from "./margi
 
 const ACCOUNTS_AT_ONCE = 100;
 const MOVEMENTS_AT_ONCE = 500;
-/** The outcome of a call may be recorded so long after its job was charged. */
+/** The outcome of a call may be recorded this long after its job was charged. */
 const LATE_MS = 2 * 24 * 60 * 60 * 1000;
-/** Stands for the model and the provider of what is no job's. */
+/** The model and provider of movements without a job. */
 const NO_JOB = "-";
-/** Makes everything on the operator's own machines. */
+/** The provider that runs on the operator's own machines. */
 const EMBEDDED = "local";
 
 export type Month = { readonly since: Date; readonly until: Date };
 
-/** One table for each of `by`. Accounts are read one after the other, so figures of a running month may be a little apart. */
+/** One table for each of `by`. Accounts are read one after the other, so figures of a running month may differ slightly in time. */
 export async function sumMargins<By extends MarginBy>(
   app: App,
   month: Month,
@@ -67,7 +67,7 @@ async function addAccount(
   await flush();
 }
 
-/** Answers the jobs with a call of known cost. */
+/** Returns the jobs with a call of known cost. */
 async function addCosts(
   app: App,
   tables: readonly MarginTable[],

@@ -1,4 +1,4 @@
-// The calls of a provider with what became of their jobs' credits, to be compared with the provider's bill.
+// The calls of a provider with the settlement of their jobs, for comparison with the provider's bill.
 import { AppError } from "../../../proto/codes.ts";
 import type { ProviderCallResource } from "../../../proto/resources/margin.ts";
 import type { App } from "../../kernel/app.ts";
@@ -13,7 +13,7 @@ const CALLS_AT_ONCE = 1_000;
 
 export type CallsQuery = { readonly provider: string; readonly since: Date; readonly until: Date };
 
-/** In parts, the oldest first. Throws invalid_request for a time that is none. */
+/** In parts, oldest first. Throws invalid_request for an invalid time. */
 export async function* listProviderCalls(
   app: App,
   query: CallsQuery,

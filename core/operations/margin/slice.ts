@@ -1,4 +1,4 @@
-// What a process needs to know of margins.
+// The parts of the margin slice that processes need.
 import type { Slice } from "../../kernel/slice.ts";
 import { MICROS } from "../../studio/costs/rules.ts";
 import { keepMargin } from "./keep-margin.ts";

@@ -1,16 +1,16 @@
-// The newest margins, kept for the operator's page and for metrics: adding them up reads every ledger. Named queries only.
+// The newest margins, stored for the operator's page and metrics, because computing them reads every ledger. Named queries only.
 import type { Collection, Db } from "../../base/mongo/client.ts";
 import { isDuplicateKey } from "../../base/mongo/errors.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
 import type { MarginBy, MarginLine } from "./margin-rules.ts";
 
-/** By which the page and the metrics show them. */
+/** The groupings of the page and the metrics. */
 export const KEPT_BY = ["model", "provider"] as const satisfies readonly MarginBy[];
 
 /** Updates: each pass. Deletion: never. */
 export type MarginDoc = {
   _id: "newest";
-  /** When a worker began to add up. */
+  /** When a worker began to compute. */
   taken_at: Date;
   /** Absent until the first pass has ended. */
   month?: string;
@@ -26,7 +26,7 @@ function margins(db: Db): Collection<MarginDoc> {
   return db.collection("margins");
 }
 
-/** Whether this worker is to add up now: no other has begun since `before`. */
+/** Whether this worker computes now: no other has begun since `before`. */
 export async function takeMargin(db: Db, { before, now }: { before: Date; now: Date }): Promise<boolean> {
   try {
     const { modifiedCount, upsertedCount } = await margins(db).updateOne(
@@ -36,7 +36,7 @@ export async function takeMargin(db: Db, { before, now }: { before: Date; now: D
     );
     return modifiedCount + upsertedCount > 0;
   } catch (error) {
-    // Where there is one that is newer, the upsert finds its id taken.
+    // If a newer document exists, the upsert finds its id taken.
     if (isDuplicateKey(error)) return false;
     throw error;
   }
