@@ -13,7 +13,7 @@ export const COMMON_WORDS: ErrorWords = {
     hint: "Call list_models for a cheaper model or smaller params, or tell the user how many credits are missing; get_credits shows the balance.",
   },
   spend_limit_reached: {
-    hint: "Call list_models for a cheaper model, or raise max_credits of the call; the limits of a key are changed by its owner on the website.",
+    hint: "Choose a cheaper model with list_models, or raise max_credits of the call; the owner changes a key's limits on the website.",
   },
   confirmation_required: {
     hint: "Give the user this address; after approval {again}.",

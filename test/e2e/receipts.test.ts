@@ -76,9 +76,12 @@ test("the public log has the ledger, in tiles and entries that anyone reads", as
   const { size, root } = openCheckpoint(note, keys);
   expect(rootOfProof(proof, size)).toBe(root);
   expect(proof.origin).toMatch(/^localhost:\d+\/log\/\w{26}$/);
-  const { result } = (await service.call<{ result: { logged_seq: number } }>("/api/credits/balance", { key }))
-    .body;
-  expect(result.logged_seq).toBe(proof.seq);
+  await waitFor("the balance to name the logged entry", async () => {
+    const { result } = (
+      await service.call<{ result: { logged_seq: number } }>("/api/credits/balance", { key })
+    ).body;
+    return result.logged_seq === proof.seq;
+  });
 
   const read = async (path: string) => {
     const response = await fetch(`${service.url}/log/${path}`);

@@ -9,8 +9,8 @@ import { startRole } from "../support/roles.ts";
 import { waitFor } from "../support/wait-for.ts";
 import { startWholeService, type WholeService } from "../support/whole-service.ts";
 
-/** Longer than it takes to kill the next one. */
-const LEASE_MS = "5000";
+/** Longer than the test: no worker takes over from one that was killed before the last one does. */
+const LEASE_MS = "120000";
 const KINDS = ["queued", "keyed"] as const;
 /** Steps at which a worker kills itself, and those at which the provider sees it die. */
 const OWN_STEPS = ["before note", "before start", "before settling"] as const;
@@ -89,8 +89,11 @@ test("[PARK-01] a worker that is killed at any step of a call leaves no second o
   double.finish();
   for (const step of ["its file is fetched", "before settling"]) await dieAt(step);
   expect(Object.keys(EXPECTED).toSorted()).toEqual([...OWN_STEPS, ...SEEN_STEPS].toSorted());
-  await startRole(service, "worker", { ATELIER_LEASE_MS: LEASE_MS });
   const { db } = service.app.mongo;
+  const over = new Date(0);
+  await jobs(db).updateMany({ state: "running", lease: { $ne: null } }, { $set: { "lease.until": over } });
+  await suspended(db).updateMany({}, { $set: { poll_at: over } });
+  await startRole(service, "worker", { ATELIER_LEASE_MS: LEASE_MS });
   await waitFor(
     "every job to end",
     async () => (await jobs(db).countDocuments({ state: { $in: ["reserved", "running"] } })) === 0,

@@ -9,7 +9,7 @@ import { type ServiceProcess, spawnEntry } from "../support/service.ts";
 import { waitFor } from "../support/wait-for.ts";
 
 /** As a service shows them that has just begun: the tables with rows, and a sentence for each of the others. */
-const TABLES = ["Providers", "Ledger", "Database"];
+const TABLES = ["Providers", "Ledger", "Public log", "Database"];
 const EMPTY_TABLES = [
   "Nothing needs attention.",
   "Nothing is paused.",
@@ -73,6 +73,7 @@ function expectAllTables({ html, headings, empty }: Awaited<ReturnType<typeof pa
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "atelier-operator-page-"));
   whole = await start("scripts/start.ts", WITH_DATA);
+  await waitFor("a checkpoint", async () => (await pageOf(whole)).headings.includes("Public log"), 60_000);
 });
 afterAll(async () => {
   await Promise.all(running.map((process) => process.stop()));

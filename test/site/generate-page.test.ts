@@ -150,7 +150,10 @@ describe("on one page", () => {
           constructor(title) { super(); window.told.push(title); }
         };
       `);
-      call.call.onProgress(0.5);
+      await waitFor("the offer to tell", async () => {
+        call.call.onProgress(0.5);
+        return page.isVisible("#notify");
+      });
       await page.click("#notify");
       expect(await page.isHidden("#notify")).toBe(true);
       await page.evaluate(`Object.defineProperty(document, "hidden", { value: true })`);

@@ -5,25 +5,35 @@ import { balanceSchema, ledgerEntrySchema } from "../../../proto/resources/credi
 import type { BalanceInput } from "../../../proto/types/atelier/v1/Balance.ts";
 import type { CreditsDefinition } from "../../../proto/types/atelier/v1/Credits.ts";
 import { authenticate } from "../accounts/authenticate.ts";
+import { createRecent } from "../../base/mongo/recent.ts";
 import { toApiKey } from "../accounts/resource.ts";
 import type { Identity } from "../accounts/rules.ts";
 import type { App } from "../../kernel/app.ts";
 import type { Handlers } from "../../kernel/rpc.ts";
 import { readSignedIn, signedInAccount } from "../accounts/signed-in-account.ts";
-import { newestLogged } from "../log/read-log.ts";
+import { currentLog, newestLogged } from "../log/read-log.ts";
 import { missingWelcome } from "./period-rules.ts";
 import { listLedger } from "./read.ts";
 import { toBalance, toLedgerEntry } from "./rules.ts";
 import { setLowCredits } from "../accounts/set-low-credits.ts";
 
+/** A balance may name the checkpoint of this long ago, so that it costs one query and not three. */
+const LOG_MAX_AGE_MS = 1_000;
+
 type OwnMethods = "GetBalance" | "ListLedger" | "GetLowCredits" | "SetLowCredits";
 
 export function creditsHandlers(app: App): Pick<Handlers<CreditsDefinition>, OwnMethods> {
+  const recentLog = createRecent(() => currentLog(app), LOG_MAX_AGE_MS);
+  const balanceMessage = async (known: Identity): Promise<BalanceInput> => {
+    const logged = await newestLogged(app, known.account._id, await recentLog());
+    const balance = toBalance(known.account, logged?.head.seq ?? null);
+    return toMessage(balanceSchema, balance, { missing_welcome: missingWelcome(known) });
+  };
   return {
     GetBalance: async ({ with_key: withKey }, { caller }) => {
       const known = await authenticate(app, caller, "read");
       const key = withKey && known.key && toApiKey(known.key, app.clock.now());
-      return { ...(await balanceMessage(app, known)), ...(key && { key: toMessage(apiKeySchema, key) }) };
+      return { ...(await balanceMessage(known)), ...(key && { key: toMessage(apiKeySchema, key) }) };
     },
     GetLowCredits: async (_request, { caller }) => {
       const { low } = await readSignedIn(app, caller);
@@ -51,14 +61,8 @@ export function creditsHandlers(app: App): Pick<Handlers<CreditsDefinition>, Own
         entries: toMessages(ledgerEntrySchema, page.entries.map(toLedgerEntry)),
         next_cursor: page.nextCursor,
         of_jobs: toMessages(ledgerEntrySchema, page.ofJobs.map(toLedgerEntry)),
-        ...(request.with_balance && { balance: await balanceMessage(app, known) }),
+        ...(request.with_balance && { balance: await balanceMessage(known) }),
       };
     },
   };
-}
-
-async function balanceMessage(app: App, known: Identity): Promise<BalanceInput> {
-  const logged = await newestLogged(app, known.account._id);
-  const balance = toBalance(known.account, logged?.head.seq ?? null);
-  return toMessage(balanceSchema, balance, { missing_welcome: missingWelcome(known) });
 }

@@ -39,9 +39,8 @@ export async function readTile({ mongo }: LogApp, { level, index, width }: TileR
   return level === undefined ? toBundle(slicesOf(tile)) : hashesOf(level, tile);
 }
 
-/** The newest entry of a ledger that a checkpoint covers; null where there is none. */
-export async function newestLogged({ mongo }: LogApp, accountId: string) {
-  const log = await findLog(mongo.db);
+/** The newest entry of a ledger that the checkpoint of `log` covers; null if there is none. */
+export async function newestLogged({ mongo }: LogApp, accountId: string, log: LogDoc | undefined) {
   if (!log?.checkpoint) return null;
   const { size, note } = log.checkpoint;
   const head = await findNewestHead(mongo.db, { accountId, log: log._id, size });
@@ -50,7 +49,7 @@ export async function newestLogged({ mongo }: LogApp, accountId: string) {
 
 /** Proves that the newest logged entry of the account is in the newest checkpoint; undefined where there is none. */
 export async function proveHead(app: LogApp, accountId: string): Promise<LogProofResource | undefined> {
-  const logged = await newestLogged(app, accountId);
+  const logged = await newestLogged(app, accountId, await currentLog(app));
   if (!logged) return undefined;
   const { log, origin, size, note, head } = logged;
   const keys = new Set([...tilesAbove(size), ...tilesAbove(size, head.index)]);
