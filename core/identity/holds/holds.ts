@@ -12,20 +12,12 @@ import {
 import { inTx, type TxContext } from "../../base/mongo/in-tx.ts";
 import type { App } from "../../kernel/app.ts";
 import { type LoadedAccount, loadAccounts, saveAccounts } from "../accounts/load.ts";
-import {
-  capStates,
-  countedAt,
-  type KeyLimit,
-  noticesOf,
-  refuseCaps,
-  type Spent,
-  spendAt,
-} from "../accounts/cap-rules.ts";
-import { type KeyNotice, tellCaps } from "../accounts/caps.ts";
+import { countedAt, refuseCaps } from "../accounts/cap-rules.ts";
+import { SpendingWrites } from "../accounts/caps.ts";
 import { type Identity, isLiveKey, limitOf, monthOf, spentIn } from "../accounts/rules.ts";
-import type { CountedOn, KeyDoc } from "../accounts/store.ts";
+import type { KeyDoc } from "../accounts/store.ts";
 import { noteAccount } from "../accounts/store-in-tx.ts";
-import { findKeyOfAccount, refundKeySpending, saveKeySpending } from "../accounts/store-keys.ts";
+import { findKeyOfAccount } from "../accounts/store-keys.ts";
 import { type Answers, findAnswers } from "../approvals/answers.ts";
 import { tellLowCredits } from "../credits/low.ts";
 import { insertEntries, type LedgerDoc } from "../credits/store.ts";
@@ -171,14 +163,13 @@ class HoldWrites {
   readonly #changed = new Map<string, HoldDoc>();
   readonly #entries: LedgerDoc[] = [];
   readonly #limits = new Map<string, ServiceLimitDoc>();
-  readonly #spent = new Map<string, Spent>();
-  readonly #notices: KeyNotice[] = [];
-  readonly #refunded: CountedOn[] = [];
+  readonly #spending: SpendingWrites;
   readonly #accounts = new Set<string>();
 
   constructor(app: App, tx: TxContext, read: Read) {
     this.#app = app;
     this.#tx = tx;
+    this.#spending = new SpendingWrites(tx);
     this.#read = read;
   }
 
@@ -221,7 +212,7 @@ class HoldWrites {
     if (refusal) return refusal;
     const { limit: keyLimit } = forKey?.identity ?? {};
     const credits = wanted.amount;
-    if (forKey && keyLimit) this.#spend(forKey.identity, keyLimit, credits);
+    if (forKey) this.#spending.spend(forKey.identity, credits);
     if (limit)
       this.#limits.set(service, {
         ...limit,
@@ -244,24 +235,11 @@ class HoldWrites {
     );
   }
 
-  #spend({ account, key }: Identity, limit: KeyLimit, credits: number): void {
-    const { now } = this.#tx;
-    const before = this.#spent.get(limit.key) ?? limit.spent;
-    const after = spendAt(now, before, credits);
-    this.#spent.set(limit.key, after);
-    for (const notice of noticesOf(now, limit.caps, before, after))
-      this.#notices.push({ account, key, notice });
-  }
-
   /** Applies the limits of the key. Its owner's approval is checked last, because it is used up. */
   #refuseKey(forKey: ForKey | undefined, service: string, { amount, memo }: NewHold): AppError | undefined {
     const key = forKey?.identity.key;
     if (!forKey || !key || !isLiveKey(key, this.#tx.now)) return new AppError("invalid_key");
-    const { limit } = forKey.identity;
-    const states = limit
-      ? capStates(this.#tx.now, { ...limit, spent: this.#spent.get(limit.key) ?? limit.spent })
-      : [];
-    const refusal = refuseCaps(amount, states, "The hold is of");
+    const refusal = refuseCaps(amount, this.#spending.caps(forKey.identity.limit), "The hold is of");
     if (refusal) return refusal;
     const asked = { credits: amount, jobs: [], work: `${service}: ${memo}` };
     return this.#read.answers.refuse(forKey, asked, undefined);
@@ -291,7 +269,7 @@ class HoldWrites {
         ...limit,
         spent: { month: hold.month, credits: limit.spent.credits - back },
       });
-    if (hold.counted_on) this.#refunded.push({ ...hold.counted_on, credits: back });
+    if (hold.counted_on) this.#spending.refund({ ...hold.counted_on, credits: back });
     return hold;
   }
 
@@ -309,9 +287,7 @@ class HoldWrites {
     await insertEntries(db, this.#entries, tx);
     await saveHolds(db, [...this.#changed.values()], tx);
     await saveServiceSpending(db, [...this.#limits.values()], tx);
-    await saveKeySpending(db, this.#spent, tx);
-    await refundKeySpending(db, this.#refunded, tx);
-    await tellCaps(this.#app, this.#notices, tx);
+    await this.#spending.commit(this.#app);
     await this.#read.answers.commit();
   }
 }

@@ -117,13 +117,13 @@ async function commitAccept(
       const loaded = writes.current(identity);
       const wanted = { credits, jobs: 1, maxCredits: one.request.max_credits };
       const unconfirmed = () => refuseUnconfirmed(answers, one, identity, checked);
-      const refusal = refuseHold(app, writes, { ...loaded, wanted, at, pause, unconfirmed });
+      const refusal = refuseHold(app, writes, { ...loaded, wanted, pause, unconfirmed });
       if (refusal) return rejected(refusal);
       const accepted = acceptJob(loaded, newJob(one, identity, checked, at), at);
       const { job } = accepted;
       const started = starter?.start({ ...loaded, account: accepted.account }, job);
       const last = started ?? accepted;
-      writes.spend(identity, credits);
+      writes.spending.spend(identity, credits);
       writes.insert(last.account, last.job, started ? [accepted.entry, started.entry] : [accepted.entry]);
       if (keyId !== undefined) {
         const { requestSha256 } = one;

@@ -1,7 +1,6 @@
 // The one place that decides whether credits may be held for a request. A single job and a whole workflow pass through it alike, inside
 // their transaction, once they are known to be valid and not to repeat an earlier request.
 import { AppError } from "../../../proto/codes.ts";
-import { capStates } from "../../identity/accounts/cap-rules.ts";
 import type { Identity } from "../../identity/accounts/rules.ts";
 import type { App } from "../../kernel/app.ts";
 import type { QueuePause } from "../../kernel/definitions.ts";
@@ -23,7 +22,6 @@ export type WantedHold = {
 /** The caller, as this transaction has changed them so far. */
 export type HoldQuery = Identity & {
   readonly wanted: WantedHold;
-  readonly at: Date;
   readonly pause: QueuePause | undefined;
   /** Why a person has to confirm it first. It is called last, because it uses their answer up. */
   readonly unconfirmed: () => AppError | undefined;
@@ -40,9 +38,8 @@ export function refuseHold(
 ): AppError | undefined {
   const { wanted, limit, pause } = asking;
   const { credits, jobs, maxCredits } = wanted;
-  const key = limit && capStates(asking.at, { ...limit, spent: writes.spentOf(limit) });
   return (
-    refuseSpending(credits, { request: maxCredits, key }, jobs) ??
+    refuseSpending(credits, { request: maxCredits, key: writes.spending.caps(limit) }, jobs) ??
     refuseAccept(asking, credits, jobs) ??
     (pause?.refuses || app.ownDatabase?.isShortOfSpace() ? noRoom() : undefined) ??
     asking.unconfirmed()

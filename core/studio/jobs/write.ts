@@ -1,12 +1,9 @@
 // What one transaction on jobs writes: accounts, jobs, ledger entries, small files and callback rows, each in one bulk.
 import type { TxContext } from "../../base/mongo/in-tx.ts";
 import type { LoadedAccount } from "../../identity/accounts/load.ts";
-import { type KeyLimit, noticesOf, type Spent, spendAt } from "../../identity/accounts/cap-rules.ts";
-import { type KeyNotice, tellCaps } from "../../identity/accounts/caps.ts";
-import type { Identity } from "../../identity/accounts/rules.ts";
-import { type AccountDoc, type CountedOn } from "../../identity/accounts/store.ts";
+import { SpendingWrites } from "../../identity/accounts/caps.ts";
+import type { AccountDoc } from "../../identity/accounts/store.ts";
 import { accountsIn, noteAccount } from "../../identity/accounts/store-in-tx.ts";
-import { refundKeySpending, saveKeySpending } from "../../identity/accounts/store-keys.ts";
 import { saveAccountNumbers, saveFreedSlots } from "../../identity/accounts/store-numbers.ts";
 import type { App } from "../../kernel/app.ts";
 import { keepCosts } from "../costs/costs.ts";
@@ -34,14 +31,14 @@ export class JobWrites {
   readonly #changes: JobChange[] = [];
   readonly #files: StoredFile[] = [];
   readonly #costs: CostDoc[] = [];
-  readonly #spent = new Map<string, Spent>();
-  readonly #notices: KeyNotice[] = [];
-  readonly #refunded: CountedOn[] = [];
   readonly #woken: string[] = [];
+  /** Of keys with limits, to which each new job adds. */
+  readonly spending: SpendingWrites;
   readonly #tx: TxContext;
 
   constructor(tx: TxContext) {
     this.#tx = tx;
+    this.spending = new SpendingWrites(tx);
   }
 
   get now(): Date {
@@ -70,21 +67,6 @@ export class JobWrites {
     this.#keys.push(key);
   }
 
-  /** What a key with limits has spent, with this transaction's changes so far. */
-  spentOf({ key, spent }: KeyLimit): Spent {
-    return this.#spent.get(key) ?? spent;
-  }
-
-  /** Adds a new job to the spending of its key, if that has limits. */
-  spend({ limit, account, key }: Identity, credits: number): void {
-    if (!limit) return;
-    const before = this.spentOf(limit);
-    const after = spendAt(this.now, before, credits);
-    this.#spent.set(limit.key, after);
-    for (const notice of noticesOf(this.now, limit.caps, before, after))
-      this.#notices.push({ account, key, notice });
-  }
-
   /** Adds a step of an existing job that moves credits. */
   step({ account, change, entry }: JobStep): void {
     this.account(account);
@@ -92,7 +74,7 @@ export class JobWrites {
     this.change(change);
     const { counted_on: countedOn } = change.job;
     const credits = entry.amount || -entry.hold;
-    if (countedOn && GIVES_BACK.has(entry.kind)) this.#refunded.push({ ...countedOn, credits });
+    if (countedOn && GIVES_BACK.has(entry.kind)) this.spending.refund({ ...countedOn, credits });
   }
 
   /** Adds a change of a job. */
@@ -133,9 +115,7 @@ export class JobWrites {
     const { db } = app.mongo;
     const tx = this.#tx;
     await saveAccountNumbers(db, await tellLowCredits(app, [...this.#accounts.values()], tx), tx);
-    await saveKeySpending(db, this.#spent, tx);
-    await refundKeySpending(db, this.#refunded, tx);
-    await tellCaps(app, this.#notices, tx);
+    await this.spending.commit(app);
     const inLine = await saveFreedSlots(db, this.#freed, tx);
     await insertJobs(db, this.#inserts, tx);
     await insertIdempotencyKeys(db, this.#keys, tx);

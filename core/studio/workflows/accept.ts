@@ -139,13 +139,13 @@ async function commit(
     const unconfirmed = () => {
       return answers.refuse(asking, { credits, jobs: askedJobs(asked.request, checked) }, asked.confirmedId);
     };
-    const refusal = refuseHold(app, writes, { ...loaded, wanted, at, pause, unconfirmed });
+    const refusal = refuseHold(app, writes, { ...loaded, wanted, pause, unconfirmed });
     if (refusal) throw refusal;
     for (const job of jobs) {
       const accepted = acceptJob(writes.current(loaded), job, at);
       writes.insert(accepted.account, accepted.job, [accepted.entry]);
     }
-    writes.spend(identity, credits);
+    writes.spending.spend(identity, credits);
     if (key) {
       const [first] = jobs;
       writes.remember({
