@@ -122,6 +122,13 @@ test("a visitor's press that is refused after signing in is there again, with th
   expect(back.text).toContain("at most");
 });
 
+test("the sign-in page says in words of its own why one is there, whatever its address says", async () => {
+  for (const ended of ["yes", "constructor", "__proto__"]) {
+    const { text } = await service.call(`/sign-in?ended=${ended}`, { headers: { accept: "text/html" } });
+    expect([ended, /Your session had ended\..*Sign in to go on\./s.test(text)]).toEqual([ended, true]);
+  }
+});
+
 test("the press of a visitor's form is never made from another site, or by an address alone", async () => {
   const body = new URLSearchParams({ model: "picture", prompt: "theirs", visitor: "yes" }).toString();
   const headers = { accept: "text/html", "content-type": "application/x-www-form-urlencoded" };

@@ -5,13 +5,17 @@ import { notice } from "../design/notice.ts";
 import { html, type Markup } from "../design/markup.js";
 import { passkeyForm } from "./passkeys.ts";
 
-const ENDED_WORDS: Readonly<Record<string, { title: string; body: string }>> = {
-  kept: { title: "Your session had ended.", body: "Sign in to go on. What you typed is kept." },
-  visitor: {
-    title: "One step before yours is made.",
-    body: "Sign in, or open an account with your email address. What you asked for is made right after.",
-  },
-};
+/** A Map, because the name is part of an address: objects have names of their own, such as "constructor". */
+const ENDED_WORDS: ReadonlyMap<string, { title: string; body: string }> = new Map([
+  ["kept", { title: "Your session had ended.", body: "Sign in to go on. What you typed is kept." }],
+  [
+    "visitor",
+    {
+      title: "One step before yours is made.",
+      body: "Sign in, or open an account with your email address. What you asked for is made right after.",
+    },
+  ],
+]);
 
 export function askForLink({
   email = "",
@@ -40,7 +44,7 @@ export function askForLink({
         ended !== "" &&
         notice({
           tone: "info",
-          ...(ENDED_WORDS[ended] ?? { title: "Your session had ended.", body: "Sign in to go on." }),
+          ...(ENDED_WORDS.get(ended) ?? { title: "Your session had ended.", body: "Sign in to go on." }),
           isNews: false,
         })
       }
