@@ -75,9 +75,14 @@ export async function claimCode(
   return codes(db).findOneAndUpdate({ _id: name }, { $inc: { applied: 1 } }, { session });
 }
 
-/** Orders in any state but these have used the code that they have, also while they are not paid yet. */
-const UNUSED_STATES = ["expired", "cancelled", "failed"] as const;
-const USING = { state: { $nin: [...UNUSED_STATES] } };
+/** Orders in any other state have used their code, also before they are paid. */
+const USING = { state: { $nin: ["expired" as const, "cancelled" as const, "failed" as const] } };
+/** One row for each order that uses a code, with the reduction of the code alone. */
+const ALL_USES = [
+  { $match: { "reductions.code": { $type: "string" }, ...USING } },
+  { $unwind: "$reductions" },
+  { $match: { "reductions.kind": "code" } },
+];
 
 /** The uses by all orders but this one. */
 export async function countUses(
@@ -108,9 +113,7 @@ export async function countUses(
 export async function countAllUses(db: Db): Promise<Map<string, number>> {
   const counted = await orders(db)
     .aggregate<{ _id: string; uses: number }>([
-      { $match: { "reductions.code": { $type: "string" }, ...USING } },
-      { $unwind: "$reductions" },
-      { $match: { "reductions.kind": "code" } },
+      ...ALL_USES,
       { $group: { _id: "$reductions.code", uses: { $sum: 1 } } },
     ])
     .toArray();
@@ -122,9 +125,7 @@ export async function findCodeUses(db: Db, { session }: SnapshotContext): Promis
   return orders(db)
     .aggregate<CodeUse>(
       [
-        { $match: { "reductions.code": { $type: "string" }, ...USING } },
-        { $unwind: "$reductions" },
-        { $match: { "reductions.kind": "code" } },
+        ...ALL_USES,
         {
           $project: {
             _id: 0,
