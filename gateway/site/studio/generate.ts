@@ -18,7 +18,7 @@ import { TAKES_FILE } from "../../answers/take-file.ts";
 import { type Form, formOf } from "../session/forms.ts";
 import { renderFragments, renderPage } from "../layout/render-page.ts";
 import { findSample, type Sample } from "../samples/samples.ts";
-import { admitAnyone, admitPerson, personCall } from "../session/current-person.ts";
+import { admitAnyone, admitPerson, type Person, personCall } from "../session/current-person.ts";
 import { VISITOR_FIELD } from "../session/kept-form.ts";
 import {
   askBalance,
@@ -69,13 +69,22 @@ function askedOf(request: FastifyRequest, { core }: Pick<GatewayOptions, "core">
   return { core, call: personCall(request) };
 }
 
+/** For what a visitor may see as well. */
+function openAskedOf(
+  request: FastifyRequest,
+  options: Pick<GatewayOptions, "core">,
+  person: Person | undefined,
+): Asked {
+  return person ? askedOf(request, options) : { core: options.core, call: callFor(request) };
+}
+
 function showForm(app: FastifyInstance, options: GatewayOptions): void {
   app.get<{ Querystring: Query }>(GENERATE_PATH, async (request, reply) => {
     const { query } = request;
     // A job is its owner's.
     const isOwn = [query.job, query.from].some(isSaid);
     const person = await (isOwn ? admitPerson(request, reply) : admitAnyone(request, reply, options.limits));
-    const asked = person ? askedOf(request, options) : { core: options.core, call: callFor(request) };
+    const asked = openAskedOf(request, options, person);
     const kept = person && app.sessions.keptForms.take(request, reply);
     const now = new Date();
     const [facts, shown, from] = await Promise.all([
@@ -146,10 +155,10 @@ async function press(
 
 /** What the form as it stands would cost, show and be as code, as fragments for the script. */
 function showPreview(app: FastifyInstance, options: GatewayOptions): void {
-  const { core, generationBaseUrl, limits } = options;
+  const { generationBaseUrl, limits } = options;
   app.post(PREVIEW_PATH, async (request, reply) => {
     const person = await admitAnyone(request, reply, limits);
-    const asked = { core, call: person ? personCall(request) : callFor(request) };
+    const asked = openAskedOf(request, options, person);
     const form = formOf(request);
     const [models, balance] = await Promise.all([
       person ? askModels(asked) : askOpenInfo(asked).then((info) => info.models),

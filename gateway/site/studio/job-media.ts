@@ -82,6 +82,12 @@ export function isThere({ expires_at }: Output, now: Date): boolean {
   return new Date(expires_at) > now;
 }
 
+/** What can be made from a picture, by a model of which modality. */
+const NEXT = [
+  ["Restyle", "image"],
+  ["Animate", "video"],
+] as const;
+
 function figure(job: JobResource, output: Output, i: number, now: Date): Markup {
   const ordinal = job.outputs.length > 1 ? `${i + 1} of ${job.outputs.length}: ` : "";
   if (!isThere(output, now)) return html`<p class="note media__gone">${ordinal}${goneWords(output)}</p>`;
@@ -94,10 +100,9 @@ function figure(job: JobResource, output: Output, i: number, now: Date): Markup 
       <span class="cluster">
         ${
           output.mime_type.startsWith("image/") &&
-          (["Restyle", "Animate"] as const).map(
-            (word) =>
-              html`<a
-                href=${modalityAddress(word === "Restyle" ? "image" : "video", { outputId: output.output_id, jobId: job.job_id })}
+          NEXT.map(
+            ([word, modality]) =>
+              html`<a href=${modalityAddress(modality, { outputId: output.output_id, jobId: job.job_id })}
                 >${word}<span class="aside-from-sight"> ${name}</span></a
               >`,
           )
