@@ -1,4 +1,4 @@
-// Limits how many of a thing may be open at a time. A permit is taken for several subjects together, and given back later.
+// Limits how many of a thing may be open at a time. A permit is taken for several subjects together, and returned later.
 import { AppError } from "../proto/codes.ts";
 
 export type Cap = {

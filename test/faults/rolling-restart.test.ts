@@ -107,7 +107,7 @@ async function startBalancer(faces: readonly Member[]): Promise<{ url: string; c
   const watches = faces.map(async (face, at) => {
     while (!isOver) {
       states[at] = await readyz(face.opsPort);
-      // As usual, one that finds nobody ready goes on as before: a machine that is too busy to answer a probe still answers calls.
+      // As usual, one that finds no member ready goes on as before: a machine that is too busy to answer a probe still answers calls.
       if (states.includes(true)) ready = faces.filter((_face, i) => states[i]);
       await delay(50);
     }

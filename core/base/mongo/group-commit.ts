@@ -139,7 +139,7 @@ export function createGroupCommit<Request, Result>(
     } else if (batch.length === 1 || options.isHopeless(error)) {
       for (const { reject } of batch) reject(error);
     } else {
-      // One invalid request must not fail its neighbors: halving finds it.
+      // One invalid request must not fail its neighbours: halving finds it.
       await commitOrSplit(() => batch.slice(0, middle));
       await commitOrSplit(() => batch.slice(middle));
     }

@@ -120,7 +120,7 @@ async function write<Doc extends Queued>(
   return matchedCount === 1;
 }
 
-/** The document, for as long as no one else has taken it and no one has queued its work anew. */
+/** The document, as long as no other worker has taken it and its work was not queued again. */
 function held(taken: Taken): { _id: string; "work.owner": string } {
   return { _id: taken._id, "work.owner": ownerOf(taken) };
 }

@@ -43,7 +43,7 @@ export type AccountDoc = {
   plan: string;
   /** The one trial that it has started. During it `plan` stays what it was: read what the account may do with planNow. Absent until then. */
   trial?: Trial;
-  /** Deleted for good: address and name are empty, and nothing lets anyone in. The numbers stay, since the ledger does. */
+  /** Deleted permanently: address and name are empty, and no credential works. The numbers stay, since the ledger does. */
   status: "active" | "suspended" | "deleted";
   /**
    * Why the free plan's credits do not come: they wait for a first purchase or an approval, or another account of the same mailbox has

@@ -14,7 +14,7 @@ const END_SIGNATURE = 0x06054b50;
 const END_BYTES = 22;
 const ENTRY_SIGNATURE = 0x02014b50;
 const ENTRY_BYTES = 46;
-/** Stands for a number that is written elsewhere, in the form for large archives. */
+/** In archives of the 64-bit form: the number is stored in another field. */
 const ELSEWHERE = 0xffffffff;
 
 /** `tail` is the end of the archive, which has `size` bytes. Undefined if it is none, or has a form that is not read here. */

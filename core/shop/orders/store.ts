@@ -520,7 +520,7 @@ export async function findFirstOrder(db: Db, { session }: SnapshotContext): Prom
   return orders(db).findOne({}, { session, sort: { _id: 1 } });
 }
 
-/** Payments that are still to be given back, and those that no one has claimed. */
+/** Payments that wait for a refund, and those that no account has claimed. */
 export async function countPayments(db: Db): Promise<{ refundPending: number; unclaimed: number }> {
   const [refundPending, unclaimed] = await Promise.all([
     payments(db).countDocuments(IS_WAITING),
@@ -529,7 +529,7 @@ export async function countPayments(db: Db): Promise<{ refundPending: number; un
   return { refundPending, unclaimed };
 }
 
-/** Payments that are still to be given back after so many attempts. */
+/** Payments that wait for a refund after this many attempts. */
 export async function countLateRefunds(db: Db, attempts: number): Promise<number> {
   return payments(db).countDocuments({ ...IS_WAITING, "work.attempts": { $gte: attempts } });
 }

@@ -1,4 +1,4 @@
-// Deliveries that failed for good: an operator lists them, sends them again, or gives them up.
+// Deliveries that failed permanently: an operator lists them, sends them again, or gives them up.
 import type { TxContext } from "../../base/mongo/in-tx.ts";
 import { encodeTime } from "ulid";
 import type { App } from "../../kernel/app.ts";

@@ -1,4 +1,4 @@
-// Deliveries that failed for good, until someone has dealt with them. Named queries only; no decisions.
+// Deliveries that failed permanently, until an operator has handled them. Named queries only; no decisions.
 import type { Db } from "../../base/mongo/client.ts";
 import type { TxContext } from "../../base/mongo/in-tx.ts";
 import { TEST_EVENT } from "../../../proto/resources/callback.ts";

@@ -1,4 +1,4 @@
-// The state of a delivery as a colored word.
+// The state of a delivery as a coloured word.
 import type { DeliveryResource } from "../../../proto/resources/callback.ts";
 import { badge, type BadgeTone } from "../design/badge.ts";
 import type { Markup } from "../design/markup.js";

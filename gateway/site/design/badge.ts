@@ -1,4 +1,4 @@
-// A short word for the state of something. The word carries the meaning; the color supports it.
+// A short word for the state of something. The word carries the meaning; the colour supports it.
 import { type Markup, html } from "./markup.js";
 
 export type BadgeTone = "neutral" | "accent" | "success" | "warning" | "danger";

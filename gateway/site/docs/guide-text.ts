@@ -2,7 +2,7 @@
 import type { MarkedToken } from "marked";
 import { readMarkdown } from "../design/markdown.ts";
 
-/** The languages of samples in the order of their tabs. Neighboring blocks in these languages show the same sample and form one group. */
+/** The languages of samples in the order of their tabs. Neighbouring blocks in these languages show the same sample and form one group. */
 export const LANGUAGES = { bash: "curl", javascript: "JavaScript", python: "Python", go: "Go" } as const;
 export type Language = keyof typeof LANGUAGES;
 
@@ -60,7 +60,7 @@ function blockOf(token: MarkedToken): Block {
   }
 }
 
-/** Neighboring blocks in different languages form one group; a repeated language starts the next group. */
+/** Neighbouring blocks in different languages form one group; a repeated language starts the next group. */
 function groupSamples(blocks: readonly Block[]): Block[] {
   const grouped: Block[] = [];
   for (const block of blocks) {

@@ -173,7 +173,7 @@ describe("no request that begins after the response to a change is let in by wha
         const { name, noted, changedMs } = await runRound(round);
         const { code } = CHANGES[name] ?? raise();
         const after = noted.filter(({ begunMs }) => begunMs > changedMs);
-        // A core that other processes hold up may refuse for that alone, which lets nobody in.
+        // A core that other processes hold up may refuse for that alone, which lets no one in.
         const wrong = after.filter((one) => ![code, "service_unavailable"].includes(one.code ?? ""));
         expect({ name, round, wrong }).toEqual({ name, round, wrong: [] });
         for (const core of [0, 1]) {
