@@ -70,7 +70,7 @@ beforeAll(async () => {
 });
 afterAll(() => core.close());
 
-test("every command of the walk works, and each dry run finds what it is about", async () => {
+test("every command of the console walkthrough works, and each dry run finds its target", async () => {
   expect(commands.length).toBeGreaterThan(15);
   let token = "";
   const told: string[] = [];

@@ -52,7 +52,7 @@ async function subscribed(): Promise<string> {
   return subscription?._id ?? "";
 }
 
-test("find tells what a word means, whatever it is, and the next command looks at it", async () => {
+test("find resolves a word of any kind and names the next command, which works", async () => {
   const { app } = core;
   await setProduct(app, { slug: "free-icons", name: "Free Icons", price_regular_cents: 0 });
   const { accountId, key, caller } = await createCustomer(app);
@@ -116,7 +116,7 @@ test("find tells what a word means, whatever it is, and the next command looks a
     expect([next, (await run(...next.split(" "))).exitCode]).toEqual([next, 0]);
 });
 
-test("find of a receipt's number leads to its order, and of nothing known ends with 1", async () => {
+test("find leads from a receipt number to its order, and exits with 1 for an unknown word", async () => {
   await subscribed();
   const paid = await orders(core.app.mongo.db).findOne({ receipt_number: { $type: "string" } });
   expect(await json<Hit[]>("find", paid?.receipt_number ?? "")).toMatchObject([
@@ -129,7 +129,7 @@ test("find of a receipt's number leads to its order, and of nothing known ends w
   expect((await run("find", " ")).exitCode).toBe(1);
 });
 
-test("a paused queue is seen with who, when and why; nothing starts, and it accepts or refuses", async () => {
+test("a paused queue shows who paused it, when and why; no job starts, and new jobs are accepted or refused as set", async () => {
   const { app } = core;
   const { caller } = await createCustomer(app);
   const claim = () => claimJobs(app, { worker: "w", limit: 9, leaseMs: 15_000 });

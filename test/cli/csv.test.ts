@@ -24,7 +24,7 @@ const told = (rows: readonly CsvRow[]) =>
   rows.map(({ line, lastLine, cells, fault }) => [`${line}-${lastLine}`, fault ?? cells]);
 
 describe("a CSV file", () => {
-  test("gives back what was written, whatever is in the cells, the line ends and the pieces it comes in", () => {
+  test("returns what was written for any cells, line ends and chunk sizes", () => {
     const cell = fc.oneof(
       fc.string({ unit: "grapheme", maxLength: 12 }),
       fc.string({ unit: fc.constantFrom('"', ",", "\n", "\r", " ", "a", "é", "\0"), maxLength: 8 }),
@@ -43,7 +43,7 @@ describe("a CSV file", () => {
     ["LF", "\n"],
     ["CRLF", "\r\n"],
     ["CR", "\r"],
-  ])("counts the lines of quoted cells that go over several of them, with %s", (_name, end) => {
+  ])("counts the lines of quoted cells that span several lines, with %s", (_name, end) => {
     const text = ["a,b", '1,"x', "", 'y"', "", "2,3"].join(end);
     for (const pieceBytes of [1, 2, 3, 100]) {
       expect(told(csv(text, pieceBytes))).toEqual([
@@ -54,7 +54,7 @@ describe("a CSV file", () => {
     }
   });
 
-  test("may mix line ends and end without one", () => {
+  test("accepts mixed line ends and a missing last one", () => {
     expect(told(csv("a\r\nb\nc\rd"))).toEqual([
       ["1-1", ["a"]],
       ["2-2", ["b"]],
@@ -63,14 +63,14 @@ describe("a CSV file", () => {
     ]);
   });
 
-  test("has rows of empty cells, but empty lines are none", () => {
+  test("keeps rows of empty cells and skips empty lines", () => {
     expect(told(csv('\n,\n\n""\n'))).toEqual([
       ["2-2", ["", ""]],
       ["4-4", [""]],
     ]);
   });
 
-  test("tells of wrong quotes where they are, and reads the rows after them", () => {
+  test("reports misplaced quotes with their place, and reads the rows after them", () => {
     const stray = "has a quote inside a cell that is not quoted";
     const after = "has text after a closing quote; a quote inside a quoted cell is written twice";
     expect(told(csv('a,5" disk\n1,"b"c,2\n3,"ok"\n4,"x\ny" z\n5,6\n'))).toEqual([
@@ -86,7 +86,7 @@ describe("a CSV file", () => {
     ]);
   });
 
-  test("is refused row by row where it is not UTF-8 or a row is too long", () => {
+  test("rejects single rows that are not UTF-8 or too long", () => {
     const bad = Buffer.concat([Buffer.from("a,b\n"), Buffer.from([0x63, 0xe9, 0x0a]), Buffer.from("d,é\n")]);
     expect(told(csv(bad, 1))).toEqual([
       ["1-1", ["a", "b"]],
@@ -102,8 +102,8 @@ describe("a CSV file", () => {
   });
 });
 
-describe("a file of lines", () => {
-  test("is numbered with its empty lines, with either line end, in pieces of any size", () => {
+describe("a file of JSON lines", () => {
+  test("numbers all lines, empty ones included, for either line end and any chunk size", () => {
     for (const pieceBytes of [1, 2, 3, 100]) {
       expect(lines('{"a":1}\r\n\n  \n{"b":"é"}\n{"c":3}', pieceBytes)).toEqual([
         { line: 1, text: '{"a":1}' },
@@ -113,7 +113,7 @@ describe("a file of lines", () => {
     }
   });
 
-  test("is refused line by line where it is not UTF-8 or a line is too long", () => {
+  test("rejects single lines that are not UTF-8 or too long", () => {
     const bad = Buffer.concat([Buffer.from([0xff, 0x0a]), Buffer.from(`${"x".repeat(MAX_BYTES + 1)}\ny\n`)]);
     expect(lines(bad)).toEqual([
       { line: 1, fault: "is not valid UTF-8; save the file in UTF-8" },
@@ -124,7 +124,7 @@ describe("a file of lines", () => {
   });
 });
 
-test("the mark before UTF-8 is passed over at the beginning only, however the bytes come", async () => {
+test("a byte order mark is skipped at the beginning of the file only, for any chunk size", async () => {
   const read = async (pieces: readonly (readonly number[])[]) => {
     async function* chunks() {
       for (const piece of pieces) yield Buffer.from(piece);

@@ -36,7 +36,7 @@ function createFakeCore(badLines: readonly number[] = []) {
 }
 
 describe("an import", () => {
-  test("sends batches of so many rows, or of fewer when these are large", async () => {
+  test("sends batches of a fixed number of rows, or of fewer when rows are large", async () => {
     const core = createFakeCore();
     const large = JSON.stringify({ slug: "p", description: "x".repeat(200_000) });
     const rows = [
@@ -61,7 +61,7 @@ describe("an import", () => {
     expect(end).toMatchObject({ counts: { rows: 8, created: 8 }, readLine: 8, storedLine: 8 });
   });
 
-  test("holds no more than one batch, however long the file is", async () => {
+  test("holds at most one batch in memory, however long the file is", async () => {
     let read = 0;
     let sent = 0;
     let mostHeld = 0;
@@ -83,7 +83,7 @@ describe("an import", () => {
     expect(mostHeld).toBeLessThanOrEqual(OPTIONS.batchRows + 1);
   });
 
-  test("goes on behind a refused batch, but never says that more is stored than is", async () => {
+  test("continues after a refused batch, and never reports more rows as stored than are", async () => {
     const core = createFakeCore([25]);
     const stored: number[] = [];
     const found: number[] = [];
@@ -105,7 +105,7 @@ describe("an import", () => {
     });
   });
 
-  test("has core only check a batch in which a row cannot even be read, and tells of all its faults in order", async () => {
+  test("only checks a batch that has an unreadable row, and reports all its errors in order", async () => {
     const core = createFakeCore([1]);
     const found: number[] = [];
     const end = await importRows(rowsOf([row(1), badRow(2), row(3)]), OPTIONS, {
@@ -118,7 +118,7 @@ describe("an import", () => {
     expect(end.counts).toMatchObject({ created: 0, refused: 2, heldBack: 1 });
   });
 
-  test("begins at a line, and counts everything before it as stored", async () => {
+  test("starts at a given line, and counts all lines before it as stored", async () => {
     const core = createFakeCore();
     const rows = [1, 2, 3, 4].map((line) => row(line));
     const end = await importRows(rowsOf(rows), { ...OPTIONS, fromLine: 3 }, { ...core, ...ignore });
@@ -129,11 +129,11 @@ describe("an import", () => {
   });
 });
 
-describe("a batch that core does not answer", () => {
+describe("a batch without a response from core", () => {
   const away = () => Promise.reject(new AppError("service_unavailable"));
   const answer = async () => EMPTY;
 
-  test("is sent again while core is away, for half a minute", async () => {
+  test("is sent again for half a minute while core is away", async () => {
     const waits: number[] = [];
     const script = [answer, away, away, answer, ...Array.from({ length: 20 }, () => away)];
     let calls = 0;
@@ -148,7 +148,7 @@ describe("a batch that core does not answer", () => {
     expect(waits.slice(2).reduce((sum, ms) => sum + ms)).toBe(31_750);
   });
 
-  test("is not sent again when it is the first, or when core was there to refuse it", async () => {
+  test("is not sent again when it is the first batch, or when core refused it", async () => {
     const noWait = async () => expect.unreachable();
     await expect(createRetryingSend(away, noWait)({})).rejects.toMatchObject({ code: "service_unavailable" });
     let calls = 0;

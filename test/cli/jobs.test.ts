@@ -75,7 +75,7 @@ const available = async () => {
 const chargedOf = async (id: string) =>
   (await json<{ credits_charged: number }>("job", "show", id)).credits_charged;
 
-test("refunds are a dry run until the token is given, then exactly those jobs, once, with an entry on the trail for each", async () => {
+test("a bulk refund is a dry run until its token is given, then refunds exactly those jobs once, each with an audit record", async () => {
   const [first, second, failed] = await endedJobs(["completed", "completed", "failed"]);
   const before = await available();
   const selection = ["--account", accountId, "--state", "completed,failed", "--model", "picture"];
@@ -147,7 +147,7 @@ to do it +npm run atelier -- jobs refund --go \\1 --reason "…"\n$`,
   expect(await auditFindings(core.app)).toEqual([]);
 });
 
-test("refunded credits whose grant has expired come back for 30 days, and jobs of deleted accounts are left alone", async () => {
+test("a refund to an expired grant lasts 30 days, and jobs of deleted accounts are skipped", async () => {
   const { app } = core;
   ({ accountId, caller } = await createCustomer(app, { plan: "studio", credits: 0 }));
   await grantCredits(app, {
@@ -179,7 +179,7 @@ test("refunded credits whose grant has expired come back for 30 days, and jobs o
   expect(await auditFindings(app)).toEqual([]);
 });
 
-test("waiting jobs are cancelled and their credits released, by ids from a file of any form", async () => {
+test("bulk cancel ends waiting jobs and releases their credits, with ids from a file in any format", async () => {
   const [waiting, other] = await acceptMany(core.app, 2, askFor(caller));
   const before = await available();
   const file = join(folder, "ids.txt");
@@ -202,7 +202,7 @@ test("waiting jobs are cancelled and their credits released, by ids from a file 
   expect(await auditFindings(core.app)).toEqual([]);
 });
 
-test("failed jobs are retried as new ones that name them, each at most once", async () => {
+test("bulk retry creates one new job for each failed one, and the new job names the old one", async () => {
   const [failed, completed] = await endedJobs(["failed", "completed"]);
   const since = new Date(clock.now().getTime() - 1_000).toISOString();
   const bulk = await json(
@@ -243,7 +243,7 @@ test("failed jobs are retried as new ones that name them, each at most once", as
   expect(await auditFindings(core.app)).toEqual([]);
 });
 
-test("a retry that cannot be paid is left alone with the code", async () => {
+test("bulk retry skips a job that cannot be paid and reports the error code", async () => {
   const [failed] = await endedJobs(["failed"]);
   await run("credits", "grant", accountId, String(-(await available())), "--kind", "adjustment", ...WHY);
   const { bulk_id: token } = await json("jobs", "retry", "--ids", failed?._id ?? "");
@@ -252,7 +252,7 @@ test("a retry that cannot be paid is left alone with the code", async () => {
   );
 });
 
-test("what is asked for wrongly is refused, and so is an old dry run on which nobody has acted", async () => {
+test("bulk commands reject invalid arguments and an expired dry run", async () => {
   const [job] = await endedJobs(["completed"]);
   const refused: readonly [string[], number, RegExp][] = [
     [["jobs", "refund"], 1, /since must be given, or account, or ids/],

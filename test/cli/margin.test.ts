@@ -137,35 +137,32 @@ const EXPECTED = {
   unfounded_credits: 0,
 };
 
-describe("the margin of a month", () => {
+describe("margin of a month", () => {
   test.each([
     ["model", "priced"],
     ["provider", "test"],
     ["plan", "pro"],
     ["account", ""],
-  ])(
-    "[COST-01] by %s adds up what was captured, what it brought in, and what its calls cost",
-    async (by, key) => {
-      const lines = await marginBy(by);
-      expect(lines.filter(({ jobs }) => jobs > 0)).toEqual([
-        { key: by === "account" ? accountId : key, ...EXPECTED },
-      ]);
-    },
-  );
+  ])("[COST-01] by %s sums captured credits, revenue and provider cost", async (by, key) => {
+    const lines = await marginBy(by);
+    expect(lines.filter(({ jobs }) => jobs > 0)).toEqual([
+      { key: by === "account" ? accountId : key, ...EXPECTED },
+    ]);
+  });
 
-  test("is empty for a month in which nothing moved, and refused for what is no month", async () => {
+  test("is empty for a month without movements, and refused for an invalid month", async () => {
     expect(await marginBy("model", "2026-10")).toEqual([]);
     const { exitCode, stderr } = await run("margin", "--month", "2026-13");
     expect([exitCode, stderr]).toEqual([1, expect.stringContaining("must be a month such as 2026-11")]);
   });
 
-  test("[COST-02] is a table for people, with what cannot be explained", async () => {
+  test("[COST-02] is printed as a table with the unexplained part", async () => {
     const { stdout } = await run("margin", "--month", "2026-11");
     expect(stdout).toMatch(/^MODEL +JOBS +CAPTURED +REFUNDED +EXPIRED +REVENUE +COST +MARGIN +UNEXPLAINED\n/);
     expect(stdout).toMatch(/^priced +3 +70 +20 +0 +\$0\.4000 +\$0\.0600 +\$0\.3400 +-$/m);
   });
 
-  test("[COST-03] is kept for the operator's page by one worker, a few times a day", async () => {
+  test("[COST-03] is computed for the operator's page by one worker, a few times a day", async () => {
     await Promise.all([keepMargin(core.app), keepMargin(core.app)]);
     const panel = operatorPanels(core.app).find(({ title }) => title === "Margin of the month");
     const { rows = [] } = (await panel?.read()) ?? {};
@@ -183,7 +180,7 @@ describe("the margin of a month", () => {
   });
 });
 
-describe("a provider's bill", () => {
+describe("reconcile with a provider's bill", () => {
   const billOf = (lines: readonly string[]) => {
     const path = join(folder, "bill.csv");
     writeFileSync(path, ["reference,amount,at", ...lines].map((line) => `${line}\n`).join(""));
@@ -191,7 +188,7 @@ describe("a provider's bill", () => {
   };
   const AT = "2026-11-10T12:00:00Z";
 
-  test("[COST-04] that agrees with calls and ledger is explained, and one that does not ends with 1 and says by how much", async () => {
+  test("[COST-04] exits with 0 when the bill matches calls and ledger, and with 1 and the difference when it does not", async () => {
     const good = [`req_a,0.036,${AT}`, `req_c,0.024,${AT}`];
     expect(await json("reconcile", "test", billOf(good))).toMatchObject({
       matched: 2,
@@ -213,7 +210,7 @@ describe("a provider's bill", () => {
   });
 });
 
-test("[COST-06] nothing of cost, rate or reference is in the job, and the audit finds costs that are wrong", async () => {
+test("[COST-06] a job shows no cost, rate or reference, and the audit finds wrong costs", async () => {
   const { db } = core.app.mongo;
   const job = await toJob(core.app, await findAnyJob(core.app, jobIds[0] ?? ""));
   expect(JSON.stringify(job)).not.toMatch(/req_a|micros|0\.036/);

@@ -34,7 +34,7 @@ const callerOf = ({ secret }: Made) =>
   ({ kind: "key", keySha256: hashApiKey(secret), source: "member" }) as const;
 
 describe("a member", () => {
-  test("is made, given a key and licences, and turned away again", async () => {
+  test("is created, given a key and licences, and its membership ended", async () => {
     const { accountId } = await createCustomer(core.app);
     const set = ["membership", "set", accountId, "--tier", "plus", "--until", "2999-01-31", ...WHY];
     expect(await json(...set)).toMatchObject({
@@ -71,7 +71,7 @@ describe("a member", () => {
     expect(await json("licence", "revoke", licence_id, ...WHY)).toMatchObject({ status: "revoked" });
   });
 
-  test("is shown to people in columns, the key with a word on what becomes of it", async () => {
+  test("is printed in columns, and a new key with a notice that it is shown once", async () => {
     const { accountId } = await createCustomer(core.app, { plan: "free" });
     expect((await run("membership", "show", accountId)).stdout).toBe(
       [
@@ -107,7 +107,7 @@ describe("a member", () => {
   });
 });
 
-test("plan price and tier set say what is asked for from now on, and plan list shows it", async () => {
+test("plan price and tier set change prices for new orders, and plan list shows them", async () => {
   const why = ["--operator", "Ada", "--reason", "spring"];
   expect((await run("plan", "price", "pro", "3950", ...why)).stdout).toBe("Pro: $39.50 a month\n");
   expect((await run("plan", "list")).stdout).toMatch(/\npro .*\$39\.50\n/);
@@ -118,7 +118,7 @@ test("plan price and tier set say what is asked for from now on, and plan list s
   expect((await run("plan", "price", "pro", "cheap", ...why)).exitCode).not.toBe(0);
 });
 
-describe("without a reason", () => {
+describe("a command without --reason", () => {
   test.each([
     ["member-key", "provision", "ACCOUNT", "--name", "x"],
     ["member-key", "revoke", "key_none"],
@@ -126,7 +126,7 @@ describe("without a reason", () => {
     ["membership", "end", "ACCOUNT"],
     ["licence", "grant", "ACCOUNT", "lumen-landing"],
     ["licence", "revoke", "lic_none"],
-  ])("nothing is changed by %s %s", async (...args) => {
+  ])("changes nothing: %s %s", async (...args) => {
     const { accountId } = await createCustomer(core.app);
     const { exitCode, stdout, stderr } = await run(
       "--reason",
@@ -145,7 +145,7 @@ describe("without a reason", () => {
 });
 
 describe("the audit trail", () => {
-  test("tells who did what to an account and why, whether by its id or its address, newest first", async () => {
+  test("lists who changed an account and why, by id or e-mail address, newest first", async () => {
     const { accountId } = await createCustomer(core.app);
     const { email } = (await json("account", "show", accountId)) as { email: string };
     await json(

@@ -62,7 +62,7 @@ function fileOf(content: unknown): string {
 }
 
 describe("session end", () => {
-  test("[SIGN-08] signs an account out everywhere, from the next request on, and says of how much", async () => {
+  test("[SIGN-08] revokes all sessions of an account from the next request on, and prints their number", async () => {
     const email = "signed-in@example.com";
     const browsers: { account_id: string; session_id: string }[] = [];
     const { sessions } = core.client();
@@ -85,7 +85,7 @@ describe("session end", () => {
 });
 
 describe("accounts, plans, credits and keys", () => {
-  test("are managed from the first command to the revoked key", async () => {
+  test("are managed from creation to the revoked key", async () => {
     const { app } = core;
     const account = await json("account", "create", "Ada@Example.com", "--name", "Ada Lovelace");
     expect(account).toMatchObject({
@@ -152,7 +152,7 @@ describe("accounts, plans, credits and keys", () => {
     expect(await refusalOf(authenticate(app, caller, "write"))).toMatchObject({ code: "invalid_key" });
   });
 
-  test("are shown to people in aligned columns, the key with a word on where to keep it", async () => {
+  test("are printed in aligned columns, and a new key with a notice where to keep it", async () => {
     const { accountId } = await createCustomer(core.app, { credits: 1_234 });
     const shown = await run("account", "show", accountId);
     expect(shown).toMatchObject({ exitCode: 0, stderr: "" });
@@ -174,7 +174,7 @@ describe("accounts, plans, credits and keys", () => {
     );
   });
 
-  test("are suspended and restored", async () => {
+  test("suspend and restore an account", async () => {
     const { accountId } = await createCustomer(core.app);
     expect(await json("account", "suspend", accountId)).toMatchObject({ status: "suspended" });
     expect(await getAccount(core.app, accountId)).toMatchObject({ status: "suspended" });
@@ -201,7 +201,7 @@ describe("models", () => {
     provider_model: "x",
     run_timeout_seconds: 60,
   };
-  test("[MOD-03] are added from a file, paused and resumed, listed, and retired; each is recorded", async () => {
+  test("[MOD-03] are added from a file, paused, resumed, listed and retired, each with an audit record", async () => {
     expect(await json("model", "add", fileOf(model))).toMatchObject({
       model_slug: "from-a-file",
       status: "live",
@@ -242,7 +242,7 @@ describe("models", () => {
     expect(stderr.trim().split("\n")).toHaveLength(1);
   });
 
-  test("are not added with values that core refuses, each of them named", async () => {
+  test("are not added with values that core refuses, and the error names each of them", async () => {
     const { exitCode, stderr } = await run(
       "model",
       "add",
@@ -254,7 +254,7 @@ describe("models", () => {
 });
 
 describe("providers", () => {
-  test("[GATE-08] are listed, limited, paused and resumed; each change is recorded, with what was set", async () => {
+  test("[GATE-08] are listed, limited, paused and resumed, each with an audit record of the new value", async () => {
     expect(await json("provider", "set", "test", "--max-calls", "7", "--per-minute", "60")).toMatchObject({
       provider: "test",
       configured: true,
@@ -291,7 +291,7 @@ describe("providers", () => {
 });
 
 describe("the audit", () => {
-  test("counts what it has checked and ends with 0 when all is right", async () => {
+  test("prints what it counted and exits with 0 when there are no findings", async () => {
     const { accountId } = await createCustomer(core.app, { credits: 10 });
     const one = await run("audit", "--account", accountId);
     expect(one).toEqual({
@@ -306,7 +306,7 @@ describe("the audit", () => {
     });
   });
 
-  test("[LED-09] ends with 1 and names the first offender when something is wrong", async () => {
+  test("[LED-09] exits with 1 and prints the first finding", async () => {
     const { accountId } = await createCustomer(core.app, { credits: 10 });
     await accounts(core.app.mongo.db).updateOne({ _id: accountId }, { $inc: { held: 3 } });
     try {
@@ -327,7 +327,7 @@ describe("the audit", () => {
     }
   });
 
-  test("of an account that does not exist is refused", async () => {
+  test("refuses an unknown account", async () => {
     expect(await run("audit", "--account", "acc_unknown")).toMatchObject({
       exitCode: 1,
       stderr: expect.stringMatching(/^error: No account/),
@@ -336,7 +336,7 @@ describe("the audit", () => {
 });
 
 describe("service tokens", () => {
-  test("[AUTH-12] let another service call what they name and nothing else, until the name is revoked", async () => {
+  test("[AUTH-12] let a service call what their scopes allow and nothing else, until its name is revoked", async () => {
     const issued = (await json(
       "service-token",
       "issue",
@@ -369,8 +369,8 @@ describe("service tokens", () => {
   });
 });
 
-describe("[RPC-07] looking into accounts", () => {
-  test("lists accounts page by page, keys, jobs and ledger, and shows and cancels a job", async () => {
+describe("[RPC-07] commands that read accounts", () => {
+  test("list accounts in pages, keys, jobs and ledger, and show and cancel a job", async () => {
     const { accountId, caller } = await createCustomer(core.app, { credits: 1_000 });
     const client = core.client();
     const { job_id } = await client.jobs.Generate(
@@ -415,7 +415,7 @@ describe("[RPC-07] looking into accounts", () => {
     [["key", "list", "nobody@example.com"], "No account has this id or e-mail address."],
     [["ledger", "nobody@example.com"], "No account has this id or e-mail address."],
     [["account", "list", "--limit", "101"], "limit must be at most 100"],
-  ])("%j is refused in one plain line", async (args, message) => {
+  ])("%j is refused in one line", async (args, message) => {
     const { exitCode, stdout, stderr } = await run(...args);
     expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: "" });
     expect(stderr).toMatch(/^error: [^\n]*\n$/);
@@ -424,7 +424,7 @@ describe("[RPC-07] looking into accounts", () => {
 });
 
 describe("[RPC-07] model list --json", () => {
-  test("prints what model add takes: given back, it changes nothing, paused and retired models included", async () => {
+  test("prints what model add accepts: adding it again changes nothing, for paused and retired models too", async () => {
     await json(
       "model",
       "add",
@@ -445,7 +445,7 @@ describe("[RPC-07] model list --json", () => {
     expect(await json("model", "list")).toEqual(listed);
   });
 
-  test("names what is wrong in a list by its place", async () => {
+  test("model add names the place of an error in the list", async () => {
     const { exitCode, stderr } = await run(
       "model",
       "add",
@@ -457,7 +457,7 @@ describe("[RPC-07] model list --json", () => {
 });
 
 describe("[RPC-07] service-token", () => {
-  test("issue leaves a record, and refuses a revoked name in a plain line", async () => {
+  test("issue writes an audit record, and refuses a revoked name in one line", async () => {
     const rights = ["--scope", "Credits", "--act-as", "--days", "1"];
     const issued = (await json("service-token", "issue", "ledger-reader", ...rights)) as { token_id: string };
     expect(issued).toMatchObject({ scope: ["Credits", "act-as"] });
@@ -472,7 +472,7 @@ describe("[RPC-07] service-token", () => {
     );
   });
 
-  test("key makes a pair whose public half core can be told to trust", async () => {
+  test("key creates a pair whose public key core can be configured to trust", async () => {
     const made = (await json("service-token", "key", "gateway")) as {
       private_key: string;
       trusted_key: object;
@@ -491,7 +491,7 @@ describe("[RPC-07] service-token", () => {
 });
 
 describe("welcome credits", () => {
-  test("that are on hold are approved by an operator, which the audit trail tells", async () => {
+  test("that are on hold are approved by an operator, with an audit record", async () => {
     const wanted = { email: "held@example.com", name: "Held", plan: "free" };
     await openAccount(core.app, wanted, { hold: true });
     expect(await json("account", "show", "held@example.com")).toMatchObject({
@@ -514,7 +514,7 @@ describe("welcome credits", () => {
   });
 });
 
-describe("what cannot be done", () => {
+describe("a command that fails", () => {
   beforeAll(async () => {
     await createAccount(core.app, { email: "free@example.com", name: "Free", plan: "free" });
   });
@@ -540,14 +540,14 @@ describe("what cannot be done", () => {
       ["service-token", "revoke", "gateway"],
       "name must be the name of an issued service token",
     ],
-  ])("is refused in one line with exit code 1: %s", async (_what, args, message) => {
+  ])("prints one line and exits with 1: %s", async (_what, args, message) => {
     const { exitCode, stdout, stderr } = await run(...args);
     expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: "" });
     expect(stderr).toMatch(/^error: .*\n$/);
     expect(stderr).toContain(message);
   });
 
-  test("is told to machines with its code", async () => {
+  test("prints the error code with --json", async () => {
     const { exitCode, stdout, stderr } = await run(
       "account",
       "create",
@@ -581,20 +581,20 @@ describe("what cannot be done", () => {
       "a time that is none",
       ["key", "create", "x", "--name", "x", "--scope", "read", "--expires", "tomorrow"],
     ],
-  ])("is wrong usage with exit code 2: %s", async (_what, args) => {
+  ])("exits with 2 on wrong usage: %s", async (_what, args) => {
     const { exitCode, stdout, stderr } = await run(...args);
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: "" });
     expect(stderr).toMatch(/Usage: |Run it with --help to see its arguments and options\./);
   });
 
-  test("says how to start core when it does not run", async () => {
+  test("says how to start core when core is not running", async () => {
     const env = { ...core.env, ATELIER_CORE_ADDRESS: "127.0.0.1:1" };
     const { exitCode, stderr } = await runCliHere(env, "plan", "list");
     expect(exitCode).toBe(1);
     expect(stderr).toMatch(/^error: core is not available at 127\.0\.0\.1:1\. Start it with npm start.*\n$/);
   });
 
-  test("says which key to use when core does not know ours", async () => {
+  test("names the key to use when core does not know the CLI's key", async () => {
     const env = { ...core.env, ATELIER_DATA_DIR: join(folder, "other") };
     const { exitCode, stderr } = await runCliHere(env, "plan", "list");
     expect(exitCode).toBe(1);
@@ -603,15 +603,15 @@ describe("what cannot be done", () => {
     );
   });
 
-  test("names the variable that cannot be used", async () => {
+  test("names the environment variable with an invalid value", async () => {
     const { exitCode, stderr } = await runCliHere({ ...core.env, ATELIER_GRPC_PORT: "many" }, "plan", "list");
     expect(exitCode).toBe(1);
     expect(stderr).toMatch(/^error: .*ATELIER_GRPC_PORT.*\n$/);
   });
 });
 
-describe("as a process of its own", () => {
-  test("it prints the result and ends with 0", async () => {
+describe("the CLI as a separate process", () => {
+  test("prints the result and exits with 0", async () => {
     const { accountId } = await createCustomer(core.app);
     const { exitCode, stdout, stderr } = await runCliProcess(
       core.env,
@@ -624,7 +624,7 @@ describe("as a process of its own", () => {
     expect(JSON.parse(stdout)).toMatchObject({ account_id: accountId });
   });
 
-  test("it ends with 1 when it is refused, with 2 on wrong usage, and with 1 when core does not run", async () => {
+  test("exits with 1 when core refuses or is not running, and with 2 on wrong usage", async () => {
     const away = { ...core.env, ATELIER_CORE_ADDRESS: "127.0.0.1:1" };
     const [refused, wrong, alone] = await Promise.all([
       runCliProcess(core.env, "account", "show", "nobody@example.com"),
@@ -648,7 +648,7 @@ describe("as a process of its own", () => {
     });
   });
 
-  test("its help names every command, needs no configuration, and ends with 0", async () => {
+  test("prints help that names every command without configuration, and exits with 0", async () => {
     const { exitCode, stdout, stderr } = await runCliProcess({ ATELIER_GRPC_PORT: "many" }, "--help");
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });
     for (const command of [

@@ -42,7 +42,7 @@ function importRows(name: string, rows: readonly object[], ...flags: string[]) {
 const zip = (words: string) => Buffer.from(`PK\u0003\u0004${words}`);
 
 describe("product file", () => {
-  test("add, list and remove tell of one file what core has of it", async () => {
+  test("add, list and remove print what core stores of a file", async () => {
     const bytes = randomBytes(1_500_000);
     const path = fileOf("Line Icons (all).bin", bytes);
     const sha256 = createHash("sha256").update(bytes).digest("hex");
@@ -87,13 +87,13 @@ describe("product file", () => {
       "file must have at most 2 MiB",
     ],
     ["has an odd name", () => fileOf("§.zip", zip("")), 1, "name must begin with a letter or a digit"],
-  ])("add says so when the file %s", async (_what, make, exitCode, words) => {
+  ])("add reports a file that %s", async (_what, make, exitCode, words) => {
     const result = await run("product", "file", "add", "icons", make());
     expect(result).toMatchObject({ exitCode, stdout: "" });
     expect(result.stderr).toContain(words);
   });
 
-  test("add says so when there is no such product", async () => {
+  test("add reports an unknown product", async () => {
     const result = await run("product", "file", "add", "nothing", fileOf("a.zip", zip("a")));
     expect(result).toMatchObject({ exitCode: 1 });
     expect(result.stderr).toContain("No product has this slug.");
@@ -101,7 +101,7 @@ describe("product file", () => {
 });
 
 describe("product import --files", () => {
-  test("adds to each product the file that its download_key names, and tells what could not be had", async () => {
+  test("adds the file named by download_key to each product, and lists the files that failed", async () => {
     const files = join(folder, "files");
     mkdirSync(join(files, "deep"), { recursive: true });
     writeFileSync(join(files, "deep", "fonts.zip"), zip("fonts"));
@@ -143,7 +143,7 @@ describe("product import --files", () => {
     });
   });
 
-  test("adds nothing in a dry run, nor where a row was refused", async () => {
+  test("adds nothing in a dry run or where a row was refused", async () => {
     const files = join(folder, "other-files");
     mkdirSync(files);
     writeFileSync(join(files, "a.zip"), zip("a"));
@@ -159,7 +159,7 @@ describe("product import --files", () => {
 });
 
 describe("download list", () => {
-  test("says that nothing was downloaded", async () => {
+  test("reports that there are no downloads", async () => {
     const { accountId } = await createCustomer(core.app);
     expect((await run("download", "list", accountId)).stdout).toBe("no downloads\n");
   });

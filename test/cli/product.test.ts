@@ -80,7 +80,7 @@ const numbered = (count: number) =>
 describe("an import of JSON lines", () => {
   useCore();
 
-  test("adds, changes and leaves alone, and says how many of each; the same again changes nothing", async () => {
+  test("adds, changes and keeps products and counts each; a second import changes nothing", async () => {
     const file = fileOf(
       "first.jsonl",
       jsonLines([
@@ -113,7 +113,7 @@ describe("an import of JSON lines", () => {
     });
   });
 
-  test("tells people the counts, in columns", async () => {
+  test("prints the counts in columns", async () => {
     const { exitCode, stdout } = await runImport(
       fileOf("a.jsonl", jsonLines(numbered(3))),
       "--create-missing",
@@ -124,7 +124,7 @@ describe("an import of JSON lines", () => {
     );
   });
 
-  test("writes nothing in a dry run, but finds what an import would", async () => {
+  test("writes nothing in a dry run, and reports what the import would report", async () => {
     const file = fileOf("dry.jsonl", jsonLines([{ slug: "a", name: "A" }]));
     expect(await json("product", "import", file, "--dry-run")).toEqual({
       dry_run: true,
@@ -147,7 +147,7 @@ describe("an import of JSON lines", () => {
     expect(await stored()).toEqual(new Map());
   });
 
-  test("names line, product, field and reason of every bad row, stores the other batches and ends with 1", async () => {
+  test("names line, product, field and reason of every bad row, stores the other batches and exits with 1", async () => {
     const rows = [
       '{"slug":"a","name":"A"}',
       "",
@@ -180,7 +180,7 @@ describe("an import of JSON lines", () => {
     expect([...(await stored()).keys()]).toEqual(["g"]);
   });
 
-  test("saves what is wrong as JSON lines when it is asked to, and tells machines on standard error else", async () => {
+  test("saves errors as JSON lines to the requested file, or prints them on standard error", async () => {
     const file = fileOf("bad.jsonl", `${jsonLines([{ slug: "a", name: "A" }])}{\n`);
     const report = join(folder, "report.jsonl");
     const finding = { line: 2, slug: "", path: "", message: "is not valid JSON" };
@@ -207,13 +207,13 @@ describe("an import of JSON lines", () => {
     expect(readFileSync(report, "utf8")).toBe("");
   });
 
-  test("lets nothing of the file speak to the terminal", async () => {
+  test("escapes control characters of the file in terminal output", async () => {
     const { stderr } = await runImport(fileOf("x.jsonl", '{"slug":"\\u001b[2J\\r\\nx","\\u001b[31m":1}\n'));
     expect(stderr).toContain("line 1 (\uFFFD[2J\uFFFD\uFFFDx): ");
     expect(stderr).not.toMatch(/[\u001b\r]/);
   });
 
-  test("adds categories and tags that are not there only when it may", async () => {
+  test("adds missing categories and tags only when allowed", async () => {
     const row = { slug: "a", name: "A", category: "icons", subcategory: "line-icons", tags: ["free"] };
     const file = fileOf("new.jsonl", jsonLines([row]));
     expect(await json("product", "import", file)).toMatchObject({ refused: 1 });
@@ -224,7 +224,7 @@ describe("an import of JSON lines", () => {
     expect((await run("tag", "list")).stdout).toBe("TAG   NAME  PRODUCTS\nfree  Free  1\n");
   });
 
-  test("refuses lines that are too long without holding them, and goes on behind them", async () => {
+  test("refuses lines that are too long without buffering them, and continues after them", async () => {
     const long = `{"slug":"b","name":"B","description":"${"x".repeat(2_000_000)}"}`;
     const file = fileOf(
       "long.jsonl",
@@ -236,7 +236,7 @@ describe("an import of JSON lines", () => {
     expect([...(await stored()).keys()]).toEqual(["a", "c"]);
   });
 
-  test("takes standard input, with the mark before UTF-8 and without a last line end", async () => {
+  test("reads standard input, with a byte order mark and without a last line end", async () => {
     const result = await pipe(
       '\uFEFF{"slug":"a","name":"Å"}\r\n{"slug":"b","name":"B"}',
       "product",
@@ -253,7 +253,7 @@ describe("an import of JSON lines", () => {
 describe("an import of CSV", () => {
   useCore();
 
-  test("reads every kind of column; an absent one keeps its values, an empty cell clears", async () => {
+  test("reads every column type; an absent column keeps its values, an empty cell clears them", async () => {
     const first = [
       "slug,name,status,price_regular_cents,sale_price_cents,sale_starts_at,sale_ends_at,plus_only,tags,rating_average,category,description",
       'a,"A ""great"" kit",published,4900,3900,2026-01-01T00:00:00Z,,TRUE,"x, y",4.5,icons,"two',
@@ -298,7 +298,7 @@ describe("an import of CSV", () => {
     });
   });
 
-  test("names the line on which a bad row begins and the column, also behind cells of several lines", async () => {
+  test("names the first line of a bad row and its column, also after cells with several lines", async () => {
     const text = [
       "slug,name,price_regular_cents,plus_only,sale_price_cents,sale_starts_at,sale_ends_at",
       'a,"A',
@@ -329,7 +329,7 @@ describe("an import of CSV", () => {
   });
 });
 
-describe("the first line of a CSV file", () => {
+describe("the header of a CSV file", () => {
   test.each([
     ["an unknown column", "slug,price\na,1\n", /there is no column "price"\. The columns are slug, id, name/],
     ["other separators", "slug;name\na;A\n", /separated by commas; there is no column "slug;name"/],
@@ -338,7 +338,7 @@ describe("the first line of a CSV file", () => {
     ["half a sale", "slug,sale_price_cents\na,1\n", /come together; sale_starts_at, sale_ends_at is missing/],
     ["nothing in it", "\n\n", /the file is empty/],
     ["another encoding", Buffer.from("slug,name\n", "utf16le"), /there is no column|not valid UTF-8/],
-  ])("is refused before core is asked when it has %s", async (_what, content, reason) => {
+  ])("is refused before core is called when it has %s", async (_what, content, reason) => {
     const file = fileOf("header.csv", content);
     const { exitCode, stdout, stderr } = await runCliHere(nowhere(), "product", "import", file);
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: "" });
@@ -416,7 +416,7 @@ describe("export and import", () => {
   });
 
   test.each(["jsonl", "csv"])(
-    "are the identity, as %s, for any products; into an empty catalog too",
+    "round-trip any products as %s, also into an empty catalog",
     async (format) => {
       const empty = await startTestCore();
       const inEmpty = (...args: string[]) => runCliHere(empty.env, ...args);
@@ -444,7 +444,7 @@ describe("export and import", () => {
     60_000,
   );
 
-  test("write only one status when asked to", async () => {
+  test("filter by status", async () => {
     await runImport(
       fileOf(
         "two.jsonl",
@@ -458,7 +458,7 @@ describe("export and import", () => {
     expect(stdout.split("\n").map((line) => line.split(",")[0])).toEqual(["slug", "a", ""]);
   });
 
-  test("leave the file as it was when the export fails, and nothing half-written beside it", async () => {
+  test("keep the old file when the export fails, and leave no partial file", async () => {
     const inside = join(folder, "exports");
     mkdirSync(inside);
     const file = join(inside, "all.jsonl");
@@ -479,7 +479,7 @@ describe("export and import", () => {
 describe("an import of 10,000 rows", () => {
   useCore();
 
-  test("that is killed goes on from the line it told last, and ends as if nothing had happened", async () => {
+  test("resumes after a kill from the last reported line, with the same result", async () => {
     const rows = numbered(10_000);
     const file = fileOf("large.jsonl", jsonLines(rows));
     const args = [CLI_ENTRY, ...withReason(["product", "import", file, "--create-missing", "--batch", "50"])];
@@ -511,7 +511,7 @@ describe("an import of 10,000 rows", () => {
     expect(await json("product", "import", file)).toMatchObject({ rows: 10_000, unchanged: 10_000 });
   });
 
-  test("goes on by itself when core was away for a moment in between", async () => {
+  test("continues automatically when core was away for a moment", async () => {
     const file = fileOf("large.jsonl", jsonLines(numbered(1_000)));
     const proxy = await startTcpProxy(Number(core.address.split(":").at(-1)));
     const throughProxy = { ...core.env, ATELIER_CORE_ADDRESS: `127.0.0.1:${proxy.port}` };
@@ -534,7 +534,7 @@ describe("an import of 10,000 rows", () => {
 describe("set-status", () => {
   useCore();
 
-  test("publishes a product and takes it back", async () => {
+  test("publishes and unpublishes a product", async () => {
     await runImport(fileOf("a.jsonl", jsonLines([{ slug: "a", name: "A" }])));
     expect(await run("product", "set-status", "a", "published")).toEqual({
       exitCode: 0,
@@ -550,7 +550,7 @@ describe("set-status", () => {
     expect((await stored()).get("a")).toMatchObject({ status: "archived" });
   });
 
-  test("refuses a status or a product that does not exist", async () => {
+  test("refuses an unknown status or product", async () => {
     expect(await run("product", "set-status", "a", "gone")).toMatchObject({
       exitCode: 2,
       stderr: expect.stringContaining("draft, published, featured, coming_soon, beta, archived"),
@@ -562,8 +562,8 @@ describe("set-status", () => {
   });
 });
 
-describe("a file that cannot be used", () => {
-  test("is wrong usage, in one line, before core is asked", async () => {
+describe("an import file that cannot be read", () => {
+  test("exits with 2 and one line, before core is called", async () => {
     const data = fileOf("data.jsonl", "{}\n");
     for (const [args, reason] of [
       [["product", "import", join(folder, "none.csv")], /none\.csv cannot be read: ENOENT/],
@@ -584,14 +584,14 @@ describe("a file that cannot be used", () => {
     expect(existsSync(join(folder, "none"))).toBe(false);
   });
 
-  test("can be told from one that can by the help, which fits a terminal", async () => {
+  test("is explained by the help, which fits a terminal", async () => {
     const { exitCode, stdout } = await runCliHere({}, "product", "import", "--help");
     expect(exitCode).toBe(0);
     for (const column of CSV_COLUMNS) expect(stdout).toContain(column);
     expect(Math.max(...stdout.split("\n").map((line) => line.length))).toBeLessThanOrEqual(110);
   });
 
-  test("is told from a core that is not there", async () => {
+  test("gives another error than a core that is not running", async () => {
     const file = fileOf("one.jsonl", jsonLines([{ slug: "a", name: "A" }]));
     const { exitCode, stderr } = await runCliHere(nowhere(), "product", "import", file);
     expect(exitCode).toBe(1);
@@ -599,10 +599,10 @@ describe("a file that cannot be used", () => {
   });
 });
 
-describe("an export of which only the beginning is read", () => {
+describe("an export whose reader closes the pipe", () => {
   useCore();
 
-  test("ends without a word", async () => {
+  test("exits without an error message", async () => {
     await runImport(fileOf("many.jsonl", jsonLines(numbered(1_500))), "--create-missing");
     const whole = await runCliProcess(core.env, "product", "export");
     expect(whole.stdout.split("\n")).toHaveLength(1_501);

@@ -47,8 +47,8 @@ async function found(
   return { words, matched, refunded: refunded.calls };
 }
 
-describe("a bill of 100,000 lines", () => {
-  test("[COST-05] with 50 planted errors names these 50 and no other", async () => {
+describe("reconcile of a bill with 100,000 lines", () => {
+  test("[COST-05] with 50 planted errors reports exactly these 50", async () => {
     const planted: string[] = [];
     const lines: string[] = ["reference,amount,currency,at"];
     /** Ten of each kind, spread over the bill. */
@@ -94,7 +94,7 @@ describe("a bill of 100,000 lines", () => {
   });
 });
 
-describe("a call that is not in the bill", () => {
+describe("a call that is missing from the bill", () => {
   const bill = `reference,amount,at\n${["req_1", "req_3"].map((id, i) => `${id},1,${new Date(START + (1 + 2 * i) * 1000).toISOString()}`).join("\n")}\n`;
   const [one, two, three] = [1, 2, 3].map((i) => ({ ...callOf(i), amount: 1 })) as [
     ProviderCallResource,
@@ -116,7 +116,7 @@ describe("a call that is not in the bill", () => {
   });
 });
 
-describe("a bill", () => {
+describe("reconcile of a bill", () => {
   const LINE = { line: 2, reference: "a", micros: 40_000, currency: "USD" };
   test.each<[string, string | Buffer]>([
     ["in UTF-8", "reference,amount\na,0.04\n"],
@@ -124,7 +124,7 @@ describe("a bill", () => {
     ["in UTF-16, as spreadsheets write it", Buffer.from("\uFEFFreference,amount\r\na,0.04\r\n", "utf16le")],
     ["with other columns, in any order", 'note,amount,request_id\n"x, y",0.04,a\n'],
     ["with more digits than a millionth", "reference,amount\na,0.0400004\n"],
-  ])("%s is read", async (_what, text) => {
+  ])("reads %s", async (_what, text) => {
     expect(await read(text)).toEqual({ lines: [LINE], days: [], faults: [] });
   });
 
@@ -139,12 +139,12 @@ describe("a bill", () => {
     ],
     ["with no time for a time", "reference,amount,at\na,1,noon\n", "has the time noon, which is none"],
     ["with an open quote", 'reference,amount\n"a,1\n', "has a quote that is never closed"],
-  ])("names a row %s, and reads on", async (_what, text, message) => {
+  ])("reports a row %s and reads on", async (_what, text, message) => {
     const { faults } = await read(text);
     expect(faults).toEqual([{ line: 2, message }]);
   });
 
-  test("names rows that are not UTF-8", async () => {
+  test("reports rows that are not UTF-8", async () => {
     const text = Buffer.concat([Buffer.from("reference,amount\n"), Buffer.from([0xe9]), Buffer.from(",1\n")]);
     expect((await read(text)).faults).toEqual([
       { line: 2, message: "is not valid UTF-8; save the file in UTF-8" },
@@ -157,11 +157,11 @@ describe("a bill", () => {
     ["with semicolons", "reference;amount\na;1\n", "separated by semicolons; save it with commas"],
     ["of broken JSON", '{"billing_events": [\n', "is not JSON"],
     ["of other JSON", '{"invoices": []}', "has no billing events of fal"],
-  ])("%s is refused", async (_what, text, message) => {
+  ])("refuses %s", async (_what, text, message) => {
     await expect(read(text)).rejects.toThrow(message);
   });
 
-  test("of fal is read by requests, in pages or one a line", async () => {
+  test("reads fal's bill by requests, in pages or one a line", async () => {
     const event = (id: string, nanos: number) => ({
       request_id: id,
       endpoint_id: "fal-ai/flux",
@@ -187,7 +187,7 @@ describe("a bill", () => {
     ]);
   });
 
-  test("of OpenAI is compared by days, to the cent", async () => {
+  test("compares OpenAI's bill by days, to the cent", async () => {
     const day = (n: number, value: number) => ({
       object: "bucket",
       start_time: START / 1000 + n * 86_400,

@@ -27,7 +27,7 @@ afterAll(() => core.close());
 
 const run = (...args: string[]) => runCliHere(core.env, ...args);
 
-test("orders are listed, of all, of one account and in one state", async () => {
+test("order list filters by account and state", async () => {
   for (const args of [[], [accountId], ["--state", "fulfilled"]]) {
     const { stdout, exitCode } = await run("order", "list", ...args);
     expect([exitCode, stdout]).toEqual([0, expect.stringContaining(orderId)]);
@@ -36,7 +36,7 @@ test("orders are listed, of all, of one account and in one state", async () => {
   expect((await run("order", "list", "nobody@example.com")).exitCode).toBe(1);
 });
 
-test("an order is shown with all that happened, and refunded once, on the trail", async () => {
+test("order show prints the order's history, and order refund refunds once with an audit record", async () => {
   const { stdout } = await run("order", "show", orderId);
   expect(stdout).toContain("Free Icons, standard licence");
   expect(stdout).toMatch(/placed[\s\S]*paid[\s\S]*fulfilled/);
@@ -52,7 +52,7 @@ test("an order is shown with all that happened, and refunded once, on the trail"
   expect((await run("order", "show", "ord_NONE")).stderr).toContain("no such order");
 });
 
-test("subscriptions are listed, shown, and ended once, on the trail", async () => {
+test("subscriptions are listed, shown, and ended once, with an audit record", async () => {
   const { app } = core;
   const wanted = { kind: "plan", plan: "pro" } as const;
   const form = { idempotencyKey: "plan", expectedCents: 2_900, wanted };

@@ -67,7 +67,7 @@ const listed = async (...args: string[]) =>
     ({ delivery_id }) => delivery_id,
   );
 
-test("callbacks that did not arrive are counted by receiver, listed, sent once more and given up, each once", async () => {
+test("failed webhooks are counted by endpoint, listed, resent once and given up once", async () => {
   const [first = "", second = ""] = await deadDeliveries(2, A);
   const owner = accountId;
   clock.advance(2 * HOUR_MS);
@@ -117,7 +117,7 @@ test("callbacks that did not arrive are counted by receiver, listed, sent once m
   );
 });
 
-test("what has arrived meanwhile, or was sent again ten times, is left alone", async () => {
+test("deliveries that have succeeded, or were resent ten times, are skipped", async () => {
   const [arrived = "", often = "", gone = ""] = await deadDeliveries(3, A);
   const { bulk_id: token } = await json<Bulk>("delivery", "resend", "--host", A);
   const copies = (id: string, numbers: number[], status: DeliveryDoc["status"]) =>
@@ -141,7 +141,7 @@ test("what has arrived meanwhile, or was sent again ten times, is left alone", a
   });
 });
 
-test("mails that were given up are listed without what they say, and sent after all while they are news", async () => {
+test("failed mails are listed without their content, and sent again while they are still relevant", async () => {
   const { app } = core;
   const about = { accountId, to: "ada@example.com", subject: "my secret", text: "my secret" };
   await inTx(app, (tx) => queueMail(app, tx, { ...about, kind: "order.receipt", ref: "ord_1" }));
@@ -173,7 +173,7 @@ test("mails that were given up are listed without what they say, and sent after 
   await mails().deleteMany({});
 });
 
-test("stuck counts each kind of trouble, and each of its commands runs", async () => {
+test("stuck counts each kind of problem, and each command that it prints runs", async () => {
   const { app } = core;
   const { db } = app.mongo;
   expect((await run("stuck")).stdout).toBe("nothing needs attention\n");

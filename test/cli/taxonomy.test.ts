@@ -27,7 +27,7 @@ async function addProduct(fields: object): Promise<void> {
 const refusal = (reason: RegExp) => ({ exitCode: 1, stdout: "", stderr: expect.stringMatching(reason) });
 
 describe("categories", () => {
-  test("are added, nested, renamed where they are, moved and listed", async () => {
+  test("are added, nested, renamed, moved and listed", async () => {
     expect(await json("category", "put", "fonts", "Fonts")).toEqual({
       slug: "fonts",
       name: "Fonts",
@@ -59,7 +59,7 @@ describe("categories", () => {
     expect(await json("category", "put", "sans", "Sans", "--parent", "")).toMatchObject({ parent: "" });
   });
 
-  test("cannot be moved or removed while something uses them", async () => {
+  test("cannot be moved or removed while in use", async () => {
     await json("category", "put", "themes", "Themes");
     await json("category", "put", "dark", "Dark", "--parent", "themes");
     expect(await run("category", "remove", "themes")).toMatchObject(
@@ -74,7 +74,7 @@ describe("categories", () => {
     );
   });
 
-  test("are removed once, and bad ones are refused by name", async () => {
+  test("are removed once, and an invalid one is refused by name", async () => {
     await json("category", "put", "old", "Old");
     expect(await run("category", "remove", "old")).toEqual({
       exitCode: 0,
@@ -95,7 +95,7 @@ describe("categories", () => {
 });
 
 describe("tags", () => {
-  test("are added, renamed, listed and removed while no product has them", async () => {
+  test("are added, renamed, listed, and removed when no product uses them", async () => {
     expect(await json("tag", "put", "free", "Free")).toEqual({ slug: "free", name: "Free", products: 0 });
     await json("tag", "put", "svg", "SVG");
     await addProduct({ slug: "icons", tags: ["svg"] });

@@ -47,7 +47,7 @@ test("a ticket is listed, shown, answered and closed", async () => {
   expect(entries.map(({ method }) => method)).toEqual(["ReplyToTicket", "CloseAnyTicket", "ReplyToTicket"]);
 });
 
-test("a member key is put on a ticket without ever being printed", async () => {
+test("a member key is put on a ticket without being printed", async () => {
   const { accountId, ticketId } = await open("member_key");
   const provision = () => run("ticket", "provision-key", ticketId, "--name", "assistant");
   expect(await provision()).toMatchObject({

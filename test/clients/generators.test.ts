@@ -67,7 +67,7 @@ function folderOf(name: string): string {
 }
 
 test.runIf(canRun.go)(
-  "oapi-codegen with its defaults makes Go that compiles (needs Go, and --mode thorough once)",
+  "oapi-codegen with its defaults generates Go that compiles (needs Go, and --mode thorough once)",
   () => {
     if (!existsSync(GO_PROGRAM))
       execFileSync(
@@ -85,7 +85,7 @@ test.runIf(canRun.go)(
 );
 
 test.runIf(canRun.types)(
-  "openapi-typescript with its defaults makes types that compile (needs --mode thorough once)",
+  "openapi-typescript with its defaults generates types that compile (needs --mode thorough once)",
   () => {
     if (!existsSync(join(TYPES_FOLDER, "node_modules"))) {
       mkdirSync(TYPES_FOLDER, { recursive: true });
@@ -111,7 +111,7 @@ test.runIf(canRun.types)(
 );
 
 test.runIf(canRun.python)(
-  "openapi-python-client with its defaults makes a package whose modules load and whose types hold (needs Python, and --mode thorough once)",
+  "openapi-python-client with its defaults generates a package whose modules load and whose types check (needs Python, and --mode thorough once)",
   () => {
     if (!existsSync(join(PYTHON_BIN, "mypy"))) {
       execFileSync(python ?? "", ["-m", "venv", PYTHON_FOLDER], { stdio: "ignore" });

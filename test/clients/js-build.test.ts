@@ -33,7 +33,7 @@ function copyIn(path: string): void {
   cpSync(join(ROOT, path), join(copy, path));
 }
 
-test("[CLIENT-05] a program is checked against the shapes of the document that the client was installed with", () => {
+test("[CLIENT-05] a program is type-checked against the OpenAPI document of the installed client", () => {
   const document = readFileSync(join(copy, DOCUMENT), "utf8");
   expect(document).toContain('"queue_position"');
   writeFileSync(join(copy, DOCUMENT), document.replaceAll('"queue_position"', '"place"'));

@@ -57,7 +57,7 @@ async function refusalOf(call: Promise<unknown>): Promise<AtelierError> {
   return error;
 }
 
-test("makes a job, waits for it and fetches its file", async () => {
+test("the client creates a job, waits for it and downloads its file", async () => {
   const job = await atelier.generateAndWait({ ...PICTURE, params: { count: 1 }, metadata: { order: "one" } });
   expect(job).toMatchObject({ state: "completed", modality: "image", metadata: { order: "one" } });
   const [output] = job.outputs;
@@ -66,7 +66,7 @@ test("makes a job, waits for it and fetches its file", async () => {
 });
 
 describe("[CLIENT-01] a wait", () => {
-  test("survives a connection that is lost, and there is one job", async () => {
+  test("survives a lost connection, with one job", async () => {
     const { client, sent } = counting(world.shakyUrl);
     const prompt = "held through a cut";
     const done = client.generateAndWait({ ...PICTURE, prompt, metadata: { order: "cut" } });
@@ -91,7 +91,7 @@ describe("[CLIENT-01] a wait", () => {
     expect(await jobsOf("restart")).toHaveLength(1);
   });
 
-  test.each([429, 503])("survives %s with Retry-After, under the same key", async (status) => {
+  test.each([429, 503])("survives %s with Retry-After, under the same Idempotency-Key", async (status) => {
     const keys: (string | null)[] = [];
     const { client, sent } = counting(world.service.url, (input, init) => {
       if (init?.method !== "POST") return fetch(input, init);
@@ -105,7 +105,7 @@ describe("[CLIENT-01] a wait", () => {
     expect(new Set(keys).size).toBe(1);
   });
 
-  test("ends after its time, or when its signal says so, and the job goes on", async () => {
+  test("ends after its timeout or by its signal, and the job continues", async () => {
     const prompt = "held for long";
     const { job_id } = await atelier.generate({ ...PICTURE, prompt });
     const held = await world.held(prompt);
@@ -121,7 +121,7 @@ describe("[CLIENT-01] a wait", () => {
     expect((await atelier.wait(job_id)).state).toBe("completed");
   });
 
-  test("throws with the job where it fails or is cancelled", async () => {
+  test("throws an error with the job when the job fails or is cancelled", async () => {
     const failing = refusalOf(atelier.generateAndWait({ ...PICTURE, prompt: "held to fail" }));
     (await world.held("held to fail")).fail();
     expect(await failing).toMatchObject({ code: "job_failed", message: "Nobody can make this." });
@@ -133,7 +133,7 @@ describe("[CLIENT-01] a wait", () => {
     expect(cancelled).toMatchObject({ code: "job_cancelled", job: { credits_charged: 0 } });
   });
 
-  test("does not send twice what could be done twice", async () => {
+  test("does not repeat a request that is not idempotent", async () => {
     const { client, sent } = counting(world.service.url, () => Promise.reject(new TypeError("gone")));
     expect(await refusalOf(client.testCallback("https://receiver.invalid/"))).toMatchObject({
       code: "connection_failed",
@@ -143,7 +143,7 @@ describe("[CLIENT-01] a wait", () => {
 });
 
 describe("[CLIENT-02] events", () => {
-  test("go on where they were broken off, without gaps and repeats", async () => {
+  test("resume after a lost connection without gaps or repeats", async () => {
     const prompt = "held while events are told";
     const shaky = new Atelier({ baseUrl: world.shakyUrl, apiKey: world.key });
     const { job_id } = await shaky.generate({ ...PICTURE, prompt });
@@ -166,7 +166,7 @@ describe("[CLIENT-02] events", () => {
       expect.unreachable(event.type);
   });
 
-  test("are told to who waits", async () => {
+  test("are passed to the onEvent option of a wait", async () => {
     const types: string[] = [];
     await atelier.generateAndWait(PICTURE, { onEvent: ({ type }) => types.push(type) });
     expect(types).toEqual(["reserved", "debited", "running", "completed"]);
@@ -179,7 +179,7 @@ describe("[FLOW-06] a workflow", () => {
     { id: "ink", model: "atelier-restyle", prompt: `${name} ink`, params: { image: "step:drawing" } },
   ];
 
-  test("is run and waited for, through a connection that is lost, and there is one", async () => {
+  test("is created and waited for through a lost connection, once", async () => {
     const { client, sent } = counting(world.shakyUrl);
     const metadata = { order: "flow" };
     const done = client.runWorkflowAndWait({ steps: stepsOf("held"), metadata });
@@ -203,7 +203,7 @@ describe("[FLOW-06] a workflow", () => {
     expect((await atelier.job(workflow.steps[1]?.job_id ?? "")).workflow_id).toBe(workflow.workflow_id);
   });
 
-  test("that is too long is waited for again, and one that is called off is thrown with all of it", async () => {
+  test("that exceeds the timeout can be waited for again, and a cancelled one is thrown with all its steps", async () => {
     const { workflow_id } = await atelier.runWorkflow({ steps: stepsOf("held long") });
     const first = await world.held("held long drawing");
     const late = await refusalOf(atelier.waitForWorkflow(workflow_id, { timeoutMs: 1 }));
@@ -218,7 +218,7 @@ describe("[FLOW-06] a workflow", () => {
     });
   });
 
-  test("that fails says at which step, and why", async () => {
+  test("that fails names the failed step and the reason", async () => {
     const failing = refusalOf(atelier.runWorkflowAndWait({ steps: stepsOf("held badly") }));
     (await world.held("held badly drawing")).fail();
     expect(await failing).toMatchObject({
@@ -228,7 +228,7 @@ describe("[FLOW-06] a workflow", () => {
     });
   });
 
-  test("that cannot run is refused with the step that is wrong, and makes nothing", async () => {
+  test("that is invalid names the wrong step, and creates nothing", async () => {
     const [drawing, ink] = stepsOf("circle");
     if (!drawing || !ink) throw new Error("there are two steps");
     const steps = [{ ...drawing, after: ["ink"] }, ink];
@@ -240,7 +240,7 @@ describe("[FLOW-06] a workflow", () => {
   });
 });
 
-describe("[CLIENT-03] a callback", () => {
+describe("[CLIENT-03] a webhook", () => {
   const secret = `whsec_${Buffer.from("a secret of thirty-two bytes, yes").toString("base64")}`;
   const old = `whsec_${Buffer.from("the secret that was there before").toString("base64")}`;
   const body = JSON.stringify({ event: "job.completed", delivery_id: "dlv_1", job: { job_id: "job_1" } });
@@ -255,13 +255,13 @@ describe("[CLIENT-03] a callback", () => {
     ["signed with a new and an old one", signed([secret, old]), old],
     ["to who knows the new one already", signed([old]), [secret, old]],
     ["as Headers", new Headers(signed([secret])), secret],
-  ])("that is genuine is read: %s", async (_how, headers, known) => {
+  ])("that is genuine is parsed: %s", async (_how, headers, known) => {
     expect(await verifyCallback({ secret: known, headers, body: Buffer.from(body) })).toEqual(
       JSON.parse(body),
     );
   });
 
-  test("[FLOW-06] of a workflow is read in the same way", async () => {
+  test("[FLOW-06] of a workflow is parsed in the same way", async () => {
     const end = JSON.stringify({
       event: "workflow.failed",
       delivery_id: "dlv_2",
@@ -295,15 +295,15 @@ describe("[CLIENT-03] a callback", () => {
     expect(error.message).not.toContain(secret);
   });
 
-  test("is never checked with what is no secret", async () => {
+  test("cannot be verified with a malformed secret", async () => {
     await expect(verifyCallback({ secret: "guess", headers: signed([secret]), body })).rejects.toThrow(
       TypeError,
     );
   });
 });
 
-describe("[CLIENT-04]", () => {
-  test("pages are gone through to their end", async () => {
+describe("[CLIENT-04] the client", () => {
+  test("iterates over pages to the end", async () => {
     for (let i = 0; i < 5; i++) await atelier.generate({ ...PICTURE, metadata: { order: "paged" } });
     const { client, sent } = counting(world.service.url);
     const ids = new Set<string>();
@@ -317,7 +317,7 @@ describe("[CLIENT-04]", () => {
     expect(sent).toHaveLength(4);
   });
 
-  test("the whole ledger proves itself, and what was changed in it is found", async () => {
+  test("verifies the whole ledger, and finds a changed entry", async () => {
     expect(await atelier.verifyLedger()).toMatchObject({ ok: true });
     const entries: LedgerEntry[] = [];
     for await (const entry of atelier.ledger({ limit: 100 })) entries.unshift(entry);
@@ -334,7 +334,7 @@ describe("[CLIENT-04]", () => {
     expect(await client.verifyLedger()).toMatchObject({ ok: false });
   });
 
-  test("a receipt is verified, and each forgery is refused with its own message", async () => {
+  test("verifies a receipt, and refuses each forgery with its own message", async () => {
     const job = await atelier.generateAndWait(PICTURE);
     const receipt = (await atelier.receipt(job.job_id)) ?? "";
     const keys = await atelier.receiptKeys();
@@ -369,7 +369,7 @@ describe("[CLIENT-04]", () => {
       });
   });
 
-  test("refusals have their code, what is wrong with which field, and the request's name", async () => {
+  test("throws errors with code, wrong fields and request id", async () => {
     expect(await refusalOf(atelier.generate({ ...PICTURE, params: { count: 9 } }))).toMatchObject({
       code: "invalid_request",
       status: 400,
@@ -392,7 +392,7 @@ describe("[CLIENT-04]", () => {
     });
   });
 
-  test("prices, files, models, plans and the catalog are read", async () => {
+  test("reads prices, files, models, plans and the catalog", async () => {
     const upload = await atelier.upload(new Uint8Array(await picture()));
     expect(upload).toMatchObject({ kind: "image", mime_type: "image/png" });
     const anyone = new Atelier({ baseUrl: world.service.url });

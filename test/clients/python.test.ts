@@ -45,7 +45,7 @@ describe.skipIf(!hasPython)("the Python client (skipped without python3)", () =>
   });
   afterAll(() => world?.close());
 
-  test("[CLIENT-01] [CLIENT-02] [CLIENT-04] goes the whole way, through cuts and a restart", async () => {
+  test("[CLIENT-01] [CLIENT-02] [CLIENT-04] creates, waits and downloads through cut connections and a restart", async () => {
     writeFileSync(join(work, "photo.png"), await picture());
     const child = spawn("python3", [join(HERE, "whole_way.py")], {
       cwd: work,
@@ -82,7 +82,7 @@ describe.skipIf(!hasPython)("the Python client (skipped without python3)", () =>
     expect(await world.service.audit()).toEqual([]);
   });
 
-  test("[CLIENT-03] [FLOW-06] tells genuine callbacks from others", () => {
+  test("[CLIENT-03] [FLOW-06] verifies genuine webhooks and refuses others", () => {
     const secret = `whsec_${Buffer.from("a secret of thirty-two bytes, yes").toString("base64")}`;
     const old = `whsec_${Buffer.from("the secret that was there before").toString("base64")}`;
     const body = JSON.stringify({ event: "job.completed", delivery_id: "dlv_1", job: { prompt: "Ä" } });
@@ -112,7 +112,7 @@ describe.skipIf(!hasPython)("the Python client (skipped without python3)", () =>
     expect(said).toEqual(cases.map(([word]) => word));
   });
 
-  test("atelier-verify says offline what files prove, and tells lies about them apart", async () => {
+  test("atelier-verify checks proof files offline, and names each forgery", async () => {
     writeFileSync(join(work, "fixture.json"), JSON.stringify(await proofFixture()));
     const { stderr, status } = spawnSync("python3", [join(HERE, "verify_cases.py")], { env, cwd: work });
     expect(stderr.toString()).toMatch(/\nOK\n$/);
@@ -139,7 +139,7 @@ describe.skipIf(!hasPython)("the Python client (skipped without python3)", () =>
   });
 });
 
-test.skipIf(!hasPython)("[CLIENT-05] what is installed is typed, and nothing but the client", () => {
+test.skipIf(!hasPython)("[CLIENT-05] installs typed code and no other package", () => {
   const listed = execFileSync("python3", [
     "-m",
     "pip",

@@ -76,7 +76,7 @@ function hasPython(): boolean {
 }
 
 describe.each(LANGUAGES)("[CLIENT-05] samples for %s", (language, samples, canRun) => {
-  test.skipIf(!canRun)("run, and do what is said of them", async () => {
+  test.skipIf(!canRun)("run and print what their page says", async () => {
     const [making, watching, failing, _receiving, listing] = samples;
     expect(samples).toHaveLength(5);
     const [made, watched, failed, listed] = await Promise.all(
@@ -88,7 +88,7 @@ describe.each(LANGUAGES)("[CLIENT-05] samples for %s", (language, samples, canRu
     expect(listed).toMatch(language === "Python" ? /^3 True$/m : /^3 true$/m);
   });
 
-  test.skipIf(!canRun)("receive genuine callbacks, and refuse others", async () => {
+  test.skipIf(!canRun)("accept genuine webhooks and refuse others", async () => {
     const port = await freePort();
     const { child, said, ended } = start(samples[3] ?? expect.unreachable(), port);
     const body = JSON.stringify({ event: "job.completed", delivery_id: "dlv_1", job: { job_id: "job_1" } });

@@ -65,8 +65,8 @@ const echo = { GetJob: async ({ job_id }: { job_id: string }) => ({ job_id }) };
 const { status } = grpc;
 const never = () => new Promise<never>(() => {});
 
-describe("frames that make no sense", () => {
-  test("a stream without a good service token is refused, with the reason", async () => {
+describe("malformed frames", () => {
+  test("a stream without a valid service token is refused with the reason", async () => {
     const served = await serveJobs(echo);
     expect((await openRaw(served, "").ended).code).toBe(status.UNAUTHENTICATED);
     const { code, metadata } = await openRaw(served, "no-token").ended;
@@ -74,14 +74,14 @@ describe("frames that make no sense", () => {
     expect(String(metadata.get("grpc-status-details-bin")[0])).toContain("service_token_invalid");
   });
 
-  test("a call without a token of its own is refused, whatever the stream was opened with", async () => {
+  test("a call without a token of its own is refused, whatever token opened the stream", async () => {
     const raw = openRaw(await serveJobs(echo));
     raw.send(raw.call(1, { metadata: [] }), raw.call(2));
     expect((await raw.answerOf(1))[0]?.status?.code).toBe(status.UNAUTHENTICATED);
     expect((await raw.answerOf(2))[0]?.status).toBe(null);
   });
 
-  test("what is no unary method, a damaged request and metadata that gRPC does not allow fail alone", async () => {
+  test("an unknown method, a damaged request and invalid gRPC metadata fail only their own call", async () => {
     const raw = openRaw(await serveJobs(echo));
     raw.send(
       raw.call(1, { method: "/atelier.v1.Jobs/Nothing" }),
@@ -104,7 +104,7 @@ describe("frames that make no sense", () => {
   test.each([
     ["while the first is answered", {}],
     ["while the first has not come whole", { more: true }],
-  ])("two calls of one id %s end the stream, and what it asked is cancelled", async (_when, first) => {
+  ])("two calls with one id %s end the stream, and its open calls are cancelled", async (_when, first) => {
     const signals: AbortSignal[] = [];
     const raw = openRaw(
       await serveJobs({
@@ -134,7 +134,7 @@ describe("frames that make no sense", () => {
     expect((await large.ended).code).toBe(status.RESOURCE_EXHAUSTED);
   });
 
-  test("a request in parts is answered once it is whole; one that grows too large is refused alone", async () => {
+  test("a request in parts is answered once it is complete; one that grows too large is refused alone", async () => {
     const raw = openRaw(
       await serveJobs({ GetJob: async ({ job_id }) => ({ prompt: String(job_id.length) }) }),
     );
@@ -153,13 +153,13 @@ describe("frames that make no sense", () => {
     expect((await raw.answerOf(4))[0]?.status).toMatchObject({ code: status.RESOURCE_EXHAUSTED });
   });
 
-  test("requests that never come whole are kept up to a bound", async () => {
+  test("incomplete requests are buffered up to a limit", async () => {
     const raw = openRaw(await serveJobs(echo));
     for (let id = 1; id <= 20; id++) raw.send(raw.call(id, { payload: Buffer.alloc(600_000), more: true }));
     expect((await raw.ended).code).toBe(status.RESOURCE_EXHAUSTED);
   });
 
-  test("beyond 2,000 calls at the same time core refuses, and asks to repeat", async () => {
+  test("core refuses calls beyond 2,000 in flight and asks the client to retry", async () => {
     const raw = openRaw(await serveJobs({ GetJob: never }));
     raw.send(...Array.from({ length: 1_999 }, (_one, at) => raw.call(at + 1)));
     // Given up, but still running there.
@@ -199,8 +199,8 @@ function clientOf(...ports: number[]) {
 
 const portOf = ({ address }: Pick<Served, "address">) => Number(address.split(":")[1]);
 
-describe("releases side by side", () => {
-  test("a core that knows no streams gets calls by themselves, until one that does takes its place", async () => {
+describe("two releases next to each other", () => {
+  test("a client calls a core without streams unary, until one with streams replaces it", async () => {
     const port = await freePort();
     const before = await serveAlone(port);
     const client = clientOf(port);
@@ -213,7 +213,7 @@ describe("releases side by side", () => {
     expect(await client.jobs.GetJob({ job_id: "j" })).toMatchObject({ job_id: "j" });
   });
 
-  test("an older client calls by itself", async () => {
+  test("a client without streams calls unary", async () => {
     const { address } = await serveJobs(echo);
     const old = new Jobs(address, grpc.credentials.createInsecure());
     onTestFinished(() => old.close());
@@ -225,7 +225,7 @@ describe("releases side by side", () => {
     expect(reply).toMatchObject({ job_id: "j" });
   });
 
-  test("beside a core that knows them, one that does not still gets its calls", async () => {
+  test("next to a core with streams, one without still gets its share of calls", async () => {
     const port = await freePort();
     const before = await serveAlone(port);
     const served = await serveJobs(echo);
@@ -241,12 +241,12 @@ describe("releases side by side", () => {
   });
 });
 
-describe("cores that come and go", () => {
+describe("cores that start and stop", () => {
   /** Names itself in each answer. */
   const named = (name: string, port?: number) =>
     serveJobs({ GetJob: async () => ({ job_id: name }) }, port === undefined ? {} : { port });
 
-  test("calls rotate over all cores, also over one that comes later, and over those that are left", async () => {
+  test("calls rotate over all cores, including new and remaining ones", async () => {
     const late = await freePort();
     const [a, b] = await Promise.all([named("a"), named("b")]);
     const client = clientOf(portOf(a), portOf(b), late);
@@ -270,7 +270,7 @@ describe("cores that come and go", () => {
     await waitFor("the other two to answer", async () => (await answering()) === "bc");
   });
 
-  test("a core that ends under load answers what it has, and no call is lost", async () => {
+  test("a core that stops under load answers its open calls, and no call is lost", async () => {
     const slow = (name: string) => ({
       Generate: async () => {
         await new Promise((resolve) => setTimeout(resolve, 5 + Math.random() * 20));
@@ -301,7 +301,7 @@ describe("cores that come and go", () => {
     expect(new Set(names.slice(then + 100))).toEqual(new Set(["b"]));
   });
 
-  test("a client that closes gets its answers, and no stream stays", async () => {
+  test("a client that closes gets its responses, and no stream stays open", async () => {
     const go = Promise.withResolvers<void>();
     let began = 0;
     const served = await serveJobs({
@@ -324,7 +324,7 @@ describe("cores that come and go", () => {
     await served.close(600_000);
   });
 
-  test("in one process core answers what it has before it ends, and then takes no more", async () => {
+  test("a core in the same process answers its open calls before it stops, and then accepts no more", async () => {
     const go = Promise.withResolvers<void>();
     let began = 0;
     const served = await serveJobs({
@@ -349,7 +349,7 @@ describe("cores that come and go", () => {
 });
 
 describe("many calls at the same time", () => {
-  test(`${drawn(10)},000 calls of all sizes, some given up, each get their own answer`, async () => {
+  test(`${drawn(10)},000 calls of all sizes, some cancelled, each get their own response`, async () => {
     const served = await serveJobs({
       GetJob: async ({ job_id }) => {
         const [, size = "0", ms = "0"] = job_id.split(":");
@@ -387,7 +387,7 @@ describe("many calls at the same time", () => {
     expect(await streaming.jobs.GetJob({ job_id: "last" })).toMatchObject({ job_id: "last" });
   });
 
-  test("one stream carries 1,000 calls at the most; what is more goes by itself", async () => {
+  test("a stream carries at most 1,000 calls; further ones are unary", async () => {
     const go = Promise.withResolvers<void>();
     let began = 0;
     const served = await serveJobs({
@@ -421,7 +421,7 @@ describe("many calls at the same time", () => {
     expect(new Set(replies.map(({ job_id }) => job_id))).toEqual(new Set(["3000"]));
   });
 
-  test("core begins no further calls of a client that does not read its answers", async () => {
+  test("core starts no further calls of a client that does not read its responses", async () => {
     let began = 0;
     const served = await serveJobs({
       GetJob: async ({ job_id }) => {
@@ -442,7 +442,7 @@ describe("many calls at the same time", () => {
     await waitFor("all to be answered", () => raw.countAnswers() === 400);
   });
 
-  test("a small answer does not wait behind large ones", async () => {
+  test("a small response does not wait behind large ones", async () => {
     const served = await serveJobs({
       GetJob: async ({ job_id }) => ({ prompt: "x".repeat(Number(job_id)) }),
     });

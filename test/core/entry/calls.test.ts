@@ -172,7 +172,7 @@ const CASES: readonly Case[] = [
   },
 ];
 
-describe("[RPC-08] a call is answered the same", () => {
+describe("[RPC-08] a call gets the same response", () => {
   test.each(CASES.flatMap((one) => WAYS.map((way) => ({ ...one, way }))))(
     "$way: $what",
     async ({ way, jobs, ask: make = ask(), client: options, expected }) => {
@@ -190,7 +190,7 @@ describe("[RPC-08] a call is answered the same", () => {
     },
   );
 
-  test.each(WAYS)("%s: core hears who asks, for whom, from where, and for how long", async (way) => {
+  test.each(WAYS)("%s: core receives the service, the account, the source and the deadline", async (way) => {
     const heard: Call[] = [];
     const served = await serveJobs({
       GetJob: async (_request, call) => {
@@ -219,7 +219,7 @@ describe("[RPC-08] a call is answered the same", () => {
     expect(Math.abs((heard[0]?.untilMs ?? 0) - untilMs)).toBeLessThan(5_000);
   });
 
-  test.each(WAYS)("%s: the handler hears that its caller gave up", async (way) => {
+  test.each(WAYS)("%s: the handler's signal is aborted when the caller cancels", async (way) => {
     const signals: AbortSignal[] = [];
     const served = await serveJobs({
       GetJob: (_request, { signal }) => {

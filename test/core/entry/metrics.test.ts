@@ -34,7 +34,7 @@ async function accept(count: number): Promise<void> {
   await acceptMany(core.app, count, askFor(caller));
 }
 
-test("jobs that wait and run are counted, with the age of the oldest, and jobs that lost their worker", async () => {
+test("waiting and running jobs are counted, with the oldest one's age and the jobs that lost their worker", async () => {
   expect(await scrape()).toMatchObject({ jobs_waiting: 0, jobs_running: 0, jobs_oldest_waiting_seconds: 0 });
   await accept(2);
   clock.advance(20_000);
@@ -53,7 +53,7 @@ test("jobs that wait and run are counted, with the age of the oldest, and jobs t
   await worker.stop(1_000);
 });
 
-test("attempts at callbacks are counted by what came of them", async () => {
+test("webhook attempts are counted by outcome", async () => {
   const [good, bad] = [await startReceiver(), await startReceiver(answerWith(500))];
   await clearCallbacks(core.app);
   await queueEnds(core.app, good.url, 2);
@@ -65,7 +65,7 @@ test("attempts at callbacks are counted by what came of them", async () => {
   await Promise.all([good.close(), bad.close()]);
 });
 
-test("the catalog's version and size are those that are shown", async () => {
+test("the catalog's version and size are those of the current view", async () => {
   const before = await scrape();
   expect(before).toMatchObject({ catalog_products: 0, catalog_fresh: 1 });
   await importRows(core.client(), [row("icon"), row("draft", { status: "draft" })]);
@@ -73,7 +73,7 @@ test("the catalog's version and size are those that are shown", async () => {
   expect((await scrape())["catalog_version"]).toBe((before["catalog_version"] ?? 0) + 1);
 });
 
-test("transactions, their tries, leases that were lost and the age of the oldest request are told", async () => {
+test("transactions, retries, lost leases and the age of the oldest request are exported", async () => {
   const { app } = core;
   await accept(1);
   const worker = startWorker(app, { concurrency: 4, leaseMs: LEASE_MS });

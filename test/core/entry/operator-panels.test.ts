@@ -30,7 +30,7 @@ async function rowsOf(title: string) {
   return panel?.contents?.rows;
 }
 
-test("providers with their state, limits and what waits", async () => {
+test("the panel shows providers with their state, limits and waiting jobs", async () => {
   expect(await rowsOf("Providers")).toEqual([
     ["test", { text: "open for calls", tone: "good" }, "no limit", "no limit", "0"],
   ]);
@@ -42,7 +42,7 @@ test("providers with their state, limits and what waits", async () => {
   await setPaused(service.app, "test", false);
 });
 
-test("what is paused, with who and why, and what needs somebody, with the command for it", async () => {
+test("the panel shows pauses with operator and reason, and what needs attention with its command", async () => {
   expect([await rowsOf("Paused"), await rowsOf("Needs attention")]).toEqual([[], []]);
   await service.core.admin.PauseQueue({ refuse: false });
   const ticket = { subject: "x", kind: "other", text: "x" };
@@ -69,7 +69,7 @@ test("what is paused, with who and why, and what needs somebody, with the comman
   await service.core.tickets.CloseTicket({ ticket_id }, call);
 });
 
-test("the replica set, its connections and version", async () => {
+test("the panel shows the replica set, its connections and version", async () => {
   const [primary] = (await rowsOf("Database")) ?? [];
   expect(primary).toEqual([
     expect.stringMatching(/:\d+$/),
@@ -80,7 +80,7 @@ test("the replica set, its connections and version", async () => {
   ]);
 });
 
-test("jobs that failed, with the reason", async () => {
+test("the panel shows failed jobs with their reason", async () => {
   const { job_id } = await service.core.jobs.Generate(
     { modality: "image", model_slug: "picture", prompt: "a tree", params_json: "{}" },
     { caller: { kind: "account", accountId, source: "app" } },
@@ -94,7 +94,7 @@ test("jobs that failed, with the reason", async () => {
   ]);
 });
 
-test("the newest of the ledger, and which entries are wrong once somebody has changed one", async () => {
+test("the panel shows the newest ledger entries, and marks one that was changed", async () => {
   const { app } = service;
   const grant = { amount: 5, kind: "grant", memo: null, source: "system" } as const;
   await grantCredits(app, { accountId, ...grant });
@@ -108,7 +108,7 @@ test("the newest of the ledger, and which entries are wrong once somebody has ch
   await ledger(app.mongo.db).updateOne({ _id: entry?._id ?? "" }, { $inc: { amount: -1 } });
 });
 
-test("orders and tickets that are open, without what was written", async () => {
+test("the panel shows open orders and tickets without their text", async () => {
   const { app } = service;
   expect([await rowsOf("Open orders"), await rowsOf("Open tickets")]).toEqual([[], []]);
   const call = { caller: { kind: "account", accountId, source: "app" } } as const;

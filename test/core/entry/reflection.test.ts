@@ -97,7 +97,7 @@ function withNested(prefix: string, messages: readonly Message[]): [string, Mess
 }
 
 describe("[RPC-01] reflection", () => {
-  test.each(["v1", "v1alpha"] as const)("%s lists every service, health too", async (version) => {
+  test.each(["v1", "v1alpha"] as const)("%s lists every service, including health", async (version) => {
     const answer = await ask(version, { list_services: "" });
     expect(answer.list_services_response?.service.map(({ name }) => name).sort()).toEqual([
       "atelier.calls.v1.Calls",
@@ -108,7 +108,7 @@ describe("[RPC-01] reflection", () => {
     ]);
   });
 
-  test("describes every message in a form in which each type can be found and each map is one", async () => {
+  test("describes every message so that each type resolves and each map is one", async () => {
     const files = await allFiles();
     const messages = new Map(
       [...files.values()].flatMap((file) => withNested(`.${file.package}`, file.messageType)),
@@ -136,13 +136,13 @@ describe("[RPC-01] reflection", () => {
     );
   });
 
-  test("names a Go package for every file of ours", async () => {
+  test("names a Go package for every proto file of the project", async () => {
     const files = [...(await allFiles()).values()].filter((file) => file.package === "atelier.v1");
     expect(files.length).toBeGreaterThan(8);
     for (const file of files) expect(file.options?.goPackage, file.name).toMatch(/;atelierv1$/);
   });
 
-  test("[RPC-02] answers nobody without a service token", async () => {
+  test("[RPC-02] is refused without a service token", async () => {
     await expect(ask("v1", { list_services: "" }, "")).rejects.toMatchObject({
       code: grpc.status.UNAUTHENTICATED,
     });
@@ -157,7 +157,7 @@ const grpcurl = [...(process.env["PATH"] ?? "").split(delimiter), join(homedir()
   .find((path) => existsSync(path));
 
 // Needs `go install github.com/fullstorydev/grpcurl/cmd/grpcurl@latest`; the tests above ask the same questions without it.
-describe.skipIf(!grpcurl)("grpcurl (left out where it is not installed)", () => {
+describe.skipIf(!grpcurl)("grpcurl (skipped where it is not installed)", () => {
   async function run(...args: string[]): Promise<string> {
     const all = ["-plaintext", "-H", `authorization: Bearer ${token}`, ...args];
     const { stdout } = await promisify(execFile)(grpcurl ?? "", all);
@@ -174,14 +174,14 @@ describe.skipIf(!grpcurl)("grpcurl (left out where it is not installed)", () => 
     expect(await run(core.address, "describe", "atelier.v1.Jobs")).toContain("Does not wait for the job.");
   });
 
-  test("calls a method whose types it only knows from reflection", async () => {
+  test("calls a method with types from reflection alone", async () => {
     const plans = JSON.parse(await run(core.address, "atelier.v1.Models/ListPlans")) as {
       plans: { plan: string }[];
     };
     expect(plans.plans.map(({ plan }) => plan)).toContain("pro");
   });
 
-  test("[RPC-02] asks for health without a token", async () => {
+  test("[RPC-02] calls health without a token", async () => {
     const { stdout } = await promisify(execFile)(grpcurl ?? "", [
       "-plaintext",
       "-import-path",

@@ -22,7 +22,7 @@ const tiers = async () =>
   ]);
 const operator = () => core.client("support-desk", ["Admin"]).admin;
 
-test("[SUB-01] plans and tiers have prices, also those of older data, and what an operator has set stays", async () => {
+test("[SUB-01] plans and tiers get default prices, older data too, and an operator's prices stay", async () => {
   const { db } = core.app.mongo;
   await db.collection("plans").updateMany({}, { $unset: { price_cents: "" } });
   await db
@@ -56,7 +56,7 @@ test("[SUB-01] plans and tiers have prices, also those of older data, and what a
   expect(await tiers()).toContainEqual(["plus", 1_999, 0]);
 });
 
-test("a price that nobody can pay is refused, and so is one of nothing", async () => {
+test("a price of zero or above the limit is refused", async () => {
   for (const price_cents of [-1, 1, 49, 100_000_001])
     expect(await refusalOf(operator().SetPlanPrice({ plan: "pro", price_cents }))).toMatchObject({
       code: "invalid_request",

@@ -51,7 +51,7 @@ let folder: string;
 beforeAll(() => (folder = mkdtempSync(join(tmpdir(), "atelier-checkup-"))));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-describe("a database", () => {
+describe("the checkup of a database", () => {
   const failOver: FailOverInfo = {
     settings: { ...SET_SETTINGS, heartbeatTimeoutSecs: 10 },
     members: ["a", "b", "c"].map((name) => ({ name, parameters: MEMBER_PARAMETERS })),
@@ -77,7 +77,7 @@ describe("a database", () => {
   };
   const [a, b, c] = healthy.members ?? [];
 
-  test("that is well needs nothing", () => {
+  test("passes for a healthy one", () => {
     expect(exitCodeOf(checkServer(healthy))).toBe(0);
   });
 
@@ -150,11 +150,11 @@ describe("a database", () => {
       { isCluster: true, isReplicaSet: false, members: undefined },
       "unknown: the shards' members",
     ],
-  ])("%s is noticed", (_what, change, expected) => {
+  ])("reports %s", (_what, change, expected) => {
     expect(tell(checkServer({ ...healthy, ...change }))).toContain(expected);
   });
 
-  test("of one or two members elects nobody when one is frozen, so that its settings of that do not matter", () => {
+  test("ignores failover settings for a replica set of one or two members", () => {
     const settings = { electionTimeoutMillis: 10_000, heartbeatIntervalMillis: 2_000 };
     const members = [{ name: "a", parameters: slow }];
     const one = { ...healthy, members: healthy.members?.slice(0, 1), failOver: { settings, members } };
@@ -163,7 +163,7 @@ describe("a database", () => {
     expect(tell(checkServer({ ...one, members: undefined }))).not.toMatch(/Millis|oplog/);
   });
 
-  test("one member's address has the user and options of the whole set's, and none that lead elsewhere", () => {
+  test("uses the user and options of the whole set for one member's address, and none that lead elsewhere", () => {
     expect(
       memberUri("mongodb://u:p@a:1,b:2/db?replicaSet=rs&authSource=admin&tls=true", "b:2", "admin"),
     ).toBe("mongodb://u:p@b:2/db?authSource=admin&tls=true&directConnection=true");
@@ -176,7 +176,7 @@ describe("a database", () => {
     );
   });
 
-  test("tells of itself, has a majority, and all indexes until one is dropped or another", async () => {
+  test("reports its members, a majority, and each missing or additional index", async () => {
     const { app, close } = await createTestApp();
     onTestFinished(close);
     const facts = await serverInfo(app.mongo, Object.keys(MEMBER_PARAMETERS));
@@ -208,7 +208,7 @@ describe("a database", () => {
     ]);
   });
 
-  test("of another schema version is noticed, either way", () => {
+  test("reports another schema version, older or newer", () => {
     expect(said([3, 4, 5, undefined].map((version) => checkSchemaVersion(version, 4)))).toEqual([
       "fail: version 3, needed 4",
       "pass: version 4",
@@ -218,13 +218,13 @@ describe("a database", () => {
   });
 });
 
-describe("settings", () => {
+describe("the checkup of settings", () => {
   const found = (env: Record<string, string>) => {
     const { config, problems } = checkConfig(env);
     return tell(checkSettings(config, problems));
   };
 
-  test("are told of all at once, what production refuses among them", () => {
+  test("reports all problems together, including what production refuses", () => {
     const text = found({
       NODE_ENV: "production",
       ATELIER_SECRET: "changemechangemechangemechangeme",
@@ -251,7 +251,7 @@ describe("settings", () => {
     expect(found(env)).toContain(expected);
   });
 
-  test("in files that others can read or write are noticed", () => {
+  test("reports files that others can read or write", () => {
     const path = join(folder, "secret");
     writeFileSync(path, "s");
     const files = new Map([["ATELIER_SECRET_FILE", path]]);
@@ -269,7 +269,7 @@ describe("settings", () => {
   });
 });
 
-describe("certificates", () => {
+describe("the checkup of certificates", () => {
   const pem = (name: string) => join(folder, `${name}.pem`);
   const make = (name: string, ...more: string[]) =>
     execFileSync(
@@ -298,12 +298,12 @@ describe("certificates", () => {
     ATELIER_CORE_TLS_NAME: "core",
   });
 
-  test("that fit each other pass", () => {
+  test("passes for a certificate, key and authority that match", () => {
     expect(look(good())).toMatch(/^(pass: good until [\d-]+\n?){2}$/);
     expect(look({})).toBe("");
   });
 
-  test("of another name, another key or another authority, and those that cannot be read, are noticed", () => {
+  test("reports another name, key or authority, and unreadable files", () => {
     expect(look({ ...good(), ATELIER_CORE_TLS_NAME: "db" })).toContain("fail: is not for the name db");
     expect(look({ ...good(), ATELIER_GRPC_TLS_KEY: pem("ca-key") })).toContain(
       "fail: the key of ATELIER_GRPC_TLS_KEY is not its key",
@@ -314,7 +314,7 @@ describe("certificates", () => {
     expect(look({ ...good(), ATELIER_GRPC_TLS_CERT: pem("none") })).toContain("fail: cannot be used: ENOENT");
   });
 
-  test("that end soon, or have ended, or are not good yet are noticed", () => {
+  test("reports one that ends soon, has ended, or is not valid yet", () => {
     const times = (from: number, to: number) =>
       checkTime(
         "one",
@@ -332,7 +332,7 @@ describe("certificates", () => {
     ]);
   });
 
-  test("targets of gRPC are taken apart", () => {
+  test("parses gRPC targets", () => {
     expect(hostAndPort("dns:///core.internal:50051")).toEqual({ host: "core.internal", port: 50_051 });
     expect(hostAndPort("ipv4:10.0.0.1:1,10.0.0.2:2")).toEqual({ host: "10.0.0.1", port: 1 });
     expect(hostAndPort("unix:/run/core.sock")).toBeUndefined();
@@ -350,8 +350,8 @@ async function serve(answer: RequestListener): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-describe("what the service uses", () => {
-  test("storage takes an object, gives it back and forgets it; a public bucket, or one that refuses, is noticed", async () => {
+describe("the checkup of dependencies", () => {
+  test("writes, reads and deletes an object, and reports a public or refusing bucket", async () => {
     const s3 = await startS3Server();
     expect(tell(await checkStorage(loadConfig(s3.env), signal))).toContain("pass: an object was put");
     expect(s3.objects.size).toBe(0);
@@ -380,7 +380,7 @@ describe("what the service uses", () => {
     return { ...env, ATELIER_S3_ENDPOINT: url };
   }
 
-  test("the mail server is asked and nothing sent; none, or one that does not answer, is noticed", async () => {
+  test("connects to the mail server without sending, and reports a missing or silent one", async () => {
     const mail = await startMailServer();
     onTestFinished(() => mail.close());
     expect(tell(await checkMail(loadConfig({ ATELIER_SMTP_URL: mail.url })))).toContain(
@@ -393,7 +393,7 @@ describe("what the service uses", () => {
     );
   });
 
-  test("Redis answers; one without a password, one that refuses when full and one that is away are noticed", async () => {
+  test("connects to Redis, and reports one without a password, one that refuses when full, and one that is away", async () => {
     const url = (port: number) => `redis://:a-long-password@127.0.0.1:${port}/0`;
     const { port } = await startOwnRedis({ password: "a-long-password" });
     expect(tell(await checkRedis(loadConfig({ ATELIER_REDIS_URL: url(port) })))).toMatch(/^pass: version \d/);
@@ -407,7 +407,7 @@ describe("what the service uses", () => {
     await expect(checkRedis(loadConfig({ ATELIER_REDIS_URL: url(1) }))).rejects.toThrow("ECONNREFUSED");
   });
 
-  test("providers are reached, and what that does not tell is said", async () => {
+  test("connects to providers, and says what that does not prove", async () => {
     const entry = (address: string) =>
       ({ ...loadConfig({}), httpQueueProviders: { fal: { address } } }) as never;
     expect(tell(await checkProviders(entry(await serve(() => {}))))).toContain(
@@ -416,7 +416,7 @@ describe("what the service uses", () => {
     expect(tell(await checkProviders(entry("http://127.0.0.1:1")))).toContain("fail: cannot be reached");
   });
 
-  test("Stripe knows the key and our address; an unknown key, a missing and a stopped webhook are noticed", async () => {
+  test("checks the Stripe key and webhook, and reports an unknown key and a missing or stopped webhook", async () => {
     let data: object[] = [];
     let status = 200;
     const api = await serve((_request, response) => {
@@ -454,8 +454,8 @@ describe("what the service uses", () => {
   });
 });
 
-describe("from outside", () => {
-  test("the public address answers with our own page; another service, an error and silence are noticed", async () => {
+describe("the checkup from outside", () => {
+  test("finds this service at the public URL, and reports another service, an error and silence", async () => {
     let page = "";
     let status = 200;
     const base = await serve((_request, response) => response.writeHead(status).end(page));
@@ -470,14 +470,14 @@ describe("from outside", () => {
     await expect(checkPublicAddress(away, NOW)).rejects.toThrow("ECONNREFUSED");
   });
 
-  test("the operations port that everybody reaches is noticed", async () => {
+  test("reports an operations port that everyone reaches", async () => {
     const ops = new URL(await serve((_request, response) => response.end("ok")));
     const env = { ATELIER_BASE_URL: "http://127.0.0.1", ATELIER_OPS_PORT: ops.port };
     expect(tell(await checkOpsPort(loadConfig(env)))).toContain("fail: everybody who reaches 127.0.0.1");
     expect(tell(await checkOpsPort(loadConfig({ ...env, ATELIER_OPS_PORT: "1" })))).toContain("pass:");
   });
 
-  test("a core that is not there is noticed, and one that is", async () => {
+  test("reports a core that is away, and passes for one that is running", async () => {
     const { host } = new URL(await serve(() => {}));
     expect(tell(await checkCore(loadConfig({ ATELIER_CORE_ADDRESS: host }), NOW))).toContain(
       "pass: takes connections",
@@ -489,7 +489,7 @@ describe("from outside", () => {
 });
 
 describe("a checkup", () => {
-  test("ends in time, goes on after a fault, keeps the order, and shows no secret", async () => {
+  test("ends by its deadline, continues after an error, keeps the order, and prints no secret", async () => {
     const check = (about: string, run: () => Promise<Finding[]>) => ({ about, run, fix: `fix ${about}` });
     const findings = await runChecks(
       [
@@ -508,7 +508,7 @@ describe("a checkup", () => {
     ]);
   });
 
-  test("knows which values are secret, however they are given", () => {
+  test("recognizes secret values in any setting", () => {
     const config = loadConfig({
       ATELIER_SECRET: "s".repeat(40),
       ATELIER_SECRET_ACCEPTED: "t".repeat(40),
@@ -534,7 +534,7 @@ describe("a checkup", () => {
   });
 });
 
-test("the command looks at everything with the settings of a core, tells machines, and ends with 2 where something is wrong", async () => {
+test("the command checks everything with core's settings, prints JSON, and exits with 2 on a failure", async () => {
   const { database, close } = await createTestApp();
   onTestFinished(close);
   const secret = "kP3v9Zq1Xw7Lm5Rt8Yb2Nc6Hd4Jf0Gs5";
@@ -559,7 +559,7 @@ test("the command looks at everything with the settings of a core, tells machine
   expect(stdout() + stderr()).not.toContain(secret);
 });
 
-test("the guide says of every check what it looks at", () => {
+test("the guide describes every check", () => {
   const guide = readFileSync(new URL("../../../docs/operations/doctor.md", import.meta.url), "utf8");
   const entry = readFileSync(new URL("../../../core/entry/doctor.ts", import.meta.url), "utf8");
   for (const [, about = ""] of entry.matchAll(/about: "([^"]+)"/g))

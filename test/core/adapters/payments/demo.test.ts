@@ -90,14 +90,14 @@ async function pay(delivery: DemoDelivery, action: "pay" | "decline" = "pay"): P
 }
 
 describe("a checkout", () => {
-  test("is the same for the same key", async () => {
+  test("is the same for the same idempotency key", async () => {
     const request = wanted();
     const [one, two] = [await provider().createCheckout(request), await provider().createCheckout(request)];
     expect(two).toEqual(one);
     expect(one).toMatchObject({ state: "open", url: `${baseUrl}/payments/demo/${one.ref}`, payment: null });
   });
 
-  test("is paid once, by its account only, and pressing again changes nothing", async () => {
+  test("is paid once and by its own account only; a second press changes nothing", async () => {
     const { ref } = await provider().createCheckout(wanted());
     const press = { ref, accountId: "acc_1", action: "pay", delivery: "never" } as const;
     expect(await provider().press({ ...press, accountId: "acc_2" })).toBeUndefined();
@@ -110,7 +110,7 @@ describe("a checkout", () => {
     expect((await provider().cancelCheckout(ref)).state).toBe("paid");
   });
 
-  test("ends by itself, or is cancelled, and cannot be paid then", async () => {
+  test("expires or is cancelled, and cannot be paid afterwards", async () => {
     const late = await provider().createCheckout(wanted());
     clock.advance(24 * 3_600_000);
     await provider().press({ ref: late.ref, accountId: "acc_1", action: "pay", delivery: "once" });
@@ -123,8 +123,8 @@ describe("a checkout", () => {
   });
 });
 
-describe("events", () => {
-  test("carry a signature that this installation reads", async () => {
+describe("events of the demo provider", () => {
+  test("carry a signature that this installation verifies", async () => {
     const ref = await pay("once");
     expect(await deliver()).toBe(true);
     expect(await deliver()).toBe(false);
@@ -136,7 +136,7 @@ describe("events", () => {
     expect(read.news).toMatchObject({ kind: "paid", checkoutRef: ref, payment: { amountCents: 1900 } });
   });
 
-  test("are sent twice, late or never where the checkout was told so", async () => {
+  test("are sent twice, late or never as the checkout was told to", async () => {
     await pay("twice");
     await deliver();
     await deliver();
@@ -151,7 +151,7 @@ describe("events", () => {
     expect(await deliver()).toBe(false);
   });
 
-  test("are sent again where the receiver failed, and not where it refused", async () => {
+  test("are sent again when the endpoint failed, and not when it refused", async () => {
     await pay("once", "decline");
     answers = [503];
     await deliver();
@@ -167,7 +167,7 @@ describe("events", () => {
     expect(await deliver()).toBe(false);
   });
 
-  test("are not touched by a sender that comes back after its lease", async () => {
+  test("are not changed by a sender whose lease has ended", async () => {
     await pay("twice");
     const frozen = Promise.withResolvers<void>();
     held = frozen.promise;
@@ -185,7 +185,7 @@ describe("events", () => {
     expect(await deliver()).toBe(false);
   });
 
-  test("tell of a refund once, however often it is asked for", async () => {
+  test("report a refund once, however often it is requested", async () => {
     const ref = await pay("never");
     const { payment } = await provider().fetchCheckout(ref);
     const refund = { idempotencyKey: "r", paymentRef: payment?.ref ?? "" };
@@ -199,7 +199,7 @@ describe("events", () => {
   });
 });
 
-describe("reading refuses", () => {
+describe("parsing an event refuses", () => {
   const body = JSON.stringify({
     id: "e1",
     at: clock.now(),
@@ -208,7 +208,7 @@ describe("reading refuses", () => {
   const read = (text: string, headers: Record<string, string>) =>
     provider().readEvent(Buffer.from(text), headers);
 
-  test("what is not signed, or signed with another secret, or changed", async () => {
+  test("a missing signature, another secret, and a changed body", async () => {
     const good = demoHeaders(body, SECRETS, clock.now());
     await expect(read(body, good)).resolves.toMatchObject({ news: { kind: "dispute_opened" } });
     await expect(read(body, {})).rejects.toThrow(BadSignature);
@@ -219,7 +219,7 @@ describe("reading refuses", () => {
     await expect(read(body, { [DEMO_SIGNATURE]: "t=1,v1=zz" })).rejects.toThrow(BadSignature);
   });
 
-  test("what was signed more than five minutes ago, or ahead", async () => {
+  test("a signature more than five minutes old or ahead", async () => {
     for (const [offsetMs, isGood] of [
       [-300_000, true],
       [-301_000, false],
@@ -232,14 +232,14 @@ describe("reading refuses", () => {
     }
   });
 
-  test("nothing that is signed and unknown: that is none of our news", async () => {
+  test("returns nothing for a signed event of an unknown type", async () => {
     const other = JSON.stringify({ id: "e2", at: clock.now(), news: { kind: "weather" } });
     const event = await read(other, demoHeaders(other, SECRETS, clock.now()));
     expect(event).toMatchObject({ id: "e2", news: { kind: "other" } });
   });
 });
 
-test("news of subscriptions comes through as it was sent", async () => {
+test("subscription events are parsed as they were sent", async () => {
   const at = clock.now();
   const facts = { subscriptionRef: "demo_sub_1", subscriptionId: "sub_1" };
   const payment = { ref: "demo_pay_1", amountCents: 900, taxCents: 0, currency: "usd", at };
@@ -258,7 +258,7 @@ test("news of subscriptions comes through as it was sent", async () => {
   }
 });
 
-test("is what development takes payments with, and nothing in production", async () => {
+test("the demo provider is the default in development, and refused in production", async () => {
   const options = { mongo: database.mongo, clock, secrets: SECRETS, baseUrl, log, metrics: createMetrics() };
   expect((await createPayments(loadConfig({}), options)).current?.name).toBe("demo");
   expect((await createPayments(loadConfig({ ATELIER_PAYMENTS: "none" }), options)).current).toBeUndefined();

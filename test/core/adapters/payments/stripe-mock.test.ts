@@ -85,7 +85,7 @@ describe.skipIf(!canRunStripeMock)("stripe-mock (left out where there is no Go t
     await database.drop();
   });
 
-  test("accepts every request that the adapter can make", async () => {
+  test("accepts every request of the adapter", async () => {
     const asked = new Set<string>();
     for (const tax of [false, true]) {
       const world = await createStripeFixture(database.mongo, { tax });
@@ -120,7 +120,7 @@ describe.skipIf(!canRunStripeMock)("stripe-mock (left out where there is no Go t
     `);
   });
 
-  test("refuses what Stripe does not know", async () => {
+  test("refuses parameters that Stripe does not know", async () => {
     const request = { method: "POST", path: "/v1/checkout/sessions", key: undefined, version: undefined };
     expect(await judge({ ...request, body: "mode=payment&weather=fine" })).toMatchObject({ status: 400 });
   });

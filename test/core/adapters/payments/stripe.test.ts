@@ -80,7 +80,7 @@ async function subscribed(fields: Partial<NewCheckout> = {}): Promise<string> {
 }
 
 describe("a checkout", () => {
-  test("is of the order: its amount, its account, its time", async () => {
+  test("has the order's amount, account and expiry", async () => {
     const request = wanted();
     const checkout = await stripe.provider.createCheckout(request);
     expect(checkout).toMatchObject({ state: "open", payment: null, subscriptionRef: null });
@@ -103,7 +103,7 @@ describe("a checkout", () => {
     expect(stripe.double.requests.every(({ version }) => version === STRIPE_API_VERSION)).toBe(true);
   });
 
-  test("is the same for the same key, also where the answer was lost", async () => {
+  test("is the same for the same key, also when the response was lost", async () => {
     const request = wanted();
     const one = await stripe.provider.createCheckout(request);
     expect(await stripe.provider.createCheckout(request)).toEqual(one);
@@ -116,7 +116,7 @@ describe("a checkout", () => {
     );
   });
 
-  test("is of one customer for each account", async () => {
+  test("uses one Stripe customer for each account", async () => {
     await open({ accountId: "acc_regular" });
     await open({ accountId: "acc_regular" });
     await Promise.all([open({ accountId: "acc_fast" }), open({ accountId: "acc_fast" })]);
@@ -125,7 +125,7 @@ describe("a checkout", () => {
     expect(posts("/v1/customers")[0]?.get("metadata[account_id]")).toBe("acc_regular");
   });
 
-  test("is of a new customer where Stripe knows the old one no more", async () => {
+  test("creates a new customer when Stripe has deleted the old one", async () => {
     await open({ accountId: "acc_moved" });
     const gone = posts("/v1/checkout/sessions")[0]?.get("customer") ?? "";
     stripe.double.bank.forgetCustomer(gone);
@@ -133,14 +133,14 @@ describe("a checkout", () => {
     expect(posts("/v1/checkout/sessions").at(-1)?.get("customer")).not.toBe(gone);
   });
 
-  test("leaves its end to Stripe where that is too near or too far for it", async () => {
+  test("leaves the expiry to Stripe when it is outside Stripe's limits", async () => {
     const soon = new Date(stripe.clock.now().getTime() + HOUR_MS / 4);
     const late = new Date(stripe.clock.now().getTime() + 48 * HOUR_MS);
     for (const expiresAt of [soon, late]) expect((await open({ expiresAt })).state).toBe("open");
     expect(posts("/v1/checkout/sessions").map((sent) => sent.get("expires_at"))).toEqual([null, null]);
   });
 
-  test("is paid, and tells of the payment by event and by question alike", async () => {
+  test("reports a payment by event and by query in the same way", async () => {
     const { ref } = await open({ orderId: "ord_paid", accountId: "acc_paid" });
     stripe.double.bank.pay(ref);
     const checkout = await stripe.provider.fetchCheckout(ref);
@@ -162,7 +162,7 @@ describe("a checkout", () => {
     ]);
   });
 
-  test("stays open where a card is declined, and is paid with another", async () => {
+  test("stays open when a card is declined, and is paid with another", async () => {
     const { ref } = await open();
     stripe.double.bank.isDeclining = true;
     stripe.double.bank.pay(ref);
@@ -173,7 +173,7 @@ describe("a checkout", () => {
     expect((await stripe.provider.fetchCheckout(ref)).state).toBe("paid");
   });
 
-  test("is pending while the bank takes its days, then paid or declined", async () => {
+  test("is pending while a bank debit is processed, then paid or declined", async () => {
     for (const [isPaid, state] of [
       [true, "paid"],
       [false, "declined"],
@@ -194,7 +194,7 @@ describe("a checkout", () => {
     }
   });
 
-  test("that was closed or has run out cannot be paid; one that was paid first stays paid", async () => {
+  test("cannot be paid after it was closed or has expired; a paid one stays paid", async () => {
     const closed = await open();
     expect(await stripe.provider.cancelCheckout(closed.ref)).toMatchObject({ state: "expired", url: null });
     expect(await stripe.provider.cancelCheckout(closed.ref)).toMatchObject({ state: "expired" });
@@ -208,7 +208,7 @@ describe("a checkout", () => {
     expect((await stripe.provider.cancelCheckout(ref)).state).toBe("paid");
   });
 
-  test("adds tax where it is switched on, and says how much it is", async () => {
+  test("adds tax where tax is switched on, and reports its amount", async () => {
     const taxed = await createStripeFixture(database.mongo, { tax: true });
     const { ref } = await taxed.provider.createCheckout(wanted());
     taxed.double.bank.pay(ref);
@@ -226,7 +226,7 @@ describe("a checkout", () => {
 });
 
 describe("a payment", () => {
-  test("goes back once, however often it is asked for", async () => {
+  test("is refunded once, however often it is requested", async () => {
     const { payment } = await paid();
     const refund = { idempotencyKey: "give-back", paymentRef: payment?.ref ?? "" };
     await stripe.provider.refund(refund);
@@ -237,7 +237,7 @@ describe("a payment", () => {
     ]);
   });
 
-  test("that goes back in part says how much so far", async () => {
+  test("that is refunded in part reports the refunded amount", async () => {
     const { payment } = await paid();
     stripe.double.bank.refundByHand(payment?.ref ?? "", 500);
     stripe.double.bank.refundByHand(payment?.ref ?? "", 400);
@@ -247,7 +247,7 @@ describe("a payment", () => {
     ]);
   });
 
-  test("is disputed, won or lost; a question of the bank is no dispute", async () => {
+  test("reports disputes won and lost; an inquiry of the bank is no dispute", async () => {
     const { payment } = await paid();
     const paymentRef = payment?.ref ?? "";
     for (const [type, status, kind] of [
@@ -266,7 +266,7 @@ describe("a payment", () => {
 });
 
 describe("a subscription", () => {
-  test("begins with its checkout, and says which of ours it is", async () => {
+  test("starts with its checkout and carries the local subscription id", async () => {
     const { ref } = await open({ every: "year", subscriptionId: "sub_ours" });
     stripe.double.bank.pay(ref);
     const { subscriptionRef, payment } = await stripe.provider.fetchCheckout(ref);
@@ -288,7 +288,7 @@ describe("a subscription", () => {
     ]);
   });
 
-  test("is renewed, not renewed, paid for late, and over", async () => {
+  test("is renewed, fails to renew, is paid late, and ends", async () => {
     const subscriptionRef = await subscribed();
     const facts = { subscriptionRef, subscriptionId: "sub_ours" };
     const { bank } = stripe.double;
@@ -322,7 +322,7 @@ describe("a subscription", () => {
     stripe.syncClocks();
   });
 
-  test("is cancelled at the period's end, resumed, and ended now; each once more changes nothing", async () => {
+  test("is cancelled at the period's end, resumed, and ended immediately; each repeat changes nothing", async () => {
     const ref = await subscribed();
     const cancel = (when: "period_end" | "now" | "resume", idempotencyKey: string) =>
       stripe.provider.cancelSubscription({ idempotencyKey, ref, when });
@@ -360,7 +360,7 @@ describe("a subscription", () => {
       when,
     });
 
-  test("changes now, with the unused time taken off, once", async () => {
+  test("changes plan immediately with proration, once", async () => {
     const ref = await subscribed();
     stripe.news();
     await change(ref, { when: "now" });
@@ -378,14 +378,14 @@ describe("a subscription", () => {
     expect(stripe.double.bank.subscription(ref).items.data[0].price.unit_amount).toBe(2900);
   });
 
-  test("does not change where the bank does not pay", async () => {
+  test("does not change plan when the bank declines", async () => {
     const ref = await subscribed();
     stripe.double.bank.isDeclining = true;
     await expect(change(ref, { when: "now" })).rejects.toMatchObject({ why: "declined", isFinal: true });
     expect(stripe.double.bank.subscription(ref).items.data[0].price.unit_amount).toBe(1900);
   });
 
-  test("changes from the next period on, also from month to year; the newest wish counts", async () => {
+  test("changes plan at the next period, also from month to year; the newest change wins", async () => {
     const ref = await subscribed();
     await change(ref, { when: "period_end", cents: 900 });
     const read = () => stripe.provider.readSubscription(ref);
@@ -409,7 +409,7 @@ describe("a subscription", () => {
     });
   });
 
-  test("has a portal for its card, for whoever has bought something", async () => {
+  test("has a billing portal for any account with a Stripe customer", async () => {
     await subscribed({ accountId: "acc_portal" });
     const portal = (accountId: string) =>
       stripe.provider.createPortal({ accountId, returnUrl: "http://localhost/account" });
@@ -419,7 +419,7 @@ describe("a subscription", () => {
   });
 });
 
-describe("events", () => {
+describe("events of Stripe", () => {
   const event = {
     id: "evt_x",
     object: "event",
@@ -430,7 +430,7 @@ describe("events", () => {
   const read = ({ body, headers }: { body: string; headers: Record<string, string> }) =>
     stripe.provider.readEvent(Buffer.from(body), headers);
 
-  test("are read with the secret that is and with the one that was", async () => {
+  test("are verified with the current secret and with the one before", async () => {
     for (const secret of WEBHOOK_SECRETS)
       expect(await read(signed(event, { at: stripe.clock.now(), secret }))).toMatchObject({
         id: "evt_x",
@@ -451,14 +451,14 @@ describe("events", () => {
     await expect(read(signed(event, { at: new Date(at.getTime() - 300_000) }))).resolves.toBeDefined();
   });
 
-  test("that are years old are read where Stripe sends them now", async () => {
+  test("that are years old are accepted when Stripe signs them now", async () => {
     const old = { ...event, created: 1_400_000_000 };
     expect(await read(signed(old, { at: stripe.clock.now() }))).toMatchObject({
       at: new Date(1_400_000_000_000),
     });
   });
 
-  test("about what others sell with the same account are none of ours", async () => {
+  test("about objects of other software in the same Stripe account are ignored", async () => {
     const session = { id: "cs_foreign", metadata: {}, client_reference_id: "ord_1" };
     for (const type of ["completed", "expired", "async_payment_failed"])
       expect(
@@ -473,7 +473,7 @@ describe("events", () => {
       ).toBe("other");
   });
 
-  test("wait where Stripe has to be asked and is away, so that they are sent again", async () => {
+  test("fail when Stripe cannot be queried, so that they are sent again", async () => {
     const { ref } = await open();
     stripe.double.bank.pay(ref);
     const [told] = stripe.news().filter(({ type }) => type === "checkout.session.completed");
@@ -485,7 +485,7 @@ describe("events", () => {
   });
 });
 
-describe("a failure", () => {
+describe("a Stripe error", () => {
   const fail = async (...failures: StripeFixture["double"]["failures"]) => {
     stripe.double.failures.push(...failures);
     const error: unknown = await stripe.provider.fetchCheckout("cs_none").catch((thrown: unknown) => thrown);
@@ -495,7 +495,7 @@ describe("a failure", () => {
   };
   const away = { status: 500, error: { message: "oh", type: "api_error" } };
 
-  test("is away, refused, or a matter of setting up", async () => {
+  test("is unavailable, refused, or a configuration error", async () => {
     expect(await fail(away, away)).toMatchObject({ why: "away", isFinal: false });
     expect(await fail("closed", "closed")).toMatchObject({ why: "away" });
     expect(await fail({ status: 429, error: { message: "slow down", code: "rate_limit" } })).toMatchObject({
@@ -511,7 +511,7 @@ describe("a failure", () => {
     });
   });
 
-  test("is tried again once by the library", async () => {
+  test("is retried once by the library", async () => {
     stripe.double.failures.push(away);
     const { ref } = await open();
     stripe.double.requests.length = 0;
@@ -520,7 +520,7 @@ describe("a failure", () => {
     expect((await stripe.provider.fetchCheckout(ref)).state).toBe("open");
   });
 
-  test("tells the operator which setting is wrong, and nobody the key or an address", async () => {
+  test("names the wrong setting to the operator, and no key or address to others", async () => {
     await fail({ status: 401, error: { message: `Invalid API Key provided: ${SECRET_KEY}` } });
     await fail({
       status: 400,
@@ -533,7 +533,7 @@ describe("a failure", () => {
   });
 });
 
-describe("the configuration", () => {
+describe("the Stripe configuration", () => {
   const env = {
     ATELIER_PAYMENTS: "stripe",
     ATELIER_STRIPE_SECRET_KEY: SECRET_KEY,
@@ -547,7 +547,7 @@ describe("the configuration", () => {
     MONGODB_URI: "mongodb://127.0.0.1/",
   };
 
-  test("chooses it, with a list of secrets", async () => {
+  test("selects the provider, with a list of secrets", async () => {
     const config = loadConfig(env);
     expect(config.stripeWebhookSecrets).toEqual(WEBHOOK_SECRETS);
     const payments = await createPayments(config, {
@@ -562,7 +562,7 @@ describe("the configuration", () => {
     expect(payments.demo).toBeUndefined();
   });
 
-  test("says plainly what is missing or wrong, and never quotes a key", () => {
+  test("reports missing and wrong settings without quoting a key", () => {
     const refusal = (fields: Record<string, string>) => {
       try {
         loadConfig({ ...env, ...fields });
@@ -586,7 +586,7 @@ describe("the configuration", () => {
     expect(refusal({ ATELIER_STRIPE_API_BASE: "http://127.0.0.1:12111" })).toBe("");
   });
 
-  test("refuses test mode in production, where everybody would pay with test cards", () => {
+  test("refuses test mode in production", () => {
     expect(() => loadConfig(production)).toThrow(
       /ATELIER_STRIPE_SECRET_KEY: refused in production: it is of test mode/,
     );
@@ -594,7 +594,7 @@ describe("the configuration", () => {
     expect(() => loadConfig({ ...production, ATELIER_STRIPE_SECRET_KEY: "rk_live_1234" })).not.toThrow();
   });
 
-  test("is not logged with its secrets", () => {
+  test("is logged without its secrets", () => {
     const lines: string[] = [];
     const log = createLog("info", "test", { write: (line: string) => void lines.push(line) });
     const config = loadConfig(env);

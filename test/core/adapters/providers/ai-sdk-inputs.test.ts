@@ -79,8 +79,8 @@ function start(
   );
 }
 
-describe("an edit of pictures", () => {
-  test("sends them in the order of the params, with where they may change, and no name of ours", async () => {
+describe("a picture edit", () => {
+  test("sends the inputs in the order of the params, with the mask, and without internal file names", async () => {
     const [second, mask] = [await aPicture("#993322"), await aPicture("#000000")];
     server.answer(sendImages(picture));
     const [made] = await start(
@@ -102,7 +102,7 @@ describe("an edit of pictures", () => {
     expect(JSON.stringify(sent?.body)).not.toContain("upl_");
   });
 
-  test("without a file is an ordinary request", async () => {
+  test("without a file is a text request", async () => {
     server.answer(sendImages(picture));
     await start(openai, "image", {});
     expect(server.received[0]).toMatchObject({
@@ -111,7 +111,7 @@ describe("an edit of pictures", () => {
     });
   });
 
-  test("that is large waits for room before it is taken in", async () => {
+  test("with a large file waits for the memory budget", async () => {
     const order: string[] = [];
     const large: ProviderInput = {
       ...input(picture),
@@ -127,7 +127,7 @@ describe("an edit of pictures", () => {
   });
 });
 
-describe("a clip", () => {
+describe("a video request", () => {
   const file = (bytes: Uint8Array, mediaType = "image/png") => ({ type: "file", mediaType, data: bytes });
 
   async function askFor(inputs: Given) {
@@ -137,7 +137,7 @@ describe("a clip", () => {
     return asked[0];
   }
 
-  test("begins with the picture that it is given", async () => {
+  test("sends its first frame", async () => {
     expect(await askFor({ image: input(picture) })).toMatchObject({
       prompt: "make it rain",
       image: file(picture),
@@ -145,7 +145,7 @@ describe("a clip", () => {
     });
   });
 
-  test("ends with another one", async () => {
+  test("sends its last frame", async () => {
     const last = await aPicture("#ffffff");
     const sent = await askFor({ last_frame: input(last), first_frame: input(picture) });
     expect(sent).toMatchObject({
@@ -154,7 +154,7 @@ describe("a clip", () => {
     });
   });
 
-  test("follows others", async () => {
+  test("sends the reference pictures", async () => {
     const other = await aPicture("#ffffff");
     const sent = await askFor({
       reference_image: input(other),
@@ -167,7 +167,7 @@ describe("a clip", () => {
     });
   });
 
-  test("has an address for what the SDK has no place for", async () => {
+  test("sends a URL for inputs that the SDK has no field for", async () => {
     const sent = await askFor({ image: input(picture), soundtrack: input(Buffer.from("x"), "audio/wav") });
     expect(sent).toMatchObject({
       image: file(picture),
@@ -176,7 +176,7 @@ describe("a clip", () => {
   });
 });
 
-test("speech has an address for the voice that it is given", async () => {
+test("a speech request sends a URL for the voice", async () => {
   server.answer(sendBytes("audio/mpeg", Buffer.from("ID3 and more than that")));
   await start(openai, "audio", { sample: input(Buffer.from("x"), "audio/wav") });
   expect(server.received[0]?.body).toMatchObject({ input: "make it rain" });

@@ -98,7 +98,7 @@ async function collect(polled: Polled, change: Partial<ProviderCall> = {}) {
   return polled.collect({ ...call, ...change });
 }
 
-test("a clip is begun once, with the job's key, and asked for by what the SDK gave", async () => {
+test("a clip is started once, with the job's key, and polled by the SDK's handle", async () => {
   expect(await ask(send({ status: "pending" }))).toEqual({ state: "running" });
   expect(said.map(({ path }) => path)).toEqual(["/v4/ai/video-model/start", "/v4/ai/video-model/status"]);
   expect(said[0]).toMatchObject({
@@ -108,22 +108,22 @@ test("a clip is begun once, with the job's key, and asked for by what the SDK ga
   expect(said[1]?.body).toEqual({ operation: OPERATION });
 });
 
-describe("what is made", () => {
-  test("is fetched from the address that the provider gives", async () => {
+describe("the result of a clip", () => {
+  test("is fetched from the provider's URL", async () => {
     const videos = [{ type: "url", url: `${origin}/clip.mp4`, mediaType: "video/mp4" }];
     const polled = await ask(send({ status: "completed", videos }));
     expect(await collect(polled)).toMatchObject([{ mimeType: "video/mp4", width: 64, height: 48 }]);
     expect(said).toHaveLength(2);
   });
 
-  test("may be in the answer itself", async () => {
+  test("may be in the response itself", async () => {
     const videos = [{ type: "base64", data: Buffer.from(clip).toString("base64"), mediaType: "video/mp4" }];
     const [made] = await collect(await ask(send({ status: "completed", videos })));
     expect(Buffer.from(made?.bytes ?? []).equals(clip)).toBe(true);
     expect(said).toHaveLength(2);
   });
 
-  test("and fills the answer is taken in once there is room, and within the limit of its kind", async () => {
+  test("that is large in the response waits for the memory budget, and is limited for its kind", async () => {
     const large = Buffer.concat([clip, Buffer.alloc(6 * MIB)]).toString("base64");
     const polled = await ask(
       send({ status: "completed", videos: [{ type: "base64", data: large, mediaType: "video/mp4" }] }),
@@ -142,7 +142,7 @@ describe("what is made", () => {
     });
   });
 
-  test("and cannot be fetched at the moment is to be fetched again; what is no clip is not", async () => {
+  test("is fetched again after a temporary failure; a file that is no video is refused", async () => {
     const at = (url: string) => send({ status: "completed", videos: [{ type: "url", url, mediaType: "" }] });
     await expect(collect(await ask(at(`${origin}/away.mp4`)))).rejects.toMatchObject({
       failure: "provider_unavailable",
@@ -155,18 +155,18 @@ describe("what is made", () => {
   });
 });
 
-describe("what is not made", () => {
+describe("a failed clip", () => {
   test.each([
     ["something broke", "provider_failed"],
     ["blocked: content_policy", "provider_refused"],
-  ])("because of %j is told as %s, in our own words", async (error, failure) => {
+  ])("because of %j is reported as %s, in the service's own words", async (error, failure) => {
     const polled = await ask(send({ status: "error", error }));
     if (polled.state !== "failed") throw new Error(polled.state);
     expect(polled.error).toMatchObject({ failure, retryable: false });
     expect(polled.error.message).not.toContain(error);
   });
 
-  test("because nobody knows it any more has failed", async () => {
+  test("that the provider no longer knows has failed", async () => {
     expect(await ask(send({ error: { message: "gone" } }, 404))).toMatchObject({ state: "failed" });
   });
 
@@ -176,13 +176,13 @@ describe("what is not made", () => {
     ["a wrong key", send({ error: { message: "no", type: "authentication_error" } }, 401)],
     ["a page of something else", (response: ServerResponse) => response.end("<html>")],
     ["a connection that ends", (response: ServerResponse) => response.destroy()],
-  ])("as far as %s tells is asked for again", async (_what, answer) => {
+  ])("is polled again after %s", async (_what, answer) => {
     const error: unknown = await ask(answer).catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(ProviderError);
     expect(error).toMatchObject({ failure: "provider_unavailable", retryable: true });
   });
 
-  test("by a model that is not there", async () => {
+  test("is reported when the model does not exist", async () => {
     const mute = await createAiSdkProvider(
       "openai",
       { package: "@ai-sdk/openai", export: "createOpenAI", options: { apiKey: "key" } },

@@ -106,8 +106,8 @@ async function failureOf(work: Promise<unknown>): Promise<ProviderError> {
   return error;
 }
 
-describe("a model that works", () => {
-  test("[PRV-04] makes pictures with their true type and size, and passes on what was asked", async () => {
+describe("the AI SDK adapter", () => {
+  test("[PRV-04] makes pictures with their real type and size, and passes on the params", async () => {
     const jpeg = await sharp(picture).jpeg().toBuffer();
     const outputs = await generate("image", sendImages(picture, jpeg), {
       params: { count: 2, width: 1024, height: 1536, quality: "low" },
@@ -146,7 +146,7 @@ describe("a model that works", () => {
     });
   });
 
-  test("[PRV-04] makes clips with their size and duration, from any package of the SDK", async () => {
+  test("[PRV-04] makes clips with size and duration, from any SDK package", async () => {
     const make = createVideoMaker(LOOP);
     const params = { width: 64, height: 48, duration_seconds: 1, fps: 5 };
     const [clip] = await make({ prompt: "x", params, onProgress: () => {}, checkpoint: () => {} });
@@ -183,13 +183,13 @@ describe("a model that works", () => {
     ]);
   });
 
-  test("says that repeating it is not safe, and offers no lookup", () => {
+  test("declares that a repeat is not safe, and offers no lookup", () => {
     expect(provider.safeToRepeat).toBe(false);
     expect(provider.lookup).toBeUndefined();
   });
 });
 
-describe("a model that fails", () => {
+describe("a failing AI SDK model", () => {
   const cut = (bytes: Uint8Array): Uint8Array => bytes.subarray(0, Math.floor(bytes.length * 0.6));
 
   test.each<[string, Answer, Partial<ProviderError>]>([
@@ -291,7 +291,7 @@ describe("a model that fails", () => {
     for (const secret of [SECRET, "127.0.0.1", "internal.example"]) expect(shown).not.toContain(secret);
   });
 
-  test("with fewer pictures than were asked for, or broken ones among them, gives those that can be used", async () => {
+  test("with fewer or broken pictures returns the usable ones", async () => {
     const params = { count: 3 };
     expect(await generate("image", sendImages(picture), { params })).toHaveLength(1);
     const broken = sendImages(picture, Buffer.from("oops"), picture);
@@ -300,7 +300,7 @@ describe("a model that fails", () => {
     expect(failure.failure).toBe("provider_bad_answer");
   });
 
-  test("fails for speech alike", async () => {
+  test("fails for speech in the same way", async () => {
     expect(
       await failureOf(generate("audio", sendError(429, null, { "retry-after-ms": "250" }))),
     ).toMatchObject({ failure: "provider_unavailable", retryAfterMs: 250 });
@@ -312,7 +312,7 @@ describe("a model that fails", () => {
     });
   });
 
-  test("says so when the provider makes nothing of this kind", async () => {
+  test("reports that the provider makes nothing of this kind", async () => {
     expect(await failureOf(generate("video", sendJson(200, {})))).toMatchObject({
       failure: "provider_failed",
       message: "The provider makes no video.",
@@ -326,7 +326,7 @@ describe("a model that fails", () => {
     await expect(pending).rejects.toBe(reason);
   });
 
-  test("ends with the signal's reason when the answer never ends", async () => {
+  test("ends with the signal's reason when the response never ends", async () => {
     const controller = new AbortController();
     const reason = new Error("deadline");
     const pending = generate(
@@ -340,7 +340,7 @@ describe("a model that fails", () => {
     await expect(pending).rejects.toBe(reason);
   });
 
-  test("is not reachable", async () => {
+  test("is reported as unreachable", async () => {
     const nobody = await createAiSdkProvider(
       "nobody",
       {
@@ -358,7 +358,7 @@ describe("a model that fails", () => {
   });
 });
 
-describe("the limit of an answer", () => {
+describe("the size limit of a response", () => {
   const large = Buffer.alloc(3000, "x");
 
   test.each<[string, Answer]>([
@@ -374,7 +374,7 @@ describe("the limit of an answer", () => {
         response.end(large.subarray(1500));
       },
     ],
-  ])("holds when the length is %s", async (_how, answer) => {
+  ])("applies when the length is %s", async (_how, answer) => {
     server.answer(answer);
     const read = async (maxBytes: number): Promise<string> => {
       const taking = { ...ROOMY, maxBytes, receivedBytes: 0 };
@@ -404,11 +404,11 @@ describe("Retry-After", () => {
   });
 });
 
-describe("configuration", () => {
+describe("the AI SDK configuration", () => {
   const entry = (options: object): string =>
     JSON.stringify({ openai: { package: "@ai-sdk/openai", export: "createOpenAI", options } });
 
-  test("names an API key by its variable", () => {
+  test("names an API key by its environment variable", () => {
     const config = loadConfig({
       OPENAI_KEY: 'quo"ted',
       ATELIER_AI_SDK_PROVIDERS: entry({
@@ -437,7 +437,7 @@ describe("configuration", () => {
     expect(load).not.toThrow(SECRET);
   });
 
-  test("makes a provider for each entry beside the embedded one", async () => {
+  test("creates a provider for each entry next to the embedded one", async () => {
     const providers = await createProviders(
       loadConfig({ ATELIER_AI_SDK_PROVIDERS: entry({ apiKey: "x" }) }),
       { log, clock: systemClock },
@@ -452,7 +452,7 @@ describe("configuration", () => {
       clock: systemClock,
     });
 
-  test("tells the operator which package is missing, and how to install it, in one line without a stack", async () => {
+  test("names a missing package and how to install it, in one line without a stack", async () => {
     const loading = load({ package: "@ai-sdk/none", export: "createNone" });
     await expect(loading).rejects.toBeInstanceOf(StartupError);
     await expect(loading).rejects.toThrow(
@@ -460,7 +460,7 @@ describe("configuration", () => {
     );
   });
 
-  test("tells the operator that an installed package has no such export", async () => {
+  test("reports that an installed package has no such export", async () => {
     await expect(load({ package: "@ai-sdk/openai", export: "createNone" })).rejects.toThrow(
       'The provider "other" cannot be loaded: @ai-sdk/openai has no export createNone.',
     );

@@ -44,7 +44,7 @@ describe("a poster", () => {
     expect(setLine(headline, "condensed", 100).width).toBeGreaterThan(50);
   });
 
-  test("says of 4000 characters only what it prints", () => {
+  test("reports of a prompt of 4,000 characters only the printed part", () => {
     const prompt = Array.from({ length: 570 }, (_, i) => `word${i}`).join(" ");
     const { headline, details, understood } = readCopy(prompt, undefined, createRandom(""));
     expect(headline.length + details.flat().length).toBeLessThan(150);
@@ -62,7 +62,7 @@ test.each(
     ),
     [["icons", "foxes and mushrooms", undefined] as const],
   ].flat(),
-)("a pattern of %s repeats in both directions", async (_name, prompt, style) => {
+)("a pattern of %s tiles in both directions", async (_name, prompt, style) => {
   const pixels = await pixelsOf(drawPattern, prompt, style);
   const third = SIDE / 3;
   let [across, down] = [0, 0];
@@ -95,15 +95,15 @@ test.each([
   ["landscape", landscapeWords, "a fox by a lake at dawn", ["lake", "dawn"], ["fox"]],
   ["gradient", wordsOf(drawGradient), "peach lemons, grainy", ["peach", "grainy"], ["lemons"]],
   ["pattern", wordsOf(drawPattern), "teal waves with joy", ["teal", "waves"], ["joy"]],
-])("a %s claims only what it shows", (_name, words, prompt, drawn, notDrawn) => {
+])("a %s reports only what it shows", (_name, words, prompt, drawn, notDrawn) => {
   const { drawn: shown, not_drawn } = words(prompt);
   expect([[...shown].toSorted(), not_drawn]).toEqual([drawn.toSorted(), notDrawn]);
 });
 
-test("a sketch of a prompt without any known thing is a landscape that claims nothing", () => {
+test("a sketch of a prompt without a known noun is a landscape that reports nothing", () => {
   expect(wordsOf(drawSketch)("qwertz asdf")).toEqual({ drawn: [], not_drawn: ["qwertz", "asdf"] });
 });
 
-test("a poster refuses a prompt without any word that can be set", () => {
+test("a poster refuses a prompt without a printable word", () => {
   expect(() => wordsOf(drawPoster)("🎉✨")).toThrow("Poster");
 });

@@ -40,6 +40,6 @@ test.each([
   ["an address", { videos: [{ type: "url", url: "https://files.example/1", mediaType: "video/webm" }] }],
   ["what is not base64, which the SDK complains about", { audio: "not base64!" }],
   ["images of which one is not base64", { images: [TEXT, "no!"] }],
-])("leaves %s alone", async (_name, answer) => {
+])("leaves %s unchanged", async (_name, answer) => {
   expect(await decodeAnswers(new Model(answer)).doGenerate()).toEqual(answer);
 });

@@ -19,14 +19,14 @@ test("[DRAW-01] at least 195 of 200 everyday prompts show their main noun", () =
   expect(shown.length).toBeGreaterThanOrEqual(195);
 });
 
-test("there is a picture behind every word", () => {
+test("every word of the vocabulary has a drawing", () => {
   const missing = [...loadLexicon().icons].filter(([, icon]) =>
     icon.split("+").some((name) => drawIcon(name, PLAIN) === ""),
   );
   expect(missing).toEqual([]);
 });
 
-test("what sits on something is drawn before it, not behind it", () => {
+test("a thing on top of another is drawn after it", () => {
   const { sprites } = drawSketch({
     prompt: "an owl in an old oak tree",
     width: 400,
@@ -41,7 +41,7 @@ test("what sits on something is drawn before it, not behind it", () => {
   expect([owl.x > tree.x, owl.x + owl.width < tree.x + tree.width]).toEqual([true, true]);
 });
 
-describe("a prompt is read for", () => {
+describe("a prompt is parsed for", () => {
   test.each([
     ["numbers", "five lemons", [{ icon: "lemon", count: 5 }]],
     ["groups", "a flock of geese", [{ icon: "goose", count: 5 }]],
@@ -89,7 +89,7 @@ describe("a prompt is read for", () => {
     });
   });
 
-  test("no more than it can show: the rest is said to be missing", () => {
+  test("only what can be drawn, and lists the rest as missing", () => {
     const { things, understood } = readPrompt(
       "a fox, a cat, a dog, a cow, a pig, a hen, a duck, a goat and a zebra",
     );

@@ -87,7 +87,7 @@ const REFUSED = {
   message: "The provider stores its result at an address that this service does not fetch from.",
 };
 
-test("[SEC-20] a file on this machine, in its network or at a cloud's metadata is not fetched", async () => {
+test("[SEC-20] a file on loopback, in a private network or at a cloud's metadata address is not fetched", async () => {
   const inside = await serve(sendClip);
   for (const file of [
     `${inside.origin}/clip.mp4`,
@@ -101,7 +101,7 @@ test("[SEC-20] a file on this machine, in its network or at a cloud's metadata i
   expect(inside.asked).toEqual([]);
 });
 
-test("[SEC-20] nor one whose name leads inside, be it beside an address outside", async () => {
+test("[SEC-20] a file at a name with any inside address is not fetched", async () => {
   const inside = await serve(sendClip);
   for (const addresses of [["127.0.0.1"], ["93.184.216.34", "127.0.0.1"]])
     await expect(
@@ -110,7 +110,7 @@ test("[SEC-20] nor one whose name leads inside, be it beside an address outside"
   expect(inside.asked).toEqual([]);
 });
 
-test("[SEC-20] nor one to which the provider's own address redirects", async () => {
+test("[SEC-20] a redirect from the provider to an inside address is not followed", async () => {
   const inside = await serve(sendClip);
   const provider = await serve((_request, response) =>
     response.writeHead(302, { location: `${inside.origin}/clip.mp4` }).end(),
@@ -120,7 +120,7 @@ test("[SEC-20] nor one to which the provider's own address redirects", async () 
   expect([provider.asked, inside.asked]).toEqual([["/files/1"], []]);
 });
 
-test("[SEC-20] one at the provider's own address is, and one on a private host that its configuration names", async () => {
+test("[SEC-20] a file at the provider's own host, or at a private host of the configuration, is fetched", async () => {
   const inside = await serve(sendClip);
   const file = `${inside.origin}/clip.mp4`;
   const setups: Setup[] = [
@@ -132,7 +132,7 @@ test("[SEC-20] one at the provider's own address is, and one on a private host t
   await expect(generate(file, { privateHosts: ["127.0.0.1:1"] })).rejects.toMatchObject(REFUSED);
 });
 
-test("a file that is not there, and one that breaks off, are not made once more", async () => {
+test("a missing or truncated file is not generated again", async () => {
   const gone = await serve((_request, response) => response.writeHead(404).end("no such file"));
   const broken = await serve((_request, response) => {
     response.writeHead(200, { "content-length": "1000" }).write("half");
@@ -145,7 +145,7 @@ test("a file that is not there, and one that breaks off, are not made once more"
     });
 });
 
-test("[JOB-17] large answers are taken in one after the other where there is room for one, small ones at any time", async () => {
+test("[JOB-17] large responses are read one after the other within the memory budget, small ones at any time", async () => {
   // A clip of 6 MiB: what follows the parts that players read is theirs to ignore.
   const large = Buffer.concat([clip, Buffer.alloc(6 * MIB)]);
   const host = await serve((request, response) => response.end(request.url === "/small" ? clip : large));
@@ -163,7 +163,7 @@ test("[JOB-17] large answers are taken in one after the other where there is roo
   expect((await waiting)[0]?.bytes).toHaveLength(large.length);
 });
 
-test("[JOB-17] one that is larger than its kind may be is refused, whether or not it says so beforehand", async () => {
+test("[JOB-17] a response above the limit of its kind is refused, with or without Content-Length", async () => {
   const large = Buffer.concat([clip, Buffer.alloc(2 * MIB)]);
   const host = await serve((request, response) => {
     if (request.url === "/said") response.writeHead(200, { "content-length": String(large.length) });

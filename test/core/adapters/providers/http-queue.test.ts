@@ -98,8 +98,8 @@ async function failureOf(work: Promise<unknown>): Promise<ProviderError> {
   return error;
 }
 
-describe("fal's queue, as the page connects it", () => {
-  test("[JOB-28] a request waits, runs and gives its pictures, through addresses that it names itself", async () => {
+describe("fal's queue, as configured on the connect page", () => {
+  test("[JOB-28] a request is queued, runs and returns its pictures, through the URLs of the response", async () => {
     const { queue, provider } = await fal(same, { files: 2 });
     const request = { ...REQUEST, params: { count: 2, seed: 7 } };
     const { handle } = await start(
@@ -126,7 +126,7 @@ describe("fal's queue, as the page connects it", () => {
     expect(outputs.map(({ bytes }) => PNG.equals(bytes))).toEqual([true, true]);
   });
 
-  test("what is called off in time is cancelled, and what is not is made", async () => {
+  test("a cancelled request is stopped in time, and a finished one is not", async () => {
     const { queue, provider } = await fal();
     const early = await start(provider);
     await provider.cancel?.(early.handle, { request: REQUEST, signal: never });
@@ -137,7 +137,7 @@ describe("fal's queue, as the page connects it", () => {
     expect(await poll(provider, late.handle)).toMatchObject({ state: "made" });
   });
 
-  test("a failure says what it means in our words", async () => {
+  test("a failure is reported in the service's own words", async () => {
     const { queue, provider } = await fal();
     for (const [theirs, failure, retryable] of [
       ["content_policy_violation", "provider_refused", false],
@@ -152,7 +152,7 @@ describe("fal's queue, as the page connects it", () => {
     }
   });
 
-  test("a failure that only the result tells of is one, and lasts", async () => {
+  test("a failure that only the result reports is permanent", async () => {
     const { queue, provider } = await fal();
     const { handle } = await start(provider);
     await queue.move(queue.last(), "made");
@@ -169,7 +169,7 @@ describe("fal's queue, as the page connects it", () => {
     expect(await collect(provider, handle)).toHaveLength(1);
   });
 
-  test("its webhook gives back a handle that was lost, and is believed only with its signature", async () => {
+  test("a signed webhook restores a lost handle, and an unsigned one is refused", async () => {
     const { queue, provider } = await fal();
     const { handle } = await start(provider);
     const { id } = queue.last();
@@ -195,10 +195,10 @@ describe("fal's queue, as the page connects it", () => {
   });
 });
 
-describe("Replicate's predictions, as the page connects them", () => {
+describe("Replicate's predictions, as configured on the connect page", () => {
   const request = { ...REQUEST, model: "black-forest-labs/flux-schnell" };
 
-  test("[JOB-28] a prediction starts, runs and gives its output", async () => {
+  test("[JOB-28] a prediction starts, runs and returns its output", async () => {
     const { queue, provider } = await replicate();
     const input = {
       mimeType: "image/png",
@@ -227,13 +227,13 @@ describe("Replicate's predictions, as the page connects them", () => {
     expect(queue.last().asked).toMatchObject({ status: 2, file: 1 });
   });
 
-  test("without an address for webhooks it is told of none", async () => {
+  test("a request without a webhook URL of the service asks for no webhook", async () => {
     const { queue, provider } = await replicate();
     await start(provider, request);
     expect(queue.last().body).not.toHaveProperty("webhook");
   });
 
-  test("failed, cancelled and refused predictions are that", async () => {
+  test("failed, cancelled and refused predictions are reported as such", async () => {
     const { queue, provider } = await replicate();
     const ends = async (state: "failed" | "cancelled", error?: string) => {
       const { handle } = await start(provider, request);
@@ -255,7 +255,7 @@ describe("Replicate's predictions, as the page connects them", () => {
     expect(await poll(provider, handle)).toEqual({ state: "cancelled" });
   });
 
-  test("its webhook is believed only with its signature", async () => {
+  test("a webhook is accepted only with its signature", async () => {
     const { queue, provider } = await replicate();
     const { handle } = await start(provider, request);
     const body = JSON.stringify({ id: queue.last().id, status: "succeeded" });
@@ -278,7 +278,7 @@ describe("Replicate's predictions, as the page connects them", () => {
   });
 });
 
-describe("a request", () => {
+describe("a start request", () => {
   test.each([
     ["no JSON", FAULTS.text(200, "<html>secret</html>"), "provider_bad_answer", false],
     ["an error that says 200", FAULTS.json(200, { error: "sk-1234" }), "provider_failed", false],
@@ -294,19 +294,19 @@ describe("a request", () => {
     ],
     ["a fault of its own", FAULTS.text(500, "Traceback secret"), "provider_unavailable", true],
     ["more than a word", FAULTS.endless(), "provider_bad_answer", false],
-  ])("that is answered with %s fails clearly", async (_what, fault, failure, retryable) => {
+  ])("that is answered with %s fails with a clear error", async (_what, fault, failure, retryable) => {
     const { queue, provider } = await fal();
     queue.fail("submit", fault);
     expect(await failureOf(start(provider))).toMatchObject({ failure, retryable });
   });
 
-  test("that finds the queue full says how long to wait", async () => {
+  test("that meets a full queue reports the retry delay", async () => {
     const { queue, provider } = await fal();
     queue.fail("submit", FAULTS.json(429, {}, { "retry-after": "7" }));
     expect(await failureOf(start(provider))).toMatchObject({ retryable: true, retryAfterMs: 7000 });
   });
 
-  test("that may have arrived is not sent again, unless the provider makes one thing of both", async () => {
+  test("that may have arrived is not repeated, unless the provider deduplicates it", async () => {
     for (const fault of [FAULTS.hangUp(), FAULTS.never(), FAULTS.cutOff()]) {
       const { queue, provider } = await fal(same, {}, 300);
       queue.fail("submit", fault);
@@ -327,13 +327,13 @@ describe("a request", () => {
     expect(provider.safeToRepeat).toBe(true);
   });
 
-  test("that cannot have arrived is", async () => {
+  test("that cannot have arrived is repeated", async () => {
     const { queue, provider } = await fal();
     await queue.close();
     expect(await failureOf(start(provider))).toMatchObject({ retryable: true, outcomeUnknown: false });
   });
 
-  test("whose answer leads to another host gives no handle, and the key stays here", async () => {
+  test("whose response names another host yields no handle, and the API key is not sent there", async () => {
     const other = opened(await startFalQueue());
     const { queue, provider } = await fal();
     const url = `${other.origin}/fal-ai/flux/requests/1`;
@@ -348,7 +348,7 @@ describe("a request", () => {
     expect(other.requests).toEqual([]);
   });
 
-  test("cannot leave its path by what a param or an id says", async () => {
+  test("cannot leave its path through a param or an id", async () => {
     const { queue, provider } = await replicate();
     queue.fail("submit", FAULTS.json(201, { id: "../../v1/account?x=" }));
     const { handle } = await start(provider, { ...REQUEST, model: "a/b" });
@@ -357,7 +357,7 @@ describe("a request", () => {
   });
 });
 
-describe("a question about a call", () => {
+describe("a poll of a call", () => {
   test.each([
     ["no JSON", FAULTS.text(200, "<html>"), "provider_bad_answer"],
     ["half of it", FAULTS.cutOff(), "provider_unavailable"],
@@ -367,17 +367,14 @@ describe("a question about a call", () => {
     ["a fault", FAULTS.text(500, "Traceback"), "provider_unavailable"],
     ["a wrong key", FAULTS.json(401, {}), "provider_unavailable"],
     ["a redirect", FAULTS.text(302, "", { location: "http://127.0.0.1:1/" }), "provider_unavailable"],
-  ])(
-    "that is answered with %s is asked again: nothing that was made is lost for it",
-    async (_what, fault, failure) => {
-      const { queue, provider } = await fal(same, {}, 300);
-      const { handle } = await start(provider);
-      await queue.move(queue.last(), "made");
-      queue.fail("status", fault);
-      expect(await failureOf(poll(provider, handle))).toMatchObject({ failure, retryable: true });
-      expect(await collect(provider, handle)).toHaveLength(1);
-    },
-  );
+  ])("that is answered with %s is repeated, and the result is not lost", async (_what, fault, failure) => {
+    const { queue, provider } = await fal(same, {}, 300);
+    const { handle } = await start(provider);
+    await queue.move(queue.last(), "made");
+    queue.fail("status", fault);
+    expect(await failureOf(poll(provider, handle))).toMatchObject({ failure, retryable: true });
+    expect(await collect(provider, handle)).toHaveLength(1);
+  });
 
   test("that is answered without an end is cut off", async () => {
     const { queue, provider } = await fal();
@@ -386,7 +383,7 @@ describe("a question about a call", () => {
     expect(await failureOf(poll(provider, handle))).toMatchObject({ failure: "provider_bad_answer" });
   });
 
-  test("that nobody knows any more has failed", async () => {
+  test("of an unknown call reports a failure", async () => {
     const { queue, provider } = await fal();
     const { handle } = await start(provider);
     queue.requests.length = 0;
@@ -396,7 +393,7 @@ describe("a question about a call", () => {
     });
   });
 
-  test("tells how far it is and when to ask again", async () => {
+  test("reports progress and the next poll time", async () => {
     const { queue, provider } = await fal((entry) => ({
       ...entry,
       progress: { at: "done.percent", of: 100 },
@@ -417,7 +414,7 @@ describe("a question about a call", () => {
     expect(await poll(provider, handle)).toEqual({ state: "running", pollAfterMs: 30_000 });
   });
 
-  test("ends when its caller ends it", async () => {
+  test("ends by its caller's signal", async () => {
     const { queue, provider } = await fal();
     const { handle } = await start(provider);
     queue.fail("status", FAULTS.never());
@@ -428,7 +425,7 @@ describe("a question about a call", () => {
   });
 });
 
-describe("what was made", () => {
+describe("the result of a call", () => {
   async function made(queue: Queue, provider: Provider): Promise<string> {
     const { handle } = await start(provider);
     await queue.move(queue.last(), "made");
@@ -463,14 +460,14 @@ describe("what was made", () => {
       "provider_bad_answer",
       false,
     ],
-  ])("%s fails clearly", async (_what, step, fault, failure, retryable) => {
+  ])("%s fails with a clear error", async (_what, step, fault, failure, retryable) => {
     const { queue, provider } = await fal();
     const handle = await made(queue, provider);
     queue.failAlways(step, fault);
     expect(await failureOf(collect(provider, handle))).toMatchObject({ failure, retryable });
   });
 
-  test("may be fewer than was asked for", async () => {
+  test("may have fewer files than requested", async () => {
     const { queue, provider } = await fal();
     const request = { ...REQUEST, params: { count: 2 } };
     const { handle } = await start(provider, request);
@@ -480,7 +477,7 @@ describe("what was made", () => {
     expect(await polled.collect(callOf())).toHaveLength(1);
   });
 
-  test("is no larger than its kind may be, whatever it is", async () => {
+  test("is limited in size for its kind", async () => {
     const { queue, provider } = await fal();
     const handle = await made(queue, provider);
     queue.fail("file", FAULTS.endless());
@@ -490,7 +487,7 @@ describe("what was made", () => {
     });
   });
 
-  test("[SEC-20] is not fetched from inside, and the key is shown to nobody else", async () => {
+  test("[SEC-20] is not fetched from an inside address, and the API key goes to no other host", async () => {
     const other = opened(await startFalQueue());
     const seen: unknown[] = [];
     other.failAlways("file", (response, { headers }) => {
@@ -519,7 +516,7 @@ describe("what was made", () => {
     expect(seen).toEqual([undefined, undefined]);
   });
 
-  test("may stand in the answer itself", async () => {
+  test("may be in the response itself", async () => {
     const { queue, provider } = await fal();
     const handle = await made(queue, provider);
     queue.fail(
@@ -530,7 +527,7 @@ describe("what was made", () => {
   });
 });
 
-describe("the setting", () => {
+describe("the provider setting", () => {
   const load = (change: (entry: Record<string, unknown>) => unknown) => () => {
     const { fal: entry } = JSON.parse(documentedJson("fal")) as { fal: Record<string, unknown> };
     const text = JSON.stringify({ fal: change(entry) });
@@ -576,12 +573,12 @@ describe("the setting", () => {
       (e) => ({ ...e, headers: { a: "${env.NO_SUCH}" } }),
       /ATELIER_HTTP_QUEUE_PROVIDERS: NO_SUCH is named in it but not set/,
     ],
-  ])("refuses %s, says where, and quotes nothing", (_what, change, expected) => {
+  ])("refuses %s, names the place, and quotes no value", (_what, change, expected) => {
     expect(load(change)).toThrow(expected);
     expect(load(change)).not.toThrow(/sk-1234|a-secret-key/);
   });
 
-  test("refuses what is no JSON, the embedded provider's name, and one that the AI SDK has too", () => {
+  test("refuses invalid JSON, the embedded provider's name, and a name of the AI SDK settings", () => {
     const entry = JSON.parse(documentedJson("fal")) as { fal: unknown };
     const one =
       (value: unknown, more = {}) =>
@@ -594,7 +591,7 @@ describe("the setting", () => {
     expect(one(entry, both)).toThrow(/names a provider fal too/);
   });
 
-  test("refuses a signing secret that is none, when the provider is made", () => {
+  test("refuses a malformed signing secret when the provider is created", () => {
     const env = documentedEnv({ replicate: "https://api.example", webhookSecret: "whsec_short" });
     const entry = loadConfig(env).httpQueueProviders["replicate"];
     expect(() => connect("replicate", entry as HttpQueueEntry)).toThrow(/its webhook's secret is not one/);

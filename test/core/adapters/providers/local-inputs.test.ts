@@ -82,9 +82,9 @@ async function distance(a: Uint8Array, b: Uint8Array): Promise<number> {
 const same = (a: ProviderOutput, b: ProviderOutput) => Buffer.from(a.bytes).equals(b.bytes);
 const shrunk = () => sharp(photo).resize(240, 160).png().toBuffer();
 
-describe("a picture in another style", () => {
+describe("a restyled picture", () => {
   test.each(["watercolour", "poster", "line", "duotone", "night"])(
-    "%s keeps its form, repeats itself, and is another than the rest",
+    "%s keeps its form, is deterministic, and differs from the other styles",
     async (style) => {
       const [made, again, other] = await Promise.all([
         restyled("a hill", { style }),
@@ -103,7 +103,7 @@ describe("a picture in another style", () => {
     },
   );
 
-  test("is read from the prompt where no style is named", async () => {
+  test("is read from the prompt when no style is named", async () => {
     const asked = await Promise.all(
       ["an ink sketch of this", "at midnight", "a watercolor please"].map((prompt) =>
         restyled(prompt, { style: "auto" }),
@@ -117,7 +117,7 @@ describe("a picture in another style", () => {
     expect(asked.map((made, i) => same(made, named[i] ?? made))).toEqual([true, true, true]);
   });
 
-  test("is as far from the picture as its strength says: not at all at 0", async () => {
+  test("differs from the original as strength says: not at all at 0", async () => {
     const [none, half, full] = await Promise.all(
       [0, 0.5, 1].map(async (strength) =>
         distance((await restyled("x", { style: "night", strength })).bytes, await shrunk()),
@@ -128,7 +128,7 @@ describe("a picture in another style", () => {
     expect(full).toBeGreaterThan((half ?? 0) * 1.5);
   });
 
-  test("takes the colour that the prompt names for its two tones", async () => {
+  test("uses the prompt's colour as one of its two tones", async () => {
     const { data } = await pixels((await restyled("green ink", { style: "duotone", strength: 1 })).bytes);
     const darkest = [...Array(data.length / 3).keys()].reduce((best, i) =>
       sumAt(data, i) < sumAt(data, best) ? i : best,
@@ -138,7 +138,7 @@ describe("a picture in another style", () => {
     expect(green).toBeGreaterThan(blue);
   });
 
-  test("is never larger than the picture, stands upright, and is white where it is seen through", async () => {
+  test("is never larger than the original, is upright, and is white where the original is transparent", async () => {
     const small = await sharp(photo).resize(60, 40).toBuffer();
     expect(await restyled("x", { style: "line" }, small)).toMatchObject({ width: 60, height: 40 });
     const turned = await sharp(photo).withMetadata({ orientation: 6 }).jpeg().toBuffer();
@@ -157,8 +157,8 @@ function sumAt(data: Uint8Array, i: number): number {
   return (data[i * 3] ?? 0) + (data[i * 3 + 1] ?? 0) + (data[i * 3 + 2] ?? 0);
 }
 
-describe("a picture as a clip", () => {
-  test("is 1280 x 720 where nothing else is said, with its first frame as poster", async () => {
+describe("a picture turned into a clip", () => {
+  test("is 1280 x 720 by default, with its first frame as poster", async () => {
     const made = await clip("zoom in", {
       width: undefined,
       height: undefined,
@@ -173,7 +173,7 @@ describe("a picture as a clip", () => {
     expect(await sharp(made.poster).metadata()).toMatchObject({ format: "webp", width: 1280, height: 720 });
   });
 
-  test("is as long as was asked for, repeats itself, and begins with what its move begins with", async () => {
+  test("has the requested length, is deterministic, and begins with its movement's first frame", async () => {
     const [made, again] = await Promise.all([clip("from left to right"), clip("from left to right")]);
     expect(await inspectMedia(made.bytes, "video")).toMatchObject({
       width: 160,
@@ -201,7 +201,7 @@ describe("a picture as a clip", () => {
     expect(same(asked, named)).toBe(true);
   });
 
-  test("of a picture of any form fills the frame", async () => {
+  test("fills the frame for a picture of any form", async () => {
     for (const [width, height] of [
       [40, 800],
       [800, 40],
@@ -217,7 +217,7 @@ describe("a picture as a clip", () => {
   });
 });
 
-describe("an input that cannot be used", () => {
+describe("an unusable input", () => {
   test.each([
     ["is not there", undefined, "image must name a file."],
     [
@@ -225,7 +225,7 @@ describe("an input that cannot be used", () => {
       Buffer.from("not a picture at all, but long enough to look"),
       "image must be a picture that can be opened.",
     ],
-  ])("that %s fails the job with words for its owner", async (_what, bytes, message) => {
+  ])("that %s fails the job with a message for its owner", async (_what, bytes, message) => {
     for (const [modality, model] of [
       ["image", "restyle"],
       ["video", "drift"],
@@ -248,7 +248,7 @@ describe("an input that cannot be used", () => {
     }
   });
 
-  test("that is large waits for room before it is taken in", async () => {
+  test("that is large waits for the memory budget", async () => {
     const order: string[] = [];
     const large: ProviderInput = {
       ...inputOf(photo),

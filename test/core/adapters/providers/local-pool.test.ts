@@ -39,8 +39,8 @@ describe("a thread that crashes", () => {
   });
 });
 
-describe("a job that is called off", () => {
-  test("rejects at once with the signal's reason, and a thread that does not stop is ended", async () => {
+describe("a cancelled job of the pool", () => {
+  test("rejects immediately with the signal's reason, and a thread that does not stop is ended", async () => {
     const { run } = start();
     const reason = new Error("deadline");
     const [first, second] = [new AbortController(), new AbortController()];
@@ -54,12 +54,12 @@ describe("a job that is called off", () => {
     expect(await run(order("fine"), never, () => {})).toHaveLength(1);
   });
 
-  test("does not start when the signal was aborted before", async () => {
+  test("does not start when its signal was already aborted", async () => {
     const { run } = start();
     await expect(run(order("stuck"), AbortSignal.abort("gone"), () => {})).rejects.toBe("gone");
   });
 
-  test("leaves its thread to the jobs behind it", async () => {
+  test("leaves its thread to the next jobs", async () => {
     pool = createThreadPool({ threads: 1, maxQueued: 10, log });
     const { run } = pool;
     const controller = new AbortController();
@@ -76,8 +76,8 @@ describe("a job that is called off", () => {
   });
 });
 
-describe("the queue", () => {
-  test("refuses what is too much, as retryable", async () => {
+describe("the queue of the pool", () => {
+  test("refuses jobs above its limit as retryable", async () => {
     const { run } = start(2);
     const controller = new AbortController();
     const kept = [1, 2, 3].map(() => run(order("stuck"), controller.signal, () => {}));
@@ -90,7 +90,7 @@ describe("the queue", () => {
     expect((await Promise.allSettled(kept)).every(({ status }) => status === "rejected")).toBe(true);
   });
 
-  test("fails as retryable for everyone when the pool closes", async () => {
+  test("fails all waiting jobs as retryable when the pool closes", async () => {
     const { run, close } = start();
     const jobs = [1, 2, 3].map(() => run(order("stuck"), never, () => {}));
     const settled = Promise.allSettled(jobs);

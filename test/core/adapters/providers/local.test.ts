@@ -92,7 +92,7 @@ describe.each(FROM_WORDS.map(({ _id, modality }) => [_id, SMALL[modality] ?? {}]
         "4000 characters",
         "The quick brown fox jumps over the lazy dog, again and again. ".repeat(65).slice(0, 4000),
       ],
-    ])("makes a true file out of %s", async (_what, prompt) => {
+    ])("makes a valid file of %s", async (_what, prompt) => {
       const model = LOCAL_MODELS.find(({ _id }) => _id === slug);
       const made = one(slug, prompt.slice(0, model?.max_prompt_length), small);
       const output = await made.catch((error: Error) => error);
@@ -110,8 +110,8 @@ describe.each(FROM_WORDS.map(({ _id, modality }) => [_id, SMALL[modality] ?? {}]
   },
 );
 
-describe("pictures", () => {
-  test("[PRV-03] have the size that was asked for and are no flat colour", async () => {
+describe("pictures of the embedded provider", () => {
+  test("[PRV-03] have the requested size and are no flat colour", async () => {
     const output = await one("atelier-canvas", "forest at dawn", { width: 640, height: 384 });
     expect(output).toMatchObject({ mimeType: "image/png", width: 640, height: 384 });
     expect(Buffer.from(output.bytes.subarray(0, 8)).toString("latin1")).toBe("\x89PNG\r\n\x1a\n");
@@ -126,7 +126,7 @@ describe("pictures", () => {
     expect(entropy).toBeGreaterThan(5);
   });
 
-  test("come in the number that was asked for, each another one", async () => {
+  test("differ from each other in the requested number", async () => {
     const outputs = await generate("atelier-pattern", "bauhaus", { width: 128, height: 128, count: 4 });
     expect(new Set(outputs.map(({ bytes }) => Buffer.from(bytes).toString("base64"))).size).toBe(4);
   });
@@ -143,7 +143,7 @@ describe("pictures", () => {
     expect(new Set(takes.map(({ bytes }) => Buffer.from(bytes).toString("base64"))).size).toBe(takes.length);
   });
 
-  test("take their colours from hour, place and thing", async () => {
+  test("take their colours from hour, place and object", async () => {
     const meanOf = async (prompt: string): Promise<number[]> => {
       const { bytes } = await one("atelier-vector", prompt, { width: 96, height: 96 });
       return (await sharp(bytes).stats()).channels.map(({ mean }) => mean);
@@ -161,7 +161,7 @@ describe("pictures", () => {
     expect((red[0] ?? 0) - (blue[0] ?? 0)).toBeGreaterThan(3);
   });
 
-  test("say what of the prompt they show", async () => {
+  test("report what they show of the prompt", async () => {
     const { understood } = await one(
       "atelier-vector",
       "three foxes and a flugelhorn in the snow",
@@ -170,7 +170,7 @@ describe("pictures", () => {
     expect(understood).toEqual({ drawn: ["foxes", "snow"], not_drawn: ["flugelhorn"] });
   });
 
-  test("are drawn at every size that the schema allows", async () => {
+  test("are drawn at every size of the schema", async () => {
     expect(await one("atelier-vector", "tower", { width: 64, height: 2048 })).toMatchObject({
       width: 64,
       height: 2048,
@@ -182,7 +182,7 @@ describe("pictures", () => {
   });
 });
 
-describe("sound", () => {
+describe("sound of the embedded provider", () => {
   const soundBytes = ({ bytes }: ProviderOutput): number => Buffer.from(bytes).readUInt32LE(40);
   const samplesOf = (output: ProviderOutput): Int16Array =>
     new Int16Array(output.bytes.slice(44, 44 + soundBytes(output)).buffer);
@@ -209,7 +209,7 @@ describe("sound", () => {
     expect(rms).toBeGreaterThan(500);
   });
 
-  test("lasts as long as the text, and shorter when spoken faster", async () => {
+  test("is as long as the text needs, and shorter at a higher speed", async () => {
     const [short, long, fast] = await Promise.all([
       one("atelier-voice", "One sentence."),
       one("atelier-voice", "One sentence. Another sentence. And a third one that is longer."),
@@ -219,7 +219,7 @@ describe("sound", () => {
     expect(fast.durationSeconds).toBeLessThan((long.durationSeconds ?? 0) * 0.7);
   });
 
-  test("differs by voice and has music under the narrator only", async () => {
+  test("differs by voice, and only the narrator has music", async () => {
     const voices = await Promise.all(
       ["slt", "rms", "awb", "kal16"].map((voice) => one("atelier-voice", "Listen.", { voice })),
     );
@@ -235,7 +235,7 @@ describe("sound", () => {
   });
 });
 
-test("all that is made is said to be drawn by rules, for the marks of its files", async () => {
+test("every output is declared as drawn by rules, for its content credentials", async () => {
   const made = await Promise.all([
     one("atelier-canvas", "a fox", SMALL["image"]),
     one("atelier-loop", "a fox", SMALL["video"]),
@@ -244,8 +244,8 @@ test("all that is made is said to be drawn by rules, for the marks of its files"
   expect(made.map(({ drawnByRules }) => drawnByRules)).toEqual([true, true, true]);
 });
 
-describe("a voice from before", () => {
-  test("still speaks, as one of today's, for models and jobs that name it", async () => {
+describe("a voice of an earlier release", () => {
+  test("speaks as a current one, for models and jobs that name it", async () => {
     const speak = (voice: string) =>
       madeBy(
         provider.start(
@@ -259,8 +259,8 @@ describe("a voice from before", () => {
   });
 });
 
-describe("clips", () => {
-  test("[PRV-03] are MP4 with a picture track of the size and length that was asked for", async () => {
+describe("clips of the embedded provider", () => {
+  test("[PRV-03] are MP4 with a video track of the requested size and length", async () => {
     const output = await one("atelier-motion", "sunset over mountains", {
       width: 160,
       height: 90,
@@ -282,7 +282,7 @@ describe("clips", () => {
     expect(bytes.readUInt32BE(bytes.indexOf("stsz") + 12)).toBe(20);
   });
 
-  test("have a poster and say what of the prompt they show", async () => {
+  test("have a poster and report what they show of the prompt", async () => {
     const clip = await one("atelier-loop", "a boat on the sea", SMALL["video"]);
     expect(await sharp(clip.poster).metadata()).toMatchObject({ format: "webp", width: 128, height: 72 });
     expect(clip.understood).toEqual({ drawn: ["boat", "sea"], not_drawn: [] });
@@ -307,8 +307,8 @@ describe("clips", () => {
   });
 });
 
-describe("a call", () => {
-  test("tells how far it is, never backwards", async () => {
+describe("a call of the embedded provider", () => {
+  test("reports its progress, never backwards", async () => {
     const fractions: number[] = [];
     await generate(
       "atelier-loop",
@@ -321,7 +321,7 @@ describe("a call", () => {
     expect(fractions.every((fraction) => fraction > 0 && fraction <= 1)).toBe(true);
   });
 
-  test("stops when its signal is aborted in the middle", async () => {
+  test("stops when its signal is aborted", async () => {
     const controller = new AbortController();
     const reason = new Error("deadline");
     const pending = generate(
@@ -341,7 +341,7 @@ describe("a call", () => {
       { modality: "image", model: "canvas", params: { width: 1_000_000 } },
     ],
     ["a clip of odd width", { modality: "video", model: "loop", params: { width: 101 } }],
-  ] as const)("fails in plain words for %s", async (_what, request) => {
+  ] as const)("fails with a plain message for %s", async (_what, request) => {
     const pending = provider.start(
       { ...request, prompt: "x", options: {} },
       { signal: new AbortController().signal, idempotencyKey: "job_1", onProgress: () => {}, ...ROOMY },

@@ -6,8 +6,8 @@ const never = new AbortController().signal;
 /** Lets everything that can happen now happen. */
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-describe("room for large answers", () => {
-  test("is given first come, first served, and never beyond what there is", async () => {
+describe("the memory budget", () => {
+  test("is granted first come, first served, and never exceeded", async () => {
     const room = createMemoryBudget(100);
     const order: string[] = [];
     const first = await room.take(60, never);
@@ -22,7 +22,7 @@ describe("room for large answers", () => {
     expect([room.taken(), order]).toEqual([70, ["second", "third"]]);
   });
 
-  test("is all given to what is larger than it, alone", async () => {
+  test("is granted whole to a response that is larger than it", async () => {
     const room = createMemoryBudget(100);
     const small = await room.take(1, never);
     const large = room.take(1000, never);
@@ -33,7 +33,7 @@ describe("room for large answers", () => {
     expect(room.taken()).toBe(0);
   });
 
-  test("is not waited for by a job that ended, nor kept from those behind it", async () => {
+  test("is not held by a job that ended while waiting", async () => {
     const room = createMemoryBudget(100);
     await room.take(90, never);
     const stop = new AbortController();
@@ -47,7 +47,7 @@ describe("room for large answers", () => {
 });
 
 describe("a job", () => {
-  test("takes the room of its kind once, however many its large answers, and gives it back", async () => {
+  test("takes the budget of its kind once for any number of large responses, and returns it", async () => {
     const room = createMemoryBudget(100);
     const intake = createOutputLimits(room, 40, never);
     await Promise.all([intake.reserveMemory(), intake.reserveMemory()]);
@@ -57,7 +57,7 @@ describe("a job", () => {
     expect(room.taken()).toBe(0);
   });
 
-  test("that never had a large answer takes none", async () => {
+  test("without a large response takes no budget", async () => {
     const room = createMemoryBudget(100);
     createOutputLimits(room, 40, never).release();
     await settled();

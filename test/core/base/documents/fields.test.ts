@@ -45,7 +45,7 @@ const BILL_FIELDS = {
 } as const satisfies KeptFields<Bill>;
 
 describe("the classes of a document", () => {
-  test("do not compile where a field has none, or one that does not fit it", () => {
+  test("do not compile for a field without a class, or with one that does not fit", () => {
     const { phone: _phone, ...withoutPhone } = BILL_FIELDS;
     // @ts-expect-error A field has no class.
     const missing = withoutPhone satisfies KeptFields<Bill>;
@@ -87,14 +87,14 @@ const BILLS: Record<string, Bill> = {
   bare: { _id: "bare", address: "", total: 0, at: new Date(6), lines: [], shop: null, tags: [] },
 };
 
-describe("of a document", () => {
-  test.each(Object.values(BILLS))("$_id: what is counted and the rest make it whole", (bill) => {
+describe("the fields of a document", () => {
+  test.each(Object.values(BILLS))("$_id: the counted part and the erased part make up the whole", (bill) => {
     const { counted, rest } = splitFields(bill, BILL_FIELDS);
     expect(JSON.stringify(counted)).not.toContain("words");
     expect(joinFields(counted, rest, BILL_FIELDS)).toEqual(bill);
   });
 
-  test("what is erased is left empty or gone, and a field of a newer release is gone", () => {
+  test("erased fields are empty or absent, and fields of a newer release are removed", () => {
     const full = BILLS["full"] ?? {};
     expect(joinFields(splitFields(full, BILL_FIELDS).counted, {}, BILL_FIELDS)).toEqual({
       _id: "full",
@@ -112,7 +112,7 @@ describe("of a document", () => {
     expect(splitFields(BILLS["bare"] ?? {}, BILL_FIELDS).rest).toEqual({});
   });
 
-  test("an export shows what is known to be the owner's, and nothing that a newer release may have hidden", () => {
+  test("an export shows only fields that are known to be the owner's", () => {
     expect(shownFields(BILLS["full"] ?? {}, BILL_FIELDS)).toEqual({
       address: "words",
       phone: "words",
@@ -121,14 +121,14 @@ describe("of a document", () => {
   });
 });
 
-describe("in the database", () => {
+describe("erasing in the database", () => {
   let database: TestDatabase;
   beforeAll(async () => {
     database = await createTestDatabase();
   });
   afterAll(() => database.drop());
 
-  test("erasing leaves the same as in memory, once and twice, and nothing is found any more", async () => {
+  test("leaves the same document as in memory, once and twice, and its values are not found again", async () => {
     const bills = database.mongo.db.collection<Bill>("bills");
     await bills.insertMany(Object.values(BILLS));
     const found = await bills.find(holdsMore(BILL_FIELDS)).toArray();

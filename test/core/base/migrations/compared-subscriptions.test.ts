@@ -87,7 +87,7 @@ const queued = (task: SubscriptionDoc["task"]) =>
   ({ task: task ?? null, task_seq: 4, task_attempts: 2, next_task_at: SOON, tellings: 3 }) as const;
 const WORK = { due_at: SOON, owner: null, attempts: 2 };
 
-test("the migration moves waiting tasks, once, and leaves those that a provider may be told at this moment", async () => {
+test("the migration moves waiting tasks once, and skips those that may be in flight to a provider", async () => {
   for (const id of ["1", "2", "3"]) await put(id, queued({ kind: "cancel_at_end" }));
   await put("none", {});
   await put("told", { ...queued(UP), telling_until: SOON });
@@ -101,7 +101,7 @@ test("the migration moves waiting tasks, once, and leaves those that a provider 
   expect(await rows().find().toArray()).toEqual(before);
 });
 
-test("what an older process queues afterwards is taken over, and what it was telling when it ended", async () => {
+test("tasks that an older process queues or leaves unfinished are taken over", async () => {
   await put("queued", { ...queued(UP), telling_until: null });
   await put("ended", { ...queued(UP), telling_until: PAST });
   await put("doubtful", { ...queued({ kind: "resume" }), next_task_at: PAST, doubtful_until: SOON });
@@ -122,7 +122,7 @@ test("what an older process queues afterwards is taken over, and what it was tel
   expect(await find("held")).toMatchObject({ work: held, next_task_at: null });
 });
 
-test("a change that was taken over is told with its old key, and then had", async () => {
+test("a change that was taken over is sent with its old key, and then applied", async () => {
   await put("live", { ...queued(UP), next_task_at: PAST });
   await migrate();
   const keys: string[] = [];

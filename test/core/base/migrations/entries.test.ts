@@ -33,9 +33,9 @@ afterEach(async () => {
 const schema = () => testApp.app.mongo.db.collection<{ _id: string }>("schema");
 const makeNewer = () => schema().updateOne({ _id: "schema" }, { $set: { version: NEWEST + 1 } });
 
-describe("on data newer than it knows", () => {
+describe("data of a newer schema", () => {
   test.each(["core/entry/main.ts", "core/entry/worker.ts", "scripts/start.ts"])(
-    "%s ends with code 1 and one plain line",
+    "%s exits with 1 and one line",
     async (entry) => {
       await makeNewer();
       const refused = spawnEntry(entry, env);
@@ -53,7 +53,7 @@ describe("atelier migrate", () => {
     return { exitCode, stdout: stdout(), stderr: stderr() };
   };
 
-  test("--check says which version the data are of, and writes nothing", async () => {
+  test("--check prints the version of the data and writes nothing", async () => {
     await schema().drop();
     expect(await run("--check")).toMatchObject({
       exitCode: NEWEST === FIRST_VERSION ? 0 : 1,
@@ -62,7 +62,7 @@ describe("atelier migrate", () => {
     expect(await schema().findOne()).toBeNull();
   });
 
-  test("brings data without a version to the one that is needed, and does nothing the second time", async () => {
+  test("brings data without a version to the current one, and changes nothing the second time", async () => {
     await schema().drop();
     expect(await run()).toMatchObject({
       exitCode: 0,
@@ -73,7 +73,7 @@ describe("atelier migrate", () => {
     await openData(testApp.app);
   });
 
-  test("makes an empty database ready", async () => {
+  test("prepares an empty database", async () => {
     const fresh = { ...env, ATELIER_MONGO_DATABASE: `test_${randomBytes(6).toString("hex")}` };
     expect(await runCliProcess(fresh, "--json", "migrate")).toMatchObject({
       exitCode: 0,
@@ -82,7 +82,7 @@ describe("atelier migrate", () => {
     await testApp.app.mongo.client.db(fresh.ATELIER_MONGO_DATABASE).dropDatabase();
   });
 
-  test("refuses what it cannot bring up, or cannot find, in one line with code 1", async () => {
+  test("refuses data that it cannot migrate, or no database, in one line with exit code 1", async () => {
     await makeNewer();
     const refusal = {
       exitCode: 1,

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-test("every end moves on to the full hour, once; what never ends stays so; two indexes are dropped", async () => {
+test("expiry times are rounded up to the hour once, documents without one stay, and two indexes are dropped", async () => {
   const { db } = database.mongo;
   const files = db.collection<{ _id: string; metadata: { expires_at?: Date; job_id?: string } }>(
     "outputs.files",

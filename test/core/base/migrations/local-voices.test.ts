@@ -24,7 +24,7 @@ const OLD_VOICE = {
 };
 const SPEED = { type: "number", default: 1 };
 
-test("the params that were shipped follow the provider, once; what an operator wrote stays", async () => {
+test("unchanged seeded params are updated once; an operator's edits stay", async () => {
   const models = database.mongo.db.collection<{
     _id: string;
     description: string;

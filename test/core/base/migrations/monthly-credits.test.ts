@@ -26,7 +26,7 @@ async function migrate(): Promise<void> {
   } while (after !== null);
 }
 
-test("every account but a closed one gets the beginning of its next period, once", async () => {
+test("every account that is not closed gets the start of its next period, once", async () => {
   const now = new Date();
   // Of each of the last 500 days one that began on it, a month's last days and a leap year's among them.
   const made = Array.from({ length: 500 }, (_, i) => ({

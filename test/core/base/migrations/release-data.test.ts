@@ -57,7 +57,7 @@ describe.each(["version-1"])("data of %s", (name) => {
   const keyOf = (accountId: string) => data.customers.find((one) => one.accountId === accountId)?.key ?? "";
   const live = () => jobs().countDocuments({ state: { $in: ["reserved", "running"] } });
 
-  test("is opened, and audits clean as it is", async () => {
+  test("is opened, and its audit is clean", async () => {
     expect(await findSchemaVersion(database.mongo.db)).toBe(NEWEST);
     expect(await live()).toBe(7);
     expect(await service.audit()).toEqual([]);
@@ -69,7 +69,7 @@ describe.each(["version-1"])("data of %s", (name) => {
     expect(await count("ledger", { _id: /_monthly_/ })).toBe(0);
   });
 
-  test("answers repeated Idempotency-Keys with the same jobs, and nothing is written", async () => {
+  test("returns the same jobs for repeated Idempotency-Keys, and writes nothing", async () => {
     const repeatable = data.requests.filter(({ request }) => request.idempotencyKey !== null);
     expect(repeatable).toHaveLength(19);
     const counts = () => Promise.all(["jobs", "ledger", "idempotency_keys"].map((one) => count(one)));
@@ -95,7 +95,7 @@ describe.each(["version-1"])("data of %s", (name) => {
   });
 
   test(
-    "has its waiting and running jobs finished, callbacks delivered and redelivered, and audits clean",
+    "completes its waiting and running jobs, delivers and resends webhooks, and its audit is clean",
     async () => {
       const withCallback = await jobs()
         .find({ callback_url: { $ne: null } })
@@ -134,7 +134,7 @@ describe.each(["version-1"])("data of %s", (name) => {
   });
 
   test(
-    "takes a later change of shape, killed in the middle and gone on with, beside a process of this version",
+    "accepts a later schema change that is killed midway and resumed, next to a process of this version",
     async () => {
       service.startWorker();
       const { mongo, uri } = database;

@@ -48,7 +48,7 @@ function run(migrations: readonly Migration[], more: Partial<MigrationRun> = {})
 }
 
 describe("a migration", () => {
-  test("changes all documents in batches, and then the data are of its version", async () => {
+  test("changes all documents in batches, and then sets the version", async () => {
     const begun: number[] = [];
     await run([addLengths(begun)]);
     expect(begun.length).toBeGreaterThan(2);
@@ -57,7 +57,7 @@ describe("a migration", () => {
     expect(await findSchemaVersion(mongo().db)).toBe(NEXT);
   });
 
-  test("that fails in the middle keeps what it has done and goes on from there", async () => {
+  test("that fails midway keeps its work and resumes from there", async () => {
     let batches = 0;
     const failing = addLengths([], async () => {
       if (++batches === 3) throw new Error("killed");
@@ -74,7 +74,7 @@ describe("a migration", () => {
     expect(await withoutLength()).toBe(1);
   });
 
-  test("that ran to its end changes nothing when all of it runs again", async () => {
+  test("that has completed changes nothing when it runs again", async () => {
     await run([addLengths()]);
     const before = await notes().find().sort({ _id: 1 }).toArray();
     await mongo()
@@ -84,7 +84,7 @@ describe("a migration", () => {
     expect(await notes().find().sort({ _id: 1 }).toArray()).toEqual(before);
   });
 
-  test("takes fewer documents at a time while batches meet the writes of others", async () => {
+  test("uses smaller batches while they conflict with other writes", async () => {
     const tried: number[] = [];
     const busy: Migration = {
       ...addLengths(),
@@ -104,7 +104,7 @@ describe("a migration", () => {
   });
 });
 
-describe("several processes", () => {
+describe("several processes that migrate", () => {
   /** Not idempotent on purpose: it shows what was done twice. */
   const count = (gate: () => Promise<void> = async () => {}): Migration => ({
     version: NEXT,
@@ -120,7 +120,7 @@ describe("several processes", () => {
   });
   const changedOnce = () => notes().countDocuments({ length: 1 });
 
-  test("that migrate at once change every document once, and each goes on when all is done", async () => {
+  test("change every document once, and each continues when all is done", async () => {
     const done: number[] = [];
     const versions = Array.from({ length: 4 }, async () => {
       await run([count()], { onDone: ({ version }) => done.push(version) });
@@ -131,7 +131,7 @@ describe("several processes", () => {
     expect(done).toEqual([NEXT]);
   });
 
-  test("of which one stands still for longer than its lease: another goes on, and what the first had begun does not count", async () => {
+  test("replace one whose lease ends, and its unfinished batch does not count", async () => {
     const standing = Promise.withResolvers<void>();
     const reached = Promise.withResolvers<void>();
     let stops = 1;

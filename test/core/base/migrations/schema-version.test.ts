@@ -40,15 +40,15 @@ async function refusal(
 
 const later: Migration = { version: NEWEST + 1, what: "nothing at all", batch: async () => null };
 
-describe("a start", () => {
-  test("writes the version into an empty database, however many begin at once", async () => {
+describe("a start of core", () => {
+  test("writes the version into an empty database once, for any number of processes", async () => {
     await db().dropDatabase();
     expect(await findSchemaVersion(db())).toBeUndefined();
     await Promise.all(Array.from({ length: 4 }, () => openData(testApp.app)));
     expect(await findSchemaVersion(db())).toBe(NEWEST);
   });
 
-  test("refuses data newer than it knows in one plain line, and changes nothing", async () => {
+  test("refuses data of a newer schema in one line, and changes nothing", async () => {
     await setVersion(NEWEST + 1);
     expect(await refusal()).toBe(
       `The data are of schema version ${NEWEST + 1}, and this version of Atelier knows ${NEWEST} at most. ` +
@@ -57,12 +57,12 @@ describe("a start", () => {
     expect(await findSchemaVersion(db())).toBe(NEWEST + 1);
   });
 
-  test("brings older data up by itself in development", async () => {
+  test("migrates older data automatically in development", async () => {
     expect(await refusal("development", [...MIGRATIONS, later])).toBe("");
     expect(await findSchemaVersion(db())).toBe(later.version);
   });
 
-  test("refuses older data in production, in a line that names the command, and opens them once that was run", async () => {
+  test("refuses older data in production with the command to run, and accepts them afterwards", async () => {
     expect(await refusal("production", [...MIGRATIONS, later])).toBe(
       `The data are of schema version ${NEWEST}, and this version of Atelier needs ${later.version}. ` +
         "Make a backup, then run: npm run atelier -- migrate",
@@ -78,7 +78,7 @@ describe("a start", () => {
     expect(await findSchemaVersion(db())).toBe(NEWEST);
   });
 
-  test("takes data without a version for version 1", async () => {
+  test("treats data without a version as version 1", async () => {
     await forgetVersion();
     expect(await findSchemaVersion(db())).toBe(FIRST_VERSION);
     expect(await refusal()).toBe("");
@@ -86,16 +86,16 @@ describe("a start", () => {
   });
 });
 
-describe("the oldest code that may be running", () => {
+describe("the oldest release that may be running", () => {
   const oldest = () => findOldestCode(db());
 
-  test("is this one's in a database that this release has made", async () => {
+  test("is this release in a database that it created", async () => {
     await db().dropDatabase();
     await openData(testApp.app);
     expect(await oldest()).toBe(NEWEST);
   });
 
-  test("is that of the release before once this one has begun, not when its data are migrated", async () => {
+  test("is the release before once this one has started, not when its data are migrated", async () => {
     await migrate(testApp.app, [...MIGRATIONS, later]);
     expect(await findSchemaVersion(db())).toBe(later.version);
     expect(await oldest()).toBe(NEWEST);
@@ -105,14 +105,14 @@ describe("the oldest code that may be running", () => {
     expect(await oldest(), "nothing of the version between was ever started").toBe(NEWEST);
   });
 
-  test("moves on with each release that is started, and not back", async () => {
+  test("moves on with each release that starts, and never back", async () => {
     await openData(testApp.app, [...MIGRATIONS, later]);
     expect(await oldest()).toBe(NEWEST);
     await openData(testApp.app, [...MIGRATIONS, later, { ...later, version: later.version + 1 }]);
     expect(await oldest()).toBe(later.version);
   });
 
-  test("is not known where code wrote the data that did not say", async () => {
+  test("is unknown when the data were written by code that recorded no release", async () => {
     await db()
       .collection<{ _id: string }>("schema")
       .updateOne({ _id: "schema" }, { $unset: { code: "" } });
@@ -124,7 +124,7 @@ describe("the oldest code that may be running", () => {
   });
 });
 
-describe("data from before version 1 are refused in one plain line:", () => {
+describe("data from before version 1 are refused in one line:", () => {
   const accounts = () => db().collection("accounts");
 
   test.each<[string, string, () => Promise<unknown>]>([

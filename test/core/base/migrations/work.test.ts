@@ -57,7 +57,7 @@ for (const { collection, due, held, lost, field } of QUEUES) {
   const attempts = Object.values(due).find((value) => typeof value === "number") ?? 0;
   const taken = { due_at: SOON, owner: null, attempts };
 
-  test(`${collection}: the migration moves what waits, once, and leaves what a worker has`, async () => {
+  test(`${collection}: the migration moves waiting work once, and skips work that a worker has`, async () => {
     const many = Array.from({ length: 5 }, (_, i) => ({ _id: `due/${i}`, ...due }));
     await rows(collection).insertMany([...many, ...(held ? [{ _id: "held", ...held }] : [])]);
     await migrate();
@@ -69,7 +69,7 @@ for (const { collection, due, held, lost, field } of QUEUES) {
     expect(await rows(collection).find().toArray()).toEqual(before);
   });
 
-  test(`${collection}: what an older process queues afterwards is taken over, and what it had when it ended`, async () => {
+  test(`${collection}: work that an older process queues or leaves unfinished is taken over`, async () => {
     await rows(collection).insertMany([
       { _id: "due", ...due },
       { _id: "new", work: taken },

@@ -39,7 +39,7 @@ function createDatabase() {
 }
 
 describe("a batched read", () => {
-  test("asks for one caller alone within one turn of the event loop", async () => {
+  test("queries for a lone caller within one turn of the event loop", async () => {
     const { read, sent, underWay } = createDatabase();
     const found = read(["a"]);
     await turn();
@@ -48,7 +48,7 @@ describe("a batched read", () => {
     expect(await found).toEqual(new Map());
   });
 
-  test("asks once for all that wait, and for each id once", async () => {
+  test("sends one query for all waiting callers, with each id once", async () => {
     const { versions, readOne, read, sent, underWay } = createDatabase();
     versions.set("a", 1).set("b", 2);
     const found = Promise.all([readOne("a"), readOne("b"), readOne("a"), read(["b", "c"])]);
@@ -58,7 +58,7 @@ describe("a batched read", () => {
     expect(sent).toEqual([["a", "b", "c"]]);
   });
 
-  test("does not let a caller join a query that was sent before", async () => {
+  test("does not let a caller join a query that was already sent", async () => {
     const { versions, readOne, sent, underWay } = createDatabase();
     versions.set("a", 1);
     const before = readOne("a");
@@ -74,7 +74,7 @@ describe("a batched read", () => {
     expect(await after).toBe(2);
   });
 
-  test("has no more than one batch in a query; the rest follow", async () => {
+  test("puts one batch into a query and the rest into the next", async () => {
     const { readOne, sent, underWay } = createDatabase();
     const ids = ["a", "b", "c", "d", "e"];
     const found = Promise.all(ids.map(readOne));
@@ -86,7 +86,7 @@ describe("a batched read", () => {
     expect(sent).toEqual([ids.slice(0, MAX_BATCH), ids.slice(MAX_BATCH)]);
   });
 
-  test("sends a second query beside one that hangs, and no more than eight together", async () => {
+  test("sends a second query while one hangs, and at most eight in parallel", async () => {
     const { readOne, sent, underWay } = createDatabase();
     const start = performance.now();
     const now = vi.spyOn(performance, "now");
@@ -116,7 +116,7 @@ describe("a batched read", () => {
     expect(await found).toMatchObject([{ value: 1 }, { reason: { message: "unreadable" } }, { value: 3 }]);
   });
 
-  test("asks no more often because the database is away, and asks again for the next caller", async () => {
+  test("sends no extra queries while the database is away, and queries again for the next caller", async () => {
     const { versions, readOne, sent, underWay, away } = createDatabase();
     versions.set("a", 1);
     const refused = Promise.allSettled([readOne("a"), readOne("b")]);
@@ -143,7 +143,7 @@ const steps = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: fc.constant("pass time" as const), ms: fc.nat(300) }) },
 );
 
-test("any order of lookups, changes and failures gives each caller what was stored when the caller asked, or something newer", async () => {
+test("each caller gets a value at least as new as its own start, in any order of lookups, changes and failures", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(steps, { maxLength: 60, size: "max" }), async (plan) => {
       const database = createDatabase();

@@ -2,7 +2,7 @@
 import { expect, inject, onTestFinished, test } from "vitest";
 import { connectMongo } from "../../../../core/base/mongo/client.ts";
 
-test("an address of the database cannot overrule how soon a connection must stand, or ask for compression", async () => {
+test("a database URL cannot override the connection timeouts or enable compression", async () => {
   const uri = new URL(inject("mongodUri"));
   for (const [name, value] of [
     ["connectTimeoutMS", "30000"],

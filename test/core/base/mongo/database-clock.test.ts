@@ -8,13 +8,13 @@ import { createTestDatabase, type TestDatabase } from "../../../support/database
 const MINUTES_10 = 600_000;
 const log = pino({ level: "silent" });
 
-describe("an answer of the database", () => {
-  test("bounds the time by the moments of asking and of hearing", () => {
+describe("a response of the database", () => {
+  test("bounds the time by the moments of request and response", () => {
     // Asked at 100, heard at 140: the server read its clock in between.
     expect(offsetOf(5_000, 100, 140)).toEqual({ lowMs: 4_860, highMs: 4_901, atMs: 140 });
   });
 
-  test("makes the bounds narrower, and never wider than the drift since", () => {
+  test("narrows the bounds, and never beyond the drift since", () => {
     const known = offsetOf(5_000, 100, 102);
     const slow = offsetOf(7_000, 2_000, 2_400);
     const both = combine(known, slow);
@@ -24,14 +24,14 @@ describe("an answer of the database", () => {
     expect(quick.highMs - quick.lowMs).toBeLessThanOrEqual(2);
   });
 
-  test("that contradicts what was known stands alone: a clock was set, or another server answers", () => {
+  test("that contradicts earlier bounds replaces them: a clock was set, or another server answers", () => {
     const known = offsetOf(5_000, 100, 102);
     const other = offsetOf(12_000, 1_100, 1_102);
     expect(combine(known, other)).toEqual(other);
   });
 });
 
-describe("the clock", () => {
+describe("the database clock", () => {
   let database: TestDatabase;
   beforeEach(async () => {
     database = await createTestDatabase();
@@ -47,7 +47,7 @@ describe("the clock", () => {
   }
 
   test.each([MINUTES_10, -MINUTES_10])(
-    "tells the database's time on a machine that is %i ms off",
+    "shows the database's time on a machine that is %i ms off",
     async (skewMs) => {
       vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + skewMs });
       const clock = await startDatabaseClock(database.mongo, log);
@@ -64,7 +64,7 @@ describe("the clock", () => {
     },
   );
 
-  test("does not follow a machine's clock that is set while it runs", async () => {
+  test("does not follow changes of the machine's own clock", async () => {
     vi.useFakeTimers({ toFake: ["Date"], now: Date.now() });
     const clock = await startDatabaseClock(database.mongo, log);
     const before = clock.now().getTime();
@@ -76,7 +76,7 @@ describe("the clock", () => {
     expect(clock.skewMs()).toBeLessThan(-MINUTES_10 / 2);
   });
 
-  test("follows a database whose clock is another: what a new primary says counts", async () => {
+  test("follows a new primary with another clock", async () => {
     let aheadMs = 0;
     const server = {
       client: {
@@ -98,7 +98,7 @@ describe("the clock", () => {
   });
 });
 
-test("up to 2 s between a machine and the database are allowed, either way", () => {
+test("an offset of up to 2 s between a machine and the database is allowed", () => {
   expect([2_000, -2_000, 0].map(checkSkew)).toEqual([true, true, true]);
   expect(checkSkew(2_001)).toContain("2.0 s ahead of the database's");
   expect(checkSkew(-2_001)).toContain("2.0 s behind the database's");

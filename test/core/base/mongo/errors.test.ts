@@ -93,7 +93,7 @@ const away: [string, () => Error][] = [
   ],
 ];
 
-describe("the database is away", () => {
+describe("isDatabaseAway is true for", () => {
   test.each(away)("%s", (_what, make) => {
     expect(isDatabaseAway(make())).toBe(true);
   });
@@ -102,18 +102,18 @@ describe("the database is away", () => {
     expect(isDatabaseAway(bulk(make()))).toBe(true);
   });
 
-  test.each(away)("%s, as the cause of something else", (_what, make) => {
+  test.each(away)("%s, as a nested cause", (_what, make) => {
     const wrapped = new Error("the job could not be stored", {
       cause: new Error("again", { cause: make() }),
     });
     expect(isDatabaseAway(wrapped)).toBe(true);
   });
 
-  test("our own bound", () => {
+  test("the service's own timeout", () => {
     expect(isDatabaseAway(new DatabaseTooSlow("no answer within 800 ms"))).toBe(true);
   });
 
-  test("not where the request is wrong, the code is, or a unique index refused", () => {
+  test("and false for a wrong request, an error in the code, and a duplicate key", () => {
     for (const error of [
       new Error("a bug"),
       new TypeError("a bug"),
@@ -128,14 +128,14 @@ describe("the database is away", () => {
       expect(isDatabaseAway(error)).toBe(false);
   });
 
-  test("ends where causes go in a circle", () => {
+  test("and ends for a circular chain of causes", () => {
     const error = new Error("one");
     error.cause = new Error("two", { cause: error });
     expect(isDatabaseAway(error)).toBe(false);
   });
 });
 
-test("a lost write conflict is not the database being away, whatever labels the driver gives it; trying again can help", () => {
+test("a write conflict is not an outage for any error labels, and a retry can succeed", () => {
   const conflict = server(112, "WriteConflict", ["TransientTransactionError"]);
   const all = [
     conflict,
@@ -149,7 +149,7 @@ test("a lost write conflict is not the database being away, whatever labels the 
   expect(isDatabaseAway(new DatabaseTooSlow("no answer", { cause: conflict }))).toBe(true);
 });
 
-test("a write conflict and a duplicate key are known below a bulk write too", () => {
+test("a write conflict and a duplicate key are recognized below a bulk write", () => {
   const conflict = server(112, "WriteConflict", ["TransientTransactionError"]);
   expect([conflict, bulk(conflict), network()].map(isWriteConflict)).toEqual([true, true, false]);
   expect(

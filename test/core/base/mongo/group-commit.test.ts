@@ -24,7 +24,7 @@ function doubling(options: Options = {}) {
 const range = (count: number) => Array.from({ length: count }, (_, i) => i);
 
 describe("group commit", () => {
-  test("commits what waits together, in order, at most a batch at a time", async () => {
+  test("commits waiting requests together, in order, at most one batch at a time", async () => {
     const { call, batches } = doubling();
     expect(await Promise.all(range(10).map(call))).toEqual(range(10).map((n) => n * 2));
     expect(batches).toEqual([
@@ -34,7 +34,7 @@ describe("group commit", () => {
     ]);
   });
 
-  test("has one batch in flight, and gathers the next one meanwhile", async () => {
+  test("has one batch in flight, and collects the next one while it runs", async () => {
     let inFlight = 0;
     const gate = Promise.withResolvers<void>();
     const batches: number[][] = [];
@@ -56,7 +56,7 @@ describe("group commit", () => {
     expect(batches).toEqual([[1], [2, 3]]);
   });
 
-  test("refuses one request without touching its neighbours", async () => {
+  test("refuses one request without affecting the others of its batch", async () => {
     const { call } = doubling({
       commit: async (requests) => requests.map((n) => (n === 2 ? rejected(new Error("no 2")) : fulfilled(n))),
     });
@@ -64,7 +64,7 @@ describe("group commit", () => {
     expect(results.map(({ status }) => status)).toEqual(["fulfilled", "fulfilled", "rejected", "fulfilled"]);
   });
 
-  test("finds a poisoned request by halving, and commits all the others", async () => {
+  test("finds a failing request by halving, and commits all others", async () => {
     const { call, batches } = doubling({
       maxBatch: 8,
       commit: async (requests) => {
@@ -78,7 +78,7 @@ describe("group commit", () => {
     expect(batches.flat().sort()).toEqual([0, 1, 2, 3, 4, 6, 7]);
   });
 
-  test("does not try halves where the database is away", async () => {
+  test("does not halve a batch while the database is away", async () => {
     let commits = 0;
     const { call } = doubling({
       isHopeless: () => true,
@@ -92,7 +92,7 @@ describe("group commit", () => {
     expect(commits).toBe(1);
   });
 
-  test("goes on after a failed batch", async () => {
+  test("continues after a failed batch", async () => {
     let away = true;
     const { call } = doubling({
       isHopeless: () => true,
@@ -106,7 +106,7 @@ describe("group commit", () => {
     await expect(call(2)).resolves.toBe(2);
   });
 
-  test("refuses at once what would wait longer than it may, with the seconds to wait", async () => {
+  test("refuses immediately when the expected wait exceeds the limit, with the seconds to wait", async () => {
     const gate = Promise.withResolvers<void>();
     const { commit } = doubling({
       maxBatch: 2,
@@ -124,7 +124,7 @@ describe("group commit", () => {
     await expect(Promise.all(patient)).resolves.toHaveLength(2_000);
   });
 
-  test("does not refuse for one batch that took long, once the others take their usual time again", async () => {
+  test("recovers its estimate after one slow batch", async () => {
     const stalled = Promise.withResolvers<void>();
     let batches = 0;
     const { commit } = doubling({
@@ -147,7 +147,7 @@ describe("group commit", () => {
     await expect(Promise.all(range(100).map((n) => commit(n, soon())))).resolves.toHaveLength(100);
   });
 
-  test("drops those who have gone, at the latest moment", async () => {
+  test("drops requests whose callers have left, just before the batch starts", async () => {
     const gate = Promise.withResolvers<void>();
     const batches: number[][] = [];
     const gone = new AbortController();
@@ -173,7 +173,7 @@ describe("group commit", () => {
     expect(batches).toEqual([[1, 2], [4]]);
   });
 
-  test("goes on with half of a batch that loses conflicts, and grows again", async () => {
+  test("halves a batch that loses conflicts, and grows it again", async () => {
     let isBusy = true;
     const tried: { size: number; maxConflicts: number }[] = [];
     const { commit } = doubling({
@@ -197,7 +197,7 @@ describe("group commit", () => {
     expect(tried[0]?.maxConflicts).toBeLessThan(Infinity);
   });
 
-  test("halves a batch that loses conflicts no further than it is told, and commits that size in the end", async () => {
+  test("halves a conflicting batch down to the configured minimum, and commits that", async () => {
     const sizes: number[] = [];
     const { commit } = doubling({
       maxBatch: 16,
@@ -213,7 +213,7 @@ describe("group commit", () => {
     expect(sizes.slice(0, 6)).toEqual([16, 8, 4, 4, 4, 4]);
   });
 
-  test("tells how long the oldest request has waited", async () => {
+  test("reports how long the oldest request has waited", async () => {
     const gate = Promise.withResolvers<void>();
     const { commit } = doubling({
       commit: async (requests) => {
@@ -230,7 +230,7 @@ describe("group commit", () => {
     expect(commit.oldestWaitingMs()).toBe(0);
   });
 
-  test("runs beside others as long as no conflicts are lost", async () => {
+  test("runs in parallel with other groups while no conflicts are lost", async () => {
     const contention = createContention();
     const gate = Promise.withResolvers<number>();
     const held = contention.run(() => gate.promise);
@@ -245,7 +245,7 @@ describe("group commit", () => {
     await Promise.all([held, waits]);
   });
 
-  test("goes one after the other with others after conflicts, and holds none up while it is idle", async () => {
+  test("takes turns with other groups after conflicts, and blocks none while idle", async () => {
     const contention = createContention();
     contention.noteConflicts();
     let busy = 0;

@@ -42,8 +42,8 @@ const docs = ({ db }: Mongo) => db.collection<Doc>("docs");
 const insert = ({ session }: TxContext, id = "a") => docs(mongo).insertOne({ _id: id }, { session });
 const count = () => docs(straight).countDocuments();
 
-describe("a transaction on a way that hangs", () => {
-  test("frees its caller when its time is over, and is not committed when the way is free again", async () => {
+describe("a transaction on a hanging connection", () => {
+  test("returns to its caller at the deadline, and is not committed when the connection recovers", async () => {
     let goOn = () => {};
     const over = new Promise<void>((resolve) => {
       goOn = resolve;
@@ -76,7 +76,7 @@ describe("a transaction on a way that hangs", () => {
     expect(await docs(straight).distinct("_id")).toEqual(["a"]);
   });
 
-  test("in its commit has an unknown outcome, and tells when it went through after all", async () => {
+  test("has an unknown outcome when its commit hangs, and reports a commit that succeeded later", async () => {
     const late: string[] = [];
     const tx = inTx({ mongo, clock: systemClock }, async (tx) => (await insert(tx)).insertedId, {
       timeoutMs: GIVE_UP_MS,
@@ -90,7 +90,7 @@ describe("a transaction on a way that hangs", () => {
     expect([late, await count()]).toEqual([["a"], 1]);
   });
 
-  test("is tried again on another connection when its own is half open", async () => {
+  test("is retried on another connection when its own is half open", async () => {
     let tries = 0;
     await inTx({ mongo, clock: systemClock }, async (tx) => {
       if (tries++ === 0) proxy.strand();
@@ -101,7 +101,7 @@ describe("a transaction on a way that hangs", () => {
 });
 
 describe("a transaction", () => {
-  test("gives up after as many lost conflicts as it may lose", async () => {
+  test("stops after the configured number of lost conflicts", async () => {
     await docs(straight).insertOne({ _id: "a", n: 0 });
     let tries = 0;
     const increment = ({ db }: Mongo, { session }: TxContext) =>
@@ -119,7 +119,7 @@ describe("a transaction", () => {
     expect([tries, await docs(straight).findOne({ _id: "a" })]).toEqual([3, { _id: "a", n: 1 }]);
   });
 
-  test("that loses to others until its time is over says so, and not that the database is away", async () => {
+  test("that loses conflicts until its deadline reports contention, not an outage", async () => {
     await docs(straight).insertOne({ _id: "a", n: 0 });
     const increment = ({ db }: Mongo, { session }: TxContext) =>
       db.collection<Doc>("docs").updateOne({ _id: "a" }, { $inc: { n: 1 } }, { session });
@@ -135,7 +135,7 @@ describe("a transaction", () => {
     expect(await docs(straight).findOne({ _id: "a" })).toEqual({ _id: "a", n: 1 });
   });
 
-  test("is done once more after all others that have lost: a hundred at once on one document all succeed", async () => {
+  test("is retried after the losers before it: a hundred on one document all succeed", async () => {
     await docs(straight).insertOne({ _id: "a", n: 0 });
     let tries = 0;
     const increment = async ({ session }: TxContext) => {
@@ -156,7 +156,7 @@ describe("a transaction", () => {
     expect(tries).toBeLessThan(300);
   });
 
-  test("keeps nothing when the last moment before the commit says so", async () => {
+  test("keeps nothing when the check before the commit fails", async () => {
     const refused = new Error("nobody wants it any more");
     const tx = inTx({ mongo, clock: systemClock }, (tx) => insert(tx), {
       beforeCommit: () => {
@@ -167,7 +167,7 @@ describe("a transaction", () => {
     expect(await count()).toBe(0);
   });
 
-  test("that reconsiders keeps nothing of what it had written, and decides anew with the same time", async () => {
+  test("that reconsiders drops its writes, and decides again within the same deadline", async () => {
     const times: Date[] = [];
     const clock = { now: () => new Date(times.length) };
     const why = await inTx({ mongo, clock }, async (tx) => {
@@ -181,7 +181,7 @@ describe("a transaction", () => {
     expect(times).toEqual([new Date(0), new Date(0)]);
   });
 
-  test("that reconsiders the same again fails", async () => {
+  test("that reconsiders the same state again fails", async () => {
     let tries = 0;
     const again = inTx({ mongo, clock: systemClock }, async () => {
       tries += 1;

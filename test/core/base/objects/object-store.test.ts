@@ -65,7 +65,7 @@ const messageOf = (work: Promise<unknown>) => work.then(String, ({ message }: Er
 
 describe("with an object store", () => {
   test.each([0, 1, 16 * 1024, 3_000_000])(
-    "[OUT-06] a file of %d bytes is uploaded before its job settles, and reads back as it was",
+    "[OUT-06] a file of %d bytes is uploaded before its job is finalized, and reads back unchanged",
     async (size) => {
       const { s3, app } = await withS3();
       const bytes = randomBytes(size);
@@ -86,7 +86,7 @@ describe("with an object store", () => {
     },
   );
 
-  test("[OUT-06] a range asks the store for its bytes and no others", async () => {
+  test("[OUT-06] a range requests only its bytes from the store", async () => {
     const { app } = await withS3();
     const bytes = randomBytes(100_000);
     const id = await save(app, bytes);
@@ -95,7 +95,7 @@ describe("with an object store", () => {
     expect(await read(app, id, 100_000, 5)).toHaveLength(0);
   });
 
-  test("a reader who goes away in the middle costs nothing", async () => {
+  test("a reader who disconnects midway leaks nothing", async () => {
     const { app } = await withS3();
     const id = await save(app, randomBytes(3_000_000));
     const { stream } = await openOutput(app, { ...owner, outputId: id, offset: 0, length: 0 });
@@ -106,7 +106,7 @@ describe("with an object store", () => {
     expect(await read(app, id, 0, 10)).toHaveLength(10);
   });
 
-  test("the sweep removes objects with their facts, those of an upload that failed included", async () => {
+  test("the sweep removes objects with their documents, failed uploads included", async () => {
     const { s3, app } = await withS3();
     await save(app, randomBytes(10));
     s3.trouble = () => 403;
@@ -119,7 +119,7 @@ describe("with an object store", () => {
     expect([s3.objects.size, await countOf("outputs.files")]).toEqual([0, 0]);
   });
 
-  test("an object that cannot be removed keeps its facts for the next sweep; the others go", async () => {
+  test("an object that cannot be removed keeps its document for the next sweep; the others are removed", async () => {
     const { s3, app } = await withS3();
     const stuck = await save(app, randomBytes(10));
     await save(app, randomBytes(10));
@@ -143,7 +143,7 @@ describe("with an object store", () => {
     expect([await countOf("outputs.files"), await countOf("outputs.chunks")]).toEqual([0, 0]);
   });
 
-  test("files in it are not lost from sight when it is no longer configured", async () => {
+  test("files in it are still listed when it is not configured any more", async () => {
     const { app, s3 } = await withS3();
     const id = await save(app, randomBytes(10));
     await expect(read(testApp.app, id)).rejects.toThrow("none is configured");
@@ -154,8 +154,8 @@ describe("with an object store", () => {
   });
 });
 
-describe("a store that makes trouble", () => {
-  test("for a moment is asked again", async () => {
+describe("a faulty object store", () => {
+  test("is retried after a temporary failure", async () => {
     const { s3, app } = await withS3();
     s3.trouble = () => (s3.requests.length <= 2 ? 503 : undefined);
     const bytes = randomBytes(10);
@@ -165,7 +165,7 @@ describe("a store that makes trouble", () => {
     expect(await read(app, id)).toEqual(bytes);
   });
 
-  test("by refusing is told of at once, with what it said", async () => {
+  test("that refuses is reported immediately, with its message", async () => {
     const { s3, app } = await withS3({ ATELIER_S3_SECRET_ACCESS_KEY: "another" });
     expect(await messageOf(save(app, randomBytes(10)))).toMatch(
       /^PUT \S+ was answered with 403 \(SignatureDoesNotMatch\)$/,
@@ -173,7 +173,7 @@ describe("a store that makes trouble", () => {
     expect(s3.requests).toHaveLength(1);
   });
 
-  test("by hanging holds nobody up for long, nor anybody who has given up", async () => {
+  test("that hangs delays a caller to the deadline at most, and not one that has left", async () => {
     const { s3, app } = await withS3();
     const id = await save(app, randomBytes(10));
     s3.trouble = () => "hang";
@@ -184,14 +184,14 @@ describe("a store that makes trouble", () => {
     expect(await messageOf(saving)).toBe("the lease is lost");
   });
 
-  test("by losing an object fails its reader, not anything else", async () => {
+  test("that loses an object fails only its readers", async () => {
     const { s3, app } = await withS3();
     const id = await save(app, randomBytes(10));
     s3.objects.clear();
     expect(await messageOf(read(app, id))).toContain("was answered with 404 (NoSuchKey)");
   });
 
-  test("by ignoring ranges, or giving too few bytes, is not believed", async () => {
+  test("that ignores ranges or sends too few bytes causes an error", async () => {
     const { s3, app } = await withS3();
     const id = await save(app, randomBytes(10));
     s3.trouble = () => "whole";
@@ -202,7 +202,7 @@ describe("a store that makes trouble", () => {
   });
 });
 
-test("half a configuration is refused, naming what lacks", () => {
+test("an incomplete configuration is refused with the missing settings", () => {
   expect(() => loadConfig({ ATELIER_S3_BUCKET: "made-here" })).toThrow(
     "ATELIER_S3_ENDPOINT: required with the other settings of S3. ATELIER_S3_ACCESS_KEY_ID",
   );

@@ -56,7 +56,7 @@ describe("an address", () => {
     expect(isAllowedAddress("public_and_loopback", address)).toBe(false);
   });
 
-  test("of IPv4 inside any form of IPv6 is refused, whatever the IPv4 address is", () => {
+  test("an IPv4 address inside any form of IPv6 is refused", () => {
     const part = fc.integer({ min: 0, max: 0xffff });
     fc.assert(
       fc.property(part, part, part, (a, b, other) => {
@@ -115,7 +115,7 @@ describe("a callback_url", () => {
     expect(error?.message).toBe(`The callback_url ${reason}.`);
   });
 
-  test("may name this machine in development, over http too, and no other private address", () => {
+  test("may be loopback in development, over http too, and no other private address", () => {
     for (const url of [
       "http://localhost:3000/",
       "http://127.0.0.1:3000/",
@@ -129,7 +129,7 @@ describe("a callback_url", () => {
     expect(refusal(development, "http://93.184.216.34/")).toContain("https://");
   });
 
-  test("may be any http address where private targets are allowed, and still has no credentials in it", () => {
+  test("may be any http address where private targets are allowed, but without credentials", () => {
     expect(refusal(everything, "http://10.0.0.1:81/")).toBeUndefined();
     expect(refusal(everything, "http://user:password@10.0.0.1/")).toContain("password");
     expect(refusal(everything, "gopher://10.0.0.1/")).toContain("https://");

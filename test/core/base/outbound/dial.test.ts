@@ -49,7 +49,7 @@ describe("dialling", () => {
   });
   afterEach(() => receiver.close());
 
-  test("refuses an inside address given as a literal, for which no name is looked up", async () => {
+  test("refuses an inside address that is given as a literal, without a lookup", async () => {
     const dialled = watchDialled();
     const agent = createAgent("public");
     for (const host of ["127.0.0.1", "2130706433", "[::1]", "[::ffff:127.0.0.1]", "0.0.0.0"]) {
@@ -59,7 +59,7 @@ describe("dialling", () => {
     expect(receiver.connections()).toBe(0);
   });
 
-  test("refuses a name that stands for an inside address, alone or among public ones", async () => {
+  test("refuses a name with an inside address, alone or among public ones", async () => {
     const dialled = watchDialled();
     for (const addresses of [
       ["127.0.0.1"],
@@ -73,7 +73,7 @@ describe("dialling", () => {
     expect(dialled).toEqual([]);
   });
 
-  test("[CALL-09] connects to the very address that it checked, whatever the name means a moment later", async () => {
+  test("[CALL-09] connects to the address that it checked, whatever the name resolves to afterwards", async () => {
     const dialled = watchDialled();
     const answers = [["127.0.0.1"], ["10.0.0.1"], ["169.254.169.254"]];
     const asked: string[] = [];
@@ -97,7 +97,7 @@ describe("dialling", () => {
     expect(await post(agent, `http://several.test:${receiver.port}/`)).toBe(204);
   });
 
-  test("says so when a name stands for nothing", async () => {
+  test("reports a name without addresses", async () => {
     expect(
       await post(
         createAgent("public", async () => []),
@@ -106,18 +106,18 @@ describe("dialling", () => {
     ).toBe("NameNotFound");
   });
 
-  test("asks nobody about localhost", async () => {
+  test("does not query DNS about localhost", async () => {
     const agent = createAgent("public_and_loopback", createResolver("public_and_loopback"));
     expect(await post(agent, `http://localhost:${receiver.port}/`)).toBe(204);
     expect(await post(agent, `http://api.localhost:${receiver.port}/`)).toBe(204);
   });
 
-  test("reaches everything where private targets are allowed", async () => {
+  test("reaches every address where private targets are allowed", async () => {
     expect(await post(createAgent("any"), `http://127.0.0.1:${receiver.port}/`)).toBe(204);
   });
 });
 
-test("a secure connection to a checked address needs the certificate of the name", async () => {
+test("a TLS connection to a checked address requires the certificate of the name", async () => {
   const names: (string | false | null)[] = [];
   const server = createServer({ cert: TEST_CERTIFICATE, key: TEST_CERTIFICATE_KEY }, (request, response) => {
     names.push((request.socket as { servername?: string }).servername ?? null);

@@ -58,7 +58,7 @@ async function startRebinding() {
   return { url, resolve, expectNeverInside };
 }
 
-test("a callback whose receiver's name comes to mean this machine is not delivered to it", async () => {
+test("a webhook is not delivered when its endpoint's name is rebound to loopback", async () => {
   const { url, resolve, expectNeverInside } = await startRebinding();
   const [jobId = ""] = await queueEnds(app, url);
   const deliverer = startDeliverer(app, { resolve });
@@ -71,7 +71,7 @@ test("a callback whose receiver's name comes to mean this machine is not deliver
   expectNeverInside();
 });
 
-test("a test event to a name that comes to mean this machine is not sent to it", async () => {
+test("a test event is not sent when its endpoint's name is rebound to loopback", async () => {
   const { url, resolve, expectNeverInside } = await startRebinding();
   const { accountId } = await createCustomer(app);
   const events = createTestEvents(app, resolve);
@@ -82,7 +82,7 @@ test("a test event to a name that comes to mean this machine is not sent to it",
   expectNeverInside();
 });
 
-test("an input whose address comes to mean this machine is not fetched from it", async () => {
+test("an input is not fetched when its host's name is rebound to loopback", async () => {
   const { url, resolve, expectNeverInside } = await startRebinding();
   await addModel(app, {
     model_slug: "restyle",

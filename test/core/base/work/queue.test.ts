@@ -42,8 +42,8 @@ async function takeOne(ms: number): Promise<Doc> {
   return taken;
 }
 
-describe("taking", () => {
-  test("gives the longest due first, and nothing that is not due or was never queued", async () => {
+describe("claiming from the queue", () => {
+  test("returns the longest due document first, and none that is not due or not queued", async () => {
     await put("late", 30);
     await put("early", 10);
     await put("future", 500);
@@ -53,7 +53,7 @@ describe("taking", () => {
     expect(await takeAt(100)).toEqual([]);
   });
 
-  test("gives each document to one of many workers, and all of them to somebody", async () => {
+  test("gives each document to one of many workers, and misses none", async () => {
     for (let i = 0; i < 30; i++) await put(`task_${i}`, i);
     const taken = await Promise.all(Array.from({ length: 10 }, () => takeAt(100, 5)));
     const ids = taken.flat().map(({ _id }) => _id);
@@ -62,7 +62,7 @@ describe("taking", () => {
     expect(ids.length + rest.length).toBe(30);
   });
 
-  test("gives a document again once the lease has ended", async () => {
+  test("returns a document again once its lease has ended", async () => {
     await put("task", 0);
     await takeAt(0);
     expect(await takeAt(LEASE_MS - 1)).toEqual([]);
@@ -70,7 +70,7 @@ describe("taking", () => {
   });
 });
 
-describe("a worker that has lost its document", () => {
+describe("a worker whose lease was taken over", () => {
   const writes = {
     done: (taken: Doc) => done(tasks(), taken, { $set: { note: "stale" } }),
     again: (taken: Doc) => again(tasks(), taken, at(9), { $set: { note: "stale" } }),
@@ -88,7 +88,7 @@ describe("a worker that has lost its document", () => {
       expect(await tasks().findOne({})).toEqual(before);
     });
 
-  test("is refused when the work was queued anew meanwhile", async () => {
+  test("is refused when the work was queued again", async () => {
     await put("task", 0);
     const lost = await takeOne(0);
     await tasks().updateOne({ _id: "task" }, { $set: { work: workDue(at(5)) } });
@@ -96,7 +96,7 @@ describe("a worker that has lost its document", () => {
     expect(await takeAt(5)).toHaveLength(1);
   });
 
-  test("may still record what it did while nobody else has the document", async () => {
+  test("may still record its result while no other worker has the document", async () => {
     await put("task", 0);
     const late = await takeOne(0);
     expect(await done(tasks(), late, { $set: { note: "late" } })).toBe(true);
@@ -104,7 +104,7 @@ describe("a worker that has lost its document", () => {
   });
 });
 
-test("attempts count those that ended, not those that were released or lost", async () => {
+test("attempts count finished work, not released or lost leases", async () => {
   await put("task", 0);
   await takeOne(0);
   const second = await takeOne(LEASE_MS);
@@ -131,7 +131,7 @@ const step = fc.oneof(
   write,
 );
 
-test("whoever dies, stands still or has a wrong clock: every write is of the newest taking, and no work is lost", async () => {
+test("every write carries the newest fencing token and no work is lost, for any crashes, pauses and wrong clocks", async () => {
   const ids = ["a", "b", "c"];
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 25 }), async (steps) => {

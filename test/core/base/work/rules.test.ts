@@ -5,7 +5,7 @@ import { retryAt } from "../../../../core/base/work/rules.ts";
 const endedAt = new Date("2026-01-01T00:00:00.000Z");
 const afterMs = (at: Date | null) => at && at.getTime() - endedAt.getTime();
 
-test("each attempt has its wait, and the last one is followed by none", () => {
+test("each attempt has its wait, and none follows the last attempt", () => {
   const schedule = { waitsMs: [1_000, 5_000] };
   expect([1, 2, 3].map((number) => afterMs(retryAt(schedule, number, { endedAt })))).toEqual([
     1_000,

@@ -53,7 +53,7 @@ const WRITES: Readonly<Record<string, (tx: TxContext, account: AccountDoc) => Pr
 };
 
 describe("an account in a transaction", () => {
-  test.each(Object.keys(WRITES))("is known as the database has it after a write of its %s", async (what) => {
+  test.each(Object.keys(WRITES))("has the database's values after a write of its %s", async (what) => {
     const accountId = await newAccount();
     await inTx(app, async (tx) => {
       const before = await load(tx, accountId);
@@ -64,7 +64,7 @@ describe("an account in a transaction", () => {
     });
   });
 
-  test("is read once, however often it is asked for", async () => {
+  test("is read once per transaction", async () => {
     const accountId = await newAccount();
     let reads = 0;
     const watched = await watchCommands(world, ({ commandName, command }) => {
@@ -77,7 +77,7 @@ describe("an account in a transaction", () => {
     expect(reads).toBe(1);
   });
 
-  test("is read anew by the next try", async () => {
+  test("is read again by the next try", async () => {
     const accountId = await newAccount();
     const seen: number[] = [];
     await inTx(app, async (tx) => {
@@ -91,7 +91,7 @@ describe("an account in a transaction", () => {
     expect(seen).toEqual([0, 3]);
   });
 
-  test("is not written from a version that the transaction has left behind", async () => {
+  test("is not written from an outdated version", async () => {
     const accountId = await newAccount();
     const stale = inTx(app, async (tx) => {
       const account = await load(tx, accountId);

@@ -23,7 +23,7 @@ let nextEmail = 0;
 const email = () => `person-${nextEmail++}@example.com`;
 
 describe("creating an account", () => {
-  test("gives an active account that owns nothing yet", async () => {
+  test("returns an active account without keys, jobs or entries", async () => {
     const { app } = context;
     const account = await createAccount(app, {
       email: "  Ada.Lovelace@Example.COM ",
@@ -52,13 +52,13 @@ describe("creating an account", () => {
     expect(await getAccount(app, "ADA.lovelace@example.com")).toEqual(account);
   });
 
-  test("gives entries of the first version next to code that reads no other", async () => {
+  test("writes entries of version 1 next to an older release", async () => {
     const older = { ...context.app, oldestCode: async () => entryVersions.version - 1 };
     const account = await createAccount(older, { email: email(), name: "Ada", plan: "pro" });
     expect(account.ledger_version).toBeUndefined();
   });
 
-  test("names every wrong field at once", async () => {
+  test("reports all wrong fields together", async () => {
     const refusal = await refusalOf(
       createAccount(context.app, { email: "nobody", name: "a\u001b[2J", plan: "gold" }),
     );
@@ -97,7 +97,7 @@ describe("creating an account", () => {
     expect(await accounts(context.app.mongo.db).countDocuments()).toBe(before);
   });
 
-  test("gives an e-mail address to one of many who ask for it at the same time", async () => {
+  test("gives an e-mail address to one of many parallel requests", async () => {
     const { app } = context;
     const before = await accounts(app.mongo.db).countDocuments();
     const spellings = ["Same@example.com", "same@EXAMPLE.com", " same@example.com"];
@@ -120,14 +120,14 @@ describe("creating an account", () => {
 });
 
 test.each(["acc_00000000000000000000000000", "", "nobody@example.com", "@"])(
-  "there is no account %j",
+  "no account is found for %j",
   async (unknown) => {
     expect(await refusalOf(getAccount(context.app, unknown))).toMatchObject({ code: "not_found" });
   },
 );
 
 describe("the plan of an account", () => {
-  test("makes workers count the free slots anew", async () => {
+  test("recounts the free slots", async () => {
     const { app } = context;
     const { _id } = await createAccount(app, { email: email(), name: "Queue", plan: "pro" });
     let woken = 0;
@@ -139,13 +139,13 @@ describe("the plan of an account", () => {
     expect(woken).toBe(1);
   });
 
-  test("can be set by e-mail address", async () => {
+  test("can be changed by e-mail address", async () => {
     const address = email();
     await createAccount(context.app, { email: address, name: "By mail", plan: "free" });
     expect(await setPlan(context.app, address.toUpperCase(), "starter")).toMatchObject({ plan: "starter" });
   });
 
-  test("stays when the new one does not exist", async () => {
+  test("is unchanged when the new plan does not exist", async () => {
     const { _id } = await createAccount(context.app, { email: email(), name: "Stays", plan: "pro" });
     expect(await refusalOf(setPlan(context.app, _id, "gold"))).toMatchObject({
       code: "invalid_request",
@@ -154,13 +154,13 @@ describe("the plan of an account", () => {
     expect(await getAccount(context.app, _id)).toMatchObject({ plan: "pro" });
   });
 
-  test("of an unknown account is not found", async () => {
+  test("of an unknown account gives not_found", async () => {
     expect(await refusalOf(setPlan(context.app, "acc_unknown", "pro"))).toMatchObject({ code: "not_found" });
   });
 });
 
 describe("suspending an account", () => {
-  test("keeps its waiting jobs from being claimed until it is restored", async () => {
+  test("keeps waiting jobs from being claimed until the account is restored", async () => {
     const { app } = context;
     const { _id } = await createAccount(app, { email: email(), name: "Paused", plan: "pro" });
     await accounts(app.mongo.db).updateOne({ _id }, { $set: { waiting: 1, turn: 0 } });
@@ -172,7 +172,7 @@ describe("suspending an account", () => {
     expect(await setAccountStatus(app, _id, "active")).toMatchObject({ status: "active", turn: 0 });
   });
 
-  test("knows no other status", async () => {
+  test("accepts no other status", async () => {
     const { _id } = await createAccount(context.app, { email: email(), name: "Other", plan: "pro" });
     expect(await refusalOf(setAccountStatus(context.app, _id, "deleted"))).toMatchObject({
       code: "invalid_request",
@@ -182,7 +182,7 @@ describe("suspending an account", () => {
 });
 
 describe("the seeded plans", () => {
-  test("are listed in their order, two of them with the API", async () => {
+  test("are listed in order, two of them with the API", async () => {
     expect(await listPlans(context.app)).toEqual(SEEDED_PLANS);
     expect(SEEDED_PLANS.map(({ _id, concurrency, api }) => [_id, concurrency, api])).toEqual([
       ["free", 1, false],
@@ -192,7 +192,7 @@ describe("the seeded plans", () => {
     ]);
   });
 
-  test("are put back where they are missing, and one that was changed stays changed", async () => {
+  test("are restored where missing, and keep an operator's changes", async () => {
     const { app } = context;
     await plans(app.mongo.db).deleteOne({ _id: "starter" });
     await plans(app.mongo.db).updateOne({ _id: "studio" }, { $set: { concurrency: 40 } });

@@ -33,7 +33,7 @@ function after({ freed, ...state }: State & { freed: number }): State {
   return { ...state, running: state.running - freed, turn: getsInLine ? state.served_at : state.turn };
 }
 
-test("each account gets its slots back, and those who wait their place in line, whoever else is among them", async () => {
+test("each account gets its freed slots back, and accounts with waiting jobs their place in line", async () => {
   const { db } = context.app.mongo;
   await fc.assert(
     fc.asyncProperty(states, async (given) => {

@@ -44,7 +44,7 @@ function watchWrites(app: App, failures = 0): { app: App; writes: () => number }
 }
 
 describe("the last use of a key", () => {
-  test("[AUTH-10] is kept to the minute", async () => {
+  test("[AUTH-10] is stored to the minute", async () => {
     const { hash, lastUse } = await newKey();
     const usage = createKeyUsage(context.app);
     clock.set("2026-01-01T10:20:30.456Z");
@@ -55,7 +55,7 @@ describe("the last use of a key", () => {
     await usage.stop();
   });
 
-  test("is written once for all the requests of a minute", async () => {
+  test("is written once for all requests of a minute", async () => {
     const { app, writes } = watchWrites(context.app);
     const { hash, lastUse } = await newKey();
     const usage = createKeyUsage(app);
@@ -74,7 +74,7 @@ describe("the last use of a key", () => {
     expect(writes()).toBe(2);
   });
 
-  test("never goes back when another core has seen a later one", async () => {
+  test("is never overwritten by an earlier time of another core", async () => {
     const { hash, lastUse } = await newKey();
     const [late, early] = [createKeyUsage(context.app), createKeyUsage(context.app)];
     late.note(hash, new Date("2026-01-01T12:05:00Z"));
@@ -92,7 +92,7 @@ describe("the last use of a key", () => {
     expect(await lastUse()).toEqual(new Date("2026-01-01T13:00:00Z"));
   });
 
-  test("is written with the next flush when the database was away, and no request notices", async () => {
+  test("is written by the next flush after a database outage, which no request sees", async () => {
     const { hash, lastUse } = await newKey();
     const { app } = watchWrites(context.app, 1);
     const usage = createKeyUsage(app);

@@ -40,7 +40,7 @@ beforeEach(async () => {
 });
 
 describe("creating a key", () => {
-  test("answers the whole key once and stores only its hash and its mask", async () => {
+  test("returns the whole key once and stores only its hash and mask", async () => {
     const { app } = context;
     const { secret, key } = await createKey(app, accountId, { name: " CI ", scope: "read", expiresAt: null });
     expect(apiKeyKind(secret)).toBe("gen");
@@ -62,7 +62,7 @@ describe("creating a key", () => {
     expect(everything).not.toContain(secret.slice("atl_gen_".length, -4));
   });
 
-  test("names every wrong field at once", async () => {
+  test("reports all wrong fields together", async () => {
     const wanted = { name: "", scope: "admin", expiresAt: new Date(Number.NaN) };
     expect(await refusalOf(createKey(context.app, accountId, wanted))).toMatchObject({
       code: "invalid_request",
@@ -74,7 +74,7 @@ describe("creating a key", () => {
     });
   });
 
-  test("wants an expiry in the future", async () => {
+  test("requires an expiry in the future", async () => {
     const wanted = { ...writeKey, expiresAt: clock.now() };
     expect(await refusalOf(createKey(context.app, accountId, wanted))).toMatchObject({
       code: "invalid_request",
@@ -91,7 +91,7 @@ describe("creating a key", () => {
     },
   );
 
-  test("is refused for a suspended account and for one that does not exist", async () => {
+  test("is refused for suspended and unknown accounts", async () => {
     await setAccountStatus(context.app, accountId, "suspended");
     expect(await refusalOf(createKey(context.app, accountId, writeKey))).toMatchObject({
       code: "account_suspended",
@@ -101,7 +101,7 @@ describe("creating a key", () => {
     });
   });
 
-  test("stops at 20 live keys however many are made at the same time", async () => {
+  test("stops at 20 live keys under parallel requests", async () => {
     const { app } = context;
     const results = await Promise.allSettled(
       Array.from({ length: 50 }, () => createKey(app, accountId, writeKey)),
@@ -112,7 +112,7 @@ describe("creating a key", () => {
     expect(await keys(app.mongo.db).countDocuments({ account_id: accountId })).toBe(MAX_LIVE_KEYS);
   });
 
-  test("counts neither revoked nor expired keys, nor those of others", async () => {
+  test("does not count revoked or expired keys, or those of other accounts", async () => {
     const { app } = context;
     const soon = new Date(clock.now().getTime() + 60_000);
     const first = await createKey(app, accountId, writeKey);
@@ -132,7 +132,7 @@ describe("creating a key", () => {
 });
 
 describe("a key", () => {
-  test("names its account, id, scope and plan", async () => {
+  test("authenticates with its account, id, scope and plan", async () => {
     const { app } = context;
     const { secret, key } = await createKey(app, accountId, writeKey);
     const identity = await authenticate(app, callWith(secret), "write");
@@ -155,7 +155,7 @@ describe("a key", () => {
     });
   });
 
-  test("ends with the very next request when it is revoked, and other keys of the account go on", async () => {
+  test("is refused from the next request after it is revoked; other keys of the account keep working", async () => {
     const { app } = context;
     const { secret, key } = await createKey(app, accountId, writeKey);
     const { secret: other } = await createKey(app, accountId, writeKey);
@@ -167,7 +167,7 @@ describe("a key", () => {
     await authenticate(app, callWith(other), "read");
   });
 
-  test("ends at the moment it expires", async () => {
+  test("is refused from the moment it expires", async () => {
     const { app } = context;
     const { secret } = await createKey(app, accountId, {
       ...writeKey,
@@ -181,7 +181,7 @@ describe("a key", () => {
     });
   });
 
-  test("stops when the plan loses the API and works again when it has it back", async () => {
+  test("is refused while the plan excludes the API", async () => {
     const { app } = context;
     const { secret } = await createKey(app, accountId, writeKey);
     await setPlan(app, accountId, "starter");
@@ -193,7 +193,7 @@ describe("a key", () => {
     await authenticate(app, callWith(secret), "write");
   });
 
-  test("stops while its account is suspended", async () => {
+  test("is refused while its account is suspended", async () => {
     const { app } = context;
     const { secret } = await createKey(app, accountId, writeKey);
     await setAccountStatus(app, accountId, "suspended");
@@ -204,7 +204,7 @@ describe("a key", () => {
     await authenticate(app, callWith(secret), "read");
   });
 
-  test("looks the same to its caller whether it is unknown, revoked, expired or of another kind", async () => {
+  test("gets the same refusal when unknown, revoked, expired or of another kind", async () => {
     const { app } = context;
     const revoked = await createKey(app, accountId, writeKey);
     await revokeKey(app, accountId, revoked.key.key_id);
@@ -228,7 +228,7 @@ describe("a key", () => {
   });
 });
 
-test("no caller is told that a key is missing; a signed-in person needs no plan with the API", async () => {
+test("a caller without a key is refused by core, and a signed-in person needs no plan with the API", async () => {
   const { app } = context;
   expect(await refusalOf(authenticate(app, { kind: "none" }, "read"))).toMatchObject({ code: "missing_key" });
   const free = await newAccountOn("free");
@@ -252,7 +252,7 @@ describe("revoking a key", () => {
     });
   });
 
-  test("answers for a key of another account exactly as for one that does not exist, and leaves it alone", async () => {
+  test("gives the same refusal for another account's key as for an unknown one, and revokes nothing", async () => {
     const { app } = context;
     const stranger = await newAccountOn("pro");
     const { secret, key } = await createKey(app, stranger, writeKey);
@@ -263,7 +263,7 @@ describe("revoking a key", () => {
     await authenticate(app, callWith(secret), "write");
   });
 
-  test("by an operator needs no account", async () => {
+  test("needs no account when an operator does it", async () => {
     const { app } = context;
     const { secret, key } = await createKey(app, accountId, writeKey);
     await revokeAnyKey(app, key.key_id);
@@ -275,7 +275,7 @@ describe("revoking a key", () => {
 });
 
 describe("the list of keys", () => {
-  test("shows live and revoked keys of the account alone, newest first", async () => {
+  test("shows live and revoked keys of its own account, newest first", async () => {
     const { app } = context;
     const names: string[] = [];
     for (const name of ["first", "second", "third"]) {
@@ -290,7 +290,7 @@ describe("the list of keys", () => {
     expect(listed.map(({ revoked_at }) => revoked_at !== null)).toEqual([false, true, false]);
   });
 
-  test("never loses a live key behind hundreds of newer revoked ones", async () => {
+  test("includes a live key behind hundreds of newer revoked ones", async () => {
     const { app } = context;
     const { key: old } = await createKey(app, accountId, { ...writeKey, name: "old but live" });
     const now = clock.now().getTime();

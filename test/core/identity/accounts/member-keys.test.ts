@@ -31,7 +31,7 @@ beforeEach(async () => {
 });
 
 describe("a member key", () => {
-  test("has a form of its own and is stored as its hash only, masked", async () => {
+  test("has its own prefix and is stored as a hash and a mask", async () => {
     const { secret, key } = await provisionMemberKey(app, accountId, assistant);
     expect(apiKeyKind(secret)).toBe("mem");
     expect(key).toMatchObject({
@@ -43,7 +43,7 @@ describe("a member key", () => {
     expect(JSON.stringify(stored)).not.toContain(secret.slice("atl_mem_".length));
   });
 
-  test("needs a name, an end that is to come if any, and an account in good standing, but no plan with the API", async () => {
+  test("requires a name, an expiry in the future if any, and an active account, but no plan with the API", async () => {
     const { accountId: free } = await createCustomer(app, { plan: "free" });
     await provisionMemberKey(app, free, assistant);
     const wrong = { name: " ", expiresAt: new Date(0) };
@@ -57,7 +57,7 @@ describe("a member key", () => {
     });
   });
 
-  test("counts against a limit of its own, however many are made at once", async () => {
+  test("has its own limit per account, which holds under parallel requests", async () => {
     const made = await Promise.allSettled(
       Array.from({ length: MAX_LIVE_KEYS + 3 }, () => provisionMemberKey(app, accountId, assistant)),
     );
@@ -68,7 +68,7 @@ describe("a member key", () => {
     await provisionMemberKey(app, accountId, assistant);
   });
 
-  test("is neither listed nor revoked by its owner, and the commands for one kind do not touch the other", async () => {
+  test("is neither listed nor revoked by its owner, and commands for one kind of key do not affect the other", async () => {
     const { key: mine } = await provisionMemberKey(app, accountId, assistant);
     const { key: generation } = await createKey(app, accountId, server);
     expect((await listKeys(app, accountId)).map(({ kind }) => kind)).toEqual(["gen", "gen"]);
@@ -86,7 +86,7 @@ describe("a member key", () => {
   });
 });
 
-describe("checking who calls", () => {
+describe("authenticating callers in a batch", () => {
   /** The App, and a note of every collection that is read through it. */
   function watched(): { watchedApp: App; read: string[] } {
     const read: string[] = [];
@@ -103,7 +103,7 @@ describe("checking who calls", () => {
     return { watchedApp: { ...app, mongo: { ...app.mongo, db } }, read };
   }
 
-  test("reads keys and accounts once for all who call at the same time, no more for members than for programs", async () => {
+  test("reads keys and accounts once for all parallel calls, with no extra query for members", async () => {
     await setMembership(app, accountId, { tier: "plus", until: new Date("2999-01-01") });
     const { secret } = await provisionMemberKey(app, accountId, assistant);
     const member: Caller = { kind: "key", keySha256: hashApiKey(secret), source: "member" };
@@ -115,7 +115,7 @@ describe("checking who calls", () => {
     }
   });
 
-  test("asks for tiers only where a member calls", async () => {
+  test("reads tiers only for members", async () => {
     const { caller: program } = await createCustomer(app);
     const without: App = { ...app, tiers: () => Promise.reject(new Error("asked for tiers")) };
     await authenticate(without, program, "write");

@@ -62,8 +62,8 @@ function play(steps: readonly Step[]): { membership: MembershipTerms | undefined
   return { membership, nowMs };
 }
 
-describe("after any sequence of beginnings, extensions, moves and ends", () => {
-  test("a membership is active exactly in the moments that were promised last", () => {
+describe("after any sequence of starts, extensions, moves and ends", () => {
+  test("a membership is active exactly in the periods that were set last", () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 12 }), fc.array(time, { maxLength: 20 }), (steps, laterMs) => {
         const { membership, nowMs } = play(steps);
@@ -84,7 +84,7 @@ describe("after any sequence of beginnings, extensions, moves and ends", () => {
     );
   });
 
-  test("it began where the unbroken run of active moments began", () => {
+  test("its start is the start of the unbroken active time", () => {
     fc.assert(
       fc.property(fc.array(step, { minLength: 1, maxLength: 12 }), (steps) => {
         const { membership, nowMs } = play(steps);
@@ -98,7 +98,7 @@ describe("after any sequence of beginnings, extensions, moves and ends", () => {
     );
   });
 
-  test("a status never turns from lapsed to active by the passing of time", () => {
+  test("its status never changes from lapsed to active as time passes", () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 8 }), time, time, (steps, firstMs, moreMs) => {
         const { membership, nowMs } = play(steps);
@@ -110,11 +110,11 @@ describe("after any sequence of beginnings, extensions, moves and ends", () => {
   });
 });
 
-describe("a change", () => {
+describe("a change of a membership", () => {
   const now = at(0);
   const current: MembershipTerms = { tier: "plus", started_at: at(-100), period_end: at(100) };
 
-  test("names every wrong field at once", () => {
+  test("reports all wrong fields together", () => {
     const until = [at(0), at(-1), new Date(Number.NaN)];
     for (const wrong of until) {
       try {
@@ -135,14 +135,14 @@ describe("a change", () => {
     expect(shorter).toEqual({ ...current, period_end: at(1) });
   });
 
-  test("that ends what has ended, or never was, changes nothing or says so", () => {
+  test("is refused or changes nothing when the membership has ended or never began", () => {
     const ended = endMembership(current, now);
     expect(ended).toEqual({ ...current, period_end: now });
     expect(endMembership(ended, at(50))).toEqual(ended);
     expect(() => endMembership(undefined, now)).toThrow("never had a membership");
   });
 
-  test("of a tier that is not known any more leaves a membership that gives nothing", () => {
+  test("to a tier that was removed leaves a membership without rights", () => {
     expect(refuseMember(current, undefined, now)).toMatchObject({
       code: "membership_inactive",
       message: "The account's plus membership does not include the member tools.",
@@ -150,7 +150,7 @@ describe("a change", () => {
   });
 });
 
-describe("every membership, tier and moment", () => {
+describe("every combination of membership, tier and time", () => {
   const MOMENTS = [-1, 0, 1];
   /** None, and those that ended before, end now, and end later. */
   const current = [
@@ -202,7 +202,7 @@ describe("every membership, tier and moment", () => {
     }
   });
 
-  test("is renewed with or without a gap, to a known tier and a time to come", () => {
+  test("can be renewed with or without a gap, to a known tier and a future end", () => {
     const until = [at(-1), at(0), at(1), at(9), new Date(Number.NaN)];
     for (const row of combinations({ membership: current, tier: ["basic", "plus", "gold"], until })) {
       const renew = () =>
@@ -225,7 +225,7 @@ describe("every membership, tier and moment", () => {
     }
   });
 
-  test("ends now where it is active", () => {
+  test("can be ended while it is active", () => {
     for (const { membership, ms } of combinations({ membership: current, ms: MOMENTS })) {
       const end = () => endMembership(membership, at(ms));
       if (membership === undefined) expect(end).toThrow(expect.objectContaining({ code: "not_found" }));

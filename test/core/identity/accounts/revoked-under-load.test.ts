@@ -165,7 +165,7 @@ function raise(error: unknown = new Error("missing")): never {
   throw error;
 }
 
-describe("no request that begins after the response to a change is let in by what was read before", () => {
+describe("no request that starts after a change is admitted by data read before it", () => {
   test(
     `in ${ROUNDS} rounds under load`,
     async () => {

@@ -44,7 +44,7 @@ describe("rolling a key", () => {
     ["1h", HOUR_MS],
     ["24h", 24 * HOUR_MS],
     ["7d", 168 * HOUR_MS],
-  ])("makes one like it, and the old one works for %s and not a moment longer", async (overlap, ms) => {
+  ])("creates a key like it, and the old one works for %s and no longer", async (overlap, ms) => {
     const began = clock.now().getTime();
     const rolled = await rollKey(context.app, of(old), overlap);
     expect(rolled.key).toMatchObject({ name: "server", scope: "write", max_credits: 500, expires_at: null });
@@ -56,7 +56,7 @@ describe("rolling a key", () => {
     expect([await codeOf(old.secret), await codeOf(rolled.secret)]).toEqual(["invalid_key", "let in"]);
   });
 
-  test("goes on with what the old key has spent of its limit, and never outlives its last day", async () => {
+  test("continues the old key's spending, and never outlives its expiry", async () => {
     const { db } = context.app.mongo;
     const spent = { month: clock.now().toISOString().slice(0, 7), credits: 480 };
     const lastDay = new Date(clock.now().getTime() + 2 * HOUR_MS);
@@ -66,14 +66,14 @@ describe("rolling a key", () => {
     expect(rolled.old.expires_at).toEqual(lastDay);
   });
 
-  test("stores nothing of the new key but its hash and its mask", async () => {
+  test("stores only the hash and the mask of the new key", async () => {
     const { secret } = await rollKey(context.app, of(old), "1h");
     const everything = JSON.stringify(await keys(context.app.mongo.db).find().toArray());
     expect(everything).toContain(hashApiKey(secret));
     expect(everything).not.toContain(secret);
   });
 
-  test("is refused for what has ended, was replaced, or is another's, and for any other overlap", async () => {
+  test("is refused for an ended, replaced or foreign key, and for any other overlap", async () => {
     const refused = (keyId: string, overlap = "1h", owner = accountId) =>
       refusalOf(rollKey(context.app, { accountId: owner, keyId }, overlap));
     expect(await refused(old.key.key_id, "8h")).toMatchObject({
@@ -92,7 +92,7 @@ describe("rolling a key", () => {
     expect(issues).toContainEqual({ path: "key_id", message: "has ended" });
   });
 
-  test("keeps to the limit of live keys, and of many at once exactly one goes through", async () => {
+  test("respects the limit of live keys, and exactly one of many parallel requests succeeds", async () => {
     const rolls = await Promise.allSettled(
       Array.from({ length: 5 }, () => rollKey(context.app, of(old), "1h")),
     );
@@ -113,7 +113,7 @@ describe("rolling a key", () => {
 });
 
 describe("changing a key", () => {
-  test("gives it another name and limit, each without the other, and takes a limit away", async () => {
+  test("sets name and limit independently, and removes a limit", async () => {
     expect(await changeKey(context.app, of(old), { name: " build  " })).toMatchObject({
       name: "build",
       max_credits: 500,
@@ -127,14 +127,14 @@ describe("changing a key", () => {
     expect(await codeOf(old.secret)).toBe("let in");
   });
 
-  test("keeps what was spent this month, so that no limit is escaped by lifting it for a moment", async () => {
+  test("keeps this month's spending when a limit is removed and set again", async () => {
     const spent = { month: clock.now().toISOString().slice(0, 7), credits: 480 };
     await keys(context.app.mongo.db).updateOne({ _id: old.key._id }, { $set: { spent } });
     await changeKey(context.app, of(old), { maxCredits: null });
     expect(await changeKey(context.app, of(old), { maxCredits: 500 })).toMatchObject({ spent });
   });
 
-  test("is refused with each field that is wrong, and for a key that has ended or is another's", async () => {
+  test("is refused with each wrong field, and for an ended or foreign key", async () => {
     const refused = (change: { name?: string; maxCredits?: number | null }, owner = accountId) =>
       refusalOf(changeKey(context.app, { accountId: owner, keyId: old.key.key_id }, change));
     expect(await refused({ name: "", maxCredits: 0 })).toMatchObject({

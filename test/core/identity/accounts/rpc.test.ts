@@ -28,7 +28,7 @@ beforeEach(async () => {
 });
 
 describe("a signed-in person", () => {
-  test("makes a key, finds it in the list without its secret, and revokes it", async () => {
+  test("creates a key, lists it without its secret, and revokes it", async () => {
     const made = await client.accounts.CreateKey(
       { name: "laptop", scope: "read", expires_at: "2999-01-01T00:00:00+01:00" },
       { caller: person },
@@ -63,7 +63,7 @@ describe("a signed-in person", () => {
     });
   });
 
-  test("is told each wrong field of a new key", async () => {
+  test("gets every wrong field of a new key", async () => {
     const refusal = await refusalOf(
       client.accounts.CreateKey({ name: "", scope: "all", expires_at: "next week" }, { caller: person }),
     );
@@ -74,7 +74,7 @@ describe("a signed-in person", () => {
   });
 
   test.each(["2030-02-31T00:00:00Z", "2030-01-01", "2030-01-01T00:00:00", "1e3", "0"])(
-    "cannot let a key end at %j, which is no RFC 3339 time",
+    "is refused a key that expires at %j, which is not RFC 3339",
     async (expires_at) => {
       expect(
         await refusalOf(
@@ -84,7 +84,7 @@ describe("a signed-in person", () => {
     },
   );
 
-  test("cannot tell a key of somebody else from one that does not exist", async () => {
+  test("gets the same error for another account's key as for an unknown one", async () => {
     const other = await createCustomer(core.app);
     const { key } = await createKey(core.app, other.accountId, {
       name: "theirs",
@@ -99,7 +99,7 @@ describe("a signed-in person", () => {
     expect(keys.map(({ key_id }) => key_id)).not.toContain(key.key_id);
   });
 
-  test("[CALL-11] rotates the callback secret in two steps, the second by itself after a day", async () => {
+  test("[CALL-11] rotates the webhook secret in two steps, the second automatic after a day", async () => {
     const first = await client.accounts.RotateCallbackSecret({}, { caller: person });
     expect(first).toEqual({
       secret: expect.stringMatching(/^whsec_/),
@@ -122,7 +122,7 @@ describe("a signed-in person", () => {
     });
   });
 
-  test("of a suspended account manages nothing", async () => {
+  test("of a suspended account is refused all key operations", async () => {
     await setAccountStatus(core.app, accountId, "suspended");
     expect(await refusalOf(client.accounts.ListKeys({}, { caller: person }))).toMatchObject({
       code: "account_suspended",
@@ -146,7 +146,7 @@ describe("a key", () => {
       "switch the callback secret",
       (options: { caller: Caller }) => client.accounts.SwitchCallbackSecret({}, options),
     ],
-  ])("may not %s, whatever its scope", async (_what, call) => {
+  ])("may not %s, with any scope", async (_what, call) => {
     expect(await refusalOf(call({ caller: withKey }))).toMatchObject({
       code: "insufficient_scope",
       message: "Keys, secrets and sessions are managed by the signed-in user, not with a key.",
@@ -154,7 +154,7 @@ describe("a key", () => {
     expect(await refusalOf(call({ caller: { kind: "none" } }))).toMatchObject({ code: "missing_key" });
   });
 
-  test("is asked for a scope that exists", async () => {
+  test("needs an existing scope", async () => {
     expect(
       await refusalOf(client.accounts.Authenticate({ required_scope: "admin" }, { caller: withKey })),
     ).toMatchObject({ code: "invalid_request", issues: [{ path: "required_scope" }] });

@@ -113,7 +113,7 @@ const REFUSALS: [why: string, code: ErrorCode, applies: (row: Row) => boolean][]
 describe("decideCaller", () => {
   const rows = combinations(LISTS);
 
-  test("answers the first refusal of the order that applies, and else who calls", () => {
+  test("returns the first refusal that applies in order, or else the caller", () => {
     const met = new Map<string, number>();
     const made = new Map<string, KeyDoc | AccountDoc | undefined>();
     // Thousands of rows, of a few documents.
@@ -149,7 +149,7 @@ describe("decideCaller", () => {
     expect([...met.keys()].sort()).toEqual([...REFUSALS.map(([why]) => why), "allowed"].sort());
   });
 
-  test("says nothing of a key that is not good that would tell it from another", () => {
+  test("gives the same refusal for every kind of invalid key", () => {
     const program = CALLERS["program"] as Caller;
     const told = [
       undefined,
@@ -163,7 +163,7 @@ describe("decideCaller", () => {
   });
 });
 
-test("a key lives until it is revoked or expires", () => {
+test("a key is live until it is revoked or expires", () => {
   const rows = combinations({ revoked_at: [null, at(-1), at(1)], expires_at: [null, at(-1), NOW, at(1)] });
   const live = rows.filter((row) => isLiveKey(keyDoc(row), NOW));
   expect(live).toEqual([
@@ -207,7 +207,7 @@ describe("checkNewKey", () => {
     [invalid, false],
   ];
   const rows = combinations({ name: NAMES, scope: ["read", "write", "admin", ""], expiry: EXPIRIES });
-  test(`takes a name, a scope and a time to come, and names everything else (${rows.length} cases)`, () => {
+  test(`accepts a name, a scope and a future expiry, and reports everything else (${rows.length} cases)`, () => {
     for (const { name, scope, expiry } of rows) {
       const wanted = frozen({ name: name[0], scope, expiresAt: expiry[0] });
       const paths = [
@@ -262,7 +262,7 @@ describe("newAccount", () => {
     ["a b@example.com", null],
     [`${"a".repeat(60)}@${"b.".repeat(100)}example.com`, null],
   ];
-  test("owns nothing yet; every wrong field is named at once", () => {
+  test("has no credits or jobs; all wrong fields are reported together", () => {
     for (const { email, name, plan } of combinations({ email: EMAILS, name: NAMES, plan: ["pro", "gold"] })) {
       const wanted = frozen({ email: email[0], name: name[0], plan });
       const paths = [
@@ -282,7 +282,7 @@ describe("newAccount", () => {
     }
   });
 
-  test("is found again under the form in which its address is kept", () => {
+  test("is found by any spelling of its e-mail address", () => {
     const kept = EMAILS.flatMap(([, email]) => email ?? []);
     expect(kept.map(normaliseEmail)).toEqual(kept);
   });

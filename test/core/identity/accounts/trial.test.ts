@@ -26,7 +26,7 @@ const open = async (email: string, plan = "free") =>
 const stateOf = async (id: string) => (await describeTrial(testApp.app, id)).state;
 const key = { name: "first", scope: "write", expiresAt: null };
 
-test("a trial opens the API for two weeks, is mailed twice, moves no credits, and ends without a write", async () => {
+test("a trial enables the API for two weeks, sends two mails, moves no credits, and ends without a write", async () => {
   const { app } = testApp;
   const id = await open("ada@example.com");
   const before = await getAccount(app, id);
@@ -69,7 +69,7 @@ test("a trial opens the API for two weeks, is mailed twice, moves no credits, an
   expect(await auditFindings(app)).toEqual([]);
 });
 
-test("a mailbox has one trial, whichever spelling and account, and a new address brings no second one", async () => {
+test("a mailbox has one trial for all its spellings and accounts, and a change of address brings no second one", async () => {
   const { app } = testApp;
   const [first, tagged, studio] = [
     await open("b@example.com"),
@@ -90,7 +90,7 @@ test("a mailbox has one trial, whichever spelling and account, and a new address
   await expect(startTrial(app, winner)).rejects.toMatchObject({ code: "trial_unavailable" });
 });
 
-test("a plan above the tried one keeps its own rights during a trial", async () => {
+test("a plan above the trial's keeps its own rights during a trial", async () => {
   const { app } = testApp;
   const id = await open("up@example.com");
   await startTrial(app, id);
@@ -103,7 +103,7 @@ test("a plan above the tried one keeps its own rights during a trial", async () 
   });
 });
 
-test("the audit finds a trial that lasts too long, and one of which no mailbox knows", async () => {
+test("the audit reports a trial that lasts too long, and one without a record for its mailbox", async () => {
   const { app } = testApp;
   const id = await open("wrong@example.com");
   await startTrial(app, id);

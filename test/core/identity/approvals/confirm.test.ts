@@ -97,7 +97,7 @@ const say = (accountId: string, approvalId: string, yes: boolean) =>
 const jobsOf = (accountId: string) =>
   testApp.app.mongo.db.collection("jobs").countDocuments({ account_id: accountId });
 
-describe("the rule", () => {
+describe("the approval rule", () => {
   const now = new Date(BEGIN);
   const question = {
     _id: "acc_1 key_1 abc",
@@ -125,7 +125,7 @@ describe("the rule", () => {
     ["a credit more", 39, 40, true],
     ["anything at all", 0, 1, true],
     ["what is free", 0, 0, false],
-  ])("asks for %s", (_what, above, credits, needed) => {
+  ])("asks for approval for %s", (_what, above, credits, needed) => {
     const identity = { confirm: above === undefined ? undefined : { above, keyName: "x" } };
     expect(needsApproval(identity as Identity, credits)).toBe(needed);
   });
@@ -146,11 +146,11 @@ describe("the rule", () => {
     ["the yes was to a higher price", known({ state: "yes", credits: 50 }), undefined, REQUIRED],
     ["the yes to the client was to another price", known({ credits: 30 }), "cnf_1", REQUIRED],
     ["the no was to another price", known({ state: "no", credits: 50 }), undefined, REQUIRED],
-  ])("where %s", (_what, doc, confirmedId, code) => {
+  ])("asks for no approval where %s", (_what, doc, confirmedId, code) => {
     expect(refuseUnconfirmed(question, doc, { confirmedId, now })?.code).toBe(code);
   });
 
-  test("says what was agreed to where the price has changed", () => {
+  test("reports the approved price when the price has changed", () => {
     const refusal = refuseUnconfirmed(question, known({ state: "yes", credits: 30 }), {
       confirmedId: undefined,
       now,
@@ -159,8 +159,8 @@ describe("the rule", () => {
   });
 });
 
-describe("a request above the amount", () => {
-  test("[CNF-01] holds nothing, and goes through once the person has said yes to it: once", async () => {
+describe("a request above the key's threshold", () => {
+  test("[CNF-01] holds no credits until the user approves, and is then accepted once", async () => {
     const { accountId, caller } = await asksAbove(20);
     expect(codeOf(await sendOne(askFor(caller)))).toBe("job_");
     const before = await getAccount(testApp.app, accountId);
@@ -195,7 +195,7 @@ describe("a request above the amount", () => {
     expect(await auditFindings(testApp.app)).toEqual([]);
   });
 
-  test("[CNF-02] makes one job of one yes, in one batch and in many at once", async () => {
+  test("[CNF-02] makes one job per approval, within one batch and in parallel ones", async () => {
     const { accountId, caller } = await asksAbove(20);
     await say(accountId, asked(await sendOne(four(caller))), true);
     const all = await Promise.all([
@@ -211,7 +211,7 @@ describe("a request above the amount", () => {
     expect(await auditFindings(testApp.app)).toEqual([]);
   });
 
-  test("goes through by a yes to the client that asked, for exactly that question", async () => {
+  test("is accepted after an approval in the client for exactly that question", async () => {
     const { accountId, caller } = await asksAbove(20);
     const confirmedId = asked(await sendOne(four(caller)));
     const other = asked(await sendOne(four(caller, { prompt: "a mole" })));
@@ -221,7 +221,7 @@ describe("a request above the amount", () => {
     expect(await jobsOf(accountId)).toBe(1);
   });
 
-  test("[CNF-02] is bound to the request and the key that asked", async () => {
+  test("[CNF-02] needs an approval for the same request and key", async () => {
     const { accountId, caller, keyId } = await asksAbove(20);
     await say(accountId, asked(await sendOne(four(caller))), true);
     const wanted = { name: "other", scope: "write", expiresAt: null, confirmAbove: 20 };
@@ -241,7 +241,7 @@ describe("a request above the amount", () => {
     expect(codeOf(await sendOne(four(caller, {}, "a key of the repeat")))).toBe("job_");
   });
 
-  test("[CNF-02] is asked again where the price has changed since the yes", async () => {
+  test("[CNF-02] needs another approval when the price has changed", async () => {
     const { accountId, caller } = await asksAbove(20);
     const first = asked(await sendOne(four(caller)));
     await say(accountId, first, true);
@@ -259,7 +259,7 @@ describe("a request above the amount", () => {
     expect((await getAccount(testApp.app, accountId)).held).toBe(44);
   });
 
-  test("is refused by a key that was revoked since the yes", async () => {
+  test("is refused when the key was revoked after the approval", async () => {
     const { accountId, caller, keyId } = await asksAbove(20);
     await say(accountId, asked(await sendOne(four(caller))), true);
     await revokeKey(testApp.app, accountId, keyId);
@@ -267,7 +267,7 @@ describe("a request above the amount", () => {
     expect(await jobsOf(accountId)).toBe(0);
   });
 
-  test("is declined after a no, until the person changes their mind or the time is over", async () => {
+  test("is declined until the user approves it after all, or the time is over", async () => {
     const { accountId, caller } = await asksAbove(20);
     const first = asked(await sendOne(four(caller)));
     await say(accountId, first, false);
@@ -281,7 +281,7 @@ describe("a request above the amount", () => {
     expect(codeOf(await sendOne(four(caller)))).toBe("job_");
   });
 
-  test("finds a yes of a quarter of an hour ago over", async () => {
+  test("needs another approval after 15 minutes", async () => {
     const { accountId, caller } = await asksAbove(20);
     const first = asked(await sendOne(four(caller)));
     clock.advance(FIFTEEN_MINUTES_MS - 1);
@@ -292,7 +292,7 @@ describe("a request above the amount", () => {
     expect(await refusalOf(say(accountId, first, true))).toMatchObject({ code: "not_found" });
   });
 
-  test("replays under its Idempotency-Key as ever", async () => {
+  test("is replayed by its Idempotency-Key as usual", async () => {
     const { accountId, caller } = await asksAbove(20);
     await say(accountId, asked(await sendOne(four(caller, {}, "k"))), true);
     const made = await sendOne(four(caller, {}, "k"));
@@ -302,7 +302,7 @@ describe("a request above the amount", () => {
     expect(await jobsOf(accountId)).toBe(1);
   });
 
-  test("is not asked about where something else refuses it, which would use the yes up", async () => {
+  test("is refused for other reasons first, which uses up no approval", async () => {
     const { accountId, caller, keyId } = await asksAbove(20);
     await say(accountId, asked(await sendOne(four(caller))), true);
     await changeKey(testApp.app, { accountId, keyId }, { maxCredits: 30 });
@@ -311,7 +311,7 @@ describe("a request above the amount", () => {
     expect(codeOf(await sendOne(four(caller)))).toBe("job_");
   });
 
-  test("is nobody's to answer but its account's", async () => {
+  test("can be approved only by its own account", async () => {
     const { caller } = await asksAbove(20);
     const stranger = await createCustomer(testApp.app);
     const approvalId = asked(await sendOne(four(caller)));
@@ -323,7 +323,7 @@ describe("a request above the amount", () => {
     expect(codeOf(await sendOne(four(caller)))).toBe("confirmation_required");
   });
 
-  test("is a person's own on the website, and an estimate tells a key of it beforehand", async () => {
+  test("needs no approval on the website, and an estimate tells a key that it will need one", async () => {
     const { accountId, caller } = await asksAbove(20);
     const person: Caller = { kind: "account", accountId, source: "app" };
     expect(codeOf(await sendOne(four(person)))).toBe("job_");
@@ -334,7 +334,7 @@ describe("a request above the amount", () => {
   });
 });
 
-test("[CNF-02] a workflow is asked about as a whole, at the price of all its steps, and made once", async () => {
+test("[CNF-02] a workflow is approved as a whole, at the price of all its steps, and accepted once", async () => {
   const { accountId, caller } = await asksAbove(14);
   // 10 and 5: each alone needs nobody.
   const steps = [picture("a"), tune("b")];
@@ -364,7 +364,7 @@ test("[CNF-02] a workflow is asked about as a whole, at the price of all its ste
   expect(await auditFindings(testApp.app)).toEqual([]);
 });
 
-test("a question goes with its account, and so does the prompt in it", async () => {
+test("deleting an account removes its approvals with their prompts", async () => {
   const { accountId, caller } = await asksAbove(20);
   asked(await sendOne(four(caller)));
   const questions = testApp.app.mongo.db.collection("confirmations");
@@ -373,7 +373,7 @@ test("a question goes with its account, and so does the prompt in it", async () 
   expect(await questions.countDocuments({ account_id: accountId })).toBe(0);
 });
 
-test("[CNF-04] a key that never asks reads and writes nothing more", async () => {
+test("[CNF-04] a key without a threshold causes no extra reads or writes", async () => {
   const { caller } = await createCustomer(testApp.app);
   const { caller: asking } = await asksAbove(20);
   const touched: string[] = [];
@@ -387,7 +387,7 @@ test("[CNF-04] a key that never asks reads and writes nothing more", async () =>
   await close();
 });
 
-test.each([-1, 1.5, 1_000_000_001])("an amount of %d is refused", async (confirmAbove) => {
+test.each([-1, 1.5, 1_000_000_001])("a threshold of %d is refused", async (confirmAbove) => {
   const { accountId } = await createCustomer(testApp.app);
   const wanted = { name: "x", scope: "write", expiresAt: null, confirmAbove };
   expect(await refusalOf(createKey(testApp.app, accountId, wanted))).toMatchObject({

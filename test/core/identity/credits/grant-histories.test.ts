@@ -118,7 +118,7 @@ function holdOf(_id: string, credits: number, at: Date): Parameters<typeof begin
   return { ...common, _id, credits, created_at: at, expires_at: new Date("9999-01-01") };
 }
 
-test("[LED-11] 10,000 random histories end as a model of single credits says: sums fit, nothing is spent twice, nothing expires early", () => {
+test("[LED-11] 10,000 random histories match a model of single credits: sums agree, nothing is spent twice or expires early", () => {
   fc.assert(
     fc.property(fc.array(happening, { maxLength: 25 }), (history) => {
       const model = new Model();

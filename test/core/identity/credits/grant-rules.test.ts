@@ -26,7 +26,7 @@ const hold = (credits: number) => post(head, entryIntent("reserve", credits));
 const leftOf = ({ expiring }: LedgerHead) => (expiring ?? []).map(({ grant_id, left }) => [grant_id, left]);
 const shares = (from: readonly Portion[]) => from.map(({ grant_id, amount }) => ({ grant_id, amount }));
 
-describe("spending", () => {
+describe("spending credits", () => {
   test.each<[number, [string, number][], [string, number][]]>([
     [
       5,
@@ -53,7 +53,7 @@ describe("spending", () => {
         ["led_later", 10],
       ],
     ],
-  ])("%i takes what expires first, and what lasts at the end", (credits, left, from) => {
+  ])("%i takes grants by expiry, and credits that do not expire last", (credits, left, from) => {
     const held = hold(credits);
     expect(leftOf(held.head)).toEqual(left);
     expect(held.from.map(({ grant_id, amount }) => [grant_id, amount])).toEqual(from);
@@ -65,7 +65,7 @@ describe("spending", () => {
     expect(after.expiring).toEqual(held.head.expiring);
   });
 
-  test("of an account that was never given any that expire leaves no trace of grants", () => {
+  test("of an account without expiring grants stores no grants", () => {
     const held = post(accountDoc(), entryIntent("reserve", 5));
     expect(held.from).toEqual([]);
     expect(Object.keys(held.head)).not.toContain("expiring");
@@ -74,8 +74,8 @@ describe("spending", () => {
   });
 });
 
-describe("what goes back", () => {
-  test.each(["release", "refund"] as const)("by a %s goes to the grants that it came from", (kind) => {
+describe("returned credits", () => {
+  test.each(["release", "refund"] as const)("of a %s go to the grants that they came from", (kind) => {
     const held = hold(25);
     const before = kind === "release" ? held.head : post(held.head, entryIntent("debit", 25)).head;
     const back = post(before, entryIntent(kind, 25, { from: held.from }));
@@ -83,7 +83,7 @@ describe("what goes back", () => {
     expect(back.entry.grants).toEqual(kind === "refund" ? shares(held.from) : undefined);
   });
 
-  test("after its grant has expired lives 30 days more, and what was not held is gone", () => {
+  test("of an expired grant last 30 days more, and its unheld credits are gone", () => {
     const held = hold(5);
     const late = at(DAY + 1);
     const swept = expireDue(held.head, late);
@@ -102,7 +102,7 @@ describe("what goes back", () => {
     expect(availableCredits(again?.head ?? head)).toBe(30);
   });
 
-  test("does not revive what was not held and only waits for the sweep", () => {
+  test("do not revive unheld credits that only wait for the sweep", () => {
     const held = hold(5);
     const back = post(held.head, entryIntent("release", 5, { from: held.from, at: at(DAY) }));
     const swept = expireDue(back.head, at(DAY));
@@ -110,7 +110,7 @@ describe("what goes back", () => {
     expect(availableCredits(swept?.head ?? head)).toBe(45);
   });
 
-  test("in two parts after its grant has expired is one grant again", () => {
+  test("that come in two parts after the grant has expired become one grant", () => {
     const held = hold(5);
     const other = post(held.head, entryIntent("reserve", 3, { of: { jobId: "job_2" } }));
     const swept = expireDue(other.head, at(DAY))?.head ?? head;
@@ -126,27 +126,27 @@ describe("what goes back", () => {
   });
 });
 
-describe("expiry", () => {
-  test("is not a moment early, and takes each grant once", () => {
+describe("expiry of a grant", () => {
+  test("is never early, and takes each grant once", () => {
     expect(expireDue(head, at(DAY - 1))).toBeUndefined();
     const swept = expireDue(head, at(DAY));
     expect(leftOf(swept?.head ?? head)).toEqual([["led_later", 10]]);
     expect(expireDue(swept?.head ?? head, at(DAY))).toBeUndefined();
   });
 
-  test("does not touch what is held", () => {
+  test("does not affect held credits", () => {
     const held = hold(45);
     const swept = expireDue(held.head, at(3 * DAY));
     expect(swept).toBeUndefined();
     expect(availableCredits(held.head)).toBe(15);
   });
 
-  test("goes by the ledger's time where the clock has gone back", () => {
+  test("uses the ledger's time when the clock was set back", () => {
     const ahead = { ...head, ledger_at: at(DAY) };
     expect(expireDue(ahead, NOW)?.entries[0]?.created_at).toEqual(at(DAY));
   });
 
-  test("never takes more than there is, should a process that knew of no grants have spent of them", () => {
+  test("never takes more than the balance, even if a process without grants has spent some", () => {
     const spent = { ...head, balance: 13 };
     const swept = expireDue(spent, at(3 * DAY));
     expect(swept?.entries.map(({ amount }) => amount)).toEqual([-13]);
@@ -154,7 +154,7 @@ describe("expiry", () => {
   });
 });
 
-test("an adjustment takes what lasts first, then what expires last", () => {
+test("an adjustment takes credits that do not expire first, then those that expire last", () => {
   expect(leftOf(post(head, entryIntent("adjustment", -30)).head)).toEqual([
     ["led_soon", 20],
     ["led_later", 10],
@@ -167,7 +167,7 @@ test("an adjustment takes what lasts first, then what expires last", () => {
   ]);
 });
 
-test("a balance names its grants in the order of spending", () => {
+test("a balance lists its grants in the order of spending", () => {
   const given = post(
     head,
     entryIntent("grant", 7, { of: { entryId: "led_1_monthly_2026-03-01" }, expiresAt: at(DAY / 2) }),

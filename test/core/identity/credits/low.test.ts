@@ -34,7 +34,7 @@ const mails = async () =>
   );
 const told = (subject: string) => ({ kind: "credits.low", account_id: accountId, subject });
 
-test("[LED-15] a mail is queued with the job by which credits become few, and none with the next", async () => {
+test("[LED-15] a low-credits mail is queued with the job that crosses the threshold, and not with the next one", async () => {
   await setLowCredits(testApp.app, accountId, 85);
   await generate();
   expect(await mails()).toEqual([]);
@@ -44,7 +44,7 @@ test("[LED-15] a mail is queued with the job by which credits become few, and no
   expect(await mails()).toHaveLength(1);
 });
 
-test("once there are enough again, the next fall is told", async () => {
+test("a second mail is queued when credits recover and fall again", async () => {
   await setLowCredits(testApp.app, accountId, 95);
   const job = await generate();
   await cancelJob(testApp.app, accountId, job);
@@ -59,13 +59,13 @@ test("once there are enough again, the next fall is told", async () => {
   expect(await mails()).toHaveLength(3);
 });
 
-test("who sets a threshold below which they are already is not told of that", async () => {
+test("no mail is queued when a threshold is set above the current credits", async () => {
   await setLowCredits(testApp.app, accountId, 500);
   await generate();
   expect(await mails()).toEqual([]);
 });
 
-test("a threshold can be ended, and is a whole number", async () => {
+test("a threshold can be removed, and must be a whole number", async () => {
   await setLowCredits(testApp.app, accountId, 95);
   await setLowCredits(testApp.app, accountId, undefined);
   await generate();
@@ -77,7 +77,7 @@ test("a threshold can be ended, and is a whole number", async () => {
     });
 });
 
-test("a job that is refused tells nobody", async () => {
+test("a refused job queues no mail", async () => {
   const { accountId: poor, caller: asking } = await createCustomer(testApp.app, { credits: 5 });
   await setLowCredits(testApp.app, poor, 5);
   await acceptJobs(testApp.app, [askFor(asking)]);

@@ -14,21 +14,24 @@ const day = (text: string) => new Date(`${text}T09:30:00.000Z`);
 const plan = planDoc({ monthly_credits: 50 });
 const NONE: ReadonlySet<string> = new Set();
 
-describe("periods", () => {
+describe("monthly periods", () => {
   test.each([
     ["2026-01-31", ["2026-02-28", "2026-03-31", "2026-04-30", "2026-05-31"]],
     ["2027-12-31", ["2028-01-31", "2028-02-29", "2028-03-31"]],
     ["2026-11-15", ["2026-12-15", "2027-01-15"]],
     ["2026-01-29", ["2026-02-28", "2026-03-29"]],
-  ])("of an account of %s begin on the same day, or on the last of a shorter month", (begun, starts) => {
-    let at = day(begun);
-    for (const start of starts) {
-      expect(nextPeriod(day(begun), at)).toEqual(day(start));
-      at = day(start);
-    }
-  });
+  ])(
+    "of an account from %s start on the same day, or on the last day of a shorter month",
+    (begun, starts) => {
+      let at = day(begun);
+      for (const start of starts) {
+        expect(nextPeriod(day(begun), at)).toEqual(day(start));
+        at = day(start);
+      }
+    },
+  );
 
-  test("follow each other without a gap, whenever one asks", () => {
+  test("follow each other without a gap at any time", () => {
     const times = fc.date({ min: new Date("2000-01-01"), max: new Date("2090-01-01"), noInvalidDate: true });
     fc.assert(
       fc.property(times, times, (one, other) => {
@@ -49,7 +52,7 @@ const bare = accountDoc({ balance: 0, created_at: begun });
 const FIRST = { welcome: undefined, isLater: false };
 const opened = frozen(beginPeriods({ account: bare, plan }, FIRST));
 
-test("a new account has its plan's credits at once, until the end of the following period", () => {
+test("a new account has its plan's credits immediately, until the end of the following period", () => {
   const id = "led_1_monthly_2026-01-31";
   expect(opened.entries).toMatchObject([
     {
@@ -69,7 +72,7 @@ test("a new account has its plan's credits at once, until the end of the followi
   });
 });
 
-test("a plan without monthly credits gives none, and the periods go on", () => {
+test("a plan without monthly credits grants none, and the periods continue", () => {
   const { account, entries } = beginPeriods({ account: bare, plan: planDoc() }, FIRST);
   expect(entries).toEqual([]);
   expect(account).toEqual({ ...bare, next_grant_at: day("2026-02-28"), due_at: day("2026-02-28") });
@@ -92,8 +95,8 @@ function sweepAt(times: readonly Date[], change: Partial<typeof bare> = {}) {
   return { account, moved };
 }
 
-describe("the sweep", () => {
-  test("gives each period once, and ends the credits of the one before the last", () => {
+describe("the sweep of monthly credits", () => {
+  test("grants each period once, and expires the credits of the one before the last", () => {
     const times = ["2026-02-28", "2026-02-28", "2026-03-31", "2026-04-30"].map(day);
     const { account, moved } = sweepAt(times);
     expect(moved).toEqual([
@@ -107,7 +110,7 @@ describe("the sweep", () => {
     expect(account).toMatchObject({ next_grant_at: day("2026-05-31"), due_at: day("2026-05-31") });
   });
 
-  test("that comes late gives only what would still live, in the periods' own names", () => {
+  test("that runs late grants only credits that have not expired, under their periods' ids", () => {
     const late = day("2026-12-24");
     expect(owedGrantIds(opened.account, late)).toEqual([
       "led_1_monthly_2026-10-31",
@@ -126,7 +129,7 @@ describe("the sweep", () => {
     ]);
   });
 
-  test("gives nothing that the ledger has already, whatever the account says", () => {
+  test("grants nothing that the ledger already has, whatever the account document says", () => {
     const again = { ...opened.account, next_grant_at: begun };
     const { entries } = bringUpToDate(
       { account: again, plan },
@@ -136,7 +139,7 @@ describe("the sweep", () => {
     expect(entries).toEqual([]);
   });
 
-  test("gives nothing to who is suspended, then or later, and still ends what is over", () => {
+  test("grants nothing to a suspended account, then or later, and still expires grants", () => {
     const { account, moved } = sweepAt([day("2026-03-31")], { status: "suspended" });
     expect(moved).toEqual([["expire", -50, "2026-03-31"]]);
     const restored = bringUpToDate(
@@ -147,7 +150,7 @@ describe("the sweep", () => {
     expect(restored.entries.map(({ _id }) => _id)).toEqual(["led_1_monthly_2026-04-30"]);
   });
 
-  test("leaves one that is closed alone, for good", () => {
+  test("skips closed accounts permanently", () => {
     const closed = frozen({ ...opened.account, status: "deleted" as const });
     expect(bringUpToDate({ account: closed, plan }, day("2026-03-31"), NONE)).toEqual({
       account: { ...closed, next_grant_at: null, due_at: null },
@@ -155,7 +158,7 @@ describe("the sweep", () => {
     });
   });
 
-  test("gives what the plan includes when the period begins", () => {
+  test("grants the credits of the plan at the start of the period", () => {
     const { entries } = bringUpToDate(
       { account: opened.account, plan: planDoc({ monthly_credits: 2_000 }) },
       day("2026-02-28"),
@@ -164,7 +167,7 @@ describe("the sweep", () => {
     expect(entries.map(({ amount }) => amount)).toEqual([2_000]);
   });
 
-  test("looks again when a grant of another end is over", () => {
+  test("schedules its next run by the earliest expiry", () => {
     const soon = { grant_id: "led_x", left: 5, expires_at: day("2026-03-05") };
     const { account } = sweepAt([day("2026-02-28")], {
       balance: 55,

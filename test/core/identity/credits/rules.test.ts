@@ -101,7 +101,7 @@ function post({ intents, olderEntries }: { intents: readonly EntryIntent[]; olde
 }
 
 describe("a ledger", () => {
-  test("has no gaps, adds up, never goes below zero and verifies, whatever happens in whatever order", () => {
+  test("has no gaps, adds up, never goes below zero and verifies, after any sequence of changes", () => {
     fc.assert(
       fc.property(history, (made) => {
         const { head, entries } = post(made);
@@ -124,7 +124,7 @@ describe("a ledger", () => {
     );
   });
 
-  test("shows any change of any field of any entry", () => {
+  test("detects any change of any field of any entry", () => {
     fc.assert(
       fc.property(history, fc.nat(), fc.nat(), (made, which, field) => {
         const { entries } = post(made);
@@ -144,7 +144,7 @@ describe("a ledger", () => {
     );
   });
 
-  test("shows a removed entry, and the head shows one that was cut off the end", () => {
+  test("detects a removed entry, and by its head one removed from the end", () => {
     fc.assert(
       fc.property(history, fc.nat(), (made, which) => {
         const { head, entries } = post(made);
@@ -156,7 +156,7 @@ describe("a ledger", () => {
     );
   });
 
-  test("refuses to go below zero, and never changes what it is given", () => {
+  test("refuses to go below zero, and does not mutate its input", () => {
     const before = Object.freeze(newHead());
     const { head } = postEntry(before, intent("grant", 5, { entryId: "led_1" }));
     expect(before).toEqual(newHead());
@@ -168,7 +168,7 @@ describe("a ledger", () => {
     );
   });
 
-  test("names the entries of a job after it, release and refund alike", () => {
+  test("names entries by their job, releases and refunds alike", () => {
     const intents = [
       intent("grant", 10, { entryId: "led_g" }),
       ...(["reserve", "debit", "refund"] as const).map((kind) => intent(kind, 1, { jobId: "job_7" })),

@@ -50,7 +50,7 @@ const grantsOf = async (accountId: string) =>
       .toArray()
   ).map(({ _id }) => _id.slice(-10));
 
-test("[LED-12] an account that is opened has its plan's credits, in the transaction that makes it", async () => {
+test("[LED-12] a new account gets its plan's credits in the transaction that creates it", async () => {
   const accountId = await open("pro");
   const account = await getAccount(testApp.app, accountId);
   expect(toBalance(account)).toMatchObject({
@@ -62,7 +62,7 @@ test("[LED-12] an account that is opened has its plan's credits, in the transact
   expect(await auditFindings(testApp.app)).toEqual([]);
 });
 
-test("an address that is taken leaves no credits behind", async () => {
+test("a taken e-mail address leaves no credits behind", async () => {
   const wanted = { email: "one@example.com", name: "One", plan: "free" };
   const all = await Promise.allSettled(Array.from({ length: 5 }, () => openAccount(testApp.app, wanted)));
   expect(all.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
@@ -70,7 +70,7 @@ test("an address that is taken leaves no credits behind", async () => {
 });
 
 test(
-  "the demonstration account has its plan's credits besides its own",
+  "the demonstration account has its plan's credits on top of its own",
   async () => {
     await seedDevelopment(testApp.app, undefined);
     const { _id } = await getAccount(testApp.app, "demo@atelier.test");
@@ -80,8 +80,8 @@ test(
   BOUND_MS,
 );
 
-describe("the sweep", () => {
-  test("gives nobody anything before their period begins", async () => {
+describe("the sweep of monthly credits", () => {
+  test("grants nothing before a period starts", async () => {
     const accountId = await open();
     clock.set(new Date(new Date(SECOND).getTime() - 1));
     expect(await sweep()).toBe(0);
@@ -89,7 +89,7 @@ describe("the sweep", () => {
   });
 
   test(
-    "[LED-12] gives each account each period once, however many sweep at a time and whatever their clocks say",
+    "[LED-12] grants each account each period once, for any number of sweeps and any clocks",
     async () => {
       const ids = await Promise.all(Array.from({ length: 30 }, () => open()));
       for (const time of [SECOND, SECOND, BEGUN, THIRD, SECOND, THIRD]) {
@@ -105,7 +105,7 @@ describe("the sweep", () => {
     BOUND_MS,
   );
 
-  test("gives nothing twice where the account has forgotten that it was given", async () => {
+  test("grants nothing twice when the account document has lost the period", async () => {
     const accountId = await open();
     clock.set(SECOND);
     await sweep();
@@ -119,7 +119,7 @@ describe("the sweep", () => {
   });
 
   test(
-    "goes on through more accounts than one transaction takes",
+    "continues through more accounts than one transaction takes",
     async () => {
       const { db } = testApp.app.mongo;
       const account = await getAccount(testApp.app, await open());
@@ -141,7 +141,7 @@ describe("the sweep", () => {
     BOUND_MS,
   );
 
-  test("follows the plan, leaves out who is suspended, and forgets who has gone", async () => {
+  test("follows the plan, skips suspended accounts, and drops closed ones", async () => {
     const [grown, suspended, gone] = [await open(), await open(), await open()];
     const { app } = testApp;
     await setPlan(app, grown, "starter");
@@ -160,7 +160,7 @@ describe("the sweep", () => {
     expect(await auditFindings(app)).toEqual([]);
   });
 
-  test("ends a grant with an end of its own at that time, held credits excepted", async () => {
+  test("expires a grant at its own time, except held credits", async () => {
     const { accountId, caller } = await createCustomer(testApp.app, { credits: 0 });
     const expiresAt = new Date("2026-02-10T00:00:00.000Z");
     await grantCredits(testApp.app, {

@@ -63,8 +63,8 @@ const ledger = async () =>
     .filter(({ kind }) => kind !== "grant")
     .map(({ kind, amount, hold, memo }) => ({ kind, amount, hold, memo }));
 
-describe("a hold", () => {
-  test("[HOLD-01] is captured in part, and the rest returns, each once however often the requests are repeated", async () => {
+describe("a service hold", () => {
+  test("[HOLD-01] is captured in part and the rest released, each once under repeated requests", async () => {
     const request = asked();
     const { hold_id: hold } = await press.Hold(request);
     expect(await credits()).toEqual([100, 40]);
@@ -86,7 +86,7 @@ describe("a hold", () => {
     expect(await auditFindings(core.app)).toEqual([]);
   });
 
-  test("is one row of the owner's ledger with all its entries, also when it is asked for by a later one", async () => {
+  test("is one ledger row with all its entries, also when requested by a later one", async () => {
     const { hold_id: hold } = await press.Hold(asked());
     await press.Capture({ hold, amount: 30 });
     const query = {
@@ -106,7 +106,7 @@ describe("a hold", () => {
     expect((await listLedger(core.app, { ...query, fromEntry })).entries[0]?.kind).toBe("reserve");
   });
 
-  test("[HOLD-02] is released by its service, or by the sweep when its time is over, also with what a grant that expires gave", async () => {
+  test("[HOLD-02] is released by its service or by the sweep at its expiry, with its expiring credits", async () => {
     const expiresAt = new Date(Date.now() + 3_600_000);
     await grantCredits(core.app, {
       accountId: account,
@@ -129,7 +129,7 @@ describe("a hold", () => {
     expect(await auditFindings(core.app)).toEqual([]);
   });
 
-  test("[HOLD-03] ends once when it is captured, released and swept at the same time", async () => {
+  test("[HOLD-03] ends once when captured, released and swept in parallel", async () => {
     const made = await Promise.all(Array.from({ length: 12 }, () => press.Hold(asked({ amount: 5 }))));
     const ends = made.flatMap(({ hold_id: hold }) => [
       press.Capture({ hold, amount: 3 }),
@@ -146,7 +146,7 @@ describe("a hold", () => {
   });
 });
 
-describe("a request", () => {
+describe("a request for a service hold", () => {
   test.each<[what: string, change: Partial<HoldRequest>, refusal: object]>([
     ["of nothing", { amount: 0 }, { code: "invalid_request", issues: [{ path: "amount" }] }],
     ["below nothing", { amount: -5 }, { code: "invalid_request", issues: [{ path: "amount" }] }],
@@ -161,12 +161,12 @@ describe("a request", () => {
     ["for more than the service may", { amount: 1_000_001 }, { code: "spend_limit_reached" }],
     ["for an account that is not there", { account: "acc_none" }, { code: "not_found" }],
     ["for a key that is not the account's", { key_id: "key_none" }, { code: "invalid_key" }],
-  ])("%s is refused, and holds nothing", async (_what, change, refusal) => {
+  ])("with %s is refused, and holds nothing", async (_what, change, refusal) => {
     expect(await refusalOf(press.Hold(asked(change)))).toMatchObject(refusal);
     expect(await credits()).toEqual([100, 0]);
   });
 
-  test("with the key of another request is refused", async () => {
+  test("with an idempotency key of another request is refused", async () => {
     const request = asked();
     await press.Hold(request);
     expect(await refusalOf(press.Hold({ ...request, amount: 41 }))).toMatchObject({
@@ -195,7 +195,7 @@ describe("a request", () => {
     expect(await credits()).toEqual([60, 0]);
   });
 
-  test("[HOLD-04] needs a token with the scope Credits.Hold, which the gateway's cannot claim and the scope Credits does not include", async () => {
+  test("[HOLD-04] needs a token with the scope Credits.Hold, which the gateway cannot claim and Credits does not include", async () => {
     for (const client of [core.client("gateway", ["Credits"]), core.client("reports", ["Credits"])])
       await expect(client.credits.Hold(asked())).rejects.toSatisfy(
         (error: AppError) => serviceRefusalOf(error) !== undefined,
@@ -204,8 +204,8 @@ describe("a request", () => {
   });
 });
 
-describe("a service's limit of a month", () => {
-  test("[HOLD-05] holds under parallel requests: not one credit above it, and none refused that fits", async () => {
+describe("a service's monthly limit", () => {
+  test("[HOLD-05] holds to the credit under parallel requests, and refuses none that fits", async () => {
     const name = `printer-${keys}`;
     const printer = core.client(name, ["Credits.Hold"]).credits;
     expect(await refusalOf(printer.Hold(asked({ amount: 1 })))).toMatchObject({
@@ -229,13 +229,13 @@ describe("a service's limit of a month", () => {
   });
 });
 
-describe("for the holder of a key", () => {
+describe("a service hold for a key", () => {
   const keyOf = async (limits: object) => {
     const wanted = { name: "agent", scope: "write", expiresAt: null, ...limits };
     return (await createKey(core.app, account, wanted)).key.key_id;
   };
 
-  test("a hold counts against the key's limit, and what returns counts no longer", async () => {
+  test("counts against the key's limit, and released credits do not", async () => {
     const key_id = await keyOf({ maxCredits: 50 });
     const { hold_id: hold } = await press.Hold(asked({ key_id }));
     expect(await refusalOf(press.Hold(asked({ amount: 11, key_id })))).toMatchObject({
@@ -248,7 +248,7 @@ describe("for the holder of a key", () => {
     });
   });
 
-  test("[HOLD-06] a hold above the key's threshold waits for the owner's approval, which admits exactly that one", async () => {
+  test("[HOLD-06] above the key's threshold waits for the owner's approval, which allows exactly that one", async () => {
     const key_id = await keyOf({ confirmAbove: 10 });
     const request = asked({ key_id });
     expect(await refusalOf(press.Hold(request))).toMatchObject({
@@ -267,7 +267,7 @@ describe("for the holder of a key", () => {
   });
 });
 
-test("an account that is deleted gets its holds back, and keeps no word of them", async () => {
+test("a deleted account gets its holds released, and none of their text stays", async () => {
   const { hold_id: hold } = await press.Hold(asked({ memo: "Portrait of Ada" }));
   const found = await core.app.mongo.db.collection("accounts").findOne({ _id: account as never });
   await deleteAccount(core.app, account, String(found?.["email"]));
@@ -283,7 +283,7 @@ test("an account that is deleted gets its holds back, and keeps no word of them"
   expect(await auditFindings(core.app)).toEqual([]);
 });
 
-describe("the audit names", () => {
+describe("the audit of holds names", () => {
   test.each<[what: string, wrong: (hold: HoldDoc) => Promise<unknown>, finding: RegExp]>([
     [
       "a hold that is gone",

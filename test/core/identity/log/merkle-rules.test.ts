@@ -60,7 +60,7 @@ test("a tree of 70,000 entries has tiles at three levels, as wide as the specifi
   expect(treeHash(only(tiles, tilesAbove(70_000)), 0, 70_000)).toEqual(naiveRoot(entries));
 });
 
-test("entries are refused where the stored edge is not as wide as the size needs", () => {
+test("entries are refused when the stored edge does not match the tree's size", () => {
   const tiles = grow(entriesOf(300), []);
   expect(() => appendEntries(tiles, 301, entriesOf(1))).toThrow("width");
   expect(() => treeHash(tiles, 0, 301)).toThrow("no hash");

@@ -43,7 +43,7 @@ async function expectProven(accountId: string, seq: number) {
   return { size, root };
 }
 
-test("a ledger that changed is in the next checkpoint, and each owner proves their own", async () => {
+test("a changed ledger is in the next checkpoint, and each owner can prove it", async () => {
   const [ada, bob] = [await customer(), await customer()];
   await expect(readCheckpoint(testApp.app)).rejects.toMatchObject({ code: "not_found" });
   expect(await proveHead(testApp.app, ada)).toBeUndefined();
@@ -97,7 +97,7 @@ test.for(Object.keys(KILLED_AFTER))(
   },
 );
 
-test("workers that write at the same time, some killed, never show two roots of one size", async () => {
+test("parallel workers, some killed, never publish two roots of one size", async () => {
   const owners = [await customer(), await customer(), await customer()];
   const roots = new Map<number, string>();
   const steps = Object.values(KILLED_AFTER);
@@ -122,7 +122,7 @@ test("workers that write at the same time, some killed, never show two roots of 
   expect(await auditFindings(testApp.app)).toEqual([]);
 });
 
-test("a database that was restored begins another log, and the audit still knows the earlier one", async () => {
+test("a restored database starts another log, and the audit still knows the earlier one", async () => {
   const ada = await customer();
   await write();
   const before = await findLog(testApp.app.mongo.db);
@@ -134,7 +134,7 @@ test("a database that was restored begins another log, and the audit still knows
   expect(await auditFindings(testApp.app)).toEqual([]);
 });
 
-describe("the audit", () => {
+describe("the audit of the log", () => {
   const collection = (name: string) => testApp.app.mongo.db.collection<{ _id: string }>(name);
   const LIES: readonly (readonly [what: string, tell: () => Promise<unknown>, found: readonly string[]])[] = [
     [
@@ -174,7 +174,7 @@ describe("the audit", () => {
     ],
   ];
 
-  test("finds every lie about the log, and no other", async () => {
+  test("finds every planted fault, and no other", async () => {
     await Promise.all([customer(), customer(), customer()]);
     await write();
     const names = ["logs", "log_tiles", "log_heads"];
@@ -206,7 +206,7 @@ test("the audit recounts a log of several tiles at each level", async () => {
   expect(await auditLogs(db)).toEqual([expect.stringContaining("tile 1/0 is not that of its entries")]);
 });
 
-test("nothing is added to a log whose stored tiles do not have its root", async () => {
+test("nothing is appended to a log whose stored tiles do not match its root", async () => {
   const ada = await customer();
   await write();
   const note = await readCheckpoint(testApp.app);

@@ -63,8 +63,8 @@ async function undoHash(to: string): Promise<string> {
 
 const emailOf = async (id: string) => (await getAccount(context.app, id)).email;
 
-describe("a change of address", () => {
-  test("is made from the new mailbox alone, in one step, and the old one is told how to undo it", async () => {
+describe("a change of e-mail address", () => {
+  test("is confirmed from the new mailbox in one step, and the old one gets a link to undo it", async () => {
     const { tokenSha256, link } = await start(`  ${after.toUpperCase()} `);
     expect(link).toMatchObject({ kind: "change", from: before, to: after });
     expect(await emailOf(accountId)).toBe(before);
@@ -80,7 +80,7 @@ describe("a change of address", () => {
     expect(await refusalOf(useEmailLink(context.app, tokenSha256))).toMatchObject({ code: "invalid_link" });
   });
 
-  test("is good for an hour, and a second wish ends the first", async () => {
+  test("is valid for an hour, and a second request replaces the first", async () => {
     const first = await start();
     const second = await start(`other-${after}`);
     expect(await refusalOf(findUsableEmailLink(context.app, first.tokenSha256))).toMatchObject({
@@ -95,7 +95,7 @@ describe("a change of address", () => {
     expect(await emailOf(accountId)).toBe(before);
   });
 
-  test("never takes another account's address, whether it was theirs before or came in between", async () => {
+  test("never takes another account's address, whether owned before or since", async () => {
     await createAccount(context.app, { email: `theirs-${after}`, name: "Eve", plan: "free" });
     expect(await start(`theirs-${after}`)).toMatchObject({ refused: "taken" });
     const { tokenSha256 } = await start();
@@ -111,7 +111,7 @@ describe("a change of address", () => {
     });
   });
 
-  test("of two who want one address at the same moment one gets it", async () => {
+  test("of two parallel requests for one address succeeds for one", async () => {
     const eve = await createAccount(context.app, {
       email: `eve-${made}@example.com`,
       name: "Eve",
@@ -126,7 +126,7 @@ describe("a change of address", () => {
     expect(holders).toHaveLength(1);
   });
 
-  test("is refused for what is no address, for the one it has, and over the quota of mails", async () => {
+  test("is refused for an invalid address, the current one, and above the mail quota", async () => {
     for (const email of ["ada", before])
       expect(await refusalOf(start(email))).toMatchObject({
         code: "invalid_request",
@@ -137,7 +137,7 @@ describe("a change of address", () => {
     expect(results).toEqual([undefined, undefined, undefined, "over quota"]);
   });
 
-  test("keeps the address before from everybody for as long as it can be undone", async () => {
+  test("reserves the old address while the change can be undone", async () => {
     await change();
     expect((await createLink(context.app, before, { tokenSha256: newHash() })).givenUp).toBe(true);
     const eve = await createAccount(context.app, {
@@ -158,8 +158,8 @@ describe("a change of address", () => {
   });
 });
 
-describe("undoing it", () => {
-  test("brings the address back and signs everybody out, within a week", async () => {
+describe("undoing a change of address", () => {
+  test("restores the address and revokes all sessions, within a week", async () => {
     const tokenSha256 = newHash();
     await createLink(context.app, before, { tokenSha256 });
     const { session } = await signIn(context.app, tokenSha256, { userAgent: "a", network: "b" });
@@ -177,7 +177,7 @@ describe("undoing it", () => {
     expect(await refusalOf(useEmailLink(context.app, undo))).toMatchObject({ code: "invalid_link" });
   });
 
-  test("takes back whatever was changed since, however often", async () => {
+  test("undoes all later changes, however many", async () => {
     await change();
     const undo = await undoHash(before);
     clock.advance(1000);
@@ -193,7 +193,7 @@ describe("undoing it", () => {
     expect(held).toEqual([{ _id: before, account_id: accountId }]);
   });
 
-  test("is over after a week", async () => {
+  test("expires after a week", async () => {
     await change();
     const undo = await undoHash(before);
     clock.advance(7 * DAY_MS);
@@ -202,7 +202,7 @@ describe("undoing it", () => {
   });
 });
 
-test("deleting the account frees the addresses that it had, and nothing of them is left", async () => {
+test("deleting the account frees all its addresses, and none stays in the database", async () => {
   await change();
   expect(await listEarlierAddresses(context.app, accountId)).toMatchObject([{ email: before }]);
   await deleteAccount(context.app, accountId, after);

@@ -29,8 +29,8 @@ const session = (change: Partial<SessionDoc> = {}): SessionDoc =>
     ...change,
   });
 
-describe("a link", () => {
-  test("is good for a quarter of an hour, once", () => {
+describe("a sign-in link", () => {
+  test("is valid for 15 minutes, once", () => {
     const link = newLink(" Ada@Example.com ", { tokenSha256: TOKEN }, NOW);
     expect(link).toEqual({
       _id: TOKEN,
@@ -47,7 +47,7 @@ describe("a link", () => {
     expect(isUsableLink(null, NOW)).toBe(false);
   });
 
-  test("needs an address and a digest", () => {
+  test("needs an e-mail address and a digest", () => {
     for (const { email, token } of combinations({
       email: ["a@b.co", "ada"],
       token: [TOKEN, "", TOKEN.toUpperCase(), `${TOKEN}a`],
@@ -66,7 +66,7 @@ describe("a link", () => {
   });
 });
 
-test("a mail is sent while every quota has room, and counted as long as the longest of them", () => {
+test("a mail is sent while no quota is exhausted, and counted for the longest quota", () => {
   expect(EMAIL_QUOTAS).toEqual([
     { most: 3, withinMs: 15 * MINUTE_MS },
     { most: 10, withinMs: DAY_MS },
@@ -95,7 +95,7 @@ test("a mail is sent while every quota has room, and counted as long as the long
 });
 
 describe("a session", () => {
-  test("keeps what fits of the browser's words, on one line", () => {
+  test("keeps a limited part of the user agent, on one line", () => {
     const browser = { userAgent: ` a\n\u001B\u2028b${"x".repeat(300)}`, network: "n".repeat(200) };
     const opened = newSession({ sessionId: "ses_1", accountId: "acc_1", browser }, TERMS, at(59_999));
     expect(opened).toEqual({
@@ -110,7 +110,7 @@ describe("a session", () => {
     });
   });
 
-  test("lives until it is revoked, expires, or is idle for too long", () => {
+  test("is live until it is revoked, expires, or is idle for too long", () => {
     const rows = combinations({
       revoked_at: [null, at(-1)],
       expires_at: [at(-1), NOW, at(1)],
@@ -129,7 +129,7 @@ describe("a session", () => {
     expect([0, 1, 59_999, 60_000].map((ms) => minuteOf(at(ms)))).toEqual([NOW, NOW, NOW, at(60_000)]);
   });
 
-  test("is of a new browser unless the same one was there in the same network; versions do not count", () => {
+  test("is of a new browser unless the same one was used in the same network; versions are ignored", () => {
     const rows = combinations({
       user_agent: ["Firefox/130.0", "Firefox/131.2_1", "Chrome/130.0"],
       network: ["192.0.2.0/24", "other"],
@@ -142,7 +142,7 @@ describe("a session", () => {
   });
 });
 
-test("an account is called by the name that came with it, else by its address", () => {
+test("an account is named by its issuer's name, or else by its address", () => {
   const ROWS = [
     ["Ada", "ada@example.com", "Ada"],
     [" Ada\nL ", "ada@example.com", "Ada L"],

@@ -45,8 +45,8 @@ async function signInAs(email: string, userAgent = "Firefox", network = "") {
   return signIn(app, await link(email), { userAgent, network });
 }
 
-describe("a link", () => {
-  test("keeps no token, only its hash, and is good for 15 minutes", async () => {
+describe("a sign-in link", () => {
+  test("is stored as a hash, and is valid for 15 minutes", async () => {
     const token = newToken();
     const { link: kept } = await createLink(app, " Ada@Example.com ", { tokenSha256: hashOf(token) });
     expect(kept.email).toBe("ada@example.com");
@@ -62,21 +62,21 @@ describe("a link", () => {
     "a@b",
     "x".repeat(250) + "@example.com",
     "a@example.com\r\nBcc: b@example.com",
-  ])("is not made for %j", async (email) => {
+  ])("is not created for %j", async (email) => {
     expect(await refusalOf(createLink(app, email, { tokenSha256: hashOf(newToken()) }))).toMatchObject({
       code: "invalid_request",
       issues: [{ path: "email", message: "must be an email address" }],
     });
   });
 
-  test("is not made of what is no hash", async () => {
+  test("is not created for a malformed hash", async () => {
     expect(await refusalOf(createLink(app, newEmail(), { tokenSha256: "the token itself" }))).toMatchObject({
       code: "invalid_request",
       issues: [{ path: "token_sha256" }],
     });
   });
 
-  test("[SIGN-01] opens one session, and the same link a second time none: unknown, used and expired look the same", async () => {
+  test("[SIGN-01] opens one session; unknown, used and expired links get the same refusal", async () => {
     const email = newEmail();
     const used = await link(email);
     await signIn(app, used, NOBODY);
@@ -92,7 +92,7 @@ describe("a link", () => {
     expect(answers[2]).toEqual(answers[0]);
   });
 
-  test("used many times at the same moment opens one session", async () => {
+  test("opens one session under parallel use", async () => {
     const email = newEmail();
     const hash = await link(email);
     const results = await Promise.allSettled(Array.from({ length: 8 }, () => signIn(app, hash, NOBODY)));
@@ -102,14 +102,14 @@ describe("a link", () => {
   });
 });
 
-describe("mails with links", () => {
+describe("sign-in mails", () => {
   const HOUR_MS = 60 * MINUTE_MS;
   let networks = 0;
   const elsewhere = () => `192.0.${(networks += 1)}.0/24`;
   const mailed = async (email: string, network = elsewhere()) =>
     !(await createLink(app, email, { tokenSha256: hashOf(newToken()) }, network)).overQuota;
 
-  test("[SIGN-06] are three in a quarter of an hour and ten in a day for one address, and no other address notices", async () => {
+  test("[SIGN-06] are limited to three in 15 minutes and ten a day for one address, without effect on others", async () => {
     const email = newEmail();
     const sent: boolean[] = [];
     for (let round = 0; round < 5; round++) {
@@ -131,7 +131,7 @@ describe("mails with links", () => {
     expect(sent.filter(Boolean)).toHaveLength(3);
   });
 
-  test("[SIGN-06] are twenty an hour for one network", async () => {
+  test("[SIGN-06] are limited to twenty an hour for one network", async () => {
     const network = elsewhere();
     for (let i = 0; i < 20; i++) expect(await mailed(newEmail(), network)).toBe(true);
     expect(await mailed(newEmail(), network)).toBe(false);
@@ -139,7 +139,7 @@ describe("mails with links", () => {
     expect(await mailed(newEmail(), network)).toBe(true);
   });
 
-  test("beyond a quota leave the link that was sent last as it is, and count nothing", async () => {
+  test("above a quota keep the last link valid, and are not counted", async () => {
     const email = newEmail();
     const hashes = [1, 2, 3].map(() => hashOf(newToken()));
     for (const hash of hashes) await createLink(app, email, { tokenSha256: hash }, elsewhere());
@@ -150,7 +150,7 @@ describe("mails with links", () => {
     expect(await refusalOf(signIn(app, hashes[1] ?? "", NOBODY))).toMatchObject({ code: "invalid_link" });
   });
 
-  test("asked for at the same moment are counted one after the other", async () => {
+  test("in parallel are counted one after the other", async () => {
     const email = newEmail();
     const sent = await Promise.all(Array.from({ length: 8 }, () => mailed(email)));
     expect(sent.filter(Boolean)).toHaveLength(3);
@@ -158,7 +158,7 @@ describe("mails with links", () => {
 });
 
 describe("signing in", () => {
-  test("makes an account on the free plan, with its monthly credits, for an address that has none, and none the next time", async () => {
+  test("creates an account on the free plan with its monthly credits for a new address, once", async () => {
     const email = newEmail();
     const first = await signInAs(email);
     expect(first.account).toMatchObject({ email, plan: "free", name: email.split("@")[0], balance: 50 });
@@ -167,7 +167,7 @@ describe("signing in", () => {
     expect(second.session._id).not.toBe(first.session._id);
   });
 
-  test("many at once with a new address make one account", async () => {
+  test("in parallel with a new address creates one account", async () => {
     const email = newEmail();
     const identified = await Promise.all(
       Array.from({ length: 6 }, () => identifyByEmail(app, { email, name: "" })),
@@ -176,7 +176,7 @@ describe("signing in", () => {
     expect(new Set([...identified.map((one) => one.account), account].map(({ _id }) => _id)).size).toBe(1);
   });
 
-  test("to a suspended account is refused, and works again once it is restored; the sessions that were open have ended for good", async () => {
+  test("to a suspended account is refused until it is restored, and its earlier sessions stay revoked", async () => {
     const email = newEmail();
     const { session, account } = await signInAs(email);
     await setAccountStatus(app, email, "suspended");
@@ -189,7 +189,7 @@ describe("signing in", () => {
     expect((await signIn(app, hash, NOBODY)).account._id).toBe(account._id);
   });
 
-  test("says when browser or network are new to the account; a newer version of the browser is not, nor is the first sign-in", async () => {
+  test("reports a new browser or network; a newer browser version and the first sign-in are not new", async () => {
     const email = newEmail();
     const firefox = (version: number) => `Firefox/${version}.0.1 on Linux`;
     const isNew = async (userAgent: string, network: string) => {
@@ -203,7 +203,7 @@ describe("signing in", () => {
     expect(await isNew("Safari on macOS", "192.0.2.0/24")).toBe(false);
   });
 
-  test("keeps what the browser calls itself short and on one line", async () => {
+  test("stores a short user agent on one line", async () => {
     const { session } = await signInAs(newEmail(), `Fire\r\nfox \u001B[31m${"x".repeat(500)}`);
     expect(session.user_agent).toHaveLength(200);
     expect(session.user_agent).toMatch(/^Fire fox {2}\[31mx+$/);
@@ -211,7 +211,7 @@ describe("signing in", () => {
 });
 
 describe("a session", () => {
-  test("is good for 30 days and not a moment longer", async () => {
+  test("is valid for 30 days and no longer", async () => {
     const { session, account } = await signInAs(newEmail());
     for (const days of [13, 13, 4]) {
       clock.advance(days * DAY_MS - 1);
@@ -226,7 +226,7 @@ describe("a session", () => {
     expect(await listSessions(app, account._id)).toEqual([]);
   });
 
-  test("[SIGN-08] that nobody uses ends after 14 days, and counts as idle by its last use", async () => {
+  test("[SIGN-08] ends after 14 days without use", async () => {
     const { session, account } = await signInAs(newEmail());
     clock.advance(10 * DAY_MS);
     await checkSession(app, account._id, session._id);
@@ -247,7 +247,7 @@ describe("a session", () => {
     expect((await checkSession(app, account._id, session._id)).fresh).toBe(false);
   });
 
-  test("remembers its last use to the minute", async () => {
+  test("stores its last use to the minute", async () => {
     const { session, account } = await signInAs(newEmail());
     clock.advance(5 * MINUTE_MS + 7_000);
     await checkSession(app, account._id, session._id);
@@ -256,7 +256,7 @@ describe("a session", () => {
     expect(age).toBe(clock.now().getTime() % MINUTE_MS);
   });
 
-  test("[SIGN-04] that is revoked is refused from then on; again changes nothing", async () => {
+  test("[SIGN-04] is refused once it is revoked, and revoking it again changes nothing", async () => {
     const { session, account } = await signInAs(newEmail());
     const first = await revokeSession(app, account._id, session._id);
     expect(await refusalOf(checkSession(app, account._id, session._id))).toMatchObject({
@@ -266,7 +266,7 @@ describe("a session", () => {
     expect(await revokeSession(app, account._id, session._id)).toEqual(first);
   });
 
-  test("of another looks like one that does not exist", async () => {
+  test("of another account looks like an unknown one", async () => {
     const mine = await signInAs(newEmail());
     const theirs = await signInAs(newEmail());
     const unknown = await refusalOf(revokeSession(app, mine.account._id, "ses_unknown"));
@@ -280,7 +280,7 @@ describe("a session", () => {
     );
   });
 
-  test("stays alone when all others of its account are ended; those of other accounts do not notice", async () => {
+  test("stays when all others of its account are revoked, without effect on other accounts", async () => {
     const email = newEmail();
     const kept = await signInAs(email);
     await signInAs(email);
@@ -292,8 +292,8 @@ describe("a session", () => {
   });
 });
 
-describe("an address that another issuer has verified", () => {
-  test("opens its account, with the name that came with it when it is new", async () => {
+describe("an e-mail address that another issuer has verified", () => {
+  test("opens its account, and names a new one", async () => {
     const email = newEmail();
     const first = await identifyByEmail(app, { email, name: "  Grace\nHopper " });
     expect(first.account).toMatchObject({ email, name: "Grace Hopper", plan: "free" });
@@ -302,7 +302,7 @@ describe("an address that another issuer has verified", () => {
     ).toBe(first.account._id);
   });
 
-  test("is a fresh sign-in for a day after the issuer saw it, and never where the issuer does not say", async () => {
+  test("is a fresh sign-in for a day after the issuer's sign-in time, and never without that time", async () => {
     const email = newEmail();
     const freshAt = async (signedInAt: Date) =>
       (await identifyByEmail(app, { email, name: "", signedInAt })).fresh;

@@ -54,7 +54,7 @@ async function nextMonth(): Promise<void> {
 }
 
 describe("welcome credits", () => {
-  test("come once to a mailbox, however many spellings of its address sign in at the same moment", async () => {
+  test("are granted once to a mailbox, for parallel sign-ins with any spellings of its address", async () => {
     const spellings = ["ada+1@gmail.com", "a.da+2@gmail.com", "a.d.a@googlemail.com", "ADA+3@Gmail.com"];
     const accounts = await Promise.all(spellings.map((email) => signInAs(email)));
     expect(new Set(accounts.map(({ _id }) => _id)).size).toBe(spellings.length);
@@ -63,20 +63,20 @@ describe("welcome credits", () => {
     expect(await auditFindings(app)).toEqual([]);
   });
 
-  test("come to each of two mailboxes that differ by more than what is ignored", async () => {
+  test("are granted to two mailboxes that differ", async () => {
     expect(await creditsOfAll([await signInAs("a.da@example.com"), await signInAs("ada@example.com")])).toBe(
       2 * WELCOME,
     );
   });
 
-  test("are not given a second time by the database itself", async () => {
+  test("are granted once, as a unique index of the database makes sure", async () => {
     await signInAs("ada@example.com");
     const mailboxes = app.mongo.db.collection("mailboxes");
     const known = await mailboxes.findOne({});
     await expect(mailboxes.insertOne({ ...known, account_id: "acc_other" })).rejects.toThrow("duplicate key");
   });
 
-  test("do not come again to a mailbox whose account was deleted; its monthly credits do, to one account", async () => {
+  test("are not granted again after the mailbox's account was deleted; its monthly credits are, to one account", async () => {
     const first = await signInAs("ada@example.com");
     await deleteAccount(app, first._id, first.email);
     expect(JSON.stringify(await app.mongo.db.collection("mailboxes").find().toArray())).not.toContain("ada");
@@ -87,7 +87,7 @@ describe("welcome credits", () => {
     expect(await creditsOf(other)).toBe(0);
   });
 
-  test("leave what a paid plan includes as it is", async () => {
+  test("do not change what a paid plan includes", async () => {
     await signInAs("ada@example.com");
     const other = await signInAs("ada+paid@example.com");
     await setPlan(app, other._id, "starter");
@@ -99,7 +99,7 @@ describe("welcome credits", () => {
 describe("welcome credits on hold", () => {
   const holding = () => withSettings({ holdWelcomeCredits: true });
 
-  test("come with an operator's approval, once", async () => {
+  test("are granted by an operator's approval, once", async () => {
     const account = await signInAs("ada@example.com", { on: holding() });
     expect(await creditsOf(account)).toBe(0);
     await nextMonth();
@@ -113,13 +113,13 @@ describe("welcome credits on hold", () => {
     expect(await auditFindings(app)).toEqual([]);
   });
 
-  test("come to the next account of the mailbox, if they never came to the one that was deleted", async () => {
+  test("are granted to the mailbox's next account if the deleted one never got them", async () => {
     const first = await signInAs("ada@example.com", { on: holding() });
     await deleteAccount(app, first._id, first.email);
     expect(await creditsOf(await signInAs("ada+2@example.com"))).toBe(WELCOME);
   });
 
-  test("are not approved for an account whose mailbox has them elsewhere, or that has them", async () => {
+  test("are not approved for an account that has them, or whose mailbox has", async () => {
     const has = await signInAs("ada@example.com", { on: holding() });
     const other = await signInAs("ada+1@example.com", { on: holding() });
     expect(await refusalOf(approveWelcome(app, other._id))).toMatchObject({
@@ -130,17 +130,17 @@ describe("welcome credits on hold", () => {
     expect(await refusalOf(approveWelcome(app, has._id))).toMatchObject({ code: "invalid_request" });
   });
 
-  test("do not concern an account that an operator makes", async () => {
+  test("are not queued for an account that an operator creates", async () => {
     const wanted = { email: "made@example.com", name: "Made", plan: "free" };
     expect(await creditsOf(await openAccount(holding(), wanted))).toBe(WELCOME);
   });
 });
 
-describe("new accounts", () => {
+describe("limits of new accounts", () => {
   const limited = () => withSettings({ newAccountsPerAddress: 2, newAccountsPerNetwork: 3 });
   const from = (address: string) => ({ on: limited(), address });
 
-  test("are limited for an address and for its network, and people with an account sign in all the same", async () => {
+  test("apply to an address and its network, and existing accounts still sign in", async () => {
     await signInAs("a@example.com", from("192.0.2.1"));
     await signInAs("b@example.com", from("192.0.2.1"));
     const refused = { code: "rate_limited" };
@@ -153,7 +153,7 @@ describe("new accounts", () => {
     await signInAs("e@example.com", from("192.0.2.1"));
   });
 
-  test("are counted one after the other where many sign in at the same moment, and a refused link stays good", async () => {
+  test("count parallel sign-ins one after the other, and a refused link stays valid", async () => {
     const all = ["a", "b", "c", "d", "e"].map((name) => signInAs(`${name}@example.com`, from("192.0.2.1")));
     const done = (await Promise.allSettled(all)).filter(({ status }) => status === "fulfilled");
     expect(done).toHaveLength(2);

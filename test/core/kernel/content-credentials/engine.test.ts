@@ -40,7 +40,7 @@ function newFolder(): string {
   return dataDir;
 }
 
-describe("threads that sign", () => {
+describe("signing threads", () => {
   const signer = { chain: [], key: generateKeyPairSync("ec", { namedCurve: "prime256v1" }).privateKey };
   function begin(options: Partial<EngineOptions> = {}) {
     const entry = new URL("busy-thread.ts", import.meta.url);
@@ -58,7 +58,7 @@ describe("threads that sign", () => {
     };
   }
 
-  test("[OUT-61] refuse more files than may wait, and serve those that wait", async () => {
+  test("[OUT-61] refuse files above the queue limit, and sign those that wait", async () => {
     const sign = begin({ maxQueued: 2 });
     const waiting = ["a", "b"].map(sign);
     await expect(sign("c")).rejects.toThrow("2 files already wait for a thread.");
@@ -66,7 +66,7 @@ describe("threads that sign", () => {
     expect(await sign("d")).toMatch(/^d by/);
   });
 
-  test("[OUT-61] are replaced when they crash: only the file in hand is given back", async () => {
+  test("[OUT-61] are replaced after a crash, which fails only the current file", async () => {
     const sign = begin();
     const results = await Promise.allSettled(["fine", "crash", "fine"].map(sign));
     expect(results.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
@@ -85,7 +85,7 @@ describe("threads that sign", () => {
     expect(before.split(" ").at(-1)).not.toBe(after.split(" ").at(-1));
   });
 
-  test("end with the engine, with the files that wait", async () => {
+  test("stop with the engine, together with waiting files", async () => {
     const engine = createCredentialsEngine({
       log,
       entry: new URL("busy-thread.ts", import.meta.url),
@@ -103,7 +103,7 @@ describe("threads that sign", () => {
     expect((await all).map(({ status }) => status)).toEqual(["rejected", "rejected"]);
   });
 
-  test("have a library whose memory cannot grow beyond its limit", async () => {
+  test("have a memory limit for the library", async () => {
     const path = fileURLToPath(import.meta.resolve("@contentauth/c2pa-wasm/c2pa.wasm"));
     const whole = readFileSync(path);
     const bounded = withMaxMemory(whole, 2 ** 30);
@@ -116,7 +116,7 @@ describe("threads that sign", () => {
   });
 });
 
-describe("a file over which the library fails when it is read", () => {
+describe("a file on which the library fails to read", () => {
   const verify = async (bytes: Buffer) => {
     const entry = new URL("busy-thread.ts", import.meta.url);
     const engine = createCredentialsEngine({ log, entry, threads: 1 });
@@ -126,24 +126,24 @@ describe("a file over which the library fails when it is read", () => {
     return verifyReport(report, { carriesStore: carriesStore(bytes), ownIssuer });
   };
 
-  test("is invalid if it has credentials, because another try would fail as well", async () => {
+  test("is invalid if it has credentials, because a retry would fail as well", async () => {
     expect(await verify(Buffer.from("trap jumdc2pa"))).toMatchObject({
       state: "invalid",
       problems: [{ code: "unreadable", message: expect.stringMatching(/damaged/) as string }],
     });
   });
 
-  test("has no credentials if there is nothing of them in it", async () => {
+  test("has no credentials if no trace of them is in it", async () => {
     expect(await verify(Buffer.from("trap"))).toMatchObject({ state: "none", problems: [] });
   });
 
-  test("is a failure of the service if the whole thread ends, which may work later", async () => {
+  test("is a temporary failure of the service if the whole thread ends", async () => {
     await expect(verify(Buffer.from("crash"))).rejects.toMatchObject({ name: "CredentialsUnavailable" });
   });
 });
 
-describe("a signature", () => {
-  test("has the size that was reserved for it, however long the chain is", () => {
+describe("the size of a signature", () => {
+  test("is the reserved one for a certificate chain of any length", () => {
     const { privateKey: key } = generateKeyPairSync("ec", { namedCurve: "prime256v1" });
     for (const bytes of [0, 23, 24, 255, 256, 700, 65_535, 65_536, 100_000]) {
       const signer = { chain: [new Uint8Array(bytes), new Uint8Array(600)], key };
@@ -152,7 +152,7 @@ describe("a signature", () => {
   });
 });
 
-describe("certificates", () => {
+describe("signing certificates", () => {
   let old: string;
   let current: string;
   const DAY = (days: number) => new Date(Date.now() + days * DAY_MS);
@@ -160,7 +160,7 @@ describe("certificates", () => {
     [old, current] = [await makeAuthority(DAY(-300)), await makeAuthority(DAY(0))];
   });
 
-  test("of development are made once, in a file for its owner alone", async () => {
+  test("of development are created once, in a file that only its owner reads", async () => {
     const dataDir = newFolder();
     const [first, second] = [openCredentials(dataDir), openCredentials(dataDir)];
     const signers = await Promise.all([first.signer(new Date()), second.signer(new Date())]);
@@ -207,7 +207,7 @@ describe("certificates", () => {
     expect((await credentials.signer(new Date())).chain).toHaveLength(1);
   });
 
-  test("[OUT-62] overlap: the one that became valid last signs, and the one before until then", () => {
+  test("[OUT-62] overlap: the newest valid one signs, and the one before until then", () => {
     const both = readSigners(`${old}${current}`, `${old}${current}`);
     const [first] = certificatesIn(old);
     const [second] = certificatesIn(current);
@@ -217,7 +217,7 @@ describe("certificates", () => {
     expect(signerAt(both, DAY(400))).toBeUndefined();
   });
 
-  test("that are damaged, or no pair with their key, are refused in words that quote no key", () => {
+  test("that are damaged, or do not match their key, are refused without quoting the key", () => {
     const [, foreign = ""] = /(-----BEGIN PRIVATE KEY-----[^-]+-----END PRIVATE KEY-----)/.exec(old) ?? [];
     const rsa = generateKeyPairSync("rsa", { modulusLength: 2048 }).privateKey.export({
       type: "pkcs8",
@@ -243,7 +243,7 @@ describe("certificates", () => {
     return logged;
   };
 
-  test("[OUT-62] are asked for by workers in production, in a line that says what to set", async () => {
+  test("[OUT-62] are required by workers in production, with a message that names the setting", async () => {
     await expect(start({})).rejects.toThrow(
       /^ATELIER_CONTENT_CREDENTIALS_CERT and ATELIER_CONTENT_CREDENTIALS_KEY are not set.* or ATELIER_CONTENT_CREDENTIALS=off /,
     );
@@ -251,7 +251,7 @@ describe("certificates", () => {
     expect(await start(pair)).toEqual([]);
   });
 
-  test("[OUT-62] are not asked for where signing is off, and every start in production says so", async () => {
+  test("[OUT-62] are optional where signing is off, and every start in production warns", async () => {
     const [line = ""] = await start({ ATELIER_CONTENT_CREDENTIALS: "off" });
     expect(line).toContain("ATELIER_CONTENT_CREDENTIALS=off: files are stored without Content Credentials");
   });
@@ -294,7 +294,7 @@ describe("certificates", () => {
     ).toBe(true);
   });
 
-  describe("in the checkup", () => {
+  describe("certificates in the checkup", () => {
     const find = async (env: Record<string, string>, now = new Date()) => {
       const { config } = checkConfig({ ...PRODUCTION, ATELIER_DATA_DIR: newFolder(), ...env });
       const found = await checkContentCredentials(config, log, now);
@@ -305,7 +305,7 @@ describe("certificates", () => {
       ATELIER_CONTENT_CREDENTIALS_KEY: pem,
     });
 
-    test("are told as self-made, as ending soon, and as off", async () => {
+    test("warn when self-made, ending soon, or off", async () => {
       expect(await find({ NODE_ENV: "development" })).toContain("warn: the certificate is self-made");
       expect(await find(pairOf(current))).toContain(
         "warn: the certificate is self-made and on no trust list",
@@ -320,7 +320,7 @@ describe("certificates", () => {
       expect(await find({})).toContain("unknown: ATELIER_CONTENT_CREDENTIALS_KEY is not set here");
     });
 
-    test("pass on a trust list, and with one that takes over", async () => {
+    test("pass on a trust list, and with a successor", async () => {
       const [, root] = certificatesIn(current);
       const listed = { ...pairOf(current), ATELIER_CONTENT_CREDENTIALS_TRUST: root?.toString() ?? "" };
       expect(await find(listed)).toContain("pass: ATELIER_CONTENT_CREDENTIALS_CERT is on the trust list");

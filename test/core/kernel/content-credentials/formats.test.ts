@@ -73,7 +73,7 @@ const inputOf = (file: ProviderOutput): ProviderInput => ({
 });
 
 describe("signing an output", () => {
-  test("[OUT-60] makes a valid manifest of the trusted development authority in every format", async () => {
+  test("[OUT-60] writes a manifest of the trusted development authority that is valid, in every format", async () => {
     const signed = await sign(files);
     for (const [index, output] of signed.entries()) {
       expect(output.contentCredentials, output.mimeType).toBe("signed");
@@ -93,7 +93,7 @@ describe("signing an output", () => {
     }
   });
 
-  test("shows a changed byte, a cut end and another file's manifest as invalid", async () => {
+  test("makes a changed byte, a cut end and another file's manifest invalid", async () => {
     for (const output of await sign(files)) {
       const changed = Buffer.from(output.bytes);
       // A byte of the picture or the sound: where the file without its manifest has its middle, or its end.
@@ -107,7 +107,7 @@ describe("signing an output", () => {
     }
   });
 
-  test("leaves a picture that opens and shows the same pixels", async () => {
+  test("keeps the pixels of a picture", async () => {
     for (const mimeType of ["image/png", "image/jpeg", "image/webp"]) {
       const { bytes } = await signOne(fileOf(mimeType));
       const pixels = (file: Uint8Array) => sharp(file, { failOn: "error" }).raw().toBuffer();
@@ -115,7 +115,7 @@ describe("signing an output", () => {
     }
   });
 
-  test("[MARK-02] writes IPTC metadata with the slug of the model where the format has room for it", async () => {
+  test("[MARK-02] writes IPTC metadata with the model's slug where the format supports it", async () => {
     const off = openCredentials(dataDir, { ATELIER_CONTENT_CREDENTIALS: "off" });
     for (const own of [credentials, off]) {
       for (const mimeType of ["image/png", "image/jpeg", "image/webp"]) {
@@ -145,32 +145,32 @@ describe("signing an output", () => {
     }
   });
 
-  test.each(["audio/ogg", "audio/aac", "video/webm"])("leaves %s as it is: unsupported", async (mimeType) => {
+  test.each(["audio/ogg", "audio/aac", "video/webm"])("skips %s as unsupported", async (mimeType) => {
     const output = { bytes: Buffer.from("not looked at"), mimeType };
     expect(await signOne(output)).toEqual({ ...output, contentCredentials: "unsupported" });
   });
 
-  test("does nothing to the signature of files where it is off", async () => {
+  test("skips all files where it is switched off", async () => {
     const off = openCredentials(dataDir, { ATELIER_CONTENT_CREDENTIALS: "off" });
     const [output] = await sign([fileOf("image/png")], {}, off);
     expect(output?.contentCredentials).toBe("off");
     expect(output && (await read(output))).toBeUndefined();
   });
 
-  test("of a file that is none is given up after tries, and the file comes through unchanged", async () => {
+  test("gives up on a file that is no media after its tries, and stores the file unchanged", async () => {
     const output = { bytes: Buffer.from("no picture at all"), mimeType: "image/png" };
     expect(await signOne(output)).toEqual({ ...output, contentCredentials: "failed" });
   });
 });
 
-describe("how a file came to be", () => {
+describe("the digital source type", () => {
   const picture = () => inputOf(fileOf("image/jpeg"));
   test.each([
     ["a picture of a model", false, false, "trainedAlgorithmicMedia"],
     ["a picture that a model changed", false, true, "compositeWithTrainedAlgorithmicMedia"],
     ["a picture that rules drew", true, false, "algorithmicMedia"],
     ["a picture that rules changed", true, true, "algorithmicallyEnhanced"],
-  ])("%s is said by the term of the IPTC", async (_what, drawnByRules, hasInput, term) => {
+  ])("of %s is the IPTC term", async (_what, drawnByRules, hasInput, term) => {
     const inputs = new Map(hasInput ? [["image", picture()]] : []);
     const output = await signOne({ ...fileOf("image/png"), drawnByRules }, { inputs });
     const { actions } = assertionOf(await read(output), "c2pa.actions.v2") as { actions: object[] };
@@ -178,7 +178,7 @@ describe("how a file came to be", () => {
     expect(actions[0]).toMatchObject({ action: "c2pa.created", digitalSourceType: `${SOURCES}${term}` });
   });
 
-  test("a clip that a model made of a picture is all new", async () => {
+  test("of a clip that a model made of a picture is fully generated", async () => {
     const output = await signOne(fileOf("video/mp4"), { inputs: new Map([["image", picture()]]) });
     const said = JSON.stringify(assertionOf(await read(output), "c2pa.actions.v2"));
     expect(said).toContain(`${SOURCES}trainedAlgorithmicMedia`);
@@ -201,7 +201,7 @@ describe("inputs of a job", () => {
     expect(JSON.stringify(report?.store)).not.toContain("thumbnail");
   });
 
-  test("are named even where their format can carry no manifest", async () => {
+  test("are named even when their format cannot carry a manifest", async () => {
     const inputs = new Map([
       ["audio", inputOf({ bytes: Buffer.from("fLaC and more"), mimeType: "audio/flac" })],
     ]);
@@ -216,7 +216,7 @@ describe("inputs of a job", () => {
   });
 });
 
-test("a file that its provider signed keeps the provider's manifest beside the new one", async () => {
+test("a file that its provider signed keeps the provider's manifest next to the new one", async () => {
   const theirs = await signOne(fileOf("image/png"), { jobId: "job_of_the_provider" });
   const report = await read(await signOne(theirs));
   expect(report?.state).toBe("trusted");

@@ -122,7 +122,7 @@ test("[OUT-60] [MARK-02] every output of the embedded provider is stored signed"
   await expectSigned(app, await make(app, 2), "algorithmicMedia");
 });
 
-test("[OUT-60] [MARK-02] an output of a provider with a queue is stored signed, after the job was suspended and resumed", async () => {
+test("[OUT-60] [MARK-02] an output of a queue provider is stored signed, after suspend and resume", async () => {
   const queue = await startFalQueue({ endsAfterMs: () => 50 });
   undos.push(() => queue.close());
   const entry = documentedEntry("fal", { fal: queue.origin });
@@ -133,7 +133,7 @@ test("[OUT-60] [MARK-02] an output of a provider with a queue is stored signed, 
   await expectSigned(app, await make(app), "trainedAlgorithmicMedia");
 });
 
-test("[OUT-60] [MARK-02] an output of a provider of the AI SDK is stored signed", async () => {
+test("[OUT-60] [MARK-02] an output of an AI SDK provider is stored signed", async () => {
   const server = await startOpenAiServer();
   undos.push(() => server.close());
   const [png] = await filesOfAllKinds();
@@ -148,7 +148,7 @@ test("[OUT-60] [MARK-02] an output of a provider of the AI SDK is stored signed"
   await expectSigned(app, await make(app), "trainedAlgorithmicMedia");
 });
 
-test("[OUT-61] an output that cannot be signed is stored all the same, told as failed and counted", async () => {
+test("[OUT-61] an output that cannot be signed is stored, reported as failed and counted", async () => {
   const provider = createScriptedProvider({ answer: () => [SMALL_OUTPUT] });
   const app = await begin(provider);
   const { job, files } = await make(app);
@@ -159,7 +159,7 @@ test("[OUT-61] an output that cannot be signed is stored all the same, told as f
   );
 });
 
-test("a thread that crashes in the middle of a signature loses no output", async () => {
+test("a thread that crashes during a signature loses no output", async () => {
   const [png] = await filesOfAllKinds();
   if (!png) throw new Error("there is no picture");
   const provider = createScriptedProvider({ answer: () => [png] });
@@ -174,7 +174,7 @@ test("a thread that crashes in the middle of a signature loses no output", async
   expect(files[0]?.includes("Atelier, picture"), "the IPTC metadata stays").toBe(true);
 });
 
-test("a configured certificate that has expired signs nothing, and no output is lost", async () => {
+test("an expired configured certificate signs nothing, and no output is lost", async () => {
   const [png] = await filesOfAllKinds();
   if (!png) throw new Error("there is no picture");
   const provider = createScriptedProvider({ answer: () => [png] });
@@ -191,7 +191,7 @@ test("a configured certificate that has expired signs nothing, and no output is 
   expect([job.state, job.outputs[0]?.content_credentials]).toEqual(["completed", "failed"]);
 });
 
-test("where signing is off, outputs are stored without a signature and say so", async () => {
+test("outputs are stored without a signature and marked so where signing is off", async () => {
   const [png] = await filesOfAllKinds();
   if (!png) throw new Error("there is no picture");
   const provider = createScriptedProvider({ answer: () => [png] });

@@ -50,7 +50,7 @@ function fileOf(mimeType: string, from = files): Buffer {
   return bytes;
 }
 
-describe("credentials of a file", () => {
+describe("content credentials of a file", () => {
   test.each([
     "image/png",
     "image/jpeg",
@@ -61,7 +61,7 @@ describe("credentials of a file", () => {
     "audio/mpeg",
     "audio/flac",
     "video/mp4",
-  ])("[MARK-03] hold in %s, and not after any change", async (mimeType) => {
+  ])("[MARK-03] are valid in %s, and invalid after any change", async (mimeType) => {
     const sign = (from: ReadonlyMap<string, Buffer>) =>
       signFile(engine, own, { bytes: fileOf(mimeType, from), mimeType });
     const [signed, other] = await Promise.all([sign(files), sign(others)]);
@@ -99,7 +99,7 @@ describe("credentials of a file", () => {
     }
   });
 
-  test("of another issuer hold, but neither its name nor its statements make it this service", async () => {
+  test("of another issuer are valid, but their name and statements do not make them this service's", async () => {
     const bytes = await signFile(engine, stranger, { bytes: fileOf("image/png"), mimeType: "image/png" });
     const verdict = await verdictOf(bytes, "image/png");
     expect(verdict).toMatchObject({
@@ -121,7 +121,7 @@ describe("credentials of a file", () => {
     });
   });
 
-  test("tell what was made of another file, and whether that file's own credentials hold", async () => {
+  test("name the file's ingredients, and whether their credentials are valid", async () => {
     const parent = await signFile(engine, stranger, { bytes: fileOf("image/jpeg"), mimeType: "image/jpeg" });
     const made = async (bytes: Buffer) =>
       verdictOf(
@@ -144,7 +144,7 @@ describe("credentials of a file", () => {
     expect(await made(flipped(parent))).toMatchObject({ ingredients: [{ ...ingredient, state: "invalid" }] });
   });
 
-  test("do not hold once the certificate has ended, and say so", async () => {
+  test("are reported as expired after the certificate has ended", async () => {
     const DAY_MS = 86_400_000;
     const old = await makeTestIssuer(new Date(Date.now() - 400 * DAY_MS));
     const bytes = await signFile(engine, old, { bytes: fileOf("image/png"), mimeType: "image/png" });
@@ -156,7 +156,7 @@ describe("credentials of a file", () => {
   });
 });
 
-describe("what a hostile file says of itself", () => {
+describe("text that a hostile file declares", () => {
   const report = (change: object) => {
     const status = (code: string) => ({ code });
     const store = {
@@ -187,7 +187,7 @@ describe("what a hostile file says of itself", () => {
     );
   };
 
-  test("is cut, without characters that are not seen, and never all of it", () => {
+  test("is truncated and stripped of invisible characters", () => {
     const { generator, issuer, ingredients, problems } = report({});
     expect(generator).toMatch(/^(xy)+$/);
     expect(generator).toHaveLength(200);
@@ -198,7 +198,7 @@ describe("what a hostile file says of itself", () => {
     expect(problems.every(({ code }) => code.length <= 200)).toBe(true);
   });
 
-  test("in a shape that the library never makes is unreadable", () => {
+  test("in an unknown shape is unreadable", () => {
     expect(report({ assertions: "all" })).toMatchObject({
       state: "invalid",
       problems: [{ code: "unreadable" }],

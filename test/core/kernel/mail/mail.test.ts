@@ -48,8 +48,8 @@ async function queue(accountId: string, ref: string, session?: "aborted"): Promi
   });
 }
 
-describe("queueing", () => {
-  test("a cause that is repeated makes no second mail, before it was sent and after", async () => {
+describe("queueing mail", () => {
+  test("ignores a repeated cause, before and after the mail was sent", async () => {
     await queue("acc_1", "ord_1");
     await queue("acc_1", "ord_1");
     expect(await send()).toBe(1);
@@ -59,14 +59,14 @@ describe("queueing", () => {
     expect(sent[0]).toMatchObject({ to: "ada@example.com", subject: "Receipt", text: "Thank you.\n" });
   });
 
-  test("a transaction that is undone leaves no mail", async () => {
+  test("leaves no mail of an aborted transaction", async () => {
     await expect(queue("acc_1", "ord_2", "aborted")).rejects.toThrow("undone");
     expect(await send()).toBe(0);
   });
 });
 
-describe("[SHOP-08] sending", () => {
-  test("is tried again after growing waits, and given up", async () => {
+describe("[SHOP-08] sending mail", () => {
+  test("is retried with growing waits, and then given up", async () => {
     await queue("acc_1", "ord_3");
     failure = Object.assign(new Error("no"), { code: "ECONNREFUSED" });
     for (const waitMs of [0, ...SCHEDULE.waitsMs]) {
@@ -82,7 +82,7 @@ describe("[SHOP-08] sending", () => {
     });
   });
 
-  test("goes on where a sender was lost in the middle, with the same Message-ID", async () => {
+  test("resumes after a lost sender with the same Message-ID", async () => {
     await queue("acc_1", "ord_4");
     let lost: Mail | undefined;
     const frozen = Promise.withResolvers<void>();
@@ -105,7 +105,7 @@ describe("[SHOP-08] sending", () => {
     expect(await stored()).toEqual(before);
   });
 
-  test("two senders at once send each mail once", async () => {
+  test("sends each mail once with two senders", async () => {
     for (let i = 0; i < 15; i++) await queue("acc_1", `ord_many_${i}`);
     let took = 0;
     do took = (await Promise.all([send(), send()])).reduce((a, b) => a + b, 0);
@@ -114,7 +114,7 @@ describe("[SHOP-08] sending", () => {
     expect(sent).toHaveLength(15);
   });
 
-  test("does not go to an address that the server refuses for good, nor after a week", async () => {
+  test("stops at a permanent refusal, and after a week", async () => {
     await queue("acc_1", "ord_5");
     failure = Object.assign(new Error("no such mailbox"), {
       code: "EENVELOPE",
@@ -136,7 +136,7 @@ describe("[SHOP-08] sending", () => {
     expect(await stored()).toMatchObject({ status: "failed", last_error: "too old" });
   });
 
-  test("reaches a real server with an id that a repeat shares", async () => {
+  test("reaches a real server with one id for all tries", async () => {
     const server = await startMailServer();
     const real = createMailer(loadConfig({ ATELIER_SMTP_URL: server.url }), createLog("silent", "test"));
     if (!real) throw new Error("there is a server");
@@ -148,7 +148,7 @@ describe("[SHOP-08] sending", () => {
   });
 });
 
-test("a failure is told without the server's words", () => {
+test("a failure is reported without the server's words", () => {
   expect(classifyFailure(new Error("host mail.internal"))).toEqual({ error: "not sent", isFinal: false });
   expect(classifyFailure({ code: "EAUTH", responseCode: 535, command: "AUTH PLAIN" })).toEqual({
     error: "EAUTH 535",
@@ -157,7 +157,7 @@ test("a failure is told without the server's words", () => {
   expect(decideNext(1, { error: null, isFinal: false }, new Date(0), 0).status).toBe("sent");
 });
 
-test("mails are part of an account's export and go with it", async () => {
+test("mails are part of an account's export and are deleted with it", async () => {
   const { accountId } = await createCustomer(world.app);
   await queue(accountId, "ord_8");
   let text = "";

@@ -71,7 +71,7 @@ const refusal = (asked: Promise<unknown>) => asked.then(String, ({ code, message
 const NOT_FOUND = "not_found There is nothing at this address.";
 
 describe("a saved output", () => {
-  test("is described by its size, hash, form and the day it expires", async () => {
+  test("is described by size, hash, dimensions and expiry", async () => {
     const bytes = randomBytes(1000);
     const docs = await saveAll([
       { bytes, mimeType: "image/png", width: 3, height: 2 },
@@ -99,7 +99,7 @@ describe("a saved output", () => {
     ]);
   });
 
-  test("says what was made of the prompt where the provider tells; the file's own facts do without", async () => {
+  test("reports what it shows of the prompt where the provider reports it, and otherwise the file's properties", async () => {
     const understood = { drawn: ["fox"], not_drawn: ["velvet"] };
     const [doc] = await saveAll([{ bytes: randomBytes(20_000), mimeType: "image/png", understood }]);
     expect(doc).toMatchObject({ understood });
@@ -112,7 +112,7 @@ describe("a saved output", () => {
       { size, beside: "nothing older" as const },
       { size, beside: "older code" as const },
     ]),
-  )("of $size bytes reads back as it was, made beside $beside", async ({ size, beside }) => {
+  )("of $size bytes reads back unchanged, made next to $beside", async ({ size, beside }) => {
     const bytes = randomBytes(size);
     const { output_id, sha256 } = await save(bytes, beside === "older code" ? besideOlder() : app);
     const { head, stream } = await openOutput(app, { ...owner, outputId: output_id, offset: 0, length: 0 });
@@ -127,7 +127,7 @@ describe("a saved output", () => {
     expect(Buffer.compare(await buffer(stream()), bytes)).toBe(0);
   });
 
-  test("travels in the settling transaction when it is small: nothing stays of one that does not commit", async () => {
+  test("that is small is written in the finalizing transaction, and not without it", async () => {
     const { signal } = new AbortController();
     const small = await saveOutputs(
       app,
@@ -152,7 +152,7 @@ describe("a saved output", () => {
     expect(await count()).toEqual([1, 1]);
   });
 
-  test("is one document when it is small, but where older code may be running, which would look for a chunk", async () => {
+  test("is one document when small, except while older code may be running, which reads chunks", async () => {
     const bytes = randomBytes(SMALL);
     await saveAll([{ bytes, mimeType: "image/png" }]);
     expect(await count()).toEqual([1, 0]);
@@ -179,7 +179,7 @@ describe("a saved output", () => {
     ).toBe(0);
   });
 
-  test("saved again by another worker is another file; both read, each under its own id", async () => {
+  test("that two workers save is two files, each readable under its own id", async () => {
     const first = await save(Buffer.from("first"));
     const second = await save(Buffer.from("second"));
     expect(first.output_id).not.toBe(second.output_id);
@@ -189,15 +189,15 @@ describe("a saved output", () => {
     ]);
   });
 
-  test("fails loudly when a part of it is gone", async () => {
+  test("with a missing chunk fails to read", async () => {
     const { output_id } = await save(randomBytes(600_000));
     await app.mongo.db.collection("outputs.chunks").deleteOne({ files_id: output_id as never, n: 1 });
     await expect(read(output_id)).rejects.toThrow("part 1");
   });
 });
 
-describe("a range", () => {
-  test("of any file gives exactly its bytes, across the parts it is stored in", async () => {
+describe("a range of an output", () => {
+  test("of any file returns exactly its bytes across chunks", async () => {
     const bytes = randomBytes(700_000);
     const { output_id } = await save(bytes);
     const edge = 255 * 1024;
@@ -223,7 +223,7 @@ describe("a range", () => {
     }
   });
 
-  test("of a small file gives exactly its bytes", async () => {
+  test("of a small file returns exactly its bytes", async () => {
     const bytes = randomBytes(1_000);
     const { output_id } = await save(bytes);
     await fc.assert(
@@ -262,7 +262,7 @@ describe("a range", () => {
   });
 });
 
-test("an output of another account or job, an unknown one and an expired one look the same", async () => {
+test("outputs of another account or job, unknown and expired ones get the same refusal", async () => {
   const { output_id: outputId } = await save(Buffer.from("x"));
   const whole = { offset: 0, length: 0 };
   const open = (key: { accountId: string; jobId: string; outputId: string }) =>
@@ -292,7 +292,7 @@ const sign = ({ output_id: outputId, expires_at: expiresAt }: OutputDoc) =>
   signOutputUrl(app, { ...owner, outputId, expiresAt, now: clock.now() });
 
 describe("a signed URL", () => {
-  test("[OUT-40] names the file, opens it for a day, rounded up to the hour, and then says that it has expired", async () => {
+  test("[OUT-40] opens its file for a day, rounded up to the hour, and then reports that it has expired", async () => {
     const output = await save(Buffer.from("x"));
     const url = sign(output);
     expect(url).toContain(
@@ -327,7 +327,7 @@ describe("a signed URL", () => {
     expect(access(sign(output)).expires).toBe(output.expires_at.getTime() / 1000);
   });
 
-  test("[OUT-40] opens nothing when any part of it is changed, and says that it was", async () => {
+  test("[OUT-40] is refused with a clear message when any part of it is changed", async () => {
     const ALTERED = expect.objectContaining({
       code: "not_found",
       message: "This address was altered or cut off: its signature does not fit.",
@@ -351,7 +351,7 @@ describe("a signed URL", () => {
   });
 });
 
-test("files with certain bytes are found by a look at each end that files have, however many files there are", async () => {
+test("files with certain bytes are found by one index lookup for each known ending", async () => {
   const [bytes, sha256] = [Buffer.from("wanted"), createHash("sha256").update("wanted").digest("hex")];
   const files = app.mongo.db.collection<{ _id: string }>("outputs.files");
   const like = await save(Buffer.from("any"));
@@ -385,8 +385,8 @@ test("files with certain bytes are found by a look at each end that files have, 
   expect(await listMade(app, sha256), "what is over is known no more").toEqual([]);
 });
 
-describe("the sweep", () => {
-  test("[OUT-05] removes what has expired, settled or not, and nothing else", async () => {
+describe("the sweep of outputs", () => {
+  test("[OUT-05] removes expired files, finalized or not, and no others", async () => {
     for (let i = 0; i < 120; i++) await save(Buffer.from(`old ${i}`));
     clock.advance(DAY_MS);
     const fresh = await save(randomBytes(600_000));

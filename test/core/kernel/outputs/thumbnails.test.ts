@@ -106,7 +106,7 @@ describe("[OUT-08] thumbnails of a picture", () => {
     ["as wide as the narrow one", 320, 200, [[320, 200]]],
     ["tiny", 3, 2, [[3, 2]]],
     ["a strip", 400, 8000, [[128, 2560]]],
-  ] as const)("%s (%d x %d) are never larger than it", async (_what, width, height, expected) => {
+  ] as const)("%s (%d x %d) are never larger than the picture", async (_what, width, height, expected) => {
     const [doc] = await save([await picture(width, height)]);
     expect(sizes(doc)).toEqual(expected);
     for (const thumbnail of doc?.thumbnails ?? []) {
@@ -130,7 +130,7 @@ describe("[OUT-08] thumbnails of a picture", () => {
     ]);
   });
 
-  test("stand upright where the camera lay on its side, and keep what one sees through", async () => {
+  test("are upright for a rotated camera, and keep transparency", async () => {
     const turned = await halves(700, 350).withMetadata({ orientation: 6 }).jpeg().toBuffer();
     const clear = await sharp({
       create: { width: 700, height: 350, channels: 4, background: { r: 0, g: 0, b: 0, alpha: 0 } },
@@ -149,7 +149,7 @@ describe("[OUT-08] thumbnails of a picture", () => {
     expect(hasAlpha).toBe(true);
   });
 
-  test("belong to their own output where a job made several, in its order", async () => {
+  test("belong to their own output when a job made several, in order", async () => {
     const docs = await save([
       await picture(640, 640),
       { bytes: randomBytes(50), mimeType: "audio/wav" },
@@ -174,8 +174,8 @@ describe("[OUT-08] thumbnails of a picture", () => {
   });
 });
 
-describe("a video", () => {
-  test("[OUT-08] has those of its poster, and none without one", async () => {
+describe("thumbnails of a video", () => {
+  test("[OUT-08] show its poster, and are absent without one", async () => {
     const clip = { bytes: randomBytes(40_000), mimeType: "video/mp4", width: 1280, height: 720 };
     const { bytes: poster } = await picture(1280, 720);
     const [withPoster, without] = await save([{ ...clip, poster }, clip]);
@@ -188,8 +188,8 @@ describe("a video", () => {
   });
 });
 
-describe("what cannot be shown", () => {
-  test("goes without: a picture that is none, one that breaks off, one of too many pixels", async () => {
+describe("thumbnails are absent", () => {
+  test("for an invalid or truncated picture, and one of too many pixels", async () => {
     const { bytes } = await picture(1000, 1000);
     const bomb = claiming(bytes, 12_000, 12_000);
     const outputs = [
@@ -203,7 +203,7 @@ describe("what cannot be shown", () => {
     expect(docs.map(sizes)).toEqual([undefined, undefined, undefined, undefined, [[10, 10]]]);
   });
 
-  test("is not looked at: files of other kinds, and what is too small for a picture", async () => {
+  test("for other kinds of files, and for one too small for a picture", async () => {
     const log = { ...app.log, warn: () => expect.unreachable("it was opened") } as unknown as App["log"];
     const made = await makeThumbnails({ log }, [
       { bytes: randomBytes(16), mimeType: "application/octet-stream" },
@@ -214,8 +214,8 @@ describe("what cannot be shown", () => {
   });
 });
 
-describe("files of thumbnails", () => {
-  test("travel in the settling transaction with a small picture, and are swept with it", async () => {
+describe("thumbnail files", () => {
+  test("are written in the finalizing transaction with a small picture, and swept with it", async () => {
     const { signal } = new AbortController();
     const small = await saveOutputs(app, owner, [unsigned(await picture(32, 32))], signal);
     expect(small.files).toHaveLength(2);
@@ -229,7 +229,7 @@ describe("files of thumbnails", () => {
     expect(await app.mongo.db.collection("outputs.chunks").countDocuments()).toBe(0);
   });
 
-  test("are kept in the object store, where there is one", async () => {
+  test("are stored in the object store when there is one", async () => {
     const s3 = await startS3Server();
     const objects = openObjectStore(loadConfig(s3.env), 5000);
     if (!objects) throw new Error("no object store is configured");

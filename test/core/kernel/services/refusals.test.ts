@@ -44,8 +44,8 @@ function withToken(token: string): CoreClient {
   return createCoreClient({ address: core.address, serviceToken: async () => token });
 }
 
-describe("[RPC-05] a refused service hears why, in google.rpc details, and what to do", () => {
-  test("where its token covers another service", async () => {
+describe("[RPC-05] a refused service gets the reason and the next step in google.rpc details", () => {
+  test("for a token of another service", async () => {
     const client = core.client("billing", ["Models"]);
     const told = await refusal(client.admin.GetAccount({ account: "x" }));
     expect(told).toMatchObject({
@@ -57,7 +57,7 @@ describe("[RPC-05] a refused service hears why, in google.rpc details, and what 
     expect(told.text).toContain(told.metadata["hint"]);
   });
 
-  test("where its key is unknown", async () => {
+  test("for an unknown key", async () => {
     const { privateKey } = generateKeyPairSync("ed25519");
     expect(await refusal(core.client("billing", ["Models"], privateKey).models.ListPlans({}))).toMatchObject({
       code: status.UNAUTHENTICATED,
@@ -66,7 +66,7 @@ describe("[RPC-05] a refused service hears why, in google.rpc details, and what 
     });
   });
 
-  test("where its token is none, and in a stream too", async () => {
+  test("for a malformed token, also on a stream", async () => {
     const client = withToken("not-a-token");
     expect(await refusal(client.models.ListPlans({}))).toMatchObject({ reason: "service_token_invalid" });
     const watch = async () => {
@@ -79,7 +79,7 @@ describe("[RPC-05] a refused service hears why, in google.rpc details, and what 
     client.close();
   });
 
-  test("where its name is revoked", async () => {
+  test("for a revoked name", async () => {
     await core.client().admin.RevokeServiceName({ name: "gone" });
     const client = core.client("gone", ["Models"]);
     await waitFor("the name to be refused", () =>
@@ -94,7 +94,7 @@ describe("[RPC-05] a refused service hears why, in google.rpc details, and what 
     });
   });
 
-  test("where it is the gateway and signs itself Admin", async () => {
+  test("for a gateway that signs a token for Admin", async () => {
     const client = core.client("gateway", ["Jobs", "Admin"]);
     expect(await refusal(client.admin.GetAccount({ account: "x" }))).toMatchObject({
       code: status.UNAUTHENTICATED,
@@ -104,8 +104,8 @@ describe("[RPC-05] a refused service hears why, in google.rpc details, and what 
   });
 });
 
-describe("[RPC-04] acting for an account without a key of it", () => {
-  test("is a right of its own: with a key every service may call, by name only who has act-as", async () => {
+describe("[RPC-04] acting for an account", () => {
+  test("needs a key, which every service may use, or the scope act-as", async () => {
     const { accountId, caller } = await createCustomer(core.app);
     const byName = { kind: "account", accountId, source: "app" } as const;
     const without = core.client("billing", ["Credits"]);

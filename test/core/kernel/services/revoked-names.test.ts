@@ -29,7 +29,7 @@ function watchReads(app: App, state: { away: boolean }): { app: App; reads: () =
 }
 
 describe("a revoked service name", () => {
-  test("[AUTH-12] is refused within a second by every core, also by those that knew nothing of it", async () => {
+  test("[AUTH-12] is refused within a second by every core", async () => {
     const { app } = context;
     const [here, there] = [createRevokedNames(app), createRevokedNames(app)];
     expect(await here.isRevoked("billing")).toBe(false);
@@ -56,8 +56,8 @@ describe("a revoked service name", () => {
   });
 });
 
-describe("the check on every call", () => {
-  test("asks the database at most once a second, also when many calls come at once", async () => {
+describe("the check of revoked names", () => {
+  test("queries the database at most once a second for any number of calls", async () => {
     const { app, reads } = watchReads(context.app, { away: false });
     const names = createRevokedNames(app);
     await Promise.all(Array.from({ length: 100 }, () => names.isRevoked("search")));
@@ -69,7 +69,7 @@ describe("the check on every call", () => {
     expect(reads()).toBe(2);
   });
 
-  test("lets nobody in on names that are too old, and recovers by itself", async () => {
+  test("refuses all calls when its names are too old, and recovers automatically", async () => {
     const state = { away: false };
     const { app } = watchReads(context.app, state);
     const names = createRevokedNames(app);
@@ -82,7 +82,7 @@ describe("the check on every call", () => {
     expect(await names.isRevoked("search")).toBe(false);
   });
 
-  test("[OPS-21] judges by the names known last while the process's own database does not run", async () => {
+  test("[OPS-21] uses the last known names while the process's own database is down", async () => {
     const state = { away: false };
     const { app } = watchReads(context.app, state);
     const ownDatabase = { isStopped: () => state.away, isShortOfSpace: () => false };
@@ -96,7 +96,7 @@ describe("the check on every call", () => {
     await expect(createRevokedNames({ ...app, ownDatabase }).isRevoked("search")).rejects.toThrow("is away");
   });
 
-  test("trusts no names from the future when the system's clock was set back", async () => {
+  test("ignores names from the future after the system clock was set back", async () => {
     const { app } = context;
     const names = createRevokedNames(app);
     await names.isRevoked("drifting");

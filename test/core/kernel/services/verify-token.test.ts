@@ -57,7 +57,7 @@ const now = () => Math.floor(Date.now() / 1000);
 const good = (): Claims => ({ aud: "atelier-core", sub: "billing", jti: "t1", iat: now(), exp: now() + 120 });
 
 describe("[RPC-04] a service token", () => {
-  test("tells core the service's name, what it may do, until when, and its own id", async () => {
+  test("carries the service's name, scopes, expiry and its own id", async () => {
     const before = Date.now();
     const identity = await verify(
       await signServiceToken(pems.cli, "billing", ["Credits", "act-as"], 120, "tok_1"),
@@ -67,7 +67,7 @@ describe("[RPC-04] a service token", () => {
     expect(await whyNot(forge(good()))).toBeUndefined();
   });
 
-  test("of the gateway's or a tool server's key can never claim Admin", async () => {
+  test("signed with a gateway's or tool server's key can never claim Admin", async () => {
     for (const name of ["gateway", "mcp"] as const) {
       expect(await whyNot(signServiceToken(pems[name], name, OWN_SERVICES[name], 300))).toBeUndefined();
       for (const claim of ["Admin", "CatalogAdmin"] as const)
@@ -80,7 +80,7 @@ describe("[RPC-04] a service token", () => {
     );
   });
 
-  test("is signed for its own name: only the operator's key signs for other services, none for another of ours", async () => {
+  test("is signed for its own name: only the operator's key signs for others, and none for a built-in name", async () => {
     expect(await whyNot(signServiceToken(pems.gateway, "cli", ["Models"], 60))).toBe("service_key_exceeded");
     expect(await whyNot(signServiceToken(pems.gateway, "billing", ["Models"], 60))).toBe(
       "service_key_exceeded",
@@ -89,7 +89,7 @@ describe("[RPC-04] a service token", () => {
     expect(await whyNot(signServiceToken(pems.cli, "billing", [...CLAIMS], 60))).toBeUndefined();
   });
 
-  test("is good for a quarter of an hour at most from our own keys, for a year from the operator's", async () => {
+  test("is valid for 15 minutes at most from a service's own key, for a year from the operator's", async () => {
     expect(await whyNot(signServiceToken(pems.gateway, "gateway", ["Jobs"], 900))).toBeUndefined();
     expect(await whyNot(signServiceToken(pems.gateway, "gateway", ["Jobs"], 901))).toBe(
       "service_token_too_long",
@@ -119,7 +119,7 @@ describe("[RPC-04] a service token", () => {
     expect(await whyNot(forge({ ...good(), ...change }))).toBe(reason);
   });
 
-  test("of a key that core does not know, or that claims the id of one it knows, is refused", async () => {
+  test("of an unknown key, or with a known id and another key, is refused", async () => {
     expect(await whyNot(signServiceToken(newServiceKey(), "billing", ["Credits"], 120))).toBe(
       "service_key_unknown",
     );
@@ -134,7 +134,7 @@ describe("[RPC-04] a service token", () => {
     expect(await whyNot(forged)).toBe("service_token_invalid");
   });
 
-  test("with its signature taken off or its algorithm changed is refused", async () => {
+  test("with its signature removed or its algorithm changed is refused", async () => {
     const [, payload = ""] = (await forge(good())).split(".");
     const none = Buffer.from(JSON.stringify({ alg: "none" })).toString("base64url");
     expect(await whyNot(`${none}.${payload}.`)).toBe("service_token_invalid");
@@ -148,14 +148,11 @@ describe("[RPC-04] a service token", () => {
     expect(await whyNot(confused)).toBe("service_token_invalid");
   });
 
-  test.each(["", "x", "a.b.c", "Bearer ", "\u0000"])(
-    "that is no token at all (%j) is refused",
-    async (text) => {
-      expect(await whyNot(text)).toBe("service_token_invalid");
-    },
-  );
+  test.each(["", "x", "a.b.c", "Bearer ", "\u0000"])("that is malformed (%j) is refused", async (text) => {
+    expect(await whyNot(text)).toBe("service_token_invalid");
+  });
 
-  test("stops counting when it expires, also where core has seen it before", async () => {
+  test("is refused once it has expired, also when core has cached it", async () => {
     const check = await createTokenVerifier(trusted);
     const token = await signServiceToken(pems.cli, "billing", ["Credits"], 60);
     vi.useFakeTimers({ toFake: ["Date"] });
@@ -168,7 +165,7 @@ describe("[RPC-04] a service token", () => {
     }
   });
 
-  test("of the key before the rotation is good while core trusts that key, for what it is trusted with, and not after", async () => {
+  test("of the key before a rotation is valid while core trusts that key, for its scopes, and not afterwards", async () => {
     const old = newServiceKey();
     const kept = { ...trustedKey(old, "cli"), scopes: ["Credits"] as const };
     const during = await createTokenVerifier([...trusted, kept]);

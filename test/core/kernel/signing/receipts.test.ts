@@ -34,7 +34,7 @@ async function verified(app: App, receipt = ""): Promise<unknown> {
   return JSON.parse(new TextDecoder().decode(payload));
 }
 
-test("a receipt stays valid through a rotation of keys, and after its key is gone", async () => {
+test("a receipt stays valid through a key rotation, and after its key is gone", async () => {
   const payload = { job_id: "job_1" };
   const first = await signReceipt(withKeys(OLD), payload);
   expect(await signReceipt(withKeys(OLD), payload)).toBe(first);
@@ -58,7 +58,7 @@ test.each([
     /key 2 cannot be used: it is no Ed25519 key/,
   ],
   ["-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----", /key 1 cannot be used/],
-])("refuses keys that cannot sign: %#", (receiptKeys, message) => {
+])("the configuration refuses keys that cannot sign: %#", (receiptKeys, message) => {
   expect(() => loadSigningKeys({ ...PRODUCTION, receiptKeys })).toThrow(message);
 });
 

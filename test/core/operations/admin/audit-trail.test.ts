@@ -62,7 +62,7 @@ async function settle(call: () => Promise<unknown>): Promise<unknown> {
   }
 }
 
-test("every write of the operators' services is on it, with who, why and what came of it", async () => {
+test("every write of the operators' services is recorded with operator, reason and outcome", async () => {
   const writes = writesOf(clientOf("Grace Höpper", "ticket 7 – zurück"));
   expect(writes.length).toBeGreaterThan(18);
   for (const [name, call] of writes) {
@@ -83,7 +83,7 @@ describe("a reason", () => {
   test.each([
     ["reason", "Grace", "  "],
     ["operator", " ", "ticket 7"],
-  ])("[SIGN-09] and who asks are demanded by every write: no %s", async (missing, operator, reason) => {
+  ])("[SIGN-09] and the operator are required by every write: no %s", async (missing, operator, reason) => {
     const writes = writesOf(clientOf(operator, reason));
     const demanding: string[] = [];
     for (const [name, call] of writes) {
@@ -104,7 +104,7 @@ describe("a reason", () => {
     expect((await clientOf("", "").admin.GetAccount({ account: accountId })).plan).toBe("pro");
   });
 
-  test("that is missing leaves a record of the attempt all the same", async () => {
+  test("that is missing still leaves a record of the attempt", async () => {
     const { accountId } = await createCustomer(core.app);
     await refusalOf(clientOf("Mallory", "").admin.ProvisionMemberKey({ account: accountId, name: "mine" }));
     expect(await trail({ target: accountId })).toMatchObject([
@@ -119,7 +119,7 @@ describe("a reason", () => {
   });
 });
 
-test("it comes in pages, newest first, and refuses a limit and a cursor that it cannot use", async () => {
+test("the audit trail is listed in pages, newest first, and refuses an invalid limit or cursor", async () => {
   const { accountId } = await createCustomer(core.app);
   const client = clientOf("Grace", "ticket 8");
   for (const plan of ["free", "starter", "pro", "studio", "free"])
@@ -136,7 +136,7 @@ test("it comes in pages, newest first, and refuses a limit and a cursor that it 
     expect(await refusalOf(client.admin.ListAuditTrail(wrong))).toMatchObject({ code: "invalid_request" });
 });
 
-test("an outcome that cannot be recorded stays unknown, and the operator hears what was done all the same", async () => {
+test("an outcome that cannot be recorded stays unknown, and the operator still gets the result", async () => {
   const { accountId } = await createCustomer(core.app);
   const log = core.app.mongo.db.collection("admin_log");
   const { db } = core.app.mongo;
@@ -153,7 +153,7 @@ test("an outcome that cannot be recorded stays unknown, and the operator hears w
   expect(await log.countDocuments({ target: accountId, outcome: null })).toBe(1);
 });
 
-test("no secret is ever on it", async () => {
+test("the audit trail never contains a secret", async () => {
   const { accountId } = await createCustomer(core.app);
   const { secret } = await clientOf("Grace", "ticket 9").admin.ProvisionMemberKey({
     account: accountId,

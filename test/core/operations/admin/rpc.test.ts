@@ -38,7 +38,7 @@ async function serviceRefused(work: Promise<unknown>): Promise<boolean> {
 }
 
 describe("an operator", () => {
-  test("makes an account, moves it, fills it and gives it a key", async () => {
+  test("creates an account, changes its plan, grants credits and creates a key", async () => {
     const made = await client.admin.CreateAccount({ email: "Op@Example.com", name: "Op", plan: "free" });
     expect(made).toMatchObject({
       email: "op@example.com",
@@ -93,7 +93,7 @@ describe("an operator", () => {
     });
   });
 
-  test("is told each wrong field of a grant", async () => {
+  test("gets each wrong field of a grant", async () => {
     const { accountId } = await createCustomer(core.app);
     const wrong = {
       account: accountId,
@@ -145,7 +145,7 @@ describe("an operator", () => {
     expect(models.every(({ modality }) => modality === "image")).toBe(true);
   });
 
-  test("audits one account or all, and hears what is wrong", async () => {
+  test("audits one account or all, and gets the findings", async () => {
     const { accountId } = await createCustomer(core.app, { credits: 70 });
     expect(await audit(accountId)).toEqual([{ accounts: 1, entries: 1, jobs: 0, findings: [], done: true }]);
     expect((await audit("")).at(-1)).toMatchObject({
@@ -161,7 +161,7 @@ describe("an operator", () => {
 });
 
 describe("every write of an operator", () => {
-  test("is on record: who, what, on what, when, and in which request", async () => {
+  test("is recorded: operator, action, target, time and request", async () => {
     const { accountId } = await createCustomer(core.app);
     await client.admin.SetPlan({ account: accountId, plan: "studio" }, { requestId: "req_of_the_test" });
     expect(await auditTrail().find({ target: accountId }).toArray()).toEqual([
@@ -180,7 +180,7 @@ describe("every write of an operator", () => {
     ]);
   });
 
-  test("is on record also when it was refused, and without more than a line of what was sent", async () => {
+  test("is recorded when refused, with at most a line of the input", async () => {
     const target = `nobody-${"x".repeat(5_000)}`;
     expect(await refusalOf(client.admin.SetPlan({ account: target, plan: "pro" }))).toMatchObject({
       code: "not_found",
@@ -191,7 +191,7 @@ describe("every write of an operator", () => {
     expect(rows).toMatchObject([{ what: "SetPlan", detail: "pro", outcome: "not_found" }]);
   });
 
-  test("never puts a secret on record", async () => {
+  test("records no secret", async () => {
     const { accountId } = await createCustomer(core.app);
     const { secret } = await client.admin.CreateAccountKey({
       account: accountId,
@@ -213,7 +213,7 @@ describe("every write of an operator", () => {
 });
 
 describe("the Admin service", () => {
-  test("refuses a service whose token does not name it, and a token of an unknown key", async () => {
+  test("refuses a token that does not name its scope, and one of an unknown key", async () => {
     const other = core.client("reports", ["Accounts", "Callbacks", "Credits", "Jobs", "Models"]);
     expect(await serviceRefused(other.admin.GetAccount({ account: "x" }))).toBe(true);
     expect(await serviceRefused(other.models.ListPlans({}))).toBe(false);
@@ -222,7 +222,7 @@ describe("the Admin service", () => {
     expect(await serviceRefused(forged.models.ListPlans({}))).toBe(true);
   });
 
-  test("refuses a revoked name within a second, with every token it holds", async () => {
+  test("refuses a revoked name within a second, with every token of that name", async () => {
     const billing = core.client("billing", ["Models"]);
     await billing.models.ListPlans({});
     await client.admin.RevokeServiceName({ name: "billing" });

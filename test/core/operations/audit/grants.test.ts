@@ -62,7 +62,7 @@ async function post(
   await accounts(db()).replaceOne({ _id: accountId }, { ...head, ...keep });
 }
 
-test("sound books stay so through a sweep, held credits and all", async () => {
+test("data with held credits audit clean after a sweep", async () => {
   expect(monthly).toMatch(FIRST);
   expect(await findings()).toEqual([]);
   clock.set("2026-03-31T09:30:00.000Z");
@@ -197,7 +197,7 @@ test.each<[string, RegExp, () => Promise<unknown>]>([
     /^account: is due never, and something is at 2026-02-28T09:30:00.000Z$/,
     () => accounts(db()).updateOne({ _id: accountId }, { $set: { due_at: null } }),
   ],
-])("[LED-14] %s is told", async (_what, expected, plant) => {
+])("[LED-14] %s is reported", async (_what, expected, plant) => {
   await plant();
   expect(await findings()).toEqual(expect.arrayContaining([expect.stringMatching(expected)]));
 });

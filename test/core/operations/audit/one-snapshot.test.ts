@@ -30,7 +30,7 @@ async function createRequest(): Promise<AcceptRequest & { accountId: string }> {
   return { accountId, ...askFor(caller) };
 }
 
-test("every read of an account's audit asks for a snapshot, and all for the same one", async () => {
+test("all reads of an account's audit use one snapshot", async () => {
   const request = await createRequest();
   await acceptJobs(app, [request, request]);
   const reads: { level: string; at: string }[] = [];
@@ -52,36 +52,32 @@ test("every read of an account's audit asks for a snapshot, and all for the same
   expect(others[0]).toMatch(/^\d+$/);
 });
 
-test(
-  "never finds anything wrong while jobs are accepted, run and settled",
-  { timeout: BOUND_MS },
-  async () => {
-    const requests = await Promise.all([createRequest(), createRequest()]);
-    const worker = startWorker(app, { concurrency: 16, leaseMs: 60_000 });
-    let audits = 0;
-    let accepted = 0;
-    const load = async (request: AcceptRequest) => {
-      while (audits < AUDITS) {
-        const results = await acceptJobs(
-          app,
-          Array.from({ length: 4 }, () => request),
-        );
-        accepted += results.filter(({ status }) => status === "fulfilled").length;
-      }
-    };
-    const audit = async () => {
-      const wrong: string[] = [];
-      for (; audits < AUDITS; audits++) wrong.push(...(await auditFindings(app)));
-      return wrong;
-    };
-    const [wrong] = await Promise.all([audit(), ...requests.map(load)]);
-    await worker.stop(BOUND_MS);
-    expect(wrong).toEqual([]);
-    expect(accepted).toBeGreaterThan(AUDITS);
-  },
-);
+test("an audit finds nothing while jobs are accepted, run and finalized", { timeout: BOUND_MS }, async () => {
+  const requests = await Promise.all([createRequest(), createRequest()]);
+  const worker = startWorker(app, { concurrency: 16, leaseMs: 60_000 });
+  let audits = 0;
+  let accepted = 0;
+  const load = async (request: AcceptRequest) => {
+    while (audits < AUDITS) {
+      const results = await acceptJobs(
+        app,
+        Array.from({ length: 4 }, () => request),
+      );
+      accepted += results.filter(({ status }) => status === "fulfilled").length;
+    }
+  };
+  const audit = async () => {
+    const wrong: string[] = [];
+    for (; audits < AUDITS; audits++) wrong.push(...(await auditFindings(app)));
+    return wrong;
+  };
+  const [wrong] = await Promise.all([audit(), ...requests.map(load)]);
+  await worker.stop(BOUND_MS);
+  expect(wrong).toEqual([]);
+  expect(accepted).toBeGreaterThan(AUDITS);
+});
 
-test("an account that takes longer than the database keeps a moment is named, and the others are checked", async () => {
+test("an account whose audit outlives the snapshot is named, and the others are checked", async () => {
   const [slow, quick] = await Promise.all([createRequest(), createRequest()]);
   const gone = new MongoServerError({ code: 239, message: "Read timestamp is too old" });
   // Both tries of the first account.
@@ -97,7 +93,7 @@ test("an account that takes longer than the database keeps a moment is named, an
   expect(reports.at(-1)).toMatchObject({ accounts: 2, entries: 1, done: true });
 });
 
-test("accounts that were read before their moment was gone are not read again, and those after them are", async () => {
+test("accounts read before the snapshot was lost are not read again, and later ones are", async () => {
   for (let n = 0; n < 3; n++) await createRequest();
   const gone = new MongoServerError({ code: 239, message: "Read timestamp is too old" });
   // Asked for once for each account, in the middle of reading it.

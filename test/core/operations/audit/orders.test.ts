@@ -61,11 +61,11 @@ async function findingsWith(name: string, filter: object, update: object): Promi
   return findings;
 }
 
-test("a sound shop has no findings", async () => {
+test("a correct shop has no findings", async () => {
   expect(await auditFindings(app)).toEqual([]);
 });
 
-test("[SHOP-07] a licence without an order", async () => {
+test("[SHOP-07] the audit finds a licence without an order", async () => {
   const [ofOrder] = [{ order_id: icons._id }];
   expect(await findingsWith("licences", ofOrder, { $set: { order_id: "ord_NONE" } })).toEqual([
     `order ${icons._id}: was fulfilled and has no licence`,
@@ -76,7 +76,7 @@ test("[SHOP-07] a licence without an order", async () => {
   );
 });
 
-test("a bought licence from before there were orders, or of an operator, is none of them", async () => {
+test("a bought licence older than orders, or from an operator, is no finding", async () => {
   const given = await grantLicence(app, accountId, {
     productSlug: "icons",
     kind: "client",
@@ -90,12 +90,12 @@ test("a bought licence from before there were orders, or of an operator, is none
   expect(await auditFindings(app)).toEqual([]);
 });
 
-test("an order that is paid and not fulfilled", async () => {
+test("the audit finds an order that is paid and not fulfilled", async () => {
   const wrong = await findingsWith("orders", { _id: open._id }, { $set: { state: "paid" } });
   expect(wrong).toEqual([`order ${open._id}: is paid and not fulfilled`]);
 });
 
-test("a price that is not what its items come to, and an upgrade of a licence that was refunded", async () => {
+test("the audit finds a wrong total, and an upgrade of a refunded licence", async () => {
   const where = { _id: refunded._id };
   const cheaper = await findingsWith("orders", where, { $set: { "reductions.0.cents": 1000 } });
   expect(cheaper).toContain(`order ${refunded._id}: costs 8000 cents, and its items less 1000 come to 8900`);
@@ -109,7 +109,7 @@ test("a price that is not what its items come to, and an upgrade of a licence th
   expect(base).toContain(`order ${refunded._id}: upgrades the licence of order ${open._id}, which is placed`);
 });
 
-test("an order that was fulfilled without a payment, or for another amount", async () => {
+test("the audit finds an order fulfilled without a payment, or for another amount", async () => {
   const where = { _id: `scripted:pay_${icons._id}` };
   expect(await findingsWith("payments", where, { $set: { ref: "other" } })).toContainEqual(
     `order ${icons._id}: was fulfilled without a payment`,
@@ -119,7 +119,7 @@ test("an order that was fulfilled without a payment, or for another amount", asy
   ]);
 });
 
-test("money that was kept and should go back, and the other way round", async () => {
+test("the audit finds a missing refund and an unjustified one", async () => {
   const where = { _id: `scripted:pay_${refunded._id}` };
   const kept = await findingsWith("payments", where, { $set: { state: "kept", work: NO_WORK } });
   expect(kept).toContainEqual(`order ${refunded._id}: is refunded, and its payment is kept`);
@@ -132,7 +132,7 @@ test("money that was kept and should go back, and the other way round", async ()
   ]);
 });
 
-test("an order that was paid twice, when nothing was refunded", async () => {
+test("the audit finds an order that was paid twice without a refund", async () => {
   const second = { _id: `scripted:second_${icons._id}` as never };
   const { _id, ...first } = (await app.mongo.db
     .collection("payments")
@@ -144,7 +144,7 @@ test("an order that was paid twice, when nothing was refunded", async () => {
   await app.mongo.db.collection("payments").deleteOne(second);
 });
 
-test("a checkout that can be paid and that no order names, or an order that is over", async () => {
+test("the audit finds a payable checkout that no open order names", async () => {
   const ref = open.provider_ref ?? "";
   const where = { _id: open._id };
   const [made] = open.checkouts_made ?? [];
@@ -167,13 +167,13 @@ test("a checkout that can be paid and that no order names, or an order that is o
   ).toEqual([`order ${open._id}: has 2 checkouts that can be paid`]);
 });
 
-test("checkouts that the provider does not list are not called sound", async () => {
+test("the audit reports checkouts that the provider does not list as unchecked", async () => {
   world.provider.isAway = true;
   expect(await auditFindings(app)).toEqual([expect.stringContaining("checkouts: were not checked")]);
   world.provider.isAway = false;
 });
 
-test("a licence that lives on after its refund", async () => {
+test("the audit finds a licence that stays live after its refund", async () => {
   const wrong = await findingsWith(
     "licences",
     { order_id: refunded._id },
@@ -182,13 +182,13 @@ test("a licence that lives on after its refund", async () => {
   expect(wrong).toContainEqual(expect.stringMatching(/is refunded, and its licence .* is live$/));
 });
 
-test("credits that are not those of their order", async () => {
+test("the audit finds credits that differ from their order's", async () => {
   expect(await findingsWith("orders", { _id: credits._id }, { $set: { credits_taken_back: 7 } })).toEqual([
     `order ${credits._id}: its entries come to 500 credits in place of 493`,
   ]);
 });
 
-test("an entry of the ledger whose order is gone", async () => {
+test("the audit finds a ledger entry whose order is missing", async () => {
   const orders = app.mongo.db.collection("orders");
   const doc = await orders.findOne({ _id: credits._id as never });
   await orders.deleteOne({ _id: credits._id as never });
@@ -200,7 +200,7 @@ test("an entry of the ledger whose order is gone", async () => {
   expect(wrong).toContainEqual(expect.stringMatching(/^payment .* is not one of the account$/));
 });
 
-test("a gap in the receipts, and one that is there twice", async () => {
+test("the audit finds a gap in the receipt numbers, and a duplicate", async () => {
   expect(
     await findingsWith("orders", { _id: icons._id }, { $set: { receipt_number: credits.receipt_number } }),
   ).toEqual(["receipts of 2026: 3 were counted, and orders have 2"]);

@@ -28,7 +28,7 @@ beforeEach(async () => {
 });
 afterEach(() => testApp.close());
 
-test.for(KINDS)("a row of %s is found to be its account's, and nobody else's", async (kind) => {
+test.for(KINDS)("a row of %s is found for its own account only", async (kind) => {
   const { mongo } = testApp.app;
   await mongo.db.collection<{ _id: string }>(kind).insertOne(ROWS[kind]);
   for (const asked of [[BEFORE, OWNER, AFTER], [OWNER]]) {

@@ -41,13 +41,13 @@ function entriesOf(kinds: readonly EntryIntent["kind"][], credits = 5): LedgerDo
   });
 }
 
-describe("an entry", () => {
+describe("the audit of an entry", () => {
   const [entry, next] = entriesOf(["grant", "reserve"]) as [LedgerDoc, LedgerDoc];
   const before = frozen({ ...EMPTY_RECOUNT, balance: 100 });
   const wrongOf = (change: Partial<LedgerDoc>, from = before) =>
     checkEntry(from, { ...entry, ...change }).wrong;
 
-  test("that is sound moves the recount on", () => {
+  test("passes a correct one to the recount", () => {
     const first = checkEntry(before, entry);
     expect(first).toEqual({ after: { seq: 1, hash: entry.hash, balance: 105, held: 0 }, wrong: [] });
     expect(checkEntry(first.after, next)).toEqual({
@@ -56,7 +56,7 @@ describe("an entry", () => {
     });
   });
 
-  test("is told apart by seq, link, content, and sums", () => {
+  test("distinguishes faults of seq, link, content and sums", () => {
     const where = "ledger entry led_grant (seq 1)";
     const unfit = `${where}: hash does not fit its content`;
     expect(checkEntry({ ...before, seq: 4 }, entry).wrong).toEqual([`${where}: seq 5 was expected`]);
@@ -75,7 +75,7 @@ describe("an entry", () => {
     );
   });
 
-  test("without the memo of a deleted account is held to its seal", () => {
+  test("checks one without the memo of a deleted account against its seal", () => {
     const sealed = { memo: null, memo_seal: sealEntry(toLedgerEntry(entry)) };
     const unfit = ["ledger entry led_grant (seq 1): hash does not fit its content"];
     expect(wrongOf(sealed)).toEqual([]);
@@ -85,7 +85,7 @@ describe("an entry", () => {
   });
 });
 
-describe("a job", () => {
+describe("the audit of a job", () => {
   /** All that may have moved for one job, with the states that go with it. */
   const MOVED: [kinds: EntryIntent["kind"][], states: readonly string[]][] = [
     [[], []],
@@ -104,7 +104,7 @@ describe("a job", () => {
     ],
   ];
   test.each(combinations({ state: STATES, moved: MOVED }))(
-    "that is $state with the entries $moved.0",
+    "accepts $state with the entries $moved.0",
     ({ state, moved: [kinds, states] }) => {
       const wrong = checkJob(jobDoc(state), entriesOf(kinds));
       const unexpected = wrong.some((line) => line.includes("has the ledger entries"));
@@ -113,7 +113,7 @@ describe("a job", () => {
   );
 
   test.each(combinations({ state: STATES, moved: MOVED }))(
-    "that is $state and refunded by an operator, with the entries $moved.0",
+    "accepts $state, refunded by an operator, with the entries $moved.0",
     ({ state, moved: [kinds] }) => {
       const wrong = checkJob(jobDoc(state, { refunded_at: NOW }), entriesOf(kinds));
       const unexpected = wrong.some((line) => line.includes("has the ledger entries"));
@@ -131,7 +131,7 @@ describe("a job", () => {
     return [reserve, debit, { ...refund, amount: back }];
   };
 
-  test("that delivered a part has cost its share, and was refunded the rest", () => {
+  test("expects a partly delivered one to cost its share and refund the rest", () => {
     expect(checkJob(partly(), entriesOfPart(2))).toEqual([]);
   });
 
@@ -189,11 +189,11 @@ describe("a job", () => {
       entriesOfPart(2),
       "says it delivered 3 files, and has 1",
     ],
-  ])("%s is found", (_what, job, entries, words) => {
+  ])("finds %s", (_what, job, entries, words) => {
     expect(checkJob(job, entries).join("\n")).toContain(words);
   });
 
-  test("is told apart by price, events, version, state and lease", () => {
+  test("distinguishes faults of price, events, version, state and lease", () => {
     const sound = jobDoc("running");
     const entries = entriesOf(["reserve", "debit"]);
     const wrongOf = (change: Parameters<typeof jobDoc>[1], of = entries) =>
@@ -271,15 +271,18 @@ test.each(
     owner: ["acc_1", "acc_2", undefined],
     earlier: [undefined, "other"],
   }),
-)("a key stored for $account of a job of $owner, which $earlier names too", ({ account, owner, earlier }) => {
-  const key = frozen({ _id: "acc_1 k", account_id: account, job_id: "job_1", request_sha256: "" });
-  const wrong = [account !== "acc_1", owner !== "acc_1", earlier !== undefined].filter(Boolean);
-  const told = checkKey("acc_1", key, { owner, earlier });
-  expect(told).toHaveLength(wrong.length);
-  for (const line of told) expect(line).toMatch(/^Idempotency-Key "k": /);
-});
+)(
+  "an idempotency key stored for $account of a job of $owner, which $earlier names too",
+  ({ account, owner, earlier }) => {
+    const key = frozen({ _id: "acc_1 k", account_id: account, job_id: "job_1", request_sha256: "" });
+    const wrong = [account !== "acc_1", owner !== "acc_1", earlier !== undefined].filter(Boolean);
+    const told = checkKey("acc_1", key, { owner, earlier });
+    expect(told).toHaveLength(wrong.length);
+    for (const line of told) expect(line).toMatch(/^Idempotency-Key "k": /);
+  },
+);
 
-test("a place in line is right exactly where the rule gives it, or where a smaller plan has left it", () => {
+test("a place in line is correct when the rule gives it, or a smaller plan has left it", () => {
   const rows = combinations({
     status: ["active", "suspended", "deleted"] as const,
     waiting: [0, 1],
@@ -294,7 +297,7 @@ test("a place in line is right exactly where the rule gives it, or where a small
   }
 });
 
-test("an account is held to its ledger and its jobs, number by number", () => {
+test("an account is checked against its ledger and jobs, number by number", () => {
   const account = accountDoc({
     balance: 9,
     held: 5,

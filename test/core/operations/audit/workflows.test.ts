@@ -49,7 +49,7 @@ async function findingsWith(name: string, id: string, wrong: Document | undefine
   }
 }
 
-test("sound workflows give nothing to find", async () => {
+test("correct workflows have no findings", async () => {
   expect(await auditFindings(app)).toEqual([]);
 });
 
@@ -142,10 +142,10 @@ test.each<[string, () => [string, string, Document | undefined], RegExp]>([
     () => ["workflows", cancelled.id, set({ callback_url: null })],
     /announces what it should not/,
   ],
-])("a workflow %s is named", async (_what, wrong, words) => {
+])("the audit names a workflow %s", async (_what, wrong, words) => {
   expect(await findingsWith(...wrong())).toEqual(expect.arrayContaining([expect.stringMatching(words)]));
 });
 
-test("after all wrongs were mended nothing is left to find", async () => {
+test("the audit is clean after all planted faults were fixed", async () => {
   expect(await auditFindings(app)).toEqual([]);
 });

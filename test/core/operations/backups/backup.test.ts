@@ -110,7 +110,7 @@ function startMoving(): { confirmed: string[]; stop(): Promise<void> } {
   };
 }
 
-test("a backup under load is of one moment: what was restored audits clean and has all that was confirmed before", async () => {
+test("a backup under load is one snapshot: the restored data audit clean and have everything confirmed before", async () => {
   const moving = startMoving();
   await waitFor("jobs to be accepted", () => moving.confirmed.length > 50, BOUND_MS);
   const before = [...moving.confirmed];
@@ -137,7 +137,7 @@ test("a backup under load is of one moment: what was restored audits clean and h
   expect(await lastBackupSeconds(source.app)).toBe(Date.parse(manifest.at) / 1000);
 });
 
-test("what was restored is the same to the last bit", async () => {
+test("the restored data are identical to the last bit", async () => {
   const document = {
     _id: "n",
     double: new Double(1),
@@ -163,7 +163,7 @@ describe("files of an object store", () => {
   };
   const storeOf = (s3: S3Server) => openObjectStore(loadConfig({ ...s3.env }));
 
-  test("are copied, linked by the next backup, and put into another store", async () => {
+  test("are copied, linked by the next backup, and restored into another store", async () => {
     const [s3, other] = [await startS3Server(), await startS3Server()];
     const app = { ...source.app, objects: storeOf(s3) };
     const { accountId } = await createCustomer(source.app);
@@ -189,7 +189,7 @@ describe("files of an object store", () => {
     await expect(checkBackup({ path, manifest })).rejects.toThrow(`${key} has 10 bytes, and had 9`);
   });
 
-  test("are only named where that is not asked for, and cannot be restored then", async () => {
+  test("are only listed without the option to copy them, and cannot be restored then", async () => {
     const s3 = await startS3Server();
     const app = { ...source.app, objects: storeOf(s3) };
     const { manifest } = await backUp({}, app);
@@ -199,14 +199,14 @@ describe("files of an object store", () => {
   });
 });
 
-test("only its owner can read a backup", async () => {
+test("a backup is readable by its owner only", async () => {
   const { path } = await findBackup(shelf);
   expect(statSync(path).mode & 0o077).toBe(0);
   for (const name of readdirSync(path))
     expect([name, statSync(join(path, name)).mode & 0o077]).toEqual([name, 0]);
 });
 
-describe("a backup that was damaged", () => {
+describe("a damaged backup", () => {
   const flip = (path: string) => {
     const bytes = readFileSync(path);
     const middle = Math.floor(bytes.length / 2);
@@ -232,27 +232,27 @@ describe("a backup that was damaged", () => {
       (path) => rmSync(join(path, "manifest.json.sha256")),
       "manifest.json.sha256 is missing",
     ],
-  ])("because it %s is refused before anything is restored", async (_how, damage, words) => {
+  ])("is refused before anything is restored because it %s", async (_how, damage, words) => {
     damage(takeBackup());
     await expect(restore()).rejects.toThrow(words);
     expect(await target.mongo.db.listCollections().toArray()).toEqual([]);
   });
 });
 
-test("a backup that was not finished is never taken for one", async () => {
+test("an unfinished backup is never used", async () => {
   const path = takeBackup();
   renameSync(path, `${path}.partial`);
   await expect(restore()).rejects.toThrow("is no backup, and holds none");
   await expect(restore({ folder: `${path}.partial` })).rejects.toThrow("was never finished");
 });
 
-test("a backup that fails leaves nothing behind", async () => {
+test("a failed backup leaves nothing behind", async () => {
   const broken = { ...source.app, objects: undefined };
   await expect(backUp({ files: true }, broken)).rejects.toThrow("No object store is configured");
   expect(readdirSync(folder)).toEqual([]);
 });
 
-test("the newest are kept, and what a killed one left goes", async () => {
+test("the newest backups are kept, and the remains of a killed one are removed", async () => {
   for (let n = 0; n < 3; n++) await backUp();
   const left = join(folder, "2026-01-01T00-00-30Z.partial");
   mkdirSync(left);
@@ -266,7 +266,7 @@ test("the newest are kept, and what a killed one left goes", async () => {
   );
 });
 
-test("a database that is not empty is refused, and nothing in it changes", async () => {
+test("a restore into a database that is not empty is refused, and changes nothing", async () => {
   takeBackup();
   await target.mongo.db.collection<{ _id: string }>("notes").insertOne({ _id: "mine" });
   await expect(restore()).rejects.toThrow("is not empty");
@@ -274,7 +274,7 @@ test("a database that is not empty is refused, and nothing in it changes", async
   expect(await target.mongo.db.collection("notes").find().toArray()).toEqual([{ _id: "mine" }]);
 });
 
-test("data of a newer schema are refused", async () => {
+test("a backup of a newer schema is refused", async () => {
   const schema = source.database.mongo.db.collection<{ _id: string }>("schema");
   await schema.updateOne({ _id: "schema" }, { $set: { version: NEWEST + 1 } });
   await backUp();
@@ -282,7 +282,7 @@ test("data of a newer schema are refused", async () => {
   await expect(restore()).rejects.toThrow(`The data are of schema version ${NEWEST + 1}`);
 });
 
-test("nothing starts on half a restore, and it can be done again", async () => {
+test("no process starts on a partial restore, and it can be repeated", async () => {
   takeBackup();
   const { manifest, path } = await findBackup(folder);
   const accounts = manifest.collections.find(({ name }) => name === "accounts");
@@ -300,7 +300,7 @@ test("nothing starts on half a restore, and it can be done again", async () => {
   expect(await findOldestCode(target.mongo.db), "nobody ran on half of a database").toBe(NEWEST);
 });
 
-test("a backup of an earlier release is upgraded", async () => {
+test("a backup of an earlier release is migrated", async () => {
   const older = await createTestDatabase();
   const { customers } = await putReleaseData(older.mongo.db, "version-1", "http://127.0.0.1:9");
   const { manifest } = await backUp({}, { ...source.app, mongo: older.mongo });
@@ -315,7 +315,7 @@ test("a backup of an earlier release is upgraded", async () => {
   );
 });
 
-test("the check alone needs no database", async () => {
+test("the check of a backup needs no database", async () => {
   const checked: string[] = [];
   await checkBackup(await findBackup(shelf), (file) => checked.push(file));
   expect(checked).toContain("jobs.bson.zst");

@@ -103,7 +103,7 @@ function endOf(claim: Claim, end: "completed" | "failed"): EndedRun {
   };
 }
 
-test("property: however often refunds are repeated, killed, run side by side and raced by a settlement, each job is refunded once", async () => {
+test("each job is refunded once however often refunds are repeated, killed, run in parallel and raced by a settlement", async () => {
   const { app } = testApp;
   const { db } = app.mongo;
   await fc.assert(

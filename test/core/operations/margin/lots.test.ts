@@ -53,7 +53,7 @@ describe("lots", () => {
     expect({ ...told, micros: dollars(told.micros) }).toEqual({ micros: revenue, unpriced, unfounded: 0 });
   });
 
-  test("leave out the part of a job that came from grants that expire", () => {
+  test("leave out the part of a job that expiring grants paid", () => {
     const lots = lotsOf();
     lots.next(entry({ _id: "led_m", kind: "grant", amount: 30, expires_at: at(1) }));
     lots.next(entry({ _id: "led_b_o2", kind: "purchase", amount: 100 }));
@@ -62,13 +62,13 @@ describe("lots", () => {
     expect(dollars(told.micros)).toBe(0.2);
   });
 
-  test("say how many captured credits nothing accounts for", () => {
+  test("report captured credits without a source", () => {
     expect(
       lotsOf().next(entry({ _id: "led_1_debit", kind: "debit", amount: -5, job_id: "job_1" })),
     ).toMatchObject({ unfounded: 5 });
   });
 
-  test("agree with a model of single credits in any history of purchases, jobs and refunds", () => {
+  test("match a model of single credits in any history of purchases, jobs and refunds", () => {
     const step = fc.record({
       what: fc.constantFrom("a", "b", "c", "gift", "job", "job", "part"),
       credits: fc.integer({ min: 1, max: 30 }),

@@ -232,8 +232,8 @@ const planting = (classes: readonly string[], text: string) =>
     .flatMap(({ name, fields }) => pathsOf(fields, name, classes))
     .filter((path) => !text.includes(wordsOf(path)));
 
-describe("an account that has something everywhere", () => {
-  test("is exported with all that its owner may see, and leaves nothing once it is deleted", async () => {
+describe("an account with data in every collection", () => {
+  test("is exported with everything its owner may see, and leaves nothing once it is deleted", async () => {
     const { accountId, email } = await wholeAccount();
     const { app } = world;
     const stored = await everything();

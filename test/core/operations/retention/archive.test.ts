@@ -35,7 +35,7 @@ const LIFE: readonly Step[] = [
 ];
 
 describe("archiving", () => {
-  test("changes nothing that an account is shown, whatever its life was and wherever it is cut", async () => {
+  test("changes no response of an account, for any history and any cut", async () => {
     const cuts = fc.integer({ min: 60, max: 220 });
     const property = fc.asyncProperty(life, cuts, cuts, async (steps, first, second) => {
       const customer = await live(world, steps);
@@ -54,7 +54,7 @@ describe("archiving", () => {
     await fc.assert(property, { numRuns: inject("archivedLives") });
   });
 
-  test("takes rows out of the collections, and leaves those of the last days where they are", async () => {
+  test("moves rows out of the collections, except those of the last days", async () => {
     await live(world, LIFE);
     world.clock.advance(90 * DAY_MS);
     expect(await archiveOld(world.app, undefined, SMALL)).toBe(0);

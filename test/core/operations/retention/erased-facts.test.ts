@@ -101,7 +101,7 @@ async function leaks(objects: ReadonlyMap<string, { bytes: Buffer }> | undefined
   return files.filter((bytes) => gunzipSync(bytes).includes(TRACE)).length;
 }
 
-describe.each(["the database", "an object store"])("with the archive in %s", (where) => {
+describe.each(["the database", "an object store"])("erasing with the archive in %s", (where) => {
   async function openPlace() {
     await world.empty();
     if (where === "the database") return { place: world };
@@ -111,7 +111,7 @@ describe.each(["the database", "an object store"])("with the archive in %s", (wh
     return { place: { ...world, app: { ...world.app, objects } }, stored: s3.objects };
   }
 
-  test("an account that the release before deleted is erased after the migration, whatever is killed meanwhile", async () => {
+  test("an account deleted by the release before is erased after the migration, whichever process is killed", async () => {
     const { place, stored } = await openPlace();
     const customer = await archivedBefore(place);
     const { accountId } = customer;
@@ -153,7 +153,7 @@ describe.each(["the database", "an object store"])("with the archive in %s", (wh
     expect(await findAllSegments(place.app.mongo.db, accountId)).toEqual(segments);
   });
 
-  test("an account that is deleted now leaves no trace, even by two processes at once", async () => {
+  test("an account that is deleted now leaves no trace, with two processes in parallel", async () => {
     const { place, stored } = await openPlace();
     const customer = await archivedBefore(place);
     const { accountId, email } = customer;
@@ -169,7 +169,7 @@ describe.each(["the database", "an object store"])("with the archive in %s", (wh
   });
 });
 
-describe("beside the release before", () => {
+describe("next to the release before", () => {
   const job: JobDoc = { ...jobDoc("completed"), trace: TRACE, metadata: { a: "b" }, max_credits: 7 };
   const workflow: WorkflowDoc = {
     _id: "wfl_1",
@@ -189,14 +189,14 @@ describe("beside the release before", () => {
     trace: TRACE,
   };
 
-  test("each reads what the other has archived", () => {
+  test("each release reads the other's archive", () => {
     expect(joinJobBefore(splitJob(job, []))).toMatchObject(job);
     expect(joinJob(splitJobBefore(job))).toEqual({ ...job, deliveries: [] });
     expect(joinWorkflowBefore(splitWorkflow(workflow, []))).toEqual(withoutTrace(workflow));
     expect(joinWorkflow(splitWorkflowBefore(workflow))).toEqual({ ...workflow, deliveries: [] });
   });
 
-  test("what this one archives has its traces among the words", () => {
+  test("this release archives traces among the erasable text", () => {
     expect(JSON.stringify(splitJob(job, []).facts)).not.toContain(TRACE);
     expect(JSON.stringify(splitWorkflow(workflow, []).facts)).not.toContain(TRACE);
     expect(joinJob(splitJob(job, []))).toEqual({ ...job, deliveries: [] });

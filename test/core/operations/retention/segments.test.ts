@@ -93,7 +93,7 @@ test("a worker that is killed between any two commands leaves the rows or their 
   expect(await audit(customer)).toEqual([]);
 });
 
-test("of two workers that archive the same rows at once, one writes each segment", async () => {
+test("two workers that archive the same rows write each segment once", async () => {
   const customer = await live(world, LIFE);
   world.clock.advance(110 * DAY_MS);
   const { accountId } = customer;
@@ -116,7 +116,7 @@ test("of two workers that archive the same rows at once, one writes each segment
   expect(await audit(customer)).toEqual([]);
 });
 
-test("a pass that was taken over is lost to the worker before, which changes nothing of it", async () => {
+test("a worker whose pass was taken over changes nothing of it", async () => {
   world.clock.advance(2 * DAY_MS);
   const lost = await takePass(world.app);
   if (!lost) throw new Error("a pass is due");
@@ -133,7 +133,7 @@ test("a pass that was taken over is lost to the worker before, which changes not
   expect(await takePass(world.app)).toBeUndefined();
 });
 
-test("rows that are changed before they are deleted stay where they are", async () => {
+test("rows that change before their deletion stay in place", async () => {
   const { accountId } = await live(world, []);
   const at = world.clock.now();
   const row = { facts: { seq: 1 }, words: { memo: "as it was read" } };
@@ -148,7 +148,7 @@ test("rows that are changed before they are deleted stay where they are", async 
   expect(await segmentsOf({ accountId, caller: { kind: "none" } })).toEqual([]);
 });
 
-describe("the audit names", () => {
+describe("the audit of segments names", () => {
   let customer: Customer;
   beforeAll(async () => {
     customer = await archived();
@@ -262,7 +262,7 @@ describe("an archived job", () => {
     world.clock.advance(110 * DAY_MS);
   });
 
-  test("is answered as before, and told that its end is long past", async () => {
+  test("gives the same response, and shows that it ended long ago", async () => {
     const { accountId } = customer;
     const { app } = world;
     const seen = async () => ({
@@ -287,7 +287,7 @@ describe("an archived job", () => {
   });
 });
 
-test("keys of grants hold for ever, those of requests until their jobs are archived", async () => {
+test("idempotency keys of grants are kept permanently, those of requests until their jobs are archived", async () => {
   const customer = await live(world, []);
   const { accountId, caller } = customer;
   const { app } = world;
@@ -322,7 +322,7 @@ test("keys of grants hold for ever, those of requests until their jobs are archi
   expect(await audit(customer)).toEqual([]);
 });
 
-test("of a deleted account the archive keeps what is counted and nothing that anybody wrote", async () => {
+test("the archive of a deleted account keeps counted facts and no text", async () => {
   const customer = await archived();
   const { accountId } = customer;
   const { app } = world;
@@ -352,7 +352,7 @@ test("of a deleted account the archive keeps what is counted and nothing that an
   expect(counted([await toJob(app, after)])).toEqual(counted(before.jobs.twos.slice(0, 1)));
 });
 
-test("with an object store the segments lie there, under their account", async () => {
+test("segments are in the object store, under their account, when there is one", async () => {
   const s3 = await startS3Server();
   const objects = openObjectStore(loadConfig({ ATELIER_LOG_LEVEL: "silent", ...s3.env }));
   const away = { ...world, app: { ...world.app, objects } };

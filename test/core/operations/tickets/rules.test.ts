@@ -19,7 +19,7 @@ function outcome<T>(decide: () => T): T | string {
   }
 }
 
-test("a ticket goes from every state with every step where the table says", () => {
+test("a ticket makes exactly the transitions of the table", () => {
   const table = TICKET_STATES.flatMap((state) =>
     TICKET_STEPS.map((step) => `${state} + ${step} = ${outcome(() => nextState(state, step))}`),
   );
@@ -36,7 +36,7 @@ test("a ticket goes from every state with every step where the table says", () =
   ]);
 });
 
-test("a key is put on no ticket but an open or answered one that asks for it, of a member, without a key that waits", () => {
+test("a key is put only on an open or answered ticket that asks for it, of a member, without a waiting key", () => {
   const all = TICKET_KINDS.flatMap((kind) =>
     TICKET_STATES.flatMap((state) =>
       [false, true].flatMap((hasWaitingKey) =>
@@ -56,13 +56,13 @@ test("a key is put on no ticket but an open or answered one that asks for it, of
   expect(outcome(() => checkKeyWanted({ ticket, memberTools: false }))).toBe("membership_required");
 });
 
-test("slots are given from the lowest, and none beyond the last", () => {
+test("slots are assigned from the lowest, and none above the last", () => {
   expect(freeSlot([])).toBe(1);
   expect(freeSlot([1, 2, 4])).toBe(3);
   expect(outcome(() => freeSlot([10, 9, 8, 7, 6, 5, 4, 3, 2, 1]))).toBe("rate_limited");
 });
 
-test("a ticket takes two hundred messages", () => {
+test("a ticket holds two hundred messages", () => {
   expect(outcome(() => checkFits(199))).toBeUndefined();
   expect(outcome(() => checkFits(200))).toBe("ticket_closed");
 });

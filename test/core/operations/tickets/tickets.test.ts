@@ -48,7 +48,7 @@ const mailsOf = (accountId: string) =>
     .toArray();
 
 describe("a ticket", () => {
-  test("is answered and written on by turns, until it is closed; each side is told by mail", async () => {
+  test("is answered and continued in turns until it is closed, and each side gets mail", async () => {
     const ada = await newPerson();
     const opened = await open(ada);
     const { ticket_id } = opened;
@@ -89,7 +89,7 @@ describe("a ticket", () => {
     expect(mails.find(({ kind }) => kind === "ticket.answered")?.text).toContain("Look at /library.");
   });
 
-  test("[SHOP-23] of another account looks as if it did not exist, whatever is asked of it", async () => {
+  test("[SHOP-23] of another account looks unknown to every request", async () => {
     const [ada, eve] = [await newPerson(), await newPerson()];
     const { ticket_id } = await open(ada);
     const { caller } = eve;
@@ -109,7 +109,7 @@ describe("a ticket", () => {
     });
   });
 
-  test("is opened once by one form, and said once by it, however often and at once it is sent", async () => {
+  test("is opened once per form, and each message is added once, under repeated and parallel requests", async () => {
     const ada = await newPerson();
     const both = await Promise.all([0, 1, 2].map(() => open(ada, { form_key: "form-1" })));
     expect(new Set(both.map(({ ticket_id }) => ticket_id)).size).toBe(1);
@@ -128,7 +128,7 @@ describe("a ticket", () => {
     expect((await open(eve, { form_key: "form-1" })).ticket_id).not.toBe(ticket_id);
   });
 
-  test("can be about a job or an order of one's own, and about nothing else", async () => {
+  test("can refer to a job or an order of its own account only", async () => {
     const [ada, eve] = [await newPerson(), await newPerson()];
     const job = { modality: "image", model_slug: "picture", prompt: "a tower", params_json: "{}" };
     const { job_id } = await gateway.jobs.Generate(job, { caller: ada.caller });
@@ -152,13 +152,13 @@ describe("a ticket", () => {
     ["with a huge message", { text: "x".repeat(500_000) }, "text must have at most 4000 characters"],
     ["with a long message", { text: "é".repeat(4_001) }, "text must have at most 4000 characters"],
     ["with a NUL", { text: "a\u0000b" }, "text has signs that are no text"],
-  ])("is refused %s", async (_what, wrong, words) => {
+  ])("is refused with %s", async (_what, wrong, words) => {
     const refusal = (await refusalOf(open(await newPerson(), wrong))) as { code: string; message: string };
     expect(refusal.code).toBe("invalid_request");
     expect(refusal.message).toContain(words);
   });
 
-  test("has company of at most nine others that are not closed, however many are opened at once", async () => {
+  test("is limited to ten per account that are not closed, under parallel requests", async () => {
     const ada = await newPerson();
     const answers = await Promise.all(
       Array.from({ length: 13 }, () => open(ada).catch((error: unknown) => error)),
@@ -174,7 +174,7 @@ describe("a ticket", () => {
     expect(await refusalOf(open(ada))).toMatchObject({ code: "rate_limited" });
   });
 
-  test("is listed by when it changed, in pages, for the person and for support by state", async () => {
+  test("is listed by last change, in pages, for its owner and for support by state", async () => {
     const ada = await newPerson();
     const ids: string[] = [];
     for (let n = 0; n < 5; n++) {
@@ -199,7 +199,7 @@ describe("a ticket", () => {
       expect(await refusalOf(support.admin.ListAllTickets(wrong))).toMatchObject({ code: "invalid_request" });
   });
 
-  test("is in the person's export, and gone with the account", async () => {
+  test("is in its owner's export, and is deleted with the account", async () => {
     const ada = await newPerson();
     const { ticket_id } = await open(ada);
     let json = "";
@@ -226,7 +226,7 @@ describe("a member key by ticket", () => {
   }
   const provision = (ticket_id: string) => support.admin.ProvisionTicketKey({ ticket_id, name: "assistant" });
 
-  test("[SHOP-24] is seen by its owner once, opens the member tools, and lies nowhere as it is", async () => {
+  test("[SHOP-24] is shown to its owner once, opens the member tools, and is stored only sealed", async () => {
     const { caller, accountId, ticketId: ticket_id } = await member();
     const answered = await provision(ticket_id);
     expect(answered).toMatchObject({
@@ -254,7 +254,7 @@ describe("a member key by ticket", () => {
     }
   });
 
-  test("is taken by one of those who press at once", async () => {
+  test("is shown to one of several parallel requests", async () => {
     const { caller, ticketId: ticket_id } = await member();
     await provision(ticket_id);
     const answers = await Promise.allSettled(
@@ -263,7 +263,7 @@ describe("a member key by ticket", () => {
     expect(answers.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
   });
 
-  test("is made for nobody without a membership that includes the tools, and for no other ticket", async () => {
+  test("is created only for a membership with the tools, and for a ticket that asks for it", async () => {
     const person = await newPerson();
     const { ticket_id } = await open(person, { kind: "member_key" });
     expect(await refusalOf(provision(ticket_id))).toMatchObject({ code: "membership_required" });
@@ -279,7 +279,7 @@ describe("a member key by ticket", () => {
     expect(keys.filter(({ revoked_at }) => !revoked_at)).toHaveLength(1);
   });
 
-  test("that loses against another one made at the same moment is revoked at once", async () => {
+  test("is revoked immediately when another one was put there first", async () => {
     const { accountId, ticketId } = await member();
     const wanted = { name: "assistant", expiresAt: null };
     const answers = await Promise.allSettled(
@@ -290,7 +290,7 @@ describe("a member key by ticket", () => {
     expect(keys.filter(({ revoked_at }) => !revoked_at)).toHaveLength(1);
   });
 
-  test("that nobody looked at for seven days is gone, and refused from then on", async () => {
+  test("is gone and refused when its owner did not fetch it for seven days", async () => {
     const { caller, ticketId: ticket_id, accountId } = await member();
     await provision(ticket_id);
     clock.set("2026-11-08T11:59:59.000Z");
@@ -316,7 +316,7 @@ describe("a member key by ticket", () => {
     await provision(ticket_id);
   });
 
-  test("is sealed: with another secret, on another ticket or altered it does not open", () => {
+  test("is sealed: it does not open with another secret, on another ticket or altered", () => {
     const sealed = seal(["secret"], "tkt_1", "atl_mem_words");
     expect(unseal(["secret"], "tkt_1", sealed)).toBe("atl_mem_words");
     expect(unseal(["newer", "secret"], "tkt_1", sealed)).toBe("atl_mem_words");

@@ -55,8 +55,8 @@ async function changesSince(since: number) {
   return lines.map(({ epoch: _, ...change }) => change);
 }
 
-describe("a page", () => {
-  test("[CAT-03] shows public products only, in the shape of the contract", async () => {
+describe("a page of the catalog", () => {
+  test("[CAT-03] shows public products only, in the documented shape", async () => {
     await seen(
       importRows(core, [
         row("kit-one", {
@@ -121,7 +121,7 @@ describe("a page", () => {
     expect(detail.revision).toBe(reply.revision);
   });
 
-  test("[CAT-04] shows prices of the moment, and says until when", async () => {
+  test("[CAT-04] shows current prices and how long they are valid", async () => {
     const at = (hours: number) => new Date(clock.now().getTime() + hours * 3_600_000).toISOString();
     const [startsAt, endsAt] = [at(1), at(2)];
     await seen(
@@ -154,7 +154,7 @@ describe("a page", () => {
     expect(new Set([before.revision, during.revision, after.revision]).size).toBe(3);
   });
 
-  test("[CAT-40] shows no price of what has none yet, whatever sale is noted down for it", async () => {
+  test("[CAT-40] shows no sale price for a product without a price", async () => {
     const sale = { price_cents: 100, starts_at: null, ends_at: null };
     await seen(
       importRows(core, [
@@ -180,7 +180,7 @@ describe("a page", () => {
     await withdraw("soon", "soon-known", "free-of-price");
   });
 
-  test("[CAT-41] of a search with no letter or digit has nothing, and says why", async () => {
+  test("[CAT-41] is empty for a search without a letter or digit, and says why", async () => {
     await seen(importRows(core, [row("findable")]));
     for (const search of ["!!!", "-", "…", "~ & ~", "❤", " \t"]) {
       const { page } = await list(core, { search });
@@ -190,7 +190,7 @@ describe("a page", () => {
     await withdraw("findable");
   });
 
-  test("says which parameter left nothing", async () => {
+  test("names the parameter that leaves no results", async () => {
     const hint = async (query: Parameters<typeof list>[1]) => (await list(core, query)).page.hint;
     expect(await hint({ category: "nowhere" })).toMatch(/^No product has this category/);
     expect(await hint({ search: "zzzzzz", category: "kits" })).toMatch(/^No product has all words of search/);
@@ -202,13 +202,13 @@ describe("a page", () => {
     expect(await hint({ category: "kits" })).toBeUndefined();
   });
 
-  test("[CAT-07] past the end is empty and still exact", async () => {
+  test("[CAT-07] past the end is empty with the exact total", async () => {
     const { page } = await list(core, { page: Number.MAX_SAFE_INTEGER, page_size: 50 });
     expect(page).toMatchObject({ data: [], total: 2, total_pages: 1, page: Number.MAX_SAFE_INTEGER });
     expect(page.hint).toBeUndefined();
   });
 
-  test("is refused for what cannot be asked, by the public names of the parameters", async () => {
+  test("is refused for invalid parameters, by their public names", async () => {
     const issues = async (query: Parameters<typeof list>[1]) =>
       ((await refusalOf(list(core, query)))["issues"] as { path: string }[]).map(({ path }) => path);
     expect(await issues({ sort: "cheapest" })).toEqual(["sort"]);
@@ -218,7 +218,7 @@ describe("a page", () => {
     expect((await list(core, { search: "é".repeat(200) })).page.total).toBe(0);
   });
 
-  test("[CAT-08] counts facets over all that match", async () => {
+  test("[CAT-08] counts facets over all matching products", async () => {
     const { page } = await list(core, { facets: ["tag", "category", "status"], page_size: 1 });
     expect(page.facets).toEqual({
       tag: [
@@ -237,14 +237,14 @@ describe("a page", () => {
 });
 
 describe("a product that is not public", () => {
-  test("looks like one that does not exist", async () => {
+  test("gets the same error as an unknown one", async () => {
     const unknown = await refusalOf(core.catalog.GetProduct({ slug: "never-was" }));
     expect(unknown).toMatchObject({ code: "product_not_found" });
     expect(await refusalOf(core.catalog.GetProduct({ slug: "kit-two" }))).toEqual(unknown);
     expect(await refusalOf(core.catalog.GetProduct({ slug: "kit-three" }))).toEqual(unknown);
   });
 
-  test("appears in no list, search, facet, feed or site map, and its writes leave every answer as it was", async () => {
+  test("appears in no list, search, facet, feed or site map, and its changes leave every response as it was", async () => {
     const ask = async () => ({
       page: await list(core, { page_size: 50, facets: ["category", "pricing_tier", "tag", "status"] }),
       search: await list(core, { search: "hidden" }),
@@ -265,7 +265,7 @@ describe("a product that is not public", () => {
     expect(JSON.stringify(before)).not.toMatch(/secret|hidden/i);
   });
 
-  test("was public: it goes from every answer, and the feed says so once", async () => {
+  test("that was public disappears from every response, and the feed reports it once", async () => {
     await seen(importRows(core, [row("fleeting", { name: "Fleeting thing" })]));
     expect(await slugsOf(core, { search: "fleeting" })).toEqual(["fleeting"]);
     const { version: since } = await core.catalog.ListProducts({});
@@ -285,8 +285,8 @@ describe("a product that is not public", () => {
   });
 });
 
-describe("the feed", () => {
-  test("gives each product once with its latest state, then the version to go on from", async () => {
+describe("the catalog feed", () => {
+  test("returns each product once with its latest state, then the version to continue from", async () => {
     const { version: since } = await core.catalog.ListProducts({});
     await seen(importRows(core, [row("fed", { popularity: 1 }), row("fed-too")]));
     await seen(importRows(core, [row("fed", { popularity: 2, name: "Fed again" })]));
@@ -299,7 +299,7 @@ describe("the feed", () => {
     expect(await changesSince(since + 2)).toEqual([{ version: since + 2, op: "checkpoint" }]);
   });
 
-  test("[CAT-42] tells of a sale that begins and ends, as of any other change", async () => {
+  test("[CAT-42] reports the start and end of a sale like any other change", async () => {
     const at = (hours: number) => new Date(clock.now().getTime() + hours * 3_600_000).toISOString();
     const sale = { price_cents: 2450, starts_at: at(1), ends_at: at(2) };
     // More of them at one moment than one version takes.
@@ -331,7 +331,7 @@ describe("the feed", () => {
     await withdraw(...copy.keys());
   });
 
-  test("[CAT-43] names its epoch in every line, and refuses a copy of another one", async () => {
+  test("[CAT-43] names its epoch in every line, and refuses a cursor of another one", async () => {
     const { version } = await core.catalog.ListProducts({});
     const [{ epoch } = { epoch: "" }] = await linesSince(version);
     expect(epoch).not.toBe("");
@@ -343,7 +343,7 @@ describe("the feed", () => {
     });
   });
 
-  test("refuses a version that is yet to come", async () => {
+  test("refuses a future version", async () => {
     expect(await refusalOf(changesSince(1_000_000))).toMatchObject({
       code: "invalid_request",
       issues: [{ path: "since", message: "is newer than the catalog; begin again at 0" }],
@@ -351,8 +351,8 @@ describe("the feed", () => {
   });
 });
 
-describe("an import", () => {
-  test("writes nothing when anything in the batch is wrong, and names each line", async () => {
+describe("an import of products", () => {
+  test("writes nothing when a row of the batch is wrong, and names each line", async () => {
     const before = await core.catalog.ListProducts({});
     const outcome = await importRows(core, [
       row("fine"),
@@ -385,7 +385,7 @@ describe("an import", () => {
     expect(categories.map(({ slug }) => slug)).not.toContain("fonts");
   });
 
-  test("finds fault with categories and tags that are not there, unless it may add them", async () => {
+  test("refuses unknown categories and tags, unless it may add them", async () => {
     const rows = [
       row("sorted", { category: "plugins", subcategory: "figma-plugins", tags: ["neat", "dark"] }),
     ];
@@ -404,7 +404,7 @@ describe("an import", () => {
     });
   });
 
-  test("only says what it would do when it is a dry run", async () => {
+  test("writes nothing in a dry run, and reports its result", async () => {
     const before = await core.catalog.ListProducts({});
     const outcome = await importRows(core, [row("dry"), row("kit-one", { popularity: 99 })], {
       dry_run: true,
@@ -414,7 +414,7 @@ describe("an import", () => {
     expect((await importRows(core, [row("dry")])).created).toBe(1);
   });
 
-  test("changes nothing when it is repeated, keeps absent fields and clears null ones", async () => {
+  test("changes nothing when repeated, keeps absent fields and clears null ones", async () => {
     const first = await importRows(core, [row("kept", { tagline: "Stays", description: "Goes" })]);
     expect(await importRows(core, [row("kept", { tagline: "Stays", description: "Goes" })])).toEqual({
       ...first,
@@ -433,7 +433,7 @@ describe("an import", () => {
     });
   });
 
-  test("keeps a change that only operators see from everybody else", async () => {
+  test("keeps a change of operators' fields out of public responses", async () => {
     const before = await core.catalog.GetProduct({ slug: "kit-one" });
     clock.advance(60_000);
     const outcome = await importRows(core, [{ slug: "kit-one", supplier_notes: "Paid.", cost_cents: 2 }]);
@@ -441,7 +441,7 @@ describe("an import", () => {
     expect(await core.catalog.GetProduct({ slug: "kit-one" })).toEqual(before);
   });
 
-  test("reads back what an export wrote", async () => {
+  test("reads an export", async () => {
     const rows: string[] = [];
     for await (const { json } of core.catalogAdmin.ExportProducts({})) rows.push(json);
     expect(rows.length).toBeGreaterThan(5);
@@ -452,7 +452,7 @@ describe("an import", () => {
     expect(drafts.every((json) => JSON.parse(json).status === "draft")).toBe(true);
   });
 
-  test("keeps an id that a product has brought with it, and refuses one that is taken", async () => {
+  test("keeps an id from the file, and refuses one that is taken", async () => {
     const id = "0b0b0b0b-0000-4000-8000-000000000001";
     expect((await importRows(core, [row("with-id", { id })])).created).toBe(1);
     expect(
@@ -465,7 +465,7 @@ describe("an import", () => {
 });
 
 describe("categories and tags", () => {
-  test("are searched by their present name", async () => {
+  test("are searched by their current name", async () => {
     await seen(importRows(core, [row("named", { category: "gadgets", tags: ["shiny"] })]));
     expect(await slugsOf(core, { search: "gadgets" })).toEqual(["named"]);
     const { version } = await core.catalog.ListProducts({});
@@ -478,7 +478,7 @@ describe("categories and tags", () => {
     expect(await slugsOf(core, { search: "shiny" })).toEqual(["named"]);
   });
 
-  test("cannot go while something uses them", async () => {
+  test("cannot be removed while in use", async () => {
     expect(await refusalOf(core.catalogAdmin.RemoveTag({ slug: "shiny" }))).toMatchObject({
       code: "invalid_request",
     });
@@ -494,7 +494,7 @@ describe("categories and tags", () => {
 });
 
 describe("operators' calls", () => {
-  test("need a token of their own scope and leave a record", async () => {
+  test("need a token with the Catalog scope, and leave an audit record", async () => {
     const gateway = testCore.client("gateway", ["Catalog"]);
     const refused = await gateway.catalogAdmin
       .SetProductStatus({ slug: "kit-one", status: "draft" })
@@ -507,7 +507,7 @@ describe("operators' calls", () => {
     expect(record).toMatchObject({ detail: "beta" });
   });
 
-  test("refuse a product or a status that does not exist", async () => {
+  test("refuse an unknown product or status", async () => {
     expect(
       await refusalOf(core.catalogAdmin.SetProductStatus({ slug: "nope", status: "beta" })),
     ).toMatchObject({

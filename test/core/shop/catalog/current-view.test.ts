@@ -30,7 +30,7 @@ function slowBuild() {
 const step = (version: number): Step => ({ version, products: [], deletedIds: [] });
 
 describe("a view that was built", () => {
-  test("is shown with the steps that came while it was read", async () => {
+  test("is shown with the changes that arrived during the build", async () => {
     const { current, shown } = setUp();
     const slow = slowBuild();
     const replaced = current.replace(slow.build);
@@ -47,7 +47,7 @@ describe("a view that was built", () => {
     ]);
   });
 
-  test("waits until it has come as far as the newest that was read", async () => {
+  test("waits until it has reached the newest version read", async () => {
     const { current, shown } = setUp();
     await current.replace(async () => built("a", 5, 7));
     current.onStep(step(6));
@@ -56,7 +56,7 @@ describe("a view that was built", () => {
     expect(shown).toEqual([["a", 7]]);
   });
 
-  test("takes the place of one in use that goes on in the meantime, as a newer generation", async () => {
+  test("replaces one that continued meanwhile, as a newer generation", async () => {
     const { current, shown } = setUp();
     await current.replace(async () => built("a", 5));
     const before = current.get()?.generation ?? Infinity;
@@ -69,7 +69,7 @@ describe("a view that was built", () => {
     expect(current.get()?.generation).toBeGreaterThan(before);
   });
 
-  test("is not missing steps because an older build ends during its own", async () => {
+  test("keeps its changes when an older build ends during its own", async () => {
     const { current } = setUp();
     const [old, own] = [slowBuild(), slowBuild()];
     const replacedOld = current.replace(old.build);
@@ -84,8 +84,8 @@ describe("a view that was built", () => {
   });
 });
 
-describe("a view that lost its steps", () => {
-  test("stays as it is until another one is built", async () => {
+describe("a view that lost changes", () => {
+  test("stays until another one is built", async () => {
     const { current, shown } = setUp();
     await current.replace(async () => built("a", 5));
     current.lose();
@@ -98,7 +98,7 @@ describe("a view that lost its steps", () => {
     ]);
   });
 
-  test("is not replaced by one that was not whole when its steps were lost", async () => {
+  test("is not replaced by a build that was incomplete when the changes were lost", async () => {
     const { current, shown } = setUp();
     await current.replace(async () => built("a", 5, 6));
     current.lose();

@@ -8,7 +8,7 @@ import { PRODUCT_STATUSES } from "../../../../proto/resources/product.ts";
 const today = new Date("2026-03-01T00:00:00.000Z");
 const first = Array.from({ length: 300 }, (_, i) => ({ ...demoProduct(i, today), catalog_version: null }));
 
-test("every product could be imported", () => {
+test("every product of the demonstration catalog can be imported", () => {
   for (const product of first) {
     const row: unknown = JSON.parse(JSON.stringify(toRow(product)));
     expect(productRowSchema.safeParse(row).error).toBeUndefined();
@@ -17,17 +17,17 @@ test("every product could be imported", () => {
   }
 });
 
-test("products are told apart, however many there are", () => {
+test("products of the demonstration catalog have unique names and slugs in any number", () => {
   const many = Array.from({ length: 20_000 }, (_, i) => demoProduct(i, today));
   expect(new Set(many.map(({ slug }) => slug)).size).toBe(20_000);
   expect(new Set(many.map(({ _id }) => _id)).size).toBe(20_000);
 });
 
-test("the same number makes the same product", () => {
+test("the same number gives the same product", () => {
   expect(demoProduct(7, today)).toEqual(demoProduct(7, today));
 });
 
-test("there is something of everything to see", () => {
+test("the demonstration catalog has every kind, status and price", () => {
   expect(new Set(first.map(({ status }) => status)).size).toBe(PRODUCT_STATUSES.length);
   expect(first.filter(({ home_order }) => home_order !== null).length).toBeGreaterThan(8);
   expect(first.filter(({ sale }) => sale !== null).length).toBeGreaterThan(15);

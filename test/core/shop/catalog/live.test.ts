@@ -118,8 +118,8 @@ describe("two cores on one database", () => {
   });
 });
 
-describe("a watcher", () => {
-  test("hears of the state at once, of every write, of every edge of a sale, and in between", async () => {
+describe("a watcher of the catalog", () => {
+  test("gets the current state immediately, every write, every start and end of a sale, and heartbeats", async () => {
     const clock = createFakeClock("2026-01-01T00:00:00.000Z");
     const { app, close } = await createTestApp({ clock });
     const catalog = createCatalog(app);
@@ -157,7 +157,7 @@ describe("a watcher", () => {
   });
 });
 
-describe("the epoch", () => {
+describe("the epoch of the catalog", () => {
   /** What a backup and its restoration leave: the same documents in collections that are new. */
   async function restore(db: Db, backup: ReadonlyMap<string, Document[]>): Promise<void> {
     for (const [name, documents] of backup) {
@@ -166,7 +166,7 @@ describe("the epoch", () => {
     }
   }
 
-  test("[CAT-43] is another one after a backup was restored, under a running core and at its next start", async () => {
+  test("[CAT-43] changes after a restore, under a running core and at its next start", async () => {
     const { app, close } = await createTestApp();
     const { db } = app.mongo;
     const open = async () => {
@@ -208,7 +208,7 @@ describe("the epoch", () => {
 });
 
 describe("a core that loses its database", () => {
-  test.each(["cut", "frozen"])("is never older than a second and never hangs: %s", async (how) => {
+  test.each(["cut", "frozen"])("serves data at most a second old and never hangs: %s", async (how) => {
     const { test: own, catalog, proxy, close } = await openThroughProxy();
     const acknowledged: { atMs: number; total: number }[] = [];
     const answers: { askedMs: number; tookMs: number; total: number | undefined }[] = [];
@@ -263,7 +263,7 @@ describe("a core that loses its database", () => {
     expectPrompt(Math.max(...answers.map(({ tookMs }) => tookMs)), 3_000);
   });
 
-  test("builds anew when the stream cannot be taken up", async () => {
+  test("rebuilds when the change stream cannot be resumed", async () => {
     const { app, database, close } = await createTestApp();
     const catalog = createCatalog(app);
     try {
@@ -285,7 +285,7 @@ describe("a core that loses its database", () => {
     }
   });
 
-  test("builds anew when the database is another one", async () => {
+  test("rebuilds when the database was replaced", async () => {
     const { app, database, close } = await createTestApp();
     const catalog = createCatalog(app);
     try {
@@ -309,14 +309,14 @@ describe("a core that loses its database", () => {
   });
 });
 
-describe("[OPS-21] a core whose own database has ended", () => {
+describe("[OPS-21] a core whose embedded database has stopped", () => {
   const refused = async (catalog: Catalog) =>
     read(catalog).then(
       () => false,
       (error: unknown) => error instanceof AppError && error.code === "catalog_unavailable",
     );
 
-  test("answers from memory, with the price of the moment, until the database is back with something that it does not know", async () => {
+  test("serves current prices from memory until the database is back with unknown changes", async () => {
     const clock = createFakeClock("2026-01-01T00:00:00.000Z");
     let isStopped = false;
     const ownDatabase = { isStopped: () => isStopped, isShortOfSpace: () => false };
@@ -355,7 +355,7 @@ describe("[OPS-21] a core whose own database has ended", () => {
     }
   });
 
-  test("does not vouch for what was behind when the database last answered", async () => {
+  test("stops serving a view that was behind at the database's last response", async () => {
     let isStopped = false;
     const ownDatabase = { isStopped: () => isStopped, isShortOfSpace: () => false };
     const { app, close } = await createTestApp({ ownDatabase });
@@ -390,7 +390,7 @@ describe("a catalog in motion", () => {
     await own.close();
   });
 
-  test("answers each page as of one version, even where products must be fetched", async () => {
+  test("answers each page as of one version, even when products must be fetched", async () => {
     const slugs = Array.from({ length: 30 }, (_, i) => `moving-${i}`);
     const round = (n: number) => slugs.map((slug) => row(slug, { tagline: `round ${n}`, popularity: n }));
     let writing = true;
@@ -449,7 +449,7 @@ function bound(target: object, key: string | symbol): unknown {
   return typeof value === "function" ? value.bind(target) : value;
 }
 
-test("clears waste away in the background and misses nothing meanwhile", async () => {
+test("compacts in the background and misses no change meanwhile", async () => {
   const { app, database, close } = await createTestApp();
   const { db, held, letGo } = holdReadings(database.mongo.db);
   let isHolding = false;
@@ -489,7 +489,7 @@ test("clears waste away in the background and misses nothing meanwhile", async (
   }
 });
 
-test("a thread builds the same index as core itself", async () => {
+test("a thread builds the same index as the main thread", async () => {
   const { app, close } = await createTestApp();
   try {
     expect(await seedDemoCatalog(app)).toBe(300);

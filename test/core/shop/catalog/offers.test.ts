@@ -53,7 +53,7 @@ async function all(request: ListOffersRequestInput = { shard: 1, shards: 1 }): P
 const slugs = (offers: readonly ProductOffer[]) => offers.map(({ product }) => product?.slug).toSorted();
 const FOR_SALE = ["beta", "for-clients", "free", "on-sale", "plain"];
 
-describe("what anybody can buy", () => {
+describe("the offers feed", () => {
   const now = Date.parse(START);
   const open = { nowMs: now, takesPayments: true };
   const priced: Priced = {
@@ -93,7 +93,7 @@ describe("what anybody can buy", () => {
     expect(pricesOf(over)).toEqual(expected);
   });
 
-  test("[FEED-03] is what is free, by a sale too, where no payments are taken", () => {
+  test("[FEED-03] contains free products, by a sale too, where no payments are taken", () => {
     const closed = { ...open, takesPayments: false };
     expect(pricesOf({ clientCents: 9_900 }, closed)).toEqual([]);
     expect(pricesOf({ clientCents: 0 }, closed)).toEqual(["client 0"]);
@@ -102,7 +102,7 @@ describe("what anybody can buy", () => {
     expect(pricesOf({ sale }, closed)).toEqual(["standard 0"]);
   });
 
-  test("is listed, with the names of its shelves; what cannot be bought is not", async () => {
+  test("lists purchasable products with their category names, and no others", async () => {
     const offers = await all();
     expect(slugs(offers)).toEqual(FOR_SALE);
     expect(offers.find(({ product }) => product?.slug === "plain")).toMatchObject({
@@ -115,7 +115,7 @@ describe("what anybody can buy", () => {
     });
   });
 
-  test("has the price of the moment through the edges of a sale, and its window until it is over", async () => {
+  test("has the current price through the start and end of a sale, and its window until it is over", async () => {
     const sale = {
       price_cents: 1_900,
       starts_at: "2026-02-01T00:00:00.000Z",
@@ -139,7 +139,7 @@ describe("what anybody can buy", () => {
   });
 });
 
-describe("a catalog of many", () => {
+describe("a feed of many products", () => {
   beforeAll(async () => {
     const rows = Array.from({ length: MANY }, (_, i) =>
       row(`many-${i}`, { category: "many", price_regular_cents: 100 + i }),
@@ -147,7 +147,7 @@ describe("a catalog of many", () => {
     await write(rows);
   });
 
-  test("lies in shards, each product in one of them", async () => {
+  test("is split into shards, with each product in one of them", async () => {
     const parts = await Promise.all([1, 2, 3, 4, 5].map((shard) => all({ shard, shards: 5 })));
     for (const part of parts) expect(part.length).toBeGreaterThan(MANY / 10);
     expect(parts.flat().map(({ product }) => product?.id)).toEqual(
@@ -157,7 +157,7 @@ describe("a catalog of many", () => {
       await expect(all(request)).rejects.toMatchObject({ code: "invalid_request" });
   });
 
-  test("[FEED-02] is read as far as it is taken: a batch holds a handful, and nothing is read ahead of who listens", async () => {
+  test("[FEED-02] is produced in small batches as its reader takes it", async () => {
     let reads = 0;
     const { app, close } = await watchCommands(
       { app: testCore.app, database: { name: testCore.app.mongo.db.databaseName } as never },

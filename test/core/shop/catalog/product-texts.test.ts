@@ -6,7 +6,7 @@ import { createTextsBuilder, findText } from "../../../../core/shop/catalog/prod
 
 const dictionary = Uint8Array.from(Buffer.from(`{"id":"","name":"","slug":"","status":"published"}`));
 
-test("gives back every text, in any order of slots and with any dictionary", () => {
+test("returns every text, for any order of slots and any dictionary", () => {
   const texts = fc.array(fc.option(fc.string({ unit: "grapheme", maxLength: 200 })), { maxLength: 30 });
   fc.assert(
     fc.property(texts, fc.uint8Array({ max: 255, maxLength: 300 }), (all, bytes) => {
@@ -19,7 +19,7 @@ test("gives back every text, in any order of slots and with any dictionary", () 
   );
 });
 
-test("leaves out a text longer than 64 KiB, and whatever comes when the room is used up", () => {
+test("leaves out a text longer than 64 KiB, and all texts above the memory limit", () => {
   const noise = Array.from({ length: 500 }, (_, i) => (i * 7919).toString(36)).join("");
   const builder = createTextsBuilder(4, dictionary, 2_500);
   builder.add(0, "x".repeat(70_000));
@@ -30,7 +30,7 @@ test("leaves out a text longer than 64 KiB, and whatever comes when the room is 
   expect([0, 1, 2, 3].map((slot) => findText(texts, slot))).toEqual([undefined, noise, undefined, "short"]);
 });
 
-test("a product's JSON comes back with its sale, also one without a beginning or end", () => {
+test("a product's JSON is restored with its sale, also without a start or end", () => {
   const times = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY, 0, 1_767_225_600_000];
   fc.assert(
     fc.property(

@@ -78,7 +78,7 @@ describe("an edit of one field", () => {
   });
 });
 
-test("an edit of a field that is in no list is public; null is as good as absent", () => {
+test("an edit of an unlisted field is public, and null counts as absent", () => {
   const [before, light, unweighed] = [{}, { weight: 1 }, { weight: null }].map((more) => ({
     ...productDoc(),
     ...more,
@@ -114,13 +114,13 @@ describe("an edit of the status", () => {
     },
   );
 
-  test("knows who sees what", () => {
+  test("decides who may see a product", () => {
     expect(PRODUCT_STATUSES.filter(isPublicStatus)).toEqual([...PUBLIC_STATUSES]);
     expect(isPublicStatus("available")).toBe(false);
   });
 });
 
-test("a sale changes a price that there is, of what can be bought", () => {
+test("a sale lowers the price of a purchasable product only", () => {
   for (const row of combinations({
     status: PRODUCT_STATUSES,
     sale: [null, SALE],
@@ -131,7 +131,7 @@ test("a sale changes a price that there is, of what can be bought", () => {
   }
 });
 
-test("a sale's window is open on each side that has no time", () => {
+test("a sale's window is open on each side without a time", () => {
   for (const { starts_at, ends_at } of combinations({ starts_at: [null, NOW], ends_at: [null, at(1)] }))
     expect(saleWindow({ price_cents: 1, starts_at, ends_at })).toEqual({
       startsAtMs: starts_at?.getTime() ?? -Infinity,

@@ -114,7 +114,7 @@ async function stock(): Promise<void> {
   await putTag(test_.app, { slug: "quiet", name: "Quiet" });
 }
 
-test("is opened with all that has changed since: products, those that went, and names", async () => {
+test("a snapshot is opened with all later changes: products, removals and names", async () => {
   await stock();
   await keep();
   await write([
@@ -138,7 +138,7 @@ test("is opened with all that has changed since: products, those that went, and 
   expect(slugsOf(QUESTIONS[9] as object)).toEqual(["desk-lamp"]);
 });
 
-test("follows the catalog from then on as any other", async () => {
+test("a snapshot follows the catalog from then on", async () => {
   await stock();
   await keep();
   await withCatalog(async (catalog) => {
@@ -160,7 +160,7 @@ async function damage(fileId: string): Promise<void> {
   await chunks().updateOne({ _id: chunk?._id ?? "" }, { $set: { data: bytes as never } });
 }
 
-test("that is damaged, gone or another database's is built anew, kept again, and said to be so", async () => {
+test("a snapshot that is damaged, missing or from another database is rebuilt, stored again, and reported", async () => {
   await stock();
   await keep();
   const expected = await withCatalog(answersOf);
@@ -181,7 +181,7 @@ test("that is damaged, gone or another database's is built anew, kept again, and
   }
 });
 
-test("of the newest version is kept, and the one before is let go", async () => {
+test("the snapshot of the newest version is kept, and the one before is removed", async () => {
   await stock();
   await keep();
   const first = await snapshots().findOne({});
@@ -204,7 +204,7 @@ test("of the newest version is kept, and the one before is let go", async () => 
   expect((await expiryOf(first?.["file_id"]))?.getTime()).toBeLessThanOrEqual(app.clock.now().getTime());
 });
 
-test("that cannot be kept is tried once, not again and again: each attempt leaves its bytes behind for a day", async () => {
+test("a snapshot that cannot be stored is tried once, because each attempt leaves its bytes for a day", async () => {
   await stock();
   let attempts = 0;
   const away = {
@@ -227,7 +227,7 @@ test("that cannot be kept is tried once, not again and again: each attempt leave
   expect(await snapshots().countDocuments()).toBe(0);
 });
 
-test("of a small catalog is not kept, and nothing is said", async () => {
+test("a snapshot of a small catalog is not stored, without a log line", async () => {
   await stock();
   await withCatalog(answersOf, 12_000);
   expect(await snapshots().countDocuments()).toBe(0);

@@ -158,7 +158,7 @@ const SHELF = Array.from({ length: 30 }, (_, i) => row(`kit-${i}`, { popularity:
 const keptTexts = () =>
   test_.database.mongo.db.collection("catalog_snapshots").findOne({ _id: /texts$/ as never });
 
-test("products are not read from the database once their texts are there, which a second core has from their file", async () => {
+test("products are served from stored texts without a database read, by a second core too", async () => {
   await write(SHELF);
   const first = await open(true);
   await waitFor("the file", keptTexts, THREAD_MS);
@@ -182,7 +182,7 @@ test("products are not read from the database once their texts are there, which 
   }
 }, 180_000);
 
-test("texts of another index or another public address are not used, and are made again", async () => {
+test("texts of another index or another public URL are rebuilt", async () => {
   await write(SHELF);
   const first = await open(true);
   await waitFor("the file", keptTexts, THREAD_MS);

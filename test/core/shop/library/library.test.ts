@@ -104,8 +104,8 @@ async function libraryOf(caller: Caller) {
 const stored = () => core.app.mongo.db.collection("outputs.files");
 const chunks = () => core.app.mongo.db.collection("outputs.chunks");
 
-describe("a file that an operator puts into a product", () => {
-  test("is read back whole and in parts by who has a licence, however its pieces came", async () => {
+describe("a product file added by an operator", () => {
+  test("reads back whole and in parts for a licence holder, for any upload chunks", async () => {
     const slug = await newProduct();
     const bytes = randomBytes(1_200_000);
     const { file, added } = await add(slug, bytes, {}, 77_777);
@@ -130,7 +130,7 @@ describe("a file that an operator puts into a product", () => {
     expect((await read({ file_id, offset: -10 }, caller)).equals(bytes.subarray(-10))).toBe(true);
   });
 
-  test("is there once, however often it is added; another one of its name and version is refused", async () => {
+  test("is stored once when added again; another file with its name and version is refused", async () => {
     const slug = await newProduct();
     const bytes = randomBytes(1_000);
     const first = await add(slug, bytes);
@@ -173,7 +173,7 @@ describe("a file that an operator puts into a product", () => {
     expect(await stored().countDocuments({ "metadata.expires_at": { $exists: true } })).toBe(0);
   });
 
-  test("that turns out larger than may be is given up in the middle", async () => {
+  test("above the size limit is refused midway", async () => {
     const slug = await newProduct();
     const lie = { bytes: 10, sha256: "0".repeat(64) };
     const refusal = await refusalOf(add(slug, new Uint8Array(21 * MIB), lie));
@@ -207,7 +207,7 @@ describe("a file that an operator puts into a product", () => {
     expect((await support.admin.ListProductFiles({ product_slug: slug })).files).toEqual([]);
   });
 
-  test("is gone for everybody when it is removed, and its bytes with the next sweep", async () => {
+  test("is unavailable to everyone once removed, and its bytes go with the next sweep", async () => {
     const slug = await newProduct();
     const { file } = await add(slug, randomBytes(300_000));
     const file_id = file?.file_id ?? "";
@@ -224,7 +224,7 @@ describe("a file that an operator puts into a product", () => {
     expect(await stored().countDocuments({ _id: file_id as never })).toBe(0);
   });
 
-  test("never goes by itself", async () => {
+  test("never expires", async () => {
     const slug = await newProduct();
     const bytes = randomBytes(1_000);
     const { file } = await add(slug, bytes);
@@ -246,8 +246,8 @@ describe("a file that an operator puts into a product", () => {
   });
 });
 
-describe("a file is not there", () => {
-  test("[SHOP-21] for who has no licence, a licence of something else, or one that was revoked", async () => {
+describe("a product file is not found", () => {
+  test("[SHOP-21] without a licence, with one for another product, or with a revoked one", async () => {
     const [slug, otherSlug] = [await newProduct(), await newProduct()];
     const { file } = await add(slug, randomBytes(1_000));
     const file_id = file?.file_id ?? "";
@@ -262,7 +262,7 @@ describe("a file is not there", () => {
     expect(await libraryOf(mine.caller)).toMatchObject([{ status: "revoked", files: [] }]);
   });
 
-  test("for a key, of whatever kind", async () => {
+  test("with a key of any kind", async () => {
     const slug = await newProduct();
     const { file } = await add(slug, randomBytes(1_000));
     const { caller } = await createCustomer(core.app);
@@ -271,7 +271,7 @@ describe("a file is not there", () => {
     });
   });
 
-  test("[SHOP-21] any more in the middle of a download whose licence is revoked", async () => {
+  test("[SHOP-21] from the moment its licence is revoked, also during a download", async () => {
     const slug = await newProduct();
     const { file } = await add(slug, new Uint8Array(16 * MIB), {}, 250_000);
     const { caller, licenceId } = await owner(slug);
@@ -289,7 +289,7 @@ describe("a file is not there", () => {
     expect(bytes).toBeLessThan(16 * MIB);
   });
 
-  test("[SHOP-22] stays for who was a member when the membership has lapsed", async () => {
+  test("[SHOP-22] unless its former member keeps the licence after the membership has lapsed", async () => {
     const slug = await newProduct();
     const bytes = randomBytes(1_000);
     const { file } = await add(slug, bytes);
@@ -306,8 +306,8 @@ describe("a file is not there", () => {
   });
 });
 
-describe("a link to a file", () => {
-  test("opens it for ten minutes without a sign-in, for as long as the licence is live", async () => {
+describe("a link to a product file", () => {
+  test("opens it for ten minutes without a sign-in, while the licence is live", async () => {
     const slug = await newProduct();
     const bytes = randomBytes(1_000);
     const { file } = await add(slug, bytes);
@@ -349,8 +349,8 @@ describe("a link to a file", () => {
   });
 });
 
-describe("the log of downloads", () => {
-  test("has a line an hour for each file and network, for the person and for operators", async () => {
+describe("the download log", () => {
+  test("has a row per hour, file and network, for the owner and for operators", async () => {
     const slug = await newProduct();
     const { file } = await add(slug, randomBytes(1_000));
     const file_id = file?.file_id ?? "";
@@ -384,7 +384,7 @@ describe("the log of downloads", () => {
     expect([...page.downloads, ...rest.downloads]).toEqual(downloads);
   });
 
-  test("is in the person's export, and gone with the account", async () => {
+  test("is in its owner's export, and is deleted with the account", async () => {
     const slug = await newProduct();
     const { file } = await add(slug, randomBytes(1_000));
     const { accountId, caller } = await owner(slug);
@@ -399,7 +399,7 @@ describe("the log of downloads", () => {
 });
 
 describe("a product of the demonstration catalog", () => {
-  test("has a ZIP of its cover and texts once somebody looks for it, one however many look", async () => {
+  test("gets a ZIP of its cover and texts on first request, one for parallel requests", async () => {
     const product = await core.app.mongo.db
       .collection<{ _id: string; slug: string; name: string; description: string }>("products")
       .findOne({ status: "published", plus_only: false, download_key: { $type: "string" } });
@@ -429,7 +429,7 @@ describe("a product of the demonstration catalog", () => {
 });
 
 describe("where an object store is configured", () => {
-  test("it has the bytes, and loses them when the file is removed", async () => {
+  test("it stores the bytes, and loses them when the file is removed", async () => {
     const s3 = await startS3Server();
     const config = { ...core.app.config, ...pickS3(loadConfig(s3.env)) };
     const own = await startTestCore({ clock, env: s3.env });

@@ -51,7 +51,7 @@ async function licencesOf(caller: Caller) {
 }
 
 describe("a licence", () => {
-  test("names its product as it was, its kind and where it came from", async () => {
+  test("records its product's name at the time, its kind and its source", async () => {
     const { accountId } = await createCustomer(core.app);
     await grant(accountId, plain, "client", "purchase");
     const [licence] = await licencesOf(personOf(accountId));
@@ -68,7 +68,7 @@ describe("a licence", () => {
     });
   });
 
-  test("is granted once, however often and however many at once ask", async () => {
+  test("is granted once under repeated and parallel requests", async () => {
     const { accountId } = await createCustomer(core.app);
     const first = await grant(accountId, plain);
     clock.advance(DAY_MS);
@@ -98,7 +98,7 @@ describe("a licence", () => {
     await setProductStatus(core.app, slug, "published");
   });
 
-  test("can be taken back, once, and given anew", async () => {
+  test("can be revoked once, and granted again", async () => {
     const { accountId } = await createCustomer(core.app);
     const { licence_id } = await grant(accountId, plain);
     const revoked = await support.admin.RevokeLicence({ licence_id });
@@ -155,7 +155,7 @@ describe("a licence", () => {
 });
 
 describe("the list of licences", () => {
-  test("comes in pages, newest first, of the own account only", async () => {
+  test("is paged, newest first, for its own account only", async () => {
     const { accountId, caller } = await createMember(core, support);
     const other = await createMember(core, support);
     await grant(other.accountId, plain);
@@ -174,7 +174,7 @@ describe("the list of licences", () => {
     expect(pages.flat()).toEqual(granted);
   });
 
-  test("refuses a limit and a cursor that it cannot use", async () => {
+  test("refuses an invalid limit and cursor", async () => {
     const { caller } = await createMember(core, support);
     for (const wrong of [{ limit: 101 }, { limit: -1 }, { cursor: "nonsense" }]) {
       expect(await refusalOf(gateway.memberships.ListLicences(wrong, { caller }))).toMatchObject({

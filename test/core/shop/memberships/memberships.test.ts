@@ -49,7 +49,7 @@ function memberCalls(client: CoreClient, caller: Caller): Record<string, () => P
 }
 
 describe("a member", () => {
-  test("is known by the key, with tier and plan", async () => {
+  test("is authenticated by key, with tier and plan", async () => {
     const member = await createMember(core, support);
     expect(await gateway.memberships.Authenticate({}, { caller: member.caller })).toEqual({
       account_id: member.accountId,
@@ -60,7 +60,7 @@ describe("a member", () => {
     });
   });
 
-  test("reads the membership together with what the plan gives", async () => {
+  test("reads the membership together with the plan's rights", async () => {
     const { caller, accountId } = await createMember(core, support, { until: "2027-01-01T00:00:00+01:00" });
     const answer = await gateway.memberships.GetMembership({}, { caller });
     expect(answer.account_id).toBe(accountId);
@@ -81,7 +81,7 @@ describe("a member", () => {
     });
   });
 
-  test("generates and reads jobs and credits as with any other key of the account; only the source tells", async () => {
+  test("generates and reads jobs and credits like any key of the account, except for the source", async () => {
     const { caller, accountId, keyId } = await createMember(core, support, { credits: 30 });
     const { job_id } = await gateway.jobs.Generate(
       { modality: "image", model_slug: "picture", prompt: "a lighthouse" },
@@ -108,7 +108,7 @@ describe("a member", () => {
     expect(foreign).toMatchObject({ code: "job_not_found" });
   });
 
-  test("[MBS-07] whose plan has no API reads everything and is refused only where it would generate", async () => {
+  test("[MBS-07] on a plan without the API reads everything and is refused only generation", async () => {
     const { caller } = await createMember(core, support, { plan: "free" });
     expect(await gateway.memberships.Authenticate({}, { caller })).toMatchObject({
       plan: "free",
@@ -121,7 +121,7 @@ describe("a member", () => {
   });
 });
 
-describe("every call of a member is refused", () => {
+describe("a member's call is refused", () => {
   /** The refusal, the same for all calls. */
   async function refusalOfAll(caller: Caller): Promise<Record<string, unknown>> {
     const refusals = new Map<string, Record<string, unknown>>();
@@ -132,14 +132,14 @@ describe("every call of a member is refused", () => {
     return first ?? {};
   }
 
-  test("without a key, or for a signed-in person who came in at the member tools", async () => {
+  test("without a key, or for a signed-in person on the member tools", async () => {
     const { accountId } = await createMember(core, support);
     expect(await refusalOfAll({ kind: "none" })).toMatchObject({ code: "missing_key" });
     const person: Caller = { kind: "account", accountId, source: "member" };
     expect(await refusalOfAll(person)).toMatchObject({ code: "missing_key" });
   });
 
-  test("[MBS-03] alike for unknown, revoked and expired keys, and for keys of every other kind", async () => {
+  test("[MBS-03] with one error for unknown, revoked and expired keys, and for keys of every other kind", async () => {
     const unknown = await refusalOfAll(memberCaller(generateApiKey("mem")));
     expect(unknown).toMatchObject({ code: "invalid_key" });
 
@@ -181,7 +181,7 @@ describe("every call of a member is refused", () => {
     expect(await refusalOfAll(caller)).toMatchObject({ code: "membership_inactive" });
   });
 
-  test("[MBS-05] without a membership, and with one of a tier that does not include the member tools", async () => {
+  test("[MBS-05] without a membership, and with one of a tier without the member tools", async () => {
     const { accountId } = await createCustomer(core.app);
     const { caller } = await provisionKey(support, accountId);
     expect(await refusalOfAll(caller)).toMatchObject({
@@ -197,7 +197,7 @@ describe("every call of a member is refused", () => {
     await gateway.memberships.Authenticate({}, { caller });
   });
 
-  test("[MBS-01] from the moment at which the membership ends, between two calls, and no longer once it is renewed", async () => {
+  test("[MBS-01] from the moment the membership ends, between two calls, until it is renewed", async () => {
     const { caller, accountId } = await createMember(core, support, { until: "2026-11-01T12:00:01Z" });
     clock.advance(999);
     await gateway.memberships.Authenticate({}, { caller });
@@ -212,7 +212,7 @@ describe("every call of a member is refused", () => {
 });
 
 describe("a member key", () => {
-  test("opens nothing but the member tools: everywhere else it looks like a key that does not exist", async () => {
+  test("opens only the member tools, and looks unknown everywhere else", async () => {
     const { key } = await createMember(core, support);
     for (const source of ["api", "mcp", "app", "system"] as const) {
       const caller: Caller = { kind: "key", keySha256: hashApiKey(key), source };
@@ -251,8 +251,8 @@ describe("a generation key", () => {
   });
 });
 
-describe("the signed-in person", () => {
-  test("reads a membership that is active, has lapsed, or never was, and licences", async () => {
+describe("a signed-in person", () => {
+  test("reads an active, lapsed or missing membership, and licences", async () => {
     const { accountId } = await createCustomer(core.app, { plan: "free" });
     const caller: Caller = { kind: "account", accountId, source: "app" };
     const read = async () =>
@@ -283,7 +283,7 @@ describe("the signed-in person", () => {
   });
 });
 
-test("anyone may read which tiers there are", async () => {
+test("anyone may list the tiers", async () => {
   expect((await gateway.memberships.ListTiers({})).tiers).toEqual([
     {
       tier: "basic",
@@ -306,7 +306,7 @@ test("anyone may read which tiers there are", async () => {
   ]);
 });
 
-describe("with two cores on one database", () => {
+describe("two cores on one database", () => {
   /** Another core, with nothing in common with the first but database and service key. */
   async function withSecondCore(work: (client: CoreClient) => Promise<void>): Promise<void> {
     const { config, mongo } = core.app;
@@ -332,7 +332,7 @@ describe("with two cores on one database", () => {
     }
   }
 
-  test("[MBS-02] a key revoked at one is refused at the other on its next call", async () => {
+  test("[MBS-02] refuse a key revoked at the other on its next call", async () => {
     await withSecondCore(async (other) => {
       const { caller, keyId } = await createMember(core, support);
       const { Generate } = memberCalls(other, caller);
@@ -344,7 +344,7 @@ describe("with two cores on one database", () => {
     });
   });
 
-  test("[MBS-01] a membership ended at one lets nobody in at the other from the next call on", async () => {
+  test("[MBS-01] refuse a membership ended at the other from its next call", async () => {
     // The second core goes by the time of day.
     clock.set(new Date());
     await withSecondCore(async (other) => {

@@ -30,7 +30,7 @@ test("the demonstration account is a member that may generate, with licences of 
   ]);
 });
 
-test("another start keeps keys and licences, and makes a key that an earlier version did not make", async () => {
+test("another start keeps keys and licences, and adds a key that an earlier release did not create", async () => {
   const { member_key: _missing, ...earlier } = await seedDevelopment(core.app, undefined);
   const secrets = await seedDevelopment(core.app, earlier);
   expect(secrets).toMatchObject(earlier);
@@ -39,7 +39,7 @@ test("another start keeps keys and licences, and makes a key that an earlier ver
   expect((await gateway.memberships.ListLicences({}, { caller })).licences).toHaveLength(4);
 });
 
-test("the demonstration account has a ticket that support has answered, and another start opens no second one", async () => {
+test("the demonstration account has a ticket with support's reply, and another start opens no second one", async () => {
   const { admin } = supportClient(core);
   for (const _start of [1, 2]) {
     await seedDevelopment(core.app, undefined);

@@ -62,7 +62,7 @@ const pay = async (order: OrderDoc) => {
 
 const usesOf = async (code: string) => (await listCodes(app)).find((one) => one.code === code)?.uses;
 
-test("a code in any case lowers the price, is paid, and is replaced or removed before", async () => {
+test("a discount code of any case lowers the price, is paid with, and is replaced or removed before", async () => {
   const { accountId } = await newBuyer(app);
   const [part, amount] = [await newCode(), await newCode({ percent: null, off_cents: 500 })];
   const order = await placeAndGo(app, accountId, ICONS, 1900);
@@ -80,7 +80,7 @@ test("a code in any case lowers the price, is paid, and is replaced or removed b
   expect(await auditFindings(app)).toEqual([]);
 });
 
-test("a code that leaves nothing to pay delivers without a payment, and only when the buyer confirms", async () => {
+test("a code that leaves nothing to pay delivers without a payment, and only after the buyer confirms", async () => {
   const { accountId } = await newBuyer(app);
   const order = await place(app, accountId, ICONS, 1900);
   const free = await apply(order, await newCode({ percent: 100 }));
@@ -112,7 +112,7 @@ describe("a code is refused with the reason, and the price stays", () => {
     expect((await findAnyOrder(app, order._id)).amount_cents).toBe(cents);
   });
 
-  test("that does not exist, was ended, is used up, or was used by this account", async () => {
+  test("that is unknown, ended, used up, or used by this account before", async () => {
     const [ada, eve] = [await newBuyer(app), await newBuyer(app)];
     const first = await place(app, ada.accountId, ICONS, 1900);
     await expect(apply(first, "nothing")).rejects.toThrow("There is no code NOTHING.");
@@ -136,7 +136,7 @@ describe("a code is refused with the reason, and the price stays", () => {
   });
 });
 
-test("the audit names a use above the limit, one of another product, and one of no code", async () => {
+test("the audit reports a use above the limit, one of another product, and one of no code", async () => {
   const { accountId } = await newBuyer(app);
   const [icons, other] = [await newCode({ product_slug: "icons", max_uses: 5 }), await newCode()];
   const order = await apply(await place(app, accountId, ICONS, 1900), icons);
@@ -152,7 +152,7 @@ test("the audit names a use above the limit, one of another product, and one of 
   expect(await auditFindings(app)).toEqual([]);
 });
 
-test("of many orders that ask for the last uses at the same time, exactly as many get them", async () => {
+test("parallel orders get exactly the remaining uses of a code", async () => {
   const code = await newCode({ max_uses: 2 });
   const placed = await Promise.all(
     Array.from({ length: 6 }, async () => place(app, (await newBuyer(app)).accountId, ICONS, 1900)),
@@ -162,7 +162,7 @@ test("of many orders that ask for the last uses at the same time, exactly as man
   expect(await usesOf(code)).toBe(2);
 });
 
-test("however orders are placed, paid, cancelled and refunded, a code never has more uses than it allows", async () => {
+test("a code never has more uses than allowed, for any orders, payments, cancellations and refunds", async () => {
   const step = fc.record({
     buyer: fc.nat(2),
     what: fc.constantFrom("apply", "apply", "remove", "pay", "cancel", "refund"),

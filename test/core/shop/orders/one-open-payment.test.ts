@@ -99,7 +99,7 @@ async function newOrder(app: App, cents = 1900): Promise<{ order: OrderDoc; acco
 describe.each(["demo", "stripe"] as const)("with %s", (name) => {
   const providerOf = () => (name === "demo" ? demo : stripe.provider);
 
-  test("[SHOP-27] fifty presses at the same time open one checkout, and all lead to it", async () => {
+  test("[SHOP-27] fifty parallel presses open one checkout, and all lead to it", async () => {
     const app = withProvider(providerOf());
     const { order, accountId } = await newOrder(app);
     const press = () => startCheckout(app, accountId, { orderId: order._id, expectedCents: 1900 });
@@ -110,7 +110,7 @@ describe.each(["demo", "stripe"] as const)("with %s", (name) => {
     expect((await now(order)).provider_ref).toBe(open[0]);
   });
 
-  test("presses that begin one after the other, and overlap, open one checkout", async () => {
+  test("overlapping presses open one checkout", async () => {
     const app = withProvider(providerOf());
     const { order, accountId } = await newOrder(app);
     const presses: Promise<unknown>[] = [];
@@ -122,7 +122,7 @@ describe.each(["demo", "stripe"] as const)("with %s", (name) => {
     expect(await openAt(providerOf(), order)).toHaveLength(1);
   });
 
-  test("[SHOP-27] at a new price the earlier checkout is closed before the new one is made", async () => {
+  test("[SHOP-27] an earlier checkout is closed before one with a new price is opened", async () => {
     const provider = providerOf();
     const said: string[] = [];
     const app = withProvider({
@@ -146,7 +146,7 @@ describe.each(["demo", "stripe"] as const)("with %s", (name) => {
     ]);
   });
 
-  test("the provider's event about a checkout that was closed on purpose does not end the order", async () => {
+  test("the provider's event about an intentionally closed checkout does not end the order", async () => {
     const provider = providerOf();
     const app = withProvider(provider);
     const { order, accountId } = await newOrder(app);
@@ -167,7 +167,7 @@ describe.each(["demo", "stripe"] as const)("with %s", (name) => {
     expect(await openAt(provider, order)).toHaveLength(1);
   });
 
-  test("cancelling beside fifty presses leaves nothing that can be paid", async () => {
+  test("cancelling during fifty presses leaves nothing that can be paid", async () => {
     const app = withProvider(providerOf());
     const { order, accountId } = await newOrder(app);
     const press = () => startCheckout(app, accountId, { orderId: order._id, expectedCents: 1900 });
@@ -230,7 +230,7 @@ describe.each(["demo", "stripe"] as const)("with %s", (name) => {
     expect(await openAt(provider, order)).toEqual([(await now(order)).provider_ref]);
   });
 
-  test("[SHOP-27] a second payment that comes all the same goes back by itself, and the order says so", async () => {
+  test("[SHOP-27] a second payment is refunded automatically, and the order shows it", async () => {
     const provider = providerOf();
     const app = withProvider(provider);
     const { order, accountId } = await newOrder(app);
@@ -256,7 +256,7 @@ describe.each(["demo", "stripe"] as const)("with %s", (name) => {
   });
 });
 
-test("an order of an earlier release, whose checkout is recorded by its reference alone", async () => {
+test("an earlier release's order has its checkout recorded by the reference alone", async () => {
   const app = withProvider(demo);
   const { order, accountId } = await newOrder(app);
   const { order: gone } = await startCheckout(app, accountId, { orderId: order._id, expectedCents: 1900 });
@@ -270,6 +270,6 @@ test("an order of an earlier release, whose checkout is recorded by its referenc
   expect((await now(order)).checkouts_made).toMatchObject([{ ref: gone.provider_ref, state: "closed" }]);
 });
 
-test("whatever was done here, the books are sound", async () => {
+test("the audit of all these orders is clean", async () => {
   expect(await auditFindings(withProvider(demo))).toEqual([]);
 });

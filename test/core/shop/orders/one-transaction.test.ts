@@ -35,7 +35,7 @@ test("a paid order of credits reads its account once", async () => {
   expect(reads).toBe(1);
 });
 
-test("an order that turns out to be impossible after something of it was written is refused, and nothing of it stays", async () => {
+test("an order that fails after some of its writes is refused, and none of them stays", async () => {
   const { app } = world;
   const { accountId } = await newBuyer(app);
   const order = await placeAndGo(app, accountId, PLUS_TIER, 1_500);

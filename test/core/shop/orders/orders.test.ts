@@ -83,8 +83,8 @@ async function bought(): Promise<OrderDoc> {
   return findAnyOrder(app, order._id);
 }
 
-describe("placing", () => {
-  test("the same form twice, or twice at once, is one order", async () => {
+describe("placing an order", () => {
+  test("with the same form twice, also in parallel, gives one order", async () => {
     const [one, two] = await Promise.all([
       place(app, accountId, ICONS, 1900, "form a"),
       place(app, accountId, ICONS, 1900, "form a"),
@@ -96,14 +96,14 @@ describe("placing", () => {
     });
   });
 
-  test("at another price than was seen is refused with the new one", async () => {
+  test("at an outdated price is refused with the current one", async () => {
     await expect(place(app, accountId, ICONS, 1800)).rejects.toMatchObject({
       code: "price_changed",
       numbers: { amount_cents: 1900 },
     });
   });
 
-  test("what is free is had at once, without a payment page, a receipt number or a provider", async () => {
+  test("of a free product delivers it without a payment page, a receipt number or a provider", async () => {
     const order = await place(app, accountId, FREE, 0);
     expect(order).toMatchObject({ state: "fulfilled", receipt_number: null, provider: null });
     expect(await licence()).toMatchObject({
@@ -115,7 +115,7 @@ describe("placing", () => {
     await expect(place(app, accountId, FREE, 0)).rejects.toMatchObject({ code: "already_owned" });
   });
 
-  test("what cannot be bought says why", async () => {
+  test("of an unpurchasable product is refused with the reason", async () => {
     await setProduct(app, { slug: "soon", name: "Soon", status: "coming_soon", price_regular_cents: 100 });
     await setProduct(app, { slug: "hidden", name: "Hidden", status: "draft", price_regular_cents: 100 });
     const buy = (slug: string, kind = "standard") =>
@@ -131,7 +131,7 @@ describe("placing", () => {
     });
   });
 
-  test("without a provider free things can be had, and nothing else", async () => {
+  test("without a payment provider works for free products only", async () => {
     const closed = { ...app, payments: { known: new Map(), current: undefined, demo: undefined } };
     await expect(place(closed, accountId, ICONS, 1900)).rejects.toMatchObject({
       code: "not_for_sale",
@@ -140,7 +140,7 @@ describe("placing", () => {
     expect((await place(closed, accountId, FREE, 0)).state).toBe("fulfilled");
   });
 
-  test("nobody sees the order of somebody else", async () => {
+  test("of another account cannot be read", async () => {
     const order = await place(app, accountId, ICONS, 1900);
     const { accountId: other } = await newBuyer(app);
     await expect(findOwnOrder(app, other, order._id)).rejects.toMatchObject({ code: "not_found" });
@@ -150,8 +150,8 @@ describe("placing", () => {
   });
 });
 
-describe("paying", () => {
-  test("gives the licence, the receipt and the mail in one go", async () => {
+describe("paying an order", () => {
+  test("grants the licence, the receipt and the mail in one transaction", async () => {
     const order = await bought();
     expect(order).toMatchObject({ state: "fulfilled", paid_at: clock.now(), work: { due_at: null } });
     expect(order.receipt_number).toMatch(/^2026-\d{6}$/);
@@ -161,7 +161,7 @@ describe("paying", () => {
     expect(await payment(order)).toMatchObject({ state: "kept", amount_cents: 1900 });
   });
 
-  test("gives the credits of a pack as an entry of the ledger", async () => {
+  test("grants the credits of a pack as a ledger entry", async () => {
     const order = await placeAndGo(app, accountId, SMALL_PACK, 500);
     await tell(app, paidEvent(app, order));
     expect(await balance()).toBe(500);
@@ -172,7 +172,7 @@ describe("paying", () => {
     });
   });
 
-  test("the same event twice, and the same payment by another event, change nothing", async () => {
+  test("is applied once for a repeated event, or a second event of the same payment", async () => {
     const order = await placeAndGo(app, accountId, SMALL_PACK, 500);
     const news = paidEvent(app, order);
     expect(await tell(app, news, "evt_same")).toBe("fulfilled");
@@ -181,7 +181,7 @@ describe("paying", () => {
     expect(await balance()).toBe(500);
   });
 
-  test("many events at once fulfil once, and receipts have no gaps", async () => {
+  test("is applied once under parallel events, and receipt numbers have no gaps", async () => {
     const orders = await Promise.all(
       [0, 1, 2, 3].map(async () => {
         const buyer = await newBuyer(app);
@@ -195,7 +195,7 @@ describe("paying", () => {
     expect(counted).toEqual(counted.map((_number, i) => i + 1));
   });
 
-  test("a second payment goes back, and the person is told", async () => {
+  test("a second time is refunded, and the buyer gets a mail", async () => {
     const order = await bought();
     const second = paidEvent(app, order, { ref: `second_${order._id}` });
     expect(await tell(app, second)).toBe("given_back");
@@ -209,7 +209,7 @@ describe("paying", () => {
   test.each([
     ["another amount", { amountCents: 1 }],
     ["another currency", { currency: "eur" }],
-  ])("%s is refused and goes back", async (_what, fields) => {
+  ])("with %s is refused and refunded", async (_what, fields) => {
     const order = await placeAndGo(app, accountId, ICONS, 1900);
     expect(await tell(app, paidEvent(app, order, fields))).toBe("refused");
     expect(await findAnyOrder(app, order._id)).toMatchObject({ state: "refunded", reason: REASONS.amount });
@@ -220,7 +220,7 @@ describe("paying", () => {
     expect(await mails()).toEqual(["order.given_back"]);
   });
 
-  test("a payment for an unknown order is kept for somebody to look at", async () => {
+  test("for an unknown order is kept for the operator's attention", async () => {
     const order = await placeAndGo(app, accountId, ICONS, 1900);
     const news = { ...paidEvent(app, order, { ref: "lost" }), orderId: "ord_UNKNOWN" };
     expect(await tell(app, news as never)).toBe("unclaimed");
@@ -231,21 +231,21 @@ describe("paying", () => {
     expect(await stateOf(order)).toBe("placed");
   });
 
-  test("a payment that names another account goes back, and the order stays open", async () => {
+  test("from another account is refunded, and the order stays open", async () => {
     const order = await placeAndGo(app, accountId, ICONS, 1900);
     expect(await tell(app, { ...paidEvent(app, order), accountId: "acc_OTHER" } as never)).toBe("given_back");
     expect(await stateOf(order)).toBe("placed");
     expect(await mails()).toEqual([]);
   });
 
-  test("an event without an order's id is matched by its checkout", async () => {
+  test("is matched by its checkout when the event has no order id", async () => {
     const order = await placeAndGo(app, accountId, ICONS, 1900);
     expect(await tell(app, { ...paidEvent(app, order), orderId: null, accountId: null } as never)).toBe(
       "fulfilled",
     );
   });
 
-  test("a payment for an order that expired, was declined or cancelled goes back", async () => {
+  test("is refunded when the order has expired, was declined or cancelled", async () => {
     const declined = await placeAndGo(app, accountId, ICONS, 1900);
     const facts = { checkoutRef: declined.provider_ref ?? "", orderId: declined._id, accountId };
     expect(await tell(app, { kind: "declined", ...facts })).toBe("failed");
@@ -262,7 +262,7 @@ describe("paying", () => {
     expect(await licence()).toBeNull();
   });
 
-  test("an event of years ago is judged like any other: what is known is known", async () => {
+  test("works with an event that is years old like with any other", async () => {
     const order = await bought();
     clock.advance(3 * 365 * DAY_MS);
     expect(await tell(app, paidEvent(app, order))).toBe("known");
@@ -270,7 +270,7 @@ describe("paying", () => {
     clock.set(NOW);
   });
 
-  test("plus_only is judged again when paying ends", async () => {
+  test("checks plus_only again when the payment completes", async () => {
     await joinPlus(app, accountId);
     const order = await placeAndGo(app, accountId, PLUS, 720);
     await changeMembership(app, accountId, (current) => endMembership(current, clock.now()));
@@ -284,7 +284,7 @@ describe("paying", () => {
     expect(await tell(app, paidEvent(app, again))).toBe("fulfilled");
   });
 
-  test("of two orders for one licence, placed with an earlier release, the second goes back", async () => {
+  test("for the second of two orders for one licence, placed with an earlier release, is refunded", async () => {
     const one = await placeAndGo(app, accountId, ICONS, 1900);
     await collection("orders").updateOne({ _id: one._id as never }, { $unset: { open_for: "" } });
     const two = await placeAndGo(app, accountId, ICONS, 1900);
@@ -293,7 +293,7 @@ describe("paying", () => {
     expect(await collection("licences").countDocuments({ account_id: accountId })).toBe(1);
   });
 
-  test("for an account that was closed meanwhile goes back", async () => {
+  test("is refunded when the account was closed meanwhile", async () => {
     const order = await placeAndGo(app, accountId, ICONS, 1900);
     await deleteAccount(app, accountId, email);
     // The erasure runs on its own, and would take the reason of an order that is refused before it.
@@ -308,8 +308,8 @@ describe("paying", () => {
   });
 });
 
-describe("a price that changes before paying", () => {
-  test("is asked about again, and the order takes it when confirmed", async () => {
+describe("a price that changes before payment", () => {
+  test("needs confirmation, and then applies to the order", async () => {
     await setProduct(app, { slug: "moving", name: "Moving", price_regular_cents: 1000 });
     const wanted = { kind: "product", slug: "moving", licence: "standard" } as const;
     const order = await placeAndGo(app, accountId, wanted, 1000);
@@ -324,7 +324,7 @@ describe("a price that changes before paying", () => {
     expect(await tell(app, paidEvent(app, changed))).toBe("fulfilled");
   });
 
-  test("after the person was sent to pay leaves the price that was seen", async () => {
+  test("is ignored once the buyer was sent to pay", async () => {
     await setProduct(app, { slug: "rising", name: "Rising", price_regular_cents: 1000 });
     const wanted = { kind: "product", slug: "rising", licence: "standard" } as const;
     const order = await placeAndGo(app, accountId, wanted, 1000);
@@ -333,7 +333,7 @@ describe("a price that changes before paying", () => {
   });
 });
 
-describe("going to pay", () => {
+describe("going to the payment page", () => {
   test("twice leads to the same checkout", async () => {
     const order = await placeAndGo(app, accountId, ICONS, 1900);
     const { url } = await startCheckout(app, accountId, { orderId: order._id, expectedCents: 1900 });
@@ -344,7 +344,7 @@ describe("going to pay", () => {
     ]);
   });
 
-  test("says so where the provider is away, and works once it is back", async () => {
+  test("reports that the provider is away, and works once it is back", async () => {
     const order = await place(app, accountId, ICONS, 1900);
     const go = () => startCheckout(app, accountId, { orderId: order._id, expectedCents: 1900 });
     world.provider.isAway = true;
@@ -353,7 +353,7 @@ describe("going to pay", () => {
     expect((await go()).url).not.toBe("");
   });
 
-  test("for an order that is paid by now takes the payment in", async () => {
+  test("of an order that is paid meanwhile applies the payment", async () => {
     const order = await placeAndGo(app, accountId, ICONS, 1900);
     pay(order);
     const { order: after, url } = await startCheckout(app, accountId, {
@@ -366,7 +366,7 @@ describe("going to pay", () => {
     ).rejects.toMatchObject({ code: "order_not_payable" });
   });
 
-  test("cancelling finds a payment that was faster", async () => {
+  test("is applied when cancelling finds a faster payment", async () => {
     const order = await placeAndGo(app, accountId, ICONS, 1900);
     pay(order);
     await expect(cancelOrder(app, accountId, order._id)).rejects.toMatchObject({ code: "order_conflict" });
@@ -387,12 +387,12 @@ function pay(order: OrderDoc): void {
   world.provider.checkouts.set(ref, checkout);
 }
 
-describe("an order of which nothing is heard", () => {
+describe("an order without payment events", () => {
   async function checkAll(): Promise<void> {
     while (await checkOpenOrder(app));
   }
 
-  test("is asked for and fulfilled; its event then is known", async () => {
+  test("is queried and fulfilled, and its late event changes nothing", async () => {
     const order = await placeAndGo(app, accountId, ICONS, 1900);
     await checkAll();
     expect(await stateOf(order)).toBe("placed");
@@ -403,7 +403,7 @@ describe("an order of which nothing is heard", () => {
     expect(await tell(app, paidEvent(app, order))).toBe("known");
   });
 
-  test("expires after a day, and cannot be paid at the provider then", async () => {
+  test("expires after a day, and cannot be paid at the provider afterwards", async () => {
     const order = await placeAndGo(app, accountId, ICONS, 1900);
     const never = await place(app, accountId, ICONS, 1900);
     clock.advance(DAY_MS);
@@ -413,7 +413,7 @@ describe("an order of which nothing is heard", () => {
     expect(world.provider.checkouts.get(order.provider_ref ?? "")?.state).toBe("cancelled");
   });
 
-  test("that was paid in its last moment is fulfilled at its end", async () => {
+  test("that was paid in its last moment is fulfilled at its expiry", async () => {
     const order = await placeAndGo(app, accountId, ICONS, 1900);
     pay(order);
     clock.advance(DAY_MS);
@@ -434,7 +434,7 @@ describe("an order of which nothing is heard", () => {
     expect(await stateOf(order)).toBe("fulfilled");
   });
 
-  test("that is with a slow bank lives on, is not paid a second time and not cancelled", async () => {
+  test("with a pending bank debit lives on, and is neither paid again nor cancelled", async () => {
     const order = await placeAndGo(app, accountId, ICONS, 1900);
     const ref = order.provider_ref ?? "";
     const pending = { ref, state: "pending", url: null, payment: null, subscriptionRef: null } as const;
@@ -451,7 +451,7 @@ describe("an order of which nothing is heard", () => {
     expect(await stateOf(order)).toBe("fulfilled");
   });
 
-  test("of an account that was deleted is over at the next look", async () => {
+  test("of a deleted account ends at the next query", async () => {
     const order = await placeAndGo(app, accountId, ICONS, 1900);
     await deleteAccount(app, accountId, email);
     clock.advance(MINUTE_MS);
@@ -460,7 +460,7 @@ describe("an order of which nothing is heard", () => {
   });
 });
 
-test("an open order is not touched by a worker that comes back after its lease", async () => {
+test("is not changed by a worker whose lease has ended", async () => {
   const order = await placeAndGo(app, accountId, ICONS, 1900);
   clock.advance(MINUTE_MS);
   const { fetchCheckout } = world.provider;
@@ -483,8 +483,8 @@ test("an open order is not touched by a worker that comes back after its lease",
   expect(await findAnyOrder(app, order._id)).toEqual(before);
 });
 
-describe("[SHOP-06] a refund", () => {
-  test("takes the licence and gives the payment back, once", async () => {
+describe("[SHOP-06] a refund of an order", () => {
+  test("revokes the licence and refunds the payment, once", async () => {
     const order = await bought();
     expect((await refundOrder(app, order._id, "Ordered by mistake.")).state).toBe("refunded");
     await expect(refundOrder(app, order._id, "Again.")).rejects.toMatchObject({ code: "order_conflict" });
@@ -498,7 +498,7 @@ describe("[SHOP-06] a refund", () => {
     expect((await mails()).toSorted()).toEqual(["order.receipt", "order.refunded"]);
   });
 
-  test("is tried again while the provider is away", async () => {
+  test("is retried while the provider is away", async () => {
     const order = await bought();
     await refundOrder(app, order._id, "Ordered by mistake.");
     world.provider.isAway = true;
@@ -510,7 +510,7 @@ describe("[SHOP-06] a refund", () => {
     expect(await payment(order)).toMatchObject({ state: "given_back" });
   });
 
-  test("is not touched by a worker that comes back after its lease", async () => {
+  test("is not changed by a worker whose lease has ended", async () => {
     const order = await bought();
     await refundOrder(app, order._id, "Ordered by mistake.");
     const { refund } = world.provider;
@@ -532,7 +532,7 @@ describe("[SHOP-06] a refund", () => {
     expect(await payment(order)).toEqual(before);
   });
 
-  test("that was made at the provider does the same", async () => {
+  test("made at the provider has the same effect", async () => {
     const order = await bought();
     const news = {
       kind: "refunded",
@@ -547,7 +547,7 @@ describe("[SHOP-06] a refund", () => {
     await expect(refundOrder(app, order._id, "Again.")).rejects.toMatchObject({ code: "order_conflict" });
   });
 
-  test("of a part is noted, and what was bought stays", async () => {
+  test("in part is recorded, and the purchase stays", async () => {
     const order = await bought();
     const news = {
       kind: "refunded",
@@ -560,7 +560,7 @@ describe("[SHOP-06] a refund", () => {
     expect(await typesOf(order)).toEqual(["placed", "paid", "fulfilled", "noted"]);
   });
 
-  test("of credits takes what is left of them, and names the rest", async () => {
+  test("of credits takes the remaining ones, and records the rest", async () => {
     const order = await placeAndGo(app, accountId, SMALL_PACK, 500);
     await tell(app, paidEvent(app, order));
     await grantCredits(app, { accountId, amount: -380, kind: "adjustment", memo: null, source: "system" });
@@ -572,7 +572,7 @@ describe("[SHOP-06] a refund", () => {
     expect(await balance()).toBe(0);
   });
 
-  test("leaves credits that are held, and those that were given and expire", async () => {
+  test("leaves held credits and expiring grants", async () => {
     const order = await placeAndGo(app, accountId, SMALL_PACK, 500);
     await tell(app, paidEvent(app, order));
     const expiresAt = new Date(clock.now().getTime() + DAY_MS);
@@ -589,7 +589,7 @@ describe("[SHOP-06] a refund", () => {
     expect(await balance()).toBe(40);
   });
 
-  test("that comes before its payment keeps the order from being fulfilled", async () => {
+  test("that arrives before its payment keeps the order from being fulfilled", async () => {
     const order = await placeAndGo(app, accountId, ICONS, 1900);
     const news = {
       kind: "refunded",
@@ -607,7 +607,7 @@ describe("[SHOP-06] a refund", () => {
     expect(world.provider.refunds).not.toContain(`pay_${order._id}`);
   });
 
-  test("[SHOP-31] of what was free only takes the licence, and its mail tells of no payment", async () => {
+  test("[SHOP-31] of a free order only revokes the licence, and its mail mentions no payment", async () => {
     const order = await place(app, accountId, FREE, 0);
     expect((await refundOrder(app, order._id, "Not wanted.")).state).toBe("refunded");
     expect((await licence())?.["revoked_at"]).not.toBeNull();
@@ -618,11 +618,11 @@ describe("[SHOP-06] a refund", () => {
   });
 });
 
-describe("[SHOP-06] a dispute", () => {
+describe("[SHOP-06] a dispute of a payment", () => {
   const disputed = (order: OrderDoc, what: "opened" | "won" | "lost") =>
     tell(app, { kind: `dispute_${what}`, paymentRef: `pay_${order._id}` });
 
-  test("lets the licence rest until it is won", async () => {
+  test("suspends the licence until it is won", async () => {
     const order = await bought();
     expect(await disputed(order, "opened")).toBe("disputed");
     expect((await licence())?.["revoked_at"]).not.toBeNull();
@@ -633,7 +633,7 @@ describe("[SHOP-06] a dispute", () => {
     expect((await mails()).toSorted()).toEqual(["order.disputed", "order.receipt"]);
   });
 
-  test("takes it for good when it is lost", async () => {
+  test("revokes the licence permanently when it is lost", async () => {
     const order = await bought();
     await disputed(order, "opened");
     expect(await disputed(order, "lost")).toBe("refunded");
@@ -642,7 +642,7 @@ describe("[SHOP-06] a dispute", () => {
     expect(world.provider.refunds).not.toContain(`pay_${order._id}`);
   });
 
-  test("of credits takes what is left, and gives it again when it is won", async () => {
+  test("of credits takes the remaining ones, and restores them when it is won", async () => {
     const order = await placeAndGo(app, accountId, SMALL_PACK, 500);
     await tell(app, paidEvent(app, order));
     await grantCredits(app, { accountId, amount: -100, kind: "adjustment", memo: null, source: "system" });
@@ -652,7 +652,7 @@ describe("[SHOP-06] a dispute", () => {
     expect(await balance()).toBe(400);
   });
 
-  test("whose news come the wrong way round ends as it was decided", async () => {
+  test("ends as it was decided when its events arrive out of order", async () => {
     const won = await bought();
     await disputed(won, "won");
     expect(await disputed(won, "opened")).toBe("noted");
@@ -668,7 +668,7 @@ describe("[SHOP-06] a dispute", () => {
   });
 });
 
-test("orders are part of an account's export, and stay without a name when it is deleted", async () => {
+test("orders are in their account's export, and stay without a name when it is deleted", async () => {
   const order = await bought();
   let text = "";
   for await (const piece of exportAccount(app, accountId)) text += piece;
@@ -681,7 +681,7 @@ test("orders are part of an account's export, and stay without a name when it is
   expect(JSON.stringify(kept)).not.toContain(email);
 });
 
-test("whatever was done here, the books are sound", async () => {
+test("the audit of all these orders is clean", async () => {
   expect(await auditFindings(app)).toEqual([]);
 });
 
@@ -689,7 +689,7 @@ describe("welcome credits on hold", () => {
   const BOUGHT = 500;
   const WELCOME = 50;
 
-  test("come with the first purchase that is paid for, once", async () => {
+  test("are granted with the first paid order, once", async () => {
     accountId = await openedOnHold();
     expect(await balance()).toBe(0);
     for (const expected of [BOUGHT + WELCOME, 2 * BOUGHT + WELCOME]) {
@@ -700,7 +700,7 @@ describe("welcome credits on hold", () => {
     expect(await auditFindings(app)).toEqual([]);
   });
 
-  test("do not come with what costs nothing", async () => {
+  test("are not granted with a free order", async () => {
     accountId = await openedOnHold();
     await place(app, accountId, FREE, 0);
     expect(await balance()).toBe(0);

@@ -22,7 +22,7 @@ const claims: fc.Arbitrary<Claims> = fc.record(
   { requiredKeys: [] },
 );
 
-test("what is left and what came off add up to the price, and what is left can be charged", () => {
+test("the price is the sum of discount and remainder, and the remainder can be charged", () => {
   fc.assert(
     fc.property(price, claims, (list, claimed) => {
       const { cents, reductions } = reducedPrice(list, claimed);
@@ -33,7 +33,7 @@ test("what is left and what came off add up to the price, and what is left can b
   );
 });
 
-test("the code that an order remembers takes the same off again", () => {
+test("the code stored with an order gives the same discount again", () => {
   fc.assert(
     fc.property(price, claims, (list, claimed) => {
       const first = reducedPrice(list, claimed);

@@ -121,7 +121,7 @@ async function bought(wanted: WantedItem, cents: number): Promise<string> {
   return order._id;
 }
 
-describe("[SHOP-32] a refusal asks a customer for nothing that only an operator can do", () => {
+describe("[SHOP-32] a refusal asks a customer for no step that only an operator can take", () => {
   test.each<[code: ErrorCode, when: string, ask: () => Promise<unknown>]>([
     ["product_not_found", "the product is unknown", () => wants({ ...ICONS, slug: "nowhere" } as WantedItem)],
     ["not_for_sale", "the product comes later", () => wants({ ...ICONS, slug: "soon" } as WantedItem)],
@@ -185,7 +185,7 @@ describe("[SHOP-32] a refusal asks a customer for nothing that only an operator 
     expect(`${refusal.message} ${refusal.hint}`).not.toMatch(FOR_OPERATORS);
   });
 
-  test.each(SHOP_CODES)("%s, in the words of the table of errors", (code) => {
+  test.each(SHOP_CODES)("%s, in the words of the error table", (code) => {
     const { message, hint } = ERROR_TABLE[code];
     expect(`${message} ${hint}`).not.toMatch(FOR_OPERATORS);
   });

@@ -87,7 +87,7 @@ describe("the checkouts of an order", () => {
     expect(checkoutsOf(order({ checkouts: 0, provider_ref: null, provider: null }))).toEqual([]);
   });
 
-  test("include those that an earlier release makes or finds while this one runs beside it", () => {
+  test("include those that an earlier release opens or finds while it runs next to this one", () => {
     const second = { checkouts: 2, provider_ref: "co_2", checkouts_made: [CLOSED] };
     expect(liveCheckouts(order(second))).toEqual([{ ...CLOSED, number: 2, ref: "co_2", state: "open" }]);
     const unknown: OrderCheckout = { ...CLOSED, ref: null, state: "open" };
@@ -102,11 +102,11 @@ describe("the checkouts of an order", () => {
     expect(liveCheckouts(opened)).toMatchObject([{ number: 2, ref: null, amount_cents: 2500 }]);
   });
 
-  test("stay closed once they are", () => {
+  test("stay closed", () => {
     expect(changeCheckout(order({ checkouts_made: [CLOSED] }), 1, { state: "open" })).toBeUndefined();
   });
 
-  test("keep an order that is over due until all of them are closed", () => {
+  test("keep an overdue order open until all of them are closed", () => {
     const left = takeStep(order({ work: NO_WORK }), "cancelled", { at: AT });
     expect(left.work).toEqual(workDue(AT));
     const closed = takeStep(closeCheckoutOf(order(), "co_1"), "cancelled", { at: AT });
@@ -115,7 +115,7 @@ describe("the checkouts of an order", () => {
 });
 
 describe("[SHOP-01] every state with every step", () => {
-  test("the table names all of them", () => {
+  test("the table has all states and steps", () => {
     expect(new Set(columns)).toEqual(new Set(STEPS));
     expect(rows.map(([state]) => state).toSorted()).toEqual([...ORDER_STATES].toSorted());
   });
@@ -138,7 +138,7 @@ describe("[SHOP-01] every state with every step", () => {
   });
 });
 
-describe("a payment", () => {
+describe("a payment of an order", () => {
   const payment = { ref: "pay_1", amountCents: 1900, taxCents: 0, currency: "usd", at: AT };
   const known = { paid_at: null, state: "early" } as PaymentDoc;
   const decide = (
@@ -148,18 +148,18 @@ describe("a payment", () => {
     accountId: string | null = "acc_1",
   ) => decidePaid(order(fields), { ...known, ...stored }, { payment: { ...payment, ...paid }, accountId });
 
-  test("fulfils a placed order of its price, tax beside it", () => {
+  test("fulfils a placed order at its price, with tax on top", () => {
     expect(decide({})).toEqual({ kind: "fulfil" });
     expect(decide({}, { amountCents: 2261, taxCents: 361 })).toEqual({ kind: "fulfil" });
     expect(decide({}, {}, {}, null)).toEqual({ kind: "fulfil" });
   });
 
-  test("that is known changes nothing, whatever the order is", () => {
+  test("that is known changes nothing, in any state", () => {
     for (const state of ORDER_STATES)
       expect(decide({ state }, {}, { paid_at: AT })).toEqual({ kind: "known" });
   });
 
-  test("of no order is for somebody to look at", () => {
+  test("of no order needs attention", () => {
     expect(decidePaid(null, known, { payment, accountId: null })).toEqual({ kind: "unclaimed" });
   });
 
@@ -168,11 +168,11 @@ describe("a payment", () => {
     ["too much", { amountCents: 1901 }],
     ["of which some is tax that the price does not have", { taxCents: 100 }],
     ["in another currency", { currency: "eur" }],
-  ])("%s is refused and goes back", (_what, paid) => {
+  ])("%s is refused and refunded", (_what, paid) => {
     expect(decide({}, paid)).toEqual({ kind: "refuse", reason: REASONS.amount, isReturned: false });
   });
 
-  test("that was given back before it was heard of is refused and does not go back twice", () => {
+  test("that was refunded before its event arrived is refused and not refunded again", () => {
     expect(decide({}, {}, { state: "given_back" })).toEqual({
       kind: "refuse",
       reason: REASONS.refunded,
@@ -180,7 +180,7 @@ describe("a payment", () => {
     });
   });
 
-  test("for an order that is over, or paid, or another account's goes back and leaves the order alone", () => {
+  test("for an ended, paid or foreign order is refunded and leaves the order unchanged", () => {
     for (const state of ["expired", "cancelled", "failed"] as const)
       expect(decide({ state })).toEqual({ kind: "give_back", reason: REASONS.over });
     for (const state of ["fulfilled", "refunded", "disputed"] as const)
@@ -189,7 +189,7 @@ describe("a payment", () => {
   });
 });
 
-test("a checkout that ended unpaid ends its order, an older one of it does not", () => {
+test("ends its order when its checkout ends unpaid, unless the checkout is an older one", () => {
   const facts = { orderId: "ord_1", accountId: "acc_1" };
   const ended = (state: OrderState, checkoutRef = "co_1") =>
     decideUnpaid(order({ state }), { kind: "declined", checkoutRef, ...facts });
@@ -199,7 +199,7 @@ test("a checkout that ended unpaid ends its order, an older one of it does not",
   expect(decideUnpaid(null, { kind: "expired", checkoutRef: "co_1", ...facts })).toBeUndefined();
 });
 
-test("news of a dispute may come twice and the wrong way round", () => {
+test("dispute events may repeat and arrive out of order", () => {
   const on = (state: OrderState, known: PaymentDoc["dispute"], news: Parameters<typeof decideDispute>[2]) =>
     decideDispute(order({ state }), known, news);
   expect(on("fulfilled", null, "dispute_opened")).toEqual(["disputed"]);
@@ -214,7 +214,7 @@ test("news of a dispute may come twice and the wrong way round", () => {
       expect(on(state, null, news)).toEqual([]);
 });
 
-test("an open order is asked for after 1, 5 and 30 minutes, then every hour, and at its end", () => {
+test("an open order is queried after 1, 5 and 30 minutes, then every hour, and at its end", () => {
   const open = order();
   const minutes: number[] = [];
   let now = AT;
@@ -229,7 +229,7 @@ test("an open order is asked for after 1, 5 and 30 minutes, then every hour, and
   expect(nextCheckAt(open, 30, open.expires_at).getTime()).toBe(open.expires_at.getTime() + 3_600_000);
 });
 
-test("giving back is tried for as long as it takes, at last every hour", () => {
+test("a refund is retried without limit, every hour in the end", () => {
   const waits = [1, 2, 3, 4, 50].map(
     (number) =>
       ((retryAt(GIVE_BACK_SCHEDULE, number, { endedAt: AT })?.getTime() ?? 0) - AT.getTime()) / 60_000,

@@ -64,7 +64,7 @@ describe("[SHOP-28] the holder of a client licence", () => {
     await expect(place(app, accountId, ICONS, 1900)).rejects.toMatchObject(OWNED);
   });
 
-  test("cannot go to pay for one that was ordered before", async () => {
+  test("cannot pay for a standard licence that was ordered before", async () => {
     const { _id: orderId } = await place(app, accountId, ICONS, 1900);
     await buy(ICONS_FOR_CLIENTS, 9900);
     await expect(startCheckout(app, accountId, { orderId, expectedCents: 1900 })).rejects.toMatchObject(
@@ -72,14 +72,14 @@ describe("[SHOP-28] the holder of a client licence", () => {
     );
   });
 
-  test("gets back a payment for one whose page was open already", async () => {
+  test("is refunded a payment on a page that was already open", async () => {
     const older = await placeAndGo(app, accountId, ICONS, 1900);
     await buy(ICONS_FOR_CLIENTS, 9900);
     expect(await tell(app, paidEvent(app, older))).toBe("refused");
     expect(await findAnyOrder(app, older._id)).toMatchObject({ state: "refunded", reason: OWNED.message });
   });
 
-  test("is not given the free standard licence either", async () => {
+  test("does not get the free standard licence either", async () => {
     await grantLicence(app, accountId, { productSlug: "free-icons", kind: "client", source: "grant" });
     await expect(place(app, accountId, FREE, 0)).rejects.toMatchObject({ code: "already_owned" });
   });
@@ -93,7 +93,7 @@ describe("an upgrade from the standard to the client licence", () => {
   const paymentRef = ({ _id }: OrderDoc) => `pay_${_id}`;
   const upgraded = async () => ({ base: await buy(), upgrade: await buy(ICONS_FOR_CLIENTS, 8000) });
 
-  test("costs the client licence less what was paid for the standard one", async () => {
+  test("costs the client licence less the price paid for the standard one", async () => {
     const { base, upgrade } = await upgraded();
     expect(upgrade).toMatchObject({
       state: "fulfilled",
@@ -105,7 +105,7 @@ describe("an upgrade from the standard to the client licence", () => {
     expect(quotes.map(({ refusal }) => refusal)).toEqual(["already_owned", "already_owned"]);
   });
 
-  test("of a licence that was given costs the whole price", async () => {
+  test("of a gifted licence costs the whole price", async () => {
     await grantLicence(app, accountId, { productSlug: "icons", kind: "standard", source: "grant" });
     expect(await buy(ICONS_FOR_CLIENTS, 9900)).toMatchObject({ state: "fulfilled", reductions: [] });
   });
@@ -122,7 +122,7 @@ describe("an upgrade from the standard to the client licence", () => {
     expect(world.provider.refunds).toEqual(expect.arrayContaining([paymentRef(base), paymentRef(upgrade)]));
   });
 
-  test("rests while the payment for the standard licence is disputed", async () => {
+  test("is suspended while the payment for the standard licence is disputed", async () => {
     const { base, upgrade } = await upgraded();
     await tell(app, { kind: "dispute_opened", paymentRef: paymentRef(base) });
     expect([await isLive(base), await isLive(upgrade)]).toEqual([false, false]);
@@ -130,7 +130,7 @@ describe("an upgrade from the standard to the client licence", () => {
     expect([await isLive(base), await isLive(upgrade)]).toEqual([true, true]);
   });
 
-  test("that is paid after the standard licence was refunded is refunded too", async () => {
+  test("is refunded when it is paid after the standard licence was refunded", async () => {
     const base = await buy();
     const upgrade = await placeAndGo(app, accountId, ICONS_FOR_CLIENTS, 8000);
     await refundOrder(app, base._id, "asked for");
@@ -141,7 +141,7 @@ describe("an upgrade from the standard to the client licence", () => {
     });
   });
 
-  test("asks again for the whole price when the standard licence was refunded before paying", async () => {
+  test("costs the whole price when the standard licence was refunded before payment", async () => {
     const base = await buy();
     const { _id: orderId } = await place(app, accountId, ICONS_FOR_CLIENTS, 8000);
     await refundOrder(app, base._id, "asked for");
@@ -155,7 +155,7 @@ describe("an upgrade from the standard to the client licence", () => {
 });
 
 describe("members", () => {
-  test("pay the members' price of their tier, for as long as the membership is active", async () => {
+  test("pay their tier's member price while the membership is active", async () => {
     await joinPlus(app, accountId);
     expect(await buy(ICONS, 1520)).toMatchObject({
       state: "fulfilled",
@@ -169,7 +169,7 @@ describe("members", () => {
     });
   });
 
-  test("cannot join a tier that brings nothing", async () => {
+  test("cannot join a tier without benefits", async () => {
     const basic: WantedItem = { kind: "membership", tier: "basic", interval: "month" };
     await expect(place(app, accountId, basic, 500)).rejects.toMatchObject({ code: "not_for_sale" });
   });
@@ -179,14 +179,14 @@ describe("an open order for the same item", () => {
   const open = () =>
     app.mongo.db.collection("orders").countDocuments({ account_id: accountId, state: "placed" });
 
-  test("is used again in place of a second one", async () => {
+  test("is reused instead of a second one", async () => {
     const first = await place(app, accountId, ICONS, 1900);
     expect((await place(app, accountId, ICONS, 1900))._id).toBe(first._id);
     expect((await place(app, accountId, ICONS_FOR_CLIENTS, 9900))._id).not.toBe(first._id);
     expect(await open()).toBe(2);
   });
 
-  test("[SHOP-29] is used again by forms that are sent at the same time", async () => {
+  test("[SHOP-29] is reused by parallel forms", async () => {
     const placed = await Promise.all(
       Array.from({ length: 12 }, () => place(app, accountId, SMALL_PACK, 500)),
     );
@@ -194,7 +194,7 @@ describe("an open order for the same item", () => {
     expect(await open()).toBe(1);
   });
 
-  test("[SHOP-29] is remembered by every form that it answered, also once it is paid", async () => {
+  test("[SHOP-29] remembers every form that it answered, also once it is paid", async () => {
     const send = (key: string) => place(app, accountId, SMALL_PACK, 500, key);
     const first = await send("first form");
     await Promise.all([send("second form"), send("second form"), send("third form")]);
@@ -205,7 +205,7 @@ describe("an open order for the same item", () => {
     expect((await send("fourth form"))._id).not.toBe(first._id);
   });
 
-  test("refuses a form that it answered and that is sent again for another item", async () => {
+  test("refuses a form that it answered when it is sent again for another item", async () => {
     await place(app, accountId, ICONS, 1900);
     await place(app, accountId, ICONS, 1900, "second form");
     await expect(place(app, accountId, SMALL_PACK, 500, "second form")).rejects.toMatchObject({
@@ -239,7 +239,7 @@ describe("an open order for the same item", () => {
     });
   });
 
-  test("takes the price that was seen last, while nobody has a page to pay the other one", async () => {
+  test("takes the price seen last, while no payment page with another one is open", async () => {
     const first = await place(app, accountId, ICONS, 1900);
     await setPrice(2500);
     expect(await place(app, accountId, ICONS, 2500)).toMatchObject({ _id: first._id, amount_cents: 2500 });
@@ -252,7 +252,7 @@ describe("an open order for the same item", () => {
   });
 
   test.each(["cancelled", "expired", "fulfilled"] as const)(
-    "that is %s gives way to a new one",
+    "that is %s is replaced by a new one",
     async (how) => {
       const first = await placeAndGo(app, accountId, SMALL_PACK, 500);
       if (how === "cancelled") await cancelOrder(app, accountId, first._id);
@@ -266,14 +266,14 @@ describe("an open order for the same item", () => {
     },
   );
 
-  test("that has run out and was not ended yet gives way too", async () => {
+  test("that has expired but was not ended yet is replaced too", async () => {
     const first = await place(app, accountId, SMALL_PACK, 500);
     clock.advance(DAY_MS);
     expect((await place(app, accountId, SMALL_PACK, 500))._id).not.toBe(first._id);
   });
 });
 
-test("a product for members is refused in words and with advice for its buyer", async () => {
+test("the refusal of a members' product gives advice that its buyer can follow", async () => {
   await expect(place(app, accountId, PLUS, 900)).rejects.toMatchObject({
     code: "membership_required",
     message: "Plus Icons is for members only: it needs an active membership that includes plus products.",
@@ -281,6 +281,6 @@ test("a product for members is refused in words and with advice for its buyer", 
   });
 });
 
-test("whatever was done here, the books are sound", async () => {
+test("the audit of all these orders is clean", async () => {
   expect(await auditFindings(app)).toEqual([]);
 });

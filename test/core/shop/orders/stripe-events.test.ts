@@ -95,7 +95,7 @@ async function expectEnd(order: OrderDoc, life: Life): Promise<void> {
   expect(kept).toBe(isHad ? 1 : 0);
 }
 
-test("end an order as Stripe's books say, whatever their order, delays and repeats", async () => {
+test("an order ends as Stripe's records say, for any order, delays and repeats of events", async () => {
   const delivery = fc.record({
     // Which of the events, of those that there are; the same one more than once, and some never.
     which: fc.nat(20),
@@ -140,7 +140,7 @@ test("end an order as Stripe's books say, whatever their order, delays and repea
   expect(await auditFindings(app)).toEqual([]);
 });
 
-test("that were signed too long ago are not taken when somebody sends them again", async () => {
+test("events that were signed too long ago are refused", async () => {
   const { accountId } = await newBuyer(app);
   stripe.syncClocks();
   const order = await placeAndGo(app, accountId, ICONS, 1900);

@@ -86,7 +86,7 @@ async function bought(wanted = ICONS, cents = 1900): Promise<OrderDoc> {
   return now(order);
 }
 
-describe("an order", () => {
+describe("an order with Stripe", () => {
   test("is paid on Stripe's page, and fulfilled by its event once", async () => {
     const order = await go();
     expect(order).toMatchObject({ state: "placed", provider: "stripe" });
@@ -117,7 +117,7 @@ describe("an order", () => {
     expect((await now(order)).state).toBe("fulfilled");
   });
 
-  test("of which no event ever came is asked for", async () => {
+  test("without any event is queried", async () => {
     const order = await go(SMALL_PACK, 500);
     bank().pay(refOf(order));
     const lost = stripe.news();
@@ -128,7 +128,7 @@ describe("an order", () => {
     expect(await auditFindings(app)).toEqual([]);
   });
 
-  test("waits for a bank that takes days, cannot be paid twice or cancelled meanwhile, and outlives its day", async () => {
+  test("waits for a bank debit, cannot be paid twice or cancelled meanwhile, and outlives its expiry", async () => {
     const order = await go();
     bank().payLater(refOf(order));
     expect(await deliverAll()).toEqual(["not_ours"]);
@@ -145,7 +145,7 @@ describe("an order", () => {
     expect((await now(order)).state).toBe("fulfilled");
   });
 
-  test("fails where the bank says no after days", async () => {
+  test("fails when the bank declines after days", async () => {
     const order = await go();
     bank().payLater(refOf(order));
     bank().bankDecides(refOf(order), false);
@@ -154,7 +154,7 @@ describe("an order", () => {
     expect(await licences()).toBe(0);
   });
 
-  test("runs out at Stripe, or is cancelled here, and can then not be paid there", async () => {
+  test("cannot be paid at Stripe once it has expired there or was cancelled here", async () => {
     const late = await go();
     bank().timeIsUp(refOf(late));
     await deliverAll();
@@ -165,7 +165,7 @@ describe("an order", () => {
     expect((await now(left)).state).toBe("cancelled");
   });
 
-  test("that nobody paid is closed at Stripe when its day is over", async () => {
+  test("that stays unpaid is closed at Stripe at its expiry", async () => {
     const order = await go();
     clock.advance(DAY_MS + MINUTE_MS);
     while (await checkOpenOrder(app));
@@ -173,7 +173,7 @@ describe("an order", () => {
     expect(() => bank().pay(refOf(order))).toThrow("expired");
   });
 
-  test("with tax keeps it, and compares the price without it", async () => {
+  test("with tax stores it, and compares the price without it", async () => {
     const taxed = await createStripeFixture(world.app.mongo, { clock, tax: true });
     const here = withStripe(taxed);
     const order = await placeAndGo(here, accountId, ICONS, 1900);
@@ -186,8 +186,8 @@ describe("an order", () => {
   });
 });
 
-describe("money", () => {
-  test("goes back to the card when an operator refunds, and Stripe's event about it changes nothing more", async () => {
+describe("a payment through Stripe", () => {
+  test("is refunded to the card by an operator, and Stripe's event about it changes nothing more", async () => {
     const order = await bought();
     await refundOrder(app, order._id, "It was a mistake.");
     while (await refundPayment(app));
@@ -198,7 +198,7 @@ describe("money", () => {
     expect(await licences()).toBe(0);
   });
 
-  test("that was given back in Stripe's Dashboard takes what was bought; in part it is only noted", async () => {
+  test("refunded in Stripe's Dashboard revokes the purchase; a partial refund is only recorded", async () => {
     const order = await bought();
     bank().refundByHand(await intentOf(order), 500);
     expect(await deliverAll()).toEqual(["partly"]);
@@ -209,7 +209,7 @@ describe("money", () => {
     expect(await auditFindings(app)).toEqual([]);
   });
 
-  test("is tried again where Stripe is away, and goes back once", async () => {
+  test("is refunded once after retries while Stripe is away", async () => {
     const order = await bought();
     await refundOrder(app, order._id, "A mistake.");
     stripe.double.failures.push("closed", "closed");
@@ -237,7 +237,7 @@ describe("money", () => {
     expect(await auditFindings(app)).toEqual([]);
   });
 
-  test("may be told of in any order and twice", async () => {
+  test("may have repeated events in any order", async () => {
     const order = await go();
     bank().pay(refOf(order));
     const checkout = stripe.news();
@@ -251,7 +251,7 @@ describe("money", () => {
     expect(await auditFindings(app)).toEqual([]);
   });
 
-  test("for an order of somebody else goes back, and the order is not theirs", async () => {
+  test("for another account's order is refunded, and the order stays", async () => {
     const order = await go();
     const stranger = await newBuyer(app);
     const { ref } = await stripe.provider.createCheckout({
@@ -274,8 +274,8 @@ describe("money", () => {
   });
 });
 
-describe("an event", () => {
-  test("that somebody else has signed is refused, and changes nothing", async () => {
+describe("a Stripe event", () => {
+  test("with another signature is refused, and changes nothing", async () => {
     const order = await go();
     bank().pay(refOf(order));
     const [event] = stripe.news();
@@ -285,7 +285,7 @@ describe("an event", () => {
     expect(await deliver(event)).toBe("fulfilled");
   });
 
-  test("that is years old is taken once, and the order is what it is today", async () => {
+  test("that is years old is applied once, by the payment's current state", async () => {
     const order = await bought();
     const [event] = bank()
       .events.filter(({ type }) => type === "checkout.session.completed")
@@ -298,10 +298,10 @@ describe("an event", () => {
   });
 });
 
-describe("where Stripe does not do as it is asked", () => {
+describe("when Stripe fails", () => {
   const away = { status: 503, error: { message: "away", type: "api_error" } };
 
-  test("a person may come back when it is away, and pays for one checkout", async () => {
+  test("a buyer may retry after an outage, and pays for one checkout", async () => {
     stripe.double.failures.push(away, away);
     const order = await go().catch((error: unknown) => error);
     expect(order).toMatchObject({ code: "service_unavailable" });
@@ -311,14 +311,14 @@ describe("where Stripe does not do as it is asked", () => {
     expect(url).toContain("checkout.stripe.test");
   });
 
-  test("nothing can be bought with a bad key, and the operator is told which", async () => {
+  test("nothing can be bought with a bad key, and the log names the key's setting", async () => {
     stripe.logged.length = 0;
     stripe.double.failures.push({ status: 401, error: { message: "Invalid API Key provided" } });
     await expect(go()).rejects.toMatchObject({ code: "not_for_sale" });
     expect(stripe.logged.join("")).toContain("ATELIER_STRIPE_SECRET_KEY");
   });
 
-  test("an account that is deleted is no customer here any more", async () => {
+  test("a deleted account has no Stripe customer here any more", async () => {
     const buyer = await newBuyer(app);
     await placeAndGo(app, buyer.accountId, ICONS, 1900);
     const customers = () =>

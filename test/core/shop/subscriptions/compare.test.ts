@@ -277,19 +277,19 @@ test.each<[string, Step[]]>([
     "taken up again, and cancelled meanwhile",
     ["cancel", "answer 0", "resume", "cancel", "answer 1", "answer 0"],
   ],
-])("the last wish counts: %s", async (_what, steps) => {
+])("the last request wins: %s", async (_what, steps) => {
   const { after, there, wished } = await play(steps);
   expect(there.endsThen).toBe(wished);
   expect(after.state).toBe(wished ? "cancelling" : "active");
 });
 
-test("the provider is told of one wish at a time, each as soon as it has answered the one before", async () => {
+test("the provider gets one change at a time, each after it has answered the one before", async () => {
   const { most, waits } = await play(["cancel", "resume", "work", "cancel", "work", "resume"]);
   expect([most, waits]).toEqual([1, 0]);
 });
 
 test(
-  "in any order of wishes, answers, refusals, deaths, sleeps and clocks, the provider ends as it is wanted, and charges no change twice",
+  "for any requests, responses, refusals, crashes, pauses and clocks, the provider ends in the requested state and charges no change twice",
   { timeout: 240_000 },
   async () => {
     const number = fc.nat({ max: 3 });
@@ -323,7 +323,7 @@ test(
   },
 );
 
-test("a change does not push aside that it goes on", async () => {
+test("a plan change does not drop a resumption", async () => {
   const accountId = await joined();
   await cancelSubscription(world.app, accountId, "plan");
   world.provider.isAway = true;
@@ -335,18 +335,18 @@ test("a change does not push aside that it goes on", async () => {
   expect(world.provider.told.at(-1)).toMatchObject({ when: "resume" });
 });
 
-test("what a change has cost is had, though it was cancelled while the provider was told", async () => {
+test("a charged change is applied, though it was cancelled while the provider was called", async () => {
   const { after, there, charges } = await play(["studio", "cancel", "answer 0"]);
   expect(after).toMatchObject({ state: "cancelling", what: "studio", period_end: there.paidUntil });
   expect([charges, there.endsThen]).toEqual([[9_900], true]);
 });
 
-test("a change is charged once, though a process that slept tells it after another one", async () => {
+test("a change is charged once, though a paused process sends it after another one", async () => {
   const { after, charges } = await play(["studio", "wait", "work", "answer 1", "answer 0"]);
   expect([after.what, charges]).toEqual(["studio", [9_900]]);
 });
 
-test("a change is had once it is charged, though it was withdrawn and forgotten before its process woke up", async () => {
+test("a change is applied once charged, though it was withdrawn before its process resumed", async () => {
   const steps: Step[] = ["studio", "cancel", "wait", "starter", "resume", "cancel"];
   const { after, there, charges } = await play(steps);
   expect(charges).toEqual([9_900]);
@@ -354,7 +354,7 @@ test("a change is had once it is charged, though it was withdrawn and forgotten 
   expect(after.withdrawn).toEqual([]);
 });
 
-test("a change that is asked for again after it was withdrawn is charged once, though the first call arrives as well", async () => {
+test("a change that is requested again after a withdrawal is charged once, though the first call arrives as well", async () => {
   const { after, charges } = await play(["studio", "cancel", "wait", "resume", "studio"]);
   expect([after.what, charges]).toEqual(["studio", [9_900]]);
 });
@@ -374,13 +374,13 @@ test("a change that was cancelled before it arrived is not charged", async () =>
   expect(await subscriptionOf(accountId)).toMatchObject({ state: "active", what: "pro", change: null });
 });
 
-describe("what the provider has otherwise", () => {
+describe("a difference at the provider", () => {
   const goOn = async () => {
     clock.advance(60 * MINUTE_MS);
     while (await compareSubscription(world.app));
   };
 
-  test("a subscription that has ended there ends here when it is compared", async () => {
+  test("that ended a subscription there ends it here", async () => {
     const accountId = await joined();
     const { provider_ref } = await subscriptionOf(accountId);
     const over = { ...(await world.provider.readSubscription(provider_ref)), hasEnded: true };
@@ -389,7 +389,7 @@ describe("what the provider has otherwise", () => {
     expect(await subscriptionOf(accountId)).toMatchObject({ work: NO_WORK, due_at: null });
   });
 
-  test("a subscription that the provider does not know keeps its time, and is not changed", async () => {
+  test("of an unknown subscription keeps its time, and changes nothing", async () => {
     const accountId = await joined();
     const { provider_ref, _id } = await subscriptionOf(accountId);
     world.provider.subscriptions.set(provider_ref, null);
@@ -403,7 +403,7 @@ describe("what the provider has otherwise", () => {
     expect(await endAnySubscription(world.app, _id, "")).toMatchObject({ state: "ended", work: NO_WORK });
   });
 
-  test("a cancellation that the provider refuses is asked for again, and counts as one that needs attention", async () => {
+  test("after a refused cancellation is retried, and needs attention", async () => {
     const accountId = await joined();
     const refuse = () => Promise.reject(new PaymentProviderFailed("no", { isFinal: true }));
     const app = appWith({ ...world.provider, cancelSubscription: refuse });
@@ -417,7 +417,7 @@ describe("what the provider has otherwise", () => {
     expect(world.provider.told.at(-1)).toMatchObject({ when: "period_end" });
   });
 
-  test("a resumption that the provider refuses leaves it cancelled", async () => {
+  test("after a refused resumption leaves it cancelled", async () => {
     const accountId = await joined();
     await cancelSubscription(world.app, accountId, "plan");
     const refuse = () => Promise.reject(new PaymentProviderFailed("no", { isFinal: true }));
@@ -427,7 +427,7 @@ describe("what the provider has otherwise", () => {
     expect(after.events.at(-1)?.note).toMatch(/did not take the change/);
   });
 
-  test("a provider that says yes and does nothing is asked again later, not in a loop", async () => {
+  test("after an accepted change without effect is retried later, not in a loop", async () => {
     const accountId = await joined();
     let calls = 0;
     const cancelSubscription_ = async () => void (calls += 1);
@@ -438,7 +438,7 @@ describe("what the provider has otherwise", () => {
     await goOn();
   });
 
-  test("news that comes while a worker compares is compared again", async () => {
+  test("reported by an event during a comparison is compared again", async () => {
     const accountId = await joined();
     const of = await subscriptionOf(accountId);
     let read: (there: ProviderSubscription | null) => void = () => undefined;
@@ -474,8 +474,8 @@ describe("what the provider has otherwise", () => {
   });
 });
 
-describe("workers", () => {
-  test("tell a change once, however many there are", async () => {
+describe("workers that compare subscriptions", () => {
+  test("send a change once, for any number of workers", async () => {
     const accountId = await joined();
     world.provider.isAway = true;
     await change(world.app, accountId, "studio");
@@ -488,7 +488,7 @@ describe("workers", () => {
     expect(await subscriptionOf(accountId)).toMatchObject({ what: "studio", work: NO_WORK });
   });
 
-  test("find out what one has told that died before it could store it", async () => {
+  test("find the result of a worker that died before it stored it", async () => {
     const accountId = await joined();
     const { _id } = await subscriptionOf(accountId);
     world.provider.paidUntil = new Date(clock.now().getTime() + 30 * 24 * 60 * MINUTE_MS);
@@ -510,7 +510,7 @@ describe("workers", () => {
     expect(world.provider.told).toHaveLength(1);
   });
 
-  test("that have lost it tell nothing and store nothing", async () => {
+  test("whose lease has ended send nothing and store nothing", async () => {
     const accountId = await joined();
     world.provider.isAway = true;
     await cancelSubscription(world.app, accountId, "plan");

@@ -70,7 +70,7 @@ async function join(wanted: typeof PRO, cents: number, action: "pay" | "pay_once
 const newest = async () => (await findSubscriptions(app.mongo.db, accountId))[0];
 const plan = async () => (await findAccounts(app.mongo.db, [accountId])).get(accountId)?.plan;
 
-test("is renewed by itself at the end of each month, and a month's end stays one", async () => {
+test("a subscription is renewed at the end of each month, and on the last day of shorter ones", async () => {
   await join(PRO, 2_900);
   expect((await newest())?.period_end.toISOString()).toBe("2026-02-28T12:00:00.000Z");
   clock.set("2026-02-28T12:00:00.000Z");
@@ -84,7 +84,7 @@ test("is renewed by itself at the end of each month, and a month's end stays one
   expect(await plan()).toBe("free");
 });
 
-test("with a card that declines renewals goes through the grace to its end", async () => {
+test("a card that declines renewals leads through the grace period to the end", async () => {
   await join(PLUS_TIER, 1_500, "pay_once");
   await endPeriodOfDemo(app, accountId, "membership");
   expect(await settle()).toEqual(["past_due"]);
@@ -95,7 +95,7 @@ test("with a card that declines renewals goes through the grace to its end", asy
   expect(await newest()).toMatchObject({ state: "ended" });
 });
 
-test("changed at once costs what was shown before, and its period can be ended by hand", async () => {
+test("an immediate change costs the price shown before, and its period can be ended by hand", async () => {
   await join(PRO, 2_900);
   clock.advance(10 * DAY_MS);
   const wanted = { kind: "plan", what: "studio", interval: "month" } as const;
@@ -116,6 +116,6 @@ test("changed at once costs what was shown before, and its period can be ended b
   await expect(endPeriodOfDemo(app, accountId, "membership")).rejects.toMatchObject({ code: "not_found" });
 });
 
-test("whatever was done here, the books are sound", async () => {
+test("the audit of all these subscriptions is clean", async () => {
   expect(await auditFindings(app)).toEqual([]);
 });

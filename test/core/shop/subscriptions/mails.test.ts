@@ -27,12 +27,15 @@ function mailOf(type: SubscriptionEventType): string | undefined {
 /** Payments are told of by receipts, disputes by the mail about the order. */
 const WITHOUT_A_MAIL = ["joined", "renewed", "suspended", "restored", "noted"];
 
-test.each(SUBSCRIPTION_EVENTS)("a mail after %s names amount, period, end and where to change it", (type) => {
-  const text = mailOf(type);
-  if (WITHOUT_A_MAIL.includes(type)) return expect(text).toBeUndefined();
-  expect(text).toContain("Pro plan");
-  expect(text).toMatch(/\$(?:29|9) a month/);
-  expect(text).toContain("24 December 2026");
-  expect(text).toContain("Your plan: https://atelier.example/account/plan");
-  return undefined;
-});
+test.each(SUBSCRIPTION_EVENTS)(
+  "a mail after %s names amount, period, end and the page to change it",
+  (type) => {
+    const text = mailOf(type);
+    if (WITHOUT_A_MAIL.includes(type)) return expect(text).toBeUndefined();
+    expect(text).toContain("Pro plan");
+    expect(text).toMatch(/\$(?:29|9) a month/);
+    expect(text).toContain("24 December 2026");
+    expect(text).toContain("Your plan: https://atelier.example/account/plan");
+    return undefined;
+  },
+);

@@ -99,8 +99,8 @@ describe.each(SUBSCRIPTION_STATES)("%s", (state) => {
   });
 });
 
-describe("how long it holds, and when it is looked at", () => {
-  test("a day longer than is paid, because a renewal is told of late; to the end alone when it is cancelled", () => {
+describe("the end of a subscription and its next check", () => {
+  test("is a day after the paid period, because renewals arrive late, or its exact end once cancelled", () => {
     expect(holdsUntil(subscription())).toEqual(at(32));
     const cancelled = takeStep(subscription(), "cancelled", { at: at(5) });
     expect(cancelled.due_at).toEqual(at(31));
@@ -108,7 +108,7 @@ describe("how long it holds, and when it is looked at", () => {
     expect(decideDue(cancelled, at(31))).toBe("ended");
   });
 
-  test("seven days after a payment that failed, with a word two days before the end", () => {
+  test("is seven days after a failed payment, with a reminder two days before the end", () => {
     const failed = takeStep(subscription(), "payment_failed", { at: at(31) });
     expect(failed.grace_until).toEqual(at(38));
     expect(dueAt(failed)).toEqual(at(36));
@@ -123,7 +123,7 @@ describe("how long it holds, and when it is looked at", () => {
     expect(takeStep(paid, "payment_failed", { at: at(62) }).due_at).toEqual(at(67));
   });
 
-  test("of a renewal that nobody told of: as if the payment had failed", () => {
+  test("of a missing renewal event is that of a failed payment", () => {
     const silent = subscription({ due_at: at(32) });
     expect(decideDue(silent, at(31, 23))).toBeUndefined();
     expect(decideDue(silent, at(32))).toBe("payment_failed");
@@ -133,7 +133,7 @@ describe("how long it holds, and when it is looked at", () => {
 test.each([
   [true, [2, 5, 30, 60, 60]],
   [false, [1, 5, 30, 60, 60]],
-])("a provider is asked again for as long as it takes; a call may still arrive: %s", (mayArrive, minutes) => {
+])("the provider is queried without limit while a call may still arrive: %s", (mayArrive, minutes) => {
   const waits = [0, 1, 2, 3, 50].map((attempts) => {
     const before = subscription({ work: { due_at: at(2), owner: "w", attempts } });
     const after = afterComparison(before, before, { kind: "failed", mayArrive, hasTold: true }, at(1));
@@ -144,8 +144,8 @@ test.each([
   expect(waits).toEqual(minutes);
 });
 
-describe("a renewal", () => {
-  test("moves the period on, and never back, in whatever order renewals come", () => {
+describe("a renewal of a subscription", () => {
+  test("moves the period forward and never back, for renewals in any order", () => {
     const second = { from: at(31), until: at(59) };
     const third = { from: at(59), until: at(90) };
     const inTurn = { ...subscription(), ...afterRenewal(subscription(), second) };
@@ -154,7 +154,7 @@ describe("a renewal", () => {
     expect(afterRenewal(reordered, second)).toEqual({});
   });
 
-  test("brings what was planned for the next period, not before", () => {
+  test("applies the change planned for the next period, not before", () => {
     const next_change = { what: "starter", interval: "month", price_cents: 900 } as const;
     const planned = subscription({ next_change });
     expect(afterRenewal(planned, { from: at(31), until: at(59) })).toMatchObject({
@@ -165,7 +165,7 @@ describe("a renewal", () => {
   });
 });
 
-describe("a change", () => {
+describe("a plan change", () => {
   const rank = (order: number, interval: "month" | "year") => ({
     what: "x",
     price_cents: 1,
@@ -185,7 +185,7 @@ describe("a change", () => {
     expect(whenToChange(rank(from, of), rank(to, by))).toBe(when);
   });
 
-  test("at once costs the new price less the unused time, and never less than nothing", () => {
+  test("that is immediate costs the new price less the unused time, and at least 0", () => {
     const studio = { what: "studio", interval: "month", price_cents: 9_900 } as const;
     expect(priceOfChange(subscription(), studio, at(1))).toEqual({ dueCents: 6_900, unusedCents: 3_000 });
     expect(priceOfChange(subscription(), studio, at(16))).toEqual({ dueCents: 8_400, unusedCents: 1_500 });
@@ -194,12 +194,12 @@ describe("a change", () => {
   });
 });
 
-describe("news of the provider", () => {
+describe("a provider event", () => {
   const facts = { subscriptionRef: "s1", subscriptionId: "sub_1" };
   const changed = (endsThen: boolean) =>
     ({ kind: "subscription_changed", ...facts, paidUntil: at(31), endsThen }) as const;
 
-  test("of a failure count for the period that is about to be over", () => {
+  test("of a failed payment counts for the period that is ending", () => {
     const failed = { kind: "renewal_failed", ...facts } as const;
     expect(afterEvent(subscription(), failed, { at: at(31), toldAt: at(31) }).state).toBe("past_due");
     const renewed = subscription({ period_start: at(31), period_end: at(59) });
@@ -208,14 +208,14 @@ describe("news of the provider", () => {
     expect(afterEvent(past, failed, { at: at(33), toldAt: at(33) })).toBe(past);
   });
 
-  test("of its end there are taken once", () => {
+  test("of the end at the provider is applied once", () => {
     const gone = { kind: "subscription_ended", ...facts } as const;
     const after = afterEvent(subscription(), gone, { at: at(3), toldAt: at(3) });
     expect(after).toMatchObject({ state: "ended", work: NO_WORK });
     expect(afterEvent(after, gone, { at: at(4), toldAt: at(3) })).toBe(after);
   });
 
-  test("that were sent before the person asked for something else are old", () => {
+  test("sent before a newer request is outdated", () => {
     const both = { at: at(5), toldAt: at(4) };
     expect(afterEvent(subscription(), changed(true), both).state).toBe("cancelling");
     const cancelled = takeStep(subscription(), "cancelled", { at: at(4, 12) });

@@ -78,7 +78,7 @@ async function nextPeriod(ref: string): Promise<void> {
 }
 
 describe("a plan through Stripe", () => {
-  test("is joined, renewed, cancelled, resumed, cancelled again, kept until the period's end, and over", async () => {
+  test("is joined, renewed, cancelled, resumed, cancelled again, kept until the period's end, and ended", async () => {
     const ref = await join();
     expect([await plan(), (await subscription()).state]).toEqual(["pro", "active"]);
     const first = await subscription();
@@ -98,7 +98,7 @@ describe("a plan through Stripe", () => {
     expect(await auditFindings(app)).toEqual([]);
   });
 
-  test("is changed to a larger one at once, and to a smaller one from the next period on", async () => {
+  test("is upgraded immediately, and downgraded at the next period", async () => {
     const ref = await join();
     await changeSubscription(app, accountId, {
       kind: "plan",
@@ -123,7 +123,7 @@ describe("a plan through Stripe", () => {
     expect(await auditFindings(app)).toEqual([]);
   });
 
-  test("is not changed by a card that is declined", async () => {
+  test("is not changed when the card is declined", async () => {
     await join();
     stripe.double.bank.isDeclining = true;
     await changeSubscription(app, accountId, {
@@ -136,7 +136,7 @@ describe("a plan through Stripe", () => {
     expect([await plan(), (await subscription()).price_cents]).toEqual(["pro", 2_900]);
   });
 
-  test("is kept while Stripe tries a declined card again, and goes on when it is paid", async () => {
+  test("is kept while Stripe retries a declined card, and continues when it is paid", async () => {
     const ref = await join();
     stripe.double.bank.isDeclining = true;
     await nextPeriod(ref);
@@ -147,7 +147,7 @@ describe("a plan through Stripe", () => {
     expect((await subscription()).state).toBe("active");
   });
 
-  test("has a page of Stripe for its card", async () => {
+  test("has a Stripe portal for its card", async () => {
     await join();
     expect(await openPortal(app, accountId, "plan")).toMatch(/^https:\/\/billing\.stripe\.test\//);
   });

@@ -129,8 +129,8 @@ function renewedEvent(of: SubscriptionDoc, from = of.period_end, cents = of.pric
   };
 }
 
-describe("a plan", () => {
-  test("[SUB-02] is had with its credits from the payment on, for as long as it is paid, and the free plan comes back after that", async () => {
+describe("a paid plan", () => {
+  test("[SUB-02] applies with its credits from the payment until the paid end, and then the free plan", async () => {
     const order = await placeAndGo(app, accountId, PRO, 2_900);
     expect(world.provider.made.at(-1)).toMatchObject({
       every: "month",
@@ -154,7 +154,7 @@ describe("a plan", () => {
     expect(await mails()).toEqual(["order.receipt", "subscription.cancelled", "subscription.ended"]);
   });
 
-  test("gives its monthly credits once for each period, however late or often its renewals are told of", async () => {
+  test("grants its monthly credits once per period, for late and repeated renewals", async () => {
     await join(PRO, 2_900);
     const first = await subscription();
     clock.set(first.period_end);
@@ -171,7 +171,7 @@ describe("a plan", () => {
     expect((await mails()).filter((kind) => kind === "order.receipt")).toHaveLength(3);
   });
 
-  test("left and joined again within a period gives no credits twice", async () => {
+  test("left and joined again within a period grants no credits twice", async () => {
     const order = await join(PRO, 2_900);
     await refundOrder(app, order._id, "As asked.");
     expect(await account()).toMatchObject({ plan: "free", balance: 50 });
@@ -182,7 +182,7 @@ describe("a plan", () => {
     expect(await account()).toMatchObject({ plan: "pro", balance: 2_000 });
   });
 
-  test("that is given back takes its credits of the period as far as they are left, and names the rest", async () => {
+  test("that is refunded takes the period's remaining credits, and records the rest", async () => {
     const order = await join(PRO, 2_900);
     await grantCredits(app, { accountId, amount: -450, kind: "adjustment", memo: null, source: "system" });
     expect((await account()).balance).toBe(1_550);
@@ -204,7 +204,7 @@ describe("a plan", () => {
     expect(await auditFindings(app)).toEqual([]);
   });
 
-  test("whose renewal is given back takes that month's credits but those of the free plan, and none of another month", async () => {
+  test("whose renewal is refunded takes that month's credits except the free plan's, and none of other months", async () => {
     await join(PRO, 2_900);
     const first = await subscription();
     clock.set(first.period_end);
@@ -243,7 +243,7 @@ describe("a plan", () => {
       .updateOne({ _id: renewal._id as never }, { $set: { credits_taken_back: 1_950 } });
   });
 
-  test("is paid for once, whatever is pressed in two tabs", async () => {
+  test("is paid once from two tabs", async () => {
     const one = await placeAndGo(app, accountId, PRO, 2_900);
     const two = await placeAndGo(app, accountId, STUDIO, 9_900);
     const both = await Promise.all([tell(app, joinedEvent(one)), tell(app, joinedEvent(two))]);
@@ -259,7 +259,7 @@ describe("a plan", () => {
     ).rejects.toMatchObject({ code: "order_not_payable" });
   });
 
-  test("that is not sold, or free, cannot be joined", async () => {
+  test("that is free or not for sale cannot be joined", async () => {
     for (const plan of ["free", "gold"])
       await expect(place(app, accountId, { kind: "plan", plan }, 0)).rejects.toMatchObject({
         code: "not_for_sale",
@@ -274,8 +274,8 @@ describe("a plan", () => {
   });
 });
 
-describe("a renewal", () => {
-  test("that is heard of before the payment that began it is to be sent again, and loses nothing", async () => {
+describe("the renewal of a subscription", () => {
+  test("before its first payment is known is refused so that it is sent again, and is not lost", async () => {
     const order = await placeAndGo(app, accountId, PRO, 2_900);
     const early = {
       _id: order._id.replace("ord_", "sub_"),
@@ -290,7 +290,7 @@ describe("a renewal", () => {
     expect((await subscription()).period_end.getTime()).toBeGreaterThan(clock.now().getTime() + 59 * DAY_MS);
   });
 
-  test("of one that has ended is given back, and is no reason to begin again", async () => {
+  test("after its end is refunded, and does not start it again", async () => {
     await join(PRO, 2_900);
     const before = await subscription();
     days(32);
@@ -305,7 +305,7 @@ describe("a renewal", () => {
     expect((await account()).plan).toBe("free");
   });
 
-  test("of a subscription that nobody here knows is kept for somebody to look at", async () => {
+  test("of an unknown subscription is kept for the operator's attention", async () => {
     const stranger = { _id: "sub_NOBODY", provider_ref: "s_x", period_end: clock.now() } as SubscriptionDoc;
     expect(await tell(app, renewedEvent(stranger, clock.now(), 100))).toBe("unclaimed");
     // By another account's id of the provider it is nobody's either.
@@ -316,7 +316,7 @@ describe("a renewal", () => {
     await app.mongo.db.collection("payments").deleteMany({ state: "unclaimed" });
   });
 
-  test("[SUB-03] that does not come holds for seven days with mails, and then it is over", async () => {
+  test("[SUB-03] that is missing leaves seven days with mails, and then it ends", async () => {
     await join(PRO, 2_900);
     const first = await subscription();
     clock.set(first.period_end);
@@ -350,7 +350,7 @@ describe("a renewal", () => {
     ]);
   });
 
-  test("that comes within the grace takes it up again", async () => {
+  test("within the grace period continues it", async () => {
     await join(PRO, 2_900);
     const first = await subscription();
     clock.set(new Date(first.period_end.getTime() + 2 * DAY_MS));
@@ -364,11 +364,11 @@ describe("a renewal", () => {
   });
 });
 
-describe("a change", () => {
+describe("a change of a subscription", () => {
   const change = (what: string, expectedCents: number) =>
     changeSubscription(app, accountId, { kind: "plan", what, interval: "month", expectedCents });
 
-  test("[SUB-03] up is had at once, with the unused time taken off, and pressed twice is one", async () => {
+  test("[SUB-03] to a larger plan is immediate with proration, and pressed twice is made once", async () => {
     await join(PRO, 2_900);
     days(15);
     const quote = await quoteChange(app, accountId, { kind: "plan", what: "studio", interval: "month" });
@@ -402,7 +402,7 @@ describe("a change", () => {
     expect(await change("studio", 9_900)).toMatchObject({ what: "studio" });
   });
 
-  test("is kept while the provider is away, and made when it is back", async () => {
+  test("is stored while the provider is away, and made when it is back", async () => {
     await join(PRO, 2_900);
     world.provider.isAway = true;
     expect(await change("studio", 9_900)).toMatchObject({
@@ -417,7 +417,7 @@ describe("a change", () => {
     expect(await account()).toMatchObject({ plan: "studio" });
   });
 
-  test("[SUB-03] down comes with the next period, and can be dropped before", async () => {
+  test("[SUB-03] to a smaller plan applies at the next period, and can be dropped before", async () => {
     await join(PRO, 2_900);
     expect(await change("starter", 900)).toMatchObject({ what: "pro", next_change: { what: "starter" } });
     expect(await dropChange(app, accountId, "plan")).toMatchObject({ next_change: null });
@@ -431,8 +431,8 @@ describe("a change", () => {
   });
 });
 
-describe("cancelling", () => {
-  test("and resuming, pressed twice or in two tabs, is each done once", async () => {
+describe("cancelling a subscription", () => {
+  test("and resuming, pressed twice or in two tabs, happen once each", async () => {
     await join(PRO, 2_900);
     await Promise.all([
       cancelSubscription(app, accountId, "plan"),
@@ -448,7 +448,7 @@ describe("cancelling", () => {
     expect(await subscription()).toMatchObject({ state: "active", work: NO_WORK });
   });
 
-  test("is not lost while the provider is away, and a later wish replaces it", async () => {
+  test("is kept while the provider is away, and replaced by a later request", async () => {
     await join(PRO, 2_900);
     world.provider.isAway = true;
     expect((await cancelSubscription(app, accountId, "plan")).state).toBe("cancelling");
@@ -460,7 +460,7 @@ describe("cancelling", () => {
     expect(await told()).toEqual([{ ref: (await subscription()).provider_ref, when: "period_end" }]);
   });
 
-  test("at the provider's own page is heard of, and one that is not there has nothing to cancel", async () => {
+  test("at the provider's own page is applied, and an unknown subscription cannot be cancelled", async () => {
     await expect(cancelSubscription(app, accountId, "plan")).rejects.toMatchObject({ code: "not_found" });
     await join(PRO, 2_900);
     const of = await subscription();
@@ -477,10 +477,10 @@ describe("cancelling", () => {
   });
 });
 
-describe("a membership", () => {
+describe("a paid membership", () => {
   const member = async () => (await account()).membership;
 
-  test("is active while it is paid, and ends by itself when it is not renewed", async () => {
+  test("is active while it is paid, and ends automatically without a renewal", async () => {
     await join(PLUS_TIER, 1_500);
     const first = await subscription();
     expect(await member()).toMatchObject({ tier: "plus" });
@@ -499,7 +499,7 @@ describe("a membership", () => {
     expect((await member())?.period_end).toEqual(renewed.period_end);
   });
 
-  test("rests while its payment is disputed, and is had again when that is won", async () => {
+  test("is suspended while its payment is disputed, and restored when that is won", async () => {
     const order = await join(PLUS_TIER, 1_500);
     const dispute = (kind: "dispute_opened" | "dispute_won" | "dispute_lost") =>
       tell(app, { kind, paymentRef: `pay_${order._id}` });
@@ -512,7 +512,7 @@ describe("a membership", () => {
     expect((await subscription()).suspended_at).toBeNull();
   });
 
-  test("beside a plan is another subscription", async () => {
+  test("next to a plan is a second subscription", async () => {
     await join(PRO, 2_900);
     await join(PLUS_TIER, 1_500);
     expect((await findSubscriptions(app.mongo.db, accountId)).map(({ kind }) => kind)).toEqual([
@@ -525,7 +525,7 @@ describe("a membership", () => {
   });
 });
 
-test("an account that is deleted is charged no more, also where the provider is away at that moment", async () => {
+test("a deleted account is charged no more, also when the provider is away at that moment", async () => {
   await join(PRO, 2_900);
   const of = await subscription();
   let exported = "";
@@ -544,7 +544,7 @@ test("an account that is deleted is charged no more, also where the provider is 
   expect(await subscription()).toMatchObject({ state: "ended", work: NO_WORK });
 });
 
-test("whatever was done here, the books are sound, and each wrong that is planted is found", async () => {
+test("the audit of all these subscriptions is clean, and it finds each planted fault", async () => {
   expect(await auditFindings(app)).toEqual([]);
   await join(PRO, 2_900);
   await join(PLUS_TIER, 1_500);

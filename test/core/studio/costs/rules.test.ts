@@ -83,7 +83,7 @@ describe("the record of a call", () => {
   const job = { _id: "job_01", account_id: "acc_1", model_slug: "m", ...asked({ count: 4 }) };
   const at = { at: NOW, epoch: 3, number: 1 };
 
-  test("names job, provider, reference and cost, once by its id", () => {
+  test("records job, provider, reference and cost, once by its id", () => {
     expect(toCostDoc(call({ reference: "req_1" }), job, { rate: RATE, ...at })).toEqual({
       _id: "cst_01_3_1",
       account_id: "acc_1",
@@ -101,12 +101,12 @@ describe("the record of a call", () => {
     });
   });
 
-  test("is not kept where neither cost nor reference is known, so that the embedded provider costs no write", () => {
+  test("is not stored without a cost or reference, so that the embedded provider needs no write", () => {
     expect(toCostDoc(call(), job, { rate: undefined, ...at })).toBeUndefined();
     expect(toCostDoc(call({ reference: "r" }), job, { rate: undefined, ...at })).not.toHaveProperty("micros");
   });
 
-  test("takes the rate of its own route among those of the model", () => {
+  test("uses the rate of its own route among the model's", () => {
     const routes = [
       { provider: "a", provider_model: "x", rate: RATE },
       { provider: "b", provider_model: "x", rate: PER_SECOND },

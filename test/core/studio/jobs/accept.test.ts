@@ -70,7 +70,7 @@ describe("accepting a generation request", () => {
     ]);
   });
 
-  test("decides each request of a batch by itself", async () => {
+  test("decides each request of a batch on its own", async () => {
     const rich = await createCustomer(testApp.app, { credits: 25 });
     const poor = await createCustomer(testApp.app, { credits: 9 });
     const results = await acceptJobs(testApp.app, [
@@ -94,7 +94,7 @@ describe("accepting a generation request", () => {
     ]);
   });
 
-  test("says how many credits are needed and available", async () => {
+  test("reports the needed and the available credits", async () => {
     const { caller } = await createCustomer(testApp.app, { credits: 15 });
     const refusal = await accept(askFor(caller, { params: { count: 2 } }));
     expect(refusal).toMatchObject({
@@ -103,7 +103,7 @@ describe("accepting a generation request", () => {
     });
   });
 
-  test("refuses what only the model can tell", async () => {
+  test("refuses params that only the model's schema can check", async () => {
     const { caller } = await createCustomer(testApp.app);
     const refusals = await Promise.all([
       accept(askFor(caller, { model_slug: "nothing" })),
@@ -124,7 +124,7 @@ describe("accepting a generation request", () => {
     expect(refusals[2]).toMatchObject({ issues: [{ path: "params.count" }] });
   });
 
-  test("asks the database about key, plan and account each time", async () => {
+  test("reads key, plan and account each time", async () => {
     const { accountId, caller } = await createCustomer(testApp.app);
     expect(await accept(askFor(caller))).toMatchObject({ replayed: false });
     await setPlan(testApp.app, accountId, "starter");
@@ -138,7 +138,7 @@ describe("accepting a generation request", () => {
     expect(codeOf(await accept(askFor(caller)))).toBe("invalid_key");
   });
 
-  test("lets 50 jobs wait for each slot of the plan, and no more", async () => {
+  test("allows 50 waiting jobs for each slot of the plan", async () => {
     const { caller } = await createCustomer(testApp.app, { credits: 10_000 });
     const results = await acceptJobs(
       testApp.app,
@@ -151,7 +151,7 @@ describe("accepting a generation request", () => {
 });
 
 describe("an Idempotency-Key", () => {
-  test("gives the first job again and writes nothing", async () => {
+  test("returns the first job when repeated, and writes nothing", async () => {
     const { accountId, caller } = await createCustomer(testApp.app);
     const first = await accept(askFor(caller, { params: { count: 2 }, metadata: { a: "1", b: "2" } }, "k1"));
     const again = await accept(askFor(caller, { params: { count: 2 }, metadata: { b: "2", a: "1" } }, "k1"));
@@ -172,7 +172,7 @@ describe("an Idempotency-Key", () => {
     expect(results).toMatchObject([{ value: { replayed: false } }, { value: { replayed: false } }]);
   });
 
-  test("makes one job of 200 concurrent requests, on two cores at once", async () => {
+  test("makes one job of 200 parallel requests on two cores", async () => {
     const { accountId, caller } = await createCustomer(testApp.app);
     const cores = [createAcceptQueue(testApp.app, 64), createAcceptQueue(testApp.app, 64)];
     const answers = await Promise.all(
@@ -184,8 +184,8 @@ describe("an Idempotency-Key", () => {
   });
 });
 
-describe("many requests at once", () => {
-  test("spend exactly what the account has, on two cores at once", async () => {
+describe("parallel requests", () => {
+  test("spend exactly the available credits, on two cores", async () => {
     const { accountId, caller } = await createCustomer(testApp.app, { plan: "studio", credits: 2000 });
     const cores = [createAcceptQueue(testApp.app, 64), createAcceptQueue(testApp.app, 64)];
     const results = await Promise.allSettled(
@@ -200,7 +200,7 @@ describe("many requests at once", () => {
   });
 });
 
-test("[OPS-22] while the disk is short of room only new jobs are refused: what was accepted before is answered again", async () => {
+test("[OPS-22] low disk space refuses only new jobs, and repeated requests get their first job", async () => {
   const { accountId, caller } = await createCustomer(testApp.app);
   const earlier = await accept(askFor(caller, {}, "once"));
   if (earlier instanceof AppError) throw earlier;

@@ -36,7 +36,7 @@ test.each(TABLE)("%s of one that %s", (act, _what, job, why) => {
   if (why !== undefined) expect(WHY_LEFT_WORDS).toHaveProperty(why);
 });
 
-test("one that runs at a provider which cannot stop is left alone", () => {
+test("a job that runs at a provider without cancellation is skipped", () => {
   const running = jobDoc("running");
   for (const provider of [undefined, {}])
     expect(whyLeft("cancel", running, { account: "active", provider })).toBe("cannot_stop");

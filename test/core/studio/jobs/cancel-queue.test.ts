@@ -40,7 +40,7 @@ const transactions = async () => {
 const outcome = (one: PromiseSettledResult<unknown>) =>
   one.status === "fulfilled" ? "ok" : (one.reason as { code: string }).code;
 
-test("each is answered as if it were alone: waiting, running, ended, asked for thrice, another account's and unknown", async () => {
+test("each cancel of a batch gets its own result: waiting, running, ended, repeated, foreign and unknown jobs", async () => {
   const { a, b, make } = await world();
   const [running, done] = [await make(a), await make(a)];
   await claimJobs(testApp.app, { worker: "w", limit: 2, leaseMs: 15_000 });
@@ -80,7 +80,7 @@ test("each is answered as if it were alone: waiting, running, ended, asked for t
   expect(await auditFindings(testApp.app)).toEqual([]);
 });
 
-test("the credits of many jobs of one account come back together, in one transaction", async () => {
+test("the credits of many cancelled jobs of an account are released in one transaction", async () => {
   const { a } = await world();
   const accepted = await acceptMany(testApp.app, 40, askFor(a.caller));
   const made = accepted.map(({ _id: jobId }) => ({ accountId: a.accountId, jobId }));
@@ -92,7 +92,7 @@ test("the credits of many jobs of one account come back together, in one transac
   expect(await auditFindings(testApp.app)).toEqual([]);
 });
 
-test("one whose caller has gone is left as it is, and keeps none of the others from being cancelled", async () => {
+test("a cancel whose caller has left is dropped, and the others of its batch go on", async () => {
   const { a, make } = await world();
   const [first, second] = [await make(a), await make(a)];
   const results = await cancelJobs(testApp.app, [first, second], {
@@ -106,7 +106,7 @@ test("one whose caller has gone is left as it is, and keeps none of the others f
   ]);
 });
 
-test("one that cannot be decided fails alone: the others of its batch are cancelled", async () => {
+test("a cancel that cannot be decided fails alone: the others of its batch are cancelled", async () => {
   const { a, b, make } = await world();
   const [good, bad] = [await make(a), await make(b)];
   // Its credits have nowhere to go.

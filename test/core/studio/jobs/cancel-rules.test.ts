@@ -20,25 +20,25 @@ const PROVIDERS = {
 type ProviderKind = keyof typeof PROVIDERS;
 const KINDS = Object.keys(PROVIDERS) as ProviderKind[];
 
-describe("a wish to cancel", () => {
-  test.each(KINDS)("of a job that waits is its end, where its provider %s", (kind) => {
+describe("a cancellation request", () => {
+  test.each(KINDS)("of a waiting job ends it, where its provider %s", (kind) => {
     expect(decideCancelling(jobDoc("reserved"), PROVIDERS[kind])).toBe("release");
   });
 
-  test.each(KINDS)("changes nothing where it was heard before, and the provider %s", (kind) => {
+  test.each(KINDS)("changes nothing when repeated, where the provider %s", (kind) => {
     expect(decideCancelling(jobDoc("cancelled"), PROVIDERS[kind])).toBe("none");
     expect(decideCancelling(jobDoc("running", { cancel_requested_at: NOW }), PROVIDERS[kind])).toBe("none");
   });
 
   test.each(["stops when aborted", "can be asked"] as const)(
-    "of a running job is noted, where its provider %s",
+    "of a running job is recorded, where its provider %s",
     (kind) => {
       expect(decideCancelling(jobDoc("running"), PROVIDERS[kind])).toBe("wish");
     },
   );
 
   test.each(["cannot stop", "says that it cannot", "is gone"] as const)(
-    "of a running job is refused with what one can do, where its provider %s",
+    "of a running job is refused with the next step, where its provider %s",
     (kind) => {
       expect(() => decideCancelling(jobDoc("running"), PROVIDERS[kind])).toThrow(
         expect.objectContaining({
@@ -50,7 +50,7 @@ describe("a wish to cancel", () => {
     },
   );
 
-  test.each(["completed", "failed"] as const)("comes too late for a %s job", (state) => {
+  test.each(["completed", "failed"] as const)("is too late for a %s job", (state) => {
     for (const kind of KINDS)
       expect(() => decideCancelling(jobDoc(state), PROVIDERS[kind])).toThrow(
         new AppError("job_not_cancellable", { message: `The job has ended: it is ${state}.` }),
@@ -59,7 +59,7 @@ describe("a wish to cancel", () => {
 });
 
 test.each(KINDS)(
-  "a job says that it can be cancelled where a wish would change something, at a provider that %s",
+  "a job is cancellable when a request would change something, at a provider that %s",
   (kind) => {
     const provider: Stopping = PROVIDERS[kind];
     const jobs = [
@@ -82,10 +82,10 @@ test.each(KINDS)(
   },
 );
 
-describe("a running job that is to be cancelled", () => {
+describe("a running job that is being cancelled", () => {
   const wished = changedJob(jobDoc("running"), requestCancel(jobDoc("running"), NOW));
 
-  test("is stored as running, with the time of the wish, and shown as cancelling", () => {
+  test("is stored as running with the time of the request, and shown as cancelling", () => {
     expect(wished).toMatchObject({ state: "running", cancel_requested_at: NOW, version: 4 });
     expect(shownState(wished)).toBe("cancelling");
     expect(shownState(jobDoc("running"))).toBe("running");
@@ -93,7 +93,7 @@ describe("a running job that is to be cancelled", () => {
     expect(shownState(jobDoc("completed", { cancel_requested_at: NOW }))).toBe("completed");
   });
 
-  test("shows so in each event from the wish on, until its end", () => {
+  test("is shown as cancelling in each event from the request to its end", () => {
     const progress = { type: "progress", state: "running", at: at(1), detail: { fraction: 0.5 } } as const;
     const end = { type: "completed", state: "completed", at: at(2) } as const;
     const events = [...wished.events, progress, end];

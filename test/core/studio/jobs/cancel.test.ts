@@ -74,7 +74,7 @@ async function kinds(accountId: string): Promise<string[]> {
 const CALLED_OFF = ["reserved", "debited", "running", "cancelling", "refunded", "cancelled"];
 
 describe("a job at a provider that stops when it is aborted", () => {
-  test("[JOB-30] is cancelled: its call ends, everything comes back once, its slot is free and one callback tells", async () => {
+  test("[JOB-30] is cancelled: its call ends, all credits return once, its slot is free and one webhook is sent", async () => {
     const { app, provider, accountId, caller } = await begin({ stopsWhenAborted: true });
     const job = await generate(caller, { callback_url: "http://127.0.0.1:1/hooks" });
     work();
@@ -96,7 +96,7 @@ describe("a job at a provider that stops when it is aborted", () => {
     expect(await auditFindings(app)).toEqual([]);
   });
 
-  test("[JOB-31] hears of it in another process as well, also while that one drains", async () => {
+  test("[JOB-31] is stopped in another process too, also while that one drains", async () => {
     const { app, provider, caller } = await begin({ stopsWhenAborted: true });
     const job = await generate(caller);
     const worker = work({ ...app, signals: new EventEmitter() });
@@ -107,7 +107,7 @@ describe("a job at a provider that stops when it is aborted", () => {
     expect(eventTypes(await read(job))).toEqual(CALLED_OFF);
   });
 
-  test("is not called again where the wish comes between two tries, however long the wait", async () => {
+  test("is not called again when it is cancelled between two tries", async () => {
     const busy = new ProviderError("provider_unavailable", "Busy.", {
       retryable: true,
       retryAfterMs: 10_000,
@@ -122,7 +122,7 @@ describe("a job at a provider that stops when it is aborted", () => {
     expect(provider.calls).toHaveLength(1);
   });
 
-  test("[JOB-32] asked again, nothing changes: not while it is cancelling, and not when it is cancelled", async () => {
+  test("[JOB-32] is unchanged by repeated requests while cancelling and when cancelled", async () => {
     const { app, accountId, caller } = await begin({ stopsWhenAborted: true });
     const job = await generate(caller);
     await claimJobs(app, { worker: "w", limit: 1, leaseMs: LEASE_MS });
@@ -152,8 +152,8 @@ describe("a job at a provider that stops when it is aborted", () => {
   });
 });
 
-describe("a job whose provider does not stop at once", () => {
-  test("[JOB-33] that cannot stop: it is refused, with what one can do, and goes on", async () => {
+describe("a job whose provider does not stop immediately", () => {
+  test("[JOB-33] and cannot be cancelled: the request is refused with the next step, and the job continues", async () => {
     const { provider, caller } = await begin({});
     const job = await generate(caller);
     work();
@@ -176,7 +176,7 @@ describe("a job whose provider does not stop at once", () => {
     });
   });
 
-  test("that is done first: what it tells after the wish is kept, and it is completed and paid", async () => {
+  test("that finishes first: progress after the request is stored, and the job is completed and charged", async () => {
     const clock = createFakeClock();
     const { app, provider, accountId, caller } = await begin({ cancel: async () => {} }, clock);
     const job = await generate(caller);
@@ -202,7 +202,7 @@ describe("a job whose provider does not stop at once", () => {
     expect(await auditFindings(app)).toEqual([]);
   });
 
-  test("that fails and could be tried again: it is not, and the job is cancelled", async () => {
+  test("that fails with a retryable error: it is cancelled instead of retried", async () => {
     const { provider, caller } = await begin({ cancel: async () => {} });
     const job = await generate(caller);
     work();
@@ -214,7 +214,7 @@ describe("a job whose provider does not stop at once", () => {
   });
 });
 
-describe("[JOB-34] a job whose worker is lost while it is cancelling", () => {
+describe("[JOB-34] a job whose worker is lost while cancelling", () => {
   const cases: [string, Script, { state: string; code?: string }][] = [
     ["is cancelled, where calling again costs nothing", {}, { state: "cancelled" }],
     [
@@ -244,7 +244,7 @@ describe("[JOB-34] a job whose worker is lost while it is cancelling", () => {
   });
 });
 
-describe("[JOB-35] a job that waits at its provider", () => {
+describe("[JOB-35] a job that is suspended at its provider", () => {
   async function parked(clock?: FakeClock) {
     const asked: string[] = [];
     const provider = createHandleProvider();
@@ -259,7 +259,7 @@ describe("[JOB-35] a job that waits at its provider", () => {
     return { ...world, job, asked, theWork: provider.work("work-1") };
   }
 
-  test("is cancelled once its provider says so, which is asked to stop once", async () => {
+  test("is cancelled once its provider confirms, which is asked to stop once", async () => {
     const { app, job, asked, theWork, accountId } = await parked();
     await cancel(job);
     const pollsBefore = theWork.polls;
@@ -275,7 +275,7 @@ describe("[JOB-35] a job that waits at its provider", () => {
     expect(await auditFindings(app)).toEqual([]);
   });
 
-  test("is completed, and paid, where it was made before that", async () => {
+  test("is completed and charged when it finished before", async () => {
     const { app, job, theWork, accountId } = await parked();
     theWork.answer = madeNow();
     await cancel(job).catch(() => {});
@@ -301,7 +301,7 @@ describe("[JOB-35] a job that waits at its provider", () => {
     expect(await auditFindings(app)).toEqual([]);
   });
 
-  test("is asked to stop again where that was not heard, and once it has been, no more", async () => {
+  test("is cancelled again at the provider until that was heard, and then no more", async () => {
     const provider = createHandleProvider();
     let asked = 0;
     const deaf = {
@@ -324,7 +324,7 @@ describe("[JOB-35] a job that waits at its provider", () => {
     await ended(job, "cancelled");
   });
 
-  test("and is only being begun: it is asked to stop as soon as it has a handle", async () => {
+  test("that has no handle yet is cancelled at the provider as soon as it has one", async () => {
     const held = Promise.withResolvers<void>();
     const provider = createHandleProvider({ firstAnswer: STILL_RUNNING, onStart: () => held.promise });
     const { caller } = await beginWith(provider);

@@ -82,7 +82,7 @@ const stored = async (jobId: string) => {
 };
 
 describe("a file that is deleted", () => {
-  test("[OUT-50] goes with its thumbnails, and its job stays and says so", async () => {
+  test("[OUT-50] is removed with its thumbnails, and its job stays and shows it", async () => {
     const { jobId, first, second } = await made();
     const before = await outputsOf(jobId);
     const whole = await stored(jobId);
@@ -114,7 +114,7 @@ describe("a file that is deleted", () => {
   });
 
   test.each([350, 100] as const)(
-    "[OUT-51] of %d pixels stays known as made here for as long as it would have been kept, and no longer",
+    "[OUT-51] of %d pixels stays known as made here until it would have expired",
     async (width) => {
       const { jobId, first, sha256 } = await made(app, width);
       expect((await stored(jobId)).parts).toBeGreaterThan(0);
@@ -133,7 +133,7 @@ describe("a file that is deleted", () => {
     },
   );
 
-  test("[OUT-50] is deleted once, however often that is asked for; a job that lives, and what is another's, is refused", async () => {
+  test("[OUT-50] is deleted once, and refused for an unfinished or foreign job", async () => {
     const { jobId, first, second } = await made();
     await Promise.all([remove(jobId, [first]), remove(jobId, [first])]);
     const once = await outputsOf(jobId);
@@ -151,7 +151,7 @@ describe("a file that is deleted", () => {
     await expect(remove(waiting)).rejects.toMatchObject({ code: "job_not_ended" });
   });
 
-  test("goes with all that is known of it when its account is erased", async () => {
+  test("is removed with its digests when its account is erased", async () => {
     const { jobId, first, second } = await made();
     await remove(jobId, [first]);
     await forgetOutputs(app, [first, second]);
@@ -159,7 +159,7 @@ describe("a file that is deleted", () => {
   });
 });
 
-describe("a file that a job was given", () => {
+describe("a file that is the input of a job", () => {
   /** A job of the account that waits, with this file as its input. */
   async function given(fileId: string): Promise<string> {
     const until = new Date(clock.now().getTime() + DAY_MS);
@@ -171,7 +171,7 @@ describe("a file that a job was given", () => {
   }
   const length = async (jobId: string) => (await outputsOf(jobId))[0]?.bytes ?? 0;
 
-  test("[OUT-52] is kept for that job alone while it waits or runs, and goes by the sweep when it can run no more", async () => {
+  test("[OUT-52] is kept for that job alone while it waits or runs, and swept once it has ended", async () => {
     const { jobId, first, second, sha256 } = await made();
     const bytes = await length(jobId);
     await given(first);
@@ -194,7 +194,7 @@ describe("a file that a job was given", () => {
     expect(await verifyOutput(app, sha256)).toMatchObject({ made: true });
   });
 
-  test("goes at once when that job has ended, but while a request may be on its way with it", async () => {
+  test("is removed immediately when that job has ended, unless a request with it may be in flight", async () => {
     const { jobId, first, second } = await made();
     for (const fileId of [first, second]) {
       const other = await given(fileId);
@@ -207,7 +207,7 @@ describe("a file that a job was given", () => {
   });
 });
 
-test("[OUT-50] bytes in an object store go from there, with the next sweep where it refuses", async () => {
+test("[OUT-50] bytes are removed from an object store, or by the next sweep when it refuses", async () => {
   const objects = new Map<string, Uint8Array>();
   let refuses = true;
   const store: Pick<NonNullable<App["objects"]>, "put" | "remove"> = {
@@ -235,7 +235,7 @@ test("[OUT-50] bytes in an object store go from there, with the next sweep where
   expect(await verifyOutput(app, sha256)).toMatchObject({ made: true });
 });
 
-test("a file is named after its prompt and its place among the job's files, and so are its thumbnails", async () => {
+test("a file and its thumbnails are named by prompt and position", async () => {
   const { jobId, second } = await made();
   const thumbnail = (await outputsOf(jobId))[1]?.thumbnails[0]?.url.match(/outputs\/(thm_\w+)/)?.[1] ?? "";
   const naming = { prompt: "a pier at dawn", ordinal: 2 };

@@ -21,11 +21,11 @@ describe("chargeFor", () => {
     [40, 4, 5, 40],
     [0, 4, 1, 0],
     [3_600_000_000, 3_600, 3_599.999, 3_599_999_000],
-  ])("of %d credits for %d, of which %d came, is %d", (credits, asked, got, charged) => {
+  ])("of %d credits for %d, of which %d were delivered, is %d", (credits, asked, got, charged) => {
     expect(chargeFor(credits, { unit: "output", asked, got })).toBe(charged);
   });
 
-  test("is never above the price or the exact share, less by under a credit, and grows with what came", () => {
+  test("is never above the price or the exact share, within a credit of it, and grows with what was delivered", () => {
     const amounts = fc.tuple(fc.integer({ min: 1, max: 3_600_000 }), fc.integer({ min: 1, max: 4_000_000 }));
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 3_600_000_000 }), amounts, (credits, [asked, got]) => {
@@ -117,7 +117,7 @@ test.each([
   expect([...checked.faults].sort()).toEqual([...faults].sort());
 });
 
-test("a refund in part leaves taken what a lower price would have taken, of the same grants", () => {
+test("a partial refund leaves captured what a lower price would have taken, from the same grants", () => {
   const grants = fc
     .array(fc.integer({ min: 1, max: 9 }), { maxLength: 4 })
     .map((amounts) => amounts.map((left, i) => ({ grant_id: `led_${i}`, left, expires_at: at(i) })));

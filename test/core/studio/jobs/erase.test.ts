@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-test("an erased job tells of its request only which model it was for", async () => {
+test("an erased job keeps only the model of its request", async () => {
   const { db } = database.mongo;
   const fields = Object.keys(generateRequestSchema.shape);
   const asked = Object.fromEntries(fields.map((name) => [name, `words of ${name}`]));

@@ -72,7 +72,7 @@ async function ledgerOf(accountId: string) {
 
 const balanceOf = async (accountId: string) => toBalance(await getAccount(testApp.app, accountId));
 
-test("[LED-11] a job takes what expires first, says so in its ledger, and gives it back where it came from", async () => {
+test("[LED-11] a job takes the credits that expire first, records it in its ledger, and returns them to their grants", async () => {
   const { accountId, caller } = await createCustomer(testApp.app, { credits: 100 });
   const later = await give(accountId, 10, 2 * DAY);
   const soon = await give(accountId, 15, DAY);
@@ -106,7 +106,7 @@ test("[LED-11] a job takes what expires first, says so in its ledger, and gives 
   expect(await auditFindings(testApp.app)).toEqual([]);
 });
 
-test("[LED-11] what is held outlives its grant, and comes back for 30 days when the job is cancelled", async () => {
+test("[LED-11] held credits outlive their grant, and last for 30 days when the job is cancelled", async () => {
   const { accountId, caller } = await createCustomer(testApp.app, { credits: 0 });
   const grant = await give(accountId, 25, DAY);
   const jobId = await generate(caller);
@@ -129,7 +129,7 @@ test("[LED-11] what is held outlives its grant, and comes back for 30 days when 
   expect(await auditFindings(testApp.app)).toEqual([]);
 });
 
-test("an account that was given nothing that expires has nothing written about it", async () => {
+test("an account without expiring grants stores no grants", async () => {
   const { accountId, caller } = await createCustomer(testApp.app, { credits: 100 });
   const jobId = await generate(caller);
   const { db } = testApp.app.mongo;
@@ -160,7 +160,7 @@ const happening = fc.record({
 });
 
 test(
-  "random lives of jobs and grants through the database: the chain holds, the books are sound, nothing expires early",
+  "random lives of jobs and grants keep a valid chain and a clean audit, and nothing expires early",
   async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(happening, { minLength: 5, maxLength: 20 }), async (history) => {

@@ -98,11 +98,11 @@ describe("a list of jobs", () => {
     ["letters with accents in either case", { search: "MÄRCHEN" }, "7"],
     ["words and a filter", { search: "lighthouse", state: "failed" }, ""],
     ["all filters together", { state: "completed,failed", model: "other", metadata: { order: "7" } }, "4"],
-  ])("[JOB-40] is picked by %s", async (_, asked, expected) => {
+  ])("[JOB-40] is filtered by %s", async (_, asked, expected) => {
     expect(await prompts(asked)).toBe(expected);
   });
 
-  test("[JOB-43] is of the jobs that are named, and never of another account's", async () => {
+  test("[JOB-43] contains the requested ids of its own account only", async () => {
     const all = (await page(accountId)).jobs.map(({ job_id }) => job_id);
     const others = await insertJobs([{ prompt: "another account's" }]);
     const [theirs] = (await page(others)).jobs.map(({ job_id }) => job_id);
@@ -131,7 +131,7 @@ describe("a list of jobs", () => {
     });
   });
 
-  test("is of one account, and pages on without a gap", async () => {
+  test("is of one account, and pages without a gap", async () => {
     await insertJobs([{ prompt: "another account's", model_slug: "other" }]);
     const asked = { metadata: { order: "7" }, limit: 1 };
     const first = await page(accountId, asked);
@@ -141,7 +141,7 @@ describe("a list of jobs", () => {
   });
 });
 
-describe("of very many jobs", () => {
+describe("a list of very many jobs", () => {
   let accountId: string;
   beforeAll(async () => {
     const rare = new Set([10, 1_234, 2_900]);
@@ -161,7 +161,7 @@ describe("of very many jobs", () => {
     await insertJobs(Array.from({ length: MANY }, () => ({ metadata: { rare: "yes" } })));
   });
 
-  test("[JOB-44] a page that stopped before all were through says back to when it looked", async () => {
+  test("[JOB-44] shows how far back it searched when a page stopped early", async () => {
     const { jobs: found, lookedBackTo, nextCursor } = await page(accountId, { search: "9" }, MAX_READ);
     const first = await page(accountId, { model: "nothing" }, MAX_READ);
     const at = (i: number) => new Date(NEWEST.getTime() - i * MINUTE_MS).toISOString();
@@ -177,21 +177,18 @@ describe("of very many jobs", () => {
     { model: "rare" },
     { state: "failed,cancelled" },
     { search: "are" },
-  ])(
-    "[JOB-41] a page of rare ones says where it stopped, and the next goes on from there: %j",
-    async (asked) => {
-      const pages: string[][] = [];
-      let cursor = "";
-      do {
-        const { jobs: rows, nextCursor } = await page(accountId, { ...asked, cursor }, MAX_READ);
-        pages.push(rows.map(({ prompt }) => prompt.replace(" rare", "")));
-        cursor = nextCursor;
-      } while (cursor !== "" && pages.length < 20);
-      expect(pages).toEqual([["10"], [], ["1234"], [], [], ["2900"]]);
-    },
-  );
+  ])("[JOB-41] continues from where a page of rare jobs stopped: %j", async (asked) => {
+    const pages: string[][] = [];
+    let cursor = "";
+    do {
+      const { jobs: rows, nextCursor } = await page(accountId, { ...asked, cursor }, MAX_READ);
+      pages.push(rows.map(({ prompt }) => prompt.replace(" rare", "")));
+      cursor = nextCursor;
+    } while (cursor !== "" && pages.length < 20);
+    expect(pages).toEqual([["10"], [], ["1234"], [], [], ["2900"]]);
+  });
 
-  test("the last page is known where reading ends with the last job", async () => {
+  test("has no next cursor when reading ends with the last job", async () => {
     const { nextCursor } = await page(accountId, { model: "rare" }, MANY);
     expect(nextCursor).toBe("");
     expect((await page(accountId, { model: "rare" }, MANY - 1)).nextCursor).not.toBe("");
@@ -231,7 +228,7 @@ describe("of very many jobs", () => {
     { modality: "audio" },
     { search: "nothing" },
     { since: "2020-01-01T00:00:00Z", model: "nothing" },
-  ])("[JOB-42] one page reads a bounded number of documents by an index: %j", async (asked) => {
+  ])("[JOB-42] reads a bounded number of documents by an index for one page: %j", async (asked) => {
     const { stages, docs, keys } = await examined(asked);
     expect(stages).not.toContain("COLLSCAN");
     expect(stages).toContain("IXSCAN");
@@ -240,7 +237,7 @@ describe("of very many jobs", () => {
     expect(keys).toBeLessThanOrEqual(MAX_READ + 2);
   });
 
-  test("[JOB-42] what runs is found among them without reading the others, and a span of time without what is outside", async () => {
+  test("[JOB-42] finds running jobs without reading the others, and reads only the requested days", async () => {
     expect((await examined({ state: "running" })).docs).toBeLessThanOrEqual(1);
     expect((await page(accountId, { state: "running,reserved" })).jobs.map(({ prompt }) => prompt)).toEqual([
       "2999",

@@ -47,7 +47,7 @@ function fakeLocalDispatch(places: number): { claims: Claim[]; asked: number[] }
 const states = async (jobs: readonly JobDoc[]) =>
   Promise.all(jobs.map(async (job) => (await findOwnJob(testApp.app, job.account_id, job._id)).state));
 
-describe("a job that can start at once", () => {
+describe("a job that can start immediately", () => {
   test("is accepted and claimed in one transaction, with the events and ledger entries of both", async () => {
     const seen = fakeLocalDispatch(10);
     const { caller } = await createCustomer(testApp.app);
@@ -64,7 +64,7 @@ describe("a job that can start at once", () => {
     expect(await auditFindings(testApp.app)).toEqual([]);
   });
 
-  test("never takes more slots than the plan has, nor more places than the worker gave", async () => {
+  test("is bounded by the plan's slots and the worker's capacity", async () => {
     fakeLocalDispatch(4);
     const [pro, starter] = [
       await createCustomer(testApp.app),
@@ -87,7 +87,7 @@ describe("a job that can start at once", () => {
     expect(await auditFindings(testApp.app)).toEqual([]);
   });
 
-  test("waits behind the older jobs of its account", async () => {
+  test("waits behind older jobs of its account", async () => {
     const { caller } = await createCustomer(testApp.app);
     const older = await generate(caller, 1);
     fakeLocalDispatch(10);
@@ -95,14 +95,14 @@ describe("a job that can start at once", () => {
     expect(await states(older)).toEqual(["reserved"]);
   });
 
-  test("is refused like any other: nothing is claimed for it", async () => {
+  test("is refused like any other, and nothing is claimed for it", async () => {
     const seen = fakeLocalDispatch(10);
     const { caller } = await createCustomer(testApp.app, { credits: 9 });
     await expect(generate(caller, 1)).rejects.toMatchObject({ code: "insufficient_credits" });
     expect(seen).toEqual({ claims: [], asked: [1] });
   });
 
-  test("is run by the worker of this process, which goes on claiming what waits", async () => {
+  test("is run by this process's worker, which continues to claim waiting jobs", async () => {
     worker = startWorker(testApp.app, { concurrency: 3, leaseMs: 15_000 });
     const { caller } = await createCustomer(testApp.app);
     const jobs = await generate(caller, 5);

@@ -43,7 +43,7 @@ function watch(client: ReturnType<TestCore["client"]>, caller: Caller, jobId: st
 }
 
 describe("open event streams and waits", () => {
-  test("[LIM-20] are bounded for a job, for an account and for the process, whichever key opens them", async () => {
+  test("[LIM-20] are limited for a job, for an account and for the process, across keys", async () => {
     const client = await begin();
     const [one, two, three] = await Promise.all([1, 2, 3].map(() => createCustomer(core.app)));
     if (!one || !two || !three) throw new Error("no customers");
@@ -72,7 +72,7 @@ describe("open event streams and waits", () => {
     for (const { leave } of opened) leave();
   });
 
-  test("[LIM-20] give their places back when they end and when their reader leaves", async () => {
+  test("[LIM-20] free their slots when they end and when their reader leaves", async () => {
     const client = await begin();
     const { caller } = await createCustomer(core.app);
     const job = await accept(caller);
@@ -90,7 +90,7 @@ describe("open event streams and waits", () => {
     for (const { leave } of opened) leave();
   });
 
-  test("[LIM-21] of one job read it once when it changes, however many they are", async () => {
+  test("[LIM-21] of one job share one read of each change", async () => {
     const client = await begin({ ATELIER_OPEN_PER_JOB: "20" });
     const { caller } = await createCustomer(core.app);
     const jobId = await accept(caller);
@@ -118,7 +118,7 @@ describe("open event streams and waits", () => {
 });
 
 describe("files being read", () => {
-  test("[LIM-22] are bounded for an account, by key and by signed address alike", async () => {
+  test("[LIM-22] are limited for an account, across keys and signed URLs", async () => {
     const client = await begin({ ATELIER_DOWNLOADS_PER_ACCOUNT: "2" });
     const { caller } = await createCustomer(core.app);
     const jobId = await accept(caller);

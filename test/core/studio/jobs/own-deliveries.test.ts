@@ -62,7 +62,7 @@ async function walk(
   }
 }
 
-test("of the newest jobs first, with redeliveries beside their job and test events by their time, whatever the pages are", async () => {
+test("deliveries are listed newest job first, with resends next to their job and test events by time, across pages", async () => {
   await addJobs("acc_a", [10, 20, 30, 40, 50]);
   await addJobs("acc_b", [11, 41]);
   const own = [ended("acc_a", 10), ended("acc_a", 30), ended("acc_a", 30, 2), ended("acc_a", 50)];
@@ -97,7 +97,7 @@ test("of the newest jobs first, with redeliveries beside their job and test even
   expect(rest.nextCursor).toBe("");
 });
 
-test("a page looks at a bounded number of jobs, and neither jobs nor deliveries are read for nothing", async () => {
+test("a page examines a bounded number of jobs, and reads no unused jobs or deliveries", async () => {
   const MANY = 3_000;
   await addJobs(
     "acc_many",

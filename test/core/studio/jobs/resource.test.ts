@@ -31,7 +31,7 @@ test.each([
   ["the newest", { limit: 3 }, [4, null, 3]],
   ["those that wait", { limit: 7, state: "reserved" }, [4, 3, 2, 1]],
   ["those that run", { limit: 7, state: "running" }, [null]],
-])("a page of %s tells each waiting job its place, asked in one go", async (_, asked, places) => {
+])("a page of %s shows each waiting job's place in line, from one query", async (_, asked, places) => {
   const accountId = await createMixed();
   await createMixed();
   const commands: string[] = [];

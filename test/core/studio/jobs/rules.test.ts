@@ -76,7 +76,7 @@ const NEXT: Record<State, Partial<Record<Intent, State>>> = {
   cancelled: WORKERS,
 };
 
-describe("every step from every state", () => {
+describe("every job step from every state", () => {
   const rows = combinations({ state: STATES, intent: Object.keys(INTENTS) as Intent[] });
   test.each(rows)("$intent of a $state job", ({ state, intent }) => {
     const next = NEXT[state][intent];
@@ -97,7 +97,7 @@ describe("every step from every state", () => {
   });
 });
 
-describe("what each step does to credits, slots and line", () => {
+describe("the effect of each step on credits, slots and line", () => {
   // [balance, held, waiting, running, turn] after it
   const AFTER = {
     claim: [95, 0, 0, 2, null],
@@ -145,7 +145,7 @@ describe("what each step does to credits, slots and line", () => {
     expect(job).toEqual({ ...given, version: 1, events: [{ type: "reserved", state: "reserved", at: NOW }] });
   });
 
-  test("what one step answers is what the next is given", () => {
+  test("the result of one step is the input of the next", () => {
     const accepted = acceptJob(
       frozen({ account: accountDoc(), plan }),
       jobDoc("reserved", { events: [] }),
@@ -173,8 +173,8 @@ describe("what each step does to credits, slots and line", () => {
   });
 });
 
-describe("what must still be true when a step is written", () => {
-  test("a job read in the transaction is as it was read; a worker's is under its lease", () => {
+describe("conditions of a job's writes", () => {
+  test("a job read in the transaction must be unchanged; a worker's must have its lease", () => {
     const read = { epoch: 3, version: 1 };
     expect(INTENTS.claim("reserved").change.guard).toEqual(read);
     expect(INTENTS.cancel("reserved").change.guard).toEqual(read);
@@ -186,7 +186,7 @@ describe("what must still be true when a step is written", () => {
     expect(INTENTS.wish("running").guard).toEqual({ epoch: 3, version: 3 });
   });
 
-  test("each worker has an epoch of its own", () => {
+  test("each claim has a fencing token of its own", () => {
     expect(INTENTS.claim("reserved").change.set).toEqual({
       state: "running",
       started_at: NOW,
@@ -196,7 +196,7 @@ describe("what must still be true when a step is written", () => {
     expect(INTENTS.takeOver("running").set).toEqual({ epoch: 4, lease: LEASE, rescues: 1 });
   });
 
-  test("an end says what it left", () => {
+  test("an end states the remaining counts", () => {
     const end = { ended_at: NOW, lease: null };
     expect(INTENTS.complete("running").set).toEqual({ state: "completed", ...end, outputs: [OUTPUT] });
     expect(INTENTS.complete("running").events[0]?.detail).toEqual({ outputs: ["out_1"] });
@@ -206,7 +206,7 @@ describe("what must still be true when a step is written", () => {
     expect(INTENTS.cancel("reserved").change.set).toEqual({ state: "cancelled", ended_at: NOW, error: null });
   });
 
-  test("no event is earlier than the one before it, whatever the clock says", () => {
+  test("no event is earlier than the one before it, for any clock", () => {
     const late = frozen({ ...HELD, lastEventAt: at(50) });
     const lateAccount = frozen({ account: accountDoc({ held: 5, waiting: 1, ledger_at: at(50) }), plan });
     const lateJob = jobDoc("running", { events: [{ type: "running", state: "running", at: at(50) }] });
@@ -247,7 +247,7 @@ describe("[ERR-18] refuseAccept", () => {
   );
 });
 
-test("an account is in line exactly while it is active, something waits and a slot is free", () => {
+test("an account is in line exactly while it is active, has waiting jobs and a free slot", () => {
   const rows = combinations({
     status: ["active", "suspended", "deleted"] as const,
     waiting: [0, 1, 9],
@@ -262,7 +262,7 @@ test("an account is in line exactly while it is active, something waits and a sl
   }
 });
 
-test("an account that is served goes to the end of the line", () => {
+test("an account that was served goes to the end of the line", () => {
   const roomy = frozen({ account: accountDoc({ held: 5, waiting: 2, turn: 7 }), plan });
   const served = NOW.getTime();
   expect(claimJob(roomy, jobDoc("reserved"), LEASE, NOW).account).toMatchObject({
@@ -271,7 +271,7 @@ test("an account that is served goes to the end of the line", () => {
   });
 });
 
-test("shareSlots deals one to each account in turn, as far as each has room and the limit goes", () => {
+test("shareSlots gives one slot to each account in turn, up to its free slots and the limit", () => {
   const ROWS: [free: number[], limit: number, shares: number[]][] = [
     [[], 5, []],
     [[0], 5, [0]],
@@ -305,28 +305,25 @@ test("shareSlots deals one to each account in turn, as far as each has room and 
   }
 });
 
-test.each(STATES)(
-  "the price of a %s job is given back by an operator only where it is completed",
-  (state) => {
-    const give = () => returnJob(loaded, jobDoc(state, { credits: 5 }), NOW);
-    if (state !== "completed") {
-      expect(give).toThrow(`job job_1 is ${state}, not completed`);
-      return;
-    }
-    const { account: after, entry, change } = give();
-    expect(entry).toMatchObject({ kind: "refund", amount: 5, hold: 0, memo: null });
-    expect([after.balance, after.held, after.running]).toEqual([
-      loaded.account.balance + 5,
-      loaded.account.held,
-      loaded.account.running,
-    ]);
-    const job = changedJob(jobDoc(state), frozen(change));
-    expect(job.events.at(-1)).toMatchObject({ type: "refunded", state: "completed" });
-    expect([job.state, job.refunded_at, creditsCharged(job)]).toEqual(["completed", entry.created_at, 0]);
-  },
-);
+test.each(STATES)("an operator can refund the price of a %s job only where it is completed", (state) => {
+  const give = () => returnJob(loaded, jobDoc(state, { credits: 5 }), NOW);
+  if (state !== "completed") {
+    expect(give).toThrow(`job job_1 is ${state}, not completed`);
+    return;
+  }
+  const { account: after, entry, change } = give();
+  expect(entry).toMatchObject({ kind: "refund", amount: 5, hold: 0, memo: null });
+  expect([after.balance, after.held, after.running]).toEqual([
+    loaded.account.balance + 5,
+    loaded.account.held,
+    loaded.account.running,
+  ]);
+  const job = changedJob(jobDoc(state), frozen(change));
+  expect(job.events.at(-1)).toMatchObject({ type: "refunded", state: "completed" });
+  expect([job.state, job.refunded_at, creditsCharged(job)]).toEqual(["completed", entry.created_at, 0]);
+});
 
-test("a job is charged for from its claim on, until it fails", () => {
+test("a job is charged from its claim until it fails", () => {
   const charged = STATES.map((state) => [state, creditsCharged({ state, credits: 5 }), isEnded(state)]);
   expect(charged).toEqual([
     ["reserved", 0, false],
@@ -337,7 +334,7 @@ test("a job is charged for from its claim on, until it fails", () => {
   ]);
 });
 
-test("spending is summed by day and model, oldest first, without what began before", () => {
+test("spending is summed by day and model, oldest first, without earlier jobs", () => {
   const job = (state: State, model_slug: string, started: string | null, credits = 5) =>
     jobDoc(state, { model_slug, credits, started_at: started === null ? null : new Date(started) });
   const jobs = frozen([
@@ -397,7 +394,7 @@ test("events are numbered, and those of money name their entry and the price", (
   );
 });
 
-test("a job is given up after three rescues, or twenty where its provider can be asked for what it has made", () => {
+test("a job is given up after three rescues, or twenty where its provider can be asked for its result", () => {
   const call = { provider: "test", provider_model: "test", at: new Date(0) };
   const tried = (rescues: number, handle?: string) =>
     mayBeTriedAgain({ rescues, call: { ...call, ...(handle !== undefined && { handle }) } });

@@ -15,7 +15,7 @@ describe("a request under an Idempotency-Key that was used before", () => {
   const job = jobDoc("reserved");
   const names = Object.keys(generateRequestSchema.shape);
 
-  test("is told exactly the fields that differ, for every set of them, and no values", () => {
+  test("returns exactly the names of the fields that differ, for every set of them, and no values", () => {
     for (let set = 1; set < 2 ** names.length; set++) {
       const changed = names.filter((_, i) => set & (1 << i));
       const again: JobRequest = { ...asked };
@@ -28,14 +28,14 @@ describe("a request under an Idempotency-Key that was used before", () => {
     }
   });
 
-  test("differs in params where they do not fit the model, or where a default is spelled out", () => {
+  test("differs in params that do not fit the model, or that spell out a default", () => {
     const paths = (filled: Record<string, unknown> | undefined) =>
       differences(job, asked, filled).map(({ path }) => path);
     expect(paths(undefined)).toEqual(["params"]);
     expect(paths({ count: 1 })).toEqual(["params"]);
   });
 
-  test("is the same whatever the order of names", () => {
+  test("is the same for any order of names", () => {
     const one = { ...asked, params: { a: 1, b: { c: [1, 2], d: 2 } } };
     const other = { ...asked, params: { b: { d: 2, c: [1, 2] }, a: 1 } };
     expect(hashRequest(one)).toBe(hashRequest(other));
@@ -54,14 +54,14 @@ describe("a request under an Idempotency-Key that was used before", () => {
         metadata: { order: "1" },
       },
     ],
-  ])("has the digest %s for ever", (digest, request) => {
+  ])("has the permanent digest %s", (digest, request) => {
     expect(hashRequest(request)).toBe(digest);
     const { params, metadata, ...short } = request;
     if (Object.keys(params ?? {}).length + Object.keys(metadata ?? {}).length === 0)
       expect(hashRequest(short)).toBe(digest);
   });
 
-  test("has another digest with a field that no release had yet, and the same where that says nothing", () => {
+  test("has another digest with a new field, and the same when that field is null", () => {
     const withField = (more: object): JobRequest => Object.assign({ ...asked }, more);
     const digest = hashRequest(asked);
     for (const nothing of [undefined, null, [], {}])

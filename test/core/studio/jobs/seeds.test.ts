@@ -79,8 +79,8 @@ async function accept(app: TestApp["app"], one: AcceptRequest) {
   return result.value;
 }
 
-describe("a job of a model that takes a seed", () => {
-  test("[SEED-01] has one that was drawn where none was given, another one each time, and the one that was given", async () => {
+describe("a job of a model with a seed", () => {
+  test("[SEED-01] keeps a given seed, and draws a different one each time otherwise", async () => {
     const { caller } = await createCustomer(testApp.app);
     const app = drawing(11, 22, 33);
     expect((await acceptOne(app, caller, draw())).params).toEqual({ seed: 11 });
@@ -89,7 +89,7 @@ describe("a job of a model that takes a seed", () => {
     expect((await acceptOne(app, caller, draw({ params: { seed: 0 } }))).params).toEqual({ seed: 0 });
   });
 
-  test("draws by itself where nobody says what", async () => {
+  test("draws a seed from the default random source", async () => {
     const { caller } = await createCustomer(testApp.app);
     const seeds = new Set<unknown>();
     for (let i = 0; i < 4; i++) seeds.add((await acceptOne(testApp.app, caller, draw())).params["seed"]);
@@ -97,7 +97,7 @@ describe("a job of a model that takes a seed", () => {
     for (const seed of seeds) expect(Number.isInteger(seed)).toBe(true);
   });
 
-  test("has one within the bounds of the schema, and none where the schema takes no such number", async () => {
+  test("draws a seed within the schema's bounds, and none where the schema takes no such number", async () => {
     const { caller } = await createCustomer(testApp.app);
     const drawn = async (slug: string, seed: number) =>
       (await acceptOne(drawing(seed), caller, { model_slug: slug })).params["seed"];
@@ -113,7 +113,7 @@ describe("a job of a model that takes a seed", () => {
     expect((await acceptOne(drawing(1), caller)).params).toEqual({ count: 1 });
   });
 
-  test("[SEED-02] gives the same seed to every try of its own, also of another worker", async () => {
+  test("[SEED-02] passes the same seed to each of its tries, across workers", async () => {
     const { caller } = await createCustomer(testApp.app);
     const job = await acceptOne(drawing(44), caller, draw());
     // A worker that is lost after its claim: its lease is over already.
@@ -129,8 +129,8 @@ describe("a job of a model that takes a seed", () => {
   });
 });
 
-describe("an Idempotency-Key of such a job", () => {
-  test("[SEED-03] answers the first job with its seed, also twice in one batch, and nothing is drawn into its digest", async () => {
+describe("an Idempotency-Key of a job with a seed", () => {
+  test("[SEED-03] returns the first job with its seed, also within one batch, and the drawn seed is not in its digest", async () => {
     const { accountId, caller } = await createCustomer(testApp.app);
     const asked = askFor(caller, draw(), "order-1");
     const app = drawing(1, 2, 3);
@@ -149,7 +149,7 @@ describe("an Idempotency-Key of such a job", () => {
     expect(await jobs(testApp.app.mongo.db).countDocuments({ account_id: accountId })).toBe(1);
   });
 
-  test("[SEED-04] used for another request is not told of the seed that was drawn", async () => {
+  test("[SEED-04] used for another request does not reveal the drawn seed", async () => {
     const { caller } = await createCustomer(testApp.app);
     await accept(drawing(77), askFor(caller, draw(), "order-2"));
     const refused = async (change: Partial<JobRequest>): Promise<AppError> => {
@@ -165,7 +165,7 @@ describe("an Idempotency-Key of such a job", () => {
     expect(JSON.stringify([other.message, other.hint, seeded.message, seeded.hint])).not.toContain("77");
   });
 
-  test("used for another request is told that the params differ where the first one named its seed", async () => {
+  test("used for another request reports different params when the first one named its seed", async () => {
     const { caller } = await createCustomer(testApp.app);
     await accept(drawing(78), askFor(caller, draw({ params: { seed: 9 } }), "order-3"));
     const [result] = await acceptJobs(testApp.app, [askFor(caller, draw(), "order-3")]);

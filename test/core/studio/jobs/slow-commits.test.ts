@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => testApp.close());
 
-test("[JOB-38] while commits are slow batches grow, so that nothing is refused at more than a batch in each commit's time", async () => {
+test("[JOB-38] batches grow while commits are slow, so that no request is refused at one batch per commit", async () => {
   const { caller } = await createCustomer(testApp.app, { plan: "studio", credits: 1_000_000 });
   const accept = createAcceptQueue(committingEvery(testApp.app, COMMIT_EVERY_MS), MAX_BATCH);
   const beganMs = performance.now();

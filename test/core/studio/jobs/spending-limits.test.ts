@@ -95,8 +95,8 @@ test.each([
   expect(refuseSpending(credits, { request, key })?.numbers).toEqual(numbers);
 });
 
-describe("a request's limit", () => {
-  test("[LED-13] refuses what costs more, before anything is held", async () => {
+describe("a request's spending limit", () => {
+  test("[LED-13] refuses a higher price before anything is held", async () => {
     const { accountId, caller } = await createCustomer(testApp.app, { credits: 100 });
     expect(await accept(askFor(caller, { max_credits: 9 }))).toEqual([
       { code: "spend_limit_reached", limit: 9, used: 0, left: 9, credits_required: 10 },
@@ -116,8 +116,8 @@ describe("a request's limit", () => {
   });
 });
 
-describe("a key's limit", () => {
-  test("[LED-13] holds to the credit, in one batch and in many at once", async () => {
+describe("a key's spending limit", () => {
+  test("[LED-13] holds to the credit, within one batch and in parallel ones", async () => {
     const { caller, spent } = await limitedTo(45);
     const all = await Promise.all([
       accept(askFor(caller), askFor(caller), askFor(caller)),
@@ -137,7 +137,7 @@ describe("a key's limit", () => {
     expect(await auditFindings(testApp.app)).toEqual([]);
   });
 
-  test("[LED-13] gets back what a job that is cancelled or fails had taken, once", async () => {
+  test("[LED-13] counts the credits of a cancelled or failed job back, once", async () => {
     const { accountId, caller, spent } = await limitedTo(30);
     const [first, second] = await accept(askFor(caller), askFor(caller, {}, "k"), askFor(caller));
     expect(await accept(askFor(caller))).toEqual([expect.objectContaining({ used: 30 })]);
@@ -153,7 +153,7 @@ describe("a key's limit", () => {
     expect(await accept(askFor(caller), askFor(caller))).toEqual([expect.any(String), expect.any(String)]);
   });
 
-  test("begins anew each month, and what comes back of the last one is not this one's", async () => {
+  test("starts again each month, and refunds of the last month do not count", async () => {
     const { accountId, caller, spent } = await limitedTo(20);
     const [first, second] = await accept(askFor(caller), askFor(caller));
     clock.set("2026-02-01T00:00:00.000Z");
@@ -166,7 +166,7 @@ describe("a key's limit", () => {
     expect(await accept(askFor(caller))).toEqual([expect.objectContaining({ used: 20 })]);
   });
 
-  test("is nobody else's: another key of the account spends on, and nothing is counted for it", async () => {
+  test("does not limit another key of the account, for which nothing is counted", async () => {
     const { accountId, caller: limited } = await limitedTo(10);
     const { secret } = await createKey(testApp.app, accountId, {
       name: "free",
@@ -206,7 +206,7 @@ const isSamePeriod: Readonly<Record<(typeof CAP_PERIODS)[number], (a: Date, b: D
 };
 const weekOf = (at: Date) => Math.floor((at.getTime() / (24 * HOUR_MS) - 4) / 7);
 
-test("[LED-16] random histories of a key with caps allow exactly what a list of all its spending allows", () => {
+test("[LED-16] random histories of a key with caps match a recount of all its spending", () => {
   const cap = fc.option(fc.integer({ min: 1, max: 60 }), { nil: undefined });
   const caps = fc.record({ day: cap, week: cap, month: cap, total: cap });
   const steps = fc.array(
@@ -277,7 +277,7 @@ describe("a key's caps for a day, a week and in total", () => {
     expect(await auditFindings(testApp.app)).toEqual([]);
   });
 
-  test("[LED-16] parallel requests of mixed prices never pass a cap, and are refused only if too little of it is left", async () => {
+  test("[LED-16] are never exceeded by parallel requests of mixed prices, and refuse only when too little is left", async () => {
     const requests = inject("isThorough") ? 1_000 : 60;
     const { accountId, caller } = await limitedTo(undefined, { day: 151 });
     const seconds = fc.sample(fc.integer({ min: 1, max: 10 }), { numRuns: requests, seed: 35 });

@@ -20,7 +20,7 @@ const job = (change: Partial<JobCost>): JobCost => ({
 describe("spendingByDay", () => {
   const since = new Date("2026-03-01");
 
-  test("adds up what was charged, by the UTC day on which jobs started and by model, oldest day first", () => {
+  test("sums charges by the UTC day on which jobs started and by model, oldest day first", () => {
     const jobs = [
       job({ started_at: new Date("2026-03-02T00:00:00.000Z"), credits: 4 }),
       job({ started_at: new Date("2026-03-01T23:59:59.999Z") }),
@@ -34,7 +34,7 @@ describe("spendingByDay", () => {
     ]);
   });
 
-  test("leaves out what was given back, has not started, or started before", () => {
+  test("leaves out refunded jobs, and jobs that started earlier or not yet", () => {
     const jobs = [
       job({ state: "failed" }),
       job({ state: "cancelled", started_at: null }),
@@ -67,7 +67,7 @@ describe("an account's spending", () => {
     await service.call(`/api/jobs/${made.body.result.job_id}?wait=20`, { key });
   };
 
-  test("counts its own jobs that were charged, and nobody else's", async () => {
+  test("counts charged jobs of its own account only", async () => {
     const ada = await createCustomer(service.app);
     const eve = await createCustomer(service.app);
     await generate(ada.key, { modality: "image", model_slug: "picture", prompt: "a", params: { count: 2 } });
@@ -86,7 +86,7 @@ describe("an account's spending", () => {
     expect(overTheWire.spending).toEqual([{ day: today, model_slug: "tune", credits: 5, jobs: 1 }]);
   });
 
-  test("says when there were too many jobs to look at all of them", async () => {
+  test("reports when there are too many jobs to count", async () => {
     const { accountId, key } = await createCustomer(service.app);
     for (const prompt of ["a", "b"]) await generate(key, { modality: "audio", model_slug: "tune", prompt });
     const query = { accountId, days: 2, atMost: 1 };

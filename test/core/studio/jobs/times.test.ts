@@ -50,7 +50,7 @@ async function expectTimesInOrder(accountId: string): Promise<void> {
 
 const NEVER = { signal: new AbortController().signal, onLost: () => {} };
 
-test("[CLOCK-03] of grants, by a process that is behind", async () => {
+test("[CLOCK-03] times of grants stay ordered in a process whose clock is behind", async () => {
   const accountId = await accept(testApp.app, 1);
   const entry = await grantCredits(behind, {
     accountId,
@@ -63,7 +63,7 @@ test("[CLOCK-03] of grants, by a process that is behind", async () => {
   await expectTimesInOrder(accountId);
 });
 
-test("of jobs that a process behind claims, reports on and settles", async () => {
+test("times of jobs stay ordered when a process whose clock is behind claims, reports and finalizes", async () => {
   const accountId = await accept(testApp.app, 2);
   const claims = await claimJobs(behind, { worker: "slow", limit: 2, leaseMs: LEASE_MS });
   expect(claims).toHaveLength(2);
@@ -81,7 +81,7 @@ test("of jobs that a process behind claims, reports on and settles", async () =>
   await expectTimesInOrder(accountId);
 });
 
-test("of a job that is taken over by a process that is behind", async () => {
+test("times of a rescued job stay ordered in a process whose clock is behind", async () => {
   const accountId = await accept(testApp.app, 1);
   const [claim] = await claimJobs(testApp.app, { worker: "lost", limit: 1, leaseMs: 1 });
   if (!claim) throw new Error("one was claimed");

@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => testApp.close());
 
-test("a prompt is understood before a job is made, where the provider can tell", async () => {
+test("a prompt is checked before a job is created, where the provider supports it", async () => {
   const { app } = testApp;
   const { caller } = await createCustomer(app);
   const ask = (prompt: string, slug = "picture") => understand(app, caller, { slug, prompt });

@@ -36,7 +36,7 @@ async function* repeated(piece: Uint8Array, times: number): AsyncGenerator<Uint8
 }
 
 describe("files to verify", () => {
-  test("that never end are refused at the limit, and no more of them is read", async () => {
+  test("without an end are refused at the limit, and read no further", async () => {
     let sent = 0;
     async function* endless() {
       for (;;) {
@@ -55,7 +55,7 @@ describe("files to verify", () => {
     expect(verifying.memory.taken()).toBe(0);
   });
 
-  test("of one address are received two at a time, whoever else sends", async () => {
+  test("of one address are received two at a time", async () => {
     const app = { ...testApp.app, config: { ...testApp.app.config, rateLimits: true } };
     const verifying = createVerifying(app);
     const open = [held("a"), held("a"), held("b")];
@@ -75,7 +75,7 @@ describe("files to verify", () => {
     expect(await verifyFile(app, verifying, after.file)).toMatchObject({ state: "none" });
   });
 
-  test("that are large wait for each other, so that their memory is bounded; small ones pass", async () => {
+  test("that are large wait for each other, so that memory is bounded; small ones pass", async () => {
     const verifying = createVerifying(testApp.app);
     const leave = await verifying.memory.take(MAX_VERIFIED_BYTES, signal);
     const large = verifyFile(testApp.app, verifying, {
@@ -93,7 +93,7 @@ describe("files to verify", () => {
     await waitFor("the room to be given back", async () => verifying.memory.taken() === 0);
   });
 
-  test("get service_unavailable while the library cannot be asked", async () => {
+  test("get service_unavailable while the library cannot be used", async () => {
     const { app } = testApp;
     const engine = {
       ...app.credentials.engine,

@@ -53,8 +53,8 @@ async function enterAll(gates: readonly Limiters[], ids: readonly string[]): Pro
   return asked.flat();
 }
 
-describe("limits", () => {
-  test("[GATE-01] hold over all workers together, however many ask at once, and a call that ends makes room", async () => {
+describe("limits of a provider", () => {
+  test("[GATE-01] hold over all workers together, and a call that ends frees its permit", async () => {
     await setLimits(app, "test", { max_calls: 5 });
     const workers = [worker(), worker(), worker()];
     const ids = names(40);
@@ -68,20 +68,20 @@ describe("limits", () => {
     expect((await findProvider(app.mongo.db, "test"))?.places).toHaveLength(5);
   });
 
-  test("a place of a job that has ended is free, though the worker that had it is gone", async () => {
+  test("free the permit of an ended job, also when its worker is gone", async () => {
     await setLimits(app, "test", { max_calls: 2 });
     expect(await enterAll([worker()], ["a", "b"])).toEqual(["a", "b"]);
     ended.add("a");
     expect(await enterAll([worker()], ["c", "d"])).toEqual(["c"]);
   });
 
-  test("a job taken over by another worker keeps its place", async () => {
+  test("keep the permit of a job that another worker takes over", async () => {
     await setLimits(app, "test", { max_calls: 1 });
     expect(await enterAll([worker()], ["a"])).toEqual(["a"]);
     expect(await enterAll([worker()], ["a"])).toEqual(["a"]);
   });
 
-  test("calls of a minute are counted for all workers together", async () => {
+  test("count calls per minute over all workers", async () => {
     await setLimits(app, "test", { max_calls_per_minute: 3 });
     expect(await enterAll([worker(), worker()], names(8))).toHaveLength(3);
     expect(await worker().enter(TARGET, "another")).toEqual({
@@ -93,7 +93,7 @@ describe("limits", () => {
     expect(await enterAll([worker(), worker()], names(8, "next"))).toHaveLength(3);
   });
 
-  test("who comes while others wait goes behind them, and what is set aside for those is theirs", async () => {
+  test("serve waiting jobs before new ones, which leave reserved permits alone", async () => {
     await setLimits(app, "test", { max_calls: 2 });
     const gates = worker();
     anyWaiting = true;
@@ -105,7 +105,7 @@ describe("limits", () => {
     expect(await enterAll([gates], ["job-2", "job-1", "job-0"])).toEqual(["job-1", "job-0"]);
   });
 
-  test("may be taken away", async () => {
+  test("can be removed", async () => {
     await setLimits(app, "test", { max_calls: 1, max_calls_per_minute: 10 });
     expect(await enterAll([worker()], names(3))).toHaveLength(1);
     await setLimits(app, "test", { max_calls: null });
@@ -113,7 +113,7 @@ describe("limits", () => {
     expect(await enterAll([worker()], names(3))).toHaveLength(3);
   });
 
-  test("[GATE-02] a provider without limits, pauses and failures costs a job no command of its own", async () => {
+  test("[GATE-02] cost a job no database command at a provider without limits, pauses and failures", async () => {
     const commands: string[] = [];
     const watched = await watchCommands(testApp, ({ commandName }) => commands.push(commandName));
     const gates = createLimiters(watched.app, jobs);
@@ -130,8 +130,8 @@ describe("limits", () => {
   });
 });
 
-describe("pauses", () => {
-  test("let nobody through, and end", async () => {
+describe("pauses of a provider", () => {
+  test("stop all calls until they end", async () => {
     await setPaused(app, "test", true);
     expect(await worker().enter(TARGET, "a")).toEqual({ may: false, why: "paused", untilMs: undefined });
     expect(await worker().pick("test", [{ job: "a", model: "flux" }])).toEqual([]);
@@ -140,7 +140,7 @@ describe("pauses", () => {
     expect(await worker().enter(TARGET, "a")).toEqual({ may: true });
   });
 
-  test("of a provider that is not there are refused", async () => {
+  test("are refused for an unknown provider", async () => {
     await expect(setPaused(app, "nobody", true)).rejects.toMatchObject({ code: "not_found" });
     await expect(setLimits(app, "test", { max_calls: 1_001 })).rejects.toMatchObject({
       code: "invalid_request",
@@ -165,7 +165,7 @@ describe("circuit breakers", () => {
   const valuesOf = async (name: string) =>
     (await app.metrics.registry.getSingleMetric(`atelier_${name}`)?.get())?.values ?? [];
 
-  test("[GATE-03] a worker stops calling a model that fails for it; probes close it again, and each change is counted once", async () => {
+  test("[GATE-03] stop a worker's calls of a failing model; probes close them again, and each change is counted once", async () => {
     const gates = worker();
     await open(gates);
     const untilMs = clock.now().getTime() + FIRST_PAUSE_MS;
@@ -191,12 +191,12 @@ describe("circuit breakers", () => {
     ]);
   });
 
-  test("each worker sees for itself whether a model fails", async () => {
+  test("are separate for each worker", async () => {
     await open(worker());
     expect(await worker().enter(TARGET, "a")).toEqual({ may: true });
   });
 
-  test("a probe that fails opens it for longer", async () => {
+  test("stay open longer after a failed probe", async () => {
     const gates = worker();
     await halfOpen(gates);
     await fail(gates, "probe");
@@ -213,7 +213,7 @@ describe("circuit breakers", () => {
     expect((await gates.enter(TARGET, "a")).may).toBe(may);
   });
 
-  test("failures are forgotten after a minute", async () => {
+  test("forget failures after a minute", async () => {
     const gates = worker();
     for (const job of names(MIN_FAILURES - 1)) await fail(gates, job);
     clock.advance(60_000);
@@ -221,14 +221,14 @@ describe("circuit breakers", () => {
     expect(await gates.enter(TARGET, "a")).toEqual({ may: true });
   });
 
-  test("a call that says nothing about the provider counts as nothing", async () => {
+  test("ignore a call without information about the provider", async () => {
     const gates = worker();
     for (const job of names(20)) await gates.ended(TARGET, job, "neutral");
     for (const job of names(MIN_FAILURES)) await fail(gates, job);
     expect((await gates.enter(TARGET, "a")).may).toBe(false);
   });
 
-  test("a probe is another job's once its job says nothing, finds no place, or is lost", async () => {
+  test("give the probe to another job when its job ends without a result, finds no permit, or is lost", async () => {
     const gates = worker();
     await halfOpen(gates);
     expect(await enterAll([gates], ["a", "b", "c"])).toEqual(["a", "b"]);
@@ -249,7 +249,7 @@ describe("circuit breakers", () => {
     expect(await gates.enter(TARGET, "h")).toEqual(refused());
   });
 
-  test("of waiting jobs as many are let through as may try it", async () => {
+  test("admit as many waiting jobs as there are probes", async () => {
     const gates = worker();
     await halfOpen(gates);
     const waiting = names(6, "waiting").map((job, i) => ({ job, model: i === 1 ? "another" : "flux" }));

@@ -17,7 +17,7 @@ const under = (...jobs: string[]): Usage => ({
   places: jobs.map((job) => ({ job, begun: true })),
 });
 
-describe("calls under way", () => {
+describe("the limit of parallel calls", () => {
   test.each([
     ["none of two", UNUSED, ["a", "b", "c"], ["a", "b"]],
     ["one of two", under("a"), ["b", "c"], ["b"]],
@@ -30,7 +30,7 @@ describe("calls under way", () => {
     expect(answer.nextAtMs).toBeUndefined();
   });
 
-  test("a place set aside counts, is used once, and is the job's own", () => {
+  test("counts a reserved permit, which its own job uses once", () => {
     const aside = admit(limits(1), UNUSED, { jobs: ["a"], begin: false, nowMs: T });
     expect(aside.usage.places).toEqual([{ job: "a", begun: false }]);
     expect(admit(limits(1), aside.usage, { ...NOW, jobs: ["b"] }).admitted).toEqual([]);
@@ -38,17 +38,17 @@ describe("calls under way", () => {
     expect(used.usage.places).toEqual([{ job: "a", begun: true }]);
   });
 
-  test("those of jobs that have ended are free", () => {
+  test("ignores permits of ended jobs", () => {
     const usage = withoutEnded(under("a", "b"), (job) => job === "b");
     expect(usage.places.map(({ job }) => job)).toEqual(["b"]);
   });
 });
 
-describe("calls begun in a minute", () => {
+describe("the limit of calls per minute", () => {
   const begin = (usage: Usage, jobs: readonly string[], nowMs: number) =>
     admit(limits(undefined, 3), usage, { begin: true, jobs, nowMs });
 
-  test("the fourth waits until the first is a minute ago", () => {
+  test("makes the fourth call wait until the first is a minute old", () => {
     const first = begin(UNUSED, ["a"], T);
     const third = begin(first.usage, ["b", "c"], T + 2_000);
     expect(third.nextAtMs).toBe(T + 61_000);
@@ -59,7 +59,7 @@ describe("calls begun in a minute", () => {
     expect(begunLately(later.usage, T + 61_000)).toBe(3);
   });
 
-  test("another try is another call; a place set aside has its start with it", () => {
+  test("counts each try, and a reserved permit includes its start", () => {
     const twice = begin(begin(UNUSED, ["a"], T).usage, ["a"], T);
     expect(begunLately(twice.usage, T)).toBe(2);
     const aside = admit(limits(undefined, 3), twice.usage, { jobs: ["b"], begin: false, nowMs: T });
@@ -73,7 +73,7 @@ describe("calls begun in a minute", () => {
   });
 });
 
-test("over a long random story no limit is ever passed, and nobody is refused without a reason", () => {
+test("random histories exceed no limit, and refuse no call without a reason", () => {
   let state = 7;
   // A small generator of our own, so that a failure can be repeated.
   const random = (below: number) => {

@@ -56,8 +56,8 @@ async function answer<T>(reply: Promise<T> | AsyncIterable<T>): Promise<T> {
   return reply;
 }
 
-describe("seeding", () => {
-  test("adds the local models once, in their order, and leaves what an operator changed", async () => {
+describe("seeding models", () => {
+  test("adds the local models once, in order, and keeps an operator's changes", async () => {
     const { app } = fixture;
     const counts = await Promise.all([seedModels(app), seedModels(app)]);
     expect(counts[0] + counts[1]).toBe(LOCAL_MODELS.length);
@@ -70,7 +70,7 @@ describe("seeding", () => {
     ]);
   });
 
-  test("lets people choose between prices in each modality", () => {
+  test("offers several prices in each modality", () => {
     for (const modality of ["image", "video", "audio"]) {
       const prices = LOCAL_MODELS.filter((model) => model.modality === modality).map(
         ({ credits }) => credits,
@@ -80,8 +80,8 @@ describe("seeding", () => {
   });
 });
 
-describe("adding", () => {
-  test("stores what was given, and again keeps created_at, brings back a retired one and keeps its order", async () => {
+describe("adding a model", () => {
+  test("stores the input; adding it again keeps created_at and order, and restores a retired model", async () => {
     const { app } = fixture;
     now = new Date("2030-01-02T00:00:00.000Z");
     const first = await addModel(app, input({ order: 5 }));
@@ -157,7 +157,7 @@ describe("adding", () => {
     });
   });
 
-  test("the model that the page of providers has operators paste can be added", async () => {
+  test("accepts the example of the providers page", async () => {
     const { app } = fixture;
     const fal = createScriptedProvider();
     const shown = JSON.parse(documentedJson("fal-model")) as AddModelInput;
@@ -166,7 +166,7 @@ describe("adding", () => {
     await retireModel(app, "flux-dev");
   });
 
-  test("keeps fallbacks in their order, and without any when it is added again without", async () => {
+  test("keeps fallbacks in order, and removes them when added again without", async () => {
     const fallbacks = ["b", "a"].map((provider_model) => ({ provider: "test", provider_model }));
     const stored = await addModel(fixture.app, input({ model_slug: "with-fallbacks", fallbacks }));
     expect(stored.fallbacks).toEqual(fallbacks.map((fallback) => ({ ...fallback, provider_options: {} })));
@@ -175,7 +175,7 @@ describe("adding", () => {
     );
   });
 
-  test("reads what an operator sends over the wire", async () => {
+  test("accepts an operator's input over gRPC", async () => {
     const {
       params_schema,
       provider_model,
@@ -223,8 +223,8 @@ describe("adding", () => {
   });
 });
 
-describe("retiring", () => {
-  test("takes a model out of the list but not out of what jobs can load", async () => {
+describe("retiring a model", () => {
+  test("removes it from the list and keeps it loadable for jobs", async () => {
     const { app } = fixture;
     await addModel(app, input({ model_slug: "short-lived" }));
     expect((await retireModel(app, "short-lived")).status).toBe("retired");
@@ -234,7 +234,7 @@ describe("retiring", () => {
     expect(loaded.get("sketch")?.status).toBe("live");
   });
 
-  test("ends a pause too, and neither pausing nor resuming brings a retired model back", async () => {
+  test("ends its pause, and neither pausing nor resuming restores it", async () => {
     const { app } = fixture;
     await addModel(app, input({ model_slug: "paused-first" }));
     expect((await pauseModel(app, "paused-first")).status).toBe("paused");
@@ -249,7 +249,7 @@ describe("retiring", () => {
       });
   });
 
-  test("refuses a slug that no model has", async () => {
+  test("refuses an unknown slug", async () => {
     await expect(retireModel(fixture.app, "nothing")).rejects.toMatchObject({ code: "model_not_available" });
   });
 });
@@ -284,7 +284,7 @@ describe("the Models service", () => {
     });
   });
 
-  test("lists no models for someone without a key, but plans for anyone", async () => {
+  test("lists no models without a key, and plans for anyone", async () => {
     const handlers = modelsHandlers(fixture.app);
     await expect(answer(handlers.ListModels({ modality: "" }, call({ kind: "none" })))).rejects.toMatchObject(
       { code: "missing_key" },

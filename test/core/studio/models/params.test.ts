@@ -27,13 +27,13 @@ function issuesOf(params: Record<string, unknown>): unknown {
 }
 
 describe("checkParams", () => {
-  test("fills in defaults and leaves the given object as it was", () => {
+  test("fills in defaults and does not mutate its input", () => {
     const given = { style: "calm" };
     expect(checkParams(model, given)).toEqual({ params: { style: "calm", width: 1024 } });
     expect(given).toEqual({ style: "calm" });
   });
 
-  test("names every wrong param in words", () => {
+  test("describes every wrong param", () => {
     expect(issuesOf({ width: 63, ratio: 0, tags: ["a", "bb", "cc"], size: 1 })).toEqual([
       { path: "params.style", message: "is required" },
       {
@@ -60,12 +60,12 @@ describe("checkParams", () => {
     expect(issuesOf(params)).toMatchObject([{ path: "params.__proto__" }, { path: "params.constructor" }]);
   });
 
-  test("never names more than twenty issues", () => {
+  test("reports at most twenty issues", () => {
     const many = Object.fromEntries(Array.from({ length: 500 }, (_, i) => [`p${i}`, i]));
     expect(issuesOf({ style: "calm", ...many })).toHaveLength(20);
   });
 
-  test("answers any JSON with issues or with params that have a price, for every local model", () => {
+  test("returns issues or priced params for any JSON and every local model", () => {
     const names = [
       "width",
       "height",
@@ -106,7 +106,7 @@ describe("checkParamsSchema", () => {
   const fine = { type: "object", additionalProperties: false, properties: {} };
 
   test.each(LOCAL_MODELS.map((local) => [local._id, local] as const))(
-    "takes the schema of %s",
+    "accepts the schema of %s",
     (_slug, local) => {
       expect(checkParamsSchema(JSON.parse(local.params_schema_json), pricingOf(local))).toEqual([]);
       const files = [...inputParamsOf(local).keys()].map((name) => [name, `upl_${"0".repeat(26)}`]);
@@ -167,7 +167,7 @@ describe("checkParamsSchema", () => {
     expect(checkParamsSchema(schema, pricing)).toMatchObject([{ path }]);
   });
 
-  test("lets a price per image leave count out", () => {
+  test("allows a price per image without a count param", () => {
     expect(checkParamsSchema(fine, pricingOf({ credits: 1, per: "image" }))).toEqual([]);
   });
 });

@@ -67,12 +67,12 @@ describe("priceOf", () => {
     ["megapixel", { size: "large" }],
     ["megapixel", { width: 60_000, height: 60_001 }],
     ["megapixel", { width: 0.5, height: 3 }],
-  ] as const)("refuses params that give no number of units: per %s, %j", (unit, params) => {
+  ] as const)("refuses params without a number of units: per %s, %j", (unit, params) => {
     const refused = () => pricedOrRefused({ per: unit, credits: 1 }, { params, characters: 1 });
     expect(refused).toThrow(AppError);
   });
 
-  test("takes the first rule whose params all match, names it, and says which others match", () => {
+  test("uses the first rule whose params all match, names it, and lists the others that match", () => {
     const pricing = terms("second", 5, [
       { when: { resolution: "1080p", audio: true }, credits: 50 },
       { when: { resolution: "1080p" }, credits: 40 },
@@ -90,7 +90,7 @@ describe("priceOf", () => {
     expect(priced({ audio: "true" })).toEqual([10, null, []]);
   });
 
-  test("gives whole credits that are never above the exact price, and never less by a credit, for all units", () => {
+  test("returns whole credits, never above the exact price and within one credit of it, for all units", () => {
     const amounts = fc.record({
       count: fc.integer({ min: 1, max: 12 }),
       duration_seconds: fc.integer({ min: 1, max: MAX_UNITS }),
@@ -135,7 +135,7 @@ const VIDEO = schemaOf({
 });
 
 describe("a price list", () => {
-  test("is taken with a rule for each combination that has a price of its own", () => {
+  test("is accepted with a rule for each combination that has its own price", () => {
     const pricing = terms("second", 20, [
       { when: { resolution: "1080p", audio: true }, credits: 50 },
       { when: { resolution: "1080p" }, credits: 35 },
@@ -218,7 +218,7 @@ describe("a price list", () => {
     expect(checkParamsSchema(VIDEO, terms("second", 20, rules))).toEqual([{ path, message }]);
   });
 
-  test("is refused where its rules name more combinations than anyone could read", () => {
+  test("is refused with more combinations than can be listed", () => {
     const sizes = Array.from({ length: 40 }, (_, i) => `s${i}`);
     const wide = schemaOf(
       Object.fromEntries(["a", "b", "c"].map((name) => [name, { enum: sizes, default: "s0" }])),
@@ -279,14 +279,14 @@ describe("a price list", () => {
       `allows more than ${MAX_UNITS} megapixels a generation`,
     ],
   ] as const)(
-    "is refused where its unit is %s and the schema leaves open how many there are: %j",
+    "is refused where its unit is %s and the schema does not bound the number: %j",
     (unit, schema, name, message) => {
       const [first] = checkParamsSchema(schema, terms(unit, 1));
       expect(first).toEqual({ path: `params_schema.properties.${name}`, message });
     },
   );
 
-  test("that was taken has a price for every request that the schema lets through, and each rule is some request's", () => {
+  test("that was accepted has a price for every valid request, and each rule applies to some request", () => {
     const values = {
       resolution: ["480p", "720p", "1080p"],
       audio: [true, false],

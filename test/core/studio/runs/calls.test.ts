@@ -95,7 +95,7 @@ const callOf = (change: Partial<CallDoc> = {}): CallDoc => ({
 });
 
 describe("a call with a handle", () => {
-  test("[PARK-03] parks its job without a lease, keeps the slot, and ends it as always once it is made", async () => {
+  test("[PARK-03] suspends its job without a lease, keeps the slot, and is finalized as usual", async () => {
     const provider = createHandleProvider();
     begin({ provider });
     const job = await begun();
@@ -119,7 +119,7 @@ describe("a call with a handle", () => {
     expect(await auditFindings(app)).toEqual([]);
   });
 
-  test("is asked for by the request that was made, and tells its progress thinned out", async () => {
+  test("is polled with its request, and stores its progress at a lower rate", async () => {
     const provider = createHandleProvider();
     begin({ provider });
     const job = await begun();
@@ -142,7 +142,7 @@ describe("a call with a handle", () => {
     expect((await ended(job, "completed")).version).toBe(told.version + 1);
   });
 
-  test("is completed however many workers were lost over it: what is made is paid for", async () => {
+  test("is completed for any number of lost workers, and its result is charged", async () => {
     const provider = createHandleProvider();
     begin({ provider });
     const job = await begun();
@@ -155,7 +155,7 @@ describe("a call with a handle", () => {
     expect(await auditFindings(app)).toEqual([]);
   });
 
-  test("tells how many its provider takes before it, the first time and each time that they are half", async () => {
+  test("reports its place in the provider's queue first and each time it has halved", async () => {
     const provider = createHandleProvider();
     begin({ provider });
     const job = await begun();
@@ -212,7 +212,7 @@ describe("a call with a handle", () => {
     expect(await auditFindings(app)).toEqual([]);
   });
 
-  test("that cannot be asked for at the moment goes on", async () => {
+  test("that cannot be polled for a moment continues", async () => {
     const busy = new ProviderError("provider_unavailable", "Busy.", { retryable: true, retryAfterMs: 1 });
     const provider = createHandleProvider({ firstAnswer: busy });
     begin({ provider });
@@ -227,7 +227,7 @@ describe("a call with a handle", () => {
     expect(eventTypes(done)).toEqual(["reserved", "debited", "running", "completed"]);
   });
 
-  test("whose files cannot be fetched at the moment is asked for again, and not made again", async () => {
+  test("whose files cannot be fetched for a moment is fetched again, and not generated again", async () => {
     const provider = createHandleProvider();
     begin({ provider });
     const job = await begun();
@@ -249,7 +249,7 @@ describe("a call with a handle", () => {
     expect(provider.works).toHaveLength(1);
   });
 
-  test("without a handle that can be kept, or by a provider that cannot be asked, is a bad answer", async () => {
+  test("with an unusable handle, or from a provider that cannot be polled, is an invalid response", async () => {
     for (const handle of ["", "h".repeat(4_097)]) {
       const provider = { ...createHandleProvider(), start: async () => ({ handle }) };
       begin({ provider });
@@ -267,7 +267,7 @@ describe("a call with a handle", () => {
 });
 
 describe("the deadline of a run", () => {
-  test("calls the work off and refunds the job", async () => {
+  test("cancels the work and refunds the job", async () => {
     const provider = createHandleProvider();
     begin({ provider });
     await setRunTimeout(700);
@@ -278,7 +278,7 @@ describe("the deadline of a run", () => {
     expect(await auditFindings(app)).toEqual([]);
   });
 
-  test("does not throw away what was made while nobody was there to ask", async () => {
+  test("keeps a result that was ready while no worker could poll it", async () => {
     const clock = createFakeClock();
     const provider = createHandleProvider();
     begin({ provider, clock });
@@ -295,7 +295,7 @@ describe("the deadline of a run", () => {
 });
 
 describe("a worker that is lost", () => {
-  test("while its job waits at the provider takes nothing along: no rescue, no event", async () => {
+  test("while its job is suspended causes no rescue and no event", async () => {
     const provider = createHandleProvider();
     begin({ provider });
     const job = await begun();
@@ -309,7 +309,7 @@ describe("a worker that is lost", () => {
     expect(done.rescues).toBe(0);
   });
 
-  test("[PARK-01] while it fetched the files leaves them to the next, which asks and does not call", async () => {
+  test("[PARK-01] while fetching files leaves them to the next, which polls and does not call again", async () => {
     const provider = createHandleProvider({ firstAnswer: madeNow() });
     begin({ provider });
     const job = await begun();
@@ -348,7 +348,7 @@ describe("a worker that is lost", () => {
     },
   );
 
-  test("before it noted the call: the job is called, though repeating a call would not be safe", async () => {
+  test("before it recorded the call: the job is called, though repeating a call would not be safe", async () => {
     const provider = createHandleProvider({ safeToRepeat: false, firstAnswer: madeNow() });
     begin({ provider });
     const job = await begun();
@@ -362,19 +362,16 @@ describe("a worker that is lost", () => {
   test.each([
     ["had taken it over before", { $set: { rescues: 1 } }],
     ["claimed it", { $unset: { call: "" as const } }],
-  ])(
-    "where one of a release that notes no calls %s, nobody knows whether it was called",
-    async (_who, change) => {
-      const provider = createHandleProvider({ safeToRepeat: false, firstAnswer: madeNow() });
-      begin({ provider });
-      const job = await begun();
-      await claimOne("lost", 1);
-      await app.mongo.db.collection<{ _id: string }>("jobs").updateOne({ _id: job._id }, change);
-      work();
-      expect((await ended(job, "failed")).error?.code).toBe("outcome_unknown");
-      expect(provider.works).toEqual([]);
-    },
-  );
+  ])("of a release that records no calls %s, which leaves the outcome unknown", async (_who, change) => {
+    const provider = createHandleProvider({ safeToRepeat: false, firstAnswer: madeNow() });
+    begin({ provider });
+    const job = await begun();
+    await claimOne("lost", 1);
+    await app.mongo.db.collection<{ _id: string }>("jobs").updateOne({ _id: job._id }, change);
+    work();
+    expect((await ended(job, "failed")).error?.code).toBe("outcome_unknown");
+    expect(provider.works).toEqual([]);
+  });
 
   test("between the call and its handle: a webhook brings the handle", async () => {
     const provider = createHandleProvider({ firstAnswer: madeNow() });
@@ -416,7 +413,7 @@ describe("a worker that is lost", () => {
     expect(await auditFindings(app)).toEqual([]);
   });
 
-  test("and comes back with the handle brings it to whoever has the job", async () => {
+  test("and returns with the handle passes it to the job's new worker", async () => {
     const provider = createHandleProvider({
       firstAnswer: madeNow(),
       // While its answer is on the way another worker takes the job over and waits for a webhook.
@@ -444,8 +441,8 @@ describe("a worker that is lost", () => {
   });
 });
 
-describe("a worker that stops in order", () => {
-  test("waits for the answer to a call, and parks its job", async () => {
+describe("a worker that drains", () => {
+  test("waits for the response to a call, and suspends its job", async () => {
     const answer = Promise.withResolvers<void>();
     const provider = createHandleProvider({ onStart: () => answer.promise });
     begin({ provider });
@@ -461,7 +458,7 @@ describe("a worker that stops in order", () => {
     expect((await ended(job, "completed")).rescues).toBe(0);
   });
 
-  test("and may not wait for files leaves them to the next, which asks for them again", async () => {
+  test("and may not wait for files leaves them to the next, which fetches them again", async () => {
     const provider = createHandleProvider();
     begin({ provider });
     const job = await begun();
@@ -486,8 +483,8 @@ describe("a worker that stops in order", () => {
   });
 });
 
-describe("parking", () => {
-  test("that is sent again because its answer was lost has been done", async () => {
+describe("suspending a job", () => {
+  test("is idempotent when its response was lost", async () => {
     begin({ provider: createHandleProvider() });
     await begun();
     const claim = await claimOne();
@@ -497,7 +494,7 @@ describe("parking", () => {
     expect(await rows()).toHaveLength(1);
   });
 
-  test("of a job that somebody else has is refused", async () => {
+  test("is refused once another worker has the job", async () => {
     begin({ provider: createHandleProvider() });
     const job = await begun();
     const claim = await claimOne();
@@ -507,7 +504,7 @@ describe("parking", () => {
     expect(await rows()).toEqual([]);
   });
 
-  test("without a call waits for the time, and starts then", async () => {
+  test("without a call waits for its time, and starts then", async () => {
     const provider = createHandleProvider({ firstAnswer: madeNow() });
     begin({ provider });
     const job = await begun();
@@ -520,7 +517,7 @@ describe("parking", () => {
     expect(provider.works).toHaveLength(1);
   });
 
-  test("heeds what its provider told while it answered", async () => {
+  test("uses what its provider reported meanwhile", async () => {
     const provider = createHandleProvider({ firstAnswer: madeNow() });
     begin({ provider });
     const job = await begun();
@@ -539,7 +536,7 @@ describe("parking", () => {
     expect(row?.poll_at.getTime()).toBeLessThan(Date.now() + 1000);
   });
 
-  test("is taken up by one of several who try", async () => {
+  test("is resumed by one of several workers", async () => {
     begin({ provider: createHandleProvider() });
     const job = await begun();
     await suspendJob(app, { claim: await claimOne() }, { pollAt: new Date(), call: callOf({ handle: "h" }) });
@@ -553,7 +550,7 @@ describe("parking", () => {
   });
 });
 
-test("a question that hangs keeps nobody from stopping, and the next worker asks at once", async () => {
+test("a hanging poll delays no shutdown, and the next worker polls immediately", async () => {
   const provider = createHandleProvider({ firstAnswer: () => new Promise(() => {}) });
   begin({ provider });
   const job = await begun();
@@ -565,7 +562,7 @@ test("a question that hangs keeps nobody from stopping, and the next worker asks
   expect((await ended(job, "completed")).rescues).toBe(0);
 });
 
-test("a provider that hangs keeps no other from being asked", async () => {
+test("a hanging provider delays no poll of another", async () => {
   const hanging = createHandleProvider({ firstAnswer: () => new Promise(() => {}) });
   begin({ provider: hanging });
   let askedBefore: number | undefined;
@@ -608,7 +605,7 @@ test("a provider that hangs keeps no other from being asked", async () => {
   expect(askedBefore).toBe(32);
 });
 
-test("a provider that gives no handles costs no note and no row", async () => {
+test("a provider without handles costs no extra write", async () => {
   begin();
   expect(app.providers.get("test")?.poll).toBeUndefined();
   const job = await begun();

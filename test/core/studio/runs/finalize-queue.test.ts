@@ -10,6 +10,9 @@ test.each([
   { running: 65, hasBacklog: false, most: 33 },
   { running: 512, hasBacklog: false, most: 256 },
   { running: 1_000, hasBacklog: false, most: 256 },
-])("of $running that run, with a backlog: $hasBacklog, at most $most", ({ running, hasBacklog, most }) => {
-  expect(finalizeTogether({ running, hasBacklog })).toBe(most);
-});
+])(
+  "$running running jobs, with a backlog: $hasBacklog, give batches of at most $most",
+  ({ running, hasBacklog, most }) => {
+    expect(finalizeTogether({ running, hasBacklog })).toBe(most);
+  },
+);

@@ -19,7 +19,7 @@ afterEach(() => testApp.close());
 const TUNE = { modality: "audio", model_slug: "tune" } as const;
 const claim = (limit = 100) => claimJobs(testApp.app, { worker: "w", limit, leaseMs: 15_000 });
 
-test("[MOD-03] a paused model accepts nothing, its waiting jobs wait on while others run, and all go on once it is resumed", async () => {
+test("[MOD-03] a paused model accepts no jobs, its waiting jobs wait while others run, and all continue once it is resumed", async () => {
   testApp = await createTestApp();
   const { app } = testApp;
   const { caller } = await createCustomer(app);
@@ -41,7 +41,7 @@ test("[MOD-03] a paused model accepts nothing, its waiting jobs wait on while ot
   expect(await auditFindings(app)).toEqual([]);
 });
 
-test("accounts whose jobs all wait for a paused model keep none behind them from being served", async () => {
+test("accounts whose jobs all wait for a paused model do not delay the accounts behind them", async () => {
   testApp = await createTestApp();
   const { app } = testApp;
   // At the head of the line: they were never served.
@@ -58,7 +58,7 @@ test("accounts whose jobs all wait for a paused model keep none behind them from
   expect(await auditFindings(app)).toEqual([]);
 });
 
-test("of an account with a long queue the oldest job that may run is claimed", async () => {
+test("the oldest runnable job of an account with a long queue is claimed", async () => {
   testApp = await createTestApp();
   const { app } = testApp;
   const { caller } = await createCustomer(app, { credits: 10_000 });
@@ -68,7 +68,7 @@ test("of an account with a long queue the oldest job that may run is claimed", a
   expect((await claim()).map(({ job }) => job._id)).toEqual([wanted._id]);
 });
 
-test("a paused queue keeps a job from starting as it is accepted, and answers repeated keys though it refuses new ones", async () => {
+test("a paused queue keeps an accepted job from starting, and replays repeated keys though it refuses new ones", async () => {
   testApp = await createTestApp();
   const { app } = testApp;
   const { caller } = await createCustomer(app);
@@ -94,7 +94,7 @@ test("a paused queue keeps a job from starting as it is accepted, and answers re
   expect(await auditFindings(app)).toEqual([]);
 });
 
-test("a worker of a paused queue starts nothing however often it looks, and goes on by itself once it is resumed", async () => {
+test("a worker of a paused queue starts nothing, and continues automatically once it is resumed", async () => {
   const provider = createScriptedProvider({ answer: () => [SMALL_OUTPUT] });
   testApp = await createTestApp({ provider });
   const { app } = testApp;

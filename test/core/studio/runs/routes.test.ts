@@ -116,7 +116,7 @@ async function breakerStates(): Promise<unknown[]> {
 }
 
 describe("fallbacks", () => {
-  test("[GATE-04] are asked in their order once the one before has failed; debited once, and the events say where it ran", async () => {
+  test("[GATE-04] are called in order after a failure; the job is debited once, and its events name the providers", async () => {
     const [own, backup] = [failing(), createInstantProvider()];
     const nobody = { provider: "gone", provider_model: "x", provider_options: {} };
     await begin({ test: own, backup }, [nobody, BACKUP]);
@@ -140,7 +140,7 @@ describe("fallbacks", () => {
     ["provider_refused", [1, 0]],
     ["provider_bad_answer", [1, 1]],
     ["provider_failed", [1, 1]],
-  ] as const)("after %s the providers have been called %j times", async (failure, calls) => {
+  ] as const)("of %s lead to the calls %j", async (failure, calls) => {
     const own = createScriptedProvider({
       answer: () => {
         throw new ProviderError(failure, "No.");
@@ -155,7 +155,7 @@ describe("fallbacks", () => {
     if (done.error) expect(done.error.code).toBe("provider_refused");
   });
 
-  test("when the last one fails too the job fails with its words, refunded in full", async () => {
+  test("that all fail end the job with the last error, refunded in full", async () => {
     const backup = createScriptedProvider({
       answer: () => {
         throw new ProviderError("provider_bad_answer", "The backup talks nonsense.");
@@ -170,7 +170,7 @@ describe("fallbacks", () => {
     expect(await auditFindings(app)).toEqual([]);
   });
 
-  test("are asked once a provider says that what it worked on has failed, and never before", async () => {
+  test("are called once a provider reports failed work, and never before", async () => {
     const [own, backup] = [createHandleProvider(), createHandleProvider()];
     await begin({ test: own, backup }, [BACKUP]);
     const job = await acceptOne(app, (await createCustomer(app)).caller);
@@ -204,7 +204,7 @@ describe("fallbacks", () => {
     expect(await kindsOf(job)).toEqual(["reserve", "debit"]);
   });
 
-  test("a worker lost in the fallback's call: that one is asked what became of it, and nobody is called again", async () => {
+  test("keep the call of a lost worker: its provider is asked for the result, and no call is repeated", async () => {
     const own = failing();
     const asked: string[] = [];
     const backup = {
@@ -230,7 +230,7 @@ describe("fallbacks", () => {
 });
 
 describe("a provider that fails", () => {
-  test("[GATE-05] is called no more: jobs wait without a lease, the first try it again, and the others follow", async () => {
+  test("[GATE-05] is not called any more: jobs wait without a lease, the first probe it, and the others follow", async () => {
     let isDown = true;
     const own = createScriptedProvider({
       answer: () => {
@@ -266,7 +266,7 @@ describe("a provider that fails", () => {
     expect(await auditFindings(app)).toEqual([]);
   });
 
-  test("jobs with a fallback do not wait for it, and do not call it", async () => {
+  test("is skipped by jobs with a fallback, which do not wait for it", async () => {
     const [own, backup] = [failing(), createInstantProvider()];
     await begin({ test: own, backup }, [BACKUP]);
     const { caller } = await createCustomer(app);
@@ -279,7 +279,7 @@ describe("a provider that fails", () => {
     ]);
   });
 
-  test("a job whose time is over before that fails as provider_unavailable, refunded", async () => {
+  test("fails jobs past their deadline as provider_unavailable, refunded", async () => {
     const own = failing();
     await begin({ test: own });
     const { caller } = await createCustomer(app);
@@ -296,7 +296,7 @@ describe("a provider that fails", () => {
     expect(own.calls.length).toBe(calls);
   });
 
-  test("a job that one worker parked is not let through by another before that worker's pause is over", async () => {
+  test("keeps a job that one worker suspended from another until that worker's pause is over", async () => {
     const own = failing();
     await begin({ test: own });
     const { caller } = await createCustomer(app);
@@ -319,7 +319,7 @@ describe("a provider that fails", () => {
 describe("a provider with a limit", () => {
   const nth = (own: ScriptedProvider, n: number) => waitFor(`call ${n}`, () => own.calls[n - 1]);
 
-  test("[GATE-06] is called so often and no more, the longest waiting first, whoever runs them; no time of a job passes meanwhile", async () => {
+  test("[GATE-06] is called up to its limit, the longest waiting first over all workers, and waiting takes none of a job's time", async () => {
     const own = createScriptedProvider();
     await begin({ test: own });
     await setLimits(app, "test", { max_calls: 1 });
@@ -350,7 +350,7 @@ describe("a provider with a limit", () => {
     expect(await auditFindings(app)).toEqual([]);
   });
 
-  test("a job keeps its place while the provider works on it without us, and it is free once it is made", async () => {
+  test("keeps a job's permit while the call is suspended, and frees it at the result", async () => {
     const own = createHandleProvider();
     await begin({ test: own });
     await setLimits(app, "test", { max_calls: 1 });
@@ -374,7 +374,7 @@ describe("a provider with a limit", () => {
     ["a day", "queue_timeout", {}, QUEUE_DEADLINE_MS],
     ["its expires_in", "expired", { expires_in: 60 }, 60_000],
   ])(
-    "[JOB-14] a job without a permit for %s fails with %s, refunded",
+    "[JOB-14] fails a job without a permit for %s with %s, refunded",
     async (_time, code, change, waitMs) => {
       const own = createScriptedProvider();
       await begin({ test: own });
@@ -396,7 +396,7 @@ describe("a provider with a limit", () => {
   );
 });
 
-test("[GATE-07] a paused provider: its models are paused with it, but for those that have another one", async () => {
+test("[GATE-07] that is paused pauses its models, except those with another provider", async () => {
   const [own, backup] = [createInstantProvider(), createInstantProvider()];
   await begin({ test: own, backup }, [BACKUP]);
   await setPaused(app, "test", true);

@@ -50,8 +50,8 @@ async function begin(name: "fal" | "replicate"): Promise<Begun> {
 const post = (url: string, body: string | Uint8Array, headers: Record<string, string>) =>
   fetch(url, { method: "POST", body: body as string, headers });
 
-describe("a webhook", () => {
-  test("whose signature cannot be checked at the moment is to be sent again", async () => {
+describe("a provider's webhook", () => {
+  test("whose signature cannot be checked at the moment is refused so that it is sent again", async () => {
     const { jobId, asked, url } = await begin("fal");
     fal.fail("keys", FAULTS.hangUp());
     const body = JSON.stringify({ request_id: asked.id });
@@ -61,26 +61,23 @@ describe("a webhook", () => {
     expect(await service.waitForEnd(key, jobId)).toMatchObject({ state: "completed" });
   });
 
-  test.each(["fal", "replicate"] as const)(
-    "of %s ends the job, long before it would be asked",
-    async (name) => {
-      const { jobId, prompt, asked, url } = await begin(name);
-      const queue = name === "fal" ? fal : replicate;
-      expect(url).toMatch(
-        `${service.url}/webhooks/providers/${name}?account=${accountId}&job=${jobId}&signature=`,
-      );
-      await queue.move(asked, "made");
-      expect(asked.told).toEqual([200]);
-      expect(await service.waitForEnd(key, jobId)).toMatchObject({ state: "completed" });
-      expect(queue.requestsOf(prompt)).toHaveLength(1);
-      // Its end is told again, and the job has ended: nothing comes of it.
-      const body = JSON.stringify({ request_id: asked.id, id: asked.id });
-      const headers = name === "fal" ? fal.sign(body, asked.id) : replicate.sign(body);
-      expect((await post(url, body, headers)).status).toBe(200);
-      expect(await service.audit()).toEqual([]);
-      expect(service.errors).toEqual([]);
-    },
-  );
+  test.each(["fal", "replicate"] as const)("of %s ends the job before the next poll", async (name) => {
+    const { jobId, prompt, asked, url } = await begin(name);
+    const queue = name === "fal" ? fal : replicate;
+    expect(url).toMatch(
+      `${service.url}/webhooks/providers/${name}?account=${accountId}&job=${jobId}&signature=`,
+    );
+    await queue.move(asked, "made");
+    expect(asked.told).toEqual([200]);
+    expect(await service.waitForEnd(key, jobId)).toMatchObject({ state: "completed" });
+    expect(queue.requestsOf(prompt)).toHaveLength(1);
+    // Its end is told again, and the job has ended: nothing comes of it.
+    const body = JSON.stringify({ request_id: asked.id, id: asked.id });
+    const headers = name === "fal" ? fal.sign(body, asked.id) : replicate.sign(body);
+    expect((await post(url, body, headers)).status).toBe(200);
+    expect(await service.audit()).toEqual([]);
+    expect(service.errors).toEqual([]);
+  });
 
   test("of a failure refunds the job", async () => {
     const { jobId, asked } = await begin("replicate");
@@ -92,7 +89,7 @@ describe("a webhook", () => {
   });
 
   test.each(["fal", "replicate"] as const)(
-    "of %s brings the handle of a call whose answer was lost, and no second call is made",
+    "of %s brings the handle of a call whose response was lost, and no second call is made",
     async (name) => {
       const queue = name === "fal" ? fal : replicate;
       queue.fail("submit", FAULTS.loses());
@@ -105,7 +102,7 @@ describe("a webhook", () => {
     },
   );
 
-  test("[JOB-27] that nobody of ours or theirs has signed is answered alike, whatever is wrong with it, and asks nothing", async () => {
+  test("[JOB-27] without a valid signature gets one response for any fault, and causes no query", async () => {
     const theirs = await begin("fal");
     const { jobId, asked, ...own } = await begin("replicate");
     const other = await createCustomer(service.app);
@@ -156,7 +153,7 @@ describe("a webhook", () => {
     });
   });
 
-  test("that is too large is not read, and the rate of those that nobody sent is limited for an address", async () => {
+  test("that is too large is not read, and unsigned ones are rate limited by address", async () => {
     const { asked, url } = await begin("replicate");
     expect((await post(url, "x".repeat(1024 * 1024 + 1), {})).status).toBe(413);
     const face = await service.openEdge({ ATELIER_RATE_LIMITS: "on" });
@@ -175,7 +172,7 @@ describe("a webhook", () => {
   });
 });
 
-test("providers are given an address where they can reach one", () => {
+test("providers get a webhook URL where they can reach one", () => {
   const address = (generationBaseUrl: string, env: Record<string, string> = {}) => {
     const own: Pick<App, "config" | "secrets" | "generationBaseUrl"> = {
       config: loadConfig(env),

@@ -69,7 +69,7 @@ async function kinds(accountId: string): Promise<string[]> {
   return (await listLedger(testApp.app, query)).entries.map(({ kind }) => kind).reverse();
 }
 
-test("[OPS-22] while the disk is short of room what runs is settled, and what waits is claimed once there is room", async () => {
+test("[OPS-22] running jobs are finalized while disk space is low, and waiting ones are claimed once there is space", async () => {
   const provider = createScriptedProvider();
   const app = await begin({ provider });
   const { caller } = await createCustomer(app);
@@ -92,7 +92,7 @@ test("[OPS-22] while the disk is short of room what runs is settled, and what wa
 });
 
 describe("a job that succeeds", () => {
-  test("goes from reserved over running to completed, debited once", async () => {
+  test("goes from reserved through running to completed, debited once", async () => {
     const app = await begin({ provider: createInstantProvider() });
     const { accountId, caller } = await createCustomer(app);
     const [job] = await generate(caller);
@@ -107,7 +107,7 @@ describe("a job that succeeds", () => {
     expect(await auditFindings(testApp.app)).toEqual([]);
   });
 
-  test("keeps the progress that its provider reports", async () => {
+  test("stores the progress that its provider reports", async () => {
     const clock = createFakeClock();
     const provider = createScriptedProvider();
     const app = await begin({ provider, clock });
@@ -140,7 +140,7 @@ describe("a provider that fails", () => {
       new TypeError("undefined is not a function"),
       "provider_failed",
     ],
-  ])("and %s ends the job at once with credits back in full", async (_name, error, code) => {
+  ])("with %s ends the job immediately with a full refund", async (_name, error, code) => {
     const app = await begin({
       provider: createScriptedProvider({
         answer: () => {
@@ -159,7 +159,7 @@ describe("a provider that fails", () => {
     expect(await auditFindings(testApp.app)).toEqual([]);
   });
 
-  test("with no output at all is a failure too", async () => {
+  test("with no output at all fails the job too", async () => {
     const app = await begin({ provider: createScriptedProvider({ answer: () => [] }) });
     const { caller } = await createCustomer(app);
     const [job] = await generate(caller);
@@ -167,7 +167,7 @@ describe("a provider that fails", () => {
     expect((await ended(job as JobDoc, "failed")).error).toMatchObject({ code: "provider_bad_answer" });
   });
 
-  test("for a moment is tried again without another debit", async () => {
+  test("temporarily is retried without another debit", async () => {
     const busy = new ProviderError("provider_unavailable", "The provider is busy.", {
       retryable: true,
       retryAfterMs: 1,
@@ -196,7 +196,7 @@ describe("a provider that fails", () => {
     expect(await kinds(accountId)).toEqual(["grant", "reserve", "debit"]);
   });
 
-  test("[JOB-17] and takes in much has room for it alone until it ends, where there is room for one", async () => {
+  test("[JOB-17] with large responses gets the memory budget alone until it ends, when there is only one", async () => {
     const roomy = new Set<string>();
     const provider = createScriptedProvider({
       answer: async (_request, { reserveMemory, idempotencyKey }) => {
@@ -216,7 +216,7 @@ describe("a provider that fails", () => {
     expect(provider.calls.length).toBeGreaterThan(2);
   });
 
-  test("four times is given up", async () => {
+  test("four times ends the job", async () => {
     const busy = new ProviderError("provider_unavailable", "The provider is busy.", {
       retryable: true,
       retryAfterMs: 1,
@@ -237,7 +237,7 @@ describe("a provider that fails", () => {
     expect(provider.calls).toHaveLength(4);
   });
 
-  test("[JOB-16] that asks for a wait gets all of it, however long, and no call before it is over", async () => {
+  test("[JOB-16] and asks for a wait is not called before it is over", async () => {
     const provider = createScriptedProvider({
       answer: () => {
         throw busyFor(60_000);
@@ -255,7 +255,7 @@ describe("a provider that fails", () => {
     expect(provider.calls).toHaveLength(1);
   });
 
-  test("[JOB-16] that asks for a wait beyond the deadline ends the job at once, with what it said", async () => {
+  test("[JOB-16] and asks for a wait beyond the deadline ends the job immediately, with its message", async () => {
     const provider = createScriptedProvider({
       answer: () => {
         throw busyFor(60_000);
@@ -272,7 +272,7 @@ describe("a provider that fails", () => {
     expect(provider.calls).toHaveLength(1);
   });
 
-  test("[JOB-14] to answer before the model's deadline is stopped, even when it does not heed its signal", async () => {
+  test("[JOB-14] to respond before the model's deadline is stopped, even when it ignores its signal", async () => {
     const app = await begin({ provider: createScriptedProvider() });
     const { accountId, caller } = await createCustomer(app);
     await testApp.app.mongo.db
@@ -285,8 +285,8 @@ describe("a provider that fails", () => {
   });
 });
 
-describe("concurrency", () => {
-  test("[PLAN-04] never exceeds the plan, over any number of workers", async () => {
+describe("concurrency of an account", () => {
+  test("[PLAN-04] never exceeds the plan, for any number of workers", async () => {
     const provider = createScriptedProvider();
     const app = await begin({ provider });
     const { accountId, caller } = await createCustomer(app);
@@ -335,8 +335,8 @@ describe("concurrency", () => {
   });
 });
 
-describe("settling", () => {
-  test("wakes workers exactly when a slot that comes free lets a waiting job run", async () => {
+describe("finalizing", () => {
+  test("wakes workers exactly when a freed slot lets a waiting job run", async () => {
     const app = await begin();
     const [busy, idle] = [await createCustomer(app), await createCustomer(app)];
     const waiting = await generate(busy.caller, 6);
@@ -363,8 +363,8 @@ describe("settling", () => {
   });
 });
 
-describe("cancelling", () => {
-  test("releases the hold of a waiting job", async () => {
+describe("cancelling a job", () => {
+  test("releases the hold of a waiting one", async () => {
     const app = await begin();
     const { accountId, caller } = await createCustomer(app, { credits: 10 });
     const [job] = await generate(caller);
@@ -376,7 +376,7 @@ describe("cancelling", () => {
     expect(await auditFindings(testApp.app)).toEqual([]);
   });
 
-  test("is refused once the job runs, and for a job of somebody else", async () => {
+  test("is refused for a running one, and for one of another account", async () => {
     const app = await begin();
     const [owner, other] = [await createCustomer(app), await createCustomer(app)];
     const [job] = await generate(owner.caller);
@@ -389,7 +389,7 @@ describe("cancelling", () => {
     expect({ ...(foreign as AppError) }).toEqual({ ...(unknown as AppError) });
   });
 
-  test("and claiming at the same moment: one of them wins, wholly", async () => {
+  test("and claiming it in parallel: exactly one succeeds", async () => {
     const app = await begin();
     const { accountId, caller } = await createCustomer(app);
     const jobs = await generate(caller, 5);
@@ -435,7 +435,7 @@ describe("a worker that is gone", () => {
     return { ...customer, claim };
   }
 
-  test("loses its jobs to another, and settles nothing any more", async () => {
+  test("loses its jobs to another, and finalizes nothing any more", async () => {
     const clock = createFakeClock();
     const app = await begin({ clock });
     const { accountId, claim } = await abandon(app, clock);
@@ -451,7 +451,7 @@ describe("a worker that is gone", () => {
     expect(await auditFindings(testApp.app)).toEqual([]);
   });
 
-  test("and comes back before another has its jobs keeps them and what was made", async () => {
+  test("and returns before another has its jobs keeps them with their results", async () => {
     const clock = createFakeClock();
     const app = await begin({ clock });
     const { accountId, claim } = await abandon(app, clock);
@@ -470,7 +470,7 @@ describe("a worker that is gone", () => {
     expect(await auditFindings(testApp.app)).toEqual([]);
   });
 
-  test("leaves no slot behind: a rescue counts them again", async () => {
+  test("leaves no slot in use: a rescue recounts them", async () => {
     const clock = createFakeClock();
     const app = await begin({ clock });
     const { accountId } = await abandon(app, clock);
@@ -505,7 +505,7 @@ describe("a worker that is gone", () => {
     expect(await kinds(accountId)).toEqual(["grant", "reserve", "debit", "refund"]);
   });
 
-  test("[JOB-15] has its job looked up first where the provider can tell", async () => {
+  test("[JOB-15] has its job looked up first where the provider supports it", async () => {
     const clock = createFakeClock();
     const provider = createScriptedProvider({
       safeToRepeat: false,
@@ -518,7 +518,7 @@ describe("a worker that is gone", () => {
     expect(provider.calls).toHaveLength(0);
   });
 
-  test("four times over is given up", async () => {
+  test("four times over ends the job", async () => {
     const clock = createFakeClock();
     const app = await begin({ clock, provider: createInstantProvider() });
     const { claim } = await abandon(app, clock);
@@ -531,8 +531,8 @@ describe("a worker that is gone", () => {
   });
 });
 
-describe("a worker that stops", () => {
-  test("keeps the leases of what it lets finish, however long that takes", async () => {
+describe("a worker that drains", () => {
+  test("keeps extending the leases of running jobs, however long they take", async () => {
     const leaseMs = 600;
     const provider = createScriptedProvider();
     const app = await begin({ provider });
@@ -550,7 +550,7 @@ describe("a worker that stops", () => {
     expect(eventTypes(await read(job as JobDoc))).toEqual(["reserved", "debited", "running", "completed"]);
   });
 
-  test("lets running jobs finish, or gives their leases back", async () => {
+  test("lets running jobs finish, or releases their leases", async () => {
     const provider = createScriptedProvider();
     const app = await begin({ provider });
     const { caller } = await createCustomer(app);

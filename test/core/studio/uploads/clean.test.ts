@@ -41,21 +41,21 @@ async function refusal(bytes: Uint8Array): Promise<string> {
 
 const DAMAGED = "unsupported_input: The picture cannot be opened: it is damaged or breaks off.";
 
-describe("a picture", () => {
+describe("cleaning a picture", () => {
   test.each([
     ["png", "image/png"],
     ["jpeg", "image/jpeg"],
     ["webp", "image/webp"],
     ["gif", "image/png"],
     ["avif", "image/webp"],
-  ] as const)("in %s is kept as %s", async (format, mimeType) => {
+  ] as const)("in %s keeps it as %s", async (format, mimeType) => {
     const { bytes, media } = await cleaned(await picture(format), 100);
     expect(media).toEqual({ kind: "image", mimeType, width: 32, height: 16, durationSeconds: null });
     expect(await sharp(bytes).metadata()).toMatchObject({ format: mimeType.slice(6), width: 32 });
   });
 
   test.each(["jpeg", "png", "webp"] as const)(
-    "[INP-01] in %s is turned upright, and loses what it says of who took it where",
+    "[INP-01] in %s turns it upright, and removes metadata about author and place",
     async (format) => {
       const photo = await tellingPhoto(format);
       const before = await sharp(photo).metadata();
@@ -72,13 +72,13 @@ describe("a picture", () => {
     },
   );
 
-  test("loses what hangs behind its end", async () => {
+  test("removes bytes after its end", async () => {
     const polyglot = Buffer.concat([await picture(), Buffer.from("<script>alert(1)</script>PK\x03\x04")]);
     const { bytes } = await cleaned(polyglot);
     expect(bytes.includes("script")).toBe(false);
   });
 
-  test("that would be huge is refused by its header, and one that moves by what it says", async () => {
+  test("refuses one that is too large by its header, and an animation by its type", async () => {
     expect(await refusal(pngBomb(30_000))).toMatch(
       /^unsupported_input: The picture has 30000 x 30000 pixels; /,
     );
@@ -89,7 +89,7 @@ describe("a picture", () => {
   });
 
   test.each(["png", "jpeg", "webp", "gif", "avif"] as const)(
-    "in %s that breaks off is refused",
+    "in %s refuses a truncated one",
     async (format) => {
       const whole = await picture(format, 256);
       for (const part of [0.4, 0.8])
@@ -98,7 +98,7 @@ describe("a picture", () => {
   );
 });
 
-describe("[INP-01] sound and films", () => {
+describe("[INP-01] cleaning sound and video", () => {
   const MEDIA = [
     ["WAV", wav(), "audio", "audio/wav", 1],
     ["MP3", mp3(), "audio", "audio/mpeg", (40 * 1152) / 44_100],
@@ -111,7 +111,7 @@ describe("[INP-01] sound and films", () => {
   ] as const;
 
   test.each(MEDIA)(
-    "of %s lose what says who made them where",
+    "of %s removes metadata about author and place",
     async (_name, bytes, kind, mimeType, seconds) => {
       expect(bytes.includes(WHERE)).toBe(true);
       for (const pieceBytes of [7, 4_096]) {
@@ -128,12 +128,12 @@ describe("[INP-01] sound and films", () => {
     },
   );
 
-  test("say how large a picture is", async () => {
+  test("reads the size of a picture", async () => {
     expect((await cleaned(mp4())).media).toMatchObject({ width: 64, height: 36 });
     expect((await cleaned(webm())).media).toMatchObject({ width: 64, height: 36 });
   });
 
-  test("that the embedded provider makes pass, and play as they did", async () => {
+  test("keeps clips of the embedded provider playable", async () => {
     const provider = createLocalProvider(pino({ level: "silent" }));
     const make = async (modality: Modality, model: string, params: Record<string, unknown>) => {
       const call = {
@@ -159,7 +159,7 @@ describe("[INP-01] sound and films", () => {
     await provider.close?.();
   });
 
-  test("that break off are refused", async () => {
+  test("refuses truncated files", async () => {
     for (const [name, bytes] of MEDIA) {
       // WebM of unknown length has no end.
       if (name.startsWith("WebM")) continue;
@@ -170,7 +170,7 @@ describe("[INP-01] sound and films", () => {
     }
   });
 
-  test("with a track of places, or that lead elsewhere, are refused", async () => {
+  test("refuses a track of locations, or references to other files", async () => {
     expect(await refusal(mp4({ handlers: ["vide", "meta"] }))).toMatch(
       /Cameras store their location in such tracks/,
     );
@@ -187,7 +187,7 @@ describe("[INP-01] sound and films", () => {
     expect(await refusal(Buffer.from("OggS\0\x02 and more of it"))).toMatch(/^unsupported_input/);
   });
 
-  test("are no picture where one is wanted", async () => {
+  test("refuses sound and video where a picture is required", async () => {
     const { signal } = new AbortController();
     const cleaning = clean(inPieces(wav()), {
       maxBytes: 2 ** 30,
@@ -202,7 +202,7 @@ describe("[INP-01] sound and films", () => {
   });
 });
 
-test("what is nothing that is known here is refused, whatever it calls itself", async () => {
+test("an unknown file format is refused, whatever its media type says", async () => {
   const unknown = /^unsupported_input: The file is of a kind that cannot be used/;
   expect(await refusal(Buffer.from("<svg xmlns='http://www.w3.org/2000/svg'><script/></svg>"))).toMatch(
     unknown,
@@ -213,7 +213,7 @@ test("what is nothing that is known here is refused, whatever it calls itself", 
   expect(await refusal(Buffer.alloc(0))).toBe("unsupported_input: The file is empty.");
 });
 
-test("a picture may have 25 MiB, and nothing more is read of a larger one", async () => {
+test("a picture has at most 25 MiB, and a larger one is read no further", async () => {
   let sent = 0;
   async function* endless(): AsyncGenerator<Uint8Array> {
     yield Buffer.from("\x89PNG\r\n\x1a\n", "latin1");

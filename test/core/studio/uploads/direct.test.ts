@@ -9,7 +9,7 @@ import { startS3Server } from "../../../support/s3-server.ts";
 import { picture, tellingPhoto } from "./pictures.ts";
 
 describe("[INP-04] a file that is sent to the object store", () => {
-  test("is kept as it is cleaned; what was sent, what is no file, and what never came goes", async () => {
+  test("is kept in its cleaned form; the original, invalid files and unused URLs are removed", async () => {
     const s3 = await startS3Server();
     let aheadMs = 0;
     const clock = { now: () => new Date(Date.now() + aheadMs) };

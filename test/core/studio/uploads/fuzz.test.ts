@@ -64,7 +64,7 @@ async function outcomeOf(bytes: Buffer): Promise<"kept" | "refused"> {
 }
 
 describe("[INP-06] broken files", () => {
-  test(`of every kind: ${FILES} of them`, { timeout: 1_800_000 }, async () => {
+  test(`of every kind are refused or cleaned: ${FILES} of them`, { timeout: 1_800_000 }, async () => {
     const whole = await seeds();
     const count = { kept: 0, refused: 0 };
     const rssBefore = process.memoryUsage.rss();

@@ -152,7 +152,7 @@ async function untouched(accountId: string) {
 }
 
 describe("[INP-02] a job's inputs", () => {
-  test("are an upload: the provider reads it upright and without a word about anybody", async () => {
+  test("are an upload: the provider reads it upright and without metadata", async () => {
     const { accountId, caller } = await createCustomer(testApp.app);
     const photo = await tellingPhoto();
     expect(photo.includes("Ada Lovelace")).toBe(true);
@@ -176,7 +176,7 @@ describe("[INP-02] a job's inputs", () => {
     expect(Buffer.from(got?.bytes ?? []).includes("Ada Lovelace")).toBe(false);
   });
 
-  test("are an output of one's own job", async () => {
+  test("are an output of the account's own job", async () => {
     const { accountId, caller } = await createCustomer(testApp.app);
     const { _id: uploadId } = await upload(accountId, await picture());
     const first = await accepted(caller, { image: uploadId });
@@ -188,7 +188,7 @@ describe("[INP-02] a job's inputs", () => {
     expect(given.get("image")?.bytes).toEqual(SMALL_OUTPUT.bytes);
   });
 
-  test("are what an address gave when the job was accepted, whatever it gives later", async () => {
+  test("are the content of a URL at acceptance, whatever it returns later", async () => {
     const { accountId, caller } = await createCustomer(testApp.app);
     const pictures = [await picture("png", 32), await picture("png", 64)];
     let asked = 0;
@@ -206,7 +206,7 @@ describe("[INP-02] a job's inputs", () => {
     expect(given.get("image")?.input).toMatchObject({ width: 32, mimeType: "image/png" });
   });
 
-  test("are one account's: what is another's, never was or has expired is not found, and nothing is held", async () => {
+  test("are not found when foreign, unknown or expired, and nothing is held", async () => {
     const owner = await createCustomer(testApp.app);
     const other = await createCustomer(testApp.app);
     const { _id: uploadId } = await upload(owner.accountId, await picture());
@@ -226,7 +226,7 @@ describe("[INP-02] a job's inputs", () => {
     aheadMs = 0;
   });
 
-  test("must be of a kind that the model takes, and a value that can name a file", async () => {
+  test("must be of a kind that the model accepts, and a value that can name a file", async () => {
     const { accountId, caller } = await createCustomer(testApp.app);
     const base = await serve((_request, response) =>
       response.end("<svg xmlns='http://www.w3.org/2000/svg'/>"),
@@ -240,7 +240,7 @@ describe("[INP-02] a job's inputs", () => {
     expect(await countKept(accountId)).toEqual(NOTHING);
   });
 
-  test("stay readable for a job that waits, when their upload is deleted or its time is over", async () => {
+  test("stay readable for a waiting job when their upload is deleted or expires", async () => {
     const { accountId, caller } = await createCustomer(testApp.app);
     const { _id: uploadId } = await upload(accountId, await picture());
     const job = await accepted(caller, { image: uploadId });
@@ -255,14 +255,14 @@ describe("[INP-02] a job's inputs", () => {
     expect(await countKept(accountId)).toEqual(NOTHING);
   });
 
-  test("leave nothing behind where the job is refused for another reason", async () => {
+  test("leave nothing behind when the job is refused for another reason", async () => {
     const { accountId, caller } = await createCustomer(testApp.app, { credits: 3 });
     const base = await serve((_request, response) => void picture().then((bytes) => response.end(bytes)));
     expect(await ask(caller, { image: `${base}/a.png` })).toMatchObject({ code: "insufficient_credits" });
     expect(await countKept(accountId)).toEqual(NOTHING);
   });
 
-  test("go with their account", async () => {
+  test("are deleted with their account", async () => {
     const { accountId, caller } = await createCustomer(testApp.app);
     const { _id: uploadId } = await upload(accountId, await picture());
     const job = await accepted(caller, { image: uploadId });
@@ -273,7 +273,7 @@ describe("[INP-02] a job's inputs", () => {
     expect(await collection("jobs").findOne({ _id: job._id })).not.toHaveProperty("inputs");
   });
 
-  test("refund the job where they are gone after all", async () => {
+  test("refund the job when they are missing at its start", async () => {
     const { accountId, caller } = await createCustomer(testApp.app);
     const { _id: uploadId } = await upload(accountId, await picture());
     const job = await accepted(caller, { image: uploadId });
@@ -290,7 +290,7 @@ describe("[INP-02] a job's inputs", () => {
   });
 });
 
-describe("[INP-03] an address that a job names", () => {
+describe("[INP-03] a URL that a job names", () => {
   /** The code and the words that it is refused with; nothing is kept, and nothing held. */
   async function refusal(image: string) {
     const { accountId, caller } = await createCustomer(testApp.app);
@@ -302,7 +302,7 @@ describe("[INP-03] an address that a job names", () => {
     return `${answer.code}: ${answer.message.replace(/^.*?: /, "")}`;
   }
 
-  test("may not lead inside: not itself, not by a name, not by a redirect", async () => {
+  test("may not lead to an inside address, directly, by name or by redirect", async () => {
     const inside = "is not an address on the public internet";
     expect(await refusal("https://10.0.0.7/a.png")).toBe(`input_unreachable: it ${inside}.`);
     expect(await refusal("https://[::ffff:10.0.0.7]/a.png")).toBe(`input_unreachable: it ${inside}.`);
@@ -319,7 +319,7 @@ describe("[INP-03] an address that a job names", () => {
     expect(await refusal(`${base}/name`)).toBe("input_unreachable: refused address.");
   });
 
-  test("must answer, in time, with a file that is not too large", async () => {
+  test("must respond in time with a file below the size limit", async () => {
     const base = await serve((request, response) => {
       if (request.url === "/loop") return void response.writeHead(302, { location: "/loop" }).end();
       if (request.url === "/gone") return void response.writeHead(404).end("no");

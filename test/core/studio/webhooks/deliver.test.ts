@@ -35,8 +35,8 @@ async function queueEnd(url: string): Promise<string> {
   return jobId ?? "";
 }
 
-describe("a delivery", () => {
-  test("carries the job's record without its callback, signed for both kinds of receivers", async () => {
+describe("a webhook delivery", () => {
+  test("carries the job without its callback_url, with both kinds of signature", async () => {
     const { secret } = await rotateCallbackSecret(app, "acc_1");
     const { url, received } = await receiver();
     const jobId = await queueEnd(`${url}?token=1`);
@@ -79,7 +79,7 @@ describe("a delivery", () => {
     );
   });
 
-  test("is tried seven times on the schedule, then given up", async () => {
+  test("is attempted seven times on the schedule, then given up", async () => {
     const { url, received } = await receiver(answerWith(500));
     const jobId = await queueEnd(url);
     const deliverer = startDeliverer(app);
@@ -102,7 +102,7 @@ describe("a delivery", () => {
     expect(new Set(received.map(({ body }) => body.toString())).size).toBe(1);
   });
 
-  test("is made as soon as a failing receiver works again", async () => {
+  test("is made as soon as a failing endpoint works again", async () => {
     const { url } = await receiver((response, number) =>
       response.writeHead(number === 1 ? 503 : 200).end("ok"),
     );
@@ -144,7 +144,7 @@ describe("a delivery", () => {
     expect(inside.connections()).toBe(0);
   });
 
-  test("is delivered by a 2xx whose body never ends, and holds nothing up for it", async () => {
+  test("succeeds with a 2xx whose body never ends, without waiting for it", async () => {
     const { url } = await receiver((response) => response.writeHead(200).write("…"));
     const jobId = await queueEnd(url);
     startDeliverer(app);
@@ -153,7 +153,7 @@ describe("a delivery", () => {
     expect(attempt?.duration_ms).toBeLessThan(5000);
   });
 
-  test("reads little of an endless answer and keeps none of it", async () => {
+  test("reads little of an endless response and stores none of it", async () => {
     let sent = 0;
     const { url } = await receiver((response) => {
       const part = Buffer.alloc(64 * 1024, "x");
@@ -172,7 +172,7 @@ describe("a delivery", () => {
     expect(sent).toBeLessThan(16 * 1024 * 1024);
   });
 
-  test("says in plain words why no answer came", async () => {
+  test("describes in plain words why there was no response", async () => {
     const silent = await receiver(() => {});
     const dead = await startReceiver();
     await dead.close();
@@ -204,7 +204,7 @@ describe("a delivery", () => {
     expect(errors).toEqual(cases.map(([, error]) => error));
   });
 
-  test("goes to no private address in production, as a literal or behind a name", async () => {
+  test("goes to no private address in production, as a literal or by name", async () => {
     const { port, connections } = await receiver();
     const production: App = { ...app, config: { ...app.config, profile: "production" } };
     const urls = [
@@ -224,7 +224,7 @@ describe("a delivery", () => {
     expect(connections()).toBe(0);
   });
 
-  test("is checked against the settings of the moment, not only those when its URL was accepted", async () => {
+  test("is checked against the current settings, not only those at acceptance", async () => {
     const production: App = { ...app, config: { ...app.config, profile: "production" } };
     const asked: string[] = [];
     const jobId = await queueEnd("http://accepted-long-ago.test/");
@@ -238,7 +238,7 @@ describe("a delivery", () => {
     expect(asked).toEqual([]);
   });
 
-  test("counts as tried when its job cannot be read, and takes no other down", async () => {
+  test("counts as attempted when its job cannot be read, and affects no other", async () => {
     const { url } = await receiver();
     const broken = await queueEnd(url);
     const sound = await queueEnd(url);
@@ -258,8 +258,8 @@ describe("a delivery", () => {
 const plain = (secret: string, body: Uint8Array = Buffer.alloc(0)) =>
   `sha256=${createHmac("sha256", secret).update(body).digest("hex")}`;
 
-describe("a rotation of the secret", () => {
-  test("[CALL-11] refuses no receiver: both signatures from the first step, the plain one changes with the second, and the old one ends a day later", async () => {
+describe("a rotation of the webhook secret", () => {
+  test("[CALL-11] fails no endpoint: both signatures from the first step, the plain one changes with the second, and the old one ends a day later", async () => {
     clock.set(new Date());
     const old = await rotateCallbackSecret(app, "acc_1");
     expect(old).toMatchObject({ switchesAt: null, previousUntil: null });
@@ -298,7 +298,7 @@ describe("a rotation of the secret", () => {
     expect(received.at(-1)?.headers["webhook-signature"]?.split(" ")).toHaveLength(1);
   });
 
-  test("a secret that nobody was ever shown is replaced at once", async () => {
+  test("is immediate when the old secret was never shown", async () => {
     const { url, received } = await receiver();
     startDeliverer(app);
     await waitForAttempts(app, await queueEnd(url), 1);
@@ -308,7 +308,7 @@ describe("a rotation of the secret", () => {
 });
 
 describe("a deliverer that stops", () => {
-  test("lets the attempts in flight finish", async () => {
+  test("lets attempts in flight finish", async () => {
     let answerNow: (() => void) | undefined;
     const { url, received } = await receiver((response) => {
       answerNow = () => response.writeHead(204).end();
@@ -322,7 +322,7 @@ describe("a deliverer that stops", () => {
     expect(await findDelivery(app, jobId)).toMatchObject({ status: "delivered", attempt_count: 1 });
   });
 
-  test("gives back what does not finish in time, so that the next one makes the attempt at once", async () => {
+  test("releases unfinished deliveries, so that the next one attempts them immediately", async () => {
     const { url, received } = await receiver((response, number) => {
       if (number > 1) response.writeHead(204).end();
     });

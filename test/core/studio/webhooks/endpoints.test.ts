@@ -22,15 +22,15 @@ function learn(receivers: Endpoints, host: string, durationMs: number): void {
   receivers.ended(host, durationMs);
 }
 
-describe("room for attempts", () => {
-  test("is one for a receiver that nothing is known of, and the full number once it has answered quickly", () => {
+describe("slots for attempts", () => {
+  test("are one for an unknown endpoint, and the full number once it has answered quickly", () => {
     const receivers = create();
     expect(start(receivers, "a")).toBe(1);
     receivers.ended("a", QUICK_MS);
     expect(start(receivers, "a")).toBe(4);
   });
 
-  test("is left for quick receivers however many unknown and slow ones there are", () => {
+  test("are reserved for quick endpoints, for any number of unknown and slow ones", () => {
     const receivers = create();
     learn(receivers, "quick", QUICK_MS);
     for (let i = 0; i < 20; i++) learn(receivers, `slow${i}`, SLOW_MS);
@@ -45,7 +45,7 @@ describe("room for attempts", () => {
     expect(receivers.free()).toBe(0);
   });
 
-  test("is asked for without the receivers that are at their bound", () => {
+  test("exclude endpoints at their limit from the next query", () => {
     const receivers = create();
     learn(receivers, "quick", QUICK_MS);
     start(receivers, "quick");
@@ -55,7 +55,7 @@ describe("room for attempts", () => {
     expect(receivers.wanted()).toEqual({ without: ["unknown"] });
   });
 
-  test("is unchanged by an attempt that was never made", () => {
+  test("are unchanged by an attempt that was not made", () => {
     const receivers = create();
     receivers.started("a");
     receivers.ended("a");

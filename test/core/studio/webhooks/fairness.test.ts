@@ -43,8 +43,8 @@ async function takeAs(owner: string, until: Date) {
   );
 }
 
-describe("a dead receiver", () => {
-  test("with thousands of deliveries due delays nobody else's", async () => {
+describe("a dead endpoint", () => {
+  test("with thousands of due deliveries delays no other", async () => {
     const dead = await receiver(never);
     const healthy = await receiver();
     await queueEnds(app, dead.url, 3000);
@@ -56,7 +56,7 @@ describe("a dead receiver", () => {
     expect(dead.received).toHaveLength(1);
   });
 
-  test("is no harder on the others when there are many of it", async () => {
+  test("delays no other in large numbers either", async () => {
     const proven = await receiver();
     const [first = ""] = await queueEnds(app, proven.url);
     startDeliverer(app, { maxInFlight: 8 });
@@ -72,7 +72,7 @@ describe("a dead receiver", () => {
     expect(Math.max(...dead.map((one) => one.mostAtOnce()))).toBe(1);
   });
 
-  test("costs the search for due deliveries nothing per row", async () => {
+  test("adds no cost per row to the search for due deliveries", async () => {
     await queueEnds(app, "https://dead.test/", 5000);
     await queueEnds(app, "https://z.test/", 1);
     const plan = await app.mongo.db
@@ -97,7 +97,7 @@ describe("a dead receiver", () => {
   });
 });
 
-test("a receiver gets at most four at a time, and all of them in the end", async () => {
+test("an endpoint gets at most four deliveries at a time, and all of them in the end", async () => {
   const held: (() => void)[] = [];
   const one = await receiver((response, number) => {
     const answer = () => response.writeHead(204).end();
@@ -121,7 +121,7 @@ test("a receiver gets at most four at a time, and all of them in the end", async
   expect(one.mostAtOnce()).toBe(4);
 });
 
-test("receivers far apart in the list all get their turn", async () => {
+test("endpoints far apart in the list all get their turn", async () => {
   const receivers = await Promise.all(Array.from({ length: 12 }, () => receiver()));
   for (const { url } of receivers) await queueEnds(app, url, 5);
   startDeliverer(app, { maxInFlight: 3 });
@@ -160,7 +160,7 @@ describe("a deliverer that crashed", () => {
     expect(await waitForAttempts(app, jobId, 1)).toMatchObject({ status: "delivered", attempt_count: 1 });
   });
 
-  test("records nothing when it wakes up after its lease went to another one", async () => {
+  test("records nothing when it resumes after another one has its lease", async () => {
     const [jobId = ""] = await queueEnds(app, "https://example.com/");
     const [stale] = await takeAs("slow", clock.now());
     if (!stale) throw new Error("nothing was taken");

@@ -107,7 +107,7 @@ describe("the delivery log", () => {
     expect(await list(await endedJob(null))).toEqual([]);
   });
 
-  test("of another account's job looks like that of one that does not exist", async () => {
+  test("of another account's job looks like an unknown one", async () => {
     const jobId = await endedJob("http://localhost:9/");
     const { caller } = await createCustomer(app);
     const refusals = await Promise.all(
@@ -119,8 +119,8 @@ describe("the delivery log", () => {
   });
 });
 
-describe("redelivery", () => {
-  test("sends the end of the job again, under the id that the receiver knows", async () => {
+describe("a resend", () => {
+  test("sends the end of the job again, under its known webhook id", async () => {
     const { url, received } = await receiver(204);
     const jobId = await endedJob(url);
     startDeliverer(app);
@@ -143,7 +143,7 @@ describe("redelivery", () => {
     );
   });
 
-  test("makes the delivery that is pending due at once, and queues no other beside it", async () => {
+  test("makes a pending delivery due immediately, and queues no other next to it", async () => {
     const { url, received } = await receiver(503);
     const jobId = await endedJob(url);
     startDeliverer(app);
@@ -188,7 +188,7 @@ describe("redelivery", () => {
     expect(await redeliver(await endedJob("http://localhost:9/"))).toMatchObject({ redelivery: 0 });
   });
 
-  test("needs a key that may write, and the log one that may read", async () => {
+  test("needs a key with write scope, and the log one with read scope", async () => {
     const jobId = await endedJob("http://localhost:9/");
     const reader = await readKey();
     expect(await list(jobId, reader)).toHaveLength(1);
@@ -197,8 +197,8 @@ describe("redelivery", () => {
   });
 });
 
-describe("the outbox", () => {
-  test("refuses a second automatic delivery of the same end, and the transaction with it", async () => {
+describe("the queue of deliveries", () => {
+  test("refuses a second automatic delivery of the same end, and aborts its transaction", async () => {
     const jobId = await endedJob("http://localhost:9/");
     const [delivery] = await list(jobId);
     const { accountId } = customer;
@@ -217,7 +217,7 @@ describe("the outbox", () => {
     expect(await summariseDeliveries(app, accountId, [other.jobId])).toEqual(new Map());
   });
 
-  test("summarises the deliveries of many jobs at once, and leaves out jobs that have none", async () => {
+  test("summarizes the deliveries of many jobs in one query, and leaves out jobs without any", async () => {
     const jobIds = await queueEnds(app, "http://localhost:9/", 3, customer.accountId);
     await queueEnds(app, "http://localhost:9/", 1, "acc_other");
     expect(await summariseDeliveries(app, customer.accountId, [...jobIds, "job_none"])).toEqual(

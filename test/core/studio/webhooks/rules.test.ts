@@ -21,7 +21,7 @@ const after = (ms: number) => ({ status: "pending", nextAttemptAt: new Date(now.
 const ended = (status: string) => ({ status, nextAttemptAt: null });
 const failure: AttemptOutcome = { httpStatus: 500, error: "HTTP 500" };
 
-describe("the schedule", () => {
+describe("the retry schedule", () => {
   test("[CALL-10] waits 5 s, 30 s, 2 min, 10 min, 1 h and 6 h after failures, then gives up", () => {
     const waits = [5, 30, 120, 600, 3600, 21_600].map((seconds) => seconds * 1000);
     expect(waits.map((_, i) => decideNext(i + 1, failure, now, 0))).toEqual(waits.map(after));
@@ -32,7 +32,7 @@ describe("the schedule", () => {
     expect(decideNext(1, failure, now, 0.5)).toEqual(after(5500));
   });
 
-  test("ends with a delivery, whichever attempt it is", () => {
+  test("ends with a success at any attempt", () => {
     expect(decideNext(7, { httpStatus: 204, error: null }, now, 0)).toEqual(ended("delivered"));
   });
 
@@ -40,13 +40,13 @@ describe("the schedule", () => {
     expect(decideNext(1, checkAnswer(410, undefined, now), now, 0)).toEqual(ended("failed"));
   });
 
-  test("waits as long as the receiver asks when that is longer, and at most a day", () => {
+  test("waits as long as Retry-After asks when that is longer, and at most a day", () => {
     expect(decideNext(1, { ...failure, retryAfterMs: 90_000 }, now, 0)).toEqual(after(90_000));
     expect(decideNext(1, { ...failure, retryAfterMs: 1000 }, now, 0)).toEqual(after(5000));
     expect(decideNext(1, { ...failure, retryAfterMs: 1e12 }, now, 0)).toEqual(after(86_400_000));
   });
 
-  test("for any outcomes: ends, in at most seven attempts, each as late as the schedule says and no more than a day late", () => {
+  test("for any outcomes: ends in at most seven attempts, each on schedule and at most a day late", () => {
     const outcome = fc.record({
       httpStatus: fc.option(fc.constantFrom(200, 204, 301, 400, 410, 429, 500, 503)),
       retryAfterMs: fc.option(fc.nat({ max: 1e10 }), { nil: undefined }),
@@ -83,8 +83,8 @@ describe("the schedule", () => {
   });
 });
 
-describe("an answer", () => {
-  test("delivers with any 2xx and nothing else", () => {
+describe("the response to an attempt", () => {
+  test("succeeds with any 2xx and nothing else", () => {
     expect([200, 201, 204, 299].map((status) => checkAnswer(status, undefined, now).error)).toEqual([
       null,
       null,
@@ -99,24 +99,24 @@ describe("an answer", () => {
     ]);
   });
 
-  test("may ask to wait, in seconds or until a date", () => {
+  test("may ask for a wait, in seconds or until a date", () => {
     expect(parseRetryAfter("120", now)).toBe(120_000);
     expect(parseRetryAfter("Sun, 01 Mar 2026 12:10:00 GMT", now)).toBe(600_000);
     expect(parseRetryAfter("Sun, 01 Mar 2026 11:00:00 GMT", now)).toBe(0);
   });
 
-  test("that asks in any other way asks nothing", () => {
+  test("is ignored in its wait when that is malformed", () => {
     for (const header of [undefined, "", "soon", "-5", "1.5", "2026-03-02", "Someday"])
       expect(parseRetryAfter(header, now)).toBeUndefined();
   });
 });
 
-test("a receiver is its scheme, host and port", () => {
+test("an endpoint is scheme, host and port", () => {
   expect(endpointOf("https://Example.com:443/a?b#c")).toBe("https://example.com");
   expect(endpointOf("http://example.com:8080/")).toBe("http://example.com:8080");
 });
 
-test("several deliveries of a job count as delivered once one is, and add up their attempts", () => {
+test("several deliveries of a job count as delivered once one is, and their attempts are summed", () => {
   const failed = { status: "failed" as const, attempt_count: 7 };
   const pending = { status: "pending" as const, attempt_count: 1 };
   const delivered = { status: "delivered" as const, attempt_count: 2 };
@@ -125,7 +125,7 @@ test("several deliveries of a job count as delivered once one is, and add up the
   expect(summarise([delivered, failed, pending])).toEqual({ status: "delivered", attempts: 10 });
 });
 
-describe("what follows an attempt", () => {
+describe("the result of an attempt", () => {
   const numbers = [1, 2, 3, 4, 5, 6, 7, 8];
   const rows = combinations({
     number: numbers,
@@ -133,7 +133,7 @@ describe("what follows an attempt", () => {
     retryAfterMs: [undefined, 0, 1, 30_000_000, MAX_RETRY_AFTER_MS, MAX_RETRY_AFTER_MS + 1],
     random: [0, 1],
   });
-  test(`is decided for every attempt, answer and wish (${rows.length} cases)`, () => {
+  test(`is decided for every attempt, response and Retry-After (${rows.length} cases)`, () => {
     for (const { number, httpStatus, retryAfterMs, random } of rows) {
       const delivers = httpStatus === 204;
       const outcome = frozen({ httpStatus, error: delivers ? null : "no", retryAfterMs });
@@ -148,7 +148,7 @@ describe("what follows an attempt", () => {
     }
   });
 
-  test("of every status is a delivery for 2xx alone", () => {
+  test("of every status is a success for 2xx alone", () => {
     for (let status = 100; status < 600; status++) {
       const answer = checkAnswer(status, "7", now);
       const hundreds = Math.floor(status / 100);
@@ -163,7 +163,7 @@ describe("what follows an attempt", () => {
   });
 });
 
-describe("asking once more", () => {
+describe("requesting a resend", () => {
   const STATUSES = ["pending", "delivered", "failed"] as const;
   /** Every list of up to three deliveries. */
   const lists = [1, 2, 3].reduce<(typeof STATUSES)[number][][]>(
@@ -186,7 +186,7 @@ describe("asking once more", () => {
     });
   });
 
-  test("is refused after ten redeliveries, unless one is still pending", () => {
+  test("is refused after ten resends, unless one is still pending", () => {
     const failed = (count: number) => Array.from({ length: count }, () => ({ status: "failed" as const }));
     expect(decideResend(failed(MAX_REDELIVERIES_OF_JOB))).toEqual({ kind: "repeat" });
     expect(decideResend(failed(MAX_REDELIVERIES_OF_JOB + 1))).toEqual({ kind: "exhausted" });
@@ -194,7 +194,7 @@ describe("asking once more", () => {
     expect(decideResend(last)).toEqual({ kind: "hasten", pending: MAX_REDELIVERIES_OF_JOB + 1 });
   });
 
-  test("is counted by the minute", () => {
+  test("is limited per minute", () => {
     expect(countResend(undefined, now)).toEqual({ since: now, count: 1 });
     const rows = combinations({ agoMs: [0, 1, 59_000, 59_999, 60_000, 60_001], count: [1, 29, 30, 31] });
     for (const { agoMs, count } of rows) {

@@ -15,7 +15,7 @@ const after = (hours: number) => new Date(START.getTime() + hours * HOUR_MS);
 const first = createSecret(null, "one", START);
 const rotating = createSecret(first, "two", START);
 
-describe("which secret signs what", () => {
+describe("the secret of each signature", () => {
   test.each<[string, Secrets, number, string, string[]]>([
     ["one that nobody has seen", firstSecret("zero", false), 0, "zero", ["zero"]],
     ["the first that its owner has", first, 0, "one", ["one"]],
@@ -45,18 +45,18 @@ describe("which secret signs what", () => {
     expect(signingSecrets(secrets, after(hours))).toEqual({ plain, standard });
   });
 
-  test("a rotation from before there were two steps changes both at its end, as it was promised then", () => {
+  test("a rotation from before there were two steps changes both at its end", () => {
     const before: Secrets = { secret: "two", previous: "one", previous_until: after(24), revealed: true };
     expect(signingSecrets(before, after(23))).toEqual({ plain: "one", standard: ["two", "one"] });
     expect(signingSecrets(before, after(24))).toEqual({ plain: "two", standard: ["two"] });
   });
 });
 
-test("a secret that nobody was shown is replaced without an overlap", () => {
+test("a secret that was never shown is replaced without an overlap", () => {
   expect(createSecret(firstSecret("zero", false), "one", START)).toEqual(firstSecret("one", true));
 });
 
-test("the second step is waited for between the first one and the switch, and at no other time", () => {
+test("the second step is due between the first one and the switch, and at no other time", () => {
   expect(switchSecret(null, START)).toBeUndefined();
   expect(switchSecret(first, START)).toBeUndefined();
   expect(rotationOf(rotating, START)).toEqual({ switchesAt: after(24), previousUntil: after(48) });

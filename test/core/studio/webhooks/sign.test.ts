@@ -19,7 +19,7 @@ const verifies = (key: string, headers: Record<string, string>): boolean => {
   }
 };
 
-describe("a signed callback", () => {
+describe("a signed webhook", () => {
   test("names its event and delivery", () => {
     expect(signingHeaders(message, { plain: secret, standard: [secret] })).toMatchObject({
       "x-service-event": "job.completed",
@@ -39,7 +39,7 @@ describe("a signed callback", () => {
     );
   });
 
-  test("carries a signature of each secret that it is given, and one where there is room for one", () => {
+  test("carries a signature of each given secret, and one where only one fits", () => {
     const headers = signingHeaders(message, { plain: older, standard: [secret, older] });
     expect(headers["webhook-signature"]?.split(" ")).toHaveLength(2);
     expect(verifies(secret, headers)).toBe(true);

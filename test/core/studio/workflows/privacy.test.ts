@@ -30,7 +30,7 @@ const request = {
   callback_url: `https://${WORDS}.example.com/hook`,
 };
 
-test("an export has workflows with their deliveries; of a deleted account nothing is left but what is counted", async () => {
+test("an export includes workflows with their deliveries, and a deleted account keeps only counted facts", async () => {
   const { app } = testApp;
   const { accountId, caller } = await createCustomer(app);
   const ended = await run(app, caller, request, WORDS);

@@ -49,7 +49,7 @@ beforeAll(async () => {
 });
 afterAll(() => testApp.close());
 
-test("random workflows end as their steps did, and the books are right", { timeout: 600_000 }, async () => {
+test("random workflows end as their steps did, and the audit is clean", { timeout: 600_000 }, async () => {
   const { app } = testApp;
   startWork(app);
   let named = 0;

@@ -37,7 +37,7 @@ afterAll(async () => {
 
 const request = { steps: [picture("a"), redraw("b", "step:a", { after: [] })], metadata: { order: "7" } };
 
-test("a workflow is run once for its key, watched, waited for and listed", async () => {
+test("a workflow runs once for its Idempotency-Key, and is watched, waited for and listed", async () => {
   const message = toRunWorkflowRequest(request, "once");
   const run = async () => client.workflows.RunWorkflow(message, { caller });
   const [first, again] = [await run(), await run()];
@@ -80,7 +80,7 @@ test("a workflow is run once for its key, watched, waited for and listed", async
   expect(job.workflow_id).toBe(workflow_id);
 });
 
-test("a request is refused by its shape, and a workflow of another account is not there", async () => {
+test("a malformed request is refused, and a workflow of another account is not found", async () => {
   const many = Array.from({ length: 1000 }, (_, n) => picture(`p${n}`));
   await expect(
     client.workflows.RunWorkflow(toRunWorkflowRequest({ steps: many }, undefined), { caller }),
@@ -99,7 +99,7 @@ test("a request is refused by its shape, and a workflow of another account is no
   expect(["cancelling", "cancelled"]).toContain(cancelled.state);
 });
 
-test("a request that names addresses may take as long as fetching them does", () => {
+test("a request with URLs may take as long as fetching them does", () => {
   expect(workflowDeadline(request)).toEqual({});
   const fetching = redraw("b", "https://example.com/a.png");
   expect(workflowDeadline({ steps: [picture("a"), fetching] }).deadlineMs).toBeGreaterThan(30_000);

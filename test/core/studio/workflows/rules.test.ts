@@ -21,12 +21,12 @@ const EXPECTED: Record<Phase, Partial<Record<Standing, Move>>> = {
 };
 const maker: Record<Phase, Standing> = { running: "completed", failing: "failed", cancelling: "completed" };
 
-describe("a step is moved", () => {
+describe("a step of a workflow", () => {
   const cases = PHASES.flatMap((phase) => STANDINGS.map((standing) => [phase, standing] as const)).filter(
     // It would break the phase itself.
     ([phase, standing]) => phase !== "running" || (standing !== "failed" && standing !== "cancelled"),
   );
-  test.each(cases)("%s: a %s one", (phase, standing) => {
+  test.each(cases)("%s: a %s one is moved", (phase, standing) => {
     const steps = [
       { standing: maker[phase], needs: [] },
       { standing, needs: [] },
@@ -40,7 +40,7 @@ describe("a step is moved", () => {
     STANDINGS.filter(
       (standing) => standing !== "completed" && standing !== "failed" && standing !== "cancelled",
     ),
-  )("not before all that it needs has completed: one of two is %s", (standing) => {
+  )("waits until all its needs are completed: one of two is %s", (standing) => {
     const steps = [
       { standing: "completed", needs: [] },
       { standing, needs: standing === "blocked" ? [0, 2] : [] },
@@ -60,7 +60,7 @@ test.each([
   [["failed", "fixed"], undefined],
   [["failed", "waiting"], undefined],
   [["completed", "blocked"], undefined],
-] as const)("steps that are %j have ended as %s", (standings, end) => {
+] as const)("steps that are %j end the workflow as %s", (standings, end) => {
   expect(endOf(standings.map((standing) => ({ standing, needs: [] })))).toBe(end);
 });
 
@@ -75,7 +75,7 @@ const graphs = fc
     ),
   );
 
-test("every graph ends, whatever becomes of its steps: none begins before its needs, and none is moved twice", () => {
+test("every graph ends for any results of its steps: none starts before its needs, and none is moved twice", () => {
   const fates = fc.array(fc.constantFrom("completed", "failed", "cancelled"), {
     minLength: 60,
     maxLength: 60,
@@ -110,14 +110,14 @@ test("every graph ends, whatever becomes of its steps: none begins before its ne
   );
 });
 
-describe("a graph", () => {
+describe("a workflow's graph", () => {
   const step = (id: string, after: string[] = [], references: string[] = []) => ({
     id,
     after,
     references: references.map((name) => ({ param: "image", step: name, output: 0 })),
   });
 
-  test("is the places that each step needs, by order and by data, each once", () => {
+  test("lists the needs of each step, by order and by data, each once", () => {
     expect(graphOf([step("c", ["b"], ["a", "b"]), step("a"), step("b", ["a"])])).toEqual({
       graph: [[1, 2], [], [1]],
     });
@@ -154,7 +154,7 @@ describe("a graph", () => {
     expect(graphOf(steps)).toEqual({ issues: [{ path, message }] });
   });
 
-  test("has a longest way to each of its steps", () => {
+  test("has a longest path to each of its steps", () => {
     expect(longestWays([[], [0], [0, 1], []], [1, 2, 3, 10])).toEqual([1, 3, 6, 10]);
   });
 });

@@ -83,7 +83,7 @@ const numbers = async () => {
 describe("a workflow", () => {
   beforeEach(begin);
 
-  test("holds the price of all its steps at once, and runs them in order, each with what those before it made", async () => {
+  test("holds the price of all its steps together, and runs them in order with their inputs", async () => {
     const { app } = testApp;
     const { workflow } = await run(app, caller, {
       steps: [
@@ -134,7 +134,7 @@ describe("a workflow", () => {
     expect(job.workflow_id).toBe(workflow._id);
   });
 
-  test("tells its end once, and its steps only where that was asked for", async () => {
+  test("announces its end once, and its steps only on request", async () => {
     const { app } = testApp;
     const url = "https://example.com/hook";
     const quiet = await run(app, caller, {
@@ -196,7 +196,7 @@ describe("a workflow", () => {
 describe("when a step fails", () => {
   beforeEach(begin);
 
-  test("what has not begun is cancelled and released, what runs goes on to its end", async () => {
+  test("waiting steps are cancelled and released, and running ones continue to their end", async () => {
     const { app } = testApp;
     const { workflow } = await run(app, caller, {
       steps: [picture("a"), picture("b"), redraw("c", "step:a"), redraw("d", "step:c")],
@@ -221,7 +221,7 @@ describe("when a step fails", () => {
     expect(await auditFindings(app)).toEqual([]);
   });
 
-  test("because what it was to use is gone, nothing of it was charged", async () => {
+  test("because its input is gone, nothing of it was charged", async () => {
     const { app } = testApp;
     const { workflow } = await run(app, caller, {
       steps: [picture("a"), tune("b"), moving("c", { image: "step:a" }, { after: ["b"] })],
@@ -239,7 +239,7 @@ describe("when a step fails", () => {
     expect(await auditFindings(app)).toEqual([]);
   });
 
-  test("or is cancelled by itself, the workflow is cancelled too", async () => {
+  test("or is cancelled on its own, the workflow is cancelled too", async () => {
     const { app } = testApp;
     const { workflow } = await run(app, caller, {
       steps: [picture("a"), redraw("b", "step:a"), redraw("c", "step:b")],
@@ -258,7 +258,7 @@ describe("when a step fails", () => {
 describe("cancelling a workflow", () => {
   beforeEach(begin);
 
-  test("ends at once what has not begun, and what runs as soon as its provider has stopped", async () => {
+  test("ends waiting steps immediately, and running ones as soon as their provider has stopped", async () => {
     const { app } = testApp;
     const { workflow } = await run(app, caller, {
       steps: [picture("a"), redraw("b", "step:a")],
@@ -282,7 +282,7 @@ describe("cancelling a workflow", () => {
     expect(await auditFindings(app)).toEqual([]);
   });
 
-  test("before anything began ends it in the same moment; one that has ended cannot be cancelled", async () => {
+  test("before its start ends it immediately, and an ended one cannot be cancelled", async () => {
     const { app } = testApp;
     const { workflow } = await run(app, caller, { steps: [picture("a"), redraw("b", "step:a")] });
     await cancelWorkflow(app, { accountId, workflowId: workflow._id });
@@ -301,7 +301,7 @@ describe("cancelling a workflow", () => {
   });
 });
 
-test("an operator finds a workflow, and sends its end again where it did not arrive; its owner sees both", async () => {
+test("an operator finds a workflow and resends its webhook; its owner sees both", async () => {
   await begin();
   const { app } = testApp;
   const callback_url = "https://example.com/hook";
@@ -339,7 +339,7 @@ test("an operator finds a workflow, and sends its end again where it did not arr
   expect(await auditFindings(app)).toEqual([]);
 });
 
-test("whatever a crash has left is taken up by the next look, and looking again changes nothing", async () => {
+test("the next sweep repairs everything a crash has left, and a second one changes nothing", async () => {
   await begin();
   const { app } = testApp;
   const { workflow } = await run(app, caller, { steps: [picture("a"), redraw("b", "step:a")] });
@@ -367,7 +367,7 @@ test("whatever a crash has left is taken up by the next look, and looking again 
   expect(await auditFindings(app)).toEqual([]);
 });
 
-describe("a request is refused, and nothing is held", () => {
+describe("a workflow request is refused, and nothing is held", () => {
   beforeAll(begin);
 
   const long = Array.from({ length: 4 }, (_, n) => picture(`p${n}`));
@@ -437,7 +437,7 @@ describe("a request is refused, and nothing is held", () => {
     expect(await jobs(app.mongo.db).countDocuments()).toBe(0);
   });
 
-  test("that costs more than there is, or makes more jobs than may wait", async () => {
+  test("above the available credits, or the limit of waiting jobs", async () => {
     const { app } = testApp;
     const poor = await createCustomer(app, { credits: 19 });
     await expect(

@@ -20,7 +20,7 @@ function* inPieces(bytes: Buffer, size: number): Generator<Uint8Array> {
 
 const read = (pieces: Iterable<Uint8Array>) => readArrays(Readable.from(pieces));
 
-test("gives back every array, and what was said about it, in pieces of any size", async () => {
+test("returns every array and its metadata, in chunks of any size", async () => {
   await fc.assert(
     fc.asyncProperty(
       arbitraryBase,
@@ -36,7 +36,7 @@ test("gives back every array, and what was said about it, in pieces of any size"
   );
 });
 
-test("refuses what ends too early, goes on after its end, or has no header", async () => {
+test("refuses a truncated file, extra bytes, and a missing header", async () => {
   const [base] = fc.sample(arbitraryBase, { seed: 1, numRuns: 1 });
   const bytes = bytesOf(base as Base, {});
   await expect(read([bytes.subarray(0, -1)])).rejects.toThrow("ends too early");

@@ -35,7 +35,7 @@ function expectSameAnswers(
 
 const queries = fc.array(arbitraryQuery, { minLength: 8, maxLength: 8 });
 
-describe("a search of misspelt words", () => {
+describe("a search with misspelt words", () => {
   const NAMES: TaxonomyNames = { categories: new Map(), tags: new Map() };
   const WORDS = ["harbour", "lantern", "meadow", "orchard", "thunder", "willow"];
   const demo = { ...demoProduct(0, new Date("2026-03-01T00:00:00Z")), catalog_version: 1 };
@@ -48,19 +48,19 @@ describe("a search of misspelt words", () => {
       .total;
   };
 
-  test("corrects four words at most, so that no search keeps other customers waiting", () => {
+  test("corrects four words at most, which bounds the cost of a search", () => {
     const wrong = (count: number) => WORDS.map((word, i) => (i < count ? misspell(word) : word));
     expect([0, 1, 4, 5, 6].map((count) => totalOf(wrong(count)))).toEqual([1, 1, 1, 0, 0]);
   });
 
-  test("finds nothing where one word is known to no product, wherever it stands", () => {
+  test("finds nothing when one word matches no product, in any position", () => {
     for (let at = 0; at <= WORDS.length; at++)
       expect(totalOf([...WORDS.slice(0, at), "zzzzzzzzz", ...WORDS.slice(at)])).toBe(0);
   });
 });
 
-describe("the index", () => {
-  test("answers any query as reading every product does", () => {
+describe("the catalog index", () => {
+  test("returns the same as reading every product, for any query", () => {
     fc.assert(
       fc.property(arbitraryProducts(60), queries, (products, asked) => {
         expectSameAnswers(indexOf(products), products, asked);
@@ -69,7 +69,7 @@ describe("the index", () => {
     );
   });
 
-  test("answers the same after any live changes", () => {
+  test("returns the same after any live changes", () => {
     const change = fc
       .nat(39)
       .chain((i) =>
@@ -109,7 +109,7 @@ describe("the index", () => {
     );
   });
 
-  test("answers the same where lists are long enough to be bitsets, and prefixes heavy enough to be kept", () => {
+  test("returns the same with lists long enough to be bitsets and prefixes frequent enough to be stored", () => {
     const products: IndexedProduct[] = [];
     for (let i = 0; products.length < 21_000; i++) {
       const product = { ...demoProduct(i, new Date("2026-01-01T00:00:00.000Z")), catalog_version: 1 };
