@@ -7,18 +7,17 @@ import { LAYERS, listedIn } from "../../scripts/boundaries.ts";
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const page = readFileSync(`${ROOT}/docs/architecture/overview.md`, "utf8");
 
-/** What is quoted in each row of the table below this heading, by cell. */
-function tableBelow(heading: string): string[][][] {
+/** What is quoted in each item of the list below this heading: before the colon, and after it. */
+function listBelow(heading: string): [names: string[], quoted: string[]][] {
   const [, below = ""] = page.split(`${heading}\n`);
-  return (below.split(/\n#+ /)[0] ?? "")
-    .split("\n")
-    .filter((line) => /^\| \[?`/.test(line))
-    .map((line) =>
-      line
-        .split("|")
-        .slice(1, -1)
-        .map((cell) => [...cell.matchAll(/`([^`]+)`/g)].map(([, name = ""]) => name)),
-    );
+  const items = (below.split(/\n#+ /)[0] ?? "")
+    .split(/\n(?=- )|\n\n/)
+    .filter((item) => item.startsWith("- "));
+  const quotedIn = (text: string) => [...text.matchAll(/`([^`]+)`/g)].map(([, name = ""]) => name);
+  return items.map((item) => {
+    const [head = "", ...rest] = item.split(": ");
+    return [quotedIn(head), quotedIn(rest.join(": "))];
+  });
 }
 
 const foldersIn = (folder: string) =>
@@ -30,10 +29,7 @@ const foldersOf = (layers: readonly string[]) =>
   layers.filter((layer) => layer.endsWith("/")).map((layer) => layer.slice(1, -1));
 
 const TOLD = new Map(
-  tableBelow("### Folders of the others").map(([[folder = ""] = [], folders = []]) => [
-    folder.slice(0, -1),
-    folders,
-  ]),
+  listBelow("### Folders of the others").map(([[folder = ""], folders]) => [folder.slice(0, -1), folders]),
 );
 
 const OTHERS = LAYERS.filter(({ folder }) => !folder.startsWith("core"));
@@ -59,7 +55,7 @@ describe("the order of folders", () => {
   });
 
   test("of core is shown from the highest module", () => {
-    const told = tableBelow("### The modules of core").map(([names = []]) => names);
+    const told = listBelow("### The modules of core").map(([names]) => names);
     const { layers = [] } = LAYERS.find(({ folder }) => folder === "core") ?? {};
     expect(told.flat()).toEqual(foldersOf(layers).toReversed());
   });
@@ -71,7 +67,7 @@ describe("the order of folders", () => {
 });
 
 test("every folder of the service and of its workshop is told", () => {
-  const told = tableBelow("## Folders").flatMap(([names = []]) => names);
+  const told = listBelow("## Folders").flatMap(([names]) => names);
   const notOurs = ["artifacts", "docs", "node_modules"];
   const there = foldersIn(".").filter((name) => !name.startsWith(".") && !notOurs.includes(name));
   expect(told.map((name) => name.slice(0, -1)).sort()).toEqual(there);

@@ -36,7 +36,7 @@ describe("the register of slices", () => {
 });
 
 test("the overview shows what every slice does in the background", () => {
-  const told = [...overview.matchAll(/^\| `([^`]+)` +\| (".*?) *\|$/gm)].map(([, name, what = ""]) => [
+  const told = [...overview.matchAll(/^- `([^`]+)`: (".*(?:\n {2}".*)*)$/gm)].map(([, name, what = ""]) => [
     name,
     [...what.matchAll(/"([^"]+)"/g)].map(([, quoted]) => quoted),
   ]);
