@@ -47,6 +47,7 @@ test.each([
   ["clients/js/README.md", /All rights reserved: see \[LICENSE\]/],
   ["clients/python/pyproject.toml", /^license = "LicenseRef-UNLICENSED"$/m],
   ["clients/python/README.md", /All rights reserved: see \[LICENSE\]/],
+  ["clients/verify-go/README.md", /All rights reserved: see \[LICENSE\]/],
 ])("%s has the licence statement of the project", (path, statement) => {
   expect(textOf(path)).toMatch(statement);
 });

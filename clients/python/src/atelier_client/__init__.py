@@ -4,7 +4,7 @@ from .callbacks import verify_callback
 from .client import Atelier
 from .errors import AtelierError, AtelierJobError, AtelierWorkflowError
 from .ledger import LedgerProof, check_ledger
-from .log import Checkpoint, open_checkpoint, verify_log_proof
+from .log import Checkpoint, check_growth, open_checkpoint, verify_log_proof
 from .receipts import verify_receipt
 
 __all__ = [
@@ -14,6 +14,7 @@ __all__ = [
     "AtelierWorkflowError",
     "Checkpoint",
     "LedgerProof",
+    "check_growth",
     "check_ledger",
     "open_checkpoint",
     "verify_callback",

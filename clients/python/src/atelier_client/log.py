@@ -1,13 +1,14 @@
-"""The public log of all ledgers: signed checkpoints (c2sp.org/tlog-checkpoint) and proofs that a ledger is in one (RFC 6962)."""
+"""The public log of all ledgers: signed checkpoints (c2sp.org/tlog-checkpoint), proofs that a ledger is in one (RFC 6962), and its tiles."""
 
 from __future__ import annotations
 
 import base64
 import binascii
+import functools
 import hashlib
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Iterable
+from typing import TYPE_CHECKING, Callable, Iterable
 
 from .ed25519 import is_signed
 from .errors import AtelierError
@@ -15,7 +16,7 @@ from .errors import AtelierError
 if TYPE_CHECKING:
     from .models import LogProof, ReceiptKey
 
-_NOTE = re.compile(r"([^\n]+)\n(0|[1-9][0-9]*)\n([A-Za-z0-9+/]{43}=)\n\n((?:\u2014 \S+ [A-Za-z0-9+/=]+\n)+)")
+_NOTE = re.compile(r"([^\n]+)\n([1-9][0-9]*)\n([A-Za-z0-9+/]{43}=)\n\n((?:\u2014 \S+ [A-Za-z0-9+/=]+\n)+)")
 _LINE = re.compile(r"\u2014 (\S+) (\S+)\n")
 
 
@@ -76,6 +77,50 @@ def verify_log_proof(proof: LogProof, *, keys: Iterable[ReceiptKey]) -> Checkpoi
     if node != checkpoint.root:
         raise _refused("The proof does not lead to the root of the checkpoint: the entry is not the one in the log.")
     return checkpoint
+
+
+def check_growth(older: Checkpoint, newer: Checkpoint, read: Callable[[str], bytes]) -> None:
+    """Raises an AtelierError with the code log_refused unless the log of the newer checkpoint begins with that of the older.
+
+    ``read`` fetches a tile (c2sp.org/tlog-tiles) such as tile/0/000.p/7.
+    """
+
+    @functools.cache
+    def tile(level: int, index: int) -> bytes:
+        width = min(256, (newer.size >> 8 * level) - 256 * index)
+        digits = str(index)
+        number = re.sub(r"(\d{3})(?=\d)", r"x\1/", digits.zfill(len(digits) + -len(digits) % 3))
+        path = f"tile/{level}/{number}" + (f".p/{width}" if width < 256 else "")
+        data = read(path)
+        if len(data) != 32 * width:
+            raise _refused(f"{path} has {len(data)} bytes for {width} hashes.")
+        return data
+
+    def whole(start: int, count: int) -> bytes:
+        """The hash of a subtree that is full: count is a power of two."""
+        level, rest = divmod(count.bit_length() - 1, 8)
+        if rest:
+            return _sha(b"\1", whole(start, count // 2), whole(start + count // 2, count // 2))
+        at = start >> 8 * level
+        return tile(level, at // 256)[at % 256 * 32 :][:32]
+
+    def roots(start: int, end: int) -> tuple[bytes, bytes]:
+        """Of these entries in the older log, empty where it has none of them, and in the newer. The same hashes lead to both."""
+        count = end - start
+        half = 1 << (count - 1).bit_length() - 1 if count > 1 else 1
+        if count in (1, 2 * half) and not start < older.size < end:
+            node = whole(start, count)
+            return node if end <= older.size else b"", node
+        left, right = roots(start, start + half), roots(start + half, end)
+        return _sha(b"\1", left[0], right[0]) if right[0] else left[0], _sha(b"\1", left[1], right[1])
+
+    older_root, newer_root = roots(0, newer.size)
+    if newer_root != newer.root:
+        raise _refused(f"Its tiles do not lead to the root of {newer.size} entries.")
+    if older_root != older.root:
+        raise _refused(
+            f"Its {older.size} entries are not the first of the {newer.size} that it has later: the service signed a fork."
+        )
 
 
 def _key_id(origin: str, key: ReceiptKey) -> bytes:

@@ -1,4 +1,4 @@
-"""atelier-verify: says offline what an export, receipts, files and checkpoints prove. Reads files only, and asks no server."""
+"""atelier-verify: says what an export, receipts, files and checkpoints prove. Reads files only; with --log also the tiles of that log."""
 
 from __future__ import annotations
 
@@ -6,11 +6,13 @@ import argparse
 import hashlib
 import json
 import sys
-from typing import Any
+from typing import Any, Iterator
+from urllib.error import HTTPError
+from urllib.request import urlopen
 
 from .errors import AtelierError
 from .ledger import GENESIS_HASH, check_ledger
-from .log import Checkpoint, open_checkpoint, verify_log_proof
+from .log import Checkpoint, check_growth, open_checkpoint, verify_log_proof
 from .receipts import verify_receipt
 
 
@@ -39,14 +41,13 @@ def main(arguments: list[str] | None = None) -> int:
         export = _json(asked.export) if asked.export else {}
         entries = _ledger(export, report) if asked.export else {}
         proof = _proof_of(_json(asked.proof) if asked.proof else export)
-        newest = _log(proof, keys, entries, report, has_export=bool(asked.export))
-        for path in asked.checkpoint:
-            _checkpoint(path, keys, newest, report)
+        proven = _log(proof, keys, entries, report, has_export=bool(asked.export))
+        _compare([*([("the proof", proven)] if proven else []), *_checkpoints(asked, keys, report)], asked.log, report)
         digests = _receipts(asked.receipt, keys, asked.issuer, entries, report, has_export=bool(asked.export))
         for path in asked.file:
             _file(path, digests, report)
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
-        print(f"atelier-verify: a file cannot be read: {type(error).__name__}: {error}", file=sys.stderr)
+        print(f"atelier-verify: cannot be read: {type(error).__name__}: {error}", file=sys.stderr)
         return 2
     report.open("that the service signed no other history for others: compare checkpoints with them")
     return 1 if report.wrong else 0
@@ -58,6 +59,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--issuer", help="the URL of the service that receipts must name; by default any")
     parser.add_argument("--export", help="the export of your account")
     parser.add_argument("--proof", help="a response of /api/credits/proof, instead of the one in the export")
+    parser.add_argument("--log", help="the URL of the log, to compare checkpoints of different sizes by its tiles")
     for name, words in (
         ("checkpoint", "a checkpoint of the log that you kept or were given"),
         ("receipt", "a receipt, or a response that has one"),
@@ -106,22 +108,46 @@ def _log(proof: Any, keys: Any, entries: dict[str, dict], report: Report, *, has
     return checkpoint
 
 
-def _checkpoint(path: str, keys: Any, newest: Checkpoint | None, report: Report) -> None:
-    try:
-        kept = open_checkpoint(_text(path), keys=keys)
-    except AtelierError as error:
-        return report.refused(path, error.message)
-    report.proven(f"{path} is a checkpoint of {kept.size} entries of {kept.origin}", f"key {kept.signed_by}")
-    if newest is None:
-        return
-    if kept.origin != newest.origin:
-        report.open(f"that {path} is of the same log: the proof is of {newest.origin}")
-    elif kept.size != newest.size:
-        report.open(f"that the logs of {kept.size} and {newest.size} entries are one: read the tiles of the log")
-    elif kept.root != newest.root:
-        report.refused(path, f"it has another root for {kept.size} entries than the proof: the service signed a fork")
-    else:
-        report.proven(f"{path} and the proof are of one history", "their root")
+def _checkpoints(asked: argparse.Namespace, keys: Any, report: Report) -> Iterator[tuple[str, Checkpoint]]:
+    notes = [(path, _text(path)) for path in asked.checkpoint]
+    if asked.log:
+        notes.append(("the log now", _fetch(asked.log, "checkpoint").decode()))
+    for name, note in notes:
+        try:
+            kept = open_checkpoint(note, keys=keys)
+        except AtelierError as error:
+            report.refused(name, error.message)
+            continue
+        report.proven(f"{name} is a checkpoint of {kept.size} entries of {kept.origin}", f"key {kept.signed_by}")
+        yield name, kept
+
+
+def _compare(named: list[tuple[str, Checkpoint]], log: str | None, report: Report) -> None:
+    """Compares each checkpoint with the next larger one of the same log."""
+    for name, kept in named[1:]:
+        if kept.origin != named[0][1].origin:
+            report.open(f"that {name} is of the same log: it is of {kept.origin}, and {named[0][0]} is of {named[0][1].origin}")
+    own = sorted((one for one in named if one[1].origin == named[0][1].origin), key=lambda one: one[1].size)
+    for (before, older), (after, newer) in zip(own, own[1:]):
+        sizes = f"{older.size} to {newer.size} entries"
+        if older.size == newer.size and older.root != newer.root:
+            report.refused(after, f"it has another root for {newer.size} entries than {before}: the service signed a fork")
+        elif older.size == newer.size:
+            report.proven(f"{after} and {before} are of one history", "their root")
+        elif not log:
+            report.open(f"that the logs of {older.size} and {newer.size} entries are one: read the tiles with --log")
+        else:
+            try:
+                check_growth(older, newer, lambda path: _fetch(log, path))
+            except (AtelierError, HTTPError) as error:
+                report.refused(before, f"the tiles do not show that it grew from {sizes}: {error}")
+            else:
+                report.proven(f"{before} and {after} are of one history, which grew from {sizes}", "the tiles of the log")
+
+
+def _fetch(log: str, path: str) -> bytes:
+    with urlopen(f"{log.rstrip('/')}/{path}", timeout=60) as response:
+        return response.read()
 
 
 def _receipts(paths: list[str], keys: Any, issuer: str | None, entries: dict, report: Report, *, has_export: bool) -> dict[str, str]:

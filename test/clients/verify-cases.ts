@@ -1,0 +1,259 @@
+// What each verifier must say of an owner's files and of the log over HTTP, as a service makes them and with each part changed.
+import { createHash, generateKeyPairSync, randomBytes } from "node:crypto";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { CompactSign } from "jose";
+import {
+  appendEntries,
+  hashesOf,
+  inclusionPath,
+  slicesOf,
+  tileKey,
+  treeHash,
+} from "../../core/identity/log/merkle-rules.ts";
+import { checkpointText, logEntryOf, toBundle } from "../../core/identity/log/rules.ts";
+import { noteOf } from "../../core/kernel/signing/notes.ts";
+import { hashLedgerEntry, type LedgerEntryResource } from "../../proto/resources/credits.ts";
+import { RECEIPT_TYPE } from "../../proto/resources/receipt.ts";
+import { toSigningKey } from "../../runtime/keys/signing-keys.ts";
+
+const [JOB, ISSUER, ACCOUNT, ORIGIN] = ["job_1", "https://api.example", "acc_1", "api.example/log/1"];
+const OUTPUT = "made for a test";
+const MOVES = [
+  ["grant", 100, 0],
+  ["reserve", 0, 10],
+  ["debit", -10, -10],
+] as const;
+
+function ledger(): LedgerEntryResource[] {
+  const entries: LedgerEntryResource[] = [];
+  for (const [index, [kind, amount, hold]] of MOVES.entries()) {
+    const before = entries.at(-1);
+    const content = {
+      entry_id: `led_${index}`,
+      seq: index + 1,
+      kind,
+      amount,
+      hold,
+      balance_after: (before?.balance_after ?? 0) + amount,
+      held_after: (before?.held_after ?? 0) + hold,
+      job_id: kind === "grant" ? null : JOB,
+      source: "api",
+      key_id: null,
+      memo: null,
+      created_at: "2026-01-31T09:30:00.000Z",
+      prev_hash: before?.hash ?? "0".repeat(64),
+      version: 2 as const,
+    };
+    entries.push({ ...content, hash: hashLedgerEntry(content) });
+  }
+  return entries;
+}
+
+/** A published log: its newest checkpoint, and the bytes of each path below it. */
+type Published = { readonly note: string; readonly read: (path: string) => Uint8Array | undefined };
+
+const PATH = /^tile\/(\d+|entries)\/(\d{3})(?:\.p\/(\d+))?$/;
+const [INDEX, OLDER, SIZE] = [270, 300, 600];
+
+async function makeFixture() {
+  const key = toSigningKey(generateKeyPairSync("ed25519").privateKey);
+  const entries = ledger();
+  const { seq, hash } = entries[2] ?? { seq: 0, hash: "" };
+  const salt = randomBytes(32);
+  const logged = Array.from({ length: SIZE }, (_, at) =>
+    at === INDEX ? logEntryOf({ accountId: ACCOUNT, seq, hash }, salt) : randomBytes(32),
+  );
+  const checkpoint = (origin: string, of: number, root: Uint8Array) =>
+    noteOf(key, origin, checkpointText(origin, of, root));
+  const publish = (of: readonly Uint8Array[]): Published => {
+    const stored = appendEntries(new Map(), 0, of);
+    return {
+      note: checkpoint(ORIGIN, of.length, treeHash(stored, 0, of.length)),
+      read: (path) => {
+        const [, level = "", index, width = "256"] = PATH.exec(path) ?? [];
+        const at = level === "entries" ? 0 : Number(level);
+        const tile = stored.get(tileKey(at, Number(index)))?.subarray(0, Number(width) * 32);
+        if (tile?.length !== Number(width) * 32) return undefined;
+        return level === "entries" ? toBundle(slicesOf(tile)) : hashesOf(at, tile);
+      },
+    };
+  };
+  const tiles = appendEntries(new Map(), 0, logged);
+  const root = treeHash(tiles, 0, SIZE);
+  const log_proof = {
+    origin: ORIGIN,
+    account_id: ACCOUNT,
+    seq,
+    hash,
+    salt: salt.toString("hex"),
+    index: INDEX,
+    path: inclusionPath(tiles, INDEX, SIZE).map((one) => Buffer.from(one).toString("hex")),
+    checkpoint: checkpoint(ORIGIN, SIZE, root),
+  };
+  const payload = {
+    iss: ISSUER,
+    job_id: JOB,
+    state: "completed",
+    credits: { reserved: 10, captured: 10, refunded: 0 },
+    entries: entries
+      .slice(1)
+      .map(({ entry_id, seq: number, hash: of }) => ({ entry_id, seq: number, hash: of })),
+    outputs: [{ output_id: "out_1", sha256: createHash("sha256").update(OUTPUT).digest("hex") }],
+  };
+  const receipt = await new CompactSign(Buffer.from(JSON.stringify(payload)))
+    .setProtectedHeader({ alg: "EdDSA", typ: RECEIPT_TYPE, kid: key.kid })
+    .sign(key.privateKey);
+  const files = {
+    keys: { keys: [{ kid: key.kid, x: key.x }] } as object,
+    export: { ledger: entries.toReversed(), log_proof } as object,
+    checkpoint: log_proof.checkpoint,
+    receipt,
+    file: OUTPUT,
+  };
+  const good = publish(logged);
+  const changed = (path: string, change: (bytes: Uint8Array) => Uint8Array): Published => ({
+    note: good.note,
+    read: (asked) => {
+      const bytes = good.read(asked);
+      return bytes && asked.startsWith(path) ? change(bytes) : bytes;
+    },
+  });
+  const flip = (bytes: Uint8Array) => bytes.map((byte, at) => (at === 40 ? byte ^ 1 : byte));
+  const logs = {
+    good,
+    later: publish([...logged, ...logged.slice(0, 40)]),
+    forked: publish([...logged.slice(0, 100), ...logged]),
+    rewound: publish(logged.slice(0, OLDER)),
+    changed: changed("tile/0/001", flip),
+    swapped: { ...good, read: (path: string) => good.read(path.replace("0/001", "0/000")) },
+    truncated: changed("tile/0/002", (bytes) => bytes.subarray(32)),
+    unsigned: { ...good, note: good.note.replace(`\n${SIZE}\n`, `\n${SIZE + 1}\n`) },
+    entry: changed("tile/entries/001", flip),
+  };
+  return {
+    files,
+    entries,
+    log_proof,
+    logs,
+    older: checkpoint(ORIGIN, OLDER, treeHash(tiles, 0, OLDER)),
+    fork: checkpoint(ORIGIN, SIZE, randomBytes(32)),
+    other: checkpoint("api.example/log/2", SIZE, root),
+  };
+}
+
+/** The whole chain with another memo in its first entry. */
+function rewritten(entries: readonly LedgerEntryResource[]): LedgerEntryResource[] {
+  let prev_hash = "0".repeat(64);
+  return entries
+    .map((entry, at) => {
+      const content = { ...entry, memo: at === 0 ? "rewritten" : entry.memo, prev_hash };
+      prev_hash = hashLedgerEntry(content);
+      return { ...content, hash: prev_hash };
+    })
+    .toReversed();
+}
+
+export type VerifyCase = {
+  readonly arguments: readonly string[];
+  /** What the refusal says, a regular expression; null where nothing is wrong. */
+  readonly wrong: string | null;
+  /** Lines that must be there too. */
+  readonly says: readonly string[];
+};
+
+/** Writes the files of all cases, and serves their logs. */
+export async function openVerifyCases(folder: string) {
+  const { files, entries, log_proof, logs, older, fork, other } = await makeFixture();
+  const server = createServer((request, response) => {
+    const [, log = "", path = ""] = /^\/(\w+)\/(.*)$/.exec(request.url ?? "") ?? [];
+    const { note, read } = logs[log as keyof typeof logs];
+    const body = path === "checkpoint" ? note : read(path);
+    response.writeHead(body ? 200 : 404).end(body);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const urlOf = (log: string) => `http://127.0.0.1:${(server.address() as AddressInfo).port}/${log}`;
+  const cases: VerifyCase[] = [];
+  type Change = { [name in keyof typeof files]?: (typeof files)[name] };
+  const add = (wrong: string | null, change: Change, says: readonly string[] = [], extra: string[] = []) => {
+    const own = join(folder, String(cases.length));
+    mkdirSync(own);
+    const paths = Object.entries({ ...files, ...change }).flatMap(([name, content]) => {
+      writeFileSync(join(own, name), typeof content === "string" ? content : JSON.stringify(content));
+      return [`--${name}`, join(own, name)];
+    });
+    cases.push({ arguments: ["--issuer", ISSUER, ...paths, ...extra], wrong, says });
+  };
+  const log = (name: keyof typeof logs) => ["--log", urlOf(name)];
+  add(null, {}, [
+    "3 ledger entries follow each other and add up to 90 credits",
+    `ledger entry 3 of acc_1 is entry ${INDEX} of the ${SIZE} in the log api.example/log/1`,
+    "checkpoint and the proof are of one history",
+    "completed, 10 credits captured, 0 refunded",
+    "the ledger charged job_1 as its receipt says",
+    "file is an output of job_1",
+    "not proven  that the service signed no other history",
+  ]);
+  add(null, { checkpoint: older }, [`not proven  that the logs of ${OLDER} and ${SIZE} entries are one`]);
+  add(null, { checkpoint: other }, ["checkpoint is of the same log: it is of api.example/log/2"]);
+  add(null, { export: { ledger: entries } }, ["not proven  that others see the same ledger"]);
+  add(
+    null,
+    { checkpoint: older },
+    [
+      `one history, which grew from ${OLDER} to ${SIZE} entries`,
+      `one history, which grew from ${SIZE} to ${SIZE + 40} entries`,
+    ],
+    log("later"),
+  );
+  const proofWith = (change: object) => ({
+    export: { ...files.export, log_proof: { ...log_proof, ...change } },
+  });
+  const ledgerOf = (all: readonly object[]) => ({ export: { ledger: all, log_proof } });
+  const receiptWith = (change: object) => {
+    const [head = "", ...rest] = files.receipt.split(".");
+    const said = { ...(JSON.parse(Buffer.from(head, "base64url").toString()) as object), ...change };
+    return { receipt: [Buffer.from(JSON.stringify(said)).toString("base64url"), ...rest].join(".") };
+  };
+  const [first, ...later] = entries;
+  const stranger = Buffer.alloc(32, 9).toString("base64url");
+  const hex = "ab".repeat(32);
+  const lines = files.checkpoint.split("\n");
+  const [jwk] = (files.keys as { keys: object[] }).keys;
+  const lies: readonly (readonly [wrong: string, change: Change, extra?: string[]])[] = [
+    ["entry 1 was changed", ledgerOf([{ ...first, amount: 1 }, ...later])],
+    ["entry 2 was changed, or one is missing", ledgerOf(entries.filter(({ seq }) => seq !== 2))],
+    ["is not the one that is entry", ledgerOf(rewritten(entries))],
+    ["does not lead to the root", proofWith({ salt: hex })],
+    ["does not lead to the root", proofWith({ index: 2 })],
+    ["too short|does not lead to the root", proofWith({ path: log_proof.path.slice(1) })],
+    ["too long|does not lead to the root", proofWith({ path: [...log_proof.path, hex, hex] })],
+    ["outside of the", proofWith({ index: SIZE })],
+    ["and the proof of elsewhere", proofWith({ origin: "elsewhere" })],
+    ["not a signed note", { checkpoint: lines.slice(0, 3).join("\n") }],
+    [
+      "signature of the checkpoint is not valid",
+      { checkpoint: files.checkpoint.replace(lines[2] ?? "", `${"A".repeat(43)}=`) },
+    ],
+    ["None of the 1 keys", { keys: { keys: [{ ...jwk, x: stranger }] } }],
+    ["another root for 600 entries .* signed a fork", { checkpoint: fork }],
+    ["a receipt has 3", { receipt: "none" }],
+    ["algorithm is none", receiptWith({ alg: "none" })],
+    ["its type is JWT", receiptWith({ typ: "JWT" })],
+    ["critical headers", receiptWith({ crit: ["b64"] })],
+    ["its key other is none of the 1", receiptWith({ kid: "other" })],
+    ["the receipt was changed", receiptWith({ more: true })],
+    ["the ledger has no such entry 2", { export: { ledger: rewritten(entries) } }],
+    ["is an output of no valid receipt", { file: "another file" }],
+    ["are not the first of the 700 .* signed a fork", {}, log("forked")],
+    ["grew from 300 to 600 entries.*404", {}, log("rewound")],
+    ["signature of the checkpoint is not valid", {}, log("unsigned")],
+    ["tiles do not show .*(inconsistent tile|do not lead)", { checkpoint: older }, log("changed")],
+    ["tiles do not show .*(inconsistent tile|do not lead)", { checkpoint: older }, log("swapped")],
+    ["tiles do not show .*has \\d+ bytes for 88 hashes", { checkpoint: older }, log("truncated")],
+  ];
+  for (const [wrong, change, extra] of lies) add(wrong, change, [], extra);
+  return { cases, urlOf, close: () => server.close() };
+}

@@ -1,0 +1,45 @@
+// The verifier in Go says of the same files and logs what the one in Python says.
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { buildVerifier, runVerifier, whyNoVerifier } from "../support/verify-go.ts";
+import { openVerifyCases } from "./verify-cases.ts";
+
+const problem = whyNoVerifier();
+
+describe.skipIf(problem)(`the verifier in Go${problem ? ` (skipped: ${problem})` : ""}`, () => {
+  let made: Awaited<ReturnType<typeof openVerifyCases>>;
+  let work: string;
+  beforeAll(async () => {
+    buildVerifier();
+    work = mkdtempSync(join(tmpdir(), "atelier-verify-"));
+    made = await openVerifyCases(work);
+  });
+  afterAll(() => {
+    made?.close();
+    rmSync(work, { recursive: true, force: true });
+  });
+
+  test("checks files and the log, and names each forgery", async () => {
+    for (const { arguments: args, wrong, says } of made.cases) {
+      const { code, said } = await runVerifier(args);
+      const refusals = said.split("\n").filter((line) => line.startsWith("WRONG"));
+      expect(code, said).toBe(wrong === null ? 0 : 1);
+      expect(refusals.join("\n"), said).toMatch(new RegExp(wrong ?? "^$", "i"));
+      for (const words of says) expect(said).toContain(words);
+    }
+  });
+
+  test("reads each entry of a log, and finds one that is not in its tile", async () => {
+    const [whole] = made.cases;
+    const read = async (log: string) =>
+      runVerifier([...(whole?.arguments ?? []), "--log", made.urlOf(log), "--entries"]);
+    const good = await read("good");
+    expect(good.said).toContain("the log now has the root that was signed (by each of its entries)");
+    expect(good.said).toContain("the log now still has ledger entry 3 of acc_1 (by the tiles of the log)");
+    expect(good.code).toBe(0);
+    const { code, said } = await read("entry");
+    expect([code, said]).toEqual([1, expect.stringContaining("entry 257 is not the one in its tile")]);
+  });
+});
