@@ -7,12 +7,14 @@ import { createAccount } from "../../core/identity/accounts/create-account.ts";
 import { openAccount } from "../../core/identity/credits/open-account.ts";
 import { getAccount } from "../../core/identity/accounts/get-account.ts";
 import { accounts } from "../../core/identity/accounts/store.ts";
+import type { Provider } from "../../core/adapters/providers/provider.ts";
 import { createCoreClient } from "../../proto/client.ts";
 import { hashApiKey } from "../../runtime/keys/api-key.ts";
 import { loadConfig } from "../../runtime/config/config.ts";
 import { trustedKey } from "../../runtime/keys/service-token.ts";
 import { createCustomer } from "../support/app.ts";
 import { startTestCore, type TestCore } from "../support/core.ts";
+import { createScriptedProvider } from "../support/providers.ts";
 import { refusalOf } from "../support/refusal.ts";
 import { waitFor } from "../support/wait-for.ts";
 import { runCliHere, runCliProcess } from "./run-cli.ts";
@@ -672,4 +674,13 @@ describe("the CLI as a separate process", () => {
     // It fits a terminal of usual width.
     expect(Math.max(...stdout.split("\n").map((line) => line.length))).toBeLessThanOrEqual(110);
   });
+});
+
+// At the end, because it adds providers that other tests do not expect.
+test.each([
+  ["providers/fal-model.json", "fal"],
+  ["poster-small.json", "local"],
+])("model add accepts deploy/%s, which operators are told to add", async (file, provider) => {
+  (core.app.providers as Map<string, Provider>).set(provider, createScriptedProvider());
+  expect(await json("model", "add", `deploy/${file}`)).toMatchObject({ status: "live", provider });
 });

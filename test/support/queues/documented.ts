@@ -1,18 +1,13 @@
-// The settings that docs/operations/providers.md has operators paste, with the provider's addresses replaced by those of its double.
+// The settings of deploy/providers that operators copy, with the provider's addresses replaced by those of its double.
 import { readFileSync } from "node:fs";
 import { loadConfig } from "../../../runtime/config/config.ts";
 import type { HttpQueueEntry } from "../../../runtime/config/http-queue-settings.ts";
 import { FAL_KEY } from "./fal.ts";
 import { REPLICATE_TOKEN } from "./replicate.ts";
 
-const PAGE = readFileSync(new URL("../../../docs/operations/providers.md", import.meta.url), "utf8");
-
-/** The JSON block of that name, as it stands on the page. */
-export function documentedJson(name: string): string {
-  const [, block] = new RegExp(`\`\`\`json ${name}\n([\\s\\S]*?)\`\`\``).exec(PAGE) ?? [];
-  if (block === undefined) throw new Error(`the page has no block ${name}`);
-  return block;
-}
+/** The file of deploy/providers with that name. */
+export const documentedJson = (name: string): string =>
+  readFileSync(new URL(`../../../deploy/providers/${name}.json`, import.meta.url), "utf8");
 
 export type Doubles = { fal?: string; replicate?: string; webhookSecret?: string };
 

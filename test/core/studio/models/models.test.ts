@@ -11,8 +11,6 @@ import { inTx } from "../../../../core/base/mongo/in-tx.ts";
 import type { Caller } from "../../../../proto/caller.ts";
 import { modelSchema, planSchema } from "../../../../proto/resources/model.ts";
 import { createCustomer, createTestApp, type TestApp } from "../../../support/app.ts";
-import { createScriptedProvider } from "../../../support/providers.ts";
-import { documentedJson } from "../../../support/queues/documented.ts";
 
 let fixture: TestApp;
 let now = new Date("2030-01-01T00:00:00.000Z");
@@ -155,15 +153,6 @@ describe("adding a model", () => {
       code: "invalid_request",
       issues: [{ path }],
     });
-  });
-
-  test("accepts the example of the providers page", async () => {
-    const { app } = fixture;
-    const fal = createScriptedProvider();
-    const shown = JSON.parse(documentedJson("fal-model")) as AddModelInput;
-    const stored = await addModel({ ...app, providers: new Map([["fal", { ...fal, name: "fal" }]]) }, shown);
-    expect(stored).toMatchObject({ _id: "flux-dev", status: "live", provider_model: "fal-ai/flux/dev" });
-    await retireModel(app, "flux-dev");
   });
 
   test("keeps fallbacks in order, and removes them when added again without", async () => {
