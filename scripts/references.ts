@@ -1,7 +1,7 @@
 // The reference pages that are made from the code: commands, tools and events of jobs.
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import type { Argument, Command, Option } from "commander";
+import type { Argument, Command } from "commander";
 import protobuf from "protobufjs";
 import { createProgram } from "../cli/program.ts";
 import { CATALOG_TOOLSET } from "../mcp/catalog/tools.ts";
@@ -44,43 +44,26 @@ function commandsPage(): string {
       throw new Error("The reference reads no settings.");
     },
   });
-  const frequent = frequentOptions(program.commands);
   return `# Commands of the CLI
 
-${MADE} Run each as \`npm run atelier -- COMMAND\`. [Commands](../operations/commands.md) explains the tasks.
+${MADE} Run each as \`npm run atelier -- COMMAND\`; with \`--help\` it explains its options. [Commands](../operations/commands.md)
+explains the tasks.
 
 These options come before the command: ${program.options.map((option) => `\`${option.flags}\` (${option.description})`).join("; ")}.
 
-These options of several commands are listed there by name only: ${[...frequent].join("; ")}.
-
-${program.commands.map((command) => commandSection(command, frequent)).join("\n\n")}
+${program.commands.map(commandSection).join("\n\n")}
 `;
 }
 
-/** The options that the commands below three nouns or more have in the same words. */
-function frequentOptions(nouns: readonly Command[]): Set<string> {
-  const texts = nouns.flatMap((noun) => [
-    ...new Set(leavesOf(noun, "").flatMap(({ command }) => command.options.map(optionText))),
-  ]);
-  return new Set(texts.filter((text) => texts.filter((one) => one === text).length > 2));
-}
-
-function commandSection(command: Command, frequent: ReadonlySet<string>): string {
-  const leaves = leavesOf(command, "");
-  const shared = sharedOptions(leaves, frequent);
-  const lines = leaves.map(({ path, command: leaf }) => {
-    const own = leaf.options
-      .map((option) => ({ text: optionText(option), name: `\`${option.long ?? option.flags}\`` }))
-      .filter(({ text }) => !shared.some(({ texts }) => texts.includes(text)))
-      .map(({ text, name }) => (frequent.has(text) ? name : text));
+function commandSection(command: Command): string {
+  const lines = leavesOf(command, "").map(({ path, command: leaf }) => {
+    const options = leaf.options.map(
+      ({ long, flags, mandatory }) => `\`${long ?? flags}\`${mandatory ? " (required)" : ""}`,
+    );
     const code = [path, ...leaf.registeredArguments.map(argumentText)].join(" ");
-    return item(code, leaf.description(), own.length === 0 ? "" : `Options: ${own.join("; ")}`);
+    return item(code, leaf.description(), options.length === 0 ? "" : `Options: ${options.join(", ")}`);
   });
-  const rest = shared.map(
-    ({ paths, texts }) => `- ${paths.map((path) => `\`${path}\``).join(", ")} also take ${texts.join("; ")}.`,
-  );
-  const head = command.commands.length === 0 ? [] : [sentence(command.description())];
-  return [`## ${command.name()}`, ...head, [...lines, ...rest].join("\n")].join("\n\n");
+  return `## ${command.name()}\n\n${lines.join("\n")}`;
 }
 
 type Leaf = { path: string; command: Command };
@@ -91,31 +74,8 @@ function leavesOf(command: Command, before: string): Leaf[] {
   return command.commands.flatMap((one) => leavesOf(one, `${path} `));
 }
 
-/** The other options that several of these commands have in the same words, by the commands that have them. */
-function sharedOptions(
-  leaves: readonly Leaf[],
-  without: ReadonlySet<string>,
-): { paths: string[]; texts: string[] }[] {
-  const pathsOf = new Map<string, string[]>();
-  for (const { path, command } of leaves)
-    for (const text of command.options.map(optionText))
-      pathsOf.set(text, [...(pathsOf.get(text) ?? []), path]);
-  const bySet = Map.groupBy(
-    [...pathsOf].filter(([text, paths]) => paths.length > 1 && !without.has(text)),
-    ([, paths]) => paths.join(),
-  );
-  return [...bySet.values()].map((entries) => ({
-    paths: entries[0]?.[1] ?? [],
-    texts: entries.map(([text]) => text),
-  }));
-}
-
 function argumentText(argument: Argument): string {
   return argument.required ? `<${argument.name()}>` : `[${argument.name()}]`;
-}
-
-function optionText({ flags, description, mandatory }: Option): string {
-  return `\`${flags}\` ${description}${mandatory ? " (required)" : ""}`;
 }
 
 /** An item of a list: the code, and sentences about it. */
@@ -134,11 +94,22 @@ function toolsPage(): string {
     ["Catalog endpoint: /mcp", CATALOG_TOOLSET],
   ] as const;
   const shown = new Set<string>();
+  const generate = GENERATION_TOOLSET.tools.find(({ listing }) => listing.name === "connect_generate");
+  const argumentsOfGenerate = argumentList((generate?.listing.inputSchema ?? {}) as Schema).split("\n");
   const sections = endpoints.map(([title, { tools }]) => {
     const listed = tools.map(({ listing }) => `\`${listing.name}\``).join(", ");
     const parts = tools.flatMap(({ listing: { name, description, inputSchema } }) => {
       const schema = inputSchema as Schema;
-      const section = `### ${name}\n\n${firstSentence(description ?? "")}\n\n${argumentList(schema)}`;
+      const lines = argumentList(schema).split("\n");
+      const isPart = lines.length < argumentsOfGenerate.length && lines.length > 3;
+      const list =
+        isPart && lines.every((line) => argumentsOfGenerate.includes(line))
+          ? `The arguments of \`connect_generate\`, without ${argumentsOfGenerate
+              .filter((line) => !lines.includes(line))
+              .map((line) => /`\w+`/.exec(line)?.[0])
+              .join(", ")}.`
+          : lines.join("\n");
+      const section = `### ${name}\n\n${firstSentence(description ?? "")}\n\n${list}`;
       if (shown.has(section)) return [];
       shown.add(section);
       return [section];
