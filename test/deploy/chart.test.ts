@@ -109,7 +109,7 @@ function selects(selector: Selector | undefined, labels: Labels): boolean {
   );
 }
 
-test("the chart is of the release that package.json names", () => {
+test("the chart has the version of package.json", () => {
   const { version } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")) as { version: string };
   const chart = parse(readFileSync(join(CHART, "Chart.yaml"), "utf8")) as {
     version: string;
@@ -118,7 +118,7 @@ test("the chart is of the release that package.json names", () => {
   expect(chart).toMatchObject({ version, appVersion: version });
 });
 
-test("templates and values name settings that exist", () => {
+test("templates and values name existing settings", () => {
   const files = [...readdirSync(join(CHART, "templates")).map((name) => `templates/${name}`), "values.yaml"];
   const named = files.flatMap((file) =>
     [...readFileSync(join(CHART, file), "utf8").matchAll(/\b(?:ATELIER|MONGODB)_[A-Z0-9_]+/g)].map(
@@ -129,7 +129,7 @@ test("templates and values name settings that exist", () => {
   expect(named.filter((name) => name !== "ATELIER_" && !isSetting(name))).toEqual([]);
 });
 
-test("the workers' autoscaler asks for the metric that the adapter's settings give it", () => {
+test("the workers' autoscaler requests the metric that the adapter exports", () => {
   const adapter = parse(readFileSync(join(ROOT, "deploy/helm/prometheus-adapter.yaml"), "utf8")) as {
     rules: { external: [{ name: { as: string }; seriesQuery: string; metricsQuery: string }] };
   };
@@ -140,7 +140,7 @@ test("the workers' autoscaler asks for the metric that the adapter's settings gi
   expect(readFileSync(join(CHART, "templates/roles.yaml"), "utf8")).toContain(`metric: { name: ${name.as} }`);
 });
 
-test("what begins after the cores waits while one of another release answers, and for the first of its own", async () => {
+test("pods wait while a core of another release answers, and for the first of their own", async () => {
   const wait = (all: string, ours: string) =>
     spawn(process.execPath, [join(CHART, "cores-first.mjs"), all, ours], {
       stdio: ["ignore", "pipe", "inherit"],
@@ -153,7 +153,7 @@ test("what begins after the cores waits while one of another release answers, an
   waiting.kill();
 });
 
-describe.runIf(helmIsThere)("rendered by helm", () => {
+describe.runIf(helmIsThere)("the chart rendered by helm", () => {
   const folder = mkdtempSync(join(tmpdir(), "atelier-chart-"));
 
   beforeAll(() => {
@@ -172,12 +172,12 @@ describe.runIf(helmIsThere)("rendered by helm", () => {
   });
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  test.each(VALUES)("lint finds nothing in %s", (values) => {
+  test.each(VALUES)("has no lint errors in %s", (values) => {
     const { status, stdout } = helm("lint", values, "--strict");
     expect(status, stdout).toBe(0);
   });
 
-  test("each role gets settings that exist, production takes them, and each file that they name is mounted", () => {
+  test("sets only existing settings, which production accepts, and mounts each file that they name", () => {
     for (const values of VALUES)
       for (const [role, pod] of pods(values)) {
         const settings = settingsOf(pod.containers[0]);
@@ -201,7 +201,7 @@ describe.runIf(helmIsThere)("rendered by helm", () => {
       }
   });
 
-  test("each pod gets only the secrets of its role", () => {
+  test("gives each pod only the secrets of its role", () => {
     const secrets = Object.fromEntries(
       pods("plain").map(([role, { volumes }]) => [
         role,
@@ -220,7 +220,7 @@ describe.runIf(helmIsThere)("rendered by helm", () => {
     expect(things("everything").filter(({ kind }) => kind === "Secret")).toEqual([]);
   });
 
-  test("entries are files of the image, and pods are restricted, without a token", () => {
+  test("runs files of the image in restricted pods without a token", () => {
     for (const values of VALUES)
       for (const [role, pod] of pods(values)) {
         const [{ args }] = pod.containers;
@@ -245,7 +245,7 @@ describe.runIf(helmIsThere)("rendered by helm", () => {
       }
   });
 
-  test("gateways and tool endpoints take requests while core is away; cores and workers need their database", () => {
+  test("keeps gateways and tool endpoints ready while core is away; cores and workers need their database", () => {
     for (const values of VALUES) {
       const probes = pods(values).flatMap(([role, { containers }]) => {
         const path = containers[0].readinessProbe?.httpGet.path;
@@ -260,7 +260,7 @@ describe.runIf(helmIsThere)("rendered by helm", () => {
     }
   });
 
-  test("Kubernetes waits longer than a stop may take", () => {
+  test("gives pods longer to stop than a shutdown may take", () => {
     for (const values of VALUES)
       for (const [role, pod] of pods(values)) {
         if (!["core", "worker", "gateway", "mcp"].includes(role)) continue;
@@ -271,7 +271,7 @@ describe.runIf(helmIsThere)("rendered by helm", () => {
       }
   });
 
-  test("every selector finds the pods that it is for, and no others", () => {
+  test("has selectors that match their pods and no others", () => {
     for (const values of VALUES) {
       const found = things(values).flatMap(({ kind, metadata, spec }) => {
         const selector = kind === "Service" ? { matchLabels: spec?.selector as Labels } : spec?.selector;
@@ -290,7 +290,7 @@ describe.runIf(helmIsThere)("rendered by helm", () => {
     }
   });
 
-  test("the migration is a hook before an installation and an upgrade, and cores come before those that call them", () => {
+  test("migrates in a hook before installation and upgrade, and updates cores before their clients", () => {
     const [job] = things("plain", "Job");
     expect(job?.metadata.annotations?.["helm.sh/hook"]).toBe("pre-install,pre-upgrade");
     const [, ofRelease] = things("everything", "Service").filter(({ metadata }) =>
@@ -331,7 +331,7 @@ describe.runIf(helmIsThere)("rendered by helm", () => {
     return allows("Egress", from, to.labels) && allows("Ingress", to.labels, from);
   }
 
-  test("who may talk to whom", () => {
+  test("has network policies for each allowed connection", () => {
     const labels = Object.fromEntries(pods("everything").map(([role, , own]) => [role, own]));
     const outsiders = {
       ingress: { "kubernetes.io/metadata.name": "ingress-nginx" },
@@ -360,14 +360,14 @@ describe.runIf(helmIsThere)("rendered by helm", () => {
     expect(things("small", "NetworkPolicy")).toEqual([]);
   });
 
-  test("the backup is made every night into the claim, by the command that docs/operations/backup.md tells", () => {
+  test("makes a nightly backup into the claim with the command of docs/operations/backup.md", () => {
     expect(things("plain", "CronJob")).toEqual([]);
     const [[, pod] = []] = pods("everything").filter(([role]) => role === "backup");
     expect(pod?.containers[0].args).toEqual(["core/entry/backup.ts", "/backups", "--keep", "14"]);
     expect(pod?.volumes).toContainEqual({ name: "backups", persistentVolumeClaim: { claimName: "backups" } });
   });
 
-  test("what scales is not given a number of copies, and workers scale by the age of the queue", () => {
+  test("sets no replicas on scaled deployments, and scales workers by the age of the queue", () => {
     expect(things("plain", "HorizontalPodAutoscaler")).toEqual([]);
     expect(
       things("everything", "HorizontalPodAutoscaler")
@@ -383,7 +383,7 @@ describe.runIf(helmIsThere)("rendered by helm", () => {
     }
   });
 
-  test("alerts and dashboards are those of deploy/, and addresses those of the settings", () => {
+  test("has the alerts and dashboards of deploy/, and the addresses of the settings", () => {
     const alerts = parse(readFileSync(join(ROOT, "deploy/prometheus/rules.yaml"), "utf8")) as object;
     expect(things("everything", "PrometheusRule").map(({ spec }) => spec)).toEqual([alerts]);
     const dashboards = readdirSync(join(ROOT, "deploy/grafana/dashboards")).filter((name) =>
@@ -406,13 +406,13 @@ describe.runIf(helmIsThere)("rendered by helm", () => {
       /invalid propertyName 'MONGODB_URI'/,
     ],
     ["a setting that is no text", "config.ATELIER_LEAVE_MS=20000", /got number, want string/],
-  ])("%s is refused", (_what, setting, why) => {
+  ])("refuses %s", (_what, setting, why) => {
     const { status, stderr } = template("plain", "--set", setting);
     expect(stderr).toMatch(why);
     expect(status).toBe(1);
   });
 
-  test.runIf(kubeconformIsThere)("all of it is valid in each Kubernetes that the chart allows", () => {
+  test.runIf(kubeconformIsThere)("is valid in each Kubernetes version that the chart allows", () => {
     // The operator's own kinds have no schema here.
     const skipped = "PodMonitor,PrometheusRule";
     const versions = readdirSync(SCHEMAS).filter((name) => Number(/^v1\.(\d+)/.exec(name)?.[1]) >= 29);

@@ -35,7 +35,7 @@ async function startCluster(args: readonly string[]): Promise<Started> {
 }
 
 test.runIf(inject("isThorough"))(
-  "a core that dies comes back, and a cluster killed with -9 leaves no process behind, a frozen one neither",
+  "a killed core restarts, and a cluster killed with -9 leaves no process behind, frozen or not",
   async () => {
     const { child, parts, output } = await startCluster([]);
     expect([...parts.keys()], output()).toEqual(
@@ -59,7 +59,7 @@ test.runIf(inject("isThorough"))(
 );
 
 test.runIf(inject("isThorough"))(
-  "without Caddy and Redis it works too, runs a command and ends with its code, and its data are gone",
+  "a cluster without Caddy and Redis works, runs a command, exits with its code, and removes its data",
   async () => {
     const ask =
       "curl -sf --cacert $NODE_EXTRA_CA_CERTS $CLUSTER_URL/api/catalog | grep -c data && echo FOLDER=$CLUSTER_FOLDER; exit 7";

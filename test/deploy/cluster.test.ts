@@ -47,18 +47,23 @@ const plan = (programs: Programs, of: Deployment = deployment): Plan =>
 test.each([
   ["all programs", ALL, ["grafana"]],
   ["none of them", NONE, ["grafana", "redis", "files", "bucket", "prometheus"]],
-])("with %s every service of compose runs, as often, or is left out by name", (_, programs, leftOut) => {
-  const made = plan(programs);
-  expect(made.leftOut.map(({ service }) => service)).toEqual(leftOut);
-  for (const [name, { deploy, restart, profiles }] of Object.entries(deployment.services)) {
-    const times = [made.parts, made.jobs].map((all) => all.filter(({ service }) => service === name).length);
-    const once = restart === "no" ? [0, 1] : [deploy?.replicas ?? 1, 0];
-    // What has a profile is called by somebody, as the backup is.
-    const isElsewhere = profiles || leftOut.includes(name) || made.done.includes(name);
-    expect([name, ...times]).toEqual([name, ...(isElsewhere ? [0, 0] : once)]);
-  }
-  expect(made.done).toEqual(programs === ALL ? ["mongo-set", "bucket"] : ["mongo-set"]);
-});
+])(
+  "with %s every service of compose runs in the same number, or is excluded by name",
+  (_, programs, leftOut) => {
+    const made = plan(programs);
+    expect(made.leftOut.map(({ service }) => service)).toEqual(leftOut);
+    for (const [name, { deploy, restart, profiles }] of Object.entries(deployment.services)) {
+      const times = [made.parts, made.jobs].map(
+        (all) => all.filter(({ service }) => service === name).length,
+      );
+      const once = restart === "no" ? [0, 1] : [deploy?.replicas ?? 1, 0];
+      // What has a profile is called by somebody, as the backup is.
+      const isElsewhere = profiles || leftOut.includes(name) || made.done.includes(name);
+      expect([name, ...times]).toEqual([name, ...(isElsewhere ? [0, 0] : once)]);
+    }
+    expect(made.done).toEqual(programs === ALL ? ["mongo-set", "bucket"] : ["mongo-set"]);
+  },
+);
 
 test("two of each role run, and three members of the replica set", () => {
   const services = plan(ALL).parts.map(({ service }) => service);
@@ -69,24 +74,27 @@ test("two of each role run, and three members of the replica set", () => {
 test.each([
   ["all programs", ALL],
   ["none of them", NONE],
-])("with %s each process has every setting of its container, or it is left out by name", (_, programs) => {
-  const { parts, jobs, leftOut } = plan(programs);
-  const gone = leftOut.flatMap(({ settings }) => settings);
-  for (const { name, service, env } of [...parts, ...jobs]) {
-    const { environment = {} } = deployment.services[service] ?? {};
-    const said = service.startsWith("mongo") || !/^(core|worker|gateway|mcp|migrate)$/.test(service);
-    const wanted = { ...(said ? {} : deployment.imageEnv), ...environment };
-    for (const variable of Object.keys(wanted))
-      expect(variable in env !== gone.includes(variable), `${variable} of ${name}`).toBe(true);
-  }
-  // Nothing stands there any more that only a network of containers knows.
-  expect(JSON.stringify([...parts, ...jobs])).not.toMatch(
-    /run\/secrets|redis:6379|files:8333|core:50051|0\.0\.0\.0/,
-  );
-  expect(parts.filter(({ env }) => env["NODE_ENV"] === "production")).toHaveLength(8);
-});
+])(
+  "with %s each process has every setting of its container, or the setting is excluded by name",
+  (_, programs) => {
+    const { parts, jobs, leftOut } = plan(programs);
+    const gone = leftOut.flatMap(({ settings }) => settings);
+    for (const { name, service, env } of [...parts, ...jobs]) {
+      const { environment = {} } = deployment.services[service] ?? {};
+      const said = service.startsWith("mongo") || !/^(core|worker|gateway|mcp|migrate)$/.test(service);
+      const wanted = { ...(said ? {} : deployment.imageEnv), ...environment };
+      for (const variable of Object.keys(wanted))
+        expect(variable in env !== gone.includes(variable), `${variable} of ${name}`).toBe(true);
+    }
+    // Nothing stands there any more that only a network of containers knows.
+    expect(JSON.stringify([...parts, ...jobs])).not.toMatch(
+      /run\/secrets|redis:6379|files:8333|core:50051|0\.0\.0\.0/,
+    );
+    expect(parts.filter(({ env }) => env["NODE_ENV"] === "production")).toHaveLength(8);
+  },
+);
 
-test("mongod, Redis, the store and Prometheus get the options that compose gives them", () => {
+test("mongod, Redis, the object store and Prometheus get the options of compose", () => {
   const { parts } = plan(ALL);
   const commandOf = (name: string) => parts.find((part) => part.name === name)?.args.join(" ") ?? "";
   const wanted = {
@@ -108,7 +116,7 @@ test("mongod, Redis, the store and Prometheus get the options that compose gives
   expect(commandOf("redis-1").startsWith(redis.join(" "))).toBe(true);
 });
 
-test("a service, or a command, that has no counterpart is refused by name", () => {
+test("a service or command without a counterpart is refused by name", () => {
   const more = { ...deployment, services: { ...deployment.services, search: { image: "search:1" } } };
   expect(() => plan(ALL, more)).toThrow("compose.yaml has a service that has no counterpart here: search");
   const other = { ...deployment.services["mongo1"], command: ["exec mongod"] };
@@ -117,7 +125,7 @@ test("a service, or a command, that has no counterpart is refused by name", () =
   );
 });
 
-test("the replica set is the one of mongo-set.js, with its user", () => {
+test("the replica set is that of mongo-set.js, with its user", () => {
   const passwordFile = place.write("password", "pass");
   const { config, user } = readReplicaSet(passwordFile);
   expect(config.members).toHaveLength(3);
@@ -125,7 +133,7 @@ test("the replica set is the one of mongo-set.js, with its user", () => {
   expect(user).toMatchObject({ user: "atelier", pwd: "pass" });
 });
 
-test("Prometheus is led to every process that its configuration names", () => {
+test("Prometheus resolves every process of its configuration", () => {
   const asked: string[] = [];
   const config = JSON.stringify(scrapeConfig((name) => [asked.push(name), `${name}:1`].slice(1) as string[]));
   expect(asked).toEqual(expect.arrayContaining(["core", "worker", "gateway", "mcp"]));
@@ -133,7 +141,7 @@ test("Prometheus is led to every process that its configuration names", () => {
 });
 
 test.for(["Caddyfile", "systemd/Caddyfile"])(
-  "of what goes through %s only pages are compressed on the way: Caddy before 2.7.6 passes on half of a compressed answer as if it were whole",
+  "only pages are compressed by %s: Caddy before 2.7.6 passes on half of a compressed response as if it were whole",
   (file) => {
     const text = readFileSync(fileURLToPath(new URL(`../../deploy/${file}`, import.meta.url)), "utf8");
     const encoders = [...text.matchAll(/^\tencode (.*(?:\n\t\t.*)*)/gm)].map(([, how = ""]) => how.trim());

@@ -42,7 +42,7 @@ function load(text: string): { status: number | null; said: string; services: st
 
 const compose = readFileSync(join(DEPLOY, "compose.yaml"), "utf8");
 
-test.runIf(canRun)("compose.yaml is what the Compose Specification allows", () => {
+test.runIf(canRun)("compose.yaml is valid by the Compose Specification", () => {
   const { said, status, services } = load(compose);
   expect([said.slice(0, 300), status]).toEqual([expect.stringContaining("{"), 0]);
   expect(services).toEqual(expect.arrayContaining(["core", "worker", "gateway", "mcp", "mongo3", "caddy"]));
@@ -52,7 +52,7 @@ test.runIf(canRun).each([
   ["a misspelt word", "cap_drop:", "cap_dorp:"],
   ["a word where a list belongs", "depends_on: [core, redis]", "depends_on: core"],
   ["a condition that there is not", "condition: service_healthy", "condition: service_happy"],
-])("its loader refuses %s", (_what, right, wrong) => {
+])("the Compose loader refuses %s", (_what, right, wrong) => {
   expect(compose).toContain(right);
   expect(load(compose.replaceAll(right, wrong)).status).not.toBe(0);
 });

@@ -38,7 +38,7 @@ const { imageEnv } = readDeployment();
 const isSetting = (name: string): boolean =>
   Object.values(CONFIG_KEYS).some(({ env }) => env === name || `${env}_FILE` === name);
 
-test("compose runs every role, by a file that is there", () => {
+test("compose runs every role with an existing file", () => {
   expect(own.map(([name]) => name).toSorted()).toEqual([
     "backup",
     "core",
@@ -50,7 +50,7 @@ test("compose runs every role, by a file that is there", () => {
   for (const [, { command = [] }] of own) expect(existsSync(join(ROOT, command[0] ?? ""))).toBe(true);
 });
 
-test("compose names settings that exist, and secrets that it mounts and that secrets.sh makes", () => {
+test("compose sets existing settings, and mounts secrets that secrets.sh creates", () => {
   const folder = mkdtempSync(join(tmpdir(), "atelier-deploy-"));
   try {
     const made = spawnSync("sh", [join(DEPLOY, "secrets.sh"), folder], { encoding: "utf8" });
@@ -96,7 +96,7 @@ test("compose names settings that exist, and secrets that it mounts and that sec
   }
 });
 
-test("compose mounts and waits for nothing but what it declares", () => {
+test("compose mounts and waits for only what it declares", () => {
   const { services, secrets, volumes } = compose;
   for (const [
     name,
@@ -113,14 +113,14 @@ test("compose mounts and waits for nothing but what it declares", () => {
   }
 });
 
-test("the image holds what the roles are made of, and runs as nobody in particular", () => {
+test("the image contains the files of all roles, and runs as an unprivileged user", () => {
   const text = read("Containerfile");
   for (const [, path = ""] of text.matchAll(/^COPY (?!--)(.+) \S+$/gm))
     for (const one of path.split(" ")) expect(existsSync(join(ROOT, one)), one).toBe(true);
   expect(text).toMatch(/^USER \d+:\d+$/m);
 });
 
-test("the image holds whatever the entries of the roles import", () => {
+test("the image contains all imports of the roles' entries", () => {
   const copied = [...read("Containerfile").matchAll(/^COPY (?!--)(.+) \S+$/gm)].flatMap(([, paths = ""]) =>
     paths.split(" "),
   );
@@ -144,7 +144,7 @@ test("the image holds whatever the entries of the roles import", () => {
   expect(seen.size).toBeGreaterThan(300);
 });
 
-test("nothing of the project is sent to a builder but what the image is made of", () => {
+test("the build context contains only the files of the image", () => {
   const copied = [...read("Containerfile").matchAll(/^COPY (?!--)(.+) \S+$/gm)].flatMap(([, paths = ""]) =>
     paths.split(" "),
   );
@@ -160,7 +160,7 @@ test("nothing of the project is sent to a builder but what the image is made of"
   );
 });
 
-test("images are pinned by version, and the one of Node is the lockfile's", () => {
+test("images are pinned by version, and Node's is that of the lockfile", () => {
   const { optionalDependencies } = packageSchema.parse(
     JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")),
   );
@@ -173,7 +173,7 @@ test("images are pinned by version, and the one of Node is the lockfile's", () =
   for (const image of [base, ...others]) expect(image).toMatch(/:v?\d+(\.\d+)+(-[\w.-]+)?$/);
 });
 
-test("units of systemd name settings that exist", () => {
+test("systemd units set existing settings", () => {
   const files = readdirSync(join(DEPLOY, "systemd"), { recursive: true, withFileTypes: true });
   for (const { parentPath, name: file } of files.filter((one) => one.isFile()))
     for (const [, variable = ""] of readFileSync(join(parentPath, file), "utf8").matchAll(

@@ -7,7 +7,7 @@ import { commandsOf, missingLine, readSteps } from "../../scripts/install-test/s
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 
-test("blocks of sh are steps, the text right after one is what it prints, and a script may stand in", () => {
+test("blocks of sh are steps, the text block after one is its output, and a script may be in it", () => {
   const fence = "```";
   const page = `
 ${fence}sh
@@ -39,7 +39,7 @@ ${fence}
   ]);
 });
 
-test("lines are looked for in their order, and three dots are anything", () => {
+test("output lines are matched in order, and three dots match anything", () => {
   const output = "a (1)\nb 2\nb 3\n";
   expect(missingLine(output, ["a (1)", "b …"])).toBeUndefined();
   expect(missingLine(output, ["b …", "b 3"])).toBeUndefined();
@@ -47,7 +47,7 @@ test("lines are looked for in their order, and three dots are anything", () => {
   expect(missingLine(output, ["b"])).toBe("b");
 });
 
-test("every step of the page is something that a shell understands", () => {
+test("every step of the page is valid shell", () => {
   const steps = readSteps(readFileSync(`${ROOT}docs/operations/server.md`, "utf8"));
   expect(steps.length).toBeGreaterThan(10);
   expect(steps.flatMap(({ standIn }) => standIn ?? [])).toHaveLength(2);

@@ -42,7 +42,7 @@ function askOnce(port: number): number | null {
   return spawnSync("bash", [WATCH, String(port)]).status;
 }
 
-test("a mongod that is frozen is ended after three pings, and one that answers is left alone", async () => {
+test("a frozen mongod is ended after three pings, and a responsive one is not", async () => {
   const { port, mongod } = await startBareMongod();
   expect(askOnce(port)).toBe(0);
   const watch = spawn("bash", [WATCH, String(port), String(mongod.pid)], {
@@ -62,7 +62,7 @@ test("a mongod that is frozen is ended after three pings, and one that answers i
   await ended;
 });
 
-test("a probe calls silent what takes a connection and does not answer, and nothing else", async () => {
+test("a probe reports only a server that accepts a connection and does not answer", async () => {
   expect(askOnce(await freePort())).toBe(0);
   const listen = async (onConnection: (end: () => void) => void): Promise<number> => {
     const server = createServer((socket) => {
@@ -84,7 +84,7 @@ test("a probe calls silent what takes a connection and does not answer, and noth
   expect(await probe(await listen((end) => end()))).toBe(0);
 });
 
-test("the watch of one process ends with it", async () => {
+test("the watch of a process ends with it", async () => {
   const sleeper = spawn(process.execPath, ["-e", "setInterval(() => {}, 1000)"]);
   const watch = spawn("bash", [WATCH, String(await freePort()), String(sleeper.pid)]);
   onTestFinished(() => void watch.kill("SIGKILL"));

@@ -29,7 +29,7 @@ function textOf(role: string): string {
     .join("");
 }
 
-test("each role is handed the secrets of its own, by names that secrets.sh makes", () => {
+test("each role gets its own secrets, by names that secrets.sh creates", () => {
   const handed = Object.fromEntries(
     ROLES.map((role) => [
       role,
@@ -52,13 +52,13 @@ test("each role is handed the secrets of its own, by names that secrets.sh makes
   }
 });
 
-test("no two roles want the same port", () => {
+test("no two roles use the same port", () => {
   const ports = ROLES.flatMap((role) => [...textOf(role).matchAll(/_PORT=(\d+)/g)].map(([, port]) => port));
   expect(ports).toHaveLength(6);
   expect(new Set(ports).size).toBe(6);
 });
 
-describe.runIf(systemdIsThere)("by systemd-analyze", () => {
+describe.runIf(systemdIsThere)("systemd-analyze", () => {
   const root = mkdtempSync(join(tmpdir(), "atelier-units-"));
   const analyze = (...args: string[]) =>
     spawnSync("systemd-analyze", [`--root=${root}`, ...args], { encoding: "utf8" });
@@ -75,7 +75,7 @@ describe.runIf(systemdIsThere)("by systemd-analyze", () => {
   });
   afterAll(() => rmSync(root, { recursive: true }));
 
-  test("every unit is understood to the last line", () => {
+  test("accepts every line of every unit", () => {
     const units = readdirSync(UNITS).filter((name) => /^(?!atelier@).*\.(service|timer)$/.test(name));
     const { stdout, stderr, status } = analyze(
       "verify",
@@ -87,7 +87,7 @@ describe.runIf(systemdIsThere)("by systemd-analyze", () => {
     expect(status).toBe(0);
   });
 
-  test("every role is confined: at most 2 of 10 are open", () => {
+  test("rates the exposure of every role at 2 of 10 or lower", () => {
     for (const role of ROLES) {
       const { stdout, status } = analyze(
         "security",

@@ -50,7 +50,7 @@ function unknown(query: string): string[] {
   );
 }
 
-test("rules and dashboards ask only for what the service exports, and the handbook lists all of that", () => {
+test("rules and dashboards query only exported metrics, and the handbook lists all of these", () => {
   expect(exported.size).toBeGreaterThan(40);
   expect(panels.length).toBeGreaterThan(60);
   const wrong = [
@@ -66,7 +66,7 @@ test("rules and dashboards ask only for what the service exports, and the handbo
   ]);
 });
 
-test("every alert has a test that raises it, one that finds it silent, and a chapter of the runbook", () => {
+test("every alert has a test that fires it, one that does not, and a chapter of the runbook", () => {
   const runbook = readFileSync(join(ROOT, "docs/operations/runbook.md"), "utf8");
   const chapters = [...runbook.matchAll(/^## (.+)$/gm)].map(([, title = ""]) =>
     title.toLowerCase().replaceAll(" ", "-"),
@@ -96,7 +96,7 @@ test("every alert has a test that raises it, one that finds it silent, and a cha
 });
 
 const promtool = spawnSync("promtool", ["--version"]).status === 0;
-test.runIf(promtool)("alerts are raised by what they are for, and silent while all is well", () => {
+test.runIf(promtool)("alerts fire on their condition and are silent otherwise", () => {
   const files = ["rules.test.yaml", "slow.test.yaml"].map((file) => join(PROMETHEUS, file));
   const run = spawnSync("promtool", ["test", "rules", ...files], { encoding: "utf8" });
   expect(run.stdout + run.stderr).toContain("SUCCESS");

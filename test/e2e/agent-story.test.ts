@@ -107,7 +107,7 @@ type Step = { id: string; job_id: string; state: string };
 type Entry = Parameters<typeof canonicalEntry>[0] & { hash: string };
 
 test(
-  "[MCP-29] an agent finds, makes, is refused, asks, has a workflow made under kills, and proves the ledger",
+  "[MCP-29] an agent finds a model, generates, is refused, gets approval, runs a workflow under kills, and verifies the ledger",
   { timeout: 300_000 },
   async () => {
     tell("Without a key");

@@ -63,7 +63,7 @@ async function use(name: string, args: Record<string, unknown> = {}, timeout?: n
 
 const kindsOf = ({ data }: Called) => (data["entries"] as { kind: string }[]).map(({ kind }) => kind);
 
-test("it discovers the tools and models, makes a picture, fetches the file and finds what it paid", async () => {
+test("an agent discovers tools and models, makes a picture, fetches the file and finds its charge", async () => {
   const { tools } = await agent.listTools();
   expect(tools.map(({ name }) => name)).toContain("connect_generate");
 
@@ -89,7 +89,7 @@ test("it discovers the tools and models, makes a picture, fetches the file and f
   expect((await use("get_credits")).data).toMatchObject({ available: CREDITS - PRICE, held: 0 });
 });
 
-test("it runs out of credits, reads why, is granted more, and goes on", async () => {
+test("an agent without credits gets the reason, is granted more, and continues", async () => {
   const args = { modality: "image", model_slug: "picture", prompt: "a lighthouse", wait_seconds: 20 };
   for (let left = CREDITS; left >= PRICE; left -= PRICE)
     expect((await use("connect_generate", args)).data).toMatchObject({ state: "completed" });
@@ -106,7 +106,7 @@ test("it runs out of credits, reads why, is granted more, and goes on", async ()
   expect(kindsOf(await use("list_ledger", { limit: 3 }))).toEqual(["debit", "reserve", "grant"]);
 });
 
-test("it gives up waiting and repeats the call with the same idempotency_key: one job, one debit", async () => {
+test("an agent that times out and repeats its idempotency_key gets one job and one debit", async () => {
   const before = provider.calls.length;
   const args = {
     modality: "image",
@@ -129,7 +129,7 @@ test("it gives up waiting and repeats the call with the same idempotency_key: on
 });
 
 describe("between two calls of one connection", () => {
-  test("its plan loses the API and gets it back: each call is judged by the plan of that moment", async () => {
+  test("an agent's plan loses the API and gets it back: each call uses the current plan", async () => {
     expect((await use("get_credits")).failed).toBe(false);
     await setPlan(service.app, account.accountId, "starter");
     await expect(use("get_credits")).rejects.toThrow(/plan does not include/);
@@ -137,7 +137,7 @@ describe("between two calls of one connection", () => {
     expect((await use("get_credits")).failed).toBe(false);
   });
 
-  test("its key is revoked: the very next call is refused, at another instance too", async () => {
+  test("an agent's key is revoked: the next call is refused, on another instance too", async () => {
     const other = await service.openEdge({});
     expect((await use("get_credits")).failed).toBe(false);
     expect((await other.rpc(account.key, request("tools/list"))).status).toBe(200);
@@ -165,7 +165,7 @@ describe("a task", () => {
     return answer.body;
   }
 
-  test("is followed to the same result and belongs to its owner alone", async () => {
+  test("leads to the same result, and is visible to its owner only", async () => {
     const call = {
       name: "connect_generate",
       arguments: { modality: "image", model_slug: "picture", prompt: PROMPT_HELD },
@@ -194,7 +194,7 @@ describe("a task", () => {
   });
 });
 
-test("after all of that an audit finds nothing, and the service was at fault for nothing", async () => {
+test("the audit is clean and no 5xx was logged after all tests", async () => {
   expect(await service.audit()).toEqual([]);
   expect(service.errors).toEqual([]);
 });

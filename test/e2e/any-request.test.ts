@@ -366,7 +366,7 @@ function checkAnswer({ method, path }: Sent, { status, headers, text }: Got): vo
   expect(error?.["error"]).toBe(error?.["message"]);
 }
 
-test("[ERR-07] no request makes the service fail, and each refusal says what is wrong", async () => {
+test("[ERR-07] no random request causes a 5xx, and each refusal describes the error", async () => {
   const seen = new Map<string, number>();
   let described = 0;
   await fc.assert(

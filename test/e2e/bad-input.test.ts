@@ -23,7 +23,7 @@ async function accepted(body: unknown): Promise<JobResource> {
   return service.waitForEnd(key, answer.body.result.job_id);
 }
 
-describe("a body of the wrong shape is refused by name:", () => {
+describe("a body of the wrong shape is refused with its field:", () => {
   const WRONG = { string: 5, object: "text", enum: "text" } as const;
   const OTHERS = [null, true, 1.5, -1, "", [], {}, ["image"], [[]], { a: { b: 1 } }, Number.MAX_SAFE_INTEGER];
   const FITS: Record<string, (value: unknown) => boolean> = {
@@ -63,14 +63,14 @@ describe("a body of the wrong shape is refused by name:", () => {
     }
   });
 
-  test("[GEN-02] missing fields, all at once", async () => {
+  test("[GEN-02] all missing fields together", async () => {
     expectRefusal(await post({}), "invalid_request", {
       message: "modality is required; model_slug is required; prompt is required.",
       issues: ["modality", "model_slug", "prompt"].map((path) => ({ path, message: "is required" })),
     });
   });
 
-  test("[GEN-03] unknown fields, however they are called", async () => {
+  test("[GEN-03] unknown fields of any name", async () => {
     for (const name of [
       "seed",
       "Prompt",
@@ -98,7 +98,7 @@ describe("a body of the wrong shape is refused by name:", () => {
   });
 });
 
-describe("text that could harm somebody later", () => {
+describe("text that could be harmful later", () => {
   test.each([
     ['"__proto__":{"admin":true}', "__proto__", "is a name that is not allowed"],
     ['"params":{"__proto__":{"admin":true}}', "params.__proto__", "is a name that is not allowed"],
@@ -130,7 +130,7 @@ describe("text that could harm somebody later", () => {
     });
   });
 
-  test("[GEN-11] names that only look dangerous come back in the metadata as they were sent", async () => {
+  test("[GEN-11] unusual but harmless names in metadata are returned as they were sent", async () => {
     const metadata = {
       constructor: "a",
       prototype: "b",
@@ -147,7 +147,7 @@ describe("text that could harm somebody later", () => {
     expect(Object.fromEntries(Object.entries(job.metadata))).toEqual(metadata);
   });
 
-  test("refused params named like parts of every object change nothing", async () => {
+  test("refused params with names of Object.prototype change nothing", async () => {
     for (const name of ["constructor", "toString", "valueOf", "$where", "count.x"]) {
       const answer = await post({ ...PICTURE, params: { [name]: 1 } });
       expectRefusal(answer, "invalid_request", {
@@ -158,10 +158,10 @@ describe("text that could harm somebody later", () => {
   });
 });
 
-describe("sizes at the limit and one beyond", () => {
+describe("sizes at the limit and one above", () => {
   const emoji = "🎨";
 
-  test("[GEN-06] a prompt of 4000 emoji is work, one of 4001 is refused", async () => {
+  test("[GEN-06] a prompt of 4,000 emoji is accepted, one of 4,001 refused", async () => {
     const prompt = emoji.repeat(4000);
     const job = await accepted({ ...PICTURE, prompt });
     expect(job.prompt).toBe(prompt);
@@ -178,7 +178,7 @@ describe("sizes at the limit and one beyond", () => {
       expect((await accepted({ ...PICTURE, prompt })).prompt).toBe(prompt);
   });
 
-  test("[GEN-10] 20 pairs of metadata of the longest kind are kept, one more pair or character is refused", async () => {
+  test("[GEN-10] 20 metadata pairs of the maximum length are kept, one more pair or character is refused", async () => {
     const pairs = (count: number, name = 64, value = 512) =>
       Object.fromEntries(
         Array.from({ length: count }, (_, i) => [String(i).padStart(name, "k"), "v".repeat(value)]),
@@ -197,7 +197,7 @@ describe("sizes at the limit and one beyond", () => {
     }
   });
 
-  test("[GEN-07] a callback_url of 2048 characters is accepted, one of 2049 is refused", async () => {
+  test("[GEN-07] a callback_url of 2,048 characters is accepted, one of 2,049 refused", async () => {
     const url = (length: number) => "https://receiver.invalid/".padEnd(length, "x");
     await accepted({ ...PICTURE, callback_url: url(2048) });
     const message = "must have at most 2048 characters";
@@ -217,7 +217,7 @@ describe("sizes at the limit and one beyond", () => {
     }
   });
 
-  test("10 MB, sent whole or without end, is body_too_large, and the next request on its way is answered", async () => {
+  test("10 MB, with or without Content-Length, is body_too_large, and the next request on the connection is answered", async () => {
     const endless = new ReadableStream({
       pull: (controller) => controller.enqueue(new Uint8Array(50_000).fill(32)),
     });
@@ -233,7 +233,7 @@ describe("sizes at the limit and one beyond", () => {
   });
 });
 
-describe("the same through the tool endpoint", () => {
+describe("bad input through the tool endpoint", () => {
   test.each([
     ["truncated JSON", '{"jsonrpc":"2.0",', 400, -32700],
     ["a batch", "[]", 400, -32600],
@@ -245,7 +245,7 @@ describe("the same through the tool endpoint", () => {
       -32600,
     ],
     ["10 MB", "x".repeat(10_000_000), 413, 1413],
-  ])("%s is a JSON-RPC error with the whole error inside", async (_name, body, status, code) => {
+  ])("%s is a JSON-RPC error with the ApiError as data", async (_name, body, status, code) => {
     const answer = await service.rpc<{ error: { code: number; data: Record<string, unknown> } }>(key, body);
     expect(answer.status).toBe(status);
     expect(answer.body).toMatchObject({
@@ -266,7 +266,7 @@ describe("the same through the tool endpoint", () => {
     [{ wait_seconds: 46 }, "wait_seconds must be at most 45"],
     [{ color: "red" }, "color is not a known field"],
     [{ idempotency_key: "a b" }, "idempotency_key must be 1 to 255 visible ASCII characters"],
-  ])("connect_generate with %j fails as a tool, in words", async (change, words) => {
+  ])("connect_generate with %j returns a tool error with a message", async (change, words) => {
     const result = await service.tool(key, "connect_generate", { ...PICTURE, ...change });
     expect(result.isError).toBe(true);
     expect(result.structuredContent).toBeUndefined();
@@ -275,7 +275,7 @@ describe("the same through the tool endpoint", () => {
     expect(result.content[0]?.text).toMatch(/Code: invalid_request\. Request: req_/);
   });
 
-  test("a prompt of emoji at the exact limit is work", async () => {
+  test("a prompt of emoji at the exact limit is accepted", async () => {
     const result = await service.tool(key, "connect_generate", {
       ...PICTURE,
       prompt: "🎨".repeat(4000),
@@ -285,7 +285,7 @@ describe("the same through the tool endpoint", () => {
   });
 });
 
-test("all of it left nothing behind, and the service was at fault for nothing", () => {
+test("no bad input left data behind or caused a 5xx", () => {
   expect(service.errors).toEqual([]);
   expect(({} as Record<string, unknown>)["admin"]).toBeUndefined();
 });

@@ -88,7 +88,7 @@ describe.skipIf(!isInstalled())("c2pa-python (skipped without python3 and PyPI)"
     "audio/mpeg",
     "audio/flac",
     "video/mp4",
-  ])("[MARK-03] reads an output in %s as valid, and as invalid after any change", async (mimeType) => {
+  ])("[MARK-03] validates an output in %s, and rejects it after any change", async (mimeType) => {
     const [one, other] = [await make(mimeType, 0), await make(mimeType, 1)];
     const { whole, ...changed } = read(mimeType, {
       whole: one.bytes,

@@ -211,7 +211,7 @@ async function leaveAlone(key: string): Promise<number> {
 }
 
 test.each(Object.keys(KINDS) as Kind[])(
-  "[JOB-36] %s provider: one outcome each, one callback each, and the credits that fit",
+  "[JOB-36] %s provider: each job has one outcome, one webhook and matching credits under racing cancels",
   { timeout: 900_000 },
   async (kind) => {
     const { key } = await createCustomer(service.app, { plan: "studio", credits: 100_000 });

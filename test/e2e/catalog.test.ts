@@ -85,8 +85,8 @@ async function product(slug: string, from: HttpCalls = service): Promise<Catalog
   return status === 200 ? body.data : undefined;
 }
 
-describe("the list and the detail", () => {
-  test("[CAT-01] fit their schemas, with legacy names beside the new ones", async () => {
+describe("the catalog list and detail", () => {
+  test("[CAT-01] match their schemas, with legacy names next to the new ones", async () => {
     const page = await list("?pageSize=5&page=2&facets=category,pricing_tier,tag,status");
     expect(catalogPageSchema.strict().parse(page)).toEqual(page);
     expect(page).toMatchObject({ count: PUBLIC_COUNT, total: PUBLIC_COUNT, total_pages: 5, page: 2 });
@@ -121,11 +121,11 @@ describe("the list and the detail", () => {
     ["?category=icons&status=coming_soon", []],
     ["?page=999", []],
     ["?page=9007199254740991&pageSize=50", []],
-  ] as const)("%s finds %j", async (query, expected) => {
+  ] as const)("with %s find %j", async (query, expected) => {
     expect(slugs(await list(query))).toEqual(expected);
   });
 
-  test("[CAT-07] an empty result has all six fields, and says which parameter left nothing", async () => {
+  test("[CAT-07] return all six fields for an empty result, and name the parameter that leaves nothing", async () => {
     const page = await list("?category=icons&tag=serif&search=icons");
     expect(page).toEqual({
       data: [],
@@ -142,8 +142,8 @@ describe("the list and the detail", () => {
   });
 });
 
-describe("what is not public", () => {
-  test("[CAT-02] is found by nothing", async () => {
+describe("a product that is not public", () => {
+  test("[CAT-02] is found by no query", async () => {
     for (const query of [
       "?search=secret",
       "?search=lamp",
@@ -175,7 +175,7 @@ describe("what is not public", () => {
     expect(everything[2]?.text).toContain("/products/icon-harbour<");
   });
 
-  test("[CAT-02] looks like what does not exist, to the byte", async () => {
+  test("[CAT-02] gets the same bytes as an unknown one", async () => {
     const plain = ({ status, headers, text }: Answer<unknown>) => ({
       status,
       text: text.replace(headers.get("x-request-id") ?? "", ""),
@@ -190,7 +190,7 @@ describe("what is not public", () => {
     expect((await service.call("/covers/icon-harbour.svg")).status).toBe(200);
   });
 
-  test("is asked for without a look at the database, like what does not exist, so that no clock tells them apart", async () => {
+  test("is answered from memory like an unknown one, so that timing does not reveal it", async () => {
     const { db } = service.app.mongo;
     const ns = `${db.databaseName}.products`;
     const looks = () => db.collection("system.profile").countDocuments({ ns });
@@ -207,7 +207,7 @@ describe("what is not public", () => {
     }
   });
 
-  test("changes no tag and no version when it is written", async () => {
+  test("changes no ETag and no version when it is written", async () => {
     const look = async () => {
       const [page, feed] = [await service.call("/api/catalog"), await service.call("/api/catalog-changes")];
       return { etag: page.headers.get("etag"), feed: feed.text, version: versionOf(feed.text) };
@@ -232,8 +232,8 @@ function versionOf(feed: string): number {
   return last.version;
 }
 
-describe("a change", () => {
-  test("[CAT-12] from public to draft vanishes from every gateway within a second, and so do the tags that clients hold", async () => {
+describe("a change of a product", () => {
+  test("[CAT-12] from public to draft disappears from every gateway within a second, and old ETags do not match", async () => {
     const faces = [service, second];
     const took: number[] = [];
     for (let round = 0; round < 5; round++) {
@@ -282,7 +282,7 @@ describe("a change", () => {
     expect(lines).not.toContain("flicker");
   });
 
-  test("[CAT-15] is told by the feed, and a copy that follows it equals the catalog", async () => {
+  test("[CAT-15] is in the feed, and a copy that follows it equals the catalog", async () => {
     const copy = new Map<string, unknown>();
     let since = 0;
     const follow = async () => {
@@ -324,7 +324,7 @@ describe("a change", () => {
   });
 });
 
-test("[CAT-04] a sale begins and ends on time, though its pages lie ready", async () => {
+test("[CAT-04] in price applies exactly at the start and end of a sale, with cached pages too", async () => {
   const starts = Date.now() + 1_200;
   const ends = starts + 2_400;
   const sale = {
@@ -349,10 +349,10 @@ test("[CAT-04] a sale begins and ends on time, though its pages lie ready", asyn
   expect(new Set(seen.map(([, price]) => price))).toEqual(new Set([49, 29.5]));
 });
 
-describe("without core", () => {
+describe("the catalog without core", () => {
   const UNAVAILABLE = { status: 500, body: { code: "catalog_unavailable" } };
 
-  test("[CAT-13] every answer is catalog_unavailable within a few seconds, and right again when core is back", async () => {
+  test("[CAT-13] is catalog_unavailable within a few seconds, and correct once core is back", async () => {
     const port = String(await freePort());
     const core = await startRole(service, "core", { ATELIER_GRPC_PORT: port });
     const face = await service.openEdge({ ATELIER_CORE_ADDRESS: `127.0.0.1:${port}` });
@@ -404,7 +404,7 @@ describe("without core", () => {
   });
 });
 
-test(`${RANDOM_QUERIES} random queries make nothing fail`, async () => {
+test(`${RANDOM_QUERIES} random queries cause no 5xx`, async () => {
   const agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE });
   const { port } = new URL(service.url);
   const ask = (path: string) =>

@@ -83,12 +83,12 @@ async function chat(
 
 const textOf = (result: { content?: unknown }) => (result.content as { text: string }[])[0]?.text ?? "";
 
-describe("in the chat", () => {
+describe("approval in the chat", () => {
   test.each([
     ["the tool endpoint", MCP, "generation"],
     ["the members'", MEMBER_MCP, "member"],
   ] as const)(
-    "[CNF-03] of %s, a client with forms asks its person, and a yes goes through",
+    "[CNF-03] of %s is requested by a client with forms, and then allows the request",
     async (_name, path, which) => {
       const { client, asked } = await chat(path, keys[which], () => ({
         action: "accept",
@@ -113,7 +113,7 @@ describe("in the chat", () => {
     ["nothing on the form", { action: "accept", content: {} }, "declined"],
     ["that they decline", { action: "decline" }, "declined"],
     ["nothing at all", { action: "cancel" }, "without answering"],
-  ])("[CNF-03] a person who says %s spends nothing", async (_what, said, words) => {
+  ])("[CNF-03] with the answer %s spends nothing", async (_what, said, words) => {
     const { client, asked } = await chat(MCP, keys.generation, () => said);
     const result = await client.callTool({ name: "connect_generate", arguments: another() });
     expect(result.isError).toBe(true);
@@ -124,7 +124,7 @@ describe("in the chat", () => {
     await client.close();
   });
 
-  test("a yes that is sent twice, or for another request, only asks again", async () => {
+  test("that is sent twice, or for another request, is requested again", async () => {
     const meta = { "io.modelcontextprotocol/clientCapabilities": { elicitation: {} } };
     const send = async (args: object, more: object = {}) => {
       const call = callTool("connect_generate", args, meta);
@@ -153,7 +153,7 @@ describe("in the chat", () => {
   });
 
   test.each(MCP_CLIENTS)(
-    "[CNF-03] %s, which has no forms, is told where to confirm",
+    "[CNF-03] %s, without forms, gets the URL of the approval page",
     async (_name, connect) => {
       const client = await connect(service.url + MCP, keys.generation);
       const request = another();
@@ -170,8 +170,8 @@ describe("in the chat", () => {
   );
 });
 
-describe("on the website", () => {
-  test("[CNF-01] a person sees exactly what is asked for, and their yes lets it through once", async () => {
+describe("approval on the website", () => {
+  test("[CNF-01] shows the user the exact request, and allows it once", async () => {
     const request = { ...another(), callback_url: "https://example.com/hook" };
     const refused = await service.generate(keys.generation, request);
     expect(refused.status).toBe(402);
@@ -199,7 +199,7 @@ describe("on the website", () => {
     expect(await held()).toBe(before + 40);
   });
 
-  test("a no is told to the program, and can be taken back", async () => {
+  test("that is declined is reported to the program, and can be given later", async () => {
     const request = another();
     const path = question((await service.generate(keys.generation, request)).body);
     await answer(path, "no");
@@ -211,7 +211,7 @@ describe("on the website", () => {
     expect((await service.generate(keys.generation, request)).status).toBe(202);
   });
 
-  test("only the account's own person can answer, and no key can", async () => {
+  test("needs the account's own session, and no key can give it", async () => {
     const request = another();
     const path = question((await service.generate(keys.generation, request)).body);
     const stranger = await signInAs(service, "bob@example.com");
@@ -227,7 +227,7 @@ describe("on the website", () => {
     expect((await service.generate(keys.generation, forged)).status).toBe(400);
   });
 
-  test("the addresses of OpenAI say it in their own form, and the tools before anything is asked", async () => {
+  test("is requested by OpenAI endpoints in their own form, and announced by tools beforehand", async () => {
     const body = { model: "picture", prompt: `lighthouse ${++made}`, n: 4 };
     const send = () =>
       service.call<{ error: { code: string; message: string } }>("/v1/images/generations", {
@@ -246,7 +246,7 @@ describe("on the website", () => {
     expect(textOf(estimate)).toContain("has to approve");
   });
 
-  test("an export tells what is asked, and what asks", async () => {
+  test("is in the account's export, with the keys' thresholds", async () => {
     await service.generate(keys.generation, another());
     const { text } = await sendForm(person, "/account/data/export");
     const { keys: own, confirmations } = JSON.parse(text) as Record<string, Record<string, unknown>[]>;
@@ -255,7 +255,7 @@ describe("on the website", () => {
   });
 });
 
-test("a person sets the amount where keys are made and changed", async () => {
+test("has its threshold on the pages that create and change keys", async () => {
   const newKey = { name: "site", scope: "write", confirm_above: "50" };
   expect((await sendForm(person, "/account/keys", newKey)).status).toBe(201);
   const { keys: all } = await service.core.accounts.ListKeys({}, callOf(person));
@@ -275,7 +275,7 @@ test("a person sets the amount where keys are made and changed", async () => {
   expect((await change({ no_confirmation: true })).confirm_above ?? null).toBeNull();
 });
 
-test("who asks with a key of the website's JSON is told the amount", async () => {
+test("is announced to a caller of the website's JSON endpoints", async () => {
   const { body } = await service.call<{ result: { key: object } }>("/api/me", { key: keys.generation });
   expect(body.result.key).toMatchObject({ confirm_above: 20 });
   expect(

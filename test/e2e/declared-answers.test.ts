@@ -36,7 +36,7 @@ const ROWS = Object.entries(CASES).flatMap(([operation, cases]) =>
   Object.entries(cases).map(([answer, provoke]) => [operation, answer, provoke] as const),
 );
 
-test("[ERR-45] every declared answer has a case, and every case is of a declared answer", () => {
+test("[ERR-45] every declared response has a case, and every case is a declared response", () => {
   const pairs = new Set(
     [...declared].flatMap(([id, { operation }]) =>
       Object.entries(operation.responses).flatMap(([status, { content = {} }]) => {
@@ -167,7 +167,7 @@ function expectSuccess(
   expect(text === "").toBe(content === undefined);
 }
 
-describe("[ERR-11] what is hidden looks to the byte like what is not there:", () => {
+describe("[ERR-11] the response for a hidden resource equals that for an unknown one, byte for byte:", () => {
   const ofJob = (id: string, output: string) => [
     ["GET", `/api/jobs/${id}`],
     ["GET", `/api/jobs/${id}?wait=5`],

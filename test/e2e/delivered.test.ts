@@ -83,7 +83,7 @@ describe("a job that delivers three of four images", () => {
     });
   });
 
-  test("[PART-03] gives the limit of its key back what was refunded", async () => {
+  test("[PART-03] returns the refund to its key's limit", async () => {
     const { accountId } = await createCustomer(service.app, { credits: 100 });
     const { secret } = await createKey(service.app, accountId, {
       name: "small",
@@ -97,7 +97,7 @@ describe("a job that delivers three of four images", () => {
     expect(await make(secret, { prompt: "1" })).toMatchObject({ state: "completed" });
   });
 
-  test("[PART-04] returns the credits that were taken last: lasting ones before those that expire", async () => {
+  test("[PART-04] refunds the credits that were taken last: those that do not expire first", async () => {
     const { key, accountId } = await createCustomer(service.app, { credits: 15 });
     const expiring = {
       accountId,
@@ -151,14 +151,14 @@ describe("a provider's report", () => {
     });
   });
 
-  test("is counted where it cannot be right, and where the operator pays for more than was asked for", async () => {
+  test("is counted in a metric when it is impossible, and when the operator pays for unrequested units", async () => {
     const text = await service.app.metrics.registry.metrics();
     expect(text).toMatch(/provider_usage_faults_total\{[^}]*fault="negative"[^}]*\} 1/);
     expect(text).toMatch(/provider_usage_faults_total\{[^}]*fault="not_a_number"[^}]*\} 1/);
     expect(text).toMatch(/provider_over_delivered_total\{[^}]*\} 1/);
   });
 
-  test("leaves books that the audit finds right", async () => {
+  test("keeps the audit clean", async () => {
     expect(await service.audit()).toEqual([]);
   });
 });

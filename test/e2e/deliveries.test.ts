@@ -32,7 +32,7 @@ async function deliver(key: string, url: string): Promise<string> {
 }
 
 describe("the deliveries of an account", () => {
-  test("[DLV-01] are listed with their attempts, of the newest jobs first, page by page and by status and job", async () => {
+  test("[DLV-01] are listed with their attempts, newest job first, in pages and by status and job", async () => {
     const [good, gone] = [await receiver(), await receiver(answerWith(410))];
     const { key } = await createCustomer(service.app);
     const other = await createCustomer(service.app);
@@ -64,7 +64,7 @@ describe("the deliveries of an account", () => {
 });
 
 describe("a test event", () => {
-  test("[DLV-02] is sent at once, signed as every callback, and its answer says what the receiver said; it stands in the log", async () => {
+  test("[DLV-02] is sent immediately, signed like every webhook, and logged; the response shows what the endpoint answered", async () => {
     const { accountId, key } = await createCustomer(service.app);
     const { secret } = await rotateCallbackSecret(service.app, accountId);
     const good = await receiver((response) => response.writeHead(202).end("a secret of the receiver"));
@@ -101,7 +101,7 @@ describe("a test event", () => {
     expect((await list((await createCustomer(service.app)).key)).data).toEqual([]);
   });
 
-  test("[DLV-03] that fails is not repeated, and says why", async () => {
+  test("[DLV-03] that fails is not retried, and shows why", async () => {
     const { key } = await createCustomer(service.app);
     const down = await receiver(answerWith(503));
     const failed = (await sendTest(key, down.url)).body.result;
@@ -116,7 +116,7 @@ describe("a test event", () => {
     expect(down.received).toHaveLength(1);
   });
 
-  test("[DLV-03] goes nowhere inside, and no more than 30 times a minute for each account", async () => {
+  test("[DLV-03] is not sent to an inside address, and at most 30 times a minute for each account", async () => {
     const { key } = await createCustomer(service.app);
     for (const url of ["https://10.0.0.1/", "https://169.254.169.254/", "ftp://example.com/"]) {
       const { status, text } = await sendTest(key, url);

@@ -61,8 +61,8 @@ function issue(path: string, message: string): Record<string, unknown> {
   return { message: `${path} ${message}.`, issues: [{ path, message }] };
 }
 
-describe("what cannot be read", () => {
-  test("[ERR-02] is invalid_request where a field or a query parameter is wrong, and names it", async () => {
+describe("an invalid request", () => {
+  test("[ERR-02] is invalid_request for a wrong field or query parameter, and names it", async () => {
     expectRefusal(
       await post({ ...PICTURE, prompt: "" }),
       "invalid_request",
@@ -94,13 +94,13 @@ describe("what cannot be read", () => {
     );
   });
 
-  test("[ERR-03] unknown query names are ignored", async () => {
+  test("[ERR-03] with an unknown query parameter is accepted", async () => {
     expect((await service.call("/api/jobs?color=red&limit=1", { key })).status).toBe(200);
   });
 });
 
-describe("the key", () => {
-  test("[AUTH-02] is invalid_key, to the byte, whether it is unknown, malformed, revoked, expired or of another kind", async () => {
+describe("an API key", () => {
+  test("[AUTH-02] is invalid_key, with the same bytes, when unknown, malformed, revoked, expired or of another kind", async () => {
     const bad = {
       unknown: generateApiKey("gen"),
       malformed: "atl_gen_short",
@@ -135,7 +135,7 @@ describe("the key", () => {
     }
   });
 
-  test("[AUTH-03] with the read scope reads everything and writes nothing: insufficient_scope", async () => {
+  test("[AUTH-03] with read scope reads everything and gets insufficient_scope for writes", async () => {
     const readKey = await makeKey("read");
     const { body } = await service.generate(key);
     const jobId = body.result.job_id;
@@ -163,7 +163,7 @@ describe("the key", () => {
     });
   });
 
-  test("[AUTH-04] is plan_excludes_api as soon as the plan does not include the API, and good again with the next one", async () => {
+  test("[AUTH-04] is plan_excludes_api while its plan excludes the API", async () => {
     const customer = await createCustomer(service.app);
     await setPlan(service.app, customer.accountId, "starter");
     const message = "The Starter plan does not include the generation API.";
@@ -176,7 +176,7 @@ describe("the key", () => {
     expect((await service.generate(customer.key)).status).toBe(202);
   });
 
-  test("[AUTH-06] that is revoked is refused on the very next request", async () => {
+  test("[AUTH-06] that is revoked is refused on the next request", async () => {
     const { secret, key: made } = await createKey(service.app, accountId, {
       name: "x",
       scope: "write",
@@ -187,7 +187,7 @@ describe("the key", () => {
     expectRefusal(await service.call("/api/models", { key: secret }), "invalid_key");
   });
 
-  test("[AUTH-07] number 21 is key_limit_reached, over gRPC for the person who is signed in", async () => {
+  test("[AUTH-07] above 20 is key_limit_reached, over gRPC for the signed-in person", async () => {
     const customer = await createCustomer(service.app);
     const caller = { kind: "account", accountId: customer.accountId, source: "app" } as const;
     const make = () => service.core.accounts.CreateKey({ name: "one more", scope: "read" }, { caller });
@@ -203,7 +203,7 @@ describe("the key", () => {
   });
 });
 
-describe("what does not exist", () => {
+describe("an unknown route", () => {
   test("[ERR-10] is not_found for an unknown path", async () => {
     const { status, headers, body } = await service.call("/nothing/here", { key });
     const { http, message, hint } = ERROR_TABLE.not_found;
@@ -220,7 +220,7 @@ describe("what does not exist", () => {
     expectRefusal(await service.call(`/api/jobs/${NO_JOB}/nothing`, { key }), "not_found");
   });
 
-  test("[ERR-12] is method_not_allowed, with Allow, where the path exists", async () => {
+  test("[ERR-12] is method_not_allowed, with Allow, for a known path", async () => {
     for (const [method, path, allow] of [
       ["GET", GENERATE, "OPTIONS, POST"],
       ["DELETE", "/api/jobs", "GET, HEAD, OPTIONS"],
@@ -234,8 +234,8 @@ describe("what does not exist", () => {
   });
 });
 
-describe("what the business refuses", () => {
-  test("[ERR-04] insufficient_credits says what is needed and what is there", async () => {
+describe("a refused operation", () => {
+  test("[ERR-04] is insufficient_credits with the needed and available credits", async () => {
     const poor = await createCustomer(service.app, { credits: 15 });
     expectRefusal(await service.generate(poor.key, { params: { count: 2 } }), "insufficient_credits", {
       message: "This generation costs 20 credits and the account has 15 available.",
@@ -244,7 +244,7 @@ describe("what the business refuses", () => {
     });
   });
 
-  test("[ERR-15] job_not_cancellable once the job has ended, or runs where it cannot be stopped", async () => {
+  test("[ERR-15] is job_not_cancellable once the job has ended, or runs where it cannot be cancelled", async () => {
     const customer = await createCustomer(service.app);
     const jobId = (await service.generate(customer.key)).body.result.job_id;
     const claims = await claimJobs(service.app, { worker: "test", limit: 100, leaseMs: 60_000 });
@@ -259,7 +259,7 @@ describe("what the business refuses", () => {
     expectRefusal(await cancel(), "job_not_cancellable", { message: "The job has ended: it is completed." });
   });
 
-  test("[ERR-16] model_not_available for an unknown model and a retired one", async () => {
+  test("[ERR-16] is model_not_available for an unknown and a retired model", async () => {
     const refused = (slug: string) => ({ message: `There is no live model ${JSON.stringify(slug)}.` });
     expectRefusal(
       await post({ ...PICTURE, model_slug: "nothing" }),
@@ -276,13 +276,13 @@ describe("what the business refuses", () => {
     expectRefusal(answer, "model_not_available", refused("tune"));
   });
 
-  test("[ERR-17] modality_mismatch", async () => {
+  test("[ERR-17] is modality_mismatch for another modality than the model's", async () => {
     expectRefusal(await post({ ...PICTURE, modality: "video" }), "modality_mismatch", {
       message: "picture makes image, and the request asks for video.",
     });
   });
 
-  test("[CALL-01] callback_url_refused for addresses that lead inside, or are not https", async () => {
+  test("[CALL-01] is callback_url_refused for inside addresses and for http", async () => {
     for (const [url, reason] of [
       ["https://10.0.0.1/hook", "is not an address on the public internet"],
       ["https://169.254.169.254/latest/meta-data", "is not an address on the public internet"],
@@ -296,7 +296,7 @@ describe("what the business refuses", () => {
       });
   });
 
-  test("[GEN-13] idempotency_mismatch for the same Idempotency-Key with another body", async () => {
+  test("[GEN-13] is idempotency_mismatch for an Idempotency-Key with another body", async () => {
     const headers = { "idempotency-key": "order-1" };
     expect((await post(PICTURE, headers)).status).toBe(202);
     const differing = (...paths: string[]) => ({
@@ -316,7 +316,7 @@ describe("what the business refuses", () => {
 });
 
 describe("rate limits", () => {
-  test("[ERR-19] rate_limited comes with Retry-After and the RateLimit fields, for each key by itself", async () => {
+  test("[ERR-19] give rate_limited with Retry-After and the RateLimit fields, for each key separately", async () => {
     const face = await service.openEdge({ ATELIER_RATE_LIMITS: "on", ATELIER_RATE_GENERATE: "2" });
     const first = await face.generate(key);
     expect(first.headers.get("ratelimit-policy")).toBe('"generate";q=2;w=60');
@@ -329,7 +329,7 @@ describe("rate limits", () => {
     expect((await face.generate(await makeKey("write"))).status).toBe(202);
   });
 
-  test("[LIM-02] other operations have a limit of their own, and so has an address that sends bad keys", async () => {
+  test("[LIM-02] are separate for other operations, and for an address that sends invalid keys", async () => {
     const face = await service.openEdge({
       ATELIER_RATE_LIMITS: "on",
       ATELIER_RATE_API: "3",
@@ -346,7 +346,7 @@ describe("rate limits", () => {
     expect((await face.generate(key)).status).toBe(202);
   });
 
-  test("[LIM-01] are by default 60 generate requests and 600 others a minute for each key, and 20 bad keys for each address", () => {
+  test("[LIM-01] are by default 60 generate requests and 600 others a minute for each key, and 20 invalid keys for each address", () => {
     const { rateGeneratePerMinute, rateApiPerMinute, rateFailedKeysPerMinute } = service.config;
     expect([rateGeneratePerMinute, rateApiPerMinute, rateFailedKeysPerMinute]).toEqual([60, 600, 20]);
   });
@@ -367,7 +367,7 @@ function expectRateLimited(
   });
 }
 
-test("[ERR-22] service_unavailable with Retry-After when the database is away", async ({
+test("[ERR-22] an outage of the database is service_unavailable with Retry-After", async ({
   onTestFinished,
 }) => {
   const proxy = await startTcpProxy(Number(/:(\d+)\//.exec(inject("mongodUri"))?.[1]));
@@ -397,7 +397,7 @@ test("[ERR-22] service_unavailable with Retry-After when the database is away", 
   await waitFor("it to be back", async () => (await cuttable.generate(customer.key)).status === 202);
 });
 
-test("service_unavailable for what arrives beyond what core can serve, on REST and tools, until core is fast again", async ({
+test("requests above core's capacity are service_unavailable, on REST and tools, until core is fast again", async ({
   onTestFinished,
 }) => {
   const slow = await startWholeService({ worker: false });
@@ -440,7 +440,7 @@ test("service_unavailable for what arrives beyond what core can serve, on REST a
   expect((await balance()).status).toBe(200);
 });
 
-test("a call that lost its write conflicts is told what to do, and is not logged as a database that is away", async ({
+test("a request that lost its write conflicts gets advice, and is not logged as an outage", async ({
   onTestFinished,
 }) => {
   const busy = await startWholeService({ worker: false });
@@ -469,7 +469,7 @@ test("a call that lost its write conflicts is told what to do, and is not logged
   );
 });
 
-test("[ERR-05] application/problem+json is answered to those who ask for it, with the same values", async () => {
+test("[ERR-05] application/problem+json is sent on request, with the same values", async () => {
   const answer = await service.call(`/api/jobs/${NO_JOB}`, {
     key,
     headers: { accept: "application/problem+json" },
@@ -492,7 +492,7 @@ test("[ERR-05] application/problem+json is answered to those who ask for it, wit
   });
 });
 
-test("[ERR-06] no refusal of this file told of anything inside", async () => {
+test("[ERR-06] no refusal of this file reveals internals", async () => {
   const stored = await plans(service.app.mongo.db).findOne({ _id: "pro" });
   expect(stored).toMatchObject({ concurrency: 5 });
   const inside = /mongo|ECONN|at \w+ \(|node_modules|127\.0\.0\.1|grpc/i;
@@ -506,6 +506,6 @@ test("[ERR-06] no refusal of this file told of anything inside", async () => {
     expect(answer.text).not.toMatch(inside);
 });
 
-test("the service was at fault for nothing of all that", () => {
+test("no test of this file caused a 5xx", () => {
   expect(service.errors).toEqual([]);
 });

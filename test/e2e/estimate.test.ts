@@ -57,7 +57,7 @@ async function stored(): Promise<Record<string, unknown[]>> {
 }
 
 describe("an estimate", () => {
-  test("[EST-01] is the same on REST, as a tool and over gRPC, for a read key too, and leaves nothing", async () => {
+  test("[EST-01] is the same on REST, as a tool and over gRPC, for a read key too, and stores nothing", async () => {
     const { secret: reader } = await createKey(service.app, accountId, {
       name: "reader",
       scope: "read",
@@ -93,7 +93,7 @@ describe("an estimate", () => {
     expect((await ask(ESTIMATE, {})).body["result"]).toMatchObject({ credits: 10, params: { count: 1 } });
   });
 
-  test("[EST-02] tells that credits are too few, and what generate then asks for", async () => {
+  test("[EST-02] reports too few credits, and the price that generate charges", async () => {
     const poor = await createCustomer(service.app, { credits: 9 });
     const { status, body } = await ask(ESTIMATE, {}, poor.key);
     expect(status).toBe(200);
@@ -105,7 +105,7 @@ describe("an estimate", () => {
     });
   });
 
-  test("[EST-03] knows what the key may still spend this month, and refuses what is beyond it", async () => {
+  test("[EST-03] knows the remaining monthly limit of the key, and refuses a higher price", async () => {
     const customer = await createCustomer(service.app, { credits: 100 });
     const { secret } = await createKey(service.app, customer.accountId, {
       name: "little",
@@ -134,7 +134,7 @@ describe("an estimate", () => {
     ["callback_url_refused", { callback_url: "https://10.0.0.1/" }],
     ["spend_limit_reached", { max_credits: 9 }],
   ];
-  test.each(refused)("[EST-04] answers %s as generate does: %j", async (code, body) => {
+  test.each(refused)("[EST-04] responds to %s as generate does: %j", async (code, body) => {
     const [asked, made] = [await ask(ESTIMATE, body), await ask(GENERATE, body)];
     expect(asked.body).toMatchObject({ code });
     expect([asked.status, { ...asked.body, request_id: "" }]).toEqual([
@@ -169,8 +169,8 @@ describe("an estimate", () => {
   });
 });
 
-describe("who calls", () => {
-  test("[ME-01] is told the account and its plan, the key, what it may spend, what is available, and what waits and runs", async () => {
+describe("the caller's own account", () => {
+  test("[ME-01] shows account, plan, key, spending limit, available credits, and waiting and running jobs", async () => {
     const customer = await createCustomer(service.app, { credits: 100 });
     const made = await createKey(service.app, customer.accountId, {
       name: "nightly",
@@ -201,7 +201,7 @@ describe("who calls", () => {
     expect(answer.text).not.toContain(hashApiKey(made.secret));
   });
 
-  test("[ME-02] may hold a read key, and is told the rates that apply where there are any", async () => {
+  test("[ME-02] is readable with a read key, with its rate limits where there are any", async () => {
     const { secret } = await createKey(service.app, accountId, {
       name: "reader",
       scope: "read",
@@ -219,7 +219,7 @@ describe("who calls", () => {
     });
   });
 
-  test("[ME-03] hears of the key's spending limit from the tool get_credits", async () => {
+  test("[ME-03] includes the key's spending limit in the tool get_credits", async () => {
     const { key: unlimited, accountId: owner } = await createCustomer(service.app, { credits: 100 });
     const { secret } = await createKey(service.app, owner, {
       name: "little",
@@ -241,7 +241,7 @@ describe("who calls", () => {
     expect(structured).not.toHaveProperty("key_credits_left");
   });
 
-  test("[ME-03] hears in a refusal what was asked, what is left and what to do, on every surface", async () => {
+  test("[ME-03] is in a refusal: the requested and remaining credits and the next step, on every surface", async () => {
     const { accountId: owner } = await createCustomer(service.app, { credits: 100 });
     const made = { name: "little", scope: "write", expiresAt: null, maxCredits: 25 };
     const { secret } = await createKey(service.app, owner, made);
@@ -260,7 +260,7 @@ describe("who calls", () => {
     expect(refused.content[0]?.text).not.toContain("Credits available");
   });
 
-  test("may be a signed-in person, who has no key", async () => {
+  test("is shown to a signed-in person, without a key", async () => {
     const person = { caller: { kind: "account", accountId, source: "app" } } as const;
     expect((await service.core.accounts.GetMe({}, person)).key ?? null).toBeNull();
   });

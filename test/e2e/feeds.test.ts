@@ -61,7 +61,7 @@ const linesOf = (text: string) =>
 const sorted = (ids: Iterable<string>) => [...ids].toSorted();
 
 describe("the feed of the Agentic Commerce Protocol", () => {
-  test("[FEED-01] has exactly what anybody can buy, at the price of the moment, and fits our reading of its schema", async () => {
+  test("[FEED-01] has exactly the purchasable products, at current prices, and matches a schema of the specification", async () => {
     const products = linesOf(await textOf("/feeds/acp/products.jsonl")).map((line) =>
       acpProductReading.parse(line),
     );
@@ -83,7 +83,7 @@ describe("the feed of the Agentic Commerce Protocol", () => {
     });
   });
 
-  test("is the same in parts, each product in one of them", async () => {
+  test("is the same in shards, with each product in one of them", async () => {
     const parts = await Promise.all(
       [1, 2, 3].map((shard) => textOf(`/feeds/acp/products.jsonl?shard=${shard}&of=3`)),
     );
@@ -95,7 +95,7 @@ describe("the feed of the Agentic Commerce Protocol", () => {
 });
 
 describe("Google's product feed", () => {
-  test("[FEED-01] has what is for sale for money, as XML and as text alike, and fits our reading of its specification", async () => {
+  test("[FEED-01] has the products sold for money, in XML and text, and matches the rules of the specification", async () => {
     const items = readGoogleXml(await textOf("/feeds/google.xml"));
     for (const item of items) googleItemReading.parse(item);
     const paid = [...forSale].filter(([, { standard }]) => standard !== null && standard > 0);

@@ -47,7 +47,7 @@ async function idsOf(key: string): Promise<string[]> {
   return ids;
 }
 
-test("a cursor of another account or another list shows only one's own rows, or is refused by name", async () => {
+test("a cursor of another account or list shows only the caller's own rows, or is refused by name", async () => {
   const cursors: string[] = [];
   for (const path of LISTS) {
     const { status, body, text } = await list(ada, path, undefined);

@@ -73,7 +73,7 @@ async function make(key: string, body: Record<string, unknown> = {}): Promise<Jo
 }
 
 describe("generate", () => {
-  test("[GEN-01] answers 202 with Location and exactly the six fields of a new job", async () => {
+  test("[GEN-01] returns 202 with Location and exactly the six fields of a new job", async () => {
     const { key } = await createCustomer(service.app);
     const answer = await service.generate(key);
     expect(answer.status).toBe(202);
@@ -100,7 +100,7 @@ describe("generate", () => {
     ["video", "clip", { duration_seconds: 7 }, 14],
     ["audio", "tune", {}, 5],
   ])(
-    "[GEN-09] one operation makes %s with %s; [GEN-08] %j costs %i: the model's credits times its units",
+    "[GEN-09] makes %s with %s through one operation; [GEN-08] %j costs %i: the model's credits times its units",
     async (modality, model_slug, params, credits) => {
       const { key } = await createCustomer(service.app);
       const job = await make(key, { modality, model_slug, params });
@@ -114,7 +114,7 @@ describe("generate", () => {
     },
   );
 
-  test("[GEN-04] params are held against the model's own JSON Schema, and its defaults filled in", async () => {
+  test("[GEN-04] checks params against the model's own JSON Schema, and fills in its defaults", async () => {
     const { key } = await createCustomer(service.app);
     expect((await make(key)).params).toEqual({ count: 1 });
     for (const params of [{ count: 0 }, { count: "2" }, { count: 1.5 }, { color: "red" }])
@@ -124,7 +124,7 @@ describe("generate", () => {
       });
   });
 
-  test("[GEN-16] the same Idempotency-Key and body answer the first result again, marked as replayed, and write nothing", async () => {
+  test("[GEN-16] returns the first result for a repeated Idempotency-Key and body, marked as replayed, and writes nothing", async () => {
     const { accountId, key } = await createCustomer(service.app);
     const headers = { "idempotency-key": "order-1" };
     const first = await service.generate(key, { metadata: { a: "1", b: "2" } }, headers);
@@ -141,7 +141,7 @@ describe("generate", () => {
     expect((await service.generate(other.key, {}, headers)).headers.get("idempotency-replayed")).toBeNull();
   });
 
-  test("the address is [VER-01] under /api/v1, in an OpenAPI 3.1.1 document of version 1.0.0", async () => {
+  test("is at a path [VER-01] under /api/v1, in an OpenAPI 3.1.1 document of version 1.0.0", async () => {
     const { body } = await service.call<{
       openapi: string;
       info: { version: string };
@@ -156,7 +156,7 @@ describe("generate", () => {
 });
 
 describe("models and plans", () => {
-  test("[MOD-01] live models are listed with price, unit, duration, limits and params schema", async () => {
+  test("[MOD-01] are listed with price, unit, duration, limits and params schema, live models only", async () => {
     const { key } = await createCustomer(service.app);
     const models = await list<Record<string, unknown>>("/api/models", key);
     expect(models.map(({ model_slug, credits, per }) => [model_slug, credits, per])).toEqual(
@@ -182,7 +182,7 @@ describe("models and plans", () => {
     });
   });
 
-  test("[MOD-02] of one modality when asked; a limit of the model's own on prompts holds", async () => {
+  test("[MOD-02] can be filtered by modality; a model's own prompt limit applies", async () => {
     const { key } = await createCustomer(service.app);
     await addModel(service.app, {
       model_slug: "haiku",
@@ -209,7 +209,7 @@ describe("models and plans", () => {
     });
   });
 
-  test("[PLAN-01] plans are public: two with the API, with 1, 2, 5 and 20 jobs at a time", async () => {
+  test("[PLAN-01] include public plans: two with the API, with 1, 2, 5 and 20 parallel jobs", async () => {
     const { body } = await service.call<Page<Record<string, unknown>>>("/api/plans");
     expect(body.result.data.map(({ plan, api, concurrency }) => [plan, api, concurrency])).toEqual([
       ["free", false, 1],
@@ -221,7 +221,7 @@ describe("models and plans", () => {
 });
 
 describe("a job", () => {
-  test("[JOB-01] is read whole by its owner, in the shape that the API describes", async () => {
+  test("[JOB-01] is returned whole to its owner, in the documented shape", async () => {
     const { key } = await createCustomer(service.app);
     const job = await make(key, { metadata: { order: "17" } });
     expect(jobSchema.strict().parse(job)).toEqual(job);
@@ -238,7 +238,7 @@ describe("a job", () => {
     expect(times).toEqual(times.toSorted());
   });
 
-  test("[JOB-02] tells its history event by event, from 1 without gaps, money with its ledger entry: [JOB-03] reserved, running, completed", async () => {
+  test("[JOB-02] has events from 1 without gaps, with the ledger entries of its credits: [JOB-03] reserved, running, completed", async () => {
     const { key } = await createCustomer(service.app);
     const job = await make(key);
     const entries = await list<LedgerEntryResource>(`/api/credits/ledger?job_id=${job.job_id}`, key);
@@ -266,7 +266,7 @@ describe("a job", () => {
     await service.waitForEnd(key, jobId);
   });
 
-  test("[JOB-04] ?wait holds the answer until the job ends, or until the seconds are over", async () => {
+  test("[JOB-04] is returned by ?wait when it ends, or when the seconds are over", async () => {
     const { key } = await createCustomer(service.app);
     const { body } = await service.generate(key, { prompt: "held for a wait" });
     const path = `/api/jobs/${body.result.job_id}`;
@@ -278,7 +278,7 @@ describe("a job", () => {
     expect((await waiting).body.result.state).toBe("completed");
   });
 
-  test("[JOB-05] has an ETag and answers 304 until it changes", async () => {
+  test("[JOB-05] has an ETag and gives 304 until it changes", async () => {
     const { key } = await createCustomer(service.app);
     const { body } = await service.generate(key, { prompt: "held for an ETag, then fails" });
     const path = `/api/jobs/${body.result.job_id}`;
@@ -292,7 +292,7 @@ describe("a job", () => {
     expect((await get(path, key, { "if-none-match": etag })).status).toBe(200);
   });
 
-  test("[JOB-06] streams its events as they happen, and goes on after Last-Event-ID", async () => {
+  test("[JOB-06] streams its events live, and resumes after Last-Event-ID", async () => {
     const { key } = await createCustomer(service.app);
     const { body } = await service.generate(key, { prompt: "held for a stream" });
     const path = `/api/jobs/${body.result.job_id}/events`;
@@ -311,7 +311,7 @@ describe("a job", () => {
     expect((await service.call(path, { key, headers: { "last-event-id": "4" } })).status).toBe(204);
   });
 
-  test("[JOB-07] is listed newest first, page by page, by state and modality", async () => {
+  test("[JOB-07] is listed newest first, in pages, by state and modality", async () => {
     const { key } = await createCustomer(service.app);
     const made: JobResource[] = [];
     for (const [modality, model_slug, prompt] of [
@@ -330,7 +330,7 @@ describe("a job", () => {
     expect(await idsOf(`limit=2&cursor=${body.result.next_cursor}`)).toEqual([ids[2]]);
   });
 
-  test("[JOB-09] that fails gives its credits back in full, as an entry of the ledger: [LED-07]", async () => {
+  test("[JOB-09] that fails refunds its credits in full, as a ledger entry: [LED-07]", async () => {
     const { key } = await createCustomer(service.app, { credits: 50 });
     const job = await make(key, { prompt: "fails", params: { count: 4 } });
     expect(job).toMatchObject({
@@ -403,7 +403,7 @@ describe("the plan's concurrency", () => {
 });
 
 describe("outputs", () => {
-  test("[OUT-01] are told with size, hash and form, and fetched with the key; [OUT-04] they are kept 30 days, or the fewer that keep_days says", async () => {
+  test("[OUT-01] have size, hash and dimensions, and are fetched with the key; [OUT-04] they are kept 30 days, or fewer with keep_days", async () => {
     const { key } = await createCustomer(service.app);
     const job = await make(key);
     const [output] = job.outputs;
@@ -444,7 +444,7 @@ describe("outputs", () => {
     expect(foreign.status).toBe(404);
   });
 
-  test("[MARK-01] are known to anybody who has their digest: when and by which model, and no word of whose they are", async () => {
+  test("[MARK-01] are known by their digest to anyone: time and model, and not the owner", async () => {
     const { key, accountId } = await createCustomer(service.app);
     const ask = async (sha256: string) =>
       (await service.call<One<VerifiedOutput>>(`/api/outputs/verify?sha256=${sha256}`)).body;
@@ -477,7 +477,7 @@ describe("outputs", () => {
     expect(await ask(sha256)).toEqual(unknown);
   });
 
-  test("tell what was drawn of the prompt where the provider knows", async () => {
+  test("report what they show of the prompt where the provider reports it", async () => {
     const { key } = await createCustomer(service.app);
     const job = await make(key, { prompt: "understood" });
     expect(job.outputs).toMatchObject([{ understood: UNDERSTOOD }]);
@@ -506,7 +506,7 @@ describe("outputs", () => {
   });
 });
 
-test("[OUT-08] thumbnails of a picture are told with it, in callbacks too, and open by their signed addresses or the key", async () => {
+test("[OUT-08] thumbnails of a picture are listed with it, in webhooks too, and open by signed URL or key", async () => {
   const { key } = await createCustomer(service.app);
   const receiver = await startReceiver();
   const job = await make(key, { prompt: "shown", callback_url: receiver.url });
@@ -533,7 +533,7 @@ test("[OUT-08] thumbnails of a picture are told with it, in callbacks too, and o
   await receiver.close();
 });
 
-test("[SIGN-08] a suspended account's signed addresses do not open, at once", async () => {
+test("[SIGN-08] signed URLs of a suspended account are refused immediately", async () => {
   const { key, accountId } = await createCustomer(service.app);
   const url = (await make(key, { params: { count: 1 } })).outputs[0]?.url ?? "";
   expect((await fetch(url)).status).toBe(200);
@@ -545,7 +545,7 @@ test("[SIGN-08] a suspended account's signed addresses do not open, at once", as
 });
 
 describe("the ledger", () => {
-  test("[LED-01] lists every entry newest first; [LED-02] each kind moves balance and hold as it should; [LED-03] its owner can verify the chain", async () => {
+  test("[LED-01] lists every entry newest first; [LED-02] each kind moves balance and hold; [LED-03] its owner can verify the chain", async () => {
     const { key } = await createCustomer(service.app, { credits: 100 });
     await make(key);
     await make(key, { prompt: "fails" });
@@ -607,7 +607,7 @@ describe("the ledger", () => {
     });
   });
 
-  test("[LED-06] is filtered by kind, job and time, and read page by page", async () => {
+  test("[LED-06] is filtered by kind, job and time, in pages", async () => {
     const { key } = await createCustomer(service.app, { credits: 100 });
     const job = await make(key);
     await make(key, { prompt: "fails" });
@@ -632,7 +632,7 @@ describe("the ledger", () => {
     ]);
   });
 
-  test("[LED-04] the balance tells what is owned, held and available", async () => {
+  test("[LED-04] has a balance of owned, held and available credits", async () => {
     const { key } = await createCustomer(service.app, { credits: 30 });
     const { body } = await service.generate(key, { prompt: "held for a balance" });
     await waitFor("the debit", () => callOf(body.result.job_id));
@@ -647,7 +647,7 @@ describe("the ledger", () => {
   });
 });
 
-describe("a callback", () => {
+describe("a webhook", () => {
   async function receiver() {
     const started = await startReceiver();
     onTestFinished(() => started.close());
@@ -661,7 +661,7 @@ describe("a callback", () => {
     return { ...customer, secret };
   }
 
-  test("[CALL-04] tells of a completed job, signed over the raw body with the secret as shown; [CALL-07] and as Standard Webhooks", async () => {
+  test("[CALL-04] announces a completed job, signed over the raw body with the shown secret; [CALL-07] and as Standard Webhooks", async () => {
     const { url, received } = await receiver();
     const { key, secret } = await customerWithSecret();
     const job = await make(key, { callback_url: url, metadata: { order: "17" } });
@@ -694,7 +694,7 @@ describe("a callback", () => {
     );
   });
 
-  test("[CALL-05] tells of failed and of cancelled jobs too, and [CALL-06] its log is read and it is sent again when asked", async () => {
+  test("[CALL-05] announces failed and cancelled jobs too, and [CALL-06] its log is readable and it can be resent", async () => {
     const { url, received } = await receiver();
     const { key } = await customerWithSecret();
     const failed = await make(key, { prompt: "fails", callback_url: url });
@@ -734,7 +734,7 @@ describe("a callback", () => {
   });
 });
 
-describe("a key", () => {
+describe("an API key", () => {
   test("[AUTH-08] has a prefix and a checksum, is shown once, stored as its hash, and masked afterwards", async () => {
     const { accountId } = await createCustomer(service.app);
     const caller = { kind: "account", accountId, source: "app" } as const;
@@ -751,7 +751,7 @@ describe("a key", () => {
     expect(JSON.stringify(stored)).not.toContain(secret.slice("atl_gen_".length, -4));
   });
 
-  test("[AUTH-09] with the write scope reads as well", async () => {
+  test("[AUTH-09] with write scope reads as well", async () => {
     const { accountId } = await createCustomer(service.app);
     const { secret } = await createKey(service.app, accountId, {
       name: "writer",
@@ -763,7 +763,7 @@ describe("a key", () => {
   });
 });
 
-test("[ERR-24] every answer names its request, by the client's own id where it sent a sane one", async () => {
+test("[ERR-24] every response carries a request id, the client's own when valid", async () => {
   const { key } = await createCustomer(service.app);
   const own = await service.call("/api/jobs?limit=0", { key, headers: { "x-request-id": "trace-7" } });
   expect([own.headers.get("x-request-id"), own.body["request_id"]]).toEqual(["trace-7", "trace-7"]);
@@ -771,7 +771,7 @@ test("[ERR-24] every answer names its request, by the client's own id where it s
   expect(ours.headers.get("x-request-id")).toMatch(/^req_[0-9A-Z]{26}$/);
 });
 
-test("after all of that an audit finds nothing, and the service was at fault for nothing", async () => {
+test("the audit is clean and no 5xx was logged after all tests", async () => {
   expect(await service.audit()).toEqual([]);
   expect(service.errors).toEqual([]);
 });

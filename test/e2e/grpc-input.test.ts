@@ -82,7 +82,7 @@ describe("[RPC-03] Generate", () => {
     });
   });
 
-  test("params_json that is no JSON", async () => {
+  test("refuses params_json that is not JSON", async () => {
     for (const params_json of ["{", "undefined", "[".repeat(5_000)]) {
       expect(await overGrpc(service.core.jobs.Generate({ ...PICTURE, params_json }, { caller }))).toEqual({
         code: "invalid_request",
@@ -91,7 +91,7 @@ describe("[RPC-03] Generate", () => {
     }
   });
 
-  test("the tool refuses params nested too deep in the same words", async () => {
+  test("refuses params nested too deep in the tool's words", async () => {
     const { status, body } = await service.rpc<{ error: { code: number; message: string } }>(
       key,
       `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"connect_generate","arguments":{"modality":"image","model_slug":"picture","prompt":"x","params":${nested(5_000)}}}}`,
@@ -103,7 +103,7 @@ describe("[RPC-03] Generate", () => {
     });
   });
 
-  test("still takes what a gateway takes", async () => {
+  test("accepts the input of a gateway", async () => {
     const request = {
       ...PICTURE,
       metadata: pairs(20),
@@ -118,7 +118,7 @@ describe("[RPC-03] Generate", () => {
     });
   });
 
-  test("[ERR-44] takes null for a param as left out, on every surface, under one key too", async () => {
+  test("[ERR-44] treats null for a param as absent, on every surface, under one key too", async () => {
     const headers = { "idempotency-key": "nulls-1" };
     const post = (more: object) =>
       service.call<{ result: { job_id: string } }>(GENERATE, {
@@ -185,7 +185,7 @@ describe("[RPC-03] lists", () => {
     expect(await overGrpc(service.core.credits.ListLedger(filter, { caller }))).toEqual(told);
   });
 
-  test("ListModels with a modality that does not exist", async () => {
+  test("ListModels with an unknown modality", async () => {
     const told = await overRest("/api/models?modality=smell");
     expect(told.code).toBe("invalid_request");
     expect(await overGrpc(service.core.models.ListModels({ modality: "smell" }, { caller }))).toEqual(told);
@@ -199,7 +199,7 @@ describe("[RPC-03] lists", () => {
     });
   });
 
-  test("WatchJob from before the first event", async () => {
+  test("WatchJob from a negative event", async () => {
     const { job_id } = await service.core.jobs.Generate({ ...PICTURE }, { caller });
     const watch = async () => {
       for await (const _ of service.core.jobs.WatchJob({ job_id, after_seq: -1 }, { caller })) return;
@@ -212,7 +212,7 @@ describe("[RPC-03] lists", () => {
 });
 
 describe("[RPC-03] an operator's service", () => {
-  test("cannot store JSON that is nested too deep with a model", async () => {
+  test("refuses JSON of a model that is nested too deep", async () => {
     const model = {
       model_slug: "deep",
       name: "Deep",
@@ -241,13 +241,13 @@ describe("[RPC-03] an operator's service", () => {
     ).toEqual(tooDeep("provider_options"));
   });
 
-  test("cannot import a product row that is nested too deep", async () => {
+  test("refuses a product row that is nested too deep", async () => {
     const row = { line: 1, json: `{"slug":"deep","name":"Deep","tagline":${nested(5_000)}}` };
     const { findings } = await service.core.catalogAdmin.ImportProducts({ rows: [row] });
     expect(findings).toMatchObject([{ line: 1, path: "tagline" }]);
   });
 
-  test("cannot grant under an empty idempotency_key, which all such grants would share", async () => {
+  test("refuses a grant with an empty idempotency_key, which all such grants would share", async () => {
     const grant = { account: "nobody@example.com", amount: 1, kind: "grant", idempotency_key: "" };
     expect(await overGrpc(service.core.admin.GrantCredits(grant))).toEqual({
       code: "invalid_request",
@@ -256,7 +256,7 @@ describe("[RPC-03] an operator's service", () => {
   });
 });
 
-test("[RPC-03] a call with a key or an account but without atelier-source is told so, not that no key was sent", async () => {
+test("[RPC-03] a call with a key or account but without atelier-source gets an error about the source", async () => {
   const { accountId } = await createCustomer(service.app);
   for (const nobody of [
     { ...caller, source: "" },

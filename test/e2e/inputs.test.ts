@@ -30,7 +30,7 @@ async function make(key: string, body: Record<string, unknown>) {
   return service.waitForEnd(key, answer.result.job_id);
 }
 
-test("[OUT-09] a picture that is uploaded becomes another one, and that one a clip, each with thumbnails", async () => {
+test("[OUT-09] an uploaded picture becomes another picture, and that one a clip, each with thumbnails", async () => {
   const { key } = await createCustomer(service.app);
   const sent = await fetch(`${service.url}/api/uploads`, {
     method: "POST",
@@ -60,7 +60,7 @@ test("[OUT-09] a picture that is uploaded becomes another one, and that one a cl
   });
 });
 
-test("[OUT-09] a tool gives the address for a file, and connect_generate works from it", async () => {
+test("[OUT-09] create_upload returns a URL for a file, and connect_generate uses the file", async () => {
   const { key } = await createCustomer(service.app);
   const address = (await service.tool(key, "create_upload", { bytes: photo.length }))
     .structuredContent as unknown as {

@@ -32,7 +32,7 @@ test.each([
   ["since=2020-01-01T00:00:00Z&until=2020-01-02T00:00:00Z", []],
   ["since=2020-01-01T00:00:00%2B02:00&metadata[order]=9", ["9"]],
   ["model=nothing", []],
-])("[JOB-40] over REST: %s", async (query, prompts) => {
+])("[JOB-40] jobs are filtered over REST: %s", async (query, prompts) => {
   expect(await rest(query)).toEqual(prompts);
 });
 
@@ -42,12 +42,12 @@ test.each([
   [`metadata[${"x".repeat(65)}]=7`, `metadata.${"x".repeat(65)}`],
   ["state=reserved,done", "state"],
   ["since=monday", "since"],
-])("REST names what is wrong with %s", async (query, path) => {
+])("REST names the error in %s", async (query, path) => {
   const { status, body } = await service.call<{ issues: unknown[] }>(`/api/jobs?${query}`, { key });
   expect([status, body.issues]).toEqual([400, [expect.objectContaining({ path })]]);
 });
 
-test("[JOB-40] over gRPC, as a tool, and by an operator", async () => {
+test("[JOB-40] jobs are filtered over gRPC, as a tool, and by an operator", async () => {
   const asked = { state: "reserved,cancelled", model: "picture", metadata: { order: "7" } };
   const person = { caller: { kind: "account", accountId, source: "app" } } as const;
   const own = await service.core.jobs.ListJobs({ limit: 10, ...asked }, person);

@@ -27,7 +27,7 @@ async function wholeLedger(key: string, cursor = ""): Promise<LedgerEntryResourc
   return [...(next_cursor === null ? [] : await wholeLedger(key, next_cursor)), ...data.reverse()];
 }
 
-test("[LED-08] 500 generate calls at once, with credits for 200: 200 are accepted and 300 refused, and no entry is overdrawn", async () => {
+test("[LED-08] 500 parallel generate calls with credits for 200: 200 are accepted and 300 refused, and no entry is overdrawn", async () => {
   const { accountId, key } = await createCustomer(service.app, { plan: "studio", credits: 200 * PRICE });
   const answers = await Promise.all(Array.from({ length: 500 }, () => service.generate(key)));
 
@@ -57,7 +57,7 @@ test("[LED-08] 500 generate calls at once, with credits for 200: 200 are accepte
   expect(service.errors).toEqual([]);
 });
 
-test("[GEN-14] 200 calls at once with one Idempotency-Key make one job, and 199 of them say that they are replays", async () => {
+test("[GEN-14] 200 parallel calls with one Idempotency-Key make one job, and 199 of them are marked as replays", async () => {
   const { accountId, key } = await createCustomer(service.app, { plan: "studio" });
   const answers = await Promise.all(
     Array.from({ length: 200 }, () => service.generate(key, {}, { "idempotency-key": "order-17" })),

@@ -109,7 +109,7 @@ const figures = (took: readonly number[]) =>
   `p50 ${quantile(took, 0.5).toFixed(0)} ms, p95 ${quantile(took, 0.95).toFixed(0)} ms of ${took.length}`;
 
 test(
-  `[JOB-37] ${CANCELS} cancels of ${JOBS} jobs at once: none is answered 5xx, and each job is cancelled once`,
+  `[JOB-37] ${CANCELS} parallel cancels of ${JOBS} jobs cause no 5xx, and cancel each job once`,
   { timeout: 300_000 },
   async () => {
     const [first] = services as [WholeService];

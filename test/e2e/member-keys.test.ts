@@ -60,7 +60,7 @@ function watched(core: CoreClient, asked: Set<string>): CoreClient {
   return { ...(Object.fromEntries(noted) as typeof slices), close: () => {} };
 }
 
-describe("[MBS-06] over HTTP", () => {
+describe("[MBS-06] member keys over HTTP", () => {
   const asked = new Set<string>();
   let routes: { method: string; url: string }[];
   let server: EveryRoute["server"];
@@ -74,7 +74,7 @@ describe("[MBS-06] over HTTP", () => {
   });
   afterAll(() => server.close());
 
-  test("no route makes or revokes one, or asks core for anything of the operators'", async () => {
+  test("are neither created nor revoked by any route, and no route calls an operators' service", async () => {
     const before = await memberKeys();
     expect(before).toEqual([{ key_id: member.keyId, revoked_at: null }]);
     expect(routes.length).toBeGreaterThan(30);
@@ -95,7 +95,7 @@ describe("[MBS-06] over HTTP", () => {
     expect([...asked]).toContain("memberships.Authenticate");
   });
 
-  test("the OpenAPI document and the tools name nothing that could", async () => {
+  test("are absent from the OpenAPI document and the tools", async () => {
     const { body } = await service.call<{ paths: Record<string, Record<string, { operationId?: string }>> }>(
       "/openapi.json",
     );
@@ -120,8 +120,8 @@ describe("[MBS-06] over HTTP", () => {
   });
 });
 
-describe("[MBS-06] over gRPC", () => {
-  test("no method outside the operators' services makes or revokes one, for the person or with any key", async () => {
+describe("[MBS-06] member keys over gRPC", () => {
+  test("are neither created nor revoked outside the operators' services, with a session or any key", async () => {
     const { core } = service;
     const before = await memberKeys();
     const callers: Caller[] = [

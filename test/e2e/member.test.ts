@@ -103,7 +103,7 @@ const LAPSED = [403, 1403, "membership_inactive"];
 const BAD_KEY = [401, 1401, "invalid_key"];
 
 describe("a member's assistant", () => {
-  test("[MEM-01] sees ten tools, and connect_generate and run_workflow beside them only while the plan includes the API", async () => {
+  test("[MEM-01] sees ten tools, and connect_generate and run_workflow only while the plan includes the API", async () => {
     expect(await toolNames(member.key)).toEqual([...SHARED_TOOLS, "connect_generate", "run_workflow"]);
     const free = await createMember(service, service.core, { plan: "free" });
     expect(await toolNames(free.key)).toEqual(SHARED_TOOLS);
@@ -119,7 +119,7 @@ describe("a member's assistant", () => {
       expect(await tool(name, {}, free.key)).not.toHaveProperty("isError");
   });
 
-  test.each(MCP_CLIENTS)("[MEM-02] may be %s", async (_name, connect, version) => {
+  test.each(MCP_CLIENTS)("[MEM-02] may use %s", async (_name, connect, version) => {
     const client = await connect(service.url + PATH, member.key);
     expect(client.version()).toBe(version);
     expect(await client.toolNames()).toEqual([...SHARED_TOOLS, "connect_generate", "run_workflow"]);
@@ -129,7 +129,7 @@ describe("a member's assistant", () => {
     await client.close();
   });
 
-  test("[MEM-02] may be a plain HTTP client with any Accept, with or without initialize", async () => {
+  test("[MEM-02] may use plain HTTP with any Accept, with or without initialize", async () => {
     for (const accept of [null, "*/*", "application/json", "text/html"]) {
       for (const message of [INITIALIZE, request("tools/list"), callTool("get_membership")]) {
         const answer = await post(message, { headers: { accept } });
@@ -144,7 +144,7 @@ describe("a member's assistant", () => {
     expect(events.headers.get("content-type")).toMatch(/^text\/event-stream/);
   });
 
-  test("[MEM-02] gets a task for a job that goes on, if it takes tasks, and for its own jobs only", async () => {
+  test("[MEM-02] gets a task for a running job when it supports tasks, and for its own jobs only", async () => {
     const extensions = { "io.modelcontextprotocol/tasks": {} };
     const _meta = { "io.modelcontextprotocol/clientCapabilities": { extensions } };
     const made = asCurrent(callTool("connect_generate", { ...PICTURE, prompt: HELD }, _meta));
@@ -164,7 +164,7 @@ describe("a member's assistant", () => {
     expect((await read(stranger.key)).error).toMatchObject({ code: -32602, data: { code: "job_not_found" } });
   });
 
-  test("[MEM-03] buys nothing: it is given a page of the website for the person to confirm on", async () => {
+  test("[MEM-03] buys nothing: it gets a page of the website where the user confirms", async () => {
     const link = await tool("get_purchase_link", { slug: "icons" });
     const { body } = await service.call<{ data: { url: string; effective_price: number } }>(
       "/api/catalog/icons",
@@ -184,7 +184,7 @@ describe("a member's assistant", () => {
   });
 });
 
-describe("the same answers as on the other surfaces", () => {
+describe("the member tools match the other surfaces", () => {
   test("[MEM-04] for the catalog, field by field with REST and gRPC", async () => {
     const cases: [object, string, object][] = [
       [{}, "?pageSize=8", { page_size: 8 }],
@@ -217,7 +217,7 @@ describe("the same answers as on the other surfaces", () => {
     expect(body.data).toMatchObject({ ...product, slug: "icons" });
   });
 
-  test("[MEM-04] for products that are not public: unknown and hidden ones look the same", async () => {
+  test("[MEM-04] for products that are not public: hidden and unknown ones look the same", async () => {
     const said = async (slug: string) => {
       const [first] = (await tool("get_product", { slug })).content;
       return first?.text.replace(/Request: \S+/, "");
@@ -264,7 +264,7 @@ describe("the same answers as on the other surfaces", () => {
     }
   });
 
-  test("[MEM-05] and never of another account's jobs: they look like ones that do not exist", async () => {
+  test("[MEM-05] for another account's jobs, which look unknown", async () => {
     const other = await createMember(service, service.core);
     const made = await tool("connect_generate", { ...PICTURE, wait_seconds: 20 }, other.key);
     const said = async (jobId: string) => {
@@ -288,8 +288,8 @@ const MESSAGES: { body: object; headers?: Record<string, string> }[] = [
   asCurrent(callTool("get_product", { slug: "icons" })),
 ];
 
-describe("refusals", () => {
-  test("[MEM-06] without a member key of their own: missing, malformed, unknown, revoked and every other kind is a plain 401", async () => {
+describe("the member endpoint refuses", () => {
+  test("[MEM-06] with a plain 401 a key that is missing, malformed, unknown, revoked or of another kind", async () => {
     const stranger = await createMember(service, service.core);
     await service.core.admin.RevokeMemberKey({ key_id: stranger.keyId });
     const bad = [
@@ -319,7 +319,7 @@ describe("refusals", () => {
     expect((await service.rpc(member.key, request("ping"))).status).toBe(401);
   });
 
-  test("[MEM-07] without an active membership that includes the tools: 403, whichever the reason, for any message", async () => {
+  test("[MEM-07] with 403 any message without an active membership that includes the tools", async () => {
     const { accountId } = await createCustomer(service.app);
     const never = await provisionKey(service.core, accountId);
     const basic = await createMember(service, service.core, { tier: "basic" });
@@ -334,7 +334,7 @@ describe("refusals", () => {
     );
   });
 
-  test("[MEM-08] come in order: key, membership, rate by key, media type, JSON, method", async () => {
+  test("[MEM-08] in order: key, membership, rate by key, media type, JSON, method", async () => {
     const face = await service.openEdge({ ATELIER_RATE_LIMITS: "on", ATELIER_RATE_MEMBER: "3" });
     const lapsed = await createMember(service, service.core);
     await service.core.admin.EndMembership({ account: lapsed.accountId });
@@ -361,7 +361,7 @@ describe("refusals", () => {
     expect(refused(await post("{", { ...text, key: lapsed.key }))).toEqual(LAPSED);
   });
 
-  test("[MEM-09] of the protocol: 405 for GET and DELETE, 202 for a notification, 400 for a batch, 403 for a foreign page", async () => {
+  test("[MEM-09] by the protocol: 405 for GET and DELETE, 202 for a notification, 400 for a batch, 403 for a foreign page", async () => {
     for (const method of ["GET", "DELETE"]) {
       const answer = await service.call<RpcAnswer>(PATH, { key: member.key, method });
       expect([answer.status, answer.headers.get("allow")]).toEqual([405, "POST"]);
@@ -373,7 +373,7 @@ describe("refusals", () => {
     expect(refused(foreign)).toEqual([403, 1403, "origin_not_allowed"]);
   });
 
-  test("[MEM-10] while core is away: 503 with a wait, and nothing of what happened inside", async () => {
+  test("[MEM-10] with 503 and a wait while core is away, without internals", async () => {
     const face = await service.openEdge({ ATELIER_CORE_ADDRESS: `127.0.0.1:${await freePort()}` });
     const answer = await post(callTool("get_membership"), { at: face });
     expect(refused(answer)).toEqual([503, 1503, "service_unavailable"]);
@@ -396,7 +396,7 @@ async function startToolServer(): Promise<HttpCalls> {
   return createHttpCalls(`http://127.0.0.1:${port}`);
 }
 
-describe("what changes between two calls of one connection, on another instance,", () => {
+describe("a change between two calls of one connection, on another instance,", () => {
   let here: HttpCalls;
   let there: HttpCalls;
   beforeAll(async () => {
@@ -404,8 +404,8 @@ describe("what changes between two calls of one connection, on another instance,
     there = await service.openEdge({});
   });
 
-  describe.each(MCP_CLIENTS)("[MEM-11] stops the very next call of %s:", (_name, connect) => {
-    test("a membership that ends", async () => {
+  describe.each(MCP_CLIENTS)("[MEM-11] stops the next call of %s:", (_name, connect) => {
+    test("after the membership ends", async () => {
       const { accountId, key } = await createMember(service, service.core);
       const client = await connect(here.url + PATH, key);
       await client.toolNames();
@@ -419,7 +419,7 @@ describe("what changes between two calls of one connection, on another instance,
       await client.close();
     });
 
-    test("a key that is revoked", async () => {
+    test("after the key is revoked", async () => {
       const { keyId, key } = await createMember(service, service.core);
       const client = await connect(here.url + PATH, key);
       await client.toolNames();
@@ -431,7 +431,7 @@ describe("what changes between two calls of one connection, on another instance,
     });
   });
 
-  test("[MEM-11] also when the instances stand on two cores", async () => {
+  test("[MEM-11] applies when the instances use two cores", async () => {
     const { address } = await startRole(service, "core");
     const elsewhere = await service.openEdge({ ATELIER_CORE_ADDRESS: address });
     const ended = await createMember(service, service.core);
@@ -448,7 +448,7 @@ describe("what changes between two calls of one connection, on another instance,
     }
   });
 
-  test("[MEM-11] also when they are processes that run alone", async () => {
+  test("[MEM-11] applies when the instances are separate processes", async () => {
     const [one, other] = await Promise.all([startToolServer(), startToolServer()]);
     const { accountId, keyId, key } = await createMember(service, service.core);
     for (const at of [one, other]) expect((await post(request("ping"), { key, at })).status).toBe(200);
@@ -464,7 +464,7 @@ describe("what changes between two calls of one connection, on another instance,
     for (const at of [one, other]) expect(refused(await post(request("ping"), { key, at }))).toEqual(BAD_KEY);
   });
 
-  test("[MEM-11] also when a period just runs out, with nobody doing anything", async () => {
+  test("[MEM-11] applies when a membership expires on its own", async () => {
     const until = new Date(Date.now() + 1_500).toISOString();
     const { key } = await createMember(service, service.core, { until });
     expect((await post(request("ping"), { key })).status).toBe(200);
@@ -473,7 +473,7 @@ describe("what changes between two calls of one connection, on another instance,
     expect(refused(await post(request("tools/list"), { key, at: there }))).toEqual(LAPSED);
   });
 
-  test("[MEM-12] and a renewed membership opens the endpoint again with the same key, its licences as they were", async () => {
+  test("[MEM-12] of a renewed membership opens the endpoint again with the same key and licences", async () => {
     const { accountId, key } = await createMember(service, service.core);
     const granted = await service.core.admin.GrantLicence({
       account: accountId,
@@ -500,7 +500,7 @@ describe("what changes between two calls of one connection, on another instance,
     expect(await licences()).toEqual(before);
   });
 
-  test("[MEM-07] a suspended account: 403, and back as soon as it is restored", async () => {
+  test("[MEM-07] suspends an account with 403 until it is restored", async () => {
     const { accountId, key } = await createMember(service, service.core);
     await service.core.admin.SetAccountStatus({ account: accountId, status: "suspended" });
     expect(refused(await post(request("ping"), { key }))).toEqual([403, 1403, "account_suspended"]);
@@ -509,7 +509,7 @@ describe("what changes between two calls of one connection, on another instance,
   });
 });
 
-test("after all of that an audit finds nothing, and the service was at fault for nothing", async () => {
+test("the audit is clean and no 5xx was logged after all tests", async () => {
   expect(await service.audit()).toEqual([]);
   expect(service.errors).toEqual([]);
 });

@@ -23,7 +23,7 @@ async function make(key: string): Promise<string> {
   return pathname + search;
 }
 
-test("[OUT-06] a file in an object store opens under our own signed address, whole and in ranges", async () => {
+test("[OUT-06] a file in an object store opens under the service's signed URL, whole and in ranges", async () => {
   const path = await make(await start());
   expect([...s3.objects.values()].map(({ bytes }) => bytes)).toEqual([Buffer.from(SMALL_OUTPUT.bytes)]);
   const whole = await service.call(path);
@@ -39,7 +39,7 @@ test("[OUT-06] a file in an object store opens under our own signed address, who
   expect(service.errors).toEqual([]);
 });
 
-test("[OUT-07] an object that is lost is a plain error that nobody caches and that names no host", async () => {
+test("[OUT-07] a lost object is a plain error that is not cached and names no host", async () => {
   const path = await make(await start());
   s3.objects.clear();
   const lost = await service.call(path);
@@ -49,7 +49,7 @@ test("[OUT-07] an object that is lost is a plain error that nobody caches and th
   expect(service.errors.join("")).toContain("NoSuchKey");
 });
 
-test("[OUT-07] a job whose file is not taken fails, refunded in full", async () => {
+test("[OUT-07] a job whose file the store refuses fails, refunded in full", async () => {
   const key = await start();
   s3.trouble = () => 403;
   const { body } = await service.generate(key);

@@ -72,8 +72,8 @@ async function jobOf({ headers }: Answer<unknown>): Promise<JobResource> {
   return (await service.call<{ result: JobResource }>(pathname, { key })).body.result;
 }
 
-describe("pictures", () => {
-  test("[OAI-01] are made by the model that a common name means, at the same price, and answered by address", async () => {
+describe("OpenAI picture generation", () => {
+  test("[OAI-01] uses the model behind a common name, at the same price, and returns URLs", async () => {
     const answer = await images({
       model: "dall-e-3",
       n: 2,
@@ -109,12 +109,12 @@ describe("pictures", () => {
   test.each([
     ["asked for", { response_format: "b64_json" }],
     ["what the name stands for elsewhere", { model: "gpt-image-1" }],
-  ])("[OAI-01] come in base64 where that is %s", async (_why, body) => {
+  ])("[OAI-01] returns base64 where that is %s", async (_why, body) => {
     const answer = await images(body);
     expect(answer.body.data).toEqual([{ b64_json: Buffer.from(SMALL_OUTPUT.bytes).toString("base64") }]);
   });
 
-  test("[OAI-02] are made by a slug of ours, by a name that an operator gave, or without a name", async () => {
+  test("[OAI-02] accepts a model's slug, an operator's alias, or no name", async () => {
     const slugs = await Promise.all(
       [images({ model: "atelier-vector" }), images({ model: "house-style" }, { on: named }), images({})].map(
         async (answer) => (await jobOf(await answer)).model_slug,
@@ -135,7 +135,7 @@ describe("pictures", () => {
     ["stream", true, "must be false"],
     ["seed", 7, "is not a known field"],
     ["prompt", " ", "must not be empty"],
-  ])("[OAI-03] are refused for %s %s with what is possible", async (field, value, words) => {
+  ])("[OAI-03] refuses %s %s with the supported values", async (field, value, words) => {
     const { status, body, headers } = await images<Refusal>({ [field]: value });
     expect(status).toBe(400);
     expect(body.error).toEqual({
@@ -147,7 +147,7 @@ describe("pictures", () => {
     expect(headers.get("x-should-retry")).not.toBe("true");
   });
 
-  test("[OAI-03] fields that ask for nothing in particular are taken, and so is null", async () => {
+  test("[OAI-03] accepts fields with neutral values, and null", async () => {
     const neutral = {
       size: "auto",
       n: 1,
@@ -160,7 +160,7 @@ describe("pictures", () => {
     expect(answer.status).toBe(200);
   });
 
-  test("[OAI-04] repeated under an Idempotency-Key are one job, also for who asks twice at the same time", async () => {
+  test("[OAI-04] makes one job of a repeated Idempotency-Key, in parallel too", async () => {
     const headers = { "idempotency-key": "the-same" };
     const [first, second] = await Promise.all([images({}, { headers }), images({}, { headers })]);
     const third = await images({}, { headers });
@@ -170,7 +170,7 @@ describe("pictures", () => {
     expect(third.headers.get("idempotency-replayed")).toBe("true");
   });
 
-  test("[OAI-04] that take too long go on as a job, and are not asked for again by themselves", async () => {
+  test("[OAI-04] leaves a job running after a timeout, and the SDK does not repeat it", async () => {
     const headers = { prefer: "wait=1" };
     const answer = await images<Refusal>({ prompt: "never" }, { headers });
     expect(answer.status).toBe(504);
@@ -188,7 +188,7 @@ describe("pictures", () => {
       await service.call(`/api/jobs/${job_id}/cancel`, { key, method: "POST" });
   });
 
-  test("[OAI-04] of a client that goes away go on, and are paid once", async () => {
+  test("[OAI-04] completes and charges a job once when its client disconnects", async () => {
     const leaving = new AbortController();
     const sent = fetch(`${service.url}/v1/images/generations`, {
       method: "POST",
@@ -213,8 +213,8 @@ describe("pictures", () => {
   });
 });
 
-describe("speech", () => {
-  test("[OAI-01] is the file itself, in a voice that OpenAI's name always means", async () => {
+describe("OpenAI speech", () => {
+  test("[OAI-01] returns the file itself, in the voice behind OpenAI's name", async () => {
     const answer = await speech({ model: "tts-1", voice: "onyx", speed: 1.5, response_format: "wav" });
     expect(answer.status).toBe(200);
     expect(answer.headers.get("content-type")).toBe("audio/wav");
@@ -230,7 +230,7 @@ describe("speech", () => {
     ["voice", "kal16", "kal16"],
     ["voice", "alloy", "slt"],
     ["voice", "fable", "awb"],
-  ])("[OAI-02] takes the %s %s as %s", async (_field, voice, own) => {
+  ])("[OAI-02] maps the %s %s to %s", async (_field, voice, own) => {
     expect((await jobOf(await speech({ voice }))).params["voice"]).toBe(own);
   });
 
@@ -241,14 +241,14 @@ describe("speech", () => {
     ["instructions", "whisper", "must be left out: atelier-voice has no choice of it"],
     ["stream_format", "sse", "must be audio"],
     ["input", "", "must not be empty"],
-  ])("[OAI-03] is refused for %s %s with what is possible", async (field, value, words) => {
+  ])("[OAI-03] refuses %s %s with the supported values", async (field, value, words) => {
     const { status, body } = await speech<Refusal>({ [field]: value });
     expect(status).toBe(400);
     expect(body.error.message).toContain(`${field} ${words}`);
     expect(body.error.param).toBe(field);
   });
 
-  test("[OAI-03] names the field of the request, where core finds the text too long", async () => {
+  test("[OAI-03] names the request's field when core finds the text too long", async () => {
     const { body } = await speech<Refusal>({ input: "a".repeat(4001) });
     expect(body.error).toMatchObject({ param: "input", code: "invalid_request" });
   });
@@ -272,8 +272,8 @@ async function sendForm<Body>(
   return service.call<Body>(path, { key, method: "POST", body, headers });
 }
 
-describe("edits of pictures", () => {
-  test("[OAI-01] accept a form with a file, and repeated under an Idempotency-Key are one job", async () => {
+describe("OpenAI picture edits", () => {
+  test("[OAI-01] accept a form with a file, and make one job of a repeated Idempotency-Key", async () => {
     const fields = {
       model: "gpt-image-1",
       prompt: "as ink",
@@ -300,24 +300,24 @@ describe("edits of pictures", () => {
     ["image", { image: null }, "must be a string"],
     ["image", { model: "atelier-vector" }, "must be left out: atelier-vector takes no picture"],
     ["n", { n: 2 }, "must be 1"],
-  ])("[OAI-03] are refused for %s %j with what is possible", async (field, change, words) => {
+  ])("[OAI-03] refuse %s %j with the supported values", async (field, change, words) => {
     const body = { prompt: "as ink", image: "https://a.example/1.png", ...change };
     const { status, body: refusal } = await post<Refusal>("/v1/images/edits", body);
     expect(status).toBe(400);
     expect(refusal.error).toMatchObject({ param: field, message: expect.stringContaining(words) });
   });
 
-  test("[OAI-03] are refused for a file that is no picture", async () => {
+  test("[OAI-03] refuse a file that is no picture", async () => {
     const fields = { prompt: "as ink", image: new Uint8Array(100) };
     const { body } = await sendForm<Refusal>("/v1/images/edits", fields);
     expect(body.error).toMatchObject({ code: "unsupported_input" });
   });
 });
 
-describe("videos", () => {
+describe("OpenAI videos", () => {
   const get = <Body = Video>(path: string) => service.call<Body>(`/v1/videos${path}`, { key });
 
-  test("[OAI-05] are jobs that are made, read, fetched, listed and deleted", async () => {
+  test("[OAI-05] are jobs that are created, read, fetched, listed and deleted", async () => {
     const made: string[] = [];
     for (const prompt of ["waves", "clouds"]) {
       const asked = { model: "sora-2", prompt, seconds: "2", size: "640x360", keep_days: "1" };
@@ -352,7 +352,7 @@ describe("videos", () => {
     expect((await get<Videos>("")).body.data.map(({ id }) => id)).toEqual([second]);
   });
 
-  test("[OAI-05] begin with a picture that the form has, by a model that takes one", async () => {
+  test("[OAI-05] start with a picture from the form, with a model that accepts one", async () => {
     const fields = { prompt: "slowly", seconds: "3", input_reference: await picture() };
     const { body } = await sendForm<Video>("/v1/videos", fields);
     expect(body).toMatchObject({ model: "atelier-drift", seconds: "3" });
@@ -363,14 +363,14 @@ describe("videos", () => {
     ["seconds", "long", "must"],
     ["size", "9x9", "must be auto, or like 1024x768"],
     ["remix_video_id", "x", "is not a known field"],
-  ])("[OAI-03] are refused for %s %s with what is possible", async (field, value, words) => {
+  ])("[OAI-03] refuse %s %s with the supported values", async (field, value, words) => {
     const { status, body } = await post<Refusal>("/v1/videos", { prompt: "waves", [field]: value });
     expect(status).toBe(400);
     expect(body.error).toMatchObject({ param: field, message: expect.stringContaining(words) });
   });
 });
 
-test("[OAI-02] the list of models has all slugs, and each name that means one", async () => {
+test("[OAI-02] OpenAI's list of models has all slugs, and each alias", async () => {
   const { body } = await service.call<{ data: { id: string }[] }>("/v1/models", { key });
   const ids = body.data.map(({ id }) => id);
   expect(ids).toEqual(
@@ -380,7 +380,7 @@ test("[OAI-02] the list of models has all slugs, and each name that means one", 
   expect(own.body.data.map(({ id }) => id)).toContain("house-style");
 });
 
-test("[OAI-03] addresses that are not there are refused in the same shape", async () => {
+test("[OAI-03] unknown OpenAI paths are refused in OpenAI's error shape", async () => {
   const { status, body } = await post<Refusal>("/v1/chat/completions", {});
   expect(status).toBe(404);
   expect(body.error).toMatchObject({ code: "not_found", param: null });

@@ -37,8 +37,8 @@ const letGo = (prompt: string) =>
 
 const SIX = ["credits_reserved", "estimated_seconds", "job_id", "modality", "model_slug", "state"];
 
-describe("who prefers to wait", () => {
-  test("[PREF-01] gets 200 with the whole job when it has ended in time, also when it failed", async () => {
+describe("Prefer: wait on generate", () => {
+  test("[PREF-01] returns 200 with the whole job when it has ended in time, completed or failed", async () => {
     const answer = await generate("a pier", { prefer: "wait=60" });
     expect([answer.status, answer.headers.get("preference-applied")]).toEqual([200, "wait=60"]);
     const { job_id, state, outputs } = answer.body.result;
@@ -52,7 +52,7 @@ describe("who prefers to wait", () => {
     expect([failed.status, failed.body.result.state]).toEqual([200, "failed"]);
   });
 
-  test("[PREF-02] gets 202 with the job as far as it is when the time is over, and its promised fields are there", async () => {
+  test("[PREF-02] returns 202 with the current job when the time is over, with all promised fields", async () => {
     const answer = await generate("held too long", { prefer: "wait=1" });
     expect([answer.status, answer.headers.get("preference-applied")]).toEqual([202, "wait=1"]);
     expect(answer.body.result).toMatchObject({ state: "running", events: expect.any(Array), outputs: [] });
@@ -61,7 +61,7 @@ describe("who prefers to wait", () => {
   });
 
   test.each([{}, { prefer: "respond-async" }, { prefer: "wait=0" }, { prefer: "wait=long" }])(
-    "[PREF-03] and who does not, or says it in no known way, gets the promised answer at once: %j",
+    "[PREF-03] that is absent or malformed returns 202 immediately: %j",
     async (headers) => {
       const prompt = `held ${JSON.stringify(headers)}`;
       const answer = await generate(prompt, headers);
@@ -72,7 +72,7 @@ describe("who prefers to wait", () => {
     },
   );
 
-  test("[PREF-04] gets the first job under its Idempotency-Key, waiting for it where it has not ended", async () => {
+  test("[PREF-04] returns the first job of an Idempotency-Key, and waits for it", async () => {
     const headers = { prefer: "wait=60", "idempotency-key": "order-1" };
     const [first, second] = [generate("held twice", headers), generate("held twice", headers)];
     await letGo("held twice");
@@ -86,7 +86,7 @@ describe("who prefers to wait", () => {
     expect((await generate("another", headers)).status).toBe(422);
   });
 
-  test("[PREF-05] is answered at once where too many wait already: the job is made all the same", async () => {
+  test("[PREF-05] returns immediately above the limit of waits, and the job is still created", async () => {
     const customer = await createCustomer(service.app);
     const face = await service.openEdge({ ATELIER_RATE_LIMITS: "on", ATELIER_OPEN_PER_ACCOUNT: "1" });
     const { body } = await generate("held in view", {}, face, customer.key);
@@ -108,7 +108,7 @@ describe("who prefers to wait", () => {
     await letGo("held in view");
   });
 
-  test("[PREF-06] may go away: the job goes on, and the place is free again", async () => {
+  test("[PREF-06] survives a disconnect: the job continues, and the slot is free again", async () => {
     const customer = await createCustomer(service.app);
     const face = await service.openEdge({ ATELIER_RATE_LIMITS: "on", ATELIER_OPEN_PER_ACCOUNT: "1" });
     const leaving = new AbortController();
@@ -138,7 +138,7 @@ describe("who prefers to wait", () => {
     });
   });
 
-  test("is refused as ever where the request is: nothing is waited for", async () => {
+  test("returns a refusal as usual, without a wait", async () => {
     const { status } = await service.call(GENERATE, {
       key,
       method: "POST",

@@ -126,9 +126,9 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-describe("a model that is priced by its params", () => {
+describe("a model with prices by params", () => {
   test.each(BOUGHT)(
-    "[PRICE-01] %s (%s, %j, %d characters) costs %d on REST, as a tool and on the website, as the estimate said",
+    "[PRICE-01] %s (%s, %j, %d characters) costs %d on REST, as a tool and on the website, as estimated",
     async (slug, modality, params, characters, credits, rule) => {
       const request = { modality, model_slug: slug, prompt: "x".repeat(characters), params };
       const estimate = await service.call<{ result: { credits: number; priced_by: { when: unknown } } }>(
@@ -171,7 +171,7 @@ describe("a model that is priced by its params", () => {
     },
   );
 
-  test("[PRICE-02] is listed with all its prices, and with the lowest for clients that know no others", async () => {
+  test("[PRICE-02] is listed with all its prices, and with the lowest for older clients", async () => {
     const { body } = await service.call<{ result: { data: object[] } }>("/api/models?modality=video", {
       key,
     });
@@ -200,7 +200,7 @@ describe("a model that is priced by its params", () => {
     expect(page.replaceAll(/\s+/g, " ")).toMatch(/Resolution 1080p, Audio yes<\/th>\s*<td[^>]*>50</);
   });
 
-  test("[PRICE-03] gets another version with another price, and jobs keep the one that priced them", async () => {
+  test("[PRICE-03] gets a new version with a new price, and jobs keep their version", async () => {
     const request = { modality: "video", model_slug: "clip-by-sound", prompt: "x", params: { audio: true } };
     const before = (await service.generate(key, request)).body.result.job_id;
     const [first] = CARDS;
@@ -245,7 +245,7 @@ describe("a model that is priced by its params", () => {
     ]);
   });
 
-  test("leaves books that the audit finds right", async () => {
+  test("keeps the audit clean", async () => {
     expect(await service.audit()).toEqual([]);
   });
 });

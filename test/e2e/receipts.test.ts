@@ -20,7 +20,7 @@ afterAll(() => service.close());
 
 type Read = { result: { receipt: string; payload: ReceiptPayload } };
 
-test("the receipt of REST, of the webhook and of the tool result is one string, and names what the ledger says", async () => {
+test("the receipt is one string in REST, webhook and tool result, and matches the ledger", async () => {
   const { key } = await createCustomer(service.app);
   const receiver = await startReceiver();
   const { body } = await service.generate(key, { prompt: "a secret prompt", callback_url: receiver.url });
@@ -60,7 +60,7 @@ test("the receipt of REST, of the webhook and of the tool result is one string, 
   expect((await service.call(path, { key: other.key })).status).toBe(404);
 });
 
-test("the public log has the ledger, in tiles and entries that anyone reads", async () => {
+test("the public log contains the ledger, in tiles and entries that anyone reads", async () => {
   const { key } = await createCustomer(service.app);
   type Read = { result: { proof: LogProofResource | null } };
   const { proof, note } = await waitFor("a proof of the newest checkpoint", async () => {

@@ -118,7 +118,7 @@ const MADE: Record<string, Made> = {
 };
 
 test.each(Object.entries(MADE))(
-  "a rotation loses no %s, and ends what the old secret made",
+  "a rotation loses no %s, and invalidates signatures of the old secret at its end",
   async (_what, make) => {
     const good = await Promise.all(STEPS.map(make));
     const table = await Promise.all(good.map((isGood) => Promise.all(STEPS.map(isGood))));
@@ -132,7 +132,7 @@ test.each(Object.entries(MADE))(
   },
 );
 
-test("each further secret stands on a line of its own, and is as long as the first", () => {
+test("each further secret is printed on its own line, as long as the first", () => {
   expect(
     read({
       ATELIER_SECRET: OLD,

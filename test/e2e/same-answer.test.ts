@@ -132,15 +132,15 @@ describe.each(
   QUESTIONS.flatMap(([question, answer]) =>
     EVERYWHERE.map((name) => [JSON.stringify(question), name, question, answer] as const),
   ),
-)("the question %s", (_shown, name, question, answer) => {
-  test(`has the same answer over ${name} as everywhere`, async () => {
+)("the query %s", (_shown, name, question, answer) => {
+  test(`has the same result over ${name} as on every surface`, async () => {
     expect(await SURFACES[name]?.(question, service)).toEqual(answer);
   });
 });
 
 // The member's key is checked before its tool is called, and core is what checks it.
 test.each(EVERYWHERE.filter((name) => !["gRPC", "tools of members"].includes(name)))(
-  "with core away every surface refuses with catalog_unavailable: %s",
+  "the query %s is refused with catalog_unavailable on every surface without core",
   async (name) => {
     const away = await service.openEdge({ ATELIER_CORE_ADDRESS: `127.0.0.1:${await freePort()}` });
     expect(await SURFACES[name]?.({ search: "slab" }, away)).toBe("catalog_unavailable");

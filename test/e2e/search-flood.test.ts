@@ -48,7 +48,7 @@ function misspelt(n: number): string {
   }).join(" ");
 }
 
-test("plain requests of another customer are all answered in their turn beside 50 costly searches in flight", async () => {
+test("plain requests of another customer are all answered in turn next to 50 costly searches in flight", async () => {
   let searched = 0;
   let isOver = false;
   const unanswered: unknown[] = [];

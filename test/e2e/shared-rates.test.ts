@@ -4,7 +4,7 @@ import { generateApiKey } from "../../runtime/keys/api-key.ts";
 import { startOwnRedis } from "../support/redis.ts";
 import { startWholeService } from "../support/whole-service.ts";
 
-test("[LIM-03] two gateways with one Redis refuse together, over REST and tools alike", async () => {
+test("[LIM-03] two gateways with one Redis share rate limits, over REST and tools", async () => {
   const { url } = await startOwnRedis();
   const env = {
     ATELIER_RATE_LIMITS: "on",

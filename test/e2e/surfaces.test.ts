@@ -140,7 +140,7 @@ function comparable(entries: readonly LedgerEntryResource[]) {
   }));
 }
 
-describe("the same requests through REST, the tool endpoints and the app", () => {
+describe("equal requests through REST, the tool endpoints and the website", () => {
   const ledgers = new Map<string, LedgerEntryResource[]>();
   const jobs = new Map<string, JobResource[]>();
   let surfaces: Surface[];
@@ -161,7 +161,7 @@ describe("the same requests through REST, the tool endpoints and the app", () =>
     );
   });
 
-  test("[GEN-05] write ledger entries that differ in nothing but ids, times, hashes and source", () => {
+  test("[GEN-05] write ledger entries that differ only in ids, times, hashes and source", () => {
     const api = ledgers.get("api") ?? [];
     expect(api.map(({ kind }) => kind).reverse()).toEqual([
       "grant",
@@ -184,7 +184,7 @@ describe("the same requests through REST, the tool endpoints and the app", () =>
   });
 
   test.each(["api", "mcp", "member", "app"] as const)(
-    "[LED-05] name the source %s in every entry of a job",
+    "[LED-05] record the source %s in every entry of a job",
     (source) => {
       const entries = ledgers.get(source) ?? [];
       const ofJobs = entries.filter(({ job_id }) => job_id !== null);
@@ -197,14 +197,14 @@ describe("the same requests through REST, the tool endpoints and the app", () =>
     },
   );
 
-  test("cost the same and leave the same", () => {
+  test("cost the same and leave the same balance", () => {
     for (const { source } of surfaces) {
       expect(ledgers.get(source)?.[0]).toMatchObject({ seq: 8, balance_after: CREDITS - 20, held_after: 0 });
       expect(findBrokenEntry([...(ledgers.get(source) ?? [])].reverse())).toBeUndefined();
     }
   });
 
-  test("make jobs that differ in nothing but ids, times and source", () => {
+  test("make jobs that differ only in ids, times and source", () => {
     const told = (source: string) =>
       jobs.get(source)?.map(({ state, modality, model_slug, prompt, params, metadata, error, ...job }) => ({
         state,
@@ -231,7 +231,7 @@ describe("the same requests through REST, the tool endpoints and the app", () =>
       expect(jobs.get(source)?.map((job) => job.source)).toEqual(Array(3).fill(source));
   });
 
-  test("leave every account as an audit recounts it", async () => {
+  test("keep the audit clean", async () => {
     expect(await service.audit()).toEqual([]);
     expect(service.errors).toEqual([]);
   });

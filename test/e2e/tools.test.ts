@@ -41,8 +41,8 @@ afterAll(() => service.close());
 const post = (body: unknown, headers: NonNullable<CallInit["headers"]> = {}) =>
   service.call<RpcAnswer>("/api/mcp", { key, method: "POST", body, headers });
 
-describe("whoever speaks JSON-RPC over HTTP", () => {
-  test("[MCP-02] needs no session, no initialize and no Accept, and gets JSON", async () => {
+describe("a client that speaks JSON-RPC over HTTP", () => {
+  test("[MCP-02] needs no session, initialize or Accept, and gets JSON", async () => {
     for (const accept of [
       null,
       "*/*",
@@ -63,7 +63,7 @@ describe("whoever speaks JSON-RPC over HTTP", () => {
   });
 
   test.each(["2025-11-25", "2025-06-18", "2025-03-26"])(
-    "[MCP-03] may be an older client of %s",
+    "[MCP-03] may use the older protocol %s",
     async (protocolVersion) => {
       const hello = await post({ ...INITIALIZE, params: { ...INITIALIZE.params, protocolVersion } });
       expect(hello.body.result).toMatchObject({
@@ -81,7 +81,7 @@ describe("whoever speaks JSON-RPC over HTTP", () => {
     },
   );
 
-  test("[MCP-04] may be a current client of 2026-07-28, with server/discover and nothing kept between calls", async () => {
+  test("[MCP-04] may use the current protocol 2026-07-28, with server/discover and without state between calls", async () => {
     const discover = asCurrent(request("server/discover"));
     expect((await post(discover.body, discover.headers)).body.result).toMatchObject({
       supportedVersions: ["2026-07-28"],
@@ -146,7 +146,7 @@ describe("the tools", () => {
     expect(countTokens(JSON.stringify(first.body.result))).toBeLessThan(4000);
   });
 
-  test("[MCP-08] connect_generate is the same operation, waits when asked, and gives files as addresses, never as data", async () => {
+  test("[MCP-08] connect_generate is the same operation, waits on request, and returns files as URLs, never as data", async () => {
     const result = await service.tool(key, "connect_generate", {
       ...PICTURE,
       wait_seconds: 20,
@@ -167,7 +167,7 @@ describe("the tools", () => {
     expect(again.structuredContent).toMatchObject({ job_id: jobId, replayed: true });
   });
 
-  test("connect_generate and get_job show a small picture of what was made to those who ask, until it is deleted", async () => {
+  test("connect_generate and get_job return a thumbnail on request, until the file is deleted", async () => {
     const made = await service.tool(key, "connect_generate", {
       ...PICTURE,
       prompt: "something to see",
@@ -193,7 +193,7 @@ describe("the tools", () => {
     expect(after.content[0]?.text).toMatch(/\nPreview: 0 of 1 file\. Left out: 1 deleted/);
   });
 
-  test("[MCP-12] the tools that read say what REST and gRPC say, field by field", async () => {
+  test("[MCP-12] the reading tools match REST and gRPC, field by field", async () => {
     const { key: own, accountId } = await createCustomer(service.app);
     const told = async (name: string, args: Record<string, unknown> = {}) => {
       const { structuredContent } = await service.tool(own, name, args);
@@ -246,7 +246,7 @@ describe("the tools", () => {
     expect(fromMessages(ledgerEntrySchema, entries)).toEqual(ledger.data);
   });
 
-  test("cancel_job of a job that has ended says how to go on", async () => {
+  test("cancel_job of an ended job returns the next step", async () => {
     const made = await service.tool(key, "connect_generate", { ...PICTURE, wait_seconds: 20 });
     const { isError, content } = await service.tool(key, "cancel_job", {
       job_id: made.structuredContent?.job_id ?? "",
@@ -255,7 +255,7 @@ describe("the tools", () => {
     expect(content[0]?.text).toContain("Code: job_not_cancellable.");
   });
 
-  test("[MCP-09] a failure is a result in words, with the numbers that matter, what to do, the code and the request id", async () => {
+  test("[MCP-09] a failed tool returns a message with the numbers, the next step, the code and the request id", async () => {
     const poor = await createCustomer(service.app, { credits: 3 });
     const { body, headers } = await service.rpc<RpcAnswer>(poor.key, callTool("connect_generate", PICTURE));
     const result = body.result as { isError: boolean; content: { type: string; text: string }[] };
@@ -279,7 +279,7 @@ describe("the tools", () => {
   });
 });
 
-test("[MCP-27] a tool's failure carries beside its text the error that REST answers to the same request, in both eras", async () => {
+test("[MCP-27] a failed tool also returns REST's error for the same request, in both protocol eras", async () => {
   const poor = await createCustomer(service.app, { credits: 3 });
   const ended = await service.tool(key, "connect_generate", { ...PICTURE, wait_seconds: 20 });
   const jobId = ended.structuredContent?.job_id ?? "";
@@ -337,8 +337,8 @@ test("[MCP-27] a tool's failure carries beside its text the error that REST answ
   ]);
 });
 
-describe("refusals", () => {
-  test("[MCP-10] without a key: 401 with a plain challenge and nothing that starts OAuth", async () => {
+describe("the tool endpoint refuses", () => {
+  test("[MCP-10] a missing key with 401 and a plain challenge that starts no OAuth", async () => {
     const answer = await service.call<RpcAnswer>("/api/mcp", { method: "POST", body: request("tools/list") });
     expect([answer.status, answer.headers.get("www-authenticate")]).toEqual([401, 'Bearer realm="atelier"']);
     expect(answer.body.error).toMatchObject({ code: 1401, data: { code: "missing_key" } });
@@ -352,7 +352,7 @@ describe("refusals", () => {
     }
   });
 
-  test("[MCP-11] with a read key or a plan without the API: 403, before the body is looked at", async () => {
+  test("[MCP-11] a read key or a plan without the API with 403, before the body is read", async () => {
     const { accountId } = await createCustomer(service.app);
     const { secret } = await createKey(service.app, accountId, {
       name: "reader",
@@ -367,7 +367,7 @@ describe("refusals", () => {
     ]);
   });
 
-  test("[MCP-13] carry a JSON-RPC error whose data are the whole error, the wait in words as well as in Retry-After", async () => {
+  test("[MCP-13] with a JSON-RPC error that has the ApiError as data, and the wait in the text and in Retry-After", async () => {
     const face = await service.openEdge({ ATELIER_RATE_LIMITS: "on", ATELIER_RATE_API: "1" });
     await face.rpc(key, request("ping"));
     const refused = await face.rpc<RpcAnswer>(key, request("ping"));
@@ -394,7 +394,7 @@ describe("refusals", () => {
     expect([media.status, media.body.error?.code]).toEqual([415, 1415]);
   });
 
-  test("[MCP-14] come in order: key, scope, media type, JSON, method", async () => {
+  test("[MCP-14] in order: key, scope, media type, JSON, method", async () => {
     const { accountId } = await createCustomer(service.app);
     const { secret: reader } = await createKey(service.app, accountId, {
       name: "reader",
@@ -419,7 +419,7 @@ describe("refusals", () => {
     ]);
   });
 
-  test("[MCP-07] from a page that is not allowed: 403, from our own none", async () => {
+  test("[MCP-07] a foreign origin with 403, and never its own", async () => {
     const refused = await post(request("ping"), { origin: "https://evil.example" });
     expect([refused.status, refused.body.error?.data["code"]]).toEqual([403, "origin_not_allowed"]);
     const own = await post(request("ping"), { origin: `http://localhost:${service.config.httpPort}` });
@@ -429,7 +429,7 @@ describe("refusals", () => {
     ]);
   });
 
-  test("[MCP-15] by the protocol's own rules have its codes: -32700, -32600, -32601, -32602", async () => {
+  test("[MCP-15] invalid messages with the protocol's codes: -32700, -32600, -32601, -32602", async () => {
     const codeOf = async (body: unknown) => (await post(body)).body.error?.code;
     expect([
       await codeOf("{"),
@@ -441,7 +441,7 @@ describe("refusals", () => {
   });
 });
 
-test("after all of that an audit finds nothing, and the service was at fault for nothing", async () => {
+test("the audit is clean and no 5xx was logged after all tests", async () => {
   expect(await service.audit()).toEqual([]);
   expect(service.errors).toEqual([]);
 });

@@ -158,7 +158,7 @@ const OF_JOB = [
 ];
 
 test.runIf(inject("isThorough"))(
-  "one job is one trace over gateway, core and worker, up to its callback",
+  "one job is one trace over gateway, core and worker, up to its webhook",
   async () => {
     const { traceId, traceparent } = newTrace();
     const { status } = await rest.generate(key, { ...VECTOR, callback_url: receiver.url }, { traceparent });
@@ -184,7 +184,7 @@ test.runIf(inject("isThorough"))(
 );
 
 test.runIf(inject("isThorough"))(
-  "a job that an assistant asked for, too",
+  "one job of an assistant is one trace too",
   async () => {
     const { traceId, traceparent } = newTrace();
     const params = { name: "connect_generate", arguments: VECTOR, _meta: { traceparent } };
@@ -208,7 +208,7 @@ const NEEDS_MORE =
   /fallback|breaker|under_way|jobs_waiting|polls|webhook|order_|payment_(events|provider)|subscriptions|downloads|mail_attempts|rate_refusals|open_refusals|rescued|leases_lost|status=~"5|status="failed"|state="failed"|outcome="failed"|ALERTS|clock_skew|member/;
 
 test.runIf(inject("isThorough") && hasPrometheus)(
-  "Prometheus loads the rules, finds what they and the dashboards ask for, and keeps exemplars",
+  "Prometheus loads the rules, finds all queried metrics, and keeps exemplars",
   async () => {
     const port = await freePort();
     const targets = [...opsPorts].map(
@@ -315,7 +315,7 @@ function asked(): string[] {
 }
 
 test.runIf(inject("isThorough"))(
-  "a collector that has frozen fails no request, and every process ends in order",
+  "a frozen collector fails no request, and every process still stops cleanly",
   async () => {
     collector.freeze();
     const answers = await Promise.all(

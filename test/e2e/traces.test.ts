@@ -54,7 +54,7 @@ const spansOf = (traceId: string, count: number): Promise<CollectedSpan[]> =>
   });
 const isFirst = ({ parentId }: CollectedSpan) => parentId === CLIENT_SPAN;
 
-test("one job is one trace, from its request to its callback, and the receiver is told of it", async () => {
+test("one job is one trace, from its request to its webhook, and the endpoint gets its traceparent", async () => {
   const { key } = await createCustomer(service.app);
   const { traceId, traceparent } = newTrace();
   const { url, received } = await receiver();
@@ -105,7 +105,7 @@ test("one job is one trace, from its request to its callback, and the receiver i
   );
 });
 
-test("a tool call belongs under the span that its message names", async () => {
+test("a tool call is a child of the span in its message", async () => {
   const { key } = await createCustomer(service.app);
   const [http, message] = [newTrace(), newTrace()];
   const params = {
@@ -127,7 +127,7 @@ test("a tool call belongs under the span that its message names", async () => {
   expect(tool?.attributes).toMatchObject({ "mcp.method.name": "tools/call" });
 });
 
-test("what its client does not keep is not kept, nor told to the receiver or noted in the job", async () => {
+test("an unsampled client trace is not recorded, nor passed to the endpoint or stored in the job", async () => {
   const { key } = await createCustomer(service.app);
   const { traceId, traceparent } = newTrace("00");
   const { url, received } = await receiver();
@@ -142,7 +142,7 @@ test("what its client does not keep is not kept, nor told to the receiver or not
   expect(collector.spans.filter((span) => span.traceId === traceId)).toEqual([]);
 });
 
-test("no span says what was asked for, who asked, or with which key", async () => {
+test("no span contains a prompt, an account or a key", async () => {
   const { key } = await createCustomer(service.app);
   const { traceId, traceparent } = newTrace();
   const prompt = "a very private wish of person@example.com";
@@ -167,7 +167,7 @@ async function valueOf(series: string): Promise<number> {
   return Number(line?.split(" ")[1] ?? 0);
 }
 
-test("what promises are counted by: why jobs fail, what became of their credits, and how long callbacks waited", async () => {
+test("SLO metrics count failures by reason, credits by outcome, and the wait of webhooks", async () => {
   const { key } = await createCustomer(service.app);
   const { url } = await receiver();
   const series = [
@@ -189,7 +189,7 @@ test("what promises are counted by: why jobs fail, what became of their credits,
   expect(await grown()).toEqual([1, 1, 10, 10, 1, 2]);
 });
 
-test("a job that is taken up again has waited in the queue once", async () => {
+test("a resumed job is counted in the queue once", async () => {
   const { key } = await createCustomer(service.app);
   const { body } = await service.generate(key, {});
   await service.waitForEnd(key, body.result.job_id);

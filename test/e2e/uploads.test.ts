@@ -66,8 +66,8 @@ async function restyled(key: string, image: string) {
   return service.waitForEnd(key, body.result.job_id);
 }
 
-describe("a file over REST", () => {
-  test("is sent as it is, whatever it calls itself, and becomes what a job is given", async () => {
+describe("an upload over REST", () => {
+  test("is stored for any file name, and becomes a job's input", async () => {
     const { key } = await createCustomer(service.app);
     const photo = await tellingPhoto();
     const sent = await upload(key, photo, { "content-type": "application/json" });
@@ -116,7 +116,7 @@ describe("a file over REST", () => {
     expect(again.state).toBe("completed");
   });
 
-  test("[INP-03] is refused in plain words where it cannot be used, and nothing of it is kept", async () => {
+  test("[INP-03] is refused with a plain message when unusable, and nothing of it is stored", async () => {
     const { accountId, key } = await createCustomer(service.app);
     const refused = async (body: Uint8Array) => {
       const answer = await upload(key, body);
@@ -135,7 +135,7 @@ describe("a file over REST", () => {
     expect((await service.call("/api/credits/balance", { key })).body).toMatchObject({ result: { held: 0 } });
   });
 
-  test("[INP-02] is one account's: nobody else finds it, uses it or deletes it", async () => {
+  test("[INP-02] belongs to its account: no other finds, uses or deletes it", async () => {
     const owner = await createCustomer(service.app);
     const other = await createCustomer(service.app);
     const { upload_id } = (await upload(owner.key, await picture())).body.result;
@@ -148,7 +148,7 @@ describe("a file over REST", () => {
     expectRefusal(await service.call(path, { key: owner.key }), "upload_not_found");
   });
 
-  test("is one too many where the account keeps as many as it may", async () => {
+  test("above the account's limit is refused", async () => {
     const { key } = await createCustomer(service.app);
     const all = await Promise.all(Array.from({ length: 4 }, async () => upload(key, await picture())));
     expect(all.map(({ status }) => status)).toEqual([201, 201, 201, 201]);
@@ -158,7 +158,7 @@ describe("a file over REST", () => {
     });
   });
 
-  test("from a sender who falls silent is cut off, and leaves nothing", async () => {
+  test("from a stalled sender is cut off, and leaves nothing", async () => {
     const { accountId, key } = await createCustomer(service.app);
     const begun: ClientRequest = request(`${service.url}/api/uploads`, {
       method: "POST",
@@ -177,7 +177,7 @@ describe("a file over REST", () => {
   });
 });
 
-describe("an address to send a file to", () => {
+describe("an upload URL", () => {
   const create = async (key: string, bytes: number) => {
     const answer = await service.call<Address>("/api/uploads/direct", {
       key,
@@ -188,7 +188,7 @@ describe("an address to send a file to", () => {
     return answer.body.result;
   };
 
-  test("takes one file, once, and no more of it than was said", async () => {
+  test("accepts one file once, up to its declared size", async () => {
     const { key } = await createCustomer(service.app);
     const png = await picture();
     const { url, upload_id, finish_url } = await create(key, png.length);
@@ -215,7 +215,7 @@ describe("an address to send a file to", () => {
     );
   });
 
-  test("[INP-05] is given by the tool create_upload, and connect_generate takes what was sent there", async () => {
+  test("[INP-05] is returned by the tool create_upload, and connect_generate uses the file sent there", async () => {
     const { key } = await createCustomer(service.app);
     const { structuredContent, content } = await service.tool(key, "create_upload", {});
     const { upload_id, url } = structuredContent as unknown as UploadAddressResource;

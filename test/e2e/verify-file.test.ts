@@ -79,8 +79,8 @@ const verified = async (body: Uint8Array): Promise<VerifiedFile> => {
   return answer.result;
 };
 
-describe("a file that anyone sends", () => {
-  test("[MARK-04] is told who signed it, from which job, and that the ledger has the same entry", async () => {
+describe("verifying a file", () => {
+  test("[MARK-04] shows its signer, its job, and that the ledger has the same entry", async () => {
     const { status, headers, body, text } = await send(signed);
     expect(status).toBe(200);
     expect(headers.get("cache-control")).toBe("no-store");
@@ -100,7 +100,7 @@ describe("a file that anyone sends", () => {
     expect(text).not.toMatch(/acc_|a secret wish/);
   });
 
-  test("is verified by its content, whatever its media type says", async () => {
+  test("uses its content, not its media type", async () => {
     for (const type of ["image/png", "text/html", "application/json", "application/x-www-form-urlencoded"])
       expect((await send(signed, { "content-type": type })).body.result, type).toMatchObject({
         state: "valid",
@@ -112,7 +112,7 @@ describe("a file that anyone sends", () => {
     });
   });
 
-  test("does not agree with the ledger where its statement names another hash, or an entry that is not there", async () => {
+  test("reports a mismatch with the ledger for another hash or a missing entry", async () => {
     const other = await sign({ ...origin, ledger_entry_hash: "0".repeat(64) });
     expect(await verified(other)).toMatchObject({ state: "valid", ledger_agrees: false });
     expect(await verified(await sign(ORIGIN))).toMatchObject({ state: "valid", ledger_agrees: null });
@@ -123,7 +123,7 @@ describe("a file that anyone sends", () => {
     });
   });
 
-  test("is looked up among the files made here, credentials or not", async () => {
+  test("finds it among the files made here, with or without credentials", async () => {
     expect(await verified(made)).toMatchObject({
       state: "valid",
       origin,
@@ -137,7 +137,7 @@ describe("a file that anyone sends", () => {
     });
   });
 
-  test("of another issuer is not this service's, though the names are the same", async () => {
+  test("of another issuer does not attribute it to this service, though the names are equal", async () => {
     const stranger = await makeTestIssuer();
     const bytes = await signFile(service.app.credentials.engine, stranger, {
       bytes: plain,
@@ -147,7 +147,7 @@ describe("a file that anyone sends", () => {
     expect(await verified(bytes)).toMatchObject({ state: "other_issuer", origin: null, ledger_agrees: null });
   });
 
-  test("makes nothing be fetched, wherever it says that its manifest is", async () => {
+  test("fetches nothing, whatever manifest URL it names", async () => {
     const asked: string[] = [];
     const server: Server = createServer((request, response) => {
       asked.push(request.url ?? "");
@@ -162,8 +162,8 @@ describe("a file that anyone sends", () => {
   });
 });
 
-describe("hostile files", () => {
-  test("are refused in plain words, or carry no credentials", async () => {
+describe("verifying a hostile file", () => {
+  test("refuses it with a plain message, or reports no credentials", async () => {
     expect(await send("")).toMatchObject({
       status: 422,
       body: { code: "unsupported_input", message: "The file is empty." },
@@ -178,7 +178,7 @@ describe("hostile files", () => {
     expect(await verified(signed.subarray(0, 900))).toMatchObject({ state: "invalid" });
   });
 
-  test("of ten gigabytes are refused by the length that they announce, before anything of them is read", async () => {
+  test("of ten gigabytes refuses it by Content-Length, before reading", async () => {
     const url = new URL(service.url);
     const socket = connect(Number(url.port), url.hostname);
     socket.write(`POST ${PATH} HTTP/1.1\r\nhost: a\r\ncontent-length: ${10 * 2 ** 30}\r\n\r\n`);
@@ -189,7 +189,7 @@ describe("hostile files", () => {
     expect(answer.toString()).toContain("10240 MiB");
   });
 
-  test("are counted for each address, apart from what else it asks", async () => {
+  test("is rate limited for each address, separately from other requests", async () => {
     const limited = await service.openEdge({ ATELIER_RATE_LIMITS: "on" });
     for (let n = 0; n < 30; n++) await limited.call(PATH, { method: "POST", body: "x", headers: OCTETS });
     const { status, headers } = await limited.call(PATH, { method: "POST", body: "x", headers: OCTETS });
@@ -199,14 +199,14 @@ describe("hostile files", () => {
   });
 });
 
-describe("the form of the page", () => {
+describe("the form of the verify page", () => {
   const submit = (file: Blob | undefined, field = "file") => {
     const form = new FormData();
     if (file) form.set(field, file, "picture.png");
     return fetch(`${service.url}/verify`, { method: "POST", body: form });
   };
 
-  test("says without a script what a file says", async () => {
+  test("works without scripts", async () => {
     const answer = await submit(new Blob([new Uint8Array(signed)]));
     expect(answer.status).toBe(200);
     const page = await answer.text();
@@ -221,7 +221,7 @@ describe("the form of the page", () => {
     );
   });
 
-  test("keeps its place where a file is missing, refused, or sent in another way", async () => {
+  test("keeps its place when a file is missing, refused, or sent in another way", async () => {
     const refused = await submit(new Blob(["hello"]));
     expect(refused.status).toBe(422);
     expect(await refused.text()).toContain("of no kind that can be verified");
@@ -235,7 +235,7 @@ describe("the form of the page", () => {
     }
   });
 
-  test("is not taken from a page of another site", async () => {
+  test("is refused from a page of another site", async () => {
     const answer = await fetch(`${service.url}/verify`, {
       method: "POST",
       headers: { "sec-fetch-site": "cross-site" },

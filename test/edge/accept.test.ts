@@ -3,12 +3,12 @@ import { preferenceFor } from "../../edge/http/accept.ts";
 
 const quality = (type: string, accept: string | undefined) => preferenceFor(type, accept).quality;
 
-test("without a header everything is welcome, and nothing is named", () => {
+test("without a header every media type is accepted, and none is named", () => {
   for (const accept of [undefined, "", " "])
     expect(preferenceFor("application/json", accept)).toEqual({ quality: 1, isNamed: false });
 });
 
-test("the most specific range counts, wherever it stands", () => {
+test("the most specific range wins, in any position", () => {
   const accept = "*/*;q=0.1, text/*;q=0.5, text/html;q=0.7, application/json;q=0";
   expect(quality("text/html", accept)).toBe(0.7);
   expect(quality("text/plain", accept)).toBe(0.5);
@@ -16,11 +16,11 @@ test("the most specific range counts, wherever it stands", () => {
   expect(quality("application/json", accept)).toBe(0);
 });
 
-test("what is not accepted has no quality", () => {
+test("an unaccepted type has no quality", () => {
   expect(preferenceFor("text/html", "application/json")).toEqual({ quality: 0, isNamed: false });
 });
 
-test("case, white space and other parameters do not count, and a weight that cannot be read is none", () => {
+test("case, white space and other parameters are ignored, and an unreadable weight is 0", () => {
   expect(preferenceFor("text/html", " Text/HTML ; charset=utf-8 ; Q=0.25 ")).toEqual({
     quality: 0.25,
     isNamed: true,

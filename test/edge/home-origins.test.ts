@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { homeOrigins } from "../../edge/http/home-origins.ts";
 
-test("[ORI-40] in development the machine's two names are one home, and no others are", () => {
+test("[ORI-40] in development localhost and 127.0.0.1 are one origin, and no other names are", () => {
   const both = ["http://localhost:8080", "http://127.0.0.1:8080"];
   expect(homeOrigins({ profile: "development" }, "http://localhost:8080")).toEqual(both);
   expect(homeOrigins({ profile: "development" }, "http://127.0.0.1:8080/x")).toEqual(both);

@@ -145,7 +145,7 @@ test("[OPS-20] a stream that breaks after its headers is logged", async () => {
   ]);
 });
 
-test("[OPS-20] an error page that cannot be made is logged and answered in JSON, without the cause", async () => {
+test("[OPS-20] an error page that fails to render is logged and replaced by JSON without the cause", async () => {
   const url = await serve((app) => {
     app.errorPages.make = async () => {
       throw new Error("no such icon");
@@ -159,7 +159,7 @@ test("[OPS-20] an error page that cannot be made is logged and answered in JSON,
   ]);
 });
 
-test("a refusal that is the client's own fault, and a client that goes away, are not", async () => {
+test("a refusal and a disconnect of the client are not logged as errors", async () => {
   let ended = 0;
   const url = await serve((app) => {
     app.get("/", async () => {
@@ -199,7 +199,7 @@ test("[OPS-20] an event stream that core breaks with a bug is logged by the gate
   expect(gateway.errors).toMatchObject([{ request_id: "req_from_the_client_1", status: 500 }]);
 });
 
-test("[OPS-20] the operator's port says in the log why it could not answer, and what is not ready", async () => {
+test("[OPS-20] the operations port logs why it could not answer, and which parts are not ready", async () => {
   lines.length = 0;
   const { registry } = createMetrics();
   registry.metrics = async () => {

@@ -12,7 +12,7 @@ import { createMetrics } from "../../runtime/ops/metrics.ts";
 import { freePort } from "../../runtime/process/free-port.ts";
 import { serveJobs } from "../support/served.ts";
 
-test("a gateway beside core has its answers although nothing listens at core's address, once core is up", async () => {
+test("a gateway in core's process gets its responses without a listening port, once core is up", async () => {
   const folder = mkdtempSync(join(tmpdir(), "atelier-test-inner-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const config = loadConfig({ ATELIER_DATA_DIR: folder, ATELIER_HTTP_PORT: String(await freePort()) });

@@ -14,7 +14,7 @@ test.each([
   ["of one address that is beyond its limit", false],
   ["that pages send", true],
 ])(
-  "a burst of unknown keys %s asks core a bounded number of times, and a good key gets in afterwards",
+  "a burst of unknown keys %s makes a bounded number of calls to core, and a valid key is accepted afterwards",
   async (_whose, isFromPage) => {
     const limits = createRateLimits(loadConfig({ ATELIER_RATE_FAILED_KEYS: "5" }), createMetrics());
     const guard = createKeyGuard(limits);
@@ -40,7 +40,7 @@ test.each([
   },
 );
 
-test("a key that was refused beyond the limit is not asked about again", async () => {
+test("a key that was refused above the limit is not looked up again", async () => {
   const limits = createRateLimits(loadConfig({ ATELIER_RATE_FAILED_KEYS: "1" }), createMetrics());
   const guard = createKeyGuard(limits);
   let asked = 0;

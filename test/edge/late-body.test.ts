@@ -30,7 +30,7 @@ async function ask(bytes: string): Promise<{ body: boolean; late: boolean; whole
   return { body: hasBody(request), late, whole: request.complete };
 }
 
-test("a body that stops in the middle is cut, whether its length is told or not", async () => {
+test("a body that stalls is cut off, with or without Content-Length", async () => {
   const head = "POST / HTTP/1.1\r\nhost: a\r\n";
   expect(await ask(`${head}content-length: 10\r\n\r\nhalf`)).toEqual({
     body: true,
@@ -44,7 +44,7 @@ test("a body that stops in the middle is cut, whether its length is told or not"
   });
 });
 
-test("one that has arrived, and a request without one, are left alone however long they take", async () => {
+test("a complete body, and a request without one, have no time limit", async () => {
   const whole = { late: false, whole: true };
   expect(await ask("POST / HTTP/1.1\r\nhost: a\r\ncontent-length: 4\r\n\r\nhalf")).toEqual({
     body: true,

@@ -24,18 +24,18 @@ function serve({ perSecond, capacity, forMs }: { perSecond: number; capacity: nu
   return { latencies: latencies.sort((a, b) => a - b), refused, load, queue };
 }
 
-test("nothing is refused below capacity", () => {
+test("the load limiter refuses nothing below capacity", () => {
   expect(serve({ perSecond: 900, capacity: 1_000, forMs: 10_000 }).refused).toEqual([]);
 });
 
-test("above capacity the excess is refused, and the rest waits a bounded time", () => {
+test("the load limiter refuses the excess above capacity, and the rest waits a bounded time", () => {
   const { latencies, refused } = serve({ perSecond: 1_200, capacity: 1_000, forMs: 10_000 });
   expect(refused.length).toBeGreaterThan(1_500);
   expect(refused.length).toBeLessThan(2_100);
   expect(latencies.at(-1)).toBeLessThan(200);
 });
 
-test("a burst of any size is served whole", () => {
+test("the load limiter serves a burst of any size whole", () => {
   let nowMs = 0;
   const load = createLoad(() => nowMs);
   const ends = Array.from({ length: 5_000 }, () => load.begin());
@@ -46,7 +46,7 @@ test("a burst of any size is served whole", () => {
   }
 });
 
-test("few calls are never too many, however slow", () => {
+test("the load limiter admits a few calls, however slow", () => {
   let nowMs = 0;
   const load = createLoad(() => nowMs);
   const ends = Array.from({ length: 64 }, () => load.begin());
@@ -58,7 +58,7 @@ test("few calls are never too many, however slow", () => {
   }
 });
 
-test("a core that ends no call at all is left to deadlines", () => {
+test("the load limiter leaves a core that ends no calls to deadlines", () => {
   let nowMs = 0;
   const load = createLoad(() => nowMs);
   for (let i = 0; i < 1_000; i++) load.begin();
@@ -66,7 +66,7 @@ test("a core that ends no call at all is left to deadlines", () => {
   expect(load.isFull()).toBe(false);
 });
 
-test("one fast call ends the refusals", () => {
+test("the load limiter stops refusing after one fast call", () => {
   let nowMs = 0;
   const load = createLoad(() => nowMs);
   const slow = Array.from({ length: 1_000 }, () => load.begin());

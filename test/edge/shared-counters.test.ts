@@ -39,7 +39,7 @@ async function startProcess(url: string) {
   };
 }
 
-test("[LIM-03] processes that name one Redis share one limit", async () => {
+test("[LIM-03] processes with one Redis share one limit", async () => {
   const { url } = await startOwnRedis();
   const [one, other] = [await startProcess(url), await startProcess(url)];
   expect([await one.count(), await other.count(), await one.count()]).toEqual([2, 1, 0]);
@@ -54,7 +54,7 @@ test("[LIM-03] processes that name one Redis share one limit", async () => {
   expect(await one.fallbacks()).toBe(0);
 });
 
-test("[LIM-04] while Redis is away each process counts by itself, says so once, and comes back by itself", async () => {
+test("[LIM-04] while Redis is away each process counts alone, logs it once, and recovers automatically", async () => {
   const { port } = await startOwnRedis();
   const way = await startTcpProxy(port);
   onTestFinished(() => way.cut());
@@ -83,7 +83,7 @@ test("[LIM-04] while Redis is away each process counts by itself, says so once, 
   expect(await one.count()).toBe(0);
 });
 
-test("[LIM-04] a Redis that hangs holds up those who wait for it, for a second, and nobody after them", async () => {
+test("[LIM-04] a Redis that hangs delays its waiting callers for a second, and no later ones", async () => {
   const { port } = await startOwnRedis();
   const way = await startTcpProxy(port);
   onTestFinished(() => way.cut());
@@ -105,7 +105,7 @@ test("[LIM-04] a Redis that hangs holds up those who wait for it, for a second, 
   });
 });
 
-test("a process that starts without its Redis goes on, and finds it when it comes", async () => {
+test("a process that starts without Redis runs, and uses it when it comes", async () => {
   const port = await freePort();
   const one = await startProcess(`redis://127.0.0.1:${port}`);
   expect(await one.count()).toBe(2);
@@ -118,7 +118,7 @@ test("a process that starts without its Redis goes on, and finds it when it come
   expect(await one.count()).toBe(2);
 });
 
-test("a Redis that refuses to write is told of once, and what is given back is given back here", async () => {
+test("a Redis that refuses writes is logged once, and a returned permit is returned locally", async () => {
   const { url } = await startOwnRedis({ maxMemoryBytes: 1 });
   const one = await startProcess(url);
   for (const left of [2, 1, 0]) expect(await one.count()).toBe(left);
@@ -128,7 +128,7 @@ test("a Redis that refuses to write is told of once, and what is given back is g
   expect(one.logged()).toMatchObject([{ level: 40, fault: expect.stringContaining("OOM") }]);
 });
 
-test("the password of the address opens Redis; a wrong one is never logged", async () => {
+test("the password in the URL opens Redis; a wrong one is never logged", async () => {
   const { port } = await startOwnRedis({ password: "the-right-one" });
   const right = await startProcess(`redis://:the-right-one@127.0.0.1:${port}`);
   expect(await right.count()).toBe(2);

@@ -66,7 +66,7 @@ const WANTED = {
   metadata: {},
 };
 
-test("a read that is lost on the way is sent again, and a request under an Idempotency-Key too", async () => {
+test("a lost read is repeated, and a request with an Idempotency-Key too", async () => {
   const reading = await startLossyCore(2);
   expect(await reading.core.models.ListPlans({})).toEqual({ plans: [] });
   const making = await startLossyCore(1);
@@ -75,7 +75,7 @@ test("a read that is lost on the way is sent again, and a request under an Idemp
 });
 
 test.each([false, true])(
-  "a read is asked again where core says that it is away; a request under an Idempotency-Key is not (in one process: %s)",
+  "a read is repeated when core reports that it is away; a request with an Idempotency-Key is not (in one process: %s)",
   async (isInner) => {
     const calls = { GetJob: 0, Generate: 0 };
     const served = await serveJobs({
@@ -99,43 +99,40 @@ test.each([false, true])(
 test.each([
   ["reset", false],
   ["ended", true],
-])(
-  "calls on a stream that is %s are lost on the way: a read is made again, a write without a key is not",
-  async (_how, ends) => {
-    const made = { alone: 0, onStreams: 0 };
-    const core = await callerOf(
-      createServer().on("stream", (stream, headers) => {
-        stream.on("error", () => {});
-        stream.respond({ ":status": 200, "content-type": "application/grpc" }, { waitForTrailers: true });
-        stream.on("wantTrailers", () => stream.sendTrailers({ "grpc-status": "0" }));
-        if (headers[":path"] === OPEN_CALLS.path)
-          stream.on("data", () => {
-            made.onStreams += 1;
-            if (ends) stream.end();
-            else stream.close(8);
-          });
-        else {
-          made.alone += 1;
-          stream.end(Buffer.alloc(5));
-        }
-      }),
-    );
-    /** Makes the call until one goes over a stream; how that one ends, and how often any were made by themselves meanwhile. */
-    const overStream = (call: () => Promise<object>) =>
-      waitFor("a call to go over a stream", async () => {
-        const { onStreams, alone } = made;
-        const outcome = await call().catch((error: unknown) => ({ error }));
-        return made.onStreams > onStreams && { outcome, alone: made.alone - alone };
-      });
-    expect(await overStream(() => core.models.ListPlans({}))).toEqual({ outcome: { plans: [] }, alone: 1 });
-    expect(await overStream(() => core.jobs.CancelJob({ job_id: "j" }))).toMatchObject({
-      outcome: { error: { code: "service_unavailable", retryAfterSeconds: 2 } },
-      alone: 0,
+])("a read on a stream that is %s is repeated, and a write without a key is not", async (_how, ends) => {
+  const made = { alone: 0, onStreams: 0 };
+  const core = await callerOf(
+    createServer().on("stream", (stream, headers) => {
+      stream.on("error", () => {});
+      stream.respond({ ":status": 200, "content-type": "application/grpc" }, { waitForTrailers: true });
+      stream.on("wantTrailers", () => stream.sendTrailers({ "grpc-status": "0" }));
+      if (headers[":path"] === OPEN_CALLS.path)
+        stream.on("data", () => {
+          made.onStreams += 1;
+          if (ends) stream.end();
+          else stream.close(8);
+        });
+      else {
+        made.alone += 1;
+        stream.end(Buffer.alloc(5));
+      }
+    }),
+  );
+  /** Makes the call until one goes over a stream; how that one ends, and how often any were made by themselves meanwhile. */
+  const overStream = (call: () => Promise<object>) =>
+    waitFor("a call to go over a stream", async () => {
+      const { onStreams, alone } = made;
+      const outcome = await call().catch((error: unknown) => ({ error }));
+      return made.onStreams > onStreams && { outcome, alone: made.alone - alone };
     });
-  },
-);
+  expect(await overStream(() => core.models.ListPlans({}))).toEqual({ outcome: { plans: [] }, alone: 1 });
+  expect(await overStream(() => core.jobs.CancelJob({ job_id: "j" }))).toMatchObject({
+    outcome: { error: { code: "service_unavailable", retryAfterSeconds: 2 } },
+    alone: 0,
+  });
+});
 
-test("a write without a key is never sent twice, and nothing is sent for ever", async () => {
+test("a write without a key is never sent twice, and no call is repeated forever", async () => {
   const first = await startLossyCore(1);
   await expect(first.core.jobs.Generate(WANTED)).rejects.toMatchObject({ code: "service_unavailable" });
   await expect((await startLossyCore(1)).core.jobs.CancelJob({ job_id: "job_1" })).rejects.toThrow(

@@ -82,7 +82,7 @@ async function dieAt(step: string): Promise<void> {
   await worker.gone;
 }
 
-test("[PARK-01] a worker that is killed at any step of a call leaves no second one and no lost file", async () => {
+test("[PARK-01] a worker that is killed at any step of a call repeats no call and loses no file", async () => {
   // Before anything is made: those that die with a handle leave it to those that come after.
   for (const step of ["before note", "before start", "start arrives", "start is done", "it is asked"])
     await dieAt(step);

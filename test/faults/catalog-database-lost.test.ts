@@ -15,7 +15,7 @@ const STALE_MS = 1_000;
 
 type Seen = { askedMs: number; tookMs: number; status: number; code: string; total: number };
 
-test("kill -9 of the database in the middle of load: both gateways answer rightly or refuse, and catch up within a second", async () => {
+test("kill -9 of the database under load: both gateways answer correctly or refuse, and catch up within a second", async () => {
   const mongod = await startOwnMongod();
   const service = await startWholeService({ mongodbUri: mongod.uri, worker: false });
   onTestFinished(() => service.close());

@@ -57,19 +57,19 @@ async function expectJobsToEnd(first: Record<string, string>, second: Record<str
   expect(await service.audit()).toEqual([]);
 }
 
-test("[CLOCK-01] workers whose clocks are ten minutes ahead and ten minutes behind share the work: none is outcome_unknown", async () => {
+test("[CLOCK-01] workers whose clocks differ by twenty minutes share the work: no job is outcome_unknown", async () => {
   await expectJobsToEnd(skewedBy(MINUTES_10), skewedBy(-MINUTES_10));
 });
 
 test.skipIf(!existsSync(LIBFAKETIME))(
-  "the same with faketime (Debian package faketime) in the place of the machines' clocks",
+  "workers under faketime (Debian package faketime) share the work in the same way",
   async () => {
     await expectJobsToEnd(fakedBy(10), fakedBy(-10));
   },
   90_000,
 );
 
-test("[CLOCK-02] a worker whose machine's clock is wrong is not ready and says why, and works all the same", async () => {
+test("[CLOCK-02] a worker on a machine with a wrong clock reports not ready with the reason, and still works", async () => {
   const opsPort = await freePort();
   const worker = spawnEntry("core/entry/worker.ts", {
     MONGODB_URI: service.mongodbUri,

@@ -93,7 +93,7 @@ async function expectOneJobEach(service: WholeService, sent: readonly Sent[]): P
   expect(await service.audit()).toEqual([]);
 }
 
-test("[GEN-15] kill -9 of core in the middle of accepts: a client that repeats under its Idempotency-Key has one job", async () => {
+test("[GEN-15] kill -9 of core during accepts: a client that repeats its Idempotency-Key has one job", async () => {
   const port = String(await freePort());
   const service = await begin({
     core: false,
@@ -111,7 +111,7 @@ test("[GEN-15] kill -9 of core in the middle of accepts: a client that repeats u
   expect(interrupted.length).toBeGreaterThan(0);
 });
 
-test("[GEN-15] an answer that was lost after the job was made: the repeat gets the same job, marked as a replay", async () => {
+test("[GEN-15] a response lost after the job was created: the repeat gets the same job, marked as a replay", async () => {
   const service = await begin({ worker: false });
   const { accountId, key } = await createCustomer(service.app);
   const body = JSON.stringify(PICTURE);
@@ -144,7 +144,7 @@ test("[GEN-15] an answer that was lost after the job was made: the repeat gets t
   expect(await service.audit()).toEqual([]);
 });
 
-test("a transaction that a killed process left open holds its account up for seconds, not for the minute that is mongod's default", async () => {
+test("an open transaction of a killed process blocks its account for seconds, not for mongod's default of a minute", async () => {
   const service = await begin({ worker: false });
   const { accountId, key } = await createCustomer(service.app);
   const { client, db } = service.app.mongo;
@@ -158,7 +158,7 @@ test("a transaction that a killed process left open holds its account up for sec
   expect(await service.audit()).toEqual([]);
 });
 
-test("[ERR-20] kill -9 of the database in the middle of load: nobody hangs, everything is accepted once and ends", async () => {
+test("[ERR-20] kill -9 of the database under load: no request hangs, and every job is accepted once and ends", async () => {
   const mongod = await startOwnMongod();
   const service = await begin({ mongodbUri: mongod.uri });
   const sent = await sendAll(service, mongod.killAndComeBack);

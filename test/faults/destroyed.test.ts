@@ -93,7 +93,7 @@ const ended = async (client: Atelier, jobId: string) => {
 };
 
 test.skipIf(!inject("isThorough"))(
-  "a service that lost its disk is itself again, from a backup made under load",
+  "a service that lost its disk is restored from a backup made under load",
   { timeout: 900_000 },
   async () => {
     const [lost, found, backups] = ["lost", "found", "backups"].map((name) => join(root, name)) as [

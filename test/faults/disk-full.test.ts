@@ -69,7 +69,7 @@ afterAll(async () => {
   for (const path of [folder, mongod]) rmSync(path, { recursive: true, force: true });
 });
 
-describe.skipIf(!isMounted)("on a disk of its own", () => {
+describe.skipIf(!isMounted)("a service on a small disk", () => {
   const dataDir = join(folder, "data");
   let baseUrl: string;
   let headers: Record<string, string>;
@@ -116,7 +116,7 @@ describe.skipIf(!isMounted)("on a disk of its own", () => {
     headers = { authorization: `Bearer ${demo["generation_key"]}`, "content-type": "application/json" };
   });
 
-  test("[OPS-22] little room is one line: no new jobs, all else goes on, and room alone mends it", async () => {
+  test("[OPS-22] logs low space once, accepts no new jobs, serves the rest, and recovers when there is space", async () => {
     const made = (await (await generate()).json()) as { result: { job_id: string } };
     const job = (await (await get(`/api/jobs/${made.result.job_id}?wait=60`)).json()) as {
       result: { state: string; outputs: { url: string }[] };
@@ -142,7 +142,7 @@ describe.skipIf(!isMounted)("on a disk of its own", () => {
     expect(await readyz()).not.toHaveProperty("degraded");
   }, 300_000);
 
-  test("a full disk is one line and no storm of restarts; the service answers what it can and goes on once there is room", async () => {
+  test("logs a full disk once without repeated restarts, serves what it can, and continues when there is space", async () => {
     const balance = await (await get("/api/credits/balance")).json();
     const filler = fillDisk();
     await waitFor(
@@ -174,7 +174,7 @@ describe.skipIf(!isMounted)("on a disk of its own", () => {
     expect((await get("/api/jobs")).status).toBe(200);
   }, 600_000);
 
-  test("a start on a full disk is one line too", async () => {
+  test("logs one line when it starts on a full disk", async () => {
     await service.stop();
     const filler = fillDisk();
     const late = spawnEntry("scripts/start.ts", { ATELIER_DATA_DIR: dataDir, ATELIER_MONGOD: mongod });

@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => service.end(), 60_000);
 
 test.each(["primary frozen", "gateway → core half-open"])(
-  "%s: accepted again while it lasts, every accepted request is one job that completes, and the audit is clean",
+  "%s: requests are accepted again during the fault, every accepted one is one completed job, and the audit is clean",
   async (name) => {
     const fault = FAULTS.find((one) => one.name.startsWith(name));
     if (!fault) throw new Error(`there is no fault ${name}`);

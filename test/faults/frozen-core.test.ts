@@ -18,7 +18,7 @@ async function startCore(name: string): Promise<{ child: ChildProcess; address: 
   return { child, address: line.toString().trim() };
 }
 
-test("reads go on over the other core, none fails, and the frozen one gets calls again when it is back", async () => {
+test("reads use the other core, none fails, and the frozen one gets calls again when it is back", async () => {
   const [a, b] = await Promise.all([startCore("a"), startCore("b")]);
   const client = createCoreClient({
     address: `ipv4:${a.address},${b.address}`,

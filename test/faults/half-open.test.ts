@@ -26,7 +26,7 @@ const PICTURE: GenerateRequestInput = {
   metadata: {},
 };
 
-test("a half-open connection to core is noticed, and calls succeed on another one", async () => {
+test("a half-open connection to core is detected, and calls succeed on another one", async () => {
   const service = await begin({ worker: false });
   const proxy = await startTcpProxy(Number(service.coreAddress.split(":")[1]));
   const pem = loadServiceKey(service.config, "cli");
@@ -44,7 +44,7 @@ test("a half-open connection to core is noticed, and calls succeed on another on
   expect(plans.length).toBeGreaterThan(0);
 });
 
-test("no job is made for callers who have given up while the database hung", async () => {
+test("no job is created for callers who timed out while the database hung", async () => {
   const proxy = await startTcpProxy(Number(new URL(inject("mongodUri")).port));
   onTestFinished(() => proxy.cut());
   const service = await begin({ worker: false, mongodbUri: uriByPort(proxy.port) });

@@ -333,7 +333,7 @@ async function expectRightBooks(world: Fixture): Promise<void> {
   expect(new Set(world.settled.map(({ claim }) => claim.job._id)).size).toBe(world.settled.length);
 }
 
-test("[LED-10] whatever races whatever, the ledger adds up, chains, is never overdrawn, and every job settles once", async () => {
+test("[LED-10] for any interleaving the ledger adds up, verifies and is never overdrawn, and every job is finalized once", async () => {
   const { db } = testApp.app.mongo;
   const done = { steps: 0, jobs: 0, ended: new Map<string, number>() };
   const rounds = fc.array(fc.array(step, { minLength: 1, maxLength: 8 }), { minLength: 4, maxLength: 14 });

@@ -206,9 +206,9 @@ const FAILURES: Failure[] = [
   ],
 ];
 
-describe.concurrent("[PRV-01] a provider that answers with", () => {
+describe.concurrent("[PRV-01] a job whose provider answers with", () => {
   test.each(FAILURES)(
-    "%s: the job fails with a plain reason, and the credits are back in full",
+    "%s: fails with a plain reason and a full refund",
     async (what, _provider, _kind, answer, code, message, tries) => {
       if (answer) byPrompt.set(what, answer);
       const { accountId, key } = await createCustomer(service.app, { credits: CREDITS });
@@ -262,7 +262,7 @@ describe.concurrent("[PRV-01] a provider that answers with", () => {
     60_000,
   );
 
-  test("[PRV-02] a failure for a moment: it is tried again under one debit and one Idempotency-Key, and completes", async () => {
+  test("[PRV-02] a temporary provider failure is retried under one debit and one Idempotency-Key, and the job completes", async () => {
     let calls = 0;
     byPrompt.set("comes back", (response, received) => {
       calls += 1;
@@ -293,7 +293,7 @@ describe.concurrent("[PRV-01] a provider that answers with", () => {
   });
 });
 
-test("after all of that an audit finds nothing, and the service was at fault for nothing", async () => {
+test("the audit is clean and no 5xx was logged after all tests", async () => {
   expect(await service.audit()).toEqual([]);
   expect(service.errors).toEqual([]);
 });

@@ -110,7 +110,7 @@ async function startWorker(): Promise<void> {
 const allJobs = () => jobs(service.app.mongo.db).find().toArray();
 
 test(
-  `[JOB-26] workers killed at every step of ${inject("killedJobs")} calls: none is made twice, none that is finished is lost`,
+  `[JOB-26] workers killed at every step of ${inject("killedJobs")} calls: no call is repeated, and no finished result is lost`,
   { timeout: 600_000 },
   async () => {
     const prompts = new Map<string, string>();

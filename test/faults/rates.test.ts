@@ -28,7 +28,7 @@ const offered = (untilS: number, acceptedS: (sentS: number) => number | undefine
     };
   });
 
-test("a step at thirty seconds is when nine tenths of the rate before are back, not the first accept at five", () => {
+test("recovery is when 90% of the earlier rate is back, not the first accept", () => {
   const times = [...steady(20, 0, 10), ...steady(2, 15, 40), ...steady(20, 40, 60)];
   const before = perSecond(times, 0, 10_000);
   const found = nineTenthsSeconds(times, before, { faultAtMs: 10_000, untilMs: 60_000 });
@@ -39,7 +39,7 @@ test("a step at thirty seconds is when nine tenths of the rate before are back, 
   expect(perBin(times, 10_000, 60_000)).toEqual([0, 10, 10, 10, 10, 10, 100, 100, 100, 100]);
 });
 
-test("a fault that nobody notices costs no time, and one that is never over has none", () => {
+test("a fault without an effect takes no recovery time, and one without an end has none", () => {
   const bounds = { faultAtMs: 10_000, untilMs: 30_000 };
   expect(nineTenthsSeconds(steady(20, 0, 30), 20, bounds)).toBe(0);
   expect(nineTenthsSeconds([...steady(20, 0, 10), ...steady(17, 15, 30)], 20, bounds)).toBeUndefined();
@@ -48,7 +48,7 @@ test("a fault that nobody notices costs no time, and one that is never over has 
   expect(nineTenthsSeconds(burst, 20, bounds)).toBeUndefined();
 });
 
-test("of requests at a rate: the part that was accepted from eight seconds on, the backlog and the longest waits", () => {
+test("the report has the accepted share from eight seconds on, the backlog and the longest waits", () => {
   const at = { offeredPerSecond: 10, faultAtMs: 0, repairedAtMs: 40_000 };
   const soon = checkOffered(
     offered(40, (sentS) => Math.max(sentS, 5) + 0.1),

@@ -33,7 +33,7 @@ async function logOf(service: WholeService, key: string, jobId: string): Promise
   return body.result.data;
 }
 
-test("[CALL-08] receivers that are slow, dead, failing or redirecting delay no job and no other delivery", async () => {
+test("[CALL-08] slow, dead, failing and redirecting endpoints delay no job and no other delivery", async () => {
   const service = await begin({});
   const inside = await receiver();
   const never: Answer = () => {};
@@ -136,7 +136,7 @@ describe("in production", () => {
     "[fd00:ec2::254]",
     "[fe80::1]",
     "224.0.0.1",
-  ])("[CALL-02] a callback to %s is refused before the job is made", async (host) => {
+  ])("[CALL-02] a callback_url of %s is refused before the job is created", async (host) => {
     const refusal = { message: "The callback_url is not an address on the public internet." };
     const answer = await service.generate(key, { callback_url: `https://${host}:${inside.port}/hook` });
     expectRefusal(answer, "callback_url_refused", refusal);
@@ -161,7 +161,7 @@ describe("in production", () => {
       });
   });
 
-  test("[CALL-09] an address inside that was accepted under looser settings is not called either", async () => {
+  test("[CALL-09] an inside address that was accepted under other settings is not called either", async () => {
     // The development profile takes loopback addresses; nobody delivers there yet.
     const loose = await begin({ worker: false });
     const customer = await createCustomer(loose.app);
@@ -179,7 +179,7 @@ describe("in production", () => {
     expect(log.status).toBe("pending");
   });
 
-  test("none of all these reached anything inside", () => {
+  test("no request reached an inside address", () => {
     expect(inside.connections()).toBe(0);
     expect(service.errors).toEqual([]);
   });

@@ -21,7 +21,7 @@ test.each([
   ["small, and settled with the job", SMALL_OUTPUT],
   ["large, and stored before", LARGE_OUTPUT],
 ])(
-  "a result that is %s, made while the database is away, is kept and settled when it is back",
+  "a result that is %s, made during a database outage, is kept and stored when it is back",
   async (_what, output) => {
     // A provider that must not be called twice: without the result the job would end as outcome_unknown.
     const provider = createScriptedProvider({ safeToRepeat: false });

@@ -212,7 +212,7 @@ test("no call fails while each gateway, tool server and core is restarted in tur
   expect(answered).toBeGreaterThan(200);
 }, 600_000);
 
-test("a gateway that leaves says so, still answers, and ends each connection with its answer", async () => {
+test("a stopping gateway reports not ready, still answers, and closes each connection after its response", async () => {
   const [core] = members;
   const gateway = await startMember("gateway/main.ts", { ATELIER_CORE_ADDRESS: `127.0.0.1:${core?.port}` });
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
@@ -236,7 +236,7 @@ test("a gateway that leaves says so, still answers, and ends each connection wit
   members.splice(members.indexOf(gateway), 1);
 }, 180_000);
 
-test("a core that leaves says NOT_SERVING, still answers, and sends its clients away at the end", async () => {
+test("a stopping core reports NOT_SERVING, still answers, and disconnects its clients at the end", async () => {
   const core = await startMember("core/entry/main.ts");
   const Health = grpc.makeClientConstructor(healthService, "Health");
   const client = new Health(`127.0.0.1:${core.port}`, grpc.credentials.createInsecure());

@@ -62,7 +62,7 @@ function mailerOf({ config, log }: App): Mailer {
 }
 
 test(
-  "[SHOP-02] killed workers lose no work of the queue and do none of it twice, and the audit is clean",
+  "[SHOP-02] killed workers lose no queued work and repeat none, and the audit is clean",
   { timeout: 3_600_000 },
   async () => {
     const smtp = await startMailServer();

@@ -33,7 +33,7 @@ function kindsByJob(entries: readonly LedgerDoc[]): Map<string, string> {
   );
 }
 
-test("[PLAN-04] [JOB-12] kill -9 of a worker in the middle of 100 running jobs: every job ends, no credits move twice", async () => {
+test("[PLAN-04] [JOB-12] kill -9 of a worker with 100 running jobs: every job ends, and no credits move twice", async () => {
   // Five accounts of 20 slots each: 120 jobs, of which 100 run at a time.
   for (let i = 0; i < 5; i++) {
     const { key } = await createCustomer(service.app, { plan: "studio", credits: 1000 });
@@ -85,7 +85,7 @@ test("[PLAN-04] [JOB-12] kill -9 of a worker in the middle of 100 running jobs: 
   expect(await service.audit()).toEqual([]);
 });
 
-test("[JOB-34] kill -9 of a worker that is to cancel its jobs: each ends once, refunded in full, and none is called again", async () => {
+test("[JOB-34] kill -9 of a worker with cancelling jobs: each ends once, refunded in full, and none is called again", async () => {
   const { key } = await createCustomer(service.app, { plan: "studio", credits: 1000 });
   const made = await Promise.all(
     Array.from({ length: 20 }, (_, n) =>
@@ -121,7 +121,7 @@ test("[JOB-34] kill -9 of a worker that is to cancel its jobs: each ends once, r
   expect(await service.audit()).toEqual([]);
 });
 
-test("[JOB-13] a worker that was paused past its lease settles nothing when it goes on, although its results are ready", async () => {
+test("[JOB-13] a worker that was paused past its lease finalizes nothing when it resumes, though its results are ready", async () => {
   const { key } = await createCustomer(service.app, { plan: "studio", credits: 1000 });
   await Promise.all(Array.from({ length: 8 }, () => service.generate(key, { prompt: "held" })));
   const env = { ATELIER_LEASE_MS: "1500" };

@@ -34,7 +34,7 @@ const AT_ONCE = 40;
 const LIVES_MS = 4_000;
 
 test.skipIf(inject("killedWorkflows") === 0)(
-  `workers and core killed under ${inject("killedWorkflows")} random workflows: no step twice, every credit accounted for`,
+  `workers and core killed under ${inject("killedWorkflows")} random workflows repeat no step, and every credit is accounted for`,
   { timeout: 1_800_000 },
   async () => {
     const fal = await startFalQueue({

@@ -79,7 +79,7 @@ const DEFAULTS = {
   facets: [],
 };
 
-describe("a query", () => {
+describe("a catalog query", () => {
   // A core that cannot vouch is asked each time.
   beforeAll(() => serve({}, { fresh: false }));
   beforeEach(() => catalog.forget());
@@ -118,15 +118,12 @@ describe("a query", () => {
     ["?pageSize=9&limit=7", { page_size: 9 }],
     ["?pageSize=9&limit=999", { page_size: 9 }],
     ["?facets=status,category,status", { facets: ["category", "status"] }],
-  ] as [string, Record<string, unknown> | undefined][])(
-    "[CAT-05] %s is understood",
-    async (query, expected) => {
-      const answer = await get(`/api/catalog${query}`);
-      expect(answer.status).toBe(expected ? 200 : 400);
-      if (expected) expect(catalog.asked()[0]?.request).toEqual({ ...DEFAULTS, ...expected });
-      if (expected) expect(answer.body.toString()).toBe(BODY);
-    },
-  );
+  ] as [string, Record<string, unknown> | undefined][])("[CAT-05] accepts %s", async (query, expected) => {
+    const answer = await get(`/api/catalog${query}`);
+    expect(answer.status).toBe(expected ? 200 : 400);
+    if (expected) expect(catalog.asked()[0]?.request).toEqual({ ...DEFAULTS, ...expected });
+    if (expected) expect(answer.body.toString()).toBe(BODY);
+  });
 
   test.each([
     ["search", "a".repeat(201)],
@@ -158,7 +155,7 @@ describe("a query", () => {
     ["facets", "category,x"],
     ["facets", ["tag", "tag"]],
   ] as [string, string | string[]][])(
-    "[CAT-06] with a bad %s (%s) is refused by that name",
+    "[CAT-06] with an invalid %s (%s) is refused by that name",
     async (name, values) => {
       const search = new URLSearchParams([values].flat().map((value): [string, string] => [name, value]));
       const answer = await get(`/api/catalog?x=1&${search.toString()}`);
@@ -174,23 +171,23 @@ describe("a query", () => {
     },
   );
 
-  test("with a misspelt sort is told the six there are", async () => {
+  test("with a misspelt sort lists the six values", async () => {
     const body = json(await get("/api/catalog?sort=newst"));
     expect(body["message"]).toBe(
       "sort must be one of featured, newest, alphabetical, popular, rating, home.",
     );
   });
 
-  test("[CAT-06] with several bad values is told of each", async () => {
+  test("[CAT-06] with several invalid values names each", async () => {
     const body = json(await get("/api/catalog?sort=x&page=0&pageSize=51"));
     expect(body["issues"]).toHaveLength(3);
   });
 });
 
-describe("an answer", () => {
+describe("a catalog response", () => {
   serveEach();
 
-  test("is core's own bytes, with everything that caches and clients need", async () => {
+  test("is core's own bytes, with all cache headers", async () => {
     const { status, headers, body } = await get("/api/catalog?page=1");
     expect(status).toBe(200);
     expect(body.toString()).toBe(BODY);
@@ -240,7 +237,7 @@ describe("an answer", () => {
     expect(headers["vary"]).toBe("accept-encoding");
   });
 
-  test("[CAT-09] has a tag of its own for each query and each coding, and the same one for each way to ask the same", async () => {
+  test("[CAT-09] has one ETag for each query and coding, for any spelling of the query", async () => {
     const etag = async (path: string, encoding = "identity") =>
       (await get(path, { "accept-encoding": encoding })).headers.etag;
     const first = await etag("/api/catalog");
@@ -281,17 +278,14 @@ describe("an answer", () => {
     ["", 0, ["first=1", "last=1"]],
     ["?page=2", 0, ["first=1", "prev=1", "last=1"]],
     ["", 1, ["first=1", "last=1"]],
-  ] as const)(
-    "[CAT-10] to %s of %s pages links to the pages there are",
-    async (query, totalPages, expected) => {
-      gateway.answer("catalog.ListProducts", () => page({ total_pages: totalPages }));
-      const { headers } = await get(`/api/catalog${query}`);
-      const links = [...String(headers["link"]).matchAll(/<([^>]*)>; rel="(\w+)"/g)].map(
-        ([, url = "", rel]) => `${rel}=${new URL(url).searchParams.get("page")}`,
-      );
-      expect(links).toEqual(expected);
-    },
-  );
+  ] as const)("[CAT-10] to %s of %s pages links to existing pages", async (query, totalPages, expected) => {
+    gateway.answer("catalog.ListProducts", () => page({ total_pages: totalPages }));
+    const { headers } = await get(`/api/catalog${query}`);
+    const links = [...String(headers["link"]).matchAll(/<([^>]*)>; rel="(\w+)"/g)].map(
+      ([, url = "", rel]) => `${rel}=${new URL(url).searchParams.get("page")}`,
+    );
+    expect(links).toEqual(expected);
+  });
 
   test("links to pages of the same query", async () => {
     const { headers } = await get(
@@ -317,7 +311,7 @@ describe("an answer", () => {
     }
   });
 
-  test("of a product is its two fields, and 404 alike for whatever is not public", async () => {
+  test("of a product is its two fields, and the same 404 for any product that is not public", async () => {
     expect(json(await get("/api/catalog/harbour-icons?x=1"))).toEqual({ data: {}, catalogProduct: {} });
     const answers = await Promise.all(
       ["draft-kit", "no-such", "x".repeat(150), "%E2%98%83"].map((slug) => get(`/api/catalog/${slug}`)),
@@ -340,10 +334,10 @@ describe("an answer", () => {
   });
 });
 
-describe("a client that has the answer already", () => {
+describe("a client with a cached catalog response", () => {
   serveEach();
 
-  test("[CAT-09] is told so without any work, in whichever coding it has it", async () => {
+  test("[CAT-09] gets 304 without a call of core, in any coding", async () => {
     await untilCached(catalog, () => get("/api/catalog"));
     for (const encoding of ["identity", "br", "gzip"]) {
       const { etag = "" } = (await get("/api/catalog", { "accept-encoding": encoding })).headers;
@@ -368,7 +362,7 @@ describe("a client that has the answer already", () => {
     expect((await get("/api/catalog", { "if-none-match": '"other"' })).status).toBe(200);
   });
 
-  test("is told so at a gateway that never made that answer", async () => {
+  test("gets 304 from a gateway that never made that response", async () => {
     const { etag = "" } = (await get("/api/catalog?tag=a")).headers;
     await untilCached(catalog, () => get("/api/catalog"));
     catalog.forget();
@@ -378,7 +372,7 @@ describe("a client that has the answer already", () => {
     expect(catalog.asked()).toEqual([]);
   });
 
-  test("gets the new one when anything changed", async () => {
+  test("gets the new response when anything changed", async () => {
     await untilCached(catalog, () => get("/api/catalog"));
     const { etag = "" } = (await get("/api/catalog")).headers;
     gateway.answer("catalog.ListProducts", () => page({ revision: "e.2", body: Buffer.from('{"new":1}') }));
@@ -387,16 +381,16 @@ describe("a client that has the answer already", () => {
     expect(json(await get("/api/catalog"))).toEqual({ new: 1 });
   });
 
-  test("that is no product any more is 404, whatever the client has", async () => {
+  test("gets 404 for a removed product, whatever it has cached", async () => {
     const answer = await get("/api/catalog/no-such", { "if-none-match": "*" });
     expect(answer.status).toBe(404);
   });
 });
 
-describe("the cache", () => {
+describe("the gateway's catalog cache", () => {
   serveEach();
 
-  test("answers a repeated request by itself, with the same headers as the first one", async () => {
+  test("answers a repeated request itself, with the same headers", async () => {
     for (const path of ["/api/catalog?search=a", "/api/catalog/harbour-icons"]) {
       const first = await get(path, { "accept-encoding": "br", "x-request-id": "mine-1" });
       await untilCached(catalog, () => get(path, { "accept-encoding": "br" }));
@@ -410,7 +404,7 @@ describe("the cache", () => {
     }
   });
 
-  test("takes all ways to ask the same for one", async () => {
+  test("shares one entry between all spellings of a query", async () => {
     await untilCached(catalog, () => get("/api/catalog?tag=a,b&search=Icons"));
     catalog.forget();
     for (const query of ["tag=b&tag=a&search=icons", "tags=b,a&search=%20ICONS%20&limit=12"])
@@ -418,7 +412,7 @@ describe("the cache", () => {
     expect(catalog.asked()).toEqual([]);
   });
 
-  test("asks core once for many who want the same at the same time", async () => {
+  test("calls core once for many parallel requests", async () => {
     const { promise, resolve } = Promise.withResolvers<ListProductsReply>();
     gateway.answer("catalog.ListProducts", () => promise);
     const answers = Array.from({ length: 20 }, () => get("/api/catalog?search=crowd"));
@@ -429,7 +423,7 @@ describe("the cache", () => {
     expect(catalog.asked().length).toBeLessThanOrEqual(2);
   });
 
-  test("asks core each time while the stream is silent, broken, or says that core cannot vouch", async () => {
+  test("calls core each time while the stream is silent, broken, or core reports that it is behind", async () => {
     const breaks = [() => catalog.fallSilent(), () => catalog.hangUp(), () => catalog.tell({ fresh: false })];
     for (const doBreak of breaks) {
       await untilCached(catalog, () => get("/api/catalog"));
@@ -446,7 +440,7 @@ describe("the cache", () => {
     await untilCached(catalog, () => get("/api/catalog"));
   });
 
-  test("keeps no page of another state than the one that core tells", async () => {
+  test("stores no page of another version than core's current one", async () => {
     await untilCached(catalog, () => get("/api/catalog"));
     gateway.answer("catalog.ListProducts", () => page({ revision: "e.9" }));
     for (let i = 0; i < 3; i++) {
@@ -456,7 +450,7 @@ describe("the cache", () => {
     }
   });
 
-  test("[CLOCK-04] sends no page from the moment on at which a sale begins or ends, by core's time, ten minutes ahead of this machine's", async () => {
+  test("[CLOCK-04] ends each page at the start or end of a sale by core's time, ten minutes ahead of this machine's", async () => {
     const edge = new Date(Date.now() + 600_000).toISOString();
     gateway.answer("catalog.ListProducts", () => page({ expires_at: edge }));
     await untilCached(catalog, () => get("/api/catalog?search=sale"));
@@ -477,7 +471,7 @@ describe("the cache", () => {
     await untilCached(catalog, () => get("/api/catalog?search=other"));
   });
 
-  test("lets other caches keep a page as long as it stays right", async () => {
+  test("lets other caches keep a page as long as it is correct", async () => {
     const inSeconds = async (seconds: number) => {
       const expiresAt = new Date(Date.now() + seconds * 1000 + 500).toISOString();
       gateway.answer("catalog.ListProducts", () => page({ expires_at: expiresAt }));
@@ -491,11 +485,11 @@ describe("the cache", () => {
   });
 });
 
-describe("when core is away", () => {
+describe("without core the catalog", () => {
   serveEach();
 
   test.each(["service_unavailable", "deadline_exceeded", "catalog_unavailable"] as const)(
-    "%s is catalog_unavailable with 500, until core is back",
+    "returns %s as catalog_unavailable with 500 until core is back",
     async (code) => {
       gateway.answer("catalog.ListProducts", () => {
         throw new AppError(code, { retryAfterSeconds: 2 });
@@ -517,14 +511,14 @@ describe("when core is away", () => {
     },
   );
 
-  test("no request waits for longer than three seconds", async () => {
+  test("delays no request for longer than three seconds", async () => {
     await get("/api/catalog");
     await get("/api/catalog/harbour-icons");
     for (const { options } of gateway.calls.filter(({ method }) => method !== "catalog.WatchCatalog"))
       expect(options.deadlineMs).toBe(3_000);
   });
 
-  test("a bug of core is internal, and is logged", async () => {
+  test("reports a bug of core as internal, and logs it", async () => {
     gateway.answer("catalog.ListProducts", () => {
       throw new Error("secret detail");
     });
@@ -536,10 +530,10 @@ describe("when core is away", () => {
   });
 });
 
-describe("the rate of an address", () => {
+describe("the catalog's rate limit by address", () => {
   serveEach({ ATELIER_RATE_LIMITS: "on", ATELIER_RATE_CATALOG: "5" });
 
-  test("[CAT-14] is told with every answer, from the cache too, and refused with whole seconds", async () => {
+  test("[CAT-14] is in every response, cached ones too, and refuses with whole seconds", async () => {
     for (let left = 4; left >= 0; left--) {
       const { status, headers } = await get("/api/catalog");
       expect(status).toBe(200);
@@ -564,7 +558,7 @@ describe("the rate of an address", () => {
     }
   });
 
-  test("is counted once for each answer, ready or not, and once for each refusal", async () => {
+  test("counts each response once, cached or not, and each refusal once", async () => {
     await get("/api/catalog");
     await untilCached(catalog, () => get("/api/catalog"));
     while ((await get("/api/catalog")).status === 200);
@@ -576,13 +570,13 @@ describe("the rate of an address", () => {
     expect(text).toContain(`atelier_http_requests_total{${route},status="429"} 2\n`);
   });
 
-  test("is not touched by clients that have the answer already, and does not touch them", async () => {
+  test("neither counts nor refuses 304 responses", async () => {
     const { etag = "" } = (await get("/api/catalog")).headers;
     for (let i = 0; i < 20; i++)
       expect((await get("/api/catalog", { "if-none-match": etag })).status).toBe(304);
   });
 
-  test("is taken from the proxy in front of us, from the cache too", async () => {
+  test("uses the trusted proxy's address, for cached responses too", async () => {
     await gateway.close();
     await serve({ ATELIER_RATE_LIMITS: "on", ATELIER_RATE_CATALOG: "2", ATELIER_TRUST_PROXY: "1" });
     const from = async (forwarded: string) =>
@@ -596,7 +590,7 @@ describe("the rate of an address", () => {
   });
 });
 
-test("[CAT-11] only reads are answered; other methods are refused with Allow, and pages of any site may call", async () => {
+test("[CAT-11] only reads are allowed; other methods are refused with Allow, and CORS is open", async () => {
   await serve();
   onTestFinished(() => gateway.close());
   for (const path of ["/api/catalog", "/api/catalog/harbour-icons"]) {

@@ -27,8 +27,8 @@ function runShell(code: string): { args: string[]; input: string } {
   return { args: out.slice(0, end).split("\0"), input: out.slice(end + 2) };
 }
 
-describe("a request as code", () => {
-  test("for curl is one call with the key of the variable and the body as it was", () => {
+describe("a request shown as code", () => {
+  test("for curl is one call with the key's variable and the unchanged body", () => {
     const { args, input } = runShell(samples.curl);
     expect(args).toContain(`${HOST}/api/v1/connect/generate`);
     expect(args).toContain("Authorization: Bearer atl_gen_x");
@@ -45,7 +45,7 @@ describe("a request as code", () => {
     });
   });
 
-  test("for JavaScript gives the client the same", () => {
+  test("for JavaScript passes the client the same request", () => {
     const { callback_url, model_slug, ...rest } = body;
     const stub = `class Atelier {
   constructor(options) { this.options = options; }
@@ -66,7 +66,7 @@ describe("a request as code", () => {
     expect(url).toBe("https://example.com/1");
   });
 
-  test("for Python gives the client the same", () => {
+  test("for Python passes the client the same request", () => {
     const { model_slug, ...rest } = body;
     const stub = `
 import json, sys, types
@@ -89,13 +89,13 @@ sys.modules["atelier_client"] = types.SimpleNamespace(Atelier=Atelier)
     expect(url).toBe("https://example.com/1");
   });
 
-  test("leaves out params where there are none", () => {
+  test("leaves out empty params", () => {
     const plain = { ...body, params: {} };
     for (const { code } of generateSamples(plain, { generationBaseUrl: HOST }))
       expect(code).not.toContain("params: {}");
   });
 
-  test("of any operation names method, address and headers as they are", () => {
+  test("of any operation has its method, URL and headers", () => {
     const url = `${HOST}/api/jobs?metadata[order]=it's&limit=1`;
     const get = runShell(curlSample({ method: "GET", url, headers: { "If-None-Match": '"a"' } }));
     expect(get.args).toEqual([

@@ -42,7 +42,7 @@ function know(product: typeof HARBOUR | undefined): void {
   });
 }
 
-test("a cover is the drawing of its product, kept for a day, and may do nothing when it is opened by itself", async () => {
+test("a cover is its product's drawing, cached for a day, with a CSP that allows nothing", async () => {
   know(HARBOUR);
   const { status, headers, body } = await get("/covers/harbour-icons.svg");
   expect(status).toBe(200);
@@ -58,7 +58,7 @@ test("a cover is the drawing of its product, kept for a day, and may do nothing 
   expect([head.status, head.body.length, head.headers.etag]).toEqual([200, 0, headers.etag]);
 });
 
-test("its tag stays the same until the drawing is another one", async () => {
+test("a cover's ETag is the same until the drawing changes", async () => {
   know(HARBOUR);
   const { etag = "" } = (await get("/covers/harbour-icons.svg")).headers;
   const ask = () => get("/covers/harbour-icons.svg", { "if-none-match": etag });
@@ -70,7 +70,7 @@ test("its tag stays the same until the drawing is another one", async () => {
 });
 
 test.each(["/covers/draft-kit.svg", "/covers/%E2%98%83.svg", `/covers/${"x".repeat(120)}.svg`])(
-  "%s is refused as the detail refuses it",
+  "%s is refused with the error of the product's detail",
   async (path) => {
     know(HARBOUR);
     const plain = async (address: string) => {
@@ -84,7 +84,7 @@ test.each(["/covers/draft-kit.svg", "/covers/%E2%98%83.svg", `/covers/${"x".repe
   },
 );
 
-test("without core it is catalog_unavailable", async () => {
+test("a cover without core is catalog_unavailable", async () => {
   gateway.answer("catalog.GetProduct", () => {
     throw new AppError("service_unavailable", { retryAfterSeconds: 2 });
   });

@@ -22,7 +22,7 @@ afterAll(() => gateway.close());
 
 const get = (path: string, headers: Record<string, string> = {}) => rawGet(gateway.url + path, headers);
 
-test("documents that do not change are kept by caches and confirmed by their tag", async () => {
+test("static documents are cached and confirmed by their ETag", async () => {
   const cards = ["/.well-known/ai-catalog.json", "/api/mcp/server-card"];
   for (const path of ["/docs", "/openapi.json", "/llms.txt", "/.well-known/api-catalog", ...cards]) {
     const { status, headers } = await get(path);
@@ -35,7 +35,7 @@ test("documents that do not change are kept by caches and confirmed by their tag
 });
 
 test.each(["/openapi.json", "/docs", "/llms.txt"])(
-  "[DOC-40] %s is compressed for whoever takes that, each form under a tag of its own",
+  "[DOC-40] %s is compressed on request, with an ETag for each coding",
   async (path) => {
     const plain = await get(path);
     const tags = new Set([plain.headers.etag]);
@@ -57,7 +57,7 @@ test.each(["/openapi.json", "/docs", "/llms.txt"])(
   },
 );
 
-test("[DOC-41] /robots.txt lets the catalog be found, and nobody's own pages", async () => {
+test("[DOC-41] /robots.txt allows the catalog and excludes account pages", async () => {
   const { status, headers, body } = await get("/robots.txt");
   expect([status, headers["content-type"]]).toEqual([200, "text/plain; charset=utf-8"]);
   // The whole of it: a route that is made or changed without a word on crawlers is noticed here.
@@ -87,7 +87,7 @@ test("[DOC-41] /robots.txt lets the catalog be found, and nobody's own pages", a
   ]);
 });
 
-test("[DOC-41] the site's picture is at /favicon.ico and /favicon.svg", async () => {
+test("[DOC-41] the site's icon is at /favicon.ico and /favicon.svg", async () => {
   const icon = await get("/favicon.ico");
   expect([icon.status, icon.headers["content-type"]]).toEqual([200, "image/x-icon"]);
   // One picture of 32 x 32, whose bytes are all there.
@@ -101,7 +101,7 @@ test("[DOC-41] the site's picture is at /favicon.ico and /favicon.svg", async ()
   expect([svg.status, svg.headers["content-type"]]).toEqual([200, "image/svg+xml"]);
 });
 
-test("[DOC-42] /.well-known/security.txt names the contact and ends within a year (RFC 9116)", async () => {
+test("[DOC-42] /.well-known/security.txt names the contact and expires within a year (RFC 9116)", async () => {
   expect((await get("/.well-known/security.txt")).status).toBe(404);
   const contact = "mailto:security@example.com";
   for (const env of [
@@ -155,7 +155,7 @@ test("/.well-known/api-catalog lists every interface with its description (RFC 9
   );
 });
 
-test("/llms.txt begins with a name and a summary, and names only addresses that there are", async () => {
+test("/llms.txt begins with a name and a summary, and links only existing URLs", async () => {
   const { headers, body } = await get("/llms.txt");
   expect(headers["content-type"]).toBe("text/plain; charset=utf-8");
   const text = body.toString();
@@ -197,7 +197,7 @@ describe("/sitemap.xml", () => {
     }));
   }
 
-  test("lists every public product, compressed, with a tag, from the cache when it is asked again", async () => {
+  test("lists every public product, compressed, with an ETag, and from the cache the second time", async () => {
     answer(40);
     const { status, headers, body } = await get("/sitemap.xml");
     expect(status).toBe(200);
@@ -223,7 +223,7 @@ describe("/sitemap.xml", () => {
     await untilCached(catalog, () => get("/sitemap.xml"));
   });
 
-  test("is an index of pages where there are many", async () => {
+  test("is an index of pages when there are many products", async () => {
     catalog.tell({ revision: "e.2" });
     gateway.answer("catalog.ListSlugs", ({ offset, limit }) => ({
       revision: "e.2",
@@ -259,7 +259,7 @@ describe("/sitemap.xml", () => {
 describe("/api/catalog-changes", () => {
   const LINES = ['{"version":2,"op":"remove","id":"a","slug":"b"}', '{"version":3,"op":"checkpoint"}'];
 
-  test("streams core's lines as they are", async () => {
+  test("streams core's lines unchanged", async () => {
     gateway.answer("catalog.ListChanges", async function* () {
       for (const [i, line] of LINES.entries()) yield { version: i + 2, line: Buffer.from(line) };
     });
@@ -295,7 +295,7 @@ describe("/api/catalog-changes", () => {
     },
   );
 
-  test("says what to do when core does not know the version", async () => {
+  test("returns the next step when core does not know the version", async () => {
     const message = "is newer than the catalog; begin again at 0";
     // oxlint-disable-next-line require-yield
     gateway.answer("catalog.ListChanges", async function* () {
@@ -309,7 +309,7 @@ describe("/api/catalog-changes", () => {
     expect(JSON.parse(answered.body.toString())).toMatchObject({ message: `since ${message}.` });
   });
 
-  test("is cut off, without a checkpoint, when core is lost in the middle; and is refused when core is away from the start", async () => {
+  test("ends without a checkpoint when core is lost midway, and is refused when core is away at the start", async () => {
     gateway.answer("catalog.ListChanges", async function* () {
       yield { version: 2, line: Buffer.from(LINES[0] ?? "") };
       await Promise.resolve();
@@ -325,7 +325,7 @@ describe("/api/catalog-changes", () => {
     expect(JSON.parse(refused.body.toString())).toMatchObject({ code: "catalog_unavailable" });
   });
 
-  test("stops core when the client goes away", async () => {
+  test("stops core's stream when the client disconnects", async () => {
     const stopped = Promise.withResolvers<boolean>();
     gateway.answer("catalog.ListChanges", async function* (_request, { signal }) {
       signal?.addEventListener("abort", () => stopped.resolve(true));
@@ -342,7 +342,7 @@ describe("/api/catalog-changes", () => {
   });
 });
 
-test("[DOC-43] the AI catalog leads to a server card of each tool endpoint, as the drafts have them", async () => {
+test("[DOC-43] the AI catalog links a server card of each tool endpoint, as in the drafts", async () => {
   const { headers, body } = await get("/.well-known/ai-catalog.json", { origin: "https://host.example" });
   expect(headers["content-type"]).toBe("application/ai-catalog+json");
   expect(headers["access-control-allow-origin"]).toBe("*");

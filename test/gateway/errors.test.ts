@@ -60,7 +60,7 @@ async function expectError(
   return body;
 }
 
-test("every operation says for itself whether its errors come in the envelope, and what leads nowhere beside it answers alike", async () => {
+test("every operation declares whether its errors use the envelope, and unknown paths below it answer alike", async () => {
   type Paths = { paths: Record<string, Record<string, unknown>> };
   const { paths } = (await (await gateway.call("/openapi.json")).json()) as Paths;
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
@@ -93,15 +93,15 @@ test("every operation says for itself whether its errors come in the envelope, a
   }
 });
 
-describe("the key", () => {
-  test("is asked for when none was sent", async () => {
+describe("the gateway's check of a key", () => {
+  test("requires one", async () => {
     const response = await fetch(`${gateway.url}/api/jobs`);
     expect(response.headers.get("www-authenticate")).toBe('Bearer realm="atelier"');
     await expectError(response, "missing_key");
   });
 
   test.each(["Bearer", "Bearer ", "Basic dXNlcjpwYXNz", "", "bearer\t"])(
-    "is missing where the header is %j",
+    "reports a missing one for the header %j",
     async (authorization) => {
       await expectError(await gateway.call("/api/jobs", { headers: { authorization } }), "missing_key");
     },
@@ -113,7 +113,7 @@ describe("the key", () => {
     ["of a member", `Bearer ${generateApiKey("mem")}`],
     ["of an organization", `Bearer ${generateApiKey("org")}`],
     ["of an administrator", `Bearer ${generateApiKey("adm")}`],
-  ])("%s is refused without asking core", async (_name, authorization) => {
+  ])("refuses %s without calling core", async (_name, authorization) => {
     const response = await gateway.call("/api/jobs", { headers: { authorization } });
     expect(response.headers.get("www-authenticate")).toBe('Bearer realm="atelier"');
     await expectError(response, "invalid_key");
@@ -129,14 +129,14 @@ describe("the key", () => {
       (key: string) => ({ "x-api-key": key, authorization: "Basic YTpi" }),
     ],
     ["both, the same", (key: string) => ({ "x-api-key": key, authorization: `Bearer ${key}` })],
-  ])("[KEY-40] is taken from %s", async (_name, headersWith) => {
+  ])("[KEY-40] reads it from %s", async (_name, headersWith) => {
     gateway.answer("jobs.ListJobs", () => ({ jobs: [], next_cursor: "" }));
     const response = await fetch(`${gateway.url}/api/jobs`, { headers: headersWith(gateway.key) });
     expect(response.status).toBe(200);
     expect(gateway.calls).toMatchObject([{ options: { caller: { keySha256: hashApiKey(gateway.key) } } }]);
   });
 
-  test("[KEY-40] is not chosen where two headers carry different ones", async () => {
+  test("[KEY-40] refuses two headers with different keys", async () => {
     const response = await gateway.call("/api/jobs", { headers: { "x-api-key": generateApiKey("gen") } });
     const message = "The header x-api-key carries another key than Authorization.";
     await expectError(response, "invalid_request", {
@@ -151,17 +151,17 @@ describe("the key", () => {
     ["malformed", "abc", "invalid_key"],
     ["empty", "", "missing_key"],
     ["of another kind", generateApiKey("mem"), "invalid_key"],
-  ] as const)("[KEY-40] in x-api-key that is %s is refused", async (_name, key, code) => {
+  ] as const)("[KEY-40] refuses an x-api-key that is %s", async (_name, key, code) => {
     await expectError(await fetch(`${gateway.url}/api/jobs`, { headers: { "x-api-key": key } }), code);
   });
 
-  test("[AUTH-11] is not read from the address", async () => {
+  test("[AUTH-11] does not read it from the URL", async () => {
     for (const name of ["key", "api_key", "access_token", "authorization"]) {
       await expectError(await fetch(`${gateway.url}/api/jobs?${name}=${gateway.key}`), "missing_key");
     }
   });
 
-  test("that core does not know looks the same as one with a typo", async () => {
+  test("refuses an unknown key and a mistyped one alike", async () => {
     gateway.answer("jobs.ListJobs", () => {
       throw new AppError("invalid_key");
     });
@@ -179,7 +179,7 @@ describe("the key", () => {
     ["a wrong body", GENERATE, "{}"],
     ["a body that is too large", GENERATE, "x".repeat(70_000)],
     ["a malformed job id", "/api/jobs/%00/cancel", "{}"],
-  ])("that is bad is heard before %s", async (_name, path, body) => {
+  ])("comes before %s", async (_name, path, body) => {
     gateway.answer("accounts.Authenticate", () => {
       throw new AppError("invalid_key");
     });
@@ -189,7 +189,7 @@ describe("the key", () => {
     ]);
   });
 
-  test("that is bad is heard before a wrong query, with the scope that reading needs", async () => {
+  test("comes before a wrong query, with read scope", async () => {
     gateway.answer("accounts.Authenticate", () => {
       throw new AppError("account_suspended");
     });
@@ -198,7 +198,7 @@ describe("the key", () => {
   });
 });
 
-describe("a body that cannot be read", () => {
+describe("an unreadable body", () => {
   test.each([
     ["truncated", '{"modality":', "The request body is not valid JSON."],
     ["two documents", "{}{}", "The request body is not valid JSON."],
@@ -211,7 +211,7 @@ describe("a body that cannot be read", () => {
     await expectError(await post(body), "invalid_json", { message });
   });
 
-  test("is refused when it is not JSON", async () => {
+  test("is refused when its media type is not JSON", async () => {
     for (const type of [
       "text/plain",
       "application/x-www-form-urlencoded",
@@ -229,7 +229,7 @@ describe("a body that cannot be read", () => {
     );
   });
 
-  test("is refused when it has 10 MB, every time, before it has been sent", async () => {
+  test("is refused above 10 MB, every time, before it has been sent", async () => {
     for (let i = 0; i < 3; i++) await expectError(await post("x".repeat(10_000_000)), "body_too_large");
     expect(
       await exchange(
@@ -249,7 +249,7 @@ describe("a body that cannot be read", () => {
     expect(waits).toMatch(/^HTTP\/1.1 413 /);
   });
 
-  test("is refused when it goes on without saying how long it is", async () => {
+  test("is refused when it is chunked and exceeds the limit", async () => {
     const endless = new ReadableStream({
       pull: (controller) => controller.enqueue(new Uint8Array(10_000).fill(32)),
     });
@@ -285,11 +285,11 @@ describe("a body with wrong fields", () => {
     ["", [], "must be an object"],
     ["", "text", "must be an object"],
     ["", null, "must be an object"],
-  ])("names %j in %j", async (path, body, message) => {
+  ])("gets an error for %j in %j", async (path, body, message) => {
     await expectError(await post(JSON.stringify(body)), "invalid_request", issue(path, message));
   });
 
-  test("[ERR-44] takes null for a field that may be left out as left out", async () => {
+  test("[ERR-44] accepts null for an optional field as absent", async () => {
     gateway.answer("jobs.Generate", () => {
       throw new AppError("queue_full");
     });
@@ -301,7 +301,7 @@ describe("a body with wrong fields", () => {
       expect((await post(JSON.stringify({ ...BODY, ...wrong }))).status).toBe(400);
   });
 
-  test("names all of them", async () => {
+  test("gets an error for all of them", async () => {
     const response = await post('{"modality":1,"extra":{},"other":0}');
     expect(await response.json()).toMatchObject({
       message:
@@ -333,12 +333,12 @@ describe("a body with wrong fields", () => {
       "metadata",
       "has a field whose name contains half of a surrogate pair; send well-formed Unicode",
     ],
-  ])("refuses %s", async (body, path, message) => {
+  ])("is refused with %s", async (body, path, message) => {
     await expectError(await post(body), "invalid_request", issue(path, message));
     expect(({} as Record<string, unknown>)["admin"]).toBeUndefined();
   });
 
-  test("lets fields called constructor or prototype alone, where they reach nothing", async () => {
+  test("may have fields called constructor or prototype where they have no effect", async () => {
     gateway.answer("jobs.Generate", () => ({
       job_id: "job_1",
       state: "reserved",
@@ -353,7 +353,7 @@ describe("a body with wrong fields", () => {
     ).toBe(202);
   });
 
-  test("refuses nesting that would exhaust a stack", async () => {
+  test("is refused with nesting that would exhaust a stack", async () => {
     for (const deep of [
       "[".repeat(30_000) + "]".repeat(30_000),
       `${'{"a":'.repeat(9_000)}1${"}".repeat(9_000)}`,
@@ -367,7 +367,7 @@ describe("a body with wrong fields", () => {
     }
   });
 
-  test.each(["", " ", "a b", "é", "x".repeat(256)])("refuses the Idempotency-Key %j", async (key) => {
+  test.each(["", " ", "a b", "é", "x".repeat(256)])("is refused with the Idempotency-Key %j", async (key) => {
     const response = await post(JSON.stringify(BODY), { "idempotency-key": encodeLatin1(key) });
     expect(response.status).toBe(400);
     expect(await response.json()).toMatchObject({
@@ -377,7 +377,7 @@ describe("a body with wrong fields", () => {
   });
 });
 
-describe("what core refuses", () => {
+describe("a refusal of core", () => {
   const CORE_ERRORS: [
     ErrorCode,
     ConstructorParameters<typeof AppError>[1],
@@ -428,7 +428,7 @@ describe("what core refuses", () => {
     ["internal", {}, {}, {}],
   ];
 
-  test.each(CORE_ERRORS)("%s is answered with all that core said", async (code, details, body, headers) => {
+  test.each(CORE_ERRORS)("as %s is passed on with all its details", async (code, details, body, headers) => {
     gateway.answer("jobs.Generate", () => {
       throw new AppError(code, details);
     });
@@ -440,7 +440,7 @@ describe("what core refuses", () => {
   });
 });
 
-test("a bug is answered as internal, and logged once with its stack and the request id", async () => {
+test("by a bug is internal, and logged once with its stack and the request id", async () => {
   gateway.answer("jobs.ListJobs", () => {
     throw new TypeError("connect ECONNREFUSED 10.0.0.7:27017");
   });
@@ -457,8 +457,8 @@ test("a bug is answered as internal, and logged once with its stack and the requ
   expect(JSON.stringify(gateway.errors)).not.toContain(gateway.key);
 });
 
-describe("addresses", () => {
-  test("that do not exist are not_found, before anything else of the request is looked at", async () => {
+describe("a URL", () => {
+  test("that is unknown is not_found, before anything else is checked", async () => {
     const response = await fetch(`${gateway.url}/nothing/here`, {
       method: "POST",
       headers: { "content-type": "application/json" },
@@ -482,14 +482,14 @@ describe("addresses", () => {
     ["GET", GENERATE, "OPTIONS, POST"],
     ["POST", "/api/credits/balance", "GET, HEAD, OPTIONS"],
     ["PROPFIND", "/api/jobs/job_1/cancel", "OPTIONS, POST"],
-  ])("%s %s is method_not_allowed with what is allowed", async (method, path, allow) => {
+  ])("%s %s is method_not_allowed with the allowed methods", async (method, path, allow) => {
     const response = await gateway.call(path, { method });
     expect(response.headers.get("allow")).toBe(allow);
     await expectError(response, "method_not_allowed");
   });
 
   test.each(["/api/jobs/%ZZ", "/api/jobs/%", "/api/jobs/%c3%28", "/api/jobs/%ff/events"])(
-    "%s is a bad address",
+    "%s is malformed",
     async (path) => {
       const message = "has a percent sign that is not followed by two hexadecimal digits of valid UTF-8";
       const body = await exchange(
@@ -508,7 +508,7 @@ describe("addresses", () => {
     },
   );
 
-  test("that are overlong are refused", async () => {
+  test("that is too long is refused", async () => {
     await expectError(await gateway.call(`/api/jobs/${"a".repeat(300)}`), "job_not_found");
     const response = await gateway.call(`/api/jobs?cursor=${"a".repeat(20_000)}`);
     expect(response.status).toBe(431);
@@ -519,19 +519,19 @@ describe("addresses", () => {
   });
 });
 
-describe("[ERR-41] a path that names nothing", () => {
+describe("[ERR-41] an unknown path segment", () => {
   test.each([
     ["/api/jobs/a%20b", "job_not_found"],
     [`/api/jobs/${"a".repeat(300)}/events`, "job_not_found"],
     ["/api/jobs/a%20b/callbacks", "job_not_found"],
     ["/api/jobs/a%20b/outputs/out_1", "job_not_found"],
     ["/api/jobs/job_1/outputs/a%20b", "not_found"],
-  ] as const)("%s is %s, without asking for it", async (path, code) => {
+  ] as const)("%s is %s, without a call of core", async (path, code) => {
     await expectError(await gateway.call(path), code);
     expect(gateway.calls.map(({ method }) => method)).toEqual(["accounts.Authenticate"]);
   });
 
-  test("a product is called a product", async () => {
+  test("of a product is called a product", async () => {
     const long = "a".repeat(300);
     gateway.answer("catalog.GetProduct", () => {
       throw new AppError("product_not_found");
@@ -552,7 +552,7 @@ describe("[ERR-42] a request that needs no body", () => {
     "",
     "x",
   ];
-  test.each(MEDIA_TYPES)("may name the media type %j of one that it does not send", async (type) => {
+  test.each(MEDIA_TYPES)("may name the media type %j without sending one", async (type) => {
     gateway.answer("jobs.CancelJob", () => {
       throw new AppError("job_not_cancellable");
     });
@@ -574,7 +574,7 @@ describe("[ERR-42] a request that needs no body", () => {
     }
   });
 
-  test("may not send one of another media type", async () => {
+  test("may not send a body of another media type", async () => {
     const response = await post(
       "x",
       { "content-type": "application/octet-stream" },
@@ -584,7 +584,7 @@ describe("[ERR-42] a request that needs no body", () => {
   });
 });
 
-describe("requests that are hardly HTTP", () => {
+describe("a request that violates HTTP", () => {
   test.each([
     ["no request line", ["garbage"]],
     ["a method that does not exist", ["BREW /api/jobs HTTP/1.1", "host: x"]],
@@ -596,7 +596,7 @@ describe("requests that are hardly HTTP", () => {
       [`POST ${GENERATE} HTTP/1.1`, "host: x", "content-length: 1", "transfer-encoding: chunked"],
     ],
     ["a header of 20 KB", ["GET /api/jobs HTTP/1.1", "host: x", `x: ${"y".repeat(20_000)}`]],
-  ])("with %s get a clear refusal", async (_name, lines) => {
+  ])("with %s gets a clear refusal", async (_name, lines) => {
     const answer = await exchangeRaw(`${lines.join("\r\n")}\r\n\r\n`);
     expect(answer).toMatch(/^HTTP\/1.1 4\d\d /);
     expect(JSON.parse(answer.split("\r\n\r\n")[1] ?? "")).toMatchObject({
@@ -611,12 +611,12 @@ describe("requests that are hardly HTTP", () => {
     "GET //api//jobs HTTP/1.1",
     "GET http://other/api/jobs HTTP/1.1",
     "GET /api/jobs?%00=%ZZ&__proto__=1 HTTP/1.1",
-  ])("%s is no failure of ours", async (line) => {
+  ])("%s is logged as the client's fault", async (line) => {
     expect(await exchange(line, "connection: close")).toMatch(/^HTTP\/1.1 (?:2|4)\d\d /);
     expect(gateway.errors).toEqual([]);
   });
 
-  test("keep a sane request id and replace any other", async () => {
+  test("with a valid request id keeps it, and gets another one otherwise", async () => {
     expect(await idFor("trace-1.a_B")).toBe("trace-1.a_B");
     for (const sent of ["", "a b", "<script>", "x".repeat(200), "-x"])
       expect(await idFor(sent)).toMatch(/^req_[0-9A-Z]{26}$/);
@@ -624,7 +624,7 @@ describe("requests that are hardly HTTP", () => {
 });
 
 describe("application/problem+json", () => {
-  test("is answered to those who ask for it, with the same values", async () => {
+  test("is sent on request, with the same values", async () => {
     const response = await gateway.call("/api/jobs?limit=0", {
       headers: { accept: "application/problem+json, application/json;q=0.5" },
     });
@@ -657,7 +657,7 @@ describe("application/problem+json", () => {
     "application/json;q=0.9, application/problem+json;q=0.8",
     "application/problem+json;q=0.000, */*",
     "application/*",
-  ])("is not answered for Accept: %s", async (accept) => {
+  ])("is not sent for Accept: %s", async (accept) => {
     const response = await fetch(`${gateway.url}/api/jobs`, { headers: { accept } });
     expect(response.headers.get("content-type")).toBe("application/json; charset=utf-8");
   });
@@ -672,7 +672,7 @@ test.each([
   ["text/html;q=0, */*", "application/json"],
   ["application/problem+json, text/html;q=0.1, application/json", "application/problem+json"],
   ["*/*", "application/json"],
-])("[ERR-43] Accept: %s is refused as %s where pages are", async (accept, type) => {
+])("[ERR-43] Accept: %s is refused as %s on page routes", async (accept, type) => {
   const response = await fetch(`${gateway.url}/no-such-page`, { headers: { accept } });
   expect(response.status).toBe(404);
   expect(response.headers.get("content-type")).toMatch(type);

@@ -56,8 +56,8 @@ async function serveBusy(env: Record<string, string>): Promise<Gateway> {
   return busy;
 }
 
-describe("the events of a job", () => {
-  test("are streamed from the first to the last, then the stream ends", async () => {
+describe("the event stream of a job", () => {
+  test("sends the first to the last event, then ends", async () => {
     const response = await gateway.call("/api/jobs/job_1/events");
     expect(response.status).toBe(200);
     expect(response.headers.get("content-type")).toBe("text/event-stream; charset=utf-8");
@@ -71,20 +71,20 @@ describe("the events of a job", () => {
     ["Last-Event-ID", "/api/jobs/job_1/events", { "last-event-id": "2" }],
     ["after", "/api/jobs/job_1/events?after=2", {}],
     ["Last-Event-ID rather than after", "/api/jobs/job_1/events?after=0", { "last-event-id": "2" }],
-  ])("are resumed by %s", async (_name, path, headers) => {
+  ])("resumes by %s", async (_name, path, headers) => {
     const response = await gateway.call(path, { headers });
     expect(await response.text()).toBe(`retry: 2000\n${COMPLETED_TEXT}`);
     expect(gateway.calls.at(-1)?.request).toEqual({ job_id: "job_1", after_seq: 2 });
   });
 
-  test("are no stream any more for who has seen all of an ended job, which stops an EventSource from coming back", async () => {
+  test("ends with 204 for a reader that has seen an ended job, which stops an EventSource", async () => {
     gateway.answer("jobs.GetJob", () => COMPLETED_JOB);
     const response = await gateway.call("/api/jobs/job_1/events", { headers: { "last-event-id": "3" } });
     expect(response.status).toBe(204);
     expect(await response.text()).toBe("");
   });
 
-  test("arrive as they happen", async () => {
+  test("sends events as they happen", async () => {
     const happened = Promise.withResolvers<void>();
     gateway.answer("jobs.WatchJob", async function* () {
       yield RESERVED_EVENT;
@@ -101,7 +101,7 @@ describe("the events of a job", () => {
     while (!text.includes(COMPLETED_TEXT)) text += (await reader?.read())?.value ?? "";
   });
 
-  test("are said to come before the first of them has happened", async () => {
+  test("starts before the first event", async () => {
     gateway.answer("jobs.WatchJob", async function* (_request, options) {
       options.onBegin?.();
       await untilAborted(options.signal);
@@ -112,7 +112,7 @@ describe("the events of a job", () => {
     await response.body?.cancel();
   });
 
-  test("[LIM-20] and waits are bounded for an address, whatever its keys, until one ends", async () => {
+  test("[LIM-20] is limited with waits for an address, over all keys, until one ends", async () => {
     const busy = await serveBusy({ ATELIER_OPEN_PER_ADDRESS: "2" });
     const client = new AbortController();
     const stream = await busy.call("/api/jobs/job_1/events", { signal: client.signal });
@@ -140,7 +140,7 @@ describe("the events of a job", () => {
     await busy.close();
   });
 
-  test("[LIM-20] are bounded for a key: one more is refused before core is asked and before anything else of it is looked at", async () => {
+  test("[LIM-20] is limited for a key, and refused before core is called", async () => {
     const busy = await serveBusy({ ATELIER_OPEN_PER_ACCOUNT: "2" });
     const client = new AbortController();
     for (let i = 0; i < 2; i++)
@@ -166,7 +166,7 @@ describe("the events of a job", () => {
     await busy.close();
   });
 
-  test("[LIM-20] of a person's live pages are bounded with all others of the person, and leave other people their own", async () => {
+  test("[LIM-20] of a person's pages counts with the person's others, and for no other person", async () => {
     const busy = await serveBusy({ ATELIER_OPEN_PER_ACCOUNT: "2" });
     const cookies = createSessionCookies(["a secret that only tests know, long enough"], true, 30);
     const client = new AbortController();
@@ -195,7 +195,7 @@ describe("the events of a job", () => {
     await busy.close();
   });
 
-  test("[LIM-20] are refused by core before a stream begins", async () => {
+  test("[LIM-20] is refused by core before it starts", async () => {
     gateway.answer("jobs.WatchJob", async function* () {
       yield* [];
       throw new AppError("rate_limited", { retryAfterSeconds: 5 });
@@ -205,7 +205,7 @@ describe("the events of a job", () => {
     expect(await response.json()).toMatchObject({ ok: false, code: "rate_limited" });
   });
 
-  test("of an unknown job are refused before a stream begins", async () => {
+  test("of an unknown job is refused before it starts", async () => {
     gateway.answer("jobs.GetJob", () => {
       throw new AppError("job_not_found");
     });
@@ -214,7 +214,7 @@ describe("the events of a job", () => {
     expect(await response.json()).toMatchObject({ ok: false, code: "job_not_found" });
   });
 
-  test("cannot be resumed after something that is not a number", async () => {
+  test("cannot resume after a value that is not a number", async () => {
     gateway.answer("accounts.Authenticate", () => ({
       account_id: "acc_1",
       key_id: "key_1",
@@ -228,7 +228,7 @@ describe("the events of a job", () => {
     });
   });
 
-  test("end quietly when core goes away, so that the client resumes", async () => {
+  test("ends cleanly when core goes away, so that the client resumes", async () => {
     gateway.answer("jobs.WatchJob", async function* () {
       yield RESERVED_EVENT;
       throw new AppError("service_unavailable", { retryAfterSeconds: 2 });
@@ -237,7 +237,7 @@ describe("the events of a job", () => {
     expect(gateway.errors).toEqual([]);
   });
 
-  test("stop being watched when the client goes away", async () => {
+  test("stops watching when the client disconnects", async () => {
     let signal: AbortSignal | undefined;
     gateway.answer("jobs.WatchJob", async function* (_request, options) {
       signal = options.signal;
@@ -253,7 +253,7 @@ describe("the events of a job", () => {
     expect(gateway.errors).toEqual([]);
   });
 
-  test("and long waits end when the server drains, and the wait says how the job stands", async () => {
+  test("and long waits end when the server drains, and the wait returns the current job", async () => {
     gateway.answer("jobs.WatchJob", async function* (_request, options) {
       yield RESERVED_EVENT;
       await untilAborted(options.signal);
@@ -272,7 +272,7 @@ describe("the events of a job", () => {
     expect(await (await waiting).json()).toMatchObject({ ok: true, result: { state: "running" } });
   });
 
-  test("answer HEAD without watching", async () => {
+  test("responds to HEAD without watching", async () => {
     const response = await gateway.call("/api/jobs/job_1/events", { method: "HEAD" });
     expect(response.status).toBe(200);
     expect(response.headers.get("content-type")).toBe("text/event-stream; charset=utf-8");
@@ -284,7 +284,7 @@ describe("the events of a job", () => {
 describe("an event stream", () => {
   const times = { heartbeatMs: 60_000, retryMs: 1 };
 
-  test("carries a heartbeat while nothing happens", async () => {
+  test("sends heartbeats while there are no events", async () => {
     const beats = Promise.withResolvers<void>();
     let text = "";
     await withResponse(
@@ -300,7 +300,7 @@ describe("an event stream", () => {
     expect(text).toContain("event: a");
   });
 
-  test("makes its source wait for a reader that does not read, then cuts it off", async () => {
+  test("pauses its source for a slow reader, then cuts it off", async () => {
     let made = 0;
     async function* endless(): AsyncGenerator<StreamedEvent> {
       for (;;) {

@@ -28,7 +28,7 @@ async function statesOf(core: CoreClient): Promise<unknown[]> {
   return states;
 }
 
-test("the catalog in memory tells its state as the real one does, and again without being asked", async () => {
+test("the fake catalog sends its state like the real one, with unrequested repeats", async () => {
   const fake = createFakeCore();
   fakeCatalog(fake);
   expect(await statesOf(fake.core)).toEqual(await statesOf(service.core));

@@ -66,7 +66,7 @@ const get = (path: string, headers: Record<string, string> = {}, method: "GET" |
   rawGet(gateway.url + path, headers, method);
 const textOf = async (path: string) => (await get(path)).body.toString();
 
-describe("a name of garbage", () => {
+describe("an invalid shard name", () => {
   const GARBAGE = [
     `<script>alert("1")</script> & ]]> <!-- %&amp;`,
     "tab\there, line\nthere, return\rthere, \"quotes\" and 'more'",
@@ -77,7 +77,7 @@ describe("a name of garbage", () => {
     "</item></channel></rss>",
   ];
 
-  test.each(GARBAGE)("%j leaves every feed what it is", async (name) => {
+  test.each(GARBAGE)("%j leaves every feed unchanged", async (name) => {
     offersAre([offer({ name, tagline: name }, { category_name: name, subcategory_name: name }), offer({})]);
     const [xml, tsv, jsonl] = await Promise.all(FEEDS.map(textOf));
     for (const items of [readGoogleXml(xml ?? ""), readGoogleText(tsv ?? "")]) {
@@ -91,7 +91,7 @@ describe("a name of garbage", () => {
     expect(first?.title).toBe(name);
   });
 
-  test("in text a field with quotes is quoted, and what would break a line is a space", async () => {
+  test("fields in text feeds are quoted where needed, and line breaks become spaces", async () => {
     offersAre([offer({ name: 'A\t"B"\nC' })]);
     expect(await textOf("/feeds/google.tsv")).toContain('\t"A ""B"" C"\t'.trimStart());
   });
@@ -102,7 +102,7 @@ describe("an item of Google's feed", () => {
   const onSale = (price_cents: number, sale: OfferedLicence["sale"]) =>
     offersAre([offer({}, { licences: [{ ...STANDARD, price_cents, ...(sale && { sale }) }] })]);
 
-  test("has every attribute that fits digital goods", async () => {
+  test("has every attribute for digital goods", async () => {
     offersAre([offer({ description: "Icons.", cover_image_url: "https://cdn.example/a.webp" })]);
     expect(await first()).toEqual({
       id: "5f0c1c1e-7a86-4a53-9d5c-2b6f6a1f0e11",
@@ -120,7 +120,7 @@ describe("an item of Google's feed", () => {
     });
   });
 
-  test("shows the picture of shared links in the place of a drawing or of none", async () => {
+  test("shows the link preview picture for a drawn or missing cover", async () => {
     const drawn = { image_link: "https://generate.example.com/social/harbour-icons.png" };
     expect(await first()).toMatchObject(drawn);
     offersAre([offer({ cover_image_url: "https://generate.example.com/covers/harbour-icons.svg?view=2" })]);
@@ -186,7 +186,7 @@ describe("an item of Google's feed", () => {
     googleItemReading.parse(await first());
   });
 
-  test("is not there for what is free, by a sale too, or for clients only", async () => {
+  test("is absent for free products, by a sale too, and for client licences only", async () => {
     onSale(0, { price_cents: 0, starts_at, ends_at });
     expect(await first()).toBeUndefined();
     offersAre([
@@ -195,7 +195,7 @@ describe("an item of Google's feed", () => {
     expect(await first()).toBeUndefined();
   });
 
-  test("keeps to the lengths that there are, and cuts no character in two", async () => {
+  test("respects the length limits without splitting a character", async () => {
     offersAre([
       offer({ name: "🧭".repeat(200), description: "🧭".repeat(6_000) }, { category_name: "🧭".repeat(800) }),
     ]);
@@ -206,7 +206,7 @@ describe("an item of Google's feed", () => {
 });
 
 describe.each(FEEDS)("%s", (path) => {
-  test("tells a client that has it so, until the catalog, the payments or the part are others", async () => {
+  test("gives 304 until the catalog, the payment setting or the shard changes", async () => {
     const { status, headers } = await get(path);
     expect(status).toBe(200);
     const etag = headers.etag ?? "";
@@ -223,7 +223,7 @@ describe.each(FEEDS)("%s", (path) => {
     expect(await tells()).toBe(200);
   });
 
-  test("comes compressed for who takes that, and with its headers alone for who asks for them", async () => {
+  test("is compressed on request, and answers HEAD", async () => {
     const plain = (await get(path)).body;
     const gzip = await get(path, { "accept-encoding": "gzip" });
     expect(gzip.headers["content-encoding"]).toBe("gzip");
@@ -234,7 +234,7 @@ describe.each(FEEDS)("%s", (path) => {
     expect([head.status, head.body.length, head.headers.etag]).toEqual([200, 0, gzip.headers.etag]);
   });
 
-  test("is refused while core is away, and cut off where core is lost in the middle", async () => {
+  test("is refused while core is away, and cut off when core is lost midway", async () => {
     gateway.answer("catalog.ListOffers", async function* () {
       yield { revision: "e.1", takes_payments: true, offers: [] };
       yield { revision: "e.1", takes_payments: true, offers: [offer({})] };
@@ -255,7 +255,7 @@ describe.each(FEEDS)("%s", (path) => {
   });
 });
 
-test("a time is told once a second can tell changes apart, and whoever has it is told so by it", async () => {
+test("Last-Modified is sent once seconds can distinguish changes, and gives 304", async () => {
   const at = async (headers: Record<string, string> = {}) => get("/feeds/google.xml", headers);
   const heardAt = async () => await textOf("/feeds/acp/metadata.json");
   const before = await heardAt();
@@ -280,7 +280,7 @@ test("a time is told once a second can tell changes apart, and whoever has it is
   expect((await at({ "if-modified-since": changed })).status).toBe(200);
 });
 
-test("[FEED-02] a reader who takes nothing makes core tell no more than a handful, of a feed of any size", async () => {
+test("[FEED-02] a stalled reader stops core after a handful of rows, for a feed of any size", async () => {
   const BATCHES = 2_000;
   let told = 0;
   const stopped = Promise.withResolvers<void>();

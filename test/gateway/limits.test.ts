@@ -35,8 +35,8 @@ async function from(forwarded: string): Promise<number> {
 
 const REMAINING = /^"api";r=(\d+);t=(\d+)$/;
 
-describe("the rate of a key", () => {
-  test("is told with every answer and refused with the wait in words and seconds", async () => {
+describe("the rate limit of a key", () => {
+  test("is in every response, and refuses with the wait in words and seconds", async () => {
     await serve({ ATELIER_RATE_API: "2" });
     for (const left of ["1", "0"]) {
       const response = await gateway.call("/api/jobs");
@@ -64,7 +64,7 @@ describe("the rate of a key", () => {
     expect(methods).toEqual(["accounts.Authenticate", "jobs.ListJobs", "jobs.ListJobs"]);
   });
 
-  test("is counted for each key by itself, and for generating apart from the rest", async () => {
+  test("is separate for each key, and for generating", async () => {
     await serve({ ATELIER_RATE_API: "1", ATELIER_RATE_GENERATE: "1" });
     expect((await gateway.call("/api/jobs")).status).toBe(200);
     expect((await gateway.call("/api/jobs")).status).toBe(429);
@@ -80,8 +80,8 @@ describe("the rate of a key", () => {
   });
 });
 
-describe("the rate of an address", () => {
-  test("holds for what needs no key", async () => {
+describe("the rate limit of an address", () => {
+  test("applies to routes without a key", async () => {
     await serve({ ATELIER_RATE_CATALOG: "1" });
     expect((await fetch(`${gateway.url}/api/plans`)).status).toBe(200);
     const refused = await fetch(`${gateway.url}/api/plans`);
@@ -91,7 +91,7 @@ describe("the rate of an address", () => {
     });
   });
 
-  describe("of bad keys", () => {
+  describe("for invalid keys", () => {
     const bearer = (key: string) => ({ headers: { authorization: `Bearer ${key}` } });
     const stranger = () => gateway.call("/api/jobs", bearer(generateApiKey("gen")));
 
@@ -115,7 +115,7 @@ describe("the rate of an address", () => {
       expect((await stranger()).status).toBe(401);
     });
 
-    test("[LIM-40] spares a key that was good lately, and looks each unknown one up once beyond the limit", async () => {
+    test("[LIM-40] spares a recently valid key, and looks each unknown one up once above the limit", async () => {
       await serveOneKey("3");
       expect((await gateway.call("/api/jobs")).status).toBe(200);
       for (let i = 0; i < 3; i++) expect((await stranger()).status).toBe(401);
@@ -131,7 +131,7 @@ describe("the rate of an address", () => {
       expect((await fetch(`${gateway.url}/api/plans`)).status).toBe(200);
     });
 
-    test("[LIM-40] lets a good key in that was not used before, whatever others at its address have sent", async () => {
+    test("[LIM-40] admits a valid key that is new, whatever others at its address have sent", async () => {
       await serveOneKey("3");
       const others = await Promise.all(Array.from({ length: 30 }, stranger));
       expect(others.filter(({ status }) => status === 401)).toHaveLength(3);
@@ -139,7 +139,7 @@ describe("the rate of an address", () => {
       expect((await gateway.call("/api/jobs")).status).toBe(200);
     });
 
-    test("[LIM-40] does not count what pages send, and a good key gets in beside them", async () => {
+    test("[LIM-40] does not count keys from browsers' pages, and admits a valid key next to them", async () => {
       await serveOneKey("3");
       const fromPage = () =>
         gateway.call("/api/jobs", {
@@ -149,7 +149,7 @@ describe("the rate of an address", () => {
       expect((await stranger()).status).toBe(401);
     });
 
-    test("[LIM-40] takes a burst with one new key as one, and gives it back", async () => {
+    test("[LIM-40] counts a burst with one new key once, and returns it", async () => {
       await serveOneKey("1");
       const statuses = await Promise.all(
         Array.from({ length: 12 }, async () => (await gateway.call("/api/jobs")).status),
@@ -158,7 +158,7 @@ describe("the rate of an address", () => {
       expect((await stranger()).status).toBe(401);
     });
 
-    test("[LIM-40] spares a key no longer once core refuses it", async () => {
+    test("[LIM-40] stops sparing a key once core refuses it", async () => {
       await serveOneKey("1");
       expect((await gateway.call("/api/jobs")).status).toBe(200);
       for (const method of ["jobs.ListJobs", "accounts.Authenticate"] as const)
@@ -170,20 +170,20 @@ describe("the rate of an address", () => {
     });
   });
 
-  test("is the one that the proxy in front of us saw, not one that its client claims", async () => {
+  test("uses the trusted proxy's address, not the client's header", async () => {
     await serve({ ATELIER_RATE_CATALOG: "1", ATELIER_TRUST_PROXY: "1" });
     expect(await from("192.0.2.1")).toBe(200);
     expect(await from("203.0.113.9, 192.0.2.1")).toBe(429);
     expect(await from("192.0.2.2")).toBe(200);
   });
 
-  test("is not taken from a header where no proxy is trusted", async () => {
+  test("ignores the header where no proxy is trusted", async () => {
     await serve({ ATELIER_RATE_CATALOG: "1" });
     expect(await from("192.0.2.1")).toBe(200);
     expect(await from("192.0.2.2")).toBe(429);
   });
 
-  test("takes what one customer of a provider holds as one", () => {
+  test("counts an IPv6 network of one customer as one", () => {
     expect(addressSubject("2001:db8:1:2::1")).toBe(addressSubject("2001:db8:1:2:ffff::9"));
     expect(addressSubject("2001:db8:1:2::1")).not.toBe(addressSubject("2001:db8:1:3::1"));
     expect(addressSubject("::ffff:192.0.2.1")).toBe("192.0.2.1");
@@ -191,7 +191,7 @@ describe("the rate of an address", () => {
   });
 });
 
-test("[LIM-41] refused sign-ins and forms show in the metrics like every other refusal", async () => {
+test("[LIM-41] refused sign-ins and forms are counted in the metrics", async () => {
   await serve({ ATELIER_RATE_SIGN_IN: "1", ATELIER_RATE_ACCOUNT: "1" });
   gateway.answer("sessions.SignIn", () => {
     throw new AppError("invalid_link");
@@ -219,7 +219,7 @@ test("[LIM-41] refused sign-ins and forms show in the metrics like every other r
   expect(text).toContain('atelier_rate_refusals_total{limit="account"} 1');
 });
 
-test("[SHOP-30] events of payment providers have a limit of their own, and are refused with the seconds to wait", async () => {
+test("[SHOP-30] payment events have a limit of their own, and are refused with the seconds to wait", async () => {
   await serve({ ATELIER_RATE_CATALOG: "1", ATELIER_RATE_PAYMENT_EVENTS: "2" });
   gateway.answer("orders.TakePaymentEvent", () => ({ outcome: "known" }));
   const event = () => fetch(`${gateway.url}/webhooks/payments/demo`, { method: "POST", body: "{}" });
@@ -234,7 +234,7 @@ test("[SHOP-30] events of payment providers have a limit of their own, and are r
   expect(await refused.text()).toContain("events of payment providers a minute for each address");
 });
 
-test("nothing is counted and no header sent when limits are off", async () => {
+test("no header is sent when limits are off", async () => {
   await serve({ ATELIER_RATE_LIMITS: "off", ATELIER_RATE_API: "1" });
   for (let i = 0; i < 3; i++) {
     const response = await gateway.call("/api/jobs");
@@ -243,7 +243,7 @@ test("nothing is counted and no header sent when limits are off", async () => {
   }
 });
 
-test("[LIM-42] connections beyond those that there may be are closed unheard, until one ends", async () => {
+test("[LIM-42] connections above the limit are closed unread until one ends", async () => {
   await serve({ ATELIER_MAX_CONNECTIONS: "2" });
   const port = Number(new URL(gateway.url).port);
   /** What a connection of its own is answered; empty where it is closed unheard. It stays open otherwise. */
@@ -269,7 +269,7 @@ test("[LIM-42] connections beyond those that there may be are closed unheard, un
   third.socket.destroy();
 });
 
-test("a connection that was opened and never used does not hold up the end of the server", async () => {
+test("an unused connection does not delay the server's stop", async () => {
   await serve();
   const socket = connect(Number(new URL(gateway.url).port), "127.0.0.1");
   const closed = new Promise((resolve) => socket.once("close", resolve));

@@ -69,7 +69,7 @@ describe("Markdown on a page", () => {
     expect(render(text)).not.toContain("<a");
   });
 
-  test("has a text of its own, without marks", () => {
+  test("has a plain text form", () => {
     expect(plainText(readMarkdown("one **two\nthree** [four](/x)"))).toBe("one two three four");
     expect(plainText(readMarkdown("- a\n- `b`"))).toBe("a b");
   });

@@ -23,7 +23,7 @@ async function readAll(bytes: Buffer, contentType: string, size = 7) {
 }
 
 describe("a form with files", () => {
-  test("is read part by part, however it is cut, whatever is in it", async () => {
+  test("is read part by part, for any chunks and contents", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.tuple(fc.constantFrom("a", "b.c"), fc.string({ unit: "binary" })), { maxLength: 4 }),
@@ -51,7 +51,7 @@ describe("a form with files", () => {
     );
   });
 
-  test("passes over what nobody reads, or stops reading", async () => {
+  test("skips parts that are not read to the end", async () => {
     const form = new FormData();
     form.append("file", new File([Buffer.alloc(5_000, 7)], "x.png"));
     form.append("second", new File([Buffer.alloc(5_000, 8)], "y.png"));
@@ -66,7 +66,7 @@ describe("a form with files", () => {
     expect(names).toEqual(["file", "second", "last", "one"]);
   });
 
-  test("that breaks off, has no boundary or too long a header is refused", async () => {
+  test("that is truncated, or has no boundary or a header that is too long, is refused", async () => {
     const form = new FormData();
     form.append("prompt", "a lighthouse");
     const { bytes, contentType } = await encode(form);

@@ -82,11 +82,11 @@ beforeAll(async () => {
 afterAll(() => gateway.close());
 
 describe("the OpenAPI document", () => {
-  test("changes only where a change is meant", async () => {
+  test("matches its snapshot", async () => {
     await expect(`${JSON.stringify(document, null, 2)}\n`).toMatchFileSnapshot("__snapshots__/openapi.json");
   });
 
-  test("is version 1.0.0 in OpenAPI 3.1.1 and never says nullable", () => {
+  test("is version 1.0.0 in OpenAPI 3.1.1 without nullable", () => {
     expect(document.openapi).toBe("3.1.1");
     expect(document.info.version).toBe("1.0.0");
     expect(JSON.stringify(document)).not.toContain('"nullable"');
@@ -106,7 +106,7 @@ describe("the OpenAPI document", () => {
     }
   });
 
-  test("resolves every reference and has no component that nobody uses", () => {
+  test("resolves every reference and has no unused component", () => {
     const text = JSON.stringify(document);
     const refs = new Set(
       [...text.matchAll(/"\$ref":"#\/components\/(\w+)\/([^"]+)"/g)].map(
@@ -122,7 +122,7 @@ describe("the OpenAPI document", () => {
     expect(Object.keys(document.components.schemas).filter((name) => name.endsWith("Input"))).toEqual([]);
   });
 
-  test("documents each error by its status, with a body that looks like it", () => {
+  test("documents each error by its status, with an example", () => {
     for (const [id, method] of operations) {
       const errors = Object.entries(method.responses).filter(
         ([status, { content }]) => Number(status) >= 400 && content,
@@ -180,11 +180,11 @@ describe("the OpenAPI document", () => {
     ["list of videos in OpenAI's words", videosSchema, [openAiExamples.OPENAI_VIDEOS]],
     ["list of models in OpenAI's words", openAiModelsSchema, [openAiExamples.OPENAI_MODELS]],
     ["change of the catalog", catalogChangeSchema, catalogExamples.CATALOG_CHANGES],
-  ])("shows a %s that fits its schema, field for field", (_name, schema, shown) => {
+  ])("shows a %s that matches its schema, field for field", (_name, schema, shown) => {
     for (const example of shown) expect(schema.parse(example)).toEqual(example);
   });
 
-  test("shows errors that fit their schema, and a ledger entry whose hash is right", () => {
+  test("shows errors that match their schema, and a ledger entry with a correct hash", () => {
     for (const [name, { value }] of Object.entries(document.components.examples)) {
       const schema = name.startsWith("openai.") ? openAiErrorSchema : apiErrorSchema.strict();
       expect(schema.parse(value)).toEqual(value);
@@ -192,7 +192,7 @@ describe("the OpenAPI document", () => {
     expect(findBrokenEntry([examples.LEDGER_ENTRY], examples.LEDGER_ENTRY.prev_hash)).toBeUndefined();
   });
 
-  test("[VER-40] names every envelope, list, error and callback, so that clients made from it do too", () => {
+  test("[VER-40] names every envelope, list, error and webhook, so that generated clients do too", () => {
     const unnamed: string[] = [];
     const visit = (part: unknown, path: string, isNamed: boolean): void => {
       if (typeof part !== "object" || part === null) return;
@@ -213,14 +213,14 @@ describe("the OpenAPI document", () => {
     expect(answerOf("listJobs")).toEqual({ $ref: "#/components/schemas/JobListAnswer" });
   });
 
-  test("[VER-40] leaves the codes of errors open, and lists those that there are", () => {
+  test("[VER-40] leaves error codes open, and lists the known ones", () => {
     const { code } = (document.components.schemas["ApiError"] as { properties: Record<string, object> })
       .properties;
     expect(code).toMatchObject({ type: "string", "x-extensible-enum": Object.keys(ERROR_TABLE) });
     expect(code).not.toHaveProperty("enum");
   });
 
-  test("[VER-40] tells the kinds of change lines apart by a discriminator", () => {
+  test("[VER-40] distinguishes change lines by a discriminator", () => {
     const ref = (name: string) => `#/components/schemas/${name}`;
     expect(document.components.schemas["CatalogChange"]).toMatchObject({
       oneOf: [
@@ -239,7 +239,7 @@ describe("the OpenAPI document", () => {
     });
   });
 
-  test("[VER-41] describes the callback: both signatures, when it is tried again, and a body that fits", () => {
+  test("[VER-41] describes the webhook: both signatures, the retries, and a matching body", () => {
     const { post } = document.webhooks.jobEnded;
     expect(post.parameters?.map(({ name }) => name)).toEqual([
       "x-service-event",
@@ -259,7 +259,7 @@ describe("the OpenAPI document", () => {
     expect(callbackSchema.parse(media?.example)).toEqual(media?.example);
   });
 
-  test("[FLOW-01] describes the callback of a workflow: signed as that of a job, with a body that fits", () => {
+  test("[FLOW-01] describes the workflow's webhook: signed like a job's, with a matching body", () => {
     const { post } = document.webhooks.workflowEnded;
     expect(post.parameters).toEqual(document.webhooks.jobEnded.post.parameters);
     const media = post.requestBody?.content["application/json"];
@@ -268,7 +268,7 @@ describe("the OpenAPI document", () => {
     expect(callbackSchema.safeParse(media?.example).success).toBe(false);
   });
 
-  test("describes the event that tries a receiver: signed as a callback, with no job in it", () => {
+  test("describes the test event: signed like a webhook, without a job", () => {
     const { post } = document.webhooks.receiverTried;
     expect(post.parameters).toEqual(document.webhooks.jobEnded.post.parameters);
     const media = post.requestBody?.content["application/json"];
@@ -277,7 +277,7 @@ describe("the OpenAPI document", () => {
     expect(callbackSchema.safeParse(media?.example).success).toBe(false);
   });
 
-  test("[VER-42] bounds whole numbers where they stop being exact, and so does the service", async () => {
+  test("[VER-42] limits integers to exact ones, as the service does", async () => {
     const [, list] = operations.find(([id]) => id === "listCatalogProducts") ?? [];
     const page = list?.parameters?.find(({ name }) => name === "page");
     expect(page?.schema["maximum"]).toBe(Number.MAX_SAFE_INTEGER);
@@ -285,7 +285,7 @@ describe("the OpenAPI document", () => {
     expect(beyond.status).toBe(400);
   });
 
-  test("names the headers of generate, in and out", () => {
+  test("names the headers of generate, in requests and responses", () => {
     const generate = document.paths["/api/v1/connect/generate"]?.["post"];
     expect(generate?.parameters).toMatchObject([
       { name: "Idempotency-Key", in: "header" },
@@ -302,7 +302,7 @@ describe("the OpenAPI document", () => {
     ]);
   });
 
-  test("shows numbers of the query with their bounds and defaults", () => {
+  test("shows query numbers with bounds and defaults", () => {
     const parameters = document.paths["/api/jobs"]?.["get"]?.parameters;
     expect(parameters?.find(({ name }) => name === "limit")).toMatchObject({
       in: "query",
@@ -311,7 +311,7 @@ describe("the OpenAPI document", () => {
     expect(parameters?.filter(({ required }) => required)).toEqual([]);
   });
 
-  test("shows every parameter of the list, with what it may be, and marks the legacy names", () => {
+  test("shows every parameter of the list with its values, and marks the legacy names", () => {
     const parameters = document.paths["/api/catalog"]?.["get"]?.parameters ?? [];
     expect(Object.fromEntries(parameters.map(({ name, schema }) => [name, schema]))).toMatchObject({
       search: { type: "string", maxLength: 200 },
@@ -342,7 +342,7 @@ describe("the OpenAPI document", () => {
     });
   });
 
-  test("is kept by caches until it changes, and is open to any page", async () => {
+  test("is cached until it changes, with open CORS", async () => {
     const response = await fetch(`${gateway.url}/openapi.json`);
     const etag = response.headers.get("etag") ?? "";
     expect(response.headers.get("cache-control")).toBe("public, max-age=300");
@@ -352,39 +352,36 @@ describe("the OpenAPI document", () => {
   });
 });
 
-test.each([true, false])(
-  "examples of errors are as the route's config.envelope says: %s",
-  async (envelope) => {
-    const server = fastify().withTypeProvider<ZodTypeProvider>();
-    useZod(server);
-    const urls = { baseUrl: "http://localhost", generationBaseUrl: "http://localhost" };
-    await publishOpenApi(server, urls);
-    for (const tag of ["Catalog", "Jobs"] as const) {
-      const success = { 200: { description: "Yes.", schema: z.object({}) } };
-      const said = {
-        operationId: tag,
-        summary: "Say.",
-        description: "It.",
-        security: "none",
-        success,
-      } as const;
-      const config = { access: PUBLIC, ...(envelope && { envelope }) };
-      server.get(`/${tag}`, { config, schema: declareOperation({ ...said, tag }) }, () => ({}));
-    }
-    await server.ready();
-    const { paths, components } = server.swagger() as unknown as Document;
-    for (const { get } of Object.values(paths)) {
-      const refs = Object.values(get?.responses["500"]?.content ?? {}).flatMap(({ examples = {} }) =>
-        Object.values(examples).map(({ $ref = "" }) => $ref.split("/").at(-1) ?? ""),
-      );
-      expect(refs).toHaveLength(1);
-      for (const name of refs)
-        expect(Object.keys(components.examples[name]?.value ?? {}).includes("ok")).toBe(envelope);
-    }
-  },
-);
+test.each([true, false])("error examples follow the route's config.envelope: %s", async (envelope) => {
+  const server = fastify().withTypeProvider<ZodTypeProvider>();
+  useZod(server);
+  const urls = { baseUrl: "http://localhost", generationBaseUrl: "http://localhost" };
+  await publishOpenApi(server, urls);
+  for (const tag of ["Catalog", "Jobs"] as const) {
+    const success = { 200: { description: "Yes.", schema: z.object({}) } };
+    const said = {
+      operationId: tag,
+      summary: "Say.",
+      description: "It.",
+      security: "none",
+      success,
+    } as const;
+    const config = { access: PUBLIC, ...(envelope && { envelope }) };
+    server.get(`/${tag}`, { config, schema: declareOperation({ ...said, tag }) }, () => ({}));
+  }
+  await server.ready();
+  const { paths, components } = server.swagger() as unknown as Document;
+  for (const { get } of Object.values(paths)) {
+    const refs = Object.values(get?.responses["500"]?.content ?? {}).flatMap(({ examples = {} }) =>
+      Object.values(examples).map(({ $ref = "" }) => $ref.split("/").at(-1) ?? ""),
+    );
+    expect(refs).toHaveLength(1);
+    for (const name of refs)
+      expect(Object.keys(components.examples[name]?.value ?? {}).includes("ok")).toBe(envelope);
+  }
+});
 
-test("the page that errors point to explains every code and leads to the document", async () => {
+test("the errors page explains every code and links the document", async () => {
   const response = await fetch(`${gateway.url}/docs`);
   expect(response.headers.get("content-type")).toBe("text/html; charset=utf-8");
   const html = await response.text();

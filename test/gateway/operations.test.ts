@@ -35,7 +35,7 @@ function generate(body: unknown, headers: Record<string, string> = {}): Promise<
 }
 
 describe("generate", () => {
-  test("gives the request to core with the key's hash and answers 202 with where the job is", async () => {
+  test("passes the request to core with the key's hash and returns 202 with the job's URL", async () => {
     gateway.answer("jobs.Generate", () => REPLY);
     const full = {
       ...BODY,
@@ -77,7 +77,7 @@ describe("generate", () => {
     expect(gateway.calls.slice(before).map(({ method }) => method)).toEqual(["jobs.Generate"]);
   });
 
-  test("says when an earlier request made the job", async () => {
+  test("marks a response of an earlier request", async () => {
     gateway.answer("jobs.Generate", () => ({ ...REPLY, replayed: true }));
     const response = await generate(BODY, { "idempotency-key": "again" });
     expect(response.status).toBe(202);
@@ -85,7 +85,7 @@ describe("generate", () => {
     expect(await response.json()).not.toHaveProperty("result.replayed");
   });
 
-  test("takes a prompt of emoji at the exact limit, written out or escaped, and refuses one more", async () => {
+  test("accepts a prompt of emoji at the exact limit, literal or escaped, and refuses one more", async () => {
     gateway.answer("jobs.Generate", () => REPLY);
     const prompt = "🎨".repeat(4000);
     expect((await generate({ ...BODY, prompt })).status).toBe(202);
@@ -112,7 +112,7 @@ describe("generate", () => {
 });
 
 describe("a job", () => {
-  test("is answered whole, in the shape of the resource", async () => {
+  test("is returned whole, in the shape of the resource", async () => {
     gateway.answer("jobs.GetJob", () => COMPLETED_JOB);
     const response = await gateway.call("/api/jobs/job_1");
     expect(response.status).toBe(200);
@@ -150,7 +150,7 @@ describe("a job", () => {
     expect(gateway.calls.at(-1)?.request).toEqual({ job_id: "job_1", wait_seconds: 0 });
   });
 
-  test("has another ETag whichever of its fields changes, with a new event or without", async () => {
+  test("has another ETag when any of its fields changes, with or without an event", async () => {
     const etagOf = async (job: Job) => {
       gateway.answer("jobs.GetJob", () => job);
       return (await gateway.call("/api/jobs/job_1")).headers.get("etag");
@@ -171,7 +171,7 @@ describe("a job", () => {
     expect(new Set(tags).size).toBe(told.length + 2);
   });
 
-  test("is not sent again to who has it, and is when anything of it has changed", async () => {
+  test("gives 304 until anything of it changes", async () => {
     gateway.answer("jobs.GetJob", () => RUNNING_JOB);
     const etag = (await gateway.call("/api/jobs/job_1")).headers.get("etag") ?? "";
     expect(etag).toMatch(/^"[\w-]+"$/);
@@ -203,7 +203,7 @@ describe("a job", () => {
     });
   });
 
-  test("stops being waited for when the client goes away", async () => {
+  test("ends its wait at core when the client disconnects", async () => {
     let signal: AbortSignal | undefined;
     gateway.answer("jobs.GetJob", (_request, options) => {
       signal = options.signal;
@@ -226,7 +226,7 @@ describe("a job", () => {
     expect(await response.text()).toBe("");
   });
 
-  test("is cancelled without a body, or with one of any content", async () => {
+  test("is cancelled without a body, or with any body", async () => {
     gateway.answer("jobs.CancelJob", () => ({ ...RUNNING_JOB, state: "cancelled" }));
     const json = { "content-type": "application/json" };
     for (const init of [{}, { headers: json }, { headers: json, body: "{}" }]) {
@@ -237,7 +237,7 @@ describe("a job", () => {
     expect(gateway.calls.at(-1)?.request).toEqual({ job_id: "job_1" });
   });
 
-  test("with an id that cannot exist looks like one that does not", async () => {
+  test("with an impossible id looks unknown", async () => {
     gateway.answer("accounts.Authenticate", () => ({
       account_id: "acc_1",
       key_id: "key_1",
@@ -256,8 +256,8 @@ describe("a job", () => {
   });
 });
 
-describe("lists", () => {
-  test("of jobs pass the filters on and give the next cursor", async () => {
+describe("the lists of the API", () => {
+  test("of jobs pass on the filters and return the next cursor", async () => {
     gateway.answer("jobs.ListJobs", () => ({ jobs: [RUNNING_JOB], next_cursor: "next" }));
     const response = await gateway.call(
       "/api/jobs?limit=7&cursor=abc&state=running&modality=image&unknown=1",
@@ -298,7 +298,7 @@ describe("lists", () => {
     });
   });
 
-  test("of ledger entries pass times on in UTC", async () => {
+  test("of ledger entries pass on times in UTC", async () => {
     const { grants: _none, ...entry } = LEDGER_ENTRY;
     gateway.answer("credits.ListLedger", () => ({
       entries: [LEDGER_ENTRY],
@@ -347,7 +347,7 @@ describe("lists", () => {
     expect(gateway.calls.at(-1)?.request).toEqual({ modality: "image" });
   });
 
-  test("of plans need no key and may be kept by caches", async () => {
+  test("of plans need no key and may be cached", async () => {
     const plan = {
       plan: "pro",
       name: "Pro",
@@ -363,7 +363,7 @@ describe("lists", () => {
     expect(gateway.calls.at(-1)?.options.caller).toEqual({ kind: "none" });
   });
 
-  test("of callback deliveries show attempts without an answer as such", async () => {
+  test("of webhook deliveries show attempts without a response", async () => {
     gateway.answer("callbacks.ListDeliveries", () => ({ deliveries: [DELIVERY] }));
     const attempt = { ...DELIVERY.attempts[0], http_status: null };
     expect(await (await gateway.call("/api/jobs/job_1/callbacks")).json()).toEqual({
@@ -412,7 +412,7 @@ describe("lists", () => {
   });
 });
 
-test("the balance is answered as core has it", async () => {
+test("the balance is returned as core has it", async () => {
   const grants = [
     {
       grant_id: "led_1_monthly_2026-01-31",
@@ -435,7 +435,7 @@ test("the balance is answered as core has it", async () => {
   expect(await (await gateway.call("/api/credits/balance")).json()).toEqual({ ok: true, result: balance });
 });
 
-test("a redelivery is queued with 202", async () => {
+test("a resend is queued with 202", async () => {
   gateway.answer("callbacks.Redeliver", () => ({
     ...DELIVERY,
     status: "pending",
@@ -450,7 +450,7 @@ test("a redelivery is queued with 202", async () => {
   });
 });
 
-test("pages of any site may call, without credentials", async () => {
+test("any origin may call, without credentials", async () => {
   const preflight = await fetch(`${gateway.url}/api/v1/connect/generate`, {
     method: "OPTIONS",
     headers: {

@@ -43,8 +43,8 @@ function headMessage(offset: number, length: number): ReadOutputChunk {
   };
 }
 
-describe("a file", () => {
-  test("[LIM-23] is read no further than its reader takes it, and not for ever by one who stalls", async () => {
+describe("an output file", () => {
+  test("[LIM-23] is read as fast as its reader takes it, and cut off for a stalled one", async () => {
     const impatient = await serveGateway({ ATELIER_STALL_MS: "300" });
     const piece = Buffer.alloc(32 * 1024);
     let [sent, ended] = [0, false];
@@ -69,7 +69,7 @@ describe("a file", () => {
     await impatient.close();
   });
 
-  test("[LIM-22] beyond those that may be read at a time is refused, with headers of no file", async () => {
+  test("[LIM-22] above the limit of parallel reads is refused, without a file's headers", async () => {
     gateway.answer("jobs.ReadOutput", async function* ({ head_only = false }) {
       if (!head_only) throw new AppError("rate_limited", { retryAfterSeconds: 5 });
       yield headMessage(0, file.bytes.length);
@@ -80,7 +80,7 @@ describe("a file", () => {
     expect(await response.json()).toMatchObject({ code: "rate_limited" });
   });
 
-  test("comes whole, with what a browser and a cache need to know", async () => {
+  test("is sent whole with its headers", async () => {
     const response = await gateway.call(PATH);
     expect(response.status).toBe(200);
     expect(await response.text()).toBe("0123456789");
@@ -97,7 +97,7 @@ describe("a file", () => {
     expect(response.headers.get("cache-control")).toMatch(/^private, max-age=3[56]\d\d, immutable$/);
   });
 
-  test("of a kind that a browser should not open is a download", async () => {
+  test("of a type that browsers should not open is a download", async () => {
     file.mimeType = "image/svg+xml";
     const response = await gateway.call(PATH);
     expect(response.headers.get("content-disposition")).toBe(
@@ -116,7 +116,7 @@ describe("a file", () => {
     ["word ".repeat(20), `${"word-".repeat(12)}2.png`, undefined],
     ["x".repeat(100), `${"x".repeat(60)}-2.png`, undefined],
   ])(
-    "of the prompt %j is called %s, and by its own letters where they are others",
+    "of the prompt %j is named %s, and by its original characters in filename*",
     async (prompt, ascii, full) => {
       file.prompt = prompt;
       const response = await gateway.call(PATH);
@@ -126,7 +126,7 @@ describe("a file", () => {
     },
   );
 
-  test("answers HEAD from its head alone", async () => {
+  test("answers HEAD from its metadata alone", async () => {
     const response = await gateway.call(PATH, { method: "HEAD" });
     expect(response.status).toBe(200);
     expect(response.headers.get("content-length")).toBe("10");
@@ -137,7 +137,7 @@ describe("a file", () => {
     expect(part.headers.get("content-length")).toBe("3");
   });
 
-  test("is not sent again to who has it", async () => {
+  test("gives 304 to a client that has it", async () => {
     const response = await gateway.call(PATH, { headers: { "if-none-match": `"${SHA256}"` } });
     expect(response.status).toBe(304);
     expect(await response.text()).toBe("");
@@ -162,7 +162,7 @@ describe("a file", () => {
     ["bytes=0-1,3-4", 200, "0123456789", null],
     ["bytes=a-b", 200, "0123456789", null],
     ["lines=1-2", 200, "0123456789", null],
-  ])("is answered for Range: %s with %i", async (range, status, body, contentRange) => {
+  ])("gives %s with %i", async (range, status, body, contentRange) => {
     const response = await gateway.call(PATH, { headers: { range } });
     expect(response.status).toBe(status);
     expect(await response.text()).toBe(body);
@@ -170,22 +170,25 @@ describe("a file", () => {
     expect(response.headers.get("content-length")).toBe(String(body.length));
   });
 
-  test.each(["bytes=10-", "bytes=-0"])("has nothing for Range: %s, which the refusal says", async (range) => {
-    const response = await gateway.call(PATH, { headers: { range } });
-    expect(response.status).toBe(416);
-    expect(response.headers.get("content-range")).toBe("bytes */10");
-    expect(response.headers.get("cache-control")).toBe("no-store");
-    expect(response.headers.get("content-disposition")).toBeNull();
-    expect(await response.json()).toMatchObject({
-      ok: false,
-      code: "range_not_satisfiable",
-      docs: "/docs/errors#range_not_satisfiable",
-    });
-    const head = await gateway.call(PATH, { method: "HEAD", headers: { range } });
-    expect([head.status, await head.text()]).toEqual([416, ""]);
-  });
+  test.each(["bytes=10-", "bytes=-0"])(
+    "is unsatisfiable for Range: %s, as the refusal says",
+    async (range) => {
+      const response = await gateway.call(PATH, { headers: { range } });
+      expect(response.status).toBe(416);
+      expect(response.headers.get("content-range")).toBe("bytes */10");
+      expect(response.headers.get("cache-control")).toBe("no-store");
+      expect(response.headers.get("content-disposition")).toBeNull();
+      expect(await response.json()).toMatchObject({
+        ok: false,
+        code: "range_not_satisfiable",
+        docs: "/docs/errors#range_not_satisfiable",
+      });
+      const head = await gateway.call(PATH, { method: "HEAD", headers: { range } });
+      expect([head.status, await head.text()]).toEqual([416, ""]);
+    },
+  );
 
-  test("comes whole when If-Range names another version of it", async () => {
+  test("is sent whole when If-Range names another version", async () => {
     expect((await ranged(`"${SHA256}"`)).status).toBe(206);
     for (const other of ['"other"', `W/"${SHA256}"`, "Sat, 31 Jan 2026 09:30:00 GMT"]) {
       const response = await ranged(other);
@@ -194,7 +197,7 @@ describe("a file", () => {
     }
   });
 
-  test("is read with the key's caller, or with the signature and no caller", async () => {
+  test("is read as the key's caller, or by its signature without a caller", async () => {
     await (await gateway.call(PATH)).text();
     expect(gateway.calls[0]?.options.caller).toMatchObject({ kind: "key", source: "api" });
     expect(gateway.calls[0]?.request).not.toHaveProperty("signed");
@@ -215,7 +218,7 @@ describe("a file", () => {
     expect(await response.json()).toMatchObject({ code: "missing_key" });
   });
 
-  test("with a signature that is no good looks like a file that is not there", async () => {
+  test("with an invalid signature looks unknown", async () => {
     gateway.answer("jobs.ReadOutput", async function* ({ signed }) {
       if (signed?.expires !== 1) throw new AppError("not_found");
       yield headMessage(0, 0);
@@ -232,7 +235,7 @@ describe("a file", () => {
     expect(new Set(bodies.map((body) => JSON.stringify(body))).size).toBe(1);
   });
 
-  test("whose source breaks off is not passed off as complete", async () => {
+  test("whose source breaks off is not sent as complete", async () => {
     gateway.answer("jobs.ReadOutput", async function* ({ head_only }) {
       yield headMessage(0, 10);
       if (head_only) return;
@@ -242,7 +245,7 @@ describe("a file", () => {
     await expect(gateway.call(PATH).then((response) => response.arrayBuffer())).rejects.toThrow("terminated");
   });
 
-  test("stops being read when the client goes away", async () => {
+  test("stops being read when the client disconnects", async () => {
     let ended = false;
     gateway.answer("jobs.ReadOutput", async function* ({ head_only }) {
       file.bytes = Buffer.alloc(2 ** 30);
@@ -266,7 +269,7 @@ describe("a byte range", () => {
   const size = fc.integer({ min: 0, max: 1000 });
   const position = fc.integer({ min: 0, max: 1200 });
 
-  test("from first to last covers exactly the bytes that exist of those asked for", () => {
+  test("from first to last covers exactly the existing bytes", () => {
     fc.assert(
       fc.property(size, position, fc.option(position, { nil: undefined }), (bytes, first, last) => {
         const asked = Array.from({ length: bytes }, (_, i) => i).filter(
@@ -280,7 +283,7 @@ describe("a byte range", () => {
     );
   });
 
-  test("of the last bytes covers as many as there are", () => {
+  test("of the last bytes covers the existing ones", () => {
     fc.assert(
       fc.property(size, position, (bytes, count) => {
         const parsed = parseByteRange(`bytes=-${count}`, bytes);
@@ -294,7 +297,7 @@ describe("a byte range", () => {
     );
   });
 
-  test("never leaves the file, whatever the header says", () => {
+  test("never exceeds the file, for any header", () => {
     const header = fc.oneof(
       fc.string(),
       fc.string().map((text) => `bytes=${text}`),

@@ -18,7 +18,7 @@ test.each([
   ["wait", 60],
   // The first one counts.
   ["wait=2, wait=9", 2],
-])("%s waits", (header, seconds) => expect(preferredWait(header)).toBe(seconds));
+])("Prefer: %s waits", (header, seconds) => expect(preferredWait(header)).toBe(seconds));
 
 test.each([
   undefined,
@@ -35,4 +35,4 @@ test.each([
   '"wait=5"',
   "x".repeat(5_000),
   `${'"'.repeat(2_000)},wait`,
-])("%s does not", (header) => expect(preferredWait(header)).toBeUndefined());
+])("Prefer: %s does not wait", (header) => expect(preferredWait(header)).toBeUndefined());

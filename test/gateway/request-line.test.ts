@@ -37,7 +37,7 @@ function expectRefusal(answer: string, status: number, message: RegExp): void {
   });
 }
 
-describe("[ERR-40] a request that names no host, or no path", () => {
+describe("[ERR-40] a request without a host or path", () => {
   test.each([
     ["two Host headers", ["GET /api/plans HTTP/1.1", "Host: a", "host: b"], /more than one Host/],
     ["two equal Host headers", ["GET /api/plans HTTP/1.1", "Host: a", "Host: a"], /more than one Host/],
@@ -48,24 +48,24 @@ describe("[ERR-40] a request that names no host, or no path", () => {
     ["a host with a wrong port", ["GET /api/plans HTTP/1.1", "Host: a:http"], /not the name/],
     ["an asterisk for a path", ["GET * HTTP/1.1", "Host: a"], /does not name a path/],
     ["HTTP/0.9", ["GET /api/plans"], /./],
-  ])("%s: 400 with an ApiError", async (_name, lines, message) => {
+  ])("%s: gets 400 with an ApiError", async (_name, lines, message) => {
     expectRefusal(await exchange(...lines), 400, message);
     expect(gateway.calls).toEqual([]);
   });
 
   test.each(["localhost", "127.0.0.1:8080", "[::1]:80", "xn--bcher-kva.example", "EXAMPLE.com:443"])(
-    "the host %s is one",
+    "may have the host %s",
     async (host) => {
       const answer = await exchange("GET /api/plans HTTP/1.1", `Host: ${host}`, "Connection: close");
       expect(answer).toMatch(/^HTTP\/1.1 200 /);
     },
   );
 
-  test("HTTP/1.0 needs none", async () => {
+  test("is valid in HTTP/1.0", async () => {
     expect(await exchange("GET /api/plans HTTP/1.0")).toMatch(/^HTTP\/1.1 200 /);
   });
 
-  test("is refused where the answer lies ready too", async () => {
+  test("is refused for a cached response too", async () => {
     await gateway.close();
     let catalog: FakeCatalog | undefined;
     gateway = await serveGateway({}, (fake) => void (catalog = fakeCatalog(fake)));

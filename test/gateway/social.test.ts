@@ -38,7 +38,7 @@ function know(name: string): void {
   });
 }
 
-test("a product's is a PNG of the size that previews ask for, with its name and cover, and has a tag", async () => {
+test("a product's link preview is a PNG of the usual size with name and cover, and an ETag", async () => {
   know("Harbour Icons");
   const { status, headers, body } = await get("/social/harbour-icons.png");
   expect([status, headers["content-type"]]).toEqual([200, "image/png"]);
@@ -53,7 +53,7 @@ test("a product's is a PNG of the size that previews ask for, with its name and 
   expect(renamed.body.equals(body)).toBe(false);
 });
 
-test("there is none of what is not public", async () => {
+test("a product that is not public has no link preview", async () => {
   know("Harbour Icons");
   expect((await get("/social/draft-kit.png")).status).toBe(404);
 });
@@ -67,7 +67,7 @@ test.each([
   expect(await sharp(body).metadata()).toMatchObject({ format: "png", width, height });
 });
 
-test("words fit into their lines, and a word or line that does not is cut", async () => {
+test("text is wrapped to the width, and a word or line that is too long is cut", async () => {
   expect(await breakWords("One two three", 50, { width: 1_000, lines: 2 })).toEqual(["One two three"]);
   const lines = await breakWords("many words ".repeat(40), 50, { width: 500, lines: 3 });
   expect(lines).toHaveLength(3);
@@ -75,12 +75,12 @@ test("words fit into their lines, and a word or line that does not is cut", asyn
   expect((await breakWords("x".repeat(400), 50, { width: 500, lines: 3 }))[0]).toMatch(/^x+…$/);
 });
 
-test("letters that the font lacks are left out, and none of them becomes a box", async () => {
+test("characters missing in the font are left out, without boxes", async () => {
   const words = "Łódź 漢字 & Œuvre™ 🚀";
   expect(await breakWords(words, 20, { width: 1_000, lines: 2 })).toEqual(["Łódź & Œuvre™"]);
 });
 
-test("a machine without fonts draws the same picture, to the byte", async () => {
+test("a machine without fonts renders the same bytes", async () => {
   const picture = { title: "Harbour Icons", line: "Line icons, from $9" };
   const folder = mkdtempSync(join(tmpdir(), "no-fonts-"));
   const file = join(folder, "fonts.conf");

@@ -59,7 +59,7 @@ function run(body: unknown, headers: Record<string, string> = {}): Promise<Respo
 }
 
 describe("running a workflow", () => {
-  test("[FLOW-01] gives the whole request to core, and answers 202 with a job for each step and where it is", async () => {
+  test("[FLOW-01] passes the whole request to core, and returns 202 with each step's job and the URL", async () => {
     gateway.answer("workflows.RunWorkflow", () => REPLY);
     const full = {
       ...BODY,
@@ -92,7 +92,7 @@ describe("running a workflow", () => {
     ]);
   });
 
-  test("says when an earlier request made it, and gives core time where a file has to be fetched", async () => {
+  test("marks a response of an earlier request, and gives core time to fetch files", async () => {
     gateway.answer("workflows.RunWorkflow", () => ({ ...REPLY, replayed: true }));
     const response = await run({
       steps: [PICTURE, { ...CLIP, params: { image: "https://example.com/a.png" } }],
@@ -119,12 +119,12 @@ describe("running a workflow", () => {
     expect(gateway.calls.map(({ method }) => method)).not.toContain("workflows.RunWorkflow");
   });
 
-  test("refuses 1,000 steps before it reads them", async () => {
+  test("refuses 1,000 steps before parsing them", async () => {
     const steps = Array.from({ length: 1_000 }, (_, i) => ({ ...PICTURE, id: `s${i}` }));
     expect((await run({ steps })).status).toBe(413);
   });
 
-  test("passes on what core refuses, with the step that it is about", async () => {
+  test("passes on core's refusal with its step", async () => {
     gateway.answer("workflows.RunWorkflow", () => {
       throw new AppError("invalid_request", {
         issues: [{ path: "steps.1.after", message: "goes in a circle" }],
@@ -137,7 +137,7 @@ describe("running a workflow", () => {
 });
 
 describe("a workflow", () => {
-  test("[FLOW-02] is read step by step, with an ETag that spares what has not changed", async () => {
+  test("[FLOW-02] is returned with its steps, and an ETag gives 304", async () => {
     gateway.answer("workflows.GetWorkflow", () => messageOf(WORKFLOW));
     const first = await gateway.call(`/api/workflows/${WORKFLOW.workflow_id}`);
     expect(await first.json()).toEqual({ ok: true, result: WORKFLOW });
@@ -154,7 +154,7 @@ describe("a workflow", () => {
     );
   });
 
-  test("is waited for at core, and no longer than is allowed", async () => {
+  test("is waited for at core, up to the limit", async () => {
     gateway.answer("workflows.GetWorkflow", () => messageOf(WORKFLOW));
     await gateway.call("/api/workflows/wfl_1?wait=60");
     expect(gateway.calls[0]).toMatchObject({
@@ -165,7 +165,7 @@ describe("a workflow", () => {
       expect((await gateway.call(`/api/workflows/wfl_1?wait=${wait}`)).status, wait).toBe(400);
   });
 
-  test("that does not exist, or whose id cannot be one, is workflow_not_found", async () => {
+  test("that is unknown, or has an impossible id, is workflow_not_found", async () => {
     gateway.answer("workflows.GetWorkflow", () => {
       throw new AppError("workflow_not_found");
     });
@@ -177,7 +177,7 @@ describe("a workflow", () => {
   });
 });
 
-test("[FLOW-02] workflows are listed page by page, newest first, by state where that is wanted", async () => {
+test("[FLOW-02] workflows are listed in pages, newest first, and filtered by state", async () => {
   gateway.answer("workflows.ListWorkflows", ({ cursor }) => ({
     workflows: [messageOf(WORKFLOW)],
     next_cursor: cursor === "" ? "older" : "",
@@ -198,7 +198,7 @@ test("[FLOW-02] workflows are listed page by page, newest first, by state where 
 test.each([
   ["200 where nothing of it ran", CANCELLED_WORKFLOW, 200],
   ["202 while steps of it are being stopped", CANCELLING_WORKFLOW, 202],
-])("[FLOW-02] cancelling a workflow answers %s", async (_what, workflow, status) => {
+])("[FLOW-02] cancelling a workflow returns %s", async (_what, workflow, status) => {
   gateway.answer("workflows.CancelWorkflow", () => messageOf(workflow));
   const response = await gateway.call("/api/workflows/wfl_1/cancel", { method: "POST" });
   expect(response.status).toBe(status);

@@ -33,8 +33,8 @@ async function whole(files: readonly ZippedFile[]): Promise<Uint8Array> {
   return Buffer.concat(pieces);
 }
 
-describe("an archive of files", () => {
-  test("has each of them as it was, under its name", async () => {
+describe("a ZIP of files", () => {
+  test("contains each of them unchanged, under its name", async () => {
     const zip = await whole([source("a.png", 3, 1_000), source("夜明け.wav", 1, 5), source("empty", 0, 0)]);
     const files = unzipSync(new Uint8Array(zip));
     expect(Object.entries(files).map(([name, bytes]) => [name, bytes.length, bytes.at(-1)])).toEqual([
@@ -44,7 +44,7 @@ describe("an archive of files", () => {
     ]);
   });
 
-  test("[SITE-25] is read no further than it is taken, and lets go of its file when nobody wants the rest", async () => {
+  test("[SITE-25] is read as fast as its reader takes it, and closes its file on a disconnect", async () => {
     const [first, second] = [source("first", 1_000, 64), source("second", 1_000, 64)];
     const zip = zipFiles([first, second]);
     for (let i = 0; i < 10; i++) await zip.next();
@@ -54,7 +54,7 @@ describe("an archive of files", () => {
     expect([first.ended, second.read]).toEqual([true, 0]);
   });
 
-  test("leaves out what has gone meanwhile, and breaks off where a file does", async () => {
+  test("leaves out missing files, and breaks off when a file does", async () => {
     const gone: ZippedFile = { name: "gone", at: AT, open: async () => undefined };
     expect(Object.keys(unzipSync(new Uint8Array(await whole([gone, source("b", 1, 1)]))))).toEqual(["b"]);
     const broken: ZippedFile = {

@@ -96,22 +96,25 @@ describe.each(TOOLS)("$name of the $endpoint endpoint", ({ endpoint, name, tool 
     expect(members.core.calls.map((call) => call.method)).not.toContain(method);
   }
 
-  test("refuses by name what it does not know, and what is missing", async () => {
+  test("refuses unknown and missing arguments by name", async () => {
     expectRefused(await answer({ ...args, wait: 5 }), "wait is not a known field");
     for (const missing of tool.inputSchema.required ?? [])
       expectRefused(await answer({ ...args, [missing]: undefined }), `${missing} is required`);
   });
 
   const properties = Object.keys(tool.inputSchema.properties ?? {});
-  test.runIf(properties.length > 0)("refuses what does not fit its schema, field by field", async () => {
-    for (const property of properties) {
-      for (const wrong of WRONG) {
-        const changed = { ...args, [property]: wrong };
-        const answered = await answer(changed);
-        if (!fits(changed) && !LENIENT.has(`${name} ${property}`)) expectRefused(answered, property);
-        else if (answered.code !== undefined) expect(MAY_BE_TOLD).toContain(answered.code);
+  test.runIf(properties.length > 0)(
+    "refuses arguments that do not match its schema, field by field",
+    async () => {
+      for (const property of properties) {
+        for (const wrong of WRONG) {
+          const changed = { ...args, [property]: wrong };
+          const answered = await answer(changed);
+          if (!fits(changed) && !LENIENT.has(`${name} ${property}`)) expectRefused(answered, property);
+          else if (answered.code !== undefined) expect(MAY_BE_TOLD).toContain(answered.code);
+        }
       }
-    }
-    expect(members.errors).toEqual([]);
-  });
+      expect(members.errors).toEqual([]);
+    },
+  );
 });

@@ -14,7 +14,7 @@ describe.each(MCP_CLIENTS)("%s at the generation endpoint", (_name, connect, ver
   });
   afterAll(() => endpoint.close());
 
-  test("connects, lists and calls the tools, and accepts every answer against their output schemas", async () => {
+  test("connects, lists and calls the tools, and validates every result against the output schemas", async () => {
     const client = await connect(endpoint.url, endpoint.key);
     expect(client.version()).toBe(version);
     expect(await client.toolNames()).toEqual(GENERATION_TOOLSET.listing.tools.map(({ name }) => name));
@@ -35,7 +35,7 @@ describe.each(MCP_CLIENTS)("%s at the generation endpoint", (_name, connect, ver
     await client.close();
   });
 
-  test("hears of progress while it waits, then gets the files", async () => {
+  test("gets progress while it waits, then the files", async () => {
     const client = await connect(endpoint.url, endpoint.key);
     await client.toolNames();
     const heard: string[] = [];
@@ -74,7 +74,7 @@ describe.each(MCP_CLIENTS)("%s at the generation endpoint", (_name, connect, ver
     await client.close();
   });
 
-  test("reads why its key is refused", async () => {
+  test("gets the reason when its key is refused", async () => {
     await expect(connect(endpoint.url, "atl_gen_wrong")).rejects.toThrow(
       /API key is not valid here|requires authorization \(HTTP 401\)/,
     );
@@ -88,7 +88,7 @@ describe.each(MCP_CLIENTS)("%s at the member endpoint", (_name, connect, version
   });
   afterEach(() => endpoint.close());
 
-  test("connects, lists and calls the tools, and accepts every answer against their output schemas", async () => {
+  test("connects, lists and calls the tools, and validates every result against the output schemas", async () => {
     const client = await connect(endpoint.url, endpoint.key);
     expect(client.version()).toBe(version);
     expect(await client.toolNames()).toContain("connect_generate");
@@ -115,7 +115,7 @@ describe.each(MCP_CLIENTS)("%s at the member endpoint", (_name, connect, version
     await client.close();
   });
 
-  test("is refused with its very next call once the membership has lapsed", async () => {
+  test("is refused on its next call once the membership has lapsed", async () => {
     const client = await connect(endpoint.url, endpoint.key);
     await client.toolNames();
     await client.call("get_credits", {});
@@ -124,7 +124,7 @@ describe.each(MCP_CLIENTS)("%s at the member endpoint", (_name, connect, version
     await client.close();
   });
 
-  test("reads why its key is refused", async () => {
+  test("gets the reason when its key is refused", async () => {
     await expect(connect(endpoint.url, endpoint.core.addKey())).rejects.toThrow(
       /member key is not valid here|requires authorization \(HTTP 401\)/,
     );

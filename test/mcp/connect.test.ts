@@ -27,7 +27,7 @@ const serverSchema = z.looseObject({
 
 const description = (): unknown => JSON.parse(readFileSync(join(ROOT, "server.json"), "utf8"));
 
-test("server.json is what the registry's own schema demands, which refuses other things", () => {
+test("server.json matches the registry's schema, which refuses invalid ones", () => {
   const schema = JSON.parse(
     readFileSync(join(import.meta.dirname, "registry/2025-12-11.json"), "utf8"),
   ) as object;
@@ -50,7 +50,7 @@ test("server.json is what the registry's own schema demands, which refuses other
   }
 });
 
-test("server.json describes every endpoint with the key that it needs as a secret", () => {
+test("server.json describes every endpoint with its key as a secret", () => {
   const { remotes } = serverSchema.parse(description());
   const described = remotes.map(({ url, variables: values, headers }) => [
     new URL(fillIn(url, values)).pathname,
@@ -66,7 +66,7 @@ test("server.json describes every endpoint with the key that it needs as a secre
       expect(header).toMatchObject({ name: "Authorization", isRequired: true, isSecret: true });
 });
 
-test("the server cards name the revisions that the endpoints serve", () => {
+test("the server cards list the protocol versions of the endpoints", () => {
   expect(PROTOCOL_VERSIONS).toEqual(
     [CURRENT_VERSION, ...SUPPORTED_PROTOCOL_VERSIONS].filter((version) => version >= "2025"),
   );
@@ -94,7 +94,7 @@ const blocks = [...page.matchAll(/^```(\w+)\n(.*?)^```$/gms)].map(([, language =
   text,
 }));
 
-test("every configuration of the page is well-formed, goes to the endpoint and sends the key", () => {
+test("every configuration of the page is well-formed, with the endpoint's URL and the key", () => {
   const configurations = blocks.filter(({ text }) => /https:\/\/HOST\/(?!mcp)/.test(text));
   expect(configurations.length).toBe(16);
   for (const { language, text } of configurations) {
@@ -104,7 +104,7 @@ test("every configuration of the page is well-formed, goes to the endpoint and s
   }
 });
 
-test("the page's table of answers names statuses and codes as they are", () => {
+test("the page's table of errors has the real statuses and codes", () => {
   const rows = [...page.matchAll(/^\| (\d{3}) `(\w+)`/gm)];
   expect(rows.length).toBeGreaterThan(5);
   for (const [, status, code = ""] of rows) {

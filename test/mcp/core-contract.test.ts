@@ -160,10 +160,10 @@ async function askOfMember({ core: { memberships, catalog }, memberKey }: Side):
   return noted;
 }
 
-test("keys, models, jobs, credits and ledger answer as in the real core", async () => {
+test("the fake core answers for keys, models, jobs, credits and ledger like the real one", async () => {
   expect(await askOfJobs(sides.fake)).toEqual(await askOfJobs(sides.real));
 });
 
-test("members, licences and products answer as in the real core", async () => {
+test("the fake core answers for members, licences and products like the real one", async () => {
   expect(await askOfMember(sides.fake)).toEqual(await askOfMember(sides.real));
 });

@@ -80,7 +80,7 @@ describe("[MCP-20] a refusal of 2026-07-28 carries an ApiError as data:", () => 
     });
   });
 
-  test("beside what the protocol puts there: the versions that can be used instead", async () => {
+  test("next to the protocol's own data, the supported versions", async () => {
     const { body, headers } = withHeaders(
       withMeta({ "io.modelcontextprotocol/protocolVersion": "2099-01-01" }),
       {
@@ -104,14 +104,14 @@ describe("the advice of a refusal", () => {
     headers,
   });
 
-  test("of an unknown method is the same in both eras, and says nothing of headers", async () => {
+  test("of an unknown method is the same in both eras, and does not mention headers", async () => {
     const advice =
       'This server has no method "no/such". Use tools/list to see the tools and tools/call to use one.';
     expect(await messageOf(asCurrent(request("no/such")))).toBe(advice);
     expect(await messageOf(OLDER("no/such"))).toBe(advice);
   });
 
-  test("of headers that disagree names the headers to change", async () => {
+  test("of contradicting headers names the headers to change", async () => {
     for (const sent of [
       withHeaders(list(), { "mcp-protocol-version": "2031-01-01" }),
       withHeaders(list(), { "mcp-method": "tools/call" }),
@@ -122,7 +122,7 @@ describe("the advice of a refusal", () => {
       );
   });
 
-  test("of a version that is not spoken names all that are, in both eras", async () => {
+  test("of an unsupported version names all supported ones, in both eras", async () => {
     const wrong = withHeaders(withMeta({ "io.modelcontextprotocol/protocolVersion": "2099-01-01" }), {
       "mcp-protocol-version": "2099-01-01",
     });
@@ -134,7 +134,7 @@ describe("the advice of a refusal", () => {
     }
   });
 
-  test("of an envelope that is missing or wrong says what belongs into it", async () => {
+  test("of a missing or wrong envelope describes the right one", async () => {
     for (const sent of [
       withMeta({ "io.modelcontextprotocol/clientCapabilities": 5 }),
       OLDER("tools/list", undefined, { "mcp-protocol-version": "2031-01-01" }),
@@ -145,7 +145,7 @@ describe("the advice of a refusal", () => {
       );
   });
 
-  test("of params of the wrong type says which type is right, in words", async () => {
+  test("of params of the wrong type names the right type", async () => {
     expect(await messageOf(OLDER("tools/list", { cursor: 5 }))).toContain("params.cursor must be a string.");
     expect(await messageOf(OLDER("tools/call", { name: "get_job", arguments: ["job_1"] }))).toContain(
       "params.arguments must be an object.",
@@ -154,7 +154,7 @@ describe("the advice of a refusal", () => {
   });
 });
 
-test("[MCP-19] null for an argument that may be left out counts as left out", async () => {
+test("[MCP-19] null for an optional argument counts as absent", async () => {
   const nothing = {
     callback_url: null,
     params: null,

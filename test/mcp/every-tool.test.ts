@@ -53,7 +53,7 @@ const TOOLS = (
   ] as const
 ).flatMap(([endpoint, { listing }]) => listing.tools.map((tool) => ({ endpoint, name: tool.name, tool })));
 
-test("every tool that is written is listed at an endpoint, and has a case in tool-cases.ts", async () => {
+test("every tool in the code is listed at an endpoint, and has a case in tool-cases.ts", async () => {
   const folder = join(import.meta.dirname, "../../mcp/tools");
   const exported = await Promise.all(
     readdirSync(folder).map(async (file) => Object.values((await import(join(folder, file))) as object)),
@@ -145,7 +145,7 @@ describe.each(TOOLS)("$name of the $endpoint endpoint", ({ endpoint, name, tool 
     });
   }
 
-  test("[MCP-16] answers what fits the output schema that the client has, and no field beside it", async () => {
+  test("[MCP-16] returns a result that matches the client's output schema, without other fields", async () => {
     const ajv = new Ajv2020({ strict: false, validateFormats: false });
     const validate = ajv.compile(exactly(tool.outputSchema as object));
     const { json } = await posts[endpoint](callTool(name, args));
@@ -156,7 +156,7 @@ describe.each(TOOLS)("$name of the $endpoint endpoint", ({ endpoint, name, tool 
 
   if (method === undefined) return;
 
-  test.each(Object.keys(ERROR_TABLE) as ErrorCode[])("tells of %s in words for a tool", async (code) => {
+  test.each(Object.keys(ERROR_TABLE) as ErrorCode[])("reports %s with a tool's message", async (code) => {
     members.core.failures.set(method, () => new AppError(code, { retryAfterSeconds: 3 }));
     for (const { text, result } of await answers()) {
       const said = result.content[0]?.text ?? "";
@@ -185,7 +185,7 @@ describe.each(TOOLS)("$name of the $endpoint endpoint", ({ endpoint, name, tool 
     expect(members.errors).toEqual([]);
   }
 
-  test("[MEM-10] answers nothing internal, and logs each fault once", async () => {
+  test("[MEM-10] returns no internals, and logs each bug once", async () => {
     for (const thrown of THROWN) {
       members.core.failures.set(method, thrown);
       await expectAtFault();
@@ -193,7 +193,7 @@ describe.each(TOOLS)("$name of the $endpoint endpoint", ({ endpoint, name, tool 
   });
 
   test.each(GARBAGE)(
-    "is at fault, and says no more than that, when core answers %s",
+    "reports an internal error, and nothing more, when core answers %s",
     async (_what, reply) => {
       members.core.replies.set(method, reply);
       await expectAtFault();
@@ -201,7 +201,7 @@ describe.each(TOOLS)("$name of the $endpoint endpoint", ({ endpoint, name, tool 
   );
 });
 
-test("a caller that is refused hears nothing of why core refused it in its own words", async () => {
+test("a refused caller does not see core's own message", async () => {
   members.core.failures.set("Authenticate", () => new Error(INSIDE));
   const { status, text } = await posts.generation(request("tools/list"));
   expect(status).toBe(500);
@@ -209,7 +209,7 @@ test("a caller that is refused hears nothing of why core refused it in its own w
   expect(members.errors).toHaveLength(1);
 });
 
-test("files are addresses and never data", async () => {
+test("files are URLs and never data", async () => {
   const { text } = await posts.generation(callTool("get_job", { job_id: "job_1" }));
   expect(text).toContain("https://atelier.example/out_1");
   expect(text).toContain(AT);

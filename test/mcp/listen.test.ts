@@ -86,7 +86,7 @@ const eventsOf = ({ messages }: Heard) =>
 const ACKNOWLEDGED = "notifications/subscriptions/acknowledged";
 
 describe("subscriptions/listen", () => {
-  test("[MCP-33] tells of each event of the caller's tasks, the last with what tasks/get answers, and then ends", async () => {
+  test("[MCP-33] sends each event of the caller's tasks, the last with tasks/get's result, and then ends", async () => {
     await generate();
     await generate();
     const heard = await listen({ taskIds: ["job_1", "job_2", "job_of_somebody"], toolsListChanged: true });
@@ -116,7 +116,7 @@ describe("subscriptions/listen", () => {
     });
   });
 
-  test("begins with how the task is now, or after the event that a listener who comes back names", async () => {
+  test("starts with the task's current state, or after the event that a returning listener names", async () => {
     await generate();
     endpoint.core.complete("job_1");
     const fresh = await listen({ taskIds: ["job_1"] });
@@ -130,7 +130,7 @@ describe("subscriptions/listen", () => {
     expect(informed.messages.map(({ method }) => method)).toEqual([ACKNOWLEDGED, undefined]);
   });
 
-  test("tells each event once when core goes away in between, and ends without a response when the key is revoked", async () => {
+  test("sends each event once across a restart of core, and ends without a response when the key is revoked", async () => {
     await generate();
     const event = (seq: number): JobEvent =>
       ({
@@ -178,7 +178,7 @@ describe("subscriptions/listen", () => {
     ]);
   });
 
-  test("ends with a response when the server goes away", async () => {
+  test("ends with a response when the server stops", async () => {
     await generate();
     const heard = await listen({ taskIds: ["job_1"] });
     await waitFor("the task", () => heard.messages.length === 2);
@@ -188,7 +188,7 @@ describe("subscriptions/listen", () => {
     endpoint = await startEndpoint();
   });
 
-  test("gives its place back when the listener goes, and refuses more than there are", async () => {
+  test("frees its slot when the listener disconnects, and is refused above the limit", async () => {
     await generate();
     const [one, two] = [await listen({ taskIds: ["job_1"] }), await listen({ taskIds: ["job_1"] })];
     const third = await listen({ taskIds: ["job_1"] });
@@ -215,7 +215,7 @@ describe("subscriptions/listen", () => {
     expect(endpoint.core.calls.some(({ method }) => method === "WatchJob")).toBe(false);
   });
 
-  test("acknowledges nothing and ends where there is nothing to listen to", async () => {
+  test("acknowledges and ends when there is nothing to listen to", async () => {
     for (const notifications of [{}, { toolsListChanged: true }, { taskIds: ["job_of_somebody"] }]) {
       const heard = await listen(notifications);
       await heard.ended;
@@ -226,7 +226,7 @@ describe("subscriptions/listen", () => {
     }
   });
 
-  test("serves the current library", async () => {
+  test("works with the current client library", async () => {
     await generate();
     const client = new Client(
       { name: "test", version: "1" },

@@ -16,13 +16,13 @@ describe.each([
   ["generation", GENERATION_TOOLSET],
   ["member", MEMBER_TOOLSET_WITH_API],
 ] as const)("the list of the %s tools", (name, { listing }) => {
-  test("is the published one", async () => {
+  test("matches its snapshot", async () => {
     await expect(`${JSON.stringify(listing, undefined, 2)}\n`).toMatchFileSnapshot(
       join(import.meta.dirname, `snapshots/${name}-tools.snap`),
     );
   });
 
-  test("names every tool verb_noun, with a title, a description and all four annotations", () => {
+  test("has verb_noun names, titles, descriptions and all four annotations", () => {
     for (const tool of listing.tools) {
       expect(tool.name).toMatch(/^[a-z]+(_[a-z]+)+$/);
       expect(tool.title).toBeTruthy();
@@ -32,7 +32,7 @@ describe.each([
     }
   });
 
-  test("says of every tool what it costs, or what becomes of credits", () => {
+  test("describes every tool's cost or its effect on credits", () => {
     for (const { description } of listing.tools) expect(description).toMatch(/costs|credits/i);
   });
 
@@ -47,7 +47,7 @@ describe.each([
     }
   });
 
-  test("[MCP-19] says integer of every number that is one", () => {
+  test("[MCP-19] declares every whole number as integer", () => {
     const WHOLE =
       /^(credits.*|monthly_credits|balance.*|held|available|amount|hold|total.*|page|page_size|limit|wait_seconds|seq|bytes|attempts)$/;
     const found: string[] = [];
@@ -67,7 +67,7 @@ describe.each([
     );
   });
 
-  test("[MCP-19] has inputs that a client can make strict: all required, null for what is left out", () => {
+  test("[MCP-19] has inputs that a client can make strict: all required, with null for an absent one", () => {
     for (const { inputSchema } of listing.tools) {
       const strict = toStrict(inputSchema);
       // What models' interfaces want of a strict schema.
@@ -91,7 +91,7 @@ describe.each([
 test.each([
   ["mcp.md", GENERATION_TOOLSET],
   ["members.md", MEMBER_TOOLSET_WITH_API],
-] as const)("the table of the guide's %s has just the tools that are listed", (file, { listing }) => {
+] as const)("the table of the guide's %s has exactly the listed tools", (file, { listing }) => {
   const chapter = readFileSync(join(import.meta.dirname, "../../docs/guide", file), "utf8");
   const [, section = ""] = /^## The tools$([^#]*)/m.exec(chapter) ?? [];
   const rows = section.split("\n").filter((line) => line.startsWith("| `"));
@@ -99,7 +99,7 @@ test.each([
   expect(shown.toSorted()).toEqual(listing.tools.map(({ name }) => name).toSorted());
 });
 
-describe("the result of tools/list, in every form in which a client can receive it,", () => {
+describe("the result of tools/list, in every form for clients,", () => {
   let members: MemberEndpoint;
   beforeAll(async () => {
     members = await startMemberEndpoint({ ATELIER_RATE_LIMITS: "off" });

@@ -66,7 +66,7 @@ const VALID = [
   }),
 ];
 
-test("messages cut off anywhere", async () => {
+test("messages that are truncated", async () => {
   const inputs = VALID.flatMap((message) => {
     const text = JSON.stringify(message);
     return Array.from({ length: 60 }, (_, i) => ({
@@ -76,7 +76,7 @@ test("messages cut off anywhere", async () => {
   expect(await misanswered(inputs)).toEqual([]);
 });
 
-test("bytes at random", async () => {
+test("random bytes", async () => {
   const inputs = fc.sample(fc.uint8Array({ minLength: 0, maxLength: 300 }), { numRuns: 150, seed: 1 });
   expect(await misanswered(inputs.map((body) => ({ body })))).toEqual([]);
 });
@@ -86,7 +86,7 @@ test("any JSON that is no message", async () => {
   expect(await misanswered(inputs.map((value) => ({ body: JSON.stringify(value) })))).toEqual([]);
 });
 
-test("messages with one part of them replaced by anything", async () => {
+test("messages with one replaced part", async () => {
   const parts = [
     "jsonrpc",
     "method",
@@ -124,7 +124,7 @@ test("messages with one part of them replaced by anything", async () => {
   expect(await misanswered(inputs)).toEqual([]);
 });
 
-test("current messages with a spoilt envelope", async () => {
+test("current messages with a corrupt envelope", async () => {
   const { headers } = asCurrent(request("tools/list"));
   const metas: unknown[] = [
     ...[null, 5, [], "x"].map((value) => ({
@@ -160,7 +160,7 @@ test("current messages with a spoilt envelope", async () => {
   expect(await misanswered([...inputs, ...odd])).toEqual([]);
 });
 
-test("nesting as deep as the body allows", async () => {
+test("nesting up to the body's limit", async () => {
   const nested = [deep("[", "]", 30_000), deep('{"a":', "}", 9_000), deep("[", "]", 65)];
   const inputs = nested.flatMap((value) => [
     { body: value },
@@ -173,7 +173,7 @@ test("nesting as deep as the body allows", async () => {
   expect(await misanswered([...inputs, { body: "[".repeat(60_000) }])).toEqual([]);
 });
 
-test("arguments of tools at random", async () => {
+test("random tool arguments", async () => {
   const argument = fc.dictionary(
     fc.constantFrom(
       "modality",
@@ -206,7 +206,7 @@ test("arguments of tools at random", async () => {
   ).toEqual([]);
 });
 
-test(`${5 * SPOILT} messages spoilt in every way at random leave no trace in memory`, async () => {
+test(`${5 * SPOILT} randomly corrupted messages leak no memory`, async () => {
   // A fixed seed, so that a message which is answered wrongly can be found again.
   const spoilt = fc.oneof(
     fc.uint8Array({ maxLength: 400 }).map((body): Input => ({ body })),

@@ -283,7 +283,7 @@ async function compareNotes({ past, routed: through }: Sides): Promise<void> {
   });
 }
 
-describe("a plain POST and the same through the routes have the same response, logs, metrics and spans:", () => {
+describe("a plain POST and the same one through the routes have the same response, logs, metrics and spans:", () => {
   let sides: Sides;
   beforeAll(async () => {
     sides = await startSides();
@@ -299,7 +299,7 @@ describe("a plain POST and the same through the routes have the same response, l
     await compareNotes(sides);
   });
 
-  test("requests that are sent before the responses to the ones before", async () => {
+  test("pipelined requests", async () => {
     const open = { connection: "keep-alive" };
     const all = [LIST, callTool("list_models"), "{", request("ping")].map((body) => post(sides, body, open));
     const response = await compare(sides, [...all, post(sides, LIST)].join(""));
@@ -321,7 +321,7 @@ describe("a plain POST and the same through the routes have the same response, l
     await compareNotes(sides);
   });
 
-  test("a body that arrives in pieces", async () => {
+  test("a body in chunks", async () => {
     const bytes = post(sides, LIST);
     const [one, other] = await Promise.all(
       [sides.past, sides.routed].map(async ({ port }) => {
@@ -343,7 +343,7 @@ describe("a plain POST and the same through the routes have the same response, l
   });
 });
 
-describe("limits that are used up refuse a plain POST as they do one through the routes:", () => {
+describe("used up limits refuse a plain POST like one through the routes:", () => {
   async function limited(env: Record<string, string>, bytes: (sides: Sides) => string): Promise<string[]> {
     const sides = await startSides(env);
     onTestFinished(() => closeBoth(sides));
@@ -370,7 +370,7 @@ describe("limits that are used up refuse a plain POST as they do one through the
     expect(statuses).toEqual(["200", "200", "429", "429"]);
   });
 
-  test("the bad keys of an address", async () => {
+  test("invalid keys of an address", async () => {
     const statuses = await limited({ ATELIER_RATE_FAILED_KEYS: "2" }, () =>
       post({ key: generateApiKey("gen") }, LIST),
     );
@@ -378,14 +378,14 @@ describe("limits that are used up refuse a plain POST as they do one through the
   });
 });
 
-describe("a client that goes away is noticed on both ways:", () => {
+describe("a disconnect is noticed on both paths:", () => {
   let sides: Sides;
   beforeEach(async () => {
     sides = await startSides();
   });
   afterEach(() => closeBoth(sides));
 
-  test("while core checks its key", async () => {
+  test("while core checks the key", async () => {
     const { core } = sides.past;
     core.hanging.add("Authenticate");
     const sockets = sendBoth(sides, post(sides, LIST));
@@ -398,7 +398,7 @@ describe("a client that goes away is noticed on both ways:", () => {
     expect(sides.past.logs).toEqual([]);
   });
 
-  test("in the middle of its body", async () => {
+  test("in the middle of the body", async () => {
     const sockets = sendBoth(sides, post(sides, LIST).slice(0, -5));
     const { core } = sides.past;
     await waitFor("both keys to be checked", () => core.calls.length === 2);
@@ -410,7 +410,7 @@ describe("a client that goes away is noticed on both ways:", () => {
   });
 });
 
-test("a server that drains finishes a plain POST and closes the connections of later ones on both ways", async () => {
+test("a draining server finishes a plain POST and closes later connections on both paths", async () => {
   const sides = await startSides();
   const { core } = sides.past;
   const open = { connection: "keep-alive" };

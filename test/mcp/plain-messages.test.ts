@@ -97,7 +97,7 @@ function judge(message: Request, version: string | undefined): "current" | "olde
   return route.kind === "modern" && route.classification.revision === "2026-07-28" ? "current" : undefined;
 }
 
-test("nothing is recognised that the library would judge otherwise", () => {
+test("the fast path accepts no message that the library would treat differently", () => {
   const plain = createPlainMessages();
   const seen = { older: 0, current: 0 };
   fc.assert(
@@ -132,7 +132,7 @@ const headersFor = (name: string) => ({
   "mcp-name": name,
 });
 
-test("an envelope that was let pass once is recognised from then on, with any token of progress", () => {
+test("an envelope that passed once is recognized, with any progress token", () => {
   const plain = createPlainMessages();
   expect(plain.eraOf(current("a"), headersFor("a"))).toBeUndefined();
   plain.remember(current("a"));
@@ -143,7 +143,7 @@ test("an envelope that was let pass once is recognised from then on, with any to
   expect(plain.eraOf(current("b", { ...META, other: 1 }), headersFor("b"))).toBeUndefined();
 });
 
-test("what is remembered is bounded", () => {
+test("the memory of envelopes is bounded", () => {
   const plain = createPlainMessages();
   const long = current("a", { ...META, other: "x".repeat(3_000) });
   plain.remember(long);

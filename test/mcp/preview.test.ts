@@ -74,7 +74,7 @@ const lastLine = ({ content }: Result) => content[0]?.text?.split("\n").at(-1);
 const kinds = ({ content }: Result) => content.map(({ type }) => type);
 
 describe("a preview", () => {
-  test("is the thumbnail of each file as an image between text and links, read as the caller's", async () => {
+  test("is each file's thumbnail as an image between text and links, read as the caller", async () => {
     complete(output("out_1", [30, 90]), output("out_2", [60]));
     const result = await preview();
     expect(result.isError).toBeUndefined();
@@ -96,7 +96,7 @@ describe("a preview", () => {
     ]);
   });
 
-  test("is made for those who ask for it alone", async () => {
+  test("is sent on request only", async () => {
     complete(output("out_1", [30]));
     const plain = await call("get_job", { job_id: "job_1" });
     expect(await call("get_job", { job_id: "job_1", preview: false })).toEqual(plain);
@@ -106,14 +106,14 @@ describe("a preview", () => {
     expect((await preview()).structuredContent).toEqual(plain.structuredContent);
   });
 
-  test("never reads a file itself, however large, and reads no more of a thumbnail than it is said to have", async () => {
+  test("never reads a whole file, and no more of a thumbnail than its declared size", async () => {
     complete(output("out_1", [30]));
     endpoint.core.files.set("out_1_0", new Uint8Array(1_000_000).fill(7));
     const { content } = await preview();
     expect(content[1]?.data).toBe(Buffer.alloc(30, 7).toString("base64"));
   });
 
-  test("of a job that runs, failed or was cancelled is a word", async () => {
+  test("of a running, failed or cancelled job is a sentence", async () => {
     const running = await preview();
     expect([kinds(running), lastLine(running)]).toEqual([["text"], "No preview yet: the job has not ended."]);
     endpoint.core.addEvent("job_1", "progress", { fraction: 0.4 });
@@ -125,7 +125,7 @@ describe("a preview", () => {
     expect(failed._meta).toBeUndefined();
   });
 
-  test("says of each file that it cannot show why", async () => {
+  test("gives the reason for each file without one", async () => {
     complete(
       output("out_1", [30]),
       output("out_2", [30], { deleted_at: AT }),
@@ -144,7 +144,7 @@ describe("a preview", () => {
   });
 
   test.each(["service_unavailable", "rate_limited", "internal"] as const)(
-    "fails nothing where core answers %s",
+    "does not fail the tool when core answers %s",
     async (code) => {
       complete(output("out_1", [30]));
       endpoint.core.failures.set("ReadOutput", () => new AppError(code));
@@ -156,7 +156,7 @@ describe("a preview", () => {
     },
   );
 
-  test("holds 64 kB of base64 at most, and says how many files are beyond it", async () => {
+  test("has 64 kB of base64 at most, and counts the files beyond it", async () => {
     complete(...Array.from({ length: 6 }, (_, at) => output(`out_${at}`, [12_000, 40_000])));
     const result = await preview();
     const images = result.content.filter(({ type }) => type === "image");
@@ -165,7 +165,7 @@ describe("a preview", () => {
   });
 });
 
-test("wide thumbnails are chosen while all of them fit, then narrow ones, and a smaller one may follow one too large", () => {
+test("wide thumbnails are used when all fit, then narrow ones, and a smaller one may follow one that is too large", () => {
   const widths = (outputs: OutputResource[]) => {
     const { pictures, leftOut } = choosePictures(outputs);
     return [pictures.map(({ outputId, thumbnail }) => `${outputId} ${thumbnail.width}`), leftOut];
@@ -178,7 +178,7 @@ test("wide thumbnails are chosen while all of them fit, then narrow ones, and a 
 });
 
 describe("connect_generate", () => {
-  test("shows what it made when it has waited, and says how to see it when it has not", async () => {
+  test("shows its files after a wait, and names get_job otherwise", async () => {
     const soon = await call("connect_generate", { ...PICTURE, preview: true });
     expect(lastLine(soon)).toBe(
       "Next: call get_job with this job_id, preview and wait_seconds up to 45 until the job has ended.",
@@ -193,7 +193,7 @@ describe("connect_generate", () => {
     for (const { request: sent } of generates) expect(sent).not.toHaveProperty("preview");
   });
 
-  test("makes a task whose result has the preview, told by its id alone", async () => {
+  test("creates a task with .preview in its id, whose result has the preview", async () => {
     const capabilities = { extensions: { "io.modelcontextprotocol/tasks": {} } };
     const meta = { "io.modelcontextprotocol/clientCapabilities": capabilities };
     const send = async (message: ReturnType<typeof request>, name: string) => {

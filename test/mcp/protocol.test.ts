@@ -35,7 +35,7 @@ describe.each(KEYED_ENDPOINTS)("the $name endpoint", ({ start, toolset, info }) 
       expect(names(answer.json)).toEqual(TOOL_NAMES);
     });
 
-    test("gets events when that is all it accepts", async () => {
+    test("gets an event stream when it accepts nothing else", async () => {
       for (const message of [request("tools/list"), INITIALIZE, callTool("list_models")]) {
         const answer = await endpoint.post(message, { accept: "text/event-stream" });
         expect(answer.status).toBe(200);
@@ -46,7 +46,7 @@ describe.each(KEYED_ENDPOINTS)("the $name endpoint", ({ start, toolset, info }) 
       }
     });
 
-    test("gets an error that answers its message as an event too, and a refusal always as JSON", async () => {
+    test("gets an error of its message as an event too, and a refusal always as JSON", async () => {
       const unknown = await endpoint.post(request("no/such"), { accept: "text/event-stream" });
       expect(eventsOf(unknown.text)).toEqual([
         expect.objectContaining({ id: 7, error: expect.objectContaining({ code: -32601 }) }),
@@ -59,7 +59,7 @@ describe.each(KEYED_ENDPOINTS)("the $name endpoint", ({ start, toolset, info }) 
       expect(refused.status).toBe(401);
     });
 
-    test("may send initialize first and is given no session", async () => {
+    test("may send initialize first and gets no session", async () => {
       const answer = await endpoint.post(INITIALIZE);
       expect(answer.headers.has("mcp-session-id")).toBe(false);
       expect(answer.json).toMatchObject({
@@ -72,7 +72,7 @@ describe.each(KEYED_ENDPOINTS)("the $name endpoint", ({ start, toolset, info }) 
       });
     });
 
-    test("may put a charset into the content type and a byte order mark before the body", async () => {
+    test("may send a charset in the content type and a byte order mark before the body", async () => {
       const answer = await endpoint.post(`\uFEFF${JSON.stringify(request("ping"))}`, {
         "content-type": "application/json; charset=utf-8",
       });
@@ -99,7 +99,7 @@ describe.each(KEYED_ENDPOINTS)("the $name endpoint", ({ start, toolset, info }) 
       expect(names((await endpoint.post(request("tools/list"), headers)).json)).toEqual(TOOL_NAMES);
     });
 
-    test("that ask for an unknown version are offered the newest of theirs", async () => {
+    test("that request an unknown version are offered their newest", async () => {
       const hello = await endpoint.post({
         ...INITIALIZE,
         params: { ...INITIALIZE.params, protocolVersion: "2020-01-01" },
@@ -107,7 +107,7 @@ describe.each(KEYED_ENDPOINTS)("the $name endpoint", ({ start, toolset, info }) 
       expect(hello.json).toMatchObject({ result: { protocolVersion: "2025-11-25" } });
     });
 
-    test("that name an unknown version in the header are told which there are", async () => {
+    test("that name an unknown version in the header get the supported ones", async () => {
       const answer = await endpoint.post(request("tools/list"), { "mcp-protocol-version": "2020-01-01" });
       expect(answer.status).toBe(400);
       expect(answer.json).toMatchObject({
@@ -117,7 +117,7 @@ describe.each(KEYED_ENDPOINTS)("the $name endpoint", ({ start, toolset, info }) 
     });
 
     test.each(["application/json", "text/event-stream"])(
-      "get the same response to ping as %s whether the protocol library writes it or not",
+      "get the same response to ping as %s from the fast path and the library",
       async (accept) => {
         // The library answers a ping with params.
         const judged = await endpoint.post(request("ping", {}), { accept });
@@ -129,13 +129,13 @@ describe.each(KEYED_ENDPOINTS)("the $name endpoint", ({ start, toolset, info }) 
       },
     );
 
-    test("get no fields that only newer answers have", async () => {
+    test("get no fields of newer protocols", async () => {
       const answer = (await endpoint.post(request("tools/list"))).json as { result: object };
       expect(Object.keys(answer.result)).toEqual(["tools"]);
     });
 
     test.each(["no/such", "resources/subscribe", "server/discover", "constructor", "__proto__"])(
-      "get -32601 for %s in an answer of their own",
+      "get -32601 for %s",
       async (method) => {
         const answer = await endpoint.post(request(method));
         expect(answer.status).toBe(200);
@@ -176,7 +176,7 @@ describe.each(KEYED_ENDPOINTS)("the $name endpoint", ({ start, toolset, info }) 
       });
     });
 
-    test("get the tools with five minutes to keep them", async () => {
+    test("get the tools with a cache time of five minutes", async () => {
       const { body, headers } = asCurrent(request("tools/list"));
       const answer = await endpoint.post(body, headers);
       expect(names(answer.json)).toEqual(TOOL_NAMES);
@@ -196,7 +196,7 @@ describe.each(KEYED_ENDPOINTS)("the $name endpoint", ({ start, toolset, info }) 
       expect(eventsOf(events.text)).toEqual([expect.objectContaining({ id: 7 })]);
     });
 
-    test("get the same response whether or not the protocol library checks the message", async () => {
+    test("get the same response with and without the library's checks", async () => {
       // The library decodes headers and checks them; plain ones do not pass through it.
       for (const message of [
         callTool("list_models"),
@@ -224,7 +224,7 @@ describe.each(KEYED_ENDPOINTS)("the $name endpoint", ({ start, toolset, info }) 
       });
     });
 
-    test("are told when headers and body disagree, or when the version is not served", async () => {
+    test("are refused when headers and body disagree, or the version is not served", async () => {
       const { body, headers } = asCurrent(callTool("list_models"));
       expect((await endpoint.post(body, { ...headers, "mcp-name": "get_job" })).json).toMatchObject({
         id: 7,
@@ -260,7 +260,7 @@ describe.each(KEYED_ENDPOINTS)("the $name endpoint", ({ start, toolset, info }) 
     });
   });
 
-  test("a tool or cursor that does not exist is -32602 in every era", async () => {
+  test("an unknown tool or cursor is -32602 in every era", async () => {
     for (const message of [
       callTool("no_such"),
       callTool("__proto__"),
@@ -280,7 +280,7 @@ describe.each(KEYED_ENDPOINTS)("the $name endpoint", ({ start, toolset, info }) 
     }
   });
 
-  test("params that do not fit tools/call are -32602 in every era", async () => {
+  test("invalid params of tools/call are -32602 in every era", async () => {
     for (const params of [
       {},
       { name: 5 },
@@ -301,7 +301,7 @@ describe.each(KEYED_ENDPOINTS)("the $name endpoint", ({ start, toolset, info }) 
   });
 });
 
-test("Accept decides the form of the answer", () => {
+test("Accept selects the form of the response", () => {
   expect(answerForm(undefined)).toBe("json");
   expect(answerForm("text/event-stream")).toBe("sse");
   expect(answerForm("Text/Event-Stream , application/json;q=0")).toBe("sse");

@@ -85,7 +85,7 @@ describe.each([
   ["generation", { ...READING, prompts: { listChanged: false } }],
   ["member", { ...READING, prompts: { listChanged: false } }],
 ] as const)("the %s endpoint", (name, expected) => {
-  test("[MCP-31] declares what it has, and nothing else", async () => {
+  test("[MCP-31] declares exactly its capabilities", async () => {
     const { url, key } = at[name];
     const authorization = key === undefined ? null : `Bearer ${key}`;
     const hello = await send(url, "", INITIALIZE, { authorization });
@@ -141,7 +141,7 @@ describe.each([
   });
 
   test.each(["legacy", "auto"] as const)(
-    "[MCP-32] serves skills that name only its own tools to the host library of the extension, mode %s",
+    "[MCP-32] serves skills that name only its own tools to the extension's host library, mode %s",
     async (mode) => {
       const { url, key } = at[name];
       const client = new Client({ name: "host", version: "1" }, { versionNegotiation: { mode } });
@@ -162,7 +162,7 @@ describe.each([
     },
   );
 
-  test("[MCP-31] answers what is not there by the protocol's own codes, in both eras", async () => {
+  test("[MCP-31] returns the protocol's codes for unknown resources, in both eras", async () => {
     const refused: [string, object | undefined, number][] = [
       ["skills/list", { cursor: "x" }, -32_602],
       ["skills/get", {}, -32_602],
@@ -211,8 +211,8 @@ function toComplete(uri: string, name: string, value: string): object {
   return { ref: { type: "ref/resource", uri }, argument: { name, value } };
 }
 
-describe("a resource", () => {
-  test("of a model has what list_models has, and not more", async () => {
+describe("an MCP resource", () => {
+  test("of a model has the data of list_models", async () => {
     const { structuredContent } = await ask<{ structuredContent: { models: object[] } }>(
       "member",
       "tools/call",
@@ -227,7 +227,7 @@ describe("a resource", () => {
       );
   });
 
-  test("of a product is the product as REST has it; it is completed, and not listed", async () => {
+  test("of a product is REST's product; it is completed, and not listed", async () => {
     for (const name of ["catalog", "member"] as const) {
       expect(JSON.parse(await textAt(name, `atelier://products/${PRODUCT.slug}`))).toEqual(PRODUCT);
       expect(
@@ -241,14 +241,14 @@ describe("a resource", () => {
     expect(older.json).toMatchObject({ error: { code: -32_602, data: { uri: "atelier://products/gone" } } });
   });
 
-  test("is asked of core for nobody where no key is needed", async () => {
+  test("is read without an account where no key is needed", async () => {
     await textAt("catalog", "atelier://models/canvas-one");
     await textAt("catalog", `atelier://products/${PRODUCT.slug}`);
     const asked = endpoint.core.calls.map(({ method, options }) => `${method} ${options.caller?.kind}`);
     expect([...new Set(asked)]).toEqual(["ShowModels none", "GetProduct none"]);
   });
 
-  test("of the docs is whole: every part that the code makes, addresses of this installation, links that lead on", async () => {
+  test("of the docs is complete: generated parts, this installation's URLs, working links", async () => {
     const texts = new Map<string, string>();
     for (const uri of CHAPTERS) texts.set(uri, await textAt("catalog", uri));
     const all = [...texts.values()].join("\n");
@@ -261,7 +261,7 @@ describe("a resource", () => {
     expect(texts.get("atelier://docs/limits")).toContain("| Generate | 17 | each key |");
   });
 
-  test("that core cannot give is refused as everything else is, and nothing of the cause gets out", async () => {
+  test("that core cannot return gets the usual error without internals", async () => {
     const uri = "atelier://models/canvas-one";
     endpoint.core.failures.set("ListModels", () => new AppError("service_unavailable"));
     for (const { json } of await inBothEras("generation", request("resources/read", { uri })))
@@ -279,7 +279,7 @@ describe("a resource", () => {
   });
 });
 
-test("a list that is long comes in pages, each entry once; a cursor that no page gave is refused", async () => {
+test("a long list is paged with each entry once, and an unknown cursor is refused", async () => {
   const many = Array.from({ length: 120 }, (_, i) => ({ ...MODEL, model_slug: `model-${i}` }));
   endpoint.core.replies.set("ListModels", { models: many });
   const seen: string[] = [];
@@ -312,7 +312,7 @@ test("a list that is long comes in pages, each entry once; a cursor that no page
   ).toMatchObject({ completion: { total: 120, hasMore: true, values: { length: 100 } } });
 });
 
-describe("a prompt", () => {
+describe("an MCP prompt", () => {
   const get = (name: Name, prompt: string, args: Record<string, string>) =>
     inBothEras(name, request("prompts/get", { name: prompt, arguments: args }));
   const messagesOf = ({ json }: Reply) =>
@@ -332,7 +332,7 @@ describe("a prompt", () => {
   };
 
   test.each(Object.entries(FILLED))(
-    "%s says all that the person said, and names only tools that are there",
+    "%s includes the user's whole input, and names only existing tools",
     async (prompt, args) => {
       for (const name of ["generation", "member"] as const) {
         for (const reply of await get(name, prompt, args)) {
@@ -346,12 +346,12 @@ describe("a prompt", () => {
     },
   );
 
-  test("without a budget tells the model to wait for the person's yes", async () => {
+  test("without a budget tells the model to wait for the user's approval", async () => {
     const [reply] = await get("member", "poster", { subject: "a lighthouse" });
     expect(messagesOf(reply)[0]?.content.text).toMatch(/wait for their approval/);
   });
 
-  test("takes the fields of a form that were left empty as left out", async () => {
+  test("treats empty fields of a form as absent", async () => {
     const [plain] = await get("member", "poster", { subject: "a lighthouse" });
     const [empty] = await get("member", "poster", {
       subject: " a lighthouse ",
@@ -371,7 +371,7 @@ describe("a prompt", () => {
     ["product_clip", "seconds", { product: "a cup", seconds: "11" }],
     ["product_clip", "max_credits", { product: "a cup", max_credits: "0" }],
     ["narrated_gallery", "pictures", { topic: "tides", pictures: "9" }],
-  ])("%s with a wrong %s is -32602, and says which", async (prompt, path, args) => {
+  ])("%s with a wrong %s is -32602, and names it", async (prompt, path, args) => {
     for (const { json, status } of await get("generation", prompt, args)) {
       expect(status).toBe(200);
       expect(json).toMatchObject({
@@ -380,7 +380,7 @@ describe("a prompt", () => {
     }
   });
 
-  test("that there is not, or whose cursor is none, is -32602", async () => {
+  test("that is unknown, or has an invalid cursor, is -32602", async () => {
     for (const message of [
       request("prompts/get", { name: "no_such" }),
       request("prompts/get", { name: "poster", arguments: { subject: 5 } }),
@@ -390,7 +390,7 @@ describe("a prompt", () => {
         expect(json).toMatchObject({ error: { code: -32_602 } });
   });
 
-  test("product_clip brings the product along when its slug is given, and takes other words as they are", async () => {
+  test("product_clip includes the product of its slug, and other words unchanged", async () => {
     for (const name of ["generation", "member"] as const) {
       const [known] = await get(name, "product_clip", { product: PRODUCT.slug });
       expect(messagesOf(known)).toMatchObject([
@@ -404,7 +404,7 @@ describe("a prompt", () => {
     }
   });
 
-  test("is completed with what there is: live models, products, styles, numbers", async () => {
+  test("is completed from live models, products, styles and numbers", async () => {
     const complete = async (prompt: string, argument: string, value: string) =>
       (
         await ask<{ completion: { values: string[] } }>("generation", "completion/complete", {

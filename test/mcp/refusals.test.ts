@@ -42,8 +42,8 @@ describe.each(KEYED_ENDPOINTS)("the $name endpoint", (of) => {
     return endpoint;
   }
 
-  describe("the key", () => {
-    test("missing: 401 with a plain challenge and no resource metadata", async () => {
+  describe("a key", () => {
+    test("that is missing: 401 with a plain challenge and no resource metadata", async () => {
       const endpoint = await start();
       for (const authorization of [null, "", "Bearer", "Bearer  ", "Basic dXNlcjpwdw=="]) {
         const reply = await endpoint.post(request("tools/list"), { authorization });
@@ -53,7 +53,7 @@ describe.each(KEYED_ENDPOINTS)("the $name endpoint", (of) => {
       expect(endpoint.core.calls).toEqual([]);
     });
 
-    test("malformed, of another kind, revoked or unknown: all look the same, and core is asked about the last two only", async () => {
+    test("that is malformed, of another kind, revoked or unknown looks the same, and core checks only the last two", async () => {
       const endpoint = await start();
       for (const key of [
         `atl_${kind}_short`,
@@ -72,7 +72,7 @@ describe.each(KEYED_ENDPOINTS)("the $name endpoint", (of) => {
     });
 
     test.each(KEYED_ENDPOINTS.filter(({ name }) => name !== of.name))(
-      "does not open the $name endpoint",
+      "of another kind does not open the $name endpoint",
       async ({ path }) => {
         const endpoint = await start();
         const reply = await send(endpoint.origin + path, endpoint.key, request("ping"));
@@ -81,7 +81,7 @@ describe.each(KEYED_ENDPOINTS)("the $name endpoint", (of) => {
       },
     );
 
-    test.each(MESSAGES)("is checked by core before each answer to %s", async (_name, sent) => {
+    test.each(MESSAGES)("is checked by core before each %s", async (_name, sent) => {
       const endpoint = await start();
       for (let i = 0; i < 2; i++) await endpoint.post(sent.body, sent.headers);
       const asked = endpoint.core.calls.filter(({ method }) => method === authenticate);
@@ -95,7 +95,7 @@ describe.each(KEYED_ENDPOINTS)("the $name endpoint", (of) => {
       });
     });
 
-    test.each(MESSAGES)("that is refused between two calls stops the next %s", async (_name, sent) => {
+    test.each(MESSAGES)("that is revoked between two calls stops the next %s", async (_name, sent) => {
       const endpoint = await start();
       expect((await endpoint.post(sent.body, sent.headers)).status).toBeLessThan(300);
       const [words] = of.refused;
@@ -105,7 +105,7 @@ describe.each(KEYED_ENDPOINTS)("the $name endpoint", (of) => {
       expect(seen(await endpoint.post(sent.body, sent.headers))).toEqual(BAD_KEY);
     });
 
-    test.each([...of.refused])("whose holder may not: 403 %s", async (...words) => {
+    test.each([...of.refused])("without the right: 403 %s", async (...words) => {
       const endpoint = await start();
       const key = endpoint.addKey(new AppError(words[0]));
       const reply = await endpoint.post(request("tools/list"), { authorization: `Bearer ${key}` });
@@ -113,7 +113,7 @@ describe.each(KEYED_ENDPOINTS)("the $name endpoint", (of) => {
       expect(reply.headers.has("www-authenticate")).toBe(false);
     });
 
-    test("cannot be checked while core is away: 503 with the wait in words and in Retry-After", async () => {
+    test("that cannot be checked while core is away: 503 with the wait in the text and in Retry-After", async () => {
       const endpoint = await start();
       endpoint.core.failures.set(
         authenticate,
@@ -133,7 +133,7 @@ describe.each(KEYED_ENDPOINTS)("the $name endpoint", (of) => {
       expect(reply.headers.get("retry-after")).toBe("2");
     });
 
-    test("check that breaks: 500 without the reason, which is logged once", async () => {
+    test("whose check fails by a bug: 500 without the reason, which is logged once", async () => {
       const endpoint = await start();
       endpoint.core.failures.set(authenticate, () => new Error("mongodb://secret-host:27017 exploded"));
       const reply = await endpoint.post(request("tools/list"));
@@ -160,8 +160,8 @@ describe.each(KEYED_ENDPOINTS)("the $name endpoint", (of) => {
     });
   });
 
-  describe("the rate", () => {
-    test("[LIM-40] of bad keys by address: 429 for an unknown key, of which core is asked once; a key that was good lately is spared", async () => {
+  describe("a rate limit", () => {
+    test("[LIM-40] of invalid keys by address: 429 for an unknown key, which core checks once; a recently valid key is spared", async () => {
       const endpoint = await start({ ATELIER_RATE_FAILED_KEYS: "2" });
       // Neither missing nor malformed: not counted.
       for (const authorization of [null, `Bearer atl_${kind}_x`, `Bearer ${generateApiKey(of.otherKind)}`])
@@ -191,7 +191,7 @@ describe.each(KEYED_ENDPOINTS)("the $name endpoint", (of) => {
       expect(endpoint.core.calls).toHaveLength(1);
     });
 
-    test("of one key: 429 with the wait, while another key goes on, and no rate of another endpoint counts", async () => {
+    test("of one key: 429 with the wait, without effect on another key or endpoint", async () => {
       const byDefault = await (await start()).post(request("ping"));
       expect(byDefault.headers.get("ratelimit-policy")).toBe(`"${of.rate}";q=${of.perMinute};w=60`);
 
@@ -216,7 +216,7 @@ describe.each(KEYED_ENDPOINTS)("the $name endpoint", (of) => {
       expect(other.status).toBe(200);
     });
 
-    test("of generations is the key's own, and a tool failure that its model can wait for", async () => {
+    test("of generations is per key, and a tool failure that its model can wait for", async () => {
       const endpoint = await start({ ATELIER_RATE_GENERATE: "1" });
       const make = callTool("connect_generate", PICTURE);
       expect((await endpoint.post(make)).json).toMatchObject({
@@ -234,7 +234,7 @@ describe.each(KEYED_ENDPOINTS)("the $name endpoint", (of) => {
     });
   });
 
-  describe("the body", () => {
+  describe("a request body", () => {
     const MEDIA_HINT = "Send the header content-type: application/json.";
     test.each([null, "text/plain", "application/json-seq", "garbage", "multipart/form-data; boundary=x"])(
       "of media type %s: 415",
@@ -269,7 +269,7 @@ describe.each(KEYED_ENDPOINTS)("the $name endpoint", (of) => {
       );
     });
 
-    test("over 64 KiB: 413, also when it is 10 MB and when its length is not announced", async () => {
+    test("over 64 KiB: 413, also for 10 MB and without Content-Length", async () => {
       const endpoint = await start();
       const expected = {
         status: 413,
@@ -334,7 +334,7 @@ describe.each(KEYED_ENDPOINTS)("the $name endpoint", (of) => {
       }
     });
 
-    test("that is no JSON-RPC message: 400 and -32600, with the id where there is one", async () => {
+    test("that is no JSON-RPC message: 400 and -32600, with its id", async () => {
       const endpoint = await start();
       const hint = "Send one JSON-RPC 2.0 request or notification: jsonrpc, id, method, params.";
       const message = "The body is not a JSON-RPC 2.0 message.";
@@ -373,7 +373,7 @@ describe.each(KEYED_ENDPOINTS)("the $name endpoint", (of) => {
       }
     });
 
-    test("that responds to a request nobody sent: 400 and -32600", async () => {
+    test("that answers a request that was never sent: 400 and -32600", async () => {
       const endpoint = await start();
       for (const body of [
         { jsonrpc: "2.0", id: 3, result: {} },
@@ -384,9 +384,9 @@ describe.each(KEYED_ENDPOINTS)("the $name endpoint", (of) => {
     });
   });
 
-  describe("the address", () => {
+  describe("a path", () => {
     test.each(["GET", "DELETE", "PUT", "PATCH", "OPTIONS"])(
-      "%s: 405 with Allow, before any key is looked at",
+      "with %s: 405 with Allow, before the key is checked",
       async (method) => {
         const endpoint = await start();
         const reply = await read(
@@ -406,7 +406,7 @@ describe.each(KEYED_ENDPOINTS)("the $name endpoint", (of) => {
       },
     );
 
-    test("has no OAuth: every discovery document is a true 404 in JSON", async () => {
+    test("of OAuth discovery: 404 in JSON", async () => {
       const endpoint = await start();
       const documents = [
         "oauth-protected-resource",
@@ -431,8 +431,8 @@ describe.each(KEYED_ENDPOINTS)("the $name endpoint", (of) => {
     });
   });
 
-  describe("the origin", () => {
-    test("of an unknown page: 403 before the key", async () => {
+  describe("an Origin", () => {
+    test("that is unknown: 403 before the key", async () => {
       const endpoint = await start();
       for (const origin of [
         "https://evil.example",
@@ -450,7 +450,7 @@ describe.each(KEYED_ENDPOINTS)("the $name endpoint", (of) => {
       expect(endpoint.core.calls).toEqual([]);
     });
 
-    test("of our own pages and of allowed ones may call, and may read refusals too", async () => {
+    test("of the service itself or allowed may call, and read refusals", async () => {
       const endpoint = await start({
         ATELIER_ALLOWED_ORIGINS: "https://chat.example, https://other.example",
       });
@@ -470,7 +470,7 @@ describe.each(KEYED_ENDPOINTS)("the $name endpoint", (of) => {
       }
     });
 
-    test("allowed gets its preflight answered", async () => {
+    test("that is allowed gets its preflight answered", async () => {
       const endpoint = await start({ ATELIER_ALLOWED_ORIGINS: "https://chat.example" });
       // fetch sets no Origin of its own here and forbids ours in a browser only.
       const reply = await fetch(endpoint.url, {
@@ -483,7 +483,7 @@ describe.each(KEYED_ENDPOINTS)("the $name endpoint", (of) => {
     });
   });
 
-  test("[LIM-20] waits of a key are bounded, one more is a failure that says so, and an answer without a wait is not counted", async () => {
+  test("[LIM-20] waits of a key are limited, one more is a failure that says so, and calls without a wait do not count", async () => {
     const endpoint = await start({ ATELIER_OPEN_PER_ACCOUNT: "2" });
     const call = (name: string, args: object) => endpoint.post(callTool(name, args));
     const made = await call("connect_generate", { ...PICTURE });
@@ -517,7 +517,7 @@ describe.each(KEYED_ENDPOINTS)("the $name endpoint", (of) => {
     expect((await wait()).json).toMatchObject({ result: { structuredContent: { state: "completed" } } });
   });
 
-  test("the checks come in their order: each fault hides the ones after it", async () => {
+  test("the checks run in order: each fault hides the later ones", async () => {
     const endpoint = await start({ ATELIER_RATE_FAILED_KEYS: "1", [of.rateSetting]: "5" });
     const barred = endpoint.addKey(new AppError(of.refused[0][0]));
     // Everything is wrong at first; each step puts one more thing right.
@@ -544,7 +544,7 @@ describe.each(KEYED_ENDPOINTS)("the $name endpoint", (of) => {
     expect(await statusOf(`atl_${kind}_bad`, "garbage", "{")).toEqual([401, 1401]);
   });
 
-  test("a body is not waited for when its sender has no key", async () => {
+  test("a body is not awaited from a sender without a key", async () => {
     const endpoint = await start();
     const status = await new Promise<number | undefined>((resolve, reject) => {
       const sending = httpRequest(endpoint.url, {

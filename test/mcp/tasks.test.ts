@@ -50,7 +50,7 @@ const generate = callTool("connect_generate", PICTURE);
 const task = (method: string, taskId: string, more: object = {}) => request(method, { taskId, ...more });
 
 describe("connect_generate", () => {
-  test("[MCP-17] gives a task to a client that declares the extension, with the job's id", async () => {
+  test("[MCP-17] returns a task with the job's id to a client with the extension", async () => {
     const { result } = await send(generate);
     expect(CreateTaskResultV2Schema.parse(result)).toEqual({
       resultType: "task",
@@ -66,7 +66,7 @@ describe("connect_generate", () => {
     expect(result).not.toHaveProperty("content");
   });
 
-  test("gives the result itself to a client that does not, and to older ones", async () => {
+  test("returns the result itself to a client without it, and to older ones", async () => {
     const { result } = await send(generate, { declared: false });
     expect(result).toMatchObject({ resultType: "complete", structuredContent: { job_id: "job_1" } });
     const older = callTool("connect_generate", PICTURE, DECLARED);
@@ -75,7 +75,7 @@ describe("connect_generate", () => {
     });
   });
 
-  test("gives the result at once when the job ends during the wait, and the task when it does not", async () => {
+  test("returns the result when the job ends during the wait, and the task otherwise", async () => {
     const answer = send(callTool("connect_generate", { ...PICTURE, wait_seconds: 45 }));
     await waitFor("the wait", () => endpoint.core.calls.some(({ method }) => method === "GetJob"));
     endpoint.core.complete("job_1");
@@ -87,14 +87,14 @@ describe("connect_generate", () => {
     expect(late.result).toMatchObject({ resultType: "task", taskId: "job_2" });
   });
 
-  test("gives the task as an event to a client that takes nothing else", async () => {
+  test("returns the task as an event to a client that accepts nothing else", async () => {
     const { text } = await send(generate, { accept: "text/event-stream" });
     expect(eventsOf(text)).toEqual([
       expect.objectContaining({ id: 7, result: expect.objectContaining({ resultType: "task" }) }),
     ]);
   });
 
-  test("that fails is a result and no task, and so is one whose job cannot be read yet", async () => {
+  test("that fails is a result and no task, also when its job cannot be read yet", async () => {
     endpoint.core.failures.set("GetJob", () => new AppError("service_unavailable"));
     expect((await send(generate)).result).toMatchObject({
       resultType: "complete",
@@ -104,13 +104,13 @@ describe("connect_generate", () => {
     expect((await send(generate)).result).toMatchObject({ resultType: "complete", isError: true });
   });
 
-  test("alone among the tools becomes a task", async () => {
+  test("is the only tool that becomes a task", async () => {
     expect((await send(callTool("list_models"))).result).toMatchObject({ resultType: "complete" });
   });
 });
 
 describe("tasks/get", () => {
-  test("tells of a task that works, and gives the tool's own result when it is completed", async () => {
+  test("reports a working task, and the tool's own result when it is completed", async () => {
     await send(generate);
     expect(GetTaskResultV2Schema.parse((await send(task("tasks/get", "job_1"))).result)).toMatchObject({
       status: "working",
@@ -127,7 +127,7 @@ describe("tasks/get", () => {
     });
   });
 
-  test("of a job that failed is completed, and its result says why", async () => {
+  test("of a failed job is completed, with the reason in its result", async () => {
     await send(generate);
     const error = { code: "provider_timeout", message: "The model took too long." };
     Object.assign(endpoint.core.jobs.get("job_1") ?? {}, { state: "failed", ended_at: AT, error });
@@ -138,7 +138,7 @@ describe("tasks/get", () => {
     });
   });
 
-  test("[MCP-17] asks core for the caller's own job each time, and knows nothing of any other", async () => {
+  test("[MCP-17] reads the caller's own job each time, and no other", async () => {
     const { error } = await send(task("tasks/get", "job_of_somebody"));
     expect(error).toMatchObject({ code: -32602, data: { code: "job_not_found" } });
     expect(endpoint.core.calls.at(-1)).toMatchObject({
@@ -151,7 +151,7 @@ describe("tasks/get", () => {
   test.each([
     [() => new AppError("service_unavailable", { retryAfterSeconds: 2 }), 1503, "service_unavailable"],
     [() => new Error("mongo at 10.0.0.5 said no"), -32603, "internal"],
-  ])("when core fails is an error that says what to do: %s", async (failure, code, name) => {
+  ])("returns an error with the next step when core fails: %s", async (failure, code, name) => {
     await send(generate);
     endpoint.core.failures.set("GetJob", failure);
     const { error, text } = await send(task("tasks/get", "job_1"));
@@ -162,7 +162,7 @@ describe("tasks/get", () => {
 });
 
 describe("tasks/cancel", () => {
-  test("cancels a job that waits; the answer says only that it was heard", async () => {
+  test("cancels a waiting job; the response only acknowledges", async () => {
     await send(generate);
     const { result } = await send(task("tasks/cancel", "job_1"));
     expect(CancelTaskResultV2Schema.parse(result)).toMatchObject({ resultType: "complete" });
@@ -170,7 +170,7 @@ describe("tasks/cancel", () => {
     expect((await send(task("tasks/get", "job_1"))).result).toMatchObject({ status: "cancelled" });
   });
 
-  test("is heard, and changes nothing, when the job has started or ended", async () => {
+  test("is acknowledged without effect when the job has started or ended", async () => {
     await send(generate);
     endpoint.core.complete("job_1");
     expect((await send(task("tasks/cancel", "job_1"))).result).toMatchObject({ resultType: "complete" });
@@ -182,7 +182,7 @@ describe("tasks/cancel", () => {
   });
 });
 
-test("tasks/update has no question to answer, but checks whose task it is", async () => {
+test("tasks/update has no questions, but checks the task's owner", async () => {
   await send(generate);
   const { result } = await send(task("tasks/update", "job_1", { inputResponses: {} }));
   expect(UpdateTaskResultV2Schema.parse(result)).toMatchObject({ resultType: "complete" });
@@ -205,11 +205,11 @@ test.each(["tasks/get", "tasks/cancel", "tasks/update"])(
   },
 );
 
-test.each(["tasks/list", "tasks/result"])("%s does not exist", async (method) => {
+test.each(["tasks/list", "tasks/result"])("%s is an unknown method", async (method) => {
   expect((await send(request(method, {}))).error).toMatchObject({ code: -32601 });
 });
 
-test("the extension is announced to current clients only", async () => {
+test("the extension is declared to current clients only", async () => {
   expect((await send(request("server/discover"))).result).toMatchObject({
     capabilities: { extensions: { "io.modelcontextprotocol/tasks": {} } },
   });
@@ -223,7 +223,7 @@ test("the extension is announced to current clients only", async () => {
   expect(hello.text).not.toContain("tasks");
 });
 
-test("the extension's own client starts a job, follows its task and has the result", async () => {
+test("the extension's own client starts a job, follows its task and gets the result", async () => {
   const clientInfo = { name: "test", version: "1" };
   const clientCapabilities = DECLARED["io.modelcontextprotocol/clientCapabilities"];
   const client = new Client(clientInfo, {

@@ -31,7 +31,7 @@ async function call(name: string, args: object = {}): Promise<Result> {
 const textOf = ({ content }: Result): string => content[0]?.text ?? "";
 
 describe("connect_generate", () => {
-  test("makes the same call of core as REST, and answers at once with the job and what comes next", async () => {
+  test("makes REST's call of core, and returns immediately with the job and the next step", async () => {
     const args = {
       ...PICTURE,
       params: { width: 64 },
@@ -72,7 +72,7 @@ describe("connect_generate", () => {
     });
   });
 
-  test("says when an idempotency_key was used before", async () => {
+  test("reports a used idempotency_key", async () => {
     await call("connect_generate", { ...PICTURE, idempotency_key: "once" });
     const again = await call("connect_generate", { ...PICTURE, idempotency_key: "once" });
     expect(again.structuredContent).toMatchObject({ job_id: "job_1", replayed: true });
@@ -80,7 +80,7 @@ describe("connect_generate", () => {
     expect(endpoint.core.jobs.size).toBe(1);
   });
 
-  test("waits for the job and gives its files as text, link and data", async () => {
+  test("waits for the job and returns its files as text, link and data", async () => {
     const answer = call("connect_generate", { ...PICTURE, wait_seconds: 45 });
     await waitFor("the job", () => endpoint.core.calls.some(({ method }) => method === "GetJob"));
     endpoint.core.complete("job_1");
@@ -109,7 +109,7 @@ describe("connect_generate", () => {
     });
   });
 
-  test("waits no longer than asked, and core is given the time it needs", async () => {
+  test("waits no longer than requested, and gives core the time it needs", async () => {
     const result = await call("connect_generate", { ...PICTURE, wait_seconds: 1 });
     expect(result.structuredContent).toMatchObject({ state: "reserved" });
     const [wait] = endpoint.core.calls.filter(({ method }) => method === "GetJob");
@@ -119,7 +119,7 @@ describe("connect_generate", () => {
     });
   });
 
-  test("that cannot watch the job it has made still says which job that is", async () => {
+  test("still names the created job when it cannot watch it", async () => {
     endpoint.core.failures.set("GetJob", () => new AppError("service_unavailable", { retryAfterSeconds: 2 }));
     const result = await call("connect_generate", { ...PICTURE, wait_seconds: 5 });
     expect(result.isError).toBeUndefined();
@@ -135,7 +135,7 @@ describe("connect_generate", () => {
     [{ ...PICTURE, seed: 1 }, ["seed is not a known field"]],
     [{ ...PICTURE, metadata: { a: 1 } }, ["metadata.a must be a string"]],
     [{ ...PICTURE, idempotency_key: "ä" }, ["idempotency_key must be 1 to 255 visible ASCII characters"]],
-  ])("with arguments that do not fit tells the model what to correct: %j", async (args, problems) => {
+  ])("describes an invalid argument to the model: %j", async (args, problems) => {
     const result = await call("connect_generate", args);
     expect(result.isError).toBe(true);
     for (const problem of problems) expect(textOf(result)).toContain(problem);
@@ -145,7 +145,7 @@ describe("connect_generate", () => {
 });
 
 describe("get_job", () => {
-  test("gives of the job what its caller acts on", async () => {
+  test("returns the job's useful fields", async () => {
     await call("connect_generate", { ...PICTURE, metadata: { order: "1" } });
     const result = await call("get_job", { job_id: "job_1" });
     expect(result.structuredContent).toEqual({
@@ -165,7 +165,7 @@ describe("get_job", () => {
     expect(textOf(result)).toContain("It is number 1 in the account's queue");
   });
 
-  test("tells of a job that runs, and of one that failed and what became of its credits", async () => {
+  test("reports a running job, and a failed one with its refund", async () => {
     await call("connect_generate", PICTURE);
     const job = endpoint.core.jobs.get("job_1");
     Object.assign(job ?? {}, { state: "running", credits_charged: 4 });
@@ -184,7 +184,7 @@ describe("get_job", () => {
     );
   });
 
-  test("answers as soon as the job ends", async () => {
+  test("returns as soon as the job ends", async () => {
     await call("connect_generate", PICTURE);
     const answer = call("get_job", { job_id: "job_1", wait_seconds: 45 });
     await waitFor("the wait", () => endpoint.core.calls.some(({ method }) => method === "GetJob"));
@@ -194,7 +194,7 @@ describe("get_job", () => {
 });
 
 describe("list_jobs", () => {
-  test("gives of each job what tells it apart, and a line of text for each", async () => {
+  test("returns each job's distinguishing fields, and a line of text for each", async () => {
     const job = { ...PICTURE, prompt: "a".repeat(100) };
     await call("connect_generate", job);
     const listed = await call("list_jobs");
@@ -220,7 +220,7 @@ describe("list_jobs", () => {
     );
   });
 
-  test("goes on from page to page, and the text says how", async () => {
+  test("pages, and the text says how", async () => {
     for (const prompt of ["one", "two", "three"]) await call("connect_generate", { ...PICTURE, prompt });
     const first = await call("list_jobs", { limit: 2 });
     expect(first.structuredContent).toMatchObject({
@@ -233,7 +233,7 @@ describe("list_jobs", () => {
     expect(textOf(second)).not.toContain("More:");
   });
 
-  test("hands its filters on and asks for ten unless told", async () => {
+  test("passes on its filters and requests ten by default", async () => {
     const none = await call("list_jobs", { state: "failed", modality: "video" });
     expect(textOf(none)).toBe("No job fits.");
     expect(endpoint.core.calls.at(-1)).toMatchObject({
@@ -247,7 +247,7 @@ describe("list_jobs", () => {
 });
 
 describe("cancel_job", () => {
-  test("cancels a job that waits and says that its credits are back", async () => {
+  test("cancels a waiting job and reports its released credits", async () => {
     await call("connect_generate", PICTURE);
     const result = await call("cancel_job", { job_id: "job_1" });
     expect(result.structuredContent).toMatchObject({ job_id: "job_1", state: "cancelled" });
@@ -256,7 +256,7 @@ describe("cancel_job", () => {
     );
   });
 
-  test("of a job that cannot be cancelled says what to do instead", async () => {
+  test("of a job that cannot be cancelled returns the next step", async () => {
     await call("connect_generate", PICTURE);
     endpoint.core.complete("job_1");
     const result = await call("cancel_job", { job_id: "job_1" });
@@ -266,7 +266,7 @@ describe("cancel_job", () => {
 });
 
 describe("get_credits", () => {
-  test("gives the balance, and says what is available", async () => {
+  test("returns the balance and the available credits", async () => {
     const result = await call("get_credits");
     expect(result.structuredContent).toEqual({
       balance: 96,
@@ -291,7 +291,7 @@ describe("get_credits", () => {
 });
 
 describe("list_ledger", () => {
-  test("gives the entries without their chain, and a line of text for each", async () => {
+  test("returns the entries without their chain, and a line of text for each", async () => {
     const result = await call("list_ledger", { limit: 2 });
     const both = { balance_after: 100, created_at: AT };
     expect(result.structuredContent).toEqual({
@@ -319,7 +319,7 @@ describe("list_ledger", () => {
     );
   });
 
-  test("hands its filters on, with times in UTC", async () => {
+  test("passes on its filters, with times in UTC", async () => {
     await call("list_ledger", {
       kind: "debit",
       job_id: "job_9",
@@ -346,7 +346,7 @@ describe("list_ledger", () => {
 describe("list_models", () => {
   const { params_schema_json, status: _live, provider: _provider, ...model } = MODEL;
 
-  test("gives price, duration, limits and params of each model on one row, and the same as data", async () => {
+  test("returns each model's price, duration, limits and params on one row, and as data", async () => {
     const result = await call("list_models");
     expect(result.structuredContent).toEqual({ models: [{ ...model, params: ["width"] }] });
     expect(textOf(result)).toBe(
@@ -354,7 +354,7 @@ describe("list_models", () => {
     );
   });
 
-  test("gives the whole params_schema of the model that is named, and refuses one that is not there", async () => {
+  test("returns the whole params_schema of a named model, and refuses an unknown one", async () => {
     const result = await call("list_models", { model: "canvas-one" });
     expect(result.structuredContent).toEqual({
       models: [{ ...model, params_schema: JSON.parse(params_schema_json) }],
@@ -367,7 +367,7 @@ describe("list_models", () => {
     );
   });
 
-  test("costs at most 200 tokens for each model of the embedded provider, and names every param and its values", async () => {
+  test("needs at most 200 tokens for each embedded model, and names every param and its values", async () => {
     const models = LOCAL_MODELS.map(({ _id, provider_model: _, ...seeded }) => ({
       ...MODEL,
       ...seeded,
@@ -388,7 +388,7 @@ describe("list_models", () => {
     );
   });
 
-  test("lists one modality only, or says that there is none", async () => {
+  test("filters by modality, and reports an empty list", async () => {
     expect(textOf(await call("list_models", { modality: "video" }))).toBe(
       "No live model makes this at the moment.",
     );
@@ -400,7 +400,7 @@ describe("list_models", () => {
 });
 
 describe("a failure of core", () => {
-  test("is told with its numbers", async () => {
+  test("is reported with its numbers", async () => {
     const numbers = { credits_required: 12, credits_available: 5 };
     endpoint.core.failures.set("Generate", () => new AppError("insufficient_credits", { numbers }));
     expect(textOf(await call("connect_generate", PICTURE))).toContain(
@@ -435,7 +435,7 @@ describe("progress", () => {
     return answer;
   }
 
-  test("[MCP-06] comes as events when the client takes them, growing, before the result", async () => {
+  test("[MCP-06] is sent as growing events before the result when the client accepts them", async () => {
     const current = asCurrent(waiting);
     for (const [message, headers] of [
       [waiting, {}],
@@ -458,7 +458,7 @@ describe("progress", () => {
     }
   });
 
-  test("is left out for a client that takes JSON only, and nothing is watched for it", async () => {
+  test("is omitted for a client that accepts JSON only, and causes no watch", async () => {
     for (const accept of ["application/json", "*/*"]) {
       const answer = await answerTo(accept);
       expect(answer.json).toMatchObject({ result: { structuredContent: { state: "completed" } } });
@@ -466,13 +466,13 @@ describe("progress", () => {
     expect(endpoint.core.calls.map(({ method }) => method)).not.toContain("WatchJob");
   });
 
-  test("that cannot be had costs the client nothing but the news", async () => {
+  test("that is unavailable does not fail the call", async () => {
     endpoint.core.failures.set("WatchJob", () => new AppError("service_unavailable"));
     const answer = await answerTo("application/json, text/event-stream");
     expect(answer.json).toMatchObject({ result: { structuredContent: { state: "completed" } } });
   });
 
-  test("ends with the wait, whatever becomes of the connection", async () => {
+  test("ends with the wait, whatever happens to the connection", async () => {
     await call("connect_generate", PICTURE);
     const context = {
       core: endpoint.core.client,
@@ -502,7 +502,7 @@ function sendAndLeave(headers: Record<string, string>, message: object): () => v
   return () => sent.destroy();
 }
 
-describe("a client that goes away", () => {
+describe("a client that disconnects", () => {
   test.each([
     ["an older client with JSON", "application/json", false],
     ["an older client with events", "text/event-stream", false],
@@ -522,7 +522,7 @@ describe("a client that goes away", () => {
   });
 
   test.each(["Authenticate", "Generate", "ListModels"])(
-    "ends %s too, and nothing of it is taken for a bug",
+    "ends %s too, and is not logged as a bug",
     async (method) => {
       endpoint.core.hanging.add(method);
       const leave = sendAndLeave(

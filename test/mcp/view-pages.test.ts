@@ -61,7 +61,7 @@ function completeJob(): void {
 
 const GALLERY = { uri: "ui://atelier/gallery", tool: "get_job", args: { job_id: "job_1" }, ...SCRIPT };
 
-test("the gallery follows a job and shows what it made, in both lights, for everybody", async () => {
+test("the gallery follows a job and shows its files, accessibly in both colour schemes", async () => {
   await endpoint.post(callTool("connect_generate", PICTURE));
   endpoint.core.addEvent("job_1", "progress", { fraction: 0.4 });
   await host.show(GALLERY, async ({ frame, waitForText, expectGoodInBothLights, heard }) => {
@@ -79,7 +79,7 @@ test("the gallery follows a job and shows what it made, in both lights, for ever
   });
 });
 
-test("the gallery of an order shows its prompt and sizes, hands files to the host, and orders a variation at no higher price", async () => {
+test("an order's gallery shows prompt and sizes, passes files to the host, and orders a variation at no higher price", async () => {
   const order = { ...PICTURE, params: { width: 64, seed: 7 }, wait_seconds: 1, preview: true };
   await host.show({ ...GALLERY, tool: "connect_generate", args: order }, async (showing) => {
     const { frame, waitForText, expectGoodInBothLights, heard } = showing;
@@ -117,7 +117,7 @@ const FORGED = {
   isError: true,
 };
 
-test("a view heeds nobody but its host, and no garbage of it", async () => {
+test("a view accepts messages only from its host, and ignores malformed ones", async () => {
   await endpoint.post(callTool("connect_generate", PICTURE));
   completeJob();
   await host.show(GALLERY, async ({ frame, hostile, send, text, waitForText, heard }) => {
@@ -171,7 +171,7 @@ test("a view heeds nobody but its host, and no garbage of it", async () => {
   });
 });
 
-test("the form asks for the price of what it says, orders at no higher one, and shows the job", async () => {
+test("the form shows the price of its fields, orders at no higher one, and shows the job", async () => {
   const estimate = { ...ESTIMATE, credits: 12, credits_available: 90, affordable: true };
   endpoint.core.replies.set("Estimate", toMessage(estimateSchema, estimate));
   const form = { uri: "ui://atelier/form", tool: "list_models", ...SCRIPT };
@@ -228,7 +228,7 @@ function ledger(): { entries: LedgerEntryResource[]; head: object } {
   return { entries: entries.toReversed(), head };
 }
 
-test("the ledger's view proves the chain itself, and says which entry does not hold", async () => {
+test("the ledger view verifies the chain itself, and names the invalid entry", async () => {
   const { entries, head } = ledger();
   const reply = (all: readonly LedgerEntryResource[]) =>
     endpoint.core.replies.set("ListLedger", {

@@ -49,8 +49,8 @@ const VIEWS = [
 const viewsIn = (tools: readonly Listed[]) =>
   tools.flatMap(({ name, _meta }) => (_meta?.ui?.resourceUri ? [[name, _meta.ui.resourceUri]] : []));
 
-describe("a client that shows views", () => {
-  test("of the current protocol says so in each request, and its tools name their views", async () => {
+describe("a client with views", () => {
+  test("of the current protocol declares it in each request, and its tools name their views", async () => {
     const tools = toolsOf((await currentList(SHOWS)).json);
     expect(viewsIn(tools)).toEqual(VIEWS);
     for (const { name, _meta } of tools) {
@@ -62,7 +62,7 @@ describe("a client that shows views", () => {
     expect(GENERATION_TOOLSET.listing.tools).toContainEqual(plain);
   });
 
-  test("of an older one says so once, and its session says it from then on, in any process", async () => {
+  test("of an older protocol declares it once, for its session in any process", async () => {
     const session = (await olderSession(SHOWS)) ?? "";
     expect(session).toMatch(/^views-[\x21-\x7e]{36}$/);
     expect(await olderSession(SHOWS)).not.toBe(session);
@@ -75,13 +75,13 @@ describe("a client that shows views", () => {
     });
   });
 
-  test("gets of a tool the same result as any other", async () => {
+  test("gets the same tool results as any other", async () => {
     const answer = async (headers: Record<string, string>) =>
       (await post(callTool("list_ledger", { limit: 1 }), headers)).text;
     expect(await answer({ "mcp-session-id": "views-x" })).toBe(await answer({}));
   });
 
-  test("may read the whole ledger with its hashes, which no other can", async () => {
+  test("may read the whole ledger with its hashes, unlike others", async () => {
     const ask = (args: object, headers = {}) => post(callTool("prove_ledger", args), headers);
     const session = { "mcp-session-id": "views-x" };
     const proof = ((await ask({}, session)).json as { result: { structuredContent: object } }).result;
@@ -100,7 +100,7 @@ describe("a client that shows views", () => {
   });
 });
 
-describe("a client that shows none", () => {
+describe("a client without views", () => {
   test.each([
     ["nothing", {}],
     ["another extension", { extensions: { "io.modelcontextprotocol/tasks": { mimeTypes: [TYPE] } } }],
@@ -110,7 +110,7 @@ describe("a client that shows none", () => {
     ["true", capabilities(true)],
     ["null", capabilities(null)],
     ["extensions that are a list", { extensions: ["io.modelcontextprotocol/ui"] }],
-  ])("and declares %s gets the list to the letter as ever, and no session", async (_what, told) => {
+  ])("that declares %s gets the usual list to the byte, and no session", async (_what, told) => {
     const plain = GENERATION_TOOLSET.listing.tools;
     const current = await currentList(told);
     if (current.status === 200) expect(toolsOf(current.json)).toEqual(plain);
@@ -122,7 +122,7 @@ describe("a client that shows none", () => {
   });
 });
 
-test("members' tools have the views that they can feed, and what needs no key has none", async () => {
+test("member tools have the views that they can fill, and tools without a key have none", async () => {
   expect(viewsIn(toolsOf((await currentList(SHOWS, members.post)).json)).toSorted()).toEqual(
     VIEWS.filter(([, uri]) => uri !== "ui://atelier/form").toSorted(),
   );
@@ -138,7 +138,7 @@ describe.each(["gallery", "form", "ledger"])("the view %s", (name) => {
     return `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
   };
 
-  test("is read by its address, with the policy that it needs", async () => {
+  test("is read by its URI, with its policy", async () => {
     const { json } = await post(request("resources/read", { uri }), { "mcp-session-id": "views-x" });
     const media = name === "ledger" ? {} : { resourceDomains: ["http://generate.atelier.test"] };
     expect(json).toMatchObject({
@@ -153,7 +153,7 @@ describe.each(["gallery", "form", "ledger"])("the view %s", (name) => {
     );
   });
 
-  test("is one small document that loads nothing and makes no markup of what it is told", async () => {
+  test("is one small document that loads nothing and renders its data as text", async () => {
     const { html } = await readView({ post }, uri);
     expect(html).toMatch(/^<!doctype html>\n<html lang="en">/);
     expect(Buffer.byteLength(html)).toBeLessThan(32 * 1024);
@@ -164,7 +164,7 @@ describe.each(["gallery", "form", "ledger"])("the view %s", (name) => {
     expect([...new Set(addresses)]).toEqual(name === "ledger" ? [] : ["http://generate.atelier.test"]);
   });
 
-  test("is in the list of resources for those who show it alone", async () => {
+  test("is listed as a resource only for clients with views", async () => {
     const shown = await post(request("resources/list"), { "mcp-session-id": "views-x" });
     expect(shown.json).toMatchObject({
       result: { resources: expect.arrayContaining([expect.objectContaining({ uri, mimeType: TYPE })]) },

@@ -135,7 +135,7 @@ describe.each(FACES)("for %s", (name, face) => {
     codesOf(tool.name, face).map((code) => [tool.name, code] as const),
   );
 
-  test.each(rows)("%s tells of %s by what happened and the one next call", (toolName, code) => {
+  test.each(rows)("%s reports %s with what happened and the next call", (toolName, code) => {
     const tool = toolset.find(toolName);
     if (!tool) throw new Error(`${toolName} is not listed`);
     // As it is raised with nothing else to say, which is the least that a reader gets.
@@ -171,7 +171,7 @@ describe.each(FACES)("for %s", (name, face) => {
   });
 
   test.each([...OF_MESSAGES, ...OF_KEYS[endpoint], ...ANY_CALL, ...CORE_AWAY])(
-    "a message that is refused with %s says what to do without naming a tool",
+    "a message refused with %s gives the next step without naming a tool",
     (code) => {
       const error = new AppError(
         code,
@@ -188,7 +188,7 @@ describe.each(FACES)("for %s", (name, face) => {
   );
 });
 
-test("[MCP-28] every code is met by a tool, by a message, or only elsewhere, and by one of these alone", () => {
+test("[MCP-28] every code occurs in a tool, in a message, or only elsewhere, and in exactly one of these", () => {
   const met = new Set([
     ...FACES.flatMap(([, face]) => face.toolset.listing.tools.flatMap(({ name }) => codesOf(name, face))),
     ...OF_MESSAGES,
@@ -197,7 +197,7 @@ test("[MCP-28] every code is met by a tool, by a message, or only elsewhere, and
   expect([...met, ...ELSEWHERE].toSorted()).toEqual(Object.keys(ERROR_TABLE).toSorted());
 });
 
-test("a call that may have made something is repeated with its idempotency_key, or looked for first; others just again", () => {
+test("a call that may have created something is repeated with its idempotency_key, or looked up first; others are just repeated", () => {
   const hint = (name: string, code: ErrorCode): string => {
     const tool = GENERATION_TOOLSET.find(name);
     if (!tool) throw new Error(`${name} is not listed`);
@@ -213,7 +213,7 @@ test("a call that may have made something is repeated with its idempotency_key, 
   expect(hint("list_models", "deadline_exceeded")).toBe("Wait 2 seconds, then call list_models again.");
 });
 
-test("numbers are told by their names, and none that the error does not have", () => {
+test("messages name their numbers, and only those of the error", () => {
   const told = (numbers: Record<string, number>): string => {
     const tool = { name: "connect_generate", takesIdempotencyKey: true };
     const error = new AppError("spend_limit_reached", { numbers });

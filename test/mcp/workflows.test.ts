@@ -66,7 +66,7 @@ const textOf = ({ content }: Result): string => content[0]?.text ?? "";
 const callsOf = (method: string) => endpoint.core.calls.filter((one) => one.method === method);
 
 describe("[FLOW-03] run_workflow", () => {
-  test("makes the same call of core as REST, and answers with a job for each step and what comes next", async () => {
+  test("makes REST's call of core, and returns each step's job and the next step", async () => {
     const result = await call("run_workflow", { ...ARGUMENTS, idempotency_key: "k-1" });
     expect(callsOf("RunWorkflow")[0]).toMatchObject({
       request: {
@@ -92,7 +92,7 @@ describe("[FLOW-03] run_workflow", () => {
     });
   });
 
-  test("with wait_seconds has the files of all steps in the same answer, as links too", async () => {
+  test("with wait_seconds returns the files of all steps in the same response, as links too", async () => {
     stand(WORKFLOW);
     const result = await call("run_workflow", { ...ARGUMENTS, wait_seconds: 45 });
     expect(callsOf("GetWorkflow")[0]).toMatchObject({
@@ -113,7 +113,7 @@ describe("[FLOW-03] run_workflow", () => {
     });
   });
 
-  test("says when its idempotency_key had made it, and is not undone by a wait that fails", async () => {
+  test("reports a used idempotency_key, and a failed wait does not undo it", async () => {
     endpoint.core.replies.set("RunWorkflow", {
       ...toMessage(workflowResultSchema, WORKFLOW_RESULT),
       replayed: true,
@@ -133,27 +133,27 @@ describe("[FLOW-03] run_workflow", () => {
     ],
     ["a step without a name", { steps: [{ ...ARGUMENTS.steps[0], id: undefined }, ARGUMENTS.steps[1]] }],
     ["an argument that it does not have", { ...ARGUMENTS, step: [] }],
-  ])("refuses %s in words, and asks core for nothing", async (_what, args) => {
+  ])("refuses %s with a message, without a call of core", async (_what, args) => {
     const result = await call("run_workflow", args);
     expect(result.isError).toBe(true);
     expect(textOf(result)).toMatch(/Code: invalid_request\./);
     expect(callsOf("RunWorkflow")).toEqual([]);
   });
 
-  test("refuses 1,000 steps before it reads them", async () => {
+  test("refuses 1,000 steps before parsing them", async () => {
     const steps = Array.from({ length: 1_000 }, (_, i) => ({ ...ARGUMENTS.steps[0], id: `s${i}` }));
     expect((await post(callTool("run_workflow", { steps }))).status).toBe(413);
   });
 
-  test("is there for members whose plan includes the API, under their own source", async () => {
+  test("is available to members whose plan includes the API, under their own source", async () => {
     const answer = (await endpoint.post(callTool("run_workflow", ARGUMENTS))).json as Answer;
     expect(answer.result.structuredContent).toMatchObject({ workflow_id: ID });
     expect(callsOf("RunWorkflow")[0]).toMatchObject({ options: { caller: { source: "member" } } });
   });
 });
 
-describe("[FLOW-03] the tools of jobs take a workflow_id", () => {
-  test("get_job tells how it and each of its steps stand", async () => {
+describe("[FLOW-03] job tools with a workflow_id", () => {
+  test("get_job shows the state of it and its steps", async () => {
     stand(RUNNING);
     const result = await call("get_job", { job_id: ID });
     expect(callsOf("GetJob")).toEqual([]);
@@ -168,14 +168,14 @@ describe("[FLOW-03] the tools of jobs take a workflow_id", () => {
     expect(result.structuredContent).not.toHaveProperty("job_id");
   });
 
-  test("get_job shows a preview of a step, not of the whole, and says so", async () => {
+  test("get_job previews a step, not the whole, and says so", async () => {
     stand(WORKFLOW);
     expect(textOf(await call("get_job", { job_id: ID, preview: true }))).toMatch(
       /\nA preview shows one step: call get_job with its job_id\.$/,
     );
   });
 
-  test("get_job says why it failed, where, and what came back", async () => {
+  test("get_job shows why and where it failed, and its refund", async () => {
     const error = { code: "provider_refused", message: "Nobody can make this." };
     const [picture, clip] = WORKFLOW.steps;
     if (!picture || !clip) throw new Error("the example has two steps");
@@ -190,7 +190,7 @@ describe("[FLOW-03] the tools of jobs take a workflow_id", () => {
     });
   });
 
-  test("cancel_job stops it", async () => {
+  test("cancel_job cancels it", async () => {
     stand(CANCELLING_WORKFLOW);
     const result = await call("cancel_job", { job_id: ID });
     expect(callsOf("CancelWorkflow")[0]?.request).toEqual({ workflow_id: ID });
@@ -202,7 +202,7 @@ describe("[FLOW-03] the tools of jobs take a workflow_id", () => {
     });
   });
 
-  test("and one of nobody's is refused in words", async () => {
+  test("refuse an unknown one with a message", async () => {
     endpoint.core.failures.set("GetWorkflow", () => new AppError("workflow_not_found"));
     const said = textOf(await call("get_job", { job_id: "wfl_none" }));
     expect(said).toMatch(
@@ -211,7 +211,7 @@ describe("[FLOW-03] the tools of jobs take a workflow_id", () => {
   });
 });
 
-test("a wait tells a client that hears progress how many steps are done, each number once", async () => {
+test("a wait reports the number of finished steps to a client with progress, each once", async () => {
   const waiting = {
     ...RUNNING,
     steps: RUNNING.steps.map((step) => ({ ...step, state: "reserved" as const })),
@@ -239,7 +239,7 @@ describe("[FLOW-04] on 2026-07-28 a workflow is one task", () => {
   }
   const task = (method: string) => ask(request(method, { taskId: ID }), ID);
 
-  test("whose id is that of the workflow, and whose result is that of the whole", async () => {
+  test("has the workflow's id and its whole result", async () => {
     stand(RUNNING);
     const begun = await ask(callTool("run_workflow", ARGUMENTS));
     expect(CreateTaskResultV2Schema.parse(begun.result)).toMatchObject({
@@ -262,7 +262,7 @@ describe("[FLOW-04] on 2026-07-28 a workflow is one task", () => {
     expect(callsOf("GetJob")).toEqual([]);
   });
 
-  test("that is cancelled as a whole, and heard also when it is too late", async () => {
+  test("is cancelled as a whole, and acknowledged when it is too late", async () => {
     stand(CANCELLING_WORKFLOW);
     expect((await task("tasks/cancel")).result).toMatchObject({ resultType: "complete" });
     expect(callsOf("CancelWorkflow")).toHaveLength(1);
@@ -270,7 +270,7 @@ describe("[FLOW-04] on 2026-07-28 a workflow is one task", () => {
     expect((await task("tasks/cancel")).result).toMatchObject({ resultType: "complete" });
   });
 
-  test("and somebody else's is one that does not exist", async () => {
+  test("of another account looks unknown", async () => {
     endpoint.core.failures.set("GetWorkflow", () => new AppError("workflow_not_found"));
     for (const method of ["tasks/get", "tasks/update"])
       expect((await task(method)).error).toMatchObject({ code: -32602 });

@@ -111,11 +111,11 @@ function objectIn(schema: z.ZodType): z.ZodObject | undefined {
   return undefined;
 }
 
-test.each(CARRIED)("every field of %s stands in its schema and in its message", (name, schema, beside) => {
+test.each(CARRIED)("every field of %s is in its schema and in its message", (name, schema, beside) => {
   expect(differences(schema, root.lookupType(`atelier.v1.${name}`), beside)).toEqual([]);
 });
 
-describe("a resource", () => {
+describe("an encoded resource", () => {
   const schema = z.object({
     id: z.string(),
     note: z.string().nullable(),
@@ -147,24 +147,24 @@ describe("a resource", () => {
   test.each([
     ["full", full],
     ["bare", bare],
-  ])("goes into a message and comes out the same: %s", (_name, resource) => {
+  ])("is equal after a round trip: %s", (_name, resource) => {
     const message: object = toMessage(schema, resource);
     expect(Object.values(message)).not.toContain(null);
     expect(fromMessage(schema, message)).toEqual(resource);
   });
 
-  test("lacks a list that it may lack where the message brings an empty one", () => {
+  test("lacks an optional list when the message has an empty one", () => {
     const { shares: _none, ...without } = full;
     expect(fromMessage(schema, { ...toMessage(schema, without), shares: [] })).toEqual(without);
   });
 
-  test("leaves behind what a message has beside it", () => {
+  test("drops extra fields of a message", () => {
     const message = toMessage<typeof schema, { version?: number }>(schema, full, { version: 3 });
     expect(message.version).toBe(3);
     expect(fromMessage(schema, message)).toEqual(full);
   });
 
-  test("is refused when its message lacks what it needs", () => {
+  test("is refused when its message lacks a required field", () => {
     expect(() => fromMessage(schema, { note: "b" })).toThrow("a message came without id");
   });
 });

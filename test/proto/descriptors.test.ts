@@ -42,7 +42,7 @@ function split({ sourceCodeInfo, ...rest }: File): { comments: Record<string, st
   return { comments: Object.fromEntries(comments), rest };
 }
 
-test("[RPC-01] the descriptors of our protos, health and reflection are those of a real compiler, with every comment", () => {
+test("[RPC-01] the descriptors of the protos, health and reflection equal a real compiler's, with every comment", () => {
   const described = new Map(
     describeProtos().map((bytes) => {
       const file = read<File>("FileDescriptorProto")(bytes);

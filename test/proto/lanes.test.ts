@@ -61,7 +61,7 @@ function turns(lanes: Lanes): number[] {
   return [...counts.values()];
 }
 
-test("all cores are found at the first call, and each gets the same share", async () => {
+test("all cores are found at the first call, and get equal shares", async () => {
   const { lanes, streams } = open({ peers: ["a", "b", "c"] });
   expect(lanes.next()).toBeUndefined();
   await vi.advanceTimersByTimeAsync(100);
@@ -71,7 +71,7 @@ test("all cores are found at the first call, and each gets the same share", asyn
   expect(streams.map(({ isEnded }) => isEnded)).toEqual([true, false, false, false]);
 });
 
-test("a core that comes up no more leaves the rotation, and its stream ends", async () => {
+test("a core that stays down leaves the rotation, and its stream ends", async () => {
   const cores = { peers: ["a", "b"] };
   const { lanes, streams } = open(cores);
   lanes.next();
@@ -83,7 +83,7 @@ test("a core that comes up no more leaves the rotation, and its stream ends", as
   expect(streams.filter(({ peer, isEnded }) => peer === "a" && !isEnded)).toEqual([]);
 });
 
-test("a core of an older release has its share, by calls of their own", async () => {
+test("a core of an older release gets its share by unary calls", async () => {
   const { lanes } = open({ peers: ["a", "old b"] });
   lanes.next();
   await vi.advanceTimersByTimeAsync(100);
@@ -91,7 +91,7 @@ test("a core of an older release has its share, by calls of their own", async ()
   expect(isAlone.filter(Boolean).length).toBe(2);
 });
 
-test("a stream that breaks when it has just opened is opened again only on time", async () => {
+test("a stream that breaks right after opening is reopened after the usual delay", async () => {
   const { lanes, streams } = open({ peers: ["broken"] });
   lanes.next();
   await vi.advanceTimersByTimeAsync(1_000);

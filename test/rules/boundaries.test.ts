@@ -8,15 +8,18 @@ describe("the boundary check", () => {
   });
 
   // All faults lie in one tree: none may pass for another's.
-  test.each([0, 1])("names exactly the rules that do not notice theirs, half of them: %i", async (half) => {
-    const isBlunt = (_: Rule, i: number) => i % 2 === half;
-    const rules = RULES.map((rule, i) =>
-      isBlunt(rule, i) ? { ...rule, from: { path: "^nowhere/" } } : rule,
-    );
-    expect(await findBluntRules(rules)).toEqual(RULES.filter(isBlunt).map(({ name }) => name));
-  });
+  test.each([0, 1])(
+    "has exactly the rules whose planted fault it finds, checked half by half: %i",
+    async (half) => {
+      const isBlunt = (_: Rule, i: number) => i % 2 === half;
+      const rules = RULES.map((rule, i) =>
+        isBlunt(rule, i) ? { ...rule, from: { path: "^nowhere/" } } : rule,
+      );
+      expect(await findBluntRules(rules)).toEqual(RULES.filter(isBlunt).map(({ name }) => name));
+    },
+  );
 
-  test("names the rule and both files of an import that may not be", async () => {
+  test("names the rule and both files of a forbidden import", async () => {
     const { violations } = await inTree(
       { "gateway/leak.ts": 'import "../core/kernel/app.ts";', "core/kernel/app.ts": "export {};" },
       findViolations,
@@ -26,7 +29,7 @@ describe("the boundary check", () => {
     ]);
   });
 
-  test("is content with a tree in which every import is allowed", async () => {
+  test("passes a tree with allowed imports", async () => {
     const { modules, violations } = await inTree(
       {
         "gateway/app.ts": 'import "../proto/client.ts"; import "../runtime/log/log.ts";',

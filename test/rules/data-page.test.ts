@@ -6,7 +6,7 @@ import { ALL_COLLECTIONS } from "../../core/entry/migrate.ts";
 
 const page = readFileSync(fileURLToPath(new URL("../../docs/architecture/data.md", import.meta.url)), "utf8");
 
-test("the page of data lists every collection once, and no other", () => {
+test("the data page lists every collection once, and no other", () => {
   const [, below = ""] = page.split("## Collections\n");
   const listed = [...(below.split(/^## /m)[0] ?? "").matchAll(/^- ((?:`[\w.]+`(?:, )?)+):/gm)].flatMap(
     ([, names = ""]) => names.replaceAll("`", "").split(", "),

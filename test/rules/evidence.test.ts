@@ -5,23 +5,23 @@ import { readStatements, readTestTitles } from "../../scripts/evidence.ts";
 const statements = readStatements();
 const titles = readTestTitles();
 
-test("the reader of evidence finds the statements and the titles", () => {
+test("the parser finds statements and titles", () => {
   expect(statements.length).toBeGreaterThan(300);
   expect(titles.length).toBeGreaterThan(1_500);
   expect(statements.filter(({ text }) => !text.endsWith("."))).toEqual([]);
 });
 
-test("no id is stated twice in docs/reference", () => {
+test("no statement id of docs/reference is used twice", () => {
   const ids = statements.map(({ id }) => id);
   expect(ids.filter((id, i) => ids.indexOf(id) < i)).toEqual([]);
 });
 
-test("every statement of docs/reference has a test that carries its id", () => {
+test("every statement of docs/reference has a test with its id", () => {
   const shown = new Set(titles.flatMap(({ ids }) => ids));
   expect(statements.filter(({ id }) => !shown.has(id))).toEqual([]);
 });
 
-test("every id in the title of a test is a statement of docs/reference", () => {
+test("every id in a test's title is a statement of docs/reference", () => {
   const stated = new Set(statements.map(({ id }) => id));
   const unknown = titles.flatMap(({ file, title, ids }) =>
     ids.filter((id) => !stated.has(id)).map((id) => `${id}: ${file} › ${title}`),

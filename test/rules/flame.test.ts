@@ -4,7 +4,7 @@ import { hottest } from "../../scripts/flame.ts";
 
 const frame = (functionName: string, url = "") => ({ functionName, url, lineNumber: 6 });
 
-test("hottest › names the functions in which at least 3% of the time went by, without what idled", () => {
+test("hottest › names functions with at least 3% of the time, without idling ones", () => {
   const profile = {
     nodes: [
       { id: 1, callFrame: frame("(root)") },

@@ -21,14 +21,14 @@ test("the glossary explains each word once, with a meaning and a file", () => {
   expect(words.filter((word, i) => words.indexOf(word) < i)).toEqual([]);
 });
 
-test.each(rows)("the file of the word $word exists and uses the word", ({ word, where }) => {
+test.each(rows)("the file of the word $word exists and contains it", ({ word, where }) => {
   expect(existsSync(fileOf(where)), where).toBe(true);
   // "member key" is also memberKey and member_key; "entry" has entries.
   const pattern = word.replace(/y$/, "(?:y|ies)").replaceAll(" ", "[ _-]?");
   expect(new RegExp(pattern, "i").test(readFileSync(fileOf(where), "utf8"))).toBe(true);
 });
 
-test("every name that a meaning quotes is found in the code", () => {
+test("every name quoted in a meaning is in the code", () => {
   const sources = [...new Set(rows.map(({ where }) => where))]
     .filter((path) => existsSync(fileOf(path)))
     .map((path) => readFileSync(fileOf(path), "utf8"))

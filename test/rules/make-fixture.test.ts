@@ -7,8 +7,8 @@ const taken = [...script.matchAll(/const \{ (.+) \} = await release\("((?:runtim
 );
 
 // It makes data with a release's own code, so nothing else says when what it takes has moved.
-describe("the script that makes fixtures", () => {
-  test("takes what it needs from this build", () => expect(taken.length).toBeGreaterThan(10));
+describe("the fixture script", () => {
+  test("imports the current build", () => expect(taken.length).toBeGreaterThan(10));
 
   test.each(taken)("$path", async ({ path, names }) => {
     const module: object = await import(`../../${path}`);

@@ -25,7 +25,7 @@ function measure(files: Readonly<Record<string, string>>): { code: number | null
   return { code: status, lines: stdout.trim().split("\n") };
 }
 
-test("counts product, scripts, bench, tests and generated lines apart, and the words of docs", () => {
+test("measure counts product, scripts, bench, tests and generated lines separately, and the words of docs", () => {
   const { code, lines } = measure({
     "core/shop/a.ts": "1\n2\n",
     "clients/python/src/atelier_client/client.py": "1\n",
@@ -52,7 +52,7 @@ test("counts product, scripts, bench, tests and generated lines apart, and the w
   ]);
 });
 
-test("fails where two exported types of core share a name, and says which", () => {
+test("measure fails when two exported types of core share a name, and names it", () => {
   const { code, lines } = measure({
     "core/shop/a.ts": "export type Order = string;\nexport interface Alone {}\n",
     "core/studio/b.ts": "export type Order = number;\ntype Alone = string;\n",
@@ -61,7 +61,7 @@ test("fails where two exported types of core share a name, and says which", () =
   expect(code).toBe(1);
 });
 
-test("fails over a ninth module of core", () => {
+test("measure fails above eight modules of core", () => {
   const names = ["a", "b", "c", "d", "e", "f", "g", "h", "i"];
   const { code, lines } = measure(Object.fromEntries(names.map((name) => [`core/${name}/x.ts`, "1\n"])));
   expect(code).toBe(1);

@@ -36,37 +36,37 @@ const OTHERS = LAYERS.filter(({ folder }) => !folder.startsWith("core"));
 
 describe("the order of folders", () => {
   test.each(LAYERS.map(({ folder, layers }) => [folder, layers] as const))(
-    "of %s lists every folder that is there",
+    "of %s lists every folder",
     (folder, layers) => {
       expect(foldersIn(folder)).toEqual(foldersOf(layers).toSorted());
     },
   );
 
   test.each(OTHERS.map(({ folder, layers }) => [folder, layers] as const))(
-    "of %s is the one that the overview shows",
+    "of %s matches the overview",
     (folder, layers) => {
       expect(TOLD.get(folder)).toEqual(foldersOf(layers));
     },
   );
 
-  test("is shown for proto and cli too, which have no order", () => {
+  test("is in the overview for proto and cli too, which have no check", () => {
     for (const folder of ["proto", "cli"]) expect(TOLD.get(folder)?.toSorted()).toEqual(foldersIn(folder));
     expect([...TOLD.keys()].sort()).toEqual(["proto", "cli", ...OTHERS.map(({ folder }) => folder)].sort());
   });
 
-  test("of core is shown from the highest module", () => {
+  test("of core is listed from the highest module", () => {
     const told = listBelow("### The modules of core").map(([names]) => names);
     const { layers = [] } = LAYERS.find(({ folder }) => folder === "core") ?? {};
     expect(told.flat()).toEqual(foldersOf(layers).toReversed());
   });
 
-  test("has a file in the README of the entries for each of core's entries", () => {
+  test("has an entry in the README of core/entry for each file there", () => {
     const there = readdirSync(`${ROOT}/core/entry`).filter((name) => name.endsWith(".ts"));
     expect(listedIn("core/entry").toSorted()).toEqual(there.toSorted());
   });
 });
 
-test("every folder of the service and of its workshop is told", () => {
+test("the overview describes every folder", () => {
   const told = listBelow("## Folders").flatMap(([names]) => names);
   const notOurs = ["artifacts", "docs", "node_modules"];
   const there = foldersIn(".").filter((name) => !name.startsWith(".") && !notOurs.includes(name));

@@ -12,7 +12,7 @@ test("README has at most 90 lines", () => {
   expect(readme.trimEnd().split("\n").length).toBeLessThanOrEqual(90);
 });
 
-test("every figure of README stands in the page of performance or of reliability", () => {
+test("every figure of README is on the performance or reliability page", () => {
   const figures = [...readme.matchAll(/(\d[\d.,]*)(?: per second|x as many)|within (\d+) s\b/g)].map(
     ([, figure, seconds]) => figure ?? `${seconds} s`,
   );
@@ -21,7 +21,7 @@ test("every figure of README stands in the page of performance or of reliability
   expect(figures.filter((figure) => !new RegExp(`(?<![\\d.,])${figure}(?![\\d])`).test(pages))).toEqual([]);
 });
 
-test("CONTRIBUTING lists the steps of npm run check, in their order", () => {
+test("CONTRIBUTING lists the steps of npm run check in order", () => {
   const steps = [...textOf("scripts/check.ts").matchAll(/\{ name: "([^"]+)"/g)].map(([, name]) => name);
   const listed = [...textOf("CONTRIBUTING.md").matchAll(/^- ((?:\*\*[\w ]+\*\*(?:, )?)+):/gm)].flatMap(
     ([, names = ""]) => names.replaceAll("**", "").split(", "),
@@ -48,7 +48,7 @@ test.each([
   ["clients/python/pyproject.toml", /^license = "LicenseRef-UNLICENSED"$/m],
   ["clients/python/README.md", /All rights reserved: see \[LICENSE\]/],
   ["clients/verify-go/README.md", /All rights reserved: see \[LICENSE\]/],
-])("%s has the licence statement of the project", (path, statement) => {
+])("%s has the project's licence statement", (path, statement) => {
   expect(textOf(path)).toMatch(statement);
 });
 
@@ -81,7 +81,7 @@ describe("a newcomer finds within two clicks from README", () => {
   });
 });
 
-test("the notes of measurements list every measurement", () => {
+test("bench/RESULTS.md lists every measurement", () => {
   const [, below = ""] = textOf("bench/RESULTS.md").split("## Repeat a measurement\n");
   const listed = [...below.matchAll(/^- `(\w+)`:/gm)].map(([, name]) => name);
   const there = readdirSync(fileURLToPath(new URL("../../bench", import.meta.url)))

@@ -21,7 +21,7 @@ import { RELEASE } from "../../runtime/release.ts";
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const SCRIPT = join(ROOT, "scripts/release.ts");
 
-describe("a version", () => {
+describe("a release version", () => {
   test.each([
     ["1.2.0", ["v1.1.9", "v0.9.0"]],
     ["1.10.0", ["v1.9.0"]],
@@ -44,7 +44,7 @@ describe("a version", () => {
   ])("%s may not follow %j", (version, tags, why) => expect(refusal(version, "0.1.0", tags)).toContain(why));
 });
 
-test("the changelog's unreleased part becomes the release, and what is older stays as it is", () => {
+test("the changelog's unreleased part becomes the release, and older parts are unchanged", () => {
   const older = "## [1.0.0] - 2026-01-01\n\n- The first.\n";
   const cut = cutRelease(
     `# Changelog\n\n## [Unreleased]\n\n### Added\n\n- A bell.\n\n${older}`,
@@ -60,7 +60,7 @@ test("the changelog's unreleased part becomes the release, and what is older sta
   ).toBeUndefined();
 });
 
-test("every file that says a version says that of package.json, and can be told another", () => {
+test("every file with a version has that of package.json, and can be set to another", () => {
   for (const file of VERSION_FILES) {
     const text = readFileSync(join(ROOT, file.path), "utf8");
     expect(withVersion(file, text, RELEASE), file.path).toBe(text);
@@ -68,7 +68,7 @@ test("every file that says a version says that of package.json, and can be told 
   }
 });
 
-describe("the script", () => {
+describe("the release script", () => {
   let project: string;
   let engines: string;
   beforeAll(() => {
@@ -117,7 +117,7 @@ describe("the script", () => {
     return { code: status, said: stdout, complained: stderr.trim() };
   }
 
-  test("refuses a folder with changes, in words, and touches nothing", () => {
+  test("refuses a folder with changes, and changes nothing", () => {
     write("package.json", readFileSync(join(project, "package.json"), "utf8").replace("MIT", "ISC"));
     const { code, complained } = run("1.0.0");
     expect([code, complained]).toEqual([1, expect.stringContaining("changes that are not committed")]);
@@ -126,7 +126,7 @@ describe("the script", () => {
     expect(git("tag")).toBe("");
   });
 
-  test("tells with --dry-run what it would do", () => {
+  test("prints its steps with --dry-run", () => {
     const { code, said } = run("1.0.0", "--dry-run", "--artifacts", "out");
     expect(code).toBe(0);
     expect(said).toContain("would release 1.0.0");
@@ -134,7 +134,7 @@ describe("the script", () => {
     expect([git("status", "--porcelain"), git("tag")]).toEqual(["", ""]);
   });
 
-  test("commits and tags, then refuses the same again, and a release of nothing", () => {
+  test("commits and tags, then refuses the same version again, and an empty release", () => {
     expect(run("1.0.0").code).toBe(0);
     expect(git("status", "--porcelain")).toBe("");
     expect(git("log", "-1", "--format=%s")).toBe("Release 1.0.0");
@@ -154,7 +154,7 @@ describe("the script", () => {
     expect(run("1.0.1").complained).toContain("nothing to release");
   });
 
-  test("builds the same artifacts each time, with their sums, and names what it leaves out", () => {
+  test("builds reproducible artifacts with checksums, and lists the missing ones", () => {
     const [first = "", second = ""] = ["first", "second"].map((name) => {
       const folder = join(engines, name);
       const { code, said } = run("--artifacts", folder);

@@ -18,7 +18,7 @@ const FILES: readonly File[] = [
   ]),
 ];
 
-test("a sample has every kind of text, without code and headings", () => {
+test("a sample contains each kind of text, without code and headings", () => {
   const sample = sampleOf(FILES, "1");
   expect(sample.get("paragraphs")).toEqual(["A paragraph has more than five words."]);
   expect(sample.get("test names")).toEqual(["a test name makes sense alone"]);

@@ -18,7 +18,7 @@ export function lostSpaces(source: string): number[] {
     .sort((a, b) => a - b);
 }
 
-test("no word of the website runs into a link, a name or a piece of code", () => {
+test("no text of the website is joined to a link, a name or code without a space", () => {
   const found = globSync("**/*.ts", { cwd: SITE }).flatMap((file) =>
     lostSpaces(readFileSync(join(SITE, file), "utf8")).map((line) => `${file}:${line}`),
   );

@@ -17,25 +17,25 @@ const PLACES = (LAYERS.find(({ folder }) => folder === "core")?.layers ?? []).fl
 );
 
 describe("the register of slices", () => {
-  test("lists every slice.ts that there is, by its folder", () => {
+  test("lists every slice.ts by its folder", () => {
     const there = globSync("core/*/*/slice.ts", { cwd: ROOT }).map((path) =>
       path.replace(/^core\/|\/slice\.ts$/g, ""),
     );
     expect(SLICES.map(({ name }) => name).sort()).toEqual(there.sort());
   });
 
-  test("has the order of the folders, by which accounts are erased and workers stop", () => {
+  test("has the order of the folders, in which accounts are erased and workers stop", () => {
     const names = SLICES.map(({ name }) => name);
     expect(names).toEqual(PLACES.filter((place) => names.includes(place)));
   });
 
-  test("has each collection once", () => {
+  test("names each collection once", () => {
     const names = SLICES.flatMap(({ collections = [] }) => collections.map(({ name }) => name));
     expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([]);
   });
 });
 
-test("the overview shows what every slice does in the background", () => {
+test("the overview shows every slice's background work", () => {
   const told = [...overview.matchAll(/^- `([^`]+)`: (".*(?:\n {2}".*)*)$/gm)].map(([, name, what = ""]) => [
     name,
     [...what.matchAll(/"([^"]+)"/g)].map(([, quoted]) => quoted),
@@ -48,11 +48,11 @@ test("the overview shows what every slice does in the background", () => {
 });
 
 describe("the services of a core", () => {
-  test("are refused where no slice serves a method", () => {
+  test("are refused when no slice serves a method", () => {
     expect(() => servicesOf([])).toThrow("no slice serves Accounts.Authenticate");
   });
 
-  test("are refused where two slices serve one method", () => {
+  test("are refused when two slices serve one method", () => {
     const served = { Accounts: { ListKeys: async () => ({ keys: [] }) } };
     expect(() => servicesOf([served, served])).toThrow("two slices serve Accounts.ListKeys");
   });

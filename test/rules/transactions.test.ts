@@ -4,17 +4,17 @@ import { expect, test } from "vitest";
 import { inTree } from "../../scripts/boundaries.ts";
 import { findBlindSpots, findFaults } from "../../scripts/transactions.ts";
 
-test("nothing in core asks for the time or an id inside a transaction", async () => {
+test("no code in core takes the time or an id inside a transaction", async () => {
   const { files, faults } = await findFaults(fileURLToPath(new URL("../..", import.meta.url)));
   expect(faults).toEqual([]);
   expect(files).toBeGreaterThan(50);
 });
 
-test("the check reports each fault that is planted for it", async () => {
+test("the check of transactions reports each planted fault", async () => {
   expect(await findBlindSpots()).toEqual([]);
 });
 
-test("the check names file, line and what is asked for, and a planted tree without a fault is a blind spot", async () => {
+test("the check of transactions names file, line and call, and reports a planted tree without a fault as a blind spot", async () => {
   const file = [
     "// A line with é before it.",
     "import { save } from './store.ts';",
@@ -29,7 +29,7 @@ test("the check names file, line and what is asked for, and a planted tree witho
   expect(await findBlindSpots({ "is well": { "core/a.ts": "export const a = 1;" } })).toEqual(["is well"]);
 });
 
-test("the check is content with what is taken before a transaction, and with sessions of people", async () => {
+test("the check of transactions accepts values from before a transaction, and user sessions", async () => {
   const { faults } = await inTree(
     {
       "core/a.ts": `

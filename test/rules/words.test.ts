@@ -15,7 +15,7 @@ describe("the check of words", () => {
     "Besides, it is free.",
     "`callback_url` receives the webhook.",
     "The endpoint answers within 10 s.",
-  ])("accepts: %s", (text) => {
+  ])("accepts the correct text: %s", (text) => {
     expect(misusesOf({ kind: "prose", line: 1, text })).toEqual([]);
   });
 

@@ -6,7 +6,7 @@ const BASE62 = [..."0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwx
 const kinds = fc.constantFrom(...KEY_KINDS);
 
 describe("an API key", () => {
-  test("has the documented form and tells its kind", () => {
+  test("has the documented form and shows its kind", () => {
     fc.assert(
       fc.property(kinds, (kind) => {
         const key = generateApiKey(kind);
@@ -16,12 +16,12 @@ describe("an API key", () => {
     );
   });
 
-  test("is never made twice", () => {
+  test("is unique", () => {
     const keys = Array.from({ length: 2_000 }, () => generateApiKey("gen"));
     expect(new Set(keys).size).toBe(keys.length);
   });
 
-  test("is refused with any one character changed, without a look into the database", () => {
+  test("is refused with any one character changed, without a database query", () => {
     fc.assert(
       fc.property(kinds, fc.nat(43), fc.constantFrom(...BASE62), (kind, position, character) => {
         const key = generateApiKey(kind);
@@ -31,7 +31,7 @@ describe("an API key", () => {
     );
   });
 
-  test("is refused with two neighbouring characters swapped, which is how people mistype", () => {
+  test("is refused with two neighbouring characters swapped, a common typing error", () => {
     fc.assert(
       fc.property(kinds, fc.nat(42), (kind, position) => {
         const key = generateApiKey(kind);
@@ -43,7 +43,7 @@ describe("an API key", () => {
     );
   });
 
-  test("is refused when it is cut, extended or padded", () => {
+  test("is refused when truncated, extended or padded", () => {
     fc.assert(
       fc.property(
         kinds,

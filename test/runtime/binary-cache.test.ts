@@ -22,7 +22,7 @@ afterEach(() => rmSync(cacheDir, { recursive: true, force: true }));
 const read = () => readFileSync(join(cacheDir, "server-1", "server"), "utf8");
 const fillWith = (text: string) => async (whole: string) => writeFileSync(join(whole, "server"), text);
 
-test("two that fetch the same at the same time both get a whole folder, and nothing else is left", async () => {
+test("two parallel fetches both get a complete folder, and leave nothing else", async () => {
   const bothFill = Promise.withResolvers<void>();
   let filling = 0;
   const fill = (text: string) => async (whole: string) => {
@@ -40,7 +40,7 @@ test("two that fetch the same at the same time both get a whole folder, and noth
   expect(readdirSync(cacheDir)).toEqual(["server-1"]);
 });
 
-test("a folder that was there before, and did not serve, is replaced", async () => {
+test("an existing invalid folder is replaced", async () => {
   mkdirSync(join(cacheDir, "server-1"));
   writeFileSync(join(cacheDir, "server-1", "server"), "half of it");
   await intoCache(cacheDir, "server-1", fillWith("whole"));
@@ -48,7 +48,7 @@ test("a folder that was there before, and did not serve, is replaced", async () 
   expect(readdirSync(cacheDir)).toEqual(["server-1"]);
 });
 
-test("one that could not be fetched leaves the cache as it was", async () => {
+test("a failed fetch leaves the cache unchanged", async () => {
   await intoCache(cacheDir, "server-1", fillWith("whole"));
   const failing = async () => Promise.reject(new Error("its SHA-256 is another one"));
   await expect(intoCache(cacheDir, "server-1", failing)).rejects.toThrow("its SHA-256 is another one");

@@ -45,36 +45,36 @@ function check(): { code: number | null; said: string } {
 
 const WHOLE = { license: "MIT", integrity: "sha512-AAAA" };
 
-test("passes what is as the lockfile says, and says nothing", () => {
+test("the SBOM check passes an SBOM that matches the lockfile, without output", () => {
   project(WHOLE);
   expect(check()).toEqual({ code: 0, said: "" });
 });
 
-test("names a package that nobody asked for", () => {
+test("the SBOM check names an additional package", () => {
   project(WHOLE);
   install("stray", "MIT");
   const { code, said } = check();
   expect([code, said]).toEqual([1, expect.stringContaining("extraneous: stray@1.0.0")]);
 });
 
-test("names a package that is missing", () => {
+test("the SBOM check names a missing package", () => {
   project(WHOLE);
   rmSync(join(root, "node_modules/vase"), { recursive: true });
   const { code, said } = check();
   expect([code, said]).toEqual([1, expect.stringContaining("missing: vase@1.0.0")]);
 });
 
-test("names a package without a licence", () => {
+test("the SBOM check names a package without a licence", () => {
   project({ integrity: WHOLE.integrity });
   expect(check()).toEqual({ code: 1, said: "vase@1.0.0 says no licence" });
 });
 
-test("names a package without a checksum", () => {
+test("the SBOM check names a package without a checksum", () => {
   project({ license: WHOLE.license });
   expect(check()).toEqual({ code: 1, said: "node_modules/vase has no checksum in package-lock.json" });
 });
 
-test("names a package for another system without a checksum, although it is not installed here", () => {
+test("the SBOM check names a package for another system without a checksum, although it is not installed", () => {
   const vaseForOthers = { version: "1.0.0", optional: true, os: ["darwin"], license: "MIT" };
   project(WHOLE, { "node_modules/vase-darwin": vaseForOthers });
   expect(check()).toEqual({
@@ -83,7 +83,7 @@ test("names a package for another system without a checksum, although it is not 
   });
 });
 
-test("names a package whose entry in the lockfile says from which registry it came", () => {
+test("the SBOM check names a package whose lockfile entry has a resolved URL", () => {
   project({ ...WHOLE, resolved: "https://registry.example/vase/-/vase-1.0.0.tgz" });
   expect(check()).toEqual({
     code: 1,

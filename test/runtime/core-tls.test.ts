@@ -88,7 +88,7 @@ async function withCore(env: Record<string, string>, work: (core: TestCore) => P
 }
 
 describe("[RPC-06] gRPC over TLS", () => {
-  test("is for those who trust core's certificate; without TLS nobody gets through", async () => {
+  test("accepts clients that trust core's certificate, and none without TLS", async () => {
     const server = { ATELIER_GRPC_TLS_CERT: pem("core"), ATELIER_GRPC_TLS_KEY: pem("core-key") };
     await withCore(server, async (core) => {
       expect(await canCall(core, { ATELIER_CORE_TLS_CA: pem("ca") })).toBe(true);
@@ -97,7 +97,7 @@ describe("[RPC-06] gRPC over TLS", () => {
     });
   });
 
-  test("finds core under the name of its certificate where it is told that name", async () => {
+  test("uses the certificate's name when it is configured", async () => {
     const server = { ATELIER_GRPC_TLS_CERT: pem("named"), ATELIER_GRPC_TLS_KEY: pem("named-key") };
     await withCore(server, async (core) => {
       const ca = { ATELIER_CORE_TLS_CA: pem("ca") };
@@ -106,7 +106,7 @@ describe("[RPC-06] gRPC over TLS", () => {
     });
   });
 
-  test("is mutual where core has an authority for its clients", async () => {
+  test("is mutual when core has an authority for its clients", async () => {
     const server = {
       ATELIER_GRPC_TLS_CERT: pem("core"),
       ATELIER_GRPC_TLS_KEY: pem("core-key"),
@@ -124,7 +124,7 @@ describe("[RPC-06] gRPC over TLS", () => {
     });
   });
 
-  test("is not begun with half of its settings, or with files that are none", () => {
+  test("does not start with half of its settings, or with invalid files", () => {
     expect(() => loadConfig({ ATELIER_GRPC_TLS_CERT: "x" })).toThrow(
       "ATELIER_GRPC_TLS_KEY: required with ATELIER_GRPC_TLS_CERT",
     );
@@ -163,7 +163,7 @@ describe("[RPC-06] production", () => {
   });
 
   test.each(["core.internal:50051", "dns:///core.internal:50051", "10.0.0.7:50051", "[2001:db8::1]:50051"])(
-    "refuses to call core plainly at %s",
+    "refuses plaintext calls to core at %s",
     (ATELIER_CORE_ADDRESS) => {
       expect(() => load({ ATELIER_CORE_ADDRESS })).toThrow(
         /ATELIER_CORE_ADDRESS: refused in production: .*ATELIER_ALLOW_INSECURE=plaintext_grpc/,
@@ -173,7 +173,7 @@ describe("[RPC-06] production", () => {
   );
 
   test.each(["127.0.0.1:50051", "dns:///localhost:50051", "[::1]:50051", "unix:/run/core.sock"])(
-    "calls it plainly at %s",
+    "calls core in plaintext at %s",
     (ATELIER_CORE_ADDRESS) => {
       expect(load({ ATELIER_CORE_ADDRESS }).coreAddress).toBe(ATELIER_CORE_ADDRESS);
     },

@@ -12,7 +12,7 @@ const KINDS = [
   { category: null, subcategory: null },
 ];
 
-test("a cover is a picture of 800 by 600, the same for the same product and another for another", async () => {
+test("a cover has 800 by 600 pixels, is the same for one product, and differs between products", async () => {
   for (const kind of KINDS) {
     const svg = drawCover({ slug: "harbor-icons", name: "Harbor Icons", ...kind });
     expect(await sharp(Buffer.from(svg)).metadata()).toMatchObject({
@@ -25,7 +25,7 @@ test("a cover is a picture of 800 by 600, the same for the same product and anot
   }
 });
 
-test("each kind of product has a drawing of its own, and each product as many as its page shows", () => {
+test("each kind of product has its own drawing, and each product as many as its page shows", () => {
   const drawings = KINDS.flatMap((kind) =>
     Array.from({ length: COVER_VIEWS }, (_, i) =>
       drawCover({ slug: "harbor", name: "Harbor", ...kind }, i + 1),
@@ -34,7 +34,7 @@ test("each kind of product has a drawing of its own, and each product as many as
   expect(new Set(drawings).size).toBe(KINDS.length * COVER_VIEWS);
 });
 
-test("no name breaks the picture or puts anything into it", async () => {
+test("no product name breaks the SVG or adds markup", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.string({ unit: "binary", maxLength: 60 }),

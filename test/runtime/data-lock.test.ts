@@ -21,7 +21,7 @@ async function deadPid(): Promise<number> {
   return child.pid ?? 0;
 }
 
-test("a second one is refused in one line that names the first one's pid and address", () => {
+test("a second service is refused in one line with the first one's pid and URL", () => {
   const lock = lockDataFolder(folder);
   lock.announce("http://localhost:8080");
   expect(() => lockDataFolder(folder)).toThrow(
@@ -33,13 +33,13 @@ test("a second one is refused in one line that names the first one's pid and add
   lock.release();
 });
 
-test("after a release the folder is free, and nothing is left in it", () => {
+test("a release leaves the folder free and without a lock file", () => {
   lockDataFolder(folder).release();
   expect(readdirSync(folder)).toEqual([]);
   lockDataFolder(folder).release();
 });
 
-test("what a dead process left is taken over", async () => {
+test("a lock of a dead process is taken over", async () => {
   lockDataFolder(folder);
   const lockFile = join(folder, "service.lock");
   writeFileSync(lockFile, JSON.stringify({ pid: await deadPid(), url: "http://localhost:8080" }));
@@ -48,14 +48,14 @@ test("what a dead process left is taken over", async () => {
   lock.release();
 });
 
-test("a lock whose pid now belongs to another process is taken over", () => {
+test("a lock whose pid belongs to another process is taken over", () => {
   lockDataFolder(folder);
   // Our own pid, as a process that started at another time had it.
   writeFileSync(join(folder, "service.lock"), JSON.stringify({ pid: process.pid, started: "1" }));
   expect(() => lockDataFolder(folder)).not.toThrow();
 });
 
-test("a lock file that cannot be read does not keep the service from starting", () => {
+test("an unreadable lock file does not stop a start", () => {
   lockDataFolder(folder);
   writeFileSync(join(folder, "service.lock"), "");
   expect(() => lockDataFolder(folder)).not.toThrow();

@@ -17,7 +17,7 @@ test.each([
   "MONGODB://db.internal",
   "mongodb://[2001:db8::1]:27017",
   "mongodb://0.0.0.0",
-])("development does not start with %s, unless it is told to", (uri) => {
+])("development does not start with %s without an explicit setting", (uri) => {
   for (const NODE_ENV of ["", "development", "test"])
     expect(problemsOf({ NODE_ENV, MONGODB_URI: uri })).toEqual([
       "MONGODB_URI: not on this machine, and NODE_ENV is not production, so sample data would be written there. " +

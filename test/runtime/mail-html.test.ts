@@ -8,7 +8,7 @@ const baseUrl = "https://atelier.example";
 const htmlOf = (text: string) => mailHtml({ subject: "Subject", text, baseUrl });
 const linksOf = (html: string) => [...html.matchAll(/href="([^"]*)"/g)].map(([, href]) => href);
 
-test("shows paragraphs, facts in two columns and one button", () => {
+test("an HTML mail has paragraphs, facts in two columns and one button", () => {
   const html = htmlOf(`Thank you.
 
   Icons, client licence
@@ -29,7 +29,7 @@ All orders: ${baseUrl}/account/orders
   expect(linksOf(html)).toEqual([`${baseUrl}/account/orders/ord_1`, `${baseUrl}/account/orders`]);
 });
 
-test("links to nothing but this site, whatever somebody wrote", () => {
+test("an HTML mail links to this site only, for any text", () => {
   const html = htmlOf(`They wrote:
 
 Click here: https://evil.example/
@@ -39,7 +39,7 @@ and see ${baseUrl}.evil.example/ or javascript:alert(1)
   expect(html).toContain("&#60;a href=");
 });
 
-test("keeps every word of any text, and adds no element to it", () => {
+test("an HTML mail keeps every word of any text, and no markup of it", () => {
   const elements = (html: string) =>
     html.replaceAll(/<\/?(?:p|br|a|table|tr|td)\b[^>]*>/g, "").match(/<[a-z]/gi)?.length;
   const least = elements(htmlOf(""));
@@ -54,14 +54,14 @@ test.each([
   [undefined, "23 December 2026", "23 December 2026 at 23:30 UTC"],
   ["Europe/Berlin", "24 December 2026", "24 December 2026 at 00:30 CET"],
   ["America/New_York", "23 December 2026", /23 December 2026 at 18:30 (?:EST|GMT-5)/],
-])("times in %s are those of the clock there", (zone, day, time) => {
+])("times in %s use the local clock", (zone, day, time) => {
   const times = localTimes(zone);
   const at = new Date("2026-12-23T23:30:00Z");
   expect(times.day(at)).toBe(day);
   expect(times.time(at)).toMatch(time);
 });
 
-test("a time zone is one that the platform knows", () => {
+test("a time zone must be known to the platform", () => {
   expect(["Europe/Berlin", "UTC", "", "Mars/Olympus", "Europe/Berlin\n"].map(isTimeZone)).toEqual([
     true,
     true,

@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-test("is delivered to the server with its sender, words beyond ASCII included", async () => {
+test("a mail is delivered to the server with its sender and non-ASCII text", async () => {
   const config = loadConfig({ ATELIER_SMTP_URL: server.url, ATELIER_MAIL_FROM: "Shop <shop@example.com>" });
   const mailer = createMailer(config, createLog("silent", "test"));
   await mailer?.send(MAIL);
@@ -28,7 +28,7 @@ test("is delivered to the server with its sender, words beyond ASCII included", 
   expect(readHtml(server.received[0]?.raw ?? "")).toMatch(/^<!doctype html>[^]*a=1&#38;b=2 — soon/);
 });
 
-test("is not handed over where a password would go through the network unencrypted", async () => {
+test("a mail is not sent when a password would go over the network unencrypted", async () => {
   // An address of this machine too, but not one that is known for it.
   const plain = await startMailServer("127.0.0.2");
   const url = plain.url.replace("smtp://", "smtp://user:word@");
@@ -38,14 +38,14 @@ test("is not handed over where a password would go through the network unencrypt
   await plain.close();
 });
 
-test("is written to the log by the development profile", async () => {
+test("the development profile writes a mail to the log", async () => {
   const lines: string[] = [];
   const log = createLog("info", "test", { write: (line) => void lines.push(line) });
   await createMailer(loadConfig({}), log)?.send(MAIL);
   expect(lines.map((line): unknown => JSON.parse(line))).toMatchObject([MAIL]);
 });
 
-test("cannot be sent in production without a server", () => {
+test("production cannot send a mail without a server", () => {
   const config = { ...loadConfig({}), profile: "production" as const };
   expect(createMailer(config, createLog("silent", "test"))).toBeUndefined();
 });

@@ -12,7 +12,7 @@ test.each([
   ["ada+x@mac.com", "ada@icloud.com"],
   ["a.da@icloud.com", "a.da@icloud.com"],
   ["..@gmail.com", "..@gmail.com"],
-])("%s is the mailbox %s", (email, mailbox) => {
+])("%s belongs to the mailbox %s", (email, mailbox) => {
   expect(foldMailbox(email)).toBe(mailbox);
   expect(foldMailbox(mailbox)).toBe(mailbox);
 });

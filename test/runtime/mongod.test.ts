@@ -70,7 +70,7 @@ async function read(uri: string): Promise<unknown[]> {
   return names;
 }
 
-test("data are there again after a stop, also when the port is another one", async () => {
+test("data survive a stop, also with another port", async () => {
   const first = await start();
   await write(first.uri, "blue");
   await first.stop();
@@ -81,7 +81,7 @@ test("data are there again after a stop, also when the port is another one", asy
   expect(await read(second.uri)).toEqual(["blue"]);
 });
 
-test("a mongod that is killed comes back on the same port with every acknowledged write, and one line says so", async () => {
+test("a killed mongod restarts on the same port with every acknowledged write, and one log line", async () => {
   const mongod = await start();
   await write(mongod.uri, "red");
   const pid = mongod.pid();
@@ -91,7 +91,7 @@ test("a mongod that is killed comes back on the same port with every acknowledge
   expect(logged.filter((line) => line.includes("ended unexpectedly"))).toHaveLength(1);
 });
 
-test("a guard that is killed takes its mongod along, and both are replaced", async () => {
+test("a killed guard ends its mongod, and both are replaced", async () => {
   const mongod = await start();
   await write(mongod.uri, "green");
   const pid = mongod.pid();
@@ -101,7 +101,7 @@ test("a guard that is killed takes its mongod along, and both are replaced", asy
   expect(await read(mongod.uri)).toEqual(["green"]);
 });
 
-test("kill -9 of the process that embeds it leaves no mongod and no guard", async () => {
+test("kill -9 of the embedding process leaves no mongod and no guard", async () => {
   const script = new URL("../support/mongod-parent.ts", import.meta.url).pathname;
   const parent: ChildProcess = spawn(process.execPath, [script, await findBinary(), folder], {
     stdio: ["ignore", "pipe", "inherit"],
@@ -114,7 +114,7 @@ test("kill -9 of the process that embeds it leaves no mongod and no guard", asyn
   await waitFor("mongod and its guard to end", () => !isAlive(pid) && !isAlive(guard), 20_000);
 });
 
-test("a taken port is one line that names it and the setting to change", async () => {
+test("a taken port is reported in one line with the setting to change", async () => {
   const taken = createServer().listen(0, "127.0.0.1");
   await once(taken, "listening");
   const { port } = taken.address() as { port: number };
@@ -124,17 +124,17 @@ test("a taken port is one line that names it and the setting to change", async (
   taken.close();
 });
 
-test("a data folder that another mongod uses is one line that names it and the setting to change", async () => {
+test("a data folder in use by another mongod is reported in one line with the setting to change", async () => {
   await start();
   await expect(start()).rejects.toThrow(
     `The data folder ${join(folder, "db")} is in use by another mongod. Stop that one, or set ATELIER_DATA_DIR to another folder.`,
   );
 });
 
-describe("only who has its key or its password", () => {
+describe("access to the embedded mongod", () => {
   const anonymous = (mongod: Mongod) => `mongodb://127.0.0.1:${mongod.port}/?directConnection=true`;
 
-  test("reads, writes or makes a user; whoever just connects may say hello and nothing else", async () => {
+  test("needs its key or password to read, write or create a user; others may only send hello", async () => {
     const mongod = await start();
     await write(mongod.uri, "white");
     const client = new MongoClient(anonymous(mongod));
@@ -153,7 +153,7 @@ describe("only who has its key or its password", () => {
     expect(await read(mongod.uri)).toEqual(["white"]);
   });
 
-  test("its user may not make users, or change the server", async () => {
+  test("does not include creating users or changing the server", async () => {
     const mongod = await start();
     const client = new MongoClient(mongod.uri);
     const admin = client.db("admin");
@@ -162,7 +162,7 @@ describe("only who has its key or its password", () => {
     await client.close();
   });
 
-  test("key, address and log are files of their owner's; the address is what clients connect with", async () => {
+  test("is by files that only their owner reads; clients use the URL file", async () => {
     const mongod = await start();
     for (const file of ["mongo.key", "mongo.uri", "mongod.log"])
       expect([file, statSync(join(folder, file)).mode & 0o777]).toEqual([file, 0o600]);
@@ -172,7 +172,7 @@ describe("only who has its key or its password", () => {
     expect(readFileSync(join(folder, "mongod.log"), "utf8")).not.toContain(password);
   });
 
-  test("data that were written before there was a key are taken over as they are, and closed from then on", async () => {
+  test("is closed for older data without a key from their next start", async () => {
     const before = await start({ open: true });
     await write(before.uri, "old");
     await before.stop();
@@ -186,7 +186,7 @@ describe("only who has its key or its password", () => {
   });
 });
 
-test("no server and no client of ours unpacks messages", async () => {
+test("compression is disabled in the server and all clients", async () => {
   const mongod = await start({ open: true });
   const packing = new MongoClient(`${mongod.uri}&compressors=zlib,snappy`);
   const hello = await packing.db("admin").command({ hello: 1, compression: ["zlib", "snappy", "zstd"] });
@@ -197,7 +197,7 @@ test("no server and no client of ours unpacks messages", async () => {
   await mongo.client.close();
 });
 
-test("one that ran for long and then does not start again is tried with growing waits, not over and over", async () => {
+test("a mongod that fails to restart after a long run is retried with growing waits", async () => {
   const real = await findBinary();
   const once = join(folder, "mongod-once");
   writeFileSync(once, `#!/bin/sh\n[ -e ${folder}/ran ] && exit 9\n: > ${folder}/ran\nexec ${real} "$@"\n`);

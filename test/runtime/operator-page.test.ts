@@ -80,7 +80,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-test("the page of the whole service in one process shows every table of its data, and numbers of each role", async () => {
+test("the operator's page of the whole service shows all its tables, and each role's numbers", async () => {
   const page = await pageOf(whole);
   expectAllTables(page);
   for (const title of ["Accepting a job", "Waiting in the queue", "Answering over HTTP"])
@@ -90,14 +90,14 @@ test("the page of the whole service in one process shows every table of its data
 test.each([
   ["core/entry/main.ts", "Accepting a job"],
   ["core/entry/worker.ts", "Waiting in the queue"],
-])("the page of %s on its own shows every table of its data, and its numbers", async (entry, title) => {
+])("the operator's page of %s alone shows all its tables and numbers", async (entry, title) => {
   const page = await pageOf(await start(entry, WITH_DATA));
   expectAllTables(page);
   expect(page.html).toContain(title);
 });
 
 test.each(["gateway/main.ts", "mcp/main.ts"])(
-  "the page of %s on its own shows its numbers, and no table because its data are core's",
+  "the operator's page of %s alone shows its numbers, and no table because its data are core's",
   async (entry) => {
     const page = await pageOf(await start(entry, withCore()));
     expect([page.headings, page.empty]).toEqual([[], []]);

@@ -28,7 +28,7 @@ async function get(
   return [response.status, await response.text()];
 }
 
-test("a living process is healthy, ready or not, and says which release it is", async () => {
+test("a live process is healthy, ready or not, and shows its release", async () => {
   const [status, body] = await get("/healthz", [{ name: "core", check: async () => false }]);
   const { version } = JSON.parse(readFileSync("package.json", "utf8")) as { version: string };
   expect([status, JSON.parse(body)]).toEqual([200, { alive: true, release: version }]);
@@ -40,7 +40,7 @@ test("a living process is healthy, ready or not, and says which release it is", 
   expect((await get("/"))[1]).toContain(`Release ${version}`);
 });
 
-test("listens on loopback alone, unless it is told another address", async () => {
+test("the operations port listens on loopback unless configured", async () => {
   const elsewhere = () =>
     fetch(`http://127.0.0.2:${server.port}/healthz`).then(
       ({ status }) => status,
@@ -62,12 +62,12 @@ test("listens on loopback alone, unless it is told another address", async () =>
   expect(await elsewhere()).toBe(200);
 });
 
-test("is ready when every check passes", async () => {
+test("readiness passes when every check passes", async () => {
   const [status, body] = await get("/readyz", [{ name: "core", check: async () => true }]);
   expect([status, JSON.parse(body)]).toEqual([200, { ready: true, not_ready: [] }]);
 });
 
-test("names what is not ready: what says no, what throws and what hangs", async () => {
+test("readiness names checks that fail, throw and hang", async () => {
   const checks: ReadinessCheck[] = [
     { name: "core", check: async () => true },
     { name: "worker", check: async () => false },
@@ -81,7 +81,7 @@ test("names what is not ready: what says no, what throws and what hangs", async 
   ]);
 });
 
-test("[OPS-22] stays ready without a minor part, and names it with its reason", async () => {
+test("[OPS-22] readiness passes without a minor part, and names it with the reason", async () => {
   const checks: ReadinessCheck[] = [
     { name: "core", check: async () => true },
     { name: "room for new jobs", check: async () => "3 MB are free", isMinor: true },
@@ -91,7 +91,7 @@ test("[OPS-22] stays ready without a minor part, and names it with its reason", 
   expect([status, JSON.parse(body)]).toEqual([200, { ready: true, not_ready: [], ...degraded }]);
 });
 
-test("is ready without the checks that a balancer leaves out, and does not ask them", async () => {
+test("readiness can exclude checks, which are then not run", async () => {
   const checks: ReadinessCheck[] = [
     { name: "not draining", check: async () => true },
     { name: "core", check: () => Promise.reject(new Error("asked")) },
@@ -102,7 +102,7 @@ test("is ready without the checks that a balancer leaves out, and does not ask t
   expect((await get("/readyz?exclude=core", checks))[0]).toBe(503);
 });
 
-test("readiness is logged when it changes, for each set of parts that is asked for, and not at every probe", async () => {
+test("a change of readiness is logged once for each set of parts, and not for every probe", async () => {
   const said: { msg: string; not_ready?: { name: string }[] }[] = [];
   const away = new Set(["core", "clock"]);
   const checks = ["core", "clock"].map((name) => ({ name, check: async () => !away.has(name) }));
@@ -133,7 +133,7 @@ test("readiness is logged when it changes, for each set of parts that is asked f
   ]);
 });
 
-test("shows what was counted and timed, and the process's own numbers", async () => {
+test("metrics contain counters, timers and the process's own numbers", async () => {
   const metrics = createMetrics();
   metrics.counter("jobs_total", "Jobs.", ["state"]).inc({ state: "completed" });
   metrics.duration("run", "Runs.", []).observe({}, 0.2);
@@ -145,7 +145,7 @@ test("shows what was counted and timed, and the process's own numbers", async ()
   expect(body).toContain("process_resident_memory_bytes");
 });
 
-test("leaves out a gauge that cannot be read, and nothing else", async () => {
+test("metrics leave out only a gauge that cannot be read", async () => {
   const metrics = createMetrics();
   let isAway = false;
   metrics.gauge("depth", "Depth.", async () => {
@@ -163,7 +163,7 @@ test("leaves out a gauge that cannot be read, and nothing else", async () => {
   expect(after).toContain("\natelier_height 4\n");
 });
 
-test("answers 404 elsewhere", async () => {
+test("an unknown path is 404", async () => {
   expect((await get("/api/jobs"))[0]).toBe(404);
 });
 
@@ -178,7 +178,7 @@ const callAs = (host: string | undefined, path = "/healthz") =>
       .end();
   });
 
-test("refuses the Host of a website that leads its name here, on every path, and what is called by its own names is answered", async () => {
+test("a foreign Host is refused on every path, and the service's own names are accepted", async () => {
   const { registry } = createMetrics();
   const names = ["core.monitoring.example"];
   server = await startOpsServer({ port: 0, role: "core", registry, checks: [], panels: [], names, log });

@@ -16,7 +16,7 @@ function refusal(take: () => unknown): AppError {
   throw new Error("nothing was refused");
 }
 
-test("are taken for every subject at once, or for none", () => {
+test("permits are taken for all subjects together or for none", () => {
   const refused: string[] = [];
   const places = createPermits(CAPS, (name) => refused.push(name));
   const leave = places.take({ job: "a", account: "x" });
@@ -39,7 +39,7 @@ test("are taken for every subject at once, or for none", () => {
   places.take({ job: "d", account: "y" });
 });
 
-test("leave nothing behind when all are given back", () => {
+test("returned permits leave nothing in memory", () => {
   const places = createPermits(CAPS);
   const leaves = ["a", "b", "c"].map((job) => places.take({ job, account: "x" }));
   expect([places.subjects("job"), places.subjects("account")]).toEqual([3, 1]);

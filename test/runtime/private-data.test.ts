@@ -42,7 +42,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-test("the data folder and all that lies in it is for its owner alone, also when it stood open before", () => {
+test("the data folder and its files are private to their owner, also when they were open before", () => {
   expect(statSync(dataDir).mode & 0o077).toBe(0);
   const entries = readdirSync(dataDir, { recursive: true, encoding: "utf8" });
   for (const name of ["mongod.log", "mongo.key", "mongo.uri", "demo.json", "secret", "mongo"])
@@ -57,7 +57,7 @@ test("the data folder and all that lies in it is for its owner alone, also when 
   }
 });
 
-test("an open folder is made private when it holds only files of the service", () => {
+test("an open folder is made private when it holds only the service's files", () => {
   const open = join(folder, "open");
   mkdirSync(open);
   chmodSync(open, 0o755);
@@ -75,7 +75,7 @@ test("an open folder is made private when it holds only files of the service", (
   expect(statSync(open).mode & 0o777).toBe(0o700);
 });
 
-test("a folder that is open and holds what is not ours is left as it is", () => {
+test("an open folder with other files is unchanged", () => {
   const shared = join(folder, "shared");
   mkdirSync(shared);
   chmodSync(shared, 0o755);
@@ -88,14 +88,14 @@ test("a folder that is open and holds what is not ours is left as it is", () => 
 });
 
 // Only root may become somebody else.
-describe.skipIf(process.getuid?.() !== 0)("as another local user", () => {
+describe.skipIf(process.getuid?.() !== 0)("another local user", () => {
   const asNobody = (...command: string[]) =>
     run("setpriv", ["--reuid=65534", "--regid=65534", "--clear-groups", ...command], {
       cwd: "/",
       timeout: 60_000,
     });
 
-  test("nothing of the data folder can be read", async () => {
+  test("cannot read any file of the data folder", async () => {
     // Who they are is settled: what is open to them does open.
     await asNobody("ls", folder);
     await expect(asNobody("ls", dataDir)).rejects.toThrow("Permission denied");
@@ -103,7 +103,7 @@ describe.skipIf(process.getuid?.() !== 0)("as another local user", () => {
       await expect(asNobody("cat", join(dataDir, name))).rejects.toThrow("Permission denied");
   });
 
-  test("the database can be reached and not be opened", async () => {
+  test("can reach the database and not open it", async () => {
     const script = `
       const { MongoClient } = await import(${JSON.stringify(DRIVER)});
       const client = new MongoClient("mongodb://127.0.0.1:${mongoPort}/?directConnection=true");

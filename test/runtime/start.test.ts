@@ -61,7 +61,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-test("the curl line that it prints works when pasted", async () => {
+test("the printed curl command works when pasted", async () => {
   const line = /curl -s (\S+) -H 'authorization: (.+?)' -H 'content-type: (.+?)' -d '(.+?)'/.exec(
     service.stdout(),
   );
@@ -74,7 +74,7 @@ test("the curl line that it prints works when pasted", async () => {
   expect(response.status).toBe(202);
 });
 
-test("demo.json holds what a client needs, for its owner only", () => {
+test("demo.json contains what a client needs, readable by its owner only", () => {
   expect(statSync(join(dataDir, "demo.json")).mode & 0o777).toBe(0o600);
   expect(demo()).toEqual({
     base_url: expect.stringMatching(/^http:\/\/localhost:\d+$/),
@@ -87,7 +87,7 @@ test("demo.json holds what a client needs, for its owner only", () => {
   });
 });
 
-test("the link that is printed signs in to the demonstration account", async () => {
+test("the printed link signs in to the demonstration account", async () => {
   const url = new URL(/^ {2}sign in +(\S+)$/m.exec(service.stdout())?.[1] ?? "");
   expect(url.href).toBe(demo().sign_in_url);
   const confirmed = await fetch(`${url.origin}${url.pathname}`, {
@@ -100,13 +100,13 @@ test("the link that is printed signs in to the demonstration account", async () 
   expect(await me.json()).toMatchObject({ result: { email: "demo@atelier.test", plan: "pro" } });
 });
 
-test("the operator's port says that it is ready", async () => {
+test("the operations port reports ready", async () => {
   const url = /operations\s+(\S+)/.exec(service.stdout())?.[1] ?? "";
   const response = await fetch(`${url}/readyz`);
   expect(await response.json()).toEqual({ ready: true, not_ready: [] });
 });
 
-test("a mail is shown with its recipient, subject and link; the terminal has no JSON, and the log has all of it in a file of its owner's", async () => {
+test("a mail is printed with recipient, subject and link; the terminal has no JSON, and the log file everything, readable by its owner only", async () => {
   const link = `${demo().base_url}/support/`;
   await waitFor("the mail of the demonstration's ticket", () =>
     /^mail to demo@atelier\.test: Your ticket: .+\n {2}(\S+)$/m.exec(service.stdout())?.[1]?.startsWith(link),
@@ -122,7 +122,7 @@ test("a mail is shown with its recipient, subject and link; the terminal has no 
   });
 });
 
-test("started twice, the second one names the first one's pid and address in one line and ends with code 1", async () => {
+test("a second start prints the first one's pid and URL in one line and exits with 1", async () => {
   const second = spawnEntry("scripts/start.ts", { ATELIER_DATA_DIR: dataDir });
   expect(await second.ended).toBe(1);
   expect(second.stderr()).toBe(
@@ -132,7 +132,7 @@ test("started twice, the second one names the first one's pid and address in one
   expect(second.stdout()).toBe("");
 });
 
-test("a taken port is one line that names it and the setting to change", async () => {
+test("a taken port is reported in one line with the setting to change", async () => {
   const ports = [
     ["HTTP", "ATELIER_HTTP_PORT"],
     ["gRPC", "ATELIER_GRPC_PORT"],
@@ -160,7 +160,7 @@ test("a taken port is one line that names it and the setting to change", async (
   taken.close();
 });
 
-test("a setting that cannot be used, and a database that does not answer, are one line each", async () => {
+test("an invalid setting and a silent database are reported in one line each", async () => {
   const wrong = spawnEntry("scripts/start.ts", {
     ATELIER_DATA_DIR: join(folder, "wrong"),
     ATELIER_ROLES: "cook",
@@ -177,7 +177,7 @@ test("a setting that cannot be used, and a database that does not answer, are on
 test.each([
   { where: "in a folder that is its user's alone", kept: ".cache/compiled", env: {} },
   { where: "where NODE_COMPILE_CACHE says", kept: "named", env: { NODE_COMPILE_CACHE: "named" } },
-])("what was compiled is kept $where", ({ kept, env }) => {
+])("compiled code is cached $where", ({ kept, env }) => {
   const project = join(folder, `compiling-${kept === "named"}`);
   expectStart(project, env);
   const made = join(project, kept);
@@ -187,14 +187,14 @@ test.each([
   else expect(statSync(made).mode & 0o077).toBe(0);
 });
 
-test("where nothing can be kept, a process starts all the same", () => {
+test("a process starts without a writable cache", () => {
   const project = join(folder, "compiling-nowhere");
   mkdirSync(project);
   writeFileSync(join(project, ".cache"), "a file");
   expectStart(project, {});
 });
 
-test("a start does not wait for packages that only some calls and some installations need", () => {
+test("a start loads no packages that only some calls and installations need", () => {
   const parts = ["data.ts", "faces.ts"].map(
     (name) => new URL(`../../scripts/start/${name}`, import.meta.url),
   );
@@ -224,7 +224,7 @@ function expectStart(project: string, env: Record<string, string>): void {
   expect(execFileSync(process.execPath, flags, { cwd: project, env, encoding: "utf8" })).toBe("started\n");
 }
 
-test("a process says when each part of it was ready: the database starts while code is loaded", async () => {
+test("a process logs when each part was ready: the database starts while code is loaded", async () => {
   const operations = /operations\s+(\S+)/.exec(service.stdout())?.[1] ?? "";
   const text = await (await fetch(`${operations}/metrics`)).text();
   const parts = [...text.matchAll(/^atelier_start_seconds\{part="([^"]+)"\} (\S+)$/gm)];
@@ -239,7 +239,7 @@ test("a process says when each part of it was ready: the database starts while c
   expect(seconds["gateway and mcp"]).toBeGreaterThan(seconds["core and worker"] ?? Infinity);
 });
 
-test("nobody is told that it is ready before its roles listen", async () => {
+test("readiness is reported only once all roles listen", async () => {
   const opsPort = await freePort();
   const late = spawnEntry("scripts/start.ts", {
     ATELIER_DATA_DIR: join(folder, "late"),
@@ -272,7 +272,7 @@ test("nobody is told that it is ready before its roles listen", async () => {
   expect(await late.stop()).toBe(0);
 });
 
-describe("roles as processes of their own", () => {
+describe("roles as separate processes", () => {
   let core: ServiceProcess;
   let worker: ServiceProcess;
   let edges: ServiceProcess[];
@@ -298,12 +298,12 @@ describe("roles as processes of their own", () => {
     probes = opsPorts.map((port) => `http://127.0.0.1:${port}`);
   });
 
-  test("core and worker say that they are up", async () => {
+  test("core and worker report ready", async () => {
     await waitFor("the worker to be up", () => worker.stdout().includes("worker is up"), 60_000);
     expect(await worker.stop()).toBe(0);
   });
 
-  test("gateway and tool endpoint reach core, alone and in one process", async () => {
+  test("gateway and tool endpoint reach core, as separate processes and in one", async () => {
     const addresses = await Promise.all(
       edges.map((edge) =>
         waitFor(
@@ -334,7 +334,7 @@ describe("roles as processes of their own", () => {
     expect(found).toEqual(found.map(() => expect.stringMatching(/total.{1,4}0/)));
   });
 
-  test("a balancer that leaves out core keeps gateways and tool endpoints while core is stopped, however they were started", async () => {
+  test("gateways and tool endpoints stay ready for a balancer that excludes core while core is stopped", async () => {
     const ask = async (question: string) => {
       const responses = await Promise.all(probes.map((url) => fetch(`${url}/readyz${question}`)));
       return Promise.all(
@@ -350,7 +350,7 @@ describe("roles as processes of their own", () => {
   });
 });
 
-test("core on its own and production need a database where they have data to keep, and what only asks core needs none", async () => {
+test("core alone and production need a database, and roles without data need none", async () => {
   const lost = spawnEntry("core/entry/main.ts", { ATELIER_DATA_DIR: join(folder, "lost") });
   expect(await lost.ended).toBe(1);
   expect(lost.stderr()).toBe("MONGODB_URI is not set: core on its own embeds no database.\n");
@@ -371,7 +371,7 @@ test("core on its own and production need a database where they have data to kee
   expect(gateway.stderr()).toMatch(/^ATELIER_SERVICE_KEY/);
 });
 
-test("mongod that crashes is started again: one line says so, the service answers again and nothing is lost", async () => {
+test("a crashed mongod restarts: one log line, the service answers again and no data are lost", async () => {
   const before = await call("/api/jobs");
   expect(before.status).toBe(200);
   const [pid = 0] = mongodPids().filter((each) => each !== guardPid());
@@ -382,7 +382,7 @@ test("mongod that crashes is started again: one line says so, the service answer
   expect(service.stdout().match(/mongod ended unexpectedly/g)).toHaveLength(1);
 });
 
-test("Ctrl-C ends it with code 0 and leaves no process behind; the next start has the same data and keys", async () => {
+test("Ctrl-C exits with 0 and leaves no process behind; the next start has the same data and keys", async () => {
   const key = demo().generation_key;
   const jobs = idsOf((await call("/api/jobs")).body);
   service.child.kill("SIGINT");
@@ -410,7 +410,7 @@ function idsOf(body: string): string[] {
   return body.match(/job_[0-9A-Z]{26}/g) ?? [];
 }
 
-test("an entry writes nothing to a database on another machine while NODE_ENV is unset, and says so in one line", async () => {
+test("an entry writes nothing to a remote database while NODE_ENV is unset, and prints one line", async () => {
   const env = {
     NODE_ENV: "",
     MONGODB_URI: "mongodb://db.invalid/",
@@ -428,7 +428,7 @@ test("an entry writes nothing to a database on another machine while NODE_ENV is
   expect(existsSync(env.ATELIER_DATA_DIR)).toBe(false);
 });
 
-test("the operator's port refuses the Host of a website, and answers a cluster's probe that names an address", async () => {
+test("the operations port refuses a website's Host, and accepts a cluster's probe by IP address", async () => {
   const { port } = new URL(/operations\s+(\S+)/.exec(service.stdout())?.[1] ?? "");
   const statusAs = (host: string) =>
     new Promise<number | undefined>((resolve, reject) => {

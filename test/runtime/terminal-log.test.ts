@@ -24,12 +24,12 @@ const MAIL = {
 };
 const newLog = () => createLog("info", "atelier", createTerminalLog(path, out));
 
-test("a mail is its recipient, its subject and its first link", () => {
+test("a mail is printed as recipient, subject and first link", () => {
   newLog().info(MAIL, "mail that would be sent");
   expect(shown).toBe("mail to ada@example.com: Sign in\n  http://localhost/in?t=1\n");
 });
 
-test("a sentence alone is shown, a record with fields is not, and a warning comes with its reason", () => {
+test("a sentence alone is printed, a record with fields is not, and a warning has its reason", () => {
   const log = newLog();
   log.info("mongod is back");
   log.info({ job_id: "job_1", status: "sent" }, "delivery attempt");
@@ -38,14 +38,14 @@ test("a sentence alone is shown, a record with fields is not, and a warning come
   expect(shown).toBe("mongod is back\nwarning: not ready\nerror: could not deliver: no route\n");
 });
 
-test("a warning that repeats is shown once, and the same mail each time", () => {
+test("a repeated warning is printed once, and a repeated mail each time", () => {
   const log = newLog();
   for (let i = 0; i < 3; i++) log.warn({ i }, "not ready");
   for (let i = 0; i < 2; i++) log.info({ ...MAIL, text: "no link" }, "mail that would be sent");
   expect(shown).toBe("warning: not ready\n" + "mail to ada@example.com: Sign in\n".repeat(2));
 });
 
-test("the file has every line with its fields, is its owner's alone, and is made with the first line", () => {
+test("the log file has every line with its fields, is private, and is created with the first line", () => {
   const log = newLog();
   expect(existsSync(path)).toBe(false);
   log.info({ job_id: "job_1" }, "delivery attempt");
@@ -58,7 +58,7 @@ test("the file has every line with its fields, is its owner's alone, and is made
   expect([statSync(path).mode & 0o777, statSync(join(folder, "data")).mode & 0o777]).toEqual([0o600, 0o700]);
 });
 
-test("a long file is moved aside", () => {
+test("a long log file is rotated", () => {
   newLog().info("first");
   writeFileSync(path, "x".repeat(17 * 1024 * 1024));
   newLog().info("second");

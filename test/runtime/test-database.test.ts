@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { createTestDatabase } from "../support/database.ts";
 
-test("each test database is empty, is its own, and can hold transactions", async () => {
+test("each test database is empty, isolated, and supports transactions", async () => {
   const [one, two] = await Promise.all([createTestDatabase(), createTestDatabase()]);
   try {
     await one.mongo.client.withSession((session) =>

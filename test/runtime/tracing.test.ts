@@ -19,13 +19,13 @@ async function open(url: string, env: Record<string, string> = {}) {
   return opened;
 }
 
-test("without an address, or where they are disabled, there are no traces at all", async () => {
+test("tracing is off without a collector URL, or when disabled", async () => {
   expect(await openTracing(loadConfig({}), "test")).toBeUndefined();
   const env = { OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:1", OTEL_SDK_DISABLED: "true" };
   expect(await openTracing(loadConfig(env), "test")).toBeUndefined();
 });
 
-test("settings that cannot be used are refused in words that quote no header", () => {
+test("invalid tracing settings are refused without quoting a header", () => {
   for (const [name, value] of Object.entries({
     OTEL_EXPORTER_OTLP_HEADERS: "api-key",
     OTEL_RESOURCE_ATTRIBUTES: "=no name",
@@ -37,7 +37,7 @@ test("settings that cannot be used are refused in words that quote no header", (
     expect(() => loadConfig({ [name]: value }), name).toThrow(new RegExp(`${name}: (?!.*api-key)`));
 });
 
-test("a span goes to the collector with the name of its process, the headers that it wants, and what it says", async () => {
+test("a span reaches the collector with its process name, the configured headers and its attributes", async () => {
   const { url, spans, headers } = await startCollector();
   const { tracing } = await open(`${url}/`, {
     OTEL_EXPORTER_OTLP_HEADERS: "api-key=a%20secret,x-team=one",
@@ -66,7 +66,7 @@ test("a span goes to the collector with the name of its process, the headers tha
   ]);
 });
 
-test("a client's trace is continued where it names one, and begun where it does not", async () => {
+test("a client's trace is continued, or a new one started", async () => {
   const { tracing } = await open("http://127.0.0.1:1");
   const traceOf = (sent: string | undefined) => tracing.start("work", { parent: sent }).traceId;
   for (const good of [
@@ -102,7 +102,7 @@ test.each([
   ["always_off", "01", false],
   ["always_on", "00", true],
   ["traceidratio", "01", false],
-])("%s keeps what came with flags %s: %s", async (sampler, flags, isKept) => {
+])("the sampler %s decides flags %s as: %s", async (sampler, flags, isKept) => {
   const { url, spans } = await startCollector();
   const env = { OTEL_TRACES_SAMPLER: sampler, OTEL_TRACES_SAMPLER_ARG: "0" };
   const { tracing } = await open(url, env);
@@ -115,7 +115,7 @@ test.each([
   expect(spans.map(({ name }) => name)).toEqual(isKept ? ["step", "work"] : []);
 });
 
-test("a batch is a trace of its own, linked both ways with those of its members that are kept", async () => {
+test("a batch has its own trace, linked both ways with its members' sampled ones", async () => {
   const { url, spans } = await startCollector();
   const { tracing } = await open(url, { OTEL_TRACES_SAMPLER: "parentbased_always_off" });
   const members = [tracing.start("one", { parent: parent("01") }), tracing.start("two"), undefined];
@@ -129,7 +129,7 @@ test("a batch is a trace of its own, linked both ways with those of its members 
   expect([batch?.links, one?.links]).toEqual([[one?.spanId], [batch?.spanId]]);
 });
 
-test("log lines and exemplars name the trace that they belong to, and no other does", async () => {
+test("log lines and exemplars carry their own trace id only", async () => {
   const { tracing, observe } = await open("http://127.0.0.1:1");
   const lines: Record<string, unknown>[] = [];
   const log = createLog("info", "test", { write: (line) => void lines.push(JSON.parse(line)) }, tracing);
@@ -166,7 +166,7 @@ test("log lines and exemplars name the trace that they belong to, and no other d
   await tracing.close();
 });
 
-test("a collector that hangs or is away costs spans and nothing else, and is told of once", async () => {
+test("a hanging or missing collector loses only spans, and is logged once", async () => {
   const collector = await startCollector();
   collector.freeze();
   const { tracing, observe } = await open(collector.url, { OTEL_EXPORTER_OTLP_TIMEOUT: "300" });

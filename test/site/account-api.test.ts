@@ -25,8 +25,8 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-describe("the script of a signed-in page", () => {
-  test("reads who is signed in, in a response that no cache keeps", async () => {
+describe("a signed-in page's script", () => {
+  test("reads the current person in an uncached response", async () => {
     const { status, headers, body } = await ada.call("/account/api/me");
     expect(status).toBe(200);
     expect(body).toEqual({
@@ -44,7 +44,7 @@ describe("the script of a signed-in page", () => {
     expect(headers.get("access-control-allow-origin")).toBeNull();
   });
 
-  test("uploads a picture; a file that is no picture is refused and not kept", async () => {
+  test("uploads a picture; other files are refused and not stored", async () => {
     const png = await sharp({ create: { width: 3, height: 2, channels: 3, background: "#2a6" } })
       .png()
       .toBuffer();
@@ -128,7 +128,7 @@ describe("signing out", () => {
     expectRefusal(await here.call("/account/api/me"), "not_signed_in");
   });
 
-  test("is refused when a page of another site asks for it", async () => {
+  test("is refused from a page of another site", async () => {
     const { body } = await ada.call("/sign-out", {
       method: "POST",
       body: new URLSearchParams({ csrf_token: ada.csrfToken }).toString(),
@@ -156,7 +156,7 @@ test("a key neither lists nor ends its owner's sessions", async () => {
   expect((await ada.call("/account/api/me")).status).toBe(200);
 });
 
-test("changes are counted for each account", async () => {
+test("changes are rate limited for each account", async () => {
   const strict = await service.openEdge({ ATELIER_RATE_LIMITS: "on", ATELIER_RATE_ACCOUNT: "2" });
   const upload = (browser: Browser) => browser.call(UPLOADS, { method: "POST", body: "x" }, strict);
   expect((await upload(ada)).body).toMatchObject({ code: "unsupported_input" });
@@ -165,6 +165,6 @@ test("changes are counted for each account", async () => {
   expect((await upload(eve)).body).toMatchObject({ code: "unsupported_input" });
 });
 
-test("no error was logged as a bug", () => {
+test("no test of this file logged a bug", () => {
   expect(service.errors).toEqual([]);
 });

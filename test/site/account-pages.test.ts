@@ -76,7 +76,7 @@ describe.each([
   ["with scripts", true],
   ["without scripts", false],
 ])("%s", (_how, scripts) => {
-  test("[SIGN-07] a person signs in, makes a key, uses it over HTTP, revokes it, and it is refused", async () => {
+  test("[SIGN-07] signs in, creates a key, uses it over HTTP, revokes it, and the key is refused", async () => {
     const email = `person-${String(scripts)}@example.com`;
     await service.core.admin.CreateAccount({ email, name: "Person", plan: "pro" });
     await browser.visit("/account/keys", { scripts }, async ({ page, expectGoodInEveryLight }) => {
@@ -110,21 +110,21 @@ describe.each([
   });
 });
 
-describe("every page", () => {
-  test.each(PAGES)("%s can be used by everyone, in light, dark and narrow", async (path) => {
+describe("every account page", () => {
+  test.each(PAGES)("%s is accessible in light, dark and narrow", async (path) => {
     await browser.visit(path, { cookies: cookiesOf(ada) }, async ({ page, expectGoodInEveryLight }) => {
       expect(new URL(page.url()).pathname).toBe(path);
       await expectGoodInEveryLight(path.slice(1).replaceAll("/", "-"));
     });
   });
 
-  test.each(PAGES)("%s asks a stranger to sign in and leads back", async (path) => {
+  test.each(PAGES)("%s leads a visitor to the sign-in and back", async (path) => {
     const { status, headers } = await service.call(`${path}?a=b`, { headers: { accept: "text/html" } });
     expect(status).toBe(303);
     expect(headers.get("location")).toBe(`/sign-in?next=${encodeURIComponent(`${path}?a=b`)}`);
   });
 
-  test.each(PAGES)("%s is kept by no cache", async (path) => {
+  test.each(PAGES)("%s is not cached", async (path) => {
     const { status, headers } = await asPage(ada, path);
     expect(status).toBe(200);
     expect(headers.get("cache-control")).toBe("private, no-store");
@@ -132,7 +132,7 @@ describe("every page", () => {
   });
 });
 
-test("what a key asks to spend can be confirmed by everyone, without scripts too, whatever its prompt is", async () => {
+test("a key's request for approval is accessible, with and without scripts, for any prompt", async () => {
   await service.core.admin.GrantCredits({ account: eve.accountId, amount: 100, kind: "grant" });
   const newKey = { name: XSS, scope: "write", confirm_above: 20 };
   const { secret } = await makeKey(service, eve, newKey);
@@ -149,8 +149,8 @@ test("what a key asks to spend can be confirmed by everyone, without scripts too
   expect((await ask()).status).toBe(202);
 });
 
-describe("what was written by others", () => {
-  test("comes out as text: names of keys and what browsers call themselves", async () => {
+describe("user-written text", () => {
+  test("is escaped: key names and user agents", async () => {
     const made = await send(ada, "/account/keys", { name: XSS, scope: "read" });
     expect(made.status).toBe(201);
     for (const { text } of [
@@ -167,7 +167,7 @@ describe("what was written by others", () => {
     });
   });
 
-  test("is given back in the form as it was sent, with what is wrong with it", async () => {
+  test("is kept in the form as it was sent, with the error", async () => {
     const { status, text } = await send(ada, "/account/keys", {
       name: " ",
       scope: '"><b>',
@@ -182,7 +182,7 @@ describe("what was written by others", () => {
   });
 });
 
-describe("a form", () => {
+describe("a form of the account", () => {
   const FORMS = [
     "/account/keys",
     "/account/keys/key_1/revoke",
@@ -192,7 +192,7 @@ describe("a form", () => {
     "/account/sessions/revoke-others",
   ];
 
-  test.each(FORMS)("at %s is refused without the token of the session, or from elsewhere", async (path) => {
+  test.each(FORMS)("at %s is refused without the session's token, or from another site", async (path) => {
     for (const token of ["", eve.csrfToken, `${ada.csrfToken}x`])
       expect((await send(ada, path, {}, token)).status).toBe(403);
     const foreign = await ada.call(path, {
@@ -203,7 +203,7 @@ describe("a form", () => {
     expect(foreign.status).toBe(403);
   });
 
-  test("about another person's key or session is answered like one about nothing", async () => {
+  test("for another person's key or session gets the response for an unknown one", async () => {
     const { secret, key } = await makeKey(service, ada, { name: "mine", scope: "read" });
     for (const [kind, id] of [
       ["keys", key.key_id],
@@ -225,8 +225,8 @@ describe("a form", () => {
   });
 });
 
-describe("the pages", () => {
-  test("show the callback secret once, then which header is keyed with what while it is rotated", async () => {
+describe("the account pages", () => {
+  test("show the webhook secret once, then which header uses which secret during a rotation", async () => {
     const person = await signInAs(service, "caller@example.com");
     expect((await asPage(person, "/account/callbacks")).text).toContain("None yet");
     const first = await send(person, "/account/callbacks/secret");
@@ -251,7 +251,7 @@ describe("the pages", () => {
     expect(again.text).toContain("There is no new webhook secret to switch to.");
   });
 
-  test("offer no key on a plan without the API, and refuse one that is asked for all the same", async () => {
+  test("offer no key on a plan without the API, and refuse a forged request for one", async () => {
     const person = await signInAs(service, "free@example.com");
     const { text } = await asPage(person, "/account/keys");
     expect(text).toContain("Try Pro for 14 days");
@@ -265,7 +265,7 @@ describe("the pages", () => {
     ["with scripts", true],
     ["without scripts", false],
   ])(
-    "[SIGN-08] lead whoever makes a key in a session of yesterday to sign in, and back with the draft: %s",
+    "[SIGN-08] require a fresh sign-in to create a key, and return to the draft: %s",
     async (_how, scripts) => {
       const email = `yesterday-${scripts}@example.com`;
       const person = await signInAs(service, email);
@@ -305,7 +305,7 @@ describe("the pages", () => {
     },
   );
 
-  test("[SIGN-04] end other sessions, one or all, at every gateway", async () => {
+  test("[SIGN-04] end one or all other sessions, at every gateway", async () => {
     const here = await signInAs(service, "many@example.com");
     const one = await signInAs(service, "many@example.com", "a");
     const two = await signInAs(service, "many@example.com", "b");
@@ -320,7 +320,7 @@ describe("the pages", () => {
     expect([await alive(two), await alive(three), await alive(here)]).toEqual([401, 401, 200]);
   });
 
-  test("show one key with what it did, give it another name and limit, and roll it", async () => {
+  test("show a key's usage, change its name and limit, and roll it", async () => {
     const { key_id: id, masked } = (await makeKey(service, ada, { name: "press" })).key;
     const path = `/account/keys/${id}`;
     const options = { cookies: cookiesOf(ada), scripts: false, expectedErrors: /400/ };
@@ -356,7 +356,7 @@ describe("the pages", () => {
     });
   });
 
-  test("the request beside a new key does what it says, as it is pasted into a shell", async () => {
+  test("show a curl command for a new key that works when pasted", async () => {
     const buyer = await signInAs(service, "shell@example.com");
     await service.core.admin.SetPlan({ account: "shell@example.com", plan: "pro" });
     await service.core.admin.GrantCredits({ account: "shell@example.com", amount: 100, kind: "grant" });
@@ -376,7 +376,7 @@ describe("the pages", () => {
     }
   });
 
-  test("change the name, and the email address from the new mailbox, with a way back from the old one", async () => {
+  test("change the name, and the e-mail address from the new mailbox, with an undo from the old one", async () => {
     const [before, after] = ["moving@example.com", "moved@example.com"];
     const person = await signInAs(service, before);
     const elsewhere = await signInAs(service, before);
@@ -446,7 +446,7 @@ describe("the pages", () => {
       );
   });
 
-  test("tell nobody whether an address has an account, but its mailbox", async () => {
+  test("do not reveal whether an address has an account, except to its mailbox", async () => {
     const person = await signInAs(service, "curious@example.com");
     const words = async (email: string) =>
       (await send(person, "/account/email", { email })).text.replaceAll(email, "…");
@@ -464,7 +464,7 @@ describe("the pages", () => {
     expect(withoutChange(taken)).not.toContain("another account");
   });
 
-  test("show membership and licences, and say where member keys come from: not from here", async () => {
+  test("show membership and licences, and that support creates member keys", async () => {
     const { core } = service;
     await core.admin.SetMembership({
       account: "eve@example.com",
@@ -478,7 +478,7 @@ describe("the pages", () => {
     expect((await asPage(ada, "/account/membership")).text).toContain("not a member yet");
   });
 
-  test("show licences newest first, older ones on further pages, and take none away when the membership has ended", async () => {
+  test("show licences newest first, in pages, and keep them when the membership has ended", async () => {
     const { core } = service;
     const slugs = Array.from({ length: 26 }, (_, i) => `kit-${i}`);
     await importRows(
@@ -509,7 +509,7 @@ describe("the pages", () => {
     );
   });
 
-  test("no address makes a member key", async () => {
+  test("have no route that creates a member key", async () => {
     const routes = await Promise.all(
       ["/account/member-keys", "/account/membership", "/account/membership/keys"].map((path) =>
         send(eve, path),
@@ -519,6 +519,6 @@ describe("the pages", () => {
   });
 });
 
-test("nothing of this was a bug", () => {
+test("no test of this file logged a bug", () => {
   expect(service.errors).toEqual([]);
 });

@@ -21,6 +21,6 @@ test.each([
   ["Firefox/140.0", "Firefox"],
   ["curl/8.5.0", "curl/8.5.0"],
   ["", "Unknown browser"],
-])("%j is %j", (userAgent, words) => {
+])("the user agent %j is %j", (userAgent, words) => {
   expect(browserName(userAgent)).toBe(words);
 });

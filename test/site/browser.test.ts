@@ -43,7 +43,7 @@ afterAll(async () => {
   server.close();
 });
 
-test("a good page passes", async () => {
+test("the page checks pass a good page", async () => {
   const heading = await browser.visit("/good", {}, async ({ page, expectGoodInEveryLight }) => {
     await expectGoodInEveryLight("good");
     return page.locator("h1").textContent();
@@ -56,17 +56,17 @@ test.each([
   ["/inline-style", "style-src"],
   ["/elsewhere", "asked another origin"],
   ["/missing", "404"],
-])("%s fails because of %s", async (path, reason) => {
+])("the page checks fail %s because of %s", async (path, reason) => {
   await expect(browser.visit(path, {}, async () => {})).rejects.toThrow(reason);
 });
 
-test("what is too pale to read fails", async () => {
+test("the page checks fail text with too little contrast", async () => {
   await expect(browser.visit("/pale", {}, ({ expectAccessible }) => expectAccessible())).rejects.toThrow(
     "color-contrast",
   );
 });
 
-test("what moves while it loads is told", async () => {
+test("the page checks report layout shifts", async () => {
   await browser.visit("/moving", {}, async ({ steadiness }) => {
     const seen = await steadiness();
     expect(seen).toMatchObject({ shifted: ["p"] });
@@ -75,7 +75,7 @@ test("what moves while it loads is told", async () => {
   await browser.visit("/good", {}, async ({ steadiness }) => expectSteady("it", await steadiness()));
 });
 
-test("what is wider than a narrow screen fails", async () => {
+test("the page checks fail a page that is wider than a narrow screen", async () => {
   const visit = browser.visit("/wide", {}, ({ expectGoodInEveryLight }) => expectGoodInEveryLight("wide"));
   await expect(visit).rejects.toThrow("width in");
 });

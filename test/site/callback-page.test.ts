@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-test("[DLV-02] a person tries a receiver on the page of callbacks, and sees there what was delivered", async () => {
+test("[DLV-02] a person sends a test event on the webhooks page, and sees its delivery there", async () => {
   expect((await ada.call("/account/callbacks")).text).toContain("Nothing was delivered yet.");
   const [good, bad] = [await receiver(), await receiver(answerWith(500))];
   const sent = await sendForm(ada, "/account/callbacks/test", { callback_url: good.url });
@@ -26,7 +26,7 @@ test("[DLV-02] a person tries a receiver on the page of callbacks, and sees ther
   expect(text).not.toContain(`<code>${good.url}`);
 });
 
-test("an address that may not be called, or is none, is told of at the form", async () => {
+test("a refused or invalid URL is reported at the form", async () => {
   const refused = await sendForm(ada, "/account/callbacks/test", { callback_url: "https://10.0.0.1/" });
   expect(refused.status).toBe(422);
   expect(refused.text).toContain("is not an address on the public internet");

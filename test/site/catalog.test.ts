@@ -84,21 +84,18 @@ const PAGES = [
   ["product-soon", "/products/soon-font"],
 ] as const;
 
-describe("[SITE-01] every page", () => {
-  test.each(PAGES)(
-    "%s is accessible, fits, and weighs little, in light, dark and narrow",
-    async (name, path) => {
-      await browser.visit(path, {}, async (visit) => {
-        expect(visit.transferredBytes()).toBeGreaterThan(1_000);
-        expect(visit.transferredBytes()).toBeLessThan(MAX_FIRST_VIEW_BYTES);
-        await visit.expectGoodInEveryLight(name);
-      });
-    },
-  );
+describe("[SITE-01] every catalog page", () => {
+  test.each(PAGES)("%s is accessible, fits, and is small, in light, dark and narrow", async (name, path) => {
+    await browser.visit(path, {}, async (visit) => {
+      expect(visit.transferredBytes()).toBeGreaterThan(1_000);
+      expect(visit.transferredBytes()).toBeLessThan(MAX_FIRST_VIEW_BYTES);
+      await visit.expectGoodInEveryLight(name);
+    });
+  });
 });
 
-describe("[SITE-02] without scripts", () => {
-  test("one searches, filters, sorts, pages and opens a product", async () => {
+describe("[SITE-02] without scripts the catalog", () => {
+  test("supports search, filters, sorting, pages and the product page", async () => {
     await browser.visit("/products", { scripts: false }, async ({ page }) => {
       const count = page.locator("#result-count");
       expect(await count.textContent()).toBe(`${TOTAL} products, page 1 of 3`);
@@ -116,7 +113,7 @@ describe("[SITE-02] without scripts", () => {
     });
   });
 
-  test("a filter that is set can be dropped, and one that leaves nothing says what helps", async () => {
+  test("offers to remove each filter, and gives advice for an empty result", async () => {
     await browser.visit("/products?category=fonts&tag=svg", { scripts: false }, async ({ page }) => {
       expect(await page.getByText("No products match").isVisible()).toBe(true);
       await page.getByRole("link", { name: "svg, remove" }).click();
@@ -125,7 +122,7 @@ describe("[SITE-02] without scripts", () => {
   });
 });
 
-test("results follow what is typed, are announced, and the address can be shared", async () => {
+test("results follow typing, are announced, and have a URL to share", async () => {
   await browser.visit("/products", {}, async ({ page }) => {
     await page.getByLabel("Search products").pressSequentially("harbo");
     await page
@@ -144,7 +141,7 @@ test("results follow what is typed, are announced, and the address can be shared
   });
 });
 
-test("results that cannot be loaded leave what is there, and can be asked for again", async () => {
+test("results that fail to load keep the old ones, with a retry", async () => {
   await browser.visit("/products", { expectedErrors: /ERR_FAILED/ }, async ({ page }) => {
     await page.route("**/products?*", (route) => route.abort());
     await page.getByLabel("Search products").fill("harbour");
@@ -159,7 +156,7 @@ test("results that cannot be loaded leave what is there, and can be asked for ag
   });
 });
 
-test("a catalog that is away is a page that says when to come back", async () => {
+test("an unavailable catalog is a page that says when to retry", async () => {
   const gateway = await serveGateway({}, ({ answer }) => {
     for (const method of ["catalog.ListProducts", "catalog.GetProduct", "catalog.ListTaxonomy"] as const)
       answer(method, () => {
@@ -176,7 +173,7 @@ test("a catalog that is away is a page that says when to come back", async () =>
 });
 
 describe("[SITE-03] a product's page", () => {
-  test("says what it costs and whether it can be had", async () => {
+  test("shows the price and the availability", async () => {
     const sale = await text("/products/harbour-icons");
     expect(sale).toContain("$49.50");
     expect(sale).toContain("$149");
@@ -188,7 +185,7 @@ describe("[SITE-03] a product's page", () => {
     expect(soon.slice(soon.indexOf('id="buy"'), soon.indexOf("About"))).not.toContain("$");
   });
 
-  test("says what it comes as, as soon as it has files", async () => {
+  test("lists the files once there are any", async () => {
     expect(await text("/products/harbour-icons")).not.toContain("<dt>Format</dt>");
     for (const version of ["1.9", "1.10"]) {
       const drawings = Array.from({ length: 12 }, (_, i) => [`icons/harbour-${i}.svg`, strToU8("<svg/>")]);
@@ -227,14 +224,14 @@ describe("[SITE-03] a product's page", () => {
     });
   });
 
-  test("explains its licences where they are chosen", async () => {
+  test("explains its licences next to the choice", async () => {
     const page = await text("/products/harbour-icons");
     expect(page).toContain("Standard licence");
     expect(page).toContain("Work that you are paid to make for someone else needs a client licence.");
     expect(page).toContain("Similar products");
   });
 
-  test("tells search engines and link previews the same", async () => {
+  test("has matching data for search engines and link previews", async () => {
     const page = await text("/products/harbour-icons");
     const address = `http://localhost:${new URL(url).port}/products/harbour-icons`;
     expect(page).toContain(`<link rel="canonical" href="${address}"`);
@@ -250,7 +247,7 @@ describe("[SITE-03] a product's page", () => {
     });
   });
 
-  test.each(["secret-lamp", "no-such-product"])("%s is not found, whatever it may be", async (slug) => {
+  test.each(["secret-lamp", "no-such-product"])("%s is not found, whatever it is", async (slug) => {
     const response = await fetch(`${url}/products/${slug}`, { headers: PAGE });
     expect(response.status).toBe(404);
     expect(response.headers.get("content-type")).toBe("text/html; charset=utf-8");
@@ -263,7 +260,7 @@ function linkedData(page: string): unknown {
   return JSON.parse(json);
 }
 
-test("cards tell ratings where there are any, and Featured only where it says something", async () => {
+test("cards show ratings where there are any, and Featured only where it is informative", async () => {
   const list = await text("/products?category=icons");
   expect(list).toContain('4.7<span class="aside-from-sight"> of 5</span>');
   expect(list.match(/class="rating"/g)).toHaveLength(1);
@@ -273,8 +270,8 @@ test("cards tell ratings where there are any, and Featured only where it says so
   expect(cards(list)).not.toContain(">Featured</span>");
 });
 
-describe("[SITE-04] words that look like markup", () => {
-  test("of a product stay words, in the list, on its page and in its linked data", async () => {
+describe("[SITE-04] text that looks like markup", () => {
+  test("of a product is escaped, in the list, on its page and in its linked data", async () => {
     await browser.visit("/products/attack", {}, async ({ page }) => {
       expect(await page.title()).toBe(`${ATTACK} · Atelier`);
       expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe(ATTACK);
@@ -287,7 +284,7 @@ describe("[SITE-04] words that look like markup", () => {
     expect(linkedData(await text("/products/attack"))).toMatchObject({ name: ATTACK, description: ATTACK });
   });
 
-  test("of a search stay words, when they are sent and when they are typed", async () => {
+  test("of a search is escaped, when submitted and when typed", async () => {
     const path = `/products?search=${encodeURIComponent(ATTACK)}&category=${encodeURIComponent(ATTACK)}&tag=${encodeURIComponent(ATTACK)}`;
     await browser.visit(path, {}, async ({ page }) => {
       expect(await page.inputValue("#search")).toBe(ATTACK.toLowerCase());
@@ -305,8 +302,8 @@ describe("[SITE-04] words that look like markup", () => {
   });
 });
 
-describe("[SITE-05] caches", () => {
-  test("keep a page as long as the API's answer, and are told when it is unchanged", async () => {
+describe("[SITE-05] caching of catalog pages", () => {
+  test("lasts as long as the API's, with 304 for unchanged ones", async () => {
     const first = await fetch(`${url}/products?category=icons`, { headers: PAGE });
     expect(first.headers.get("cache-control")).toBe("public, max-age=30, stale-while-revalidate=300");
     expect(first.headers.get("vary")).toBe("accept-encoding, cookie");
@@ -319,7 +316,7 @@ describe("[SITE-05] caches", () => {
     expect(api.headers.get("etag")).not.toBe(etag);
   });
 
-  test("a page sent twice has the policy of pages both times", async () => {
+  test("keeps the page's CSP in both of two responses", async () => {
     for (let i = 0; i < 3; i++) {
       const response = await fetch(`${url}/products?tag=ui`, { headers: PAGE });
       expect(response.headers.get("content-security-policy")).toContain("script-src 'self'");
@@ -327,7 +324,7 @@ describe("[SITE-05] caches", () => {
     }
   });
 
-  test("what a person sees is kept by nobody and shown to nobody else", async () => {
+  test("excludes pages of a signed-in person", async () => {
     const { cookie } = await signInAs(service, "ada@example.com");
     const mine = await fetch(`${url}/products?tag=ui`, { headers: { ...PAGE, cookie } });
     expect(mine.headers.get("cache-control")).toBe("private, no-store");
@@ -335,14 +332,14 @@ describe("[SITE-05] caches", () => {
     expect(await text("/products?tag=ui")).not.toContain("ada@example.com");
   });
 
-  test("a change of a product shows within a second", async () => {
+  test("shows a change of a product within a second", async () => {
     expect(await text("/products/kit-0")).toContain("Kit 0");
     await importRows(service.core, [{ slug: "kit-0", name: "Renamed Kit" }]);
     await waitFor("the new name", async () => (await text("/products/kit-0")).includes("Renamed Kit"));
   });
 });
 
-test("a wrong query is a page that says what is wrong with it, in words", async () => {
+test("a wrong query is a page that explains the error", async () => {
   const response = await fetch(`${url}/products?page=0&sort=cheapest`, { headers: PAGE });
   expect(response.status).toBe(400);
   const page = await response.text();

@@ -25,7 +25,7 @@ afterAll(async () => {
   await service.close();
 });
 
-test("is for everyone, and gives the address and the configuration to copy", async () => {
+test("the connect page is accessible, and has the URL and configuration to copy", async () => {
   await browser.visit("/connect", {}, async ({ page, expectGoodInEveryLight }) => {
     await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
     expect(await page.locator("#generation-address").textContent()).toBe(`${url}/api/mcp`);
@@ -39,7 +39,7 @@ test("is for everyone, and gives the address and the configuration to copy", asy
   });
 });
 
-test("says of each assistant what the documentation says", () => {
+test("the connect page matches the documentation for each assistant", () => {
   const page = readFileSync(fileURLToPath(new URL("../../docs/connect.md", import.meta.url)), "utf8");
   const endpoint = "https://HOST/api/mcp";
   for (const { name, code } of [...assistants(endpoint, "https://HOST/mcp"), ...libraries(endpoint)]) {
@@ -48,7 +48,7 @@ test("says of each assistant what the documentation says", () => {
   }
 });
 
-test("has a panel of its own for each assistant", () => {
+test("the connect page has a panel for each assistant", () => {
   const styles = readFileSync(
     fileURLToPath(new URL("../../gateway/site/connect/connect.css", import.meta.url)),
     "utf8",
@@ -57,7 +57,7 @@ test("has a panel of its own for each assistant", () => {
     expect(styles).toContain(`.connect__clients:has([value="${slug}"]:checked) [data-client="${slug}"]`);
 });
 
-test("[SITE-06] calls a tool with the person's key, which stays in the memory of the page", async () => {
+test("[SITE-06] the connect page calls a tool with the person's key, which stays in the page's memory", async () => {
   await browser.visit("/connect", {}, async ({ page, expectAccessible, screenshot }) => {
     await page.getByLabel("Your key").fill(key);
     await page.getByRole("button", { name: "Show its tools" }).click();
@@ -87,7 +87,7 @@ test("[SITE-06] calls a tool with the person's key, which stays in the memory of
   });
 });
 
-test("shows what the endpoint says of a key that it refuses, and what is wrong with arguments", async () => {
+test("the connect page shows the endpoint's refusal of a key and of arguments", async () => {
   await browser.visit("/connect", { expectedErrors: /401/ }, async ({ page }) => {
     await page.getByLabel("Your key").fill("atl_gen_mistyped");
     await page.getByRole("button", { name: "Show its tools" }).click();
@@ -107,7 +107,7 @@ test("shows what the endpoint says of a key that it refuses, and what is wrong w
   });
 });
 
-test("without scripts it still says all there is to say", async () => {
+test("the connect page is complete without scripts", async () => {
   await browser.visit("/connect", { scripts: false }, async ({ page }) => {
     expect(await page.getByText("Calling the tools from this page takes JavaScript").isVisible()).toBe(true);
     expect(await page.getByRole("button", { name: /Copy/ }).count()).toBe(0);
@@ -121,7 +121,7 @@ test("without scripts it still says all there is to say", async () => {
   });
 });
 
-test("by keyboard alone one assistant after the other is shown", async () => {
+test("the connect page's tabs work by keyboard", async () => {
   await browser.visit("/connect", { scripts: false }, async ({ page }) => {
     await page.getByRole("radio", { name: "Claude", exact: true }).focus();
     await page.keyboard.press("ArrowRight");
@@ -133,7 +133,7 @@ test("by keyboard alone one assistant after the other is shown", async () => {
   });
 });
 
-test("links that add the endpoint to a program say what the page says, and hold no key", () => {
+test("installation links match the page, and contain no key", () => {
   const endpoint = "https://example.com/api/mcp";
   const links = assistants(endpoint, "atl_gen_secret").map(
     ({ slug, add }) => [slug, add?.href ?? ""] as const,
@@ -160,13 +160,13 @@ test("links that add the endpoint to a program say what the page says, and hold 
   expect(decodeURIComponent(cursor ?? "")).not.toContain("atl_gen_secret");
 });
 
-describe("a person who is signed in", () => {
+describe("a signed-in person on the connect page", () => {
   const cookiesOf = ({ cookie }: Browser) => {
     const [name = "", value = ""] = cookie.split("=");
     return [{ name, value, url }];
   };
 
-  test("creates a key on the page: it is filled in for each assistant and for trying, once, and in no address", async () => {
+  test("creates a key: it is filled in for each assistant and the trial, once, and is in no URL", async () => {
     const person = await signInAs(service, "assistant@example.com");
     await service.core.admin.SetPlan({ account: "assistant@example.com", plan: "pro" });
     const refused = await person.call("/connect/key", {

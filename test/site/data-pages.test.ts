@@ -99,8 +99,8 @@ async function everything(): Promise<string> {
 const remove = (person: Browser, email: string) => sendForm(person, "/account/data/delete", { email });
 const exportOf = (person: Browser) => sendForm(person, "/account/data/export");
 
-describe("an export", () => {
-  test("[DATA-01] has everything that the account holds, and no secret", async () => {
+describe("an export of an account", () => {
+  test("[DATA-01] contains all data of the account, and no secret", async () => {
     const person = await newPerson("export");
     const receiver = await startReceiver();
     const jobId = await generate(person, `${receiver.url}/${WORDS}`);
@@ -155,7 +155,7 @@ describe("an export", () => {
     expect(text).not.toContain("whsec_");
   });
 
-  test("of more than a page of jobs and entries is whole", async () => {
+  test("is complete above one page of jobs and entries", async () => {
     const person = await newPerson("many");
     const { db } = service.app.mongo;
     for (let i = 0; i < 130; i++)
@@ -173,7 +173,7 @@ describe("an export", () => {
 });
 
 describe("deleting an account", () => {
-  test("[DATA-02] leaves a clean ledger and nothing that says whose it was, cancels what waits, and erases what runs once it has ended", async () => {
+  test("[DATA-02] leaves a verifiable ledger without personal data, cancels waiting jobs, and erases running ones once they end", async () => {
     const person = await newPerson("gone");
     const receiver = await startReceiver();
     const url = `${receiver.url}/${WORDS}`;
@@ -231,7 +231,7 @@ describe("deleting an account", () => {
     await receiver.close();
   });
 
-  test("is told by the audit when a ledger without memos was changed afterwards", async () => {
+  test("lets the audit find later changes of a ledger without memos", async () => {
     const person = await newPerson("sealed");
     await remove(person, person.email);
     await waitFor(
@@ -246,7 +246,7 @@ describe("deleting an account", () => {
     await ledger.updateOne({ account_id: person.accountId }, { $set: { source: "system" } });
   });
 
-  test("asks for a fresh sign-in, and frees the address for an account that knows nothing of the old one", async () => {
+  test("needs a fresh sign-in, and frees the address for an unrelated new account", async () => {
     const person = await newPerson("again");
     await makeOld(service, person);
     const refused = await remove(person, person.email);
@@ -267,7 +267,7 @@ describe("deleting an account", () => {
     ).toBe(0);
   });
 
-  test("is for good: nothing that an operator does brings it back", async () => {
+  test("is permanent: no operator's command restores it", async () => {
     const person = await newPerson("final");
     const account = person.accountId;
     await remove(person, person.email);
@@ -284,7 +284,7 @@ describe("deleting an account", () => {
   });
 
   test.each([true, false])(
-    "[DATA-02] is done on a page, by typing one's address: with scripts %s",
+    "[DATA-02] is confirmed on a page by typing the address: with scripts %s",
     async (scripts) => {
       const person = await newPerson(`page-${scripts}`);
       const [name = "", value = ""] = person.cookie.split("=");
@@ -310,6 +310,6 @@ describe("deleting an account", () => {
   );
 });
 
-test("nothing of this was a bug", () => {
+test("no test of this file logged a bug", () => {
   expect(service.errors).toEqual([]);
 });

@@ -98,14 +98,14 @@ afterAll(async () => {
   server.close();
 });
 
-test("every part is accessible in light, dark and narrow, and fits", async () => {
+test("every component is accessible in light, dark and narrow, and fits", async () => {
   await browser.visit("/", {}, async ({ page, expectGoodInEveryLight }) => {
     await page.locator(".account-menu summary").click();
     await expectGoodInEveryLight("parts");
   });
 });
 
-test("text that looks like markup stays text, in the title, in fields and in cells", async () => {
+test("text that looks like markup is escaped in titles, fields and cells", async () => {
   await browser.visit("/", {}, async ({ page }) => {
     expect(await page.title()).toBe(`${SCRIPT} · Atelier`);
     expect(await page.inputValue("#prompt")).toBe(SCRIPT);
@@ -115,7 +115,7 @@ test("text that looks like markup stays text, in the title, in fields and in cel
   });
 });
 
-test("the keyboard reaches the contents past the navigation", async () => {
+test("the skip link jumps past the navigation", async () => {
   await browser.visit("/", {}, async ({ page }) => {
     await page.keyboard.press("Tab");
     expect(await page.evaluate("document.activeElement.textContent")).toBe("Skip to content");
@@ -124,7 +124,7 @@ test("the keyboard reaches the contents past the navigation", async () => {
   });
 });
 
-test("a copy button copies, and is not there without scripts", async () => {
+test("a copy button copies, and is absent without scripts", async () => {
   await browser.visit("/", {}, async ({ page }) => {
     await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
     await page.getByRole("button", { name: "Copy the key" }).click();
@@ -136,7 +136,7 @@ test("a copy button copies, and is not there without scripts", async () => {
   });
 });
 
-test("a pager shows the first, the last and those around, and no gap for a single page", () => {
+test("a pager shows the first, the last and the nearest pages, and nothing for a single page", () => {
   const shown = (page: number, totalPages: number) => {
     const text = renderDocument(
       { title: "", path: "/", body: pager({ page, totalPages, hrefOf: String }) ?? html`<p></p>` },
@@ -156,7 +156,7 @@ test("a pager shows the first, the last and those around, and no gap for a singl
   expect(shown(9, 9)).toBe("1 … 8 9");
 });
 
-test("money, credits and times read the same everywhere", () => {
+test("money, credits and times have one format", () => {
   expect([money(49), money(49.5), money(1234)]).toEqual(["$49", "$49.50", "$1,234"]);
   expect([credits(1), credits(2400), count(1_000_000)]).toEqual(["1 credit", "2,400 credits", "1,000,000"]);
   expect(date("2026-01-12T08:00:00.000Z")).toBe("12 January 2026");

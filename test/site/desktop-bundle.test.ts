@@ -88,7 +88,7 @@ afterAll(async () => {
 const manifest = () =>
   manifestSchema.parse(JSON.parse(strFromU8(files["manifest.json"] ?? new Uint8Array())));
 
-test("has a manifest that fits the published form, all that it names, and a key that the assistant keeps", () => {
+test("the desktop bundle has a valid manifest, all its files, and a key in the assistant's secret storage", () => {
   expect(disposition).toBe('attachment; filename="atelier.mcpb"');
   const { server: run, icon, user_config, homepage } = manifest();
   for (const name of [run.entry_point, icon ?? ""]) expect(Object.keys(files)).toContain(name);
@@ -143,8 +143,8 @@ function startBridge(entered: string, address = `${service.url}/api/mcp`) {
 
 const clientInfo = { name: "test", version: "1" };
 
-describe("its bridge", () => {
-  test("connects, lists the tools and calls one, and ends with the assistant", async () => {
+describe("the desktop bundle's bridge", () => {
+  test("connects, lists the tools and calls one, and exits with the assistant", async () => {
     const bridge = startBridge(key);
     const begun = await bridge.ask(1, "initialize", {
       protocolVersion: "2025-06-18",
@@ -169,7 +169,7 @@ describe("its bridge", () => {
     );
   });
 
-  test("speaks the current protocol too, which begins with no handshake", async () => {
+  test("supports the current protocol, which has no handshake", async () => {
     const bridge = startBridge(key);
     const _meta = {
       "io.modelcontextprotocol/protocolVersion": "2026-07-28",
@@ -197,7 +197,7 @@ describe("its bridge", () => {
     await bridge.end();
   });
 
-  test("says under the number of the request what was refused: a wrong key, no key, nobody there, no JSON", async () => {
+  test("returns an error with the request's id for a wrong key, no key, no server and invalid JSON", async () => {
     const wrong = startBridge("atl_gen_mistyped");
     expect((await wrong.ask(7, "tools/list")).error?.message).toMatch(/key/i);
     await wrong.end();

@@ -66,13 +66,13 @@ function around(language: Language): Environment {
 }
 
 describe.concurrent.each(LANGUAGES)("the samples in %s", (language) => {
-  test.skipIf(!isInstalled(language))("print what the docs say", async () => {
+  test.skipIf(!isInstalled(language))("print the output in the docs", async () => {
     const programs = programsOf(chapters, language);
     expect(programs.length).toBeGreaterThan(10);
     expect(await runPrograms(language, programs, around(language))).toEqual([]);
   });
 
-  test.skipIf(!isInstalled(language))("take a genuine callback and refuse a forged one", async () => {
+  test.skipIf(!isInstalled(language))("accept a genuine webhook and refuse a forged one", async () => {
     const receivers = endpointsOf(chapters).filter((sample) => sample.language === language);
     expect(receivers.length).toBeGreaterThan(0);
     const delivery = await recorder.delivery();
@@ -81,7 +81,7 @@ describe.concurrent.each(LANGUAGES)("the samples in %s", (language) => {
   });
 });
 
-test("every sample is there in Go too", () => {
+test("every sample exists in Go too", () => {
   const count = (language: Language) =>
     programsOf(chapters, language)
       // There is a client for two languages.
@@ -91,7 +91,7 @@ test("every sample is there in Go too", () => {
   expect(count("javascript")).toEqual(count("python"));
 });
 
-describe("the page of a sample says whose key it takes", () => {
+describe("a sample's page uses", () => {
   const noteFor = async (email: string, path = "/docs/jobs") => {
     const person = await signInAs(service, email);
     const { text, headers } = await person.call(path, { headers: { accept: "text/html" } });
@@ -102,14 +102,14 @@ describe("the page of a sample says whose key it takes", () => {
       .replaceAll(/\s+/g, " ");
   };
 
-  test("the reader's own where they have one, and never the key itself", async () => {
+  test("a placeholder for the reader's own key, and never the key itself", async () => {
     const note = await noteFor("demo@atelier.test");
     expect(note).toMatch(/put .+ \(atl_gen_…\w{4}\) there/);
     expect(note).toContain(demo.generation_key.slice(-4));
     expect(await noteFor("demo@atelier.test", "/docs/api/jobs")).toBe(note);
   });
 
-  test("and leads to making one where there is none", async () => {
+  test("and links to creating one otherwise", async () => {
     expect(await noteFor("newcomer@example.com")).toContain("You have none yet: make one.");
   });
 });

@@ -52,8 +52,8 @@ const linksOf = (html: string) =>
 const hrefsOf = (html: string) => [...mainOf(html).matchAll(/ href="([^"]*)"/g)].map(([, href = ""]) => href);
 const idsOf = (html: string) => [...html.matchAll(/ id="([^"]+)"/g)].map(([, id = ""]) => id);
 
-describe("the pages of the docs", () => {
-  test("are many, and every link of theirs leads somewhere, to the very heading", async () => {
+describe("the docs pages", () => {
+  test("have only valid links, down to the heading", async () => {
     expect(pages.size).toBeGreaterThan(25);
     const elsewhere = new Set<string>();
     for (const [path, html] of pages) {
@@ -70,7 +70,7 @@ describe("the pages of the docs", () => {
     for (const path of elsewhere) expect([200, 302, 303], path).toContain((await get(path)).status);
   });
 
-  test("have a title, what one gets, the way to the next, and where one is", () => {
+  test("have a title, a summary, the next page and the current place", () => {
     for (const [path, html] of pages) {
       expect(html.match(/<h1>/g), path).toHaveLength(1);
       expect(html, path).toMatch(/<p class="lead">[^<]{10,}/);
@@ -83,7 +83,7 @@ describe("the pages of the docs", () => {
     expect(pages.get("/docs/webhooks")).toContain('<a class="docs__prev" href="/docs/workflows" rel="prev">');
   });
 
-  test("load nothing from elsewhere, and weigh little", async () => {
+  test("load nothing from elsewhere, and are small", async () => {
     const loaded = new Map<string, number>();
     for (const [path, html] of pages) {
       expect(html).not.toMatch(/<script(?![^>]* src="\/assets\/)| style=|<style|<iframe/);
@@ -97,7 +97,7 @@ describe("the pages of the docs", () => {
     }
   });
 
-  test("are kept by caches for those who are not signed in, under a policy that allows our own files only", async () => {
+  test("are cached for visitors, with a CSP that allows only the site's own files", async () => {
     const { headers } = await get("/docs/errors");
     expect(headers.get("cache-control")).toBe("public, max-age=300");
     expect(headers.get("vary")).toBe("accept-encoding, cookie");
@@ -108,14 +108,14 @@ describe("the pages of the docs", () => {
     expect(again.status).toBe(304);
   });
 
-  test("that are none are not found", async () => {
+  test("are 404 when unknown", async () => {
     for (const path of ["/docs/nothing", "/docs/api/nothing", "/docs/contents.json"])
       expect((await get(path)).status, path).toBe(404);
   });
 });
 
-describe("what is made from the code", () => {
-  test("each error code has its row, and its old address still leads to it", () => {
+describe("generated docs", () => {
+  test("have a row for each error code, and its old URL leads there", () => {
     const errors = pages.get("/docs/errors") ?? "";
     for (const [code, { http }] of Object.entries(ERROR_TABLE)) {
       const row = errors.slice(errors.indexOf(` id="${code}"`)).split("</dd>")[0] ?? "";
@@ -124,7 +124,7 @@ describe("what is made from the code", () => {
     }
   });
 
-  test("the reference has every operation with its parameters, and every schema", async () => {
+  test("have every operation with its parameters, and every schema", async () => {
     const document = JSON.parse((await get("/openapi.json")).html) as {
       paths: Record<
         string,
@@ -144,19 +144,19 @@ describe("what is made from the code", () => {
     for (const name of Object.keys(document.components.schemas)) expect(ids).toContain(name);
   });
 
-  test("addresses in samples are those of this installation", () => {
+  test("use this installation's URLs in samples", () => {
     expect(pages.get("/docs/quickstart")).toContain("API=https://generate.example.com");
   });
 });
 
-test("the tab that was chosen before is open when the page comes", async () => {
+test("a page opens with the tab that was chosen before", async () => {
   const open = (html: string) => /value="(\w+)" checked/.exec(html)?.[1];
   expect(open(pages.get("/docs/jobs") ?? "")).toBe("bash");
   expect(open((await get("/docs/jobs", { cookie: "a=b; docs_language=python" })).html)).toBe("python");
   expect(open((await get("/docs/jobs", { cookie: "docs_language=cobol" })).html)).toBe("bash");
 });
 
-describe("search", () => {
+describe("search in the docs", () => {
   const find = async (words: string) => {
     const { html } = await get(`/docs/search?q=${encodeURIComponent(words)}`);
     return [
@@ -173,11 +173,11 @@ describe("search", () => {
     ["pagination", "/docs/paging"],
     ["verify callback", "/docs/webhooks#verify-the-signature"],
     ["sse streaming", "/docs/jobs#watch-it-work"],
-  ])("finds “%s” among the first", async (words, path) => {
+  ])("finds “%s” among the first results", async (words, path) => {
     expect((await find(words)).slice(0, 3)).toContain(path);
   });
 
-  test("says so where nothing fits, and shows words as text", async () => {
+  test("reports an empty result, and escapes the query", async () => {
     const { html } = await get(`/docs/search?q=${encodeURIComponent("<b>zebra")}`);
     expect(html).toContain("Nothing about “&lt;b>zebra”");
     expect(html).not.toContain("<b>");
@@ -187,14 +187,14 @@ describe("search", () => {
       expect((await get(`/docs/search?q=${word}`)).status, word).toBe(200);
   });
 
-  test("marks the words where they stand", async () => {
+  test("highlights the words", async () => {
     const { html } = await get("/docs/search?q=whsec");
     expect(html).toContain("<mark>whsec_</mark>");
   });
 });
 
-describe("in a browser", () => {
-  test("pages of every kind are accessible and fit any screen; with `--mode thorough` each of them, in every light", async () => {
+describe("the docs in a browser", () => {
+  test("are accessible and fit any screen: one page of each kind, or all with `--mode thorough`", async () => {
     const some = ["/docs/webhooks", "/docs/api/callbacks"];
     await browser.visit("/docs/search?q=wait", { width: NARROW, scheme: "dark" }, async (visit) => {
       const { page, expectAccessible, expectGoodInEveryLight, screenshot } = visit;
@@ -212,7 +212,7 @@ describe("in a browser", () => {
     });
   }, 600_000);
 
-  test("one press opens the same language everywhere, and the next page knows it", async () => {
+  test("switch all samples to the chosen language, also on the next page", async () => {
     await browser.visit("/docs/jobs", {}, async ({ page }) => {
       await page.getByRole("radio", { name: "Python" }).nth(1).check();
       expect(await page.locator(".code__panel[data-language=python]:visible").count()).toBeGreaterThan(2);
@@ -222,7 +222,7 @@ describe("in a browser", () => {
     });
   });
 
-  test("tabs open by keyboard, without scripts", async () => {
+  test("have tabs that work by keyboard and without scripts", async () => {
     await browser.visit("/docs/models", { scripts: false }, async ({ page }) => {
       const samples = page.locator(".code--tabs").nth(1);
       await samples.getByRole("radio", { name: "curl" }).focus();

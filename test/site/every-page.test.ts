@@ -78,17 +78,17 @@ const as = (who: Who, options: VisitOptions = {}): VisitOptions => {
   return { ...options, ...(person && { cookies: cookiesOf(person, scene.service.url) }) };
 };
 
-describe("of all pages", () => {
+describe("all pages", () => {
   const pages: SitePage[] = [];
 
-  test.each(["stranger", "newcomer", "customer"] as const)("no link leads a %s nowhere", async (who) => {
+  test.each(["stranger", "newcomer", "customer"] as const)("have no broken link for a %s", async (who) => {
     const followed = await followLinks(scene, who, "/");
     pages.push(...followed.pages);
     expect(followed.pages.length).toBeGreaterThan(MIN_PAGES);
     expect(followed.dead).toEqual([]);
   });
 
-  test("the words are for people: no endpoint, field or status code outside the documentation, and no time in UTC alone", async () => {
+  test("use no endpoint, field or status code outside the documentation, and no time in UTC alone", async () => {
     const named: SitePage[] = [];
     for (const state of states) named.push(await openState(scene, state));
     const forPeople = [...named, ...pages].filter(({ path }) => !FOR_PROGRAMMERS.test(path));
@@ -132,9 +132,9 @@ function fixedTimes({ name, html }: SitePage): string[] {
     .map((line) => `${name}: ${line}`);
 }
 
-describe("a page", () => {
+describe("each page", () => {
   test(
-    "is light, stands still while it loads, keeps to its policy, and fits on a phone",
+    "has no layout shift, respects its CSP, and fits on a phone",
     async () => {
       const weights: string[] = [];
       const tooHeavy: string[] = [];
@@ -158,7 +158,7 @@ describe("a page", () => {
   );
 
   test.runIf(isThorough)(
-    "can be used by everyone at a desk and on a phone, in light and dark, and is not wider than either",
+    "is accessible on desktop and phone, in light and dark, and not wider than the screen",
     async () => {
       const faults: string[] = [];
       for (const state of states.filter(isLookedAt)) {
@@ -185,7 +185,7 @@ describe("a page", () => {
   );
 
   test.runIf(isThorough)(
-    "stands still on a slow phone, too; how soon it is there is told, and not judged",
+    "has no layout shift on a slow phone; its load time is printed, not asserted",
     async () => {
       const rows: string[] = [];
       const moved: string[] = [];

@@ -32,7 +32,7 @@ async function cookies(email: string) {
 }
 
 describe("[SITE-44] the account menu", () => {
-  test("closes on Escape, on a press outside and when the focus leaves, and fits", async () => {
+  test("closes on Escape, on an outside press and on losing focus, and fits", async () => {
     await browser.visit("/products", { cookies: await cookies("ada@example.com") }, async (visit) => {
       const { page } = visit;
       const menu = page.locator("details.account-menu");
@@ -63,7 +63,7 @@ describe("[SITE-44] the account menu", () => {
   });
 });
 
-test("a page tells the account's time zone once, for the times in mails", async () => {
+test("a page reports the account's time zone once, for the times in mails", async () => {
   await browser.visit("/products", { cookies: await cookies("zoe@example.com") }, async ({ page }) => {
     const zone = await page.evaluate<string>("Intl.DateTimeFormat().resolvedOptions().timeZone");
     const meta = page.locator('meta[name="time-zone"]');
@@ -79,7 +79,7 @@ test("a page tells the account's time zone once, for the times in mails", async 
 });
 
 describe("the navigation on a phone", () => {
-  test.each([360, 390])("shows every letter of its links at %i pixels, without scrolling", async (width) => {
+  test.each([360, 390])("shows all of its links at %i pixels, without scrolling", async (width) => {
     for (const options of [{}, { cookies: await cookies("ada@example.com") }])
       await browser.visit("/products", { ...options, width }, async ({ page }) => {
         expect(await page.evaluate(CLIPPED_LINKS)).toEqual([]);
@@ -100,7 +100,7 @@ const CLIPPED_LINKS = `(() => {
 })()`;
 
 describe("[SITE-45] Back on /products", () => {
-  test("leads through searches and choices, and restores what was typed", async () => {
+  test("restores earlier searches, filters and typed text", async () => {
     await browser.visit("/", {}, async ({ page }) => {
       await page.getByRole("link", { name: "Browse products" }).click();
       await page.waitForURL("**/products");
@@ -133,7 +133,7 @@ describe("[SITE-45] Back on /products", () => {
 });
 
 describe("[SITE-46] forced colours", () => {
-  test("show where one is and what is chosen, not by colour alone", async () => {
+  test("mark the current page and choices by more than colour", async () => {
     await browser.visit(
       "/products?category=icons",
       { cookies: await cookies("grace@example.com") },
@@ -156,7 +156,7 @@ describe("[SITE-46] forced colours", () => {
     );
   });
 
-  test("and the pictures of a product are chosen by keyboard and without scripts", async () => {
+  test("the pictures of a product can be chosen by keyboard and without scripts", async () => {
     await browser.visit("/products/harbour-icons", { scripts: false }, async ({ page }) => {
       expect(await page.getByRole("img", { name: "Cover of Harbour Icons" }).isVisible()).toBe(true);
       await page.getByRole("radio", { name: "Cover" }).focus();

@@ -58,7 +58,7 @@ describe("[SITE-40] the header", () => {
     "/status",
     "/credits",
     "/no-such-page",
-  ])("of %s shows who is signed in what they have, and the way to it", async (path) => {
+  ])("of %s shows a signed-in person the balance with its link", async (path) => {
     const page = await asAda(path);
     const { available } = await service.core.credits.GetBalance(
       {},
@@ -69,21 +69,21 @@ describe("[SITE-40] the header", () => {
     expect(page).not.toContain(">Sign in<");
   });
 
-  test("shows strangers the way in, and loads nothing for it", async () => {
+  test("shows visitors the sign-in, and loads no account data", async () => {
     const page = await asStranger("/products");
     expect(linksOf(page)).toContain("/sign-in?next=%2Fproducts");
     expect(page).not.toContain("header.js");
     expect(page).not.toMatch(/\/assets\/header\./);
   });
 
-  test("finds the balance anew at an address of one's own", async () => {
+  test("reloads the balance on the account's own pages", async () => {
     const { body } = await ada.call<{ result: { credits_available: number } }>("/account/api/me");
     expect(body.result.credits_available).toBeGreaterThanOrEqual(1_200);
   });
 });
 
 describe("[SITE-41] the footer", () => {
-  test("leads to pages that are there", async () => {
+  test("links existing pages", async () => {
     const page = await asStranger("/");
     const footer = page.slice(page.indexOf("<footer"));
     const links = [...footer.matchAll(/href="([^"]+)"/g)].map(([, href = ""]) => href);
@@ -96,7 +96,7 @@ describe("[SITE-41] the footer", () => {
     }
   });
 
-  test("has the operator's texts where there are any, with what they say as text", async () => {
+  test("shows the operator's texts, escaped", async () => {
     const page = await asStranger("/terms");
     expect(page).toContain("<h1>Our terms</h1>");
     expect(page).toContain("Be <strong>kind</strong>.");
@@ -106,7 +106,7 @@ describe("[SITE-41] the footer", () => {
     expect(page).not.toContain("demonstration text");
   });
 
-  test("says of texts that came with the service what they are", async () => {
+  test("marks default texts as such", async () => {
     for (const path of ["/about", "/help", "/licences", "/privacy"])
       expect(await asStranger(path)).toContain("This is a demonstration text.");
     expect(await asStranger("/help")).toContain("mailto:people@example.com");
@@ -114,15 +114,15 @@ describe("[SITE-41] the footer", () => {
   });
 });
 
-describe("[SITE-42] the page of what works", () => {
-  test("says so of each part", async () => {
+describe("[SITE-42] the status page", () => {
+  test("reports each part", async () => {
     const page = await asStranger("/status");
     expect(page).toContain("Everything works");
     for (const part of ["Catalog", "Generation", "Queue", "Payments", "Sign-in"])
       expect(page).toContain(`<h2>${part}</h2>`);
   });
 
-  test("comes when core does not answer, and says what does not work", async () => {
+  test("is served without core, and reports what is down", async () => {
     const face = await service.openEdge({ ATELIER_CORE_ADDRESS: "127.0.0.1:1" });
     const { status, text } = await face.call("/status", { headers: PAGE });
     expect(status).toBe(200);
@@ -131,11 +131,11 @@ describe("[SITE-42] the page of what works", () => {
   });
 });
 
-describe("[SITE-43] words of errors", () => {
+describe("[SITE-43] texts of error pages", () => {
   const FOR_PROGRAMS =
     /\/api\/|GET |POST |\bissues\b|\b[a-z]+_[a-z_]+\b|\b[45]\d\d\b|header|JSON|parameter|field|endpoint|scope|byte|slug/;
 
-  test.each(Object.keys(ERROR_TABLE))("for %s are words for people", (code) => {
+  test.each(Object.keys(ERROR_TABLE))("for %s are in plain words", (code) => {
     const { title, what, next } = errorWords({ code, message: ERROR_TABLE[code as "internal"].message });
     for (const words of [title, what, next]) {
       expect(words).not.toMatch(FOR_PROGRAMS);
@@ -144,12 +144,12 @@ describe("[SITE-43] words of errors", () => {
     expect(title).not.toMatch(/\.$/);
   });
 
-  test("keep the numbers that matter", () => {
+  test("contain the numbers that matter", () => {
     const message = "This generation costs 40 credits and the account has 3 available.";
     expect(errorWords({ code: "insufficient_credits", message }).what).toBe(message);
   });
 
-  test("of a page that is not there lead on, with a number for support", async () => {
+  test("of an unknown page offer links, and a number for support", async () => {
     const page = await asStranger("/products/no-such-thing");
     expect(page).toContain("We cannot find that product");
     expect(page).not.toContain('/api/catalog"');

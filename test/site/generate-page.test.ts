@@ -52,9 +52,9 @@ async function jobsOf(who: Browser): Promise<JobResource[]> {
   return fromMessages(jobSchema, (await service.core.jobs.ListJobs(request, callOf(who))).jobs);
 }
 
-describe("on one page", () => {
+describe("the Generate page", () => {
   test(
-    "a work is begun from an example, made again, kept by its seed, changed, and worked from",
+    "starts from an example, repeats, reuses the seed, edits, and uses a result as input",
     { timeout: 180_000 },
     async () => {
       await browser.visit("/generate?model=atelier-vector", as(ada), async (visit) => {
@@ -109,7 +109,7 @@ describe("on one page", () => {
     },
   );
 
-  test("all of it weighs little once a picture is there, among others of before", async () => {
+  test("stays small with a new picture next to earlier ones", async () => {
     const { job_id } = (await jobsOf(ada))[0] ?? { job_id: "" };
     await browser.visit(`/generate?job=${job_id}`, as(ada), async ({ page, transferredBytes }) => {
       await page.waitForLoadState("networkidle");
@@ -118,7 +118,7 @@ describe("on one page", () => {
     });
   });
 
-  test("the code follows what is typed", async () => {
+  test("updates the code sample while typing", async () => {
     await browser.visit("/generate?model=atelier-vector&show=code", as(ada), async ({ page }) => {
       expect(await page.isVisible("#prompt")).toBe(false);
       await page.click("[data-view=form]");
@@ -130,7 +130,7 @@ describe("on one page", () => {
     });
   });
 
-  test("keys alone will do: Ctrl and Enter send, and the tab tells how far it is until it is stopped", async () => {
+  test("works by keyboard: Ctrl and Enter send, and the tab title shows the progress until it is stopped", async () => {
     await browser.visit("/generate?model=picture", as(ada), async ({ page }) => {
       await page.evaluate("document.querySelector('#prompt').focus()");
       await page.keyboard.type("a slow train");
@@ -174,7 +174,7 @@ describe("on one page", () => {
     });
   });
 
-  test("on a phone the result comes into sight below the press, and nothing moves when it is there", async () => {
+  test("scrolls the result into view on a phone, without a layout shift when it arrives", async () => {
     await browser.visit("/generate?model=atelier-vector", as(ada, { width: NARROW }), async ({ page }) => {
       await page.fill("#prompt", "a wide river");
       await page.evaluate(
@@ -196,7 +196,7 @@ describe("on one page", () => {
     });
   });
 
-  test("what is wrong is said at its field, and nothing beside it moves", async () => {
+  test("shows an error at its field, without a layout shift", async () => {
     await browser.visit(
       "/generate?model=atelier-vector",
       as(ada, { expectedErrors: /400/ }),
@@ -219,7 +219,7 @@ describe("on one page", () => {
     );
   });
 
-  test("forced colours show what is chosen", async () => {
+  test("marks the selection in forced colours", async () => {
     await browser.visit("/generate?model=atelier-vector", as(ada), async ({ page }) => {
       await page.emulateMedia({ forcedColors: "active" });
       for (const chosen of [".chip:has(:checked)", ".model[aria-current]", ".tabs a[aria-current]"])
@@ -232,8 +232,8 @@ describe("on one page", () => {
   });
 });
 
-describe("without scripts", () => {
-  test("example, result, new seed and code are there as well", async () => {
+describe("the Generate page without scripts", () => {
+  test("has examples, results, a new seed and code", async () => {
     const bob = await signInAs(service, "bob@example.com");
     const { accountId } = bob;
     await grantCredits(service.app, { accountId, amount: 100, kind: "grant", memo: null, source: "system" });
@@ -255,8 +255,8 @@ describe("without scripts", () => {
   });
 });
 
-describe("as requests", () => {
-  test("anybody sees what models there are, what they made, take and cost, and how to try them", async () => {
+describe("requests of the Generate page", () => {
+  test("show visitors all models with examples, params and prices, and how to try them", async () => {
     const list = await service.call("/models", { headers: { accept: "text/html" } });
     expect(list.status).toBe(200);
     const paths = [...list.text.matchAll(/href="(\/models\/[\w-]+)"/g)].map(([, path = ""]) => path);
@@ -275,7 +275,7 @@ describe("as requests", () => {
     expect((await service.call("/models/none", { headers: { accept: "text/html" } })).status).toBe(404);
   });
 
-  test("a shape is its two numbers, and a size of one's own stays", async () => {
+  test("convert an aspect to width and height, and keep a custom size", async () => {
     const fields = { model: "atelier-vector", prompt: "Boats", "param.width": "128", "param.height": "64" };
     await sendForm(ada, "/generate", { ...fields, aspect: "1344x756" });
     expect((await jobsOf(ada))[0]?.params).toMatchObject({ width: 1344, height: 756 });
@@ -283,7 +283,7 @@ describe("as requests", () => {
     expect((await jobsOf(ada))[0]?.params).toMatchObject({ width: 128, height: 64 });
   });
 
-  test("an address fills the form", async () => {
+  test("fill the form from the URL's query", async () => {
     const { text } = await ada.call(
       "/generate?model=atelier-motion&prompt=A+%22train%22&param.duration_seconds=2",
     );
@@ -291,7 +291,7 @@ describe("as requests", () => {
     expect(text).toMatch(/id="price"[^>]*>16 credits</);
   });
 
-  test("another person's job stands beside nobody's form", async () => {
+  test("leave out another person's job", async () => {
     const eve = await signInAs(service, "eve@example.com");
     const [{ job_id } = { job_id: "" }] = await jobsOf(ada);
     const html = { headers: { accept: "text/html" } };
@@ -302,7 +302,7 @@ describe("as requests", () => {
     expect(await jobsOf(eve)).toEqual([]);
   });
 
-  test("new seed pressed twice is one job", async () => {
+  test('make one job when "new seed" is pressed twice', async () => {
     const [job] = (await jobsOf(ada)).filter(({ model_slug }) => model_slug === "atelier-vector");
     const press = { job: job?.job_id ?? "", idempotency_key: "again-1" };
     const [first, second] = [

@@ -74,34 +74,30 @@ describe("a person on the Generate page", () => {
       loaded:
         "((video) => video?.poster && ((video.preload = 'metadata'), video.videoWidth === 128))(document.querySelector('.media video'))",
     },
-  ])(
-    "[SITE-07] makes $kind, sees it arrive without loading the page again, and pays as on every other surface",
-    async (made) => {
-      const grace = await signInAs(service, `grace-${made.kind}@example.com`);
-      await grant(grace, 100);
-      await browser.visit(`/generate?model=${made.model}`, as(grace), async (visit) => {
-        const { page } = visit;
-        await page.fill("#prompt", made.prompt);
-        if ("param.width" in made.fields) await page.click("text=Own size");
-        for (const [name, value] of Object.entries(made.fields)) await page.fill(`[id="${name}"]`, value);
-        await page.evaluate("window.sameDocument = true");
-        await page.dblclick("#generate");
-        await page.waitForURL("**/generate?job=job_*");
-        await waitFor("the file in its element", () => page.evaluate<boolean>(made.loaded));
-        expect(await page.evaluate("window.sameDocument")).toBe(true);
-        expect(await page.textContent("#result-standing")).toMatch(
-          /^Completed: 1 file, \d+ credits charged\.$/,
-        );
-        if (made.kind === "image")
-          expect(await page.textContent(".media")).toContain("Shows lighthouse, sea.");
-        expect(await page.title()).toBe(`Done · ${made.prompt} · Atelier`);
-        await visit.expectGoodInEveryLight(`generate-made-${made.kind}`);
-      });
-      expect(await ledgerOf(grace)).toEqual(["debit app", "reserve app", "grant system"]);
-    },
-  );
+  ])("[SITE-07] makes $kind, sees it arrive without a reload, and pays the usual price", async (made) => {
+    const grace = await signInAs(service, `grace-${made.kind}@example.com`);
+    await grant(grace, 100);
+    await browser.visit(`/generate?model=${made.model}`, as(grace), async (visit) => {
+      const { page } = visit;
+      await page.fill("#prompt", made.prompt);
+      if ("param.width" in made.fields) await page.click("text=Own size");
+      for (const [name, value] of Object.entries(made.fields)) await page.fill(`[id="${name}"]`, value);
+      await page.evaluate("window.sameDocument = true");
+      await page.dblclick("#generate");
+      await page.waitForURL("**/generate?job=job_*");
+      await waitFor("the file in its element", () => page.evaluate<boolean>(made.loaded));
+      expect(await page.evaluate("window.sameDocument")).toBe(true);
+      expect(await page.textContent("#result-standing")).toMatch(
+        /^Completed: 1 file, \d+ credits charged\.$/,
+      );
+      if (made.kind === "image") expect(await page.textContent(".media")).toContain("Shows lighthouse, sea.");
+      expect(await page.title()).toBe(`Done · ${made.prompt} · Atelier`);
+      await visit.expectGoodInEveryLight(`generate-made-${made.kind}`);
+    });
+    expect(await ledgerOf(grace)).toEqual(["debit app", "reserve app", "grant system"]);
+  });
 
-  test("sees price and length follow what is typed, as the service says", async () => {
+  test("sees price and length update while typing, as the service computes them", async () => {
     await browser.visit("/generate?model=atelier-motion", as(ada), async ({ page }) => {
       const price = (words: string) =>
         waitFor(words, async () => (await page.textContent("#price")) === words);
@@ -120,7 +116,7 @@ describe("a person on the Generate page", () => {
     });
   });
 
-  test("sees what would be drawn before anything is sent", async () => {
+  test("sees what will be drawn before sending", async () => {
     await browser.visit("/generate?model=atelier-vector", as(ada), async (visit) => {
       const { page } = visit;
       expect(await page.textContent("#understood")).toBe("");
@@ -138,7 +134,7 @@ describe("a person on the Generate page", () => {
     });
   });
 
-  test("keeps the prompt while looking at other models, until the job is made", async () => {
+  test("keeps the prompt when switching models, until the job is made", async () => {
     await browser.visit("/generate", as(ada), async ({ page }) => {
       await page.fill("#prompt", "Harbour at dawn");
       await page.click(".tabs >> text=Audio");
@@ -151,7 +147,7 @@ describe("a person on the Generate page", () => {
     });
   });
 
-  test("keeps page, prompt and Idempotency-Key while offline, and pays once for pressing again", async () => {
+  test("keeps page, prompt and Idempotency-Key while offline, and pays once after a second press", async () => {
     const dora = await signInAs(service, "dora@example.com");
     await grant(dora, 10);
     const shown = as(dora, { expectedErrors: /ERR_|Failed to load/ });
@@ -177,7 +173,7 @@ describe("a person on the Generate page", () => {
     expect((await ledgerOf(dora)).filter((line) => line.startsWith("reserve"))).toHaveLength(1);
   });
 
-  test("is told before and after pressing that credits are too few", async () => {
+  test("is informed before and after pressing that credits are too few", async () => {
     const poor = await signInAs(service, "poor@example.com");
     await grant(poor, 3);
     await browser.visit(
@@ -200,7 +196,7 @@ describe("a person on the Generate page", () => {
     expect(await ledgerOf(poor)).toEqual(["grant system"]);
   });
 
-  test("can use it in every light and width", async () => {
+  test("has an accessible page in every colour scheme and width", async () => {
     await browser.visit("/generate", as(ada), async (visit) => {
       expect(await visit.page.title()).toBe("Generate · Atelier");
       await visit.expectGoodInEveryLight("generate");
@@ -219,7 +215,7 @@ describe("a person on the Generate page", () => {
   });
 });
 
-describe("the form", () => {
+describe("the Generate form", () => {
   const fields = { model: "atelier-vector", prompt: "Boats", "param.width": "128", "param.height": "128" };
 
   test("[SITE-08] sent twice makes one job", async () => {
@@ -233,7 +229,7 @@ describe("the form", () => {
     expect(second.headers.get("location")).toBe(first.headers.get("location"));
   });
 
-  test("sent again with another prompt says so, and makes a job at the next press", async () => {
+  test("sent again with another prompt reports it, and makes a job at the next press", async () => {
     const sent = { ...fields, idempotency_key: "press-2" };
     const first = await sendForm(ada, "/generate", sent);
     const other = await sendForm(ada, "/generate", { ...sent, prompt: "Trains" });
@@ -280,7 +276,7 @@ describe("the form", () => {
     });
   });
 
-  test("shows what is wrong at its field, and keeps what was entered", async () => {
+  test("shows errors at their fields, and keeps the input", async () => {
     const { status, text } = await sendForm(ada, "/generate", {
       ...fields,
       prompt: " ",
@@ -309,13 +305,13 @@ describe("the form", () => {
     expect(callback.text).toContain('<details class="more" open');
   });
 
-  test("counts a line break as one character, as it was typed", async () => {
+  test("counts a line break as one character", async () => {
     const prompt = `${"a".repeat(3_998)}\r\nb`;
     expect((await sendForm(ada, "/generate", { ...fields, prompt })).status).toBe(303);
     expect((await sendForm(ada, "/generate", { ...fields, prompt: `${prompt}c` })).status).toBe(400);
   });
 
-  test("is refused without a token of the session; a visitor sees it, but no one's jobs", async () => {
+  test("is refused without the session's token; a visitor sees it without any jobs", async () => {
     expect((await sendForm(ada, "/generate", { ...fields, csrf_token: "none" })).status).toBe(403);
     const asVisitor = (path: string) => service.call(path, { headers: { accept: "text/html" } });
     expect((await asVisitor("/generate")).status).toBe(200);
@@ -324,7 +320,7 @@ describe("the form", () => {
     expect(stranger.headers.get("location")).toBe("/sign-in?next=%2Fgenerate%3Fjob%3Djob_1");
   });
 
-  test("names a model that is gone, and offers the others", async () => {
+  test("names a missing model, and offers the others", async () => {
     const { status, text } = await ada.call("/generate?model=atelier-gone");
     expect(status).toBe(404);
     expect(text).toContain("There is no such model, or not any more.");

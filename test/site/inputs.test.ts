@@ -96,7 +96,7 @@ const handOver = ({ page }: Visit, kind: "drop" | "paste") =>
   })()`);
 
 describe("a file for a model", () => {
-  test("[OUT-09] is sent as soon as it is chosen, shown, and worked from", async () => {
+  test("[OUT-09] is uploaded when chosen, shown, and used", async () => {
     await browser.visit(RESTYLE, as(ada), async (visit) => {
       await visit.expectGoodInEveryLight("generate-input");
       await visit.page.setInputFiles("input[type=file]", picture());
@@ -117,7 +117,7 @@ describe("a file for a model", () => {
     });
   });
 
-  test("may be dropped or pasted, and the last one counts", async () => {
+  test("may be dropped or pasted, and the last one is used", async () => {
     await browser.visit(RESTYLE, as(ada), async (visit) => {
       for (const kind of ["drop", "paste"] as const) {
         await handOver(visit, kind);
@@ -129,7 +129,7 @@ describe("a file for a model", () => {
     });
   });
 
-  test("that is not what it says is refused beside its field, and another one may be chosen", async () => {
+  test("with a wrong type is refused next to its field, and can be replaced", async () => {
     await browser.visit(RESTYLE, as(ada, { expectedErrors: /422/ }), async (visit) => {
       await visit.page.setInputFiles("input[type=file]", nonsense());
       await errorIn(visit).waitFor({ state: "visible" });
@@ -142,7 +142,7 @@ describe("a file for a model", () => {
     });
   });
 
-  test("that is still on its way is waited for by a press of the button", async () => {
+  test("that is still uploading delays the submit button", async () => {
     await browser.visit(RESTYLE, as(ada), async (visit) => {
       await visit.page.fill("#prompt", "in a hurry");
       const { promise, resolve } = Promise.withResolvers<void>();
@@ -160,8 +160,8 @@ describe("a file for a model", () => {
   });
 });
 
-describe("without scripts", () => {
-  test("[OUT-09] the form carries the file", async () => {
+describe("inputs without scripts", () => {
+  test("[OUT-09] are uploaded with the form", async () => {
     const bob = await newPerson("bob@example.com");
     await browser.visit(RESTYLE, as(bob, { scripts: false, expectedErrors: /422/ }), async (visit) => {
       const { page } = visit;
@@ -184,7 +184,7 @@ describe("without scripts", () => {
     expect(await uploadsOf(bob)).toBe(1);
   });
 
-  test("a file that was taken is kept when something else of the form is wrong", async () => {
+  test("are kept when another field is wrong", async () => {
     await browser.visit(RESTYLE, as(ada, { scripts: false, expectedErrors: /400/ }), async (visit) => {
       const { page } = visit;
       await page.setInputFiles("input[type=file]", picture());
@@ -199,8 +199,8 @@ describe("without scripts", () => {
   });
 });
 
-describe("an output", () => {
-  test("is worked from by a link on its page and in the list, by any model that takes it", async () => {
+describe("an output as an input", () => {
+  test("is used by a link on its page and in the list, for any model that accepts it", async () => {
     const eve = await newPerson("eve@example.com");
     await browser.visit("/generate?model=atelier-vector", as(eve), async (visit) => {
       const { page } = visit;
@@ -236,7 +236,7 @@ describe("an output", () => {
     });
   });
 
-  test("is picked from one's own without a script, and given up again", async () => {
+  test("is picked from the person's own without a script, and removed again", async () => {
     const dan = await newPerson("dan@example.com");
     await browser.visit("/generate?model=atelier-vector", as(dan, { scripts: false }), async (visit) => {
       const { page } = visit;
@@ -256,7 +256,7 @@ describe("an output", () => {
     expect(restyled?.params["image"]).toBe(boat?.outputs[0]?.output_id);
   });
 
-  test("of another person, of an unknown job, or that is gone cannot be worked from", async () => {
+  test("of another person, of an unknown job, or expired is refused", async () => {
     const [theirs] = (await jobsOf(ada)).filter(({ outputs }) => outputs.length > 0);
     const [outputId, jobId] = [theirs?.outputs[0]?.output_id ?? "", theirs?.job_id ?? ""];
     const mal = await newPerson("mal@example.com");
@@ -277,7 +277,7 @@ describe("an output", () => {
   });
 });
 
-test("an address that leads inside is refused beside the field", async () => {
+test("a URL of an inside address is refused next to its field", async () => {
   await browser.visit(RESTYLE, as(ada, { expectedErrors: /4\d\d/ }), async (visit) => {
     await visit.page.click("text=By address");
     await visit.page.fill("[name='param.image']", "https://127.0.0.1/secrets.png");
@@ -288,7 +288,7 @@ test("an address that leads inside is refused beside the field", async () => {
   });
 });
 
-test("a form with files and without the session's token is refused before any file is taken", async () => {
+test("a form with files and without the session's token is refused before any file is read", async () => {
   const before = await uploadsOf(ada);
   for (const token of [undefined, "wrong"]) {
     const form = new FormData();

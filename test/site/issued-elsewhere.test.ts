@@ -57,7 +57,7 @@ const me = (token: string, at: HttpCalls = service) =>
     headers: { cookie: `outside=${token}` },
   });
 
-test("[SIGN-05] a good one signs in, as a cookie or as a bearer token, to the account of its address", async () => {
+test("[SIGN-05] a token of another issuer signs in to the account of its address, by cookie or bearer", async () => {
   const token = await issue("Ada@example.com", { claims: { name: "Ada Lovelace" } });
   const first = await me(token);
   expect(first.body).toMatchObject({
@@ -69,7 +69,7 @@ test("[SIGN-05] a good one signs in, as a cookie or as a bearer token, to the ac
   expect(again.body.result.account_id).toBe(first.body.result.account_id);
 });
 
-test("what it changes needs the token of just this session", async () => {
+test("changes with a token of another issuer need the form token of that session", async () => {
   const token = await issue("grace@example.com");
   const other = await me(await issue("grace@example.com", { claims: { jti: "another" } }));
   const { csrf_token } = (await me(token)).body.result;
@@ -110,23 +110,23 @@ test.each<[string, () => Promise<string>]>([
       issue("eve@example.com", { alg: "HS256", key: new TextEncoder().encode(await exportSPKI(publicKey)) }),
   ],
   ["that is none", async () => "eve@example.com"],
-])("one %s signs nobody in", async (_what, make) => {
+])("a token that is %s signs no one in", async (_what, make) => {
   expectRefusal(await me(await make()), "not_signed_in");
 });
 
-test("one cannot be told apart while its issuer is away, and that is said", async () => {
+test("a token cannot be verified while its issuer is away, which the page reports", async () => {
   const lost = await service.openEdge(outside("http://127.0.0.1:1/jwks.json"));
   const { status, body } = await me(await issue("ada@example.com"), lost);
   expect(status).toBe(503);
   expect(body).toMatchObject({ code: "service_unavailable" });
 });
 
-test("is nothing where no key set is configured", async () => {
+test("a token is ignored where no key set is configured", async () => {
   const plain = await service.openEdge({ ATELIER_SESSION_JWKS_URL: "" });
   expectRefusal(await me(await issue("ada@example.com"), plain), "not_signed_in");
 });
 
-test("signing out lets the browser forget it", async () => {
+test("signing out removes the token's cookie", async () => {
   const token = await issue("joan@example.com");
   const { csrf_token } = (await me(token)).body.result;
   const { status, headers } = await service.call("/sign-out", {
@@ -137,7 +137,7 @@ test("signing out lets the browser forget it", async () => {
   expect(headers.get("set-cookie")).toBe("outside=; Path=/; Max-Age=0");
 });
 
-test("a key set without an issuer and an audience does not start", () => {
+test("a key set without an issuer and an audience is refused at the start", () => {
   expect(() => loadConfig({ ATELIER_SESSION_JWKS_URL: jwksUrl })).toThrow(
     /ATELIER_SESSION_ISSUER: required with ATELIER_SESSION_JWKS_URL.*ATELIER_SESSION_AUDIENCE: required/,
   );

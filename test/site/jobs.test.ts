@@ -80,7 +80,7 @@ async function finished(who: Browser, prompt: string, more = {}): Promise<string
 }
 
 describe("a job's page", () => {
-  test("follows the job event by event, and says what it comes to", async () => {
+  test("follows the job's events, and shows the final charge", async () => {
     const jobId = await generate(ada, "A tower of glass");
     const call = await providerCall("A tower of glass");
     await browser.visit(`/jobs/${jobId}`, as(ada), async ({ page, expectAccessible }) => {
@@ -110,7 +110,7 @@ describe("a job's page", () => {
     });
   });
 
-  test("comes to the end also when the page could not be had for a moment", async () => {
+  test("reaches the end after a failed page request", async () => {
     const jobId = await generate(ada, "an outage");
     const call = await providerCall("an outage");
     const visit = as(ada, { expectedErrors: /ERR_FAILED/ });
@@ -124,7 +124,7 @@ describe("a job's page", () => {
     });
   });
 
-  test("leads to signing in, and back, when the session has ended meanwhile", async () => {
+  test("leads to the sign-in, and back, when the session has ended", async () => {
     const zoe = await signInAs(service, "zoe@example.com");
     await grantCredits(service.app, {
       accountId: zoe.accountId,
@@ -143,7 +143,7 @@ describe("a job's page", () => {
     expect((await zoe.call(`/jobs/${jobId}`, { headers: { accept: "text/html" } })).status).toBe(303);
   });
 
-  test("shows a failure with its reason and its refund, whatever the provider wrote", async () => {
+  test("shows a failure with its reason and refund, and escapes the provider's text", async () => {
     const jobId = await generate(ada, "fail");
     const call = await providerCall("fail");
     await browser.visit(`/jobs/${jobId}`, as(ada), async (visit) => {
@@ -159,7 +159,7 @@ describe("a job's page", () => {
     });
   });
 
-  test("cancels what waits, and says so when it is too late", async () => {
+  test("cancels a waiting job, and reports when it is too late", async () => {
     // One at a time on this plan: the second waits.
     const first = await generate(ada, "the first");
     const second = await generate(ada, "the second");
@@ -179,7 +179,7 @@ describe("a job's page", () => {
     await endOf(ada, first);
   });
 
-  test("stops what runs where that can be, and shows that it is being stopped", async () => {
+  test("cancels a running job where the provider can, and shows it cancelling", async () => {
     const request = { modality: "audio", model_slug: "tune", prompt: "a long one", params_json: "{}" };
     const { job_id: jobId } = await service.core.jobs.Generate(request, callOf(ada));
     const call = await waitFor("the call", () => stoppable.calls[0]);
@@ -201,7 +201,7 @@ describe("a job's page", () => {
     });
   });
 
-  test("asks for itself again without a script, for as long as the job lives", async () => {
+  test("reloads without a script until the job has ended", async () => {
     const jobId = await generate(ada, "no script");
     const call = await providerCall("no script");
     const refresh = '<meta http-equiv="refresh"';
@@ -211,7 +211,7 @@ describe("a job's page", () => {
     expect((await ada.call(`/jobs/${jobId}`)).text).not.toContain(refresh);
   });
 
-  test("shows each attempt of the callback, and has it delivered again", async () => {
+  test("shows each attempt of the webhook, and resends it", async () => {
     const jobId = await finished(ada, "call me", { callback_url: "http://127.0.0.1:1/nobody-listens" });
     const log = () => ada.call(`/jobs/${jobId}`);
     await waitFor("an attempt", async () => (await log()).text.includes("1. "));
@@ -227,7 +227,7 @@ describe("a job's page", () => {
     });
   });
 
-  test("shows prompt, metadata and params as text, and takes them up for another", async () => {
+  test("escapes prompt, metadata and params, and uses them for another job", async () => {
     const jobId = await finished(ada, ATTACK, { metadata: { [ATTACK.slice(0, 60)]: ATTACK } });
     for (const path of [`/jobs/${jobId}`, "/jobs", `/generate?from=${jobId}`]) {
       await browser.visit(path, as(ada), async ({ page }) => {
@@ -240,7 +240,7 @@ describe("a job's page", () => {
     });
   });
 
-  test("resumes its events where a reader left off, and ends with the job", async () => {
+  test("resumes its events for a returning reader, and ends with the job", async () => {
     const jobId = await finished(ada, "resume");
     const path = `/account/api/jobs/${jobId}/events`;
     const rest = await ada.call(path, { headers: { "last-event-id": "2" } });
@@ -249,7 +249,7 @@ describe("a job's page", () => {
     expect((await ada.call(path, { headers: { "last-event-id": "4" } })).status).toBe(204);
   });
 
-  test("loads files in parts, for its owner's session alone", async () => {
+  test("serves files in ranges, to its owner's session only", async () => {
     const jobId = await finished(ada, "a file");
     const [, path = ""] =
       /src="(\/account\/api\/jobs\/[^"]+)"/.exec((await ada.call(`/jobs/${jobId}`)).text) ?? [];
@@ -263,7 +263,7 @@ describe("a job's page", () => {
   });
 });
 
-describe("pictures of what jobs made", () => {
+describe("pictures of jobs", () => {
   /** As large as files of providers are, and its thumbnails are not. */
   async function aLargePicture(): Promise<ProviderOutput> {
     const [width, height] = [1200, 800];
@@ -274,7 +274,7 @@ describe("pictures of what jobs made", () => {
     return { bytes, mimeType: "image/png", width, height };
   }
 
-  test("[OUT-08] are thumbnails in the list and on the page of a job, which leads to the file", async () => {
+  test("[OUT-08] are thumbnails in the list and on the job's page, which links the file", async () => {
     const picture = await aLargePicture();
     const jobId = await generate(ada, "a large picture");
     (await providerCall("a large picture")).finish([picture]);
@@ -312,7 +312,7 @@ describe("pictures of what jobs made", () => {
       });
   });
 
-  test("of a clip are its poster, and the clip comes when it is played", async () => {
+  test("of a clip are its poster, and the clip loads when it is played", async () => {
     const { bytes: poster } = await aLargePicture();
     const jobId = await generate(ada, "a clip");
     (await providerCall("a clip")).finish([
@@ -330,7 +330,7 @@ describe("pictures of what jobs made", () => {
     expect((await ada.call("/jobs?view=table")).text).toMatch(/<img[^>]+outputs\/thm_[^>]+>\s*<span>a clip/);
   });
 
-  test("that are gone are not shown any more", async () => {
+  test("that have expired are not shown", async () => {
     const jobId = await generate(ada, "long ago");
     (await providerCall("long ago")).finish([await aLargePicture()]);
     await endOf(ada, jobId);
@@ -346,7 +346,7 @@ describe("pictures of what jobs made", () => {
 });
 
 describe("the list of jobs", () => {
-  test("is filtered by state and kind, and goes on page by page", async () => {
+  test("is filtered by state and kind, in pages", async () => {
     const grace = await signInAs(service, "grace@example.com");
     await grantCredits(service.app, {
       accountId: grace.accountId,
@@ -416,7 +416,7 @@ describe("the list of jobs", () => {
 });
 
 describe("a job of another person", () => {
-  test("[SITE-09] looks in every route exactly like one that does not exist", async () => {
+  test("[SITE-09] looks unknown on every route", async () => {
     const theirs = await finished(ada, "private matters");
     const nobodys = `${theirs.slice(0, -1)}${theirs.endsWith("0") ? "1" : "0"}`;
     const output = /outputs\/([^"]+)"/.exec((await ada.call(`/jobs/${theirs}`)).text)?.[1] ?? "";
@@ -441,7 +441,7 @@ describe("a job of another person", () => {
     expect((await ada.call(`/jobs/${theirs}`)).status).toBe(200);
   });
 
-  test("is not asked about by whoever is not signed in", async () => {
+  test("is not queried for a visitor", async () => {
     for (const path of ["/jobs", "/jobs/job_1"]) {
       const answer = await service.call(path, { headers: { accept: "text/html" } });
       expect([answer.status, answer.headers.get("location")]).toEqual([

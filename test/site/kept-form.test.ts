@@ -49,7 +49,7 @@ function setCookies({ headers }: { headers: Headers }): { pairs: string; all: st
   return { all, pairs: set.map((cookie) => cookie.split(";")[0]).join("; ") };
 }
 
-test("in a browser, without scripts: the ticket is there again after signing in, and sent once", async () => {
+test("a ticket form is restored after signing in, and sent once, in a browser without scripts", async () => {
   const email = "typing@example.com";
   const person = await signInAs(service, email);
   const other = await signInAs(service, email);
@@ -81,7 +81,7 @@ test("in a browser, without scripts: the ticket is there again after signing in,
 });
 
 test.each([true, false])(
-  "a visitor sees form and price, and what the press asks for is made once after signing in (scripts: %s)",
+  "a visitor's form with a price is submitted once after signing in (scripts: %s)",
   async (scripts) => {
     const email = `visitor-${scripts}@example.com`;
     const made = () =>
@@ -111,7 +111,7 @@ test.each([true, false])(
   },
 );
 
-test("a visitor's press that is refused after signing in is there again, with the reason", async () => {
+test("a visitor's form that is refused after signing in is restored with the reason", async () => {
   const asked = { model: "picture", prompt: "x".repeat(9_000), visitor: "yes" };
   const answer = await post({ cookie: "", csrfToken: "" } as Browser, "/generate", asked, "/generate");
   expect(answer.headers.get("location")).toBe("/sign-in?next=%2Fgenerate&ended=visitor");
@@ -122,14 +122,14 @@ test("a visitor's press that is refused after signing in is there again, with th
   expect(back.text).toContain("at most");
 });
 
-test("the sign-in page says in words of its own why one is there, whatever its address says", async () => {
+test("the sign-in page names the reason from a fixed list, for any query", async () => {
   for (const ended of ["yes", "constructor", "__proto__"]) {
     const { text } = await service.call(`/sign-in?ended=${ended}`, { headers: { accept: "text/html" } });
     expect([ended, /Your session had ended\..*Sign in to go on\./s.test(text)]).toEqual([ended, true]);
   }
 });
 
-test("the press of a visitor's form is never made from another site, or by an address alone", async () => {
+test("a visitor's form is never submitted from another site, or by a URL alone", async () => {
   const body = new URLSearchParams({ model: "picture", prompt: "theirs", visitor: "yes" }).toString();
   const headers = { accept: "text/html", "content-type": "application/x-www-form-urlencoded" };
   const foreign = { ...headers, "sec-fetch-site": "cross-site" };
@@ -155,7 +155,7 @@ test.each([
     "https://a.example/x",
   ],
   ["/account/keys", "/account/keys", { name: "my server", scope: "write" }, 'value="my server"'],
-] as const)("a form of %s is there again on its page", async (path, page, fields, wanted) => {
+] as const)("a form of %s is restored on its page", async (path, page, fields, wanted) => {
   const email = `again-${path.replaceAll("/", "-")}@example.com`;
   const person = await signInAs(service, email);
   await service.core.admin.SetPlan({ account: email, plan: "pro" });
@@ -172,7 +172,7 @@ test.each([
   if (path === "/generate") expect(back.text).toContain('value="7"');
 });
 
-describe("what is kept", () => {
+describe("a kept form", () => {
   async function keep(fields: Record<string, string>, path = "/support", from = "/support/new") {
     const email = `kept-${Object.keys(fields).join("-")}-${from.length}@example.com`;
     const person = await signInAs(service, email);
@@ -184,7 +184,7 @@ describe("what is kept", () => {
     return service.call(path, { headers: { accept: "text/html", cookie: `${again.cookie}; ${pairs}` } });
   };
 
-  test("is for the page of the form alone, unreadable, and short-lived", async () => {
+  test("is encrypted, short-lived, and for the form's page only", async () => {
     const { answer } = await keep({ text: TEXT, subject: "Ink" });
     expect(answer.status).toBe(303);
     expect(answer.headers.get("location")).toBe("/sign-in?next=%2Fsupport%2Fnew&ended=kept");
@@ -193,7 +193,7 @@ describe("what is kept", () => {
     expect(Buffer.from(pairs.split("=")[1] ?? "", "base64url").toString("latin1")).not.toContain("Ink");
   });
 
-  test("is given to the person whose session it was, once, and to nobody else", async () => {
+  test("is restored once, for the session's own person", async () => {
     const { answer, email } = await keep({ text: TEXT, subject: "Paper" });
     const { pairs } = setCookies(answer);
     expect((await openPage("somebody@example.com", pairs)).text).not.toContain("Paper");
@@ -207,7 +207,7 @@ describe("what is kept", () => {
     expect((await openPage(email, changed)).text).not.toContain('value="Paper"');
   });
 
-  test("is nothing where there is too much of it, or the form is of a kind that is not kept", async () => {
+  test("is not stored when too large, or of another kind", async () => {
     const random = Array.from({ length: 5_000 }, () =>
       String.fromCharCode(0x4e00 + Math.floor(Math.random() * 20_000)),
     );
@@ -240,7 +240,7 @@ describe("what is kept", () => {
     expect(await leadsTo("https://evil.example/products/kit")).toBe("/sign-in?next=");
   });
 
-  test("never holds what is secret", () => {
+  test("never contains secrets", () => {
     const forms = createKeptForms([new Uint8Array(32).fill(7)], true);
     const cookies: string[] = [];
     const reply = { header: (_name: string, value: string) => cookies.push(value) } as never;
@@ -253,6 +253,6 @@ describe("what is kept", () => {
   });
 });
 
-test("nothing of this was a bug", () => {
+test("no test of this file logged a bug", () => {
   expect(service.errors).toEqual([]);
 });

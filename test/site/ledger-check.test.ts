@@ -45,14 +45,14 @@ const rehashed = (seq: number, change: Partial<LedgerEntryResource>) =>
     entry.seq === seq ? { ...entry, hash: hashLedgerEntry(entry) } : entry,
   );
 
-describe("a ledger", () => {
-  test("that is whole holds, also when entries came after the check began", async () => {
+describe("the browser's check of a ledger", () => {
+  test("passes a complete one, also when entries were added after its start", async () => {
     expect(await check(LEDGER)).toBeUndefined();
     const later = { ...LEDGER[0], seq: 6 } as LedgerEntryResource;
     expect(await check([...LEDGER, later])).toBeUndefined();
   });
 
-  describe.each([1, 2, 3, 4, 5])("with entry %i", (seq) => {
+  describe.each([1, 2, 3, 4, 5])("with a fault at entry %i", (seq) => {
     test.each([
       { amount: 99 },
       { hold: 99 },
@@ -63,15 +63,15 @@ describe("a ledger", () => {
       { created_at: "2026-03-01T10:00:00.001Z" },
       { prev_hash: "f".repeat(64) },
       { hash: "f".repeat(64) },
-    ] as const)("changed to %o names it", async (change) => {
+    ] as const)("names the entry changed to %o", async (change) => {
       expect(await check(changed(seq, change))).toMatchObject({ seq });
     });
 
-    test("replaced by another that is true to its own hash names it", async () => {
+    test("names an entry replaced by another with a valid hash", async () => {
       expect(await check(rehashed(seq, { memo: "other" }))).toMatchObject({ seq });
     });
 
-    test("left out says that it is missing", async () => {
+    test("reports a removed entry as missing", async () => {
       expect(await check(LEDGER.filter((entry) => entry.seq !== seq))).toEqual({
         seq,
         why: "It is missing.",
@@ -79,13 +79,13 @@ describe("a ledger", () => {
     });
   });
 
-  test("that adds up to something else than the account has does not hold", async () => {
+  test("fails when the sum differs from the account's", async () => {
     expect(await check(LEDGER, { balance: balance + 1 })).toMatchObject({ seq: 5 });
     expect(await check(LEDGER, { held: held + 1 })).toMatchObject({ seq: 5 });
     expect(await check(LEDGER, { ledger_hash: "f".repeat(64) })).toMatchObject({ seq: 5 });
   });
 
-  test("of which nothing was sent does not hold, unless it is empty", async () => {
+  test("fails without entries, unless the ledger is empty", async () => {
     expect(await check([])).toMatchObject({ seq: 5 });
     expect(
       await check([], { balance: 0, held: 0, ledger_seq: 0, ledger_hash: GENESIS_HASH }),

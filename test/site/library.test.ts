@@ -75,7 +75,7 @@ async function plainAnswer(response: Response): Promise<[number, string, Record<
 }
 
 describe("a file of the library", () => {
-  test("comes whole, with what it is and its hash, and in the parts that are asked for", async () => {
+  test("is sent whole with type and hash, or in ranges", async () => {
     const path = `/library/files/${fileId}`;
     const whole = await download(path, ada);
     expect(whole.status).toBe(200);
@@ -100,7 +100,7 @@ describe("a file of the library", () => {
     expect((await download(path, ada, { "if-none-match": `"${sha256}"` })).status).toBe(304);
   });
 
-  test("[SHOP-21] that is not theirs answers to the byte as one that does not exist", async () => {
+  test("[SHOP-21] of another person gets the bytes of an unknown one's response", async () => {
     const path = "/library/files/";
     for (const accept of ["text/html", "application/json"]) {
       const [theirs, none] = await Promise.all(
@@ -115,14 +115,14 @@ describe("a file of the library", () => {
     expect((await sendForm(eve, `/library/files/${fileId}/link`)).status).toBe(404);
   });
 
-  test("leads a stranger to the sign-in and back", async () => {
+  test("leads a visitor to the sign-in and back", async () => {
     const answer = await download(`/library/files/${fileId}`, undefined, { accept: "text/html" });
     expect(answer.headers.get("location")).toBe(
       `/sign-in?next=${encodeURIComponent(`/library/files/${fileId}`)}`,
     );
   });
 
-  test("comes by a link without a sign-in, until the licence is revoked", async () => {
+  test("opens by a link without a sign-in, until the licence is revoked", async () => {
     const { path, expires } = await copyLink(ada, fileId);
     const leftMs = expires * 1000 - Date.now();
     expect(leftMs).toBeGreaterThan(8 * 60_000);
@@ -143,7 +143,7 @@ describe("a file of the library", () => {
     expect((await download(lentPath)).status).toBe(404);
   });
 
-  test("is not signed for by a page of another site, or without the token of the session", async () => {
+  test("gets no link from a page of another site, or without the session's token", async () => {
     const path = `/library/files/${fileId}/link`;
     const foreign = await ada.call(path, { method: "POST", headers: { "sec-fetch-site": "cross-site" } });
     expect([foreign.status, foreign.body["code"]]).toEqual([403, "request_forged"]);
@@ -152,8 +152,8 @@ describe("a file of the library", () => {
   });
 });
 
-describe("the page of the library", () => {
-  test.each([true, false])("downloads and gives a link to copy, scripts: %s", async (scripts) => {
+describe("the library page", () => {
+  test.each([true, false])("downloads and offers a link to copy, scripts: %s", async (scripts) => {
     await browser.visit("/library", { cookies: cookiesOf(ada, service.url), scripts }, async ({ page }) => {
       const card = page.locator("section.licence").filter({ hasText: "The own-icons" });
       expect(await card.locator(".file .note").first().textContent()).toContain("Version 1.2, 700 kB");
@@ -174,7 +174,7 @@ describe("the page of the library", () => {
     });
   });
 
-  test("shows licences with files and terms, revoked ones without, in every light", async () => {
+  test("shows licences with files and terms, and revoked ones without, in every colour scheme", async () => {
     const revoked = await signInAs(service, "grace@example.com");
     await grant(revoked, "own-icons", "client");
     const gone = await grant(revoked, "own-fonts");
@@ -211,7 +211,7 @@ describe("the page of the library", () => {
     });
   });
 
-  test("says what to do while there is nothing, and the log that nothing was downloaded", async () => {
+  test("gives advice when empty, and shows an empty download log", async () => {
     const nobody = await signInAs(service, "nobody@example.com");
     await browser.visit("/library", { cookies: cookiesOf(nobody, service.url) }, async (visit) => {
       expect(await visit.page.textContent(".empty")).toContain("Everything you buy");
@@ -239,8 +239,8 @@ describe("the page of the library", () => {
   });
 });
 
-describe("the terms of licences", () => {
-  test("stand on the product's page, and whole on pages for anybody", async () => {
+describe("licence terms", () => {
+  test("are on the product's page, and complete on public pages", async () => {
     const page = await (await download("/products/own-icons")).text();
     expect(page).toContain("For your own projects, private and commercial");
     expect(page).toContain('href="/licences/standard"');

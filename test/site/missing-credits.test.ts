@@ -31,14 +31,14 @@ async function told(email: string): Promise<string[][]> {
   return Promise.all(pages);
 }
 
-test("an account whose credits the operator holds back is told so until they are approved", async () => {
+test("an account with welcome credits on hold is informed until they are approved", async () => {
   await open("held@example.com", { hold: true });
   expect(await told("held@example.com")).toEqual([[HELD], [HELD]]);
   await approveWelcome(service.app, "held@example.com");
   expect(await told("held@example.com")).toEqual([[], []]);
 });
 
-test("a further account of a mailbox is told that another has the credits, unless it is on a paid plan", async () => {
+test("a second account of a mailbox is informed which one has the credits, unless it is on a paid plan", async () => {
   await open("ada@example.com");
   await open("ada+2@example.com");
   await open("ada+3@example.com", { plan: "pro" });
@@ -47,7 +47,7 @@ test("a further account of a mailbox is told that another has the credits, unles
   expect(await told("ada+3@example.com")).toEqual([[], []]);
 });
 
-test("an account that follows a deleted one is told when its credits begin", async () => {
+test("an account that follows a deleted one is informed when its credits start", async () => {
   const { _id: accountId, email } = await open("bea@example.com");
   await deleteAccount(service.app, accountId, email);
   await open("bea+2@example.com");

@@ -67,7 +67,7 @@ function busyMetrics(): Metrics {
   return metrics;
 }
 
-test("shows what is ready and the numbers of this process, for everyone and in every light", async () => {
+test("the operator's page shows readiness and the process's numbers, accessibly in every colour scheme", async () => {
   await browser.visit("/", {}, async ({ page, expectGoodInEveryLight }) => {
     const tile = (title: string) =>
       page.locator(".tile").filter({ has: page.getByRole("heading", { name: title, exact: true }) });
@@ -99,7 +99,7 @@ test("shows what is ready and the numbers of this process, for everyone and in e
   });
 });
 
-test("percentiles are those of the values, as far as the buckets tell them apart", () => {
+test("percentiles match the values within the resolution of the buckets", () => {
   const buckets = [
     [0.1, 50],
     [0.5, 90],
@@ -142,11 +142,11 @@ test("percentiles are those of the values, as far as the buckets tell them apart
   ]);
 });
 
-test("an axis ends at a number that can be read", () => {
+test("an axis ends at a round number", () => {
   expect([0, 0.0034, 1, 7, 12, 199, 5000].map(niceAbove)).toEqual([1, 0.005, 1, 10, 20, 200, 5000]);
 });
 
-test("percentiles are of the last quarter of an hour, and a chart has a step for each sample", async () => {
+test("percentiles cover the last 15 minutes, and a chart has a step for each sample", async () => {
   const metrics = createMetrics();
   const accept = metrics.duration("job_accept", "Accepting.", []);
   const history = createOperatorHistory(metrics.registry);
@@ -161,7 +161,7 @@ test("percentiles are of the last quarter of an hour, and a chart has a step for
   expect(timed?.steps).toHaveLength(90);
 });
 
-test("refreshes itself while that is wanted, and says when the process is gone", async () => {
+test("the operator's page refreshes itself on request, and reports when the process is gone", async () => {
   await browser.visit("/", { expectedErrors: /Failed to load resource/ }, async ({ page }) => {
     await page.clock.install();
     await page.reload();
@@ -178,7 +178,7 @@ test("refreshes itself while that is wanted, and says when the process is gone",
 const pageOf = (metrics: Metrics, history = createOperatorHistory(metrics.registry)) =>
   operatorPage({ role: "core", uptimeSeconds: 5, checks: [], panels: [], history });
 
-test("shows money in dollars", async () => {
+test("the operator's page shows money in dollars", async () => {
   const metrics = createMetrics();
   const cents = metrics.counter("order_cents_total", "Money.", ["what"]);
   cents.inc({ what: "revenue" }, 123_450);
@@ -188,7 +188,7 @@ test("shows money in dollars", async () => {
   expect(page).toMatch(/<h3>Refunds<\/h3>\s*<p class="value">\$0\.05</);
 });
 
-test("groups its numbers by what they are about, and puts troubled ones first", async () => {
+test("the operator's page groups numbers by subject, and puts problems first", async () => {
   const metrics = createMetrics();
   metrics.gauge("mails_queued", "Mails.", () => 4);
   metrics.gauge("payments_unclaimed", "Payments.", () => 1);
@@ -206,7 +206,7 @@ test("groups its numbers by what they are about, and puts troubled ones first", 
   ]);
 });
 
-test("names numbers that were zero all the time in a line, and draws one that was not", async () => {
+test("numbers that were always zero are named in a line, and others are drawn", async () => {
   const metrics = createMetrics();
   let queued = 3;
   metrics.gauge("mails_queued", "Mails.", () => queued);
@@ -228,7 +228,7 @@ test("names numbers that were zero all the time in a line, and draws one that wa
   expect([...page.matchAll(/<h3>([^<]*)</g)].map(([, title]) => title)).toEqual(["Mails to send"]);
 });
 
-test("a young process has counted all in the last quarter of an hour, and its line begins where its samples do", async () => {
+test("a young process counts all in the last 15 minutes, and its line starts at its first sample", async () => {
   const metrics = createMetrics();
   const ended = metrics.counter("jobs_ended_total", "Jobs.", ["state"]);
   const accept = metrics.duration("job_accept", "Accepting.", []);
@@ -246,7 +246,7 @@ test("a young process has counted all in the last quarter of an hour, and its li
   expect(lineOf("Accepting a job")).toMatch(/^M296\.7 [\d.]+h0$/);
 });
 
-test("says that it is ready when nothing but a minor part is away", async () => {
+test("the operator's page reports ready when only a minor part is down", async () => {
   const history = createOperatorHistory(createMetrics().registry);
   const headingWith = async (isMinor: boolean) => {
     const checks = [{ name: "room", passes: false, isMinor }];
@@ -259,7 +259,7 @@ test("says that it is ready when nothing but a minor part is away", async () => 
   ]);
 });
 
-test("draws how a count grew and how a level moved, and keeps a quarter of an hour", async () => {
+test("charts show the growth of counters and the level of gauges, and keep 15 minutes", async () => {
   const metrics = createMetrics();
   let waiting = 0;
   metrics.gauge("jobs_waiting", "Jobs.", () => waiting);
@@ -283,7 +283,7 @@ test("draws how a count grew and how a level moved, and keeps a quarter of an ho
   ]).toHaveLength(91);
 });
 
-test("without any of its numbers it says so", async () => {
+test("the operator's page reports missing numbers", async () => {
   const history = createOperatorHistory(createMetrics().registry);
   expect(await operatorPage({ role: "mcp", uptimeSeconds: 5, checks: [], panels: [], history })).toContain(
     "keeps none of the numbers",

@@ -63,7 +63,7 @@ const FULFILLED = ["placed", "paid", "fulfilled"] as const;
 const REFUNDED = [...FULFILLED, "refunded"] as const;
 const OF_MONEY = /payment|paid|refund|money|receipt/i;
 
-test("[SHOP-31] an order that costs nothing tells of no payment, also after it was taken back", () => {
+test("[SHOP-31] a free order mentions no payment, also after it was revoked", () => {
   const had = pageOf(0, "fulfilled", FULFILLED);
   expect(had).toContain("Nothing to pay");
   expect(had).not.toMatch(OF_MONEY);
@@ -72,14 +72,14 @@ test("[SHOP-31] an order that costs nothing tells of no payment, also after it w
   expect(ended).not.toMatch(OF_MONEY);
 });
 
-test("an order that was paid tells of its payment, its receipt and its refund", () => {
+test("a paid order shows its payment, receipt and refund", () => {
   const had = pageOf(1900, "fulfilled", FULFILLED);
   for (const words of ["Payment received", "Receipt 2026-000001"]) expect(had).toContain(words);
   const ended = pageOf(1900, "refunded", REFUNDED);
   for (const words of ["Refunded", "Your money is on its way back"]) expect(ended).toContain(words);
 });
 
-test("an order offers help with its number, and a refund for 14 days after it was paid", () => {
+test("an order offers help with its number, and a refund for 14 days after payment", () => {
   const help =
     /href="\/support\/new\?kind=order&(?:amp;)?about=ord_1&(?:amp;)?subject=Order\+20260501-000001"/;
   const refund = /subject=Refund\+of\+order\+20260501-000001"[^>]*>Request a refund</;

@@ -76,7 +76,7 @@ async function fails(): Promise<never> {
 }
 
 describe("a page", () => {
-  test("for a person is kept by nobody, and may load and call only its own origin", async () => {
+  test("for a signed-in person is not cached, and may load and call only its own origin", async () => {
     const response = await fetch(`${url}/mine`);
     expect(response.status).toBe(201);
     expect(response.headers.get("cache-control")).toBe("private, no-store");
@@ -99,14 +99,14 @@ describe("a page", () => {
   });
 });
 
-describe("a page that is made for one person", () => {
+describe("a page for one person", () => {
   const ask = (site?: string) => {
     const headers = { "accept-encoding": "br", ...(site !== undefined && { "sec-fetch-site": site }) };
     return server.inject({ path: "/mine", headers });
   };
 
   test.each(["same-origin", "none"])(
-    "comes compressed where the browser says it was asked for from %s",
+    "is compressed where the browser says it was requested from %s",
     async (site) => {
       const plain = await ask();
       const { headers, rawPayload } = await ask(site);
@@ -120,7 +120,7 @@ describe("a page that is made for one person", () => {
   );
 
   test.each(["cross-site", "same-site", undefined])(
-    "comes as it is where another site may have had it asked for (%s): its length would tell of its token",
+    "is not compressed for a possible cross-site request (%s): its length could reveal its token",
     async (site) => {
       const { headers, payload } = await ask(site);
       expect(headers["content-encoding"]).toBeUndefined();
@@ -129,13 +129,13 @@ describe("a page that is made for one person", () => {
   );
 });
 
-describe("a file of the website", () => {
+describe("a static file of the website", () => {
   const assetIn = async (pattern: RegExp) => {
     const text = await (await fetch(`${url}/mine`)).text();
     return pattern.exec(text)?.[1] ?? "";
   };
 
-  test("never changes under its name, and comes compressed", async () => {
+  test("is immutable under its name, and compressed", async () => {
     const path = await assetIn(/href="(\/assets\/site\.[^"]+\.css)"/);
     const response = await fetch(url + path, { headers: { "accept-encoding": "br" } });
     expect(response.status).toBe(200);
@@ -151,7 +151,7 @@ describe("a file of the website", () => {
   });
 
   test.each(["/assets/", "/assets/site.css", "/assets/../package.json", "/assets/%2e%2e/site.ts"])(
-    "%s is none",
+    "%s does not exist",
     async (path) => {
       const { statusCode } = await server.inject(path);
       expect(statusCode).toBe(404);
@@ -159,14 +159,14 @@ describe("a file of the website", () => {
   );
 });
 
-describe("what fails", () => {
+describe("an error", () => {
   test.each([
     ["GET", "/nowhere", 404],
     ["DELETE", "/mine", 405],
     ["GET", "/broken", 500],
     ["GET", "/%zz", 400],
   ] as const)(
-    "%s %s is a page for browsers with status %i, and JSON for programs",
+    "for %s %s is a page for browsers with status %i, and JSON for programs",
     async (method, path, status) => {
       const page = await fetch(url + path, { method, headers: PAGE });
       expect(page.status).toBe(status);
@@ -185,7 +185,7 @@ describe("what fails", () => {
   );
 
   test.each(["/api/nowhere", "/api", "/account/api/broken", "/.well-known/oauth-authorization-server"])(
-    "%s stays JSON whoever asks",
+    "for %s is always JSON",
     async (path) => {
       const response = await fetch(url + path, { headers: PAGE });
       expect(response.headers.get("content-type")).toBe("application/json; charset=utf-8");
@@ -205,7 +205,7 @@ describe("what fails", () => {
   });
 });
 
-test("a form arrives as its names and values", async () => {
+test("a form is parsed into names and values", async () => {
   const response = await fetch(`${url}/form`, {
     method: "POST",
     body: new URLSearchParams("a=1&b=2&a=%C3%A9"),

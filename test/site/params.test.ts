@@ -49,35 +49,35 @@ const formOf = (fields: Record<string, string>) => new Form(new URLSearchParams(
 const paramsSent = (fields: Record<string, string>) =>
   toBody(readDraft(formOf(fields), MODEL), MODEL)["params"];
 
-describe("a field", () => {
-  test("offers the values of an enum, and none only where it may be left out", () => {
+describe("a form field for a param", () => {
+  test("offers an enum's values, and an empty one only when optional", () => {
     expect(fieldOf("style").match(/<option/g)).toHaveLength(2);
     expect(fieldOf("scale")).toContain('<option value="2" selected>');
   });
 
-  test("counts steps as the schema does, where browsers can", () => {
+  test("has a step like the schema where browsers support it", () => {
     expect(fieldOf("duration_seconds")).toMatch(/min="0.5" max="10" step="any"/);
     // From the minimum of 3 browsers would count odd numbers.
     expect(fieldOf("odd")).toMatch(/min="3" step="1"/);
   });
 
-  test("is a switch with its name and what it does, ticked where that is the default", () => {
+  test("is a switch with name and effect, ticked by default as in the schema", () => {
     expect(fieldOf("wide")).toMatch(/type="checkbox"[^>]* checked[^>]*>.*Wide: Twice as wide\./);
   });
 
-  test("ties what is wrong with it to its control", () => {
+  test("links its error to its control", () => {
     expect(fieldOf("title", "This is too long.")).toMatch(
       /aria-describedby="param.title-error" aria-invalid="true"/,
     );
   });
 
-  test("takes JSON for what no field is made for", () => {
+  test("accepts JSON for types without a field", () => {
     expect(fieldOf("colours")).toContain("As JSON.");
   });
 });
 
-describe("what a form sends", () => {
-  test("becomes values of the types that the schema asks for", () => {
+describe("values from a form", () => {
+  test("are converted to the schema's types", () => {
     const sent = {
       "param.style": "deep",
       "param.scale": "4",
@@ -96,11 +96,11 @@ describe("what a form sends", () => {
     });
   });
 
-  test("leaves out what is empty, and turns off what is not ticked", () => {
+  test("leave out empty fields, and turn off unticked switches", () => {
     expect(paramsSent({ "param.style": "flat", "param.odd": "" })).toEqual({ style: "flat", wide: false });
   });
 
-  test("goes to core as it is where it cannot be converted", () => {
+  test("reach core unchanged when they cannot be converted", () => {
     expect(paramsSent({ "param.odd": "three", "param.colours": "[red", "param.scale": "3" })).toEqual({
       odd: "three",
       colours: "[red",
@@ -109,14 +109,14 @@ describe("what a form sends", () => {
     });
   });
 
-  test("is priced by the default where the field is empty, and not at all by nonsense", () => {
+  test("are priced with the default when empty, and not at all when invalid", () => {
     const price = (sent: string) =>
       priceOfDraft(readDraft(formOf({ "param.duration_seconds": sent }), MODEL), MODEL);
     expect([price(""), price("2.1"), price("long"), price("0")]).toEqual([12, 9, undefined, undefined]);
   });
 });
 
-test("a form begins with the defaults, or with what an earlier job was asked for", () => {
+test("a form starts with the defaults, or with an earlier job's params", () => {
   expect(newDraft(MODEL).params.get("duration_seconds")).toBe("4");
   const job = { prompt: "again", callback: null, params: { wide: false, colours: ["a"] } };
   const draft = newDraft(MODEL, job);
@@ -125,7 +125,7 @@ test("a form begins with the defaults, or with what an earlier job was asked for
   expect(draft.params.get("colours")).toBe('["a"]');
 });
 
-test("what has no field of its own is said above the form", () => {
+test("errors without a field are shown above the form", () => {
   const issues = [
     { path: "params.odd", message: "must be odd" },
     { path: "params.odd", message: "must be at most 9" },

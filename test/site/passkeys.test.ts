@@ -146,7 +146,7 @@ test("[SIGN-11] a response that is not the passkey's own is refused, and opens n
   expect((await enter(removed, device.get(removed.options, service.url))).status).toBe(400);
 });
 
-test("[SIGN-11] a passkey is added only for the account that asked, in a fresh session, and not twice", async () => {
+test("[SIGN-11] a passkey is added only for the account that requested it, in a fresh session, and once", async () => {
   const { who, device } = await holder();
   const eve = await somebody();
   const refused = async (asked: Answering, response: string, by = eve) => {

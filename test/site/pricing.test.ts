@@ -18,7 +18,7 @@ afterAll(async () => {
   await service.close();
 });
 
-test("shows visitors plans, packs, what credits make, refunds and expiry, and the way to the trial", async () => {
+test("the pricing page shows visitors plans, packs, what credits buy, refunds and expiry, and the trial", async () => {
   await browser.visit("/", {}, async ({ page, expectGoodInEveryLight }) => {
     await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Pricing" }).click();
     await page.waitForURL("**/pricing");
@@ -43,7 +43,7 @@ test("shows visitors plans, packs, what credits make, refunds and expiry, and th
 });
 
 test.each(["/pricing", "/account/keys", "/connect", "/account/plan"])(
-  "offers the trial on %s, which opens keys without scripts",
+  "the pricing page offers the trial on %s, which enables keys without scripts",
   async (path) => {
     const person = await signInAs(service, `tries-${path.replaceAll("/", "")}@example.com`);
     await browser.visit(
@@ -63,7 +63,7 @@ test.each(["/pricing", "/account/keys", "/connect", "/account/plan"])(
   },
 );
 
-test("says to a mailbox that has had the trial that there is no other", async () => {
+test("the pricing page tells a mailbox that its trial is used", async () => {
   const [first, second] = [
     await signInAs(service, "once@example.com"),
     await signInAs(service, "once+2@example.com"),

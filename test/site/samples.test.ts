@@ -24,8 +24,8 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-describe("samples", () => {
-  test("show what each model of the service makes, with params that it takes", () => {
+describe("sample files", () => {
+  test("show what each model makes, with valid params", () => {
     for (const { _id, params_schema_json, modality } of LOCAL_MODELS) {
       const { properties } = JSON.parse(params_schema_json) as { properties: object };
       const samples = samplesOf(_id);
@@ -54,7 +54,7 @@ describe("samples", () => {
     },
   );
 
-  test("that move or sound are played in parts", async () => {
+  test("of sound and video are served in ranges", async () => {
     const media = SAMPLES.flatMap((sample) => mediaOf(sample) ?? []);
     expect(media.length).toBeGreaterThan(5);
     for (const url of media) {
@@ -70,7 +70,7 @@ describe("samples", () => {
     }
   });
 
-  test.each(["none.webp", "..%2fsamples.ts", "%2e%2e/serve.ts"])("%s is none", async (name) => {
+  test.each(["none.webp", "..%2fsamples.ts", "%2e%2e/serve.ts"])("%s does not exist", async (name) => {
     expect((await server.inject(`${SAMPLES_PATH}/${name}`)).statusCode).toBeGreaterThanOrEqual(400);
   });
 });

@@ -102,7 +102,7 @@ async function available(page: Page): Promise<number> {
   return Number((shown ?? "").replaceAll(",", ""));
 }
 
-describe("[SHOP-26] a new person", () => {
+describe("[SHOP-26] a new customer", () => {
   test("signs in by mail and has 50 credits", async () => {
     await browser.visit("/sign-in", {}, async ({ page }) => {
       await page.getByLabel("Email address").fill(EMAIL);
@@ -173,7 +173,7 @@ describe("[SHOP-26] a new person", () => {
     expect(receipt).toContain(((cents ?? 0) / 100).toFixed(2));
   });
 
-  test("buys a credit pack and spends of it on the Generate page", async () => {
+  test("buys a credit pack and spends it on the Generate page", async () => {
     await visit("/generate?model=clip", async ({ page, screenshot }) => {
       await page.fill('[id="param.duration_seconds"]', "60");
       await page.getByRole("link", { name: "buy credits" }).click();
@@ -246,7 +246,7 @@ describe("[SHOP-26] a new person", () => {
     });
   });
 
-  test("asks for a member key by ticket, sees it once, and uses it with an MCP client", async () => {
+  test("requests a member key by ticket, sees it once, and uses it with an MCP client", async () => {
     await visit("/account/membership", async ({ page, screenshot }) => {
       await page.getByRole("button", { name: "Join Plus by the month" }).click();
       await subscribe(page, "$15 a month");
@@ -276,7 +276,7 @@ describe("[SHOP-26] a new person", () => {
     });
   });
 
-  test("leaves nothing behind that the audit would find", async () => {
+  test("leaves a clean audit", async () => {
     expect(await service.audit()).toEqual([]);
   });
 });

@@ -78,8 +78,8 @@ async function press(who: Browser, path: string, action: string, delivery = "onc
 const becomes = (who: Browser, orderId: string, state: string) =>
   waitFor(`order ${state}`, async () => (await orderOf(who, orderId))["state"] === state, 20_000);
 
-describe("a person without scripts", () => {
-  test("takes what is free, and has it in the library at once", async () => {
+describe("a customer without scripts", () => {
+  test("gets a free product, and has it in the library immediately", async () => {
     const ada = await newPerson();
     await browser.visit("/products/gift", { ...as(ada), scripts: false }, async ({ page }) => {
       await page.getByRole("button", { name: "Get it for free" }).click();
@@ -165,7 +165,7 @@ describe("a person without scripts", () => {
   });
 });
 
-describe("the page of a product", () => {
+describe("the page of a product for sale", () => {
   const pageOf = async (who: Browser | undefined, path: string) =>
     (await (who?.call ?? service.call)(path, { headers: { accept: "text/html" } })).text;
   const paid = async (who: Browser, licence: "standard" | "client", cents: number) => {
@@ -177,7 +177,7 @@ describe("the page of a product", () => {
     return orderId;
   };
 
-  test("shows its owner the licence with download, receipt and help, and sells the greater one for the rest", async () => {
+  test("shows its owner the licence with download, receipt and help, and sells the upgrade", async () => {
     const ada = await newPerson();
     const orderId = await paid(ada, "standard", 1950);
     const page = await pageOf(ada, "/products/icons");
@@ -200,7 +200,7 @@ describe("the page of a product", () => {
     expect(page).not.toContain('action="/checkout"');
   });
 
-  test("for members asks everyone else to join, and shows members their price", async () => {
+  test("for members asks others to join, and shows members their price", async () => {
     const join = /<a class="button button--primary" href="\/account\/membership"[^>]*>Join Plus to buy</;
     const ada = await newPerson();
     for (const who of [undefined, ada]) {
@@ -216,27 +216,31 @@ describe("the page of a product", () => {
   });
 });
 
-test("every page of it is good in every light", { timeout: 120_000 }, async () => {
-  const ada = await newPerson();
-  const paid = await placed(ada);
-  await press(ada, await goToPay(ada, paid), "pay");
-  await becomes(ada, paid, "fulfilled");
-  const grace = await newPerson();
-  const other = await placed(grace);
-  const pages: [Browser, string, string][] = [
-    [grace, "/products/icons", "shop-product"],
-    [ada, "/credits/buy", "shop-packs"],
-    [grace, `/checkout/${other}`, "shop-checkout"],
-    [grace, await goToPay(grace, other), "shop-demo-payment"],
-    [grace, `/checkout/${other}/return?looked=30`, "shop-waiting"],
-    [ada, "/account/orders", "shop-orders"],
-    [ada, `/account/orders/${paid}`, "shop-order"],
-  ];
-  for (const [who, path, name] of pages)
-    await browser.visit(path, as(who), ({ expectGoodInEveryLight }) => expectGoodInEveryLight(name));
-});
+test(
+  "every page of the shop passes the page checks in every colour scheme",
+  { timeout: 120_000 },
+  async () => {
+    const ada = await newPerson();
+    const paid = await placed(ada);
+    await press(ada, await goToPay(ada, paid), "pay");
+    await becomes(ada, paid, "fulfilled");
+    const grace = await newPerson();
+    const other = await placed(grace);
+    const pages: [Browser, string, string][] = [
+      [grace, "/products/icons", "shop-product"],
+      [ada, "/credits/buy", "shop-packs"],
+      [grace, `/checkout/${other}`, "shop-checkout"],
+      [grace, await goToPay(grace, other), "shop-demo-payment"],
+      [grace, `/checkout/${other}/return?looked=30`, "shop-waiting"],
+      [ada, "/account/orders", "shop-orders"],
+      [ada, `/account/orders/${paid}`, "shop-order"],
+    ];
+    for (const [who, path, name] of pages)
+      await browser.visit(path, as(who), ({ expectGoodInEveryLight }) => expectGoodInEveryLight(name));
+  },
+);
 
-describe("[SHOP-03] forms", () => {
+describe("[SHOP-03] order forms", () => {
   test("pressed twice, and replayed, place one order", async () => {
     const ada = await newPerson();
     const press = () => buy(ada, { idempotency_key: "twice" });
@@ -246,7 +250,7 @@ describe("[SHOP-03] forms", () => {
     expect((await service.core.orders.ListOrders({}, callOf(ada))).orders).toHaveLength(1);
   });
 
-  test("forged, of another session or another site, are refused", async () => {
+  test("that are forged, or of another session or site, are refused", async () => {
     const [ada, eve] = [await newPerson(), await newPerson()];
     const forged = await buy(ada, { csrf_token: eve.csrfToken, idempotency_key: "x" });
     expect(forged.status).toBe(403);
@@ -259,7 +263,7 @@ describe("[SHOP-03] forms", () => {
     expect((await ada.call("/checkout", { method: "POST", body, headers })).status).toBe(403);
   });
 
-  test("with another price than the one now are asked about again", async () => {
+  test("with an outdated price ask for confirmation", async () => {
     const ada = await newPerson();
     const changed = await buy(ada, { expected_cents: "100", idempotency_key: "old price" });
     expect([changed.status, changed.text]).toEqual([
@@ -280,7 +284,7 @@ describe("[SHOP-03] forms", () => {
     expect((await pay("2500")).status).toBe(303);
   });
 
-  test("for somebody else's order lead nowhere", async () => {
+  test("for another person's order are not found", async () => {
     const [ada, eve] = [await newPerson(), await newPerson()];
     const orderId = await placed(ada);
     const path = await goToPay(ada, orderId);
@@ -299,7 +303,7 @@ describe("[SHOP-03] forms", () => {
 });
 
 describe("[SHOP-04] the return page", () => {
-  test("believes nothing that a browser says: it waits for the provider", async () => {
+  test("ignores the browser's query and waits for the provider", async () => {
     const ada = await newPerson();
     const orderId = await placed(ada);
     const path = await goToPay(ada, orderId);
@@ -319,7 +323,7 @@ describe("[SHOP-04] the return page", () => {
     expect(late.status).toBe(303);
   });
 
-  test.each(["twice", "late", "never"])("comes to its end though the event is sent %s", async (delivery) => {
+  test.each(["twice", "late", "never"])("shows the result though the event is sent %s", async (delivery) => {
     const ada = await newPerson();
     const orderId = await placed(ada);
     const path = await goToPay(ada, orderId);
@@ -350,7 +354,7 @@ describe("[SHOP-04] POST /webhooks/payments/{provider}", () => {
     fetch(`${service.url}${path}`, { method: "POST", body: sent, headers });
   const signed = () => demoHeaders(body, service.app.secrets, service.app.clock.now());
 
-  test("takes what is signed, whatever its type, once and again", async () => {
+  test("accepts a signed event of any type, once and again", async () => {
     for (const outcome of ["noted", "duplicate"]) {
       const answer = await send("/webhooks/payments/demo", { "content-type": "text/plain", ...signed() });
       expect([answer.status, await answer.json()]).toEqual([200, { ok: true, outcome }]);
@@ -368,7 +372,7 @@ describe("[SHOP-04] POST /webhooks/payments/{provider}", () => {
     expect((await send("/webhooks/payments/demo", signed(), "x".repeat(600_000))).status).toBe(413);
   });
 
-  test("takes an event of more than 64 KiB, as providers send them", async () => {
+  test("accepts an event of more than 64 KiB, as providers send", async () => {
     const long = JSON.stringify({ ...JSON.parse(body), id: "evt_long", more: "x".repeat(100_000) });
     const headers = demoHeaders(long, service.app.secrets, service.app.clock.now());
     expect((await send("/webhooks/payments/demo", headers, long)).status).toBe(200);
@@ -388,7 +392,7 @@ test("the receipt arrives at a real mail server, once", async () => {
 });
 
 describe("[SHOP-05] an installation that takes no payments", () => {
-  test("says so on its pages and to programs, and gives what is free", async () => {
+  test("reports it on its pages and to programs, and delivers free products", async () => {
     const closed = await startWholeService({ env: { ATELIER_PAYMENTS: "none" } });
     await setProduct(closed.app, { slug: "icons", name: "Icons", price_regular_cents: 1950 });
     await setProduct(closed.app, { slug: "gift", name: "Gift", price_regular_cents: 0 });

@@ -71,13 +71,13 @@ async function askForCode(email: string, next = ""): Promise<{ fields: Fields; c
   return { fields, code: await mail.codeFor(email), mark: cookieOf(page.headers) };
 }
 
-describe("the code", () => {
+describe("the sign-in code", () => {
   const WRONG = "This code doesn’t work.";
   const otherThan = (code: string) => String((Number(code.replace(" ", "")) + 1) % 10 ** 8).padStart(8, "0");
   const enter = ({ fields, mark }: { fields: Fields; mark: string }, code: string) =>
     post("/sign-in/code", { ...fields, code }, { cookie: mark });
 
-  test("[SIGN-10] signs in the browser that asked for it, once, and leads to where the user came from", async () => {
+  test("[SIGN-10] signs in the browser that requested it, once, and leads to the user's page", async () => {
     const email = newEmail();
     const asked = await askForCode(email, "/jobs");
     const { status, headers } = await enter(asked, `  ${asked.code.replace(" ", "-")} `);
@@ -88,7 +88,7 @@ describe("the code", () => {
     expect(again.text).toContain(WRONG);
   });
 
-  test("[SIGN-10] is refused after five wrong ones, opens no account for a wrong one, and leaves the link as it is", async () => {
+  test("[SIGN-10] is refused after five wrong ones, opens no account for a wrong one, and leaves the link valid", async () => {
     const email = newEmail();
     const asked = await askForCode(email);
     const tries = Array.from({ length: 5 }, () => enter(asked, otherThan(asked.code)));
@@ -102,7 +102,7 @@ describe("the code", () => {
     expect((await confirm(link.searchParams.get("token") ?? "")).status).toBe(303);
   });
 
-  test("is refused in another browser, with the link of another address, after its time, and once the link was used", async () => {
+  test("is refused in another browser, with another address's link, after its expiry, and once the link was used", async () => {
     const asked = await askForCode(newEmail());
     const other = await askForCode(newEmail());
     expect((await enter({ ...asked, mark: other.mark }, asked.code)).status).toBe(400);
@@ -128,8 +128,8 @@ describe("the code", () => {
   });
 });
 
-describe("the link", () => {
-  test("comes by mail, is confirmed with a button, and signs in", async () => {
+describe("the sign-in link", () => {
+  test("arrives by mail, is confirmed with a button, and signs in", async () => {
     const email = newEmail();
     const { path, token } = await askForLink(email);
     expect(mail.received.at(-1)).toMatchObject({ from: "no-reply@localhost", to: [email] });
@@ -145,7 +145,7 @@ describe("the link", () => {
     expect((await whoAmI(cookieOf(headers))).body).toMatchObject({ result: { email, plan: "free" } });
   });
 
-  test("is confirmed on a page that names the account one is about to enter, and the one that is left", async () => {
+  test("is confirmed on a page that names the account to enter, and the one to leave", async () => {
     const mine = newEmail();
     const cookie = await signIn(mine);
     const others = newEmail();
@@ -156,7 +156,7 @@ describe("the link", () => {
     expect((await read(path, { cookie })).text).toContain(`You are signed in as <strong>${mine}</strong>`);
   });
 
-  test("asked for here is confirmed with one button; opened in another browser it says so, and signs nobody in before that was read", async () => {
+  test("needs one button in its own browser; another browser shows a warning first", async () => {
     const email = newEmail();
     const { path, token, browser, mark } = await askForLink(email, "/jobs");
     const here = await read(path, { cookie: mark });
@@ -176,7 +176,7 @@ describe("the link", () => {
     expect([status, headers.get("location")]).toEqual([303, "/jobs"]);
   });
 
-  test("asked for twice in one browser is of that browser both times, though a quota may have kept the second from being sent", async () => {
+  test("that is requested twice belongs to the browser both times, though a quota may suppress the second mail", async () => {
     const first = await askForLink(newEmail());
     const second = await askForLink(newEmail(), "", first.mark);
     expect(second.mark).toBe(first.mark);
@@ -184,7 +184,7 @@ describe("the link", () => {
       expect((await post("/sign-in/confirm", { token, browser }, { cookie: mark })).status).toBe(303);
   });
 
-  test("that is good for nothing says so before anybody presses a button", async () => {
+  test("that is invalid is reported before a button is pressed", async () => {
     const email = newEmail();
     const used = await askForLink(email);
     await confirm(used.token);
@@ -196,7 +196,7 @@ describe("the link", () => {
     }
   });
 
-  test("ends the ones that were sent to the same address before", async () => {
+  test("invalidates earlier ones to the same address", async () => {
     const email = newEmail();
     const older = await askForLink(email);
     const another = await askForLink(newEmail());
@@ -207,14 +207,14 @@ describe("the link", () => {
     expect((await confirm(another.token)).status).toBe(303);
   });
 
-  test("[SIGN-01] is not used up by programs that follow it before the person does", async () => {
+  test("[SIGN-01] is not used up by programs that follow it", async () => {
     const { path, token } = await askForLink(newEmail());
     for (let i = 0; i < 3; i++) expect((await read(path)).headers.get("set-cookie")).toBeNull();
     expect((await service.call(path, { method: "HEAD" })).status).toBe(200);
     expect((await confirm(token)).status).toBe(303);
   });
 
-  test("used again, expired, wrong or cut short, ends at one and the same page without a session", async () => {
+  test("that is used, expired, wrong or truncated leads to one page without a session", async () => {
     const used = await askForLink(newEmail());
     await confirm(used.token);
     const lateEmail = newEmail();
@@ -232,7 +232,7 @@ describe("the link", () => {
     }
   });
 
-  test("is asked for with the same answer whether an account has the address or not", async () => {
+  test("is requested with one response for known and unknown addresses", async () => {
     const known = newEmail();
     await signIn(known);
     const unknown = newEmail();
@@ -242,7 +242,7 @@ describe("the link", () => {
     expect(a?.status).toBe(b?.status);
   });
 
-  test("leads on to where the person was going, and never to another site", async () => {
+  test("leads to the person's page, and never to another site", async () => {
     const { token, next } = await askForLink(newEmail(), "/generate?model=picture");
     expect(next).toBe("/generate?model=picture");
     expect(
@@ -267,7 +267,7 @@ describe("the link", () => {
     ["javascript:alert(1)", ""],
     ["/sign-out", ""],
     [`/${"x".repeat(3_000)}`, ""],
-  ])("takes %j for %j", (wanted, kept) => {
+  ])("leads to %j for %j", (wanted, kept) => {
     expect(safeNext(wanted)).toBe(kept);
   });
 });
@@ -278,7 +278,7 @@ describe("[ORI-40] in development the machine's two names", () => {
     return [`http://localhost:${port}`, `http://127.0.0.1:${port}`] as const;
   };
 
-  test("are each kept in the link of whoever uses it", async () => {
+  test("keep the name of the browser in the link", async () => {
     for (const origin of namesOf(service)) {
       const email = newEmail();
       expect((await post("/sign-in", { email }, {}, createHttpCalls(origin))).status).toBe(200);
@@ -286,7 +286,7 @@ describe("[ORI-40] in development the machine's two names", () => {
     }
   });
 
-  test("are both home for forms and for the tools, whichever of them is asked; another port is not", async () => {
+  test("are both accepted for forms and tools; another port is not", async () => {
     const origins = namesOf(service);
     const ping = { method: "POST", body: { jsonrpc: "2.0", id: 1, method: "ping" } };
     const ask = async (at: HttpCalls, origin: string) => {
@@ -302,7 +302,7 @@ describe("[ORI-40] in development the machine's two names", () => {
     }
   });
 
-  test("are not where the service has a public address", async () => {
+  test("are separate when the service has a public URL", async () => {
     const face = await service.openEdge({
       ATELIER_BASE_URL: "https://shop.example",
       ATELIER_SMTP_URL: mail.url,
@@ -315,8 +315,8 @@ describe("[ORI-40] in development the machine's two names", () => {
   });
 });
 
-describe("the form", () => {
-  test("says what is wrong with an address, and shows it as text", async () => {
+describe("the sign-in form", () => {
+  test("reports a wrong address, and escapes it", async () => {
     const { status, text } = await post("/sign-in", { email: '"><script>alert(1)</script>', next: "/jobs" });
     expect(status).toBe(400);
     expect(text).toContain("This must be an email address.");
@@ -325,7 +325,7 @@ describe("the form", () => {
     expect(text).toContain('name="next" value="/jobs"');
   });
 
-  test("sends nothing to whoever hides a header in an address", async () => {
+  test("sends no mail for an address with an injected header", async () => {
     const before = mail.received.length;
     const { status } = await post("/sign-in", { email: "a@example.com\r\nBcc: b@example.com" });
     expect(status).toBe(400);
@@ -335,7 +335,7 @@ describe("the form", () => {
   test.each([
     ["/sign-in", { email: "ada@example.com" }],
     ["/sign-in/confirm", { token: "A".repeat(43) }],
-  ])("[SIGN-03] at %s cannot be sent by a page of another site", async (path, fields) => {
+  ])("[SIGN-03] at %s is refused from a page of another site", async (path, fields) => {
     const before = mail.received.length;
     for (const headers of [
       { "sec-fetch-site": "cross-site" },
@@ -345,12 +345,12 @@ describe("the form", () => {
     expect(mail.received).toHaveLength(before);
   });
 
-  test("leads whoever is signed in already on", async () => {
+  test("leads a signed-in person on", async () => {
     const cookie = await signIn(newEmail());
     expect((await read("/sign-in?next=/jobs", { cookie })).headers.get("location")).toBe("/jobs");
   });
 
-  test("says so when the mail server takes nothing, and the link is not in the answer", async () => {
+  test("reports a mail server that refuses, without the link in the response", async () => {
     const broken = await service.openEdge({ ATELIER_SMTP_URL: "smtp://127.0.0.1:1" });
     const { status, text } = await post("/sign-in", { email: newEmail() }, {}, broken);
     expect(status).toBe(503);
@@ -360,8 +360,8 @@ describe("the form", () => {
   });
 });
 
-describe("the cookie", () => {
-  test("is for this host and its own requests, out of reach of scripts, for 30 days", async () => {
+describe("the session cookie", () => {
+  test("is for this host and same-site requests, not readable by scripts, for 30 days", async () => {
     const { token } = await askForLink(newEmail());
     const { headers } = await confirm(token);
     const [value, ...flags] = headers.get("set-cookie")?.split("; ") ?? [];
@@ -369,14 +369,14 @@ describe("the cookie", () => {
     expect(flags).toEqual(["Path=/", "Max-Age=2592000", "HttpOnly", "SameSite=Lax"]);
   });
 
-  test("that signs in is not the one that marks the browser, which is for this host and out of reach of scripts", async () => {
+  test("is separate from the browser's marker cookie, which is also host-only and not readable by scripts", async () => {
     const { headers } = await post("/sign-in", { email: newEmail() });
     expect(headers.get("set-cookie")).toMatch(
       /^atelier_sign_in=[\w-]{22}; Path=\/; Max-Age=3600; HttpOnly; SameSite=Lax$/,
     );
   });
 
-  test("goes with copies of the person's pages at sign-out", async () => {
+  test("is removed with cached pages at sign-out", async () => {
     const cookie = await signIn(newEmail());
     const { csrf_token = "" } = (await whoAmI(cookie)).body["result"] as Fields;
     const { headers } = await post("/sign-out", { csrf_token }, { cookie });
@@ -384,7 +384,7 @@ describe("the cookie", () => {
     expect(headers.get("set-cookie")).toContain("Max-Age=0");
   });
 
-  test("[SIGN-02] over https is Secure and bound to the host, and the plain one is not looked at", async () => {
+  test("[SIGN-02] over https is Secure with the __Host- prefix, and the plain one is ignored", async () => {
     const https = await service.openEdge({ ATELIER_BASE_URL: "https://atelier.example" });
     const { token } = await askForLink(newEmail());
     const { headers } = await confirm(token, {}, https);
@@ -401,7 +401,7 @@ describe("the cookie", () => {
     expect((await whoAmI(cookieOf(headers).replace("__Host-", ""), https)).status).toBe(401);
   });
 
-  test("that was planted before is not the one that one gets, and the browser's earlier session ends", async () => {
+  test("is replaced when planted before, and the browser's earlier session ends", async () => {
     const planted = await signIn(newEmail());
     const { token } = await askForLink(newEmail());
     const { headers } = await confirm(token, { cookie: planted });
@@ -411,7 +411,7 @@ describe("the cookie", () => {
   });
 });
 
-describe("attempts", () => {
+describe("sign-in attempts", () => {
   const from = (address: string) => ({ "x-forwarded-for": address });
   const mailsTo = (email: string) => mail.received.filter(({ to }) => to.includes(email)).length;
   let strict: HttpCalls;
@@ -419,7 +419,7 @@ describe("attempts", () => {
     strict = await service.openEdge({ ATELIER_RATE_LIMITS: "on", ATELIER_TRUST_PROXY: "1" });
   });
 
-  test("[SIGN-06] for somebody else's address cannot keep that person out: beyond three links the answer is the same and nothing is sent, and the newest link works", async () => {
+  test("[SIGN-06] for another's address do not lock that person out: above three links the response is the same without a mail, and the newest link works", async () => {
     const victim = newEmail();
     const texts = new Set<string>();
     for (let i = 1; i <= 8; i++) {
@@ -434,7 +434,7 @@ describe("attempts", () => {
     expect((await confirm(token)).status).toBe(303);
   });
 
-  test("of many gateways are counted together, and whatever the address is spelled like", async () => {
+  test("are counted over all gateways and all spellings of the address", async () => {
     const other = await service.openEdge({ ATELIER_RATE_LIMITS: "on", ATELIER_TRUST_PROXY: "1" });
     const email = newEmail();
     for (const [i, at] of [strict, other, strict, other].entries())
@@ -447,7 +447,7 @@ describe("attempts", () => {
   test.each([
     ["203.0.113.7", "203.0.113.200", "203.0.114.7"],
     ["2001:db8:7:1::1", "2001:db8:7:ffff::1", "2001:db8:8::1"],
-  ])("from one network are twenty an hour: %s", async (one, neighbour, elsewhere) => {
+  ])("from one network are limited to twenty an hour: %s", async (one, neighbour, elsewhere) => {
     const emails = Array.from({ length: 21 }, newEmail);
     for (const [i, email] of emails.entries())
       expect((await post("/sign-in", { email }, from(i % 2 ? one : neighbour), strict)).status).toBe(200);
@@ -457,7 +457,7 @@ describe("attempts", () => {
     expect(mailsTo(last)).toBe(1);
   });
 
-  test("to confirm are counted too", async () => {
+  test("to confirm are limited too", async () => {
     const strict = await service.openEdge({ ATELIER_RATE_LIMITS: "on" });
     const press = () => confirm("A".repeat(43), {}, strict);
     for (let i = 1; i <= 5; i++) expect((await press()).status).toBe(400);
@@ -465,8 +465,8 @@ describe("attempts", () => {
   });
 });
 
-describe("whoever is suspended", () => {
-  test("[SIGN-08] is signed out at once, gets no new session, is told why, and may look at what anybody may", async () => {
+describe("a suspended person", () => {
+  test("[SIGN-08] is signed out immediately, gets no new session, sees the reason, and may view public pages", async () => {
     const email = newEmail();
     const cookie = await signIn(email);
     const { token } = await askForLink(email);
@@ -482,12 +482,12 @@ describe("whoever is suspended", () => {
   });
 });
 
-describe("a notice", () => {
+describe("a sign-in notice", () => {
   const FIREFOX = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";
   const noticesTo = (email: string) =>
     mail.received.filter(({ to, raw }) => to.includes(email) && /^subject: a new/im.test(raw));
 
-  test("is mailed when a browser or network signs in that was not seen before, and not at the first sign-in", async () => {
+  test("is mailed for a new browser or network, and not at the first sign-in", async () => {
     const proxied = await service.openEdge({ ATELIER_TRUST_PROXY: "1" });
     const email = newEmail();
     const enter = async (userAgent: string, address: string) => {
@@ -506,14 +506,14 @@ describe("a notice", () => {
   });
 });
 
-describe("what is done to accounts", () => {
+describe("the security log", () => {
   type Line = { event?: string; account_id?: string; address?: string; request_id?: string };
   const told = (requestId: string) =>
     service.lines
       .map((line) => JSON.parse(line) as Line)
       .filter((line) => line.event !== undefined && line.request_id === requestId);
 
-  test("[SIGN-09] is told in the log of what matters to security, with account, address and request, and without a secret", async () => {
+  test("[SIGN-09] records account changes with account, address and request, and without a secret", async () => {
     const email = newEmail();
     const { token } = await askForLink(email);
     const enter = (id: string) => confirm(token, { "x-request-id": id });
@@ -538,7 +538,7 @@ describe("what is done to accounts", () => {
   });
 });
 
-describe("what makes no sense", () => {
+describe("a malformed request", () => {
   const COOKIES = [
     "atelier_session",
     "atelier_session=",
@@ -547,7 +547,7 @@ describe("what makes no sense", () => {
     "a=b;;c",
   ];
 
-  test.each(COOKIES)("as a cookie is nobody's: %#", async (cookie) => {
+  test.each(COOKIES)("as a cookie has no session: %#", async (cookie) => {
     expect((await whoAmI(cookie)).status).toBe(401);
     expect((await read("/sign-in", { cookie })).status).toBe(200);
   });
@@ -562,7 +562,7 @@ describe("what makes no sense", () => {
     ["POST", "/sign-in", "email[]=a@example.com&email=%ff", 400],
     ["POST", "/sign-in/confirm", "token[]=x", 400],
     ["PUT", "/sign-in", "email=a@example.com", 405],
-  ])("is refused in words: %s %s %j", async (method, path, body, status) => {
+  ])("is refused with a message: %s %s %j", async (method, path, body, status) => {
     const headers = body?.startsWith("{")
       ? { ...PAGE, "content-type": "text/plain" }
       : body === undefined
@@ -573,12 +573,12 @@ describe("what makes no sense", () => {
     expect(answer.headers.get("content-type")).toBe("text/html; charset=utf-8");
   });
 
-  test("leads whoever signs out without a session to signing in", async () => {
+  test("to sign out without a session leads to the sign-in", async () => {
     const { status, headers } = await post("/sign-out", { csrf_token: "x" });
     expect([status, headers.get("location")]).toEqual([303, "/sign-in?next="]);
   });
 });
 
-test("nothing of this was a bug", () => {
+test("no test of this file logged a bug", () => {
   expect(service.errors).toEqual([]);
 });

@@ -25,7 +25,7 @@ async function cookiesOf(email: string) {
   ];
 }
 
-test("the next person finds no page and no draft of the one who left, and what other sites and the browser keep stays", async () => {
+test("signing out removes cached pages and drafts, and keeps other sites' and the browser's own data", async () => {
   const cookies = await cookiesOf("ada@example.com");
   await browser.visit("/account", { cookies }, async ({ page }) => {
     await page.evaluate((draft) => {
@@ -48,7 +48,7 @@ test("the next person finds no page and no draft of the one who left, and what o
   });
 });
 
-test("works without scripts", async () => {
+test("signing out works without scripts", async () => {
   const cookies = await cookiesOf("bob@example.com");
   await browser.visit("/account", { cookies, scripts: false }, async ({ page }) => {
     await page.locator("details.account-menu summary").click();

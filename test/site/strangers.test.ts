@@ -202,7 +202,7 @@ const isOpenForm = ({ method, url }: Route) => url === "/generate" && method !==
 const forAnybody = (route: Route) =>
   isOpenForm(route) || FOR_ANYBODY.has(route.url) || /^\/(api|v1|mcp|log|\.well-known)\//.test(route.url);
 
-describe("[SITE-11] with nobody signed in, over every route", () => {
+describe("[SITE-11] a visitor, on every route", () => {
   const fill = (url: string) => url.replaceAll(/:(\w+)/g, (_parameter, name: string) => theirs[name] ?? "x");
   const asStranger = (method: string, url: string) =>
     server.inject({
@@ -211,7 +211,7 @@ describe("[SITE-11] with nobody signed in, over every route", () => {
       headers: { accept: "text/html", "sec-fetch-site": "same-origin" },
     });
 
-  test("pages and forms lead to the sign-in, JSON is refused, and no cache keeps it", async () => {
+  test("is led to the sign-in by pages and forms, and refused by JSON, without caching", async () => {
     const own = routes.filter((route) => route.method !== "OPTIONS" && !forAnybody(route));
     expect(own.length).toBeGreaterThan(50);
     for (const { method, url } of own) {
@@ -233,7 +233,7 @@ describe("[SITE-11] with nobody signed in, over every route", () => {
     }
   });
 
-  test("what is for anybody never asks who is there", async () => {
+  test("sees public routes, which never check a session", async () => {
     for (const { method, url } of routes.filter((route) => isOpenForm(route) || FOR_ANYBODY.has(route.url))) {
       const { statusCode } = await asStranger(method, url);
       expect([401, 303, 500], `${method} ${url}`).not.toContain(statusCode);
@@ -241,8 +241,8 @@ describe("[SITE-11] with nobody signed in, over every route", () => {
   });
 });
 
-describe("[SITE-11] with a second account, over every route", () => {
-  test("another person's job, file, key or session is not found", async () => {
+describe("[SITE-11] a second account, on every route", () => {
+  test("finds no job, file, key or session of another person", async () => {
     const named = routes.filter(
       ({ method, url }) => method !== "OPTIONS" && url.includes(":") && !isPublic(url),
     );
@@ -260,7 +260,7 @@ describe("[SITE-11] with a second account, over every route", () => {
     }
   });
 
-  test("no other route tells of anything that is another person's, whatever it is asked", async () => {
+  test("gets no data of another person, for any query", async () => {
     const { id = "", output_id = "", key_id = "", session_id = "" } = theirs;
     const query = new URLSearchParams({
       job_id: id,
@@ -281,7 +281,7 @@ describe("[SITE-11] with a second account, over every route", () => {
     }
   });
 
-  test("and the owner has everything still", async () => {
+  test("leaves the owner's data unchanged", async () => {
     expect((await ada.call(`/jobs/${theirs["id"]}`)).text).toContain(SECRET_PROMPT);
     expect((await ada.call("/account/keys")).text).toContain(SECRET_NAME);
     expect((await ada.call("/account/api/me")).status).toBe(200);

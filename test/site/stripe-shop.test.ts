@@ -66,8 +66,8 @@ function send(event: object, { secret, at = new Date() }: { secret?: string; at?
 const stateOf = async (orderId: string) =>
   (await service.core.orders.GetOrder({ order_id: orderId }, callOf(ada))).state;
 
-describe("a person", () => {
-  test("is sent to Stripe's page, pays there, and has it when Stripe says so", async () => {
+describe("a customer", () => {
+  test("pays on Stripe's page, and gets the product when Stripe confirms", async () => {
     const orderId = await placed();
     const leaving = await pay(orderId);
     expect(leaving.status).toBe(200);
@@ -80,7 +80,7 @@ describe("a person", () => {
     expect((await ada.call("/library", { headers: { accept: "text/html" } })).text).toContain("Icons");
   });
 
-  test("is told that nothing can be paid for while Stripe refuses the key", async () => {
+  test("is informed that payments are unavailable while Stripe refuses the key", async () => {
     const orderId = await placed();
     stripe.failures.push({ status: 401, error: { message: "Invalid API Key provided" } });
     const refused = await pay(orderId);
@@ -93,7 +93,7 @@ describe("a person", () => {
 });
 
 describe("POST /webhooks/payments/stripe", () => {
-  test("takes an event once, whichever secret has signed it", async () => {
+  test("applies an event once, signed with either secret", async () => {
     const { orderId, event } = await paid();
     expect((await send(event, { secret: WEBHOOK_SECRETS[1] ?? "" })).body).toMatchObject({
       outcome: "fulfilled",
@@ -102,7 +102,7 @@ describe("POST /webhooks/payments/stripe", () => {
     expect(await stateOf(orderId)).toBe("fulfilled");
   });
 
-  test("refuses what another has signed, or was signed long ago, with 400", async () => {
+  test("refuses another signature, or an old one, with 400", async () => {
     const { orderId, event } = await paid();
     expect((await send(event, { secret: "whsec_of_somebody" })).status).toBe(400);
     expect((await send(event, { at: new Date(Date.now() - 600_000) })).status).toBe(400);
@@ -110,7 +110,7 @@ describe("POST /webhooks/payments/stripe", () => {
     expect((await send(event)).status).toBe(200);
   });
 
-  test("answers 200 for what it does not know", async () => {
+  test("answers 200 for unknown events", async () => {
     const event = {
       id: "evt_weather",
       object: "event",
@@ -121,7 +121,7 @@ describe("POST /webhooks/payments/stripe", () => {
     expect((await send(event)).status).toBe(200);
   });
 
-  test("asks for the event again with 503 while Stripe cannot be asked about it", async () => {
+  test("answers 503, so that the event is sent again, while Stripe cannot be queried", async () => {
     const { orderId, event } = await paid();
     stripe.failures.push("closed", "closed");
     expect((await send(event)).status).toBe(503);

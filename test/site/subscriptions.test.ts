@@ -41,7 +41,7 @@ async function join(who: Browser, wanted: Record<string, string>): Promise<void>
 const pageOf = async (who: Browser, path: string): Promise<string> =>
   (await fetch(`${service.url}${path}`, { headers: { cookie: who.cookie, accept: "text/html" } })).text();
 
-test("a person without scripts joins Pro, changes with the difference shown, cancels and takes it up again", async () => {
+test("a person without scripts joins Pro, changes with the difference shown, cancels and resumes", async () => {
   const ada = await newPerson();
   expect(await pageOf(ada, "/account/plan")).toContain('name="plan" value="pro"');
   await join(ada, { plan: "pro", expected_cents: "2900" });
@@ -68,7 +68,7 @@ test("a person without scripts joins Pro, changes with the difference shown, can
   expect(await newest(ada)).toMatchObject({ what: "studio", state: "active" });
 });
 
-test("a checkout of a plan says what is charged when, how it ends, and which credits it brings now", async () => {
+test("the checkout of a plan shows each charge, how it ends, and the credits it brings now", async () => {
   const email = "with-credits@example.com";
   await openAccount(service.app, { email, name: "Ada", plan: "free" });
   const ada = await signInAs(service, email);
@@ -96,7 +96,7 @@ test("a checkout of a plan says what is charged when, how it ends, and which cre
   expect(available).toBe(2_000);
 });
 
-test("a membership is joined by the year, and what is another person's or replayed changes nothing", async () => {
+test("a membership is joined by the year, and another person's or a replayed form changes nothing", async () => {
   const eve = await newPerson();
   await join(eve, { tier: "plus", interval: "year", expected_cents: "15000" });
   expect(await newest(eve)).toMatchObject({ kind: "membership", what: "plus", interval: "year" });
@@ -122,7 +122,7 @@ test("a membership is joined by the year, and what is another person's or replay
   await becomes(eve, "ended");
 });
 
-test("what support has put a person on is not offered to them again, and the free plan says what it costs", async () => {
+test("a plan that support has set is not offered again, and the free plan shows its price", async () => {
   const bob = await newPerson();
   expect(await pageOf(bob, "/account/plan")).toMatch(/Free<\/h2>.*\$0 a month.*Starter<\/h2>/s);
   await service.core.admin.SetPlan({ account: bob.accountId, plan: "pro" });

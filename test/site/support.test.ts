@@ -30,39 +30,36 @@ async function openTicket(who: Browser, more: { kind?: string; subject?: string 
 }
 
 describe("asking support", () => {
-  test.each([true, false])(
-    "goes from the form to the answer and to the end, scripts: %s",
-    async (scripts) => {
-      const person = await signInAs(service, `person-${scripts}@example.com`);
-      await browser.visit("/support", { cookies: cookiesOf(person, service.url), scripts }, async (visit) => {
-        const { page } = visit;
-        expect(await page.textContent(".empty")).toContain("No questions yet");
-        await page.getByRole("link", { name: "Ask support" }).click();
-        await page.getByLabel("A licence or its files").check();
-        await page.getByLabel("Subject").fill("Fonts do not open");
-        await page.getByLabel("Your message").fill(`First line\nsecond line ${ATTACK}`);
-        await page.getByRole("button", { name: "Send" }).click();
-        await page.waitForURL(/\/support\/tkt_\w+$/);
-        expect(await page.textContent(".message--person .message__text")).toBe(
-          `First line\nsecond line ${ATTACK}`,
-        );
-        const ticketId = page.url().split("/").at(-1) ?? "";
-        await service.core.admin.ReplyToTicket({ ticket_id: ticketId, text: "Which program do you use?" });
-        await page.reload();
-        expect(await page.locator(".badge").first().textContent()).toBe("answered");
-        await page.getByLabel("Your message").fill("A very old one.");
-        await page.getByRole("button", { name: "Send" }).click();
-        await page.waitForURL(/#message-3$/);
-        expect(await page.locator(".message").count()).toBe(3);
-        await page.getByRole("button", { name: "Mark as solved" }).click();
-        expect(await page.textContent("main")).toContain("This question is closed.");
-        await page.goto("/support");
-        expect(await page.textContent("tbody tr")).toContain("Fonts do not open");
-      });
-    },
-  );
+  test.each([true, false])("goes from the form to the reply and the end, scripts: %s", async (scripts) => {
+    const person = await signInAs(service, `person-${scripts}@example.com`);
+    await browser.visit("/support", { cookies: cookiesOf(person, service.url), scripts }, async (visit) => {
+      const { page } = visit;
+      expect(await page.textContent(".empty")).toContain("No questions yet");
+      await page.getByRole("link", { name: "Ask support" }).click();
+      await page.getByLabel("A licence or its files").check();
+      await page.getByLabel("Subject").fill("Fonts do not open");
+      await page.getByLabel("Your message").fill(`First line\nsecond line ${ATTACK}`);
+      await page.getByRole("button", { name: "Send" }).click();
+      await page.waitForURL(/\/support\/tkt_\w+$/);
+      expect(await page.textContent(".message--person .message__text")).toBe(
+        `First line\nsecond line ${ATTACK}`,
+      );
+      const ticketId = page.url().split("/").at(-1) ?? "";
+      await service.core.admin.ReplyToTicket({ ticket_id: ticketId, text: "Which program do you use?" });
+      await page.reload();
+      expect(await page.locator(".badge").first().textContent()).toBe("answered");
+      await page.getByLabel("Your message").fill("A very old one.");
+      await page.getByRole("button", { name: "Send" }).click();
+      await page.waitForURL(/#message-3$/);
+      expect(await page.locator(".message").count()).toBe(3);
+      await page.getByRole("button", { name: "Mark as solved" }).click();
+      expect(await page.textContent("main")).toContain("This question is closed.");
+      await page.goto("/support");
+      expect(await page.textContent("tbody tr")).toContain("Fonts do not open");
+    });
+  });
 
-  test("is good to look at and to use in every light", async () => {
+  test("passes the page checks in every colour scheme", async () => {
     const person = await signInAs(service, "looker@example.com");
     const cookies = cookiesOf(person, service.url);
     await browser.visit("/support", { cookies }, (visit) => visit.expectGoodInEveryLight("support-empty"));
@@ -83,7 +80,7 @@ describe("asking support", () => {
     );
   });
 
-  test("says at the fields what is wrong, and keeps what was typed", async () => {
+  test("shows errors at the fields, and keeps the input", async () => {
     const cookies = cookiesOf(ada, service.url);
     const path = "/support/new?kind=order&about=ord_of_nobody";
     await browser.visit(path, { cookies, expectedErrors: /400/ }, async (visit) => {
@@ -99,10 +96,10 @@ describe("asking support", () => {
   });
 });
 
-describe("a form", () => {
+describe("a ticket form", () => {
   const ticket = { subject: "Twice?", kind: "other", about: "", text: "Said once.", form_key: "form-of-ada" };
 
-  test("that is pressed twice, or sent again later, opens one ticket and says it once", async () => {
+  test("that is pressed twice, or sent again later, opens one ticket with one message", async () => {
     const answers = await Promise.all([0, 1].map(() => sendForm(ada, "/support", ticket)));
     const places = new Set(answers.map(({ headers }) => headers.get("location")));
     expect([answers.map(({ status }) => status), places.size]).toEqual([[303, 303], 1]);
@@ -134,7 +131,7 @@ describe("a form", () => {
     expect([message_count, state]).toEqual([1, "open"]);
   });
 
-  test("with a huge message is refused: too many signs at the field, too many bytes at the door", async () => {
+  test("with a huge message is refused: too many characters at the field, too many bytes by the server", async () => {
     const long = await sendForm(ada, "/support", { ...ticket, text: "x".repeat(4_001), form_key: "long" });
     expect([long.status, long.text.includes("must have at most 4000 characters")]).toEqual([400, true]);
     const huge = await sendForm(ada, "/support", { ...ticket, text: "x".repeat(200_000), form_key: "huge" });
@@ -147,7 +144,7 @@ describe("a form", () => {
     expect(messages[0]?.text).toBe("a\nb");
   });
 
-  test("[SHOP-25] on a closed ticket, or one too many, says so on its page", async () => {
+  test("[SHOP-25] on a closed ticket, or above the limit, reports it on its page", async () => {
     const person = await signInAs(service, "busy@example.com");
     const ids = [];
     for (let n = 0; n < 10; n++) ids.push(await openTicket(person));
@@ -164,7 +161,7 @@ describe("a form", () => {
 });
 
 describe("a ticket of another account", () => {
-  test("[SHOP-23] answers as one that does not exist, to the byte", async () => {
+  test("[SHOP-23] gets the response of an unknown one, byte for byte", async () => {
     const ticketId = await openTicket(ada);
     for (const what of ["messages", "close", "key"]) {
       const [theirs, none] = await Promise.all(
@@ -182,7 +179,7 @@ describe("a ticket of another account", () => {
 });
 
 describe("a member key", () => {
-  test("[SHOP-24] is asked for, given and seen once on the ticket, and opens the member tools", async () => {
+  test("[SHOP-24] is requested, issued and shown once on the ticket, and opens the member tools", async () => {
     const person = await signInAs(service, "member@example.com");
     await service.core.admin.SetMembership({
       account: person.accountId,
@@ -216,7 +213,7 @@ describe("a member key", () => {
     });
   });
 
-  test("is not shown in a session that is older than a day", async () => {
+  test("is hidden in a session that is older than a day", async () => {
     const person = await signInAs(service, "old-member@example.com");
     const account = person.accountId;
     await service.core.admin.SetMembership({ account, tier: "plus", until: "2099-01-01T00:00:00Z" });

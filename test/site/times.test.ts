@@ -7,7 +7,7 @@ import type { JobResource } from "../../proto/resources/job.ts";
 
 const NOW = new Date("2026-03-15T12:00:00.000Z");
 
-describe("a time", () => {
+describe("a time on the website", () => {
   test.each([
     ["2026-03-15T11:59:30.000Z", "just now"],
     ["2026-03-15T12:00:20.000Z", "in a moment"],
@@ -24,14 +24,14 @@ describe("a time", () => {
     expect(text).toMatch(/title="\d+ \w+ 2026, \d\d:\d\d UTC"/);
   });
 
-  test("that is told exactly is in UTC until a script knows better", () => {
+  test("that is exact is in UTC until a script replaces it", () => {
     expect(renderToStaticMarkup(timeOf("2026-03-15T08:05:00.000Z"))).toContain(
       ">15 Mar 2026, 08:05 UTC</time>",
     );
   });
 });
 
-describe("the place of a result", () => {
+describe("the position of a result", () => {
   const place = (modality: JobResource["modality"], params: Record<string, unknown>) => {
     const job = { modality, params, events: [] as JobResource["events"] } as JobResource;
     const text = renderToStaticMarkup(placeholder(job, "Waiting"));

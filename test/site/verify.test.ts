@@ -55,16 +55,19 @@ const OUTCOMES: readonly (readonly [string, string, () => Promise<Buffer>])[] = 
 ];
 
 for (const scripts of [true, false])
-  test.each(OUTCOMES)(`shows %s ${scripts ? "with" : "without"} scripts: %s`, async (name, title, file) => {
-    await browser.visit("/verify", { scripts }, async ({ page, expectGoodInEveryLight }) => {
-      await page.setInputFiles("#file", pngOf(await file()));
-      await page.getByRole("button", { name: "Check the file" }).click();
-      const shown = page.getByText(title, { exact: true });
-      await shown.waitFor();
-      expect(await shown.count()).toBe(1);
-      if (scripts) await expectGoodInEveryLight(name);
-    });
-  });
+  test.each(OUTCOMES)(
+    `the verify page shows %s ${scripts ? "with" : "without"} scripts: %s`,
+    async (name, title, file) => {
+      await browser.visit("/verify", { scripts }, async ({ page, expectGoodInEveryLight }) => {
+        await page.setInputFiles("#file", pngOf(await file()));
+        await page.getByRole("button", { name: "Check the file" }).click();
+        const shown = page.getByText(title, { exact: true });
+        await shown.waitFor();
+        expect(await shown.count()).toBe(1);
+        if (scripts) await expectGoodInEveryLight(name);
+      });
+    },
+  );
 
 /** As a browser does it when somebody drops a file. */
 const drop = (page: Page, name: string, bytes: string) =>
@@ -74,7 +77,7 @@ const drop = (page: Page, name: string, bytes: string) =>
     document.body.dispatchEvent(new DragEvent("drop", { dataTransfer: carried, bubbles: true, cancelable: true }));
   })()`);
 
-test("sends a file that is dropped anywhere on the page", async () => {
+test("the verify page accepts a file dropped anywhere", async () => {
   await browser.visit("/verify", {}, async ({ page }) => {
     await drop(page, "a.png", `Uint8Array.from(atob("${made.toString("base64")}"), (c) => c.charCodeAt(0))`);
     await page.getByText("The credentials hold", { exact: true }).waitFor();
@@ -84,7 +87,7 @@ test("sends a file that is dropped anywhere on the page", async () => {
   });
 });
 
-test("refuses a file that is too large before any of it is sent", async () => {
+test("the verify page refuses a file that is too large before sending it", async () => {
   await browser.visit("/verify", {}, async ({ page }) => {
     const sent: string[] = [];
     page.on("request", (request) => sent.push(request.method()));
@@ -94,7 +97,7 @@ test("refuses a file that is too large before any of it is sent", async () => {
   });
 });
 
-test("makes a fingerprint in the browser, and sends that alone", async () => {
+test("the verify page hashes a file in the browser, and sends only the hash", async () => {
   await browser.visit("/verify", {}, async ({ page, expectGoodInEveryLight }) => {
     const asked: string[] = [];
     page.on("request", (request) => asked.push(`${request.method()} ${request.postData() ?? ""}`));
@@ -112,7 +115,7 @@ test("makes a fingerprint in the browser, and sends that alone", async () => {
   });
 });
 
-test("looks a fingerprint up without scripts, and says what is none", async () => {
+test("the verify page looks up a hash without scripts, and reports an invalid one", async () => {
   await browser.visit("/verify", { scripts: false }, async ({ page }) => {
     await page.getByText("Look up a fingerprint").click();
     await page.fill("#sha256", digestOf(made));

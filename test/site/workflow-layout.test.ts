@@ -24,7 +24,7 @@ function endsOf(path: string): [number, number][] {
   ];
 }
 
-test("every step stands once, in a column behind all that it needs, and every line runs from one column to the next", () => {
+test("every step is drawn once, in a column after all its needs, and every line connects neighbouring columns", () => {
   fc.assert(
     fc.property(graphs, (steps) => {
       const { columns, lines, width, height } = layOut(steps);
@@ -48,7 +48,7 @@ test("every step stands once, in a column behind all that it needs, and every li
   );
 });
 
-test("a line that passes a column has one lane in it, however many steps it leads to", () => {
+test("a line that crosses a column has one lane in it, for any number of target steps", () => {
   const steps = [
     { id: "a", needs: [] },
     { id: "b", needs: ["a"] },

@@ -91,7 +91,7 @@ async function endOf(id: string): Promise<void> {
 const pageOf = async (id: string): Promise<string> => (await ada.call(`/workflows/${id}`, PAGE)).text;
 
 describe("[FLOW-05] a workflow's page", () => {
-  test("draws the graph, and follows it to its end without loading again", async () => {
+  test("draws the graph, and updates it to its end without a reload", async () => {
     const { id, jobOf } = await run("live");
     const first = await providerCall("live picture");
     await browser.visit(`/workflows/${id}`, { cookies: cookiesOf(ada, service.url) }, async (visit) => {
@@ -117,7 +117,7 @@ describe("[FLOW-05] a workflow's page", () => {
     });
   });
 
-  test("asks for itself again without a script, for as long as it runs; then it is too late to call it off", async () => {
+  test("reloads without a script while the workflow runs; then it is too late to cancel", async () => {
     const { id, jobOf } = await run("plain");
     const refresh = '<meta http-equiv="refresh"';
     const running = await pageOf(id);
@@ -132,7 +132,7 @@ describe("[FLOW-05] a workflow's page", () => {
     expect((await ada.call(`/jobs/${jobOf("ink")}`, PAGE)).text).toContain(`href="/workflows/${id}"`);
   });
 
-  test("says where it failed and what came back, whatever the provider wrote", async () => {
+  test("shows the failed step and the refund, and escapes the provider's text", async () => {
     const { id } = await run("bad");
     (await providerCall("bad picture")).fail(new ProviderError("provider_refused", `Refused: ${ATTACK}`));
     await endOf(id);
@@ -143,7 +143,7 @@ describe("[FLOW-05] a workflow's page", () => {
     expect(page.match(/step--cancelled/g)).toHaveLength(2);
   });
 
-  test("calls it off by a form", async () => {
+  test("cancels it by a form", async () => {
     const { id } = await run("off");
     const first = await providerCall("off picture");
     expect((await sendForm(ada, `/workflows/${id}/cancel`)).headers.get("location")).toBe(`/workflows/${id}`);
@@ -157,7 +157,7 @@ describe("[FLOW-05] a workflow's page", () => {
     expect((await sendForm(ada, `/workflows/${id}/cancel`)).status).toBe(303);
   });
 
-  test("is for its owner alone: to anybody else it does not exist", async () => {
+  test("is for its owner only, and not found for others", async () => {
     const { id } = await run("mine");
     const [hidden, missing] = await Promise.all(
       [id, id.replace(/.$/, (last) => (last === "0" ? "1" : "0"))].map((one) =>
@@ -172,7 +172,7 @@ describe("[FLOW-05] a workflow's page", () => {
   });
 });
 
-test("[FLOW-05] the list has them, newest first, beside the views of jobs; and says how to run one where there is none", async () => {
+test("[FLOW-05] workflows are listed newest first, next to the views of jobs, with instructions when empty", async () => {
   const ids = [(await run("one")).id, (await run("two")).id];
   const list = (await ada.call("/workflows", PAGE)).text;
   const shown = [...list.matchAll(/href="\/workflows\/(wfl_\w+)"/g)].map(([, id]) => id);

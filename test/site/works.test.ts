@@ -103,8 +103,8 @@ async function archive(who: Browser, jobs: readonly string[]): Promise<Record<st
   );
 }
 
-describe("the gallery", () => {
-  test("[SITE-23] shows pictures, and those that end by themselves; what was chosen stays chosen", async () => {
+describe("the gallery of works", () => {
+  test("[SITE-23] shows pictures, and updates running ones; selections stay", async () => {
     const kit = await signIn("kit@example.com");
     await made(kit, "A lighthouse at dawn, with gulls over a very long pier", [await picture(20)]);
     await made(kit, "A forest", [await picture(120), await picture(150)]);
@@ -154,7 +154,7 @@ describe("the gallery", () => {
     });
   });
 
-  test("[SITE-24] is a table for who chose that last in this browser, without a script", async () => {
+  test("[SITE-24] is a table when that was chosen last in this browser, without a script", async () => {
     await browser.visit("/jobs", as(ada, { scripts: false }), async ({ page }) => {
       await made(ada, "any");
       await page.reload();
@@ -169,7 +169,7 @@ describe("the gallery", () => {
     });
   });
 
-  test("[JOB-44] says back to when a search looked, and leads on to older ones", () => {
+  test("[JOB-44] shows how far back a search looked, and links older ones", () => {
     const filter = { search: "pier", state: "", modality: "", model: "", since: "", until: "", metadata: "" };
     const person = { csrfToken: "t" } as Person;
     const page = jobsPage({
@@ -189,8 +189,8 @@ describe("the gallery", () => {
   });
 });
 
-describe("files of several works", () => {
-  test("[SITE-25] come as one archive, each under the name of its prompt, and of another person none does", async () => {
+describe("the files of several works", () => {
+  test("[SITE-25] are downloaded as one archive, each named by its prompt, and never of another person", async () => {
     const one = await made(ada, "A Lighthouse at dawn", [file("one"), file("two", "image/jpeg")]);
     const two = await made(ada, "a lighthouse, at dawn!", [file("three")]);
     const three = await made(ada, "夜明けの灯台", [file("four", "audio/wav")]);
@@ -211,7 +211,7 @@ describe("files of several works", () => {
     expect((await ada.call("/jobs?news=none")).text).toContain("Select some works first");
   });
 
-  test("[SITE-26] are deleted after a second press, without a script; the jobs stay and say so", async () => {
+  test("[SITE-26] are deleted after a second press, without a script; the jobs stay and show it", async () => {
     const zoe = await signIn("zoe@example.com");
     const [kept, gone] = [
       await made(zoe, "stays", [await picture(10)]),

@@ -21,7 +21,7 @@ const textOf = ({ json }: Reply) =>
   (json as { result: { content: { text: string }[] } }).result.content[0]?.text ?? "";
 
 describe.each(MCP_CLIENTS)("%s", (_name, connect, version) => {
-  test("connects without a key, and every answer fits its output schema", async () => {
+  test("connects without a key, and every result matches its output schema", async () => {
     const client = await connect(url);
     expect(client.version()).toBe(version);
     expect(await client.toolNames()).toEqual(CATALOG_TOOLSET.listing.tools.map(({ name }) => name));
@@ -44,7 +44,7 @@ describe.each(MCP_CLIENTS)("%s", (_name, connect, version) => {
   });
 });
 
-test("core is asked for nobody, and a key that is sent all the same is not looked at", async () => {
+test("core is called without an account, and a key that is sent is not checked", async () => {
   endpoint.core.calls.length = 0;
   for (const headers of [NO_KEY, { authorization: "Bearer atl_gen_wrong" }, { "x-api-key": endpoint.key }])
     expect((await post(callTool("get_plans", {}), headers)).status).toBe(200);
@@ -53,7 +53,7 @@ test("core is asked for nobody, and a key that is sent all the same is not looke
   );
 });
 
-test("tools of an account are not there, and the answer says which are", async () => {
+test("account tools are absent, and the error lists the existing ones", async () => {
   const { json } = await post(callTool("connect_generate", { modality: "image" }));
   expect(json).toMatchObject({
     error: {
@@ -63,14 +63,14 @@ test("tools of an account are not there, and the answer says which are", async (
   });
 });
 
-test("only live models of the modality that was asked for are shown", async () => {
+test("only live models of the requested modality are shown", async () => {
   expect(textOf(await post(callTool("list_models", { modality: "image" })))).toContain("canvas-one (image)");
   expect(textOf(await post(callTool("list_models", { modality: "audio" })))).toBe(
     "No live model makes this at the moment.",
   );
 });
 
-test("how_to_connect names each endpoint, what it takes, and the page for the person", async () => {
+test("how_to_connect names each endpoint, its key, and the page for the user", async () => {
   const text = textOf(await post(callTool("how_to_connect", {})));
   for (const address of ["/mcp:", "http://generate.atelier.test/api/mcp:", "/api/member/mcp:"])
     expect(text).toContain(address);
@@ -78,7 +78,7 @@ test("how_to_connect names each endpoint, what it takes, and the page for the pe
   expect(text).toMatch(/http:\/\/atelier\.test\/connect$/);
 });
 
-test("an address that asks too often is told how long to wait, whatever key it sends", async () => {
+test("an address above its rate gets the wait, with any key", async () => {
   const few = await startMemberEndpoint({ ATELIER_RATE_CATALOG: "2" });
   const ask = (headers: Record<string, string | null>) =>
     send(`${few.origin}/mcp`, "", request("tools/list"), headers);
@@ -93,7 +93,7 @@ test("an address that asks too often is told how long to wait, whatever key it s
   expect(replies[2]?.json).toMatchObject({ error: { data: { code: "rate_limited" } } });
 });
 
-test("assistants that look for an OAuth server here find a plain no", async () => {
+test("OAuth discovery is a plain 404", async () => {
   const { status, headers } = await fetch(`${url}/.well-known/oauth-protected-resource`);
   expect([status, headers.get("content-type")]).toEqual([404, "application/json; charset=utf-8"]);
 });

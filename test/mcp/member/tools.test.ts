@@ -31,14 +31,14 @@ const textOf = ({ content }: Result): string => content[0]?.text ?? "";
 
 const EVERYONES = MEMBER_TOOLSET.listing.tools.map(({ name }) => name);
 
-describe("the list of tools", () => {
-  test("says of every tool but those that make jobs that it only reads", () => {
+describe("the list of member tools", () => {
+  test("marks every tool as read-only, except those that create jobs", () => {
     const { tools } = MEMBER_TOOLSET_WITH_API.listing;
     const writers = tools.filter(({ annotations }) => annotations?.readOnlyHint !== true);
     expect(writers.map(({ name }) => name)).toEqual(["connect_generate", "run_workflow"]);
   });
 
-  test("has connect_generate and run_workflow only while the plan includes the API, and its order is fixed", async () => {
+  test("has connect_generate and run_workflow only while the plan includes the API, in a fixed order", async () => {
     expect(await listed()).toEqual([...EVERYONES, "connect_generate", "run_workflow"]);
     endpoint.membership.plan_includes_api = false;
     expect(await listed()).toEqual(EVERYONES);
@@ -53,7 +53,7 @@ describe("the list of tools", () => {
 });
 
 describe("get_membership", () => {
-  test("tells tier, period and plan", async () => {
+  test("returns tier, period and plan", async () => {
     const result = await call("get_membership");
     expect(result).toEqual({
       content: [
@@ -77,7 +77,7 @@ describe("get_membership", () => {
 });
 
 describe("search_catalog", () => {
-  test("asks core what the arguments say, and shows each product in a line", async () => {
+  test("passes its arguments to core, and shows each product in a line", async () => {
     const result = await call("search_catalog", {
       search: "icons",
       category: "icons",
@@ -126,7 +126,7 @@ describe("search_catalog", () => {
     });
   });
 
-  test("without arguments shows the featured ones", async () => {
+  test("without arguments shows the featured products", async () => {
     await call("search_catalog");
     expect(endpoint.core.calls.at(-1)?.request).toMatchObject({
       search: "",
@@ -136,7 +136,7 @@ describe("search_catalog", () => {
     });
   });
 
-  test("that finds nothing says what helps, and past the end says where the end is", async () => {
+  test("gives advice when it finds nothing, and names the last page past the end", async () => {
     expect(textOf(await call("search_catalog", { page: 9 }))).toMatch(
       /^Page 9 is past the end: 1 page has all 1\./,
     );
@@ -157,7 +157,7 @@ describe("search_catalog", () => {
     [{ page: 0 }, "page must be at least 1"],
     [{ page_size: 21 }, "page_size must be at most 20"],
     [{ colour: "red" }, "colour is not a known field"],
-  ])("with arguments that do not fit tells the model what to correct: %j", async (args, problem) => {
+  ])("describes an invalid argument to the model: %j", async (args, problem) => {
     const result = await call("search_catalog", args);
     expect(result.isError).toBe(true);
     expect(textOf(result)).toContain(problem);
@@ -166,7 +166,7 @@ describe("search_catalog", () => {
 });
 
 describe("get_product", () => {
-  test("tells what helps to decide about one product", async () => {
+  test("returns what helps to decide about one product", async () => {
     const result = await call("get_product", { slug: "harbour-icons" });
     expect(result.structuredContent).toEqual({
       slug: "harbour-icons",
@@ -194,7 +194,7 @@ describe("get_product", () => {
     );
   });
 
-  test("that is not there names the tool that finds products", async () => {
+  test("of an unknown product names the search tool", async () => {
     const result = await call("get_product", { slug: "no-such" });
     expect(result.isError).toBe(true);
     expect(textOf(result)).toMatch(
@@ -202,7 +202,7 @@ describe("get_product", () => {
     );
   });
 
-  test("with hardly anything known is still told in whole sentences", async () => {
+  test("of a product with few fields is still in whole sentences", async () => {
     const bare = {
       tagline: null,
       description: null,
@@ -230,7 +230,7 @@ describe("get_product", () => {
 });
 
 describe("get_purchase_link", () => {
-  test("gives the page for the person to confirm on, with the price, and buys nothing", async () => {
+  test("returns the confirmation page with the price, and buys nothing", async () => {
     const result = await call("get_purchase_link", { slug: "harbour-icons" });
     const url = "http://atelier.test/products/harbour-icons#buy";
     expect(result).toEqual({
@@ -264,7 +264,7 @@ describe("get_purchase_link", () => {
     ]);
   });
 
-  test("knows the client licence, and says where there is none", async () => {
+  test("supports the client licence, and reports when there is none", async () => {
     const client = await call("get_purchase_link", { slug: "harbour-icons", licence: "client" });
     expect(client.structuredContent).toMatchObject({ licence: "client", price_usd: 149 });
     endpoint.products.set("plain", { ...PRODUCT, slug: "plain", client_price_usd: null });
@@ -281,14 +281,14 @@ describe("get_purchase_link", () => {
       { price_regular: null, effective_price: null },
       "It has no price yet; the page will say when it can be bought.",
     ],
-  ] as const)("of what cannot be bought now says so: %j", async (change, said) => {
+  ] as const)("of an unavailable product reports it: %j", async (change, said) => {
     endpoint.products.set("other", { ...PRODUCT, ...change, slug: "other" });
     const result = await call("get_purchase_link", { slug: "other" });
     expect(result.structuredContent).toMatchObject({ purchasable: false });
     expect(textOf(result)).toContain(said);
   });
 
-  test("[SHOP-05] of what costs money says so where nobody takes payments, and of what is free does not", async () => {
+  test("[SHOP-05] of a paid product reports that no payments are taken; a free one works", async () => {
     endpoint.shop.payments = "";
     const result = await call("get_purchase_link", { slug: "harbour-icons" });
     expect(result.structuredContent).toMatchObject({ purchasable: false });
@@ -299,7 +299,7 @@ describe("get_purchase_link", () => {
     endpoint.shop.payments = "demo";
   });
 
-  test("of what only members may buy asks what this membership opens", async () => {
+  test("of a members' product checks the membership", async () => {
     endpoint.products.set("plus", { ...PRODUCT, slug: "plus", plus_only: true });
     expect((await call("get_purchase_link", { slug: "plus" })).structuredContent).toMatchObject({
       purchasable: true,
@@ -310,7 +310,7 @@ describe("get_purchase_link", () => {
     expect(textOf(result)).toContain("It is sold only with a membership of a higher tier than this one.");
   });
 
-  test("of what the member has, or a greater licence of it covers, is refused", async () => {
+  test("of a product that the member's licence covers is refused", async () => {
     const owned = { ...LICENCE, product_id: PRODUCT.id };
     endpoint.licences.splice(0, Infinity, { ...owned, kind: "client" });
     for (const licence of ["standard", "client"]) {
@@ -324,13 +324,13 @@ describe("get_purchase_link", () => {
     expect(upgrade.structuredContent).toMatchObject({ purchasable: true });
   });
 
-  test("of a product that is not there names the tool that finds products", async () => {
+  test("of an unknown product names the search tool", async () => {
     expect(textOf(await call("get_purchase_link", { slug: "no-such" }))).toContain("Call search_catalog");
   });
 });
 
 describe("list_licences", () => {
-  test("tells what the member owns", async () => {
+  test("returns the member's licences", async () => {
     const revoked = {
       ...LICENCE,
       licence_id: "lic_2",
@@ -359,13 +359,13 @@ describe("list_licences", () => {
     });
   });
 
-  test("says when there is none", async () => {
+  test("reports an empty list", async () => {
     endpoint.licences.length = 0;
     expect(textOf(await call("list_licences"))).toBe("No licence yet.");
   });
 });
 
-test("the tools that programs have too call core for the member, with source member", async () => {
+test("tools shared with the generation endpoint call core for the member, with source member", async () => {
   const made = await call("connect_generate", PICTURE);
   expect(made.structuredContent).toMatchObject({ job_id: "job_1", state: "reserved" });
   expect((await call("get_job", { job_id: "job_1" })).structuredContent).toMatchObject({ job_id: "job_1" });
@@ -384,7 +384,7 @@ test("the tools that programs have too call core for the member, with source mem
   ).toBe(true);
 });
 
-test("members without the API see the same tools but those that make jobs", () => {
+test("members without the API see all tools except those that create jobs", () => {
   const makers = ["connect_generate", "run_workflow"];
   const all = MEMBER_TOOLSET_WITH_API.listing.tools;
   expect(MEMBER_TOOLSET.listing.tools).toEqual(all.filter(({ name }) => !makers.includes(name)));
