@@ -1,4 +1,4 @@
-// The walk of docs/operations/console.md, run as it stands there: every command, each token taken from its dry run.
+// Runs the walkthrough of docs/operations/console.md: every command, each token taken from its dry run.
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createAccount } from "../../core/identity/accounts/create-account.ts";
@@ -85,7 +85,7 @@ test("every command of the console walkthrough works, and each dry run finds its
   expect(said).toMatch(/provider +fal +it is not called; .* incident 12 +provider resume fal/);
   expect(said).toContain("2 jobs retried, 8 credits");
   expect(said).toContain("2 jobs refunded, 8 credits");
-  // The one that waited, and the two that were asked for once more.
+  // The waiting job, and the two retried ones.
   expect(said).toContain("3 jobs cancelled, 12 credits");
   expect(said).toContain("4 deliveries sent once more");
   expect(said).toMatch(/RedeliverCallback +dlv_\w+ +to https:\/\/hooks\.example\.com/);

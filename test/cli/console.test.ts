@@ -28,7 +28,7 @@ afterAll(() => core.close());
 
 const run = (...args: string[]) => runCliHere(core.env, ...args);
 
-/** The JSON that a command printed. Fails when it did not succeed. */
+/** The JSON that a command printed. Fails when the command failed. */
 async function json<T>(...args: string[]): Promise<T> {
   const { exitCode, stdout, stderr } = await run("--json", ...args);
   if (exitCode !== 0) throw new Error(`exit code ${exitCode}: ${stderr}`);
@@ -37,7 +37,7 @@ async function json<T>(...args: string[]): Promise<T> {
 
 type Hit = { kind: string; id: string; account_id: string; what: string; next: string };
 
-/** The id of a subscription of an account of its own. */
+/** Creates a subscription of a new account. Returns its id. */
 async function subscribed(): Promise<string> {
   const { app } = core;
   const { accountId } = await createCustomer(app, { plan: "free" });
@@ -156,7 +156,6 @@ test("a paused queue shows who paused it, when and why; no job starts, and new j
       { kind: "provider", name: "test", ...act },
     ],
   });
-  // Each row says how to end it.
   const { stdout } = await run("status");
   for (const end of ["queue resume", "model resume tune", "provider resume test"]) {
     expect(stdout).toContain(end);

@@ -5,7 +5,7 @@ import { createLineScanner, type Line, type Scanner, withoutBom } from "../../cl
 
 const MAX_BYTES = 1024;
 
-/** What a scanner finds when the bytes come in pieces of this size. */
+/** What the parser returns when the bytes come in chunks of this size. */
 function scan<T>(scanner: Scanner<T>, input: string | Buffer, pieceBytes = 7): T[] {
   const bytes = Buffer.from(input);
   const found: T[] = [];
@@ -19,7 +19,7 @@ const csv = (input: string | Buffer, pieceBytes?: number): CsvRow[] =>
 const lines = (input: string | Buffer, pieceBytes?: number): Line[] =>
   scan(createLineScanner(MAX_BYTES), input, pieceBytes);
 
-/** Lines, cells and faults as rows to compare. */
+/** Lines, cells and errors as rows to compare. */
 const told = (rows: readonly CsvRow[]) =>
   rows.map(({ line, lastLine, cells, fault }) => [`${line}-${lastLine}`, fault ?? cells]);
 
@@ -29,7 +29,7 @@ describe("a CSV file", () => {
       fc.string({ unit: "grapheme", maxLength: 12 }),
       fc.string({ unit: fc.constantFrom('"', ",", "\n", "\r", " ", "a", "é", "\0"), maxLength: 8 }),
     );
-    // One empty cell by itself is an empty line.
+    // A single empty cell is an empty line.
     const row = fc.array(cell, { minLength: 2, maxLength: 4 });
     fc.assert(
       fc.property(fc.array(row, { maxLength: 8 }), fc.integer({ min: 1, max: 50 }), (rows, pieceBytes) => {

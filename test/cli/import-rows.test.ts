@@ -19,7 +19,7 @@ async function* rowsOf(rows: Iterable<Row>): AsyncGenerator<Row> {
   yield* rows;
 }
 
-/** Core that creates every row it gets, but finds fault with those in `badLines`. */
+/** A core that creates every row it gets, and reports errors for those in `badLines`. */
 function createFakeCore(badLines: readonly number[] = []) {
   const batches: ImportProductsRequestInput[] = [];
   return {

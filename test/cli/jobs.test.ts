@@ -1,4 +1,4 @@
-// Many jobs at once by the operator's commands: dry runs, acting on exactly what they said, and what is left alone with the reason.
+// Bulk commands of the operator: dry runs, the exact set of jobs, and the skipped ones with their reason.
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -41,14 +41,14 @@ afterAll(async () => {
 
 const run = (...args: string[]) => runCliHere(core.env, ...args);
 
-/** The JSON that a command printed. Fails when it did not succeed. */
+/** The JSON that a command printed. Fails when the command failed. */
 async function json<T = Bulk>(...args: string[]): Promise<T> {
   const { exitCode, stdout, stderr } = await run("--json", ...args);
   if (exitCode !== 0) throw new Error(`exit code ${exitCode}: ${stderr}`);
   return JSON.parse(stdout) as T;
 }
 
-/** Jobs of the account that have ended so, in this order. */
+/** The account's jobs with this state, in this order. */
 async function endedJobs(ends: readonly ("completed" | "failed")[]): Promise<JobDoc[]> {
   const { app } = core;
   const made = await acceptMany(app, ends.length, askFor(caller));
@@ -93,7 +93,7 @@ to do it +npm run atelier -- jobs refund --go \\1 --reason "…"\n$`,
   );
   expect(await available()).toBe(before);
   const token = /blk_\w+/.exec(dry.stdout)?.[0] ?? "";
-  // It fits what was asked for, and was not there for the dry run.
+  // This job matches the filter, but was created after the dry run.
   const [later] = await endedJobs(["completed"]);
 
   expect((await run("jobs", "refund", "--go", token, "--reason", "")).exitCode).toBe(1);
@@ -108,7 +108,7 @@ to do it +npm run atelier -- jobs refund --go \\1 --reason "…"\n$`,
     state: "completed",
   });
 
-  // Again, and by another dry run, it changes nothing.
+  // A repeat, and a second dry run, change nothing.
   expect((await run("jobs", "refund", "--go", token, ...WHY)).exitCode).toBe(0);
   const again = await json(
     "jobs",
@@ -196,7 +196,7 @@ test("bulk cancel ends waiting jobs and releases their credits, with ids from a 
   expect(await findAnyJob(core.app, waiting?._id ?? "")).toMatchObject({ state: "cancelled" });
   expect(await findAnyJob(core.app, other?._id ?? "")).toMatchObject({ state: "reserved" });
   expect(await available()).toBe(before + 10);
-  // Of one account, what waits needs no time.
+  // Waiting jobs of one account need no minimum age.
   const rest = await json("jobs", "cancel", "--account", accountId);
   await json("jobs", "cancel", "--go", rest.bulk_id, ...WHY);
   expect(await auditFindings(core.app)).toEqual([]);

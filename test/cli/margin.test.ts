@@ -1,4 +1,4 @@
-// What a month earned, from accepted jobs to the operator's table and to a provider's bill; and that no customer sees any of it.
+// The margin of a month, from accepted jobs to the operator's table and a provider's bill. No customer sees any of it.
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -214,7 +214,7 @@ test("[COST-06] a job shows no cost, rate or reference, and the audit finds wron
   const { db } = core.app.mongo;
   const job = await toJob(core.app, await findAnyJob(core.app, jobIds[0] ?? ""));
   expect(JSON.stringify(job)).not.toMatch(/req_a|micros|0\.036/);
-  // The order was only made up for its price.
+  // The order exists only for its price.
   await db.collection("orders").deleteMany({});
   const sound = ["ledger entry led_01ORDER_o2: is of an order that is not there"];
   expect(await auditFindings(core.app)).toEqual(sound);

@@ -21,7 +21,7 @@ afterAll(() => core.close());
 
 const run = (...args: string[]) => runCliHere(core.env, ...args);
 
-/** The JSON that a command printed. Fails when it did not succeed. */
+/** The JSON that a command printed. Fails when the command failed. */
 async function json(...args: string[]): Promise<unknown> {
   const { exitCode, stdout, stderr } = await run("--json", ...args);
   if (exitCode !== 0) throw new Error(`exit code ${exitCode}: ${stderr}`);

@@ -49,14 +49,14 @@ type Page<Name extends string> = Record<Name, Record<string, unknown>[]> & { nex
 
 const run = (...args: string[]) => runCliHere(core.env, ...args);
 
-/** The JSON that a command printed. Fails when it did not succeed. */
+/** The JSON that a command printed. Fails when the command failed. */
 async function json(...args: string[]): Promise<unknown> {
   const { exitCode, stdout, stderr } = await run("--json", ...args);
   if (exitCode !== 0) throw new Error(`exit code ${exitCode}: ${stderr}`);
   return JSON.parse(stdout);
 }
 
-/** Path of a model file with this content. */
+/** Writes a model file with this content. Returns its path. */
 function fileOf(content: unknown): string {
   const path = join(folder, "model.json");
   writeFileSync(path, typeof content === "string" ? content : JSON.stringify(content));
@@ -239,7 +239,7 @@ describe("models", () => {
     const path = content === undefined ? join(folder, "nowhere.json") : fileOf(content);
     const { exitCode, stdout, stderr } = await run("model", "add", path);
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: "" });
-    // The order in which the wrong fields are named does not matter.
+    // The order of the reported fields does not matter.
     for (const part of message.source.split(".*")) expect(stderr).toMatch(new RegExp(part));
     expect(stderr.trim().split("\n")).toHaveLength(1);
   });
@@ -392,7 +392,7 @@ describe("[RPC-07] commands that read accounts", () => {
     expect(await json("job", "list", accountId)).toMatchObject({ jobs: [{ job_id, state: "reserved" }] });
     expect(await json("job", "list", accountId, "--state", "failed")).toEqual({ jobs: [], next_cursor: "" });
     const shown = await run("job", "show", job_id);
-    // What its owner wrote does not speak to the terminal.
+    // Control characters in the owner's text are escaped.
     expect(shown.stdout).not.toContain("\u001b");
     expect(shown.stdout).toContain("#1");
     expect(await json("job", "cancel", job_id)).toMatchObject({ job_id, state: "cancelled" });
@@ -441,7 +441,7 @@ describe("[RPC-07] model list --json", () => {
     });
     expect(await json("model", "add", fileOf(listed))).toHaveLength(listed.length);
     expect(await json("model", "list")).toEqual(listed);
-    // Each by itself too.
+    // Each alone fails too.
     const [one] = listed;
     expect(await json("model", "add", fileOf(one))).toMatchObject({ model_slug: one?.model_slug });
     expect(await json("model", "list")).toEqual(listed);
@@ -538,7 +538,7 @@ describe("a command that fails", () => {
       "does not include the generation API",
     ],
     [
-      "a name of our own",
+      "a built-in service name",
       ["service-token", "revoke", "gateway"],
       "name must be the name of an issued service token",
     ],
@@ -577,12 +577,9 @@ describe("a command that fails", () => {
     ["half a credit", ["credits", "grant", "a@example.com", "0.5"]],
     ["an unknown kind", ["credits", "grant", "a@example.com", "5", "--kind", "refund"]],
     ["an unknown scope", ["service-token", "issue", "x", "--scope", "Everything", "--days", "1"]],
-    ["a token for ever", ["service-token", "issue", "x", "--scope", "Jobs", "--days", "367"]],
-    ["a name of our own", ["service-token", "issue", "gateway", "--scope", "Jobs", "--days", "1"]],
-    [
-      "a time that is none",
-      ["key", "create", "x", "--name", "x", "--scope", "read", "--expires", "tomorrow"],
-    ],
+    ["a token without an expiry", ["service-token", "issue", "x", "--scope", "Jobs", "--days", "367"]],
+    ["a built-in service name", ["service-token", "issue", "gateway", "--scope", "Jobs", "--days", "1"]],
+    ["an invalid time", ["key", "create", "x", "--name", "x", "--scope", "read", "--expires", "tomorrow"]],
   ])("exits with 2 on wrong usage: %s", async (_what, args) => {
     const { exitCode, stdout, stderr } = await run(...args);
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: "" });
@@ -671,7 +668,7 @@ describe("the CLI as a separate process", () => {
     ]) {
       expect(stdout).toMatch(new RegExp(`^  ${command} `, "m"));
     }
-    // It fits a terminal of usual width.
+    // The help fits a usual terminal.
     expect(Math.max(...stdout.split("\n").map((line) => line.length))).toBeLessThanOrEqual(110);
   });
 });

@@ -1,4 +1,4 @@
-// Files of products by the command line: one at a time, and with an import from a folder.
+// Files of products by the command line: single files, and an import with a folder of files.
 import { createHash, randomBytes } from "node:crypto";
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -75,7 +75,7 @@ describe("product file", () => {
     ["is a folder", () => folder, 2, "cannot be read: it is not a file"],
     ["is empty", () => fileOf("empty.zip", ""), 2, "empty.zip is empty"],
     [
-      "is no ZIP",
+      "is not a ZIP",
       () => fileOf("lies.zip", "plain text"),
       1,
       "file does not begin like a ZIP with something in it",
@@ -86,7 +86,7 @@ describe("product file", () => {
       1,
       "file must have at most 2 MiB",
     ],
-    ["has an odd name", () => fileOf("§.zip", zip("")), 1, "name must begin with a letter or a digit"],
+    ["has an invalid name", () => fileOf("§.zip", zip("")), 1, "name must begin with a letter or a digit"],
   ])("add reports a file that %s", async (_what, make, exitCode, words) => {
     const result = await run("product", "file", "add", "icons", make());
     expect(result).toMatchObject({ exitCode, stdout: "" });

@@ -39,13 +39,13 @@ function useCore(): void {
   afterEach(() => core.close());
 }
 
-/** Nobody answers here. */
+/** No server listens on this port. */
 const nowhere = () => ({ ATELIER_CORE_ADDRESS: "127.0.0.1:1", ATELIER_DATA_DIR: folder });
 
 const run = (...args: string[]) => runCliHere(core.env, ...args);
 const runImport = (...args: string[]) => run("product", "import", ...args);
 
-/** The JSON that a command printed, which may have ended with 1. */
+/** The JSON that a command printed, also one that exited with 1. */
 async function json(...args: string[]): Promise<Record<string, unknown>> {
   const { exitCode, stdout, stderr } = await run("--json", ...args);
   if (exitCode > 1 || stdout === "") throw new Error(`exit code ${exitCode}: ${stderr}`);
@@ -60,7 +60,7 @@ function fileOf(name: string, content: string | Uint8Array): string {
 
 const jsonLines = (rows: readonly object[]) => rows.map((row) => `${JSON.stringify(row)}\n`).join("");
 
-/** Every product of the catalog by its slug, as an export has it. */
+/** Every product of the catalog by its slug, as exported. */
 async function stored(): Promise<Map<string, Record<string, unknown>>> {
   const { stdout } = await run("product", "export");
   const rows = stdout.split("\n").filter((line) => line !== "");
@@ -336,7 +336,7 @@ describe("the header of a CSV file", () => {
     ["a column twice", "slug,name,name\n", /the column name is there twice/],
     ["no slugs", "name\nA\n", /no column slug/],
     ["half a sale", "slug,sale_price_cents\na,1\n", /come together; sale_starts_at, sale_ends_at is missing/],
-    ["nothing in it", "\n\n", /the file is empty/],
+    ["no content", "\n\n", /the file is empty/],
     ["another encoding", Buffer.from("slug,name\n", "utf16le"), /there is no column|not valid UTF-8/],
   ])("is refused before core is called when it has %s", async (_what, content, reason) => {
     const file = fileOf("header.csv", content);
@@ -471,7 +471,7 @@ describe("export and import", () => {
       stdout: `1 product written to ${file}\n`,
     });
     expect(readdirSync(inside)).toEqual(["all.jsonl"]);
-    // Costs, notes and download keys are in it.
+    // The export contains costs, notes and download keys.
     expect(statSync(file).mode & 0o777).toBe(0o600);
   });
 });
@@ -496,13 +496,13 @@ describe("an import of 10,000 rows", () => {
     const fromLine = Number(/.*--from-line (\d+)/s.exec(stderr)?.[1]);
     const before = await stored();
     expect(before.size).toBeLessThan(10_000);
-    // What it told is stored, and what is stored is whole batches.
+    // The reported rows are stored, and stored rows are whole batches.
     expect(before.size).toBeGreaterThanOrEqual(fromLine - 1);
     expect(before.size % 50).toBe(0);
     const left = 10_001 - fromLine;
     const end = await json("product", "import", file, "--create-missing", "--from-line", String(fromLine));
     expect(end).toMatchObject({ rows: left, updated: 0, refused: 0, stored_line: 10_000 });
-    // The batch that was under way when the import was killed may have come in since.
+    // The batch that was in flight at the kill may have been stored since.
     expect(10_000 - before.size - Number(end["created"])).toBeOneOf([0, 50]);
     expect(Number(end["created"]) + Number(end["unchanged"])).toBe(left);
     const after = await stored();
@@ -517,7 +517,7 @@ describe("an import of 10,000 rows", () => {
     const throughProxy = { ...core.env, ATELIER_CORE_ADDRESS: `127.0.0.1:${proxy.port}` };
     const args = ["--json", "product", "import", file, "--create-missing", "--batch", "20"];
     const result = runCliHere(throughProxy, ...args);
-    // Of the second batch: the first was answered, so core is known to be there.
+    // The fault hits the second batch: the first one was answered, so the import knows that core exists.
     await waitFor("more products than the first batch", async () => (await stored()).size > 20);
     await proxy.cut();
     const whileAway = (await stored()).size;
@@ -617,7 +617,7 @@ describe("an export whose reader closes the pipe", () => {
   });
 });
 
-/** Runs the command in a process of its own with this on its standard input. */
+/** Runs the command in a separate process with this standard input. */
 function pipe(input: string, ...args: string[]): Promise<CliResult> {
   return new Promise((resolve) => {
     const child = execFile(

@@ -1,4 +1,4 @@
-// A provider's bill next to the calls: every planted error is named, and nothing else is; and bills that cannot be read.
+// A provider's bill compared with the calls: exactly the planted errors are reported. Unreadable bills are refused.
 import { Readable } from "node:stream";
 import { describe, expect, test } from "vitest";
 import { type BillFormat, readBill } from "../../cli/bill.ts";
@@ -29,7 +29,7 @@ const lineOf = (
 const read = (text: string | Buffer, format?: BillFormat) =>
   readBill(Readable.from([Buffer.from(text)]) as AsyncIterable<Buffer>, { format, currency: "USD" });
 
-/** What is found between a bill and the calls, in words. */
+/** The findings between a bill and the calls, in words. */
 async function found(
   text: string,
   calls: Iterable<ProviderCallResource>,
@@ -85,7 +85,7 @@ describe("reconcile of a bill with 100,000 lines", () => {
         one,
       ).toHaveLength(1);
     expect(matched).toBe(LINES - 30);
-    // Paid for, and refunded to the customers: that is explained.
+    // Paid calls of refunded jobs are explained.
     expect(refunded).toBe(
       calls.filter(
         (call, i) => call.credits_kept === 0 && !["missing", "dearer", "currency"].includes(kindOf(i) ?? ""),
@@ -120,25 +120,25 @@ describe("reconcile of a bill", () => {
   const LINE = { line: 2, reference: "a", micros: 40_000, currency: "USD" };
   test.each<[string, string | Buffer]>([
     ["in UTF-8", "reference,amount\na,0.04\n"],
-    ["with a byte order mark", "\uFEFFreference,amount\na,0.04\n"],
+    ["in UTF-8 with a byte order mark", "\uFEFFreference,amount\na,0.04\n"],
     ["in UTF-16, as spreadsheets write it", Buffer.from("\uFEFFreference,amount\r\na,0.04\r\n", "utf16le")],
-    ["with other columns, in any order", 'note,amount,request_id\n"x, y",0.04,a\n'],
-    ["with more digits than a millionth", "reference,amount\na,0.0400004\n"],
-  ])("reads %s", async (_what, text) => {
+    ["with more columns, in any order", 'note,amount,request_id\n"x, y",0.04,a\n'],
+    ["with more than six decimals", "reference,amount\na,0.0400004\n"],
+  ])("reads one %s", async (_what, text) => {
     expect(await read(text)).toEqual({ lines: [LINE], days: [], faults: [] });
   });
 
   test.each([
     ["without a reference", "reference,amount\n,1\n", "has no reference"],
-    ["with words for an amount", "reference,amount\na,free\n", 'has the amount "free", which is no number'],
+    ["with text as the amount", "reference,amount\na,free\n", 'has the amount "free", which is no number'],
     ["with a decimal comma", 'reference,amount\na,"0,04"\n', 'has the amount "0,04", which is no number'],
     [
       "with an unknown currency",
       "reference,amount,currency\na,1,dollars\n",
       "has the currency DOLLARS, which is none",
     ],
-    ["with no time for a time", "reference,amount,at\na,1,noon\n", "has the time noon, which is none"],
-    ["with an open quote", 'reference,amount\n"a,1\n', "has a quote that is never closed"],
+    ["with an invalid time", "reference,amount,at\na,1,noon\n", "has the time noon, which is none"],
+    ["with an unclosed quote", 'reference,amount\n"a,1\n', "has a quote that is never closed"],
   ])("reports a row %s and reads on", async (_what, text, message) => {
     const { faults } = await read(text);
     expect(faults).toEqual([{ line: 2, message }]);
@@ -152,12 +152,12 @@ describe("reconcile of a bill", () => {
   });
 
   test.each([
-    ["that is empty", "", "The bill is empty."],
+    ["without content", "", "The bill is empty."],
     ["without the columns", "day,total cost\n1,2\n", "must name the columns reference and amount"],
     ["with semicolons", "reference;amount\na;1\n", "separated by semicolons; save it with commas"],
     ["of broken JSON", '{"billing_events": [\n', "is not JSON"],
     ["of other JSON", '{"invoices": []}', "has no billing events of fal"],
-  ])("refuses %s", async (_what, text, message) => {
+  ])("refuses a bill %s", async (_what, text, message) => {
     await expect(read(text)).rejects.toThrow(message);
   });
 

@@ -1,4 +1,4 @@
-// Runs the command line: in this process, or as operators do, in one of its own with no environment but what the test gives.
+// Runs the CLI in this process, or in a separate one whose environment is only what the test gives.
 import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { runCli } from "../../cli/program.ts";
@@ -24,7 +24,7 @@ export function runCliProcess(env: Record<string, string>, ...args: string[]): P
   });
 }
 
-/** All that a process of its own does but for its start. */
+/** All that the separate process does except its start. */
 export async function runCliHere(env: Record<string, string>, ...args: string[]): Promise<CliResult> {
   let stdout = "";
   let stderr = "";
@@ -40,7 +40,7 @@ export async function runCliHere(env: Record<string, string>, ...args: string[])
   return { exitCode, stdout, stderr };
 }
 
-/** Every change needs a reason; a test that is not about that names none. */
+/** Every change needs a reason. Tests that are not about reasons use this one. */
 export function withReason(args: readonly string[]): readonly string[] {
   return args.includes("--reason") ? args : ["--reason", "a test", ...args];
 }

@@ -1,4 +1,4 @@
-// What needs a person: callbacks that did not arrive, mails that were given up, and the overview with a command for each.
+// Failed webhooks, failed mails, and the overview with a command for each.
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import type { DeliveryDoc } from "../../core/studio/webhooks/store.ts";
 import { redeliver } from "../../core/studio/jobs/deliveries.ts";
@@ -35,14 +35,14 @@ const deliveries = () => core.app.mongo.db.collection<DeliveryDoc>("deliveries")
 const mails = () => core.app.mongo.db.collection<MailDoc>("mails");
 const run = (...args: string[]) => runCliHere(core.env, ...args);
 
-/** The JSON that a command printed. Fails when it did not succeed. */
+/** The JSON that a command printed. Fails when the command failed. */
 async function json<T>(...args: string[]): Promise<T> {
   const { exitCode, stdout, stderr } = await run("--json", ...args);
   if (exitCode !== 0) throw new Error(`exit code ${exitCode}: ${stderr}`);
   return JSON.parse(stdout) as T;
 }
 
-/** The ids of deliveries that failed for good, oldest first. */
+/** The ids of permanently failed deliveries, oldest first. */
 async function deadDeliveries(count: number, host: string): Promise<string[]> {
   const { app } = core;
   const customer = await createCustomer(app, { plan: "studio" });
@@ -90,7 +90,7 @@ test("failed webhooks are counted by endpoint, listed, resent once and given up 
     ),
   );
   const token = /blk_\w+/.exec(dry.stdout)?.[0] ?? "";
-  // Its owner is faster with one of them.
+  // The account's owner resends one of them first.
   await redeliver(core.app, owner, second.replace(/^dlv_(\w+)_001$/, "job_$1"));
   for (const _ of ["once", "again"]) {
     const { stdout, exitCode } = await run("delivery", "resend", "--go", token, ...WHY);
@@ -219,7 +219,7 @@ test("stuck counts each kind of problem, and each command that it prints runs", 
       { caller: { kind: "account", accountId, source: "app" } },
     );
   const waiting = await jobs(db).countDocuments({ state: "reserved" });
-  // Not settled, so that the clock's leap does not end it.
+  // Unfinished, so that the jump of the clock does not end it.
   await deliveries().insertOne({ _id: "dlv_1", job_id: "job_1", status: "failed", host: A } as DeliveryDoc);
   const stuck = await json<{ kind: string; count: number; command: string }[]>("stuck");
   expect(Object.fromEntries(stuck.map(({ kind, count }) => [kind, count]))).toEqual({

@@ -23,7 +23,7 @@ async function addProduct(fields: object): Promise<void> {
   expect(findings).toEqual([]);
 }
 
-/** One line that names what is wrong, and exit code 1. */
+/** Expects one line that names the error, and exit code 1. */
 const refusal = (reason: RegExp) => ({ exitCode: 1, stdout: "", stderr: expect.stringMatching(reason) });
 
 describe("categories", () => {

@@ -1,5 +1,5 @@
-// A service as clients meet it: the seeded models, files that are there at once or when the test says so, a way to it that can be cut, and
-// a gateway that can be started anew.
+// A service for clients: seeded models, files that are ready immediately or when the test says so, a proxy that can be cut, and a gateway
+// that can restart.
 import { insertMissingModels } from "../../core/studio/models/store.ts";
 import { LOCAL_MODELS } from "../../core/studio/models/seed.ts";
 import { ProviderError } from "../../core/adapters/providers/provider.ts";
@@ -17,14 +17,14 @@ import { startWholeService, type WholeService } from "../support/whole-service.t
 export type ClientFixture = {
   readonly service: WholeService;
   readonly key: string;
-  /** The same service, through a way that the test cuts and mends. */
+  /** The same service through a proxy that the test cuts and restores. */
   readonly proxy: TcpProxy;
   readonly shakyUrl: string;
-  /** The same, through a gateway of its own. */
+  /** The same service through a separate gateway. */
   readonly restartedUrl: string;
-  /** Ends that gateway as an upgrade does, and starts it again at the same place. */
+  /** Stops that gateway as an upgrade does, and starts it again on the same port. */
   restart(): Promise<void>;
-  /** The provider's call for this prompt, which begins with "held": it ends when the test says so. */
+  /** The provider's call for this prompt, which begins with "held". It ends when the test says so. */
   held(prompt: string): Promise<Held>;
   close(): Promise<void>;
 };
@@ -78,7 +78,7 @@ export async function openClientFixture(): Promise<ClientFixture> {
   };
 }
 
-/** By the names that the samples have, made by the test's provider. */
+/** Models with the names in the samples, made by the test's provider. */
 async function addSeededModels({ app }: WholeService): Promise<void> {
   const at = new Date();
   const models = LOCAL_MODELS.map((model, order) => ({

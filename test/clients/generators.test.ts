@@ -1,6 +1,6 @@
-// Clients that others generate from the OpenAPI document: what oapi-codegen, openapi-typescript and openapi-python-client make of it with
-// their defaults compiles. The generators are fetched once into the project's cache, which takes some minutes:
-//   npm test -- test/clients/generators.test.ts --mode thorough
+// The clients that oapi-codegen, openapi-typescript and openapi-python-client generate from the OpenAPI document with their defaults
+// compile. The generators are fetched once into the project's cache, which takes some minutes: npm test -- test/clients/generators.test.ts
+// --mode thorough
 import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -39,7 +39,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(work, { recursive: true, force: true }));
 
-/** Fails with what the program said. */
+/** Fails with the program's output. */
 function run(
   command: string,
   args: readonly string[],

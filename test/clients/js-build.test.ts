@@ -1,4 +1,4 @@
-// How the JavaScript client is built where it is installed: its types are made from the OpenAPI document, and what is in dist/ stands alone.
+// The JavaScript client builds at its installation: its types come from the OpenAPI document, and dist/ has no imports outside of it.
 import { execFileSync, spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -40,7 +40,7 @@ test("[CLIENT-05] a program is type-checked against the OpenAPI document of the 
   const project = join(copy, "project");
   mkdirSync(project);
   writeFileSync(join(project, "package.json"), '{"type":"module"}');
-  // npm runs `prepare` of a folder that it links.
+  // npm runs `prepare` for a linked folder.
   execFileSync("npm", ["install", "--no-audit", "--no-fund", "../clients/js"], {
     cwd: project,
     stdio: "ignore",

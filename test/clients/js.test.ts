@@ -1,4 +1,4 @@
-// The JavaScript client against a service that runs, as its users have it: what is in dist/, over HTTP, through connections that break.
+// The JavaScript client in dist/ against a running service, over HTTP and through broken connections.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import {
   Atelier,
@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** A client with a count of what it has sent. */
+/** A client that counts its requests. */
 function counting(baseUrl: string, answer: typeof fetch = fetch): { client: Atelier; sent: string[] } {
   const sent: string[] = [];
   const client = new Atelier({

@@ -1,4 +1,4 @@
-// The Python client, installed from its folder without a network, against a service that runs. Skipped where there is no python3.
+// The Python client, installed from its folder without a network, against a running service. Skipped without python3.
 import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";

@@ -1,4 +1,4 @@
-// The samples of the clients' READMEs, run as they stand there, by programs that have installed the clients from their folders.
+// Runs the samples of the clients' READMEs in programs that have installed the clients from their folders.
 import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -32,7 +32,7 @@ afterAll(async () => {
   rmSync(work, { recursive: true, force: true });
 });
 
-/** All blocks of code in this language, in their order. */
+/** All code blocks in this language, in order. */
 function samplesOf(folder: string, language: string, run: (file: string) => readonly string[]): Sample[] {
   const text = readFileSync(join(CLIENTS, folder, "README.md"), "utf8");
   const blocks = [...text.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, "gms"))];

@@ -1,5 +1,5 @@
-// The Helm chart is held to the service and to Kubernetes: what it renders is valid, names only settings that exist, and lets nobody talk to
-// anybody without need. helm, kubeconform and schemas come from the PATH or, by scripts/chart-tools.sh, from .cache; without them those tests are skipped.
+// The rendered Helm chart is valid, sets only existing settings, and allows only needed connections. helm, kubeconform and schemas come
+// from the PATH or, by scripts/chart-tools.sh, from .cache; without them those tests are skipped.
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
@@ -81,7 +81,7 @@ function helm(
     maxBuffer: 2 ** 26,
   });
 }
-/** As of a Kubernetes that the chart allows. */
+/** Rendered for a Kubernetes version that the chart allows. */
 const template = (values: string, ...args: string[]) =>
   helm("template", values, "--name-template", "atelier", "--kube-version", "1.37.0", ...args);
 const things = (values: string, kind?: string): Thing[] =>
@@ -190,7 +190,7 @@ describe.runIf(helmIsThere)("the chart rendered by helm", () => {
           const found = items.find((item) => `${mount?.mountPath}/${item.path}` === path);
           expect(found, `${path} of ${role}`).toBeDefined();
         }
-        // With the files of deploy/secrets.sh, and texts for those that it does not make.
+        // With the files of deploy/secrets.sh, and texts for those that it does not create.
         const loaded = Object.entries(settings).map(([name, value]) => {
           const made = join(folder, value.split("/").at(-1) ?? "");
           if (name === "ATELIER_SMTP_URL_FILE") return ["ATELIER_SMTP_URL", "smtps://mail.example.com"];
@@ -304,7 +304,7 @@ describe.runIf(helmIsThere)("the chart rendered by helm", () => {
     }
   });
 
-  /** By the policies that are written, as Kubernetes reads them: what is selected for a direction may do only what one of them allows. */
+  /** Evaluates the policies as Kubernetes does: a selected pod may use only connections that a policy allows. */
   function mayTalk(values: string, from: Labels, to: { labels: Labels; port: string | number }): boolean {
     const policies = things(values, "NetworkPolicy").map(({ spec }) => spec ?? {});
     const allows = (way: "Ingress" | "Egress", self: Labels, other: Labels): boolean => {
@@ -348,7 +348,7 @@ describe.runIf(helmIsThere)("the chart rendered by helm", () => {
     expect(allowed.toSorted()).toEqual(
       [
         ...["gateway", "mcp", "cli"].map((role) => `${role} -> core:grpc`),
-        // The rule names all faces; the operator's pod listens on nothing.
+        // The rule names all edges; the operator's pod listens on nothing.
         ...["gateway", "mcp", "cli"].map((role) => `ingress -> ${role}:http`),
         ...Object.keys(labels).map((role) => `prometheus -> ${role}:ops`),
       ].toSorted(),
@@ -398,14 +398,10 @@ describe.runIf(helmIsThere)("the chart rendered by helm", () => {
   });
 
   test.each([
-    ["no public address", "config.ATELIER_BASE_URL=", /ATELIER_BASE_URL is needed/],
-    ["a value of no name", "roles.core.replica=3", /additional properties 'replica' not allowed/],
-    [
-      "a secret among the settings",
-      "data.config.MONGODB_URI=mongodb://x",
-      /invalid propertyName 'MONGODB_URI'/,
-    ],
-    ["a setting that is no text", "config.ATELIER_LEAVE_MS=20000", /got number, want string/],
+    ["a missing public URL", "config.ATELIER_BASE_URL=", /ATELIER_BASE_URL is needed/],
+    ["an unknown value", "roles.core.replica=3", /additional properties 'replica' not allowed/],
+    ["a secret in the settings", "data.config.MONGODB_URI=mongodb://x", /invalid propertyName 'MONGODB_URI'/],
+    ["a setting that is not text", "config.ATELIER_LEAVE_MS=20000", /got number, want string/],
   ])("refuses %s", (_what, setting, why) => {
     const { status, stderr } = template("plain", "--set", setting);
     expect(stderr).toMatch(why);

@@ -1,5 +1,5 @@
-// The whole cluster as one starts it: every part answers, what dies comes back, and nothing outlives it. The long way only:
-// `npm test -- test/deploy/cluster-life.test.ts --mode thorough`.
+// A started cluster: every part answers, killed processes restart, and no process outlives it. Thorough only: `npm test --
+// test/deploy/cluster-life.test.ts --mode thorough`.
 import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";

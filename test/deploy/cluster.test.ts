@@ -1,4 +1,5 @@
-// `npm run cluster` and deploy/compose.yaml are one topology: each service runs as often and with the same settings, or is left out by name.
+// `npm run cluster` and deploy/compose.yaml have one topology: each service runs as often and with the same settings, or is excluded by
+// name.
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -57,7 +58,7 @@ test.each([
         (all) => all.filter(({ service }) => service === name).length,
       );
       const once = restart === "no" ? [0, 1] : [deploy?.replicas ?? 1, 0];
-      // What has a profile is called by somebody, as the backup is.
+      // A service with a profile is started by a command, like the backup.
       const isElsewhere = profiles || leftOut.includes(name) || made.done.includes(name);
       expect([name, ...times]).toEqual([name, ...(isElsewhere ? [0, 0] : once)]);
     }
@@ -86,7 +87,7 @@ test.each([
       for (const variable of Object.keys(wanted))
         expect(variable in env !== gone.includes(variable), `${variable} of ${name}`).toBe(true);
     }
-    // Nothing stands there any more that only a network of containers knows.
+    // No option refers to the containers' network.
     expect(JSON.stringify([...parts, ...jobs])).not.toMatch(
       /run\/secrets|redis:6379|files:8333|core:50051|0\.0\.0\.0/,
     );

@@ -1,5 +1,5 @@
-// compose.yaml by the Compose Specification's own loader, as docker compose has it. Built by Go into the project's cache once, which takes a minute:
-//   npm test -- test/deploy/compose-spec.test.ts --mode thorough
+// Loads compose.yaml with the Compose Specification's own loader. Go builds it once into the project's cache, which takes a minute: npm
+// test -- test/deploy/compose-spec.test.ts --mode thorough
 import { execFileSync, spawnSync } from "node:child_process";
 import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -10,7 +10,7 @@ import { CACHE_DIR } from "../../runtime/mongod/binary-cache.ts";
 
 const VERSION = "v2.16.2";
 const FOLDER = join(CACHE_DIR, `compose-spec-${VERSION.slice(1)}`);
-/** As Go names what it builds of the folder `cmd`. */
+/** The file name that Go gives to a build of the folder `cmd`. */
 const PROGRAM = join(FOLDER, "cmd");
 const BUILD_BOUND_MS = 600_000;
 const DEPLOY = fileURLToPath(new URL("../../deploy", import.meta.url));
@@ -51,7 +51,7 @@ test.runIf(canRun)("compose.yaml is valid by the Compose Specification", () => {
 test.runIf(canRun).each([
   ["a misspelt word", "cap_drop:", "cap_dorp:"],
   ["a word where a list belongs", "depends_on: [core, redis]", "depends_on: core"],
-  ["a condition that there is not", "condition: service_healthy", "condition: service_happy"],
+  ["an unknown condition", "condition: service_healthy", "condition: service_happy"],
 ])("the Compose loader refuses %s", (_what, right, wrong) => {
   expect(compose).toContain(right);
   expect(load(compose.replaceAll(right, wrong)).status).not.toBe(0);

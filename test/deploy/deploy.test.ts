@@ -1,4 +1,4 @@
-// What deploy/ ships is held to the service: every setting, secret and path that it names is there.
+// Every setting, secret and path in deploy/ exists.
 import { spawnSync } from "node:child_process";
 import { X509Certificate } from "node:crypto";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
@@ -64,7 +64,7 @@ test("compose sets existing settings, and mounts secrets that secrets.sh creates
         const secret = /^\/run\/secrets\/(.+)$/.exec(value)?.[1];
         if (secret) expect(secrets, `${variable} of ${name}`).toContain(secret);
       }
-      // Production takes them: nothing is missing and nothing is weak.
+      // Production accepts them: none is missing or weak.
       const env = Object.entries(environment).map(([variable, value]) => [
         variable,
         value.replace("/run/secrets", folder),
@@ -77,7 +77,7 @@ test("compose sets existing settings, and mounts secrets that secrets.sh creates
         }),
       ).not.toThrow();
     }
-    // Run again, it leaves all as it is.
+    // A second run changes nothing.
     const before = {
       secret: readFileSync(join(folder, "atelier-secret"), "utf8"),
       authority: new X509Certificate(readFileSync(join(folder, "ca.pem"))),
@@ -107,7 +107,7 @@ test("compose mounts and waits for only what it declares", () => {
       expect(services, name).toHaveProperty([other]);
     for (const [place = "", , mode] of places.map((one) => one.split(":"))) {
       if (!place.startsWith("./")) expect(volumes, name).toHaveProperty([place]);
-      // What is written into is made where it is missing.
+      // Writable folders are created where missing.
       else if (mode === "ro") expect(existsSync(join(DEPLOY, place)), place).toBe(true);
     }
   }
@@ -134,7 +134,7 @@ test("the image contains all imports of the roles' entries", () => {
       copied.some((path) => file === path || file.startsWith(`${path}/`)),
       file,
     ).toBe(true);
-    // Left out, and made by the tools of development alone: only types may be imported from there.
+    // These are not in the image, because development tools generate them: only types may be imported from there.
     expect(file).not.toMatch(/^proto\/types\//);
     for (const [, path = ""] of readFileSync(join(ROOT, file), "utf8").matchAll(
       /(?:^(?:import(?! type)|export) [^"]*?|\bimport\()"(\.[^"]+\.ts)"(?:;$|\))/gm,

@@ -1,4 +1,4 @@
-// The page that a newcomer follows on one server (npm run install-test does it for real): its blocks are commands, and what they print is compared.
+// The installation page for one server, which npm run install-test follows: its blocks are commands with their output.
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";

@@ -1,4 +1,4 @@
-// deploy/mongod-watch.sh against real processes: it ends a mongod that is frozen, and none that answers, starts or speaks TLS.
+// deploy/mongod-watch.sh against real processes: it ends a frozen mongod, and none that answers, starts or uses TLS.
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
@@ -58,7 +58,7 @@ test("a frozen mongod is ended after three pings, and a responsive one is not", 
   const [, signal] = (await once(mongod, "exit")) as [number | null, string | null];
   expect(signal).toBe("SIGKILL");
   expect(said).toContain(`mongod on port ${port} has not answered three times in a row`);
-  // Nothing is left to watch.
+  // No process is left to watch.
   await ended;
 });
 
@@ -80,7 +80,7 @@ test("a probe reports only a server that accepts a connection and does not answe
     return code;
   };
   expect(await probe(await listen(() => {}))).toBe(SILENT);
-  // As one that wants TLS.
+  // Like a server that expects TLS.
   expect(await probe(await listen((end) => end()))).toBe(0);
 });
 

@@ -1,4 +1,4 @@
-// The units of deploy/systemd: systemd takes every line of them, calls them well confined, and each role is given only its own secrets.
+// The units of deploy/systemd: systemd accepts every line and rates them as confined, and each role gets only its own secrets.
 import { spawnSync } from "node:child_process";
 import {
   cpSync,
@@ -17,12 +17,12 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 const DEPLOY = fileURLToPath(new URL("../../deploy", import.meta.url));
 const UNITS = join(DEPLOY, "systemd");
-/** Those that the machine has, which ours name. */
+/** Standard units that the machine has and the service's units name. */
 const SYSTEM_UNITS = "/usr/lib/systemd/system";
 const systemdIsThere = spawnSync("systemd-analyze", ["--version"]).status === 0 && existsSync(SYSTEM_UNITS);
 const ROLES = ["core", "worker", "gateway", "mcp"];
 
-/** What a unit and its drop-in say together. */
+/** A unit with its drop-in. */
 function textOf(role: string): string {
   return ["atelier@.service", `atelier@${role}.service.d/role.conf`]
     .map((file) => readFileSync(join(UNITS, file), "utf8"))
@@ -45,7 +45,7 @@ test("each role gets its own secrets, by names that secrets.sh creates", () => {
     mcp: ["atelier-secret", "mcp-key.pem"],
   });
   for (const role of ROLES) {
-    // Each is loaded under the name that a setting reads it by.
+    // Each is loaded under the name that a setting reads.
     const loaded = [...textOf(role).matchAll(/^LoadCredential=(.+?):/gm)].map(([, name]) => name).sort();
     const read = [...textOf(role).matchAll(/_FILE=%d\/(\S+)/g)].map(([, name]) => name).sort();
     expect(read).toEqual(loaded);

@@ -1,5 +1,4 @@
-// What watches the service is held to it: alerts and dashboards ask for metrics that it exports, every alert has its chapter, and is raised
-// by what it is for.
+// Alerts and dashboards query exported metrics, every alert has its chapter, and it fires on its condition.
 import { spawnSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -25,7 +24,7 @@ const panels = boards.flatMap((file) => {
   );
 });
 
-/** What the sources make, by the names that scrapes show. */
+/** The metrics of the sources, by their scraped names. */
 const exported = new Set(
   ["core", "edge", "gateway", "mcp", "runtime"].flatMap((folder) =>
     readdirSync(join(ROOT, folder), { recursive: true, encoding: "utf8" })
@@ -41,7 +40,7 @@ const exported = new Set(
 const recorded = new Set(rules.flatMap(({ record }) => record ?? []));
 const handbook = readFileSync(join(ROOT, "docs/operations/monitoring.md"), "utf8");
 
-/** Metrics that a query asks for and nobody makes. */
+/** Queried metrics that no source exports. */
 function unknown(query: string): string[] {
   const asked = [...query.matchAll(/\batelier[_:][a-z0-9_:]+/g)].map(([name]) => name);
   return asked.filter(
@@ -59,7 +58,7 @@ test("rules and dashboards query only exported metrics, and the handbook lists a
   ].flatMap(({ where, expr }) => unknown(expr).map((name) => `${where}: ${name}`));
   expect(wrong).toEqual([]);
   expect([...exported].filter((name) => !handbook.includes(`\`${name}\``))).toEqual([]);
-  // A wrong one would be found.
+  // An unknown metric would be found.
   expect(unknown("rate(atelier_jobs_endet_total[5m]) / atelier:slo_erors:ratio5m")).toEqual([
     "atelier_jobs_endet_total",
     "atelier:slo_erors:ratio5m",

@@ -1,4 +1,4 @@
-// An agent's story on the whole service, told with the protocol's own client: what it discovers, makes, pays, runs out of and repeats.
+// An agent on the whole service, with the protocol's own client: discovery, generation, charges, missing credits and repeats.
 import { createHash } from "node:crypto";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
@@ -20,7 +20,7 @@ let provider: ScriptedProvider;
 let service: WholeService;
 let account: { accountId: string; key: string };
 let agent: Client;
-/** Ends the wait of the jobs whose prompt is PROMPT_HELD. */
+/** Ends the jobs whose prompt is PROMPT_HELD. */
 let held: PromiseWithResolvers<void>;
 beforeAll(async () => {
   provider = createScriptedProvider({

@@ -1,4 +1,4 @@
-// Thousands of requests that nobody would think of, over all routes and methods: never a failure of ours, always a clear refusal.
+// Thousands of random requests over all routes and methods: no 5xx, and a clear refusal for each.
 import { Agent, type IncomingMessage, request } from "node:http";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -58,7 +58,7 @@ beforeAll(async () => {
     method: "GET",
     path,
   }));
-  // Where the most can go wrong, more often.
+  // The richest routes get more requests.
   const deep = [GENERATE, "/api/mcp", GENERATE, "/api/mcp", "/api/mcp"].map((path) => ({
     method: "POST",
     path,
@@ -106,7 +106,7 @@ const junk = fc.oneof(
 
 const segment = junk.map((text) => encodeURIComponent(text.toWellFormed()).slice(0, 600));
 
-/** Method and path: mostly ones that go together. */
+/** Method and path, which mostly match. */
 function targetOf(): fc.Arbitrary<{ method: string; path: string }> {
   const anyMethod = fc.constantFrom(...METHODS);
   const known = fc
@@ -178,7 +178,7 @@ const query = fc
   )
   .map((parts) => (parts.length > 0 ? `?${parts.join("&")}` : ""));
 
-// What a header may hold at all; node refuses to send anything else.
+// The values that a header may have; node refuses to send others.
 const headerValue = junk.map((text) => text.replace(/[^\x20-\x7e\xa0-\xff]/g, "").trim());
 const oneOf = (...values: string[]) =>
   fc.oneof({ weight: 3, arbitrary: fc.constantFrom(...values) }, { weight: 1, arbitrary: headerValue });
@@ -210,7 +210,7 @@ const RARE: [string, fc.Arbitrary<string>][] = [
   ["x-forwarded-for", headerValue],
   ["cookie", headerValue],
 ];
-// A few at a time, so that many requests get as far as core.
+// A few at a time, so that many requests reach core.
 const rareHeaders = fc.array(fc.oneof(...RARE.map(([name, value]) => fc.tuple(fc.constant(name), value))), {
   maxLength: 2,
 });
@@ -297,7 +297,7 @@ function sentOf(): fc.Arbitrary<Sent> {
     }));
 }
 
-/** The whole answer. Fails where none comes. */
+/** The whole response. Fails when there is none. */
 function send({ method, path, headers, body: payload }: Sent): Promise<Got> {
   const { port } = new URL(service.url);
   return new Promise((resolve, reject) => {
@@ -330,7 +330,7 @@ function send({ method, path, headers, body: payload }: Sent): Promise<Got> {
   });
 }
 
-/** Every refusal is a whole ApiError, by itself or inside a JSON-RPC error, whose code has this status. */
+/** Every refusal is a whole ApiError, alone or inside a JSON-RPC error, whose code has this status. */
 function checkAnswer({ method, path }: Sent, { status, headers, text }: Got): void {
   expect(status).toBeGreaterThanOrEqual(200);
   expect(status).toBeLessThan(500);
@@ -341,7 +341,7 @@ function checkAnswer({ method, path }: Sent, { status, headers, text }: Got): vo
   };
   const isRpc = parsed["jsonrpc"] === "2.0";
   if (isRpc) expect(path).toMatch(/^\/api\/mcp/);
-  // Where headers and body disagree on the era, the protocol itself says what the data of its error are.
+  // The protocol defines the error's data when headers and body disagree on the era.
   const disagree = /"(envelope|mismatch)"/.exec(JSON.stringify(parsed.error?.data ?? {}));
   if (isRpc && disagree) {
     expect(parsed.error?.message).toMatch(/^(Invalid params|Bad Request): /);
@@ -393,7 +393,7 @@ test("[ERR-07] no random request causes a 5xx, and each refusal describes the er
           seen.set(kind, (seen.get(kind) ?? 0) + 1);
         }),
       );
-      // An internal error that looked like something else from outside.
+      // An internal error that looked different from outside.
       expect(service.errors).toEqual([]);
     }),
     { numRuns: ROUNDS, seed: SEED, endOnFailure: true },
@@ -401,7 +401,7 @@ test("[ERR-07] no random request causes a 5xx, and each refusal describes the er
   const counts = [...seen].toSorted(([, a], [, b]) => b - a).map(([kind, count]) => `${count} ${kind}`);
   console.log(`${ROUNDS * AT_ONCE} requests: ${counts.join(", ")}`);
   expect(described).toBeGreaterThan((ROUNDS * AT_ONCE) / 3);
-  // It reached the depths, not only the door.
+  // Requests reached core, not only the edge.
   for (const kind of [
     "success",
     "invalid_request",

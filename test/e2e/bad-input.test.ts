@@ -1,4 +1,4 @@
-// Bad input over HTTP to the whole service: a clear refusal or correct work, never a failure of ours.
+// Bad input over HTTP to the whole service: a clear refusal or correct work, and no 5xx.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { JobResource } from "../../proto/resources/job.ts";
 import { createCustomer } from "../support/app.ts";
@@ -16,14 +16,14 @@ afterAll(() => service.close());
 const post = (body: unknown, headers: Record<string, string> = {}) =>
   service.call<{ result: { job_id: string } }>(GENERATE, { key, method: "POST", body, headers });
 
-/** Posts a body that must be accepted; the job as its owner reads it. */
+/** Posts a body that must be accepted. Returns the job as its owner reads it. */
 async function accepted(body: unknown): Promise<JobResource> {
   const answer = await post(body);
   expect(answer.status, answer.text).toBe(202);
   return service.waitForEnd(key, answer.body.result.job_id);
 }
 
-describe("a body of the wrong shape is refused with its field:", () => {
+describe("a body of the wrong shape is refused with its field", () => {
   const WRONG = { string: 5, object: "text", enum: "text" } as const;
   const OTHERS = [null, true, 1.5, -1, "", [], {}, ["image"], [[]], { a: { b: 1 } }, Number.MAX_SAFE_INTEGER];
   const FITS: Record<string, (value: unknown) => boolean> = {
@@ -32,7 +32,7 @@ describe("a body of the wrong shape is refused with its field:", () => {
     prompt: (value) => typeof value === "string" && value.trim() !== "",
     // null is the same as leaving an optional field out.
     callback_url: (value) => value === null,
-    // What is an object at all is the model's to judge.
+    // The model validates objects.
     params: (value) => value === null || isEmptyObject(value),
     metadata: (value) => value === null || isEmptyObject(value),
   };
@@ -49,7 +49,7 @@ describe("a body of the wrong shape is refused with its field:", () => {
         expect(answer.status).toBe(202);
         continue;
       }
-      // A slug that is a string but unknown is another code of the table.
+      // An unknown slug has another error code.
       const code = (answer.body as Record<string, unknown>)["code"];
       expect([field, value, code]).toEqual([
         field,
@@ -239,7 +239,7 @@ describe("bad input through the tool endpoint", () => {
     ["a batch", "[]", 400, -32600],
     ["no method", '{"jsonrpc":"2.0","id":1}', 400, -32600],
     [
-      "a name that reaches a prototype",
+      "a name on Object.prototype",
       '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"get_job","arguments":{"__proto__":{}}}}',
       400,
       -32600,

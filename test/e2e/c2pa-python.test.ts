@@ -1,5 +1,5 @@
-// Outputs of every format, as their owner downloads them, read by c2pa-python: a build of the C2PA library that the service does not use.
-// Skipped by name where there is no python3, or where PyPI cannot be reached and the package was never installed.
+// Downloaded outputs of every format, read by c2pa-python: a build of the C2PA library that the service does not use. Skipped without
+// python3, or when PyPI is unreachable and the package was never installed.
 import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -65,7 +65,7 @@ describe.skipIf(!isInstalled())("c2pa-python (skipped without python3 and PyPI)"
     return { jobId, bytes: Buffer.from(await answer.arrayBuffer()) };
   }
 
-  /** Each file as the independent reader sees it, by its name. */
+  /** Each file's verdict by the independent reader, by name. */
   function read(mimeType: string, files: Readonly<Record<string, Buffer>>): Record<string, Read> {
     const names = Object.keys(files);
     const paths = names.map((name) => join(work, name.replaceAll(" ", "-")));

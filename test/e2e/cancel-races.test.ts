@@ -1,4 +1,4 @@
-// Cancelling against completing, as a client sees it: whatever is first, one outcome, one callback, and credits that fit it.
+// Cancelling against completing, as a client sees it: the first wins, with one outcome, one webhook, and matching credits.
 import { createServer } from "node:http";
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
@@ -23,13 +23,13 @@ import { startWholeService, type WholeService } from "../support/whole-service.t
 
 /** All three kinds together: 60 with all tests; with `--mode thorough` 510. */
 const RACES_EACH = inject("cancelRaces") / 3;
-/** Few, so that what one race takes tells something about the next. */
+/** Few in parallel, so that one race's duration predicts the next. */
 const AT_ONCE = 5;
-/** Long enough for the embedded provider to speak it for a moment. */
+/** Long enough that the embedded provider speaks for a moment. */
 const PROMPT = "Whoever is first has won, and that is told once. ".repeat(2).trim();
 const END_BOUND_MS = 60_000;
 
-/** Its own model, and what a job of it costs. */
+/** Its own model, and the price of a job. */
 const KINDS = {
   scripted: { model_slug: "picture", modality: "image", credits: 10 },
   handle: { model_slug: "queued", modality: "image", credits: 7 },
@@ -39,13 +39,13 @@ type Kind = keyof typeof KINDS;
 
 let service: WholeService;
 const receiver = createServer();
-/** Events told of each job. */
+/** Webhook events of each job. */
 const told = new Map<string, string[]>();
-/** How long cancelling took last, and how long a job takes that is left alone: the moments to draw from, on any machine. */
+/** The last duration of a cancel and of an uncancelled job: the moments to draw from, on any machine. */
 let cancelMs = 100;
 let runMs = 500;
 
-/** By job: resolves `begun` once it runs at one of the providers below, which are done with it after `done`. */
+/** By job: resolves `begun` once it runs at one of the providers below, which finish it after `done`. */
 type Start = { begun: () => void; hasBegun: Promise<void>; done: () => void; isDone: Promise<void> };
 const starts = new Map<string, Start>();
 function startOf(jobId: string): Start {
@@ -57,7 +57,7 @@ function startOf(jobId: string): Start {
   return start;
 }
 
-/** Stops at once when it is aborted. */
+/** Stops immediately when it is aborted. */
 const scripted = createScriptedProvider({
   stopsWhenAborted: true,
   answer: async (_request, { idempotencyKey }) => {
@@ -67,7 +67,7 @@ const scripted = createScriptedProvider({
   },
 });
 
-/** Stops when it is asked in time, and mostly. */
+/** Stops when cancelled in time, mostly. */
 function createQueue() {
   const made = new Set<string>();
   const provider = createHandleProvider({
@@ -142,7 +142,7 @@ async function cancel(key: string, jobId: string): Promise<string> {
   return `${status} ${body.code ?? body.result?.state}`;
 }
 
-/** Makes a job, and cancels it at some moment of its life, twice. */
+/** Creates a job, and cancels it twice at a random moment. */
 async function race(key: string, kind: Kind): Promise<Raced> {
   const jobId = await generate(key, kind);
   if (kind === "local") await sleep(Math.random() * runMs);
@@ -167,12 +167,12 @@ async function waitForEnd(key: string, jobId: string): Promise<JobResource> {
   );
 }
 
-/** What may have become of a job whose owner was answered so. */
+/** The possible outcomes of a job after this response to the cancel. */
 const ENDS: Record<string, readonly string[]> = {
   "200 cancelled": ["cancelled"],
   "202 cancelling": ["cancelled", "completed"],
   "409 job_not_cancellable": ["completed"],
-  // It was done between the wish and the answer.
+  // The job finished between the request and the response.
   "200 completed": ["completed"],
 };
 
@@ -199,7 +199,7 @@ async function judge(key: string, { jobId, answer }: Raced): Promise<{ state: st
   return { state: job.state, entries };
 }
 
-/** Some jobs that nobody cancels, to see how long they take. Answers how many. */
+/** Some uncancelled jobs, to measure their duration. Returns their number. */
 async function leaveAlone(key: string): Promise<number> {
   const ids = await Promise.all(Array.from({ length: AT_ONCE }, () => generate(key, "local")));
   for (const jobId of ids) {
@@ -221,7 +221,7 @@ test.each(Object.keys(KINDS) as Kind[])(
       const body = { model_slug, modality, prompt: "a race" };
       return (await service.call(path, { key, method: "POST", body })).status === 200;
     });
-    // The first are slower: they load what they need.
+    // The first jobs are slower, because they load modules.
     const alone = kind === "local" ? (await leaveAlone(key)) + (await leaveAlone(key)) : 0;
     const raced: Raced[] = [];
     while (raced.length < RACES_EACH) {

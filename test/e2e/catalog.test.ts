@@ -1,4 +1,4 @@
-// The catalog from a client to the database and back: what is public, what is not, and how soon a change shows everywhere.
+// The catalog from client to database and back: what is public, and how soon a change shows everywhere.
 import { Agent, request } from "node:http";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
@@ -19,7 +19,7 @@ import { waitFor } from "../support/wait-for.ts";
 import { startWholeService, type WholeService } from "../support/whole-service.ts";
 
 const VANISH_MS = 1_000;
-/** From the moment at which core listens again. */
+/** From the moment core listens again. */
 const BACK_MS = 5_000;
 const RANDOM_QUERIES = inject("catalogQueries");
 const AT_ONCE = 16;
@@ -216,7 +216,7 @@ describe("a product that is not public", () => {
     await write([row("draft-lamp", { name: "Another Secret", status: "draft", price_regular_cents: 1 })]);
     await write([row("draft-new", { name: "New Secret", status: "draft" })]);
     expect(await look()).toEqual(before);
-    // When a public write behind them shows, they have been seen too.
+    // When a later public write shows, these have been processed too.
     await write([row("kit-0", { name: "Kit zero", category: "kits", tags: ["ui"] })]);
     await waitFor("the public write", async () => (await product("kit-0"))?.name === "Kit zero");
     const after = await look();
@@ -334,11 +334,11 @@ test("[CAT-04] in price applies exactly at the start and end of a sale, with cac
   };
   await write([row("on-sale", { tags: ["sale"], sale })]);
   await waitFor("the product", () => product("on-sale"));
-  // Core goes by the database's time, and the gateway by core's: on a busy machine each knows it to within half a second.
+  // Core uses the database's time, and the gateway core's: on a busy machine each knows it to within half a second.
   const knownToMs = 500;
   const seen: [atMs: number, price: number | null | undefined][] = [];
   while (Date.now() < ends + 200) {
-    // The answer was made between these two.
+    // The response was made between these two times.
     const before = Date.now();
     const price = (await list("?tag=sale")).data[0]?.effective_price;
     const after = Date.now();
@@ -376,13 +376,13 @@ describe("the catalog without core", () => {
       [() => core.signal("SIGKILL"), () => startRole(service, "core", { ATELIER_GRPC_PORT: port })],
     ] as const) {
       await stop();
-      // Ready pages may be sent for one more second.
+      // Cached pages may be sent for one more second.
       await waitFor("the first refusal", async () => (await face.call("/api/catalog")).status === 500);
       const { all, tookMs } = await answers();
       expectPrompt(tookMs, 4_500);
       for (const answer of all) expect(answer).toMatchObject(UNAVAILABLE);
 
-      // Written while this gateway knows nothing.
+      // Written while this gateway has no connection to core.
       const name = `Café ${tookMs}`;
       await write([
         row("icon-cafe", { name, category: "icons", tags: ["svg"], pricing_tier: "plus", home_order: 1 }),
@@ -434,7 +434,7 @@ test(`${RANDOM_QUERIES} random queries cause no 5xx`, async () => {
     fc.asyncProperty(fc.array(anyQuery, { minLength: 100, maxLength: 100 }), async (queries) => {
       await Promise.all(
         queries.map(async (query) => {
-          // While other processes hold core up, it cannot vouch for what it knows, and says so.
+          // While other processes slow core down, it reports that its view may be behind.
           const { status, contentType, text } = await waitFor("a core that is not held up", async () => {
             const answer = await ask(`/api/catalog${query}`);
             return !answer.text.includes('"catalog_unavailable"') && answer;

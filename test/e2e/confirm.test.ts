@@ -1,4 +1,4 @@
-// A person's yes above an amount, on every way in: asked in the chat where the client can, on the website everywhere else.
+// Approval above a key's threshold on every surface: in the chat where the client supports it, on the website otherwise.
 import { Client, type ElicitResult, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createKey } from "../../core/identity/accounts/create-key.ts";
@@ -10,7 +10,7 @@ import { type Browser, callOf, signInAs } from "../site/support/sign-in.ts";
 import { GENERATE, PICTURE } from "../support/http-calls.ts";
 import { startWholeService, type WholeService } from "../support/whole-service.ts";
 
-/** 40 credits; the keys here ask above 20. */
+/** 40 credits; the keys here have a threshold of 20. */
 const LARGE = { ...PICTURE, params: { count: 4 } };
 const MCP = "/api/mcp";
 const MEMBER_MCP = "/api/member/mcp";
@@ -19,7 +19,7 @@ let service: WholeService;
 let person: Browser;
 let keys: { generation: string; member: string };
 beforeAll(async () => {
-  // Nobody runs anything: what is held stays held.
+  // No worker runs: held credits stay held.
   service = await startWholeService({ worker: false });
   person = await signInAs(service, "ada@example.com");
   const { accountId } = person;
@@ -53,12 +53,12 @@ async function held(): Promise<number> {
 const question = (body: object) => new URL(String((body as { confirm_url?: string }).confirm_url)).pathname;
 const answer = (path: string, said: "yes" | "no") => sendForm(person, path, { answer: said });
 let made = 0;
-/** Of each test its own, so that no answer of another one fits. */
+/** A prompt for each test, so that no other approval matches. */
 const another = () => ({ ...LARGE, prompt: `lighthouse ${++made}` });
 
 type Asked = { message: string; requestedSchema?: unknown };
 
-/** The current library with a person behind it, who says this whenever they are asked. */
+/** A client of the current library whose user always gives this answer. */
 async function chat(
   path: string,
   key: string,
@@ -85,10 +85,10 @@ const textOf = (result: { content?: unknown }) => (result.content as { text: str
 
 describe("approval in the chat", () => {
   test.each([
-    ["the tool endpoint", MCP, "generation"],
-    ["the members'", MEMBER_MCP, "member"],
+    ["the generation endpoint", MCP, "generation"],
+    ["the member endpoint", MEMBER_MCP, "member"],
   ] as const)(
-    "[CNF-03] of %s is requested by a client with forms, and then allows the request",
+    "[CNF-03] is requested through a client with forms, and then allows the request: %s",
     async (_name, path, which) => {
       const { client, asked } = await chat(path, keys[which], () => ({
         action: "accept",
@@ -101,7 +101,7 @@ describe("approval in the chat", () => {
       for (const word of ["40 credits", "picture", request.prompt]) expect(asked[0]?.message).toContain(word);
       expect(asked[0]?.requestedSchema).toMatchObject({ required: ["confirm"] });
       expect(await held()).toBe(before + 40);
-      // Up to the amount nobody is asked.
+      // No approval is needed up to the threshold.
       await client.callTool({ name: "connect_generate", arguments: PICTURE });
       expect(asked).toHaveLength(1);
       await client.close();
@@ -110,10 +110,10 @@ describe("approval in the chat", () => {
 
   test.each<[string, ElicitResult, string]>([
     ["no", { action: "accept", content: { confirm: false } }, "declined"],
-    ["nothing on the form", { action: "accept", content: {} }, "declined"],
-    ["that they decline", { action: "decline" }, "declined"],
-    ["nothing at all", { action: "cancel" }, "without answering"],
-  ])("[CNF-03] with the answer %s spends nothing", async (_what, said, words) => {
+    ["an empty form", { action: "accept", content: {} }, "declined"],
+    ["a decline", { action: "decline" }, "declined"],
+    ["a dismissed question", { action: "cancel" }, "without answering"],
+  ])("[CNF-03] that the user does not give spends nothing: %s", async (_what, said, words) => {
     const { client, asked } = await chat(MCP, keys.generation, () => said);
     const result = await client.callTool({ name: "connect_generate", arguments: another() });
     expect(result.isError).toBe(true);
@@ -222,7 +222,7 @@ describe("approval on the website", () => {
     const byKey = { key: keys.generation, method: "POST", body: { answer: "yes" }, headers };
     expect((await service.call(path, byKey)).status).toBeGreaterThanOrEqual(300);
     expect((await service.generate(keys.generation, request)).status).toBe(402);
-    // Nor does REST take anybody's word for it.
+    // REST cannot approve either.
     const forged = { ...request, confirmation_id: path.slice(path.lastIndexOf("/") + 1) };
     expect((await service.generate(keys.generation, forged)).status).toBe(400);
   });

@@ -1,5 +1,5 @@
-// Every answer that an operation declares, code by code and status by status, provoked over HTTP and held against the declaration:
-// none without a case, no case that is not declared, and what is hidden looks to the byte like what is not there.
+// Every response that an operation declares, by code and status, is provoked over HTTP and compared with the declaration. Each has a case,
+// each case is declared, and hidden resources look unknown, byte for byte.
 import { GENERATION_WORDS } from "../../mcp/generation/words.ts";
 import { toToolFailure } from "../../mcp/protocol/errors.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -53,7 +53,7 @@ test("[ERR-45] every declared response has a case, and every case is a declared 
   }).toEqual({ withoutCase: [], notDeclared: [] });
 });
 
-describe.concurrent("[ERR-45] [ERR-01] [ERR-13] [ERR-14] [ERR-18] [ERR-21] [ERR-23] [AUTH-01] [AUTH-05] as declared,", () => {
+describe.concurrent("[ERR-45] [ERR-01] [ERR-13] [ERR-14] [ERR-18] [ERR-21] [ERR-23] [AUTH-01] [AUTH-05] the declared responses", () => {
   test.each(ROWS)("%s answers %s", async (id, name, provoke) => {
     const answer = await provoke(world);
     const { method, path, operation } = declared.get(id) ?? {};
@@ -62,12 +62,12 @@ describe.concurrent("[ERR-45] [ERR-01] [ERR-13] [ERR-14] [ERR-18] [ERR-21] [ERR-
     const contentType = headers.get("content-type") ?? undefined;
     if (isErrorCode(name)) expectRefusal(answer, name, operation);
     else expectSuccess(answer, Number(name), operation);
-    // Last, because a wrong code says more than a body that does not fit.
+    // Last, because a wrong code says more than a body that does not match.
     expect(contract.check(method, path, { status, contentType, text })).toBe(true);
   });
 });
 
-/** Those that say which field they are about: of a request for a job, the param whose file it is. */
+/** Codes with a field: for a job request, the param whose file it is. */
 const NAMES_FIELDS: ReadonlySet<ErrorCode> = new Set([
   "invalid_request",
   "idempotency_mismatch",
@@ -78,7 +78,7 @@ const NAMES_FIELDS: ReadonlySet<ErrorCode> = new Set([
   "input_unreachable",
 ]);
 
-/** The whole error, an ApiError or OpenAI's, with what else a refusal of this code carries. */
+/** The whole error, an ApiError or OpenAI's, with the code's other fields. */
 function expectRefusal(
   { status, headers, body }: Answer<unknown>,
   code: ErrorCode,
@@ -100,7 +100,7 @@ function expectRefusal(
       request_id: headers.get("x-request-id"),
     });
     expect(error["error"]).toBe(error["message"]);
-    // A request line that cannot be read has no fields yet.
+    // An unreadable request line has no fields.
     const isAboutFields =
       error["hint"] !== "Check the request line and the headers, then send the request again.";
     if (code === "invalid_request" && isAboutFields) expectFieldsNamed(error);
@@ -116,11 +116,11 @@ function expectRefusal(
   expect(wait !== null, "Retry-After").toBe(retryable && code !== "internal");
   expect(headers.has("ratelimit")).toBe(code === "rate_limited");
   expect(headers.has("content-range")).toBe(code === "range_not_satisfiable");
-  // What is refused of one step of a workflow names the step.
+  // A refusal of one workflow step names the step.
   if (!NAMES_FIELDS.has(code) && operationId !== "runWorkflow") expect(error).not.toHaveProperty("issues");
 }
 
-/** A request that is refused for its contents names each wrong field, and the message the first. */
+/** An invalid request names each wrong field, and the message names the first. */
 function expectFieldsNamed({ message, issues }: Record<string, unknown>): void {
   expect(issues).toEqual(
     expect.arrayContaining([{ path: expect.any(String), message: expect.stringMatching(/^\S/) }]),
@@ -130,7 +130,7 @@ function expectFieldsNamed({ message, issues }: Record<string, unknown>): void {
   expect(message).not.toContain("Invalid input");
 }
 
-/** The same refusal, with everything that this place says of it, is read by assistants too: in at most 60 words. */
+/** Assistants read the same refusal, with all of this operation's details, in at most 60 words. */
 function expectBriefAsTool(code: ErrorCode, { message, hint, ...rest }: Record<string, unknown>): void {
   const numbers = Object.fromEntries(Object.entries(rest).filter(([, value]) => typeof value === "number"));
   const said = { message: String(message), hint: String(hint), numbers: numbers as Record<string, number> };
@@ -185,7 +185,7 @@ describe("[ERR-11] the response for a hidden resource equals that for an unknown
     ["POST", `/api/workflows/${id}/cancel`],
   ];
 
-  /** All of an answer but the time at which it was made. */
+  /** The response without its time. */
   async function told(method: string, path: string, key: string): Promise<object> {
     const answer = await world.service.call(path, { method, key, headers: { "x-request-id": "the-same" } });
     const { date: _, ...headers } = Object.fromEntries(answer.headers);

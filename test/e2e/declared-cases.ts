@@ -1,4 +1,4 @@
-// How each answer that an operation declares is provoked.
+// How each declared response of an operation is provoked.
 import { request, type RequestOptions } from "node:http";
 import type { JobResource } from "../../proto/resources/job.ts";
 import type { WorkflowResource } from "../../proto/resources/workflow.ts";
@@ -20,9 +20,9 @@ import {
 } from "./declared-world.ts";
 
 type Case = (world: Fixture) => Promise<Answer<unknown>>;
-/** By the code of an error, or the status of a success. */
+/** By error code, or by a success's status. */
 type Cases = Readonly<Record<string, Case>>;
-/** The operation as it succeeds, with what a case changes of it. */
+/** The operation's successful request, with a case's changes. */
 type Send = (world: Fixture, change?: CallInit & { on?: HttpCalls }) => Promise<Answer<unknown>>;
 
 function sends(path: string | ((world: Fixture) => string), { method = "GET", body }: CallInit = {}): Send {
@@ -40,7 +40,7 @@ const gets =
   (world) =>
     sends(path, init)(world);
 
-/** What any operation may answer. */
+/** The responses of any operation. */
 const any = (send: Send): Cases => ({
   internal: (world) => send(world, { on: world.broken }),
   rate_limited: async (world) => {
@@ -102,7 +102,7 @@ const twoKeys =
   (world) =>
     send(world, { headers: { "x-api-key": generateApiKey("gen") } });
 
-/** Node's own client, because fetch always names a host. */
+/** Uses Node's own client, because fetch always sends a Host. */
 const withoutHost =
   (path: string, method = "GET"): Case =>
   ({ service: { url } }) =>
@@ -157,7 +157,7 @@ const sendUpload = sends(`/api/uploads/${NO_UPLOAD}`, { method: "PUT", body: "no
 const finish = sends(`/api/uploads/${NO_UPLOAD}/finish`, { method: "POST" });
 const restyle = (world: Fixture, image: string, key = world.key) =>
   generate(world, { key, body: { ...RESTYLE, params: { image } } });
-/** To a signed address of ours. */
+/** For a signed URL of the service. */
 async function sendTo(
   world: Fixture,
   body: Uint8Array | string,
@@ -207,7 +207,7 @@ const notEnded =
   (path = "", method = "GET"): Case =>
   ({ service, busy: { key, running } }) =>
     service.call(`/v1/videos/${running}${path}`, { key, method });
-/** Of a file that a field of the body names. */
+/** For a file in a field of the body. */
 const ofFiles = (send: Send, field: string): Cases => ({
   upload_not_found: (world) => send(world, { body: { [field]: NO_UPLOAD } }),
   unsupported_input: (world) => send(world, { body: { [field]: `${world.service.url}/openapi.json` } }),
@@ -216,7 +216,7 @@ const ofFiles = (send: Send, field: string): Cases => ({
   input_unreachable: (world) => send(world, { body: { [field]: "http://127.0.0.1:1/a.png" } }),
 });
 const openAiModels = sends("/v1/models");
-/** Both addresses that make something in OpenAI's words; `text` is the field of the prompt. */
+/** Both OpenAI operations that generate; `text` is the field of the prompt. */
 const making = (send: Send, text: "prompt" | "input", otherModel: string): Cases => ({
   ...any(send),
   ...coreAway(send),
@@ -249,7 +249,7 @@ const feedCases = (path: string): Cases => {
 };
 const without = (cases: Cases, name: string): Cases =>
   Object.fromEntries(Object.entries(cases).filter(([one]) => one !== name));
-/** A video that failed has no file. */
+/** A failed video has no file. */
 const notFoundFile: Case = async (world) => {
   const made = await world.service.generate(world.key, { ...GLIDE, prompt: IMPOSSIBLE });
   const { job_id } = await world.service.waitForEnd(world.key, made.body.result.job_id);
@@ -273,7 +273,7 @@ const testEvent = sends("/api/callbacks/test", {
 });
 const redeliver = sends(({ ended }) => `/api/jobs/${ended.job_id}/callbacks/redeliver`, { method: "POST" });
 
-/** By operation. Each makes its answer whatever the others do, so that all can run at once. */
+/** By operation. Each case is independent of the others, so that all can run in parallel. */
 export const CASES: Readonly<Record<string, Cases>> = {
   listCatalogProducts: {
     ...any(catalogList),
@@ -502,7 +502,7 @@ export const CASES: Readonly<Record<string, Cases>> = {
     ...keyed(cancelFlow),
     ...writing(cancelFlow),
     200: async ({ service, busy: { key } }) => {
-      // All slots of the account are taken: nothing of it starts.
+      // All slots of the account are taken, so none of its steps starts.
       const { body } = await service.call<Made>(FLOWS, { key, method: "POST", body: { steps: STEPS } });
       return service.call(`/api/workflows/${body.result.workflow_id}/cancel`, { key, method: "POST" });
     },

@@ -1,4 +1,4 @@
-// The world in which every declared answer can be provoked: accounts, jobs and a product in the states that it takes, and gateways with
+// The fixture in which every declared response can be provoked: accounts, jobs and a product in the needed states, and gateways with
 // faults.
 import { ProviderError } from "../../core/adapters/providers/provider.ts";
 import { createServer as createHttpServer } from "node:http";
@@ -45,48 +45,48 @@ export const STEPS = [
 export const FILM = { modality: "video", model_slug: "film", prompt: "waves" };
 export const IMPOSSIBLE = "what cannot be made";
 const CALLBACK = { callback_url: "https://receiver.invalid/hook" };
-/** How long the gateway in front of a core that hangs is willing to wait. */
+/** The deadline of the gateway in front of a hanging core. */
 const IMPATIENCE_MS = 300;
 
 export type Fixture = {
   readonly service: WholeService;
-  /** Of one account: one that writes, and one that only reads. */
+  /** Keys of one account: one with write scope, and one with read scope. */
   readonly key: string;
   readonly readKey: string;
-  /** Of other accounts. */
+  /** Keys of other accounts. */
   readonly suspendedKey: string;
   readonly excludedKey: string;
   readonly poorKey: string;
   readonly waitingKey: string;
-  /** May spend less than any job costs. */
+  /** Its spending limit is below the price of any job. */
   readonly thriftyKey: string;
-  /** Asks before it spends anything. */
+  /** Its threshold requires an approval for everything. */
   readonly askingKey: string;
-  /** Its person says no to all that was asked by now. */
+  /** All of its approvals so far were declined. */
   readonly decline: () => Promise<void>;
-  /** Of an account that keeps as many uploads as it may. */
+  /** Of an account at its limit of uploads. */
   readonly fullKey: string;
-  /** Of one whose uploads have nearly as many bytes as they may. */
+  /** Of an account near its limit of bytes. */
   readonly crowdedKey: string;
   readonly photo: Buffer<ArrayBuffer>;
-  /** Of `key`, and a job that it was given to. */
+  /** An upload of `key`, and a job that uses it. */
   readonly upload: UploadResource;
   readonly restyled: string;
-  /** Where a picture is that is larger than an upload may be. */
+  /** The URL of a picture above the size limit. */
   readonly largeFile: string;
-  /** Where a picture is that any account may use. */
+  /** The URL of a picture for any account. */
   readonly smallFile: string;
   /** A completed video of `key`. */
   readonly video: string;
-  /** Sends a file to an address of the object store, of `key` unless of another one. */
+  /** Sends a file to a URL of the object store, of `key` unless another is given. */
   readonly sendDirect: (body: Buffer<ArrayBuffer>, key?: string) => Promise<UploadAddressResource>;
-  /** A picture of `key`, with a callback. */
+  /** A picture of `key` with a callback_url. */
   readonly ended: JobResource;
-  /** Of `key`: its id. */
+  /** The id of a workflow of `key`. */
   readonly workflow: string;
-  /** Of an account whose slots are all taken by jobs that never end: `running` with a callback is one of them, `reserved` waits. */
+  /** Of an account whose slots are all taken by endless jobs: `running` with a callback_url is one of them, `reserved` waits. */
   readonly busy: { readonly key: string; readonly running: string; readonly reserved: string };
-  /** The same service through gateways with a fault: its core is away, does not answer, or has a bug; and with the tightest rates. */
+  /** The same service through faulty gateways: core is away, hangs, or has a bug; and one with the tightest rate limits. */
   readonly away: HttpCalls;
   readonly hung: HttpCalls;
   readonly broken: HttpCalls;
@@ -95,7 +95,7 @@ export type Fixture = {
 };
 
 export async function createFixture(): Promise<Fixture> {
-  // Everything is there immediately except the film, which never is; asked to stop, it does not say so.
+  // Everything is ready immediately, except the clip, which never is and reports no cancellation.
   const provider = createScriptedProvider({
     cancel: async () => {},
     answer: ({ modality, prompt }, { signal }) => {
@@ -256,7 +256,7 @@ async function openFiles(small: Uint8Array): Promise<{ url: string; close(): voi
   return { url: `http://127.0.0.1:${port}`, close: () => void server.close() };
 }
 
-/** The plan lets five jobs run at a time. */
+/** The plan lets five jobs run in parallel. */
 async function fillSlots(service: WholeService): Promise<Fixture["busy"]> {
   const { key } = await createCustomer(service.app);
   await addModel(service.app, {
@@ -304,7 +304,7 @@ async function openFaultyGateways({ config }: WholeService): Promise<FaultyGatew
     await server.register(gatewayRoutes, { core, config, limits, baseUrl, generationBaseUrl: baseUrl });
     return { calls: createHttpCalls(await server.listen({ host: "127.0.0.1", port: 0 })), server };
   };
-  // A core that was told no answer throws what nobody expects.
+  // A fake core without a result throws an unexpected error.
   const [hung, broken] = await Promise.all([serve(hurried(silent)), serve(createFakeCore().core)]);
   return {
     hung: hung.calls,
@@ -318,7 +318,7 @@ async function openFaultyGateways({ config }: WholeService): Promise<FaultyGatew
   };
 }
 
-/** The same core for one who waits for no answer long. */
+/** The same core with a short deadline. */
 function hurried(core: CoreClient): CoreClient {
   type Call = (asked: object, options?: object) => unknown;
   const slices = Object.entries(core).map(([name, slice]) => [

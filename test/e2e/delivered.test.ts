@@ -1,4 +1,4 @@
-// Three of four images: what came is kept and paid for, the rest is refunded in the same transaction, and every surface says the same.
+// Three of four images: the delivered ones are kept and charged, the rest is refunded in the same transaction, and every surface agrees.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createKey } from "../../core/identity/accounts/create-key.ts";
 import { grantCredits } from "../../core/identity/credits/grant.ts";
@@ -9,7 +9,7 @@ import { createScriptedProvider, SMALL_OUTPUT } from "../support/providers.ts";
 import { waitFor } from "../support/wait-for.ts";
 import { startWholeService, type WholeService } from "../support/whole-service.ts";
 
-/** How many files come; the prompt says it. */
+/** The number of delivered files; the prompt says it. */
 const provider = createScriptedProvider({
   answer: ({ prompt }, call) => {
     const [files = 1, seconds] = prompt.split(" ").map(Number);
@@ -110,7 +110,7 @@ describe("a job that delivers three of four images", () => {
     const grant = await grantCredits(service.app, expiring);
     const job = await make(key, { ...FOUR, prompt: "1" });
     const [refund] = await ledgerOf(key, job.job_id);
-    // 25 of the grant and 15 lasting ones were taken; 30 come back.
+    // 25 of the grant and 15 without expiry were taken; 30 are refunded.
     expect(refund).toMatchObject({
       kind: "refund",
       amount: 30,
@@ -139,10 +139,10 @@ describe("a provider's report", () => {
   const clip = { modality: "video", model_slug: "clip", params: { duration_seconds: 8 } };
   test.each([
     ["fewer seconds than were asked for", "1 5.2", 10, { unit: "second", asked: 8, got: 5.2 }],
-    ["more than was asked for", "1 9", 16, { unit: "second", asked: 8, got: 9 }],
+    ["more than requested", "1 9", 16, { unit: "second", asked: 8, got: 9 }],
     ["a negative number", "1 -3", 16, { unit: "output", asked: 1, got: 1 }],
     ["no number", "1 many", 16, { unit: "output", asked: 1, got: 1 }],
-  ])("[PART-06] of %s charges %3$d credits at most the price", async (_what, prompt, charged, delivered) => {
+  ])("[PART-06] of %s charges %3$d credits, at most the price", async (_what, prompt, charged, delivered) => {
     const { key } = await createCustomer(service.app, { credits: 100 });
     expect(await make(key, { ...clip, prompt })).toMatchObject({
       credits_reserved: 16,

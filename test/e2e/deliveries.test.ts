@@ -1,4 +1,4 @@
-// All deliveries of an account, and an event that tries a receiver: over HTTP on the whole service, with a receiver that looks at what comes.
+// All deliveries of an account, and test events: over HTTP on the whole service, with an endpoint that checks its requests.
 import { createHmac } from "node:crypto";
 import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";

@@ -1,5 +1,4 @@
-// What refusals say, beyond that each declared one is made (declared-answers.test.ts): their words and numbers, which come first, and
-// what the tool endpoint makes of them.
+// Messages and numbers of refusals, and their form at the tool endpoint. declared-answers.test.ts provokes each declared one.
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { createKey } from "../../core/identity/accounts/create-key.ts";
@@ -24,7 +23,7 @@ let service: WholeService;
 let accountId: string;
 let key: string;
 beforeAll(async () => {
-  // Jobs stay reserved: nobody takes them unless a test does.
+  // Jobs stay reserved: no worker runs unless a test starts one.
   service = await startWholeService({ worker: false });
   ({ accountId, key } = await createCustomer(service.app, { credits: 100_000 }));
 });
@@ -208,7 +207,7 @@ describe("an unknown route", () => {
     const { status, headers, body } = await service.call("/nothing/here", { key });
     const { http, message, hint } = ERROR_TABLE.not_found;
     expect(status).toBe(http);
-    // Not an address of the generation API: no `ok`.
+    // This path is outside the generation API, so its error has no `ok`.
     expect(body).toEqual({
       error: message,
       code: "not_found",
@@ -268,7 +267,7 @@ describe("a refused operation", () => {
     );
     expect((await post({ modality: "audio", model_slug: "tune", prompt: "rain" })).status).toBe(202);
     await retireModel(service.app, "tune");
-    // Models are read anew every second.
+    // Models are read again every second.
     const answer = await waitFor("the retirement to be heard of", async () => {
       const told = await post({ modality: "audio", model_slug: "tune", prompt: "rain" });
       return told.status !== 202 && told;
@@ -341,7 +340,7 @@ describe("rate limits", () => {
       expectRefusal(await face.call("/api/jobs", { key: generateApiKey("gen") }), "invalid_key");
     const unknown = await face.call("/api/jobs", { key: generateApiKey("gen") });
     expectRateLimited(unknown, 2, "requests with a bad key a minute for each address");
-    // A good key is not kept out by what others at its address send, used before or not.
+    // A valid key, new or not, is admitted whatever others at its address send.
     expect((await face.generate(await makeKey("write"))).status).toBe(202);
     expect((await face.generate(key)).status).toBe(202);
   });

@@ -1,4 +1,4 @@
-// What a generation would cost, asked on every surface: the same answer, the same refusals as generate's, and nothing is left of it.
+// The price of a generation on every surface: the same result, the refusals of generate, and no stored data.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createKey } from "../../core/identity/accounts/create-key.ts";
 import { fromMessage } from "../../proto/codec.ts";
@@ -19,7 +19,7 @@ let key: string;
 let caller: Caller;
 let accountId: string;
 beforeAll(async () => {
-  // Nobody runs anything: what is there is what was written by asking.
+  // No worker runs: new documents are from estimates only.
   service = await startWholeService({ worker: false });
   ({ key, caller, accountId } = await createCustomer(service.app, { credits: 100 }));
 });
@@ -28,7 +28,7 @@ afterAll(() => service.close());
 const ask = (path: string, body: object, by = key) =>
   service.call(path, { key: by, method: "POST", body: { ...PICTURE, ...body } });
 
-/** Written by core whatever it is asked. */
+/** Collections that core writes on any call. */
 const OWN_BUSINESS = new Set(["catalog_state", "schema"]);
 
 type ToolAnswer = { result: { isError?: boolean; structuredContent?: object; content: { text: string }[] } };
@@ -43,7 +43,7 @@ async function askTool(tool: string, body: object, by = key) {
   return answer.result;
 }
 
-/** What a generate request could have written. When a key was last used is noted for every call, and what core tells itself goes on. */
+/** What a generate request could have written. The last use of a key is stored for every call, and core has background writes. */
 async function stored(): Promise<Record<string, unknown[]>> {
   const { db } = service.app.mongo;
   const found = await db.listCollections({}, { nameOnly: true }).toArray();
@@ -89,7 +89,7 @@ describe("an estimate", () => {
       expected,
     );
     expect(await stored()).toEqual(before);
-    // Defaults are filled in, so that it is clear what the price is for.
+    // Defaults are filled in, so that the priced params are visible.
     expect((await ask(ESTIMATE, {})).body["result"]).toMatchObject({ credits: 10, params: { count: 1 } });
   });
 
@@ -142,7 +142,7 @@ describe("an estimate", () => {
       { ...made.body, request_id: "" },
     ]);
     const told = [await askTool("estimate_generation", body), await askTool("connect_generate", body)];
-    // But for the tool to call again, which is the one that was called.
+    // Except for the name of the tool to call again.
     const own = /req_\w+|(?<=call )(?:estimate_generation|connect_generate)(?= again)/g;
     const words = told.map(({ isError, content }) => [isError, content[0]?.text.replaceAll(own, "")]);
     expect(words[0]).toEqual(words[1]);
@@ -256,7 +256,7 @@ describe("the caller's own account", () => {
       "Left of the limit: 25.",
     ])
       expect(refused.content[0]?.text).toContain(said);
-    // Not of the account's credits, which are not what is missing.
+    // Not a matter of the account's credits, which suffice.
     expect(refused.content[0]?.text).not.toContain("Credits available");
   });
 

@@ -1,5 +1,5 @@
-// The feeds for shopping agents, end to end over the demonstration catalog: each fits our reading of its schema and lists just what anybody can
-// buy.
+// Feeds for shopping agents over the demonstration catalog: each matches a schema from its specification and lists exactly the purchasable
+// products.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { demoProduct } from "../../core/shop/catalog/demo/product.ts";
 import { seedDemoCatalog } from "../../core/shop/catalog/demo/seed.ts";
@@ -16,7 +16,7 @@ import { startWholeService, type WholeService } from "../support/whole-service.t
 const PRODUCTS = 300;
 
 let service: WholeService;
-/** By id: what each licence costs now, of all that anybody can buy. */
+/** By id: the current price of each licence of all purchasable products. */
 let forSale: Map<string, { standard: number | null; client: number | null }>;
 
 beforeAll(async () => {
@@ -32,7 +32,7 @@ afterAll(() => service.close());
 
 type Demo = ReturnType<typeof demoProduct>;
 
-/** Read plainly, beside the rules of core. */
+/** Computed plainly, independent of core's rules. */
 function isForSale({ status, plus_only, price_regular_cents, client_price_cents }: Demo): boolean {
   const isOpen = status === "published" || status === "featured" || status === "beta";
   return isOpen && !plus_only && (price_regular_cents !== null || client_price_cents !== null);

@@ -1,4 +1,4 @@
-// Cursors of another account, or of another list: nobody sees a row of somebody else, and nothing fails as a bug.
+// Cursors of another account or list: no foreign row is shown, and none causes a 5xx.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createCustomer } from "../support/app.ts";
 import { startWholeService, type WholeService } from "../support/whole-service.ts";
@@ -8,7 +8,7 @@ const ROWS = 5;
 let service: WholeService;
 let ada: string;
 let eve: string;
-/** What belongs to each: ids that stand in the rows of any list. */
+/** Each account's ids, which occur in the rows of any list. */
 const owned = new Map<string, Set<string>>();
 
 beforeAll(async () => {

@@ -71,10 +71,10 @@ describe("[RPC-03] Generate", () => {
   });
 
   test.each([
-    ["an empty one", ""],
-    ["one with a space", "two words"],
-    ["one beyond ASCII", "ключ"],
-    ["one that is too long", "k".repeat(256)],
+    ["empty", ""],
+    ["with a space", "two words"],
+    ["outside ASCII", "ключ"],
+    ["too long", "k".repeat(256)],
   ])("an Idempotency-Key: %s", async (_what, idempotency_key) => {
     expect(await overGrpc(service.core.jobs.Generate({ ...PICTURE, idempotency_key }, { caller }))).toEqual({
       code: "invalid_request",
@@ -156,13 +156,13 @@ describe("[RPC-03] lists", () => {
   const long = "c".repeat(513);
 
   test.each([
-    ["a state that does not exist", { state: "lost" }],
-    ["a modality that does not exist", { modality: "smell" }],
-    ["more than a page", { limit: 101 }],
-    ["fewer than none", { limit: -1 }],
+    ["an unknown state", { state: "lost" }],
+    ["an unknown modality", { modality: "smell" }],
+    ["a limit above the maximum", { limit: 101 }],
+    ["a negative limit", { limit: -1 }],
     ["a long cursor", { cursor: long }],
-    ["a cursor of nobody", { cursor: "bm9ib2R5" }],
-    ["all of it", { state: "lost", modality: "smell", limit: 101, cursor: long }],
+    ["an invalid cursor", { cursor: "bm9ib2R5" }],
+    ["several errors", { state: "lost", modality: "smell", limit: 101, cursor: long }],
   ])("ListJobs with %s", async (_what, filter: Record<string, string | number>) => {
     const query = toQuery(filter);
     const told = await overRest(`/api/jobs?${query.toString()}`);
@@ -171,13 +171,16 @@ describe("[RPC-03] lists", () => {
   });
 
   test.each([
-    ["a kind that does not exist", { kind: "gift" }],
+    ["an unknown kind", { kind: "gift" }],
     ["a long job_id", { job_id: "j".repeat(65) }],
-    ["a since that is no time", { since: "yesterday" }],
-    ["an until without a zone", { until: "2026-01-31T12:00:00" }],
-    ["more than a page", { limit: 101 }],
+    ["an invalid since", { since: "yesterday" }],
+    ["an until without a time zone", { until: "2026-01-31T12:00:00" }],
+    ["a limit above the maximum", { limit: 101 }],
     ["a long cursor", { cursor: long }],
-    ["all of it", { kind: "gift", job_id: "j".repeat(65), since: "x", until: "y", limit: -5, cursor: long }],
+    [
+      "several errors",
+      { kind: "gift", job_id: "j".repeat(65), since: "x", until: "y", limit: -5, cursor: long },
+    ],
   ])("ListLedger with %s", async (_what, filter: Record<string, string | number>) => {
     const query = toQuery(filter);
     const told = await overRest(`/api/credits/ledger?${query.toString()}`);

@@ -404,7 +404,7 @@ describe("a change between two calls of one connection, on another instance,", (
     there = await service.openEdge({});
   });
 
-  describe.each(MCP_CLIENTS)("[MEM-11] stops the next call of %s:", (_name, connect) => {
+  describe.each(MCP_CLIENTS)("[MEM-11] stops the next call of %s", (_name, connect) => {
     test("after the membership ends", async () => {
       const { accountId, key } = await createMember(service, service.core);
       const client = await connect(here.url + PATH, key);

@@ -107,9 +107,9 @@ describe("OpenAI picture generation", () => {
   });
 
   test.each([
-    ["asked for", { response_format: "b64_json" }],
-    ["what the name stands for elsewhere", { model: "gpt-image-1" }],
-  ])("[OAI-01] returns base64 where that is %s", async (_why, body) => {
+    ["requested", { response_format: "b64_json" }],
+    ["OpenAI's default for the name", { model: "gpt-image-1" }],
+  ])("[OAI-01] returns base64 when it is %s", async (_why, body) => {
     const answer = await images(body);
     expect(answer.body.data).toEqual([{ b64_json: Buffer.from(SMALL_OUTPUT.bytes).toString("base64") }]);
   });

@@ -51,7 +51,7 @@ const throws = (read: () => unknown): boolean => {
 /** Each makes something with its secrets, and answers who finds it good. */
 type Made = (by: Secrets) => Promise<(reader: Secrets) => boolean | Promise<boolean>>;
 const MADE: Record<string, Made> = {
-  "address of an output": async (by) => {
+  "URL of an output": async (by) => {
     const expiresAt = new Date(Date.now() + 30 * 86_400_000);
     const url = signOutputUrl(appWith(by), {
       accountId,
@@ -63,12 +63,12 @@ const MADE: Record<string, Made> = {
     const access = { jobId, outputId: "out_1", ...fieldsOf(url) };
     return (reader) => !throws(() => verifySignedAccess(appWith(reader), access));
   },
-  "address of an input": async (by) => {
+  "URL of an input": async (by) => {
     const job = { _id: jobId, account_id: accountId, run_timeout_ms: 60_000 };
     const access = { jobId, param: "image_url", ...fieldsOf(signInputUrl(appWith(by), job, "image_url")) };
     return (reader) => !throws(() => verifyInputAccess(appWith(reader), access));
   },
-  "address that takes an upload": async (by) => {
+  "upload URL": async (by) => {
     const upload = { _id: "upl_1", account_id: accountId, expires_at: inAnHour() } as never;
     const access = { uploadId: "upl_1", ...fieldsOf(signUploadUrl(appWith(by), upload)) };
     return (reader) => !throws(() => verifyUploadAccess(appWith(reader), access));
@@ -79,7 +79,7 @@ const MADE: Record<string, Made> = {
     const access = { fileId: "fil_1", account: accountId, expires, signature };
     return (reader) => !throws(() => verifyFileAccess(appWith(reader), access));
   },
-  "address for a provider's webhook": async (by) => {
+  "URL for a provider's webhook": async (by) => {
     const call = { provider: "fal", accountId, jobId };
     const { signature } = fieldsOf(webhookAddress(appWith(by), call) ?? "");
     return (reader) => isWebhookAddress(appWith(reader), call, signature);
@@ -105,7 +105,7 @@ const MADE: Record<string, Made> = {
     const token = createSessionCookies(by, false, 30).csrfToken("ses_1");
     return (reader) => createSessionCookies(reader, false, 30).isCsrfToken("ses_1", token);
   },
-  "form that is kept": async (by) => {
+  "kept form": async (by) => {
     const forms = (secrets: Secrets) => createKeptForms(deriveKeys(secrets, "atelier kept form"), false);
     const cookies: string[] = [];
     const reply = { header: (_name: string, value: string) => cookies.push(value) } as never;

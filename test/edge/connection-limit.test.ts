@@ -73,7 +73,7 @@ test("an address above its connection limit gets 503 before its request is read;
 });
 
 test.each([
-  ["behind a proxy, whose connections are those of all", { ATELIER_TRUST_PROXY: "1" }],
+  ["behind a proxy, whose connections are those of all clients", { ATELIER_TRUST_PROXY: "1" }],
   ["where rate limits are off", { ATELIER_RATE_LIMITS: "off" }],
 ])("connections of an address are unlimited %s", async (_where, env) => {
   await serve(env);

@@ -68,7 +68,7 @@ test.each<[string, (app: FastifyInstance) => void, number, number, string]>([
     "a bug",
   ],
   [
-    "an answer that cannot be written as JSON",
+    "a response that cannot be written as JSON",
     (app) => app.get("/", async () => ({ big: 1n })),
     500,
     ERROR,
@@ -96,7 +96,7 @@ test.each<[string, (app: FastifyInstance) => void, number, number, string]>([
     "without a cause",
   ],
   [
-    "a refusal of core that is a bug there",
+    "a refusal by a bug of core",
     (app) =>
       app.get("/", async () => {
         throw new AppError("internal");
@@ -106,7 +106,7 @@ test.each<[string, (app: FastifyInstance) => void, number, number, string]>([
     "AppError",
   ],
   [
-    "a core that is away",
+    "an outage of core",
     (app) =>
       app.get("/", async () => {
         throw unavailable;

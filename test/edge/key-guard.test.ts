@@ -11,8 +11,8 @@ const BURST = 2_000;
 const MOST_ASKED = 600;
 
 test.each([
-  ["of one address that is beyond its limit", false],
-  ["that pages send", true],
+  ["from one address above its limit", false],
+  ["from browsers' pages", true],
 ])(
   "a burst of unknown keys %s makes a bounded number of calls to core, and a valid key is accepted afterwards",
   async (_whose, isFromPage) => {

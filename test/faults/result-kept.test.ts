@@ -18,8 +18,8 @@ const LARGE_OUTPUT = { ...SMALL_OUTPUT, bytes: new Uint8Array(300_000) };
 const PROGRESS_GAP_MS = 600;
 
 test.each([
-  ["small, and settled with the job", SMALL_OUTPUT],
-  ["large, and stored before", LARGE_OUTPUT],
+  ["small, and written with the job", SMALL_OUTPUT],
+  ["large, and written before", LARGE_OUTPUT],
 ])(
   "a result that is %s, made during a database outage, is kept and stored when it is back",
   async (_what, output) => {

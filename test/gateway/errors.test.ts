@@ -108,12 +108,12 @@ describe("the gateway's check of a key", () => {
   );
 
   test.each([
-    ["of another form", "Bearer abc"],
+    ["with a wrong format", "Bearer abc"],
     ["with a typo", `Bearer ${generateApiKey("gen").replace(/.$/, (last) => (last === "0" ? "1" : "0"))}`],
-    ["of a member", `Bearer ${generateApiKey("mem")}`],
-    ["of an organization", `Bearer ${generateApiKey("org")}`],
-    ["of an administrator", `Bearer ${generateApiKey("adm")}`],
-  ])("refuses %s without calling core", async (_name, authorization) => {
+    ["for members", `Bearer ${generateApiKey("mem")}`],
+    ["for organizations", `Bearer ${generateApiKey("org")}`],
+    ["for administrators", `Bearer ${generateApiKey("adm")}`],
+  ])("refuses one %s without calling core", async (_name, authorization) => {
     const response = await gateway.call("/api/jobs", { headers: { authorization } });
     expect(response.headers.get("www-authenticate")).toBe('Bearer realm="atelier"');
     await expectError(response, "invalid_key");
@@ -125,10 +125,10 @@ describe("the gateway's check of a key", () => {
     ["Authorization: token", (key: string) => ({ authorization: `token  ${key} ` })],
     ["x-api-key", (key: string) => ({ "x-api-key": key })],
     [
-      "x-api-key beside credentials of a proxy",
+      "x-api-key next to a proxy's credentials",
       (key: string) => ({ "x-api-key": key, authorization: "Basic YTpi" }),
     ],
-    ["both, the same", (key: string) => ({ "x-api-key": key, authorization: `Bearer ${key}` })],
+    ["two equal headers", (key: string) => ({ "x-api-key": key, authorization: `Bearer ${key}` })],
   ])("[KEY-40] reads it from %s", async (_name, headersWith) => {
     gateway.answer("jobs.ListJobs", () => ({ jobs: [], next_cursor: "" }));
     const response = await fetch(`${gateway.url}/api/jobs`, { headers: headersWith(gateway.key) });
@@ -179,7 +179,7 @@ describe("the gateway's check of a key", () => {
     ["a wrong body", GENERATE, "{}"],
     ["a body that is too large", GENERATE, "x".repeat(70_000)],
     ["a malformed job id", "/api/jobs/%00/cancel", "{}"],
-  ])("comes before %s", async (_name, path, body) => {
+  ])("comes before the check of %s", async (_name, path, body) => {
     gateway.answer("accounts.Authenticate", () => {
       throw new AppError("invalid_key");
     });
@@ -189,7 +189,7 @@ describe("the gateway's check of a key", () => {
     ]);
   });
 
-  test("comes before a wrong query, with read scope", async () => {
+  test("comes before the check of the query, with read scope", async () => {
     gateway.answer("accounts.Authenticate", () => {
       throw new AppError("account_suspended");
     });
@@ -590,9 +590,12 @@ describe("a request that violates HTTP", () => {
     ["a method that does not exist", ["BREW /api/jobs HTTP/1.1", "host: x"]],
     ["a control character in a header", ["GET /api/jobs HTTP/1.1", "host: x", "a\u0001b: c"]],
     ["no host", ["GET /api/jobs HTTP/1.1"]],
-    ["two lengths", [`POST ${GENERATE} HTTP/1.1`, "host: x", "content-length: 1", "content-length: 2"]],
     [
-      "a length and chunks",
+      "two Content-Length headers",
+      [`POST ${GENERATE} HTTP/1.1`, "host: x", "content-length: 1", "content-length: 2"],
+    ],
+    [
+      "Content-Length and chunks",
       [`POST ${GENERATE} HTTP/1.1`, "host: x", "content-length: 1", "transfer-encoding: chunked"],
     ],
     ["a header of 20 KB", ["GET /api/jobs HTTP/1.1", "host: x", `x: ${"y".repeat(20_000)}`]],
@@ -611,7 +614,7 @@ describe("a request that violates HTTP", () => {
     "GET //api//jobs HTTP/1.1",
     "GET http://other/api/jobs HTTP/1.1",
     "GET /api/jobs?%00=%ZZ&__proto__=1 HTTP/1.1",
-  ])("%s is logged as the client's fault", async (line) => {
+  ])("%s causes no error in the log", async (line) => {
     expect(await exchange(line, "connection: close")).toMatch(/^HTTP\/1.1 (?:2|4)\d\d /);
     expect(gateway.errors).toEqual([]);
   });

@@ -174,11 +174,11 @@ describe("the OpenAPI document", () => {
     ["delivery", deliverySchema, [examples.DELIVERY, examples.NEW_DELIVERY]],
     ["page of products", catalogPageSchema, [catalogExamples.CATALOG_PAGE]],
     ["product", catalogDetailSchema, [catalogExamples.CATALOG_DETAIL]],
-    ["request in OpenAI's words", imageRequestSchema, [openAiExamples.OPENAI_IMAGE_REQUEST]],
-    ["request for speech in OpenAI's words", speechRequestSchema, [openAiExamples.OPENAI_SPEECH_REQUEST]],
-    ["answer in OpenAI's words", imagesSchema, [openAiExamples.OPENAI_IMAGES]],
-    ["list of videos in OpenAI's words", videosSchema, [openAiExamples.OPENAI_VIDEOS]],
-    ["list of models in OpenAI's words", openAiModelsSchema, [openAiExamples.OPENAI_MODELS]],
+    ["request in OpenAI's format", imageRequestSchema, [openAiExamples.OPENAI_IMAGE_REQUEST]],
+    ["request for speech in OpenAI's format", speechRequestSchema, [openAiExamples.OPENAI_SPEECH_REQUEST]],
+    ["response in OpenAI's format", imagesSchema, [openAiExamples.OPENAI_IMAGES]],
+    ["list of videos in OpenAI's format", videosSchema, [openAiExamples.OPENAI_VIDEOS]],
+    ["list of models in OpenAI's format", openAiModelsSchema, [openAiExamples.OPENAI_MODELS]],
     ["change of the catalog", catalogChangeSchema, catalogExamples.CATALOG_CHANGES],
   ])("shows a %s that matches its schema, field for field", (_name, schema, shown) => {
     for (const example of shown) expect(schema.parse(example)).toEqual(example);

@@ -162,7 +162,7 @@ describe("an output file", () => {
     ["bytes=0-1,3-4", 200, "0123456789", null],
     ["bytes=a-b", 200, "0123456789", null],
     ["lines=1-2", 200, "0123456789", null],
-  ])("gives %s with %i", async (range, status, body, contentRange) => {
+  ])("answers Range: %s with %i", async (range, status, body, contentRange) => {
     const response = await gateway.call(PATH, { headers: { range } });
     expect(response.status).toBe(status);
     expect(await response.text()).toBe(body);

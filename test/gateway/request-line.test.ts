@@ -43,10 +43,10 @@ describe("[ERR-40] a request without a host or path", () => {
     ["two equal Host headers", ["GET /api/plans HTTP/1.1", "Host: a", "Host: a"], /more than one Host/],
     ["no Host header", ["GET /api/plans HTTP/1.1", "Accept: */*"], /no Host header/],
     ["a host with a space", ["GET /api/plans HTTP/1.1", "Host: a b"], /not the name/],
-    ["a host of signs", ["GET /api/plans HTTP/1.1", "Host: <>"], /not the name/],
+    ["a host of symbols", ["GET /api/plans HTTP/1.1", "Host: <>"], /not the name/],
     ["a host with a path", ["GET /api/plans HTTP/1.1", "Host: a/b"], /not the name/],
-    ["a host with a wrong port", ["GET /api/plans HTTP/1.1", "Host: a:http"], /not the name/],
-    ["an asterisk for a path", ["GET * HTTP/1.1", "Host: a"], /does not name a path/],
+    ["a host with an invalid port", ["GET /api/plans HTTP/1.1", "Host: a:http"], /not the name/],
+    ["an asterisk as the path", ["GET * HTTP/1.1", "Host: a"], /does not name a path/],
     ["HTTP/0.9", ["GET /api/plans"], /./],
   ])("%s: gets 400 with an ApiError", async (_name, lines, message) => {
     expectRefusal(await exchange(...lines), 400, message);

@@ -104,11 +104,11 @@ describe("running a workflow", () => {
   test.each([
     ["one step", { steps: [PICTURE] }, "steps"],
     [
-      "more steps than there may be",
+      "more steps than allowed",
       { steps: Array.from({ length: 21 }, (_, i) => ({ ...PICTURE, id: `s${i}` })) },
       "steps",
     ],
-    ["a name that is none", { steps: [PICTURE, { ...CLIP, id: "The Clip" }] }, "steps.1.id"],
+    ["an invalid name", { steps: [PICTURE, { ...CLIP, id: "The Clip" }] }, "steps.1.id"],
     ["an unknown field", { steps: [PICTURE, { ...CLIP, needs: ["picture"] }] }, "steps.1.needs"],
     ["an empty prompt", { steps: [{ ...PICTURE, prompt: " " }, CLIP] }, "steps.0.prompt"],
     ["no steps", {}, "steps"],
@@ -196,8 +196,8 @@ test("[FLOW-02] workflows are listed in pages, newest first, and filtered by sta
 });
 
 test.each([
-  ["200 where nothing of it ran", CANCELLED_WORKFLOW, 200],
-  ["202 while steps of it are being stopped", CANCELLING_WORKFLOW, 202],
+  ["200 when no step ran", CANCELLED_WORKFLOW, 200],
+  ["202 while steps are being stopped", CANCELLING_WORKFLOW, 202],
 ])("[FLOW-02] cancelling a workflow returns %s", async (_what, workflow, status) => {
   gateway.answer("workflows.CancelWorkflow", () => messageOf(workflow));
   const response = await gateway.call("/api/workflows/wfl_1/cancel", { method: "POST" });

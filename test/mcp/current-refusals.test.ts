@@ -22,15 +22,15 @@ const withMeta = (meta: object): Sent => {
   return { ...sent, body: { ...sent.body, params: { ...params, _meta: { ...params._meta, ...meta } } } };
 };
 
-describe("[MCP-20] a refusal of 2026-07-28 carries an ApiError as data:", () => {
+describe("[MCP-20] a refusal of 2026-07-28 carries an ApiError as data", () => {
   test.each<[string, () => Sent, string]>([
     [
-      "a version that nobody speaks",
+      "an unsupported version",
       () => withMeta({ "io.modelcontextprotocol/protocolVersion": "2099-01-01" }),
       "invalid_request",
     ],
     [
-      "a version in the header that the body does not have",
+      "a version in the header that the body lacks",
       () => withHeaders(list(), { "mcp-protocol-version": "2099-01-01" }),
       "invalid_request",
     ],
@@ -49,11 +49,11 @@ describe("[MCP-20] a refusal of 2026-07-28 carries an ApiError as data:", () => 
       "invalid_request",
     ],
     [
-      "capabilities that are none",
+      "invalid capabilities",
       () => withMeta({ "io.modelcontextprotocol/clientCapabilities": 5 }),
       "invalid_request",
     ],
-    ["a method that there is not", () => asCurrent(request("no/such")), "method_not_allowed"],
+    ["an unknown method", () => asCurrent(request("no/such")), "method_not_allowed"],
     [
       "initialize",
       () => asCurrent(request("initialize", { protocolVersion: "2026-07-28" })),

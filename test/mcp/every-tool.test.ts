@@ -95,7 +95,7 @@ const GARBAGE: [what: string, reply: unknown][] = [
   ["null", null],
   ["empty entries", { jobs: [null], models: [null], entries: [null], licences: [null] }],
   [
-    "JSON that is none",
+    "invalid JSON",
     {
       job_id: INSIDE,
       modality: INSIDE,

@@ -204,10 +204,10 @@ describe("subscriptions/listen", () => {
 
   test.each([
     ["without the extension", { taskIds: ["job_1"] }, { meta: {} }, 400, -32_021],
-    ["with a wrong list", { taskIds: "job_1" }, {}, 200, -32_602],
+    ["with an invalid list", { taskIds: "job_1" }, {}, 200, -32_602],
     ["with too many tasks", { taskIds: Array.from({ length: 51 }, String) }, {}, 200, -32_602],
-    ["with a wrong number", { taskIds: ["job_1"], "atelier/after": { job_1: -1 } }, {}, 200, -32_602],
-    ["with a wrong header", { taskIds: ["job_1"] }, { headers: { "mcp-method": "x" } }, 400, -32_020],
+    ["with an invalid number", { taskIds: ["job_1"], "atelier/after": { job_1: -1 } }, {}, 200, -32_602],
+    ["with an invalid header", { taskIds: ["job_1"] }, { headers: { "mcp-method": "x" } }, 400, -32_020],
   ])("is refused %s", async (_why, notifications, how, status, code) => {
     await generate();
     const refused = await listen(notifications, how);

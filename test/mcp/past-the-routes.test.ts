@@ -197,7 +197,7 @@ const ROWS: Row[] = [
   plain("a current message, which the library checks first", 200, (to) =>
     post(to, current.body, current.headers),
   ),
-  plain("a current message that is known", 200, (to) => post(to, current.body, current.headers)),
+  plain("a current message that was seen before", 200, (to) => post(to, current.body, current.headers)),
   plain("server/discover", 200, (to) => {
     const { body, headers } = asCurrent(request("server/discover"));
     return post(to, body, headers);
@@ -227,7 +227,7 @@ const ROWS: Row[] = [
   plain("a batch", 400, (to) => post(to, [LIST, LIST])),
   plain("an allowed origin", 200, (to) => post(to, LIST, { origin: "http://atelier.test" })),
   plain("a foreign origin", 403, (to) => post(to, LIST, { origin: "http://evil.test" })),
-  plain("a request id of the client", 200, (to) => post(to, LIST, { "x-request-id": "mine-1" })),
+  plain("the client's own request id", 200, (to) => post(to, LIST, { "x-request-id": "mine-1" })),
   plain("an id that is not ASCII", 200, (to) => post(to, { ...LIST, id: "ä☃" })),
   plain("TLS at the proxy", 200, (to) => post(to, LIST, { "x-forwarded-proto": "http, https" })),
   // The log names the address of a bad key.
@@ -264,7 +264,7 @@ const ROWS: Row[] = [
   routed("a preflight", 204, (to) =>
     post(to, "", { origin: "http://atelier.test" }, "OPTIONS /api/mcp HTTP/1.1"),
   ),
-  routed("what is not HTTP", 400, () => "POST\r\n\r\n"),
+  routed("bytes that are not HTTP", 400, () => "POST\r\n\r\n"),
 ];
 
 /** Sends the same to both. Gives the response of the one that serves plain POSTs before its routes. */
@@ -283,7 +283,7 @@ async function compareNotes({ past, routed: through }: Sides): Promise<void> {
   });
 }
 
-describe("a plain POST and the same one through the routes have the same response, logs, metrics and spans:", () => {
+describe("a plain POST and the same one through the routes have the same response, logs, metrics and spans", () => {
   let sides: Sides;
   beforeAll(async () => {
     sides = await startSides();
@@ -311,7 +311,7 @@ describe("a plain POST and the same one through the routes have the same respons
 
   test.each([
     ["a bug of core", () => new Error("a bug"), 500],
-    ["a core that is away", () => new AppError("service_unavailable"), 503],
+    ["an outage of core", () => new AppError("service_unavailable"), 503],
   ] as const)("%s", async (_name, failure, status) => {
     for (const { core } of [sides.past, sides.routed]) core.failures.set("Authenticate", failure);
     onTestFinished(() => {
@@ -343,7 +343,7 @@ describe("a plain POST and the same one through the routes have the same respons
   });
 });
 
-describe("used up limits refuse a plain POST like one through the routes:", () => {
+describe("a used-up limit refuses a plain POST like one through the routes", () => {
   async function limited(env: Record<string, string>, bytes: (sides: Sides) => string): Promise<string[]> {
     const sides = await startSides(env);
     onTestFinished(() => closeBoth(sides));
@@ -378,7 +378,7 @@ describe("used up limits refuse a plain POST like one through the routes:", () =
   });
 });
 
-describe("a disconnect is noticed on both paths:", () => {
+describe("a disconnect is noticed on both paths", () => {
   let sides: Sides;
   beforeEach(async () => {
     sides = await startSides();

@@ -24,9 +24,9 @@ describe.each(KEYED_ENDPOINTS)("the $name endpoint", ({ start, toolset, info }) 
       ["application/json", "application/json"],
       ["application/*", "application/*"],
       ["both", "application/json, text/event-stream"],
-      ["a browser's", "text/html,application/xhtml+xml,*/*;q=0.8"],
-      ["something else", "image/png"],
-      ["events refused", "text/event-stream;q=0, application/json"],
+      ["a browser's Accept", "text/html,application/xhtml+xml,*/*;q=0.8"],
+      ["an Accept for something else", "image/png"],
+      ["an Accept that refuses events", "text/event-stream;q=0, application/json"],
     ])("gets JSON with Accept: %s, without initialize first", async (_name, accept) => {
       const answer = await endpoint.post(request("tools/list"), { accept });
       expect(answer.status).toBe(200);

@@ -106,7 +106,7 @@ describe("a client without views", () => {
     ["another extension", { extensions: { "io.modelcontextprotocol/tasks": { mimeTypes: [TYPE] } } }],
     ["views of another type", capabilities({ mimeTypes: ["text/html"] })],
     ["no types", capabilities({})],
-    ["types that are no list", capabilities({ mimeTypes: TYPE })],
+    ["types that are not a list", capabilities({ mimeTypes: TYPE })],
     ["true", capabilities(true)],
     ["null", capabilities(null)],
     ["extensions that are a list", { extensions: ["io.modelcontextprotocol/ui"] }],

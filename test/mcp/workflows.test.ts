@@ -128,11 +128,11 @@ describe("[FLOW-03] run_workflow", () => {
   test.each([
     ["one step", { steps: ARGUMENTS.steps.slice(0, 1) }],
     [
-      "more steps than there may be",
+      "more steps than allowed",
       { steps: Array.from({ length: 21 }, (_, i) => ({ ...ARGUMENTS.steps[0], id: `s${i}` })) },
     ],
     ["a step without a name", { steps: [{ ...ARGUMENTS.steps[0], id: undefined }, ARGUMENTS.steps[1]] }],
-    ["an argument that it does not have", { ...ARGUMENTS, step: [] }],
+    ["an unknown argument", { ...ARGUMENTS, step: [] }],
   ])("refuses %s with a message, without a call of core", async (_what, args) => {
     const result = await call("run_workflow", args);
     expect(result.isError).toBe(true);

@@ -17,9 +17,9 @@ const file = (name: string, content: string): string => {
 };
 
 test.each([
-  ["as it is", secret],
-  ["but for the line break at its end", `${secret}\n`],
-  ["but for that of another system", `${secret}\r\n`],
+  ["unchanged", secret],
+  ["without the line break at its end", `${secret}\n`],
+  ["without a CRLF at its end", `${secret}\r\n`],
 ])("a secret is read from its file, %s", (_how, content) => {
   expect(loadConfig({ ATELIER_SECRET_FILE: file("secret", content) }).secret).toBe(secret);
 });

@@ -89,9 +89,9 @@ describe("ATELIER_SERVICE_TRUSTED_KEYS", () => {
 
   test.each([
     ["no JSON", "nonsense", "not valid JSON"],
-    ["no set", '{"x":1}', "not a JWK set"],
-    ["a key of nobody", [jwk], "each key must have the name of the service"],
-    ["a name that no service can have", [{ ...jwk, name: "Billing!" }], "is not the name of a service"],
+    ["no key set", '{"x":1}', "not a JWK set"],
+    ["a key without a service", [jwk], "each key must have the name of the service"],
+    ["an invalid service name", [{ ...jwk, name: "Billing!" }], "is not the name of a service"],
     ["another service without scopes", [{ ...jwk, name: "billing" }], "must say which scopes it may claim"],
     ["a private key", [{ ...jwk, name: "gateway", d: "AAAA" }], "holds a private key"],
     ["another kind of key", [{ ...jwk, kty: "RSA", name: "gateway" }], "kty must be OKP"],

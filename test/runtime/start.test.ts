@@ -175,7 +175,7 @@ test("an invalid setting and a silent database are reported in one line each", a
 });
 
 test.each([
-  { where: "in a folder that is its user's alone", kept: ".cache/compiled", env: {} },
+  { where: "in a private folder of its user", kept: ".cache/compiled", env: {} },
   { where: "where NODE_COMPILE_CACHE says", kept: "named", env: { NODE_COMPILE_CACHE: "named" } },
 ])("compiled code is cached $where", ({ kept, env }) => {
   const project = join(folder, `compiling-${kept === "named"}`);

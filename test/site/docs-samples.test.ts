@@ -91,7 +91,7 @@ test("every sample exists in Go too", () => {
   expect(count("javascript")).toEqual(count("python"));
 });
 
-describe("a sample's page uses", () => {
+describe("a page with a sample", () => {
   const noteFor = async (email: string, path = "/docs/jobs") => {
     const person = await signInAs(service, email);
     const { text, headers } = await person.call(path, { headers: { accept: "text/html" } });
@@ -102,14 +102,14 @@ describe("a sample's page uses", () => {
       .replaceAll(/\s+/g, " ");
   };
 
-  test("a placeholder for the reader's own key, and never the key itself", async () => {
+  test("shows a placeholder for the reader's own key, and never the key itself", async () => {
     const note = await noteFor("demo@atelier.test");
     expect(note).toMatch(/put .+ \(atl_gen_…\w{4}\) there/);
     expect(note).toContain(demo.generation_key.slice(-4));
     expect(await noteFor("demo@atelier.test", "/docs/api/jobs")).toBe(note);
   });
 
-  test("and links to creating one otherwise", async () => {
+  test("links to creating a key when there is none", async () => {
     expect(await noteFor("newcomer@example.com")).toContain("You have none yet: make one.");
   });
 });

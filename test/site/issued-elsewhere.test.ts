@@ -91,12 +91,9 @@ test.each<[string, () => Promise<string>]>([
   ["of another issuer", () => issue("eve@example.com", { claims: { iss: "https://evil.example" } })],
   ["for another audience", () => issue("eve@example.com", { claims: { aud: "elsewhere" } })],
   ["that has expired", () => issue("eve@example.com", { expires: "-1s" })],
+  ["with an unverified address", () => issue("eve@example.com", { claims: { email_verified: false } })],
   [
-    "with an address that is not verified",
-    () => issue("eve@example.com", { claims: { email_verified: false } }),
-  ],
-  [
-    "with a claim of verification that is no truth value",
+    "with a verification claim that is not a boolean",
     () => issue("eve@example.com", { claims: { email_verified: "true" } }),
   ],
   ["without an address", () => issue("", { claims: { email: undefined } })],
@@ -105,12 +102,12 @@ test.each<[string, () => Promise<string>]>([
     async () => issue("eve@example.com", { key: (await generateKeyPair("ES256")).privateKey }),
   ],
   [
-    "signed with the public key as if it were a secret",
+    "signed with the public key as an HMAC secret",
     async () =>
       issue("eve@example.com", { alg: "HS256", key: new TextEncoder().encode(await exportSPKI(publicKey)) }),
   ],
-  ["that is none", async () => "eve@example.com"],
-])("a token that is %s signs no one in", async (_what, make) => {
+  ["that is malformed", async () => "eve@example.com"],
+])("a token %s signs no one in", async (_what, make) => {
   expectRefusal(await me(await make()), "not_signed_in");
 });
 

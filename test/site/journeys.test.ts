@@ -63,7 +63,7 @@ afterAll(async () => {
 type Newcomer = Visit & { readonly hands: Hands; readonly scripts: boolean };
 
 test.each(WALKED)(
-  "a newcomer gets %s from the first mail to a program that makes pictures",
+  "a newcomer follows the guide from the first mail to a program that makes pictures: %s",
   async (name) => {
     const { hands: way, scripts } = WAYS[name];
     await browser.visit("/", { scripts, phone: way === "touch" }, async (visit) => {

@@ -267,7 +267,7 @@ describe("the sign-in link", () => {
     ["javascript:alert(1)", ""],
     ["/sign-out", ""],
     [`/${"x".repeat(3_000)}`, ""],
-  ])("leads to %j for %j", (wanted, kept) => {
+  ])("with the return path %j leads to %j", (wanted, kept) => {
     expect(safeNext(wanted)).toBe(kept);
   });
 });

@@ -1,4 +1,4 @@
-// Streams of calls as such: frames that make no sense, releases that do not know them, cores that come and go, and many calls at the same time.
+// Streams of calls: malformed frames, releases without streams, cores that start and stop, and many parallel calls.
 import * as grpc from "@grpc/grpc-js";
 import fc from "fast-check";
 import { describe, expect, onTestFinished, test } from "vitest";
@@ -21,7 +21,7 @@ const { Jobs } = atelierV1;
 const GET_JOB = Jobs.service.GetJob;
 const WANTED = { modality: "image", model_slug: "m", prompt: "", params_json: "{}", metadata: {} };
 
-/** A stream of calls, frame by frame. */
+/** A raw stream of calls, frame by frame. */
 function openRaw({ address }: Pick<Served, "address">, token = goodToken()) {
   const client = new grpc.Client(address, grpc.credentials.createInsecure());
   onTestFinished(() => client.close());
@@ -29,7 +29,7 @@ function openRaw({ address }: Pick<Served, "address">, token = goodToken()) {
   if (token) metadata.set("authorization", `Bearer ${token}`);
   const stream = client.makeBidiStreamRequest(
     OPEN_CALLS.path,
-    // Lets a test send bytes that are no batch.
+    // Lets a test send invalid batches.
     (batch: CallBatch | Buffer) => (Buffer.isBuffer(batch) ? batch : OPEN_CALLS.requestSerialize(batch)),
     OPEN_CALLS.responseDeserialize,
     metadata,
@@ -102,27 +102,30 @@ describe("malformed frames", () => {
   });
 
   test.each([
-    ["while the first is answered", {}],
-    ["while the first has not come whole", { more: true }],
-  ])("two calls with one id %s end the stream, and its open calls are cancelled", async (_when, first) => {
-    const signals: AbortSignal[] = [];
-    const raw = openRaw(
-      await serveJobs({
-        GetJob: (_request, { signal }) => {
-          signals.push(signal);
-          return never();
-        },
-      }),
-    );
-    raw.send(raw.call(1));
-    await waitFor("it to be answered", () => signals.length === 1);
-    raw.send(raw.call(2, first), raw.call(2));
-    expect(await raw.ended).toMatchObject({
-      code: status.INVALID_ARGUMENT,
-      details: expect.stringContaining("2"),
-    });
-    await waitFor("it to be cancelled", () => signals.every(({ aborted }) => aborted));
-  });
+    ["arrives during the first's response", {}],
+    ["arrives before the first is complete", { more: true }],
+  ])(
+    "two calls with one id end the stream, and its open calls are cancelled: the second %s",
+    async (_when, first) => {
+      const signals: AbortSignal[] = [];
+      const raw = openRaw(
+        await serveJobs({
+          GetJob: (_request, { signal }) => {
+            signals.push(signal);
+            return never();
+          },
+        }),
+      );
+      raw.send(raw.call(1));
+      await waitFor("it to be answered", () => signals.length === 1);
+      raw.send(raw.call(2, first), raw.call(2));
+      expect(await raw.ended).toMatchObject({
+        code: status.INVALID_ARGUMENT,
+        details: expect.stringContaining("2"),
+      });
+      await waitFor("it to be cancelled", () => signals.every(({ aborted }) => aborted));
+    },
+  );
 
   test("bytes that are no frames, and a message that is too large, end the stream", async () => {
     const served = await serveJobs(echo);
@@ -162,7 +165,7 @@ describe("malformed frames", () => {
   test("core refuses calls beyond 2,000 in flight and asks the client to retry", async () => {
     const raw = openRaw(await serveJobs({ GetJob: never }));
     raw.send(...Array.from({ length: 1_999 }, (_one, at) => raw.call(at + 1)));
-    // Given up, but still running there.
+    // The client has cancelled these calls, which still run in core.
     raw.send({ id: 1, cancel: true }, raw.call(2_000), raw.call(2_001));
     const [refused] = await raw.answerOf(2_001);
     expect(refused?.status).toMatchObject({ code: status.UNAVAILABLE });
@@ -171,7 +174,7 @@ describe("malformed frames", () => {
   });
 });
 
-/** A core of the release before: it answers calls and knows no streams of them. */
+/** A core of the release before: it answers calls and has no streams. */
 async function serveAlone(port: number): Promise<{ answered(): number; close(): void }> {
   let answered = 0;
   const server = new grpc.Server();
@@ -242,7 +245,7 @@ describe("two releases next to each other", () => {
 });
 
 describe("cores that start and stop", () => {
-  /** Names itself in each answer. */
+  /** Answers with its own name. */
   const named = (name: string, port?: number) =>
     serveJobs({ GetJob: async () => ({ job_id: name }) }, port === undefined ? {} : { port });
 
@@ -251,7 +254,7 @@ describe("cores that start and stop", () => {
     const [a, b] = await Promise.all([named("a"), named("b")]);
     const client = clientOf(portOf(a), portOf(b), late);
     const alone = countAlone();
-    /** Whose turn it was, where all calls went over streams. */
+    /** The order of the cores that answered, when all calls used streams. */
     const answering = async () => {
       const before = alone();
       const names = [];
@@ -261,7 +264,7 @@ describe("cores that start and stop", () => {
     await waitFor("both to answer", async () => (await answering()) === "ab");
     await named("c", late);
     await waitFor("all three to answer", async () => (await answering()) === "abc");
-    // In even parts.
+    // In equal shares.
     const shares = { a: 0, b: 0, c: 0 };
     for (let i = 0; i < 30; i++)
       shares[(await client.jobs.GetJob({ job_id: "j" })).job_id as keyof typeof shares] += 1;
@@ -283,7 +286,7 @@ describe("cores that start and stop", () => {
     let isOver = false;
     const names: string[] = [];
     const failures: unknown[] = [];
-    // Without an Idempotency-Key nothing is sent twice.
+    // A call without an Idempotency-Key is not repeated.
     const callers = Array.from({ length: 50 }, async () => {
       while (!isOver)
         await client.jobs.Generate(WANTED).then(
@@ -383,7 +386,7 @@ describe("many calls at the same time", () => {
       }),
       { numRuns: drawn(10) },
     );
-    // Nothing is left of those that gave up.
+    // Nothing of the cancelled calls stays in memory.
     expect(await streaming.jobs.GetJob({ job_id: "last" })).toMatchObject({ job_id: "last" });
   });
 
@@ -406,7 +409,7 @@ describe("many calls at the same time", () => {
     await waitFor("all to begin", () => began === 1_100);
     go.resolve();
     await Promise.all(asked);
-    // The stream was replaced meanwhile at the earliest after two seconds: then there is room for more.
+    // The stream is replaced after two seconds at the earliest, which frees slots.
     expect(alone()).toBeGreaterThan(0);
     expect(alone()).toBeLessThanOrEqual(100);
   });
@@ -435,7 +438,6 @@ describe("many calls at the same time", () => {
     for (let id = 1; id <= 400; id++) raw.send(raw.call(id));
     const other = served.client();
     await waitFor("some to begin", () => began > 20);
-    // Time enough for all of them.
     for (let i = 0; i < 200; i++) await other.jobs.GetJob({ job_id: "other" });
     expect(began).toBeLessThan(300);
     raw.stream.resume();

@@ -1,4 +1,4 @@
-// Calls over streams: answered as calls of their own are, whatever becomes of them.
+// Calls over streams get the same results as unary calls.
 import type { Metadata } from "@grpc/grpc-js";
 import { describe, expect, test } from "vitest";
 import type { Call } from "../../../core/kernel/rpc.ts";
@@ -9,10 +9,10 @@ import { countAlone, type Served, serveJobs, untilStreaming } from "../../suppor
 import { goodToken, type ServedJobs } from "../../support/start-served.ts";
 import { waitFor } from "../../support/wait-for.ts";
 
-const WAYS = ["by itself", "over a stream", "in the process"] as const;
+const WAYS = ["unary", "over a stream", "in the process"] as const;
 type Way = (typeof WAYS)[number];
 
-/** A client whose next call goes this way; counts as calls of their own only those made after it. */
+/** A client whose next call uses this transport; counts only later unary calls. */
 async function clientOf(
   served: Served,
   way: Way,
@@ -75,17 +75,17 @@ const ask =
 
 const CASES: readonly Case[] = [
   {
-    what: "a reply with every kind of letter",
+    what: "a response with every kind of character",
     jobs: { GetJob: async ({ job_id }) => ({ job_id, prompt: WANTED.prompt }) },
     expected: { reply: { job_id: "job_1", prompt: WANTED.prompt } },
   },
   {
-    what: "a reply of several megabytes",
+    what: "a response of several megabytes",
     jobs: { GetJob: async () => ({ prompt: "é".repeat(2_000_000) }) },
     expected: { reply: { prompt: "é".repeat(2_000_000) } },
   },
   {
-    what: "an empty reply",
+    what: "an empty response",
     jobs: { GetJob: async () => ({}) },
     expected: { reply: { job_id: "" } },
   },
@@ -105,7 +105,7 @@ const CASES: readonly Case[] = [
     },
   },
   {
-    what: "a reply that is too large",
+    what: "a response that is too large",
     jobs: { GetJob: async () => ({ prompt: "x".repeat(17_000_000) }) },
     expected: {
       code: "internal",
@@ -113,7 +113,7 @@ const CASES: readonly Case[] = [
     },
   },
   {
-    what: "an error of the table, with issues, numbers, facts and a wait",
+    what: "an error of the table, with issues, numbers, details and a wait",
     jobs: {
       GetJob: async () => {
         throw new AppError("insufficient_credits", {
@@ -137,7 +137,7 @@ const CASES: readonly Case[] = [
     },
   },
   {
-    what: "a bug, told as nothing but internal",
+    what: "a bug, reported as internal only",
     jobs: {
       GetJob: async () => {
         throw new TypeError("secret words");
@@ -146,13 +146,13 @@ const CASES: readonly Case[] = [
     expected: { code: "internal", error: { message: ERROR_TABLE.internal.message } },
   },
   {
-    what: "a deadline that passes",
+    what: "an exceeded deadline",
     jobs: { GetJob: never },
     ask: ask({ deadlineMs: 60 }),
     expected: { code: "deadline_exceeded", error: { retryAfterSeconds: 2 } },
   },
   {
-    what: "a client that gives up",
+    what: "a cancelled call",
     jobs: { GetJob: never },
     ask: (client) => ask({ signal: AbortSignal.timeout(60) })(client),
     expected: { error: { name: "TimeoutError" } },
@@ -177,7 +177,7 @@ describe("[RPC-08] a call gets the same response", () => {
     "$way: $what",
     async ({ way, jobs, ask: make = ask(), client: options, expected }) => {
       const served = await serveJobs(jobs);
-      const alone = await clientOf(served, "by itself", options);
+      const alone = await clientOf(served, "unary", options);
       const byItself = await outcomeOf(make(alone.client));
       const { client, wentAlone } = await clientOf(served, way, options);
       const outcome = await outcomeOf(make(client));
@@ -186,7 +186,7 @@ describe("[RPC-08] a call gets the same response", () => {
         ...byItself,
         cause: { ...byItself.cause, details: 0 },
       });
-      expect(wentAlone()).toBe(way === "by itself");
+      expect(wentAlone()).toBe(way === "unary");
     },
   );
 
@@ -231,7 +231,7 @@ describe("[RPC-08] a call gets the same response", () => {
     const leaving = new AbortController();
     const asked = client.jobs.GetJob(
       { job_id: "j" },
-      // Long, so that it is not the deadline that the handler hears of.
+      // Long enough that the handler is aborted by the client and not by the deadline.
       { signal: leaving.signal, deadlineMs: 60_000 },
     );
     await waitFor("the handler to begin", async () => signals.length === 1);

@@ -1,4 +1,4 @@
-// What a core and its worker tell Prometheus.
+// Metrics of core and worker.
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { claimJobs } from "../../../core/studio/runs/claim.ts";
 import { startWorker } from "../../../core/studio/runs/worker.ts";
@@ -21,7 +21,7 @@ beforeEach(async () => {
 });
 afterEach(() => core.close());
 
-/** Our own metrics by name and labels, as a scrape shows them. */
+/** The service's metrics by name and labels. */
 async function scrape(): Promise<Record<string, number>> {
   const text = await core.app.metrics.registry.metrics();
   return Object.fromEntries(

@@ -1,4 +1,4 @@
-// What the operator's page shows of the database: providers, replica set, the newest of the ledger, and what waits for somebody.
+// The operator's page shows the database's state: providers, replica set, newest ledger entries, and what needs attention.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { grantCredits } from "../../../core/identity/credits/grant.ts";
 import { ledger } from "../../../core/identity/credits/store.ts";
@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** Rows of a panel as they are now, not as they were for whoever looked last. */
+/** The current rows of a panel, without the page's cache. */
 async function rowsOf(title: string) {
   const [panel] = await readPanels(operatorPanels(service.app).filter((each) => each.title === title));
   return panel?.contents?.rows;

@@ -47,7 +47,7 @@ const fileType = loadSync("google/protobuf/descriptor.proto", {
   defaults: true,
 })["google.protobuf.FileDescriptorProto"] as unknown as MessageTypeDefinition<File, File>;
 
-/** Asks once, as any tool does. Rejects with the status of a refused call. */
+/** Sends one request, as a tool does. Rejects with the status of a refused call. */
 function ask(version: "v1" | "v1alpha", question: object, bearer = token): Promise<Answer> {
   const name = `grpc.reflection.${version}.ServerReflection`;
   const Reflection = grpc.makeClientConstructor(
@@ -74,7 +74,7 @@ async function filesOf(question: object): Promise<File[]> {
   return files.file_descriptor_proto.map((bytes) => fileType.deserialize(bytes));
 }
 
-/** Every file that is needed to understand the services, asked for as a tool does: by symbol, then whatever they import. */
+/** Every file of the services, fetched as a tool does: by symbol, then by import. */
 async function allFiles(): Promise<Map<string, File>> {
   const { list_services_response: list } = await ask("v1", { list_services: "" });
   const files = new Map<string, File>();
@@ -121,7 +121,7 @@ describe("[RPC-01] reflection", () => {
         expect(type, `${name}.${field.name}: ${field.typeName}`).toBeDefined();
         if (!type?.options?.mapEntry) continue;
         maps.push(`${name}.${field.name}`);
-        // What makes an entry one to a strict reader.
+        // Strict readers need these options to recognize a map entry.
         expect(field.label).toBe("LABEL_REPEATED");
         expect(field.typeName).toBe(`${name}.${type.name}`);
         expect(type.name.toLowerCase()).toBe(`${field.name.replaceAll("_", "")}entry`);
@@ -156,7 +156,7 @@ const grpcurl = [...(process.env["PATH"] ?? "").split(delimiter), join(homedir()
   .map((folder) => join(folder, "grpcurl"))
   .find((path) => existsSync(path));
 
-// Needs `go install github.com/fullstorydev/grpcurl/cmd/grpcurl@latest`; the tests above ask the same questions without it.
+// Needs `go install github.com/fullstorydev/grpcurl/cmd/grpcurl@latest`; the tests above send the same requests without it.
 describe.skipIf(!grpcurl)("grpcurl (skipped where it is not installed)", () => {
   async function run(...args: string[]): Promise<string> {
     const all = ["-plaintext", "-H", `authorization: Bearer ${token}`, ...args];

@@ -1,4 +1,4 @@
-// What plans and tiers cost: seeded, given to data that are older than prices, changed by operators.
+// Prices of plans and tiers: seeded, added to older data, and changed by operators.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { migrate } from "../../../core/entry/migrate.ts";
 import { startTestCore, type TestCore } from "../../support/core.ts";

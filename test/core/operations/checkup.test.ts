@@ -1,4 +1,4 @@
-// The checkup behind `atelier doctor`: each check is made to find its fault once, and says what to fix.
+// The checks of `atelier doctor`: each finds its fault once and says what to fix.
 import { execFileSync } from "node:child_process";
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type RequestListener } from "node:http";
@@ -43,7 +43,7 @@ import { spawnEntry } from "../../support/service.ts";
 const NOW = new Date();
 const DAY_MS = 86_400_000;
 const signal = new AbortController().signal;
-/** As one reads them: the verdict, and what is so. */
+/** The check's verdict and text. */
 const said = (found: readonly Finding[]) => found.map(({ verdict, what }) => `${verdict}: ${what}`);
 const tell = (found: readonly Finding[]) => said(found).join("\n");
 
@@ -84,7 +84,7 @@ describe("the checkup of a database", () => {
   test.each<[string, Partial<ServerInfo>, string]>([
     ["old", { version: "5.0.9" }, "fail: version 5.0.9"],
     ["without a replica set", { isReplicaSet: false }, "fail: a single server without a replica set"],
-    ["open to anybody", { isOpen: true }, "fail: it answers anyone without a password"],
+    ["open without a password", { isOpen: true }, "fail: it answers anyone without a password"],
     ["not encrypted", { usesTls: false }, "warn: not encrypted"],
     [
       "that lets transactions hang",
@@ -92,27 +92,27 @@ describe("the checkup of a database", () => {
       "warn: transactionLifetimeLimitSeconds is 60",
     ],
     [
-      "with rare heartbeats",
+      "with slow heartbeats",
       { failOver: { ...failOver, settings: { ...SET_SETTINGS, heartbeatIntervalMillis: 2_000 } } },
       "warn: heartbeatIntervalMillis is 2000: after the primary freezes, one write is committed in this time",
     ],
     [
-      "with late elections",
+      "with slow elections",
       { failOver: { ...failOver, settings: { ...SET_SETTINGS, electionTimeoutMillis: 10_000 } } },
       "warn: electionTimeoutMillis is 10000: without a primary nothing is accepted for this long",
     ],
     [
-      "with one member that waits for a frozen one",
+      "with a member that waits for a frozen one",
       { failOver: { ...failOver, members: [...failOver.members.slice(1), { name: "a", parameters: slow }] } },
       "warn: oplogNetworkTimeoutBufferSeconds of a is 5: after the primary freezes, nothing is accepted",
     ],
     [
-      "with one member that tries a frozen one again",
+      "with a member that retries a frozen one",
       { failOver: { ...failOver, members: [...failOver.members.slice(1), { name: "a", parameters: slow }] } },
       "warn: oplogFetcherSteadyStateMaxFetcherRestarts of a is 1",
     ],
     [
-      "with a member that does not answer from here",
+      "with an unreachable member",
       {
         failOver: {
           ...failOver,
@@ -122,15 +122,11 @@ describe("the checkup of a database", () => {
       "unknown: a cannot be asked for its parameters from here",
     ],
     [
-      "that does not show the settings of its set",
+      "that hides the settings of its set",
       { failOver: undefined },
       "unknown: its user may not read the set's settings: the role clusterMonitor is missing",
     ],
-    [
-      "with a clock of its own",
-      { skewMs: -7_000 },
-      "fail: this machine's clock is 7.0 s behind the database's",
-    ],
+    ["with a wrong clock", { skewMs: -7_000 }, "fail: this machine's clock is 7.0 s behind the database's"],
     ["nearly full", { diskUsed: 0.85 }, "warn: 85 % full"],
     ["full", { diskUsed: 0.97 }, "fail: 97 % full"],
     ["with too few members", { members: healthy.members?.slice(0, 1) }, "warn: 1 of its members"],
@@ -140,17 +136,17 @@ describe("the checkup of a database", () => {
       "fail: c is DOWN",
     ],
     [
-      "with a late member",
+      "with a lagging member",
       { members: [a, b, c && { ...c, lagSeconds: 99 }] as never },
       "warn: c is 99 s behind the primary",
     ],
-    ["that does not show its members", { members: undefined }, "unknown: its user may not see the members"],
+    ["that hides its members", { members: undefined }, "unknown: its user may not see the members"],
     [
       "behind a mongos",
       { isCluster: true, isReplicaSet: false, members: undefined },
       "unknown: the shards' members",
     ],
-  ])("reports %s", (_what, change, expected) => {
+  ])("reports one %s", (_what, change, expected) => {
     expect(tell(checkServer({ ...healthy, ...change }))).toContain(expected);
   });
 
@@ -159,7 +155,7 @@ describe("the checkup of a database", () => {
     const members = [{ name: "a", parameters: slow }];
     const one = { ...healthy, members: healthy.members?.slice(0, 1), failOver: { settings, members } };
     expect(tell(checkServer(one))).not.toMatch(/Millis|oplog/);
-    // Also where only the settings can be seen, not the members' states.
+    // Also when only the settings are readable, not the members' states.
     expect(tell(checkServer({ ...one, members: undefined }))).not.toMatch(/Millis|oplog/);
   });
 
@@ -170,7 +166,7 @@ describe("the checkup of a database", () => {
     expect(memberUri("mongodb://a:1/?readPreference=nearest", "a:1", undefined)).toBe(
       "mongodb://a:1/?directConnection=true",
     );
-    // What DNS says of a set, its members do not know.
+    // The SRV record's options are unknown to the members.
     expect(memberUri("mongodb+srv://u:p@example.com", "a.example.com:27017", "admin")).toBe(
       "mongodb://u:p@a.example.com:27017/?directConnection=true&tls=true&authSource=admin",
     );
@@ -258,7 +254,7 @@ describe("the checkup of settings", () => {
     chmodSync(path, 0o600);
     expect(said(checkSecretFiles(files))).toEqual(["pass: 1, for their owner alone"]);
     chmodSync(path, 0o644);
-    // The folder lets nobody else in.
+    // The folder is private.
     expect(exitCodeOf(checkSecretFiles(files))).toBe(0);
     chmodSync(folder, 0o755);
     expect(said(checkSecretFiles(files))).toEqual([
@@ -339,7 +335,7 @@ describe("the checkup of certificates", () => {
   });
 });
 
-/** Ends with the test. */
+/** A server that is closed when the test ends. */
 async function serve(answer: RequestListener): Promise<string> {
   const server = createServer(answer);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -364,7 +360,7 @@ describe("the checkup of dependencies", () => {
     expect(tell(await checkStorage(loadConfig({}), signal))).toContain("kept in the database");
   });
 
-  /** One that keeps a single object and asks nobody who they are. */
+  /** An object store with a single object and no authentication. */
   async function publicStore(env: Readonly<Record<string, string>>): Promise<Record<string, string>> {
     let kept = Buffer.alloc(0);
     const url = await serve(async (request, response) => {

@@ -54,8 +54,8 @@ function run(url: string, which: readonly string[]): Promise<{ passed: boolean; 
 
 describe.each(["catalog", "generation", "member"] as const)("the %s endpoint", (endpoint) => {
   test.concurrent.each([
-    ["what it requires for older clients", ["--requirements", "2025-11-25"]],
-    ["what it requires for current clients, and tasks", ["--requirements", "2026-07-28"]],
+    ["the requirements for older clients", ["--requirements", "2025-11-25"]],
+    ["the requirements for current clients, and tasks", ["--requirements", "2026-07-28"]],
     ["the lists of skills", ["--scenario", "sep-2640-skills-enumeration"]],
     ["the files of skills", ["--scenario", "sep-2640-skills-manifest"]],
   ])(

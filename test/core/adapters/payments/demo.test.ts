@@ -1,4 +1,4 @@
-// The demo payment provider: checkouts by key, events that are signed, and sent as the checkout was told.
+// The demo payment provider: idempotent checkouts, signed events, and their configured delivery.
 import { createServer, type Server } from "node:http";
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
@@ -29,7 +29,7 @@ let database: TestDatabase;
 let server: Server;
 let baseUrl = "";
 let answers: number[] = [];
-/** The receiver answers what arrives now when this resolves. */
+/** Resolves when the endpoint may answer the current event. */
 let held: Promise<void> | undefined;
 let received: { url: string | undefined; body: string; signature: string }[] = [];
 let made = 0;

@@ -1,4 +1,4 @@
-// Every request that the Stripe adapter can make, judged by Stripe's own stripe-mock: an unknown field or a wrong type is refused.
+// Sends every request of the Stripe adapter to Stripe's own stripe-mock, which refuses unknown fields and wrong types.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { NewCheckout } from "../../../../core/adapters/payments/provider.ts";
 import { createTestDatabase, type TestDatabase } from "../../../support/database.ts";
@@ -32,7 +32,7 @@ function wanted(every: NewCheckout["every"]): NewCheckout {
   };
 }
 
-/** Everything that the adapter can be asked for, once. */
+/** Calls everything in the adapter's interface once. */
 async function askForAll(world: StripeFixture): Promise<void> {
   const { provider, double } = world;
   const open = await provider.createCheckout(wanted("once"));
@@ -57,7 +57,7 @@ async function askForAll(world: StripeFixture): Promise<void> {
   for (const event of world.news()) await world.read(event);
 }
 
-/** Stripe's answer to the same request. */
+/** Stripe's response to the same request. */
 async function judge({
   method,
   path,

@@ -1,4 +1,4 @@
-// The Stripe provider against a double that remembers: checkouts, what comes of them, subscriptions, and failures.
+// The Stripe provider against a stateful double: checkouts, events, subscriptions and failures.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import {
   BadSignature,
@@ -314,7 +314,7 @@ describe("a subscription", () => {
     expect(await newsOf("invoice.paid")).toMatchObject([
       { kind: "renewed", payment: { period: { from: dueAt } } },
     ]);
-    // News that comes late says what is true now.
+    // A late event reports the current state.
     expect(await read("invoice.payment_failed")).toMatchObject({ kind: "renewed" });
     bank.endNow(subscriptionRef);
     expect(await newsOf("customer.subscription.deleted")).toEqual([{ kind: "subscription_ended", ...facts }]);
@@ -401,7 +401,7 @@ describe("a subscription", () => {
       price: { amountCents: 1900, every: "month" },
       nextPrice: { amountCents: 9000, every: "year" },
     });
-    // Nothing is scheduled for what ends.
+    // A subscription that is ending has no scheduled change.
     await stripe.provider.cancelSubscription({ idempotencyKey: "w", ref, when: "period_end" });
     expect(stripe.double.bank.subscription(ref)).toMatchObject({
       schedule: null,

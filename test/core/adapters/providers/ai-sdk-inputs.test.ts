@@ -1,4 +1,4 @@
-// Files of a request on their way to models of the AI SDK: edits of pictures, and clips that begin with one.
+// Files of a request to models of the AI SDK: picture edits, and clips that start with a picture.
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createAiSdkProvider } from "../../../../core/adapters/providers/ai-sdk/provider.ts";

@@ -1,4 +1,4 @@
-// Clips by handle: the SDK's own gateway package against a server that speaks its start and status, as well or as badly as a test wants.
+// Clips with handles: the SDK's own gateway package against a server that implements its start and status, with faults on request.
 import { createServer, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
@@ -173,9 +173,9 @@ describe("a failed clip", () => {
   test.each([
     ["429", send({}, 429)],
     ["503", send({}, 503)],
-    ["a wrong key", send({ error: { message: "no", type: "authentication_error" } }, 401)],
-    ["a page of something else", (response: ServerResponse) => response.end("<html>")],
-    ["a connection that ends", (response: ServerResponse) => response.destroy()],
+    ["an invalid key", send({ error: { message: "no", type: "authentication_error" } }, 401)],
+    ["an HTML page", (response: ServerResponse) => response.end("<html>")],
+    ["a cut connection", (response: ServerResponse) => response.destroy()],
   ])("is polled again after %s", async (_what, answer) => {
     const error: unknown = await ask(answer).catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(ProviderError);

@@ -1,4 +1,4 @@
-// The AI SDK adapter against a server that speaks the OpenAI API: what works, and every way in which it can fail.
+// The AI SDK adapter against a server with the OpenAI API: success and every kind of failure.
 import { Writable } from "node:stream";
 import sharp from "sharp";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
@@ -199,12 +199,12 @@ describe("a failing AI SDK model", () => {
       { failure: "provider_unavailable", retryable: true, retryAfterMs: 7000 },
     ],
     [
-      "429 without it",
+      "429 without Retry-After",
       sendError(429, "rate_limit_exceeded"),
       { failure: "provider_unavailable", retryable: true, retryAfterMs: undefined },
     ],
     [
-      "429 because our funds are used up",
+      "429 because the operator's account has no funds",
       sendError(429, "insufficient_quota"),
       { failure: "provider_unavailable", retryable: false },
     ],
@@ -225,23 +225,15 @@ describe("a failing AI SDK model", () => {
       { failure: "provider_refused", retryable: false },
     ],
     ["another bad request", sendError(400, "invalid_size"), { failure: "provider_failed", retryable: false }],
-    [
-      "a key that is not accepted",
-      sendError(401, "invalid_api_key"),
-      { failure: "provider_failed", retryable: false },
-    ],
-    [
-      "a model that is not there",
-      sendError(404, "model_not_found"),
-      { failure: "provider_failed", retryable: false },
-    ],
+    ["an invalid key", sendError(401, "invalid_api_key"), { failure: "provider_failed", retryable: false }],
+    ["an unknown model", sendError(404, "model_not_found"), { failure: "provider_failed", retryable: false }],
     [
       "a connection that is reset",
       (response) => response.destroy(),
       { failure: "provider_unavailable", retryable: true },
     ],
     [
-      "a connection that breaks off",
+      "a truncated response",
       (response) => {
         response.writeHead(200, { "content-length": "1000" }).write('{"data":');
         setImmediate(() => response.destroy());
@@ -264,26 +256,26 @@ describe("a failing AI SDK model", () => {
       { failure: "provider_bad_answer", retryable: false },
     ],
     [
-      "base64 that is none",
+      "invalid base64",
       sendJson(200, { created: 1, data: [{ b64_json: "%%%not base64%%%" }] }),
       { failure: "provider_bad_answer", retryable: false },
     ],
     [
-      "bytes that are no picture",
+      "bytes that are not a picture",
       sendImages(Buffer.from("hello, I am text, not a picture")),
       { failure: "provider_bad_answer", retryable: false },
     ],
     [
-      "a picture that breaks off",
+      "a truncated picture",
       (response, request) => sendImages(cut(picture))(response, request),
       { failure: "provider_bad_answer", retryable: false },
     ],
     [
-      "sound for a picture",
+      "sound instead of a picture",
       sendImages(toWav(new Float32Array(100))),
       { failure: "provider_bad_answer", retryable: false },
     ],
-  ])("answers %s", async (_what, answer, expected) => {
+  ])("maps this response to a provider failure: %s", async (_what, answer, expected) => {
     const failure = await failureOf(generate("image", answer));
     expect(failure).toMatchObject(expected);
     expect(server.received).toHaveLength(1);
@@ -423,8 +415,8 @@ describe("the AI SDK configuration", () => {
   });
 
   test.each([
-    ["a variable that is not set", entry({ apiKey: "${env.NOT_SET}" }), /NOT_SET is named in it but not set/],
-    ["a text that is not JSON", `{"openai": ${SECRET}`, /not valid JSON/],
+    ["an unset variable", entry({ apiKey: "${env.NOT_SET}" }), /NOT_SET is named in it but not set/],
+    ["text that is not JSON", `{"openai": ${SECRET}`, /not valid JSON/],
     [
       "the name of the embedded provider",
       '{"local":{"package":"a","export":"b"}}',

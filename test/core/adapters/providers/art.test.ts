@@ -1,4 +1,4 @@
-// What the built-in models make of words: what a poster prints, that a pattern repeats, the colours of a gradient, and what each says of it.
+// The built-in models: the printed text of a poster, the repetition of a pattern, the colours of a gradient, and what each reports.
 import sharp from "sharp";
 import { describe, expect, test } from "vitest";
 import { drawStill, type Draw } from "../../../../core/adapters/providers/local/art/stage.ts";
@@ -24,18 +24,18 @@ async function pixelsOf(draw: Draw, prompt: string, style?: string): Promise<Buf
 describe("a poster", () => {
   test.each([
     ["prints each part", "Jazz night, Friday 9 pm", "Jazz night", ["Friday 9 pm"], []],
-    ["prints what is quoted alone", '"Less, but better" in black, Swiss style', "Less, but better", [], []],
-    ["leaves out how it should look", "Wedding of Anna, elegant gold and navy", "Wedding of Anna", [], []],
+    ["prints only quoted text", '"Less, but better" in black, Swiss style', "Less, but better", [], []],
+    ["leaves out words about the style", "Wedding of Anna, elegant gold and navy", "Wedding of Anna", [], []],
     [
-      "names the manner that it has not",
+      "names an unsupported style",
       '"Go" as a watercolour, cinematic',
       "Go",
       [],
       ["watercolour", "cinematic"],
     ],
-    ["keeps an hour whole", "Techno, doors 22:00", "Techno", ["doors 22:00"], []],
-    ["sets a script that runs from right to left", "שלום עולם", "שלום עולם", [], []],
-    ["leaves out signs", "Party 🎉 tonight", "Party tonight", [], []],
+    ["keeps a time of day whole", "Techno, doors 22:00", "Techno", ["doors 22:00"], []],
+    ["prints a right-to-left script", "שלום עולם", "שלום עולם", [], []],
+    ["leaves out symbols", "Party 🎉 tonight", "Party tonight", [], []],
   ])("%s", (_what, prompt, headline, details, missing) => {
     const copy = readCopy(prompt, undefined, createRandom(""));
     expect(copy.headline.join(" ")).toBe(headline);
@@ -72,7 +72,7 @@ test.each(
       if (Math.abs(value(x, y) - value(x + third, y)) > 24) across++;
       if (Math.abs(value(x, y) - value(x, y + third)) > 24) down++;
     }
-  // Edges of shapes may be smoothed a little differently; a tile that differs would differ in thousands of pixels.
+  // Antialiasing may differ at edges. A different tile would differ in thousands of pixels.
   expect(Math.max(across, down)).toBeLessThan(100);
   expect(new Set(pixels).size).toBeGreaterThan(3);
 });

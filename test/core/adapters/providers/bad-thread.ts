@@ -1,4 +1,4 @@
-// A thread that dies over the prompt "crash", never looks up from "stuck", and answers any other with one byte.
+// A thread that exits for the prompt "crash", never answers "stuck", and answers any other with one byte.
 import { parentPort } from "node:worker_threads";
 
 parentPort?.on("message", ({ prompt }: { prompt: string }) => {

@@ -4,7 +4,7 @@ import { decodeAnswers } from "../../../../core/adapters/providers/ai-sdk/decode
 const BYTES = Buffer.from([0x1a, 0x45, 0xdf, 0xa3, 0xff]);
 const TEXT = BYTES.toString("base64");
 
-/** Like the classes of provider packages, which a proxy must not cut off from their own fields. */
+/** Like the classes of provider packages, whose private fields a proxy would hide. */
 class Model {
   readonly #answer: object;
   constructor(answer: object) {
@@ -37,9 +37,9 @@ test.each([
 
 test.each([
   ["bytes", { images: [BYTES] }],
-  ["an address", { videos: [{ type: "url", url: "https://files.example/1", mediaType: "video/webm" }] }],
-  ["what is not base64, which the SDK complains about", { audio: "not base64!" }],
-  ["images of which one is not base64", { images: [TEXT, "no!"] }],
+  ["a URL", { videos: [{ type: "url", url: "https://files.example/1", mediaType: "video/webm" }] }],
+  ["invalid base64, which the SDK reports", { audio: "not base64!" }],
+  ["images with one invalid base64", { images: [TEXT, "no!"] }],
 ])("leaves %s unchanged", async (_name, answer) => {
   expect(await decodeAnswers(new Model(answer)).doGenerate()).toEqual(answer);
 });

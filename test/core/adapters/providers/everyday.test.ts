@@ -1,4 +1,4 @@
-// Two hundred prompts as people give them, written down before the painter was: how many show what they are about.
+// Two hundred prompts that were written before the painter: how many pictures show their main noun.
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { drawIcon } from "../../../../core/adapters/providers/local/art/icons.ts";
@@ -33,7 +33,7 @@ test("a thing on top of another is drawn after it", () => {
     height: 300,
     variation: "",
   });
-  // Each icon begins as a picture of its own; the owl comes after its tree, and within it.
+  // Each icon starts as a group. The owl comes after its tree, and inside it.
   const icons = sprites.filter(({ svg }) => svg.includes('viewBox="0 0 32 32"')).slice(-2);
   const [tree, owl] = icons.map(({ box }) => box);
   if (!tree || !owl) throw new Error("something is missing");
@@ -46,12 +46,12 @@ describe("a prompt is parsed for", () => {
     ["numbers", "five lemons", [{ icon: "lemon", count: 5 }]],
     ["groups", "a flock of geese", [{ icon: "goose", count: 5 }]],
     ["plurals", "wolves", [{ icon: "wolf", count: 3 }]],
-    ["more than a picture holds", "900 ants", [{ icon: "ant", count: 12 }]],
+    ["more than fits into a picture", "900 ants", [{ icon: "ant", count: 12 }]],
     ["names of several words", "a hot air balloon", [{ icon: "hot-air-balloon", count: 1 }]],
     ["synonyms", "a corgi puppy", [{ icon: "dog", count: 1 }]],
     ["colours of things", "a purple umbrella", [{ icon: "umbrella", count: 1, color: "#7d48c4" }]],
     [
-      "what sits where",
+      "things on top of others",
       "an owl on a rock",
       [
         { icon: "owl", count: 1, on: 1 },
@@ -59,14 +59,14 @@ describe("a prompt is parsed for", () => {
       ],
     ],
     [
-      "what is worn",
+      "clothes",
       "a hedgehog wearing a hat",
       [
         { icon: "hedgehog", count: 1 },
         { icon: "top-hat", count: 1, wornBy: 0 },
       ],
     ],
-    ["what people do", "a woman running", [{ icon: "woman-running", count: 1 }]],
+    ["activities", "a woman running", [{ icon: "woman-running", count: 1 }]],
     [
       "signs",
       "🦊 & 🐙",

@@ -1,7 +1,7 @@
-// Whether a picture shows what its prompt is about, by what its painter says.
+// Decides from the painter's report whether a picture shows what its prompt is about.
 import type { Understood } from "../../../../proto/resources/job.ts";
 
-/** As it stands, or as a part of a longer name: who has drawn the "sailing boat" has drawn the boat. */
+/** Matches the noun itself or as a part of a longer name: a drawn "sailing boat" shows a boat. */
 export function showsNoun({ drawn }: Understood, noun: string): boolean {
   return drawn.some((words) => ` ${words} `.includes(` ${noun.toLowerCase()} `));
 }

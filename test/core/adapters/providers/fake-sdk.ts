@@ -1,10 +1,10 @@
-// A provider package in the shape of the AI SDK's, whose one video model answers what the test put into its options.
+// A provider package with the interface of the AI SDK, whose one video model returns what the test put into its options.
 import type {
   Experimental_VideoModelV4 as VideoModel,
   Experimental_VideoModelV4CallOptions as CallOptions,
 } from "@ai-sdk/provider";
 
-/** What the model answers: a file, or the address of one. */
+/** The model's result: a file or its URL. */
 export type FakeOptions = { file: Uint8Array | (() => string); asked: CallOptions[] };
 
 export function createFakeSdk({ file, asked }: FakeOptions): { video: (id: string) => VideoModel } {

@@ -1,4 +1,4 @@
-// Where a provider of the AI SDK may lead this service: files that it gives as an address, and redirects.
+// URLs that an AI SDK provider may return: files and redirects.
 import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, beforeAll, expect, test } from "vitest";
@@ -56,7 +56,7 @@ async function generate(
   const entry = {
     package: new URL("fake-sdk.ts", import.meta.url).href,
     export: "createFakeSdk",
-    // As a function, because an address among the options would be the operator's word.
+    // A function, because a URL in the options would be trusted as the operator's.
     options: { baseURL, asked: [], file: () => file },
     privateHosts,
   };
@@ -146,7 +146,7 @@ test("a missing or truncated file is not generated again", async () => {
 });
 
 test("[JOB-17] large responses are read one after the other within the memory budget, small ones at any time", async () => {
-  // A clip of 6 MiB: what follows the parts that players read is theirs to ignore.
+  // A clip of 6 MiB: players ignore the bytes after the boxes that they read.
   const large = Buffer.concat([clip, Buffer.alloc(6 * MIB)]);
   const host = await serve((request, response) => response.end(request.url === "/small" ? clip : large));
   const room = createMemoryBudget(10 * MIB);

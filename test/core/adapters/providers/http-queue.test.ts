@@ -1,4 +1,4 @@
-// Providers that queue requests, by the configuration of docs/operations/providers.md, against doubles of fal's and Replicate's queues.
+// Queue providers, configured as in docs/operations/providers.md, against doubles of fal's and Replicate's queues.
 import { afterEach, describe, expect, test } from "vitest";
 import { createHttpQueueProvider } from "../../../../core/adapters/providers/http-queue/provider.ts";
 import {
@@ -93,7 +93,7 @@ async function failureOf(work: Promise<unknown>): Promise<ProviderError> {
     (thrown: unknown) => thrown,
   );
   if (!(error instanceof ProviderError)) throw new Error(`no ProviderError: ${String(error)}`);
-  // Nothing that the provider said, no host and no key is for the job's owner.
+  // The job's owner sees no provider message, host or key.
   expect(error.message).not.toMatch(/127\.0\.0\.1|secret|token|Traceback|<html|sk-/i);
   return error;
 }
@@ -263,7 +263,7 @@ describe("Replicate's predictions, as configured on the connect page", () => {
       provider.webhook?.({ headers, body: Buffer.from(text) }, { request, signal: never });
     expect(await tell(queue.sign(body))).toBe(handle);
     const signed = queue.sign(body);
-    // While a secret is replaced, both sign.
+    // While a secret is rotated, both are valid.
     expect(await tell({ ...signed, "webhook-signature": `v1,AAAA ${signed["webhook-signature"]}` })).toBe(
       handle,
     );
@@ -281,19 +281,19 @@ describe("Replicate's predictions, as configured on the connect page", () => {
 describe("a start request", () => {
   test.each([
     ["no JSON", FAULTS.text(200, "<html>secret</html>"), "provider_bad_answer", false],
-    ["an error that says 200", FAULTS.json(200, { error: "sk-1234" }), "provider_failed", false],
+    ["an error with status 200", FAULTS.json(200, { error: "sk-1234" }), "provider_failed", false],
     ["no id", FAULTS.json(200, { status: "IN_QUEUE" }), "provider_bad_answer", false],
     ["a redirect", FAULTS.text(307, "", { location: "http://127.0.0.1:1/" }), "provider_bad_answer", false],
-    ["a wrong key", FAULTS.json(401, { detail: "sk-1234" }), "provider_failed", false],
+    ["an invalid key", FAULTS.json(401, { detail: "sk-1234" }), "provider_failed", false],
     ["no such model", FAULTS.json(404, {}), "provider_failed", false],
     [
-      "content it does not want",
+      "refused content",
       FAULTS.json(422, { detail: [{ type: "content_policy_violation" }] }),
       "provider_refused",
       false,
     ],
-    ["a fault of its own", FAULTS.text(500, "Traceback secret"), "provider_unavailable", true],
-    ["more than a word", FAULTS.endless(), "provider_bad_answer", false],
+    ["a server error", FAULTS.text(500, "Traceback secret"), "provider_unavailable", true],
+    ["a status that is too long", FAULTS.endless(), "provider_bad_answer", false],
   ])("that is answered with %s fails with a clear error", async (_what, fault, failure, retryable) => {
     const { queue, provider } = await fal();
     queue.fail("submit", fault);
@@ -360,12 +360,12 @@ describe("a start request", () => {
 describe("a poll of a call", () => {
   test.each([
     ["no JSON", FAULTS.text(200, "<html>"), "provider_bad_answer"],
-    ["half of it", FAULTS.cutOff(), "provider_unavailable"],
-    ["a word that nobody knows", FAULTS.json(200, { status: "SOMETHING" }), "provider_bad_answer"],
-    ["an error that says 200", FAULTS.json(200, { error: "internal" }), "provider_bad_answer"],
+    ["a truncated body", FAULTS.cutOff(), "provider_unavailable"],
+    ["an unknown status", FAULTS.json(200, { status: "SOMETHING" }), "provider_bad_answer"],
+    ["an error with status 200", FAULTS.json(200, { error: "internal" }), "provider_bad_answer"],
     ["nothing", FAULTS.never(), "provider_unavailable"],
-    ["a fault", FAULTS.text(500, "Traceback"), "provider_unavailable"],
-    ["a wrong key", FAULTS.json(401, {}), "provider_unavailable"],
+    ["a server error", FAULTS.text(500, "Traceback"), "provider_unavailable"],
+    ["an invalid key", FAULTS.json(401, {}), "provider_unavailable"],
     ["a redirect", FAULTS.text(302, "", { location: "http://127.0.0.1:1/" }), "provider_unavailable"],
   ])("that is answered with %s is repeated, and the result is not lost", async (_what, fault, failure) => {
     const { queue, provider } = await fal(same, {}, 300);
@@ -433,34 +433,34 @@ describe("the result of a call", () => {
   }
 
   test.each<[string, Step, Parameters<Queue["fail"]>[1], string, boolean]>([
-    ["whose result is no JSON", "result", FAULTS.text(200, "<html>"), "provider_bad_answer", false],
+    ["whose result is not JSON", "result", FAULTS.text(200, "<html>"), "provider_bad_answer", false],
     ["whose result names no file", "result", FAULTS.json(200, { images: [] }), "provider_bad_answer", false],
-    ["whose result is a fault that passes", "result", FAULTS.text(503, ""), "provider_unavailable", true],
-    ["whose result breaks off", "result", FAULTS.cutOff(), "provider_unavailable", true],
+    ["whose result is temporarily unavailable", "result", FAULTS.text(503, ""), "provider_unavailable", true],
+    ["whose result is truncated", "result", FAULTS.cutOff(), "provider_unavailable", true],
     ["whose file is gone", "file", FAULTS.text(404, ""), "provider_bad_answer", false],
-    ["whose file is not there yet", "file", FAULTS.text(503, ""), "provider_unavailable", true],
+    ["whose file is not ready", "file", FAULTS.text(503, ""), "provider_unavailable", true],
     [
-      "whose file is no picture",
+      "whose file is not a picture",
       "file",
       FAULTS.text(200, "<svg onload=alert(1)>"),
       "provider_bad_answer",
       false,
     ],
     [
-      "whose file goes round in circles",
+      "whose file redirects in a loop",
       "file",
       FAULTS.text(302, "", { location: "/files/x/y.png" }),
       "provider_bad_answer",
       false,
     ],
     [
-      "whose file is moved nowhere",
+      "whose file redirects without a location",
       "file",
       FAULTS.text(302, "", { location: "http://" }),
       "provider_bad_answer",
       false,
     ],
-  ])("%s fails with a clear error", async (_what, step, fault, failure, retryable) => {
+  ])("fails with a clear error for a call %s", async (_what, step, fault, failure, retryable) => {
     const { queue, provider } = await fal();
     const handle = await made(queue, provider);
     queue.failAlways(step, fault);
@@ -535,41 +535,33 @@ describe("the provider setting", () => {
   };
 
   test.each<[string, (entry: Record<string, unknown>) => unknown, RegExp]>([
-    ["something that is no object", () => "sk-1234", /fal: Invalid input/],
+    ["a value that is not an object", () => "sk-1234", /fal: Invalid input/],
     ["no address", ({ address: _, ...rest }) => rest, /fal\.address: /],
     [
       "an address with a password",
       (e) => ({ ...e, address: "https://a:sk-1234@b.example" }),
       /fal\.address: must not hold/,
     ],
-    ["a key that it does not know", (e) => ({ ...e, adress: "sk-1234" }), /Unrecognized key: "adress"/],
+    ["an unknown key", (e) => ({ ...e, adress: "sk-1234" }), /Unrecognized key: "adress"/],
+    ["an invalid path", (e) => ({ ...e, status: { path: "status" } }), /fal\.status\.path: must begin with/],
     [
-      "a path that is none",
-      (e) => ({ ...e, status: { path: "status" } }),
-      /fal\.status\.path: must begin with/,
-    ],
-    [
-      "a field that the handle has not",
+      "a field that the handle lacks",
       (e) => ({ ...e, status: { path: "/{other}" } }),
       /fal\.status\.path: \{other\} is nothing that is known there/,
     ],
     [
-      "a field that requests have not",
+      "a field that requests lack",
       (e) => ({ ...e, submit: { path: "/{modle}" } }),
       /fal\.submit\.path: \{modle\}/,
     ],
     [
-      "webhooks that bring half a handle",
+      "webhooks with half a handle",
       (e) => ({ ...e, webhook: { handle: { id: "{id}" } } }),
       /fal\.webhook\.handle: says nothing of status/,
     ],
+    ["no output mapping", (e) => ({ ...e, states: { at: "status", made: [] } }), /fal\.states\.made: /],
     [
-      "no word for what is made",
-      (e) => ({ ...e, states: { at: "status", made: [] } }),
-      /fal\.states\.made: /,
-    ],
-    [
-      "a variable that is not set",
+      "an unset variable",
       (e) => ({ ...e, headers: { a: "${env.NO_SUCH}" } }),
       /ATELIER_HTTP_QUEUE_PROVIDERS: NO_SUCH is named in it but not set/,
     ],

@@ -1,4 +1,4 @@
-// What the embedded provider makes of a given picture: in another style, and as a clip that moves over it.
+// What the embedded provider makes of a given picture: other styles, and clips that move over it.
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createLocalProvider } from "../../../../core/adapters/providers/local/provider.ts";
@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => provider.close?.());
 
-/** A red sun over a dark hill, wider than high. */
+/** A red sun over a dark hill, in landscape format. */
 const SCENE = `<svg xmlns="http://www.w3.org/2000/svg" width="600" height="400" viewBox="0 0 600 400">
   <rect width="600" height="400" fill="#bcd8ee"/><circle cx="150" cy="120" r="70" fill="#e0492f"/>
   <path d="M0 330 Q180 200 330 300 T600 280 V400 H0Z" fill="#2e5d3a"/></svg>`;
@@ -72,7 +72,7 @@ async function pixels(bytes: Uint8Array) {
   return { data, ...info };
 }
 
-/** How far the colours of two pictures of one size are from each other, on average. */
+/** The average colour difference of two pictures of one size. */
 async function distance(a: Uint8Array, b: Uint8Array): Promise<number> {
   const [{ data: one, width }, { data: other }] = [await pixels(a), await pixels(b)];
   expect(one.length, `${width} wide`).toBe(other.length);
@@ -221,7 +221,7 @@ describe("an unusable input", () => {
   test.each([
     ["is not there", undefined, "image must name a file."],
     [
-      "is no picture",
+      "is not a picture",
       Buffer.from("not a picture at all, but long enough to look"),
       "image must be a picture that can be opened.",
     ],

@@ -1,4 +1,4 @@
-// The threads of the embedded provider: limits, crashes, and being called off.
+// The threads of the embedded provider: limits, crashes and cancellation.
 import { afterEach, describe, expect, test } from "vitest";
 import { createThreadPool, type ThreadPool } from "../../../../core/adapters/providers/local/pool.ts";
 import { createLog } from "../../../../runtime/log/log.ts";
@@ -50,7 +50,7 @@ describe("a cancelled job of the pool", () => {
     await expect(waiting).rejects.toBe(reason);
     first.abort(reason);
     await expect(stuck).rejects.toBe(reason);
-    // The only thread is stuck for ever: this one can only come from a fresh thread.
+    // The only thread hangs, so this result comes from a new thread.
     expect(await run(order("fine"), never, () => {})).toHaveLength(1);
   });
 

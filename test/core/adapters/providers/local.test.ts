@@ -1,4 +1,4 @@
-// The files that the embedded provider makes, recognised and read like anyone would.
+// The files of the embedded provider, parsed as any reader would.
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { inputParamsOf } from "../../../../core/studio/models/input-params.ts";
@@ -21,7 +21,7 @@ beforeAll(() => {
 
 afterAll(() => provider.close?.());
 
-/** As core calls it: params checked by the model's schema, defaults filled in. */
+/** Calls the provider as core does: with checked params and defaults. */
 async function generate(
   slug: string,
   prompt: string,
@@ -66,7 +66,7 @@ const SMALL: Record<string, Record<string, unknown>> = {
   audio: { voice: "kal16" },
 };
 
-/** Those that make something of a file: local-inputs.test.ts. */
+/** The models without file inputs. The others are in local-inputs.test.ts. */
 const FROM_WORDS = LOCAL_MODELS.filter((model) => inputParamsOf(model).size === 0);
 
 describe.each(FROM_WORDS.map(({ _id, modality }) => [_id, SMALL[modality] ?? {}] as const))(
@@ -85,7 +85,7 @@ describe.each(FROM_WORDS.map(({ _id, modality }) => [_id, SMALL[modality] ?? {}]
     test.each([
       ["emoji alone", "🦄✨🎉👩‍👩‍👧‍👦"],
       ["a script that is not Latin", "夜の海に浮かぶ船"],
-      ["nothing that is a word", "\u200d … \ufe0f"],
+      ["no words", "\u200d … \ufe0f"],
       ["markup", `</text><image href="file:///etc/passwd"/> & "quotes" ]]>`],
       ["control characters and half a surrogate pair", "a\u0001b\ud800c\uffff"],
       [
@@ -96,7 +96,7 @@ describe.each(FROM_WORDS.map(({ _id, modality }) => [_id, SMALL[modality] ?? {}]
       const model = LOCAL_MODELS.find(({ _id }) => _id === slug);
       const made = one(slug, prompt.slice(0, model?.max_prompt_length), small);
       const output = await made.catch((error: Error) => error);
-      // Two models say that they can make nothing of it; the job is refunded.
+      // Two models report that they can make nothing of it, and the job is refunded.
       if (output instanceof Error) {
         expect(output.message).toMatch(
           slug === "atelier-poster" ? /^Poster sets words/ : /^Sketch has no picture/,
@@ -274,7 +274,7 @@ describe("clips of the embedded provider", () => {
     expect(readMp4(output.bytes)).toMatchObject({ width: 160, height: 90 });
     expect(readMp4(output.bytes).durationSeconds).toBeCloseTo(2, 1);
     const bytes = Buffer.from(output.bytes);
-    // No clock in the file: creation and modification times.
+    // Creation and modification times are zero.
     for (const { type, start } of boxesOf(bytes))
       if (/^(mvhd|tkhd|mdhd)$/.test(type)) expect(bytes.readBigUInt64BE(start + 4)).toBe(0n);
     expect(bytes.includes("avc1")).toBe(true);
@@ -334,7 +334,7 @@ describe("a call of the embedded provider", () => {
   });
 
   test.each([
-    ["a model that it has not", { modality: "image", model: "oil", params: {} }],
+    ["an unknown model", { modality: "image", model: "oil", params: {} }],
     ["a model of another modality", { modality: "audio", model: "canvas", params: {} }],
     [
       "a picture of a million pixels a side",

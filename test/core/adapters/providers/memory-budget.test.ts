@@ -3,7 +3,7 @@ import { createOutputLimits, createMemoryBudget } from "../../../../core/adapter
 
 const never = new AbortController().signal;
 
-/** Lets everything that can happen now happen. */
+/** Runs all pending promises. */
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 describe("the memory budget", () => {

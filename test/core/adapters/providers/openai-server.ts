@@ -1,4 +1,4 @@
-// A server on loopback that speaks the OpenAI images and speech API, as well or as badly as a test wants.
+// A server on loopback with the OpenAI image and speech API, with faults on request.
 import {
   createServer,
   type IncomingHttpHeaders,
@@ -15,7 +15,7 @@ export type Answer = (response: ServerResponse, request: Received) => void;
 export type OpenAiServer = {
   baseURL: string;
   received: Received[];
-  /** How the next requests are answered. */
+  /** The response to the next requests. */
   answer: (answer: Answer) => void;
   close: () => Promise<void>;
 };
@@ -47,7 +47,7 @@ export async function startOpenAiServer(): Promise<OpenAiServer> {
   };
 }
 
-/** Files as bytes; what has one name several times is a list. */
+/** Files as bytes; a repeated name gives a list. */
 async function readForm(request: IncomingMessage): Promise<Record<string, unknown>> {
   const headers = { "content-type": request.headers["content-type"] ?? "" };
   const form = await new Response(await buffer(request), { headers }).formData();

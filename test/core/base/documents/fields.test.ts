@@ -1,4 +1,4 @@
-// Classes of fields: a field without one does not compile, and what is not counted goes, in memory as in the database.
+// Classes of fields: a field without a class does not compile, and erasing works the same in memory and in the database.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import {
   erasing,
@@ -53,17 +53,17 @@ describe("the classes of a document", () => {
     // @ts-expect-error A field of a document in a list has no class.
     const inList = { ...BILL_FIELDS, lines: { each: lineWithoutNote } } satisfies KeptFields<Bill>;
     const shop = { within: { id: "counted" } } as const;
-    // @ts-expect-error A field of a document within has no class.
+    // @ts-expect-error A field of a nested document has no class.
     const within = { ...BILL_FIELDS, shop } as const satisfies KeptFields<Bill>;
-    // @ts-expect-error A document cannot be counted whole: a field that it gets later would be kept.
+    // @ts-expect-error A nested document cannot be counted whole, because a later field of it would be kept.
     const whole = { ...BILL_FIELDS, lines: "counted" } as const satisfies KeptFields<Bill>;
-    // @ts-expect-error The field has to be there, and nothing says what is left in its place.
+    // @ts-expect-error The field is required, and nothing replaces it.
     const empty = { ...BILL_FIELDS, address: "owner" } as const satisfies KeptFields<Bill>;
-    // @ts-expect-error What is left is not of the field's type.
+    // @ts-expect-error The replacement does not have the field's type.
     const wrong = { ...BILL_FIELDS, address: { owner: 7 } } as const satisfies KeptFields<Bill>;
     // @ts-expect-error There is no such field.
     const unknown = { ...BILL_FIELDS, fax: "owner" } as const satisfies KeptFields<Bill>;
-    // @ts-expect-error Nothing is counted of a document that is deleted with its account.
+    // @ts-expect-error A document that is deleted with its account has no counted fields.
     const gone = { name: "owner", price: "counted", note: "owner" } as const satisfies GoneFields<Line>;
     expect([missing, inList, within, whole, empty, wrong, unknown, gone]).toHaveLength(8);
   });

@@ -1,4 +1,4 @@
-// Tasks that the release before has queued for a payment provider: each is a comparison afterwards, and a change keeps the key that it was told with.
+// Tasks that the release before has queued for a payment provider become comparisons, and a change keeps its idempotency key.
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import {
   adoptTasks,
@@ -42,7 +42,7 @@ const find = async (id: string) => {
   return found;
 };
 
-/** As the release before stored it. */
+/** A task as the release before stored it. */
 const put = (id: string, old: Partial<SubscriptionDoc>) =>
   rows().insertOne({
     _id: id,
@@ -62,7 +62,7 @@ const put = (id: string, old: Partial<SubscriptionDoc>) =>
     provider_ref: `s_${id}`,
     events: [{ seq: 1, type: "joined", at: PAST, note: null }],
     created_at: PAST,
-    // Of many with one account, which the index allows of ended ones alone.
+    // One of several for an account, which the index allows for ended ones only.
     ended_at: id === "live" ? null : PAST,
     due_at: SOON,
     task: null,
@@ -136,6 +136,6 @@ test("a change that was taken over is sent with its old key, and then applied", 
   const payments = { known: new Map([["scripted", provider]]), current: provider, demo: undefined };
   expect(await compareSubscription({ ...world.app, payments })).toMatchObject({ what: "studio" });
   expect(keys).toEqual(["live:4"]);
-  // Nothing is left that a process of the release before would tell, or take for a task.
+  // Nothing is left that a process of the release before would send or take for a task.
   expect(await find("live")).toMatchObject({ task: null, next_task_at: null, change: null });
 });

@@ -1,4 +1,4 @@
-// The processes that hold data, and the operator's command, on data of another version.
+// The processes that open data, and `atelier migrate`, on data of another version.
 import { randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -46,7 +46,7 @@ describe("data of a newer schema", () => {
 });
 
 describe("atelier migrate", () => {
-  /** The process behind the command, without the one of the command line before it. */
+  /** Runs the process that the command starts, without the CLI's own process. */
   const run = async (...args: string[]) => {
     const { ended, stdout, stderr } = spawnEntry("core/entry/upgrade.ts", env, args);
     const exitCode = await ended;

@@ -1,4 +1,4 @@
-// Files and indexes as earlier code made them: with ends to the millisecond, and indexes that nothing asks for any more.
+// Files with expiry times in milliseconds and unused indexes, as earlier releases made them.
 import { systemClock } from "../../../../runtime/clock.ts";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { fewerIndexes } from "../../../../core/base/migrations/0004-fewer-indexes.ts";
@@ -44,6 +44,6 @@ test("expiry times are rounded up to the hour once, documents without one stay, 
   ]);
   expect(await migrate()).toEqual(migrated);
   expect((await files.indexes()).map(({ name }) => name)).toEqual(["_id_"]);
-  // Processes of the release before list deliveries by it as long as they run, and MongoDB refuses a hint to an index that is gone.
+  // Processes of the release before list deliveries with a hint to this index, and MongoDB refuses a hint to a dropped index.
   expect(await db.collection("deliveries").find().hint("account_newest").toArray()).toEqual([]);
 });

@@ -1,4 +1,4 @@
-// Models of the embedded provider as the release before shipped them, and as an operator changed them.
+// Models of the embedded provider as the release before seeded them, and as operators changed them.
 import { systemClock } from "../../../../runtime/clock.ts";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { localVoices } from "../../../../core/base/migrations/0003-local-voices.ts";

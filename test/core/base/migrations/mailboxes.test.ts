@@ -1,4 +1,4 @@
-// Accounts of before share the free plan's credits of their mailbox: the oldest keeps them.
+// Accounts of earlier releases that share a mailbox: the oldest one keeps the free plan's credits.
 import { systemClock } from "../../../../runtime/clock.ts";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { mailboxes } from "../../../../core/base/migrations/0006-mailboxes.ts";

@@ -1,4 +1,4 @@
-// Accounts of before learn when their next period begins; nothing is given for the periods that have passed.
+// Accounts of earlier releases get the start of their next period, and no credits for past periods.
 import { systemClock } from "../../../../runtime/clock.ts";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { nextPeriod } from "../../../../core/identity/credits/period-rules.ts";
@@ -28,7 +28,7 @@ async function migrate(): Promise<void> {
 
 test("every account that is not closed gets the start of its next period, once", async () => {
   const now = new Date();
-  // Of each of the last 500 days one that began on it, a month's last days and a leap year's among them.
+  // One account for each of the last 500 days, which include the ends of months and a leap day.
   const made = Array.from({ length: 500 }, (_, i) => ({
     _id: `acc_${String(i).padStart(3, "0")}`,
     status: i % 50 === 7 ? "suspended" : i % 50 === 8 ? "deleted" : "active",
@@ -44,7 +44,7 @@ test("every account that is not closed gets the start of its next period, once",
     const expected = status === "deleted" ? undefined : nextPeriod(created_at, now);
     expect({ _id, next_grant_at, due_at }).toEqual({ _id, next_grant_at: expected, due_at: expected });
   }
-  // A process of this release was faster, with a grant that ends before.
+  // A process of this release was faster, with a grant that expires earlier.
   expect(await rows().findOne({ _id: "acc_due" })).toMatchObject({ due_at: soon });
   await migrate();
   expect(await rows().find().sort({ _id: 1 }).toArray()).toEqual(migrated);

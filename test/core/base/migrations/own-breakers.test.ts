@@ -1,4 +1,4 @@
-// Data of a release whose workers shared their circuit breakers over the database.
+// Data of a release whose workers shared their circuit breakers through the database.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { systemClock } from "../../../../runtime/clock.ts";
 import { ownBreakers } from "../../../../core/base/migrations/0008-own-breakers.ts";

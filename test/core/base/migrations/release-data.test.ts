@@ -1,4 +1,4 @@
-// Data that earlier releases made, with their own code: this one opens them, and loses and doubles nothing.
+// This release opens data that earlier releases made with their own code, and loses or doubles nothing.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
@@ -23,7 +23,7 @@ type JobRow = { _id: string; account_id: string; state: string; callback_url: st
 
 describe.each(["version-1"])("data of %s", (name) => {
   let receiver: Server;
-  /** Ids of the jobs that the receiver has heard of. */
+  /** Ids of the jobs whose webhooks arrived. */
   let received: string[];
   let database: TestDatabase;
   let data: ReleaseData;
@@ -61,7 +61,7 @@ describe.each(["version-1"])("data of %s", (name) => {
     expect(await findSchemaVersion(database.mongo.db)).toBe(NEWEST);
     expect(await live()).toBe(7);
     expect(await service.audit()).toEqual([]);
-    // Everybody's monthly credits begin with their next period: none are given for those that have passed.
+    // Monthly credits start with the next period. Past periods grant none.
     const open = { status: { $ne: "deleted" } };
     expect(await count("accounts", { ...open, next_grant_at: { $gt: new Date() } })).toBe(
       await count("accounts", open),
@@ -153,10 +153,10 @@ describe.each(["version-1"])("data of %s", (name) => {
       const made = service.generate(data.customers[1]?.key ?? "");
       await runMigrations(mongo, { migrations: [...MIGRATIONS, later], onDone: () => {} });
       expect(await findSchemaVersion(mongo.db)).toBe(NEWEST + 1);
-      // Two at a time from the seventh on, and once to find that nothing is left; more where a job that was being run came between.
+      // Two at a time from the seventh on, plus one batch that finds nothing left. A job that is running may cause more.
       expect(rest).toBeGreaterThanOrEqual(9);
       const written = await count("jobs", { $expr: { $eq: ["$prompt_length", { $strLenCP: "$prompt" }] } });
-      // What this version has made meanwhile lacks it or not: the code of that later release would read both.
+      // Documents that this release has written meanwhile may lack the field: the later release would read both.
       expect(written).toBeGreaterThanOrEqual(data.requests.length);
 
       const { job_id: jobId } = (await made).body.result;

@@ -1,4 +1,4 @@
-// How a change of shape reaches the data: in batches, by one process at a time, beside others that go on working.
+// How a migration changes the data: in batches, by one process at a time, while others keep writing.
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { FIRST_VERSION, MIGRATIONS } from "../../../../core/base/migrations/list.ts";
 import { type Migration, updateNext } from "../../../../core/base/migrations/migration.ts";
@@ -28,7 +28,7 @@ const mongo = () => testApp.app.mongo;
 const notes = () => mongo().db.collection<Note>("notes");
 const withoutLength = () => notes().countDocuments({ length: { $exists: false } });
 
-/** Adds the length of each text, and counts the documents of every batch that it begins. */
+/** Adds the length of each text, and counts the documents of every batch that it starts. */
 function addLengths(begun: number[] = [], before: () => Promise<void> = async () => {}): Migration {
   return {
     version: NEXT,
@@ -68,7 +68,7 @@ describe("a migration", () => {
     expect(left).toBeLessThan(COUNT);
     expect(await findSchemaVersion(mongo().db)).toBe(NEXT - 1);
 
-    // Through what it has done already it does not go again.
+    // A second run skips finished work.
     await notes().updateOne({ _id: "note_0000" }, { $unset: { length: "" } });
     await run([addLengths()]);
     expect(await withoutLength()).toBe(1);
@@ -91,7 +91,7 @@ describe("a migration", () => {
       batch: async (batch) => {
         tried.push(batch.limit);
         const { session } = batch;
-        // As a running process does with one of many documents, once the transaction has begun to see them as they were.
+        // Writes like a running process to one of the batch's documents after the transaction's snapshot.
         await notes().findOne({}, { session });
         if (batch.limit > 60)
           await notes().updateOne({ _id: "note_0000" }, { $set: { text: String(tried.length) } });
@@ -105,12 +105,12 @@ describe("a migration", () => {
 });
 
 describe("several processes that migrate", () => {
-  /** Not idempotent on purpose: it shows what was done twice. */
+  /** Intentionally not idempotent, so that it shows repeated work. */
   const count = (gate: () => Promise<void> = async () => {}): Migration => ({
     version: NEXT,
     what: "notes count their changes",
     batch: async (batch) => {
-      // The transaction sees this moment, however long it stands still.
+      // The transaction keeps this snapshot, however long the process pauses.
       await batch.db.collection("notes").findOne({}, { session: batch.session });
       await gate();
       return updateNext(batch, "notes", {}, [

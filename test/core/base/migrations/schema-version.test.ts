@@ -1,4 +1,4 @@
-// Which data a start opens, which it brings up and which it refuses.
+// Which data a start opens, migrates and refuses.
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { migrate, openData } from "../../../../core/entry/migrate.ts";
 import { FIRST_VERSION, MIGRATIONS } from "../../../../core/base/migrations/list.ts";
@@ -23,7 +23,7 @@ const setVersion = (version: number) =>
   db().collection<{ _id: string }>("schema").updateOne({ _id: "schema" }, { $set: { version } });
 const forgetVersion = () => db().collection("schema").drop();
 
-/** The line with which a start ends; nothing when it goes on. */
+/** The line with which a start fails; undefined when it succeeds. */
 async function refusal(
   profile: Config["profile"] = "development",
   migrations: readonly Migration[] = MIGRATIONS,
@@ -129,7 +129,7 @@ describe("data from before version 1 are refused in one line:", () => {
 
   test.each<[string, string, () => Promise<unknown>]>([
     [
-      "an account with its place in line of old",
+      "an account with its old place in line",
       "accounts",
       () => accounts().updateOne({}, { $set: { claimable: false } }),
     ],
@@ -148,7 +148,7 @@ describe("data from before version 1 are refused in one line:", () => {
         ),
     ],
     [
-      "a job that carries its Idempotency-Key",
+      "a job with its Idempotency-Key inside",
       "jobs",
       () =>
         db()
@@ -164,7 +164,7 @@ describe("data from before version 1 are refused in one line:", () => {
           .createIndex({ account_id: 1, "idempotency.key": 1 }, { name: "account_idempotency" }),
     ],
     [
-      "a delivery with an id of its own",
+      "a delivery with its own id",
       "deliveries",
       () => db().collection("deliveries").insertOne({ redelivery_of: null }),
     ],

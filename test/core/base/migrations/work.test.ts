@@ -1,4 +1,4 @@
-// Queues of the release before: what they had due goes on in one part of each document, also what its processes write afterwards.
+// Queues of the release before: their due work moves into one field of each document, including later writes of its processes.
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { adoptWork, work } from "../../../../core/base/migrations/0009-work.ts";
 import { inTx } from "../../../../core/base/mongo/in-tx.ts";
@@ -10,7 +10,7 @@ const NOW = new Date("2026-01-01T00:00:00.000Z");
 const PAST = new Date("2025-12-01T00:00:00.000Z");
 
 type Row = { _id: string; [field: string]: unknown };
-/** As the release before stored what is due in each queue, what a worker has, and what has ended. */
+/** Documents of the release before: due work of each queue, claimed work, and ended work. */
 const QUEUES = [
   {
     collection: "mails",
@@ -80,7 +80,7 @@ for (const { collection, due, held, lost, field } of QUEUES) {
     expect(await find(collection, "due")).toMatchObject({ work: taken, [field]: null });
     expect(await find(collection, "new")).toEqual({ _id: "new", work: taken });
     if (held) expect(await find(collection, "held")).toEqual({ _id: "held", ...held });
-    // The process that had it must not be able to record anything in it any more.
+    // The process that had it must not be able to record anything in it.
     if (lost) {
       const adopted = await find(collection, "lost");
       expect(adopted).toMatchObject({ work: { due_at: PAST, owner: null }, [field]: null });

@@ -7,7 +7,7 @@ const turn = () => new Promise(setImmediate);
 
 afterEach(() => vi.restoreAllMocks());
 
-/** A database whose queries are answered when the test says so, with what was stored when they were sent: the oldest that they may find. */
+/** A database whose queries are answered when the test says so, with what was stored when they were sent. */
 function createDatabase() {
   const versions = new Map<string, number>();
   const unreadable = new Set<string>();
@@ -174,7 +174,7 @@ test("each caller gets a value at least as new as its own start, in any order of
         else if (step.do === "pass time") now += step.ms;
         expect(underWay.length).toBeLessThanOrEqual(8);
       }
-      // Whatever happened, every caller gets an answer.
+      // Every caller gets a result.
       await turn();
       while (underWay.length > 0) {
         underWay[0]?.answer();

@@ -1,4 +1,4 @@
-// What the address of the database may say, and what it cannot overrule.
+// Options in the database URL, and those that it cannot override.
 import { expect, inject, onTestFinished, test } from "vitest";
 import { connectMongo } from "../../../../core/base/mongo/client.ts";
 
@@ -19,7 +19,7 @@ test("a database URL cannot override the connection timeouts or enable compressi
     socketTimeoutMS: 30_000,
     heartbeatFrequencyMS: 1_000,
     compressors: ["none"],
-    // What we do not set is taken from the address.
+    // Options that the service does not set come from the URL.
     appName: "said-by-the-address",
   });
 });

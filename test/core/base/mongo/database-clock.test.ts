@@ -1,4 +1,4 @@
-// The time by which core decides: what one answer of the database says about it, and that the machine's own clock says nothing.
+// The time by which core decides comes from the database's responses, not from the machine's clock.
 import { pino } from "pino";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { combine, offsetOf, startDatabaseClock } from "../../../../core/base/mongo/database-clock.ts";
@@ -10,7 +10,7 @@ const log = pino({ level: "silent" });
 
 describe("a response of the database", () => {
   test("bounds the time by the moments of request and response", () => {
-    // Asked at 100, heard at 140: the server read its clock in between.
+    // Sent at 100, received at 140: the server read its clock in between.
     expect(offsetOf(5_000, 100, 140)).toEqual({ lowMs: 4_860, highMs: 4_901, atMs: 140 });
   });
 

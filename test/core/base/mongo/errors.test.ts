@@ -28,7 +28,7 @@ import {
   TooManyConflicts,
 } from "../../../../core/base/mongo/errors.ts";
 
-// The driver throws these and does not export them.
+// The driver throws these without exporting them.
 const require = createRequire(import.meta.url);
 const pool = require(join(dirname(require.resolve("mongodb")), "cmap/errors.js")) as Record<
   "PoolClosedError" | "PoolClearedError" | "PoolClearedOnNetworkError",
@@ -41,7 +41,7 @@ const selection = () =>
   new MongoServerSelectionError("Server selection timed out after 3000 ms", {
     servers: new Map(),
   } as ConstructorParameters<typeof MongoServerSelectionError>[1]);
-/** As the driver wraps whatever goes wrong below a bulk write. */
+/** Wraps an error as the driver does below a bulk write. */
 const bulk = (below: Error | { message: string; code: number }) =>
   new MongoBulkWriteError(below, {} as ConstructorParameters<typeof MongoBulkWriteError>[1]);
 const server = (code: number, codeName: string, errorLabels: string[] = []) =>
@@ -49,27 +49,27 @@ const server = (code: number, codeName: string, errorLabels: string[] = []) =>
 
 const away: [string, () => Error][] = [
   ["a cut connection", network],
-  ["a connection that fell silent", () => new MongoNetworkTimeoutError("connection 7 timed out")],
+  ["a silent connection", () => new MongoNetworkTimeoutError("connection 7 timed out")],
   ["no primary", selection],
-  ["an operation out of time", () => new MongoOperationTimeoutError("Timed out")],
+  ["a timeout of an operation", () => new MongoOperationTimeoutError("Timed out")],
   ["a cleared pool", () => new pool.PoolClearedError(aPool)],
-  ["a connection that the pool took away", () => new pool.PoolClearedOnNetworkError(aPool)],
+  ["a connection that the pool closed", () => new pool.PoolClearedOnNetworkError(aPool)],
   ["a closed pool", () => new pool.PoolClosedError(aPool)],
   ["no free connection", () => new pool.WaitQueueTimeoutError("Timed out while checking out", aPool.address)],
   ["a closed topology", () => new MongoTopologyClosedError("Topology is closed")],
   ["a closed server", () => new MongoServerClosedError("Server is closed")],
   ["a closed client", () => new MongoClientClosedError()],
-  ["a client that is not connected", () => new MongoNotConnectedError("Client must be connected")],
+  ["an unconnected client", () => new MongoNotConnectedError("Client must be connected")],
   ["a stale primary", () => new MongoStalePrimaryError("primary marked stale")],
   [
-    "a server that lost its rank",
+    "a server that is not primary any more",
     () => new MongoUnexpectedServerResponseError("does not support retryable writes"),
   ],
   [
-    "a socket that the server has ended",
+    "a socket closed by the server",
     () => Object.assign(new Error("This socket has been ended by the other party"), { code: "EPIPE" }),
   ],
-  ["a socket that was reset", () => Object.assign(new Error("read ECONNRESET"), { code: "ECONNRESET" })],
+  ["a reset socket", () => Object.assign(new Error("read ECONNRESET"), { code: "ECONNRESET" })],
   ["NotWritablePrimary", () => server(10107, "NotWritablePrimary")],
   ["PrimarySteppedDown", () => server(189, "PrimarySteppedDown")],
   ["InterruptedDueToReplStateChange", () => server(11602, "InterruptedDueToReplStateChange")],
@@ -78,13 +78,13 @@ const away: [string, () => Error][] = [
   ["Interrupted", () => server(11601, "Interrupted")],
   ["NotPrimaryOrSecondary", () => server(13436, "NotPrimaryOrSecondary")],
   ["NoSuchTransaction", () => server(251, "NoSuchTransaction")],
-  ["a transaction that lived too long", () => server(290, "TransactionExceededLifetimeLimitSeconds")],
+  ["a transaction above its lifetime", () => server(290, "TransactionExceededLifetimeLimitSeconds")],
   ["MaxTimeMSExpired", () => server(50, "MaxTimeMSExpired")],
   ["CursorNotFound", () => server(43, "CursorNotFound")],
-  ["a label that says to try again", () => server(1, "InternalError", ["TransientTransactionError"])],
-  ["a commit of unknown outcome", () => server(1, "InternalError", ["UnknownTransactionCommitResult"])],
+  ["an error label for a retry", () => server(1, "InternalError", ["TransientTransactionError"])],
+  ["a commit with an unknown outcome", () => server(1, "InternalError", ["UnknownTransactionCommitResult"])],
   [
-    "no majority in time",
+    "a write concern timeout",
     () =>
       new MongoWriteConcernError({
         ok: 1,
@@ -93,27 +93,27 @@ const away: [string, () => Error][] = [
   ],
 ];
 
-describe("isDatabaseAway is true for", () => {
-  test.each(away)("%s", (_what, make) => {
+describe("isDatabaseAway", () => {
+  test.each(away)("is true for %s", (_what, make) => {
     expect(isDatabaseAway(make())).toBe(true);
   });
 
-  test.each(away)("%s, below a bulk write", (_what, make) => {
+  test.each(away)("is true for %s, below a bulk write", (_what, make) => {
     expect(isDatabaseAway(bulk(make()))).toBe(true);
   });
 
-  test.each(away)("%s, as a nested cause", (_what, make) => {
+  test.each(away)("is true for %s, as a nested cause", (_what, make) => {
     const wrapped = new Error("the job could not be stored", {
       cause: new Error("again", { cause: make() }),
     });
     expect(isDatabaseAway(wrapped)).toBe(true);
   });
 
-  test("the service's own timeout", () => {
+  test("is true for the service's own timeout", () => {
     expect(isDatabaseAway(new DatabaseTooSlow("no answer within 800 ms"))).toBe(true);
   });
 
-  test("and false for a wrong request, an error in the code, and a duplicate key", () => {
+  test("is false for a wrong request, an error in the code, and a duplicate key", () => {
     for (const error of [
       new Error("a bug"),
       new TypeError("a bug"),
@@ -128,7 +128,7 @@ describe("isDatabaseAway is true for", () => {
       expect(isDatabaseAway(error)).toBe(false);
   });
 
-  test("and ends for a circular chain of causes", () => {
+  test("ends for a circular chain of causes", () => {
     const error = new Error("one");
     error.cause = new Error("two", { cause: error });
     expect(isDatabaseAway(error)).toBe(false);
@@ -145,7 +145,7 @@ test("a write conflict is not an outage for any error labels, and a retry can su
   ];
   expect(all.map(isDatabaseAway)).toEqual([false, false, false, false]);
   expect(all.map(isPassing)).toEqual([true, true, true, true]);
-  // What was not answered in time may have been done, whatever went wrong before.
+  // A request without a response may have been executed.
   expect(isDatabaseAway(new DatabaseTooSlow("no answer", { cause: conflict }))).toBe(true);
 });
 

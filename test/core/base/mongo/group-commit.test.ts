@@ -6,7 +6,7 @@ import { waitFor } from "../../../support/wait-for.ts";
 
 type Options = Partial<Parameters<typeof createGroupCommit<number, number>>[0]>;
 
-/** A commit that doubles, and keeps the batches it was given. */
+/** A commit that doubles its requests and records the batches. */
 function doubling(options: Options = {}) {
   const batches: number[][] = [];
   const call = createGroupCommit<number, number>({
@@ -116,7 +116,7 @@ describe("group commit", () => {
       },
     });
     const patience = { untilMs: performance.now() + 60_000, signal: new AbortController().signal };
-    // 100 ms until anything is known of batches: 1,200 batches of two before it is a minute.
+    // The initial estimate is 100 ms: 1,200 batches of two exceed a minute.
     const patient = range(2_000).map((n) => commit(n, patience));
     const hasty = commit(2_001, { ...patience, untilMs: performance.now() + 10_000 });
     await expect(hasty).rejects.toMatchObject({ code: "service_unavailable", retryAfterSeconds: 5 });
@@ -141,7 +141,7 @@ describe("group commit", () => {
     await waitFor("a while", () => commit.oldestWaitingMs() > 1_000);
     stalled.resolve();
     await during;
-    // Ten batches, which take no time; by the one that stalled they would be expected to take three seconds.
+    // Ten fast batches. By the slow one's time they would be expected to take three seconds.
     const signal = new AbortController().signal;
     const soon = () => ({ untilMs: performance.now() + 2_000, signal });
     await expect(Promise.all(range(100).map((n) => commit(n, soon())))).resolves.toHaveLength(100);
@@ -168,7 +168,7 @@ describe("group commit", () => {
     gone.abort();
     gate.resolve();
     expect(await first).toMatchObject([{ status: "rejected" }, { value: 2 }]);
-    // What had not been begun is not begun at all.
+    // Dropped requests were never started.
     expect(await second).toMatchObject([{ reason: { code: "deadline_exceeded" } }, { value: 4 }]);
     expect(batches).toEqual([[1, 2], [4]]);
   });
@@ -191,7 +191,7 @@ describe("group commit", () => {
     const sizes = tried.map(({ size }) => size);
     expect(sizes.slice(0, 3)).toEqual([8, 4, 2]);
     expect(Math.max(...sizes.slice(3))).toBe(8);
-    // One that stands alone has nothing to gain from standing back.
+    // A single request gains nothing from waiting.
     await commit(1);
     expect(tried.at(-1)).toEqual({ size: 1, maxConflicts: Infinity });
     expect(tried[0]?.maxConflicts).toBeLessThan(Infinity);

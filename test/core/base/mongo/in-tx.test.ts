@@ -1,4 +1,4 @@
-// Transactions while the way to the database hangs: nobody waits without bound, and nothing is committed that nobody hears of.
+// Transactions on a hanging connection: callers wait a bounded time, and no commit goes unnoticed.
 import { systemClock } from "../../../../runtime/clock.ts";
 import { randomBytes } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, inject, test } from "vitest";
@@ -20,7 +20,7 @@ type Doc = { _id: string; n?: number };
 const GIVE_UP_MS = 300;
 
 let proxy: TcpProxy;
-/** Straight to the database, and by a way that a test can freeze. */
+/** One client connects directly, and one through a proxy that the test can freeze. */
 let straight: Mongo;
 let mongo: Mongo;
 beforeEach(async () => {
@@ -62,7 +62,7 @@ describe("a transaction on a hanging connection", () => {
     );
     proxy.thaw();
     await over;
-    // Its locks are gone, so it was aborted: another one writes the same documents.
+    // The transaction was aborted and its locks are free: another one writes the same documents.
     await waitFor("the locks to be gone", async () => {
       await inTx(
         { mongo: straight, clock: systemClock },
@@ -152,7 +152,7 @@ describe("a transaction", () => {
     );
     expect(await docs(straight).findOne({ _id: "a" })).toEqual({ _id: "a", n: 100 });
     console.log(`${tries} tries for 100 transactions`);
-    // Fewer than three each: the first, the one after the others that have lost, and some that a first one of another was in the way of.
+    // Fewer than three tries each: the first, the one after the other losers, and a few that met another's first try.
     expect(tries).toBeLessThan(300);
   });
 

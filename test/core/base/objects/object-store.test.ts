@@ -1,4 +1,4 @@
-// Files whose bytes are kept in an S3-compatible store, and what becomes of them when it makes trouble.
+// Files in an S3-compatible store, with and without faults.
 import { createHash, randomBytes } from "node:crypto";
 import { buffer } from "node:stream/consumers";
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
@@ -37,14 +37,14 @@ function open(env: Readonly<Record<string, string>>): ObjectStore {
   return objects;
 }
 
-/** An App that keeps its files in an S3 server of the test's own. */
+/** An App that keeps its files in the test's own S3 server. */
 async function withS3(change: Readonly<Record<string, string>> = {}) {
   const s3 = await startS3Server();
   const app: App = { ...testApp.app, objects: open({ ...s3.env, ...change }) };
   return { s3, app };
 }
 
-/** Answers the id. */
+/** Returns the file's id. */
 async function save(app: App, bytes: Uint8Array, signal = new AbortController().signal): Promise<string> {
   const saved = await saveOutputs(
     app,

@@ -83,10 +83,10 @@ describe("dialling", () => {
     });
     const url = `http://rebinding.test:${receiver.port}/`;
     expect(await post(agent, url)).toBe(204);
-    // On the connection that is there already nothing is asked.
+    // An open connection needs no lookup.
     expect(await post(agent, url)).toBe(204);
     expect(asked).toEqual(["rebinding.test"]);
-    // A new connection asks again, and the answer is refused.
+    // A new connection looks the name up again, and is refused.
     const second = createAgent("public_and_loopback", async () => answers[1] ?? []);
     expect(await post(second, url)).toBe("RefusedAddress");
     expect(dialled).toEqual([`127.0.0.1 ${receiver.port}`]);

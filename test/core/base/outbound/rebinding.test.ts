@@ -1,5 +1,5 @@
-// A name that stands for a public address when it is first asked about and for this machine when it is dialled next, on each way on which
-// customers send us somewhere, under the rules of production.
+// A name with a public address at the first lookup and loopback at the next, for each kind of URL that customers give, under production's
+// rules.
 import { Socket } from "node:net";
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import type { Resolve } from "../../../../core/base/outbound/dial.ts";
@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => testApp.close());
 
-/** Where this process connects to on that port. Nothing leaves for the public address: its connection fails. */
+/** The addresses that this process connects to on that port. Connections to the public address fail locally. */
 function watchDials(port: number): string[] {
   const dialled: string[] = [];
   const connect = Socket.prototype.connect as (this: Socket, ...args: unknown[]) => Socket;
@@ -42,7 +42,7 @@ function watchDials(port: number): string[] {
   return dialled;
 }
 
-/** A receiver on this machine, and the name that leads to it from the second question on. */
+/** An endpoint on loopback, and the name that resolves to it from the second lookup on. */
 async function startRebinding() {
   const inside = await receiver();
   const url = `https://${NAME}:${inside.port}/hook`;

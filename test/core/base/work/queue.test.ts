@@ -1,4 +1,4 @@
-// The work queue on a real database: any number of workers, with clocks that differ, that die or come back late.
+// The work queue on a real database: workers with different clocks that crash and return late.
 import fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { ensureCollections } from "../../../../core/base/mongo/indexes.ts";
@@ -119,13 +119,13 @@ test("attempts count finished work, not released or lost leases", async () => {
 
 const write = fc.record({
   kind: fc.constantFrom("done" as const, "again" as const, "release" as const, "extend" as const),
-  /** Of all takings so far, so that many are stale. */
+  /** All claims so far, most of which are stale. */
   which: fc.nat(),
   ms: fc.nat({ max: 3 * LEASE_MS }),
 });
 const step = fc.oneof(
   fc.record({ kind: fc.constant("pass" as const), ms: fc.nat({ max: 2 * LEASE_MS }) }),
-  // Each worker's clock is wrong by so much.
+  // Each worker's clock is wrong by this many milliseconds.
   fc.record({ kind: fc.constant("take" as const), skewMs: fc.integer({ min: -600, max: 600 }) }),
   fc.record({ kind: fc.constant("queue" as const), which: fc.nat() }),
   write,
@@ -137,7 +137,7 @@ test("every write carries the newest fencing token and no work is lost, for any 
     fc.asyncProperty(fc.array(step, { maxLength: 25 }), async (steps) => {
       await tasks().deleteMany({});
       for (const id of ids) await put(id, 0);
-      /** What must be stored: the number of the taking that holds the document, if any. */
+      /** The expected document: the number of the claim that holds it, if any. */
       const model = new Map(ids.map((id) => [id, { dueMs: 0 as number | null, holder: -1, attempts: 0 }]));
       const takings: Doc[] = [];
       let nowMs = 0;
@@ -177,7 +177,7 @@ test("every write carries the newest fencing token and no work is lost, for any 
           if (one.kind === "done" || one.kind === "again") stored.attempts += 1;
         }
       }
-      // Everybody is dead. What was not done is found, and each document once.
+      // All workers are dead. The remaining work is found, and each document once.
       const left = (await takeAt(nowMs + 100 * LEASE_MS)).map(({ _id }) => _id).sort();
       expect(left).toEqual(ids.filter((id) => of(id).dueMs !== null));
       for (const { _id, work } of await tasks().find().toArray())

@@ -1,4 +1,3 @@
-// When failed work is tried again.
 import { expect, test } from "vitest";
 import { retryAt } from "../../../../core/base/work/rules.ts";
 

@@ -1,4 +1,4 @@
-// The accounts of a transaction: read once, and known as the transaction has changed them.
+// Accounts in a transaction are read once, and include the transaction's own changes.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { App } from "../../../../core/kernel/app.ts";
 import { inTx, type TxContext } from "../../../../core/base/mongo/in-tx.ts";
@@ -36,7 +36,7 @@ async function load(tx: TxContext, accountId: string): Promise<AccountDoc> {
   return account;
 }
 
-/** Every way to write an account that is known. */
+/** Every write of an account. */
 const WRITES: Readonly<Record<string, (tx: TxContext, account: AccountDoc) => Promise<unknown>>> = {
   "plan, status and turn": (tx, { _id }) =>
     saveAccountTerms(app.mongo.db, _id, { plan: "pro", status: "suspended", turn: null }, tx),
@@ -83,7 +83,7 @@ describe("an account in a transaction", () => {
     await inTx(app, async (tx) => {
       const account = await load(tx, accountId);
       seen.push(account.waiting);
-      // Somebody else is faster, once.
+      // Another transaction is faster, once.
       if (seen.length === 1)
         await accounts(app.mongo.db).updateOne({ _id: accountId }, { $set: { waiting: 3 } });
       await saveAccounts(app, [{ ...account, balance: 1 }], tx);

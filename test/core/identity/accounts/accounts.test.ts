@@ -84,7 +84,7 @@ describe("creating an account", () => {
     ["a name of spaces", { email: "a@example.com", name: "   ", plan: "free" }, "name"],
     ["a name of 101 characters", { email: "a@example.com", name: "a".repeat(101), plan: "free" }, "name"],
     [
-      "a plan named like a property of every object",
+      "a plan named like a property of Object.prototype",
       { email: "a@example.com", name: "A", plan: "__proto__" },
       "plan",
     ],

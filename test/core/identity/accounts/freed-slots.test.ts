@@ -1,4 +1,4 @@
-// Slots that come free with the end of jobs, and who gets in line by that.
+// Slots that ended jobs free, and the accounts that get in line.
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type AccountDoc, accounts } from "../../../../core/identity/accounts/store.ts";
@@ -21,13 +21,13 @@ const states = fc.array(
     served_at: fc.integer({ min: 1, max: 1_000 }),
     turn: fc.constantFrom(null, 5),
     status: fc.constantFrom("active" as const, "suspended" as const),
-    /** How many of its jobs end; not all accounts have one that does. */
+    /** The number of ended jobs of each account, 0 for some. */
     freed: fc.integer({ min: 0, max: 3 }),
   }),
   { maxLength: 8 },
 );
 
-/** What is meant: one slot for each, and an active account with waiting jobs that is not in line gets there by when it was served last. */
+/** The expected result: an active account with waiting jobs gets in line at its last turn. */
 function after({ freed, ...state }: State & { freed: number }): State {
   const getsInLine = freed > 0 && state.waiting > 0 && state.status === "active" && state.turn === null;
   return { ...state, running: state.running - freed, turn: getsInLine ? state.served_at : state.turn };

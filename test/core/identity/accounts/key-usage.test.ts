@@ -27,7 +27,7 @@ async function newKey(): Promise<{ hash: string; lastUse: () => Promise<Date | n
   return { hash: key._id, lastUse };
 }
 
-/** The app, with every bulk write to the database counted and the first `failures` of them failing. */
+/** The app, with all bulk writes counted and the first `failures` of them failing. */
 function watchWrites(app: App, failures = 0): { app: App; writes: () => number } {
   let writes = 0;
   const db = new Proxy(app.mongo.db, {

@@ -1,4 +1,4 @@
-// Member keys beside generation keys: made whatever the plan, counted, listed and revoked each kind for itself, and no dearer to check.
+// Member keys and generation keys are created, counted, listed and revoked separately, and authenticating either costs the same.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { authenticate } from "../../../../core/identity/accounts/authenticate.ts";
 import { createKey, provisionMemberKey } from "../../../../core/identity/accounts/create-key.ts";
@@ -87,7 +87,7 @@ describe("a member key", () => {
 });
 
 describe("authenticating callers in a batch", () => {
-  /** The App, and a note of every collection that is read through it. */
+  /** The App with a log of the collections that are read. */
   function watched(): { watchedApp: App; read: string[] } {
     const read: string[] = [];
     const db = new Proxy(app.mongo.db, {

@@ -1,4 +1,4 @@
-// The periods of a membership against a list of intervals kept by hand, over any sequence of changes.
+// Membership periods compared with a plain list of intervals, over any sequence of changes.
 import type { TierDoc } from "../../../../core/kernel/definitions.ts";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
@@ -37,7 +37,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   fc.record({ kind: fc.constant("end" as const), afterMs: time }),
 );
 
-/** The plainest book-keeping there is: who was on which tier in each millisecond that has been promised. */
+/** The simplest model: the tier of each millisecond. */
 function bookOf(steps: readonly Step[]): { tierAt(ms: number): string | undefined } {
   const book = new Map<number, string>();
   let nowMs = 0;
@@ -91,7 +91,7 @@ describe("after any sequence of starts, extensions, moves and ends", () => {
         const book = bookOf(steps);
         fc.pre(book.tierAt(nowMs) !== undefined);
         let beganMs = nowMs;
-        // Changes never touch what is past, so the book still knows every moment as it was.
+        // Changes never touch the past, so the model still knows every moment.
         while (book.tierAt(beganMs - 1) !== undefined) beganMs--;
         expect(membership?.started_at).toEqual(at(beganMs));
       }),
@@ -152,7 +152,7 @@ describe("a change of a membership", () => {
 
 describe("every combination of membership, tier and time", () => {
   const MOMENTS = [-1, 0, 1];
-  /** None, and those that ended before, end now, and end later. */
+  /** No membership, and memberships that ended before, end now, and end later. */
   const current = [
     undefined,
     ...[-1, 0, 1].map((ms) => frozen({ tier: "plus", started_at: at(-9), period_end: at(ms) })),
@@ -185,7 +185,7 @@ describe("every combination of membership, tier and time", () => {
             ? "does not include the member tools"
             : `ended on ${membership.period_end.toISOString()}`;
       const refusal = refuseMember(membership, tier, at(ms));
-      // Only a membership that had the tools can be renewed into having them.
+      // A renewal gives the tools only if the membership had them.
       const advice =
         membership === undefined
           ? "Join"

@@ -1,5 +1,5 @@
-// Keys that lose rights while many requests use them at two cores. Answers of the database to the second core are held back at the same time, so a
-// request that took what an earlier request had asked for would be let in.
+// Keys lose rights while many requests use them on two cores. Database responses to the second core are delayed, so a request that reused
+// an earlier request's read would be admitted.
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { connectMongo } from "../../../../core/base/mongo/client.ts";
 import { createRecent } from "../../../../core/base/mongo/recent.ts";
@@ -18,9 +18,9 @@ import { waitFor } from "../../../support/wait-for.ts";
 /** 8 with all tests; `npm test -- test/core/identity/accounts/revoked-under-load.test.ts --mode thorough` has 100. */
 const ROUNDS = inject("revocations");
 const CALLERS_AT_EACH = 24;
-/** Of each core, before and after the change. Those after it begin together. */
+/** Requests of each core before and after the change. Those after it start together. */
 const REQUESTS = 60;
-/** One request in so many makes a job: an account has only so many that wait. */
+/** One request in this many creates a job, because an account has a limit of waiting jobs. */
 const JOB_EVERY = 25;
 
 const PICTURE = { modality: "image", model_slug: "picture", prompt: "a pier", params_json: "{}" };
@@ -64,7 +64,7 @@ afterAll(async () => {
 
 type Key = { owner: { caller: Caller }; accountId: string; keyId: string };
 
-/** What takes a right from a key, the requests that need the right, and the code that refuses them from then on. */
+/** Each change that removes a right, the requests that need the right, and the code that refuses them afterwards. */
 const CHANGES: Record<
   string,
   {
@@ -98,7 +98,7 @@ const CHANGES: Record<
   },
 };
 
-/** Requests of a key. They reject with the code that refuses them. */
+/** The key's requests. They reject with the code of a refusal. */
 const ASK = {
   balance: ({ credits }: CoreClient, caller: Caller) => credits.GetBalance({}, { caller }),
   jobs: ({ jobs }: CoreClient, caller: Caller) => jobs.ListJobs({ limit: 1 }, { caller }),
@@ -109,7 +109,7 @@ const ASK = {
   },
 };
 
-/** A request, and how it was answered: with a code that refuses it, or with an empty one; undefined until then. */
+/** A request with its outcome: the refusal's code, "" when admitted, undefined until then. */
 type Noted = { readonly core: number; readonly begunMs: number; code?: string };
 
 async function runRound(round: number): Promise<{ name: string; noted: Noted[]; changedMs: number }> {
@@ -117,7 +117,7 @@ async function runRound(round: number): Promise<{ name: string; noted: Noted[]; 
     Object.entries(CHANGES)[round % 4] ?? [];
   const { accountId, caller } = await createCustomer(app, { plan: "studio", credits: 1_000_000 });
   const owner = { caller: { kind: "account", accountId, source: "app" } as const };
-  // A person's request reads nothing before the account.
+  // A signed-in person's request reads nothing before the account.
   const by = isOfPerson ? owner.caller : caller;
   const {
     keys: [key = raise()],
@@ -145,8 +145,8 @@ async function runRound(round: number): Promise<{ name: string; noted: Noted[]; 
   await waitFor("requests of each core", () =>
     cores.every((_, core) => noted.filter((one) => one.core === core && one.code === "").length >= REQUESTS),
   );
-  // What the second core asks for now is answered later, as it was before the change. The others come to a core at the same time at which
-  // those at the first are answered.
+  // Responses to the second core's queries from now on are delayed and have the state before the change. The other requests reach a core
+  // when the first core's are answered.
   const release = proxy.holdAnswers();
   const before = each(REQUESTS, ask);
   await Promise.all(before.slice(0, REQUESTS));
@@ -173,7 +173,7 @@ describe("no request that starts after a change is admitted by data read before 
         const { name, noted, changedMs } = await runRound(round);
         const { code } = CHANGES[name] ?? raise();
         const after = noted.filter(({ begunMs }) => begunMs > changedMs);
-        // A core that other processes hold up may refuse for that alone, which lets no one in.
+        // A core that is slowed by other processes may refuse for that reason, which admits no request.
         const wrong = after.filter((one) => ![code, "service_unavailable"].includes(one.code ?? ""));
         expect({ name, round, wrong }).toEqual({ name, round, wrong: [] });
         for (const core of [0, 1]) {

@@ -1,4 +1,4 @@
-// A key's name and limit, and a new key in its place while the old one goes on working.
+// Changing a key's name and limit, and rolling it while the old one keeps working.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { authenticate } from "../../../../core/identity/accounts/authenticate.ts";
 import { changeKey } from "../../../../core/identity/accounts/change-key.ts";

@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => core.close());
 
 let accountId: string;
-/** The signed-in person, as the gateway names them. */
+/** The signed-in person, as the gateway names the caller. */
 let person: Caller;
 let withKey: Caller;
 beforeEach(async () => {
@@ -139,11 +139,11 @@ describe("a key", () => {
     ["list keys", (options: { caller: Caller }) => client.accounts.ListKeys({}, options)],
     ["revoke keys", (options: { caller: Caller }) => client.accounts.RevokeKey({ key_id: "key_x" }, options)],
     [
-      "rotate the callback secret",
+      "rotate the webhook secret",
       (options: { caller: Caller }) => client.accounts.RotateCallbackSecret({}, options),
     ],
     [
-      "switch the callback secret",
+      "switch the webhook secret",
       (options: { caller: Caller }) => client.accounts.SwitchCallbackSecret({}, options),
     ],
   ])("may not %s, with any scope", async (_what, call) => {

@@ -1,4 +1,4 @@
-// Who may call, as a written order of refusals held against every combination of facts; and what accounts and keys may look like.
+// The order of refusals, checked against every combination of facts; and the rules for accounts and keys.
 import { isDeepStrictEqual } from "node:util";
 import { describe, expect, test } from "vitest";
 import {
@@ -67,7 +67,7 @@ type Row = ReturnType<typeof combinations<typeof LISTS>>[number];
 const withKey = ({ caller }: Row) => caller === "program" || caller === "member's assistant";
 const member = ({ caller }: Row) => caller === "member's assistant";
 
-/** The order of refusals: the first that applies is the answer. */
+/** The order of refusals: the first that applies is the result. */
 const REFUSALS: [why: string, code: ErrorCode, applies: (row: Row) => boolean][] = [
   ["nobody calls", "missing_key", ({ caller }) => caller === "nobody"],
   ["the member tools take keys only", "missing_key", ({ caller }) => caller === "person at the member tools"],
@@ -116,7 +116,7 @@ describe("decideCaller", () => {
   test("returns the first refusal that applies in order, or else the caller", () => {
     const met = new Map<string, number>();
     const made = new Map<string, KeyDoc | AccountDoc | undefined>();
-    // Thousands of rows, of a few documents.
+    // Thousands of rows from a few documents.
     const once = <T extends KeyDoc | AccountDoc | undefined>(name: string, make: () => T): T => {
       if (!made.has(name)) made.set(name, make());
       return made.get(name) as T;
@@ -141,11 +141,11 @@ describe("decideCaller", () => {
           ? { account, plan, key, scope: row.scope }
           : { account, plan, key: null, scope: "write" });
       const told = answer instanceof AppError ? answer.code : answer;
-      // Only a row that is wrong is spelled out: there are thousands.
+      // Only wrong rows are printed, because there are thousands.
       if (!isDeepStrictEqual(told, wanted)) expect({ row, told }).toEqual({ row, told: wanted });
       met.set(refusal?.[0] ?? "allowed", (met.get(refusal?.[0] ?? "allowed") ?? 0) + 1);
     }
-    // Every line of the order decides somewhere: none of them is hidden by those above it.
+    // Every refusal is the result of some row, so none is unreachable.
     expect([...met.keys()].sort()).toEqual([...REFUSALS.map(([why]) => why), "allowed"].sort());
   });
 
@@ -172,7 +172,7 @@ test("a key is live until it is revoked or expires", () => {
   ]);
 });
 
-/** The code and paths of what is thrown. */
+/** The code and paths of the thrown error. */
 function refusalOf(decide: () => unknown): { code: ErrorCode; paths: string[] } | undefined {
   try {
     decide();
@@ -183,7 +183,7 @@ function refusalOf(decide: () => unknown): { code: ErrorCode; paths: string[] } 
   }
 }
 
-/** Each with what the name becomes; null where it is refused. */
+/** Each name with its normalized form; null where it is refused. */
 const NAMES: [string, string | null][] = [
   ["Ada", "Ada"],
   [" Ada ", "Ada"],

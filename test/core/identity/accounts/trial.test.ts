@@ -1,4 +1,4 @@
-// The trial of Pro: once for each mailbox, two weeks, without credits of its own; keys are refused when it ends.
+// The trial of Pro: once for each mailbox, two weeks, without its own credits. Keys are refused when it ends.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { authenticate } from "../../../../core/identity/accounts/authenticate.ts";
 import { createAccount } from "../../../../core/identity/accounts/create-account.ts";
@@ -36,7 +36,7 @@ test("a trial enables the API for two weeks, sends two mails, moves no credits, 
   const until = new Date(at.getTime() + 14 * DAY_MS);
   await startTrial(app, id);
   clock.advance(1000);
-  // Again changes nothing.
+  // A repeat changes nothing.
   const again = await startTrial(app, id);
   expect(again.trial).toEqual({ plan: "pro", started_at: at, until });
   const after = await getAccount(app, id);

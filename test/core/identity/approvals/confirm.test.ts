@@ -1,4 +1,5 @@
-// A person's yes to what a key asks to spend: when it is needed, what it is good for, and that nothing is held without it.
+// The user's approval of a request above a key's threshold: when it is needed, how long it is valid, and that no credits are held without
+// it.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { changeKey } from "../../../../core/identity/accounts/change-key.ts";
 import { createKey } from "../../../../core/identity/accounts/create-key.ts";
@@ -27,7 +28,7 @@ import { refusalOf } from "../../../support/refusal.ts";
 import { picture, run, tune } from "../../studio/workflows/fixtures.ts";
 import { watchCommands } from "../../../support/watch-commands.ts";
 
-/** Far ahead: MongoDB, which knows the real time, removes what is over. */
+/** Far in the future, because MongoDB removes expired documents by the real time. */
 const BEGIN = "2099-01-30T12:00:00.000Z";
 const FIFTEEN_MINUTES_MS = 15 * 60_000;
 
@@ -50,7 +51,7 @@ const asCaller = (secret: string): Caller => ({
 
 type Asking = { accountId: string; caller: Caller; keyId: string };
 
-/** A customer with a key that asks above so many credits; a picture costs 10, four of them 40. */
+/** A customer with a key that needs approval above this many credits; a picture costs 10, four of them 40. */
 async function asksAbove(confirmAbove: number): Promise<Asking> {
   const { accountId } = await createCustomer(testApp.app, { credits: 1_000 });
   const wanted = { name: "agent", scope: "write", expiresAt: null, confirmAbove };
@@ -58,7 +59,7 @@ async function asksAbove(confirmAbove: number): Promise<Asking> {
   return { accountId, caller: asCaller(secret), keyId: key.key_id };
 }
 
-/** As the service takes requests: the id of the job, or the refusal. */
+/** Accepts a request. Returns the job's id or the refusal. */
 async function send(...requests: AcceptRequest[]): Promise<(string | AppError)[]> {
   const results = await acceptJobs(testApp.app, requests);
   return Promise.all(
@@ -81,7 +82,7 @@ async function sendOne(request: AcceptRequest): Promise<string | AppError> {
   return answer;
 }
 
-/** The id of the question that the refusal names. */
+/** The approval's id in the refusal. */
 function asked(answer: string | AppError): string {
   if (typeof answer === "string" || answer.code !== "confirmation_required")
     throw new Error(`nobody was asked: ${typeof answer === "string" ? answer : answer.code}`);
@@ -120,33 +121,33 @@ describe("the approval rule", () => {
   });
 
   test.each([
-    ["no amount", undefined, 1_000, false],
-    ["the amount itself", 40, 40, false],
-    ["a credit more", 39, 40, true],
-    ["anything at all", 0, 1, true],
-    ["what is free", 0, 0, false],
-  ])("asks for approval for %s", (_what, above, credits, needed) => {
+    ["no threshold", undefined, 1_000, false],
+    ["a price at the threshold", 40, 40, false],
+    ["a price above the threshold", 39, 40, true],
+    ["any price with a threshold of 0", 0, 1, true],
+    ["a free request with a threshold of 0", 0, 0, false],
+  ])("compares the price with the threshold: %s", (_what, above, credits, needed) => {
     const identity = { confirm: above === undefined ? undefined : { above, keyName: "x" } };
     expect(needsApproval(identity as Identity, credits)).toBe(needed);
   });
 
   const REQUIRED = "confirmation_required";
   test.each<[string, ApprovalDoc | undefined, string | undefined, string | undefined]>([
-    ["nobody was asked", undefined, undefined, REQUIRED],
-    ["nobody was asked, whatever the client says", undefined, "cnf_1", REQUIRED],
-    ["nobody has answered", known(), undefined, REQUIRED],
-    ["the person said yes", known({ state: "yes" }), undefined, undefined],
-    ["the person said yes to the client", known(), "cnf_1", undefined],
-    ["the person said yes to an earlier question of the client", known(), "cnf_0", REQUIRED],
-    ["the person said no", known({ state: "no" }), undefined, "confirmation_declined"],
-    ["the person said no on the website", known({ state: "no" }), "cnf_1", "confirmation_declined"],
-    ["the yes was used", known({ state: "used" }), "cnf_1", REQUIRED],
-    ["the yes is over", known({ state: "yes", expires_at: now }), undefined, REQUIRED],
-    ["the yes was to a lower price", known({ state: "yes", credits: 30 }), undefined, REQUIRED],
-    ["the yes was to a higher price", known({ state: "yes", credits: 50 }), undefined, REQUIRED],
-    ["the yes to the client was to another price", known({ credits: 30 }), "cnf_1", REQUIRED],
-    ["the no was to another price", known({ state: "no", credits: 50 }), undefined, REQUIRED],
-  ])("asks for no approval where %s", (_what, doc, confirmedId, code) => {
+    ["no request for approval", undefined, undefined, REQUIRED],
+    ["no request for approval, with an approval id of the client", undefined, "cnf_1", REQUIRED],
+    ["no answer yet", known(), undefined, REQUIRED],
+    ["approved", known({ state: "yes" }), undefined, undefined],
+    ["approved in the client", known(), "cnf_1", undefined],
+    ["approved in the client for an earlier request", known(), "cnf_0", REQUIRED],
+    ["declined", known({ state: "no" }), undefined, "confirmation_declined"],
+    ["declined on the website", known({ state: "no" }), "cnf_1", "confirmation_declined"],
+    ["already used", known({ state: "used" }), "cnf_1", REQUIRED],
+    ["expired", known({ state: "yes", expires_at: now }), undefined, REQUIRED],
+    ["approved at a lower price", known({ state: "yes", credits: 30 }), undefined, REQUIRED],
+    ["approved at a higher price", known({ state: "yes", credits: 50 }), undefined, REQUIRED],
+    ["approved in the client at another price", known({ credits: 30 }), "cnf_1", REQUIRED],
+    ["declined at another price", known({ state: "no", credits: 50 }), undefined, REQUIRED],
+  ])("decides by the stored approval: %s", (_what, doc, confirmedId, code) => {
     expect(refuseUnconfirmed(question, doc, { confirmedId, now })?.code).toBe(code);
   });
 
@@ -172,7 +173,7 @@ describe("a request above the key's threshold", () => {
     });
     expect((refused as AppError).message).toContain('40 credits on image with picture: "a pier"');
     expect((refused as AppError).message).toContain(`/account/confirm/${approvalId}`);
-    // The same question, as often as it is asked.
+    // Repeats return the same approval.
     expect(asked(await sendOne(four(caller)))).toBe(approvalId);
     expect(await getAccount(testApp.app, accountId)).toEqual(before);
     expect(await getApproval(testApp.app, { accountId, approvalId })).toMatchObject({
@@ -187,7 +188,7 @@ describe("a request above the key's threshold", () => {
     expect(await getApproval(testApp.app, { accountId, approvalId })).toMatchObject({
       state: "used",
     });
-    // A replay asks anew: another question, and nothing made.
+    // A repeat with an Idempotency-Key needs another approval, and creates no job.
     const again = asked(await sendOne(four(caller)));
     expect(again).not.toBe(approvalId);
     expect(asked(await sendOne({ ...four(caller), confirmedId: approvalId }))).toBe(again);
@@ -237,7 +238,7 @@ describe("a request above the key's threshold", () => {
     ])
       expect(codeOf(await sendOne(request))).toBe("confirmation_required");
     expect(await jobsOf(accountId)).toBe(0);
-    // By another name of the repeat it is the same request.
+    // A repeat under another name is the same request.
     expect(codeOf(await sendOne(four(caller, {}, "a key of the repeat")))).toBe("job_");
   });
 
@@ -251,7 +252,7 @@ describe("a request above the key's threshold", () => {
     expect((refused as AppError).message).toContain("changed from 40 to 44 credits");
     const second = asked(refused);
     expect(second).not.toBe(first);
-    // What the person agreed to is over.
+    // The approved request has expired.
     expect(await refusalOf(say(accountId, first, true))).toMatchObject({ code: "not_found" });
     expect(codeOf(await sendOne({ ...four(caller), confirmedId: first }))).toBe("confirmation_required");
     await say(accountId, second, true);
@@ -285,7 +286,7 @@ describe("a request above the key's threshold", () => {
     const { accountId, caller } = await asksAbove(20);
     const first = asked(await sendOne(four(caller)));
     clock.advance(FIFTEEN_MINUTES_MS - 1);
-    // The yes has its own quarter of an hour.
+    // An approval is valid for 15 minutes of its own.
     await say(accountId, first, true);
     clock.advance(FIFTEEN_MINUTES_MS);
     expect(asked(await sendOne(four(caller)))).not.toBe(first);
@@ -336,7 +337,7 @@ describe("a request above the key's threshold", () => {
 
 test("[CNF-02] a workflow is approved as a whole, at the price of all its steps, and accepted once", async () => {
   const { accountId, caller } = await asksAbove(14);
-  // 10 and 5: each alone needs nobody.
+  // 10 and 5: each alone needs no approval.
   const steps = [picture("a"), tune("b")];
   const send = async (prompt = "a sea") => {
     const request = { steps: [{ ...steps[0], prompt }, steps[1]] } as WorkflowRequest;

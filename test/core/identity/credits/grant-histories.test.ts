@@ -1,4 +1,4 @@
-// Credits that expire: 10,000 random histories beside a model that is as plain as can be.
+// Expiring credits: 10,000 random histories compared with a plain model.
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { type Portion, REVIVED_MS } from "../../../../core/identity/credits/grant-rules.ts";
@@ -17,14 +17,14 @@ import { accountDoc, entryIntent, frozen, NOW } from "../../../fixtures/docs.ts"
 
 const DAY = 24 * 60 * 60 * 1000;
 
-/** One credit of the model: where it came from, until when it may lie about, and where it is. */
+/** One credit of the model: its grant, its expiry, and where it is. */
 type Credit = { grant: string | null; until: number; of: string | null; spent: boolean };
 
 function soonestFirst(a: Credit, b: Credit): number {
   return a.until - b.until || ((a.grant ?? "") < (b.grant ?? "") ? -1 : 1);
 }
 
-/** Each credit by itself, moved one by one: slow, and hard to get wrong. */
+/** A model that moves each credit alone: slow and simple. */
 class Model {
   credits: Credit[] = [];
 
@@ -32,7 +32,7 @@ class Model {
     for (let i = 0; i < amount; i++) this.credits.push({ grant, until, of: null, spent: false });
   }
 
-  /** What is over by now goes. */
+  /** Removes expired credits. */
   sweep(now: number): void {
     this.credits = this.credits.filter(({ of, until }) => of !== null || until > now);
   }
@@ -49,7 +49,7 @@ class Model {
     for (const credit of this.credits) if (credit.of === job) credit.spent = true;
   }
 
-  /** Spends so many of them, and gives the others back. */
+  /** Spends this many of the taken credits, and returns the others. */
   capture(hold: string, amount: number, now: number): void {
     const held = this.credits.filter(({ of }) => of === hold).sort(soonestFirst);
     for (const credit of held.slice(0, amount)) credit.spent = true;
@@ -68,7 +68,7 @@ class Model {
       if (credit.until <= now) credit.until = now + REVIVED_MS;
       [credit.of, credit.spent] = [null, false];
     }
-    // Credits of one grant live together, as long as the longest of them that came back.
+    // Returned credits of one grant expire together, at the latest time of them.
     for (const grant of new Set(back.map((credit) => credit.grant))) {
       const all = this.free().filter((credit) => credit.grant === grant && credit.until > now);
       const until = Math.max(...all.map((credit) => credit.until));
@@ -78,7 +78,7 @@ class Model {
 }
 
 const MINUTE = 60_000;
-/** What happens, and how long after the thing before; the clock of a process may go back, too. */
+/** A step and its time after the one before. A process's clock may be set back. */
 const happening = fc.record({
   what: fc.constantFrom(
     "grant",
@@ -108,7 +108,7 @@ type Job = {
   credits: number;
   from: readonly Portion[];
   state: "held" | "spent";
-  /** Where another internal service holds the credits. */
+  /** Another internal service holds the credits. */
   hold?: HoldDoc;
 };
 
@@ -144,7 +144,7 @@ test("[LED-11] 10,000 random histories match a model of single credits: sums agr
         account = swept?.head ?? account;
         for (const entry of swept?.entries ?? []) {
           entries.push(toLedgerEntry(entry));
-          // Never before the time that the grant was given, nor that a part of it was given when it came back.
+          // An entry is never earlier than its grant or than the return of a part of the grant.
           const [share] = entry.grants ?? [];
           expect(entry.created_at.getTime()).toBeGreaterThanOrEqual(
             ends.get(share?.grant_id ?? "") ?? Infinity,
@@ -153,7 +153,7 @@ test("[LED-11] 10,000 random histories match a model of single credits: sums agr
         model.sweep(now);
       };
       for (const [i, { what, credits, which, livesMs, afterMs }] of history.entries()) {
-        // The ledger's time never goes back, and expiry goes by that.
+        // The ledger's time never goes back, and decides about expiry.
         now = Math.max(now + afterMs, account.ledger_at?.getTime() ?? 0);
         const when = { at: new Date(now) };
         const open = jobs.filter(
@@ -211,7 +211,7 @@ test("[LED-11] 10,000 random histories match a model of single credits: sums agr
           else jobs.splice(jobs.indexOf(job), 1);
           if (what === "debit") model.debit(job.id);
           else {
-            // What lies about and is over stays as dead as it is.
+            // Expired credits that are not held do not come back.
             model.back(job.id, now);
           }
         }

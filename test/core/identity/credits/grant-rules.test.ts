@@ -1,4 +1,4 @@
-// Credits that expire: what each step of a job does to them, in tables.
+// Tables of what each step of a job does to expiring credits.
 import { describe, expect, test } from "vitest";
 import type { ExpiringGrant } from "../../../../core/identity/accounts/store.ts";
 import { type Portion, REVIVED_MS } from "../../../../core/identity/credits/grant-rules.ts";
@@ -16,7 +16,7 @@ import { accountDoc, at, entryIntent, frozen, NOW } from "../../../fixtures/docs
 
 const DAY = 24 * 60 * 60 * 1000;
 
-/** 30 that last, 20 until tomorrow, 10 until the day after. */
+/** 30 that do not expire, 20 until tomorrow, 10 until the day after. */
 const SOON: ExpiringGrant = { grant_id: "led_soon", left: 20, expires_at: at(DAY) };
 const LATER: ExpiringGrant = { grant_id: "led_later", left: 10, expires_at: at(2 * DAY) };
 const head: LedgerHead = accountDoc({ balance: 60, expiring: [SOON, LATER] });
@@ -58,7 +58,7 @@ describe("spending credits", () => {
     expect(leftOf(held.head)).toEqual(left);
     expect(held.from.map(({ grant_id, amount }) => [grant_id, amount])).toEqual(from);
     expect(availableCredits(held.head)).toBe(60 - credits);
-    // A hold moves nothing yet, so its entry tells of no grant; the debit does.
+    // A hold moves no credits, so its entry names no grant; the debit does.
     expect(held.entry.grants).toBeUndefined();
     const { head: after, entry } = post(held.head, entryIntent("debit", credits, { from: held.from }));
     expect(entry.grants).toEqual(shares(held.from));
@@ -95,7 +95,7 @@ describe("returned credits", () => {
       LATER,
       { grant_id: "led_soon", left: 5, expires_at: new Date(late.getTime() + REVIVED_MS) },
     ]);
-    // And then it expires a second time, under an id of its own.
+    // The rest expires a second time, under an id of its own.
     const again = expireDue(back.head, new Date(late.getTime() + REVIVED_MS));
     const ids = [...(swept?.entries ?? []), ...(again?.entries ?? [])].map(({ _id }) => _id);
     expect(new Set(ids).size).toBe(3);

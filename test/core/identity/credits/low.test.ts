@@ -1,4 +1,5 @@
-// The account event credits.low: a mail when fewer credits are available than its owner wants, once until there are as many again.
+// The account event credits.low: one mail when the available credits fall below the owner's threshold, and the next one after they have
+// recovered.
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { grantCredits } from "../../../../core/identity/credits/grant.ts";
 import { setLowCredits } from "../../../../core/identity/accounts/set-low-credits.ts";
@@ -22,7 +23,7 @@ beforeEach(async () => {
   ({ accountId, caller } = await createCustomer(testApp.app, { credits: 100 }));
 });
 
-/** A picture costs 10; answers the job's id, or "" where it was refused. */
+/** A picture costs 10. Returns the job's id, or "" when refused. */
 async function generate(): Promise<string> {
   const [result] = await acceptJobs(testApp.app, [askFor(caller)]);
   return result?.status === "fulfilled" ? result.value.job._id : "";
@@ -50,7 +51,7 @@ test("a second mail is queued when credits recover and fall again", async () => 
   await cancelJob(testApp.app, accountId, job);
   await generate();
   expect(await mails()).toHaveLength(2);
-  // A grant that does not lift it over the threshold changes nothing.
+  // A grant that stays below the threshold changes nothing.
   await grantCredits(testApp.app, { accountId, amount: 1, kind: "grant", memo: null, source: "system" });
   await generate();
   expect(await mails()).toHaveLength(2);

@@ -1,4 +1,4 @@
-// Periods of an account in a table, and what the sweep makes of an account that is due.
+// A table of an account's periods, and the sweep of a due account.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
@@ -40,7 +40,7 @@ describe("monthly periods", () => {
         expect(next.getTime()).toBeGreaterThan(at.getTime());
         expect(next.getTime() - at.getTime()).toBeLessThanOrEqual(31 * 24 * 60 * 60 * 1000);
         expect(next.getUTCDate()).toBeLessThanOrEqual(anchor.getUTCDate());
-        // Nothing begins in between.
+        // No period starts in between.
         expect(nextPeriod(anchor, new Date(next.getTime() - 1))).toEqual(next);
       }),
     );
@@ -80,7 +80,7 @@ test("a plan without monthly credits grants none, and the periods continue", () 
   expect(later).toMatchObject({ account: { balance: 0, next_grant_at: day("2026-03-31") }, entries: [] });
 });
 
-/** The account as the sweep leaves it at each of these times, with what was given and taken. */
+/** The account after the sweep at each of these times, with its entries. */
 function sweepAt(times: readonly Date[], change: Partial<typeof bare> = {}) {
   let account = { ...opened.account, ...change };
   const moved = times.flatMap((at) => {
@@ -122,7 +122,7 @@ describe("the sweep of monthly credits", () => {
       ["grant", 50, "2026-12-24"],
       ["grant", 50, "2026-12-24"],
     ]);
-    // The older of the two ends when it would have ended had nobody been late.
+    // The older grant expires when it would have without the delay.
     expect(account.expiring?.map(({ expires_at }) => expires_at)).toEqual([
       day("2026-12-31"),
       day("2027-01-31"),

@@ -36,7 +36,7 @@ const intent = (kind: EntryIntent["kind"], credits: number, of: EntryIntent["of"
   at: AT,
 });
 
-/** The order in which a job's entries may come. */
+/** The valid orders of a job's entries. */
 const STORIES = [
   ["reserve"],
   ["reserve", "debit"],
@@ -44,13 +44,13 @@ const STORIES = [
   ["reserve", "debit", "refund"],
 ] as const;
 
-/** When the first grant expires, if ever, and how many entries are made before the account has entries of version 2. */
+/** When the first grant expires, if ever, and how many entries precede version 2. */
 const form = fc.record({
   expiresAt: fc.option(fc.constant(new Date("2026-02-01T00:00:00.000Z")), { nil: undefined }),
   olderEntries: fc.nat({ max: 10 }),
 });
 
-/** A ledger of grants and jobs whose steps are shuffled into each other. */
+/** A ledger of grants and jobs with interleaved steps. */
 const history = fc
   .record({
     grant: fc.integer({ min: 1, max: 1_000_000 }),
@@ -78,7 +78,7 @@ const history = fc
     return { intents, olderEntries };
   });
 
-/** Posts what the account can bear, as the use cases do: a reserve that is too dear is refused, and its job never happens. */
+/** Posts what the account can pay, as the use cases do: a refused reserve has no job. */
 function post({ intents, olderEntries }: { intents: readonly EntryIntent[]; olderEntries: number }): {
   head: LedgerHead;
   entries: LedgerEntryResource[];
@@ -185,7 +185,7 @@ describe("a ledger", () => {
     ]);
   });
 
-  // The hashes are computed apart from this code, from the documented form.
+  // The hashes were computed without this code, from the documented form.
   test.each([
     [undefined, "662807dc8c35a49fd0f6a25ccdaa4878a6f9a65b86defb457f29733d9cda2574"],
     [2, "8333d2611dbd53aea216e40de53730d3d013ce469fca091ef29ecb2a765745f0"],

@@ -1,4 +1,4 @@
-// Monthly credits through the database: from every way to an account, by one sweep or many, at clocks that go as they like.
+// Monthly credits in the database: for every way to create an account, one or several sweeps, and wrong clocks.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { getAccount } from "../../../../core/identity/accounts/get-account.ts";
 import { setPlan } from "../../../../core/identity/accounts/set-terms.ts";

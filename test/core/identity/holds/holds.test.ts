@@ -1,4 +1,4 @@
-// Holds of other internal services over the wire: each ends once, none exceeds a limit, and the ledger, the audit and the owner agree.
+// Service holds over gRPC: each ends once, none exceeds a limit, and ledger, audit and owner's view agree.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createKey } from "../../../../core/identity/accounts/create-key.ts";
 import { grantCredits } from "../../../../core/identity/credits/grant.ts";
@@ -134,7 +134,7 @@ describe("a service hold", () => {
     const ends = made.flatMap(({ hold_id: hold }) => [
       press.Capture({ hold, amount: 3 }),
       press.Release({ hold }),
-      // Another core's transaction, which does not share this one's batches.
+      // Another core's transaction, outside this core's batches.
       decideHolds(core.app, [{ kind: "close", holdId: hold }]),
     ]);
     await Promise.allSettled(ends);
@@ -148,20 +148,20 @@ describe("a service hold", () => {
 
 describe("a request for a service hold", () => {
   test.each<[what: string, change: Partial<HoldRequest>, refusal: object]>([
-    ["of nothing", { amount: 0 }, { code: "invalid_request", issues: [{ path: "amount" }] }],
-    ["below nothing", { amount: -5 }, { code: "invalid_request", issues: [{ path: "amount" }] }],
-    ["without a key", { key: "" }, { code: "invalid_request", issues: [{ path: "key" }] }],
+    ["for no credits", { amount: 0 }, { code: "invalid_request", issues: [{ path: "amount" }] }],
+    ["for negative credits", { amount: -5 }, { code: "invalid_request", issues: [{ path: "amount" }] }],
+    ["without an idempotency key", { key: "" }, { code: "invalid_request", issues: [{ path: "key" }] }],
     ["without a memo", { memo: "" }, { code: "invalid_request", issues: [{ path: "memo" }] }],
     [
       "for longer than a week",
       { expires_in: 604_801 },
       { code: "invalid_request", issues: [{ path: "expires_in" }] },
     ],
-    ["for more than the account has", { amount: 101 }, { code: "insufficient_credits" }],
-    ["for more than the service may", { amount: 1_000_001 }, { code: "spend_limit_reached" }],
-    ["for an account that is not there", { account: "acc_none" }, { code: "not_found" }],
-    ["for a key that is not the account's", { key_id: "key_none" }, { code: "invalid_key" }],
-  ])("with %s is refused, and holds nothing", async (_what, change, refusal) => {
+    ["above the account's available credits", { amount: 101 }, { code: "insufficient_credits" }],
+    ["above the service's limit", { amount: 1_000_001 }, { code: "spend_limit_reached" }],
+    ["for an unknown account", { account: "acc_none" }, { code: "not_found" }],
+    ["for another account's key", { key_id: "key_none" }, { code: "invalid_key" }],
+  ])("%s is refused, and holds nothing", async (_what, change, refusal) => {
     expect(await refusalOf(press.Hold(asked(change)))).toMatchObject(refusal);
     expect(await credits()).toEqual([100, 0]);
   });
@@ -286,7 +286,7 @@ test("a deleted account gets its holds released, and none of their text stays", 
 describe("the audit of holds names", () => {
   test.each<[what: string, wrong: (hold: HoldDoc) => Promise<unknown>, finding: RegExp]>([
     [
-      "a hold that is gone",
+      "a missing hold",
       ({ _id }) => holds().deleteOne({ _id }),
       /hold hold_\w+: has ledger entries, and is not there/,
     ],
@@ -306,12 +306,12 @@ describe("the audit of holds names", () => {
       /captured 41 of 40 credits/,
     ],
     [
-      "another capture",
+      "a second capture",
       ({ _id }) => holds().updateOne({ _id }, { $set: { captured: 29 } }),
       /moves -30 and holds -30, not -29 and -29/,
     ],
     [
-      "a capture that is not there",
+      "a missing capture",
       ({ _id }) =>
         holds().updateOne({ _id }, { $set: { state: "held", ended_at: null }, $unset: { captured: "" } }),
       /held \(against waiting jobs and holds\)/,
@@ -322,7 +322,7 @@ describe("the audit of holds names", () => {
       /is of account acc_x/,
     ],
     [
-      "an end that is not there",
+      "a missing end",
       ({ _id }) => holds().updateOne({ _id }, { $set: { ended_at: null } }),
       /ended at no time/,
     ],

@@ -13,7 +13,7 @@ const entriesOf = (count: number) => Array.from({ length: count }, (_, n) => sha
 const only = (tiles: ReadonlyMap<string, Uint8Array>, keys: readonly string[]) =>
   new Map([...tiles].filter(([key]) => keys.includes(key)));
 
-/** Adds them a part at a time, each time with no more tiles than the sequencer reads. */
+/** Adds entries in parts, with no more stored tiles than the sequencer reads. */
 function grow(entries: readonly Uint8Array[], cuts: readonly number[]) {
   const tiles = new Map<string, Uint8Array>();
   let size = 0;

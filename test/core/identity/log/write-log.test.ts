@@ -1,4 +1,4 @@
-// The log of all ledgers through the database: kills between its steps, several workers, and what the audit finds afterwards.
+// The log of all ledgers in the database: kills between its steps, parallel workers, and the audit's findings.
 import { Binary } from "mongodb";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { changedHeads } from "../../../../core/identity/accounts/list-ids.ts";
@@ -59,7 +59,7 @@ test("a changed ledger is in the next checkpoint, and each owner can prove it", 
   expect(await auditFindings(testApp.app)).toEqual([]);
 });
 
-/** The steps of the sequencer up to the one after which it is killed. */
+/** The sequencer's steps up to the one after which it is killed. */
 const KILLED_AFTER: Readonly<Record<string, (log: LogDoc) => Promise<unknown>>> = {
   "taking the log": async () => {},
   "adding entries": async (log) => appendHeads(testApp.app, log, await headsNow()),
@@ -88,7 +88,7 @@ test.for(Object.keys(KILLED_AFTER))(
     await writeLog(testApp.app);
     expect((await expectProven(ada, 2)).size).toBe(4);
     await expectProven(bob, 2);
-    // The killed worker comes back: the log is no longer its own.
+    // The killed worker returns, and has lost its lease.
     const note = await readCheckpoint(testApp.app);
     expect(await appendHeads(testApp.app, stale, await headsNow())).toBeUndefined();
     expect(await signCheckpoint(testApp.app, { ...stale, size: 9 })).toBe(false);
@@ -108,7 +108,7 @@ test("parallel workers, some killed, never publish two roots of one size", async
       if (log) await steps[round % steps.length]?.(log);
     };
     await Promise.all([grant(owners[round % 3] ?? ""), kill(), writeLog(testApp.app), writeLog(testApp.app)]);
-    // While another worker still has it, nothing is signed yet.
+    // Nothing is signed while another worker has the lease.
     const note = (await findLog(testApp.app.mongo.db))?.checkpoint?.note;
     if (note === undefined) continue;
     const { size, root } = openCheckpoint(note, testApp.app.signingKeys.receipts);

@@ -1,4 +1,4 @@
-// Another e-mail address for an account: from the mailbox that it is to have, and back from the one that it had.
+// A change of e-mail address, confirmed from the new mailbox and undone from the old one.
 import { createHash, randomBytes } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createAccount } from "../../../../core/identity/accounts/create-account.ts";
@@ -51,7 +51,7 @@ async function change(email = after): Promise<void> {
   await useEmailLink(context.app, (await start(email)).tokenSha256);
 }
 
-/** The hash of the token in the newest mail to an address that undoes a change. */
+/** The hash of the undo token in the newest mail to an address. */
 async function undoHash(to: string): Promise<string> {
   const mail = await context.app.mongo.db
     .collection("mails")
@@ -152,7 +152,7 @@ describe("a change of e-mail address", () => {
     const kept = await emails(context.app.mongo.db).findOne({ _id: before });
     const { done } = await describeEmailChange(context.app, accountId);
     expect(kept?.reserved_until?.getTime()).toBeGreaterThan(done?.expires_at.getTime() ?? Infinity);
-    // Its own account may have it back by the usual way too.
+    // The account itself may take the address again.
     await change(before);
     expect(await emailOf(accountId)).toBe(before);
   });
@@ -164,7 +164,7 @@ describe("undoing a change of address", () => {
     await createLink(context.app, before, { tokenSha256 });
     const { session } = await signIn(context.app, tokenSha256, { userAgent: "a", network: "b" });
     await change();
-    // Who is signed in stays so, and can see what happened.
+    // Existing sessions stay, so that the user can see the change.
     expect((await checkSession(context.app, accountId, session._id)).account.email).toBe(after);
     const undo = await undoHash(before);
     clock.advance(7 * DAY_MS - 1);

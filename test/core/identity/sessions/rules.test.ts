@@ -1,4 +1,4 @@
-// How long links and sessions are good, in tables whose times stand on both sides of each bound.
+// Tables of how long links and sessions are valid, with times on both sides of each limit.
 import { describe, expect, test } from "vitest";
 import {
   countWithin,
@@ -79,7 +79,7 @@ test("a mail is sent while no quota is exhausted, and counted for the longest qu
     earlier: [0, 6, 7, 10],
     old: [0, 9],
   })) {
-    // In the last moment of the short quota, just out of it, and just out of the long one.
+    // At the last moment of the short quota, just after it, and just after the long one.
     const sent = frozen([
       ...recent(now, 15 * MINUTE_MS - 1),
       ...recent(edge, 15 * MINUTE_MS),

@@ -1,4 +1,4 @@
-// Sign-in links and sessions, on a real database.
+// Sign-in links and sessions on a real database.
 import { createHash, randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { App } from "../../../../core/kernel/app.ts";
@@ -19,7 +19,7 @@ import { refusalOf } from "../../../support/refusal.ts";
 const MINUTE_MS = 60_000;
 const NOBODY = { userAgent: "", network: "" };
 const DAY_MS = 24 * 60 * MINUTE_MS;
-// From now on, because MongoDB itself removes what has expired by its own clock.
+// From now on, because MongoDB removes expired documents by its own clock.
 const clock = createFakeClock(new Date());
 let opened: TestApp;
 let app: App;

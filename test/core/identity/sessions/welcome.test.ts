@@ -1,4 +1,5 @@
-// The free plan's credits come to one account of a mailbox, its welcome credits once ever, and new accounts are limited by where they come from.
+// One account of a mailbox gets the free plan's credits, the mailbox gets its welcome credits once, and new accounts are limited by
+// network.
 import { createHash, randomBytes } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { App } from "../../../../core/kernel/app.ts";
@@ -19,7 +20,7 @@ import { refusalOf } from "../../../support/refusal.ts";
 
 const DAY_MS = 24 * 60 * 60_000;
 const WELCOME = 50;
-// From now on, because MongoDB itself removes what has expired by its own clock.
+// From now on, because MongoDB removes expired documents by its own clock.
 const clock = createFakeClock(new Date());
 let opened: TestApp;
 let app: App;
@@ -47,7 +48,7 @@ async function creditsOfAll(accounts: readonly AccountDoc[]): Promise<number> {
   return (await Promise.all(accounts.map(creditsOf))).reduce((sum, credits) => sum + credits, 0);
 }
 
-/** Until after the beginning of the next period of every account. */
+/** A time after the start of every account's next period. */
 async function nextMonth(): Promise<void> {
   clock.advance(32 * DAY_MS);
   await sweepCredits(app);

@@ -1,5 +1,5 @@
-// A thread that answers "crash" by dying, never answers "stuck", fails over "trap" as the library does, and gives back any other file as it
-// is; after "heavy" it takes no more.
+// A thread that exits for "crash", never answers "stuck", fails like the library for "trap", and returns any other file unchanged; after
+// "heavy" it exceeds its memory limit.
 import { parentPort, threadId } from "node:worker_threads";
 import type { Reply, SigningTask } from "../../../../core/kernel/content-credentials/thread.ts";
 

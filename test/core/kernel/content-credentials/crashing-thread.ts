@@ -1,4 +1,4 @@
-// A thread that dies over every task.
+// A thread that exits for every task.
 import { parentPort } from "node:worker_threads";
 
 parentPort?.on("message", () => {

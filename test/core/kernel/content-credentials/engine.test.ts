@@ -258,7 +258,7 @@ describe("signing certificates", () => {
 
   test("that readers would refuse are refused at the start", async () => {
     const folder = newFolder();
-    // A certificate of a web server: no purpose that C2PA accepts.
+    // A web server's certificate lacks every purpose that C2PA accepts.
     const made = spawnSync(
       "openssl",
       [

@@ -15,7 +15,7 @@ import { wholeFiles } from "../../../support/signed-files.ts";
 
 const SILENT = pino({ level: "silent" });
 
-/** A data folder of its own, for the authority that development makes. */
+/** A separate data folder for the development authority. */
 export function newDataDir(): { dataDir: string; remove: () => void } {
   const dataDir = mkdtempSync(join(tmpdir(), "atelier-credentials-"));
   return { dataDir, remove: () => rmSync(dataDir, { recursive: true, force: true }) };
@@ -30,9 +30,9 @@ export function openCredentials(
   return createContentCredentials(config, { log: SILENT, ...options });
 }
 
-/** One file of each kind, with what providers tell about it. */
+/** One file of each kind, with its provider's report. */
 export async function filesOfAllKinds(): Promise<readonly ProviderOutput[]> {
-  // The clips of the samples say already that they were generated.
+  // The clips of the samples already declare that they were generated.
   const [clip] = await createVideoMaker(LOOP)({
     prompt: "a boat",
     params: { width: 64, height: 48, duration_seconds: 1, fps: 5 },

@@ -96,7 +96,7 @@ describe("signing an output", () => {
   test("makes a changed byte, a cut end and another file's manifest invalid", async () => {
     for (const output of await sign(files)) {
       const changed = Buffer.from(output.bytes);
-      // A byte of the picture or the sound: where the file without its manifest has its middle, or its end.
+      // A byte of the media data: in the middle or at the end of the unsigned file.
       const at = changed.length - 20;
       changed.writeUInt8(changed.readUInt8(at) ^ 0x01, at);
       expect((await read({ ...output, bytes: changed }))?.state, output.mimeType).toBe("invalid");
@@ -166,10 +166,10 @@ describe("signing an output", () => {
 describe("the digital source type", () => {
   const picture = () => inputOf(fileOf("image/jpeg"));
   test.each([
-    ["a picture of a model", false, false, "trainedAlgorithmicMedia"],
-    ["a picture that a model changed", false, true, "compositeWithTrainedAlgorithmicMedia"],
-    ["a picture that rules drew", true, false, "algorithmicMedia"],
-    ["a picture that rules changed", true, true, "algorithmicallyEnhanced"],
+    ["a generated picture", false, false, "trainedAlgorithmicMedia"],
+    ["a picture edited by a model", false, true, "compositeWithTrainedAlgorithmicMedia"],
+    ["a picture drawn by rules", true, false, "algorithmicMedia"],
+    ["a picture edited by rules", true, true, "algorithmicallyEnhanced"],
   ])("of %s is the IPTC term", async (_what, drawnByRules, hasInput, term) => {
     const inputs = new Map(hasInput ? [["image", picture()]] : []);
     const output = await signOne({ ...fileOf("image/png"), drawnByRules }, { inputs });

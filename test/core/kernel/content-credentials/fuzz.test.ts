@@ -1,5 +1,5 @@
-// Broken files with Content Credentials: none ends the process, none takes memory without end, and each gets an answer of the few there are.
-// 1,000 of them with `--mode thorough`.
+// Broken files with Content Credentials: none ends the process or exhausts memory, and each gets a known verdict. 1,000 of them with
+// `--mode thorough`.
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { createVerifying, verifyFile } from "../../../../core/studio/jobs/verify-file.ts";
 import { AppError } from "../../../../proto/codes.ts";
@@ -27,7 +27,7 @@ afterAll(() => testApp.close());
 
 const { below, broken } = createBreaker(20_261_123);
 
-/** Every other file is broken within its manifest alone, of which large files would otherwise lose nothing. */
+/** Every other file is broken inside its manifest only, because large files would rarely be hit there. */
 function brokenFile(n: number): Buffer {
   const [one, other] = [signed[n % signed.length], signed[below(signed.length)]];
   if (!one || !other) throw new Error("there are files to break");
@@ -55,7 +55,7 @@ test(
       const outcome = await verifyFile(app, verifying, { pieces, address: "a", signal }).then(
         ({ state }) => state,
         (error: unknown) => {
-          // Anything else is a bug.
+          // Any other error is a bug.
           if (!(error instanceof AppError)) throw error;
           expect(error.message).toMatch(/^\S.*\.$/);
           return error.code;

@@ -1,4 +1,4 @@
-// Jobs of providers of each kind, from accepting to the stored file: what is stored is signed.
+// Jobs of each kind of provider, from acceptance to the signed file.
 import { createHash } from "node:crypto";
 import { buffer } from "node:stream/consumers";
 import { afterEach, expect, test } from "vitest";
@@ -33,7 +33,7 @@ afterEach(async () => {
   for (const undo of undos.splice(0).toReversed()) await undo();
 });
 
-/** An installation whose model `picture` is the provider's, with a worker. */
+/** An installation whose model `picture` uses the provider, with a worker. */
 async function begin(
   provider: Provider,
   { providerModel = "test", change = (app: JobsApp) => app, env = {} as Record<string, string> } = {},

@@ -1,4 +1,4 @@
-// What is told of signed files: of each kind, whole, tampered with, and signed by others. The library reads them in its own thread.
+// Verdicts on signed files of each kind: intact, tampered with, and signed by others. The library reads them in its own thread.
 import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import {

@@ -1,4 +1,4 @@
-// The outbox: one mail for each cause, sent at least once, tried again and given up in time.
+// The outbox: one mail for each cause, sent at least once, retried and given up in time.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { exportAccount } from "../../../../core/operations/privacy/export-account.ts";
 import { deleteAccount } from "../../../../core/operations/privacy/delete-account.ts";

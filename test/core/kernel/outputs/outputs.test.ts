@@ -37,7 +37,7 @@ afterAll(() => testApp.close());
 
 const unsigned = (output: ProviderOutput) => ({ ...output, contentCredentials: "off" as const });
 
-/** As a settling job does it: large files at once, small ones in its transaction. */
+/** Saves as a finalizing job does: large files immediately, small ones in its transaction. */
 async function saveAll(outputs: readonly ProviderOutput[], on: App = app): Promise<OutputDoc[]> {
   const saved = await saveOutputs(on, owner, outputs.map(unsigned), new AbortController().signal);
   await inTx(app, (tx) => insertFiles(app.mongo.db, saved.files, tx));
@@ -55,13 +55,13 @@ async function read(outputId: string, offset = 0, length = 0): Promise<Buffer> {
   return buffer(stream());
 }
 
-/** Documents with facts, and chunks. */
+/** The numbers of file documents and of chunks. */
 const count = async () =>
   Promise.all(
     ["outputs.files", "outputs.chunks"].map((name) => app.mongo.db.collection(name).countDocuments()),
   );
 
-/** The most that a small file has. */
+/** The maximum size of a small file. */
 const SMALL = 16 * 1024;
 
 /** Processes of the release before may be running. */
@@ -378,7 +378,7 @@ test("files with certain bytes are found by one index lookup for each known endi
     .find({ "metadata.expires_at": { $gt: clock.now() }, "metadata.sha256": sha256 })
     .hint("expires_sha256")
     .explain("executionStats");
-  // Some keys for each of the 22 ends.
+  // Some keys for each of the 22 file endings.
   expect(executionStats.totalKeysExamined).toBeLessThan(22 * 4);
   expect(executionStats.totalDocsExamined).toBe(2);
   clock.advance(32 * DAY_MS);
@@ -391,7 +391,7 @@ describe("the sweep of outputs", () => {
     clock.advance(DAY_MS);
     const fresh = await save(randomBytes(600_000));
     clock.advance(29 * DAY_MS);
-    // All that end within an hour end with it.
+    // All files that expire within an hour are removed together.
     expect(await removeExpiredOutputs(app)).toBe(0);
     clock.advance(HOUR_MS);
     expect(await removeExpiredOutputs(app)).toBe(120);

@@ -1,4 +1,4 @@
-// Thumbnails: of what they are made, how large they are, that they are files of their job, and that none of them costs a job its end.
+// Thumbnails: their sources and sizes, that they are files of their job, and that none of them fails a job.
 import { randomBytes } from "node:crypto";
 import { buffer } from "node:stream/consumers";
 import { crc32 } from "node:zlib";
@@ -34,7 +34,7 @@ beforeEach(async () => {
 });
 afterAll(() => testApp.close());
 
-/** Half red, half blue, so that one sees in a small picture of it that it is one of it. */
+/** Half red, half blue, so that a thumbnail is recognizable. */
 function halves(width: number, height: number): Sharp {
   const right = {
     create: { width: width - (width >> 1), height, channels: 3, background: "#0000ff" },
@@ -48,7 +48,7 @@ async function picture(width: number, height: number): Promise<ProviderOutput> {
   return { bytes: await halves(width, height).png().toBuffer(), mimeType: "image/png", width, height };
 }
 
-/** The same PNG, but its header says that it is larger. */
+/** The same PNG with a larger size in its header. */
 function claiming(png: Uint8Array, width: number, height: number): Uint8Array {
   const changed = Buffer.from(png);
   changed.writeUInt32BE(width, 16);
@@ -73,7 +73,7 @@ async function read(fileId: string, at: App = app): Promise<Buffer> {
   return buffer(stream());
 }
 
-/** Of the middle of the left half and of the right one. */
+/** The colours in the middle of the left and the right half. */
 async function coloursOf(webp: Uint8Array): Promise<string[]> {
   const { data, info } = await sharp(webp).removeAlpha().raw().toBuffer({ resolveWithObject: true });
   return [0.25, 0.75].map((x) => {
@@ -95,7 +95,7 @@ describe("[OUT-08] thumbnails of a picture", () => {
       ],
     ],
     [
-      "between the two",
+      "between the two widths",
       500,
       250,
       [

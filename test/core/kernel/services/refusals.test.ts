@@ -1,4 +1,4 @@
-// What a calling service hears that is refused itself, over the wire.
+// The refusal that a calling service gets over gRPC.
 import { generateKeyPairSync } from "node:crypto";
 import { type ServiceError, status } from "@grpc/grpc-js";
 import { loadSync, type MessageTypeDefinition } from "@grpc/proto-loader";
@@ -25,7 +25,7 @@ const statusType = rpc["google.rpc.Status"] as unknown as MessageTypeDefinition<
 >;
 const infoType = rpc["google.rpc.ErrorInfo"] as unknown as MessageTypeDefinition<Info, Info>;
 
-/** The refusal as any gRPC client reads it. */
+/** The refusal as a gRPC client reads it. */
 async function refusal(work: Promise<unknown>) {
   const error = await work.then(
     () => undefined,
@@ -117,7 +117,7 @@ describe("[RPC-04] acting for an account", () => {
     });
     const allowed = core.client("billing", ["Credits", "act-as"]);
     expect(await allowed.credits.GetBalance({}, { caller: byName })).toMatchObject({ balance: 1000 });
-    // The tool servers only ever hold keys.
+    // Tool servers only use keys.
     expect(
       await refusal(core.client("mcp", ["Credits"]).credits.GetBalance({}, { caller: byName })),
     ).toMatchObject({ reason: "service_may_not_act" });

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => context.close());
 
-/** The app, counting how often the database is asked, and failing while `away`. */
+/** The app, with its queries counted, and failing while `away`. */
 function watchReads(app: App, state: { away: boolean }): { app: App; reads: () => number } {
   let reads = 0;
   const db = new Proxy(app.mongo.db, {

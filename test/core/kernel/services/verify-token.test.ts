@@ -18,7 +18,7 @@ const trusted = (Object.keys(OWN_SERVICES) as OwnService[]).map((name) => ({
 }));
 const verify: VerifyToken = async (token) => (await createTokenVerifier(trusted))(token);
 
-/** Why the token is refused; undefined when it is good. */
+/** Why the token is refused; undefined when it is valid. */
 async function whyNot(token: string | Promise<string>, check = verify): Promise<string | undefined> {
   try {
     await check(await token);
@@ -38,7 +38,7 @@ type Claims = {
   scope?: string;
 };
 
-/** A token signed by hand, of the operator's key unless another is given. */
+/** A token signed with the operator's key unless another is given. */
 async function forge(claims: Claims, pem = pems.cli): Promise<string> {
   const { aud, sub, jti, iat, exp, scope = "Credits" } = claims;
   const jwt = new SignJWT({ scope }).setProtectedHeader({
@@ -99,7 +99,7 @@ describe("[RPC-04] a service token", () => {
     expect(await whyNot(signServiceToken(pems.cli, "billing", ["Jobs"], year + 1))).toBe(
       "service_token_too_long",
     );
-    // Long ago, or yet to come.
+    // Long ago, and in the future.
     expect(await whyNot(forge({ ...good(), iat: now() - year }))).toBe("service_token_too_long");
     expect(await whyNot(forge({ ...good(), iat: now() + 120, exp: now() + 240 }))).toBe(
       "service_token_too_long",
@@ -111,10 +111,10 @@ describe("[RPC-04] a service token", () => {
     ["without an audience", { aud: undefined as never }, "service_token_invalid"],
     ["that has expired", { exp: "-1s" }, "service_token_expired"],
     ["that never expires", { exp: undefined as never }, "service_token_invalid"],
-    ["that names no service", { sub: undefined as never }, "service_token_invalid"],
+    ["without a service name", { sub: undefined as never }, "service_token_invalid"],
     ["without an id", { jti: undefined as never }, "service_token_invalid"],
-    ["that does not say since when", { iat: undefined as never }, "service_token_invalid"],
-    ["that claims what there is not", { scope: "Credits Everything" }, "service_key_exceeded"],
+    ["without an issue time", { iat: undefined as never }, "service_token_invalid"],
+    ["with an unknown scope", { scope: "Credits Everything" }, "service_key_exceeded"],
   ])("%s is refused", async (_what, change, reason) => {
     expect(await whyNot(forge({ ...good(), ...change }))).toBe(reason);
   });
@@ -138,7 +138,7 @@ describe("[RPC-04] a service token", () => {
     const [, payload = ""] = (await forge(good())).split(".");
     const none = Buffer.from(JSON.stringify({ alg: "none" })).toString("base64url");
     expect(await whyNot(`${none}.${payload}.`)).toBe("service_token_invalid");
-    // HMAC keyed with the public key: the classic confusion.
+    // HMAC with the public key as the secret: the classic algorithm confusion.
     const confused = await new SignJWT({ scope: "Admin" })
       .setProtectedHeader({ alg: "HS256", kid: await keyId(trustedKey(pems.cli, "cli")) })
       .setSubject("billing")

@@ -1,4 +1,4 @@
-// Receipts of one state are one string, keys rotate without a gap, and a key that cannot sign stops the start.
+// Receipts of one state are one string, keys rotate without a gap, and an invalid key stops the start.
 import { generateKeyPairSync, type KeyObject } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { compactVerify, importJWK } from "jose";

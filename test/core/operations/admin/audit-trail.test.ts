@@ -1,4 +1,4 @@
-// The audit trail over the wire: complete, in order, and with a reason where one is demanded.
+// The audit trail over gRPC is complete, in order, and has a reason where one is required.
 import type { ServiceDefinition } from "@grpc/proto-loader";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { CoreClient } from "../../../../proto/client.ts";
@@ -9,7 +9,7 @@ import { createCustomer } from "../../../support/app.ts";
 import { startTestCore, type TestCore } from "../../../support/core.ts";
 import { refusalOf } from "../../../support/refusal.ts";
 
-/** What reads by its name, the audit, which only counts, a price, and a dry run, which moves nothing. */
+/** Reads by name, the audit, which only counts, a price, and a dry run, which moves nothing. */
 const READS = /^(Get|List|Export|Audit|Find|PlanBulk)/;
 
 let core: TestCore;
@@ -24,7 +24,7 @@ const clientOf = (operator: string, reason: string): CoreClient =>
 const trail = async (request = {}): Promise<AuditTrailEntry[]> =>
   (await clientOf("", "").admin.ListAuditTrail(request)).entries;
 
-/** Every method of the operators' services that is not a read, as a call with an empty request. */
+/** Every write of the operators' services, as a call with an empty request. */
 function writesOf(client: CoreClient): [name: string, call: () => Promise<unknown>][] {
   const services: [ServiceDefinition, CoreClient["admin"] | CoreClient["catalogAdmin"]][] = [
     [atelierV1.Admin.service as unknown as ServiceDefinition, client.admin],
@@ -52,7 +52,7 @@ function fail(name: string): never {
   throw new Error(`the client has no ${name}`);
 }
 
-/** Whatever the answer is: an empty request is mostly refused. */
+/** The result is ignored: an empty request is mostly refused. */
 async function settle(call: () => Promise<unknown>): Promise<unknown> {
   try {
     return await call();

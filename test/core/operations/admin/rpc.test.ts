@@ -29,7 +29,7 @@ async function audit(account: string): Promise<AuditReport[]> {
   return reports;
 }
 
-/** True where core refused the service that called, before it looked at the call. */
+/** True when core refused the calling service before it read the call. */
 async function serviceRefused(work: Promise<unknown>): Promise<boolean> {
   return work.then(
     () => false,
@@ -217,7 +217,7 @@ describe("the Admin service", () => {
     const other = core.client("reports", ["Accounts", "Callbacks", "Credits", "Jobs", "Models"]);
     expect(await serviceRefused(other.admin.GetAccount({ account: "x" }))).toBe(true);
     expect(await serviceRefused(other.models.ListPlans({}))).toBe(false);
-    // Signed with a key that this core has never seen.
+    // Signed with a key that this core does not know.
     const forged = core.client("support-desk", ["Models"], generateKeyPairSync("ed25519").privateKey);
     expect(await serviceRefused(forged.models.ListPlans({}))).toBe(true);
   });

@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 afterAll(() => testApp.close());
 
-/** One account with a completed, a failed, a cancelled, a running and a waiting job, all sound. */
+/** One account with a completed, a failed, a cancelled, a running and a waiting job, all correct. */
 beforeEach(async () => {
   await testApp.empty();
   const customer = await createCustomer(app);
@@ -79,17 +79,17 @@ describe("an audit", () => {
       () => ledger(app.mongo.db).deleteOne({ account_id: accountId, seq: 3 }),
     ],
     [
-      "an entry cut off the end",
+      "a removed last entry",
       /ledger_seq is stored as 11, recounted as 10/,
       () => ledger(app.mongo.db).deleteOne({ account_id: accountId, seq: 11 }),
     ],
     [
-      "a job that never was",
+      "entries of a missing job",
       /entries name jobs/,
       async () => jobs(app.mongo.db).deleteOne({ account_id: accountId, state: "completed" }),
     ],
     [
-      "a job that says more than its entries",
+      "a job whose state contradicts its entries",
       /has the ledger entries release,reserve/,
       () =>
         jobs(app.mongo.db).updateOne(
@@ -104,18 +104,18 @@ describe("an audit", () => {
         jobs(app.mongo.db).updateOne({ account_id: accountId, state: "completed" }, { $set: { credits: 1 } }),
     ],
     [
-      "a lost event",
+      "a missing event",
       /version 3 with 2 events/,
       () =>
         jobs(app.mongo.db).updateOne({ account_id: accountId, state: "running" }, { $pop: { events: 1 } }),
     ],
     [
-      "an account that left the line while something waits",
+      "an account outside the line with waiting jobs",
       /is not in line, with 1 jobs waiting and 1 of 5 slots used/,
       () => accounts(app.mongo.db).updateOne({ _id: accountId }, { $set: { turn: null } }),
     ],
     [
-      "another place in line than its last turn",
+      "a place in line that is not its last turn",
       /its place in line is 5, and it was served at \d+/,
       () => accounts(app.mongo.db).updateOne({ _id: accountId }, { $set: { turn: 5 } }),
     ],
@@ -146,12 +146,12 @@ describe("an audit", () => {
       },
     ],
     [
-      "a key whose job is not there",
+      "an idempotency key of a missing job",
       /Idempotency-Key "key-0": its job job_0 is not there/,
       () => keys().updateOne({ _id: `${accountId} key-0` }, { $set: { job_id: "job_0" } }),
     ],
     [
-      "two keys of one job",
+      "two idempotency keys of one job",
       /Idempotency-Key "key-1": the key "key-0" names the job \S+ too/,
       async () => {
         const first = await keys().findOne({ _id: `${accountId} key-0` });
@@ -159,7 +159,7 @@ describe("an audit", () => {
       },
     ],
     [
-      "a key with a job of somebody else",
+      "an idempotency key with another account's job",
       /Idempotency-Key "key-2": its job \S+ is of account acc_other/,
       async () => {
         const key = await keys().findOne({ _id: `${accountId} key-2` });
@@ -167,17 +167,17 @@ describe("an audit", () => {
       },
     ],
     [
-      "a key that is stored for somebody else",
+      "an idempotency key stored for another account",
       /Idempotency-Key "key-2": is stored for account acc_other/,
       () => keys().updateOne({ _id: `${accountId} key-2` }, { $set: { account_id: "acc_other" } }),
     ],
     [
-      "an end that nobody announces",
+      "an end without a delivery",
       /\(completed\): its end has no delivery/,
       () => deliveries().deleteOne({ event: "job.completed" }),
     ],
     [
-      "a delivery of a job that goes on",
+      "a delivery of a running job",
       /\(running\): the delivery \S+ announces what it should not/,
       async () => {
         const job = await jobs(app.mongo.db).findOne({ state: "running" });
@@ -187,17 +187,17 @@ describe("an audit", () => {
       },
     ],
     [
-      "a delivery of a job without a callback",
+      "a delivery of a job without callback_url",
       /\(failed\): the delivery \S+ announces what it should not/,
       () => jobs(app.mongo.db).updateOne({ state: "failed" }, { $set: { callback_url: null } }),
     ],
     [
-      "a delivery that tells another end",
+      "a delivery with another end",
       /\(failed\): the delivery \S+ says job.completed/,
       () => deliveries().updateOne({ event: "job.failed" }, { $set: { event: "job.completed" } }),
     ],
     [
-      "a delivery that waits and is never due",
+      "a pending delivery that is never due",
       /is pending and has no attempt due/,
       () => deliveries().updateOne({ event: "job.failed" }, { $set: { next_attempt_at: null } }),
     ],

@@ -1,4 +1,4 @@
-// What can be wrong with grants that expire, each planted alone in sound books: the audit tells it.
+// Every fault of expiring grants, planted alone in correct data, is reported by the audit.
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { accounts, type AccountDoc } from "../../../../core/identity/accounts/store.ts";
 import { grantCredits } from "../../../../core/identity/credits/grant.ts";
@@ -30,7 +30,7 @@ beforeAll(async () => {
 });
 afterAll(() => testApp.close());
 
-/** On the last of January: 50 monthly credits, of which a job that runs has 10 and one that waits another 10; and 100 that last. */
+/** On the last of January: 50 monthly credits, of which a running job holds 10 and a waiting one another 10; and 100 that do not expire. */
 beforeEach(async () => {
   clock = createFakeClock("2026-01-31T09:30:00.000Z");
   await testApp.empty();
@@ -50,7 +50,7 @@ async function readAccount(): Promise<AccountDoc> {
   return account;
 }
 
-/** Writes an entry as one would that takes no heed of grants; the chain and the sums stay sound. */
+/** Writes an entry without grants; the chain and the sums stay correct. */
 async function post(
   intent: Partial<EntryIntent> & Pick<EntryIntent, "kind" | "credits" | "of">,
   keep: Partial<AccountDoc> = {},
@@ -73,7 +73,7 @@ test("data with held credits audit clean after a sweep", async () => {
 
 test.each<[string, RegExp, () => Promise<unknown>]>([
   [
-    "a period that is given twice",
+    "a period that is granted twice",
     /^ledger: the credits of 2026-01 were given 2 times$/,
     () =>
       post({
@@ -84,7 +84,7 @@ test.each<[string, RegExp, () => Promise<unknown>]>([
       }),
   ],
   [
-    "a grant for a day on which no period begins",
+    "a grant on a day without a period's start",
     /^ledger: monthly credits were given for 2026-02-27, when no period begins$/,
     () =>
       post({
@@ -109,7 +109,7 @@ test.each<[string, RegExp, () => Promise<unknown>]>([
     },
   ],
   [
-    "credits that expired before their time",
+    "credits that expired too early",
     /^ledger entry MONTHLY_expire_\d+ \(seq \d+\): ends the grant MONTHLY before its time$/,
     async () => {
       const swept = expireDue(await readAccount(), new Date("2026-03-31T09:30:00.000Z"));
@@ -130,12 +130,12 @@ test.each<[string, RegExp, () => Promise<unknown>]>([
     },
   ],
   [
-    "more left than there can be",
+    "more remaining credits than possible",
     /^grant MONTHLY: 50 were given, and there are 31 left, 10 held, 10 spent and 0 expired$/,
     () => accounts(db()).updateOne({ _id: accountId }, { $set: { "expiring.0.left": 31 } }),
   ],
   [
-    "a grant that stands twice in the account",
+    "a grant that is twice in the account",
     /^grant MONTHLY: 50 were given, and there are 60 left/,
     async () => {
       const { expiring = [] } = await readAccount();
@@ -143,7 +143,7 @@ test.each<[string, RegExp, () => Promise<unknown>]>([
     },
   ],
   [
-    "grants that are left beyond what is available",
+    "remaining grants above the available credits",
     /^account: 30 credits of grants are left, with 20 available$/,
     async () => {
       const { expiring = [] } = await readAccount();
@@ -151,27 +151,27 @@ test.each<[string, RegExp, () => Promise<unknown>]>([
     },
   ],
   [
-    "a job that forgot where its credits are from",
+    "a job without its grants",
     /^grant MONTHLY: 50 were given, and there are 30 left, 0 held, 10 spent and 0 expired$/,
     () => jobs(db()).updateOne({ state: "reserved" }, { $unset: { held_from: "" } }),
   ],
   [
-    "a debit that tells of no grant",
+    "a debit without grants",
     /^job job_.+ \(running\): ledger entry led_.+_debit names the grants none, and it was held from MONTHLY 10$/,
     () => ledger(db()).updateOne({ kind: "debit" }, { $unset: { grants: "" } }),
   ],
   [
-    "a debit that tells of more than it moves",
+    "a debit with larger grants than its amount",
     /^ledger entry led_.+_debit \(seq \d+\): moves 10 credits, and names 11 of grants$/,
     () => ledger(db()).updateOne({ kind: "debit" }, { $set: { "grants.0.amount": 11 } }),
   ],
   [
-    "an entry that tells of a grant that is not there",
+    "an entry with an unknown grant",
     /names the grant led_none, which does not expire or is not there$/,
     () => ledger(db()).updateOne({ kind: "debit" }, { $set: { "grants.0.grant_id": "led_none" } }),
   ],
   [
-    "grants out of their order",
+    "grants in the wrong order",
     /^account: its grants are not in the order in which they expire$/,
     () =>
       accounts(db()).updateOne({ _id: accountId }, [
@@ -188,7 +188,7 @@ test.each<[string, RegExp, () => Promise<unknown>]>([
       ]),
   ],
   [
-    "an account that no sweep would find",
+    "an account that no sweep finds",
     /^account: is due 2027-01-01T00:00:00.000Z, and something is at 2026-02-28T09:30:00.000Z$/,
     () => accounts(db()).updateOne({ _id: accountId }, { $set: { due_at: new Date("2027-01-01") } }),
   ],

@@ -1,4 +1,4 @@
-// The audit of an account reads one moment, whatever happens meanwhile.
+// The audit of an account reads one snapshot.
 import { MongoServerError } from "mongodb";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { JobsApp } from "../../../../core/studio/jobs/local-dispatch.ts";
@@ -45,7 +45,7 @@ test("all reads of an account's audit use one snapshot", async () => {
   await Array.fromAsync(auditAccounts(watched.app, request.accountId)).finally(watched.close);
   expect(reads.length).toBeGreaterThan(3);
   expect(new Set(reads.map(({ level }) => level))).toEqual(new Set(["snapshot"]));
-  // The first read makes the moment, the server names it in its answer.
+  // The first read starts the snapshot, whose time the server returns.
   const [first, ...others] = reads.map(({ at }) => at);
   expect(first).toBe("undefined");
   expect(new Set(others).size).toBe(1);
@@ -96,7 +96,7 @@ test("an account whose audit outlives the snapshot is named, and the others are 
 test("accounts read before the snapshot was lost are not read again, and later ones are", async () => {
   for (let n = 0; n < 3; n++) await createRequest();
   const gone = new MongoServerError({ code: 239, message: "Read timestamp is too old" });
-  // Asked for once for each account, in the middle of reading it.
+  // Requested once for each account, in the middle of reading it.
   const plans = vi
     .fn<typeof app.plans>(app.plans)
     .mockImplementationOnce(app.plans)

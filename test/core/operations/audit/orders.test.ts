@@ -1,4 +1,4 @@
-// The audit beside orders: each wrong that is planted is found, and a sound shop has none.
+// The audit of orders: each planted fault is found, and a correct shop has none.
 import { NO_WORK } from "../../../../core/base/work/rules.ts";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { grantLicence } from "../../../../core/shop/memberships/grant-licence.ts";
@@ -33,7 +33,7 @@ beforeAll(async () => {
   world = await createShopFixture({ clock: createFakeClock("2026-05-01T12:00:00Z") });
   app = world.app;
   ({ accountId } = await newBuyer(app));
-  // Given by an operator, before there was any order.
+  // An operator granted it before there were orders.
   await grantLicence(app, accountId, { productSlug: "plus-icons", kind: "client", source: "grant" });
   icons = await buy(ICONS, 1900);
   credits = await buy(SMALL_PACK, 500);
@@ -50,7 +50,7 @@ async function buy(wanted: Parameters<typeof place>[2], cents: number): Promise<
   return findAnyOrder(app, order._id);
 }
 
-/** Changes what is stored, audits, and puts it back. */
+/** Changes a stored document, audits, and restores it. */
 async function findingsWith(name: string, filter: object, update: object): Promise<string[]> {
   const collection = app.mongo.db.collection(name);
   const before = await collection.findOne(filter);
@@ -157,7 +157,7 @@ test("the audit finds a payable checkout that no open order names", async () => 
   expect(await findingsWith("orders", where, stored([{ ...made, state: "closed" }], "cancelled"))).toEqual([
     `checkout ${ref}: can be paid, and the order ${open._id} says that it is closed`,
   ]);
-  // The answer of the provider is not stored yet, and will be asked for.
+  // The provider's response is not stored yet, and will be queried.
   expect(await findingsWith("orders", where, stored([{ ...made, ref: null }]))).toEqual([]);
   expect(await findingsWith("orders", where, { $set: { work: NO_WORK } })).toEqual([
     `order ${open._id}: has a checkout that can be paid, and no check of it with the provider is due`,

@@ -1,4 +1,4 @@
-// What an account is known not to have is not looked at: nothing that is there may be overlooked, even if it is the only row of its account.
+// The audit skips collections in which an account has no rows, so each single row must be found.
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { findPresence, type Kind } from "../../../../core/operations/audit/store-presence.ts";
 import { inSnapshot } from "../../../../core/base/mongo/in-tx.ts";

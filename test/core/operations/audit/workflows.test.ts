@@ -1,4 +1,4 @@
-// Wrongs planted in sound workflows: the audit names each, and nothing else is there to name.
+// Faults planted in correct workflows: the audit names exactly each of them.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Document } from "mongodb";
 import type { JobsApp } from "../../../../core/studio/jobs/local-dispatch.ts";
@@ -11,7 +11,7 @@ import { picture, run, tune } from "../../studio/workflows/fixtures.ts";
 
 let testApp: TestApp;
 let app: JobsApp;
-/** One that runs, with a step that has completed, one that runs and one that waits for both; and one that was cancelled. */
+/** One running workflow with a completed, a running and a waiting step; and a cancelled one. */
 let running: { id: string; jobs: string[] };
 let cancelled: { id: string; jobs: string[] };
 
@@ -36,7 +36,7 @@ afterAll(() => testApp.close());
 
 const collection = (name: string) => app.mongo.db.collection<{ _id: string }>(name);
 
-/** Plants a wrong in one document, audits, and mends it. Undefined takes the document away. */
+/** Plants a fault in one document, audits, and repairs it. Undefined deletes the document. */
 async function findingsWith(name: string, id: string, wrong: Document | undefined): Promise<string[]> {
   const before = await collection(name).findOne({ _id: id });
   if (!before) throw new Error(`${name} has no ${id}`);
@@ -59,7 +59,7 @@ const entryOf = (jobId: string, what: string) => `led_${jobId.slice("job_".lengt
 
 test.each<[string, () => [string, string, Document | undefined], RegExp]>([
   [
-    "that ended with a live step",
+    "that ended with a running step",
     () => [
       "workflows",
       running.id,
@@ -78,17 +78,17 @@ test.each<[string, () => [string, string, Document | undefined], RegExp]>([
     /step 3: its job job_\w+ began before all that it needs had completed/,
   ],
   [
-    "whose step may be claimed before its needs",
+    "whose step is claimable before its needs",
     () => ["jobs", running.jobs[2] ?? "", set({ queue_deadline: at })],
     /step 3: its job job_\w+ may be claimed before all that it needs has completed/,
   ],
   [
-    "that runs on with nobody to look at it",
+    "that runs and is never due",
     () => ["workflows", running.id, { $unset: { look_at: "" } }],
     /workflow wfl_\w+ \(running\): nothing is due for it/,
   ],
   [
-    "that runs and has an end",
+    "that runs and has an end time",
     () => ["workflows", running.id, set({ ended_at: at })],
     /\(running\): has ended at/,
   ],
@@ -103,42 +103,42 @@ test.each<[string, () => [string, string, Document | undefined], RegExp]>([
     /step 2: its job job_\w+ costs 5 credits, and the step 4/,
   ],
   [
-    "whose job is not there",
+    "whose job is missing",
     () => ["workflows", running.id, set({ "steps.1.job_id": "job_none" })],
     /step 2: its job job_none is not there/,
   ],
   [
-    "of whose jobs one names another",
+    "whose job names another workflow",
     () => ["jobs", running.jobs[1] ?? "", set({ workflow_id: "wfl_none" })],
     /names the workflow wfl_none/,
   ],
   [
-    "that is not there for its jobs",
+    "that is missing for its jobs",
     () => ["workflows", running.id, undefined],
     /job job_\w+: names the workflow wfl_\w+, of which it is no step/,
   ],
   [
-    "that ended as its steps did not",
+    "that ended differently from its steps",
     () => ["workflows", cancelled.id, set({ state: "completed" })],
     /\(completed\): its steps say cancelled/,
   ],
   [
-    "that ended and is looked at",
+    "that ended and is still due",
     () => ["workflows", cancelled.id, set({ look_at: at })],
     /is due although it has ended/,
   ],
   [
-    "whose end was not told",
+    "without a delivery for its end",
     () => ["deliveries", `dlv_${cancelled.id.slice(4)}_001`, undefined],
     /its end has no delivery to its callback_url/,
   ],
   [
-    "whose end was told otherwise",
+    "whose delivery has another end",
     () => ["deliveries", `dlv_${cancelled.id.slice(4)}_001`, set({ event: "workflow.failed" })],
     /the delivery dlv_\w+ says workflow\.failed/,
   ],
   [
-    "that is announced without an address",
+    "with a delivery and no callback_url",
     () => ["workflows", cancelled.id, set({ callback_url: null })],
     /announces what it should not/,
   ],

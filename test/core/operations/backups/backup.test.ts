@@ -1,5 +1,4 @@
-// A backup is everything at one moment, made while the service goes on; what was restored from it is as it was then. What is damaged, half
-// made or in the wrong place is refused.
+// A backup is a snapshot of a running service, and the restored data equal it. Damaged, incomplete and misplaced backups are refused.
 import {
   appendFileSync,
   cpSync,
@@ -47,10 +46,10 @@ const BOUND_MS = 30_000;
 
 let source: TestApp;
 let target: TestDatabase;
-/** Holds one backup, which tests copy to damage it. */
+/** Holds one backup, which tests copy and damage. */
 let shelf: string;
 let folder: string;
-/** Backups of one test are a minute apart, however fast they are. */
+/** Backups of one test are a minute apart by their clock. */
 let made = 0;
 const clock: Clock = { now: () => new Date(Date.UTC(2026, 0, 1, 0, made)) } as Clock;
 
@@ -78,7 +77,7 @@ function backUp(wish: Partial<BackupRequest> = {}, app = source.app) {
   return writeBackup({ ...app, clock }, { folder, files: false, release: "0.0.0", ...wish });
 }
 
-/** The path of a backup that was made before, in the folder of this test. */
+/** The path of an earlier backup in the folder of this test. */
 function takeBackup(): string {
   cpSync(shelf, folder, { recursive: true });
   return join(folder, readdirSync(folder)[0] ?? "");
@@ -89,7 +88,7 @@ function restore(wish: Partial<RestoreRequest> = {}) {
   return restoreDatabase(app, { folder, files: false, again: false, ...wish });
 }
 
-/** Credits that move until it is told to stop: jobs are accepted and called off. Answers the ids of those that were confirmed. */
+/** Moves credits until it is stopped: jobs are accepted and cancelled. Returns the ids of the confirmed ones. */
 function startMoving(): { confirmed: string[]; stop(): Promise<void> } {
   const confirmed: string[] = [];
   let isOver = false;
@@ -117,7 +116,7 @@ test("a backup under load is one snapshot: the restored data audit clean and hav
   const { manifest } = await backUp();
   const after = moving.confirmed.length;
   await moving.stop();
-  // Jobs were accepted meanwhile; otherwise this proves nothing.
+  // Jobs were accepted during the backup; otherwise this proves nothing.
   expect(after).toBeGreaterThan(before.length);
   const { audit } = await restore();
   expect(audit.findings).toEqual([]);
@@ -184,7 +183,7 @@ describe("files of an object store", () => {
     );
     const [[key, kept] = ["", undefined]] = s3.objects;
     expect(other.objects).toEqual(new Map([[key, kept]]));
-    // What a backup has of them is checked as all else is.
+    // The backup's own data are checked anyway.
     appendFileSync(join(path, "objects", key), "x");
     await expect(checkBackup({ path, manifest })).rejects.toThrow(`${key} has 10 bytes, and had 9`);
   });
@@ -215,12 +214,16 @@ describe("a damaged backup", () => {
   };
   test.each<[string, (path: string) => void, string]>([
     [
-      "has another byte",
+      "has a changed byte",
       (path) => flip(join(path, "ledger.bson.zst")),
       "ledger.bson.zst is not what was written",
     ],
-    ["is cut off", (path) => truncateSync(join(path, "jobs.bson.zst"), 20), "jobs.bson.zst is cut off"],
-    ["was added to", (path) => appendFileSync(join(path, "jobs.bson.zst"), "x"), "jobs.bson.zst is cut off"],
+    ["is truncated", (path) => truncateSync(join(path, "jobs.bson.zst"), 20), "jobs.bson.zst is cut off"],
+    [
+      "has additional bytes",
+      (path) => appendFileSync(join(path, "jobs.bson.zst"), "x"),
+      "jobs.bson.zst is cut off",
+    ],
     ["lacks a file", (path) => rmSync(join(path, "accounts.bson.zst")), "accounts.bson.zst is missing"],
     [
       "has another manifest",
@@ -286,7 +289,7 @@ test("no process starts on a partial restore, and it can be repeated", async () 
   takeBackup();
   const { manifest, path } = await findBackup(folder);
   const accounts = manifest.collections.find(({ name }) => name === "accounts");
-  // Written by somebody who counted wrong: digests are right, and the restore breaks off in the middle.
+  // A wrong count with right digests: the restore breaks off midway.
   const wrong = { ...manifest, collections: [{ ...accounts, documents: 1_000_000 }] };
   const app = { ...source.app, mongo: target.mongo };
   await expect(

@@ -1,4 +1,4 @@
-// `atelier backup` and `atelier restore` as operators run them: processes of their own, with a core's settings and no core.
+// `atelier backup` and `atelier restore` as operators run them: separate processes with a core's settings and no core.
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -1,5 +1,5 @@
-// Refunds in bulk: whatever is repeated, killed halfway or settled at the same time, each job's credits come back once, and the books are right.
-// 3 plans with all tests; `vitest run test/core/operations/bulk/refund.test.ts --mode thorough` draws 40.
+// Bulk refunds that are repeated, killed midway or raced by finalizing refund each job once, and the audit is clean. 3 plans with all
+// tests; `vitest run test/core/operations/bulk/refund.test.ts --mode thorough` draws 40.
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import type { AuditTrailDoc } from "../../../../core/identity/audit-trail/store.ts";
@@ -16,7 +16,7 @@ import { askFor } from "../../../support/accept.ts";
 import { createCustomer, createTestApp, type TestApp } from "../../../support/app.ts";
 import { auditFindings } from "../../../support/audit.ts";
 
-/** Jobs that the plan lets run at a time. */
+/** Parallel jobs that the plan allows. */
 const SLOTS = 20;
 const RUNS = inject("refundPlans");
 const SEED = 16;
@@ -56,7 +56,7 @@ const noRetry = {
   uploads: undefined as never,
 };
 
-/** Runs a bulk until it ends, or until its caller goes away after so many parts. */
+/** Runs a bulk action to its end, or until its caller disconnects after this many parts. */
 async function runOnce(app: TestApp["app"], bulkId: string, parts = Number.POSITIVE_INFINITY): Promise<void> {
   const bulk = await findRunnable(app, bulkId, "refund");
   const gone = new AbortController();
@@ -65,7 +65,7 @@ async function runOnce(app: TestApp["app"], bulkId: string, parts = Number.POSIT
     if (++seen >= parts) gone.abort();
 }
 
-/** So many jobs of one account, completed and failed, one that runs and one that waits. */
+/** Completed and failed jobs of one account, and a running and a waiting one. */
 async function world(completed: number, failed: number) {
   await testApp.empty();
   const { app } = testApp;
@@ -111,10 +111,10 @@ test("each job is refunded once however often refunds are repeated, killed, run 
       fc.record({
         completed: fc.integer({ min: 1, max: 110 }),
         failed: fc.integer({ min: 0, max: 3 }),
-        /** After how many parts each run is broken off. */
+        /** After how many parts each run is cut off. */
         runs: fc.array(fc.integer({ min: 1, max: 3 }), { maxLength: 3 }),
         sideBySide: fc.integer({ min: 1, max: 3 }),
-        /** A second dry run of the same jobs, begun in between. */
+        /** A second dry run of the same jobs, started in between. */
         again: fc.boolean(),
       }),
       async ({ completed, failed, runs, sideBySide, again }) => {
@@ -140,7 +140,7 @@ test("each job is refunded once however often refunds are repeated, killed, run 
         const ended = await jobs(db).find({ account_id: accountId }).toArray();
         const given = ended.filter(({ refunded_at }) => refunded_at !== undefined);
         const made = ended.filter(({ state }) => state === "completed");
-        // The one that ended meanwhile may have been in time for it.
+        // The job that ended meanwhile may be included.
         expect([made.length, made.length - 1]).toContain(given.length);
         expect(refunds.length).toBe(given.length + failed);
         const both = [bulk, ...other];

@@ -1,4 +1,4 @@
-// Which purchase each captured credit came from, next to a model that moves single credits.
+// The purchase of each captured credit, compared with a model that moves single credits.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { LedgerDoc } from "../../../../core/identity/credits/store.ts";
@@ -7,7 +7,7 @@ import { at, NOW } from "../../../fixtures/docs.ts";
 
 type Some = Partial<LedgerDoc> & Pick<LedgerDoc, "_id" | "kind" | "amount">;
 const entry = (some: Some): LedgerDoc => ({ job_id: null, created_at: NOW, ...some }) as LedgerDoc;
-/** Orders a, b and c: 100 credits for so many dollars. */
+/** Orders a, b and c: 100 credits for this many dollars. */
 const PAID: Readonly<Record<string, number>> = { led_a_o2: 1, led_b_o2: 2, led_c_o2: 5 };
 const lotsOf = () =>
   new Lots((id) => (PAID[id] === undefined ? undefined : { cents: PAID[id] * 100, credits: 100 }));
@@ -18,7 +18,7 @@ describe("lots", () => {
     ["of a purchase are worth its price", [{ _id: "led_b_o2", kind: "purchase", amount: 100 }], 10, 0.2, 0],
     ["of a gift are worth nothing", [{ _id: "led_g", kind: "grant", amount: 100 }], 10, 0, 0],
     [
-      "are spent in the order in which they came",
+      "are spent in order of arrival",
       [
         { _id: "led_g", kind: "grant", amount: 4 },
         { _id: "led_a_o2", kind: "purchase", amount: 100 },
@@ -29,14 +29,14 @@ describe("lots", () => {
       0,
     ],
     [
-      "of a purchase without an order are counted apart",
+      "of a purchase without an order are counted separately",
       [{ _id: "led_x", kind: "purchase", amount: 100 }],
       10,
       0,
       10,
     ],
     [
-      "that were taken back with an order bring in nothing",
+      "of a refunded order bring no revenue",
       [
         { _id: "led_a_o2", kind: "purchase", amount: 100 },
         { _id: "led_b_o2", kind: "purchase", amount: 100 },
@@ -62,7 +62,7 @@ describe("lots", () => {
     expect(dollars(told.micros)).toBe(0.2);
   });
 
-  test("report captured credits without a source", () => {
+  test("are reported as missing for captured credits without a source", () => {
     expect(
       lotsOf().next(entry({ _id: "led_1_debit", kind: "debit", amount: -5, job_id: "job_1" })),
     ).toMatchObject({ unfounded: 5 });

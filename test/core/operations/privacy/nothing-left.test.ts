@@ -1,5 +1,5 @@
-// An account that has something in every collection, with words in each field that is not counted: its export has what its owner may see, and
-// once it is deleted nothing of that is left anywhere. Both follow from the classes of fields, so a new document is tested by having some.
+// An account with rows in every collection, with text in each field that is not counted: its export has what its owner may see, and its
+// deletion leaves nothing of that. Both follow from the classes of fields, so a new document is tested by having some.
 import { gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type FieldClass, type Fields, isKept, splitFields } from "../../../../core/base/documents/fields.ts";
@@ -41,11 +41,11 @@ const CLASSIFIED = ALL_COLLECTIONS.flatMap(({ name, holds }) =>
 );
 const rowsOf = (name: string) => world.app.mongo.db.collection<Row & { _id: string }>(name);
 
-/** What can be told wherever it is kept. */
+/** Text that is recognizable wherever it is stored. */
 const wordsOf = (where: string) => `words-of-${where}-`;
 const NEWER = "words-of-a.newer.release.in.";
 
-/** What documents are found by, and how they have to be to be found. */
+/** Fields of queries, which need valid values. */
 const GIVEN: Readonly<Record<string, Row>> = {
   api_keys: { kind: "gen" },
   deliveries: { job_id: null, workflow_id: null },
@@ -56,7 +56,7 @@ const GIVEN: Readonly<Record<string, Row>> = {
   subscriptions: { state: "ended", ended_at: new Date(0), work: { due_at: null, owner: null, attempts: 0 } },
 };
 const FINDS = /^(_id|account_id|email|files_id|filename)$/;
-/** Times, numbers, yes or no, and bytes, which are looked at by themselves: no words fit there. */
+/** Times, numbers, booleans and bytes, which cannot contain text and are checked separately. */
 const WORDLESS =
   /(_at|_until|^(at|until|hour|number|http_status|duration_ms|requests|attempt_count|max_bytes|max_credits|confirm_above|credits|above|open_slot|length|chunkSize|uploadDate|n|revealed|disputed|terms_version))$/;
 
@@ -65,7 +65,7 @@ const takesWords = (name: string, where: string) =>
   (where === "jobs" || !WORDLESS.test(name)) &&
   !(where.startsWith("outputs.") && /^(data|metadata)$/.test(name)) &&
   !(name in (GIVEN[where] ?? {}));
-/** Code that ends and erases reads these, and they may hold words within. */
+/** Fields that ending and erasing read, with text inside. */
 const SHAPED: Readonly<Record<string, (words: string) => unknown>> = {
   "jobs.error": (message) => ({ code: "provider_failed", message }),
   "jobs.inputs": (param) => [{ param, file_id: "upl_0" }],
@@ -80,9 +80,9 @@ const SHAPED: Readonly<Record<string, (words: string) => unknown>> = {
   "tickets.key": (sealed) => ({ key_id: "key_1", sealed, until: new Date(0), seen_at: null }),
 };
 
-/** The document with words in every field that is not counted, and with a field that has no class. */
+/** The document with text in every field that is not counted, and with a field without a class. */
 function planted(doc: Row, fields: Fields, where: string): Row {
-  // The archive's files say the same as their records, which therefore keep what they do not know.
+  // The archive's files match their records, which therefore keep unknown fields.
   const after: Row = {
     ...doc,
     ...(!/^(archive_segments|outputs)/.test(where) && { newer: `${NEWER}${where}` }),
@@ -99,7 +99,7 @@ function planted(doc: Row, fields: Fields, where: string): Row {
   return after;
 }
 
-/** No two documents get the same words: some of these fields are unique. */
+/** Each document gets unique text, because some of these fields are unique. */
 let count = 0;
 
 function worded(value: unknown, path: string): unknown {
@@ -110,7 +110,7 @@ function worded(value: unknown, path: string): unknown {
   return value && typeof value === "object" && !Array.isArray(value) ? { ...value, [words]: words } : words;
 }
 
-/** A document of a collection that the life of the account has left empty. */
+/** A document for a collection that the account's life has left empty. */
 function made(fields: Fields, { accountId, email }: { accountId: string; email: string }): Row {
   const entries = Object.entries(fields).map(([name, field]): [string, unknown] => {
     if (/^(account_id|accountId|target)$/.test(name)) return [name, accountId];
@@ -127,7 +127,7 @@ function madeValue(field: FieldClass, account: { accountId: string; email: strin
   return "within" in field ? null : "";
 }
 
-/** The rows of the account in a collection. */
+/** The account's rows in a collection. */
 function ofAccount(accountId: string, email: string) {
   const names = ["_id", "account_id", "accountId", "target", "metadata.account_id"];
   return { $or: [...names.map((name) => ({ [name]: accountId })), { email }] } as object;
@@ -139,7 +139,7 @@ const LIFE: readonly Step[] = [
   { what: "fail", count: 2, hours: 30 },
 ];
 
-/** Documents that are not the account's alone, or that a job has only while it runs. */
+/** Documents that are not only the account's, or that a job has only while it runs. */
 const ELSEWHERE = [
   "provider_calls",
   "demo_events",
@@ -177,7 +177,7 @@ async function liveOn(customer: Customer): Promise<void> {
   await rowsOf("deliveries").updateMany({}, { $set: { ...ended, attempts: [attempt] } });
 }
 
-/** Archived and live rows, and something in all other collections; all of it with words. */
+/** Archived and live rows, and documents in all other collections, all with text. */
 async function wholeAccount(): Promise<Customer & { email: string }> {
   const { app, clock } = world;
   const customer = await live(world, LIFE);
@@ -199,7 +199,7 @@ async function wholeAccount(): Promise<Customer & { email: string }> {
   return { ...customer, email };
 }
 
-/** Everything that is stored, as text, the files of the archive unpacked. */
+/** Everything that is stored, as text, with the archive's files unpacked. */
 async function everything(): Promise<string> {
   const { db } = world.app.mongo;
   const texts: string[] = [];
@@ -216,7 +216,7 @@ function unpacked({ buffer }: { buffer: Buffer }): string {
   return buffer[0] === 0x1f ? gunzipSync(buffer).toString("latin1") : buffer.toString("latin1");
 }
 
-/** The paths of fields of these classes in which words can be planted. */
+/** The paths of fields of these classes that can contain text. */
 function pathsOf(fields: Fields, where: string, classes: readonly string[]): string[] {
   return Object.entries(fields).flatMap(([name, field]) => {
     const path = `${where}.${name}`;

@@ -1,4 +1,4 @@
-// What ended long ago moves into sealed segments, and nobody who looks can tell: pages, exports, proofs and the audit stay as they were.
+// Old data move into sealed segments, and pages, exports, proofs and the audit stay the same.
 import fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from "vitest";
 import { auditAccounts } from "../../../../core/operations/audit/audit-accounts.ts";
@@ -39,7 +39,7 @@ describe("archiving", () => {
     const cuts = fc.integer({ min: 60, max: 220 });
     const property = fc.asyncProperty(life, cuts, cuts, async (steps, first, second) => {
       const customer = await live(world, steps);
-      // At two times, so that segments follow segments and a job's entries lie on both sides of a cut.
+      // At two times, so that there are several segments and a job's entries are on both sides of a cut.
       world.clock.advance(first * DAY_MS);
       await archiveOld(world.app, undefined, { least: SMALL.least, most: { jobs: 2, entries: 3 } });
       world.clock.advance(second * DAY_MS);
@@ -60,7 +60,7 @@ describe("archiving", () => {
     expect(await archiveOld(world.app, undefined, SMALL)).toBe(0);
     world.clock.advance(9 * DAY_MS);
     expect(await archiveOld(world.app, undefined, SMALL)).toBeGreaterThan(0);
-    // Of the last step, which is 99 days ago.
+    // The last step was 99 days ago.
     expect(await count("jobs")).toBe(3);
     expect(await count("ledger")).toBe(6);
     world.clock.advance(9 * DAY_MS);

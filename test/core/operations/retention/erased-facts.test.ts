@@ -1,4 +1,4 @@
-// Archives of the release before, whose facts have traces in them: whoever deletes such an account, and whenever, no trace is left.
+// Archives of the release before, whose facts contain traces of the owner: the deletion of such an account removes all of them.
 import { gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from "vitest";
 import { erasedFields } from "../../../../core/base/migrations/0007-erased-fields.ts";
@@ -47,7 +47,7 @@ afterAll(() => world.close());
 
 const deletions = () => world.app.mongo.db.collection<DeletionDoc>("account_deletions");
 
-/** Somebody whose jobs and workflows had traces, and were archived by the release before. */
+/** An account whose jobs and workflows had traces when the release before archived them. */
 async function archivedBefore(place: Fixture): Promise<Customer & { email: string }> {
   const { app } = place;
   const { db } = app.mongo;
@@ -64,7 +64,7 @@ async function archivedBefore(place: Fixture): Promise<Customer & { email: strin
   return { accountId, caller, email: account?.email ?? "" };
 }
 
-/** As the release before deleted it: the words are gone, the facts are as they were, and the erasure counts as done. */
+/** Deletes it as the release before did: the text is gone, the facts stay, and the erasure counts as done. */
 async function deleteBefore({ app }: Fixture, accountId: string): Promise<void> {
   const { db } = app.mongo;
   const at = app.clock.now();
@@ -88,7 +88,7 @@ async function migrate(): Promise<void> {
   }
 }
 
-/** In how many files of the archive there is a trace. */
+/** The number of archive files with a trace. */
 async function leaks(objects: ReadonlyMap<string, { bytes: Buffer }> | undefined): Promise<number> {
   const chunks = await world.app.mongo.db
     .collection<{ data: { buffer: Buffer } }>("outputs.chunks")

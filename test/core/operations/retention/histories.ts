@@ -1,4 +1,4 @@
-// Lives of accounts for tests of the archive: made by the use cases themselves, and everything that an account can be shown of them.
+// Account histories for tests of the archive, made by the use cases, and everything that an account can read.
 import fc from "fast-check";
 import { auditAccounts } from "../../../../core/operations/audit/audit-accounts.ts";
 import { grantCredits } from "../../../../core/identity/credits/grant.ts";
@@ -19,7 +19,7 @@ import { createCustomer, createTestApp, type TestApp } from "../../../support/ap
 import { createFakeClock, type FakeClock } from "../../../support/clock.ts";
 
 export const DAY_MS = 24 * 60 * 60 * 1000;
-/** Small enough for a short life to fill some segments. */
+/** Small enough that a short history fills some segments. */
 export const SMALL = { least: { jobs: 1, entries: 1 }, most: { jobs: 3, entries: 4 } };
 
 export type Fixture = TestApp & { clock: FakeClock };
@@ -55,7 +55,7 @@ export const life = fc.array(
 
 export type Customer = { accountId: string; caller: Caller };
 
-/** A new account that lives through these steps. Jobs that are left waiting are the newest. */
+/** A new account with these steps. Jobs that stay waiting are the newest. */
 export async function live(world: Fixture, steps: readonly Step[]): Promise<Customer> {
   const { app, clock } = world;
   const { accountId, caller } = await createCustomer(app, { plan: "studio" });
@@ -114,7 +114,7 @@ async function take(
   );
 }
 
-/** Nobody else shall claim them. */
+/** No other worker may claim them. */
 export async function endWaiting({ app }: Fixture, { accountId }: Customer): Promise<void> {
   const { jobs } = await listJobs(app, { accountId, limit: 100, cursor: "", state: "reserved" });
   for (const { job_id } of jobs) await cancelJob(app, accountId, job_id);
@@ -132,7 +132,7 @@ async function endDeliveries({ app }: Fixture): Promise<void> {
 
 const LEDGER = { kind: "", jobId: "", since: "", until: "" };
 
-/** Everything that the account is shown, in pages of different lengths and picked in different ways. */
+/** Everything that the account can read, with different page sizes and filters. */
 export async function shown(world: Fixture, { accountId }: Customer) {
   const { app } = world;
   const whole = (await Array.fromAsync(exportAccount(app, accountId))).join("");
@@ -200,7 +200,7 @@ async function all<T>(page: (cursor: string) => Promise<{ rows: T[]; nextCursor:
   return rows;
 }
 
-/** What an owner proves with the public form of the entries alone. */
+/** What an owner proves from the public form of the entries alone. */
 async function prove({ app }: Fixture, accountId: string) {
   const newestFirst = await all(async (cursor) => {
     const { entries, nextCursor } = await listLedger(app, { accountId, limit: 7, cursor, ...LEDGER });
@@ -215,13 +215,13 @@ async function prove({ app }: Fixture, accountId: string) {
   };
 }
 
-/** What the audit of this account finds. */
+/** The audit's findings for this account. */
 export async function readAuditFindings({ app }: Fixture, { accountId }: Customer): Promise<string[]> {
   const reports = await Array.fromAsync(auditAccounts(app, accountId));
   return reports.flatMap(({ findings }) => findings.map(({ what }) => what));
 }
 
-/** An app whose process is gone after so many commands: neither this one nor any later one reaches the database. */
+/** An app whose process dies after this many commands: no later command reaches the database. */
 export function dyingAfter(app: Fixture["app"], commands: number): Fixture["app"] {
   let left = commands;
   const alive = () => {

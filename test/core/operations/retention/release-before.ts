@@ -1,4 +1,4 @@
-// How the release before kept jobs and workflows in segments, and how it read them.
+// How the release before wrote and read segments of jobs and workflows.
 import { findLastSegment } from "../../../../core/kernel/archive/store.ts";
 import type { SegmentRow } from "../../../../core/kernel/archive/segment-file.ts";
 import { writeSegment } from "../../../../core/kernel/archive/write-segment.ts";
@@ -12,7 +12,7 @@ const WORDS = new Set(
 
 const WITHOUT_WORDS = { prompt: "", params: {}, metadata: {}, callback_url: null, outputs: [], error: null };
 
-/** Whatever it did not know as words was a fact, the trace too. */
+/** It stored unknown fields as facts, including the trace. */
 export function splitJobBefore(job: JobDoc): SegmentRow {
   const fields = Object.entries(job);
   return {
@@ -61,7 +61,7 @@ export function joinWorkflowBefore({ facts, words }: SegmentRow): object {
   return { ...facts, steps, metadata, callback_url };
 }
 
-/** All jobs or workflows of an account into segments of two. */
+/** Archives all jobs or workflows of an account in segments of two. */
 export async function archiveBefore<Doc extends JobDoc | WorkflowDoc>(
   { app }: Pick<Fixture, "app">,
   { accountId, kind }: { accountId: string; kind: "jobs" | "workflows" },

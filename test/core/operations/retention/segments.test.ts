@@ -1,4 +1,4 @@
-// Segments themselves: a worker that is killed anywhere, two at once, files and records that somebody has changed, and an account that goes.
+// Segments: a worker that is killed at any step, parallel workers, changed files and records, and a deleted account.
 import { PassLost, takePass } from "../../../../core/kernel/archive/pass.ts";
 import { gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -54,7 +54,7 @@ const records = () => collection<SegmentDoc>("archive_segments");
 const segmentsOf = ({ accountId }: Customer) => findAllSegments(world.app.mongo.db, accountId);
 const audit = (customer: Customer) => readAuditFindings(world, customer);
 
-/** A customer whose whole life is archived. */
+/** A customer whose whole history is archived. */
 async function archived(): Promise<Customer> {
   const customer = await live(world, LIFE);
   world.clock.advance(110 * DAY_MS);
@@ -75,10 +75,10 @@ test("a worker that is killed between any two commands leaves the rows or their 
     expect(await audit(customer)).toEqual([]);
     if (done && (await collection("jobs").countDocuments({ account_id: customer.accountId })) === 0) break;
     kills += 1;
-    // The pass is free for the next worker when its lease is over.
+    // The next worker gets the pass when its lease ends.
     world.clock.advance(3 * 60_000);
   }
-  // A segment alone takes more.
+  // A segment alone needs more.
   expect(kills).toBeGreaterThan(15);
   expect(await shown(world, customer)).toEqual(before);
   expect(await collection("ledger").countDocuments({ account_id: customer.accountId })).toBe(0);
@@ -106,7 +106,7 @@ test("two workers that archive the same rows write each segment once", async () 
   expect(ids.length).toBeGreaterThan(4);
   expect(await shown(world, customer)).toEqual(before);
   expect(await audit(customer)).toEqual([]);
-  // The pass itself has one worker at a time.
+  // A pass has one worker at a time.
   world.clock.advance(2 * DAY_MS);
   const both = await Promise.all([
     archiveOld(world.app, undefined, SMALL),
@@ -166,7 +166,7 @@ describe("the audit of segments names", () => {
     return [segment._id, segment.facts.file_id] as [string, string];
   };
 
-  /** What was there is there again afterwards. */
+  /** The deleted file is there again. */
   async function withChange<T extends { _id: string }>(
     name: string,
     id: string,

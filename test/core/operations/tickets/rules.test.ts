@@ -1,4 +1,4 @@
-// Every state of a ticket with everything that can happen to it.
+// Every state of a ticket with every transition.
 import { expect, test } from "vitest";
 import {
   checkKeyWanted,

@@ -1,4 +1,4 @@
-// Tickets over the wire: who may read and write them, that nothing is said twice, who is told, and a member key by way of one.
+// Tickets over gRPC: who may read and write them, idempotency, mails, and a member key through a ticket.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { provisionTicketKey, dropUnseenKeys } from "../../../../core/operations/tickets/member-key.ts";
 import { seal, unseal } from "../../../../core/operations/tickets/seal.ts";
@@ -152,7 +152,7 @@ describe("a ticket", () => {
     ["with a huge message", { text: "x".repeat(500_000) }, "text must have at most 4000 characters"],
     ["with a long message", { text: "é".repeat(4_001) }, "text must have at most 4000 characters"],
     ["with a NUL", { text: "a\u0000b" }, "text has signs that are no text"],
-  ])("is refused with %s", async (_what, wrong, words) => {
+  ])("is refused %s", async (_what, wrong, words) => {
     const refusal = (await refusalOf(open(await newPerson(), wrong))) as { code: string; message: string };
     expect(refusal.code).toBe("invalid_request");
     expect(refusal.message).toContain(words);

@@ -1,4 +1,4 @@
-// Random products and queries from few words and values, so that filters meet, ties happen and misspellings hit.
+// Random products and queries from few words and values, so that filters match, ties occur and misspellings hit.
 import fc from "fast-check";
 import { CATALOG_FACETS, CATALOG_SORTS, PUBLIC_STATUSES } from "../../../../proto/resources/product.ts";
 import type { IndexedProduct } from "../../../../core/shop/catalog/index/base.ts";
@@ -86,7 +86,7 @@ export function arbitraryProduct(id: string): fc.Arbitrary<IndexedProduct> {
     }));
 }
 
-/** Ids whose order differs from the order in which they are made. */
+/** Ids whose order differs from the order of creation. */
 export const idOf = (i: number) =>
   `${((i * 2_654_435_761) % 2 ** 32).toString(16).padStart(8, "0")}-0000-4000-8000-${String(i).padStart(12, "0")}`;
 

@@ -1,4 +1,4 @@
-// The same questions as the index answers, answered by reading every product: slow, and short enough to be believed.
+// The index's queries, answered by reading every product: slow and simple.
 import { CATALOG_FACETS, type CatalogFacet, PUBLIC_STATUSES } from "../../../../proto/resources/product.ts";
 import type { IndexedProduct } from "../../../../core/shop/catalog/index/base.ts";
 import type { PageQuery } from "../../../../core/shop/catalog/index/catalog-index.ts";
@@ -14,7 +14,7 @@ function words(product: IndexedProduct): Set<string> {
   return new Set(product.texts.flatMap((text) => plain(text).match(/[\p{L}\p{N}]+/gu) ?? []));
 }
 
-/** Optimal string alignment, from the textbook. */
+/** Optimal string alignment, the textbook version. */
 function distance(a: string, b: string): number {
   const d = Array.from({ length: a.length + 1 }, (_, i) =>
     Array.from({ length: b.length + 1 }, (_, j) => (i === 0 ? j : j === 0 ? i : 0)),

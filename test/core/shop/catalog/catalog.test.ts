@@ -1,4 +1,4 @@
-// The services Catalog and CatalogAdmin of a real core, over the wire.
+// The services Catalog and CatalogAdmin of a real core, over gRPC.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { AppError } from "../../../../proto/codes.ts";
 import { serviceRefusalOf } from "../../../../proto/errors.ts";
@@ -24,14 +24,14 @@ beforeAll(async () => {
 });
 afterAll(() => testCore.close());
 
-/** Waits until the catalog shows the version that a write answered. */
+/** Waits until the catalog has the version of a write. */
 async function seen(write: Promise<{ version: number }>): Promise<number> {
   const { version } = await write;
   await waitFor("the write to show", async () => (await core.catalog.ListProducts({})).version >= version);
   return version;
 }
 
-/** For the tests that count what is there. */
+/** For tests that count the stored products. */
 async function withdraw(...slugs: string[]): Promise<void> {
   await seen(
     importRows(
@@ -139,7 +139,7 @@ describe("a page of the catalog", () => {
     expect(before).toMatchObject({ price: 49, expires: startsAt });
     clock.set(new Date(Date.parse(startsAt) - 1));
     expect(await look()).toEqual(before);
-    /** With the change that a sale's edge is, which comes a moment after the price. */
+    /** Includes the change at the start or end of a sale, which follows the price by a moment. */
     const pass = async (edge: string) => {
       const { version } = await core.catalog.ListProducts({});
       clock.set(edge);

@@ -1,4 +1,4 @@
-// When a view that was built is shown, and which steps reach it: no database, no stream.
+// When a built view is shown, and which changes it gets: no database, no stream.
 import { describe, expect, test } from "vitest";
 import { type Built, createCurrentView } from "../../../../core/shop/catalog/current-view.ts";
 import { createBaseBuilder } from "../../../../core/shop/catalog/index/base.ts";

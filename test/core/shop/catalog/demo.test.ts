@@ -1,4 +1,4 @@
-// The demonstration catalog must be what an operator could have imported.
+// The demonstration catalog passes the rules of an operator's import.
 import { expect, test } from "vitest";
 import { demoProduct } from "../../../../core/shop/catalog/demo/product.ts";
 import { DEMO_CATEGORIES, SHELVES } from "../../../../core/shop/catalog/demo/shelves.ts";

@@ -1,4 +1,4 @@
-// How the catalog follows its database: at once, through breaks, and never with an answer that is older than a second.
+// The catalog follows its database immediately, through outages, and never serves data older than a second.
 import type { Document } from "mongodb";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { App } from "../../../../core/kernel/app.ts";
@@ -62,7 +62,7 @@ async function reach(catalog: Catalog, version: number, boundMs = 10_000): Promi
   await waitFor(`version ${version}`, () => catalog.live.state().version >= version, boundMs);
 }
 
-/** A catalog on a database of its own that is reached through a proxy. */
+/** A catalog on its own database, reached through a proxy. */
 async function openThroughProxy(options: TestAppOptions = {}): Promise<{
   test: TestApp;
   catalog: Catalog;
@@ -158,7 +158,7 @@ describe("a watcher of the catalog", () => {
 });
 
 describe("the epoch of the catalog", () => {
-  /** What a backup and its restoration leave: the same documents in collections that are new. */
+  /** The effect of a backup and its restore: the same documents in new collections. */
   async function restore(db: Db, backup: ReadonlyMap<string, Document[]>): Promise<void> {
     for (const [name, documents] of backup) {
       await db.collection(name).drop();
@@ -193,7 +193,7 @@ describe("the epoch of the catalog", () => {
       });
       await catalog.live.stop();
       catalog = await open();
-      // Only a restoration makes another one.
+      // Only a restore changes the epoch.
       expect(await epochOf(catalog)).toBe(second);
       await catalog.live.stop();
       await restore(db, backup);
@@ -332,7 +332,7 @@ describe("[OPS-21] a core whose embedded database has stopped", () => {
         (await read(catalog, { search: "kept", facets: ["tag"] })).page.data[0]?.effective_price;
       expect(await priceOf()).toBe(1);
 
-      // Out of reach, and nobody knows more.
+      // Out of reach, without a core that knows more.
       await proxy.cut();
       await waitFor("the refusal", () => refused(catalog));
       isStopped = true;
@@ -343,7 +343,7 @@ describe("[OPS-21] a core whose embedded database has stopped", () => {
       clock.set(ends);
       expect(await priceOf()).toBe(49);
 
-      // It is up again and somebody was faster than this core.
+      // The database is up again, and another process has written first.
       isStopped = false;
       await write(own.app, [row("since")]);
       expect(await refused(catalog)).toBe(true);
@@ -400,7 +400,7 @@ describe("a catalog in motion", () => {
     })();
     const taglineAt = new Map<string, string>();
     try {
-      // However slowly the writer gets on: pages of several versions must have been seen.
+      // However slow the writer is, pages of several versions must have been seen.
       for (let n = 0; n < 60 || taglineAt.size <= 3; n++) {
         const { index, json } = await catalog.live.current();
         for (const slug of slugs) json.delete(index.findSlug(slug));
@@ -417,7 +417,7 @@ describe("a catalog in motion", () => {
   });
 });
 
-/** A database whose whole readings of the products end only when they are let go, for writes to fall in between. */
+/** A database whose full reads of the products end only when released, so that writes happen in between. */
 function holdReadings(db: Db): { db: Db; held: () => number; letGo: () => void } {
   const { promise, resolve } = Promise.withResolvers<void>();
   let held = 0;

@@ -1,4 +1,4 @@
-// What can be bought, as core tells it: by which rules, at which moment, and how little of it is held at a time.
+// Core's offers feed: its rules, its time, and its memory.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createCatalog } from "../../../../core/shop/catalog/catalog.ts";
 import { listOffers } from "../../../../core/shop/catalog/list-offers.ts";
@@ -67,29 +67,25 @@ describe("the offers feed", () => {
     licencesForSale({ ...priced, ...over }, context).map(({ licence, cents }) => `${licence} ${cents}`);
 
   test.each<[string, Partial<Priced>, string[]]>([
-    ["a published one", {}, ["standard 4900"]],
-    ["one in beta", { status: "beta" }, ["standard 4900"]],
-    ["one that comes soon", { status: "coming_soon" }, []],
-    ["one for members", { isForMembers: true }, []],
-    ["one without a price", { regularCents: null }, []],
-    ["one for clients only", { regularCents: null, clientCents: 9_900 }, ["client 9900"]],
+    ["a published product", {}, ["standard 4900"]],
+    ["a product in beta", { status: "beta" }, ["standard 4900"]],
+    ["an announced product", { status: "coming_soon" }, []],
+    ["a members' product", { isForMembers: true }, []],
+    ["a product without a price", { regularCents: null }, []],
+    ["a product with client licences only", { regularCents: null, clientCents: 9_900 }, ["client 9900"]],
     ["both licences", { clientCents: 9_900 }, ["standard 4900", "client 9900"]],
     [
       "the first moment of a sale",
       { sale: { cents: 900, startsAtMs: now, endsAtMs: now + 1 } },
       ["standard 900"],
     ],
-    [
-      "the moment at which a sale is over",
-      { sale: { cents: 900, startsAtMs: -Infinity, endsAtMs: now } },
-      ["standard 4900"],
-    ],
+    ["the end of a sale", { sale: { cents: 900, startsAtMs: -Infinity, endsAtMs: now } }, ["standard 4900"]],
     [
       "the moment before a sale",
       { sale: { cents: 900, startsAtMs: now + 1, endsAtMs: Infinity } },
       ["standard 4900"],
     ],
-  ])("%s", (_name, over, expected) => {
+  ])("has the expected offers for %s", (_name, over, expected) => {
     expect(pricesOf(over)).toEqual(expected);
   });
 

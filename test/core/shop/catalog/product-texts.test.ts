@@ -1,4 +1,4 @@
-// Compressed texts by slot: what is read is what was added, and what has no room is left to the database.
+// Compressed texts by slot: every added text is read back, and texts above the limit are left to the database.
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { fromText, toText } from "../../../../core/shop/catalog/product-json.ts";

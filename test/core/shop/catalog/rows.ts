@@ -1,4 +1,4 @@
-// Products as an operator's file has them, and the calls that tests make with them.
+// Products as in an operator's file, and the calls that tests make with them.
 import type { CatalogPageResource } from "../../../../proto/resources/product.ts";
 import type { CoreClient } from "../../../../proto/client.ts";
 import type { ListProductsReply } from "../../../../proto/types/atelier/v1/ListProductsReply.ts";
@@ -6,7 +6,7 @@ import type { ListProductsRequestInput } from "../../../../proto/types/atelier/v
 
 export type Row = { slug: string } & Record<string, unknown>;
 
-/** A published product; `over` comes on top. */
+/** A published product; `over` overrides fields. */
 export function row(slug: string, over: Record<string, unknown> = {}): Row {
   return {
     slug,

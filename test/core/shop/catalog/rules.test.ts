@@ -1,4 +1,4 @@
-// When writing a product is a change, and for whom: every field of it, from and to every status.
+// When a write of a product is a change, and for whom: every field, and every change of status.
 import { describe, expect, test } from "vitest";
 import {
   decideEdit,
@@ -15,7 +15,7 @@ const MOMENT = { now: NOW, version: 9 };
 const SALE = { price_cents: 10, starts_at: null, ends_at: null };
 
 type Reach = "shown" | "order" | "private" | "set by the edit";
-/** Who sees each field, with another value of it. A field that is missing here does not compile. */
+/** The audience of each field, with another value of it. A missing field does not compile. */
 const FIELDS: { [K in keyof Required<ProductDoc>]: [Reach, ProductDoc[K]] } = {
   _id: ["shown", "7a0c9d4e-0000-4000-8000-000000000002"],
   slug: ["shown", "pen"],
@@ -57,7 +57,7 @@ describe("an edit of one field", () => {
     if (reach === "set by the edit") expect(edit).toEqual({ kind: "none" });
     if (reach === "shown")
       expect(edit).toEqual({ kind: "public", product: { ...wanted, updated_at: NOW, catalog_version: 9 } });
-    // Its place in lists changes public answers, but not the time that is shown of it.
+    // Its place in lists changes public responses, but not the shown time.
     if (reach === "order")
       expect(edit).toEqual({ kind: "public", product: { ...wanted, catalog_version: 9 } });
     if (reach === "private") expect(edit).toEqual({ kind: "private", product: wanted });

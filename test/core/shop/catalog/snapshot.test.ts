@@ -1,4 +1,4 @@
-// The kept index of a large catalog: a core that starts with it answers as one that reads all products, whatever has happened since.
+// The stored index of a large catalog: a core that starts with it answers like one that reads all products.
 import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { type Catalog, createCatalog } from "../../../../core/shop/catalog/catalog.ts";
@@ -42,7 +42,7 @@ async function write(rows: readonly Row[]): Promise<void> {
   expect(findings).toEqual([]);
 }
 
-/** With a catalog of any size taken for a large one. */
+/** Treats a catalog of any size as a large one. */
 async function withCatalog<T>(
   use: (catalog: Catalog) => Promise<T>,
   largeFrom = 1,
@@ -72,7 +72,7 @@ const QUESTIONS = [
   { search: "newer" },
 ];
 
-/** What is asked in many ways, with what it is asked by. */
+/** Responses to many queries, with their queries. */
 function answersOf(catalog: Catalog) {
   return Promise.all(
     QUESTIONS.map(async (question) => {
@@ -216,7 +216,7 @@ test("a snapshot that cannot be stored is tried once, because each attempt leave
   await withCatalog(
     async (catalog) => {
       await waitFor("the attempt", () => said.includes(NOT_KEPT));
-      // Long enough for two further looks.
+      // Long enough for two further checks.
       await delay(1_200);
       expect(attempts).toBe(1);
       expect((await answersOf(catalog))[0]?.slugs).toHaveLength(4);

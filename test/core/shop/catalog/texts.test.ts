@@ -1,4 +1,4 @@
-// The texts of a large catalog in memory: pages made of them are those that the database gives, whatever changes, and without asking it.
+// The texts of a large catalog in memory: their pages equal those from the database, without reading it.
 import fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { type Catalog, createCatalog } from "../../../../core/shop/catalog/catalog.ts";
@@ -19,7 +19,7 @@ let test_: TestApp;
 let watched: Awaited<ReturnType<typeof watchCommands>>;
 /** A thread starts, reads and compresses. */
 const THREAD_MS = 60_000;
-/** How often products were read by their ids. */
+/** How often products were read by id. */
 let reads = 0;
 
 beforeAll(async () => {
@@ -47,14 +47,14 @@ async function write(rows: readonly Row[]): Promise<number> {
   return version;
 }
 
-/** `isLarge`: with the texts in memory; else every product is rendered from its document. */
+/** `isLarge`: with the texts in memory; otherwise every product is rendered from its document. */
 async function open(isLarge: boolean): Promise<Catalog> {
   const catalog = createCatalog(watched.app, { largeFrom: isLarge ? 1 : 1_000_000 });
   await catalog.live.start();
   return catalog;
 }
 
-/** Until the texts of the index that `catalog` has opened or built are in use. A sale that starts at this moment moves its product to a new slot. */
+/** Waits until `catalog` uses the texts of its index. A sale that starts at this moment moves its product to a new slot. */
 async function haveTexts(catalog: Catalog): Promise<void> {
   const areThere = async () => {
     const { index, json } = await catalog.live.current();
@@ -175,7 +175,7 @@ test("products are served from stored texts without a database read, by a second
     const bodies = (await pages(second)).map(({ body }) => body);
     expect(bodies.join("")).toContain("Another name");
     expect(reads).toBe(before);
-    // It has made none of its own.
+    // This core has made no texts of its own.
     expect(await keptTexts()).toEqual(kept);
   } finally {
     await second.live.stop();

@@ -1,4 +1,4 @@
-// The library over the wire: files put into products, who may read them, what is written down of it, and what is left behind.
+// The library over gRPC: product files, their readers, the download log, and cleaning up.
 import { createHash, randomBytes } from "node:crypto";
 import { unzipSync } from "fflate";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
@@ -57,7 +57,7 @@ const sha256 = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest(
 
 type Headline = { name?: string; version?: string; bytes?: number; sha256?: string };
 
-/** `headline` is what is said of the bytes, where it is not the truth. */
+/** `headline` overrides what the upload declares. */
 async function add(slug: string, bytes: Uint8Array, headline: Headline = {}, pieceBytes = 100_000) {
   async function* parts() {
     yield {
@@ -149,18 +149,13 @@ describe("a product file added by an operator", () => {
   });
 
   test.each<[string, Uint8Array, Headline, string]>([
-    ["says it is a ZIP and is none", randomBytes(64), { name: "a.zip" }, "does not begin like a ZIP"],
-    [
-      "says it is a PDF and is a ZIP",
-      Buffer.from("PK\u0003\u0004 and more"),
-      { name: "a.pdf" },
-      "like a PDF",
-    ],
+    ["declares a ZIP and is none", randomBytes(64), { name: "a.zip" }, "does not begin like a ZIP"],
+    ["declares a PDF and is a ZIP", Buffer.from("PK\u0003\u0004 and more"), { name: "a.pdf" }, "like a PDF"],
     ["is empty", new Uint8Array(), {}, "the file is empty"],
-    ["is shorter than announced", randomBytes(64), { bytes: 65 }, "has 64 bytes and not the 65"],
-    ["is another than announced", randomBytes(64), { sha256: "0".repeat(64) }, "its SHA-256 is another"],
-    ["is announced too large", randomBytes(64), { bytes: 21 * MIB }, "at most 20 MiB"],
-    ["has a name with a way in it", randomBytes(64), { name: "../a" }, "must begin with a letter"],
+    ["is shorter than declared", randomBytes(64), { bytes: 65 }, "has 64 bytes and not the 65"],
+    ["has another hash than declared", randomBytes(64), { sha256: "0".repeat(64) }, "its SHA-256 is another"],
+    ["is declared too large", randomBytes(64), { bytes: 21 * MIB }, "at most 20 MiB"],
+    ["has a path in its name", randomBytes(64), { name: "../a" }, "must begin with a letter"],
     ["has a version of two words", randomBytes(64), { version: "1 0" }, "must be a word"],
   ])("that %s is refused, and nothing of it stays", async (_what, bytes, headline, words) => {
     const slug = await newProduct();

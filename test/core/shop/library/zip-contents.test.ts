@@ -1,4 +1,4 @@
-// The contents of a ZIP as its page shows them: what a ZIP writer put into it, and nothing of bytes that are no ZIP.
+// The contents of a ZIP for its product's page, and no result for bytes that are not a ZIP.
 import fc from "fast-check";
 import { strToU8, zipSync } from "fflate";
 import { expect, test } from "vitest";

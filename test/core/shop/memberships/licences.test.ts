@@ -1,4 +1,4 @@
-// Licences over the wire: who gets one, that there is one of each, and that a membership's end takes none away.
+// Licences over gRPC: who gets one, that there is one of each, and that they outlive a membership.
 import { fromMessages } from "../../../../proto/codec.ts";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { seedDemoCatalog } from "../../../../core/shop/catalog/demo/seed.ts";
@@ -93,7 +93,7 @@ describe("a licence", () => {
     expect(await licencesOf(personOf(accountId))).toEqual(before);
     const { licences } = await support.admin.ListAccountLicences({ account: accountId });
     expect(fromMessages(licenceSchema, licences)).toEqual(before);
-    // Who bought it may be given it again after a loss, though nobody can buy it any more.
+    // A buyer may get it again after a revocation, even when it is not for sale.
     expect(await grant(accountId, plusOnly)).toMatchObject({ source: "purchase" });
     await setProductStatus(core.app, slug, "published");
   });

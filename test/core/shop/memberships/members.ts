@@ -1,4 +1,4 @@
-// Members and their keys, made as support makes them: over service Admin, with an operator and a reason.
+// Members and their keys, created as support does: through service Admin, with an operator and a reason.
 import type { Caller } from "../../../../proto/caller.ts";
 import type { CoreClient } from "../../../../proto/client.ts";
 import { hashApiKey } from "../../../../runtime/keys/api-key.ts";
@@ -7,7 +7,7 @@ import type { TestCore } from "../../../support/core.ts";
 
 export type Member = { accountId: string; keyId: string; key: string; caller: Caller };
 
-/** What support's tool calls with. */
+/** The options of support's calls. */
 export function supportClient(
   core: TestCore,
   operatorContext = { operator: "Grace", reason: "ticket 7" },
@@ -15,12 +15,12 @@ export function supportClient(
   return core.client("cli", ["Admin"], undefined, operatorContext);
 }
 
-/** The caller that core sees when this key is sent to the member tools. */
+/** The caller that core sees for this key at the member tools. */
 export function memberCaller(key: string): Caller {
   return { kind: "key", keySha256: hashApiKey(key), source: "member" };
 }
 
-/** With a membership of `tier` until `until`, and a member key. */
+/** An account with a membership of `tier` until `until`, and a member key. */
 export async function createMember(
   { app }: Pick<TestCore, "app">,
   support: CoreClient,

@@ -1,4 +1,4 @@
-// Memberships over the wire: who is let in where, from when and until when, at every core.
+// Memberships over gRPC: who is admitted where and when, on every core.
 import { fromMessage } from "../../../../proto/codec.ts";
 import { pino } from "pino";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
@@ -32,7 +32,7 @@ beforeAll(async () => {
 afterAll(() => core.close());
 beforeEach(() => clock.set(NOW));
 
-/** Calls of every service that a member's assistant makes, each with a name. */
+/** A named call of every service that a member's assistant uses. */
 function memberCalls(client: CoreClient, caller: Caller): Record<string, () => Promise<unknown>> {
   const generate = { modality: "image", model_slug: "picture", prompt: "a lighthouse", params_json: "" };
   return {
@@ -307,7 +307,7 @@ test("anyone may list the tiers", async () => {
 });
 
 describe("two cores on one database", () => {
-  /** Another core, with nothing in common with the first but database and service key. */
+  /** A second core that shares only the database and the service key. */
   async function withSecondCore(work: (client: CoreClient) => Promise<void>): Promise<void> {
     const { config, mongo } = core.app;
     const second = await openApp({
@@ -345,7 +345,7 @@ describe("two cores on one database", () => {
   });
 
   test("[MBS-01] refuse a membership ended at the other from its next call", async () => {
-    // The second core goes by the time of day.
+    // The second core uses the real time.
     clock.set(new Date());
     await withSecondCore(async (other) => {
       const { caller, accountId } = await createMember(core, support);

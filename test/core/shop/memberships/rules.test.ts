@@ -1,4 +1,4 @@
-// Which licences there are, and which need a membership: every kind, source and product.
+// The valid licences and those that need a membership: every kind, source and product.
 import { describe, expect, test } from "vitest";
 import { checkLicenceAllowed, checkLicenceTerms } from "../../../../core/shop/memberships/rules.ts";
 import { LICENCE_KINDS, LICENCE_SOURCES } from "../../../../proto/resources/membership.ts";

@@ -1,4 +1,4 @@
-// The member that the development profile starts with.
+// The member account of the development profile.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { seedDevelopment } from "../../../../core/entry/seed.ts";
 import type { CoreClient } from "../../../../proto/client.ts";

@@ -1,5 +1,5 @@
-// Whatever a provider tells, twice, late, never or the wrong way round: each order ends where it should, nothing is given twice, and the
-// books are sound.
+// Payment events that are repeated, late, missing or out of order: each order ends in the right state, nothing is granted twice, and the
+// audit is clean.
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { refundPayment } from "../../../../core/shop/orders/give-back.ts";
@@ -49,7 +49,7 @@ const WORDS = [
 ] as const;
 type Word = (typeof WORDS)[number];
 
-/** What the provider would say; the same event each time. */
+/** The provider's event; a repeat is the same one. */
 function newsOf(order: OrderDoc, word: Word): PaymentEventBody | undefined {
   const paymentRef = `pay_${order._id}`;
   const facts = { checkoutRef: order.provider_ref ?? "", orderId: order._id, accountId: order.account_id };
@@ -75,13 +75,13 @@ async function say(order: OrderDoc, word: Word, history: number): Promise<void> 
   const news = newsOf(order, word);
   if (news) await tell(app, news, `h${history}_${word}`);
   else if (word === "look") {
-    // By then the provider is asked, also for what it has told or will tell.
+    // By then the provider is queried, also about events.
     clock.advance(MINUTE_MS);
     while (await checkOpenOrder(app));
   } else while (await refundPayment(app));
 }
 
-/** At the provider the person has paid, whether it tells or not. */
+/** The buyer has paid at the provider, with or without an event. */
 function payThere(order: OrderDoc): void {
   const ref = order.provider_ref ?? "";
   const paid = {
@@ -114,7 +114,7 @@ test(
         if (isPaidThere) payThere(order);
         if (atOnce) await Promise.all(words.map((one) => say(order, one, number)));
         else for (const one of words) await say(order, one, number);
-        // Time goes by: whatever was not told is asked for, and what is to go back goes.
+        // Time passes: missing events are queried, and refunds are sent.
         clock.advance(2 * DAY_MS);
         await say(order, "look", number);
         await say(order, "give back", number);
@@ -133,7 +133,7 @@ async function expectSettled(order: OrderDoc, words: readonly Word[], isPaidTher
   const given = after.events.filter(({ type }) => type === "fulfilled").length;
   expect(given).toBeLessThanOrEqual(1);
   const kept = payments.filter(({ state }) => state === "kept");
-  // Who paid has what was bought, or the money.
+  // A payment ends in a purchase or a refund.
   expect(kept).toHaveLength(after.state === "fulfilled" || after.state === "disputed" ? 1 : 0);
   expect(payments.filter(({ state }) => state === "to_give_back")).toEqual([]);
   const wasPaid = words.includes("paid") || words.includes("second") || isPaidThere;

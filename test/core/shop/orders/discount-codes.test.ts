@@ -1,5 +1,4 @@
-// Discount codes at checkout: what they take off, why they are refused, and that no more orders have one than it allows, whatever happens to
-// them and at the same time.
+// Discount codes at checkout: the discount, the reasons of refusals, and the limit of uses under parallel orders.
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { applyCode } from "../../../../core/shop/orders/apply-code.ts";
@@ -71,7 +70,7 @@ test("a discount code of any case lowers the price, is paid with, and is replace
   expect([await usesOf(part), await usesOf(amount)]).toEqual([0, 1]);
   expect((await apply(order, "")).amount_cents).toBe(1900);
   await apply(order, part);
-  // The same item again is the same order, which keeps its code.
+  // An order of the same item is the same order and keeps its code.
   expect((await place(app, accountId, ICONS, 1900))._id).toBe(order._id);
   const paid = await pay(order);
   expect(paid).toMatchObject({ state: "fulfilled", amount_cents: 1520 });
@@ -175,7 +174,7 @@ test("a code never has more uses than allowed, for any orders, payments, cancell
       async (steps, max) => {
         const code = await newCode({ max_uses: max, max_uses_each: 1 });
         const buyers = await Promise.all([0, 1, 2].map(async () => (await newBuyer(app)).accountId));
-        // Two steps at a time, as two browsers would take them.
+        // Two parallel steps, as from two browsers.
         for (let i = 0; i < steps.length; i += 2)
           await Promise.allSettled(
             steps.slice(i, i + 2).map(async ({ buyer, what, isClient }) => {
@@ -199,6 +198,6 @@ test("a code never has more uses than allowed, for any orders, payments, cancell
     ),
     { numRuns: drawn(12) },
   );
-  // Also that no account has used a code twice.
+  // The audit also checks that no account has used a code twice.
   expect(await auditFindings(app)).toEqual([]);
 });

@@ -1,4 +1,4 @@
-// An order has one open checkout, however many people press and whatever dies: with the demo provider, and with the real Stripe adapter.
+// An order has one open checkout under parallel presses and crashes, with the demo provider and the real Stripe adapter.
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { App } from "../../../../core/kernel/app.ts";
@@ -23,7 +23,7 @@ const PRICES = [1900, 2500, 3100];
 const MINUTE_MS = 60_000;
 type Step = { what: string; price: number; diesAt: number | undefined; waitMs: number };
 const press = (price: number, diesAt?: number): Step => ({ what: "press", price, diesAt, waitMs: 0 });
-/** The process dies when the provider has done what it was asked, and its answer is not stored yet. */
+/** The process dies after the provider's work and before the response is stored. */
 const DIED_BEFORE_STORING: Step[][] = [
   [press(0, 2), press(1)],
   [press(0), press(1, 2), press(2)],
@@ -62,7 +62,7 @@ function withProvider(provider: PaymentProvider): ShopFixture["app"] {
   };
 }
 
-/** The same provider, in a process that dies at its `at`-th step: before a call, or after it and before its answer is stored. */
+/** The same provider in a process that dies at step `at`: before a call, or after it and before the response is stored. */
 function dyingAt(provider: PaymentProvider, at: number): PaymentProvider {
   let steps = 0;
   const step = () => {
@@ -205,7 +205,7 @@ describe.each(["demo", "stripe"] as const)("with %s", (name) => {
           clock.advance(waitMs);
           stripe.syncClocks();
         }
-        // A process that lives finds what the others have left.
+        // A surviving process finds the remains of the others.
         clock.advance(2 * DAY_MS);
         while (await checkOpenOrder(withProvider(provider)));
         const after = await now(order);

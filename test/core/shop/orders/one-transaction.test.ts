@@ -1,4 +1,4 @@
-// What the transaction of an order reads and keeps.
+// The reads and writes of an order's transaction.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { AppError } from "../../../../proto/codes.ts";
 import { getAccount } from "../../../../core/identity/accounts/get-account.ts";
@@ -39,7 +39,7 @@ test("an order that fails after some of its writes is refused, and none of them 
   const { app } = world;
   const { accountId } = await newBuyer(app);
   const order = await placeAndGo(app, accountId, PLUS_TIER, 1_500);
-  // The tier is there when the subscription is begun, and gone when the mail about it needs its name.
+  // The tier exists when the subscription starts, and is gone when the mail needs its name.
   let asked = 0;
   const tiers = async () => {
     asked += 1;
@@ -54,7 +54,7 @@ test("an order that fails after some of its writes is refused, and none of them 
     reason: "The membership is gone.",
   });
   expect((await getAccount(app, accountId)).membership).toBeUndefined();
-  // Only that the provider is to end what was begun there.
+  // The provider is told to end the subscription that started there.
   expect(await findSubscriptions(app.mongo.db, accountId)).toMatchObject([
     { state: "ended", work: { due_at: expect.any(Date) } },
   ]);

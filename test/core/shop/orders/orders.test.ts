@@ -1,4 +1,4 @@
-// Orders from placing to the end, and everything a payment provider may tell of them in any order.
+// Orders from placing to the end, with a payment provider's events in any order.
 import { waitFor } from "../../../support/wait-for.ts";
 import { type Checkout, PaymentProviderFailed } from "../../../../core/adapters/payments/provider.ts";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
@@ -296,7 +296,7 @@ describe("paying an order", () => {
   test("is refunded when the account was closed meanwhile", async () => {
     const order = await placeAndGo(app, accountId, ICONS, 1900);
     await deleteAccount(app, accountId, email);
-    // The erasure runs on its own, and would take the reason of an order that is refused before it.
+    // The erasure runs separately, and would remove a refused order's reason first.
     await waitFor("the erasure", async () =>
       Boolean(
         await collection("account_deletions").findOne({ _id: accountId as never, erased_at: { $ne: null } }),
@@ -374,7 +374,7 @@ describe("going to the payment page", () => {
   });
 });
 
-/** At the provider, which tells nobody. */
+/** Paid at the provider, without an event. */
 function pay(order: OrderDoc): void {
   const ref = order.provider_ref ?? "";
   const checkout = {
@@ -491,7 +491,7 @@ describe("[SHOP-06] a refund of an order", () => {
     expect((await licence())?.["revoked_at"]).toEqual(clock.now());
     await drainGiveBacks();
     expect(world.provider.refunds.filter((ref) => ref === `pay_${order._id}`)).toHaveLength(1);
-    // What the provider tells of our own refund is no news.
+    // The provider's event about the service's own refund changes nothing.
     expect(
       await tell(app, { kind: "refunded", paymentRef: `pay_${order._id}`, amountCents: 1900, isWhole: true }),
     ).toBe("noted");

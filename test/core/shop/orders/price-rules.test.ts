@@ -1,4 +1,4 @@
-// What comes off a price: exact cents, never more than there is, and the same again from what an order remembers.
+// Discounts: exact cents, never more than the price, and the same from a stored order.
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import {
@@ -44,19 +44,24 @@ test("the code stored with an order gives the same discount again", () => {
 });
 
 test.each<[string, number, Claims, number]>([
-  ["a fifth for members", 1_950, { memberPercent: 20 }, 1_560],
+  ["a member discount of 20%", 1_950, { memberPercent: 20 }, 1_560],
   ["half a cent rounded up", 1_999, { memberPercent: 50 }, 999],
   [
-    "a code after the members' price",
+    "a code on top of the member price",
     10_000,
     { memberPercent: 20, code: { code: "A", percent: 10, off_cents: null } },
     7_200,
   ],
-  ["an amount", 10_000, { code: { code: "A", percent: null, off_cents: 2_550 } }, 7_450],
-  ["an amount above the price", 1_000, { code: { code: "A", percent: null, off_cents: 5_000 } }, 0],
-  ["a rest that no provider charges", 1_000, { code: { code: "A", percent: null, off_cents: 960 } }, 0],
+  ["a fixed discount", 10_000, { code: { code: "A", percent: null, off_cents: 2_550 } }, 7_450],
+  ["a discount above the price", 1_000, { code: { code: "A", percent: null, off_cents: 5_000 } }, 0],
+  [
+    "a remainder below the provider's minimum",
+    1_000,
+    { code: { code: "A", percent: null, off_cents: 960 } },
+    0,
+  ],
   ["an upgrade", 9_900, { upgrade: { orderId: "ord_1", paidCents: 1_900 } }, 8_000],
-  ["nothing of a price below the least charge", 30, {}, 30],
-])("%s", (_what, list, claimed, left) => {
+  ["a price below the minimum charge", 30, {}, 30],
+])("the price to pay is computed for %s", (_what, list, claimed, left) => {
   expect(reducedPrice(list, claimed).cents).toBe(left);
 });

@@ -1,4 +1,4 @@
-// What a customer of the shop reads when something is refused: the field that is wrong, and nothing that only an operator can follow.
+// Refusals that a customer of the shop reads: the wrong field, and no advice for operators.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { PaymentProviderFailed } from "../../../../core/adapters/payments/provider.ts";
 import { allowedFile } from "../../../../core/shop/library/read-product-file.ts";
@@ -90,7 +90,7 @@ describe("[SHOP-32] an invalid request names its field in the message", () => {
   });
 });
 
-/** Commands, settings and files of an operator, and codes where a person reads words. */
+/** An operator's commands, settings and files, and error codes where people read words. */
 const FOR_OPERATORS = /\batelier [a-z]|ATELIER_|npm run|--[a-z]|product export|purchase licence|configur/;
 const SHOP_CODES: readonly ErrorCode[] = [
   "product_not_found",
@@ -124,9 +124,9 @@ async function bought(wanted: WantedItem, cents: number): Promise<string> {
 describe("[SHOP-32] a refusal asks a customer for no step that only an operator can take", () => {
   test.each<[code: ErrorCode, when: string, ask: () => Promise<unknown>]>([
     ["product_not_found", "the product is unknown", () => wants({ ...ICONS, slug: "nowhere" } as WantedItem)],
-    ["not_for_sale", "the product comes later", () => wants({ ...ICONS, slug: "soon" } as WantedItem)],
-    ["not_for_sale", "there is no such pack", () => wants({ kind: "credits", pack: "huge" })],
-    ["not_for_sale", "there is no such plan", () => wants({ kind: "plan", plan: "huge" })],
+    ["not_for_sale", "the product is announced", () => wants({ ...ICONS, slug: "soon" } as WantedItem)],
+    ["not_for_sale", "the pack is unknown", () => wants({ kind: "credits", pack: "huge" })],
+    ["not_for_sale", "the plan is unknown", () => wants({ kind: "plan", plan: "huge" })],
     [
       "not_for_sale",
       "the shop takes no payments",
@@ -160,7 +160,7 @@ describe("[SHOP-32] a refusal asks a customer for no step that only an operator 
     ],
     [
       "idempotency_mismatch",
-      "the form was sent for something else",
+      "the form was sent for another item",
       async () => {
         await wants(ICONS, "form");
         return place(app, accountId, SMALL_PACK, 500, "form");
@@ -176,9 +176,9 @@ describe("[SHOP-32] a refusal asks a customer for no step that only an operator 
       "the order is paid",
       async () => cancelOrder(app, accountId, await bought(SMALL_PACK, 500)),
     ],
-    ["not_found", "there is no such order", () => findOwnOrder(app, accountId, "ord_nowhere")],
-    ["not_found", "there is no such subscription", () => cancelSubscription(app, accountId, "plan")],
-    ["not_found", "there is no such file", () => allowedFile(app, accountId, "fil_nowhere")],
+    ["not_found", "the order is unknown", () => findOwnOrder(app, accountId, "ord_nowhere")],
+    ["not_found", "the subscription is unknown", () => cancelSubscription(app, accountId, "plan")],
+    ["not_found", "the file is unknown", () => allowedFile(app, accountId, "fil_nowhere")],
   ])("%s: %s", async (code, _when, ask) => {
     const refusal = await refusalOf(ask());
     expect(refusal.code).toBe(code);

@@ -1,4 +1,4 @@
-// What may become of an order: every state with every step, and every piece of news.
+// The transitions of an order: every state with every step and every event.
 import { describe, expect, test } from "vitest";
 import { ORDER_EVENTS, ORDER_STATES, type OrderState } from "../../../../proto/resources/order.ts";
 import {
@@ -26,7 +26,7 @@ import type { OrderCheckout, OrderDoc, PaymentDoc } from "../../../../core/shop/
 const AT = new Date("2026-05-01T12:00:00Z");
 const STEPS = ORDER_EVENTS.filter((type): type is OrderStep => type !== "placed" && type !== "noted");
 
-/** Written out by hand, row by row: a dash where the step cannot be taken. */
+/** Written by hand, row by row: a dash where the step is not allowed. */
 const TABLE = `
             paid       fulfilled  refused    refunded   disputed   dispute_won dispute_lost declined  expired   cancelled
 placed      paid       -          -          -          -          -           -            failed    expired   cancelled
@@ -164,11 +164,11 @@ describe("a payment of an order", () => {
   });
 
   test.each([
-    ["too little", { amountCents: 1899 }],
-    ["too much", { amountCents: 1901 }],
-    ["of which some is tax that the price does not have", { taxCents: 100 }],
-    ["in another currency", { currency: "eur" }],
-  ])("%s is refused and refunded", (_what, paid) => {
+    ["too small an amount", { amountCents: 1899 }],
+    ["too large an amount", { amountCents: 1901 }],
+    ["an amount with tax that the price does not include", { taxCents: 100 }],
+    ["another currency", { currency: "eur" }],
+  ])("of %s is refused and refunded", (_what, paid) => {
     expect(decide({}, paid)).toEqual({ kind: "refuse", reason: REASONS.amount, isReturned: false });
   });
 

@@ -1,4 +1,4 @@
-// Nobody buys what they have already, on any path, and nobody has two open orders for the same item.
+// On no path does an account buy an owned item or have two open orders for the same item.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { grantLicence } from "../../../../core/shop/memberships/grant-licence.ts";
 import { getAccount } from "../../../../core/identity/accounts/get-account.ts";

@@ -1,4 +1,4 @@
-// A shop on a database of its own: a product or two, people, and a provider whose every word the test says.
+// A shop on its own database: products, accounts, and a provider that the test controls.
 import { setMembership } from "../../../../core/shop/memberships/change-membership.ts";
 import { importProducts } from "../../../../core/shop/catalog/import-products.ts";
 import { getAccount } from "../../../../core/identity/accounts/get-account.ts";
@@ -31,12 +31,12 @@ export const SMALL_PACK: WantedItem = { kind: "credits", pack: "small" };
 
 export type ScriptedProvider = PaymentProvider & {
   readonly made: NewCheckout[];
-  /** What fetchCheckout and cancelCheckout answer for a checkout; open until it is set. */
+  /** The results of fetchCheckout and cancelCheckout for a checkout; open until it is set. */
   readonly checkouts: Map<string, Checkout>;
   readonly refunds: string[];
-  /** What it was told of subscriptions, in turn. */
+  /** The subscription requests that it received, in order. */
   readonly told: object[];
-  /** What it has of them; one that it was told nothing of is running. */
+  /** Its subscriptions; an unknown one is running. */
   readonly subscriptions: Map<string, ProviderSubscription | null>;
   /** Refuses the next change in this way. */
   refusal: PaymentProviderFailure | undefined;
@@ -46,10 +46,10 @@ export type ScriptedProvider = PaymentProvider & {
   paidUntil: Date;
 };
 
-/** Checkouts of which a provider has told that they were paid or ended. */
+/** Checkouts for which the provider has sent a paid or ended event. */
 const ended = new Set<string>();
 
-/** Makes the same checkout for the same key, and forgets nothing. */
+/** Returns the same checkout for the same key. */
 export function createScriptedPayments(): ScriptedProvider {
   const byKey = new Map<string, Checkout>();
   const checkouts = new Map<string, Checkout>();
@@ -195,7 +195,7 @@ export async function newBuyer(app: App): Promise<{ accountId: string; email: st
 
 let forms = 0;
 
-/** A form of its own unless a key is given. */
+/** Uses a new form unless a key is given. */
 export async function place(
   app: App,
   accountId: string,
@@ -207,7 +207,7 @@ export async function place(
   return placeOrder(app, accountId, { idempotencyKey: key ?? `form ${forms}`, expectedCents, wanted });
 }
 
-/** Placed, and the person sent to the provider. */
+/** Places an order and opens its checkout. */
 export async function placeAndGo(
   app: App,
   accountId: string,
@@ -220,7 +220,7 @@ export async function placeAndGo(
 
 let told = 0;
 
-/** An event of its own unless an id is given. Answers what came of it. */
+/** Applies a payment event, a new one unless an id is given. Returns its outcome. */
 export async function tell(app: App, news: PaymentEventBody, id?: string): Promise<string> {
   told += 1;
   if ("checkoutRef" in news) ended.add(news.checkoutRef);

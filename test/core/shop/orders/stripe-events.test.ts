@@ -1,4 +1,4 @@
-// Stripe's signed events about an order in any order, late and more than once: it ends as Stripe's books say, and gives nothing twice.
+// Stripe's signed events about an order in any order, late and repeated: the order ends as Stripe's records say, and grants nothing twice.
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { refundPayment } from "../../../../core/shop/orders/give-back.ts";
@@ -43,7 +43,7 @@ afterAll(async () => {
   await world.close();
 });
 
-/** What people and banks do with one order; the state in which it has to end. */
+/** The actions of buyers and banks for one order, and its final state. */
 const LIVES = {
   paid: "fulfilled",
   "paid later": "fulfilled",
@@ -97,7 +97,7 @@ async function expectEnd(order: OrderDoc, life: Life): Promise<void> {
 
 test("an order ends as Stripe's records say, for any order, delays and repeats of events", async () => {
   const delivery = fc.record({
-    // Which of the events, of those that there are; the same one more than once, and some never.
+    // A selection of the events, some repeated and some missing.
     which: fc.nat(20),
     waitMs: fc.constantFrom(0, 0, MINUTE_MS, 40 * MINUTE_MS),
     atOnce: fc.boolean(),
@@ -126,7 +126,7 @@ test("an order ends as Stripe's records say, for any order, delays and repeats o
         underWay = [];
       }
       await Promise.all(underWay);
-      // Stripe sends each until it is taken; in an order of its own.
+      // Stripe sends each until it is accepted, in any order.
       const late = events.map((event, number) => ({ event, turn: turns[number] ?? 0 }));
       for (const { event } of late.toSorted((a, b) => a.turn - b.turn)) await deliver(event);
       clock.advance(2 * DAY_MS);

@@ -1,4 +1,4 @@
-// The life of orders that are paid through Stripe: the real adapter, a double that remembers, and events as Stripe signs them.
+// Orders that are paid through Stripe: the real adapter, a stateful double, and signed events.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { cancelOrder, startCheckout } from "../../../../core/shop/orders/checkout.ts";
 import { refundPayment } from "../../../../core/shop/orders/give-back.ts";
@@ -57,14 +57,14 @@ function withStripe({ provider }: StripeFixture): ShopFixture["app"] {
   };
 }
 
-/** Answers what came of it. */
+/** Returns the outcome. */
 async function deliver(told: StripeEvent, secret?: string): Promise<string> {
   const { body, headers } = signed(told, { at: clock.now(), ...(secret !== undefined && { secret }) });
   const event = await stripe.provider.readEvent(Buffer.from(body), headers);
   return (await takeEvent(app, "stripe", event)).what;
 }
 
-/** In the order in which they happened. */
+/** In order of time. */
 async function deliverAll(events = stripe.news()): Promise<string[]> {
   const outcomes: string[] = [];
   for (const event of events) outcomes.push(await deliver(event));
@@ -95,7 +95,7 @@ describe("an order with Stripe", () => {
     if (!event) throw new Error("there is no event");
     expect(await deliver(event)).toBe("fulfilled");
     expect(await deliver(event)).toBe("duplicate");
-    // Another event about the same payment, as Stripe sends for methods that take days.
+    // Another event about the same payment, as Stripe sends for delayed methods.
     expect(
       await deliver({ ...event, id: "evt_again", type: "checkout.session.async_payment_succeeded" }),
     ).toBe("known");

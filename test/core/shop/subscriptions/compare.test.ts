@@ -1,5 +1,5 @@
-// A subscription is compared with its provider until both are equal: it ends as the account wished last, and a change is charged once, whatever
-// is slow, lost, refused or dead.
+// A subscription is compared with its provider until they are equal: the account's last request wins, and a change is charged once, under
+// delays, lost calls, refusals and crashes.
 import fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { NO_WORK } from "../../../../core/base/work/rules.ts";
@@ -41,7 +41,7 @@ import { drawn } from "../../../support/drawn.ts";
 
 const HISTORIES = drawn(40);
 const MINUTE_MS = 60_000;
-/** Longer than one process may be telling. */
+/** Longer than the lease of one process. */
 const LONG_MS = TELLING_MS + MINUTE_MS;
 const clock = createFakeClock("2026-01-10T12:00:00.000Z");
 let world: ShopFixture;
@@ -57,12 +57,12 @@ beforeEach(() => {
 
 type Call = {
   kind: "read" | "cancel" | "change";
-  /** What it does when it arrives. Answers what it then sees. */
+  /** The call's effect at arrival. Returns the state that it then sees. */
   effect: () => ProviderSubscription | null;
   isAnswered: boolean;
-  /** Its process is gone, or does not wait for it; it arrives at the provider anyway. */
+  /** Its process is gone or has timed out; the call still arrives at the provider. */
   isLost: boolean;
-  /** Its process has slept since before it was sent, for longer than one may be telling. */
+  /** Its process was paused before sending it, for longer than its lease. */
   isAsleep: boolean;
   isNever: boolean;
   seen: ProviderSubscription | null | undefined;
@@ -70,7 +70,7 @@ type Call = {
   fail(this: void, error: Error): void;
 };
 
-/** The test says when a call arrives and when it is answered. A key counts once, also for a refusal. */
+/** The test decides when a call arrives and when it is answered. A key has one effect, also for a refusal. */
 function slowProvider(provider: PaymentProvider, { readsAreSlow }: { readsAreSlow: boolean }) {
   const calls: Call[] = [];
   const keys = new Set<string>();
@@ -171,7 +171,7 @@ function press(app: App, accountId: string, what: Press): Promise<unknown> {
   return what === "drop" ? dropChange(app, accountId, "plan") : change(app, accountId, what);
 }
 
-/** Plays the steps and then lets time go by. Answers what the account wished last and what the provider has. */
+/** Plays the steps and lets time pass. Returns the account's last request and the provider's state. */
 async function play(steps: readonly Step[], { readsAreSlow = false } = {}) {
   const accountId = await joined();
   const slow = slowProvider(world.provider, { readsAreSlow });
@@ -179,11 +179,11 @@ async function play(steps: readonly Step[], { readsAreSlow = false } = {}) {
   const app = appWith(slow.provider);
   let running = 0;
   let wished = false;
-  /** Changes that were asked for and may cost money. */
+  /** Requested changes that may cost money. */
   let changes = 0;
   let most = 0;
   const waiting = () => calls.filter(({ isAnswered }) => !isAnswered);
-  /** Until everything that goes on waits for the provider, or will wait for ever. */
+  /** Runs until every call waits for the provider or forever. */
   const quiet = async () => {
     while (running !== waiting().length) await new Promise((resolve) => setTimeout(resolve, 1));
     most = Math.max(most, waiting().filter(({ isLost, kind }) => !isLost && kind !== "read").length);
@@ -193,11 +193,10 @@ async function play(steps: readonly Step[], { readsAreSlow = false } = {}) {
     const ended = () => void (running -= 1);
     void work.then(ended, (error: unknown) => {
       ended();
-      // What cannot be asked for now.
       if (!(error instanceof AppError)) throw error;
     });
   };
-  /** What was sent has arrived by now; what its process has slept over was not sent. */
+  /** Sent calls have arrived by now; those of a paused process were not sent. */
   const loseAll = () => calls.filter(({ isLost }) => isLost).forEach(slow.arrive);
   const act = (what: string, call: Call) => {
     if (what === "arrive") return void (call.isAsleep || slow.arrive(call));
@@ -208,7 +207,7 @@ async function play(steps: readonly Step[], { readsAreSlow = false } = {}) {
       return call.fail(new PaymentProviderFailed("declined", { isFinal: true, why: "declined" }));
     }
     call.isLost = true;
-    // Dead before it woke up.
+    // Dead before it resumed.
     if (what === "die") return void (call.isNever = call.isAsleep);
     call.isAnswered = true;
     call.fail(new PaymentProviderFailed("it did not answer in time"));
@@ -254,27 +253,27 @@ async function play(steps: readonly Step[], { readsAreSlow = false } = {}) {
 }
 
 test.each<[string, Step[]]>([
-  ["resumed while the provider is told of the end", ["cancel", "resume", "answer 1", "answer 0"]],
+  ["resumed while the end is sent to the provider", ["cancel", "resume", "answer 1", "answer 0"]],
+  ["both responses out of order, and one more press", ["cancel", "resume", "cancel", "answer 1", "answer 0"]],
   [
-    "both answered the wrong way round, and pressed once more",
-    ["cancel", "resume", "cancel", "answer 1", "answer 0"],
-  ],
-  [
-    "the one that told of the end died before it arrived",
+    "the process that sent the end died before it arrived",
     ["cancel", "die 0", "resume", "work", "answer 0", "wait"],
   ],
-  ["no answer in time, and it arrives late", ["cancel", "time out 0", "resume", "work", "answer 0", "wait"]],
-  ["a process that slept while others went on", ["cancel", "resume", "wait", "work", "answer 1", "answer 0"]],
+  ["a timeout, and the call arrives late", ["cancel", "time out 0", "resume", "work", "answer 0", "wait"]],
   [
-    "a process that slept while others went on twice",
+    "a process that paused while others continued",
+    ["cancel", "resume", "wait", "work", "answer 1", "answer 0"],
+  ],
+  [
+    "a process that paused twice while others continued",
     ["cancel", "resume", "wait", "work", "answer 1", "cancel", "answer 1", "resume", "answer 1", "answer 0"],
   ],
   [
-    "a process that slept while others went on, and then had no answer in time",
+    "a process that paused while others continued, then a timeout",
     ["cancel", "resume", "wait", "work", "answer 1", "time out 0", "cancel", "resume", "answer 0"],
   ],
   [
-    "taken up again, and cancelled meanwhile",
+    "resumed, and cancelled at the same time",
     ["cancel", "answer 0", "resume", "cancel", "answer 1", "answer 0"],
   ],
 ])("the last request wins: %s", async (_what, steps) => {
@@ -361,7 +360,7 @@ test("a change that is requested again after a withdrawal is charged once, thoug
 
 test("a change that was cancelled before it arrived is not charged", async () => {
   const { after, charges } = await play(["studio", "die 0", "cancel", "resume"]);
-  // The call of the process that died arrives, and is all that does.
+  // The dead process's call arrives, and no other does.
   expect([after.what, charges]).toEqual(["studio", [9_900]]);
   const accountId = await joined();
   world.provider.isAway = true;
@@ -465,7 +464,7 @@ describe("a difference at the provider", () => {
       paidUntil: of.period_end,
       endsThen: true,
     });
-    // It has read it before the news.
+    // It has read the provider before the event.
     read(stale);
     await worker;
     await goOn();

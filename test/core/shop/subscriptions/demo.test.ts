@@ -1,4 +1,4 @@
-// A subscription at the demo provider: its signed events, read by the provider and taken by core, as its route would.
+// A subscription at the demo provider: its signed events, parsed and applied as by the route.
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { openAccount } from "../../../../core/identity/credits/open-account.ts";
 import { findAccounts } from "../../../../core/identity/accounts/store.ts";
@@ -44,7 +44,7 @@ beforeEach(async () => {
   accountId = (await openAccount(app, person))._id;
 });
 
-/** Renews what is due, and takes every event as the public route does. */
+/** Renews due subscriptions, and applies every event as the public route does. */
 async function settle(): Promise<string[]> {
   const outcomes: string[] = [];
   await endDueSubscriptions(app);

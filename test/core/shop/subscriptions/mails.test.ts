@@ -24,7 +24,7 @@ function mailOf(type: SubscriptionEventType): string | undefined {
   return subscriptionMail(subscription, names, written)?.text;
 }
 
-/** Payments are told of by receipts, disputes by the mail about the order. */
+/** Payments have receipts, and disputes the order's mail. */
 const WITHOUT_A_MAIL = ["joined", "renewed", "suspended", "restored", "noted"];
 
 test.each(SUBSCRIPTION_EVENTS)(

@@ -1,4 +1,4 @@
-// The table of a subscription's states, and the arithmetic of its times and prices.
+// The state table of a subscription, and the arithmetic of its times and prices.
 import { NO_WORK, workDue } from "../../../../core/base/work/rules.ts";
 import { describe, expect, test } from "vitest";
 import { afterComparison } from "../../../../core/shop/subscriptions/compare-rules.ts";
@@ -49,7 +49,7 @@ function subscription(change: Partial<SubscriptionDoc> = {}): SubscriptionDoc {
   };
 }
 
-/** Every state with every step; what is not here cannot be. */
+/** Every state with every step; a missing one is not allowed. */
 const TABLE: Record<SubscriptionState, Partial<Record<SubscriptionStep, SubscriptionState>>> = {
   active: {
     renewed: "active",
@@ -117,7 +117,7 @@ describe("the end of a subscription and its next check", () => {
     expect(reminded.due_at).toEqual(at(38));
     expect(decideDue(reminded, at(37, 23))).toBeUndefined();
     expect(decideDue(reminded, at(38))).toBe("ended");
-    // A worker that was away for all of it does not remind of what is over.
+    // A worker that was away sends no late reminder.
     expect(decideDue(failed, at(40))).toBe("ended");
     const paid = takeStep(reminded, "renewed", { at: at(37), period_end: at(62) });
     expect(takeStep(paid, "payment_failed", { at: at(62) }).due_at).toEqual(at(67));
@@ -228,7 +228,7 @@ describe("a provider event", () => {
       state: "cancelling",
       work: workDue(at(6)),
     });
-    // A task of the release before is not carried out yet.
+    // A task of the release before is not done yet.
     const queued = { ...cancelled, task: { kind: "cancel_at_end" as const }, next_task_at: at(5) };
     expect(afterEvent(queued, changed(false), later)).toMatchObject({ ...queued, work: workDue(at(6)) });
   });

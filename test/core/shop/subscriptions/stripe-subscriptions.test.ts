@@ -1,4 +1,4 @@
-// The life of a plan that is paid through Stripe: the real adapter, a double that remembers, and events as Stripe signs them.
+// A plan that is paid through Stripe: the real adapter, a stateful double, and signed events.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { findAccounts } from "../../../../core/identity/accounts/store.ts";
 import { openAccount } from "../../../../core/identity/credits/open-account.ts";
@@ -55,7 +55,7 @@ const subscription = async (): Promise<SubscriptionDoc> => {
   return found;
 };
 
-/** Stripe tells all that happened, and a worker does what is due. */
+/** Stripe sends all its events, and a worker does the due work. */
 async function goOn(): Promise<void> {
   for (const event of stripe.news()) await takeEvent(app, "stripe", await stripe.read(event));
   await endDueSubscriptions(app);
@@ -70,7 +70,7 @@ async function join(): Promise<string> {
   return (await subscription()).provider_ref;
 }
 
-/** The period is over at Stripe, and so it is here. */
+/** Ends the period at Stripe and in the service. */
 async function nextPeriod(ref: string): Promise<void> {
   stripe.double.bank.renew(ref);
   clock.set(new Date(stripe.double.bank.clock.now * 1000));

@@ -1,4 +1,4 @@
-// Plans and memberships that are paid by the period: joined, renewed, changed, cancelled, resumed, unpaid and over, on a real database.
+// Subscriptions to plans and memberships: joined, renewed, changed, cancelled, resumed, unpaid and ended, on a real database.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { findAccounts, type AccountDoc } from "../../../../core/identity/accounts/store.ts";
 import { grantCredits } from "../../../../core/identity/credits/grant.ts";
@@ -54,7 +54,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 beforeEach(async () => {
-  // On the tenth of a month, so that periods of accounts and of subscriptions begin together.
+  // On the tenth of a month, so that periods of accounts and of subscriptions start together.
   const month = new Date(clock.now());
   clock.set(new Date(Date.UTC(month.getUTCFullYear(), month.getUTCMonth() + 3, 10, 12)));
   world.provider.isAway = false;
@@ -82,13 +82,13 @@ const mails = async () =>
       .sort({ created_at: 1, _id: 1 })
       .toArray()
   ).map(({ kind }): unknown => kind);
-/** What the provider was told of this person's subscriptions. */
+/** The provider's requests for this account's subscriptions. */
 const told = async () => {
   const own = new Set((await findSubscriptions(app.mongo.db, accountId)).map((each) => each.provider_ref));
   return world.provider.told.filter((call) => own.has((call as { ref: string }).ref));
 };
 const days = (count: number) => clock.advance(count * DAY_MS);
-/** Everything that a worker does for subscriptions. */
+/** A worker's whole work for subscriptions. */
 async function work(): Promise<void> {
   await endDueSubscriptions(app);
   while (await compareSubscription(app));
@@ -110,7 +110,7 @@ async function join(wanted: WantedItem, cents: number): Promise<OrderDoc> {
 const facts = (of: SubscriptionDoc) => ({ subscriptionRef: of.provider_ref, subscriptionId: of._id });
 
 let renewals = 0;
-/** The next period after the one that is paid. */
+/** The period after the paid one. */
 function renewedEvent(of: SubscriptionDoc, from = of.period_end, cents = of.price_cents): PaymentEventBody {
   renewals += 1;
   const until = new Date(from);
@@ -230,7 +230,7 @@ describe("a paid plan", () => {
       memo: `Order ${renewal._id}`,
       grants: [{ amount: 1_950 }],
     });
-    // The month before is given back too, later: its own credits go, those of the free plan stay.
+    // The month before is refunded later: its own credits are taken, those of the free plan stay.
     await refundOrder(app, first._id.replace("sub_", "ord_"), "As asked.");
     expect((await account()).balance).toBe(100);
     expect(await auditFindings(app)).toEqual([]);
@@ -251,7 +251,7 @@ describe("a paid plan", () => {
     await work();
     const refused = both[0] === "refused" ? one : two;
     expect(world.provider.refunds).toContain(`pay_${refused._id}`);
-    // What the second checkout has begun at the provider does not go on there.
+    // The second checkout's subscription ends at the provider.
     expect(await told()).toEqual([{ ref: `s_${refused._id}`, when: "now" }]);
     await expect(place(app, accountId, STUDIO, 9_900)).rejects.toMatchObject({ code: "order_conflict" });
     await expect(
@@ -308,7 +308,7 @@ describe("the renewal of a subscription", () => {
   test("of an unknown subscription is kept for the operator's attention", async () => {
     const stranger = { _id: "sub_NOBODY", provider_ref: "s_x", period_end: clock.now() } as SubscriptionDoc;
     expect(await tell(app, renewedEvent(stranger, clock.now(), 100))).toBe("unclaimed");
-    // By another account's id of the provider it is nobody's either.
+    // It does not match another account's provider id either.
     await join(PRO, 2_900);
     const mine = await subscription();
     expect(await tell(app, renewedEvent({ ...mine, provider_ref: "s_other" }))).toBe("given_back");

@@ -1,4 +1,4 @@
-// What a call costs the operator: the provider's own figure, else the rates of its route, else nothing that anyone knows.
+// The operator's cost of a call: the provider's figure, else the rates of its route, else unknown.
 import { describe, expect, test } from "vitest";
 import { type CallRecord, costOf, rateOf, toCostDoc } from "../../../../core/studio/costs/rules.ts";
 import type { CostRate } from "../../../../core/kernel/definitions.ts";
@@ -24,21 +24,21 @@ const asked = (params: Record<string, unknown>) => ({ params, characters: 10 });
 describe("costOf", () => {
   test.each([
     [
-      "by rate, for what was made",
+      "by rate, for the delivered units",
       call({ outputs: 3 }),
       RATE,
       { count: 4 },
       { micros: 120_000, currency: "USD", basis: "rate" },
     ],
     [
-      "by the first rule that fits",
+      "by the first matching rule",
       call(),
       RATE,
       { count: 4, quality: "high" },
       { micros: 668_000, currency: "USD", basis: "rate" },
     ],
     [
-      "by what the provider reports, if it made more",
+      "by the provider's report, if it made more",
       call({ outputs: 4, usage: { outputs: 5 } }),
       RATE,
       { count: 4 },
@@ -52,29 +52,29 @@ describe("costOf", () => {
       { micros: 600_000, currency: "EUR", basis: "rate" },
     ],
     [
-      "the provider's own figure before any rate",
+      "as the provider's figure before any rate",
       call({ usage: { cost: { amount: 0.1234567, currency: "USD" } } }),
       RATE,
       { count: 4 },
       { micros: 123_457, currency: "USD", basis: "provider" },
     ],
     [
-      "the provider's own figure for a call that failed",
+      "as the provider's figure for a failed call",
       call({ outcome: "failed", outputs: 0, usage: { cost: { amount: 0.01, currency: "GBP" } } }),
       RATE,
       {},
       { micros: 10_000, currency: "GBP", basis: "provider" },
     ],
     [
-      "nothing by rate for a call that failed",
+      "as nothing by rate for a failed call",
       call({ outcome: "failed", outputs: 0 }),
       RATE,
       {},
       { micros: 0, currency: "USD", basis: "rate" },
     ],
-    ["nothing that is known, if the outcome is not", call({ outcome: "unknown", outputs: 0 }), RATE, {}, {}],
-    ["nothing that is known without a rate", call(), undefined, {}, {}],
-  ] as const)("is %s", (_what, record, rate, params, expected) => {
+    ["as unknown, if the outcome is unknown", call({ outcome: "unknown", outputs: 0 }), RATE, {}, {}],
+    ["as unknown without a rate", call(), undefined, {}, {}],
+  ] as const)("computes the cost %s", (_what, record, rate, params, expected) => {
     expect(costOf(record, rate, asked(params))).toEqual(expected);
   });
 });

@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => testApp.close());
 
-/** One request; the job, or the code it was refused with. */
+/** Accepts one request. Returns the job, or the refusal's code. */
 async function accept(one: AcceptRequest) {
   const [result] = await acceptJobs(testApp.app, [one]);
   if (result?.status === "fulfilled") return result.value;

@@ -1,4 +1,4 @@
-// What an operator's act does to a job in every state, and why others are left alone: the whole table.
+// The table of an operator's bulk actions in every job state, with the reasons of skipped jobs.
 import { expect, test } from "vitest";
 import { type JobAct, WHY_LEFT_WORDS, whyLeft } from "../../../../core/studio/jobs/act-rules.ts";
 import { at, jobDoc } from "../../../fixtures/docs.ts";
@@ -30,7 +30,7 @@ const TABLE: readonly [act: JobAct, what: string, job: ReturnType<typeof jobDoc>
 test.each(TABLE)("%s of one that %s", (act, _what, job, why) => {
   expect(whyLeft(act, job, { account: "active", provider: STOPS })).toBe(why);
   expect(whyLeft(act, job, { account: "suspended", provider: STOPS })).toBe(why);
-  // Cancelling costs nobody anything.
+  // Cancelling moves no captured credits.
   const deleted = act === "cancel" ? why : "account_deleted";
   expect(whyLeft(act, job, { account: "deleted", provider: STOPS })).toBe(deleted);
   if (why !== undefined) expect(WHY_LEFT_WORDS).toHaveProperty(why);

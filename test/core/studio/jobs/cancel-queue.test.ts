@@ -1,4 +1,4 @@
-// Cancels that arrive together and are committed in one transaction: each is answered by itself, as if it were alone.
+// Parallel cancels that are committed in one transaction: each gets its own result.
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { accounts } from "../../../../core/identity/accounts/store.ts";
 import { type CancelRequest, cancelJobs } from "../../../../core/studio/jobs/cancel.ts";
@@ -109,7 +109,7 @@ test("a cancel whose caller has left is dropped, and the others of its batch go 
 test("a cancel that cannot be decided fails alone: the others of its batch are cancelled", async () => {
   const { a, b, make } = await world();
   const [good, bad] = [await make(a), await make(b)];
-  // Its credits have nowhere to go.
+  // Its hold cannot be released.
   const broken = {
     ...testApp.app,
     plans: async () => new Map([...(await testApp.app.plans())].filter(([name]) => name !== "studio")),

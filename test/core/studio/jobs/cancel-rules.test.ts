@@ -1,4 +1,4 @@
-// What a wish to cancel comes to, from every state and at every kind of provider; and how it is shown.
+// The result of a cancellation request in every state and for every kind of provider, and how it is shown.
 import { describe, expect, test } from "vitest";
 import {
   decideCancelling,
@@ -74,7 +74,7 @@ test.each(KINDS)(
       try {
         changes = decideCancelling(job, provider) !== "none";
       } catch {
-        // It is refused.
+        // The request is refused.
       }
       expect(isCancellable(job, provider), job.state).toBe(changes);
     }

@@ -1,4 +1,4 @@
-// Cancelling a job that runs: heard by the worker that has it, at once or after a look, and one outcome whatever comes first.
+// Cancelling a running job: its worker stops it immediately or at the next poll, and the first outcome wins.
 import { EventEmitter } from "node:events";
 import { afterEach, describe, expect, test } from "vitest";
 import { accounts } from "../../../../core/identity/accounts/store.ts";
@@ -112,7 +112,7 @@ describe("a job at a provider that stops when it is aborted", () => {
       retryable: true,
       retryAfterMs: 10_000,
     });
-    // Whether it could be aborted does not matter: nothing is under way.
+    // No call is in flight, so an abort does not matter.
     const { provider, caller } = await begin({ stopsWhenAborted: true, answer: () => Promise.reject(busy) });
     const job = await generate(caller);
     work();
@@ -216,18 +216,22 @@ describe("a job whose provider does not stop immediately", () => {
 
 describe("[JOB-34] a job whose worker is lost while cancelling", () => {
   const cases: [string, Script, { state: string; code?: string }][] = [
-    ["is cancelled, where calling again costs nothing", {}, { state: "cancelled" }],
+    ["is cancelled, where a repeated call is safe", {}, { state: "cancelled" }],
     [
-      "is cancelled, where the provider knows of no call",
+      "is cancelled, where the provider does not know the call",
       { safeToRepeat: false, lookup: async () => ({ state: "never_started" }) },
       { state: "cancelled" },
     ],
     [
-      "is completed, where the provider has made it",
+      "is completed, where the provider has finished it",
       { lookup: async () => ({ state: "done", outputs: [SMALL_OUTPUT] }) },
       { state: "completed" },
     ],
-    ["fails, where nobody can tell", { safeToRepeat: false }, { state: "failed", code: "outcome_unknown" }],
+    [
+      "fails, where the outcome is unknown",
+      { safeToRepeat: false },
+      { state: "failed", code: "outcome_unknown" },
+    ],
   ];
   test.each(cases)("%s", async (_what, script, { state, code }) => {
     const clock = createFakeClock();
@@ -292,7 +296,7 @@ describe("[JOB-35] a job that is suspended at its provider", () => {
     await waitFor("it to be asked to stop", () => asked.length > 0);
     theWork.answer = new ProviderError("provider_unavailable", "Away.", { retryable: true });
     clock.advance(job.run_timeout_ms);
-    // A look that began before that sees it the next time.
+    // A poll that began before sees it the next time.
     await waitFor("the job to end", async () => {
       clock.advance(1_000);
       return (await read(job)).state !== "running";

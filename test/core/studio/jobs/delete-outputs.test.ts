@@ -1,4 +1,4 @@
-// Files that their owner deletes: gone for every reader at once, known as made here, kept for a job that works from them.
+// Files that their owner deletes: unreadable immediately, known as made here, and kept for a job that uses them.
 import { randomBytes } from "node:crypto";
 import { buffer } from "node:stream/consumers";
 import sharp from "sharp";
@@ -37,7 +37,7 @@ beforeAll(async () => {
 });
 afterAll(() => testApp.close());
 
-/** A job that made two pictures with thumbnails; those of 100 pixels are small files, with their bytes beside their facts. */
+/** A job with two pictures and thumbnails; those of 100 pixels are small files, stored in one document. */
 async function made(
   on: App = app,
   width: 350 | 100 = 350,
@@ -107,7 +107,7 @@ describe("a file that is deleted", () => {
     const thumbnailId = thumbnail?.url.match(/outputs\/(thm_\w+)/)?.[1] ?? "";
     await expect(open(jobId, thumbnailId)).rejects.toMatchObject({ message: /deleted by its owner/ });
     expect(await buffer((await open(jobId, second)).stream())).toHaveLength(before[1]?.bytes ?? 0);
-    // One that never was looks as before.
+    // An unknown file gets the same response as before.
     await expect(open(jobId, "out_never")).rejects.toMatchObject({ message: /nothing at this address/ });
     expect(await findOwnOutput(app, { accountId, outputId: first })).toBeUndefined();
     expect(await openFile(app, first, WHOLE)).toBeUndefined();
@@ -160,7 +160,7 @@ describe("a file that is deleted", () => {
 });
 
 describe("a file that is the input of a job", () => {
-  /** A job of the account that waits, with this file as its input. */
+  /** A waiting job of the account with this file as its input. */
   async function given(fileId: string): Promise<string> {
     const until = new Date(clock.now().getTime() + DAY_MS);
     expect(await keepForJob(app, [fileId], until)).toBe(true);
@@ -182,7 +182,7 @@ describe("a file that is the input of a job", () => {
     const read = () => buffer(readKept(app, first, { offset: 0, length: bytes }));
     expect(await read()).toHaveLength(bytes);
     expect((await openFile(app, first, WHOLE))?.head.bytes).toBe(bytes);
-    // No further one takes it.
+    // No further job may use it.
     expect(await keepForJob(app, [first], new Date(clock.now().getTime() + DAY_MS))).toBe(false);
     await removeExpiredOutputs(app);
     expect(await read()).toHaveLength(bytes);

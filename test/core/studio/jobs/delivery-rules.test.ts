@@ -1,4 +1,4 @@
-// What a job costs that delivered less than was asked for, or more, or whose provider reports nonsense.
+// The charge of a job that delivered less or more than requested, or whose provider's report is invalid.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { lastTaken, type Portion, takeSoonest } from "../../../../core/identity/credits/grant-rules.ts";
@@ -8,7 +8,7 @@ import { at } from "../../../fixtures/docs.ts";
 
 describe("chargeFor", () => {
   test.each([
-    // price, asked, got → charged
+    // price, requested, delivered → charged
     [40, 4, 4, 40],
     [40, 4, 3, 30],
     [40, 4, 1, 10],
@@ -53,14 +53,14 @@ describe("deliveredOf", () => {
     ["files of images", job("image", { count: 4 }, "image"), 3, {}, { unit: "output", asked: 4, got: 3 }],
     ["one file without a count", job("image", {}, "image"), 1, {}, { unit: "output", asked: 1, got: 1 }],
     [
-      "more files than were asked for",
+      "more files than requested",
       job("image", { count: 2 }, "image"),
       5,
       {},
       { unit: "output", asked: 2, got: 5 },
     ],
     [
-      "files, whatever number of them is reported",
+      "files, for any reported number",
       job("image", { count: 4 }, "image"),
       3,
       { outputs: 4 },
@@ -74,28 +74,28 @@ describe("deliveredOf", () => {
       { unit: "second", asked: 8, got: 5.2 },
     ],
     [
-      "the clip, if nothing is reported",
+      "the clip, without a report",
       job("video", { duration_seconds: 8 }, "second"),
       1,
       {},
       { unit: "output", asked: 1, got: 1 },
     ],
     [
-      "the clip, if 0 seconds are reported of it",
+      "the clip, for a report of 0 seconds",
       job("video", { duration_seconds: 8 }, "second"),
       1,
       { seconds: 0 },
       { unit: "output", asked: 1, got: 1 },
     ],
     [
-      "the clip, if seconds have no price",
+      "the clip, when seconds have no price",
       job("video", { duration_seconds: 8 }, "generation"),
       1,
       { seconds: 2 },
       { unit: "output", asked: 1, got: 1 },
     ],
     [
-      "more seconds than were asked for",
+      "more seconds than requested",
       job("video", { duration_seconds: 8 }, "second"),
       1,
       { seconds: 9 },

@@ -1,4 +1,4 @@
-// What stays of a job once its account is deleted: nothing that its owner wrote, whichever field of a request it came in.
+// A job of a deleted account keeps nothing of its owner's text, in any field of the request.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { eraseJobs } from "../../../../core/studio/jobs/store-erase.ts";
 import { jobs } from "../../../../core/studio/jobs/store.ts";
@@ -16,7 +16,7 @@ test("an erased job keeps only the model of its request", async () => {
   const { db } = database.mongo;
   const fields = Object.keys(generateRequestSchema.shape);
   const asked = Object.fromEntries(fields.map((name) => [name, `words of ${name}`]));
-  // What a provider calls its work may have words in it as well.
+  // The provider's handle may contain text too.
   const call = { provider: "p", provider_model: "m", at: new Date(), handle: "words of the handle" };
   await jobs(db).insertOne({ ...jobDoc("completed"), ...asked, call });
   await eraseJobs(db, "acc_1", ["job_1"]);

@@ -1,4 +1,4 @@
-// Credits that expire on their way through a job: held, debited, given back, in the transactions that accept, claim, settle and cancel.
+// Expiring credits of a job: held, captured and returned in the transactions of accept, claim, finalize and cancel.
 import fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { getAccount } from "../../../../core/identity/accounts/get-account.ts";
@@ -44,7 +44,7 @@ const give = (accountId: string, amount: number, livesMs?: number) =>
     ...(livesMs !== undefined && { expiresAt: new Date(clock.now().getTime() + livesMs) }),
   });
 
-/** A job of 10 credits for each picture; the job's id, or the code it was refused with. */
+/** A job of 10 credits for each picture. Returns the job's id, or the refusal's code. */
 async function generate(caller: Caller, count = 1): Promise<string> {
   const [result] = await acceptJobs(testApp.app, [askFor(caller, { params: { count } })]);
   if (result?.status === "fulfilled") return result.value.job._id;
@@ -111,7 +111,7 @@ test("[LED-11] held credits outlive their grant, and last for 30 days when the j
   const grant = await give(accountId, 25, DAY);
   const jobId = await generate(caller);
   clock.advance(2 * DAY);
-  // Of what was not held nothing can be spent any more; whoever asks is told, and the ledger says where it went.
+  // Unheld credits of the grant cannot be spent; the balance and the ledger show it.
   expect(await generate(caller)).toBe("insufficient_credits");
   expect(await balanceOf(accountId)).toMatchObject({ balance: 10, held: 10, available: 0, grants: [] });
   await cancelJob(testApp.app, accountId, jobId);
@@ -143,8 +143,8 @@ test("an account without expiring grants stores no grants", async () => {
 
 test.each([
   ["an adjustment that expires", { kind: "adjustment" as const, expiresAt: new Date("2027-01-01") }],
-  ["a grant that is over", { kind: "grant" as const, expiresAt: new Date("2026-03-01T12:00:00.000Z") }],
-  ["a time that cannot be read", { kind: "grant" as const, expiresAt: new Date(Number.NaN) }],
+  ["a grant that has expired", { kind: "grant" as const, expiresAt: new Date("2026-03-01T12:00:00.000Z") }],
+  ["an invalid time", { kind: "grant" as const, expiresAt: new Date(Number.NaN) }],
 ])("%s is refused", async (_what, terms) => {
   const { accountId } = await createCustomer(testApp.app, { credits: 0 });
   const given = grantCredits(testApp.app, { accountId, amount: 5, memo: null, source: "system", ...terms });

@@ -1,4 +1,4 @@
-// Jobs picked from a list, and what that costs of an account that has very many.
+// Filters of the list of jobs, and their cost for an account with very many jobs.
 import type { CommandStartedEvent } from "mongodb";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { listJobs, type JobQuery } from "../../../../core/studio/jobs/list.ts";
@@ -8,7 +8,7 @@ import { createCustomer, createTestApp, type TestApp } from "../../../support/ap
 import { watchCommands } from "../../../support/watch-commands.ts";
 
 let testApp: TestApp;
-/** Of the newest job of `many`, and a minute between two. */
+/** The time of the newest job of `many`; each is a minute older than the next. */
 const NEWEST = new Date("2026-03-01T12:00:00.000Z");
 const MINUTE_MS = 60_000;
 const MANY = 3_000;
@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => testApp.close());
 
-/** Jobs made one a minute, the first of them the newest. */
+/** Jobs created one a minute, newest first. */
 async function insertJobs(changes: readonly Partial<JobDoc>[]): Promise<string> {
   const { accountId, caller } = await createCustomer(testApp.app);
   const like = await acceptOne(testApp.app, caller);
@@ -34,7 +34,7 @@ async function insertJobs(changes: readonly Partial<JobDoc>[]): Promise<string> 
 }
 
 let made = 0;
-/** As app.newId makes it at that time. */
+/** An id as app.newId makes it at that time. */
 function idAt(at: Date): string {
   const alphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
   let [rest, text] = [at.getTime(), ""];
@@ -70,32 +70,32 @@ describe("a list of jobs", () => {
     ["one state", { state: "failed" }, "5"],
     ["several states", { state: "failed,cancelled" }, "56"],
     ["several states with blanks between", { state: "failed, cancelled" }, "56"],
-    ["what runs, and is not to be cancelled", { state: "running" }, "1"],
-    ["what is being cancelled", { state: "cancelling" }, "2"],
+    ["running, and not cancelling", { state: "running" }, "1"],
+    ["cancelling", { state: "cancelling" }, "2"],
     ["both", { state: "cancelling,running" }, "12"],
-    ["what has not ended", { state: "reserved,running,cancelling" }, "012"],
+    ["not ended", { state: "reserved,running,cancelling" }, "012"],
     ["running ones among ended ones", { state: "running,failed" }, "15"],
-    ["those that are being cancelled among ended ones", { state: "cancelling,failed" }, "25"],
+    ["cancelling ones among ended ones", { state: "cancelling,failed" }, "25"],
     ["a model", { model: "other" }, "46"],
-    ["a model that nobody has", { model: "nothing" }, ""],
+    ["an unknown model", { model: "nothing" }, ""],
     ["a modality", { modality: "audio" }, "5"],
-    ["from a time on", { since: "2026-03-01T11:58:00Z" }, "012"],
-    ["before a time", { until: "2026-03-01T11:56:00Z" }, "567"],
+    ["a start time", { since: "2026-03-01T11:58:00Z" }, "012"],
+    ["an end time", { until: "2026-03-01T11:56:00Z" }, "567"],
     ["a time with an offset", { since: "2026-03-01T12:59:00+01:00" }, "01"],
-    ["a span", { since: "2026-03-01T11:56:00Z", until: "2026-03-01T11:58:00Z" }, "34"],
-    ["a span of nothing", { since: "2026-03-01T11:58:00Z", until: "2026-03-01T11:58:00Z" }, ""],
+    ["a period", { since: "2026-03-01T11:56:00Z", until: "2026-03-01T11:58:00Z" }, "34"],
+    ["an empty period", { since: "2026-03-01T11:58:00Z", until: "2026-03-01T11:58:00Z" }, ""],
     ["a pair of metadata", { metadata: { order: "7" } }, "34"],
-    ["a name with a dot", { metadata: { "a.b": "1" } }, "3"],
-    ["a name with a dollar", { metadata: { $set: "x" } }, "4"],
-    ["a value that would be an expression", { metadata: { order: "$prompt" } }, ""],
-    ["all of several pairs", { metadata: { order: "7", $set: "x" } }, "4"],
-    ["pairs of which one is missing", { metadata: { order: "8", $set: "x" } }, ""],
+    ["a metadata name with a dot", { metadata: { "a.b": "1" } }, "3"],
+    ["a metadata name with a dollar sign", { metadata: { $set: "x" } }, "4"],
+    ["a metadata value that looks like an operator", { metadata: { order: "$prompt" } }, ""],
+    ["several metadata pairs", { metadata: { order: "7", $set: "x" } }, "4"],
+    ["metadata pairs of which one is missing", { metadata: { order: "8", $set: "x" } }, ""],
     ["a word of the prompt", { search: "5" }, "5"],
-    ["words of the prompt in any case and order, also parts of them", { search: " DAWN  light " }, "7"],
+    ["words of the prompt in any case and order, and parts of them", { search: " DAWN  light " }, "7"],
     ["words of which one is missing", { search: "lighthouse dusk" }, ""],
-    ["signs as they stand", { search: "(glass|fog).*" }, "7"],
-    ["signs that would fit everything", { search: ".*" }, "7"],
-    ["letters with accents in either case", { search: "MÄRCHEN" }, "7"],
+    ["symbols, literally", { search: "(glass|fog).*" }, "7"],
+    ["regular expression characters, literally", { search: ".*" }, "7"],
+    ["accented letters in either case", { search: "MÄRCHEN" }, "7"],
     ["words and a filter", { search: "lighthouse", state: "failed" }, ""],
     ["all filters together", { state: "completed,failed", model: "other", metadata: { order: "7" } }, "4"],
   ])("[JOB-40] is filtered by %s", async (_, asked, expected) => {
@@ -157,7 +157,7 @@ describe("a list of very many jobs", () => {
         ...(i === 2_999 && { state: "running" as const }),
       })),
     );
-    // More of others than of this account, so that a scan of the collection would be seen.
+    // Other accounts have more jobs, so that a scan of the collection would show.
     await insertJobs(Array.from({ length: MANY }, () => ({ metadata: { rare: "yes" } })));
   });
 
@@ -243,7 +243,7 @@ describe("a list of very many jobs", () => {
       "2999",
     ]);
     const old = { since: "2026-02-28T00:00:00Z", until: "2026-02-28T12:00:00Z" };
-    // An hour on each side, in which ids and times may disagree.
+    // Ids and times may differ by an hour on each side.
     expect((await examined({ ...old, limit: 100 })).docs).toBeLessThanOrEqual(MAX_READ);
     expect((await page(accountId, { since: "2026-03-01T11:50:00Z" }, 100)).jobs).toHaveLength(11);
     const { jobs: day } = await page(accountId, { until: "2026-02-27T10:03:00Z" }, 200);

@@ -27,7 +27,7 @@ afterEach(async () => {
 
 const generate = (caller: Caller, count: number) => acceptMany(testApp.app, count, askFor(caller));
 
-/** What an intake was asked and given, instead of a worker. */
+/** Records local dispatch in place of a worker. */
 function fakeLocalDispatch(places: number): { claims: Claim[]; asked: number[] } {
   const seen: { claims: Claim[]; asked: number[] } = { claims: [], asked: [] };
   testApp.app.localDispatch.worker = {

@@ -1,4 +1,4 @@
-// How many event streams and waits may be open, and that those of one job share its reading. Over the wire, as gateways ask.
+// The limits of open event streams and waits, and the shared reads of one job. Over gRPC, as gateways call.
 import { afterEach, describe, expect, test } from "vitest";
 import { claimJobs } from "../../../../core/studio/runs/claim.ts";
 import { finalizeJobs } from "../../../../core/studio/runs/finalize.ts";
@@ -24,7 +24,7 @@ const accept = async (caller: Caller) => (await acceptOne(core.app, caller))._id
 
 type Watch = { begun: Promise<string>; ended: Promise<JobEvent[]>; leave: () => void };
 
-/** `begun` is "open", or the code and the message of the refusal. */
+/** `begun` is "open", or the code and message of the refusal. */
 function watch(client: ReturnType<TestCore["client"]>, caller: Caller, jobId: string): Watch {
   const stop = new AbortController();
   const { promise: begun, resolve } = Promise.withResolvers<string>();
@@ -57,7 +57,7 @@ describe("open event streams and waits", () => {
     const forAccount = /^rate_limited: There are already 5 event streams and waits open for this account/;
     expect(await watch(client, person, first).begun).toMatch(forJob);
     expect(await watch(client, one.caller, second).begun).toMatch(forAccount);
-    // A wait takes a place as a stream does; a look does not.
+    // A wait takes a slot as a stream does; a read without a wait does not.
     const { caller } = one;
     const wait = client.jobs.GetJob({ job_id: second, wait_seconds: 5 }, { caller });
     await expect(wait).rejects.toMatchObject({ code: "rate_limited", retryAfterSeconds: 5 });
@@ -111,7 +111,7 @@ describe("open event streams and waits", () => {
     const ofKeys = await db
       .collection("system.profile")
       .countDocuments({ op: "query", "command.find": "api_keys" });
-    // Claimed and settled: two changes, each of which two looks may see, and the reads of claiming and settling.
+    // Claimed and finalized: two changes, each seen by up to two reads, plus the reads of claiming and finalizing.
     expect(reads.length).toBeLessThan(10);
     expect(ofKeys).toBeLessThan(10);
   });
@@ -149,7 +149,7 @@ describe("files being read", () => {
     const first = await open(asked, { caller });
     await open({ ...asked, signed }, {});
     await expect(open({ ...asked, signed }, {})).rejects.toMatchObject({ code: "rate_limited" });
-    // Asking what there is takes no place.
+    // A read of the current events takes no slot.
     await open({ ...asked, head_only: true }, { caller });
     await first.return?.();
     await waitFor("a place", () => open(asked, { caller }).catch(() => undefined));

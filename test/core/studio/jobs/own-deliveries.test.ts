@@ -1,4 +1,4 @@
-// All deliveries of an account: their order, and what a page costs where jobs are many and callbacks few.
+// All deliveries of an account: their order, and the cost of a page with many jobs and few webhooks.
 import type { CommandStartedEvent } from "mongodb";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { deliveryId } from "../../../../core/studio/webhooks/delivery-id.ts";
@@ -19,7 +19,7 @@ afterAll(() => testApp.close());
 const AT = new Date("2026-03-01T12:00:00.000Z");
 const rows = () => testApp.app.mongo.db.collection<DeliveryDoc>("deliveries");
 const jobs = () => testApp.app.mongo.db.collection<Pick<JobDoc, "_id" | "account_id">>("jobs");
-/** Ids as they are made one after the other: as long as each other, and in their order. */
+/** Ids in order of creation, of equal length. */
 const idOf = (prefix: string, n: number) => `${prefix}_${String(n).padStart(26, "0")}`;
 
 function ended(accountId: string, n: number, number = 1): DeliveryDoc {
@@ -45,7 +45,7 @@ const page = (
   { limit = 100, status = "", jobId = "", cursor = "" }: Asked = {},
   maxRead?: number,
 ) => listOwnDeliveries(testApp.app, { accountId, limit, cursor, status, jobId }, maxRead);
-/** Every page, and how many there were. */
+/** Every page, and their number. */
 async function walk(
   accountId: string,
   asked: Asked,
@@ -86,7 +86,7 @@ test("deliveries are listed newest job first, with resends next to their job and
   ]);
   expect((await page("acc_a", { jobId: idOf("job", 41) })).rows).toEqual([]);
   expect((await page("acc_a", { jobId: "job_.*" })).rows).toEqual([]);
-  // A cursor is what a client sent.
+  // A cursor comes from a client and may be anything.
   for (const cursor of ["c1:nothing", "c1:dlv_", "c1:("])
     expect(
       (await page("acc_a", { cursor: Buffer.from(cursor).toString("base64url") })).rows.length,
@@ -128,7 +128,7 @@ test("a page examines a bounded number of jobs, and reads no unused jobs or deli
     examined += executionStats.totalKeysExamined;
     fetched += executionStats.totalDocsExamined;
   }
-  // Each job's id once, and a look for its deliveries: about two keys for each.
+  // One key for each job's id, and one for its deliveries.
   expect(examined).toBeLessThan(3_500);
   expect(fetched).toBe(1);
   expect((await walk("acc_many", { limit: 10 }, 1_000)).ids).toHaveLength(2);

@@ -1,4 +1,4 @@
-// Jobs as their owner sees them, a page at a time.
+// Jobs as their owner sees them, in pages.
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { listJobs } from "../../../../core/studio/jobs/list.ts";
 import type { JobsApp } from "../../../../core/studio/jobs/local-dispatch.ts";
@@ -17,7 +17,7 @@ afterEach(() => testApp.close());
 
 const STATES = ["completed", "reserved", "running", "reserved", "reserved", "cancelled", "reserved"] as const;
 
-/** An account with a job of each of these states, from the oldest to the newest. */
+/** An account with a job in each of these states, oldest first. */
 async function createMixed(): Promise<string> {
   const { accountId, caller } = await createCustomer(app);
   const made = await acceptMany(app, STATES.length, askFor(caller));
@@ -28,9 +28,9 @@ async function createMixed(): Promise<string> {
 
 test.each([
   ["all", { limit: 7 }, [4, null, 3, 2, null, 1, null]],
-  ["the newest", { limit: 3 }, [4, null, 3]],
-  ["those that wait", { limit: 7, state: "reserved" }, [4, 3, 2, 1]],
-  ["those that run", { limit: 7, state: "running" }, [null]],
+  ["the newest jobs", { limit: 3 }, [4, null, 3]],
+  ["waiting jobs", { limit: 7, state: "reserved" }, [4, 3, 2, 1]],
+  ["running jobs", { limit: 7, state: "running" }, [null]],
 ])("a page of %s shows each waiting job's place in line, from one query", async (_, asked, places) => {
   const accountId = await createMixed();
   await createMixed();
@@ -42,7 +42,7 @@ test.each([
   const page = await listJobs(watched.app, query).finally(watched.close);
   expect(page.jobs.map(({ queue_position }) => queue_position)).toEqual(places);
   const waits = places.some((place) => place !== null);
-  // Past the last of the live ones, of which some may be in the archive.
+  // After the last live job, the rest may be in the archive.
   const goesOn = page.jobs.length === STATES.length;
   expect(commands).toEqual([
     "find jobs",

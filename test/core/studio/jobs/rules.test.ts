@@ -1,4 +1,4 @@
-// Every step of a job from every state, in tables. All that goes in is frozen, so that a rule that changes what it is given fails.
+// Tables of every job step from every state. All inputs are frozen, so that a rule that mutates them fails.
 import { describe, expect, test } from "vitest";
 import {
   acceptJob,
@@ -64,10 +64,10 @@ const INTENTS = {
 };
 type Intent = keyof typeof INTENTS;
 
-/** A worker's steps rest on its lease, not on the job as it was when it was claimed: the write finds a running job, or nothing. */
+/** A worker's step needs its lease, not the job's state at the claim: the write finds a running job, or nothing. */
 const WORKERS = { complete: "completed", fail: "failed", cancelCall: "cancelled" } as const;
 
-/** The state after each step that may be taken; every other one throws. */
+/** The state after each allowed step; every other one throws. */
 const NEXT: Record<State, Partial<Record<Intent, State>>> = {
   reserved: { claim: "running", cancel: "cancelled", expire: "failed", ...WORKERS },
   running: { takeOver: "running", wish: "running", ...WORKERS },
@@ -98,12 +98,12 @@ describe("every job step from every state", () => {
 });
 
 describe("the effect of each step on credits, slots and line", () => {
-  // [balance, held, waiting, running, turn] after it
+  // The resulting [balance, held, waiting, running, turn].
   const AFTER = {
     claim: [95, 0, 0, 2, null],
     cancel: [100, 0, 0, 1, null],
     expire: [100, 0, 0, 1, null],
-    // The slot comes free in one statement for all accounts; see saveFreedSlots.
+    // saveFreedSlots frees the slot in one statement for all accounts.
     fail: [105, 5, 1, 1, 7],
     cancelCall: [105, 5, 1, 1, 7],
   } as const;
@@ -225,7 +225,7 @@ describe("conditions of a job's writes", () => {
 
 describe("[ERR-18] refuseAccept", () => {
   const full = WAITING_PER_SLOT * plan.concurrency;
-  // A full queue is told before missing credits: more credits would not help.
+  // A full queue is reported before missing credits, because more credits would not help.
   const rows = combinations({
     waiting: [0, full - 1, full, full + 1],
     available: [0, 4, 5, 6],
@@ -286,7 +286,7 @@ test("shareSlots gives one slot to each account in turn, up to its free slots an
   ];
   for (const [free, limit, shares] of ROWS)
     expect(shareSlots(frozen(free.map((slots) => ({ free: slots }))), limit)).toEqual(shares);
-  // All small cases: nothing is left over while there is room, and nobody is two ahead of one who has room.
+  // All small cases: no slot stays free while an account has room, and no account with room is two behind another.
   for (const { a, b, c, limit } of combinations({
     a: [0, 1, 2, 3],
     b: [0, 1, 2, 3],

@@ -1,4 +1,4 @@
-// What a repeated Idempotency-Key is told: every set of fields that may differ.
+// The response to a repeated Idempotency-Key with another request, for every set of differing fields.
 import { describe, expect, test } from "vitest";
 import { differences, hashRequest } from "../../../../core/studio/jobs/same-request.ts";
 import { generateRequestSchema, type JobRequest } from "../../../../proto/resources/job.ts";
@@ -42,7 +42,7 @@ describe("a request under an Idempotency-Key that was used before", () => {
     expect(hashRequest({ ...one, params: { a: 1, b: { c: [2, 1], d: 2 } } })).not.toBe(hashRequest(one));
   });
 
-  // Digests that earlier releases stored. They never change: a client may repeat its request for as long as its account is there.
+  // Digests that earlier releases stored. They must never change, because a client may repeat its request at any time.
   test.each([
     ["77c4ff541a60d4ca2af2beab30306b1c14cffe5b3c4c91c9f487c958e9172ea9", asked],
     [

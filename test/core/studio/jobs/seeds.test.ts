@@ -1,4 +1,4 @@
-// A model that takes a seed gets one with each job: drawn where none was given, kept with the job, and repeated by nothing but it.
+// Every job of a model with a seed has one: drawn when none was given, stored with the job, and used by no other job.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { acceptJobs } from "../../../../core/studio/jobs/accept.ts";
 import type { AcceptRequest } from "../../../../core/studio/jobs/check-request.ts";
@@ -18,7 +18,7 @@ import { waitFor } from "../../../support/wait-for.ts";
 
 const LEASE_MS = 15_000;
 
-/** Fails the first call of each job in a way that is worth another try. */
+/** Fails the first call of each job with a retryable error. */
 const seen = new Set<string>();
 const provider = createScriptedProvider({
   answer: (_request, { idempotencyKey }) => {
@@ -65,7 +65,7 @@ async function addDrawing(slug: string, seed: object): Promise<void> {
   });
 }
 
-/** An App that draws these seeds, one after the other. */
+/** An App that draws these seeds in order. */
 const drawing = (...drawn: number[]) => ({ ...testApp.app, drawSeed: () => drawn.shift() ?? -1 });
 const draw = (change: Partial<JobRequest> = {}): Partial<JobRequest> => ({
   model_slug: "drawing",
@@ -103,7 +103,7 @@ describe("a job of a model with a seed", () => {
       (await acceptOne(drawing(seed), caller, { model_slug: slug })).params["seed"];
     expect(await drawn("drawing", 4_294_967_295)).toBe(4_294_967_295);
     expect([await drawn("dice", 0), await drawn("dice", 5), await drawn("dice", 6)]).toEqual([1, 6, 1]);
-    // Most providers take 31 bits.
+    // Most providers accept 31 bits.
     expect(await drawn("unbounded", 4_294_967_295)).toBeLessThan(2 ** 31);
     expect([await drawn("any-or", 0), await drawn("any-or", 1)]).toEqual([0, 1]);
     expect(await drawn("nothing", 1)).toBeUndefined();
@@ -116,7 +116,7 @@ describe("a job of a model with a seed", () => {
   test("[SEED-02] passes the same seed to each of its tries, across workers", async () => {
     const { caller } = await createCustomer(testApp.app);
     const job = await acceptOne(drawing(44), caller, draw());
-    // A worker that is lost after its claim: its lease is over already.
+    // A worker that is lost after its claim: its lease has ended.
     await claimJobs(testApp.app, { worker: "lost", limit: 100, leaseMs: -1, onLate: () => {} });
     expect((await findOwnJob(testApp.app, job.account_id, job._id)).state).toBe("running");
     workers.push(startWorker(testApp.app, { concurrency: 4, leaseMs: LEASE_MS }));

@@ -1,5 +1,5 @@
-// A database that commits once in 100 ms, as a replica set does whose new primary learns of its secondary by heartbeats alone: requests that
-// come at a steady rate are all accepted.
+// A database that commits once in 100 ms, like a replica set whose new primary depends on heartbeats: requests at a steady rate are all
+// accepted.
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createAcceptQueue } from "../../../../core/studio/jobs/accept-queue.ts";
@@ -10,11 +10,11 @@ import { askFor } from "../../../support/accept.ts";
 import { createCustomer, createTestApp, type TestApp } from "../../../support/app.ts";
 
 const COMMIT_EVERY_MS = 100;
-/** So small that the rate is far above a batch in each interval: 160 a second. */
+/** So small that the rate is far above one batch per interval: 160 a second. */
 const MAX_BATCH = 16;
 const PER_SECOND = 400;
 const SECONDS = 4;
-/** With batches of the same size all the time the last would wait for 6 s. */
+/** With a constant batch size the last request would wait for 6 s. */
 const DEADLINE_MS = 4_500;
 
 let testApp: TestApp;

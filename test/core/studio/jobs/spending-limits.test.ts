@@ -1,4 +1,4 @@
-// Spending limits: of a request, and of a key by the month, counted in the transactions that take and give back the credits.
+// Spending limits of a request and of a key by the month, counted in the transactions that move the credits.
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from "vitest";
 import fc from "fast-check";
 import {
@@ -43,7 +43,7 @@ beforeEach(async () => {
   await testApp.empty();
 });
 
-/** Ids of jobs, and for what was refused the code with its numbers. */
+/** Ids of jobs; for a refusal the code with its numbers. */
 async function accept(...requests: AcceptRequest[]): Promise<(string | object)[]> {
   const results = await acceptJobs(testApp.app, requests);
   return results.map((result) => {
@@ -55,7 +55,7 @@ async function accept(...requests: AcceptRequest[]): Promise<(string | object)[]
 
 type Limited = { accountId: string; caller: Caller; spent: () => Promise<number | null> };
 
-/** A customer with a key that may spend so much a month; a picture costs 10. */
+/** A customer with a key that has this monthly limit; a picture costs 10. */
 async function limitedTo(maxCredits: number | undefined, caps?: KeyCaps): Promise<Limited> {
   const { accountId } = await createCustomer(testApp.app, { credits: 1_000 });
   const wanted = { name: "limited", scope: "write", expiresAt: null, maxCredits, caps };
@@ -76,7 +76,7 @@ const monthly = (limit: number, used: number, left: number): CapState[] => [
 
 test.each([
   ["no limit", 10, {}, undefined],
-  ["a request's limit that is the price", 10, { request: 10 }, undefined],
+  ["a request's limit at the price", 10, { request: 10 }, undefined],
   [
     "a request's limit below the price",
     10,
@@ -86,14 +86,17 @@ test.each([
   ["a key's last credits", 10, { key: monthly(30, 20, 10) }, undefined],
   ["a key's limit", 10, { key: monthly(30, 21, 9) }, { limit: 30, used: 21, left: 9, credits_required: 10 }],
   [
-    "a limit that was lowered below what is used",
+    "a limit that was lowered below the spending",
     1,
     { key: monthly(5, 9, 0) },
     { limit: 5, used: 9, left: 0, credits_required: 1 },
   ],
-])("of %s", (_what, credits, { request, key }: { request?: number; key?: readonly CapState[] }, numbers) => {
-  expect(refuseSpending(credits, { request, key })?.numbers).toEqual(numbers);
-});
+])(
+  "refuseSpending returns the numbers for %s",
+  (_what, credits, { request, key }: { request?: number; key?: readonly CapState[] }, numbers) => {
+    expect(refuseSpending(credits, { request, key })?.numbers).toEqual(numbers);
+  },
+);
 
 describe("a request's spending limit", () => {
   test("[LED-13] refuses a higher price before anything is held", async () => {
@@ -141,7 +144,7 @@ describe("a key's spending limit", () => {
     const { accountId, caller, spent } = await limitedTo(30);
     const [first, second] = await accept(askFor(caller), askFor(caller, {}, "k"), askFor(caller));
     expect(await accept(askFor(caller))).toEqual([expect.objectContaining({ used: 30 })]);
-    // A repeat is the same job, and costs nothing again.
+    // A repeat is the same job and costs nothing.
     expect(await accept(askFor(caller, {}, "k"))).toEqual([second]);
     await cancelJob(testApp.app, accountId, idOf(first));
     expect(await spent()).toBe(20);
@@ -158,7 +161,7 @@ describe("a key's spending limit", () => {
     const [first, second] = await accept(askFor(caller), askFor(caller));
     clock.set("2026-02-01T00:00:00.000Z");
     expect(await spent()).toBe(0);
-    // Of a month that is counted still, though it is over, and of one that is not counted any more.
+    // Refunds of a counted earlier month, and of one that is not stored.
     await cancelJob(testApp.app, accountId, idOf(first));
     expect(await accept(askFor(caller), askFor(caller))).toEqual([expect.any(String), expect.any(String)]);
     await cancelJob(testApp.app, accountId, idOf(second));
@@ -264,7 +267,7 @@ describe("a key's caps for a day, a week and in total", () => {
     expect(all.flat().filter((one) => typeof one === "object")).toEqual(
       Array.from({ length: 8 }, () => expect.objectContaining({ limit: 45, used: 40, left: 5 })),
     );
-    // The next day has a cap of its own, the week goes on: the 30th of January is a Friday.
+    // The next day has a cap of its own, the week continues: the 30th of January is a Friday.
     clock.set("2026-01-31T00:00:00.000Z");
     expect(await shown(accountId)).toEqual(["day 0/45", "week 40/60"]);
     expect(await accept(askFor(caller), askFor(caller), askFor(caller))).toEqual([
@@ -293,7 +296,7 @@ describe("a key's caps for a day, a week and in total", () => {
     expect(await shown(accountId)).toEqual([`day ${spent}/151`]);
     const refused = answers.flatMap((answer, at) => (typeof answer === "string" ? [] : [{ answer, at }]));
     expect(refused.length).toBeGreaterThan(0);
-    // A cap only fills up here, so the rest at the end still refuses every request that was refused before.
+    // Caps only fill up here, so the rest at the end still refuses every earlier refused request.
     for (const { answer, at } of refused) {
       expect(answer).toMatchObject({ code: "spend_limit_reached", credits_required: 2 * (seconds[at] ?? 0) });
       expect(151 - spent).toBeLessThan(2 * (seconds[at] ?? 0));

@@ -1,4 +1,4 @@
-// What an account spent, by day and model: the rule, and the query that feeds it.
+// The spending of an account by day and model: the rule, and its query.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { spendingByDay } from "../../../../core/studio/jobs/rules.ts";
 import { sumSpending } from "../../../../core/studio/jobs/spending.ts";
@@ -97,7 +97,7 @@ describe("an account's spending", () => {
     });
     expect(await sumSpending(service.app, { ...query, atMost: 3 })).toMatchObject({ complete: true });
 
-    // By then the one that is left out is older than what is asked for.
+    // The excluded job is older than the requested days by then.
     const later = new Date(Date.now() + 5 * 24 * 60 * 60 * 1000);
     const then = { ...service.app, clock: { now: () => later } };
     expect(await sumSpending(then, query)).toMatchObject({ spending: [], complete: true });

@@ -1,4 +1,4 @@
-// The times in a ledger and in a job's history never go back, even where the clocks of two processes disagree.
+// Times in a ledger and in a job's history never go back, even when the clocks of two processes differ.
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { grantCredits } from "../../../../core/identity/credits/grant.ts";
 import { ledger } from "../../../../core/identity/credits/store.ts";
@@ -19,7 +19,7 @@ const A_MINUTE_BEFORE = "2026-03-01T11:59:00.000Z";
 
 let testApp: TestApp;
 let clock: FakeClock;
-/** Another process on the same database, a minute behind. */
+/** Another process on the same database whose clock is a minute behind. */
 let behind: JobsApp;
 beforeEach(async () => {
   clock = createFakeClock(NOON);

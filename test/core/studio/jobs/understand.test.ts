@@ -1,4 +1,4 @@
-// What a prompt would show, asked of the model's provider, before a job is made.
+// What a prompt would show, requested from the model's provider before a job is created.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { understand } from "../../../../core/studio/jobs/understand.ts";
 import { createLocalProvider } from "../../../../core/adapters/providers/local/provider.ts";

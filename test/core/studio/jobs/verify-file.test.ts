@@ -1,4 +1,4 @@
-// The limits of verifying files that anyone may send. What is told of a file stands in test/core/kernel/content-credentials/.
+// The limits of public file verification. The verdicts are in test/core/kernel/content-credentials/.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { CredentialsUnavailable } from "../../../../core/kernel/content-credentials/threads.ts";
 import { createVerifying, type SentFile, verifyFile } from "../../../../core/studio/jobs/verify-file.ts";
@@ -19,7 +19,7 @@ afterAll(() => testApp.close());
 
 const { signal } = new AbortController();
 
-/** A sender who waits before the last piece. */
+/** A sender that waits before the last chunk. */
 function held(address: string): { file: SentFile; finish: () => void } {
   const { promise, resolve } = Promise.withResolvers<void>();
   async function* pieces() {

@@ -1,5 +1,4 @@
-// Gates as several workers use them at the same time, on one database: limits that hold together, places that do not leak, and a circuit
-// breaker for each worker.
+// Limiters of several workers on one database: shared limits, permits without leaks, and a circuit breaker for each worker.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import type { App } from "../../../../core/kernel/app.ts";
 import { FIRST_PAUSE_MS, MIN_FAILURES, PROBE_LOST_MS } from "../../../../core/studio/limits/breakers.ts";
@@ -30,7 +29,7 @@ afterEach(() => {
 
 beforeEach(async () => {
   clock = createFakeClock();
-  // The library of the circuit breakers asks for the time itself.
+  // The circuit breaker library reads the time itself.
   vi.spyOn(Date, "now").mockImplementation(() => clock.now().getTime());
   await testApp.empty();
   ({ app } = testApp);
@@ -42,7 +41,7 @@ const jobs: Jobs = {
   findRunning: async (ids) => new Set(ids.filter((id) => !ended.has(id))),
   anyWaiting: async () => anyWaiting,
 };
-/** Each is what another process would have. */
+/** Each limiter is that of another process. */
 const worker = (): Limiters => createLimiters(app, jobs);
 const names = (count: number, prefix = "job") => Array.from({ length: count }, (_, i) => `${prefix}-${i}`);
 
@@ -61,7 +60,7 @@ describe("limits of a provider", () => {
     const admitted = await enterAll(workers, ids);
     expect(admitted).toHaveLength(5);
     expect(await enterAll(workers, names(9, "late"))).toEqual([]);
-    // By whichever worker: the place is the job's.
+    // By any worker: the permit belongs to the job.
     for (const id of admitted.slice(0, 2)) expect(await workers[1]?.leave("test", id)).toBe(true);
     expect(await workers[1]?.leave("test", "nobody")).toBe(false);
     expect(await enterAll(workers, names(9, "later"))).toHaveLength(2);
@@ -100,7 +99,7 @@ describe("limits of a provider", () => {
     expect(await gates.enter(TARGET, "new")).toMatchObject({ may: false, why: "room" });
     const waiting = names(3).map((job) => ({ job, model: "flux" }));
     expect(await gates.pick("test", waiting)).toEqual(["job-0", "job-1"]);
-    // Two workers may look at the same time.
+    // Two workers may poll at the same time.
     expect(await worker().pick("test", waiting)).toEqual(["job-0", "job-1"]);
     expect(await enterAll([gates], ["job-2", "job-1", "job-0"])).toEqual(["job-1", "job-0"]);
   });
@@ -123,7 +122,7 @@ describe("limits of a provider", () => {
       await gates.leave("test", id);
     }
     await watched.close();
-    // At most what is known is read anew once in a second.
+    // At most, known settings are read again once a second.
     const own = commands.filter((name) => !["hello", "endSessions"].includes(name));
     expect(new Set(own)).toEqual(new Set(["find"]));
     expect(own.length).toBeLessThan(20);

@@ -1,4 +1,4 @@
-// Places of a provider, by table and by a long random story: never more calls than it may have, nobody who could go is kept.
+// Permits of a provider, in a table and in a random history: never above the limit, and no needless refusal.
 import { describe, expect, test } from "vitest";
 import {
   admit,
@@ -19,11 +19,11 @@ const under = (...jobs: string[]): Usage => ({
 
 describe("the limit of parallel calls", () => {
   test.each([
-    ["none of two", UNUSED, ["a", "b", "c"], ["a", "b"]],
-    ["one of two", under("a"), ["b", "c"], ["b"]],
-    ["two of two", under("a", "b"), ["c"], []],
-    ["two of two, one of which asks again", under("a", "b"), ["c", "b"], ["b"]],
-    ["more than a limit that was lowered", under("a", "b", "c"), ["d"], []],
+    ["none of two permits used", UNUSED, ["a", "b", "c"], ["a", "b"]],
+    ["one of two permits used", under("a"), ["b", "c"], ["b"]],
+    ["two of two permits used", under("a", "b"), ["c"], []],
+    ["two of two permits used, one by the same job", under("a", "b"), ["c", "b"], ["b"]],
+    ["more permits used than a lowered limit", under("a", "b", "c"), ["d"], []],
   ] as const)("%s", (_what, usage, jobs, admitted) => {
     const answer = admit(limits(2), usage, { ...NOW, jobs });
     expect(answer.admitted).toEqual(admitted);
@@ -67,7 +67,7 @@ describe("the limit of calls per minute", () => {
     const used = begin(aside.usage, ["b", "c"], T);
     expect(used.admitted).toEqual(["b"]);
     expect(begunLately(used.usage, T)).toBe(3);
-    // Asked once more by whoever looks for waiting jobs, it stays as it is.
+    // A second request for waiting jobs changes nothing.
     const again = admit(limits(undefined, 3), aside.usage, { jobs: ["b"], begin: false, nowMs: T });
     expect(again).toMatchObject({ admitted: ["b"], usage: aside.usage });
   });
@@ -75,7 +75,7 @@ describe("the limit of calls per minute", () => {
 
 test("random histories exceed no limit, and refuse no call without a reason", () => {
   let state = 7;
-  // A small generator of our own, so that a failure can be repeated.
+  // A seeded generator, so that a failure can be repeated.
   const random = (below: number) => {
     state = (state * 1_103_515_245 + 12_345) % 2 ** 31;
     return state % below;

@@ -1,4 +1,4 @@
-// The model catalog in the database: seeded, listed, added to, retired, and served over gRPC's handlers.
+// Models in the database: seeded, listed, added, retired, and served by gRPC handlers.
 import { fromMessage } from "../../../../proto/codec.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { addModel, type AddModelInput } from "../../../../core/studio/models/add-model.ts";
@@ -108,25 +108,25 @@ describe("adding a model", () => {
 
   test.each([
     ["a slug with capitals", { model_slug: "Sketch" }, "model_slug"],
-    ["a price that is not whole", { credits: 1.5 }, "credits"],
-    ["a price below zero", { credits: -1 }, "credits"],
+    ["a fractional price", { credits: 1.5 }, "credits"],
+    ["a negative price", { credits: -1 }, "credits"],
     ["a price above the maximum", { credits: 1_000_001 }, "credits"],
     ["no price", { credits: undefined }, "pricing"],
     [
-      "a price beside other prices that it is not the lowest of",
+      "a price that is not the lowest of its rules",
       { pricing: { unit: "generation" as const, default: 4 } },
       "credits",
     ],
     [
-      "a rule that is not the model's",
+      "a rule over an unknown param",
       { pricing: { unit: "generation" as const, default: 3, rules: [{ when: { size: "l" }, credits: 5 }] } },
       "pricing.rules.0.when.size",
     ],
     ["an empty name", { name: "  " }, "name"],
-    ["a prompt longer than any may be", { max_prompt_length: 4001 }, "max_prompt_length"],
-    ["a provider that is not there", { provider: "nobody" }, "provider"],
+    ["a prompt limit above the maximum", { max_prompt_length: 4001 }, "max_prompt_length"],
+    ["an unknown provider", { provider: "nobody" }, "provider"],
     [
-      "a fallback that is not there",
+      "an unknown fallback",
       { fallbacks: [{ provider: "nobody", provider_model: "x" }] },
       "fallbacks.0.provider",
     ],
@@ -142,7 +142,7 @@ describe("adding a model", () => {
       },
       "fallbacks",
     ],
-    ["a schema that is open", { params_schema: { type: "object" } }, "params_schema.additionalProperties"],
+    ["an open schema", { params_schema: { type: "object" } }, "params_schema.additionalProperties"],
     [
       "a price per second without seconds",
       { per: "second" as const },

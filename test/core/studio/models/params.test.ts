@@ -1,4 +1,4 @@
-// What callers may ask of a model, and which schemas a model may have.
+// Valid params of a request, and valid schemas of a model.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { checkParams, checkParamsSchema } from "../../../../core/studio/models/params.ts";
@@ -115,7 +115,7 @@ describe("checkParamsSchema", () => {
   );
 
   test.each([
-    ["is no object", [], "generation", "params_schema"],
+    ["is not an object", [], "generation", "params_schema"],
     ["is not of type object", { ...fine, type: "array" }, "generation", "params_schema.type"],
     [
       "lets unknown params through",
@@ -124,7 +124,7 @@ describe("checkParamsSchema", () => {
       "params_schema.additionalProperties",
     ],
     [
-      "is of another draft",
+      "uses another draft",
       { ...fine, $schema: "http://json-schema.org/draft-07/schema#" },
       "generation",
       "params_schema.$schema",
@@ -132,13 +132,13 @@ describe("checkParamsSchema", () => {
     ["has an unknown keyword", { ...fine, minimun: 1 }, "generation", "params_schema"],
     ["has an unknown type", { ...fine, properties: { a: { type: "int" } } }, "generation", "params_schema"],
     [
-      "points to another document",
+      "references another document",
       { ...fine, properties: { a: { $ref: "https://example.com/a" } } },
       "generation",
       "params_schema",
     ],
     [
-      "has a default that it refuses",
+      "has an invalid default",
       { ...fine, properties: { a: { type: "integer", default: 1.5 } } },
       "generation",
       "params_schema.default.a",
@@ -149,14 +149,9 @@ describe("checkParamsSchema", () => {
       "generation",
       "params_schema.properties.Width",
     ],
+    ["lacks the seconds for a price per second", fine, "second", "params_schema.properties.duration_seconds"],
     [
-      "leaves the seconds out of a price per second",
-      fine,
-      "second",
-      "params_schema.properties.duration_seconds",
-    ],
-    [
-      "has no limit to the images",
+      "has no maximum for the images",
       { ...fine, properties: { count: { type: "integer", minimum: 1, default: 1 } } },
       "image",
       "params_schema.properties.count",

@@ -1,4 +1,4 @@
-// The price of a generation: every unit, rules over params, and the price lists that are refused.
+// The price of a generation: every unit, rules over params, and refused price lists.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { checkParamsSchema } from "../../../../core/studio/models/params.ts";
@@ -86,7 +86,7 @@ describe("priceOf", () => {
     expect(priced({ resolution: "1080p", audio: false })).toEqual([80, pricing.rules[1]?.when, [1]]);
     expect(priced({ resolution: "720p", audio: true })).toEqual([18, pricing.rules[2]?.when, [2]]);
     expect(priced({ resolution: "720p" })).toEqual([10, null, []]);
-    // A string is not the number that it spells.
+    // A string does not match the number that it spells.
     expect(priced({ audio: "true" })).toEqual([10, null, []]);
   });
 
@@ -151,19 +151,19 @@ describe("a price list", () => {
   const at = (i: number, rest = "") => `pricing.rules.${i}${rest}`;
   test.each([
     [
-      "a param that the model does not have",
+      "an unknown param",
       [{ when: { quality: "high" }, credits: 1 }],
       at(0, ".when.quality"),
       "is not a param of the model; it has resolution, audio, duration_seconds, fps, image, style",
     ],
     [
-      "a value that the param never has",
+      "a value outside the param's enum",
       [{ when: { resolution: "4k" }, credits: 1 }],
       at(0, ".when.resolution"),
       'can never be "4k"; the model takes 480p, 720p, 1080p',
     ],
     [
-      "a number beyond the param's bounds",
+      "a number outside the param's bounds",
       [{ when: { fps: 120 }, credits: 1 }],
       at(0, ".when.fps"),
       "can never be 120",
@@ -175,13 +175,13 @@ describe("a price list", () => {
       'can never be "yes"',
     ],
     [
-      "a param that takes files",
+      "a file param",
       [{ when: { image: "upl_1" }, credits: 1 }],
       at(0, ".when.image"),
       "takes files, which have no price",
     ],
     [
-      "no param at all",
+      "no params",
       [{ when: {}, credits: 1 }],
       at(0, ".when"),
       "must name at least one param; the default is the price of all others",
@@ -196,7 +196,7 @@ describe("a price list", () => {
       "has the same params as rules.0: audio true; remove one",
     ],
     [
-      "what an earlier rule matches whole",
+      "an earlier rule that matches everything",
       [
         { when: { audio: true }, credits: 1 },
         { when: { audio: true, resolution: "480p" }, credits: 2 },
@@ -205,7 +205,7 @@ describe("a price list", () => {
       "never applies: rules.0 matches all its requests, and the first match counts",
     ],
     [
-      "what earlier rules match together",
+      "earlier rules that together match everything",
       [
         { when: { audio: true }, credits: 1 },
         { when: { audio: false }, credits: 2 },

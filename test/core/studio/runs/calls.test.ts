@@ -1,4 +1,4 @@
-// Providers that answer with a handle: their jobs are parked, asked for, and end like all others, whoever is lost in between.
+// Calls with a handle: their jobs are suspended, polled and finalized, whichever worker is lost.
 import { EventEmitter } from "node:events";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { noteCall, suspendJob, resumeJob, wakeCall } from "../../../../core/studio/runs/calls.ts";
@@ -38,7 +38,7 @@ beforeAll(async () => {
 });
 afterAll(() => shared.close());
 
-/** An App of its own as far as anything outside the database goes. */
+/** A separate App that shares only the database. */
 function begin({ provider = createScriptedProvider(), clock = systemClock }: Begin = {}): JobsApp {
   const providers = new Map([["test", provider]]);
   app = {
@@ -362,7 +362,7 @@ describe("a worker that is lost", () => {
   test.each([
     ["had taken it over before", { $set: { rescues: 1 } }],
     ["claimed it", { $unset: { call: "" as const } }],
-  ])("of a release that records no calls %s, which leaves the outcome unknown", async (_who, change) => {
+  ])("leaves the outcome unknown when one of a release without recorded calls %s", async (_who, change) => {
     const provider = createHandleProvider({ safeToRepeat: false, firstAnswer: madeNow() });
     begin({ provider });
     const job = await begun();
@@ -405,7 +405,7 @@ describe("a worker that is lost", () => {
     });
     const { started_at: startedAt, run_timeout_ms: timeoutMs } = await read(job);
     expect(row?.poll_at).toEqual(new Date((startedAt?.getTime() ?? 0) + timeoutMs));
-    // A webhook that says nothing new changes nothing.
+    // A webhook without new information changes nothing.
     await wakeCall(app, job._id);
     clock.advance(timeoutMs);
     expect((await ended(job, "failed")).error?.code).toBe("outcome_unknown");
@@ -416,7 +416,7 @@ describe("a worker that is lost", () => {
   test("and returns with the handle passes it to the job's new worker", async () => {
     const provider = createHandleProvider({
       firstAnswer: madeNow(),
-      // While its answer is on the way another worker takes the job over and waits for a webhook.
+      // While its response is in flight, another worker takes the job over and waits for a webhook.
       onStart: async ({ idempotencyKey }) => {
         const { db } = app.mongo;
         await jobs(db).updateOne(
@@ -579,7 +579,7 @@ test("a hanging provider delays no poll of another", async () => {
     ]),
   };
   const { caller, accountId } = await createCustomer(app, { plan: "studio" });
-  // More of them than a worker looks at in all, and due before the others.
+  // More of them than a worker polls in all, and due before the others.
   const model = await acceptOne(app, caller);
   const { _id, ...like } = await read(model);
   const at = new Date(Date.now() - 60_000);

@@ -1,4 +1,3 @@
-// How many ended jobs are settled in one transaction.
 import { expect, test } from "vitest";
 import { finalizeTogether } from "../../../../core/studio/runs/finalize-queue.ts";
 

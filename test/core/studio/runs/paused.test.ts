@@ -1,4 +1,4 @@
-// Models that an operator has paused, and the whole queue: what is refused, what waits, and that nobody behind them does.
+// Paused models and a paused queue: refused requests, waiting jobs, and the jobs behind them.
 import { afterEach, expect, test } from "vitest";
 import { loadQueuePause, pauseQueue, resumeQueue } from "../../../../core/studio/limits/queue.ts";
 import { acceptJobs } from "../../../../core/studio/jobs/accept.ts";
@@ -44,13 +44,13 @@ test("[MOD-03] a paused model accepts no jobs, its waiting jobs wait while other
 test("accounts whose jobs all wait for a paused model do not delay the accounts behind them", async () => {
   testApp = await createTestApp();
   const { app } = testApp;
-  // At the head of the line: they were never served.
+  // At the head of the line, because they were never served.
   for (let n = 0; n < 3; n++) await acceptOne(app, (await createCustomer(app)).caller);
   const { caller } = await createCustomer(app);
   const wanted = await acceptOne(app, caller, TUNE);
   await pauseModel(app, "picture");
   const claimed: string[] = [];
-  // A worker with room for one looks at one account at a time.
+  // A worker with one free slot reads one account at a time.
   for (let looks = 0; looks < 4; looks++) claimed.push(...(await claim(1)).map(({ job }) => job._id));
   expect(claimed).toEqual([wanted._id]);
   await resumeModel(app, "picture");
@@ -102,7 +102,7 @@ test("a worker of a paused queue starts nothing, and continues automatically onc
   await pauseQueue(app, { refuses: false });
   const waiting = await acceptOne(app, caller);
   let looks = 0;
-  // As a process has it: what it knows is up to half a second old.
+  // As in a process, whose settings are up to half a second old.
   const known = createRecent(() => loadQueuePause(app), 500);
   const queuePause = async () => {
     looks += 1;

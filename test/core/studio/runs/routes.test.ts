@@ -1,4 +1,4 @@
-// Where a job goes: through the gates before its providers, to its fallbacks, and back in line where nobody may be called now.
+// The route of a job: through the limiter of its provider, to its fallbacks, and back in line when none may be called.
 import { EventEmitter } from "node:events";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { FIRST_PAUSE_MS, MIN_FAILURES } from "../../../../core/studio/limits/breakers.ts";
@@ -43,7 +43,7 @@ beforeAll(async () => {
 afterAll(() => shared.close());
 beforeEach(() => {
   clock = createFakeClock();
-  // The library of the circuit breakers asks for the time itself.
+  // The circuit breaker library reads the time itself.
   vi.spyOn(Date, "now").mockImplementation(() => clock.now().getTime());
 });
 afterEach(async () => {
@@ -101,7 +101,7 @@ const waiting = () =>
   suspended(app.mongo.db)
     .find({ waits: { $exists: true } })
     .toArray();
-/** The provider fails for jobs of this caller until the worker's circuit is open, the given number of times. */
+/** Lets the provider fail this many times for this account's jobs, until the worker's circuit is open. */
 async function openCircuit(caller: Caller, state: "failed" | "completed", openings = 1): Promise<void> {
   for (let n = 0; n < MIN_FAILURES; n++) await ended(await acceptOne(app, caller), state);
   for (let n = 0; n < openings - 1; n++) {
@@ -109,7 +109,7 @@ async function openCircuit(caller: Caller, state: "failed" | "completed", openin
     await ended(await acceptOne(app, caller), state);
   }
 }
-/** As the metric of the worker shows it. */
+/** As the worker's metric shows it. */
 async function breakerStates(): Promise<unknown[]> {
   const metric = await app.metrics.registry.getSingleMetric("atelier_provider_breakers")?.get();
   return (metric?.values ?? []).map(({ labels }) => labels["state"]);
@@ -140,7 +140,7 @@ describe("fallbacks", () => {
     ["provider_refused", [1, 0]],
     ["provider_bad_answer", [1, 1]],
     ["provider_failed", [1, 1]],
-  ] as const)("of %s lead to the calls %j", async (failure, calls) => {
+  ] as const)("are called as the failure allows: %s leads to the calls %j", async (failure, calls) => {
     const own = createScriptedProvider({
       answer: () => {
         throw new ProviderError(failure, "No.");
@@ -177,7 +177,7 @@ describe("fallbacks", () => {
     work();
     const first = await waitFor("the call", () => own.works[0]);
     first.answer = down();
-    // It cannot be asked: what became of the call nobody knows.
+    // The provider cannot be polled, so the outcome of the call is unknown.
     const unreachable = new ProviderError("provider_unavailable", "No connection.", {
       retryable: true,
       retryAfterMs: 1,
@@ -372,7 +372,7 @@ describe("a provider with a limit", () => {
 
   test.each([
     ["a day", "queue_timeout", {}, QUEUE_DEADLINE_MS],
-    ["its expires_in", "expired", { expires_in: 60 }, 60_000],
+    ["its own expires_in", "expired", { expires_in: 60 }, 60_000],
   ])(
     "[JOB-14] fails a job without a permit for %s with %s, refunded",
     async (_time, code, change, waitMs) => {
@@ -384,7 +384,7 @@ describe("a provider with a limit", () => {
         .updateOne({}, { $set: { places: [{ job: "somebody else's", begun: true }] } });
       const { caller } = await createCustomer(app);
       const [first] = await acceptMany(app, 1, askFor(caller, change));
-      // Places of jobs that have ended would be free.
+      // Permits of ended jobs would be free.
       await app.mongo.db.collection("jobs").insertOne({ _id: "somebody else's" as never, state: "running" });
       work();
       await waitFor("it to wait", async () => (await waiting()).length === 1);

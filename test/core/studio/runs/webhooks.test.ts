@@ -1,4 +1,4 @@
-// POST /webhooks/providers/{name}: providers tell that calls have ended, and strangers try to.
+// POST /webhooks/providers/{name}: providers report the end of calls, and others try to.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { webhookAddress } from "../../../../core/studio/runs/webhook-address.ts";
 import type { App } from "../../../../core/kernel/app.ts";
@@ -21,7 +21,7 @@ let accountId: string;
 beforeAll(async () => {
   [fal, replicate] = await Promise.all([startFalQueue(), startReplicateQueue()]);
   const { webhookSecret } = replicate;
-  // So rarely that nothing but a webhook ends a job while the test runs.
+  // So rarely that only a webhook ends a job while the test runs.
   const rarely = { pollAfterMs: 3_000_000 };
   service = await startQueueService({
     fal: { ...documentedEntry("fal", { fal: fal.origin }), ...rarely },
@@ -38,7 +38,7 @@ let prompts = 0;
 
 type Begun = { jobId: string; prompt: string; asked: QueuedRequest; url: string };
 
-/** A job and the request that it has become. */
+/** A job and the provider's request for it. */
 async function begin(name: "fal" | "replicate"): Promise<Begun> {
   const queue = name === "fal" ? fal : replicate;
   const prompt = `boat ${++prompts}`;
@@ -71,7 +71,7 @@ describe("a provider's webhook", () => {
     expect(asked.told).toEqual([200]);
     expect(await service.waitForEnd(key, jobId)).toMatchObject({ state: "completed" });
     expect(queue.requestsOf(prompt)).toHaveLength(1);
-    // Its end is told again, and the job has ended: nothing comes of it.
+    // A repeated event for an ended job changes nothing.
     const body = JSON.stringify({ request_id: asked.id, id: asked.id });
     const headers = name === "fal" ? fal.sign(body, asked.id) : replicate.sign(body);
     expect((await post(url, body, headers)).status).toBe(200);
@@ -114,7 +114,7 @@ describe("a provider's webhook", () => {
       else changed.searchParams.set(name, value);
       return changed.href;
     };
-    // Seconds go on meanwhile, towards what lies ahead.
+    // Rejected webhooks leave the time of the next poll unchanged.
     const now = Math.floor(Date.now() / 1000);
     const signed = () => replicate.sign(body);
     const answers = await Promise.all([
@@ -145,7 +145,7 @@ describe("a provider's webhook", () => {
     expect(told).toEqual(told.map(() => told[0]));
     expect([theirs.asked.asked.status, asked.asked.status]).toEqual([0, 0]);
     expect(service.errors).toEqual([]);
-    // And one that is as it should be is still taken, whatever its content type says.
+    // A valid one is still accepted, with any content type.
     expect((await post(url.href, body, { ...signed(), "content-type": "text/plain" })).status).toBe(200);
     await waitFor("it to be asked", () => asked.asked.status > 0);
     expect(await service.call(`/api/jobs/${jobId}`, { key })).toMatchObject({

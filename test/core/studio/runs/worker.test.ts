@@ -74,7 +74,7 @@ test("[OPS-22] running jobs are finalized while disk space is low, and waiting o
   const app = await begin({ provider });
   const { caller } = await createCustomer(app);
   let isShort = false;
-  // Only the worker is told, so that there is something that waits.
+  // Only the worker knows, so that there is a waiting job.
   const ownDatabase = { isStopped: () => false, isShortOfSpace: () => isShort };
   workers.push(startWorker({ ...app, ownDatabase }, { concurrency: 64, leaseMs: LEASE_MS }));
   const [first] = await generate(caller);
@@ -135,12 +135,8 @@ describe("a provider that fails", () => {
       new ProviderError("provider_refused", "The provider refused this prompt."),
       "provider_refused",
     ],
-    [
-      "breaks in a way that no adapter foresaw",
-      new TypeError("undefined is not a function"),
-      "provider_failed",
-    ],
-  ])("with %s ends the job immediately with a full refund", async (_name, error, code) => {
+    ["throws an unexpected error", new TypeError("undefined is not a function"), "provider_failed"],
+  ])("and %s ends the job immediately with a full refund", async (_name, error, code) => {
     const app = await begin({
       provider: createScriptedProvider({
         answer: () => {
@@ -212,7 +208,7 @@ describe("a provider that fails", () => {
     await waitFor("both calls", () => provider.calls.length >= 2);
     for (const job of jobs) await ended(job, "failed");
     expect(roomy.size).toBe(2);
-    // The first was tried again, in vain, before the second got past its wait.
+    // The first was retried in vain before the second had waited.
     expect(provider.calls.length).toBeGreaterThan(2);
   });
 
@@ -461,7 +457,7 @@ describe("a worker that is gone", () => {
     clock.advance(LEASE_MS);
     const settlement = { claim, outcome: { kind: "completed", outputs: [] } as const, files: [] };
     expect(await finalizeJobs(app, [settlement])).toMatchObject([{ status: "fulfilled" }]);
-    // The answer may have been lost: said again it is no other result, unless it is said for the first time.
+    // The response may have been lost: a repeat is accepted, unless it is the first report.
     expect(await finalizeJobs(app, [{ ...settlement, isRepeat: true }])).toMatchObject([
       { status: "fulfilled" },
     ]);

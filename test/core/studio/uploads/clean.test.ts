@@ -1,4 +1,4 @@
-// What is taken in as an upload, what is kept of it, and in which words the rest is refused.
+// Which uploads are accepted, what is kept of them, and how the rest is refused.
 import { pino } from "pino";
 import sharp from "sharp";
 import { describe, expect, test } from "vitest";
@@ -14,7 +14,7 @@ import { inPieces, movingPicture, movingPng, picture, pngBomb, tellingPhoto } fr
 
 const cleanImage = createImageCleaner();
 
-/** What is kept, or why nothing is. */
+/** The kept file, or the reason of the refusal. */
 async function cleaned(
   bytes: Uint8Array,
   pieceBytes?: number,
@@ -119,9 +119,9 @@ describe("[INP-01] cleaning sound and video", () => {
         expect(media).toMatchObject({ kind, mimeType });
         expect(media.durationSeconds).toBeCloseTo(seconds);
         expect(kept.includes("51.5")).toBe(false);
-        // What was cleaned is clean, and its offsets are where they were.
+        // Cleaning is idempotent, and offsets are unchanged.
         expect((await cleaned(kept)).bytes.equals(kept)).toBe(true);
-        // Of frames in a row only the tags beside them are gone.
+        // In a sequence of frames only the tags around them are removed.
         const tagged = mimeType === "audio/mpeg" || mimeType === "audio/aac";
         if (!tagged) expect(kept.length).toBe(bytes.length);
       }
@@ -178,7 +178,7 @@ describe("[INP-01] cleaning sound and video", () => {
       await refusal(mp4({ reference: box("url ", Buffer.alloc(4), Buffer.from("file:///etc/passwd\0")) })),
     ).toMatch(/to another place/);
     expect(await refusal(webm({ trackType: 17 }))).toMatch(/other than picture and sound/);
-    // A clock is no place, and goes.
+    // A timed metadata track is no location, and is removed.
     const { bytes } = await cleaned(mp4({ handlers: ["vide", "tmcd"] }));
     expect(bytes.includes("tmcd")).toBe(false);
     expect(await refusal(mp4({ chunkAt: 100_000 }))).toMatch(/breaks off/);

@@ -1,4 +1,4 @@
-// Files that go straight into the object store: signed beforehand, looked at afterwards.
+// Files that are sent directly to the object store: signed before, checked afterwards.
 import { describe, expect, test } from "vitest";
 import { openObjectStore } from "../../../../core/base/objects/object-store.ts";
 import { createUploadAddress, finishUpload } from "../../../../core/studio/uploads/address.ts";
@@ -35,7 +35,7 @@ describe("[INP-04] a file that is sent to the object store", () => {
     expect(s3.objects.get(kept()[0] ?? "")?.bytes.includes("Ada")).toBe(false);
     await expect(finish(sent.uploadId)).rejects.toMatchObject({ code: "upload_not_found" });
 
-    // Signed for so many bytes, and no others.
+    // The signature covers the exact size.
     expect((await send(photo, photo.length - 1)).status).toBe(403);
     const other = await createCustomer(app);
     const script = await send(Buffer.from("<svg xmlns='http://www.w3.org/2000/svg'><script/></svg>"));
@@ -51,7 +51,7 @@ describe("[INP-04] a file that is sent to the object store", () => {
     });
     expect(kept()).toHaveLength(1);
 
-    // Sent and never finished: the sweep finds it.
+    // An upload that was not finished is found by the sweep.
     await send(await picture());
     expect(kept()).toHaveLength(2);
     aheadMs = 2 * 60 * 60 * 1000;

@@ -1,5 +1,5 @@
-// Broken files of every kind: none ends the process, none takes memory without end, each is kept clean or refused in plain words.
-// 10,000 of them with `--mode thorough`.
+// Broken files of every kind: none ends the process or exhausts memory, and each is cleaned or refused. 10,000 of them with `--mode
+// thorough`.
 import { describe, expect, inject, test } from "vitest";
 import { clean } from "../../../../core/studio/uploads/clean.ts";
 import { createImageCleaner } from "../../../../core/studio/uploads/image.ts";
@@ -41,7 +41,7 @@ async function seeds(): Promise<Buffer[]> {
   ]);
 }
 
-/** What became of it. */
+/** The outcome. */
 async function outcomeOf(bytes: Buffer): Promise<"kept" | "refused"> {
   const { signal } = new AbortController();
   const pieces = inPieces(bytes, 1 + below(5_000));
@@ -53,7 +53,7 @@ async function outcomeOf(bytes: Buffer): Promise<"kept" | "refused"> {
       kept.push(next.value);
     }
   } catch (error) {
-    // Anything else is a bug of ours.
+    // Any other error is a bug.
     if (!(error instanceof AppError)) throw error;
     expect(["unsupported_input", "upload_too_large"]).toContain(error.code);
     expect(error.message).toMatch(/^\S.*\.$/);

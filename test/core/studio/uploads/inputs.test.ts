@@ -26,7 +26,7 @@ import { auditFindings } from "../../../support/audit.ts";
 import { createScriptedProvider, SMALL_OUTPUT } from "../../../support/providers.ts";
 import { inPieces, picture, tellingPhoto } from "./pictures.ts";
 
-/** What the provider was given, by param. */
+/** The provider's input, by param. */
 type Given = { readonly input: ProviderInput; readonly bytes: Uint8Array };
 let given: Map<string, Given>;
 let testApp: TestApp;
@@ -80,7 +80,7 @@ afterAll(async () => {
   await testApp.close();
 });
 
-/** As Generate does it: the job, or what it was refused with. */
+/** Generates, and returns the job or the refusal. */
 async function ask(caller: Caller, params: Record<string, unknown>, idempotencyKey: string | null = null) {
   const request: JobRequest = { modality: "image", model_slug: "restyle", prompt: "as ink", params };
   const { signal } = new AbortController();
@@ -123,7 +123,7 @@ function upload(accountId: string, bytes: Uint8Array) {
   return receiveUpload(testApp.app, intake, accountId, { pieces: inPieces(bytes), signal });
 }
 
-/** Ends with the test. */
+/** A server that is closed when the test ends. */
 async function serve(listener: RequestListener): Promise<string> {
   const server = createServer(listener);
   server.listen(0, "127.0.0.1");
@@ -248,7 +248,7 @@ describe("[INP-02] a job's inputs", () => {
     await removeExpiredOutputs(testApp.app);
     expect(await ask(caller, { image: uploadId })).toMatchObject({ code: "upload_not_found" });
     expect(await run(accountId, job._id)).toMatchObject({ state: "completed" });
-    // Once it may not run any more, they go.
+    // They are removed once the job has ended.
     aheadMs += 26 * 60 * 60 * 1000;
     await removeExpiredOutputs(testApp.app);
     aheadMs = 0;
@@ -291,7 +291,7 @@ describe("[INP-02] a job's inputs", () => {
 });
 
 describe("[INP-03] a URL that a job names", () => {
-  /** The code and the words that it is refused with; nothing is kept, and nothing held. */
+  /** The refusal's code and message; nothing is stored, and nothing held. */
   async function refusal(image: string) {
     const { accountId, caller } = await createCustomer(testApp.app);
     const answer = await ask(caller, { image });
@@ -331,7 +331,7 @@ describe("[INP-03] a URL that a job names", () => {
         };
         return more();
       }
-      // Never ends.
+      // The response never ends.
       response.write(Buffer.from("\x89PNG\r\n\x1a\n", "latin1"));
       const timer = setInterval(() => response.write("a"), 50);
       response.on("close", () => clearInterval(timer));

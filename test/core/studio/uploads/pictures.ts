@@ -1,7 +1,7 @@
-// Pictures for tests, drawn here: plain ones, ones that carry what is nobody's business, and ones that are not what they say.
+// Pictures for tests, drawn here: plain ones, ones with private metadata, and ones of another type than they say.
 import sharp from "sharp";
 
-/** Noise, so that no format makes nothing of it. */
+/** Noise, so that compression has little effect. */
 export function picture(
   format: "png" | "jpeg" | "webp" | "avif" | "gif" = "png",
   side = 32,
@@ -19,7 +19,7 @@ export function picture(
     .toBuffer();
 }
 
-/** Turned by a quarter, taken by somebody at some place. */
+/** Rotated by a quarter, with an author and a place. */
 export function tellingPhoto(format: "jpeg" | "png" | "webp" = "jpeg"): Promise<Buffer> {
   return sharp({ create: { width: 40, height: 20, channels: 3, background: "red" } })
     .withMetadata({ orientation: 6 })
@@ -58,7 +58,7 @@ function crc32(bytes: Buffer): number {
   return ~crc >>> 0;
 }
 
-/** As large as it says in its header, with nothing behind it. */
+/** A header with a large size, and nothing after it. */
 export function pngBomb(side: number): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(side, 0);
@@ -72,7 +72,7 @@ export function pngBomb(side: number): Buffer {
   ]);
 }
 
-/** A PNG that moves: after its header it says of how many frames. */
+/** An animated PNG: its header has the number of frames. */
 export async function movingPng(): Promise<Buffer> {
   const png = await picture("png");
   const afterHeader = 8 + 25;

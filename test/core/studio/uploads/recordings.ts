@@ -1,4 +1,4 @@
-// Sound and films for tests, put together here byte by byte, with what says who made them and where.
+// Sound and video for tests, built byte by byte, with metadata about author and place.
 export const WHERE = "+51.5000-000.1200/";
 
 const u32 = (value: number) => {
@@ -8,7 +8,7 @@ const u32 = (value: number) => {
 };
 const text = (value: string) => Buffer.from(value, "latin1");
 
-/** A second of silence, with a chunk that says where. */
+/** A second of silence, with a chunk about the place. */
 export function wav(): Buffer {
   const rate = 8000;
   const chunk = (name: string, data: Buffer) => {
@@ -34,7 +34,7 @@ export function wav(): Buffer {
   return Buffer.concat([text("RIFF"), size, body]);
 }
 
-/** As ID3v1 has it, at the end. */
+/** An ID3v1 tag, at the end. */
 const tag = () => Buffer.concat([text(`TAG${WHERE}`), Buffer.alloc(128)]).subarray(0, 128);
 
 /** Forty frames of 128 kbit/s at 44.1 kHz between two tags. */
@@ -61,7 +61,7 @@ export function aac(): Buffer {
   return Buffer.concat([...Array<Buffer>(20).fill(frame), tag()]);
 }
 
-/** As RFC 9639 has it, bit by bit. */
+/** As in RFC 9639, bit by bit. */
 function crc16(bytes: Buffer): number {
   let rest = 0;
   for (const byte of bytes)
@@ -104,7 +104,7 @@ const full = (type: string, ...content: readonly Buffer[]) => box(type, u32(0), 
 
 export type Mp4 = { handlers?: readonly string[]; reference?: Buffer; brand?: string; chunkAt?: number };
 
-/** Two seconds of nothing, 64 by 36, with places in three boxes and the name of a program. */
+/** Two empty seconds, 64 by 36, with places in three boxes and the name of a program. */
 export function mp4({ handlers = ["vide"], reference, brand = "isom", chunkAt = 40 }: Mp4 = {}): Buffer {
   const header = Buffer.alloc(96);
   header.writeUInt32BE(3_900_000_000, 0);
@@ -153,7 +153,7 @@ const element = (id: string, ...content: readonly Buffer[]): Buffer => {
 };
 const uint = (id: string, value: number) => element(id, u32(value));
 
-/** As a browser records it: of unknown length, its clusters too; with a title, tags and an attachment. */
+/** As a browser records it: of unknown length, with a title, tags and an attachment. */
 export function webm({ type = "webm", trackType = 1 } = {}): Buffer {
   const float = Buffer.alloc(8);
   float.writeDoubleBE(2000);

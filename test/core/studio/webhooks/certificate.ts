@@ -1,4 +1,4 @@
-// A certificate for receiver.test, good from 2020 to 2120, which signs itself. For tests only: its key is no secret.
+// A self-signed certificate for receiver.test, valid from 2020 to 2120. Its key is public and for tests only.
 export const TEST_CERTIFICATE = `-----BEGIN CERTIFICATE-----
 MIIBbTCCAROgAwIBAgIBATAKBggqhkjOPQQDAjAYMRYwFAYDVQQDDA1yZWNlaXZl
 ci50ZXN0MCAXDTIwMDEwMTAwMDAwMFoYDzIxMjAwMTAxMDAwMDAwWjAYMRYwFAYD

@@ -40,7 +40,7 @@ describe("a webhook delivery", () => {
     const { secret } = await rotateCallbackSecret(app, "acc_1");
     const { url, received } = await receiver();
     const jobId = await queueEnd(`${url}?token=1`);
-    // Standard Webhooks compares the timestamp with the time of the machine.
+    // Standard Webhooks compares the timestamp with the machine's time.
     clock.set(new Date());
     startDeliverer(app);
 
@@ -189,7 +189,7 @@ describe("a webhook delivery", () => {
       ["https://10.0.0.1/", "refused address"],
       ["https://inside.test/", "refused address"],
       ["https://nothing.test/", "name not found"],
-      // Its first address answers without TLS, at its second nobody listens: what is wrong is said by the first.
+      // Its first address answers without TLS, and the second does not listen: the error is that of the first.
       [`https://several.test:${new URL(rude.url).port}/`, "no secure connection"],
     ];
     const jobIds = await Promise.all(cases.map(([url]) => queueEnd(url)));
@@ -292,7 +292,7 @@ describe("a rotation of the webhook secret", () => {
     expect([switched.fits(old), switched.fits(renewed)]).toEqual([true, true]);
     expect(switched.plain).toBe(plain(renewed.secret, switched.body));
 
-    // Standard Webhooks compares the timestamp with the time of the machine, so what is sent a day later is only counted.
+    // Standard Webhooks compares the timestamp with the machine's time, so a delivery of a day later is only counted.
     clock.advance(24 * 60 * 60 * 1000);
     await next();
     expect(received.at(-1)?.headers["webhook-signature"]?.split(" ")).toHaveLength(1);

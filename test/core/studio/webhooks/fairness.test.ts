@@ -1,4 +1,4 @@
-// Many deliveries at once: several deliverers, crashed ones, and receivers that hold everything up.
+// Many parallel deliveries: several deliverers, crashed ones, and slow endpoints.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { App } from "../../../../core/kernel/app.ts";
 import { findDueEndpoints, leaseDeliveries, recordAttempt } from "../../../../core/studio/webhooks/store.ts";
@@ -20,7 +20,7 @@ const clock = createFakeClock(START);
 let testApp: TestApp;
 let app: App;
 beforeAll(async () => {
-  // Nobody waits for a dead receiver at the end of a test.
+  // Ends the test without waiting for a dead endpoint.
   testApp = await createTestApp({ clock, env: { ATELIER_DRAIN_MS: "50" } });
   app = testApp.app;
 });
@@ -51,7 +51,7 @@ describe("a dead endpoint", () => {
     clock.advance(1000);
     const [jobId = ""] = await queueEnds(app, healthy.url);
     startDeliverer(app);
-    // The dead one holds its attempts for 10 s; nothing of that is waited for.
+    // The dead one keeps its attempts open for 10 s; the test waits for none of them.
     expect(await waitForAttempts(app, jobId, 1, 5000)).toMatchObject({ status: "delivered" });
     expect(dead.received).toHaveLength(1);
   });

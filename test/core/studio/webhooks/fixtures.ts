@@ -1,4 +1,4 @@
-// What the tests of callbacks share: rows that are due, a job record, a deliverer that ends with the test.
+// Shared fixtures of the webhook tests: due rows, a job record, and a deliverer that ends with the test.
 import { onTestFinished } from "vitest";
 import type { App } from "../../../../core/kernel/app.ts";
 import {
@@ -32,7 +32,7 @@ export async function clearCallbacks(app: App): Promise<void> {
 
 let lastJob = 0;
 
-/** Queues the end of `count` jobs with this callback address, as the settling transaction does. */
+/** Queues the end of `count` jobs with this callback_url, as the finalizing transaction does. */
 export async function queueEnds(app: App, url: string, count = 1, accountId = "acc_1"): Promise<string[]> {
   const jobIds = Array.from({ length: count }, () => `job_${(lastJob += 1)}`);
   const at = app.clock.now();
@@ -65,7 +65,7 @@ export async function findDelivery(app: App, jobId: string): Promise<DeliveryDoc
   return doc;
 }
 
-/** Waits until so many attempts at the job's delivery are recorded. */
+/** Waits until this many attempts at the job's delivery are recorded. */
 export async function waitForAttempts(
   app: App,
   jobId: string,

@@ -45,7 +45,7 @@ async function accept(callbackUrl: string | null): Promise<string> {
   return (await acceptOne(app, customer.caller, change))._id;
 }
 
-/** A job that has ended: cancelled before it ran. */
+/** A job that was cancelled before it ran. */
 async function endedJob(callbackUrl: string | null): Promise<string> {
   const jobId = await accept(callbackUrl);
   await cancelJob(app, customer.accountId, jobId);

@@ -1,4 +1,4 @@
-// A receiver of callbacks on loopback that does what the test says and remembers what it was sent.
+// A webhook endpoint on loopback with configurable responses, which records its requests.
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from "node:http";
 import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from "node:net";
 import { onTestFinished } from "vitest";
@@ -9,7 +9,7 @@ export type Receiver = {
   url: string;
   port: number;
   received: Received[];
-  /** Most requests that were waiting for an answer at the same time. */
+  /** The highest number of requests that waited for a response in parallel. */
   mostAtOnce(): number;
   connections(): number;
   close(): Promise<void>;
@@ -22,7 +22,7 @@ export const answerWith =
   (response) =>
     response.writeHead(status, headers).end();
 
-/** A receiver that is closed when the test ends. */
+/** An endpoint that is closed when the test ends. */
 export async function receiver(answer?: Answer): Promise<Receiver> {
   const started = await startReceiver(answer);
   onTestFinished(() => started.close());

@@ -17,16 +17,16 @@ const rotating = createSecret(first, "two", START);
 
 describe("the secret of each signature", () => {
   test.each<[string, Secrets, number, string, string[]]>([
-    ["one that nobody has seen", firstSecret("zero", false), 0, "zero", ["zero"]],
-    ["the first that its owner has", first, 0, "one", ["one"]],
+    ["a secret that was never shown", firstSecret("zero", false), 0, "zero", ["zero"]],
+    ["the first secret of its owner", first, 0, "one", ["one"]],
     ["after the first step", rotating, 0, "one", ["two", "one"]],
-    ["until just before it switches by itself", rotating, 23.99, "one", ["two", "one"]],
-    ["when it switches by itself", rotating, 24, "two", ["two", "one"]],
-    ["until just before the old one is dropped", rotating, 47.99, "two", ["two", "one"]],
-    ["when the old one is dropped", rotating, 48, "two", ["two"]],
+    ["until just before the automatic switch", rotating, 23.99, "one", ["two", "one"]],
+    ["at the automatic switch", rotating, 24, "two", ["two", "one"]],
+    ["until just before the old secret is dropped", rotating, 47.99, "two", ["two", "one"]],
+    ["when the old secret is dropped", rotating, 48, "two", ["two"]],
     ["after the second step", switchSecret(rotating, after(1)) ?? first, 1, "two", ["two", "one"]],
     ["a day after the second step", switchSecret(rotating, after(1)) ?? first, 25, "two", ["two"]],
-    // The new secret was lost before it was used: receivers still hold the old one.
+    // The new secret was lost before it was used: endpoints still have the old one.
     [
       "after the first step was repeated",
       createSecret(rotating, "three", after(1)),
@@ -35,7 +35,7 @@ describe("the secret of each signature", () => {
       ["three", "one"],
     ],
     [
-      "after a rotation that began once one had switched",
+      "after a rotation that started once one had switched",
       createSecret(rotating, "three", after(25)),
       25,
       "two",

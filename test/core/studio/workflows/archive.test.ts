@@ -1,4 +1,4 @@
-// Workflows that ended long ago move into the archive with their jobs, and nobody who looks can tell.
+// Old workflows move into the archive with their jobs, and responses stay the same.
 import { expect, onTestFinished, test } from "vitest";
 import { deliveries } from "../../../../core/studio/webhooks/store.ts";
 import { exportAccount } from "../../../../core/operations/privacy/export-account.ts";
@@ -48,7 +48,7 @@ test("an archived workflow is shown, listed, exported and audited as before", as
   const before = await seen();
   expect(before.cancelled.workflows).toHaveLength(4);
   await archiveOld(app, undefined, SIZES);
-  // Those of the last days stay, and what goes on stays.
+  // Recent and running workflows stay.
   const count = (name: string) => app.mongo.db.collection(name).countDocuments();
   expect([await count("workflows"), await count("deliveries")]).toEqual([3, 2]);
   expect(await seen()).toEqual(before);

@@ -1,4 +1,4 @@
-// A worker's parts that move workflows on, models that take what others make, and requests for workflows.
+// A worker's workflow steps, models that use other models' outputs, and workflow requests.
 import { onTestFinished } from "vitest";
 import type { JobsApp } from "../../../../core/studio/jobs/local-dispatch.ts";
 import { startWorker } from "../../../../core/studio/runs/worker.ts";
@@ -105,7 +105,7 @@ export async function run(
   }
 }
 
-/** A worker, until the test is over; it moves workflows on, unless the test does. */
+/** A worker for the time of the test; it moves workflows on, unless the test does. */
 export function startWork(app: JobsApp, { movesOn = true } = {}): void {
   const worker = startWorker(app, { concurrency: 64, leaseMs: 15_000 });
   const advancer = createAdvancer(app);
@@ -128,7 +128,7 @@ export async function ended(app: JobsApp, workflow: WorkflowDoc): Promise<Workfl
   });
 }
 
-/** "a completed, b cancelled" */
+/** For example "a completed, b cancelled". */
 export function states({ steps }: WorkflowResource): string {
   return steps.map(({ id, state }) => `${id} ${state}`).join(", ");
 }

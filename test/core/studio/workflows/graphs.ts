@@ -1,8 +1,8 @@
-// Random graphs of workflows, and what is wrong with one that has ended.
+// Random workflow graphs, and the faults of an ended one.
 import fc from "fast-check";
 import type { WorkflowRequest, WorkflowResource } from "../../../../proto/resources/workflow.ts";
 
-/** A step: which of those before it give it pictures, which come before it without, and whether it is to fail. */
+/** A step: the earlier steps whose pictures it uses, those that it only follows, and whether it fails. */
 export type DrawnStep = {
   readonly gives: readonly number[];
   readonly after: readonly number[];
@@ -23,7 +23,7 @@ const step = (place: number, failsOneIn: number): fc.Arbitrary<DrawnStep> => {
   });
 };
 
-/** Of 2 to `most` steps; about one in five is cancelled, within so many milliseconds. */
+/** A graph of 2 to `most` steps; about one in five is cancelled, within this many milliseconds. */
 export function drawnWorkflow({
   most,
   withinMs,
@@ -41,7 +41,7 @@ export function drawnWorkflow({
   });
 }
 
-/** Its prompts tell each step from all others, and say which are to fail. */
+/** Its prompts identify each step and those that fail. */
 export function toRequest({ steps }: DrawnWorkflow, name: string, model: string): WorkflowRequest {
   return {
     steps: steps.map(({ gives, after, fails }, place) => ({
@@ -68,7 +68,7 @@ export const TAKES_PICTURES = {
   additionalProperties: false,
 };
 
-/** `calls` are how often its provider was asked for a prompt. */
+/** `calls` counts the provider's calls by prompt. */
 export function whatIsWrong(
   drawn: DrawnWorkflow,
   name: string,

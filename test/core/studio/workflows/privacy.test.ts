@@ -1,4 +1,4 @@
-// What becomes of workflows when their owner takes them along, or leaves.
+// Workflows in an account's export and deletion.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { deliveries } from "../../../../core/studio/webhooks/store.ts";
 import { deleteAccount } from "../../../../core/operations/privacy/delete-account.ts";
@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => testApp.close());
 
-/** Whoever wrote this can be told by it. */
+/** Text that identifies the owner. */
 const WORDS = "unmistakable-words";
 const request = {
   steps: [picture(WORDS), redraw("b", `step:${WORDS}`, { prompt: WORDS })],

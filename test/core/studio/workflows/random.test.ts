@@ -1,4 +1,4 @@
-// Random workflows side by side, some of whose steps fail and some of which are cancelled: every credit is accounted for, whatever happens.
+// Parallel random workflows, with failing steps and cancellations: every credit is accounted for.
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { accounts } from "../../../../core/identity/accounts/store.ts";

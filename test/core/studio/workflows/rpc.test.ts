@@ -1,4 +1,4 @@
-// The service Workflows over the wire: what a surface sends and gets.
+// The service Workflows over gRPC.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startWorker } from "../../../../core/entry/start.ts";
 import type { Caller } from "../../../../proto/caller.ts";

@@ -1,4 +1,4 @@
-// Every combination of phase and standing, and random graphs that are walked to their end.
+// Every combination of phase and standing, and random graphs that are run to their end.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { graphOf, longestWays } from "../../../../core/studio/workflows/graph-rules.ts";
@@ -13,7 +13,7 @@ import {
   STANDINGS,
 } from "../../../../core/studio/workflows/rules.ts";
 
-/** What a lone step that needs nothing is to do, in each phase. Others beside it make the phase. */
+/** The move of a lone step without needs, in each phase. Other steps determine the phase. */
 const EXPECTED: Record<Phase, Partial<Record<Standing, Move>>> = {
   running: { blocked: "ready" },
   failing: { blocked: "release", waiting: "release" },
@@ -23,10 +23,10 @@ const maker: Record<Phase, Standing> = { running: "completed", failing: "failed"
 
 describe("a step of a workflow", () => {
   const cases = PHASES.flatMap((phase) => STANDINGS.map((standing) => [phase, standing] as const)).filter(
-    // It would break the phase itself.
+    // It would change the phase itself.
     ([phase, standing]) => phase !== "running" || (standing !== "failed" && standing !== "cancelled"),
   );
-  test.each(cases)("%s: a %s one is moved", (phase, standing) => {
+  test.each(cases)("is moved as the phase says: %s, and the step is %s", (phase, standing) => {
     const steps = [
       { standing: maker[phase], needs: [] },
       { standing, needs: [] },
@@ -64,7 +64,7 @@ test.each([
   expect(endOf(standings.map((standing) => ({ standing, needs: [] })))).toBe(end);
 });
 
-/** Needs of each step among those before it. */
+/** The needs of each step among the earlier ones. */
 const graphs = fc
   .integer({ min: 2, max: 20 })
   .chain((count) =>
@@ -99,7 +99,7 @@ test("every graph ends for any results of its steps: none starts before its need
           step.standing = move === "ready" ? "waiting" : move === "release" ? "cancelled" : "stopping";
         }
         expect(movesOf(steps, isCancelling)).toEqual([]);
-        // One goes on: it begins, or comes to its end.
+        // One step continues: it starts, or ends.
         const next = steps.find(({ standing }) => ["waiting", "running", "stopping"].includes(standing));
         if (next) next.standing = next.standing === "waiting" ? "running" : (ends[turns % 60] as Standing);
       }
@@ -126,26 +126,26 @@ describe("a workflow's graph", () => {
   test.each([
     ["a step that needs itself", [step("a", ["a"]), step("b")], "steps.0", "waits for itself: a needs a"],
     [
-      "a circle by data",
+      "a cycle by data",
       [step("a", [], ["c"]), step("b", [], ["a"]), step("c", ["b"])],
       "steps.0",
       "waits for itself: a needs c needs b needs a",
     ],
     [
-      "a circle behind a step",
+      "a cycle after a step",
       [step("x", ["a"]), step("a", ["b"]), step("b", ["a"])],
       "steps.1",
       "waits for itself: a needs b needs a",
     ],
     ["a name given twice", [step("a"), step("a")], "steps.1.id", "is the name of another step: a"],
     [
-      "an order after nobody",
+      "an order after an unknown step",
       [step("a", ["nobody"]), step("b")],
       "steps.0.after.0",
       "names the step nobody, which does not exist",
     ],
     [
-      "an output of nobody",
+      "an output of an unknown step",
       [step("a"), step("b", [], ["nobody"])],
       "steps.1.params.image",
       "names the step nobody, which does not exist",

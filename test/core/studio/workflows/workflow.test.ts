@@ -1,4 +1,4 @@
-// A workflow from its request to its end, with a real worker: steps in order, outputs given on, money, failures, cancelling.
+// A workflow from its request to its end, with a real worker: order, outputs, credits, failures, cancelling.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { accounts } from "../../../../core/identity/accounts/store.ts";
 import { prepareAttempt } from "../../../../core/studio/webhooks/attempt.ts";
@@ -372,7 +372,7 @@ describe("a workflow request is refused, and nothing is held", () => {
 
   const long = Array.from({ length: 4 }, (_, n) => picture(`p${n}`));
   test.each([
-    ["a circle", { steps: [redraw("a", "step:b"), redraw("b", "step:a")] }, "invalid_request", "steps.0"],
+    ["a cycle", { steps: [redraw("a", "step:b"), redraw("b", "step:a")] }, "invalid_request", "steps.0"],
     [
       "an unknown step",
       { steps: [picture("a"), redraw("b", "step:c")] },
@@ -380,7 +380,7 @@ describe("a workflow request is refused, and nothing is held", () => {
       "steps.1.params.image",
     ],
     [
-      "a reference that is none",
+      "an invalid reference",
       { steps: [picture("a"), redraw("b", "step:A!")] },
       "invalid_request",
       "steps.1.params.image",
@@ -392,7 +392,7 @@ describe("a workflow request is refused, and nothing is held", () => {
       "steps.1.params.image",
     ],
     [
-      "more outputs than are made",
+      "more outputs than exist",
       { steps: [picture("a", { params: { count: 2 } }), redraw("b", "step:a/2")] },
       "invalid_request",
       "steps.1.params.image",
@@ -416,13 +416,13 @@ describe("a workflow request is refused, and nothing is held", () => {
       "steps.0",
     ],
     [
-      "a file of nobody",
+      "an unknown file",
       { steps: [picture("a"), redraw("b", `out_${"1".repeat(26)}`)] },
       "upload_not_found",
       "steps.1.params.image",
     ],
     [
-      "a private callback address",
+      "a private callback_url",
       { steps: long, callback_url: "http://10.0.0.1/" },
       "callback_url_refused",
       undefined,

@@ -1,4 +1,4 @@
-// The file of an index: what is read is what was written, however it arrives, and nothing else.
+// The index file returns exactly what was written, for any chunks.
 import { Readable } from "node:stream";
 import fc from "fast-check";
 import { expect, test } from "vitest";

@@ -1,4 +1,4 @@
-// The index must answer what reading every product answers: any catalog, any query, after any changes.
+// The index returns what reading every product returns, for any catalog, query and change.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { createBaseBuilder, type IndexedProduct } from "../../../../../core/shop/catalog/index/base.ts";
