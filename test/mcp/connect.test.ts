@@ -104,8 +104,8 @@ test("every configuration of the page is well-formed, with the endpoint's URL an
   }
 });
 
-test("the page's table of errors has the real statuses and codes", () => {
-  const rows = [...page.matchAll(/^\| (\d{3}) `(\w+)`/gm)];
+test("the page's list of errors has the real statuses and codes", () => {
+  const rows = [...page.matchAll(/^- (\d{3}) `(\w+)`/gm)];
   expect(rows.length).toBeGreaterThan(5);
   for (const [, status, code = ""] of rows) {
     expect(ERROR_TABLE).toHaveProperty(code);

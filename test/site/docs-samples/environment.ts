@@ -12,7 +12,6 @@ export type Environment = { readonly folder: string; readonly env: Readonly<Reco
 
 export type Secrets = {
   readonly generation_key: string;
-  readonly member_key: string;
   readonly callback_secret: string;
 };
 
@@ -30,7 +29,6 @@ export async function makeEnvironment(
     folder: own,
     env: {
       ATELIER_KEY: secrets.generation_key,
-      ATELIER_MEMBER_KEY: secrets.member_key,
       ATELIER_CALLBACK_SECRET: secrets.callback_secret,
       CALLBACK_URL: callbackUrl,
       PYTHONPATH: join(CLIENTS, "python/src"),
