@@ -1,5 +1,5 @@
-// The register of slices against the folders that there are, and against the pages and services that are made of it.
-import { globSync, readFileSync } from "node:fs";
+// The register of slices against the folders that there are, and against the services that are made of it.
+import { globSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { servicesOf } from "../../core/entry/server.ts";
@@ -7,7 +7,6 @@ import { SLICES } from "../../core/entry/slices.ts";
 import { LAYERS } from "../../scripts/boundaries.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
-const overview = readFileSync(`${ROOT}/docs/architecture/overview.md`, "utf8");
 
 /** The folders of the modules, from the lowest. */
 const PLACES = (LAYERS.find(({ folder }) => folder === "core")?.layers ?? []).flatMap((module) =>
@@ -33,18 +32,6 @@ describe("the register of slices", () => {
     const names = SLICES.flatMap(({ collections = [] }) => collections.map(({ name }) => name));
     expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([]);
   });
-});
-
-test("the overview shows every slice's background work", () => {
-  const told = [...overview.matchAll(/^- `([^`]+)`: (".*(?:\n {2}".*)*)$/gm)].map(([, name, what = ""]) => [
-    name,
-    [...what.matchAll(/"([^"]+)"/g)].map(([, quoted]) => quoted),
-  ]);
-  const made = SLICES.map(({ name, loops = [], runners = [] }) => [
-    name,
-    [...loops, ...runners].map(({ what }) => what),
-  ]).filter(([, whats]) => whats?.length !== 0);
-  expect(told).toEqual(made);
 });
 
 describe("the services of a core", () => {
