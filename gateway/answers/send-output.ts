@@ -17,6 +17,9 @@ export const OUTPUT_TYPES = ["application/octet-stream", ...SHOWN_TYPES];
 export type OutputAddress = Required<Pick<ReadOutputRequestInput, "job_id" | "output_id">> &
   Pick<ReadOutputRequestInput, "signed">;
 
+/** Of a public link, the file itself or its thumbnail. */
+export type SharedAddress = Required<Pick<ReadOutputRequestInput, "share_id" | "output_id">>;
+
 /** Of a job, the file of one param. */
 export type InputAddress = Required<Pick<ReadInputRequestInput, "job_id" | "param">> &
   Pick<ReadInputRequestInput, "signed">;
@@ -24,7 +27,7 @@ export type InputAddress = Required<Pick<ReadInputRequestInput, "job_id" | "para
 export type OutputOptions = Pick<GatewayOptions, "core" | "config"> & {
   /** Who asks, where no signature says so. */
   call: CallOptions;
-  asked: OutputAddress | InputAddress;
+  asked: OutputAddress | SharedAddress | InputAddress;
   /** Default: its reader may keep the file for as long as we do. */
   cacheControl?: string;
 };

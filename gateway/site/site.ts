@@ -47,6 +47,7 @@ import { generateRoutes, openGenerateRoutes } from "./studio/generate.ts";
 import { confirmPages } from "./studio/confirm.ts";
 import { modelsPages } from "./studio/models-pages.ts";
 import { jobPages, jobFiles } from "./studio/jobs.ts";
+import { sharedPages, sharePages } from "./studio/shares.ts";
 import { uploadFiles } from "./studio/uploads.ts";
 import { verifyFilePage, verifyPage } from "./studio/verify-page.ts";
 import { workflowPages } from "./studio/workflows.ts";
@@ -75,6 +76,7 @@ export async function siteRoutes(server: FastifyInstance, options: SiteOptions):
   verifyPage(app, options);
   modelsPages(app, options);
   openGenerateRoutes(app, options);
+  sharedPages(app, options);
   signInRoutes(app, options);
   deletedPage(app);
   emailLinkPages(app, options);
@@ -103,6 +105,7 @@ async function ownPages(server: FastifyInstance, options: GatewayOptions): Promi
   connectKeyRoute(app, options);
   await app.register(generateRoutes, options);
   jobPages(app, options);
+  sharePages(app, options);
   workflowPages(app, options);
   creditsPages(app, options);
   confirmPages(app, options);

@@ -2,6 +2,7 @@
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { grantCredits } from "../../core/identity/credits/grant.ts";
+import { setAccountStatus } from "../../core/identity/sessions/set-account-status.ts";
 import { jobs } from "../../core/studio/jobs/store.ts";
 import { ProviderError, type ProviderOutput } from "../../core/adapters/providers/provider.ts";
 import { createScriptedProvider, type ScriptedCall, type ScriptedProvider } from "../support/providers.ts";
@@ -260,6 +261,96 @@ describe("a job's page", () => {
     expect(known.status).toBe(304);
     expect((await service.call(path)).status).toBe(401);
     expect((await eve.call(path)).status).toBe(404);
+  });
+});
+
+describe("[SITE-27] a public link to a work", () => {
+  const outputOf = async (jobId: string, who = ada) =>
+    (await service.core.jobs.GetJob({ job_id: jobId }, callOf(who))).outputs[0]?.output_id ?? "";
+  const linkOf = async (path: string, who = ada) =>
+    /href="[^"]*(\/s\/[\w-]{22})"/.exec((await who.call(path)).text)?.[1] ?? "";
+
+  test("shows the file to anyone, without the prompt unless its owner shows it, until it ends", async () => {
+    const jobId = await finished(ada, "a secret garden");
+    const path = `/jobs/${jobId}/outputs/${await outputOf(jobId)}/share`;
+    expect(await linkOf(path)).toBe("");
+    expect((await sendForm(ada, path)).status).toBe(303);
+    const link = await linkOf(path);
+    const page = await service.call(link);
+    expect(page.status).toBe(200);
+    expect(page.text).toContain('<meta name="robots" content="noindex"/>');
+    const file = await service.call(`${link}/file`);
+    expect([file.status, file.text.slice(0, 4), file.headers.get("cache-control")]).toEqual([
+      200,
+      "made",
+      "private, no-cache",
+    ]);
+    for (const text of [page.text, String(file.headers.get("content-disposition"))])
+      expect(text).not.toMatch(/secret.garden|ada@|acc_|job_/);
+
+    await sendForm(ada, path, { prompt: "shown" });
+    expect(await linkOf(path)).toBe(link);
+    expect((await service.call(link)).text).toContain("a secret garden");
+
+    await sendForm(eve, `/jobs/${jobId}/outputs/x/share/end`, { share: link.slice(3) });
+    expect((await service.call(link)).status).toBe(200);
+    await sendForm(ada, `${path}/end`, { share: link.slice(3) });
+    for (const ended of [link, `${link}/file`]) expect((await service.call(ended)).status).toBe(404);
+    await sendForm(ada, path);
+    expect(await linkOf(path)).not.toBe(link);
+  });
+
+  test("ends with the file and its account, reads no other file, and is its owner's alone to make", async () => {
+    const owen = await signInAs(service, "owen@example.com");
+    const credits = { amount: 20, kind: "grant", memo: null, source: "system" } as const;
+    await grantCredits(service.app, { accountId: owen.accountId, ...credits });
+    const jobId = await finished(owen, "shared and deleted");
+    const otherId = await finished(owen, "shared later");
+    const outputId = await outputOf(jobId, owen);
+    const otherOutput = await outputOf(otherId, owen);
+    const path = `/jobs/${jobId}/outputs/${outputId}/share`;
+    const otherPath = `/jobs/${otherId}/outputs/${otherOutput}/share`;
+    const wrong = `/jobs/${otherId}/outputs/${outputId}/share`;
+    for (const tried of [eve.call(path), sendForm(eve, path), owen.call(wrong), sendForm(owen, wrong)])
+      expect((await tried).status).toBe(404);
+    await sendForm(owen, path);
+    const link = await linkOf(path, owen);
+    const other = service.core.jobs.ReadOutput({ share_id: link.slice(3), output_id: otherOutput });
+    await expect(other[Symbol.asyncIterator]().next()).rejects.toMatchObject({ code: "not_found" });
+    await sendForm(owen, `/jobs/${jobId}/delete-files`);
+    for (const ended of [link, `${link}/file`]) expect((await service.call(ended)).status).toBe(404);
+    expect((await sendForm(owen, path)).status).toBe(404);
+
+    await sendForm(owen, otherPath);
+    const later = await linkOf(otherPath, owen);
+    expect((await service.call(`${later}/file`)).status).toBe(200);
+    await setAccountStatus(service.app, "owen@example.com", "suspended");
+    for (const ended of [later, `${later}/file`]) expect((await service.call(ended)).status).toBe(403);
+  });
+
+  test("works with a picture's thumbnail for previews, with and without scripts", async () => {
+    const bytes = await sharp({ create: { width: 900, height: 600, channels: 3, background: "#357" } })
+      .png()
+      .toBuffer();
+    const jobId = await generate(ada, "a blue field");
+    (await providerCall("a blue field")).finish([{ bytes, mimeType: "image/png", width: 900, height: 600 }]);
+    await endOf(ada, jobId);
+    await browser.visit(`/jobs/${jobId}`, as(ada, { scripts: false }), async ({ page }) => {
+      await page.click(".media a:has-text('Share')");
+      await page.check("input[name=prompt]");
+      await page.click("text=Make a public link");
+      const url = await page.getAttribute("#share-link", "href");
+      await browser.visit(new URL(url ?? "").pathname, {}, async (visit) => {
+        expect(await visit.page.title()).toBe("a blue field · Atelier");
+        const image = (await visit.page.getAttribute('meta[property="og:image"]', "content")) ?? "";
+        const picture = await visit.page.request.get(`${service.url}${new URL(image).pathname}`);
+        expect([picture.status(), picture.headers()["content-type"]]).toEqual([200, "image/webp"]);
+        await visit.expectGoodInEveryLight("shared");
+      });
+      await page.click("button:has-text('Stop sharing')");
+      await page.waitForSelector("text=Make a public link");
+      expect(await page.locator("#share-link").count()).toBe(0);
+    });
   });
 });
 

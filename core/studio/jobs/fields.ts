@@ -61,3 +61,14 @@ export const JOB_FIELDS = {
   retry_of: "counted",
   workflow_id: "counted",
 } as const;
+
+/** A share goes with its account. */
+export const SHARE_FIELDS = {
+  _id: "owner",
+  account_id: "hidden",
+  job_id: "owner",
+  output_id: "owner",
+  shows_prompt: "owner",
+  created_at: "owner",
+  expires_at: "owner",
+} as const;

@@ -4,6 +4,7 @@ import type { OutputHeadInput } from "../../../proto/types/atelier/v1/OutputHead
 import type { ReadInputRequest } from "../../../proto/types/atelier/v1/ReadInputRequest.ts";
 import type { ReadOutputChunkInput } from "../../../proto/types/atelier/v1/ReadOutputChunk.ts";
 import type { ReadOutputRequest } from "../../../proto/types/atelier/v1/ReadOutputRequest.ts";
+import { AppError } from "../../../proto/codes.ts";
 import { authenticate } from "../../identity/accounts/authenticate.ts";
 import { checkStanding } from "../../identity/accounts/check-standing.ts";
 import type { App } from "../../kernel/app.ts";
@@ -13,7 +14,8 @@ import { verifySignedAccess } from "../../kernel/outputs/sign.ts";
 import type { Call, Handlers } from "../../kernel/rpc.ts";
 import { verifyInputAccess } from "./input-url.ts";
 import { openInput } from "./inputs.ts";
-import { type FileNaming, findFileNaming, openJobOutput } from "./open-output.ts";
+import { type FileNaming, findFileNaming, names, openJobOutput } from "./open-output.ts";
+import { openShare } from "./share.ts";
 
 type FileMethods = "ReadOutput" | "ReadInput";
 
@@ -21,13 +23,15 @@ export function fileHandlers(app: App): Pick<Handlers<JobsDefinition>, FileMetho
   const downloads = createDownloads(app);
   return {
     ReadOutput: async function* (request, { caller }) {
-      const { accountId, opened } = await openOutputFor(app, request, caller);
+      const { accountId, jobId, named, opened } = await openOutputFor(app, request, caller);
       // For callers that have to name the file; the bytes themselves come with a separate call.
-      const naming = request.head_only
-        ? await findFileNaming(app, { accountId, jobId: request.job_id, outputId: request.output_id })
-        : undefined;
+      const naming =
+        request.head_only && named
+          ? await findFileNaming(app, { accountId, jobId, outputId: request.output_id })
+          : undefined;
+      // Visitors of a public link take no slot of the account.
       yield* give(opened, { headOnly: request.head_only, naming }, () =>
-        downloads.take({ account: accountId }),
+        downloads.take({ account: request.share_id || accountId }),
       );
     },
     ReadInput: async function* (request, { caller }) {
@@ -39,13 +43,30 @@ export function fileHandlers(app: App): Pick<Handlers<JobsDefinition>, FileMetho
 
 type Opened = { accountId: string; opened: OpenedOutput };
 
-async function openOutputFor(app: App, request: ReadOutputRequest, caller: Call["caller"]): Promise<Opened> {
+type OpenedOutputOf = Opened & {
+  jobId: string;
+  /** False if the prompt must not be shown. */ named: boolean;
+};
+
+async function openOutputFor(
+  app: App,
+  request: ReadOutputRequest,
+  caller: Call["caller"],
+): Promise<OpenedOutputOf> {
   const { job_id: jobId, output_id: outputId, signed, offset, length } = request;
+  if (request.share_id !== "") {
+    const { share, output } = await openShare(app, request.share_id);
+    if (!names(output, outputId)) throw new AppError("not_found");
+    const { account_id: accountId, job_id: ofJob } = share;
+    const opened = await openJobOutput(app, { accountId, jobId: ofJob, outputId, offset, length });
+    return { accountId, jobId: ofJob, named: share.shows_prompt, opened };
+  }
   const accountId = signed
     ? verifySignedAccess(app, { jobId, outputId, ...signed })
     : (await authenticate(app, caller, "read")).account._id;
   if (signed) await checkStanding(app, accountId);
-  return { accountId, opened: await openJobOutput(app, { accountId, jobId, outputId, offset, length }) };
+  const opened = await openJobOutput(app, { accountId, jobId, outputId, offset, length });
+  return { accountId, jobId, named: true, opened };
 }
 
 async function openInputFor(app: App, request: ReadInputRequest, caller: Call["caller"]): Promise<Opened> {

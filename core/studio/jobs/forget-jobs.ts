@@ -5,6 +5,7 @@ import { forgetOutputs } from "../../kernel/outputs/forget.ts";
 import { cancelWaitingJobs } from "./release.ts";
 import { isEnded } from "./rules.ts";
 import { deleteIdempotencyKeys, eraseCallbackUrls, eraseJobs } from "./store-erase.ts";
+import { deleteShares } from "./store-shares.ts";
 import { findJobsLike } from "./store-list.ts";
 import type { JobDoc } from "./store.ts";
 
@@ -21,6 +22,7 @@ export async function forgetJobs(app: App, accountId: string): Promise<number> {
   await cancelWaitingJobs(app, accountId);
   await deleteIdempotencyKeys(db, accountId);
   await forgetTestEvents(app, accountId);
+  await deleteShares(db, accountId);
   let running = 0;
   let page: JobDoc[] = [];
   do {

@@ -40,7 +40,7 @@ export async function findFileNaming(
   return { prompt: [...origin.prompt].slice(0, NAMED_CHARACTERS).join(""), ordinal: index + 1 };
 }
 
-/** By its own id, or as one of its thumbnails. */
-function names({ output_id, thumbnails = [] }: FileOrigin["outputs"][number], id: string): boolean {
+/** Whether the output has this file: as itself, or as one of its thumbnails. */
+export function names({ output_id, thumbnails = [] }: FileOrigin["outputs"][number], id: string): boolean {
   return output_id === id || thumbnails.some(({ file_id }) => file_id === id);
 }

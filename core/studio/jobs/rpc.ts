@@ -32,6 +32,7 @@ import { deleteOutputs } from "./delete-outputs.ts";
 import { estimateJob } from "./estimate.ts";
 import { withInputs } from "./inputs.ts";
 import { fileHandlers } from "./files-rpc.ts";
+import { shareHandlers } from "./share-rpc.ts";
 import { findOwnJob, getJob, type Watching } from "./get.ts";
 import { listJobs } from "./list.ts";
 import { receiptOf } from "./receipt.ts";
@@ -124,6 +125,7 @@ export function jobsHandlers(
       return watchJob(app, watching, { jobId: request.job_id, afterSeq }, call);
     },
     ...fileHandlers(app),
+    ...shareHandlers(app),
     ...openHandlers(app),
   };
 }

@@ -3,13 +3,15 @@ import type { App } from "../../kernel/app.ts";
 import { createRecent } from "../../base/mongo/recent.ts";
 import type { Slice } from "../../kernel/slice.ts";
 import { exportedDelivery } from "../webhooks/resource.ts";
-import { JOB_FIELDS } from "./fields.ts";
+import { shownFields } from "../../base/documents/fields.ts";
+import { JOB_FIELDS, SHARE_FIELDS } from "./fields.ts";
 import { listDeliveries } from "./deliveries.ts";
 import { callbacksHandlers } from "./deliveries-rpc.ts";
 import { forgetJobs } from "./forget-jobs.ts";
 import { listJobs } from "./list.ts";
 import { measureQueue } from "./measure-queue.ts";
 import { jobsHandlers } from "./rpc.ts";
+import { findShares } from "./store-shares.ts";
 import { JOB_COLLECTIONS } from "./store.ts";
 
 /** Scrapes within this time share one reading, however many there are. */
@@ -47,6 +49,12 @@ export const jobsSlice: Slice<App, JobsParts> = {
   owned: {
     archived: { jobs: JOB_FIELDS },
     export: {
+      parts: async ({ mongo }, accountId) => ({
+        shares: (await findShares(mongo.db, { account_id: accountId })).map((share) => ({
+          share_id: share._id,
+          ...shownFields(share, SHARE_FIELDS),
+        })),
+      }),
       lists: {
         jobs: async (app, accountId, page) => {
           const { jobs, nextCursor } = await listJobs(app, { accountId, ...page });

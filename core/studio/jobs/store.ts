@@ -12,6 +12,7 @@ import type { OutputDoc } from "../../kernel/outputs/store.ts";
 import type { InputFile } from "../uploads/resolve.ts";
 import type { CountedOn } from "../../identity/accounts/store.ts";
 import { JOB_FIELDS } from "./fields.ts";
+import { SHARES } from "./store-shares.ts";
 
 /** The state as stored. A running job that is to be cancelled is shown as cancelling. */
 export type JobState = Exclude<JobResource["state"], "cancelling">;
@@ -217,6 +218,7 @@ export const JOB_COLLECTIONS: readonly CollectionSpec[] = [
       },
     ],
   },
+  SHARES,
   { name: "idempotency_keys", holds: IDEMPOTENCY_FIELDS, indexes: [] },
   {
     name: "provider_calls",

@@ -7,7 +7,7 @@ import { type Children, type Markup, html } from "../design/markup.js";
 import { dateOf } from "../design/time.ts";
 import { understoodWords } from "../browser/understood-words.js";
 import { excerpt, fractionDone } from "./job-words.ts";
-import { modalityAddress } from "./paths.ts";
+import { modalityAddress, sharePath } from "./paths.ts";
 import { mediaClass, shapeOf } from "./placeholder.ts";
 
 type Output = JobResource["outputs"][number];
@@ -107,6 +107,9 @@ function figure(job: JobResource, output: Output, i: number, now: Date): Markup 
               >`,
           )
         }
+        <a href=${sharePath(job.job_id, output.output_id)}
+          >Share<span class="aside-from-sight"> ${name}</span></a
+        >
         <a href=${address} download=${downloadName(job, i)}
           >Download<span class="aside-from-sight"> ${name}</span></a
         >
@@ -128,11 +131,15 @@ function downloadName({ prompt, outputs }: JobResource, i: number): string {
   return fileName({ prompt, ordinal: i + 1, fallback }, mime_type).full;
 }
 
+type PlayedFile = { mime_type: string; width: number | null; height: number | null };
 type Shown = { address: string; thumbnails: readonly ShownThumbnail[]; name: string };
 export type ShownThumbnail = { readonly address: string; readonly width: number; readonly height: number };
 
 /** Chosen by the type of the file, which may differ from the requested modality. */
-function player({ mime_type, width, height }: Output, { address, thumbnails, name }: Shown): Markup | false {
+export function player(
+  { mime_type, width, height }: PlayedFile,
+  { address, thumbnails, name }: Shown,
+): Markup | false {
   const size = { width: width ?? undefined, height: height ?? undefined };
   const largest = thumbnails.at(-1);
   if (mime_type.startsWith("image/") && largest)

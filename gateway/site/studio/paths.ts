@@ -73,6 +73,16 @@ export function jobPath(jobId: string): string {
   return `${JOBS_PATH}/${jobId}`;
 }
 
+/** Where the owner of an output makes its public link. */
+export function sharePath(jobId: string, outputId: string): string {
+  return `${jobPath(jobId)}/outputs/${outputId}/share`;
+}
+
+/** The public page of an output. */
+export function sharedPath(shareId: string): string {
+  return `/s/${shareId}`;
+}
+
 /** Where a person decides about spending that a key requests. Core returns this address to the key's owner. */
 export function confirmPath(approvalId: string): string {
   return `/account/confirm/${approvalId}`;

@@ -1,0 +1,52 @@
+// The part of the Jobs service for public links to outputs.
+import type { JobsDefinition } from "../../../proto/types/atelier/v1/Jobs.ts";
+import type { ShareInput } from "../../../proto/types/atelier/v1/Share.ts";
+import type { SharedOutputInput } from "../../../proto/types/atelier/v1/SharedOutput.ts";
+import { authenticate } from "../../identity/accounts/authenticate.ts";
+import type { App } from "../../kernel/app.ts";
+import type { Call, Handlers } from "../../kernel/rpc.ts";
+import { endShare, listSharesOfJob, type OpenedShare, openShare, shareOutput } from "./share.ts";
+import type { ShareDoc } from "./store-shares.ts";
+
+type ShareMethods = "ShareOutput" | "EndShare" | "ListShares" | "GetSharedOutput";
+
+export function shareHandlers(app: App): Pick<Handlers<JobsDefinition>, ShareMethods> {
+  const ownerOf = async ({ caller }: Call, scope: "read" | "write") =>
+    (await authenticate(app, caller, scope)).account._id;
+  return {
+    ShareOutput: async ({ job_id: jobId, output_id: outputId, shows_prompt: showsPrompt }, call) => {
+      const accountId = await ownerOf(call, "write");
+      return shareMessage(await shareOutput(app, { accountId, jobId, outputId, showsPrompt }));
+    },
+    EndShare: async ({ share_id: shareId }, call) => {
+      await endShare(app, await ownerOf(call, "write"), shareId);
+      return {};
+    },
+    ListShares: async ({ job_id: jobId }, call) => ({
+      shares: (await listSharesOfJob(app, await ownerOf(call, "read"), jobId)).map(shareMessage),
+    }),
+    GetSharedOutput: async ({ share_id: shareId }) => sharedMessage(await openShare(app, shareId)),
+  };
+}
+
+function shareMessage({ _id, output_id, shows_prompt }: ShareDoc): ShareInput {
+  return { share_id: _id, output_id, shows_prompt };
+}
+
+function sharedMessage({ share, job, output }: OpenedShare): SharedOutputInput {
+  const largest = output.thumbnails?.at(-1);
+  return {
+    output_id: output.output_id,
+    mime_type: output.mime_type,
+    bytes: output.bytes,
+    ...(output.width !== null && { width: output.width }),
+    ...(output.height !== null && { height: output.height }),
+    modality: job.modality,
+    model_slug: job.model_slug,
+    made_at: (job.ended_at ?? job.created_at).toISOString(),
+    ...(share.shows_prompt && { prompt: job.prompt }),
+    ...(largest && {
+      picture: { file_id: largest.file_id, width: largest.width, height: largest.height },
+    }),
+  };
+}
