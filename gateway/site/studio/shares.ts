@@ -156,6 +156,9 @@ export function sharedPages(app: GatewayApp, { core, limits, config, baseUrl }: 
     });
 }
 
+const verifyLink = html`<a href="/verify">Check who signed the file.</a>`;
+const reportLink = html`<a href="/support">Report it.</a>`;
+
 function sharedPage(shared: SharedOutput, path: string, baseUrl: string) {
   const { modality, model_slug, made_at, prompt, mime_type, width, height, picture } = shared;
   const kind = MODALITY_WORDS[modality as keyof typeof MODALITY_WORDS];
@@ -193,10 +196,7 @@ function sharedPage(shared: SharedOutput, path: string, baseUrl: string) {
       </figure>
       ${prompt !== undefined && prompt !== title && html`<p class="prompt">${prompt}</p>`}
       <div class="cluster">${linkButton({ href: modelAddress(model_slug), label: "Make your own" })}</div>
-      <p class="note">
-        Its owner shared it by this link. <a href="/verify">Check who signed the file</a>, or
-        <a href="/support">report it</a>.
-      </p>
+      <p class="note">Its owner shared it by this link. ${verifyLink} ${reportLink}</p>
     </div>`,
   };
 }
