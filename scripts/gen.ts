@@ -41,10 +41,9 @@ function configurationPage(): string {
   );
   return `# Configuration
 
-Every setting is an environment variable; an empty one counts as not set. One that cannot be used stops the start with a
-line that names it. Each may come from a file instead, named by the same variable with \`_FILE\` behind it:
-\`ATELIER_SECRET_FILE=/run/secrets/atelier\`. A line break at its end is no part of it. Defaults are in parentheses. This page is made from
-\`runtime/config/config-keys.ts\` by \`npm run gen\`.
+Every setting is an environment variable, with its default in parentheses. An empty one counts as not set. Each may be in a file instead, which
+the same name with \`_FILE\` appended names: \`ATELIER_SECRET_FILE=/run/secrets/atelier\`. A port of 0 picks a free one. A setting that cannot be
+used stops the start. This page is generated.
 
 ${rows.join("\n")}
 `;

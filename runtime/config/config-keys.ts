@@ -117,7 +117,7 @@ export const CONFIG_KEYS = {
       .enum(["development", "test", "production"])
       .default("development")
       .transform((value) => (value === "production" ? value : "development")),
-    "`development`, `test` (the same) or `production`; anything else is refused. `production` seeds nothing, and does not start without the secrets below or with what `ATELIER_ALLOW_INSECURE` lists.",
+    "`development`, `test` (the same) or `production`, which seeds nothing and refuses unsafe settings.",
   ),
   allowInsecure: key(
     "ATELIER_ALLOW_INSECURE",
@@ -126,12 +126,12 @@ export const CONFIG_KEYS = {
       .default("")
       .transform(splitList)
       .pipe(z.array(z.enum(ALLOWANCES))),
-    `Comma-separated names of what production refuses and this installation accepts anyway: ${ALLOWANCES.map((name) => `\`${name}\``).join(", ")}.`,
+    `What production refuses and this installation accepts anyway, separated by commas: ${ALLOWANCES.map((name) => `\`${name}\``).join(", ")}.`,
   ),
   allowDev: key(
     "ATELIER_ALLOW_DEV",
     flag,
-    "1: development may use a database on another machine. Without it `MONGODB_URI` must be on loopback or a unix socket unless `NODE_ENV` is `production`, because development writes sample data and prints keys.",
+    "1: development, which writes sample data and prints keys, may use a database on another machine.",
   ),
   roles: key(
     "ATELIER_ROLES",
@@ -147,68 +147,60 @@ export const CONFIG_KEYS = {
     z.string().default("127.0.0.1"),
     "Address on which the public HTTP port listens.",
   ),
-  httpPort: key(
-    "ATELIER_HTTP_PORT",
-    port(8080),
-    "Public HTTP port: REST, website and tool endpoints. 0 picks a free one.",
-  ),
+  httpPort: key("ATELIER_HTTP_PORT", port(8080), "Public HTTP port: REST, website and tool endpoints."),
   grpcHost: key(
     "ATELIER_GRPC_HOST",
     z.string().default("127.0.0.1"),
     "Address on which core's gRPC port listens.",
   ),
-  grpcPort: key("ATELIER_GRPC_PORT", port(50_051), "gRPC port of core. 0 picks a free one."),
+  grpcPort: key("ATELIER_GRPC_PORT", port(50_051), "gRPC port of core."),
   coreAddress: key(
     "ATELIER_CORE_ADDRESS",
     z.string().optional(),
-    "Where gateway and mcp find core (a gRPC target). Default: the loopback gRPC port.",
+    "gRPC target at which gateway and mcp find core. Default: the loopback gRPC port.",
   ),
   opsPort: key(
     "ATELIER_OPS_PORT",
     port(9464),
-    "Port for /healthz, /readyz, /metrics and the operator's page. 0 picks a free one.",
+    "Port for /healthz, /readyz, /metrics and the operator's page. It needs no key.",
   ),
   opsHost: key(
     "ATELIER_OPS_HOST",
     z.string().default("127.0.0.1"),
-    "Address on which that port listens. The port needs no key. If probes and scrapers run on other machines, use `0.0.0.0` in a private network.",
+    "Address on which that port listens. For probes and scrapers on other machines, use `0.0.0.0` in a private network.",
   ),
   opsNames: key(
     "ATELIER_OPS_NAMES",
     z.string().default("").transform(splitList),
-    "Comma-separated names by which probes and scrapers may call that port, such as `core.monitoring.example`. IP addresses, names without a dot and the machine's own name are always accepted. Every other `Host` is refused, so that a website cannot reach the port through an operator's browser.",
+    "Names by which probes and scrapers may call that port, separated by commas. IP addresses, names without a dot and the machine's own name are always accepted.",
   ),
   mongodbUri: key(
     "MONGODB_URI",
     z.string().optional(),
-    "A replica set or sharded cluster to use. When set, nothing embedded is started.",
+    "A replica set or sharded cluster, used instead of the embedded MongoDB.",
     passwordsOf,
   ),
   mongoDatabase: key("ATELIER_MONGO_DATABASE", z.string().default("atelier"), "Name of the database."),
-  mongoPort: key(
-    "ATELIER_MONGO_PORT",
-    port(27_027),
-    "Loopback port of the embedded MongoDB. 0 picks a free one.",
-  ),
+  mongoPort: key("ATELIER_MONGO_PORT", port(27_027), "Loopback port of the embedded MongoDB."),
   mongodPath: key(
     "ATELIER_MONGOD",
     z.string().optional(),
-    "Path of the mongod to embed. Default: the PATH, then the cache, then a download.",
+    "mongod to embed. Default: from the PATH, the cache or a download.",
   ),
   dataDir: key(
     "ATELIER_DATA_DIR",
     z.string().default(".data"),
-    "Folder of the embedded database, development keys and `demo.json`.",
+    "Folder of the embedded database and what development makes.",
   ),
   minFreeMb: key(
     "ATELIER_MIN_FREE_MB",
     z.coerce.number().int().min(0).default(512),
-    "MiB that must be free on the disk of the embedded database. With less, the service accepts and starts no jobs; everything else continues. mongod needs 128 MiB for its journal and exits without it.",
+    "MiB on the disk of the embedded database below which no jobs are accepted or started. At least 128, which mongod needs.",
   ),
   s3Endpoint: key(
     "ATELIER_S3_ENDPOINT",
     z.url({ protocol: /^https?$/ }).optional(),
-    "S3-compatible storage for the outputs of jobs, addressed in path style, for example `https://s3.eu-central-1.amazonaws.com`. Without it, outputs are stored in the database. Needs bucket and keys.",
+    "S3-compatible store for files, addressed in path style, for example `https://s3.eu-central-1.amazonaws.com`. Without it, files are in the database. Needs bucket and keys.",
   ),
   s3Bucket: key(
     "ATELIER_S3_BUCKET",
@@ -216,33 +208,29 @@ export const CONFIG_KEYS = {
       .string()
       .regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, "not the name of a bucket")
       .optional(),
-    "Bucket of that storage. It must exist.",
+    "Existing bucket of that store.",
   ),
-  s3Region: key(
-    "ATELIER_S3_REGION",
-    z.string().default("us-east-1"),
-    "Region of that storage, used to sign requests.",
-  ),
+  s3Region: key("ATELIER_S3_REGION", z.string().default("us-east-1"), "Region of that store."),
   s3AccessKeyId: key(
     "ATELIER_S3_ACCESS_KEY_ID",
     z.string().optional(),
-    "Access key that may put, get and delete objects in the bucket.",
+    "Access key that may put, get and delete objects.",
   ),
   s3SecretAccessKey: key("ATELIER_S3_SECRET_ACCESS_KEY", z.string().optional(), "Its secret.", true),
   baseUrl: key(
     "ATELIER_BASE_URL",
     z.url().optional(),
-    "Public address of catalog, website and member tools. Default: the HTTP port on localhost.",
+    "Public URL of catalog, website and member tools. Default: the HTTP port on localhost.",
   ),
   generationBaseUrl: key(
     "ATELIER_GENERATION_BASE_URL",
     z.url().optional(),
-    "Public address of the generation API and its tool endpoint. Default: the base URL.",
+    "Public URL of the generation API and its tools. Default: the base URL.",
   ),
   secret: key(
     "ATELIER_SECRET",
     z.string().min(32).optional(),
-    "At least 32 characters; signs output URLs and session cookies. Required in production, else made in the data folder.",
+    "Signs output URLs and session cookies; at least 32 characters. Required in production.",
     true,
   ),
   secretsAccepted: key(
@@ -254,78 +242,78 @@ export const CONFIG_KEYS = {
       .refine((secrets) => secrets.every(({ length }) => length >= 32), {
         error: "each line must be a secret of at least 32 characters",
       }),
-    "Further secrets, one a line. Their signatures and seals are accepted, but nothing is signed with them. List the next secret here until every process has it, then the previous one until everything it signed has expired. See [rotating secrets](secrets.md).",
+    "Further secrets, one a line, whose signatures are accepted. See [rotating secrets](secrets.md).",
     true,
   ),
   contentCredentials: key(
     "ATELIER_CONTENT_CREDENTIALS",
     z.enum(["on", "off"]).default("on"),
-    "Whether workers sign outputs with Content Credentials (C2PA). `off` stores outputs without a signature; production then logs a warning at every start. See [Content Credentials](content-credentials.md).",
+    "`off`: workers store outputs without [Content Credentials](content-credentials.md).",
   ),
   contentCredentialsCert: key(
     "ATELIER_CONTENT_CREDENTIALS_CERT",
     z.string().optional(),
-    "The certificates that workers sign with (PEM), each with its chain of issuers. List several during a rotation: the one that became valid last signs. Required for workers in production; otherwise made in the data folder. Core needs them, without the key, to trust the service's own signatures.",
+    "Certificates that workers sign outputs with (PEM), each with its chain of issuers. The one that became valid last signs. Required for workers in production; core needs them to trust these signatures.",
   ),
   contentCredentialsKey: key(
     "ATELIER_CONTENT_CREDENTIALS_KEY",
     z.string().optional(),
-    "The private keys of these certificates (PKCS#8 PEM, ECDSA P-256), in any order. For workers alone.",
+    "Private keys of these certificates (PKCS#8 PEM, ECDSA P-256), for workers alone.",
     linesOf,
   ),
   contentCredentialsTrust: key(
     "ATELIER_CONTENT_CREDENTIALS_TRUST",
     z.string().optional(),
-    "Certificates of authorities (PEM), such as a trust list. Content Credentials that they issued are trusted, in addition to those of the service itself.",
+    "Certificates of further authorities whose Content Credentials are trusted (PEM).",
   ),
   receiptKeys: key(
     "ATELIER_RECEIPT_KEYS",
     z.string().optional(),
-    "Ed25519 private keys (PKCS#8 PEM) for core and workers. The first signs [receipts](../guide/receipts.md); the public halves of all are published. Without one, production signs no receipts; development makes one in the data folder.",
+    "Ed25519 private keys (PKCS#8 PEM) for core and workers. The first signs [receipts](../guide/receipts.md); the public halves of all are published.",
     linesOf,
   ),
   serviceKey: key(
     "ATELIER_SERVICE_KEY",
     z.string().optional(),
-    "Ed25519 private key (PKCS#8 PEM) with which a gateway, a tool server or the CLI signs its service tokens. Each process has its own. Required in production; otherwise made in the data folder.",
+    "Ed25519 private key (PKCS#8 PEM) with which gateway, mcp and the CLI, each with its own, sign service tokens. Required in production.",
     true,
   ),
   serviceTrustedKeys: key(
     "ATELIER_SERVICE_TRUSTED_KEYS",
     trustedKeysSchema,
-    'JWK set (JSON) of the public keys that core accepts service tokens from, each with `name`: `gateway`, `mcp`, `cli` or another service; and with `scopes`, an array of what its tokens may claim at most (needed for other services; `"act-as"` is the right to act for accounts without their keys). Required for core in production; several keys of one name overlap while one replaces the other. In development those of the data folder are accepted besides.',
+    'JWK set of the public keys that core accepts service tokens from, each with `name` (`gateway`, `mcp`, `cli` or another service) and, for other services, `scopes`: an array of what its tokens may claim. `"act-as"` is the right to act for accounts without their keys. Required for core in production.',
   ),
   grpcTlsCert: key(
     "ATELIER_GRPC_TLS_CERT",
     z.string().optional(),
-    "Path of core's certificate chain (PEM): gRPC is served over TLS. Needs its key.",
+    "Path of core's certificate chain (PEM): turns TLS on for gRPC.",
   ),
   grpcTlsKey: key("ATELIER_GRPC_TLS_KEY", z.string().optional(), "Path of its private key (PEM)."),
   grpcTlsClientCa: key(
     "ATELIER_GRPC_TLS_CLIENT_CA",
     z.string().optional(),
-    "Path of the authority (PEM) that signs the certificates of core's callers: TLS is mutual.",
+    "Path of the CA (PEM) of core's callers: TLS is mutual.",
   ),
   coreTlsCa: key(
     "ATELIER_CORE_TLS_CA",
     z.string().optional(),
-    "Path of the authority (PEM) that signed core's certificate: gateway, mcp and the CLI call core over TLS.",
+    "Path of the CA (PEM) of core's certificate: gateway, mcp and the CLI call core over TLS.",
   ),
   coreTlsCert: key(
     "ATELIER_CORE_TLS_CERT",
     z.string().optional(),
-    "Path of the certificate (PEM) that they present if core requires one. Needs its key.",
+    "Path of the certificate (PEM) that they present if core requires one.",
   ),
   coreTlsKey: key("ATELIER_CORE_TLS_KEY", z.string().optional(), "Path of its private key (PEM)."),
   coreTlsName: key(
     "ATELIER_CORE_TLS_NAME",
     z.string().optional(),
-    "Name in core's certificate, if it differs from the host of its address.",
+    "Name in core's certificate, if it differs from its host.",
   ),
   smtpUrl: key(
     "ATELIER_SMTP_URL",
     z.url({ protocol: /^smtps?$/ }).optional(),
-    "Mail server for sign-in links and, from the worker, all other mails; for example `smtps://user:password@mail.example.com:465`. Without it, the development profile sends no mail: `npm start` shows the first link of each, and the log contains the whole mail. In production, users cannot sign in by email, and mails wait in the outbox.",
+    "Mail server, for example `smtps://user:password@mail.example.com:465`, for gateway, core and worker. Without it, development shows mails in its log; in production mails wait and users cannot sign in by mail.",
     passwordsOf,
   ),
   mailFrom: key(
@@ -336,7 +324,7 @@ export const CONFIG_KEYS = {
   payments: key(
     "ATELIER_PAYMENTS",
     z.enum(["demo", "stripe", "none"]).optional(),
-    "Payment provider: `stripe` (see [payments](payments.md)), `demo`, which takes no money and is refused in production, or `none`, with which only free items can be ordered. Default: `demo` in development, `none` in production.",
+    "[Payment provider](payments.md): `stripe`, `demo` (takes no money; the default in development) or `none` (the default in production).",
   ),
   stripeSecretKey: key(
     "ATELIER_STRIPE_SECRET_KEY",
@@ -347,7 +335,7 @@ export const CONFIG_KEYS = {
         "must be a secret or a restricted key of Stripe: sk_test_…, sk_live_…, rk_test_… or rk_live_…",
       )
       .optional(),
-    "Key for Stripe's API. Required for `stripe`. Production refuses a test mode key, because orders would be fulfilled without payment.",
+    "Key for Stripe's API, in production one of live mode.",
     true,
   ),
   stripeWebhookSecrets: key(
@@ -359,41 +347,37 @@ export const CONFIG_KEYS = {
       .refine((secrets) => secrets.every((secret) => /^whsec_\S+$/.test(secret)), {
         error: "must be signing secrets of webhook endpoints, whsec_…, separated by commas",
       }),
-    "Signing secret of the webhook endpoint at Stripe. Required for `stripe`. During a rotation, list both, separated by a comma.",
+    "Signing secret of the webhook endpoint at Stripe; during a rotation both, separated by a comma.",
     true,
   ),
-  stripeTax: key(
-    "ATELIER_STRIPE_TAX",
-    flag,
-    "1: Stripe Tax reckons the tax, and adds it to the price on Stripe's page. 0: there is none.",
-  ),
+  stripeTax: key("ATELIER_STRIPE_TAX", flag, "1: Stripe Tax adds tax to the price on Stripe's page."),
   stripeApiBase: key(
     "ATELIER_STRIPE_API_BASE",
     z
       .url({ protocol: /^https?$/ })
       .refine((url) => isSafeBase(new URL(url)), { error: "must be https, or http on this machine" })
       .optional(),
-    "URL that replaces Stripe's API in tests, for example that of stripe-mock: `http://127.0.0.1:12111`.",
+    "URL that replaces Stripe's API in tests, such as `http://127.0.0.1:12111` (stripe-mock).",
   ),
   supportEmail: key(
     "ATELIER_SUPPORT_EMAIL",
     z.email().optional(),
-    "Address or URL of support, shown on the website. Users need it for requests such as a member key or another plan.",
+    "Address of support, shown on the website, which also gets a mail of each ticket.",
   ),
   siteTexts: key(
     "ATELIER_SITE_TEXTS_DIR",
     z.string().min(1).optional(),
-    "Folder with Markdown texts of the website, read at the start: `about.md`, `help.md`, `licences.md`, `privacy.md`, `terms.md`. Each replaces the demonstration text of the same name.",
+    "Folder with your texts of the website: `about.md`, `help.md`, `licences.md`, `privacy.md`, `terms.md`. Each replaces the demonstration text.",
   ),
   securityContact: key(
     "ATELIER_SECURITY_CONTACT",
     z.url({ protocol: /^(?:https|mailto)$/ }).optional(),
-    "Contact for reports of vulnerabilities in `/.well-known/security.txt`, for example `mailto:security@example.com`. Default: the support address. Without either, the file does not exist.",
+    "Contact in `/.well-known/security.txt`, for example `mailto:security@example.com`. Default: the support address.",
   ),
   sessionJwksUrl: key(
     "ATELIER_SESSION_JWKS_URL",
     z.url({ protocol: /^https?$/ }).optional(),
-    "Key set (JWKS) of another system whose sessions are accepted on the website: a JWT with `email`, `email_verified: true` and `exp`. Needs the two below.",
+    "JWKS of another system whose [sessions](production.md#sign-in) are accepted. Needs the two below.",
   ),
   sessionIssuer: key("ATELIER_SESSION_ISSUER", z.string().optional(), "`iss` that those sessions must have."),
   sessionAudience: key(
@@ -404,7 +388,7 @@ export const CONFIG_KEYS = {
   sessionCookie: key(
     "ATELIER_SESSION_COOKIE",
     z.string().default("session"),
-    "Cookie with this JWT. `Authorization: Bearer` is also accepted.",
+    "Cookie with this session; `Authorization: Bearer` is also accepted.",
   ),
   sessionDays: key(
     "ATELIER_SESSION_DAYS",
@@ -419,7 +403,7 @@ export const CONFIG_KEYS = {
   openAiModels: key(
     "ATELIER_OPENAI_MODELS",
     jsonText("{}").pipe(z.record(z.string().min(1).max(100), z.string().min(1).max(100))),
-    'Which model a name means that tools for OpenAI\'s API send (JSON): `{"gpt-image-1":"atelier-canvas"}`. A common name that is not listed, such as `dall-e-3` or `tts-1`, means the first live model of its kind.',
+    'Models for the names that tools for OpenAI\'s API send: `{"gpt-image-1":"atelier-canvas"}`. Common names that are not listed mean the first live model of their kind.',
   ),
   rateLimits: key(
     "ATELIER_RATE_LIMITS",
@@ -432,7 +416,7 @@ export const CONFIG_KEYS = {
   redisUrl: key(
     "ATELIER_REDIS_URL",
     z.url({ protocol: /^rediss?$/ }).optional(),
-    "Redis for rate limits that all gateways and tool servers share, for example `rediss://user:password@redis.internal:6379/0`. Without it, each process counts on its own.",
+    "Redis in which all gateways and tool servers count rates together, for example `rediss://user:password@redis.internal:6379/0`.",
     passwordsOf,
   ),
   rateCatalogPerMinute: key(
@@ -458,17 +442,17 @@ export const CONFIG_KEYS = {
   rateFailedKeysPerMinute: key(
     "ATELIER_RATE_FAILED_KEYS",
     z.coerce.number().int().min(1).default(20),
-    "Requests with an unknown key a minute per address. Malformed keys and requests with an `Origin` do not count. Valid keys of the same address continue to work: beyond the limit, each key is looked up once, at most 100 a second in each process.",
+    "Requests with an unknown key a minute per address. Valid keys of the same address continue to work, up to 100 lookups a second in each process.",
   ),
   rateSignInPerMinute: key(
     "ATELIER_RATE_SIGN_IN",
     z.coerce.number().int().min(1).default(5),
-    "Confirmations of sign-in links a minute per address. Separate quotas limit how many links are mailed.",
+    "Confirmations of sign-in links a minute per address.",
   ),
   newAccountsPerAddress: key(
     "ATELIER_NEW_ACCOUNTS_PER_ADDRESS",
     z.coerce.number().int().min(1).default(20),
-    "New accounts a day from one address (of IPv6, one /64 network). Accounts created by operators do not count.",
+    "New accounts a day from one address (of IPv6, one /64 network), without those created by operators.",
   ),
   newAccountsPerNetwork: key(
     "ATELIER_NEW_ACCOUNTS_PER_NETWORK",
@@ -478,12 +462,12 @@ export const CONFIG_KEYS = {
   holdWelcomeCredits: key(
     "ATELIER_HOLD_WELCOME_CREDITS",
     flag,
-    "1: the free plan's credits of a new account wait for its first purchase, or for `atelier credits approve ACCOUNT`. Accounts that an operator makes get them immediately.",
+    "1: the free plan's credits of a new account wait for its first purchase, or for `atelier credits approve ACCOUNT`.",
   ),
   ratePaymentEventsPerMinute: key(
     "ATELIER_RATE_PAYMENT_EVENTS",
     z.coerce.number().int().min(1).default(600),
-    "Events of payment providers a minute per address, counted separately from all other requests. Providers resend refused events.",
+    "Events of payment providers a minute per address. Providers resend refused ones.",
   ),
   rateAccountPerMinute: key(
     "ATELIER_RATE_ACCOUNT",
@@ -498,32 +482,32 @@ export const CONFIG_KEYS = {
   openPerJob: key(
     "ATELIER_OPEN_PER_JOB",
     z.coerce.number().int().min(1).default(20),
-    "Event streams and waits open at the same time for one job, in each core.",
+    "Open event streams and waits of one job, in each core.",
   ),
   openPerAccount: key(
     "ATELIER_OPEN_PER_ACCOUNT",
     z.coerce.number().int().min(1).default(50),
-    "The same for one account, in each core.",
+    "Of one account, in each core.",
   ),
   openPerAddress: key(
     "ATELIER_OPEN_PER_ADDRESS",
     z.coerce.number().int().min(1).default(100),
-    "The same for one address, in each gateway or tool server.",
+    "Of one address, in each gateway or tool server.",
   ),
   openPerProcess: key(
     "ATELIER_OPEN_PER_PROCESS",
     z.coerce.number().int().min(1).default(2_000),
-    "The same for all of them together, in each core, gateway or tool server.",
+    "Of each core, gateway or tool server.",
   ),
   downloadsPerAccount: key(
     "ATELIER_DOWNLOADS_PER_ACCOUNT",
     z.coerce.number().int().min(1).default(50),
-    "Concurrent reads of one account's files, by key, session or signed URL, in each core.",
+    "Concurrent reads of one account's files, in each core.",
   ),
   uploadsPerAccount: key(
     "ATELIER_UPLOADS_PER_ACCOUNT",
     z.coerce.number().int().min(1).default(4),
-    "Concurrent uploads of one account, including files fetched for its jobs, in each core.",
+    "Concurrent uploads of one account, in each core, with files fetched for its jobs.",
   ),
   uploadsKept: key(
     "ATELIER_UPLOADS_KEPT",
@@ -533,12 +517,12 @@ export const CONFIG_KEYS = {
   uploadsKeptMb: key(
     "ATELIER_UPLOADS_KEPT_MB",
     z.coerce.number().int().min(1).default(2_048),
-    "MiB that all uploads of one account may have in total.",
+    "MiB of all uploads of one account.",
   ),
   outputDays: key(
     "ATELIER_OUTPUT_DAYS",
     z.coerce.number().int().min(1).max(MAX_KEEP_DAYS).default(30),
-    "Days for which the files of a job are kept. A request can ask for fewer with keep_days.",
+    "Days for which files of jobs are kept. Requests can ask for fewer (`keep_days`).",
   ),
   uploadDays: key(
     "ATELIER_UPLOAD_DAYS",
@@ -548,7 +532,7 @@ export const CONFIG_KEYS = {
   inputFetchMs: key(
     "ATELIER_INPUT_FETCH_MS",
     z.coerce.number().int().min(100).max(40_000).default(30_000),
-    "Time limit for fetching a URL that a job names as an input, including redirects.",
+    "Time limit for fetching a URL that a job names as an input.",
   ),
   maxProductFileMb: key(
     "ATELIER_MAX_PRODUCT_FILE_MB",
@@ -558,7 +542,7 @@ export const CONFIG_KEYS = {
   stallMs: key(
     "ATELIER_STALL_MS",
     z.coerce.number().int().min(100).default(30_000),
-    "Time after which the connection of a client that reads nothing from its file or event stream is closed.",
+    "Time after which a client that reads nothing from its file or event stream is disconnected.",
   ),
   maxConnections: key(
     "ATELIER_MAX_CONNECTIONS",
@@ -568,7 +552,7 @@ export const CONFIG_KEYS = {
   maxConnectionsPerAddress: key(
     "ATELIER_MAX_CONNECTIONS_PER_ADDRESS",
     z.coerce.number().int().min(1).default(256),
-    "Of these, how many one network address may have (IPv6: one /64 network); more get 503. Not counted behind a proxy (`ATELIER_TRUST_PROXY`), nor where rate limits are off.",
+    "Of these, how many one address may have (IPv6: one /64 network); more get 503. Not counted behind a proxy (`ATELIER_TRUST_PROXY`).",
   ),
   trustProxy: key(
     "ATELIER_TRUST_PROXY",
@@ -578,12 +562,12 @@ export const CONFIG_KEYS = {
   allowedOrigins: key(
     "ATELIER_ALLOWED_ORIGINS",
     z.string().default("").transform(splitList),
-    "Comma-separated browser origins that may call the tool endpoints, in addition to the base URLs.",
+    "Further browser origins that may call the tool endpoints, separated by commas.",
   ),
   callbackAllowPrivate: key(
     "ATELIER_CALLBACK_ALLOW_PRIVATE",
     flag,
-    "`1` allows webhooks to private addresses and over http. The development profile allows loopback only.",
+    "`1` allows webhooks to private addresses and over http. Development allows loopback.",
   ),
   archiveAfterDays: key(
     "ATELIER_ARCHIVE_AFTER_DAYS",
@@ -594,7 +578,7 @@ export const CONFIG_KEYS = {
         error: `must be 0 or at least ${MIN_ARCHIVE_DAYS}`,
       })
       .default(400),
-    "Days after which completed and failed jobs with their deliveries, and ledger entries, move from the collections into sealed segments in the file storage, and Idempotency-Keys are removed. `0` means never; otherwise at least 100. See [keeping data for years](retention.md).",
+    "Days after which ended jobs and ledger entries move to the [archive](retention.md), and Idempotency-Keys are removed. `0` means never; otherwise at least 100.",
   ),
   workerConcurrency: key(
     "ATELIER_WORKER_CONCURRENCY",
@@ -604,12 +588,12 @@ export const CONFIG_KEYS = {
   workerAnswersMb: key(
     "ATELIER_WORKER_ANSWERS_MB",
     z.coerce.number().int().min(16).default(256),
-    "MiB of large responses of AI SDK providers that one worker reads at the same time, over all its jobs; further ones wait. Reading one can need several times as much memory. A response above 4 MiB counts as the whole limit of its kind.",
+    "MiB of large responses of AI SDK providers that one worker reads at the same time; further ones wait. One above 4 MiB counts as the limit of its kind, below. Reading needs several times as much memory.",
   ),
   maxImageMb: key(
     "ATELIER_MAX_IMAGE_MB",
     z.coerce.number().int().min(1).default(64),
-    "Largest response of an AI SDK provider for one image job, in MiB, including base64 if it is used.",
+    "Largest response of an AI SDK provider for an image job, in MiB, as sent (base64 included).",
   ),
   maxAudioMb: key(
     "ATELIER_MAX_AUDIO_MB",
@@ -629,7 +613,7 @@ export const CONFIG_KEYS = {
   leaveMs: key(
     "ATELIER_LEAVE_MS",
     z.coerce.number().int().min(0).max(120_000).optional(),
-    "Time for which a stopping gateway, tool server or core still accepts requests while `/readyz` and the gRPC health service report that it is not ready. It must be longer than the load balancer takes to notice. Default: 10000 in production, otherwise 100.",
+    "Time for which a stopping process still accepts requests while `/readyz` says not ready: longer than the load balancer takes to notice. Default: 10000 in production, otherwise 100.",
   ),
   drainMs: key(
     "ATELIER_DRAIN_MS",
@@ -639,13 +623,13 @@ export const CONFIG_KEYS = {
   aiSdkProviders: key(
     "ATELIER_AI_SDK_PROVIDERS",
     aiSdkProviders,
-    'JSON object: name that models give as their provider -> {package, export, options, privateHosts} of a Vercel AI SDK provider, for example `{"openai": {"package": "@ai-sdk/openai", "export": "createOpenAI", "options": {"apiKey": "${env.OPENAI_API_KEY}"}}}`. `${env.NAME}` inside a string is replaced by that variable. Addresses in `options` are connected to as they are; every other one that the provider names, such as that of a file or of a redirect, only where it is public. `privateHosts` names hosts, with or without a port, that may be private.',
+    "JSON object of [AI SDK providers](providers.md#providers-with-an-ai-sdk-package): name -> {package, export, options, privateHosts}. Addresses outside `options`, such as that of a file or redirect, must be public, except `privateHosts` (with or without a port).",
     (providers) => Object.values(providers).map(({ options }) => options),
   ),
   httpQueueProviders: key(
     "ATELIER_HTTP_QUEUE_PROVIDERS",
     httpQueueProviders,
-    "JSON object of providers with a queue and JSON responses, such as fal and Replicate. Each key is the name that models give as their provider: see [providers](providers.md). `${env.NAME}` inside a string is replaced by that variable.",
+    "JSON object of [providers with a queue](providers.md#any-other-queue), such as fal and Replicate.",
     (providers) =>
       Object.values(providers).map(({ headers, webhook }) => [
         headers,
@@ -655,7 +639,7 @@ export const CONFIG_KEYS = {
   providerWebhookUrl: key(
     "ATELIER_PROVIDER_WEBHOOK_URL",
     z.union([z.literal("off"), z.url({ protocol: /^https?$/ })]).optional(),
-    "Public URL of a gateway that receives webhooks of providers when a call has ended, or `off`: providers are then only polled. Default: the generation base URL if it uses https. Core and worker need the same value.",
+    "Public URL of a gateway for webhooks of providers, or `off`. Default: the generation base URL if it uses https. Core and worker need the same value.",
   ),
   demoProducts: key(
     "ATELIER_DEMO_PRODUCTS",
@@ -670,13 +654,13 @@ export const CONFIG_KEYS = {
   otlpEndpoint: key(
     "OTEL_EXPORTER_OTLP_ENDPOINT",
     z.url({ protocol: /^https?$/ }).optional(),
-    "URL of a collector that accepts OTLP over HTTP, for example `http://collector:4318`. Traces are sent to `/v1/traces` below it. Without this URL and the next one, there are no traces: see [traces](tracing.md).",
+    "URL of a collector of OTLP over HTTP, for example `http://collector:4318`, to which `/v1/traces` is added. Without this and the next one, there are no [traces](tracing.md).",
     passwordsOf,
   ),
   otlpTracesEndpoint: key(
     "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT",
     z.url({ protocol: /^https?$/ }).optional(),
-    "The full URL for traces, to which nothing is added. It takes precedence over the previous setting.",
+    "Full URL for traces; takes precedence.",
     passwordsOf,
   ),
   otlpHeaders: key(
@@ -688,37 +672,37 @@ export const CONFIG_KEYS = {
   otlpProtocol: key(
     "OTEL_EXPORTER_OTLP_PROTOCOL",
     z.enum(["http/protobuf"]).default("http/protobuf"),
-    "Protocol of traces. Only one is supported.",
+    "Protocol of traces; no other is supported.",
   ),
   otlpTimeoutMs: key(
     "OTEL_EXPORTER_OTLP_TIMEOUT",
     z.coerce.number().int().min(1).max(60_000).default(10_000),
-    "Time in milliseconds that the collector has to respond. Only spans wait for it.",
+    "Milliseconds that the collector has to respond.",
   ),
   spansDelayMs: key(
     "OTEL_BSP_SCHEDULE_DELAY",
     z.coerce.number().int().min(1).max(60_000).default(5_000),
-    "How often spans are sent, in milliseconds.",
+    "Milliseconds between sending spans.",
   ),
   tracesSampler: key(
     "OTEL_TRACES_SAMPLER",
     z.enum(TRACE_SAMPLERS).default("parentbased_always_on"),
-    `Which traces are kept: ${TRACE_SAMPLERS.map((name) => `\`${name}\``).join(", ")}. Those with \`parentbased_\` keep what the client that sent \`traceparent\` keeps, and decide by the rest of their name where there is none.`,
+    `Which traces are kept: ${TRACE_SAMPLERS.map((name) => `\`${name}\``).join(", ")}. Those with \`parentbased_\` follow the client's \`traceparent\`, if there is one.`,
   ),
   tracesSamplerArg: key(
     "OTEL_TRACES_SAMPLER_ARG",
     z.coerce.number().min(0).max(1).default(1),
-    "For the samplers with `traceidratio`: the share of traces to keep, from 0 to 1. Every process needs the same value.",
+    "Share of traces that `traceidratio` keeps, from 0 to 1; the same on every process.",
   ),
   otelServiceName: key(
     "OTEL_SERVICE_NAME",
     z.string().min(1).optional(),
-    "Name of this process in traces. Default: `atelier-` and its role, such as `atelier-core`.",
+    "Name of this process in traces. Default: `atelier-` and its role.",
   ),
   otelResourceAttributes: key(
     "OTEL_RESOURCE_ATTRIBUTES",
     pairs,
-    "Further attributes of this process in traces: `deployment.environment.name=live,host.name=a1`.",
+    "Further attributes in traces: `deployment.environment.name=live,host.name=a1`.",
   ),
   otelDisabled: key(
     "OTEL_SDK_DISABLED",
@@ -726,6 +710,6 @@ export const CONFIG_KEYS = {
       .enum(["true", "false"])
       .default("false")
       .transform((value) => value === "true"),
-    "`true` turns traces off, regardless of the other settings.",
+    "`true` turns traces off.",
   ),
 } as const;
