@@ -172,7 +172,7 @@ export const CONFIG_KEYS = {
   opsNames: key(
     "ATELIER_OPS_NAMES",
     z.string().default("").transform(splitList),
-    "Names by which probes and scrapers may call that port, separated by commas. IP addresses, names without a dot and the machine's own name are always accepted.",
+    "Names by which that port may be called, separated by commas, besides IP addresses, names without a dot and the machine's own.",
   ),
   mongodbUri: key(
     "MONGODB_URI",
@@ -195,7 +195,7 @@ export const CONFIG_KEYS = {
   minFreeMb: key(
     "ATELIER_MIN_FREE_MB",
     z.coerce.number().int().min(0).default(512),
-    "MiB on the disk of the embedded database below which no jobs are accepted or started. At least 128, which mongod needs.",
+    "Free MiB on the embedded database's disk below which no jobs are accepted or started; at least 128.",
   ),
   s3Endpoint: key(
     "ATELIER_S3_ENDPOINT",
@@ -253,7 +253,7 @@ export const CONFIG_KEYS = {
   contentCredentialsCert: key(
     "ATELIER_CONTENT_CREDENTIALS_CERT",
     z.string().optional(),
-    "Certificates that workers sign outputs with (PEM), each with its chain of issuers. The one that became valid last signs. Required for workers in production; core needs them to trust these signatures.",
+    "Certificates that sign outputs (PEM), each with its issuers. The one that became valid last signs. Required for workers in production; core trusts them.",
   ),
   contentCredentialsKey: key(
     "ATELIER_CONTENT_CREDENTIALS_KEY",
@@ -313,7 +313,7 @@ export const CONFIG_KEYS = {
   smtpUrl: key(
     "ATELIER_SMTP_URL",
     z.url({ protocol: /^smtps?$/ }).optional(),
-    "Mail server, for example `smtps://user:password@mail.example.com:465`, for gateway, core and worker. Without it, development shows mails in its log; in production mails wait and users cannot sign in by mail.",
+    "Mail server, for example `smtps://user:password@mail.example.com:465`, for gateway, core and worker. Without it, development logs mails; in production they wait.",
     passwordsOf,
   ),
   mailFrom: key(
@@ -442,7 +442,7 @@ export const CONFIG_KEYS = {
   rateFailedKeysPerMinute: key(
     "ATELIER_RATE_FAILED_KEYS",
     z.coerce.number().int().min(1).default(20),
-    "Requests with an unknown key a minute per address. Valid keys of the same address continue to work, up to 100 lookups a second in each process.",
+    "Requests with an unknown key a minute per address. Its valid keys continue to work, up to 100 lookups a second in each process.",
   ),
   rateSignInPerMinute: key(
     "ATELIER_RATE_SIGN_IN",
@@ -452,7 +452,7 @@ export const CONFIG_KEYS = {
   newAccountsPerAddress: key(
     "ATELIER_NEW_ACCOUNTS_PER_ADDRESS",
     z.coerce.number().int().min(1).default(20),
-    "New accounts a day from one address (of IPv6, one /64 network), without those created by operators.",
+    "New accounts a day from one address (IPv6: one /64 network).",
   ),
   newAccountsPerNetwork: key(
     "ATELIER_NEW_ACCOUNTS_PER_NETWORK",
@@ -542,7 +542,7 @@ export const CONFIG_KEYS = {
   stallMs: key(
     "ATELIER_STALL_MS",
     z.coerce.number().int().min(100).default(30_000),
-    "Time after which a client that reads nothing from its file or event stream is disconnected.",
+    "Time after which a client that reads nothing is disconnected.",
   ),
   maxConnections: key(
     "ATELIER_MAX_CONNECTIONS",
@@ -552,7 +552,7 @@ export const CONFIG_KEYS = {
   maxConnectionsPerAddress: key(
     "ATELIER_MAX_CONNECTIONS_PER_ADDRESS",
     z.coerce.number().int().min(1).default(256),
-    "Of these, how many one address may have (IPv6: one /64 network); more get 503. Not counted behind a proxy (`ATELIER_TRUST_PROXY`).",
+    "The same for one address (IPv6: one /64 network), except behind a proxy (`ATELIER_TRUST_PROXY`). Further ones get 503.",
   ),
   trustProxy: key(
     "ATELIER_TRUST_PROXY",
@@ -588,7 +588,7 @@ export const CONFIG_KEYS = {
   workerAnswersMb: key(
     "ATELIER_WORKER_ANSWERS_MB",
     z.coerce.number().int().min(16).default(256),
-    "MiB of large responses of AI SDK providers that one worker reads at the same time; further ones wait. One above 4 MiB counts as the limit of its kind, below. Reading needs several times as much memory.",
+    "MiB of large responses of AI SDK providers that one worker reads at the same time. One above 4 MiB counts as the limit of its kind, below. Reading needs several times that memory.",
   ),
   maxImageMb: key(
     "ATELIER_MAX_IMAGE_MB",
@@ -613,7 +613,7 @@ export const CONFIG_KEYS = {
   leaveMs: key(
     "ATELIER_LEAVE_MS",
     z.coerce.number().int().min(0).max(120_000).optional(),
-    "Time for which a stopping process still accepts requests while `/readyz` says not ready: longer than the load balancer takes to notice. Default: 10000 in production, otherwise 100.",
+    "Time for which a stopping process that is not ready still accepts requests, so that load balancers notice. Default: 10000 in production, otherwise 100.",
   ),
   drainMs: key(
     "ATELIER_DRAIN_MS",
