@@ -1,6 +1,6 @@
-// Accepting generate requests: group commit, with and without Idempotency-Keys, against the transaction of three writes that one writes by hand,
-// on the same mongod, and against the same three writes on PostgreSQL, in three usual ways. Alternating rounds.
-// npm run bench -- accept [--quick]: short rounds, to see that it works.
+// Accepting generate requests: group commit, with and without Idempotency-Keys, against a hand-written transaction of three writes on the
+// same mongod, and against the same three writes on PostgreSQL, in three usual ways. Alternating rounds. npm run bench -- accept [--quick]:
+// short rounds, as a test.
 import { createAcceptQueue } from "../core/studio/jobs/accept-queue.ts";
 import type { Caller } from "../proto/caller.ts";
 import { type ByHand, openByHand } from "./support/by-hand.ts";
@@ -58,7 +58,7 @@ function sidesOf(customers: readonly Caller[], { grouped, hand, postgres }: Cont
 }
 
 async function compare(callers: number, customers: readonly Caller[], contenders: Contenders): Promise<void> {
-  // So many transactions at the same time on one account conflict for half a minute.
+  // This many parallel transactions on one account conflict for half a minute.
   const isHopeless = (name: string) => name === AT_ONCE && customers.length === 1 && callers > 64;
   const sides = sidesOf(customers, contenders).filter(([name]) => !isHopeless(name));
   const rounds = await byTurns(sides, ROUNDS, ([, accept]) => drive(callers, ROUND_MS, accept));

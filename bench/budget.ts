@@ -1,5 +1,5 @@
-// A cap under 1,000 requests at the same time: how many credits are spent beyond it, and how many requests are refused although the cap has room.
-// This service over HTTP, with a spending limit of the key; and the check that one writes at first: read what is left, then write.
+// A cap under 1,000 parallel requests: how many credits are spent above it, and how many requests are refused although they fit. This
+// service over HTTP, with a spending limit of the key; and a naive check that reads the remaining credits, then writes.
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Db } from "../core/base/mongo/client.ts";
 import { openPlace, type Place } from "./support/place.ts";
@@ -7,7 +7,7 @@ import { printTable, rate } from "./support/stats.ts";
 import { printMachine } from "./support/world.ts";
 
 const REQUESTS = 1_000;
-/** Requests that the cap has room for. */
+/** The number of requests within the cap. */
 const ROOM = 500;
 const ROUNDS = 3;
 const GENERATE = {
@@ -45,7 +45,7 @@ export async function run(): Promise<void> {
   await place.close();
 }
 
-/** How many were accepted. */
+/** The number of accepted requests. */
 async function overHttp(place: Place, maxCredits: number): Promise<number> {
   const { key } = await place.createCustomer(maxCredits);
   const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
@@ -53,7 +53,7 @@ async function overHttp(place: Place, maxCredits: number): Promise<number> {
     const url = `http://127.0.0.1:${place.port}/api/v1/connect/generate`;
     const answer = await fetch(url, { method: "POST", headers, body: JSON.stringify(GENERATE) });
     await answer.arrayBuffer();
-    // So many at once are more than the service takes on: it says when to ask again, and has decided nothing.
+    // The service refuses this many parallel requests with a retry time, and has decided nothing about them.
     if (answer.status === 503) {
       await sleep(1000 * Number(answer.headers.get("retry-after") ?? 1));
       return ask();

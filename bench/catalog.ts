@@ -1,6 +1,5 @@
-// The catalog: ready pages against a bare fastify route that sends the same bytes, in alternating rounds; random queries
-// that no cache has, through gateway, gRPC and core's index; and how all that grows with the catalog.
-// npm run bench -- catalog [PRODUCTS…], default 1,000 to 1,000,000.
+// The catalog: cached pages against a bare fastify route that sends the same bytes, in alternating rounds; random uncached queries through
+// gateway, gRPC and core's index; and the growth with the catalog. npm run bench -- catalog [PRODUCTS…], default 1,000 to 1,000,000.
 import type { CatalogPageResource } from "../proto/resources/product.ts";
 import type { BareQuestion, BareReply, BareRoute } from "./support/bare-fastify-process.ts";
 import {
@@ -32,7 +31,7 @@ const COLD_MS = 3_000;
 const COLD_QUERIES = 100_000;
 const COLD_CALLERS = 16;
 const BROWSER_ENCODINGS = "gzip, deflate, br, zstd";
-/** What every server adds by itself, and what is another with each request. */
+/** Headers that every server adds, and those that differ for each request. */
 const OWN_HEADERS = new Set(["date", "connection", "keep-alive", "content-length", "x-request-id"]);
 const GROWTH = [
   "products",
@@ -135,7 +134,7 @@ async function prepareContests(port: number): Promise<Contest[]> {
   );
 }
 
-/** The same bytes on the wire, but for a request id, sent by a route that does nothing else. */
+/** The same bytes except for a request id, sent by a bare route. */
 function bareRoute({ ready }: Contest, i: number): BareRoute {
   const kept = Object.entries(ready.headers).filter(([name]) => !OWN_HEADERS.has(name));
   return {
@@ -158,7 +157,7 @@ async function measureCold(loader: Loader, world: CatalogFixture, products: numb
     requestText(`/api/catalog?${query}`, { "accept-encoding": BROWSER_ENCODINGS }),
   );
   const partLength = Math.floor(requests.length / (2 * (COLD_ROUNDS + 1)));
-  // Other queries each time, so that none is found in the cache.
+  // Different queries each time, so that none is cached.
   let from = 0;
   const measure = async (connections: number): Promise<Load> => {
     const loads: Load[] = [];
@@ -171,7 +170,7 @@ async function measureCold(loader: Loader, world: CatalogFixture, products: numb
         requests: part,
         status: 200,
       });
-      // The first round warms up code, not pages.
+      // The first round warms up the code.
       if (round > 0) loads.push(load);
     }
     return medianLoad(loads);

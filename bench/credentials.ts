@@ -1,5 +1,5 @@
-// What signing costs: the time for one file of each format, and whole lives of jobs that make a small picture, with signing on and off by turns
-// in the same run.
+// The cost of signing: the time for one file of each format, and jobs with a small picture end to end, with signing on and off in turn in
+// the same run.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -41,7 +41,7 @@ export async function run(): Promise<void> {
 
 type Setup = { dataDir: string; mode: (typeof MODES)[number]; files: readonly ProviderOutput[] };
 
-/** The app with signing on or off, whose instant provider answers with a picture that can be signed. */
+/** The app with signing on or off, whose instant provider returns a picture that can be signed. */
 function withSigning(app: JobsApp, { dataDir, mode, files }: Setup): JobsApp {
   const config = { ...app.config, dataDir, contentCredentials: mode };
   const drawn: Provider = { name: "instant", safeToRepeat: true, start: async () => files.slice(0, 1) };

@@ -1,6 +1,6 @@
-// What a job costs in a database that has grown: with many finished jobs, and with many accounts, all of which have jobs. Each is measured in
-// turn with a young database on the same mongod, so that the ratios hold whatever else the machine does.
-// npm run bench -- grow [JOBS [ACCOUNTS]], default 1,000,000 each. The audit of ten million jobs or a million accounts takes half an hour.
+// The cost of a job in a large database: with many finished jobs, and with many accounts with jobs. Each is measured in turn with an empty
+// database on the same mongod, so that the ratios are independent of other load. npm run bench -- grow [JOBS [ACCOUNTS]], default 1,000,000
+// each. The audit of ten million jobs or a million accounts takes half an hour.
 import type { JobsApp } from "../core/studio/jobs/local-dispatch.ts";
 import { createAcceptQueue } from "../core/studio/jobs/accept-queue.ts";
 import type { Caller } from "../proto/caller.ts";
@@ -51,7 +51,7 @@ export async function run(): Promise<void> {
   await compare("end to end", worlds, ({ app, accept, customers }) =>
     driveEndToEnd(app, accept, customers, { callers: CALLERS, forMs: ROUND_MS }),
   );
-  // Afterwards, since nobody makes these.
+  // Created afterwards, because the bulk writer leaves these out.
   await compare("accepted", worlds, ({ accept, customers }) => {
     const next = requestsOf(customers);
     return drive(CALLERS, ROUND_MS, (i) => accept(next(i)));
@@ -74,9 +74,9 @@ async function makeFixture(
   await prepare(app);
   await insertFinishedJobs(app, jobs);
   const customers = await insertAccounts(app, accounts);
-  // In another order than they were made: a service is not asked by its oldest customers first.
+  // In another order than their creation, as customers' requests arrive.
   const shuffled = customers.map((caller) => ({ caller, by: Math.random() })).sort((a, b) => a.by - b.by);
-  // What was just written in bulk goes to disk first: a service that has run for long has done that too.
+  // Bulk writes are flushed to disk first, as in a service that has run for long.
   await app.mongo.client.db("admin").command({ fsync: 1 });
   return {
     title,
@@ -93,7 +93,7 @@ async function compare(
   measure: (world: Fixture) => Promise<Load>,
 ): Promise<void> {
   const loads = await byTurns(worlds, ROUNDS, measure);
-  // Round by round: what else the machine did in a round slowed all of them.
+  // Round by round, so that other load slows all sides.
   const ratioOf = (n: number) =>
     median(
       (loads[n] ?? []).map(

@@ -1,5 +1,5 @@
-// Holds of other internal services beside accepted jobs: hold and capture together, and accept alone, on the same database. Alternating rounds.
-// npm run bench -- holds [--quick]: short rounds, to see that it works.
+// Service holds compared with accepted jobs: hold and capture together, and accept alone, on the same database. Alternating rounds. npm run
+// bench -- holds [--quick]: short rounds, as a test.
 import { createHoldQueue } from "../core/identity/holds/holds.ts";
 import { setServiceLimit } from "../core/identity/holds/set-limit.ts";
 import { createAcceptQueue } from "../core/studio/jobs/accept-queue.ts";

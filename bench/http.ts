@@ -1,7 +1,7 @@
-// What a client sees: REST routes and tools over HTTP, with the real core and a real mongod. First as fast as answers come, on 64 connections and
-// on one; then with requests at random times, at half, four fifths and 120% of what the 64 connections reached, and again at half.
-// npm run bench -- http [--apart] [--against FOLDER] [--only NAME,…] [--quick]: each role in a process of its own; by turns with another
-// checkout that has its dependencies; only cases whose names contain one of these texts; short rounds, to see that it works.
+// What a client sees: REST routes and tools over HTTP, with the real core and a real mongod. First at full speed, on 64 connections and on
+// one; then with requests at random times, at half, four fifths and 120% of the 64 connections' rate, and again at half. npm run bench --
+// http [--apart] [--against FOLDER] [--only NAME,…] [--quick]: each role in a separate process; in turn with another checkout that has its
+// dependencies; only cases whose names contain one of these texts; short rounds, as a test.
 import { basename } from "node:path";
 import { parseArgs } from "node:util";
 import { requestText, startLoader, type Loader } from "./support/contest.ts";
@@ -11,10 +11,10 @@ import { byTurns, median, medianLoad, ms, printTable, rate } from "./support/sta
 import { type Customer, printMachine } from "./support/world.ts";
 
 const CONNECTIONS = 64;
-/** Where requests do not wait for answers. */
+/** The connections of requests that do not wait for responses. */
 const MOST_CONNECTIONS = 1_000;
 const CUSTOMERS = 50;
-/** Of the measured capacity. The last shows how soon the service has recovered. */
+/** Shares of the measured capacity. The last shows the recovery. */
 const PARTS = [0.5, 0.8, 1.2, 0.5];
 const FULL = { rounds: 5, roundMs: 2_000, loneMs: 1_000, openRounds: 3, partMs: 5_000 };
 const QUICK = { rounds: 1, roundMs: 500, loneMs: 200, openRounds: 1, partMs: 1_000 };
@@ -22,7 +22,7 @@ const QUICK = { rounds: 1, roundMs: 500, loneMs: 200, openRounds: 1, partMs: 1_0
 type Asked = { customer: Customer; jobId: string };
 type Case = {
   readonly name: string;
-  /** Also with requests at random times. */
+  /** Measured with requests at random times too. */
   readonly isOpen?: true;
   readonly status: number;
   readonly isTool?: true;
@@ -141,7 +141,7 @@ function orderOf({ place, asked }: Side, { status, isTool, text }: Case): Omit<L
 
 type Round = Answered & { cpuMicros: number[]; cpuShare: number };
 
-/** As fast as answers come. Answers what each side of each case reached, by case and side. */
+/** At full speed. Returns each side's rate for each case. */
 async function measureClosed(
   loader: Loader,
   sides: readonly Side[],
@@ -190,7 +190,7 @@ async function measureClosed(
   return capacity;
 }
 
-/** At random times, by turns; the medians of the rounds. A latency counts from the time at which the request was due. */
+/** At random times, in turn; the medians of the rounds. Latency is measured from the due time of the request. */
 async function measureOpen(
   loader: Loader,
   sides: readonly Side[],
@@ -242,7 +242,7 @@ function percent(part: number): string {
   return `${Math.round(part * 100)}%`;
 }
 
-/** What was answered beside what is wanted, of all rounds together. */
+/** Unexpected responses of all rounds together. */
 function others(rounds: readonly Answered[], wanted: number): string {
   const counts = new Map<string, number>();
   for (const [what, count] of rounds.flatMap(({ statuses }) => Object.entries(statuses)))

@@ -1,5 +1,5 @@
-// From the accept call to the completed job with its events, ledger entries and callback row, against Agenda 6 on the same mongod and BullMQ 6
-// on a Redis, in the same run; then how it grows with workers.
+// End to end: from the accept call to the completed job with its events, ledger entries and webhook delivery row, against Agenda 6 on the
+// same mongod and BullMQ 6 on a Redis, in the same run; then with more workers.
 import type { JobsApp } from "../core/studio/jobs/local-dispatch.ts";
 import { createAcceptQueue } from "../core/studio/jobs/accept-queue.ts";
 import type { Caller } from "../proto/caller.ts";
@@ -75,7 +75,7 @@ async function againstRivals(app: JobsApp, accept: Accept, callers: readonly Cal
 
 const UNDER_WAY = { state: { $in: ["reserved", "running"] } };
 
-/** A backlog worked off by worker processes: no accepting meanwhile. */
+/** A backlog that worker processes finish, without new jobs. */
 async function byWorkers(app: JobsApp, accept: Accept, callers: readonly Caller[]): Promise<void> {
   const next = requestsOf(callers, { callback_url: CALLBACK_URL });
   const rows: string[][] = [];
@@ -84,7 +84,7 @@ async function byWorkers(app: JobsApp, accept: Accept, callers: readonly Caller[
     const workers = await Promise.all(Array.from({ length: count }, () => startWorkerProcess(app.mongo.uri)));
     const start = performance.now();
     await Promise.all(workers.map((worker) => worker.ask("go")));
-    // The first that is found, not all of them counted: that would take a part of the time that is measured.
+    // Finds the first instead of counting all, which would slow the measured work.
     while (await app.mongo.db.collection("jobs").findOne(UNDER_WAY, { projection: { _id: 1 } }))
       await new Promise((resolve) => setTimeout(resolve, 20));
     rows.push([

@@ -1,5 +1,4 @@
-// 1,000 listeners to tasks, each on a connection of its own: what mcp and core need for one, and what tool calls of other accounts take while
-// they listen.
+// 1,000 task listeners on separate connections: what mcp and core need for one, and the latency of other accounts' tool calls meanwhile.
 import { acceptJobs } from "../core/studio/jobs/accept.ts";
 import { startChild } from "./support/child.ts";
 import { driveHttp, requestText, startLoader } from "./support/contest.ts";
@@ -9,7 +8,7 @@ import type { AskOrder, AskResult } from "./support/stream-asker-process.ts";
 import { benchRequest, createCustomer, printMachine } from "./support/world.ts";
 
 const LISTENERS = 1_000;
-/** As many as may listen to one job. */
+/** The limit of listeners for one job. */
 const OF_A_JOB = 20;
 const READERS = 20;
 const READS_PER_SECOND = 200;
@@ -83,7 +82,7 @@ async function toolCall(app: Place["app"]): Promise<string> {
   );
 }
 
-/** One account with a job that waits, because there is no worker, and the request of its listeners. */
+/** An account with a waiting job, because there is no worker, and its listeners' request. */
 async function createListener(app: Place["app"]): Promise<AskOrder["asked"][number]> {
   const { key, caller } = await createCustomer(app);
   const [accepted] = await acceptJobs(app, [benchRequest(caller)]);

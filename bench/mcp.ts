@@ -1,6 +1,6 @@
-// The tool endpoint against servers made with the protocol's own libraries that have the same tools: tools/call of a tool that needs no
-// core, and tools/list, in the older protocol and the current one, in alternating rounds. Then the endpoints against each other: the
-// catalog's, which needs no key, beside those that check one.
+// The tool endpoint against servers of the protocol's own libraries with the same tools: tools/call of a tool that needs no core, and
+// tools/list, in the older protocol and the current one, in alternating rounds. Then the catalog endpoint, which needs no key, against
+// those that check one.
 import { type Child, startChild } from "./support/child.ts";
 import { contest, driveHttp, type Loader, requestText, startLoader } from "./support/contest.ts";
 import { openPlace } from "./support/place.ts";
@@ -28,7 +28,7 @@ type Contender = {
   readonly label: string;
   readonly port: number;
   readonly path: string;
-  /** None where no key is needed. */
+  /** Absent where no key is needed. */
   readonly key?: string;
   readonly cpuSeconds: () => Promise<number>;
 };
@@ -37,7 +37,7 @@ type Message = {
   readonly title: string;
   readonly body: object;
   readonly headers: Readonly<Record<string, string>>;
-  /** A part of the right answer, which every contender has to give, or the comparison says nothing. */
+  /** A part of the right response, which every contender must return. */
   readonly expected: string;
 };
 
@@ -61,7 +61,7 @@ function calls(name: string, args: object, expected: string): { older: Message; 
   return inBothProtocols(`tools/call ${name}`, { name, arguments: args }, { "mcp-name": name }, expected);
 }
 
-/** `what` begins with the method. */
+/** `what` starts with the method. */
 function inBothProtocols(
   what: string,
   params: object,
@@ -111,7 +111,7 @@ async function startServer(
   return { child, contender: { label: NAMES[name], port, path: "/api/mcp", key, cpuSeconds: cpuOf(child) } };
 }
 
-/** Our endpoint and a server of the library, each in a process of its own, with the same tools over the same core and mongod. */
+/** The service's endpoint and a server of the library, in separate processes, with the same tools over the same core and mongod. */
 async function overTheCore(loader: Loader): Promise<void> {
   const place = await openPlace(true, { ATELIER_RATE_API: UNREACHED, ATELIER_RATE_GENERATE: UNREACHED });
   const { key } = await place.createCustomer();
@@ -142,7 +142,7 @@ async function overTheCore(loader: Loader): Promise<void> {
   await place.close();
 }
 
-/** Tools and load of TM Dev Lab's measurement, against servers of other languages too. */
+/** The tools and load of TM Dev Lab's measurement, also against servers in other languages. */
 async function inTheShop(loader: Loader): Promise<void> {
   const shop = await openShop();
   const inNode = await Promise.all(
@@ -195,7 +195,7 @@ async function inTheShop(loader: Loader): Promise<void> {
   await shop.close();
 }
 
-/** One server with all endpoints, so that only what an endpoint does itself differs. */
+/** One server with all endpoints, so that only the endpoints differ. */
 async function againstEachOther(loader: Loader): Promise<void> {
   const { child, started } = await startChildServer("endpoints");
   const { port, key, memberKey } = started;
@@ -241,7 +241,7 @@ const cpuOf = (child: ServerChild) => async (): Promise<number> => {
   return reply.cpuSeconds;
 };
 
-/** The first contender is held against the best of the others. */
+/** Compares the first contender with the best of the others. */
 async function compare(loader: Loader, message: Message, contenders: readonly Contender[]): Promise<void> {
   for (const contender of contenders) await expectAnswer(message, contender);
   const sides = contenders.map((contender) => ({

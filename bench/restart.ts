@@ -1,5 +1,5 @@
-// The whole service, embedded database and all, is killed (-9) under ten callers and started again: how long until the first job is accepted,
-// and where the time goes. With RESTART_AGAINST=FOLDER, another checkout with its dependencies, the two take turns.
+// The whole service with its embedded database is killed (-9) under ten callers and restarted: the time to the first accepted job, and its
+// parts. With RESTART_AGAINST=FOLDER, in turn with another checkout that has its dependencies.
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -22,7 +22,7 @@ type Env = Record<string, string | undefined>;
 type Contestant = { folder: string; env: Env; dataDir: string; seconds: number[] };
 
 export async function run(): Promise<void> {
-  // oxlint-disable-next-line node/no-process-env -- which checkout it is compared with
+  // oxlint-disable-next-line node/no-process-env -- the checkout to compare with
   const { RESTART_AGAINST: other, PATH } = process.env;
   const mongod = await findMongod({ path: undefined, say: console.log });
   const contestants = await Promise.all(
@@ -59,7 +59,7 @@ async function enter(folder: string, common: Env): Promise<Contestant> {
   return { folder, env, dataDir, seconds: [] };
 }
 
-/** Starts it, loads it, kills it, and takes the time from its next start to the next accepted job. */
+/** Starts it, loads it, kills it, and measures from its next start to the next accepted job. */
 async function restart({ folder, env, dataDir, seconds }: Contestant, round: number): Promise<void> {
   const first = start(folder, env);
   await waitFor("the service", () => isReady(env), BOUND_MS);
@@ -98,7 +98,7 @@ async function isReady(env: Env): Promise<boolean> {
   return (await fetch(`http://127.0.0.1:${env["ATELIER_OPS_PORT"]}/readyz`)).ok;
 }
 
-/** When each part of the start was ready, in seconds; nothing of a release that does not say so. */
+/** When each part of the start was ready, in seconds; empty for a release that does not report it. */
 async function progress(env: Env): Promise<[part: string, seconds: number][]> {
   const text = await (await fetch(`http://127.0.0.1:${env["ATELIER_OPS_PORT"]}/metrics`)).text();
   return [...text.matchAll(/^atelier_start_seconds\{part="([^"]+)"\} (\S+)$/gm)]
@@ -106,7 +106,7 @@ async function progress(env: Env): Promise<[part: string, seconds: number][]> {
     .sort(([, a], [, b]) => a - b);
 }
 
-/** Each sends a job, waits for its answer, and sends the next; a failure is sent again under its key. */
+/** Each sends one job after another; a failure is repeated under its key. */
 function startCallers(env: Env, dataDir: string, name: string): { accepted: number[]; stop(): void } {
   const accepted: number[] = [];
   const stopped = new AbortController();
@@ -132,7 +132,7 @@ function startCallers(env: Env, dataDir: string, name: string): { accepted: numb
         () => 0,
       );
       if (status === 202) accepted.push(performance.now());
-      // A full queue refuses: the next one may find room.
+      // A full queue refuses: the next attempt may succeed.
       if (status === 202 || status === 429) n++;
       await sleep(status === 202 ? 100 : 20);
     }

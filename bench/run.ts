@@ -9,7 +9,7 @@ const name = process.argv[2] ?? "";
 if (names.includes(name)) {
   const { run } = (await import(`./${name}.ts`)) as { run: () => Promise<void> };
   await run();
-  // A rival may leave timers behind that would keep the process for minutes.
+  // A rival may leave timers that would keep the process for minutes.
   process.exit();
 } else {
   console.log(`Usage: npm run bench -- NAME\n\nNames: ${names.join(", ")}`);

@@ -1,5 +1,5 @@
-// One account asks for 1,000 event streams, at a steady rate and in a burst: how many it gets, and what other accounts' reading of their
-// balances takes meanwhile. Once with the limits that operators have by default, once with a rate so high that only the cap of streams refuses.
+// One account requests 1,000 event streams, at a steady rate and in a burst: how many it gets, and the latency of other accounts' balance
+// reads. Once with the default limits, once with a rate so high that only the limit of streams refuses.
 import { setTimeout as sleep } from "node:timers/promises";
 import type { JobsApp } from "../core/studio/jobs/local-dispatch.ts";
 import { acceptJobs } from "../core/studio/jobs/accept.ts";
@@ -15,15 +15,15 @@ const STREAMS = 1_000;
 const JOBS = 40;
 const STEADY = { perSecond: 100 };
 const BURST = { atOnce: 50 };
-/** While they are asked for at the steady rate. */
+/** During the requests at the steady rate. */
 const MEASURE_MS = 10_000;
-/** No longer than the burst: what comes after it would hide it. */
+/** No longer than the burst, because later reads would hide its effect. */
 const BURST_MEASURE_MS = 1_000;
 const READS_PER_SECOND = 200;
 const READER_CONNECTIONS = 100;
 /** So many that each stays below the rate of a key. */
 const READERS = 20;
-/** Streams that were left have given their places back. */
+/** Closed streams have freed their slots. */
 const FINALIZE_MS = 2_000;
 
 export async function run(): Promise<void> {
@@ -63,7 +63,7 @@ async function measure(world: Place, title: string): Promise<void> {
     [BURST, `${BURST.atOnce} at a time`],
   ] as const) {
     const forMs = pace === STEADY ? MEASURE_MS : BURST_MEASURE_MS;
-    // A key of its own each time, whose requests nobody has counted yet.
+    // A new key each time, without counted requests.
     const order = await orderOf(app, port, pace);
     rows.push({ title: `quiet, before ${words}`, read: await read(forMs) });
     const [during, asked] = await Promise.all([read(forMs), asker.ask(order)]);
@@ -95,7 +95,7 @@ async function orderOf(app: JobsApp, port: number, pace: AskOrder["pace"]): Prom
   return { port, asked, count: STREAMS, pace };
 }
 
-/** Processor time, which other programs on the machine change little. Nobody reads meanwhile. */
+/** Processor time, which other load hardly changes. There are no readers during it. */
 async function measureCost(
   { app, port, cpuSeconds }: Place,
   asker: Child<AskOrder, AskResult>,

@@ -1,4 +1,4 @@
-// Who may import whom, as rules that dependency-cruiser checks, each with a planted fault that it must report: a step of `npm run check`.
+// Import rules for dependency-cruiser, each with a planted fault that it must report: a step of `npm run check`.
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -6,7 +6,7 @@ import { cruise, type ICruiseResult, type IForbiddenRuleType } from "dependency-
 import { CACHE_DIR } from "../runtime/mongod/binary-cache.ts";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
-/** Fewer means that the parser is missing and nothing was read. */
+/** Fewer modules mean that the parser is missing and nothing was read. */
 const LEAST_MODULES = 50;
 const FOLDERS = [
   "proto",
@@ -22,18 +22,18 @@ const FOLDERS = [
   "bench",
 ];
 const EDGES = "gateway|mcp|cli";
-/** Processes; importing one would start it. */
+/** Processes, which an import would start. */
 const ENTRIES = String.raw`^(core/entry/(main|worker|upgrade|backup|restore|doctor)|(gateway|mcp)/main|cli/atelier|scripts/(start|with-database|demo|faults|cluster|upgrade-test|check|gen|check-\w+|try-clients|release|try-image)|bench/run)\.ts$`;
-/** A slice's documents in `store.ts`, and where they are many, the queries in files `store-<what for>.ts` beside it. */
+/** A slice's documents in `store.ts`; larger slices have queries in `store-<purpose>.ts` next to it. */
 const STORE = String.raw`(store|store-[a-z]+)\.ts$`;
-/** Driver code that is about the server, or that only tests and measures. */
+/** Driver code about the server, or for tests and benchmarks only. */
 const MAY_USE_DRIVER = String.raw`^core/base/mongo/|^core/[^/]+/[^/]+/${STORE}|^runtime/mongod/replica-set\.ts$|^(test|bench|scripts)/`;
 const MAY_USE_GRPC = String.raw`^proto/|^core/entry/(server|calls|reflection)\.ts$|^core/kernel/rpc\.ts$|^core/[^/]+/[^/]+/rpc\.ts$|^(test|bench)/`;
 
 /**
- * The order of the parts of each folder, from the lowest: a part may import those listed before it and none listed after it.
- * `/name/` is a folder, `/file.ts` a file, `/*` every file directly in the folder that is not named. The parts of a module of core are
- * those that its README lists. The reasons are in docs/decisions/module-order.md.
+ * The order of the parts of each folder, from the lowest: a part may import earlier ones only. `/name/` is a folder, `/file.ts` a file,
+ * `/*` every other file directly in the folder. The parts of a module of core are those in its README. The reasons are in
+ * docs/decisions/module-order.md.
  */
 export const LAYERS: readonly Layered[] = [
   layered("core", "/base/ /adapters/ /kernel/ /identity/ /shop/ /studio/ /operations/ /entry/"),
@@ -63,11 +63,11 @@ function layered(folder: string, layers: string): Layered {
 
 export type Rule = IForbiddenRuleType & {
   name: string;
-  /** Files of a tree in which the rule is broken once: in one of these, by another of these where there are several. */
+  /** Files of a tree that breaks the rule once: one of these imports another, or itself where there is one. */
   planted: Record<string, string>;
 };
 
-/** There is one rule for each part but the last: it imports nothing that is listed after it. */
+/** A rule for each part except the last: it imports nothing that is listed after it. */
 const LAYER_RULES: readonly Rule[] = LAYERS.flatMap(({ folder, layers }) =>
   layers.slice(0, -1).map((layer, height) => ({
     name: `no-arrow-up-from-${folder}${layer.replace("*", "loose-files").replace(/\/$/, "")}`,
@@ -82,7 +82,7 @@ const LAYER_RULES: readonly Rule[] = LAYERS.flatMap(({ folder, layers }) =>
   })),
 );
 
-/** A folder that is not listed is an error, so that a new one gets its place. */
+/** An unlisted folder is an error, so that a new one gets its place. */
 const PLACE_RULES: readonly Rule[] = LAYERS.map(({ folder, layers }) => ({
   name: `every-folder-of-${folder.replace("/", "-")}-has-a-place`,
   comment: "a new folder gets its place in LAYERS",
@@ -306,7 +306,7 @@ export const RULES: readonly Rule[] = [
 
 export type Boundaries = { modules: number; violations: { rule: string; from: string; to: string }[] };
 
-/** Returns what the first cells of a README's table quote. */
+/** Returns the quoted names in the first cells of a README's table. */
 export function listedIn(folder: string): string[] {
   const readme = readFileSync(join(ROOT, folder, "README.md"), "utf8");
   return [...readme.matchAll(/^\| (`[^|]+) \|/gm)].flatMap(([, cell = ""]) =>
@@ -314,7 +314,7 @@ export function listedIn(folder: string): string[] {
   );
 }
 
-/** Returns the patterns by which dependency-cruiser finds the files of these parts. */
+/** Returns dependency-cruiser's patterns for the files of these parts. */
 function pathsOf(
   folder: string,
   chosen: readonly string[],
@@ -347,7 +347,7 @@ export async function findViolations(root: string, rules: readonly Rule[] = RULE
       ruleSet: { forbidden: rules.map(({ planted: _, ...rule }) => ({ severity: "error", ...rule })) },
       doNotFollow: { path: "node_modules" },
       exclude: { path: "^proto/types/" },
-      // TypeScript 7 has no parser that it could use, and without one it finds no modules and is content.
+      // dependency-cruiser has no parser for TypeScript 7, and without one it finds no modules and reports nothing.
       parser: "swc",
       tsPreCompilationDeps: true,
     },
@@ -360,12 +360,12 @@ export async function findViolations(root: string, rules: readonly Rule[] = RULE
   };
 }
 
-/** Plants the faults of all rules in one tree; returns the rules that did not report theirs. */
+/** Plants the faults of all rules in one tree. Returns the rules that did not report theirs. */
 export async function findBluntRules(rules: readonly Rule[] = RULES): Promise<string[]> {
   const texts: Record<string, Set<string>> = {};
   for (const { planted } of rules)
     for (const [path, text] of Object.entries(planted)) (texts[path] ??= new Set()).add(text);
-  // A file in which several rules are broken has the imports of all of them.
+  // A file that breaks several rules has the imports of all of them.
   const tree = Object.fromEntries(Object.entries(texts).map(([path, all]) => [path, [...all].join("\n")]));
   const { violations } = await inTree(tree, (root) => findViolations(root, rules));
   const reports = ({ name, planted }: Rule) =>
@@ -376,7 +376,7 @@ export async function findBluntRules(rules: readonly Rule[] = RULES): Promise<st
   return rules.filter((rule) => !reports(rule)).map(({ name }) => name);
 }
 
-/** Runs `work` on a tree of these files. It lies inside the project, so that packages resolve as they do there. */
+/** Runs `work` on a tree of these files, inside the project so that packages resolve as usual. */
 export async function inTree<T>(
   files: Record<string, string>,
   work: (root: string) => Promise<T>,

@@ -5,13 +5,13 @@ import { dirname, join, normalize, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
-/** [text](target) and ![alt](target); targets with a scheme are other people's to keep. */
+/** [text](target) and ![alt](target), without external targets. */
 const LINK = /\[[^\]]*\]\(([^)\s]+)(?:\s+"[^"]*")?\)/g;
 const EXTERNAL = /^[a-z][a-z0-9+.-]*:/i;
-/** A file or folder of this repository, also where a page quotes or lists it: core/studio/jobs/accept.ts, docs/. */
+/** A file or folder of this repository in a text, such as core/studio/jobs/accept.ts or docs/. */
 const PATH =
   /(?<![\w./:@*-])(?:proto|runtime|edge|core|gateway|mcp|cli|clients|scripts|test|bench|docs)\/(?:[\w.@<>*-]+\/)*(?:[\w.@<>*-]*\.(?:ts|js|json|md|css|proto|py|yml)\b)?(?=[^\w/-]|$)/gm;
-/** A part of a path that stands for a name of the reader's choosing. */
+/** A placeholder in a path. */
 const PLACEHOLDER = /[^/]*(?:[<*]|NNNN)/;
 
 const problems: string[] = [];
@@ -35,7 +35,7 @@ function markdownFiles(): string[] {
   return listing.split("\n").filter((file) => file !== "" && existsSync(join(ROOT, file)));
 }
 
-/** Texts that the website shows lead to its pages; test/site/frame.test.ts follows them. */
+/** The website shows these texts, whose links lead to its pages; test/site/frame.test.ts follows them. */
 function isOfTheSite(file: string, target: string): boolean {
   return file.startsWith("gateway/site/") && target.startsWith("/");
 }

@@ -1,7 +1,6 @@
-// The bill of materials (CycloneDX, made by npm) of what is installed, as a step of `npm run check`. Fails where that is not what
-// the lockfile says (missing, extraneous or invalid packages), where a package has no licence or no checksum, and where the lockfile
-// names the registry that it was made with.
-// Argument: another project's folder, for tests. The bill itself: npm sbom --sbom-format cyclonedx
+// Checks the SBOM (CycloneDX, made by npm) of the installed packages, as a step of `npm run check`. Fails for differences from the lockfile
+// (missing, extraneous or invalid packages), for packages without a licence or checksum, and for a lockfile with registry URLs. Argument:
+// another project's folder, for tests. The SBOM itself: npm sbom --sbom-format cyclonedx
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -35,13 +34,13 @@ function problemsOf(root: string, bill: string): string[] {
   const { components } = billSchema.parse(JSON.parse(bill));
   const unlicensed = components.filter(({ licenses = [] }) => licenses.length === 0);
   const { packages } = lockSchema.parse(JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8")));
-  // Packages for other systems too, which npm installs there unchecked if it has no checksum: npm leaves it out where the registry of whoever
-  // made the lockfile did not have the package, so another version has to be taken, or another registry.
+  // Includes packages for other systems, which npm would install unchecked without a checksum. npm leaves it out where the registry behind
+  // the lockfile lacked the package, so another version or registry is needed.
   const unpinned = Object.entries(packages).filter(
     ([path, { integrity, link, inBundle }]) => path !== "" && !integrity && !link && !inBundle,
   );
   const bound = Object.entries(packages).filter(([, { resolved, link }]) => resolved !== undefined && !link);
-  // npm fails by itself over what is missing or of a wrong version, and lists what nobody asked for.
+  // npm itself fails for missing packages and wrong versions, and lists extraneous ones.
   const extraneous = components.filter(({ properties }) =>
     properties.some(({ name, value }) => name === "cdx:npm:package:extraneous" && value === "true"),
   );

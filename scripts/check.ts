@@ -1,4 +1,4 @@
-// `npm run check`: everything that can be said of the code without running the service. Steps run side by side, one line each.
+// `npm run check`: all static checks. Steps run in parallel, one line each.
 import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -9,7 +9,7 @@ const BIN = join(ROOT, "node_modules/.bin");
 /** Tests that compare the lists and figures of pages with their sources. */
 const LISTS = ["readme", "docs-index", "glossary"].map((name) => `test/rules/${name}.test.ts`);
 
-/** Longest first, so that the last one to finish started early. Each is a script for our own Node. */
+/** Longest first, which shortens the whole run. Each is a script for the project's Node. */
 const STEPS: readonly { name: string; args: readonly string[]; isShown?: boolean }[] = [
   { name: "lint", args: [join(BIN, "oxlint")] },
   { name: "types", args: [join(BIN, "tsc"), "-p", "."] },
@@ -26,7 +26,7 @@ const STEPS: readonly { name: string; args: readonly string[]; isShown?: boolean
   { name: "size", args: ["scripts/measure.ts"], isShown: true },
 ];
 
-/** Runs one step. Its output is shown when it fails, and where it has figures to show. */
+/** Runs one step. Its output is printed when it fails, or when it has figures. */
 async function passes({ name, args, isShown = false }: (typeof STEPS)[number]): Promise<boolean> {
   const startedAt = performance.now();
   const step = spawn(process.execPath, args, { cwd: ROOT, stdio: ["ignore", "pipe", "pipe"] });

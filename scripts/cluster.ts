@@ -1,6 +1,6 @@
-// `npm run cluster`: the topology of deploy/compose.yaml as processes on this machine, without containers. Prints what runs where and
-// stays until Ctrl-C; `-- --for 60s` ends by itself, `-- --then CMD` runs a command against it and ends with its code, `-- try [WORD…]`
-// tries it, `-- rotate [WORD…]` rotates its secrets, and `--without caddy,redis` does as if these were not there. See docs/operations/cluster.md.
+// `npm run cluster`: the topology of deploy/compose.yaml as processes on this machine, without containers. Prints the processes and runs
+// until Ctrl-C; `-- --for 60s` ends automatically, `-- --then CMD` runs a command against it and exits with its code, `-- try [WORD…]`
+// tries it, `-- rotate [WORD…]` rotates its secrets, and `--without caddy,redis` ignores these programs. See docs/operations/cluster.md.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
@@ -62,7 +62,7 @@ await cluster?.end();
 if (own) rmSync(folder, { recursive: true, force: true });
 process.exit(code);
 
-/** As long as it is wanted; returns the exit code. */
+/** Runs until it should end. Returns the exit code. */
 async function stay(running: Cluster): Promise<number> {
   if (verb === "try") return tryFaults(running);
   if (verb === "rotate") return rotateSecrets(running);
@@ -71,7 +71,7 @@ async function stay(running: Cluster): Promise<number> {
   return new Promise(() => {});
 }
 
-/** Words choose among the demo and the faults that need no links. */
+/** Words select from the demo and the faults that need no links. */
 async function tryFaults(running: Cluster): Promise<number> {
   trust(running);
   const hasDemo = words.length === 0 || words.includes("demo");
@@ -81,7 +81,7 @@ async function tryFaults(running: Cluster): Promise<number> {
   return (await runTrials(running, faults, { pace: "mixed" })) && isGood ? 0 : 1;
 }
 
-/** Words choose among the secrets. */
+/** Words select secrets. */
 async function rotateSecrets(running: Cluster): Promise<number> {
   trust(running);
   const isGood = await runTrials(running, selected(ROTATIONS, words), { pace: "mixed" });
@@ -89,13 +89,13 @@ async function rotateSecrets(running: Cluster): Promise<number> {
   return isGood ? 0 : 1;
 }
 
-/** The command finds the cluster and trusts its certificate. */
+/** The command's environment has the cluster's URL and certificate. */
 async function runCommand({ url, folder: where, ca }: Cluster, command: string): Promise<number> {
   const child = spawn(command, {
     shell: true,
     stdio: "inherit",
     env: {
-      // oxlint-disable-next-line node/no-process-env -- handed on as it is
+      // oxlint-disable-next-line node/no-process-env -- passed on unchanged
       ...process.env,
       ATELIER_DATA_DIR: where,
       NODE_EXTRA_CA_CERTS: ca,

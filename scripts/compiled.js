@@ -1,11 +1,10 @@
-// Loaded before an entry (node --import): what Node has compiled of the code, TypeScript's types taken out, is kept for the next process. Plain
-// JavaScript, so that Node needs nothing that takes types out before it knows of what is kept.
+// Loaded before an entry (node --import): enables Node's compile cache, which includes stripped TypeScript. Plain JavaScript, so that Node
+// loads it without stripping types.
 import { mkdirSync } from "node:fs";
 import { enableCompileCache, getCompileCacheDir } from "node:module";
 import { fileURLToPath } from "node:url";
 
-// Beside the mongod that is run from there, in a folder that nobody else can write: what lies in it is run. NODE_COMPILE_CACHE names another
-// one and is followed where it is set.
+// Next to the cached mongod, in a folder that only this user can write, because its contents are executed. NODE_COMPILE_CACHE overrides it.
 if (getCompileCacheDir() === undefined) {
   const folder = fileURLToPath(new URL("../.cache/compiled", import.meta.url));
   try {
@@ -14,6 +13,6 @@ if (getCompileCacheDir() === undefined) {
     // For mongod's guard and other children.
     process.env.NODE_COMPILE_CACHE = folder;
   } catch {
-    // Nobody may write here, so nothing is kept.
+    // The folder is not writable, so nothing is cached.
   }
 }

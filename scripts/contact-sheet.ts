@@ -1,5 +1,5 @@
-// The pictures that one built-in model makes of forty everyday prompts (sheet-prompts.json), beside each other: artifacts/sheets/MODEL.png.
-// Arguments: provider model, such as poster; optionally numbers of prompts, to look at these from near.
+// Draws one built-in model's pictures of forty everyday prompts (sheet-prompts.json) on one sheet: artifacts/sheets/MODEL.png. Arguments:
+// provider model, such as poster; optionally numbers of prompts, for larger pictures.
 import { mkdirSync, readFileSync } from "node:fs";
 import sharp from "sharp";
 import { createLog } from "../runtime/log/log.ts";

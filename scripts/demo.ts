@@ -1,5 +1,5 @@
-// `npm run demo -- [FOLDER]`: the main job as a client sees it, through the JavaScript client: files with their events, webhooks and credits, a file
-// of your own in another style, its thumbnail, and a cancelled job.
+// `npm run demo -- [FOLDER]`: the main features through the JavaScript client: files with their events, webhooks and credits, the person's
+// own file in another style, its thumbnail, and a cancelled job.
 import assert from "node:assert/strict";
 import { createHash, randomUUID } from "node:crypto";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -46,7 +46,7 @@ const WANTED: readonly Generation[] = [
 
 type Made = { name: string; jobId: string; price: number };
 
-/** Undone in the reverse order, once, however the demo ends. */
+/** Cleanups, run in reverse order once, however the demo ends. */
 const undos: (() => Promise<void>)[] = [];
 let isInterrupted = false;
 for (const signal of ["SIGINT", "SIGTERM"] as const)
@@ -102,7 +102,7 @@ async function runDemo(client: Atelier, endpoint: Endpoint): Promise<void> {
   await checkCredits(client, { made, cancelled, seqBefore: before.ledger_seq });
 }
 
-/** Asks for a job at the price of its estimate, and again under the same Idempotency-Key, as a client does whose response was lost. */
+/** Creates a job at the estimated price, and repeats its Idempotency-Key, like a client whose response was lost. */
 async function generate(client: Atelier, { url: callbackUrl }: Endpoint, wanted: Generation): Promise<Made> {
   const request = { ...wanted, callbackUrl };
   const idempotencyKey = `demo-${randomUUID()}`;
@@ -123,7 +123,7 @@ async function generate(client: Atelier, { url: callbackUrl }: Endpoint, wanted:
   return { name: modality, jobId, price };
 }
 
-/** The job, once it has completed; its events must be those of its record. */
+/** Waits for the completed job; its events must match its record. */
 async function follow(client: Atelier, made: Made): Promise<Job> {
   const events = await showEvents(client, made);
   const job = await client.job(made.jobId);
@@ -161,7 +161,7 @@ async function checkWebhook(endpoint: Endpoint, job: Job): Promise<void> {
   say(`${job.modality.padEnd(6)} ${event} ${delivery_id}: its signature verifies`);
 }
 
-/** Keeps a file of a job; its bytes must be those that the job names. */
+/** Saves a job's file; its bytes must match the job's hash. */
 async function save(client: Atelier, output: Output, name: string): Promise<void> {
   const bytes = await client.download(output);
   const sha256 = createHash("sha256").update(bytes).digest("hex");
@@ -175,7 +175,7 @@ async function save(client: Atelier, output: Output, name: string): Promise<void
   say(`  sha256 ${sha256}, as the job says`);
 }
 
-/** Returns the path of the file as it is shown. */
+/** Returns the path as it is printed. */
 function write(name: string, bytes: Uint8Array): string {
   mkdirSync(FOLDER, { recursive: true });
   const path = join(FOLDER, name);
@@ -184,7 +184,7 @@ function write(name: string, bytes: Uint8Array): string {
   return fromHere.startsWith("..") ? path : fromHere;
 }
 
-/** Uploads the picture of the first job; a model makes another picture of it. */
+/** Uploads the first job's picture as the input of another model. */
 async function restyle(client: Atelier, endpoint: Endpoint): Promise<Made> {
   const { upload_id: image } = await client.upload(new Uint8Array(readFileSync(join(FOLDER, "image.png"))));
   say(`uploaded as ${image}`);
@@ -208,7 +208,7 @@ async function restyle(client: Atelier, endpoint: Endpoint): Promise<Made> {
   return made;
 }
 
-/** A long clip that no one waits for. */
+/** A long clip, which is cancelled. */
 async function cancelCall(client: Atelier, endpoint: Endpoint): Promise<Made> {
   const made = await generate(client, endpoint, {
     model: "atelier-motion",
@@ -264,11 +264,11 @@ async function checkCredits(
 
 type Endpoint = {
   readonly url: string;
-  /** Rejects if a webhook that cannot be trusted arrives, or none in time. */
+  /** Rejects when a webhook is invalid, or none arrives in time. */
   webhookOf(jobId: string): Promise<Callback>;
 };
 
-/** A server on this machine that verifies each webhook before it reads it. */
+/** A local server that verifies each webhook before parsing it. */
 async function openEndpoint(secret: string): Promise<Endpoint> {
   const arrived = new Map<string, Callback>();
   let refusal: Error | undefined;

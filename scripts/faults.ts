@@ -1,12 +1,12 @@
-// npm run faults [-- WORD…]: strikes a service of its own with each fault (those whose name contains one of the words) under steady load, and
-// prints what its clients saw as a table, like those of bench/RESULTS.md. Exits with 1 if a job was lost or doubled, or the books are wrong.
-// With --defaults the replica set has MongoDB's own settings, but for the time of elections: what a frozen primary costs without ours.
+// npm run faults [-- WORD…]: applies each fault (or those whose name contains one of the words) to its own service under steady load, and
+// prints what clients saw as a table, like bench/RESULTS.md. Exits with 1 if a job was lost or doubled, or the audit has findings. With
+// --defaults the replica set has MongoDB's own settings except the election timeout, which shows the cost of a frozen primary.
 import { parseArgs } from "node:util";
 import { FAULT_JOBS, startFaultService } from "./testbed/fault-service.ts";
 import { FAULTS } from "./testbed/faults.ts";
 import { runTrials, selected } from "./testbed/trial.ts";
 
-/** About twenty requests a second, which the smallest machine bears: how soon it goes on is measured, not how much it does. */
+/** About twenty requests a second, which the smallest machine can serve: recovery is measured, not throughput. */
 const PACE = { clients: 8, pauseMs: 400 };
 
 const { values, positionals: words } = parseArgs({
@@ -23,5 +23,5 @@ try {
 } finally {
   await service.end();
 }
-// Connections of the measuring itself may still be open.
+// Connections of the measurement itself may still be open.
 process.exit(isGood ? 0 : 1);

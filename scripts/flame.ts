@@ -1,13 +1,13 @@
-// npm run flame -- NAME [ARGUMENTS…]: takes a measurement (bench/) under profilers and prints the functions that had more than 3% of the processor
-// time: V8's profiler for each node process and, where Linux' perf is installed and may be used, perf for mongod. It keeps the profiles in artifacts/,
-// where Chrome's developer tools and speedscope draw them as flame graphs.
+// npm run flame -- NAME [ARGUMENTS…]: runs a measurement (bench/) under profilers and prints the functions with more than 3% of the
+// processor time: V8's profiler for each node process and, where Linux perf is usable, perf for mongod. The profiles are in artifacts/, for
+// Chrome's developer tools and speedscope.
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
 const SHARE = 0.03;
-/** Less is a process that only started. */
+/** Shorter profiles are of processes that only started. */
 const LEAST_SECONDS = 1;
 const IDLE = new Set(["(idle)", "(root)"]);
 
@@ -18,7 +18,7 @@ type CpuProfile = {
   timeDeltas: number[];
 };
 
-/** Seconds of processor time of a .cpuprofile, and the functions in which most of it went by, themselves alone. */
+/** Seconds of processor time of a .cpuprofile, and the functions with most of it, without their callees. */
 export function hottest(json: string): { seconds: number; functions: { name: string; share: number }[] } {
   const { nodes, samples, timeDeltas } = JSON.parse(json) as CpuProfile;
   const names = new Map(nodes.map(({ id, callFrame }) => [id, nameOf(callFrame)]));
@@ -59,7 +59,7 @@ if (import.meta.main) {
   const bench = [process.execPath, "bench/run.ts", name, ...args];
   const [command = "", ...rest] = hasPerf ? ["perf", ...record, ...bench] : bench;
   const child = spawn(command, rest, {
-    // oxlint-disable-next-line node/no-process-env -- handed on, with the profiler
+    // oxlint-disable-next-line node/no-process-env -- passed on, with the profiler
     env: { ...process.env, NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${join(process.cwd(), folder)}` },
     stdio: ["ignore", "inherit", "inherit"],
   });

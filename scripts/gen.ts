@@ -1,5 +1,5 @@
-// Makes the generated files that are committed: the page of settings, the example of an environment, the reference pages and the protos that
-// repeat others. `--check` fails when they are stale. What is generated and not committed, scripts/setup.js makes.
+// Generates the committed files: the settings page, the example environment, the reference pages and the protos that repeat others.
+// `--check` fails when they are stale. scripts/setup.js generates the files that are not committed.
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
@@ -8,14 +8,14 @@ import { referencePages } from "./references.ts";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const PROTOS = "proto/atelier/v1/";
-/** The highest number of a field with which the messages in asked.proto began. */
+/** The highest field number of the messages in asked.proto at their creation. */
 const LAST_OWN_FIELD = 9;
 const isCheck = process.argv.includes("--check");
 const MADE_PROTOS = new Map([
   [`${PROTOS}asked.proto`, askedProto()],
   [`${PROTOS}atelier.proto`, everyProto()],
 ]);
-// First, because reference pages show the protos.
+// First, because reference pages contain the protos.
 if (!isCheck) write(MADE_PROTOS);
 const FILES: ReadonlyMap<string, string> = new Map([
   ...MADE_PROTOS,
@@ -49,7 +49,7 @@ ${rows.join("\n")}
 `;
 }
 
-/** Every setting as a line that is commented out, to be copied and filled in. */
+/** Every setting as a commented line to copy. */
 function envExample(): string {
   const settings = Object.values(CONFIG_KEYS).map(({ env, schema, doc }) => {
     const meaning = wrap(doc.replaceAll(/\[([^\]]+)\]\([^)]+\)/g, "$1"), 118).map((line) => `# ${line}`);
@@ -70,13 +70,13 @@ function wrap(text: string, width: number): string[] {
   return lines;
 }
 
-/** The default as one would write it in the environment. */
+/** The default as it is written in the environment. */
 function defaultOf(schema: z.ZodType): string {
   const { default: value } = z.toJSONSchema(schema, { io: "input", unrepresentable: "any" });
   return value === undefined || value === "" ? "" : `\`${value as string | number}\``;
 }
 
-/** A field that GenerateRequest got later stands in all messages that repeat a request, under the number that it has there. */
+/** A later field of GenerateRequest is in all messages that repeat a request, under its number there. */
 function askedProto(): string {
   const jobs = readFileSync(`${ROOT}${PROTOS}jobs.proto`, "utf8");
   const [, fields = ""] = /^message GenerateRequest \{\n(.*?)^\}/ms.exec(jobs) ?? [];

@@ -1,5 +1,5 @@
-// npm run install-test [-- --keep]: does what docs/operations/server.md says on a fresh Debian with systemd, block by block, and compares what it sees
-// with what the page says. Root and Debian; it takes as long as its downloads. --keep leaves the machine running, for a look around.
+// npm run install-test [-- --keep]: follows docs/operations/server.md on a fresh Debian with systemd, block by block, and compares the
+// output with the page's. Needs root and Debian, and time for downloads. --keep leaves the machine running for inspection.
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { cp } from "node:fs/promises";
@@ -39,7 +39,7 @@ try {
   }
 }
 
-/** What the steps that cannot be done everywhere are replaced by. */
+/** Replacements for steps that do not work everywhere. */
 async function bring({ root: inside }: Machine): Promise<void> {
   const folder = join(inside, "install-test");
   mkdirSync(folder);
@@ -48,7 +48,7 @@ async function bring({ root: inside }: Machine): Promise<void> {
   await cp(dirname(mongod), join(folder, "mongod"), { recursive: true, verbatimSymlinks: true });
 }
 
-/** Runs all steps in one shell, as a person would. Answers the exit code. */
+/** Runs all steps in one shell, as a person would. Returns the exit code. */
 async function walk({ root: inside, enter }: Machine): Promise<number> {
   const shell = enter("bash", "-o", "errexit", "-o", "pipefail");
   const { stdin, stdout } = shell;
@@ -72,7 +72,7 @@ async function walk({ root: inside, enter }: Machine): Promise<number> {
   return 0;
 }
 
-/** Shows what a step prints. Answers what is wrong with it. */
+/** Prints a step's output. Returns the difference from the page. */
 async function follow(step: Step, lines: AsyncIterator<string>): Promise<string | undefined> {
   const printed: string[] = [];
   const begin = Date.now();

@@ -1,5 +1,5 @@
-// Makes the data that later builds must open: checks out a release, runs its own code on a database of its own, and writes what is
-// then stored to test/fixtures/. `node scripts/make-fixture.js NAME COMMIT`; a fixture that later builds open is never made anew.
+// Makes data of a release for tests of later ones: checks out the release, runs its own code on a separate database, and writes the stored
+// data to test/fixtures/. `node scripts/make-fixture.js NAME COMMIT`; an existing fixture is never made again.
 import { execFileSync } from "node:child_process";
 import { createHash, randomBytes } from "node:crypto";
 import { existsSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
@@ -13,7 +13,7 @@ import { gzipSync } from "node:zlib";
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const [name = "version-1", commit = "c03cc38"] = process.argv.slice(2);
 const tree = mkdtempSync(join(tmpdir(), "atelier-fixture-"));
-/** Loads a module of that release. Releases before modules kept the slices directly in core/. */
+/** Loads a module of that release. Releases before modules had the slices directly in core/. */
 const release = (path) => {
   const now = join(tree, path);
   const before = join(tree, path.replace(/^core\/[^/]+\//, "core/"));
@@ -33,7 +33,7 @@ const { migrate } = await release("core/entry/migrate.ts");
 const { ProviderError } = await release("core/adapters/providers/provider.ts");
 const { BSON } = await release("node_modules/mongodb/lib/index.js").then((one) => one.default ?? one);
 
-/** What the prompt says is what happens. */
+/** A provider that does what the prompt says. */
 const make = async ({ prompt }, { signal, onProgress }) => {
   onProgress(0.5);
   if (prompt.startsWith("refused")) throw new ProviderError("provider_refused", "It will not make this.");
@@ -42,7 +42,7 @@ const make = async ({ prompt }, { signal, onProgress }) => {
   const bytes = prompt.startsWith("large") ? 300 * 1024 : 64;
   return [{ bytes: new Uint8Array(bytes).fill(7), mimeType: "image/png", width: 8, height: 8 }];
 };
-/** Earlier releases call it by the second name. */
+/** Earlier releases use the second name. */
 const provider = { name: "test", safeToRepeat: true, start: make, generate: make };
 
 const log = createLog("silent", "fixture");
@@ -220,7 +220,7 @@ async function makeJobs(app, [pro, studio]) {
   );
   await redeliver(app, pro.accountId, ended[0]);
 
-  // Five slots: five run, the others wait. One that waits is cancelled.
+  // Five slots: five run, the others wait, and one of those is cancelled.
   for (let i = 0; i < 9; i++)
     await accept(pro, `endless ${i}`, {
       callback: i % 2 ? "ok" : null,
@@ -239,7 +239,7 @@ async function makeJobs(app, [pro, studio]) {
   return requests;
 }
 
-/** Gives the function that accepts a job and notes its request. */
+/** Returns the function that accepts a job and records its request. */
 async function acceptor(app, requests) {
   const { acceptJobs } = await release("core/studio/jobs/accept.ts");
   return async (customer, prompt, { idempotencyKey = null, callback = null, count = 1 } = {}) => {
@@ -270,7 +270,7 @@ async function waitFor(what, holds) {
   throw new Error(`waited in vain for ${what}`);
 }
 
-/** Every collection as it is at this moment, with its indexes. The worker goes on, so its leases are there as a crash leaves them. */
+/** Every collection at this moment, with its indexes. The worker continues, so its leases look as after a crash. */
 async function dump(db) {
   const names = (await db.listCollections({}, { nameOnly: true }).toArray()).map((one) => one.name).sort();
   const collections = [];

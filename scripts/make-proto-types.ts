@@ -1,4 +1,4 @@
-// Makes proto/types/: the TypeScript types of the protos, which `scripts/setup.js` asks for when the protos have changed.
+// Generates proto/types/, the TypeScript types of the protos, for `scripts/setup.js`.
 import { execFileSync } from "node:child_process";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
@@ -27,6 +27,6 @@ execFileSync(
     "types",
     "atelier/v1/atelier.proto",
   ],
-  // Run inside proto/, so that no path of this machine gets into the comments.
+  // Run inside proto/, so that the comments contain no absolute path.
   { cwd: join(ROOT, "proto"), stdio: ["ignore", "ignore", "inherit"] },
 );

@@ -1,5 +1,5 @@
-// Makes the works that the website shows (gateway/site/samples/files) with the embedded provider, again from their prompts and seeds:
-// pictures in two widths, clips small enough for a page, sounds with a drawing of their wave.
+// Makes the website's sample works (gateway/site/samples/files) with the embedded provider, from their prompts and seeds: pictures in two
+// widths, small clips, and sounds with a drawing of their waveform.
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -13,7 +13,7 @@ import { createLog } from "../runtime/log/log.ts";
 const FOLDER = fileURLToPath(new URL("../gateway/site/samples/files/", import.meta.url));
 const QUALITY = 54;
 const SECONDS = 60;
-/** Of a clip's longer side, in pixels: it is shown on a page, beside others. */
+/** The longer side of a clip on a page, in pixels. */
 const CLIP_SIDE = 480;
 const CLIP_SECONDS = 2;
 const CLIP_FPS = 10;
@@ -60,7 +60,7 @@ async function make(maker: Provider, { id, model, modality, prompt, params, seed
   return output;
 }
 
-/** A clip for a page is smaller than one for a screen. */
+/** A clip for a page is smaller than the original. */
 function shrunk(params: Sample["params"]): Sample["params"] {
   const { width, height } = params;
   if (params["duration_seconds"] === undefined || typeof width !== "number" || typeof height !== "number")
@@ -91,7 +91,7 @@ async function filesOf({ id, modality }: Sample, output: ProviderOutput): Promis
   return modality === "video" ? [...pictures, [`${id}.mp4`, output.bytes]] : pictures;
 }
 
-/** Bars as high as the sound is loud, on a ground that suits light and dark pages. */
+/** Bars by loudness, on a background for light and dark pages. */
 function waveOf(wav: Uint8Array): string {
   const samples = new Int16Array(wav.slice(WAV_HEADER_BYTES).buffer);
   const length = Math.floor(samples.length / BARS);

@@ -1,21 +1,20 @@
-// How large the repository is, against the targets that it keeps: a step of `npm run check`. Counts the tracked files of the checkout, and fails
-// where a figure that is held exceeds its target; one that is not held yet says by how much it is over.
-// Argument: another project's folder, for tests.
+// Measures the repository against its size targets: a step of `npm run check`. Counts the tracked files of the checkout, and fails when an
+// enforced figure exceeds its target; others only report the excess. Argument: another project's folder, for tests.
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const OWN_ROOT = fileURLToPath(new URL("..", import.meta.url));
-/** Everywhere, only files in which people write code count as lines; documents, data and pictures do not. */
+/** Only files in which people write code count as lines; documents, data and pictures do not. */
 const CODE = /\.(?:ts|js|py|css|proto|html)$/;
 const PRODUCT = /^(?:core|gateway|mcp|proto|runtime|edge|cli|clients)\//;
-/** Written by `npm run gen` and `npm run gen:clients`. Snapshots and lockfiles are not among them: people read their changes. */
+/** Written by `npm run gen` and `npm run gen:clients`. Snapshots and lockfiles are not included, because people review them. */
 const GENERATED =
   /^(?:proto\/types\/|clients\/js\/dist\/|clients\/js\/src\/openapi\.ts$|clients\/python\/.*\/models\.py$)/;
 const GENERATED_TEXT =
   /^(?:docs\/operations\/configuration\.md|docs\/reference\/(?:commands|events|rpcs|tool-arguments)\.md|deploy\/\.env\.example)$/;
-/** What people read about the project, generated pages included. */
+/** The project's documentation, with generated pages. */
 const DOCS = /^(?:docs\/.*|README|CONTRIBUTING)\.md$/;
 const TYPE = /^export (?:declare )?(?:abstract )?(?:type|interface|class) (\w+)/gm;
 
@@ -73,7 +72,7 @@ function linesOf(counts: (file: string) => boolean): number {
   return files.filter(counts).reduce((sum, file) => sum + read(file).split("\n").length - 1, 0);
 }
 
-/** As `wc -w` counts. */
+/** Counts like `wc -w`. */
 function wordsOf(which: RegExp): number {
   return files
     .filter((file) => which.test(file))
@@ -94,7 +93,7 @@ function typesDeclaredTwice(): string[] {
   return [...places].flatMap(([name, count]) => (count > 1 ? [name] : [])).sort();
 }
 
-/** Empty where the checkout has removed it and git has not been told yet. */
+/** Empty for a file that is deleted in the checkout but not in git. */
 function read(file: string): string {
   try {
     return readFileSync(join(root, file), "utf8");

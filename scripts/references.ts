@@ -1,4 +1,4 @@
-// The reference pages that are made from the code: commands, tools and events of jobs.
+// Generates reference pages from the code: commands, tools and job events.
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Argument, Command } from "commander";

@@ -1,6 +1,6 @@
-// `npm run release -- 1.2.3`: what is unreleased in the changelog becomes a release: its version in every file that says one, a commit and a tag.
-// With --artifacts FOLDER it then builds what is handed out; without a version, that of the release which is checked out. --dry-run only tells.
-// docs/operations/releasing.md says what the numbers mean. --project is another project's folder, for tests.
+// `npm run release -- 1.2.3`: makes a release of the changelog's unreleased part: the version in every file with one, a commit and a tag.
+// With --artifacts FOLDER it then builds the artifacts; without a version, those of the checked out release. --dry-run only prints the
+// steps. docs/operations/releasing.md explains version numbers. --project is another project's folder, for tests.
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -45,7 +45,7 @@ function readArguments() {
   }
 }
 
-/** Makes the commit and the tag, and answers the tag. */
+/** Makes the commit and the tag. Returns the tag. */
 function release(project: string, version: string, dryRun: boolean): string {
   const tag = `v${version}`;
   const changes = git(project, "status", "--porcelain");
@@ -54,7 +54,7 @@ function release(project: string, version: string, dryRun: boolean): string {
   const why = refusal(version, versionOf(project), tags);
   if (why !== undefined) throw new Refusal(why);
 
-  // The day on which it is released, wherever that is.
+  // The UTC day of the release.
   const date = new Date().toISOString().slice(0, 10);
   const cut = cutRelease(readFileSync(join(project, "CHANGELOG.md"), "utf8"), version, date);
   if (!cut) throw new Refusal('CHANGELOG.md has nothing under "Unreleased": there is nothing to release.');
@@ -69,7 +69,7 @@ function release(project: string, version: string, dryRun: boolean): string {
   }
   for (const [path, text] of files) writeFileSync(join(project, path), text);
   git(project, "commit", "--quiet", "--message", `Release ${version}`, "--", ...files.keys());
-  // The headings of the notes begin with what git takes for comments.
+  // git would remove headings of the notes as comments.
   git(
     project,
     "tag",

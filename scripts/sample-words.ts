@@ -1,5 +1,5 @@
-// `npm run sample-words -- COMMIT [SEED]`: a seeded sample of paragraphs, comments, test names and error messages of that commit and of the
-// working tree, side by side in artifacts/words/, for a person to judge. An unchanged text that is in one sample is usually in both.
+// `npm run sample-words -- COMMIT [SEED]`: writes a seeded sample of paragraphs, comments, test names and error messages, of that commit
+// and of the working tree, to artifacts/words/ for a person to review. An unchanged text in one sample is usually in both.
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -12,7 +12,7 @@ const TITLE = /\b(?:test|describe)(?:\.\w+)*(?:\(\[[^]*?\]\))?\(\s*(["'`])((?:(?
 const MESSAGE =
   /(?:\bmessage|\bhint): (["'`])((?:(?!\1).){12,})\1|new (?:\w*Error|Refusal)\((?:"\w+", )?(["'`])((?:(?!\3).){12,})\3/g;
 
-/** What is sampled, how many of each, and how a file's texts are found. */
+/** The kinds of text, the size of their samples, and how a file's texts are found. */
 const KINDS: readonly [kind: string, count: number, find: (path: string, text: string) => string[]][] = [
   [
     "paragraphs",
@@ -42,7 +42,7 @@ const KINDS: readonly [kind: string, count: number, find: (path: string, text: s
 
 export type File = readonly [path: string, text: string];
 
-/** For each kind, the texts of these files that the seed picks. The order depends on seed and text only. */
+/** For each kind, the texts that the seed selects. The order depends on seed and text only. */
 export function sampleOf(files: readonly File[], seed: string): Map<string, string[]> {
   const rank = (text: string) => createHash("sha256").update(`${seed} ${text}`).digest("hex");
   return new Map(
@@ -76,7 +76,7 @@ function commentsOf(text: string): string[] {
     .filter((comment) => comment.split(" ").length > 3);
 }
 
-/** The texts of this folder's tracked files, at that commit or as they are. */
+/** The texts of this folder's tracked files, at that commit or in the working tree. */
 function filesOf(commit?: string): File[] {
   const git = (...args: string[]) =>
     execFileSync("git", args, { cwd: ROOT, encoding: "utf8", maxBuffer: 2 ** 28 });

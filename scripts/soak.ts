@@ -1,5 +1,5 @@
-// npm run soak [-- MINUTES [cluster]]: a steady mixed load (programs over REST, assistants over MCP, people's browsers) for an hour, on the
-// whole service in one process, as `npm start` runs it, or on a cluster. Prints a line a minute with the memory held, and audits it in the end.
+// npm run soak [-- MINUTES [cluster]]: a steady mixed load (programs over REST, assistants over MCP, browsers) for an hour, on the whole
+// service in one process, as `npm start` runs it, or on a cluster. Prints a line a minute with the memory in use, and audits at the end.
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { cpus, totalmem } from "node:os";
 import { join } from "node:path";
@@ -20,19 +20,19 @@ import { seedCluster, withApp as withClusterApp, withData } from "./testbed/with
 
 type Place = {
   readonly url: string;
-  /** Memory that is resident now, MiB, of each part. Linux only. */
+  /** Resident memory of each part, MiB. Linux only. */
   held(): Readonly<Record<string, number>>;
-  /** With core's own code on its database, for what has no URL outside. */
+  /** With core's own code on its database, for steps without a URL. */
   withApp<T>(work: (app: OpenedApp["app"]) => Promise<T>): Promise<T>;
 };
 
-/** Of a cluster, what serves and what stores; of several processes, the one that holds most. */
+/** Of a cluster, the serving and storing processes; of several processes of a role, the largest. */
 const PARTS = ["core", "worker", "gateway", "mcp", "mongo"];
 const CUSTOMERS = 4;
 const DEFAULT_MINUTES = 60;
 const MOST_MINUTES = 24 * 60;
 const MINUTE_MS = 60_000;
-/** What is held at rest is read so long after the start, when what a start takes is given back. */
+/** Idle memory is read this long after the start, when the start's memory has been freed. */
 const REST_MS = 20_000;
 const COLUMN = 9;
 
@@ -67,7 +67,7 @@ async function openWholeService(): Promise<Place> {
   const { access, dataDir, pid } = await startOwn((undo) => undos.push(undo), settings);
   return {
     url: access.base_url,
-    // The database has its folder in its command line, as has what ends it with the service.
+    // mongod has the database's folder in its command line, as has its guard.
     held: () => ({
       service: residentMib(pid),
       mongod: processesWith(dataDir).reduce((sum, one) => sum + residentMib(one), 0),
@@ -126,7 +126,7 @@ async function soak({ url, held, withApp }: Place): Promise<boolean> {
   return withApp(isClean);
 }
 
-/** What was held at the end of each minute. */
+/** Memory at the end of each minute. */
 async function watch(load: Load, held: Place["held"]): Promise<ReturnType<Place["held"]>[]> {
   const lines: ReturnType<Place["held"]>[] = [];
   for (let minute = 1; minute <= Math.ceil(minutes); minute++) {

@@ -1,10 +1,10 @@
-// `npm start`: the whole service in this one process, with an embedded database unless MONGODB_URI names another. This file only prepares what
-// has to be so before the rest is loaded.
+// `npm start`: the whole service in one process, with an embedded database unless MONGODB_URI names another. This file only sets what must
+// precede the loading of other code.
 import { join } from "node:path";
 import { keepHeapSmall } from "../runtime/ops/memory.ts";
 
-// Everything in one process is for a small machine, where a third less memory counts more than some processor time. The nursery is bounded in
-// package.json: V8 hears of that only at its start.
+// A single process is for a small machine, where a third less memory is worth more than some processor time. package.json limits V8's young
+// generation, which only works at its start.
 keepHeapSmall();
 const [{ runProcess }, { startService }, { createTerminalLog, LOG_FILE }] = await Promise.all([
   import("../runtime/process/run.ts"),

@@ -1,6 +1,5 @@
-// Whatever runs inside a transaction may run more than once: the time and new ids are taken before it begins, and handed in. This finds the
-// functions of core that ask for them inside, also through other functions, and those that take a session without the context that it belongs
-// to, with faults planted that it must report.
+// Code inside a transaction may run more than once, so the time and new ids must be taken before it. This check finds functions of core
+// that take them inside, directly or through other functions, and those with a session but no context, and reports planted faults.
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { glob } from "node:fs/promises";
@@ -8,12 +7,12 @@ import { fileURLToPath } from "node:url";
 import { parse } from "@swc/core";
 import { inTree } from "./boundaries.ts";
 
-/** Fewer means that nothing was read. */
+/** Fewer files mean that nothing was read. */
 const LEAST_FILES = 50;
 
 export type Fault = { readonly file: string; readonly line: number; readonly what: string };
 
-/** Each breaks the rule once, in a way of its own: the files of a tree, by what is done in it. */
+/** Each breaks the rule once in its own way: the files of a tree, by fault. */
 export const PLANTED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "asks in what inTx is given": {
     "core/a.ts": "export const a = (app) => inTx(app.mongo, async (tx) => save(app.clock.now(), tx));",
@@ -50,7 +49,7 @@ export const PLANTED: Readonly<Record<string, Readonly<Record<string, string>>>>
   },
 };
 
-/** The planted faults that are not reported, or not once. */
+/** The planted faults that are not reported exactly once. */
 export async function findBlindSpots(planted = PLANTED): Promise<string[]> {
   const blind: string[] = [];
   for (const [what, files] of Object.entries(planted)) {
@@ -60,13 +59,13 @@ export async function findBlindSpots(planted = PLANTED): Promise<string[]> {
   return blind;
 }
 
-/** A node of the syntax tree, read without its many types: what is not there is undefined. */
+/** A node of the syntax tree, without its many types: missing properties are undefined. */
 type Node = { readonly type: string; readonly [key: string]: unknown };
 
 type Fn = {
-  /** Runs inside a transaction: `inTx` is given it, it takes the context, or it stands in one that does. */
+  /** Runs inside a transaction: it is passed to `inTx`, takes the context, or is inside such a function. */
   readonly isInside: boolean;
-  /** What it asks for by itself. */
+  /** The time or ids that it takes directly. */
   readonly asks: { readonly what: string; readonly at: number }[];
   /** The functions that it calls by name. */
   readonly calls: { readonly name: string; readonly at: number }[];
@@ -75,16 +74,16 @@ type Fn = {
 type Module = {
   readonly file: string;
   readonly text: string;
-  /** Where its positions begin: the parser counts on from one file to the next. */
+  /** The offset of its positions: the parser continues them from one file to the next. */
   readonly start: number;
   readonly functions: Fn[];
-  /** Those with a name at its top. */
+  /** Its top-level named functions. */
   readonly named: Map<string, Fn>;
-  /** Name here, file and name there. */
+  /** Local name -> file and name. */
   readonly imports: Map<string, { file: string; name: string }>;
-  /** Types of its own that hold the context. */
+  /** Its types that contain the context. */
   readonly withContext: Set<string>;
-  /** Where it imports the type of sessions. */
+  /** Its imported names of the session type. */
   readonly sessionsAt: number[];
 };
 
@@ -96,11 +95,11 @@ const FUNCTIONS = new Set([
   "MethodProperty",
   "PrivateMethod",
 ]);
-/** What those that run inside a transaction are given; migrations are given its session alone. */
+/** The types of values inside a transaction; migrations get only its session. */
 const CONTEXTS = new Set(["ClientSession", "ReadContext", "SnapshotContext", "TxContext"]);
 const NEW_IDS = new Set(["drawSeed", "newId", "randomBytes", "randomUUID", "ulid"]);
 
-/** All files of core below `root`, and what in them asks for the time or an id inside a transaction. */
+/** All files of core below `root`, and their uses of the time or an id inside a transaction. */
 export async function findFaults(root: string): Promise<{ files: number; faults: Fault[] }> {
   const modules = new Map<string, Module>();
   for await (const file of glob("core/**/*.ts", { cwd: root }))
@@ -115,12 +114,12 @@ function faultsOf(module: Module, modules: ReadonlyMap<string, Module>): Fault[]
     ...asks,
     ...calls.flatMap(({ name, at }) => {
       const called = resolve(module, name, modules);
-      // One that takes the context is told of where it stands.
+      // A function with the context is reported at its own place.
       const through = called && !called.fn.isInside && asksThrough(called, modules, new Set());
       return through ? [{ what: `${name}(), which asks for ${through}`, at }] : [];
     }),
   ]);
-  // Below it a context is made, and migrations are given its session.
+  // Below it a context is created, and migrations get its session.
   if (!module.file.startsWith("core/base/"))
     found.push(...module.sessionsAt.map((at) => ({ what: "ClientSession, and not for its context", at })));
   const bytes = Buffer.from(module.text);
@@ -145,7 +144,7 @@ function resolve(module: Module, name: string, modules: ReadonlyMap<string, Modu
   return fn && other ? { module: other, fn } : undefined;
 }
 
-/** What a function asks for, by itself or through those that it calls. */
+/** A function's uses, direct and through other functions. */
 function asksThrough(
   { module, fn }: Called,
   modules: ReadonlyMap<string, Module>,
@@ -171,7 +170,7 @@ async function readModule(file: string, text: string): Promise<Module> {
   const module: Module = {
     file,
     text,
-    // The tree begins at its first word, which need not be that of the file.
+    // The tree starts at its first token, which may come after the file's start.
     start: tree.span.start - Buffer.byteLength(text.slice(0, firstWordAt(text))),
     functions: [],
     named: new Map(),
@@ -188,7 +187,7 @@ function firstWordAt(text: string): number {
   return /^(?:\s|\/\/[^\n]*\n|\/\*[\s\S]*?\*\/)*/.exec(text)?.[0].length ?? 0;
 }
 
-/** Notes imports and the types that hold the context. */
+/** Records imports and the types that contain the context. */
 function readTop({ file, imports, withContext, sessionsAt }: Module, statement: Node): void {
   if (statement.type === "ImportDeclaration") {
     const path = textOf(statement["source"]);
@@ -214,7 +213,7 @@ function readTop({ file, imports, withContext, sessionsAt }: Module, statement: 
 type Place = {
   readonly module: Module;
   readonly fn: Fn | undefined;
-  /** Of the variable that a function is the value of. */
+  /** The name of the variable with this function as its value. */
   readonly name: string | undefined;
 };
 
@@ -236,7 +235,7 @@ function walk(node: Node, place: Place): void {
   for (const child of Object.values(node).flatMap(nodesOf)) walk(child, { module, fn, name });
 }
 
-/** A function: what stands in it is its own, and also that of the function around it where that hands it on as an argument. */
+/** A function: its body counts for itself, and for the function around it when it is passed as an argument. */
 function enter(node: Node, { module, fn: outer, name }: Place, isTx: boolean): void {
   const isInside = isTx || outer?.isInside === true || takesContext(node, module.withContext);
   const fn: Fn = { isInside, asks: [], calls: [] };
@@ -244,14 +243,14 @@ function enter(node: Node, { module, fn: outer, name }: Place, isTx: boolean): v
   const ownName = node.type === "FunctionDeclaration" ? textOf(node["identifier"]) : name;
   if (!outer && ownName) module.named.set(ownName, fn);
   for (const child of Object.values(node).flatMap(nodesOf)) walk(child, { module, fn, name: undefined });
-  // Whoever calls the outer one may have this one run.
+  // A caller of the outer function may run this one.
   if (outer && !isInside) {
     outer.asks.push(...fn.asks);
     outer.calls.push(...fn.calls);
   }
 }
 
-/** Notes a call that asks for the time or an id, and any call by name. */
+/** Records uses of the time or an id, and all calls by name. */
 function note(node: Node, fn: Fn | undefined): void {
   if (!fn) return;
   const at = startOf(node);
@@ -281,7 +280,7 @@ function takesContext(node: Node, withContext: ReadonlySet<string>): boolean {
   );
 }
 
-/** By its type where it has one, else by its name. */
+/** By its type if it has one, else by its name. */
 function isContext(pattern: Node, withContext: ReadonlySet<string>): boolean {
   const annotation = asNode(asNode(pattern["typeAnnotation"])?.["typeAnnotation"]);
   if (annotation) return holdsContext(annotation, withContext);
@@ -290,7 +289,7 @@ function isContext(pattern: Node, withContext: ReadonlySet<string>): boolean {
   return left !== undefined && isContext(left, withContext);
 }
 
-/** Whether a type is a context or holds one. A type of functions holds none. */
+/** Whether a type is or contains a context. A function type does not. */
 function holdsContext(value: unknown, withContext: ReadonlySet<string>): boolean {
   const node = asNode(value);
   if (!node || node.type === "TsFunctionType" || node.type === "TsMethodSignature") return false;
@@ -307,7 +306,7 @@ function asNode(value: unknown): Node | undefined {
   return typeof value === "object" && value !== null && "type" in value ? (value as Node) : undefined;
 }
 
-/** The nodes of a value: itself, or those of a list. What only wraps one, as an argument does, counts too. */
+/** The nodes of a value: itself, or those of a list. Wrappers such as arguments count too. */
 function nodesOf(value: unknown): Node[] {
   const all = Array.isArray(value) ? value : [value];
   return all.filter((one): one is Node => typeof one === "object" && one !== null && !("start" in one));

@@ -1,6 +1,6 @@
-// `npm run try-clients -- [WORD…]`: the libraries that assistants are built with, unmodified, at all three tool endpoints of a service of its own:
-// tools, and resources, completion and prompts where a library has them. Prints a table, and says which were not there. With words only
-// the clients whose names have one of them.
+// `npm run try-clients -- [WORD…]`: runs the libraries of assistants, unmodified, against all three tool endpoints of a separate service:
+// tools, and resources, completion and prompts where a library supports them. Prints a table with missing clients. Words select clients by
+// name.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -1,7 +1,7 @@
-// `npm run try-image`: builds the image on this machine and holds it to what docs/operations/deploy.md says of it: its size, how soon each role is
-// ready, who it runs as, a root that cannot be written, its health check and its bill of materials; and the whole demo runs from it, in production.
-// Needs root, Debian, buildah, debootstrap and openssl; no container engine and no registry of images, because it makes the base image itself.
-//   npm run try-image -- [--work FOLDER]    keeps the base, the image and the logs there; takes about 4 GB and ten minutes
+// `npm run try-image [-- --work FOLDER]`: builds the image on this machine and checks docs/operations/deploy.md: its size, startup times,
+// user, read-only root, health check and SBOM; then runs the whole demo from it, in production. Needs root, Debian, buildah, debootstrap
+// and openssl; no container engine and no image registry, because it makes the base image itself. --work keeps the base, the image and the
+// logs there; it takes about 4 GB and ten minutes.
 import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,6 +1,6 @@
-// npm run upgrade-test [-- REF]: the release before (or REF) as a cluster under load, upgraded to this one as docs/operations/upgrades.md describes:
-// migrate while its processes go on, then replace one process after the other. Exits with 1 if a single call of a client failed, or the books are
-// wrong afterwards.
+// npm run upgrade-test [-- REF]: upgrades a cluster of the release before (or REF) under load to this one as docs/operations/upgrades.md
+// describes: migrate while its processes run, then replace them in sequence. Exits with 1 if a single call failed, or the audit has
+// findings afterwards.
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { CACHE_DIR } from "../runtime/mongod/binary-cache.ts";
@@ -36,7 +36,7 @@ try {
   cluster = await startCluster({ ...options, root });
   trust(cluster);
   const { url } = cluster;
-  // Made by the code of that release, as its operators have made them.
+  // Created by that release's own code, as its operators have.
   const code = await loadCode(root);
   const customers = await withApp(
     cluster,

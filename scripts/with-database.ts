@@ -1,5 +1,5 @@
-// Runs an entry of core (its path and options are the arguments) on the embedded database of the data folder: the running service's, or
-// one that is started for as long as it takes. What an operator of `npm start` does not have to think of.
+// Runs an entry of core (its path and options are the arguments) on the embedded database of the data folder: the running service's, or one
+// that is started for this run.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readFileSync } from "node:fs";
@@ -25,7 +25,7 @@ try {
   process.exitCode = 1;
 }
 
-/** Undefined where a service is running on the folder. */
+/** Undefined when a service is running on the folder. */
 function lockUnlessHeld({ dataDir }: Config): DataLock | undefined {
   try {
     return lockDataFolder(dataDir);
@@ -60,7 +60,7 @@ async function onOwnDatabase({ dataDir, mongodPath, logLevel }: Config, lock: Da
 
 async function run(mongodbUri: string): Promise<number> {
   const child = spawn(process.execPath, process.argv.slice(2), {
-    // oxlint-disable-next-line node/no-process-env -- the settings of the entry are those of the command
+    // oxlint-disable-next-line node/no-process-env -- the entry has the command's settings
     env: { ...process.env, MONGODB_URI: mongodbUri },
     stdio: "inherit",
   });

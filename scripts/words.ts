@@ -1,11 +1,11 @@
-// The words that this project does not use, the field's term for each, and the texts in which they are looked for.
+// The words that this project avoids, the field's term for each, and the texts that are checked.
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parse } from "@swc/core";
 
-/** Fewer means that the texts were not found. */
+/** Fewer texts mean that they were not found. */
 const LEAST_TEXTS = 10_000;
 
 /** prose: Markdown without its code. string: a text in the code of more than one word. */
@@ -13,7 +13,7 @@ type Kind = "prose" | "string";
 type Rule = {
   readonly not: RegExp;
   readonly but: string;
-  /** A text that the rule reports: without one, a rule could be dead. */
+  /** A text that the rule must report, so that no rule is dead. */
   readonly planted: string;
   /** Where the rule applies; everywhere if absent. */
   readonly kinds?: readonly Kind[];
@@ -92,7 +92,7 @@ export const RULES: readonly Rule[] = [
   },
 ];
 
-/** The misuses in all texts of the repository, and the number of texts that were read. */
+/** The misuses in all texts of the repository, and the number of texts. */
 export async function findMisuses(root: string): Promise<{ texts: number; misuses: Misuse[] }> {
   const misuses: Misuse[] = [];
   let texts = 0;
@@ -119,7 +119,7 @@ export async function textsOf(file: string, source: string): Promise<Text[]> {
   return stringsOf(source);
 }
 
-/** Tracked files whose words are the project's own: no tests, licences, built files or prompts of sample pictures. */
+/** Tracked files with the project's own words: no tests, licences, built files or prompts of sample pictures. */
 function filesOf(root: string): string[] {
   const listing = execFileSync("git", ["ls-files", "--cached", "--others", "--exclude-standard"], {
     cwd: root,
@@ -174,7 +174,7 @@ function textOf(node: object): string | undefined {
   return node.type === "TemplateElement" && "raw" in node ? String(node.raw) : undefined;
 }
 
-/** Where a text begins; texts with escapes are found by their longest plain part. */
+/** Where a text starts; texts with escapes are found by their longest plain part. */
 function lineOf(source: string, text: string): number {
   const plain = text
     .split(/[\n"'`\\]/)

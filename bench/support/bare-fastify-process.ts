@@ -1,4 +1,4 @@
-// The rival of ready pages: fastify with nothing but routes that send prepared bytes.
+// The rival of cached pages: fastify with routes that send prepared bytes.
 import { fastify } from "fastify";
 import { answerParent } from "./child.ts";
 
@@ -10,7 +10,7 @@ export type BareRoute = {
   body: string;
 };
 
-/** The routes to serve, once; then how much processor time it took so far. */
+/** The routes to serve, once; then returns its processor time so far. */
 export type BareQuestion = readonly BareRoute[] | "use";
 export type BareReply = { port: number; cpuSeconds: number };
 

@@ -1,5 +1,5 @@
-// The rival of accepting: the transaction that one writes by hand for it. It takes credits off an account that has them, inserts the job and
-// the entry, and leaves out everything else: keys, plans, models, events, the chain of hashes, Idempotency-Keys.
+// The rival of accepting: a hand-written transaction that takes credits off an account, inserts the job and the entry, and leaves out
+// everything else: keys, plans, models, events, the hash chain, Idempotency-Keys.
 import type { ClientSession, Collection, Db, MongoClient } from "mongodb";
 
 type Account = { _id: string; available: number; held: number };
@@ -8,7 +8,7 @@ type Row = { _id: string; account_id: string };
 export type ByHand = {
   /** Accepts one request of the account with this number. */
   accept(account: number): Promise<void>;
-  /** The same, once the requests of this account before it are done: on one account, transactions at the same time only conflict. */
+  /** The same, after the account's earlier requests: parallel transactions on one account only conflict. */
   inTurn(account: number): Promise<void>;
 };
 
@@ -76,7 +76,7 @@ async function acceptIn(
   await entries.insertOne({ _id: `led_${id}`, ...about, job_id: `job_${id}` } as Row, { session });
 }
 
-/** As anybody would have who lists jobs and entries of an account, and lets no job be debited twice. */
+/** The indexes for listing an account's jobs and entries, and for debiting no job twice. */
 async function makeIndexes(db: Db): Promise<void> {
   await db.collection("jobs").createIndex({ account_id: 1, created_at: -1 });
   await db.collection("entries").createIndex({ account_id: 1, created_at: -1 });

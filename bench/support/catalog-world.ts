@@ -1,4 +1,4 @@
-// A core and a gateway over a demonstration catalog of some size, each in a process of its own, and what is asked of them by hand.
+// A core and a gateway over a demonstration catalog of some size, in separate processes, and handmade requests.
 import { mkdtempSync, rmSync } from "node:fs";
 import { request } from "node:http";
 import { tmpdir } from "node:os";
@@ -13,18 +13,18 @@ import { type BenchMongod, openBenchApp, startBenchMongod } from "./world.ts";
 const DATABASE = "catalog";
 const SNAPSHOT_BOUND_MS = 120_000;
 
-/** From the start of core's process to its being ready, and the most memory that it held until then. */
+/** From the start of core's process until it is ready, with the highest memory until then. */
 export type Start = { readonly seconds: number; readonly megabytes: number };
 
 export type CatalogFixture = {
-  /** Of the gateway. */
+  /** The gateway's. */
   port: number;
   core: Role;
   gateway: Role;
   seedSeconds: number;
   /** Of a core that builds the index from the products. */
   built: Start;
-  /** Of the next one, which finds the snapshot of a large catalog; nothing for a small one, which has none. */
+  /** Of the next core, which opens the snapshot of a large catalog; undefined for a small one, which has none. */
   opened: Start | undefined;
   close(): Promise<void>;
 };
@@ -65,7 +65,7 @@ async function startCore(env: Record<string, string>): Promise<StartedCore> {
   return { core, start: { seconds: (performance.now() - startedMs) / 1000, megabytes } };
 }
 
-/** Once the first one has kept its index. */
+/** Once the first one has stored its index. */
 async function startAgain(first: Role, uri: string, env: Record<string, string>): Promise<StartedCore> {
   const { app, close } = await openBenchApp(uri, DATABASE);
   await waitFor(
@@ -93,7 +93,7 @@ async function timed(work: () => Promise<void>): Promise<number> {
 
 export type Answer = { status: number; headers: Record<string, string>; body: Buffer };
 
-/** Bytes as they come over the wire. */
+/** Bytes as they are on the wire. */
 export function get(port: number, path: string, headers: Record<string, string>): Promise<Answer> {
   return new Promise((resolve, reject) => {
     request({ host: "127.0.0.1", port, path, headers }, (response) => {

@@ -1,15 +1,15 @@
-// A part of a measurement in a process of its own, so that each has a core's time to itself: it is asked over IPC and answers there.
+// A part of a measurement in a separate process, so that each has a processor: it is called over IPC.
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 
 export type Child<Question, Reply> = {
-  /** One question at a time. */
+  /** One call at a time. */
   ask(question: Question): Promise<Reply>;
   stop(): Promise<void>;
 };
 
-/** Starts a file of this folder. It is up when this resolves, with what it said then. */
+/** Starts a file of this folder. Resolves when it is up, with its first message. */
 export async function startChild<Hello, Question, Reply>(
   file: string,
   env: Record<string, string>,
@@ -42,14 +42,14 @@ export async function startChild<Hello, Question, Reply>(
   };
 }
 
-/** What tells a node process to profile itself, where this one does (scripts/flame.ts). */
+/** Options that make a node process profile itself, when this one does (scripts/flame.ts). */
 export function profiling(): Record<string, string> {
-  // oxlint-disable-next-line node/no-process-env -- handed on as it is
+  // oxlint-disable-next-line node/no-process-env -- passed on unchanged
   const { NODE_OPTIONS: options } = process.env;
   return options?.includes("--cpu-prof") ? { NODE_OPTIONS: options } : {};
 }
 
-/** The other side: says hello, answers each question, and ends when the parent is gone. */
+/** The other side: reports its start, answers each call, and ends with its parent. */
 export function answerParent<Question, Reply>(
   hello: unknown,
   answer: (question: Question) => Promise<Reply>,

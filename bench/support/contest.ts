@@ -1,4 +1,4 @@
-// Sides that answer HTTP requests, loaded by turns, with the processor time that each of them takes for an answer.
+// HTTP servers, loaded in turn, with their processor time per response.
 import { type Child, startChild } from "./child.ts";
 import type { Answered, Arrivals, LoadOrder, LoadResult } from "./http-load-process.ts";
 import { byTurns, type Load, median, medianLoad } from "./stats.ts";
@@ -14,7 +14,7 @@ export async function startLoader(): Promise<Loader> {
   return (await startChild<string, LoadOrder, LoadResult>("http-load-process.ts", {})).child;
 }
 
-/** A whole request as it goes over the wire; a POST where there is a body. */
+/** A raw request; a POST when there is a body. */
 export function requestText(path: string, headers: Record<string, string>, body?: string): string {
   const about = body === undefined ? {} : { "content-length": String(Buffer.byteLength(body)) };
   const lines = Object.entries({ host: "127.0.0.1", ...headers, ...about }).map(
@@ -37,7 +37,7 @@ export async function contest(loader: Loader, sides: readonly Side[], rounds: nu
   }));
 }
 
-/** Throws where an answer was not the one that was ordered. */
+/** Throws when a response was not the expected one. */
 export async function driveHttp(
   loader: Loader,
   order: ClosedOrder | (LoadOrder & { arrivals: [Arrivals] }),

@@ -1,4 +1,4 @@
-// Finished jobs in bulk, with sound ledgers, as if the service had run for long.
+// Finished jobs in bulk, with valid ledgers, as if the service had run for long.
 import { accounts } from "../../core/identity/accounts/store.ts";
 import type { App } from "../../core/kernel/app.ts";
 import { createAccount } from "../../core/identity/accounts/create-account.ts";
@@ -14,7 +14,7 @@ const BATCH = 2_000;
 
 const UNSURE = { ordered: false, writeConcern: { w: 1, journal: false } } as const;
 
-/** Spread over 100 accounts of their own. Written past the use cases, with the same rules. */
+/** Spread over 100 separate accounts. Written without the use cases, by the same rules. */
 export async function insertFinishedJobs(app: App, count: number): Promise<void> {
   const plan = (await listPlans(app)).find(({ _id }) => _id === "studio");
   if (!plan) throw new Error("no studio plan");

@@ -1,6 +1,6 @@
-// Sends HTTP requests on raw connections and parses no more than it must: a client library would take more of the machine than the servers it
-// measures. Either each connection sends its next request when the last is answered, or requests arrive at random times, whether those before
-// are answered or not; then a latency counts from the time at which the request was due, also where no connection was free.
+// Sends HTTP requests on raw connections with minimal parsing, because a client library would use more of the machine than the servers.
+// Either each connection sends its next request after a response, or requests arrive at random times independent of responses; then latency
+// is measured from the due time, also while no connection is free.
 import { connect, type Socket } from "node:net";
 import { answerParent } from "./child.ts";
 import { type Load, quantile } from "./stats.ts";
@@ -8,28 +8,28 @@ import { type Load, quantile } from "./stats.ts";
 export type Arrivals = { perSecond: number; forMs: number };
 export type LoadOrder = {
   port: number;
-  /** At most so many, where requests arrive at random times. */
+  /** The limit of connections, for requests at random times. */
   connections: number;
-  /** Whole requests as text; each connection walks through all of them, from a place of its own. In each, ONCE becomes another number every time. */
+  /** Raw requests; each connection cycles through all of them, from its own start. In each, ONCE is replaced by a new number every time. */
   requests: string[];
-  /** The status that is wanted. Only such answers count. */
+  /** The expected status. Only such responses count. */
   status: number;
-  /** Another one that is as good, but not counted. */
+  /** Another status that is valid, but not counted. */
   uncounted?: number;
-  /** Text by which an answer with the wanted status is a refusal all the same. */
+  /** Text that marks a response with the expected status as a refusal. */
   refusal?: string;
-  /** Every answer is as long as the first, so that counting bytes is enough. Not so where headers tell of time or remaining requests. */
+  /** Every response is as long as the first, so that counting bytes is enough. False where headers contain times or remaining requests. */
   alike?: true;
 } & ({ forMs: number } | { arrivals: Arrivals[] });
 
-/** `lastBadMs`: how long after the beginning the last request was due that was answered late or not as wanted. */
+/** `lastBadMs`: the due time of the last late or unexpected response, from the start. */
 export type Answered = Load & {
   p95Ms: number;
   p999Ms: number;
   statuses: Record<string, number>;
   lastBadMs: number;
 };
-/** One part for each rate of arrivals. */
+/** One part for each arrival rate. */
 export type LoadResult = { parts: Answered[]; cpuShare: number };
 
 export const ONCE = "{a-number-once}";
@@ -41,7 +41,7 @@ const CHUNKS_END = Buffer.from("0\r\n\r\n");
 const LENGTH = /\r\ncontent-length: (\d+)/i;
 const CHUNKED = /\r\ntransfer-encoding: chunked/i;
 
-/** `what` is its status, or what happened instead. */
+/** `what` is its status, or the error. */
 type Answer = (connection: Connection, what: string) => void;
 type Connection = { send(bytes: Buffer): void; end(): void };
 type Reading = Pick<LoadOrder, "port" | "status" | "alike" | "refusal">;
@@ -53,9 +53,9 @@ function openConnection({ port, status, alike, refusal }: Reading, answer: Answe
   let pending = NOTHING;
   let got = 0;
   let isRefused = false;
-  /** Bytes of the body that are still to come; -1 while the head is read, infinite in chunks. */
+  /** Remaining bytes of the body; -1 while the head is read, infinite for chunks. */
   let left = -1;
-  /** Of a whole answer, where all are alike. */
+  /** Of a whole response, where all are of equal length. */
   let wholeBytes = 0;
   let arrivedBytes = 0;
 
@@ -116,7 +116,7 @@ function openConnection({ port, status, alike, refusal }: Reading, answer: Answe
   return connection;
 }
 
-/** What one part of a load came to. */
+/** The results of one part of a load. */
 function createTally({ status, uncounted }: LoadOrder): {
   note(what: string, dueMs: number): void;
   sum(startMs: number): Answered;
@@ -157,12 +157,12 @@ function writersOf(requests: readonly string[]): (() => Buffer)[] {
   return requests.map((text) => {
     const bytes = Buffer.from(text);
     if (!text.includes(ONCE)) return () => bytes;
-    // As long as what it stands for: content-length holds.
+    // As long as what it replaces, so that content-length stays right.
     return () => Buffer.from(text.replace(ONCE, String(count++).padStart(ONCE.length, "0")));
   });
 }
 
-/** Each connection's next request when its last is answered. */
+/** Each connection's next request after its last response. */
 async function runClosed(order: LoadOrder & { forMs: number }): Promise<Answered[]> {
   const writers = writersOf(order.requests);
   const tally = createTally(order);
@@ -190,7 +190,7 @@ async function runClosed(order: LoadOrder & { forMs: number }): Promise<Answered
 
 type Due = { ms: number; part: number };
 
-/** The times between arrivals are exponentially distributed: requests of many clients that do not know of each other. */
+/** The times between arrivals are exponentially distributed, as from many independent clients. */
 function planArrivals(arrivals: readonly Arrivals[], startMs: number): Due[] {
   const due: Due[] = [];
   let endMs = startMs;

@@ -1,4 +1,4 @@
-// Accounts in bulk, each with credits that its ledger proves. Past the use cases, which would take hours for a million.
+// Accounts in bulk, each with credits that its ledger proves. Written without the use cases, which would take hours for a million.
 import { createAccount } from "../../core/identity/accounts/create-account.ts";
 import { accounts } from "../../core/identity/accounts/store.ts";
 import type { App } from "../../core/kernel/app.ts";
@@ -9,7 +9,7 @@ import type { Caller } from "../../proto/caller.ts";
 const INSERTED_AT_ONCE = 5_000;
 const CREDITS = 1_000_000;
 
-/** They have no keys: a service that vouches for their owners calls for them. */
+/** They have no keys: a service acts for their owners. */
 export async function insertAccounts(app: App, count: number): Promise<Caller[]> {
   const { db } = app.mongo;
   const { _id: modelId } = await createAccount(app, {

@@ -1,5 +1,5 @@
-// One server of the measurement of the tool endpoint: ours as it is, key check and all, in front of a core in memory; one of the
-// protocol's own libraries, used as leanly as it allows, without any check of a key; or all of our endpoints together.
+// A server for the tool endpoint's measurement: the service's endpoint with key check and all, in front of a fake core; one of the
+// protocol's own libraries, as lean as possible, without a key check; or all of the service's endpoints together.
 import { AsyncLocalStorage } from "node:async_hooks";
 import { createServer, type IncomingMessage, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -32,16 +32,16 @@ import { BENCH_TOOLS, callTool } from "./mcp-tools.ts";
 import { createShopTools } from "./shop-tools.ts";
 
 export type McpServerKind = "ours" | "v1" | "v2" | "endpoints";
-/** Where the shop's tools find what they ask; without it they are BENCH_TOOLS. */
+/** The backends of the shop's tools; without them it serves BENCH_TOOLS. */
 export type Shop = { apiPort: number; redisPort: number };
 export type McpServerQuestion =
   | { start: McpServerKind; shop?: Shop }
   | { overCore: Record<string, string> }
   | { use: true };
-/** The member key is good where all endpoints are. */
+/** The member key is valid where all endpoints are served. */
 export type Started = { port: number; key: string; memberKey: string; pid: number };
 type Running = Omit<Started, "pid"> & { close(): Promise<void> };
-/** How it can be reached; or how much processor time it took so far. */
+/** Its URL; or its processor time so far. */
 export type McpServerReply = Started | { cpuSeconds: number };
 
 const PATH = "/api/mcp";
@@ -63,7 +63,7 @@ async function startOurs(tools: Tool[]): Promise<Running> {
     ...keys,
     authenticate: async (credential: Parameters<typeof keys.authenticate>[0]) => {
       await keys.authenticate(credential);
-      // The core in memory notes every call, for tests.
+      // The fake core records every call, for tests.
       core.calls.length = 0;
       return toolset;
     },
@@ -92,7 +92,7 @@ async function startEndpoints(): Promise<Running> {
     ATELIER_RATE_CATALOG: UNREACHED,
     ATELIER_RATE_MEMBER: UNREACHED,
   });
-  // The core in memory notes every call, for tests.
+  // The fake core records every call, for tests.
   const forgetting = setInterval(() => void (core.calls.length = 0), 100);
   return {
     port: Number(new URL(origin).port),
@@ -105,7 +105,7 @@ async function startEndpoints(): Promise<Running> {
   };
 }
 
-/** A server and a transport for each request, as the library's stateless example does it. */
+/** A server and a transport for each request, as in the library's stateless example. */
 const createOlderListener =
   (tools: Tool[]): RequestListener =>
   (request, response) => {
@@ -150,7 +150,7 @@ function createCurrentListener(tools: readonly Tool[], call: Call): RequestListe
 
 const KEY_IN_TOOLS = new AsyncLocalStorage<Caller>();
 
-/** The same tools over the same core, with the same check of the key, served by the library. These settings lead to the core. */
+/** The same tools over the same core, with the same key check, served by the library. These settings name the core. */
 async function startOverCore(env: Record<string, string>): Promise<Running> {
   const config = loadConfig({ ...env, ATELIER_LOG_LEVEL: "error" });
   const core = connectCore(config, "mcp", { address: config.coreAddress ?? "" });

@@ -1,4 +1,4 @@
-// The tools that all three servers in node have: the generation endpoint's list, and one more that needs no core.
+// The tools of all three servers in node: the generation endpoint's list, and one more that needs no core.
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import { z } from "zod";
 import { GENERATION_TOOLSET } from "../../mcp/generation/tools.ts";
@@ -26,7 +26,7 @@ const GENERATION_TOOLS = GENERATION_TOOLSET.listing.tools.flatMap(
 );
 export const BENCH_TOOLS = [...GENERATION_TOOLS, countText];
 
-/** For servers that call a tool themselves, with the same check of its arguments. `context` has what their tools use of it. */
+/** For servers that call a tool themselves, with the same check of its arguments. `context` has what their tools use. */
 export async function callTool(
   tools: readonly Tool[],
   { name, arguments: args = {} }: { name: string; arguments?: unknown },

@@ -1,5 +1,5 @@
-// A service as operators run it, of this checkout or another, with a database of its own: everything in one process as `npm start`, embedded
-// database and all, or each role in a process of its own. No worker: what is measured is not the drawing of pictures.
+// A service as operators run it, of this checkout or another, with a separate database: in one process as `npm start`, or each role in its
+// own process. No worker, so that drawing is not measured.
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -15,14 +15,14 @@ const HERE = fileURLToPath(new URL("../..", import.meta.url));
 const DATABASE = "bench";
 
 export type Place = {
-  /** Prepared, with the checkout's own code. */
+  /** Prepared with the checkout's own code. */
   readonly app: JobsApp;
   readonly port: number;
   readonly mcpPort: number;
-  /** What its processes were started with. */
+  /** The settings of its processes. */
   readonly env: Record<string, string>;
   createCustomer(maxCredits?: number): Promise<World.Customer>;
-  /** What each process uses: all in one, or gateway, mcp and core. */
+  /** Each process's usage: all in one, or gateway, mcp and core. */
   use(): Promise<RoleUse[]>;
   /** Processor time of each process so far. */
   cpuSeconds(): Promise<number[]>;

@@ -1,5 +1,5 @@
-// The ledger of the usual kind, on PostgreSQL: accounts, jobs and entries, with every commit on disk before it is answered, as mongod's journal
-// is. Server and driver come from npm, into the project's cache.
+// A typical ledger on PostgreSQL: accounts, jobs and entries, with every commit on disk before its response, like mongod's journal. Server
+// and driver come from npm, into the project's cache.
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { chownSync, existsSync, mkdtempSync, rmSync } from "node:fs";
@@ -31,7 +31,7 @@ export type Ledger = {
   forUpdate(account: number): Promise<void>;
   atomic(account: number): Promise<void>;
   batched(account: number): Promise<void>;
-  /** Throws where credits or rows are missing. */
+  /** Throws when credits or rows are missing. */
   check(): Promise<void>;
   close(): Promise<void>;
 };
@@ -59,7 +59,7 @@ const BATCHED = `WITH asked AS (SELECT * FROM unnest($1::text[], $2::text[]) AS 
   job AS (${INSERT_JOB} SELECT 'job_' || id, account, ${ABOUT_JOB} FROM made)
   ${INSERT_ENTRY} SELECT 'led_' || id, account, 'job_' || id, 1 FROM made`;
 
-/** Undefined, with a sentence, where PostgreSQL cannot be had. */
+/** Undefined, with a printed reason, where PostgreSQL is unavailable. */
 export async function openPostgresLedger(accounts: number): Promise<Ledger | undefined> {
   try {
     const { pool, stop } = await startPostgres();
@@ -182,6 +182,6 @@ async function startPostgres(): Promise<{ pool: Pool; stop(): Promise<void> }> {
 async function install(whole: string): Promise<void> {
   const args = ["install", "--prefix", whole, "--no-save", "--no-audit", "--no-fund", ...PACKAGES];
   await run("npm", args);
-  // What the package does after its installation, where npm is not allowed to let it.
+  // The package's post-installation step, where npm may not run it.
   await run(process.execPath, ["scripts/hydrate-symlinks.js"], { cwd: join(whole, "node_modules", SERVER) });
 }

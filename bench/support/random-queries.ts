@@ -1,4 +1,4 @@
-// Questions to the catalog over HTTP, made at random from what it has, each of them once.
+// Random catalog queries over HTTP from the existing values, each of them once.
 import type { CatalogPageResource } from "../../proto/resources/product.ts";
 import { mulberry32 } from "../../runtime/covers/mulberry32.ts";
 

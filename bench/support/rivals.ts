@@ -1,4 +1,5 @@
-// The rivals of the lifecycle measurement: Agenda 6 on the same mongod, and BullMQ 6 on a Redis of its own. Empty jobs, no credits and no ledger.
+// The rivals of the lifecycle measurement: Agenda 6 on the same mongod, and BullMQ 6 on a separate Redis. Empty jobs, no credits and no
+// ledger.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -9,7 +10,7 @@ import type { Db } from "../../core/base/mongo/client.ts";
 import { freePort } from "../../runtime/process/free-port.ts";
 import { startRedisServer } from "../../test/support/redis-server.ts";
 
-/** `runOne` resolves when a job that it has added is complete. */
+/** `runOne` resolves when the job that it added is complete. */
 export type Rival = { runOne(): Promise<void>; stop(): Promise<void> };
 
 /** Its in-memory channel wakes it for each job: the fastest set-up that Agenda offers on MongoDB. */
@@ -31,12 +32,12 @@ export async function startAgenda(db: Db, atOnce: number): Promise<Rival> {
   return { runOne: waiting.runOne, stop: () => agenda.stop() };
 }
 
-/** How much a failure of the machine may take: what was acknowledged within the last second, or nothing. */
+/** What a machine failure may lose: acknowledged writes of the last second, or nothing. */
 export type Fsync = "everysec" | "always";
 
 const QUEUE = "empty";
 
-/** Redis with its log on disk; completed jobs are forgotten, as is fastest. */
+/** Redis with its log on disk; completed jobs are removed, which is fastest. */
 export async function startBullMq(redisBinary: string, fsync: Fsync, atOnce: number): Promise<Rival> {
   const folder = mkdtempSync(join(tmpdir(), "atelier-bench-redis-"));
   const port = await freePort();

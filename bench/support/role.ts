@@ -1,4 +1,4 @@
-// A role of the service as operators run it: its own entry in its own process. What it uses is read from its operations port.
+// A role of the service as operators run it: its own entry in a separate process. Its usage is read from its operations port.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
@@ -13,12 +13,12 @@ import { BENCH_SECRET } from "./world.ts";
 export type RoleUse = { megabytes: number; cpuSeconds: number };
 
 export type Role = {
-  /** Memory that is resident now, and processor time since the start. */
+  /** Resident memory, and processor time since the start. */
   use(): Promise<RoleUse>;
   stop(): Promise<void>;
 };
 
-/** Of the roles, in any number of processes: the gateway listens on `port`, a process of mcp alone on `mcpPort`. */
+/** The roles' URLs, in any number of processes: the gateway listens on `port`, a separate mcp process on `mcpPort`. */
 export async function settingsOf(
   database: { uri: string; name: string } | undefined,
   dataDir: string,
@@ -47,7 +47,7 @@ const READY_BOUND_MS = 5 * 60_000;
 const LOOK_MS = 100;
 const END_WITH_PARENT = new URL("end-with-parent.ts", import.meta.url).href;
 
-/** Resolves when the role is ready, with the most memory seen until then. `folder` is another checkout with its dependencies. */
+/** Resolves when the role is ready, with the highest memory until then. `folder` is another checkout with its dependencies. */
 export async function startRole(
   role: keyof typeof ENTRIES,
   env: Record<string, string>,
@@ -57,7 +57,7 @@ export async function startRole(
   const { scripts } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as {
     scripts: { start: string };
   };
-  // Every role runs with the nursery of its release's start command.
+  // Every role runs with its release's start options for V8's young generation.
   const flags = scripts.start.split(" ").filter((word) => word.startsWith("--"));
   const args = [...flags, "--import", END_WITH_PARENT, join(folder, ENTRIES[role])];
   const child = spawn(process.execPath, args, {
@@ -73,7 +73,7 @@ export async function startRole(
   const use = async () => readUse(await (await ask("/metrics")).text());
   let peakMegabytes = 0;
   const isReady = async () => {
-    // Asked without a pause, writing its metrics would take most of the time of a core that builds its index.
+    // Polled without a pause, writing metrics would take most of the time of a core that builds its index.
     await sleep(LOOK_MS);
     peakMegabytes = Math.max(peakMegabytes, (await use()).megabytes);
     return (await ask("/readyz")).ok;

@@ -1,4 +1,4 @@
-// What the three tools of the shop ask over HTTP: 100,000 products, as cheap as can be, so that the servers in front of it make the difference.
+// The HTTP backend of the shop's three tools: 100,000 products, as cheap as possible, so that the servers in front determine the result.
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { answerParent } from "./child.ts";

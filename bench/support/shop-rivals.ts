@@ -1,5 +1,5 @@
-// The measurement of TM Dev Lab (MCP Server Performance Benchmark v2), its tools and its load, on this machine: MCP servers of the Go SDK, rmcp
-// and FastMCP, built into the project's cache, and those in node. Each is one process; only ours checks a key and counts a rate.
+// TM Dev Lab's measurement (MCP Server Performance Benchmark v2), its tools and its load, on this machine: MCP servers of the Go SDK, rmcp
+// and FastMCP, built into the project's cache, and those in node. Each is one process; only the service's checks a key and counts a rate.
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { copyFileSync, cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -18,7 +18,7 @@ import type { Shop } from "./mcp-server-process.ts";
 
 const run = promisify(execFile);
 const SOURCES = fileURLToPath(new URL("../rivals/", import.meta.url));
-/** Named for what is in it: another version of a rival gets another folder. */
+/** Named by its contents: another version of a rival gets another folder. */
 const CACHE_FOLDER = "mcp-rivals-1";
 const USERS = 50;
 const POPULAR = 100;
@@ -31,7 +31,7 @@ export type ShopServer = {
 };
 export type OpenShop = Shop & { close(): Promise<void> };
 
-/** What all servers ask, filled for the users that the load has. */
+/** The data of all servers, for the load's users. */
 export async function openShop(): Promise<OpenShop> {
   const redisPort = await freePort();
   const folder = mkdtempSync(join(tmpdir(), "atelier-bench-shop-"));
@@ -91,7 +91,7 @@ const RIVALS: readonly Rival[] = [
   },
 ];
 
-/** One that cannot be built here is left out, with a sentence. */
+/** A server that cannot be built here is left out, with a printed reason. */
 export async function startShopRivals(shop: Shop): Promise<ShopServer[]> {
   const started: ShopServer[] = [];
   for (const rival of RIVALS)
@@ -114,7 +114,7 @@ async function startRival({ name, folder, build, command }: Rival, shop: Shop): 
   }
   const port = await freePort();
   const [program = "", ...args] = command.map((part) => join(cached, part));
-  // oxlint-disable-next-line node/no-process-env -- Python's own modules are found by it
+  // oxlint-disable-next-line node/no-process-env -- Python finds its modules by it
   const { PATH } = process.env;
   const env = {
     PATH,
@@ -137,14 +137,14 @@ async function startRival({ name, folder, build, command }: Rival, shop: Shop): 
   return { name, port, pid: child.pid ?? 0, stop };
 }
 
-/** Memory that is resident, and processor time so far. Linux only. */
+/** Resident memory, and processor time so far. Linux only. */
 export function useOf(pid: number): { megabytes: number; cpuSeconds: number } {
   const resident = Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]);
   const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];
   return { megabytes: resident / 1024, cpuSeconds: (Number(fields[11]) + Number(fields[12])) / 100 };
 }
 
-/** Its sequence of messages: a session for each tool and for the list. What greets is not counted, as there. */
+/** Its sequence of messages: a session for each tool and for the list. The initialization is not counted, as there. */
 export function shopMessages(): object[] {
   const about = {
     protocolVersion: "2025-06-18",

@@ -1,5 +1,5 @@
-// The three tools of the measurement for the servers in node, ours and those of the TypeScript SDK: Redis and an HTTP service, asked at the
-// same time where one does not need the other.
+// The measurement's three tools for the servers in node, the service's and those of the TypeScript SDK: Redis and an HTTP service, called
+// in parallel where independent.
 import { Redis } from "ioredis";
 import { Pool } from "undici";
 import { z } from "zod";

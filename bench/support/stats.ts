@@ -1,4 +1,4 @@
-// Figures and how they are printed.
+// Statistics and their output.
 
 /** The value below which the fraction `q` of the samples lies. */
 export function quantile(samples: readonly number[], q: number): number {
@@ -10,7 +10,7 @@ export function median(samples: readonly number[]): number {
   return quantile(samples, 0.5);
 }
 
-/** Rows of text under a head, columns wide enough for both. */
+/** Rows of text below a head, with wide enough columns. */
 export function printTable(head: readonly string[], rows: readonly (readonly string[])[]): void {
   const widths = head.map((title, i) => Math.max(title.length, ...rows.map((row) => row[i]?.length ?? 0)));
   const line = (cells: readonly string[]) =>
@@ -32,7 +32,7 @@ export function ms(value: number): string {
 
 export type Load = { perSecond: number; p50Ms: number; p99Ms: number };
 
-/** `callers` callers, each calling again when its call ends, for `forMs` or until there were `most` calls. `call` gets a counter over all calls. */
+/** `callers` callers, each repeating its call, for `forMs` or until there were `most` calls. `call` gets a counter over all calls. */
 export async function drive(
   callers: number,
   forMs: number,
@@ -67,7 +67,7 @@ export function medianLoad(rounds: readonly Load[]): Load {
   };
 }
 
-/** What each side measured, round by round and side by side, so that what else the machine does slows all of them. The first round warms up. */
+/** Measures all sides in each round, so that other load slows all of them. The first round warms up. */
 export async function byTurns<Side, Score>(
   sides: readonly Side[],
   rounds: number,
@@ -82,7 +82,7 @@ export async function byTurns<Side, Score>(
   return scores;
 }
 
-/** The sizes that a measurement was given as arguments, such as 1000000 or 1_000_000. Throws where one is not a whole number above 0. */
+/** A measurement's sizes from its arguments, such as 1000000 or 1_000_000. Throws when one is not a whole number above 0. */
 export function readSizes(given: readonly string[]): number[] {
   const sizes = given.map((size) => Number(size.replaceAll(/[_,]/g, "")));
   if (!sizes.every((size) => Number.isSafeInteger(size) && size > 0))

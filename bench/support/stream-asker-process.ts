@@ -1,18 +1,18 @@
-// Asks for event streams, each on a connection of its own, at a rate or a number at a time, and keeps those that it is given open.
+// Requests event streams on separate connections, at a rate or a number at a time, and keeps the granted ones open.
 import { type ClientRequest, request } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { answerParent } from "./child.ts";
 
 export type AskOrder = {
   port: number;
-  /** Asked for in turn; a POST where there is a body. */
+  /** Requested in turn; a POST when there is a body. */
   asked: { path: string; key: string; headers?: Record<string, string>; body?: string }[];
   count: number;
-  /** So many each second, whether those before are answered or not; else so many at a time, as fast as they are answered. */
+  /** The number per second, independent of responses; otherwise this many in parallel, as fast as they are answered. */
   pace: { perSecond: number } | { atOnce: number };
 };
 export type AskResult = {
-  /** How many were answered with each status. */
+  /** The number of responses with each status. */
   statuses: Record<string, number>;
   tookMs: number;
 };
@@ -40,7 +40,7 @@ async function ask({ port, asked: wanted, count, pace }: AskOrder): Promise<AskR
   return { statuses, tookMs: performance.now() - startMs };
 }
 
-/** Its status, or the code of what broke the connection. */
+/** Its status, or the code of the broken connection. */
 function openOne(
   port: number,
   { path, key, headers: own, body }: AskOrder["asked"][number],

@@ -1,4 +1,4 @@
-// Whole lives of jobs, from the accept call to the completed job, and the audit of what they left.
+// Jobs end to end, from the accept call to the completed job, and their audit.
 import { auditAccounts } from "../../core/operations/audit/audit-accounts.ts";
 import type { App } from "../../core/kernel/app.ts";
 import type { JobsApp } from "../../core/studio/jobs/local-dispatch.ts";
@@ -7,7 +7,7 @@ import type { Caller } from "../../proto/caller.ts";
 import { drive, type Load, rate } from "./stats.ts";
 import { type Accept, requestsOf } from "./world.ts";
 
-/** Nothing delivers in these measurements: what counts is the row that the settling transaction writes. */
+/** No deliverer runs in these measurements: the finalizing transaction's row is measured. */
 export const CALLBACK_URL = "https://example.com/callback";
 
 /** Accepting and working in one process, as `npm start` does. Each call lasts until its job has completed. */
@@ -46,7 +46,7 @@ export async function driveEndToEnd(
   return load;
 }
 
-/** What was audited. Throws what is wrong: a figure of a service that lost count would be worth nothing. */
+/** The audited numbers. Throws the findings, because a figure of an incorrect service is worthless. */
 export async function auditInWords(app: App): Promise<string> {
   let counts = "";
   for await (const report of auditAccounts(app)) {

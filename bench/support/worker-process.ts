@@ -1,4 +1,4 @@
-// A worker in a process of its own, which begins once it is asked to. The database is told by its environment.
+// A worker in a separate process, which starts on request. Its environment names the database.
 import { startWorker } from "../../core/studio/runs/worker.ts";
 import { loadConfig } from "../../runtime/config/config.ts";
 import { answerParent } from "./child.ts";

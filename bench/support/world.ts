@@ -1,4 +1,4 @@
-// What a measurement runs on: a mongod of its own, an App, and customers who never run out of credits or slots.
+// The environment of a measurement: a separate mongod, an App, and customers with unlimited credits and slots.
 import { mkdtempSync, rmSync } from "node:fs";
 import { cpus, tmpdir, totalmem } from "node:os";
 import { join } from "node:path";
@@ -32,7 +32,7 @@ const MADE_AT_ONCE = 32;
 export type Accept = (request: AcceptRequest) => Promise<AcceptedJob>;
 export type BenchMongod = { uri: string; stop(): Promise<void> };
 
-/** A mongod in a temporary folder, with the same options as the embedded one. */
+/** A mongod in a temporary folder, with the options of the embedded one. */
 export async function startBenchMongod(): Promise<BenchMongod> {
   const folder = mkdtempSync(join(tmpdir(), "atelier-bench-"));
   const mongod = await startMongod({
@@ -55,14 +55,14 @@ export async function startBenchMongod(): Promise<BenchMongod> {
   };
 }
 
-/** Answers every job at once with a few bytes. */
+/** Answers every job immediately with a few bytes. */
 const instantProvider: Provider = {
   name: "instant",
   safeToRepeat: true,
   start: async () => [{ bytes: new Uint8Array(16), mimeType: "application/octet-stream" }],
 };
 
-/** Connects an App to a database of this name; `prepare` makes its collections, the plan and the model. */
+/** Connects an App to a database of this name; `prepare` creates its collections, the plan and the model. */
 export async function openBenchApp(
   uri: string,
   database: string,
@@ -130,7 +130,7 @@ export async function createCustomers(app: App, count: number): Promise<Caller[]
   return callers;
 }
 
-/** Runs a measurement on an App that is prepared, in a database of this name on a mongod of its own. */
+/** Runs a measurement on a prepared App, in a database of this name on a separate mongod. */
 export async function onBenchApp(database: string, measure: (app: JobsApp) => Promise<void>): Promise<void> {
   printMachine();
   const mongod = await startBenchMongod();

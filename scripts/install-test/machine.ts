@@ -1,5 +1,5 @@
-// A fresh Debian with systemd as its first process, on this machine: made by debootstrap, booted by systemd-nspawn in a network of its own that
-// reaches outside through slirp4netns. What the machine trusts (certificates) and asks for names is trusted and asked there too.
+// A fresh Debian with systemd as its first process, on this machine: made by debootstrap, booted by systemd-nspawn in a separate network
+// with slirp4netns. It uses this machine's certificates and name server.
 import { type ChildProcess, execFileSync, spawn, spawnSync } from "node:child_process";
 import {
   cpSync,
@@ -14,7 +14,7 @@ import {
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 
-/** What a server of Debian has before anybody installs anything. */
+/** The packages of a minimal Debian server. */
 const PACKAGES = "systemd-sysv,dbus,ca-certificates,iproute2";
 const TOOLS = ["debootstrap", "systemd-nspawn", "slirp4netns", "nsenter"];
 const BOOT_LIMIT_MS = 120_000;
@@ -27,13 +27,13 @@ export type Machine = {
   stop(): Promise<void>;
 };
 
-/** What this machine lacks to do all this; empty where nothing does. */
+/** Names the missing programs of this machine; empty when it has all. */
 export function whatIsMissing(): string[] {
   const lacking = TOOLS.filter((tool) => spawnSync("which", [tool]).status !== 0);
   return process.getuid?.() === 0 ? lacking : ["the rights of root", ...lacking];
 }
 
-/** `cache` keeps the bare Debian for the next time; `root` is where this one lives. */
+/** `cache` keeps the bare Debian for the next time; `root` is this machine's folder. */
 export async function startMachine(cache: string, root: string, hosts: readonly string[]): Promise<Machine> {
   const bare = join(cache, "debian-bookworm");
   if (!existsSync(bare)) {
@@ -47,9 +47,9 @@ export async function startMachine(cache: string, root: string, hosts: readonly 
   execFileSync("cp", ["--archive", bare, root]);
   writeFileSync(join(root, "etc/hostname"), "install-test\n");
   writeFileSync(join(root, "etc/hosts"), `127.0.0.1 localhost install-test ${hosts.join(" ")}\n`);
-  // Nothing here has to outlive a loss of power; hundreds of packages unpack in a fraction of the time.
+  // The machine need not survive a power loss, and without fsync packages unpack much faster.
   writeFileSync(join(root, "etc/dpkg/dpkg.cfg.d/unsafe-io"), "force-unsafe-io\n");
-  // The name server that slirp4netns answers as.
+  // slirp4netns' name server.
   rmSync(join(root, "etc/resolv.conf"), { force: true });
   writeFileSync(join(root, "etc/resolv.conf"), "nameserver 10.0.2.3\n");
   if (existsSync(OWN_CERTIFICATES) && readdirSync(OWN_CERTIFICATES).length > 0) {
@@ -71,7 +71,7 @@ async function boot(root: string): Promise<Machine> {
       "--private-network",
       "--resolv-conf=off",
       "--console=passive",
-      // A server lets programs lock memory; mongod does so with its keys.
+      // A server allows locked memory, which mongod uses for its keys.
       "--system-call-filter=@memlock",
     ],
     { stdio: "ignore" },
@@ -104,7 +104,7 @@ async function boot(root: string): Promise<Machine> {
   };
 }
 
-/** As a login has it; a machine behind a proxy of its own tells Node what to trust by the environment. */
+/** A login shell's environment; behind a proxy Node reads additional certificates from it. */
 function environment(): NodeJS.ProcessEnv {
   const bundle = "/etc/ssl/certs/ca-certificates.crt";
   return {
@@ -120,7 +120,7 @@ async function firstChildOf({ pid }: ChildProcess): Promise<string> {
   const until = Date.now() + BOOT_LIMIT_MS;
   while (Date.now() < until) {
     const child = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim().split(" ")[0];
-    // Its first children set things up and end; systemd stays.
+    // Its first children only set things up; systemd stays.
     if (child && readFileSync(`/proc/${child}/comm`, "utf8").trim() === "systemd") return child;
     await delay(200);
   }

@@ -1,22 +1,22 @@
-// A page of docs as steps: its blocks of commands, each with what the page says they print.
+// Parses a page of docs into steps: its blocks of commands, each with its documented output.
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
 export type Step = {
   /** The line of the page at which its block begins. */
   readonly line: number;
-  /** What a person types. */
+  /** The commands that a person types. */
   readonly commands: string;
-  /** Path of the script that is run instead, where the page names one. */
+  /** Path of the script that runs instead, when the page names one. */
   readonly standIn?: string;
-  /** Lines that must be in what is printed, in this order; `…` is anything. */
+  /** Lines that the output must contain in this order; `…` matches anything. */
   readonly prints: readonly string[];
 };
 
 const FENCE = /^```(\w*)$/;
 const STAND_IN = /^<!-- stands in: (\S+) -->$/;
 
-/** Blocks of `sh` are steps; a block of `text` right after one is what it prints. */
+/** Blocks of `sh` are steps; a `text` block directly after one is its output. */
 export function readSteps(markdown: string): Step[] {
   const steps: Step[] = [];
   let standIn: string | undefined;
@@ -43,7 +43,7 @@ export function readSteps(markdown: string): Step[] {
   return steps;
 }
 
-/** The commands that are run: those of the page, or of what stands in for them. */
+/** The commands to run: the page's, or their replacement. */
 export function commandsOf(step: Step, root: string): string {
   if (step.standIn === undefined) return step.commands;
   const path = join(root, step.standIn);
@@ -51,7 +51,7 @@ export function commandsOf(step: Step, root: string): string {
   return readFileSync(path, "utf8");
 }
 
-/** The first line that should have been printed, in this order, and was not. */
+/** The first expected line that the output lacks, in order. */
 export function missingLine(output: string, prints: readonly string[]): string | undefined {
   const lines = output.split("\n");
   let at = 0;

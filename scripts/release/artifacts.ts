@@ -1,4 +1,4 @@
-// What a release hands out, made of its tag alone, so that it can be made again: sources, bill of materials, chart, image, and the sums of all.
+// Builds a release's artifacts from its tag alone, reproducibly: sources, SBOM, chart, image, and checksums.
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import {
@@ -30,7 +30,7 @@ export function buildArtifacts(project: string, tag: string, folder: string): vo
   const committedAt = Number(git(project, "log", "-1", "--format=%ct", tag));
   const tree = mkdtempSync(join(tmpdir(), "atelier-release-"));
   try {
-    // As it was committed, without whatever else lies in the folder.
+    // From the commit, without other files of the folder.
     execFileSync("tar", ["-x", "-C", tree], { input: gitBytes(project, "archive", tag) });
 
     write(
@@ -55,7 +55,7 @@ export function buildArtifacts(project: string, tag: string, folder: string): vo
   }
 }
 
-/** The layout that helm packs: the chart's folder by its name. Git would give a folder of a tag the time of the day. */
+/** Helm's layout: the chart's folder under its name. Git would give a tag's folder the current time. */
 function packChart(tree: string, committedAt: number): Buffer {
   const same = [
     // Alerts and dashboards are links to those of deploy/.
@@ -75,7 +75,7 @@ function write(target: string, file: string, bytes: Uint8Array | string): void {
   console.log(file);
 }
 
-/** As `sha256sum --check` reads them. */
+/** In the format of `sha256sum --check`. */
 function writeChecksums(target: string): void {
   const lines = readdirSync(target)
     .toSorted()

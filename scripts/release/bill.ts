@@ -1,5 +1,5 @@
-// The bill of materials of a project (CycloneDX, made by npm), the same each time it is made of the same packages. As a program it prints
-// that of production in this folder, which the image gets.
+// A project's SBOM (CycloneDX, made by npm), the same for the same packages. As a program it prints the production SBOM of this folder, for
+// the image.
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
@@ -10,17 +10,17 @@ const MAX_BYTES = 64 * 1024 * 1024;
 
 export type BillOptions = {
   /**
-   * `installed`: what is there, with what it is developed with, and a complaint where that is not what is locked. `locked`: what production
-   * needs, for every system. `production`: of that, what is installed for this one.
+   * `installed`: the installed packages with development dependencies, and an error when they differ from the lockfile. `locked`:
+   * production dependencies for every system. `production`: those installed for this system.
    */
   readonly packages: "installed" | "locked" | "production";
-  /** In seconds since 1970: the time that the bill names. */
+  /** Seconds since 1970: the time in the SBOM. */
   readonly committedAt?: number | undefined;
 };
 
-/** Throws what npm complains of. */
+/** Throws npm's complaint. */
 export function makeBill(root: string, { packages, committedAt }: BillOptions): string {
-  // npm cannot make one of a folder without what it is developed with: it calls that missing.
+  // Without development dependencies npm reports them as missing.
   const which = packages === "installed" ? [] : ["--omit=dev", "--package-lock-only"];
   const { status, stdout, stderr } = spawnSync(
     "npm",
@@ -40,7 +40,7 @@ export function makeBill(root: string, { packages, committedAt }: BillOptions): 
   const installed = packages === "production" ? installedIn(root) : undefined;
   const own = component["bom-ref"];
   const isListed = (ref: string): boolean => installed === undefined || ref === own || installed.has(ref);
-  // npm names it after its folder.
+  // npm uses the folder's name.
   const { name } = packageSchema.parse(JSON.parse(readFileSync(join(root, "package.json"), "utf8")));
   const same = {
     ...bill,
@@ -63,7 +63,7 @@ const billSchema = z.looseObject({
 const packageSchema = z.object({ name: z.string() });
 const installedSchema = z.object({ packages: z.record(z.string(), z.object({ version: z.string() })) });
 
-/** As npm notes it when it installs: name@version of each. */
+/** As npm records it at installation: name@version of each. */
 function installedIn(root: string): Set<string> {
   const text = readFileSync(join(root, "node_modules/.package-lock.json"), "utf8");
   const { packages } = installedSchema.parse(JSON.parse(text));
@@ -72,7 +72,7 @@ function installedIn(root: string): Set<string> {
   );
 }
 
-/** npm draws a serial number by chance; this one is the content's. In the form of a UUID of version 8. */
+/** npm's random serial number is replaced by one of the content, as a UUID of version 8. */
 function serialOf(content: string): string {
   const hex = createHash("sha256").update(content).digest("hex");
   const parts = [

@@ -1,15 +1,15 @@
-// CHANGELOG.md, in the form of keepachangelog.com: what is unreleased becomes a release. Pure.
+// CHANGELOG.md in the format of keepachangelog.com: turns the unreleased part into a release. Pure.
 
 const UNRELEASED = "## [Unreleased]";
 
 export type Cut = {
-  /** The whole changelog, with the release and nothing unreleased. */
+  /** The whole changelog, with the release and an empty unreleased part. */
   readonly changelog: string;
-  /** What the release brings. */
+  /** The release's notes. */
   readonly notes: string;
 };
 
-/** Undefined where nothing is unreleased. */
+/** Undefined when there is nothing unreleased. */
 export function cutRelease(changelog: string, version: string, date: string): Cut | undefined {
   const [before, rest] = splitAt(changelog, UNRELEASED);
   if (rest === undefined) return undefined;

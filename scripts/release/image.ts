@@ -1,4 +1,4 @@
-// Builds the image of a tree with whichever engine works on this machine, into an archive that every engine loads.
+// Builds the image of a tree with any working engine of this machine, into an archive that every engine loads.
 import { spawnSync } from "node:child_process";
 import { Refusal } from "./refusal.ts";
 
@@ -9,12 +9,12 @@ export type ImageOrder = {
   readonly tree: string;
   readonly version: string;
   readonly revision: string;
-  /** In seconds since 1970: the time of every file and of the image itself. */
+  /** Seconds since 1970: the time of every file and of the image itself. */
   readonly committedAt: number;
   readonly archive: string;
 };
 
-/** One that is installed and does its work: docker's command is often there without its service. */
+/** The first engine that works: the docker command often exists without its service. */
 export function findEngine(): Engine | undefined {
   return ENGINES.find((engine) => spawnSync(engine, ["info"], { stdio: "ignore" }).status === 0);
 }

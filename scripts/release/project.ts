@@ -1,11 +1,11 @@
-// The project that is released, as git knows it.
+// The project in git.
 import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 
 const MAX_BYTES = 256 * 1024 * 1024;
 
-/** What git says, without the last line's end. */
+/** git's output without the last line end. */
 export function git(project: string, ...args: readonly string[]): string {
   return gitBytes(project, ...args)
     .toString("utf8")

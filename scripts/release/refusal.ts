@@ -1,2 +1,2 @@
-// Why a release is not made: one sentence for whoever asked for it.
+// The reason why a release is refused: one sentence.
 export class Refusal extends Error {}

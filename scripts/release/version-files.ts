@@ -1,8 +1,8 @@
-// The files that say which version they belong to, and how each of them says it. Pure.
+// The files that contain the version, and its place in each. Pure.
 
 type VersionFile = {
   readonly path: string;
-  /** Each finds one place; what stands between the two groups is the version. */
+  /** Each matches one place; the version is between the two groups. */
   readonly places: readonly RegExp[];
 };
 
@@ -10,7 +10,7 @@ const JSON_VERSION = /^(  "version": ")[^"]+(")/m;
 
 export const VERSION_FILES: readonly VersionFile[] = [
   { path: "package.json", places: [JSON_VERSION] },
-  // Its own, and that of the root among its packages.
+  // Its own version, and that of the root package.
   {
     path: "package-lock.json",
     places: [JSON_VERSION, /^(    "": \{\n      "name": "[^"]+",\n      "version": ")[^"]+(")/m],
@@ -23,7 +23,7 @@ export const VERSION_FILES: readonly VersionFile[] = [
   { path: "clients/python/pyproject.toml", places: [/^(version = ")[^"]+(")/m] },
 ];
 
-/** Throws where a place is not found: the file has changed its form. */
+/** Throws when a place is not found, because the file has changed its format. */
 export function withVersion({ path, places }: VersionFile, text: string, version: string): string {
   return places.reduce((changed, place) => {
     if (!place.test(changed))

@@ -1,14 +1,14 @@
-// Versions of releases, by semver.org: 1.2.3, and 1.2.3-rc.1 for one that is to be tried first. Pure.
+// Release versions by semver.org: 1.2.3, and 1.2.3-rc.1 for a release candidate. Pure.
 
 export type Version = readonly [major: number, minor: number, patch: number, candidate: number];
 
 const FORM = /^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(?:-rc\.([1-9]\d*))?$/;
 
-/** Undefined for whatever is not a version of ours. */
+/** Undefined for an invalid version. */
 export function parseVersion(text: string): Version | undefined {
   const [, major, minor, patch, candidate] = FORM.exec(text) ?? [];
   if (major === undefined) return undefined;
-  // A release comes after all of its candidates.
+  // A release sorts after its candidates.
   return [
     Number(major),
     Number(minor),
@@ -22,7 +22,7 @@ export function isNewer(one: Version, other: Version): boolean {
   return at >= 0 && (one[at] ?? 0) > (other[at] ?? 0);
 }
 
-/** Why this version cannot be released after those tags, by a tree whose package.json says `current`; undefined if it can. */
+/** Why this version may not follow these tags in a tree whose package.json says `current`; undefined if it may. */
 export function refusal(wanted: string, current: string, tags: readonly string[]): string | undefined {
   const version = parseVersion(wanted);
   if (!version) return `${wanted} is not a version: write it as 1.2.3, or 1.2.3-rc.1.`;

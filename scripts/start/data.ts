@@ -1,4 +1,4 @@
-// The roles of `npm start` that hold data, core and worker, on a database that is there.
+// The roles of `npm start` with data, core and worker, on an existing database.
 import type { App, OwnDatabase } from "../../core/kernel/app.ts";
 import { prepareToSign } from "../../core/kernel/content-credentials/try-signer.ts";
 import { listModels } from "../../core/studio/models/list-models.ts";

@@ -1,4 +1,4 @@
-// Makes what the development profile starts with, and leaves its keys in the data folder for clients on this machine.
+// Seeds the development profile, and writes its keys to the data folder for clients on this machine.
 import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { App } from "../../core/kernel/app.ts";
@@ -13,7 +13,7 @@ export function demoFile(dataDir: string): string {
   return join(dataDir, "demo.json");
 }
 
-/** Keeps the secrets where only this user can read them. */
+/** Writes the secrets so that only this user can read them. */
 export async function seedDemo(app: App, config: Config, dataDir = config.dataDir): Promise<Seeded> {
   const path = demoFile(dataDir);
   const known = existsSync(path)
@@ -22,7 +22,7 @@ export async function seedDemo(app: App, config: Config, dataDir = config.dataDi
   const { generation_key, read_key, member_key, callback_secret } = await seedDevelopment(app, known);
   const secrets = { generation_key, read_key, member_key, callback_secret };
   const { baseUrl, generationBaseUrl } = publicUrls(config);
-  // Good for a quarter of an hour; later, ask for one at /sign-in and find it in the log.
+  // Valid for 15 minutes; later, request one at /sign-in and find it in the log.
   const { url: sign_in_url, tokenSha256 } = newSignInLink(baseUrl, "");
   await seedSignInLink(app, tokenSha256);
   const demo = { base_url: baseUrl, generation_base_url: generationBaseUrl, ...secrets, sign_in_url };

@@ -1,5 +1,5 @@
-// The whole service in one process, or those of its roles that are wanted. While the database starts, on a processor of its own, the code of the
-// roles is loaded and the faces are prepared.
+// The whole service in one process, or some of its roles. While the database starts, on another processor, the code of the roles is loaded
+// and the edges are prepared.
 import { flushCompileCache } from "node:module";
 import { join } from "node:path";
 import type { Config } from "../../runtime/config/config.ts";
@@ -15,12 +15,12 @@ import { type ProcessFrame, requireSetting } from "../../runtime/process/run.ts"
 import { LOG_FILE } from "../../runtime/log/terminal-log.ts";
 import type { Data, Database } from "./data.ts";
 
-/** How long the parts get to close once the database is lost for good. */
+/** How long the parts may take to close once the database is permanently lost. */
 const LOST_CLOSE_MS = 3_000;
-/** From the start's end until it is tidied up. */
+/** From the end of the start until its cleanup. */
 const SETTLED_MS = 2_000;
 
-/** For runProcess. */
+/** The parts for runProcess. */
 export async function startService(frame: ProcessFrame): Promise<void> {
   const reached = noteProgress(frame.metrics);
   const config = await withPorts(frame.config);
@@ -34,7 +34,7 @@ export async function startService(frame: ProcessFrame): Promise<void> {
   if (embeds) closeDataFolder(config.dataDir);
   const lock = embeds ? lockDataFolder(config.dataDir) : undefined;
   if (lock) frame.shutdown.add("data folder", lock.release);
-  // Only what this process will listen on: a core beside it has the gRPC port.
+  // Only the ports on which this process listens: a core next to it has the gRPC port.
   if (hasEdges) await assertPortFree(config.httpPort, config.host, "HTTP", "ATELIER_HTTP_PORT");
   if (roles.has("core")) await assertPortFree(config.grpcPort, config.grpcHost, "gRPC", "ATELIER_GRPC_PORT");
   const opsPort = await frame.startOps();
@@ -45,14 +45,14 @@ export async function startService(frame: ProcessFrame): Promise<void> {
   const database = embeds
     ? embedDatabase(parts, launched.resolve).then(reached("database"))
     : Promise.resolve({ mongodbUri: config.mongodbUri ?? "" });
-  // Loading code blocks this process: what mongod needs from it comes first.
+  // Loading code blocks this process, so mongod's part comes first.
   if (embeds) await Promise.race([launched.promise, database]);
   const startingData = holdsData
     ? Promise.all([import("./data.ts").then(reached("code of core and worker")), database])
         .then(([{ startData }, found]) => startData(parts, found))
         .then(reached("core and worker"))
     : Promise.resolve(undefined);
-  // That it cannot start is told by startingData.
+  // startingData reports a failed start.
   const innerCore = startingData.then(
     (data) => data?.core?.openCalls,
     () => undefined,
@@ -63,7 +63,7 @@ export async function startService(frame: ProcessFrame): Promise<void> {
         .then(reached("gateway and mcp"))
     : undefined;
   const [data, http] = await Promise.all([startingData, startingEdges]);
-  // One name, as in a process with one role: it is what probes of faces leave out.
+  // One name, as in a process with one role, which an edge's probe can exclude.
   const ready = [data?.core, http].filter((role) => role !== undefined);
   if (ready.length > 0)
     frame.checks.push({
@@ -75,15 +75,15 @@ export async function startService(frame: ProcessFrame): Promise<void> {
   greet({ config, http, data, opsPort, seconds: performance.now() / 1000 });
 }
 
-/** Both hold up the process for some tens of milliseconds, and whoever waited for a restart calls at once. */
+/** Both block the process for some tens of milliseconds, and clients that waited for a restart call immediately. */
 function tidyUp(): void {
-  // Node writes what is new to it at its end, which a process that is killed does not have. Before the memory is given back, so that what was
-  // compiled is not held any longer.
+  // Node writes the cache when it exits, which a killed process does not reach. Before the memory is freed, so that compiled code is not
+  // kept longer.
   flushCompileCache();
   releaseMemory();
 }
 
-/** Answers what notes that a part of the start is done, and hands on what it made. */
+/** Returns a function that records the end of a part of the start, and passes its result on. */
 function noteProgress({ gauges }: ProcessFrame["metrics"]): (what: string) => <T>(made: T) => T {
   const seconds = new Map<string, number>();
   gauges(
@@ -98,10 +98,7 @@ function noteProgress({ gauges }: ProcessFrame["metrics"]): (what: string) => <T
   };
 }
 
-/**
- * Ports that were left to the system are chosen here: the public addresses are made of the one, and the faces are led to core by the other
- * before core listens.
- */
+/** Chooses ports that were left to the system: the public URLs contain one, and the edges need core's before it listens. */
 async function withPorts(config: Config): Promise<Config> {
   const { httpPort, host, grpcPort, grpcHost } = config;
   return {
@@ -126,7 +123,7 @@ async function embedDatabase(
     onLaunched,
     onLost: (error) => {
       log.fatal(error.message);
-      // Nothing that is under way can be written down any more.
+      // Work in flight cannot be stored any more.
       shutdown.begin(error, LOST_CLOSE_MS);
     },
   });

@@ -1,5 +1,5 @@
-// Where there is no Caddy: TLS in front of gateways and tool endpoints as deploy/Caddyfile asks for it. Argument: the port. Sends each
-// request to the next one that was not leaving a moment ago; repeats only what could not be delivered at all.
+// Replaces a missing Caddy: TLS in front of gateways and tool endpoints as in deploy/Caddyfile. Argument: the port. Sends each request to
+// the next process that was not leaving a moment ago; repeats only undelivered requests.
 import { readFileSync } from "node:fs";
 import { Agent, type IncomingMessage, request as httpRequest, type ServerResponse } from "node:http";
 import { createServer } from "node:https";
@@ -14,7 +14,7 @@ const TOOLS = new Set(["/mcp", "/api/mcp", "/api/member/mcp"]);
 type Upstream = { readonly host: string; readonly port: number; isOpen: boolean };
 type Pool = { readonly all: readonly Upstream[]; turn: number };
 
-// oxlint-disable-next-line node/no-process-env -- its settings are those that the Caddyfile reads
+// oxlint-disable-next-line node/no-process-env -- it has the Caddyfile's settings
 const { ATELIER_GATEWAYS = "", ATELIER_TOOLS = "", ATELIER_OPS_PORT = "", CERT = "", KEY = "" } = process.env;
 const agent = new Agent({ keepAlive: true });
 const gateways = poolOf(ATELIER_GATEWAYS);
@@ -60,7 +60,7 @@ async function pass(incoming: IncomingMessage, outgoing: ServerResponse): Promis
   outgoing.writeHead(503).end();
 }
 
-/** False where no connection could be had, so that nothing was sent. */
+/** False when there was no connection, so that nothing was sent. */
 function deliver(
   { host, port }: Upstream,
   incoming: IncomingMessage,
@@ -86,7 +86,7 @@ function deliver(
     else outgoing.writeHead(502).end();
     resolve(true);
   });
-  // A body flows once somebody takes it.
+  // A body flows once it is read.
   onward.on("socket", (socket) => {
     if (socket.connecting) socket.once("connect", () => incoming.pipe(onward));
     else incoming.pipe(onward);

@@ -1,5 +1,5 @@
-// Starts the parts of a plan in the order in which compose.yaml lets them depend on each other, keeps them running as it does
-// (`unless-stopped`), and lets a caller stop, kill and freeze each of them.
+// Starts the parts of a plan in compose.yaml's order of dependencies, restarts them as it does (`unless-stopped`), and lets a caller stop,
+// kill and freeze each of them.
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
@@ -21,20 +21,20 @@ export type Member = { part: Part; process: SuiteProcess; isWanted: boolean };
 export type Cluster = {
   readonly url: string;
   readonly folder: string;
-  /** Of the certificate that the balancer shows (PEM). */
+  /** The balancer's certificate (PEM). */
   readonly ca: string;
   readonly plan: Plan;
   readonly members: readonly Member[];
   readonly set: ReplicaSet;
-  /** Those of a service for faults: in the ways to the cores, and to the members of the replica set. */
+  /** The links of a service for faults: to its cores, and to the members of its replica set. */
   readonly links: { readonly cores: readonly Link[]; readonly mongods: readonly Link[] };
-  /** Of this service, or of all whose name begins with it. */
+  /** The processes of this service, or of all services with this prefix. */
   of(service: string): Member[];
-  /** SIGTERM, until it has ended. It stays away until it is started again. */
+  /** Sends SIGTERM and waits for the end. The process is not restarted. */
   stop(member: Member): Promise<void>;
-  /** Until it is ready. */
+  /** Resolves when it is ready. */
   start(member: Member): Promise<void>;
-  /** Runs what ends by itself. Answers what it said last; rejects where it fails. */
+  /** Runs a job that ends. Returns its last output; rejects when it fails. */
   runJob(part: Part): Promise<string>;
   end(): Promise<void>;
 };
@@ -42,22 +42,22 @@ export type Cluster = {
 export type ClusterOptions = {
   programs: Programs;
   folder: string;
-  /** Of the balancer; 0 picks a free one. */
+  /** The balancer's port; 0 selects a free one. */
   port: number;
   say: (line: string) => void;
-  /** Beside those that a cluster on one machine needs. */
+  /** In addition to the settings that a cluster on one machine needs. */
   settings?: Readonly<Record<string, string>>;
-  /** Where the code of our own services lies; here by default. */
+  /** The folder of the service's code; this checkout by default. */
   root?: string;
-  /** A smaller service to strike with faults. */
+  /** A smaller service for faults. */
   forFaults?: ForFaults;
 };
 
 const READY_BOUND_MS = 180_000;
 const AGAIN_AFTER_MS = 1_000;
-/** MongoDB's own settings, but for the time of elections. */
+/** MongoDB's own settings, except the election timeout. */
 const DEFAULT_SETTINGS = { electionTimeoutMillis: SET_SETTINGS.electionTimeoutMillis };
-/** Those on one line start together, after those before. */
+/** Services on one line start together, after those before. */
 const ORDER = [/^mongo\d$/, /^(redis|files)$/, /^core$/, /^(worker|gateway|mcp)$/, /^(caddy|prometheus)$/];
 
 /** Everything has ended again if it rejects. */
@@ -106,7 +106,7 @@ async function openLinks(place: Place): Promise<Cluster["links"]> {
   };
 }
 
-/** The plan of a cluster that was started with these options, but for the release that its parts run; with the secrets that this one needs. */
+/** The plan of a running cluster's place, for another release; with the secrets that it needs. */
 export async function planAgain(options: ClusterOptions): Promise<Plan> {
   const place = await choosePlace(options.folder, options.port);
   runSecretsScript(place.secrets, { root: options.root });
@@ -125,7 +125,7 @@ function planFor(options: ClusterOptions, place: Place, coreLinks: readonly Link
   });
 }
 
-/** Of the load balancer; of a service for faults, which has none, of its gateway. */
+/** The load balancer's URL; for a service for faults, which has none, its gateway's. */
 function urlOf({ forFaults }: ClusterOptions, { ports, hosts }: Place): string {
   return forFaults ? `http://${hosts("gateway", 1)[0]}:${ports.http}` : `https://localhost:${ports.https}`;
 }
@@ -134,7 +134,7 @@ type Keeper = Pick<Cluster, "members" | "of" | "stop" | "start" | "runJob" | "en
   begin(part: Part): Promise<void>;
 };
 
-/** The processes of a cluster. What ends though it is wanted is started again, as `restart: unless-stopped` does. */
+/** The processes of a cluster. A process that ends unexpectedly is restarted, as with `restart: unless-stopped`. */
 function createKeeper(place: Place): Keeper {
   const processes = createProcesses();
   const members: Member[] = [];
@@ -188,7 +188,7 @@ function createKeeper(place: Place): Keeper {
   };
 }
 
-/** What an operator would write into deploy/.env, and what only a machine without a network of its own needs. */
+/** Settings that an operator would write into deploy/.env, and those for a machine without a container network. */
 function localSettings(url: string): Record<string, string> {
   return {
     ATELIER_BASE_URL: url,
@@ -201,26 +201,26 @@ function localSettings(url: string): Record<string, string> {
   };
 }
 
-/** That of the release at `root`; this one by default. What is there stays, and what is missing is added. */
+/** Runs the secrets script of the release at `root`; this one by default. Existing secrets stay, and missing ones are added. */
 export function runSecretsScript(
   folder: string,
   { root = ROOT, mongoHosts = "" }: { root?: string | undefined; mongoHosts?: string } = {},
 ): void {
   const { status, stderr } = spawnSync("sh", [join(root, "deploy/secrets.sh"), folder], {
-    // oxlint-disable-next-line node/no-process-env -- PATH, where openssl is
+    // oxlint-disable-next-line node/no-process-env -- PATH, for openssl
     env: { ...process.env, MONGO_HOSTS: mongoHosts },
     encoding: "utf8",
   });
   if (status !== 0) throw new Error(`deploy/secrets.sh failed: ${stderr}`);
 }
 
-/** Cores of a service with links tell the links who they are. */
+/** Cores of a service with links identify themselves to the links. */
 function makeSecrets(place: Place, links: readonly Link[], root: string | undefined): void {
   const ports = links.length > 0 ? links.map(({ port }) => port) : place.ports.mongo;
   const members = ports.map((port) => `127.0.0.1:${port}`).join(",");
   runSecretsScript(place.secrets, { root, mongoHosts: members });
   const path = join(place.secrets, "mongodb-uri");
-  // Releases before this one know no MONGO_HOSTS.
+  // Releases before this one have no MONGO_HOSTS.
   writeFileSync(path, readFileSync(path, "utf8").replace("mongo1,mongo2,mongo3", members));
   if (links.length > 0)
     place.write("secrets/mongodb-uri-core", `${readFileSync(path, "utf8")}&appName=${CORE_NAME}`);
@@ -261,7 +261,7 @@ async function answers(readyAt: string): Promise<boolean> {
   }
 }
 
-/** What the service `bucket` does. Of the other store it is a folder. */
+/** The work of the service `bucket`. The other store has a folder instead. */
 async function makeBucket({ weed }: Programs, { ports }: Place): Promise<void> {
   if (!weed) return;
   const [master] = ports.weed;
@@ -276,7 +276,7 @@ async function makeBucket({ weed }: Programs, { ports }: Place): Promise<void> {
   );
 }
 
-/** Caddy makes an authority of its own for localhost, at its first start. */
+/** Caddy creates its own authority for localhost at its first start. */
 async function findCa(place: Place, { caddy }: Programs): Promise<string> {
   if (!caddy) return join(place.secrets, "ca.pem");
   const root = join(place.folder("caddy"), "caddy/pki/authorities/local/root.crt");

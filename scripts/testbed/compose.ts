@@ -1,4 +1,4 @@
-// What deploy/ says of the topology: the services of compose.yaml, the image's own settings, the replica set and its user, what is scraped.
+// The topology in deploy/: the services of compose.yaml, the image's own settings, the replica set and its user, and scraped processes.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -15,18 +15,18 @@ export type Service = {
   readonly environment?: Readonly<Record<string, string>>;
   readonly secrets?: readonly string[];
   readonly restart?: string;
-  /** Of one that is called, and not started with the others. */
+  /** The profile of a service that runs on demand. */
   readonly profiles?: readonly string[];
   readonly deploy?: { readonly replicas?: number };
 };
 
 export type Deployment = {
   readonly services: Readonly<Record<string, Service>>;
-  /** What the image sets for whatever runs of it. */
+  /** The image's settings for every command. */
   readonly imageEnv: Readonly<Record<string, string>>;
 };
 
-/** `root` is the checkout of the release whose services run; the programs beside them are always those of this one. */
+/** `root` is the checkout of the release whose services run; other programs are always of this one. */
 export function readDeployment(root = ROOT): Deployment {
   const isOwn = ([, { image }]: [string, Service]): boolean => image === OWN_IMAGE;
   const [own, beside] = [servicesIn(root).filter(isOwn), servicesIn(ROOT).filter((one) => !isOwn(one))];
@@ -60,7 +60,7 @@ export type ReplicaSetPlan = {
   readonly user: { user: string; pwd: string; roles: unknown[] };
 };
 
-/** What mongo-set.js would tell a mongosh: it is run with the words of one that only notes what it is told. */
+/** Reads mongo-set.js by running it with a recording stand-in for mongosh. */
 export function readReplicaSet(passwordFile: string): ReplicaSetPlan {
   const noted: Partial<{ -readonly [K in keyof ReplicaSetPlan]: ReplicaSetPlan[K] }> = {};
   const db = {
@@ -86,13 +86,13 @@ export function readReplicaSet(passwordFile: string): ReplicaSetPlan {
   });
   const { config, user } = noted;
   if (!config || !user) throw new Error("deploy/mongo-set.js makes no replica set, or no user");
-  // Plain objects of this realm, as the driver wants them.
+  // Plain objects of this realm, as the driver requires.
   return structuredClone({ config, user });
 }
 
 type Scraped = { scrape_configs: { dns_sd_configs?: { names: string[] }[] }[]; rule_files?: string[] };
 
-/** prometheus.yaml with the addresses that its names would lead to. */
+/** prometheus.yaml with addresses in place of names. */
 export function scrapeConfig(addressesOf: (name: string) => readonly string[]): object {
   const config = parse(read("prometheus/prometheus.yaml")) as Scraped;
   return {

@@ -3,7 +3,7 @@ import { createHash, randomBytes } from "node:crypto";
 import type { App } from "../../core/kernel/app.ts";
 import { loadCode, type ReleaseCode } from "./release.ts";
 
-/** No account waits for a slot: what is measured is the service. */
+/** A plan with so many slots that only the service is measured. */
 const PLAN = "studio";
 const CREDITS = 1_000_000;
 const YEAR_MS = 365 * 86_400_000;
@@ -13,11 +13,11 @@ export type Customer = {
   readonly email: string;
   readonly generationKey: string;
   readonly memberKey: string;
-  /** name=value of a session; another one once the person has signed in again. */
+  /** A session as name=value; replaced when the person signs in again. */
   cookie: string;
 };
 
-/** With the code of the release that `app` is of; this one by default. */
+/** Uses the code of `app`'s release; this one by default. */
 export async function createCustomers(
   app: App,
   url: string,
@@ -45,7 +45,7 @@ async function createCustomer(app: App, url: string, code: ReleaseCode): Promise
   return { accountId, email, generationKey, memberKey, cookie: await signIn(app, url, email, code) };
 }
 
-/** With a link, as from a mail. */
+/** Signs in by a link, as from a mail. */
 export async function signIn(
   app: App,
   url: string,

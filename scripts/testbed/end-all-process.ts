@@ -1,9 +1,9 @@
-// Ends the processes of the fault suite once the suite is gone, however it went: what is frozen hears neither a signal nor a closed
-// pipe. Told of each as a line "PID START"; kills those that are still the same when its input ends.
+// Ends the processes of the fault suite after it, however it ended: a frozen process reacts to neither a signal nor a closed pipe. Each is
+// a line "PID START" on its input; at the end of the input it kills those that are still the same process.
 import { createInterface } from "node:readline";
 import { processStart } from "../../runtime/process/alive.ts";
 
-// Ctrl-C reaches the whole group; this one has to outlive it.
+// Ctrl-C reaches the whole group; this process must outlive it.
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => {});
 
 const told: [pid: number, start: string][] = [];
@@ -16,6 +16,6 @@ for (const [pid, start] of told) {
   try {
     process.kill(pid, "SIGKILL");
   } catch {
-    // It has just ended by itself.
+    // The process has just ended.
   }
 }

@@ -1,5 +1,5 @@
-// What the faults happen to: two cores, two workers and a gateway on a replica set of three, with a link in every way between them, and a
-// provider whose jobs take as long as their prompts say.
+// The service for faults: two cores, two workers and a gateway on a replica set of three, with a link in every connection between them, and
+// a provider whose jobs take as long as their prompts say.
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Provider } from "../../core/adapters/providers/provider.ts";
@@ -25,7 +25,7 @@ const MODEL = {
   provider_model: "test",
   run_timeout_ms: 120_000,
 };
-/** That of the cores and workers of the service (test/support/role-process.ts), by its name. */
+/** The provider of cores and workers (test/support/role-process.ts), by name. */
 const PROVIDER: Provider = { name: "test", safeToRepeat: true, start: async () => [] };
 const jobOf = (prompt: string) => ({ modality: MODEL.modality, model_slug: MODEL.model_slug, prompt });
 
@@ -35,9 +35,9 @@ export const FAULT_JOBS: Pick<TrialOptions, "job" | "quickJob"> = {
   quickJob: jobOf("immediately"),
 };
 
-/** `isDefault`: the replica set has MongoDB's own settings, but for the time of elections. Ends with its data. */
+/** `isDefault`: the replica set has MongoDB's own settings, except the election timeout. Ends with its data. */
 export async function startFaultService({ isDefault = false } = {}): Promise<Cluster> {
-  // On a disk, where fsync is real: the system's folder for temporary files may be in memory.
+  // On a disk, where fsync is real: the system's temporary folder may be in memory.
   mkdirSync(CACHE_DIR, { recursive: true });
   const folder = mkdtempSync(join(CACHE_DIR, "faults-"));
   const none = {

@@ -1,4 +1,4 @@
-// The faults, each as it begins and as it ends. A part that is only frozen or silent reports nothing and closes nothing.
+// The faults: how each starts and ends. A frozen or silent part reports nothing and closes nothing.
 import { setTimeout as sleep } from "node:timers/promises";
 import { jobs } from "../../core/studio/jobs/store.ts";
 import { waitFor } from "../../test/support/wait-for.ts";
@@ -11,15 +11,15 @@ import { withApp } from "./with-app.ts";
 
 export type Fault = {
   readonly name: string;
-  /** Not one call may fail. */
+  /** No call may fail. */
   readonly isFlawless?: true;
-  /** Links in every way, or a load balancer with two of each role behind it; without a word either service will do. */
+  /** The service that it needs: links in every connection, or a load balancer with two of each role; either if absent. */
   readonly needs?: "links" | "balancer";
-  /** Until it ends; what recovers automatically does so before. "accepted": until a request that was sent after it is accepted. */
+  /** The duration; parts that recover automatically do so before. "accepted": until a request that was sent after it is accepted. */
   readonly lastsMs?: number | "accepted";
-  /** Requests come at half of the rate that the service bears, whether earlier ones were answered or not. */
+  /** Requests arrive at half of the measured rate, whether earlier ones were answered or not. */
   readonly isOffered?: true;
-  /** Returns what ends it. A process that was killed is started again by the cluster. */
+  /** Returns the function that ends it. The cluster restarts a killed process. */
   readonly strike: (
     cluster: Cluster,
     say: Say,
@@ -32,7 +32,7 @@ const FREEZE_LASTS_MS = 25_000;
 const LINKS_LAST_MS = 20_000;
 const HOLE_MS = 8_000;
 const LATENCY_MS = 5_000;
-/** A job takes its worker less than half of this. */
+/** A job occupies its worker for less than half of this. */
 const HELD_AFTER_MS = 1_000;
 const CAUGHT_BOUND_MS = 60_000;
 
@@ -159,7 +159,7 @@ function onLinks(
   };
 }
 
-/** Freezes one worker or the other until it is caught with jobs: what others run ends while it stands still. */
+/** Freezes one worker or the other until it has jobs. */
 async function freezeAtWork(cluster: Cluster): Promise<SuiteProcess> {
   const workers = cluster.of("worker").map(({ process }) => process);
   let turn = 0;

@@ -1,21 +1,21 @@
-// A way to a server that can be made bad without being cut: it goes silent with its connections open, or becomes slow.
+// A proxy to a server that can degrade without being cut: silent with open connections, or slow.
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 
-/** By which links tell the connections of cores from those of members and workers. */
+/** The prefix by which links distinguish connections of cores from those of members and workers. */
 export const CORE_NAME = "faults-core";
 
 export type Link = {
   readonly port: number;
-  /** Connections whose first bytes name `who` (all, without it) carry nothing any more, nor do new ones. */
+  /** Connections whose first bytes contain `who` (all, without it) carry nothing any more, nor do new ones. */
   blackHole(who?: string): void;
-  /** Connections that are there carry nothing any more; new ones work. */
+  /** Existing connections carry nothing any more; new ones work. */
   halfOpen(who?: string): void;
-  /** Every piece of data takes so much longer, either way. */
+  /** All data take this much longer, in both directions. */
   delay(ms: number, who?: string): void;
-  /** Ends it: what a black hole held back arrives, and connections that went silent for good are cut. */
+  /** Ends the fault: held data arrive, and permanently silent connections are cut. */
   mend(): void;
-  /** How many connections that name `who` are open. */
+  /** The number of open connections that contain `who`. */
   count(who?: string): number;
   close(): void;
 };
@@ -95,13 +95,13 @@ export async function startLink(targetPort: number, targetHost = "127.0.0.1"): P
   };
 }
 
-/** A connection that went silent permanently, or of which one side has gone while it was held. */
+/** A connection that is permanently silent, or that one side has closed while it was held. */
 function cutIfLost({ client, target, isDead }: Connection): void {
   if (isDead || client.destroyed) target.destroy();
   if (isDead || target.destroyed) client.destroy();
 }
 
-/** Carries data from one side to the other, as the fault of the moment has it. */
+/** Carries data from one side to the other, as the current fault allows. */
 function pump(
   one: Connection,
   [from, to]: readonly [from: Socket, to: Socket],
@@ -110,7 +110,7 @@ function pump(
   let lastAtMs = 0;
   const later = (work: () => void): void => {
     const nowMs = performance.now();
-    // Never before what was sent earlier.
+    // Never before data that were sent earlier.
     lastAtMs = Math.max(lastAtMs, nowMs + delayMs(one));
     if (lastAtMs <= nowMs) work();
     else setTimeout(work, lastAtMs - nowMs);
@@ -124,7 +124,7 @@ function pump(
   });
   from.on("error", () => {});
   from.on("close", () => {
-    // Who is behind a hole does not hear that the other side has gone.
+    // A side behind a black hole does not notice that the other has closed.
     if (!isHeld(one)) later(() => to.destroy());
   });
 }

@@ -1,5 +1,5 @@
-// The load on a service: programs over REST, assistants over MCP and browsers, or requests for jobs alone. Each call is recorded; a request for a
-// job is repeated under its Idempotency-Key after as long as the service asks, as clients should, and each attempt is a call.
+// The load on a service: programs over REST, assistants over MCP and browsers, or only job requests. Each call is recorded; a job request
+// is repeated under its Idempotency-Key after the requested wait, as clients should, and each attempt is a call.
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Customer } from "./customers.ts";
@@ -10,30 +10,33 @@ export type Call = {
   readonly what: string;
   readonly sentAtMs: number;
   readonly answeredAtMs: number;
-  /** Why it failed: anything but the response that was asked for. */
+  /** The reason of a failure: any other than the expected response. */
   readonly failure: string | undefined;
-  /** Of a request for a job; the id of the job if it was accepted. */
+  /** For a job request: the id of the accepted job. */
   readonly request?: { readonly idempotencyKey: string; readonly jobId: string | undefined };
 };
 
 export type Load = {
   readonly calls: readonly Call[];
-  /** No new calls; resolves when those in progress have ended. */
+  /** Stops new calls; resolves when those in flight have ended. */
   stop(): Promise<void>;
 };
 
-/** `mixed`: a program, an assistant and a browser for each customer. Else requests for jobs: of clients that each wait for their response and then so long, or at a rate. */
+/**
+ * `mixed`: a program, an assistant and a browser for each customer. Otherwise job requests: of clients that wait for each response and then
+ * pause, or at a rate.
+ */
 export type Pace = "mixed" | { clients: number; pauseMs: number } | { perSecond: number };
 
 export type LoadOptions = {
   url: string;
   customers: readonly Customer[];
   pace: Pace;
-  /** What is asked for; a small picture by default, because the service is measured and not how it draws. */
+  /** The requested job; a small picture by default, so that the service is measured and not the drawing. */
   job?: object;
 };
 
-/** A browser or a library gives up about then; a call that asks to wait may take as long as it asked on top of this. */
+/** The usual timeout of browsers and libraries; a call with a wait may take that much longer. */
 const DEADLINE_MS = 20_000;
 const WAIT_SECONDS = 10;
 const PAUSE_MS = 150;
@@ -56,7 +59,7 @@ type Request = {
   waitMs?: number;
   idempotencyKey?: string;
 };
-/** Why the response is not the one that was asked for; undefined if it is. */
+/** The error in the response; undefined if it is as expected. */
 type Check = (response: Response) => string | undefined;
 /** Undefined without a response. */
 type Send = (request: Request, check?: Check) => Promise<Response | undefined>;
@@ -100,7 +103,7 @@ export function startLoad({ url, customers, pace, job = SMALL_PICTURE }: LoadOpt
     );
   };
   const all = Promise.all(loops());
-  // A failure is reported by stop().
+  // stop() reports a failure.
   all.catch(() => {});
   return {
     calls,

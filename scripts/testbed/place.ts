@@ -1,4 +1,4 @@
-// Where a cluster lies on this machine: its folder, its ports, an address for each process, and what the names of compose.yaml are here.
+// The place of a cluster on this machine: its folder, its ports, an address for each process, and the local values of compose.yaml's names.
 import { randomInt } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -6,7 +6,7 @@ import { freePort } from "../../runtime/process/free-port.ts";
 
 export type Ports = {
   readonly https: number;
-  /** For requests that Caddy sends on to https. */
+  /** For requests that Caddy redirects to https. */
   readonly redirect: number;
   readonly http: number;
   readonly grpc: number;
@@ -21,20 +21,20 @@ export type Ports = {
 export type Place = {
   readonly ports: Ports;
   readonly secrets: string;
-  /** The address of each of a service's processes: each has one of its own in 127.0.0.0/8, so that they share a port as containers do. */
+  /** The addresses of a service's processes: each has its own in 127.0.0.0/8, so that they share a port as containers do. */
   hosts(service: string, count: number): string[];
-  /** A value of compose.yaml as it is here, for the process with this address, with cores at those addresses and ports. */
+  /** A value of compose.yaml on this machine, for the process with this address, with cores at those addresses and ports. */
   here(value: string, host: string, cores: readonly string[]): string;
-  /** One of the folder's own, made where it is missing. */
+  /** A subfolder, created when missing. */
   folder(name: string): string;
-  /** Answers the path. */
+  /** Returns the path. */
   write(name: string, text: string): string;
   readonly scrapeFile: string;
 };
 
 type Numbers = { network: string; ports: Ports };
 
-/** The last part of the addresses of a service's processes begins here. */
+/** The last part of the addresses of a service's processes starts here. */
 const FIRST_HOST: Readonly<Record<string, number>> = {
   migrate: 1,
   core: 10,
@@ -43,7 +43,7 @@ const FIRST_HOST: Readonly<Record<string, number>> = {
   mcp: 70,
 };
 
-/** A folder that held a cluster before gives it the same addresses again: the replica set knows its members by them. */
+/** A folder of an earlier cluster gives it the same addresses, by which the replica set knows its members. */
 export async function choosePlace(root: string, httpsPort: number): Promise<Place> {
   mkdirSync(root, { recursive: true, mode: 0o700 });
   const kept = join(root, "place.json");

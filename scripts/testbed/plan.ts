@@ -1,5 +1,5 @@
-// What compose.yaml becomes on one machine without containers: each container a process with the same command and the same settings, names
-// and mounted paths replaced by addresses and paths of this machine. What cannot be had here is left out by name.
+// Plans compose.yaml on one machine without containers: each container is a process with the same command and settings, with local
+// addresses and paths. Parts that are unavailable here are left out by name.
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { DEPLOY, type Deployment, OWN_IMAGE, ROOT, type Service } from "./compose.ts";
@@ -7,26 +7,26 @@ import type { Place } from "./place.ts";
 import type { Programs } from "./programs.ts";
 
 const ROLE_PROCESS = fileURLToPath(new URL("../../test/support/role-process.ts", import.meta.url));
-/** What a service for faults has: as little as can be struck, and one gateway, which its clients speak to. */
+/** A service for faults is minimal, with one gateway for its clients. */
 const FOR_FAULTS = /^(mongo\d|mongo-set|migrate|core|worker|gateway)$/;
 const BALANCER = fileURLToPath(new URL("balancer-process.ts", import.meta.url));
 const CACHE_GB = "0.25";
 
 export type Part = {
-  /** Of one process, such as `core-2`. */
+  /** The name of one process, such as `core-2`. */
   readonly name: string;
-  /** Of compose.yaml. */
+  /** The name of its service in compose.yaml. */
   readonly service: string;
   readonly command: string;
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
-  /** What people may want to look at. */
+  /** The printed URL. */
   readonly address: string;
-  /** It is ready once this responds: with 200 where it is an HTTP URL, else with a connection. Absent: with its first message over IPC. */
+  /** The process is ready once this responds: with 200 for an HTTP URL, else with a connection. Absent: with its first IPC message. */
   readonly readyAt?: string;
 };
 
-/** A smaller service, with links in every way and a provider that does what prompts say. Nothing ends its frozen mongods. */
+/** A smaller service, with links in every connection and a provider that follows prompts. Its frozen mongods are not ended. */
 export type ForFaults = {
   /** The members have MongoDB's own parameters. */
   readonly isDefault: boolean;
@@ -36,7 +36,7 @@ export type Left = { readonly service: string; readonly why: string; readonly se
 
 export type Plan = {
   readonly parts: readonly Part[];
-  /** What runs once: after the replica set is made, before what needs it. */
+  /** Jobs that run once: after the replica set is initiated, before their dependents. */
   readonly jobs: readonly Part[];
   /** Services whose work the start of the cluster does itself. */
   readonly done: readonly string[];
@@ -49,14 +49,14 @@ export type Planned = {
   readonly programs: Programs;
   readonly place: Place;
   readonly settings: Readonly<Record<string, string>>;
-  /** Where the code of our own services lies; here by default. */
+  /** The folder of the service's code; this checkout by default. */
   readonly root?: string;
   readonly forFaults?: ForFaults;
-  /** Of the links to the cores, in place of the cores' own. */
+  /** The addresses of the links to the cores, instead of the cores' own. */
   readonly corePorts?: readonly number[];
 };
 
-/** Throws where compose.yaml has something that has no counterpart here. */
+/** Throws when a part of compose.yaml has no counterpart here. */
 export function planCluster(planned: Planned): Plan {
   const { services } = planned.deployment;
   const leftOut = left(planned.programs);
@@ -109,7 +109,7 @@ function hostsOf(name: string, { services }: Deployment, place: Place): string[]
   return place.hosts(name, services[name]?.deploy?.replicas ?? 1);
 }
 
-/** A service of our own image, as often as compose runs it. */
+/** A service of the project's image, in compose's number. */
 function own(
   name: string,
   service: Service,
@@ -131,7 +131,7 @@ function own(
       ATELIER_HTTP_PORT: String(http),
       ATELIER_GRPC_PORT: String(grpc),
       ATELIER_OPS_PORT: String(ops),
-      // The certificate is for the name that addresses stand for here.
+      // The certificate is for the name that these addresses replace.
       ...("ATELIER_CORE_TLS_CA" in said && { ATELIER_CORE_TLS_NAME: "core" }),
       ...(isDouble && { ATELIER_ROLES: name }),
       ...(isDouble && name === "core" && { MONGODB_URI_FILE: join(place.secrets, "mongodb-uri-core") }),
@@ -149,7 +149,7 @@ function own(
   });
 }
 
-/** A service of somebody else's image. */
+/** A service of a third-party image. */
 function other(name: string, service: Service, planned: Planned): Part {
   if (/^mongo\d$/.test(name)) return mongod(name, service, planned);
   const make = { redis, files, caddy, prometheus }[name];
@@ -171,7 +171,7 @@ function mongod(name: string, { command = [] }: Service, { programs, place, forF
     ["install -o mongodb -g mongodb -m 400", "install -m 400"],
     ["/run/secrets/", `${place.secrets}/`],
     ["/tmp/mongo-key", join(folder, "key")],
-    // Two dollars are one, as compose reads them.
+    // compose reads two dollar signs as one.
     ["/mongod-watch.sh 27017 $$$$", forFaults ? "-c true" : `${DEPLOY}/mongod-watch.sh ${port} $$`],
     ["exec gosu mongodb mongod", local],
     ["--bind_ip_all", "--bind_ip 127.0.0.1"],
@@ -214,7 +214,7 @@ function files({ command = [] }: Service, { programs, place }: Planned): Made {
   return { command: "sh", args: ["-c", script], address, readyAt: address };
 }
 
-/** One folder for each bucket; the key may do everything. */
+/** One folder for each bucket; the key has all rights. */
 function otherStore({ versitygw = "" }: Programs, place: Place): Made {
   const address = `127.0.0.1:${place.ports.s3}`;
   const keys = [
@@ -226,7 +226,7 @@ function otherStore({ versitygw = "" }: Programs, place: Place): Made {
   return { command: "sh", args: ["-c", script], address, readyAt: address };
 }
 
-/** Where there is no Caddy a small balancer of ours does what the Caddyfile says. */
+/** Without Caddy a small balancer follows the Caddyfile. */
 function caddy(_service: Service, { deployment, programs, place, settings }: Planned): Made {
   const { http, ops, https } = place.ports;
   const upstreams = (name: string) => hostsOf(name, deployment, place).map((host) => `${host}:${http}`);
@@ -257,7 +257,7 @@ function caddy(_service: Service, { deployment, programs, place, settings }: Pla
   };
 }
 
-/** What only a machine without containers needs, before the Caddyfile as it is. */
+/** Settings for a machine without containers, before the unchanged Caddyfile. */
 function caddyfile({ ports }: Place): string {
   return `{\n\tadmin off\n\thttp_port ${ports.redirect}\n\tskip_install_trust\n}\nimport ${DEPLOY}/Caddyfile\n`;
 }
@@ -278,7 +278,7 @@ function prometheus({ command = [] }: Service, { programs, place }: Planned): Ma
   };
 }
 
-/** The one word of a shell command, with what is different here. Throws where compose.yaml no longer says what is replaced. */
+/** The single word of a shell command, with local replacements. Throws when compose.yaml lacks a replaced part. */
 function replaced(
   command: readonly string[],
   pairs: readonly (readonly [from: string, to: string])[],

@@ -12,26 +12,26 @@ const KEPT_OUTPUT = 200_000;
 export type SuiteProcess = {
   readonly name: string;
   readonly pid: number;
-  /** The first message that it sends over IPC. Fails, with what it wrote, when it ends before. */
+  /** The first IPC message. Fails with the output when the process ends before. */
   readonly firstMessage: Promise<unknown>;
   isRunning(): boolean;
-  /** What it wrote, the last part of it. */
+  /** The last part of its output. */
   output(): string;
   /** SIGKILL resolves when it is gone. */
   signal(name: "SIGKILL" | "SIGSTOP" | "SIGCONT" | "SIGTERM"): Promise<void>;
-  /** Its exit code, once it has ended; null where a signal ended it. */
+  /** Its exit code once it has ended; null after a signal. */
   readonly ended: Promise<number | null>;
 };
 
 export type StartOptions = {
   env?: Readonly<Record<string, string>>;
-  /** A file that gets what it writes; without one the last part is kept in memory. */
+  /** A file for its output; without one the last part is kept in memory. */
   logPath?: string;
 };
 
 export type Processes = {
   start(name: string, command: string, args: readonly string[], options?: StartOptions): SuiteProcess;
-  /** Kills what still runs. */
+  /** Kills all running processes. */
   end(): Promise<void>;
 };
 
@@ -67,7 +67,7 @@ function startOne(
   const child: ChildProcess = spawn(command, args, {
     env: { ...CHILD_ENV, ...env },
     stdio: ["ignore", out, out, "ipc"],
-    // Ctrl-C reaches the one who starts them, who ends them in order.
+    // Ctrl-C reaches the parent, which ends them in order.
     detached: logPath !== undefined,
   });
   if (log !== undefined) closeSync(log);
@@ -86,7 +86,7 @@ function startOne(
       throw new Error(`${name} ended: ${output().slice(-2_000)}`);
     }),
   ]);
-  // Not everything is waited for.
+  // Not every promise is awaited.
   firstMessage.catch(() => {});
   ended.catch(() => {});
   return {

@@ -1,4 +1,4 @@
-// Which of the programs that compose.yaml runs beside ours are on this machine.
+// Finds the programs of compose.yaml's other services on this machine.
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { loadConfig } from "../../runtime/config/config.ts";
@@ -7,19 +7,19 @@ import { findRedis } from "../../test/support/find-redis.ts";
 
 const run = promisify(execFile);
 
-/** Names or paths. What is not there is undefined. */
+/** Names or paths; undefined when missing. */
 export type Programs = {
   readonly mongod: string;
   readonly redis: string | undefined;
-  /** SeaweedFS, as compose.yaml has it. */
+  /** SeaweedFS, as in compose.yaml. */
   readonly weed: string | undefined;
-  /** Another small store that speaks S3, where there is no weed. */
+  /** Another small S3 store, without weed. */
   readonly versitygw: string | undefined;
   readonly caddy: string | undefined;
   readonly prometheus: string | undefined;
 };
 
-/** `without` names some that are not to be used. Throws StartupError where there is no mongod and none can be had. */
+/** `without` names programs to ignore. Throws StartupError when there is no mongod. */
 export async function findPrograms(
   say: (line: string) => void,
   without: readonly string[] = [],

@@ -1,13 +1,13 @@
-// How much of a load was accepted, when: the rate before a fault, when the service is back at nine tenths of it, and what became of a rate
-// that was offered all the time. Pure; times are in milliseconds of one clock.
+// Accepted requests of a load over time: the rate before a fault, the time until 90% are back, and the outcome of a constant rate. Pure;
+// times are in milliseconds of one clock.
 import type { Call } from "./load.ts";
 
-/** Of which clients that wait for each other are a steady sample. */
+/** A steady sample of clients that wait for each other. */
 const WINDOW_MS = 3_000;
 const ENOUGH = 0.9;
 const BIN_MS = 5_000;
 
-/** When requests for jobs were accepted, in order. */
+/** When job requests were accepted, in order. */
 export function acceptTimes(calls: readonly Call[]): number[] {
   return calls
     .filter(({ request }) => request?.jobId !== undefined)
@@ -15,13 +15,13 @@ export function acceptTimes(calls: readonly Call[]): number[] {
     .sort((a, b) => a - b);
 }
 
-/** The attempts of each request for a job, by its Idempotency-Key, in order. */
+/** The attempts of each job request, by its Idempotency-Key, in order. */
 export function attemptsOf(calls: readonly Call[]): Map<string, Call[]> {
   const requests = calls.filter(({ request }) => request !== undefined);
   return Map.groupBy(requests, ({ request }) => request?.idempotencyKey ?? "");
 }
 
-/** The longest time between two of these moments, or from the beginning or to the end. */
+/** The longest time between two of these moments, including start and end. */
 export function longestGapMs(times: readonly number[], fromMs: number, untilMs: number): number {
   const marks = [fromMs, ...times.filter((atMs) => atMs >= fromMs && atMs <= untilMs), untilMs];
   return Math.max(...marks.slice(1).map((atMs, i) => atMs - (marks[i] ?? atMs)));
@@ -40,8 +40,8 @@ export function perBin(times: readonly number[], faultAtMs: number, untilMs: num
 }
 
 /**
- * Seconds from the fault until nine tenths of the rate before are accepted again, over three seconds and over the three after them;
- * undefined when that was not seen by `untilMs`.
+ * Seconds from the fault until 90% of the earlier rate are accepted again, over three seconds and over the next three; undefined when that
+ * did not happen by `untilMs`.
  */
 export function nineTenthsSeconds(
   times: readonly number[],
@@ -60,11 +60,11 @@ export function nineTenthsSeconds(
 
 export type Offered = {
   readonly perSecond: number;
-  /** Accepted from eight seconds after the fault until it was mended, as a part of what was offered in that time. */
+  /** The accepted share of requests from eight seconds after the fault until its end. */
   readonly acceptedPart: number;
-  /** From the fault until nothing waited for longer than a second any more; undefined when that was not seen. */
+  /** From the fault until no request waited longer than a second; undefined when that did not happen. */
   readonly backlogGoneSeconds: number | undefined;
-  /** From first being sent to being accepted, of what was sent from the fault on until it was mended. */
+  /** The wait from first attempt to acceptance, of requests during the fault. */
   readonly p99Seconds: number;
 };
 

@@ -1,5 +1,4 @@
-// An earlier release beside this one: its files out of git's history with the dependencies of its own lockfile, and those of its modules that
-// fill a database as it did.
+// An earlier release next to this one: its files from git with its own lockfile's dependencies, and its modules that fill a database.
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -17,10 +16,10 @@ import { CACHE_DIR } from "../../runtime/mongod/binary-cache.ts";
 import type { createMetrics } from "../../runtime/ops/metrics.ts";
 import { ROOT } from "./compose.ts";
 
-/** It stands for the release before this one until there is a tag. */
+/** The commit that counts as the release before this one until there is a tag. */
 const BEFORE_TAGS = "69c77e54";
 
-/** The newest tag behind this commit, or the commit that stands for it. */
+/** The newest tag before this commit, or that commit. */
 export function previousRelease(): string {
   const described = ["describe", "--tags", "--abbrev=0", "--match", "v*", "HEAD~1"];
   try {
@@ -32,7 +31,7 @@ export function previousRelease(): string {
   }
 }
 
-/** Answers where it lies. It is checked out and installed once. */
+/** Returns its folder. It is checked out and installed once. */
 export function checkOut(ref: string, say: (line: string) => void): string {
   const commit = execFileSync("git", ["-C", ROOT, "rev-parse", "--verify", `${ref}^{commit}`])
     .toString()
@@ -40,7 +39,7 @@ export function checkOut(ref: string, say: (line: string) => void): string {
   const folder = join(CACHE_DIR, "releases", commit);
   if (existsSync(folder)) return folder;
   say(`checking out ${ref} and installing its dependencies`);
-  // It gets its name when all of it is there.
+  // It gets its name when it is complete.
   const draft = `${folder}.partial`;
   rmSync(draft, { recursive: true, force: true });
   mkdirSync(draft, { recursive: true });
@@ -54,7 +53,7 @@ export function checkOut(ref: string, say: (line: string) => void): string {
   return folder;
 }
 
-/** What a load needs of a release's own code. */
+/** The modules of a release that a load needs. */
 export type ReleaseCode = {
   openApp: typeof openApp;
   seedDevelopment: typeof seedDevelopment;
@@ -82,7 +81,10 @@ const MODULES = [
   "runtime/ops/metrics.ts",
 ];
 
-/** Loads the code of the release that lies at `root`; this one by default. Releases before modules kept slices directly in core/, and what is shared in runtime/. */
+/**
+ * Loads the code of the release at `root`; this one by default. Releases before modules had slices directly in core/, and shared code in
+ * runtime/.
+ */
 export async function loadCode(root = ROOT): Promise<ReleaseCode> {
   const paths = MODULES.map((path) => [path, path.replace(/^(core|runtime)\/[^/]+\//, "$1/")]).map(
     ([now = "", before = ""]) => join(root, existsSync(join(root, now)) ? now : before),

@@ -1,4 +1,4 @@
-// Makes the three mongods of a cluster a replica set with its user, as mongo-set.js says, and speaks to them as one of their own.
+// Initiates the three mongods of a cluster as a replica set with its user, as in mongo-set.js, and connects to them like a member.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Document, MongoClient, type MongoClientOptions } from "mongodb";
@@ -11,13 +11,13 @@ const ASK_BOUND_MS = 2_000;
 const ALREADY_INITIALIZED = 23;
 
 export type ReplicaSet = {
-  /** Makes it, unless it is one already. Members listen. */
+  /** Initiates it, unless it is initiated. The members are listening. */
   make(): Promise<void>;
-  /** The port of the primary; waits for one. */
+  /** Waits for a primary. Returns its port. */
   primary(): Promise<number>;
-  /** Until the member with this port is a secondary again. */
+  /** Waits until the member with this port is a secondary again. */
   back(port: number): Promise<void>;
-  /** The primary hands over to another member. */
+  /** The primary steps down for another member. */
   stepDown(): Promise<void>;
   /** Of the database `admin`, at the primary. */
   command(said: Document): Promise<void>;
@@ -25,9 +25,9 @@ export type ReplicaSet = {
 
 export type ReplicaSetOptions = {
   secrets: string;
-  /** The ports by which members and clients know each member, in place of its own. */
+  /** The ports by which members and clients know each member, instead of its own. */
   hosts?: readonly number[];
-  /** In place of those of mongo-set.js. */
+  /** Instead of those in mongo-set.js. */
   settings?: object;
 };
 
@@ -91,7 +91,7 @@ export function createReplicaSet(
   };
 }
 
-/** How the server's own processes sign in to each other: as one that may do everything. */
+/** Signs in as the server's own processes do, with all rights. */
 export function asMember(password: string): MongoClientOptions {
   return {
     auth: { username: "__system", password },
@@ -100,13 +100,13 @@ export function asMember(password: string): MongoClientOptions {
   };
 }
 
-/** One, or several as a YAML list. Members show each other the first. */
+/** One, or several as a YAML list. Members present the first. */
 export function keysIn(path: string): string[] {
   const said = parse(readFileSync(path, "utf8")) as string | string[];
   return [said].flat().map((key) => key.replaceAll(/\s/g, ""));
 }
 
-/** Over a connection of its own: a member that is frozen does not hold up the question to the others. */
+/** On a separate connection, so that a frozen member does not delay the query to the others. */
 async function ask(
   port: number,
   command: Document,

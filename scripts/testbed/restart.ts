@@ -1,13 +1,16 @@
-// Restarts of a cluster's processes that leave its clients somebody to talk to.
+// Restarts a cluster's processes so that its clients always reach one.
 import { setTimeout as delay } from "node:timers/promises";
 import type { Cluster, Member } from "./cluster.ts";
 
 export type Say = (line: string) => void;
 
-/** Two checks of the balancer, and what a check may take: until then it may count a process as away that is ready, and the next would be the last. */
+/**
+ * Two checks of the balancer with their duration: until then it may consider a ready process away, and the next restart would remove the
+ * last one.
+ */
 const SEEN_BY_BALANCER_MS = 5_000;
 
-/** SIGTERM, until it has ended; then until it is ready again, and its clients can know it. */
+/** Sends SIGTERM and waits for the end; then until it is ready again and known to its clients. */
 export async function restart(cluster: Cluster, member: Member, say: Say): Promise<void> {
   const beganMs = performance.now();
   await cluster.stop(member);
@@ -16,7 +19,7 @@ export async function restart(cluster: Cluster, member: Member, say: Say): Promi
   say(`${member.part.name} restarted in ${((performance.now() - beganMs) / 1000).toFixed(1)} s`);
 }
 
-/** The first of each service side by side, then the second of each: one of each service always stays. */
+/** The first of each service in parallel, then the second of each: one of each service always runs. */
 export async function restartInTurn(cluster: Cluster, services: readonly string[], say: Say): Promise<void> {
   const columns = services.map((service) => cluster.of(service));
   for (let n = 0; columns.some((members) => n < members.length); n++)
@@ -25,14 +28,14 @@ export async function restartInTurn(cluster: Cluster, services: readonly string[
     );
 }
 
-/** One after the other, as an upgrade does it. */
+/** In sequence, as in an upgrade. */
 export async function restartEverything(cluster: Cluster, say: Say): Promise<void> {
   for (const service of ["gateway", "mcp", "core", "worker", "redis"])
     for (const member of cluster.of(service)) await restart(cluster, member, say);
   await restartMongods(cluster, say);
 }
 
-/** The primary last, after it has handed over. */
+/** The primary last, after it has stepped down. */
 export async function restartMongods(cluster: Cluster, say: Say): Promise<void> {
   const primary = await primaryOf(cluster);
   for (const member of [...cluster.of("mongo").filter((one) => one !== primary), primary]) {

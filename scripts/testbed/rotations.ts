@@ -1,5 +1,5 @@
-// The rotation of each secret by the steps of docs/operations/secrets.md, as trials: what the old secret signed or opens works until it is
-// dropped, and is refused from then on.
+// Trials of rotating each secret by the steps of docs/operations/secrets.md: signatures of the old secret work until it is dropped, and are
+// refused afterwards.
 import { spawn } from "node:child_process";
 import { generateKeyPairSync, randomBytes, X509Certificate } from "node:crypto";
 import { once } from "node:events";
@@ -27,7 +27,7 @@ export const ROTATIONS: readonly Fault[] = [
   { name: "rotation of the key file of the mongods", isFlawless: true, strike: rotateKeyFile },
 ];
 
-/** What else the topology has, and why it is left as it is. */
+/** Other secrets of the topology, and why they are not rotated. */
 export const NOT_ROTATED =
   "Redis has no password in compose.yaml; the file store has one pair of keys, which its command reads at its start";
 
@@ -38,7 +38,7 @@ const AUTHENTICATION_FAILED = 18;
 
 type TrustedKeys = { keys: object[] };
 
-/** The path of a secret that deploy/secrets.sh makes. */
+/** The path of a secret that deploy/secrets.sh creates. */
 function secretOf({ folder }: Cluster, name: string): string {
   return join(folder, "secrets", name);
 }
@@ -78,7 +78,7 @@ async function rotateSecret(cluster: Cluster, say: Say, customers: readonly Cust
   say("3. the old secret is dropped; its address is answered 404, its session is sent to sign in");
 }
 
-/** As a line in deploy/.env: every process of ours gets it. */
+/** A line in deploy/.env, which every process of the service reads. */
 function setAccepted(cluster: Cluster, secret: string | undefined): void {
   for (const member of HOLDERS.flatMap((service) => cluster.of(service))) {
     const { ATELIER_SECRET_ACCEPTED: _, ...env } = member.part.env;
@@ -87,7 +87,7 @@ function setAccepted(cluster: Cluster, secret: string | undefined): void {
   }
 }
 
-/** The signed address of a file that a job of the load made. */
+/** The signed URL of a file from a job of the load. */
 async function findOutput({ url }: Cluster, [customer]: readonly Customer[]): Promise<string> {
   const client = new Atelier({ baseUrl: url, apiKey: customer?.generationKey });
   return waitFor(
@@ -105,7 +105,7 @@ async function statusOf(address: string, headers: Record<string, string> = {}): 
   return answer.status;
 }
 
-/** Of one that only a person who has signed in sees. */
+/** A page for signed-in people only. */
 function pageOf({ url }: Cluster, cookie = ""): Promise<number> {
   return statusOf(`${url}/jobs`, { cookie, accept: "text/html", "sec-fetch-site": "none" });
 }
@@ -147,7 +147,7 @@ async function rotateServiceKeys(cluster: Cluster, say: Say): Promise<void> {
   say("3. core accepts the new keys alone; the CLI's old one is refused");
 }
 
-/** Another certificate of the same authority: callers need nothing new. */
+/** Another certificate of the same authority: clients need nothing new. */
 async function rotateCertificate(cluster: Cluster, say: Say): Promise<void> {
   const path = secretOf(cluster, "core.pem");
   const before = readFileSync(path, "utf8");
@@ -176,7 +176,7 @@ async function shownBy({ part }: Member): Promise<string> {
   }
 }
 
-/** `atelier audit` with this key, as an operator runs it. What it prints if it fails. */
+/** `atelier audit` with this key, as an operator runs it. Its output if it fails. */
 async function audit({ plan }: Cluster, keyPath: string): Promise<string | undefined> {
   const env = plan.parts.find(({ service }) => service === "gateway")?.env ?? {};
   const child = spawn(process.execPath, [join(ROOT, "cli/atelier.ts"), "audit"], {
@@ -188,7 +188,7 @@ async function audit({ plan }: Cluster, keyPath: string): Promise<string | undef
   return code === 0 ? undefined : (await printed).join(" ").trim();
 }
 
-/** A second user takes over from the first. */
+/** A second user replaces the first. */
 async function rotateDatabasePassword(cluster: Cluster, say: Say): Promise<void> {
   const [uriPath, passwordPath] = [secretOf(cluster, "mongodb-uri"), secretOf(cluster, "mongo-password")];
   const oldUri = readFileSync(uriPath, "utf8");
@@ -233,7 +233,7 @@ async function rotateKeyFile(cluster: Cluster, say: Say): Promise<void> {
   }
 }
 
-/** The code with which MongoDB refuses to let somebody in; undefined where it does not. */
+/** MongoDB's code for a refused login; undefined when it accepts. */
 async function refusalOf(uri: string, options: MongoClientOptions = {}): Promise<unknown> {
   const client = new MongoClient(uri, options);
   try {

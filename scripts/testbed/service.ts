@@ -1,4 +1,4 @@
-// `npm start` for a command that needs a service: the one that runs already, or one with data and ports of its own. That one ends with the
+// `npm start` for a command that needs a service: the running one, or a separate one with its own data and ports, which ends with the
 // command, even after kill -9.
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -16,7 +16,7 @@ const RESPONSE_BOUND_MS = 3_000;
 const START_BOUND_MS = 300_000;
 const STOP_BOUND_MS = 45_000;
 
-/** What `npm start` leaves in the data folder for clients on this machine; `base_url` is the website's. */
+/** The file of `npm start` for clients on this machine; `base_url` is the website's. */
 const accessSchema = z.object({
   base_url: z.url(),
   generation_base_url: z.url(),
@@ -42,7 +42,7 @@ const OWN_SETTINGS = {
   ATELIER_LOG_LEVEL: "error",
 };
 
-/** `atEnd` receives what must be undone in any case, as soon as there is something to undo. */
+/** `atEnd` receives each cleanup as soon as it is needed. */
 export async function findOrStartService(atEnd: AtEnd): Promise<{ access: Access; note: string }> {
   const { dataDir } = loadConfig();
   const running = readAccess(dataDir);
@@ -55,7 +55,7 @@ function readAccess(dataDir: string): Access | undefined {
   return existsSync(path) ? accessSchema.safeParse(JSON.parse(readFileSync(path, "utf8"))).data : undefined;
 }
 
-/** Whether this service is there and knows this key; the file may be of a service that has ended. */
+/** Whether this service runs and knows this key; the file may be of a service that has ended. */
 async function isServed({ generation_base_url, generation_key }: Access): Promise<boolean> {
   try {
     const response = await fetch(`${generation_base_url}/api/models`, {
@@ -69,14 +69,14 @@ async function isServed({ generation_base_url, generation_key }: Access): Promis
   }
 }
 
-/** Starts one on an empty data folder, which is removed at its end. `settings` come on top. */
+/** Starts one on an empty data folder, which is removed at its end. `settings` override. */
 export async function startOwn(
   atEnd: AtEnd,
   settings: Record<string, string> = {},
 ): Promise<{ access: Access; dataDir: string; pid: number }> {
   const dataDir = mkdtempSync(join(tmpdir(), "atelier-own-"));
   const processes = createProcesses();
-  // oxlint-disable-next-line node/no-process-env -- handed on as it is: PATH, proxies, ATELIER_MONGOD
+  // oxlint-disable-next-line node/no-process-env -- passed on unchanged: PATH, proxies, ATELIER_MONGOD
   const env = { ...process.env, ...OWN_SETTINGS, ...settings, ATELIER_DATA_DIR: dataDir };
   const service = processes.start(
     "service",

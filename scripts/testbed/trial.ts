@@ -1,4 +1,4 @@
-// One fault under load: what its clients saw, how long nothing was accepted and nothing completed, and whether the books are right after it.
+// One fault under load: what its clients saw, how long no job was accepted or completed, and the audit afterwards.
 import { readFileSync } from "node:fs";
 import { cpus, totalmem } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -26,40 +26,40 @@ import { withApp } from "./with-app.ts";
 
 export type Report = {
   readonly name: string;
-  /** From the fault on, by surface; and how often each kind of failure was seen. */
+  /** From the fault on, by surface; and the number of each kind of failure. */
   readonly calls: Readonly<Record<string, number>>;
   readonly failures: Readonly<Record<string, number>>;
   readonly failed: readonly Call[];
-  /** Accepted of what was sent while the fault lasted, before it ended. */
+  /** The accepted share of requests during the fault, before its end. */
   readonly acceptedDuringFault: number;
   /** From the fault to the first accepted request that was sent after it; undefined if there was none. */
   readonly firstAcceptSeconds: number | undefined;
-  /** Accepted in a second before the fault. */
+  /** Accepted per second before the fault. */
   readonly beforePerSecond: number;
-  /** From the fault until nine tenths of that are accepted again; undefined if that was not seen. */
+  /** From the fault until 90% of that are accepted again; undefined if that did not happen. */
   readonly nineTenthsSeconds: number | undefined;
   /** Accepted in each five seconds from the fault on. */
   readonly acceptsPerFiveSeconds: readonly number[];
-  /** Of a fault whose load is offered at a rate. */
+  /** For a fault with a constant request rate. */
   readonly offered: Offered | undefined;
   /** From the fault to the end of the first job that was first requested after it. */
   readonly firstCompletedSeconds: number | undefined;
   /** The longest time without an accepted job, and without any successful call. */
   readonly acceptPauseSeconds: number;
   readonly pauseSeconds: number;
-  /** Of the calls that do not ask to wait. */
+  /** Of the calls without a wait. */
   readonly slowestSeconds: number;
   readonly rescued: number;
-  /** What is wrong afterwards; nothing, as promised. */
+  /** The findings afterwards; none when all promises hold. */
   readonly wrong: readonly string[];
 };
 
 export type TrialOptions = Pick<LoadOptions, "pace" | "job"> & {
-  /** Made for this trial if absent. */
+  /** Created for this trial if absent. */
   customers?: readonly Customer[];
-  /** What workers do immediately, so that they do not limit how much is accepted. */
+  /** Jobs that workers finish immediately, so that they do not limit the accepted rate. */
   quickJob?: object;
-  /** For how long the load is watched before the fault, and after it ends. Default: 5 and 10 s, which the rates need. */
+  /** How long the load is observed before the fault, and after its end. Default: 5 and 10 s, which the rates need. */
   beforeMs?: number;
   afterMs?: number;
 };
@@ -69,7 +69,7 @@ const STEADY_REQUESTS = 20;
 const BOUND_MS = 180_000;
 const BEFORE_MS = 5_000;
 const AFTER_MS = 10_000;
-/** More clients than group commits hold back: what they get is what the service bears. */
+/** More clients than group commits delay, so that the service is the limit. */
 const FULL_LOAD = { clients: 32, pauseMs: 0 };
 const FULL_LOAD_MS = 10_000;
 
@@ -139,7 +139,7 @@ export function trust({ ca }: Cluster): void {
   setDefaultCACertificates([...getCACertificates(), readFileSync(ca, "utf8")]);
 }
 
-/** True if no promise was broken. */
+/** True if all promises held. */
 function hasPassed({ wrong, failed }: Report, { isFlawless }: Pick<Fault, "isFlawless">): boolean {
   return wrong.length === 0 && !(isFlawless && failed.length > 0);
 }
@@ -173,7 +173,7 @@ function reportOf(calls: readonly Call[], { faultAtMs, endedAtMs, untilMs }: Tim
   };
 }
 
-/** How many requests are accepted in a second while there are always more. */
+/** The accepted requests per second at saturation. */
 async function capacityOf(
   cluster: Cluster,
   customers: readonly Customer[],
@@ -198,7 +198,7 @@ function hasFailed({ failure }: Call): boolean {
   return failure !== undefined;
 }
 
-/** When requests were accepted that were sent since then. */
+/** Acceptance times of requests that were sent since then. */
 function acceptedSince(calls: readonly Call[], sinceMs: number): number[] {
   return acceptTimes(calls.filter(({ sentAtMs }) => sentAtMs >= sinceMs));
 }
@@ -222,7 +222,7 @@ function firstCompleted(
   return ends.length === 0 ? undefined : (Math.min(...ends) - faultAt) / 1000;
 }
 
-/** The jobs of the customers, and what is wrong: every request is one job that its client was told of, there is no other, and the books are right. */
+/** The customers' jobs, and the findings: every request is one job that its client knows, there is no other, and the audit is clean. */
 async function verify(
   app: App,
   url: string,
@@ -266,7 +266,7 @@ function tally(calls: readonly Call[], keyOf: (call: Call) => string): Record<st
   return counts;
 }
 
-/** Runs one trial after the other and prints a table, like those of bench/RESULTS.md. True if all have passed. */
+/** Runs the trials in sequence and prints a table, like bench/RESULTS.md. True if all have passed. */
 export async function runTrials(
   cluster: Cluster,
   trials: readonly Fault[],

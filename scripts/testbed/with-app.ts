@@ -1,11 +1,11 @@
-// Core's own code on a service's database, for what has no URL outside: the demonstration account, customers, their sessions.
+// Core's own code on a service's database, for steps without a URL: the demonstration account, customers, their sessions.
 import type { OpenedApp } from "../../core/entry/start.ts";
 import type { Config } from "../../runtime/config/config.ts";
 import { seedDemo } from "../start/seed.ts";
 import type { Cluster } from "./cluster.ts";
 import { loadCode, type ReleaseCode } from "./release.ts";
 
-/** With the code of the release that the cluster runs; this one by default. */
+/** Uses the code of the cluster's release; this one by default. */
 export async function withApp<T>(
   cluster: Cluster,
   work: (opened: OpenedApp) => Promise<T>,
@@ -16,7 +16,7 @@ export async function withApp<T>(
   return withData(release.loadConfig(env), work, release);
 }
 
-/** On the database that these settings name. */
+/** On the database in these settings. */
 export async function withData<T>(
   config: Config,
   work: (opened: OpenedApp) => Promise<T>,
@@ -35,7 +35,7 @@ export async function withData<T>(
   }
 }
 
-/** Makes what the demo needs: models, products and its account. Returns a link that signs it in. */
+/** Creates the demo's models, products and account. Returns a sign-in link. */
 export async function seedCluster(cluster: Cluster): Promise<string> {
   const { signInUrl } = await withApp(cluster, ({ app }) => seedDemo(app, app.config, cluster.folder));
   return signInUrl;

@@ -1,4 +1,4 @@
-// The clients that are tried, each in a fixed version: those of package.json in this process, the others fetched for the occasion.
+// The tried clients, each in a fixed version: those of package.json in this process, the others fetched.
 import packageJson from "../../package.json" with { type: "json" };
 import { type AnyClient, MCP_CLIENTS } from "../../test/mcp/mcp-clients.ts";
 import { tryInspector } from "./inspector.ts";
@@ -7,7 +7,7 @@ import { type Attempt, isInstalled, prepareGo, preparePython, type Target } from
 
 export type Client = {
   readonly name: string;
-  /** Gives the client in `folder`, ready to be tried; or says what is missing on this machine. */
+  /** Prepares the client in `folder`, or names what is missing on this machine. */
   readonly prepare: (folder: string) => Promise<Attempt | string>;
 };
 
@@ -25,7 +25,7 @@ const PYTHON_CLIENTS = [
   ["Pydantic AI", "try_pydantic_ai", "pydantic-ai-slim[mcp]==2.68.0"],
 ] as const;
 
-/** Those whose lines stand in docs/connect.md: these are run too. */
+/** The clients with code in docs/connect.md, which is run too. */
 const HEADINGS: readonly string[] = ["LangChain", "OpenAI Agents SDK", "Pydantic AI", "FastMCP"];
 
 export const CLIENTS: readonly Client[] = [

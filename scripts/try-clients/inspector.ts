@@ -1,4 +1,4 @@
-// The protocol's inspector by its command line, in strict mode where it has one. Each question is a process of its own.
+// The protocol's inspector by its command line, in strict mode where it has one. Each query is a separate process.
 import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";

@@ -1,9 +1,9 @@
-// What a client could do at an endpoint, as its program tells it in one line of JSON, and the table of all of them.
+// A client's results at an endpoint, from its program's line of JSON, and the table of all of them.
 import { z } from "zod";
 
-/** A part that a client does not have is left out. */
+/** A part that a client lacks is left out. */
 const doneSchema = z.strictObject({
-  /** Version of the protocol that it came to use, where it tells. */
+  /** The negotiated protocol version, where the client reports it. */
   protocol: z.string().nullish(),
   tools: z.int().min(1),
   called: z.literal(true),
@@ -17,11 +17,11 @@ export type Done = z.output<typeof doneSchema>;
 
 export type Row = {
   readonly client: string;
-  /** By endpoint; or why the client is not there. */
+  /** By endpoint; or why the client is missing. */
   readonly outcome: readonly (Done | { readonly failed: string })[] | { readonly absent: string };
 };
 
-/** Reads the last line of a program's output. Throws where it is not all that was asked for. */
+/** Reads the last line of a program's output. Throws when it is incomplete. */
 export function readDone(output: string): Done {
   return doneSchema.parse(JSON.parse(output.trim().split("\n").at(-1) ?? ""));
 }

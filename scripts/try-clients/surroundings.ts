@@ -1,4 +1,4 @@
-// Where each client runs: its packages in a folder of the occasion, fetched by the ordinary tools of its language, in fixed versions.
+// The environment of each client: its packages in a separate folder, fetched in fixed versions by its language's usual tools.
 import { execFile, spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -12,17 +12,17 @@ const RUN_BOUND_MS = 180_000;
 const run = promisify(execFile);
 
 export type Target = { readonly url: string; readonly key: string; readonly hasPrompts: boolean };
-/** Throws where something is not as it should be. */
+/** Throws when a result is wrong. */
 export type Attempt = (target: Target) => Promise<Done>;
 
-/** Runs the client's program once, against one endpoint; gives what it printed. */
+/** Runs the client's program once against one endpoint. Returns its output. */
 type Runner = (env: Record<string, string>) => Promise<string>;
 
 export function isInstalled(command: string, ...args: readonly string[]): boolean {
   return spawnSync(command, args, { stdio: "ignore" }).status === 0;
 }
 
-/** A Python environment with the package, one of the programs in it, and the lines of docs/connect.md under `heading`. */
+/** A Python environment with the package, one of the programs in it, and the code in docs/connect.md under `heading`. */
 export async function preparePython(
   folder: string,
   program: string,
@@ -43,7 +43,7 @@ export async function preparePython(
   };
 }
 
-/** As a reader copies them, with the address of the endpoint in them. Throws unless they print the tools. */
+/** Runs them as a reader would, with the endpoint's URL. Throws unless they print the tools. */
 async function runLines(
   heading: string,
   { own, python, target }: { own: string; python: string; target: Target },
@@ -78,7 +78,7 @@ export async function prepareGo(folder: string, module: string, version: string)
 function runnerOf(command: string, args: readonly string[]): Runner {
   return async (env) => {
     const { stdout } = await run(command, [...args], {
-      // oxlint-disable-next-line node/no-process-env -- handed on as it is: PATH, proxies
+      // oxlint-disable-next-line node/no-process-env -- passed on unchanged: PATH, proxies
       env: { ...process.env, ...env },
       timeout: RUN_BOUND_MS,
     });

@@ -38,7 +38,7 @@ const list = (key: string, path: string, cursor: string | undefined) => {
   return service.call<Rows>(`${path}?${query}`, { key });
 };
 
-/** Ids of jobs, workflows and ledger entries anywhere in an answer. */
+/** Ids of jobs, workflows and ledger entries anywhere in a response. */
 const idsIn = (body: unknown) => JSON.stringify(body).match(/\b(job|wfl|led)_[0-9A-Z]{10}\w*/g) ?? [];
 
 async function idsOf(key: string): Promise<string[]> {

@@ -1,4 +1,4 @@
-// The generation API as a program uses it, over HTTP on the whole service: models, jobs, events, outputs, credits and callbacks.
+// The generation API as a program uses it, over HTTP on the whole service: models, jobs, events, outputs, credits and webhooks.
 import { createHash, createHmac } from "node:crypto";
 import sharp from "sharp";
 import { Webhook } from "standardwebhooks";
@@ -24,7 +24,9 @@ type One<T> = { ok: true; result: T };
 
 const UNDERSTOOD = { drawn: ["fox"], not_drawn: [] };
 
-/** Prompts that begin with "held" wait for the test, and fail then if they end with "fails"; "fails" fails at once, all others complete. */
+/**
+ * Prompts that begin with "held" wait for the test, and fail then if they end with "fails"; "fails" fails immediately, all others complete.
+ */
 const provider = createScriptedProvider({
   answer: (request, call) => {
     const { prompt } = request;
@@ -393,7 +395,7 @@ describe("the plan's concurrency", () => {
     });
     expect((await read())[7]?.queue_position).toBe(2);
 
-    // As soon as one ends, the oldest that waits is next.
+    // When one ends, the oldest waiting job is next.
     await letGo(ids[0] ?? "");
     await waitFor("the next one to run", () => callOf(ids[5] ?? ""));
     expect(callOf(ids[7] ?? "")).toBeUndefined();
@@ -584,7 +586,7 @@ describe("the ledger", () => {
       "hash",
       "version",
     ]);
-    // With nothing but what the API answered and what it documents about the hash.
+    // Uses only the API's response and the documented hash.
     let previous = "0".repeat(64);
     for (const { hash, ...rest } of entries.toReversed()) {
       expect(rest.prev_hash).toBe(previous);

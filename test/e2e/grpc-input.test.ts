@@ -1,5 +1,4 @@
-// What REST refuses, core refuses by itself when another service asks it over gRPC: with the same code and the same issues, and
-// nothing is charged.
+// Core refuses over gRPC what REST refuses, with the same code and issues, and charges nothing.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Caller } from "../../proto/caller.ts";
 import type { GenerateRequestInput } from "../../proto/types/atelier/v1/GenerateRequest.ts";
@@ -31,7 +30,7 @@ async function overGrpc(work: Promise<unknown>): Promise<Refused> {
 }
 
 const pairs = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, i) => [`k${i}`, "v"]));
-/** Text, because JSON.stringify itself gives up on what is nested so deep. */
+/** Text, because JSON.stringify fails on such deep nesting. */
 const nested = (levels: number) => `${'{"a":'.repeat(levels)}1${"}".repeat(levels)}`;
 
 describe("[RPC-03] Generate", () => {

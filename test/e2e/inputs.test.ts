@@ -1,4 +1,4 @@
-// The whole way of a file with the embedded provider: brought over REST or by a tool, worked from, and what came of it worked from again.
+// A file from its upload, over REST or by a tool, through a job of the embedded provider to the input of the next one.
 import sharp from "sharp";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { seedModels } from "../../core/studio/models/seed.ts";

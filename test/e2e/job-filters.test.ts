@@ -1,4 +1,4 @@
-// Picking jobs from the list, on every surface by the same names.
+// Filters of the job list have the same names on every surface.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { JobResource } from "../../proto/resources/job.ts";
 import { callTool } from "../mcp/messages.ts";

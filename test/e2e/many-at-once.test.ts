@@ -1,4 +1,4 @@
-// Hundreds of requests at the same moment over HTTP: credits are spent exactly, and one Idempotency-Key makes one job.
+// Hundreds of parallel requests over HTTP: credits are spent exactly, and one Idempotency-Key makes one job.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { plans } from "../../core/identity/accounts/store.ts";
 import { jobs } from "../../core/studio/jobs/store.ts";
@@ -11,9 +11,9 @@ const PRICE = 10;
 
 let service: WholeService;
 beforeAll(async () => {
-  // No worker: nothing starts or ends in between, so that only the accepts compete.
+  // No worker: no job starts or ends, so that only accepts compete.
   service = await startWholeService({ worker: false });
-  // The queue's own limit must not be what refuses.
+  // The queue's limit must not be the reason of a refusal.
   await plans(service.app.mongo.db).updateOne({ _id: "studio" }, { $set: { concurrency: 1000 } });
 });
 afterAll(() => service.close());

@@ -1,4 +1,4 @@
-// Many jobs cancelled at the same moment, by several callers each, over REST and MCP, through two gateways and two cores: nobody is answered 5xx.
+// Parallel cancels of many jobs, several for each, over REST and MCP, through two gateways and two cores: no 5xx.
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { plans } from "../../core/identity/accounts/store.ts";
@@ -13,14 +13,14 @@ import { startWholeService, type WholeService } from "../support/whole-service.t
 /** 40 with all tests; with `--mode thorough` 300. */
 const JOBS = inject("cancelledJobs");
 const CANCELS = Math.ceil((JOBS * 10) / 3);
-/** Half of the jobs are of one account, the others of these. */
+/** Half of the jobs belong to one account, the others to these. */
 const OTHER_ACCOUNTS = 5;
-/** So many of the jobs run when they are cancelled; the others wait. */
+/** This many jobs run when they are cancelled; the others wait. */
 const RUNNING = JOBS / 5;
 const OTHER_CALLERS = 2;
 const QUICK = "made at once";
 
-/** Only the jobs of the other customer end by themselves. */
+/** Only the other customer's jobs end without a cancel. */
 const provider = createScriptedProvider({
   stopsWhenAborted: true,
   answer: ({ prompt }) => (prompt === QUICK ? Promise.resolve([SMALL_OUTPUT]) : new Promise(() => {})),
@@ -31,7 +31,7 @@ beforeAll(async () => {
   const options = {
     provider,
     worker: false,
-    // Of their own, so that neither is given back while the other still uses it.
+    // Separate ones, so that neither is returned while the other is in use.
     mongodbUri: inject("mongodUri"),
     env: {
       ATELIER_MONGO_DATABASE: `test_${randomBytes(6).toString("hex")}`,
@@ -63,7 +63,7 @@ async function makeJobs(service: WholeService): Promise<Owned[]> {
   );
 }
 
-/** Another customer generates one job after the other for as long as `meanwhile` takes, and at least `least` in all. */
+/** Another customer generates jobs in sequence while `meanwhile` runs, and at least `least` of them. */
 async function generateBeside<T>(
   key: string,
   least: number,
@@ -97,7 +97,7 @@ async function cancelByTool(service: WholeService, { key, jobId }: Owned): Promi
   return `tool ${String(job?.["state"] ?? job?.["code"])}`;
 }
 
-/** Work other than cancels over REST may be refused while the service is overloaded: it is asked for three times at the most. */
+/** Work other than cancels may be refused by an overloaded service: it is tried three times at most. */
 async function patiently(ask: () => Promise<string>): Promise<string> {
   let answer = await ask();
   for (let tries = inject("isThorough") ? 3 : 1; tries < 3 && /^503|^tool undefined$/.test(answer); tries++)
@@ -129,7 +129,7 @@ test(
       0,
       Promise.all(
         Array.from({ length: CANCELS }, async (_, i) => {
-          // Each account's cancels go to both cores, and those of each job too.
+          // Each account's and each job's cancels go to both cores.
           const service = services[((i >> 1) + Math.floor(i / JOBS)) % services.length] as WholeService;
           const own = made[i % JOBS] as Owned;
           return i % 10 === 0 ? patiently(() => cancelByTool(service, own)) : cancelByRest(service, own);

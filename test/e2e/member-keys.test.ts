@@ -1,5 +1,4 @@
-// Member keys come from support alone: nothing that can be reached over HTTP makes, lists or revokes one, and nothing that a gateway
-// may ask of core for a person does.
+// Only support creates member keys: no HTTP route creates, lists or revokes one, nor does any call that a gateway may make for a person.
 import type { ServiceDefinition } from "@grpc/proto-loader";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { provisionMemberKey } from "../../core/identity/accounts/create-key.ts";
@@ -26,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** Everything that a request for such a key could name. */
+/** All fields that a request for such a key could have. */
 const wish = () => ({
   account: customer.accountId,
   account_id: customer.accountId,
@@ -37,7 +36,7 @@ const wish = () => ({
   key_id: member.keyId,
 });
 
-/** The member keys that there are, and whether they still work. */
+/** The existing member keys, and whether they still work. */
 async function memberKeys(): Promise<unknown[]> {
   return service.app.mongo.db
     .collection("api_keys")
@@ -45,7 +44,7 @@ async function memberKeys(): Promise<unknown[]> {
     .toArray();
 }
 
-/** The core of a test, which notes what it is asked. */
+/** The core of a test, which records its calls. */
 function watched(core: CoreClient, asked: Set<string>): CoreClient {
   const { close: _close, ...slices } = core;
   const noted = Object.entries(slices).map(([slice, calls]) => [
@@ -91,7 +90,7 @@ describe("[MBS-06] member keys over HTTP", () => {
     }
     expect(await memberKeys()).toEqual(before);
     expect([...asked].filter((name) => /^(admin|catalogAdmin)\./.test(name))).toEqual([]);
-    // The core of this test was in use, so that a call would have been seen.
+    // This test's core was in use, so that a call would have been seen.
     expect([...asked]).toContain("memberships.Authenticate");
   });
 
@@ -156,7 +155,7 @@ describe("[MBS-06] member keys over gRPC", () => {
       }
     }
     expect(await memberKeys()).toEqual(before);
-    // The person did get a key that way: one for generation.
+    // The person did get a generation key that way.
     expect([...answered]).toContain("CreateKey");
     const { keys } = await core.accounts.ListKeys({}, { caller: callers[0] ?? { kind: "none" } });
     expect(keys.map(({ masked }) => masked.slice(0, "atl_gen_".length))).toEqual(["atl_gen_", "atl_gen_"]);

@@ -1,4 +1,4 @@
-// The member endpoint on the whole service: what a member's assistant sees, and how soon it sees nothing more.
+// The member endpoint on the whole service: what a member's assistant gets, and how soon it is refused.
 import { fromMessage, fromMessages } from "../../proto/codec.ts";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { createKey } from "../../core/identity/accounts/create-key.ts";
@@ -49,7 +49,7 @@ const provider = createScriptedProvider({
 
 let service: WholeService;
 let member: Member;
-/** Of the same account, for what programs see of it. */
+/** A generation key of the same account. */
 let generationKey: string;
 
 beforeAll(async () => {
@@ -110,7 +110,7 @@ describe("a member's assistant", () => {
     expect(refused(await post(callTool("connect_generate", PICTURE), { key: free.key })).slice(0, 2)).toEqual(
       [200, -32602],
     );
-    // The plan is looked at on every request, so both directions take hold at once.
+    // The plan is read on every request, so both changes apply immediately.
     await service.core.admin.SetPlan({ account: free.accountId, plan: "pro" });
     expect(await toolNames(free.key)).toContain("connect_generate");
     await service.core.admin.SetPlan({ account: free.accountId, plan: "free" });
@@ -314,7 +314,7 @@ describe("the member endpoint refuses", () => {
       [401, 1401, "missing_key"],
       REALM,
     ]);
-    // Nor does a member key open what is for programs.
+    // A member key does not open other endpoints either.
     expect((await service.call("/api/credits/balance", { key: member.key })).status).toBe(401);
     expect((await service.rpc(member.key, request("ping"))).status).toBe(401);
   });
@@ -382,7 +382,7 @@ describe("the member endpoint refuses", () => {
   });
 });
 
-/** Only the tool endpoints, in a process of their own. It ends with the test. */
+/** A separate process with only the tool endpoints. It ends with the test. */
 async function startToolServer(): Promise<HttpCalls> {
   const port = await freePort();
   const server = spawnEntry("mcp/main.ts", {
@@ -486,7 +486,7 @@ describe("a change between two calls of one connection, on another instance,", (
     expect([fromMessage(licenceSchema, granted)]).toMatchObject(before as object[]);
     await service.core.admin.EndMembership({ account: accountId });
     expect(refused(await post(callTool("list_licences"), { key }))).toEqual(LAPSED);
-    // Access to the endpoint is gone, the licence is not: support and the website still see it.
+    // The endpoint is closed, but the licence stays: support and the website still show it.
     const kept = await service.core.admin.ListAccountLicences({ account: accountId, limit: 0, cursor: "" });
     expect(fromMessages(licenceSchema, kept.licences)).toEqual([fromMessage(licenceSchema, granted)]);
     const person = { caller: { kind: "account", accountId, source: "app" } } as const;

@@ -1,4 +1,4 @@
-// The whole service with its files in an S3-compatible store, as the owner of a job sees it.
+// The whole service with its files in an S3-compatible store, as a job's owner sees it.
 import { expect, onTestFinished, test } from "vitest";
 import { createCustomer } from "../support/app.ts";
 import { SMALL_OUTPUT } from "../support/providers.ts";

@@ -1,5 +1,5 @@
-// Tools that only speak OpenAI's API, against the whole service with the embedded models' schemas: what they send, what they get back,
-// and that it is a job like any other.
+// Tools for OpenAI's API against the whole service with the embedded models' schemas: their requests and responses, and that each is a
+// normal job.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { insertMissingModels } from "../../core/studio/models/store.ts";
 import { LOCAL_MODELS } from "../../core/studio/models/seed.ts";
@@ -19,7 +19,7 @@ type Refusal = { error: { message: string; type: string; param: string | null; c
 
 let provider: ScriptedProvider;
 let service: WholeService;
-/** With a name of an operator's. */
+/** One has an operator's alias. */
 let named: HttpCalls;
 let key: string;
 
@@ -32,7 +32,7 @@ beforeAll(async () => {
             modality === "audio" ? { ...SMALL_OUTPUT, mimeType: "audio/wav" } : SMALL_OUTPUT,
           ),
   });
-  // It takes the place of the embedded one.
+  // It replaces the embedded provider.
   const local = { ...provider, name: "local" };
   service = await startWholeService({ providers: [local] });
   await service.app.mongo.db.collection("models").deleteMany({});
@@ -66,7 +66,7 @@ const images = <Body = Images>(body: object, init?: CallInit & { on?: HttpCalls 
 const speech = <Body = undefined>(body: object, init?: CallInit) =>
   post<Body>("/v1/audio/speech", { input: "Good evening.", ...body }, init);
 
-/** The job that an answer's Location names. */
+/** The job in a response's Location. */
 async function jobOf({ headers }: Answer<unknown>): Promise<JobResource> {
   const { pathname } = new URL(headers.get("location") ?? "");
   return (await service.call<{ result: JobResource }>(pathname, { key })).body.result;

@@ -1,4 +1,4 @@
-// Prefer: wait=N on generate: the answer is the job itself, if that is there in time.
+// Prefer: wait=N on generate: the response is the job itself if it ends in time.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { findJobById } from "../../core/studio/jobs/store-reads.ts";
 import type { JobResource } from "../../proto/resources/job.ts";

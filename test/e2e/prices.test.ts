@@ -1,4 +1,4 @@
-// Models as their makers price them, bought on every surface for exactly the price that was shown before.
+// Models priced by params, bought on every surface for exactly the price shown before.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { fromMessage } from "../../proto/codec.ts";
 import { jobSchema } from "../../proto/resources/job.ts";

@@ -1,4 +1,4 @@
-// The signed receipt of a job through each surface: the same string, which any JWS library verifies with the published keys.
+// A job's signed receipt is the same string on each surface, and any JWS library verifies it with the published keys.
 import { compactVerify, createLocalJWKSet, type JSONWebKeySet } from "jose";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { logs } from "../../core/identity/log/store.ts";
@@ -64,7 +64,7 @@ test("the public log contains the ledger, in tiles and entries that anyone reads
   const { key } = await createCustomer(service.app);
   type Read = { result: { proof: LogProofResource | null } };
   const { proof, note } = await waitFor("a proof of the newest checkpoint", async () => {
-    // As if the time of the next search had come.
+    // Makes the next search due.
     await logs(service.app.mongo.db).updateMany({}, { $set: { "work.due_at": new Date(1) } });
     await writeLog(service.app);
     const { proof } = (await service.call<Read>("/api/credits/proof", { key })).body.result;

@@ -1,5 +1,5 @@
-// What the installation's secret has signed or sealed stays good through each step of its rotation, also in processes that are a step
-// ahead or behind, and is worth nothing once the old secret is gone.
+// Data that the installation's secret signed or sealed stay valid through each step of its rotation, in processes a step ahead or behind
+// too, and are invalid once the old secret is gone.
 import { expect, test } from "vitest";
 import { signInputUrl, verifyInputAccess } from "../../core/studio/jobs/input-url.ts";
 import { isWebhookAddress, webhookAddress } from "../../core/studio/runs/webhook-address.ts";
@@ -18,7 +18,7 @@ import { deriveKeys, loadSecrets, type Secrets } from "../../runtime/keys/secret
 const [OLD, NEW] = ["kP3v9Zq1Xw7Lm5Rt8Yb2Nc6Hd4Jf0Gs5", "Qe8mT2uJ6cVb0Lx4Wf9Zr1Ns7Hy3Dk5G"];
 const [accountId, jobId] = ["acc_1", "job_1"];
 
-/** As a process reads them from its environment. */
+/** Read as a process does from its environment. */
 const read = (env: Record<string, string>): Secrets => loadSecrets(loadConfig(env));
 const STEPS = [
   read({ ATELIER_SECRET: OLD }),
@@ -48,7 +48,7 @@ const throws = (read: () => unknown): boolean => {
   }
 };
 
-/** Each makes something with its secrets, and answers who finds it good. */
+/** Each creates something with its secrets, and returns who accepts it. */
 type Made = (by: Secrets) => Promise<(reader: Secrets) => boolean | Promise<boolean>>;
 const MADE: Record<string, Made> = {
   "URL of an output": async (by) => {
@@ -122,7 +122,7 @@ test.each(Object.entries(MADE))(
   async (_what, make) => {
     const good = await Promise.all(STEPS.map(make));
     const table = await Promise.all(good.map((isGood) => Promise.all(STEPS.map(isGood))));
-    // Made at the step of the row, read at the step of the column. Steps beside each other run at the same time during a rolling restart.
+    // Created at the row's step, read at the column's. Neighbouring steps run in parallel during a rolling restart.
     expect(table).toEqual([
       [true, true, true, false],
       [true, true, true, false],

@@ -1,4 +1,4 @@
-// One question about the catalog, put to every surface that answers it: each gives the same products, or refuses with the same code.
+// One catalog query on every surface: each returns the same products, or the same error code.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { AppError } from "../../proto/codes.ts";
 import type { CatalogPageResource } from "../../proto/resources/product.ts";
@@ -11,7 +11,7 @@ import { waitFor } from "../support/wait-for.ts";
 import { startWholeService, type WholeService } from "../support/whole-service.ts";
 
 type Question = { search?: string; status?: string[]; page?: number };
-/** Slugs, or the code of the refusal. */
+/** Slugs, or the refusal's code. */
 type Answer = readonly string[] | string;
 type Surface = (question: Question, from: HttpCalls) => Promise<Answer>;
 
@@ -138,7 +138,7 @@ describe.each(
   });
 });
 
-// The member's key is checked before its tool is called, and core is what checks it.
+// Core checks the member's key before the tool is called.
 test.each(EVERYWHERE.filter((name) => !["gRPC", "tools of members"].includes(name)))(
   "the query %s is refused with catalog_unavailable on every surface without core",
   async (name) => {

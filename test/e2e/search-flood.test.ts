@@ -1,4 +1,4 @@
-// One customer's costliest searches, many at once and without a pause, beside another customer's plain requests on the same service.
+// One customer's costliest searches, many in parallel without a pause, next to another customer's plain requests.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { CATALOG_FACETS } from "../../proto/resources/product.ts";
 import { importRows, row } from "../core/shop/catalog/rows.ts";
@@ -8,10 +8,7 @@ import { startWholeService, type WholeService } from "../support/whole-service.t
 const FLOOD = 50;
 const PRODUCTS = 1_500;
 const ROUNDS = 5;
-/**
- * How many searches may be answered while a plain request waits: those that were in flight before it, at each of the two processes that
- * it passes through, twice over.
- */
+/** How many searches may be answered while a plain request waits: those in flight before it, at each of two processes, twice over. */
 const MOST_AHEAD = 4 * FLOOD;
 /** As many as a search corrects. */
 const WORDS = ["harbour", "lantern", "orchard", "thunder"];
@@ -40,7 +37,7 @@ async function search(words: string): Promise<{ status: number; total: number }>
   return { status, total: body.total };
 }
 
-/** Words that are all misspelt, no two searches alike, so that none is answered from memory. Each finds what it means. */
+/** Misspelt words, different in each search so that none is cached. Each finds its product. */
 function misspelt(n: number): string {
   return WORDS.map((word, i) => {
     const letter = String.fromCharCode(97 + (Math.floor(n / LETTERS ** i) % LETTERS));

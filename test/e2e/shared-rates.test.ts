@@ -1,4 +1,4 @@
-// Two HTTP ports of one service, gateway and tool endpoint each, that count in one Redis.
+// Two HTTP ports of one service, each with gateway and tool endpoint, that share one Redis.
 import { expect, onTestFinished, test } from "vitest";
 import { generateApiKey } from "../../runtime/keys/api-key.ts";
 import { startOwnRedis } from "../support/redis.ts";

@@ -1,4 +1,4 @@
-// One request through each surface: REST, both tool endpoints, and gRPC for a person who is signed in at the app.
+// One request through each surface: REST, both tool endpoints, and gRPC for a signed-in person.
 import { fromMessage, fromMessages } from "../../proto/codec.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Caller } from "../../proto/caller.ts";
@@ -77,7 +77,7 @@ async function overMcp(): Promise<Surface> {
   };
 }
 
-/** Jobs and ledger whole: tools tell of them in fewer fields. */
+/** Whole jobs and ledger, because tools return fewer fields. */
 function toldByCore(caller: Caller): Pick<Surface, "end" | "ledger"> {
   const { jobs, credits } = service.core;
   return {
@@ -129,7 +129,7 @@ async function overGrpc(): Promise<Surface> {
   };
 }
 
-/** What may differ between two surfaces is taken out: ids, times, hashes and the source. */
+/** Removes what may differ between two surfaces: ids, times, hashes and the source. */
 function comparable(entries: readonly LedgerEntryResource[]) {
   return entries.map(({ entry_id, job_id, key_id, created_at, prev_hash, hash, source, ...same }) => ({
     ...same,
@@ -153,7 +153,7 @@ describe("equal requests through REST, the tool endpoints and the website", () =
     await Promise.all(
       surfaces.map(async ({ source, generate, end, ledger }, i) => {
         const made = [await end(cancelled[i] ?? "")];
-        // One after the other, so that the entries have one order everywhere.
+        // In sequence, so that the entries have one order everywhere.
         for (const prompt of ["one that works", FAILS]) made.push(await end(await generate(prompt)));
         jobs.set(source, made);
         ledgers.set(source, await ledger());
@@ -175,7 +175,7 @@ describe("equal requests through REST, the tool endpoints and the website", () =
     ]);
     expect(comparable(ledgers.get("mcp") ?? [])).toEqual(comparable(api));
     expect(comparable(ledgers.get("member") ?? [])).toEqual(comparable(api));
-    // A person who is signed in uses no key; the entries of a key name it.
+    // A signed-in person uses no key; other entries name it.
     const signedIn = comparable(ledgers.get("app") ?? []).map(
       ({ keyed, ...same }) => (expect(keyed).toBe(false), same),
     );

@@ -202,7 +202,7 @@ describe("the tools", () => {
     };
     const read = async <T>(path: string) =>
       (await service.call<{ result: T }>(path, { key: own })).body.result;
-    // An internal service that speaks for the same person.
+    // An internal service that acts for the same account.
     const caller: Caller = { kind: "account", accountId, source: "app" };
     const { jobs, credits, models } = service.core;
     type Page = { data: Record<string, unknown>[]; next_cursor: string | null };

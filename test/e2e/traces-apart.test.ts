@@ -1,7 +1,6 @@
-// Every role as a process of its own, with traces on: one job is one trace; a collector that has frozen changes nothing for clients; and a
-// real Prometheus loads the rules, finds the series and keeps exemplars. Runs in `--mode thorough`:
-//   npm test -- test/e2e/traces-apart.test.ts --mode thorough
-// It also draws the trace, into artifacts/trace.svg. With OpenTelemetry's collector (otelcol) on the PATH, the trace goes through that.
+// Every role as a separate process with traces: one job is one trace, a frozen collector changes nothing for clients, and a real Prometheus
+// loads the rules, finds the series and keeps exemplars. Runs with npm test -- test/e2e/traces-apart.test.ts --mode thorough, which also
+// draws artifacts/trace.svg. With OpenTelemetry's collector (otelcol) on the PATH, the trace goes through it.
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
@@ -54,7 +53,7 @@ const others: ChildProcess[] = [];
 const hasCollector = spawnSync("otelcol", ["--help"]).status === 0;
 const hasPrometheus = spawnSync("prometheus", ["--version"]).status === 0;
 
-/** A real collector, which passes on to ours what it was sent. */
+/** A real collector that forwards to the test's. */
 async function startRealCollector(to: string): Promise<string> {
   const port = await freePort();
   const file = join(folder, "otelcol.yaml");
@@ -203,7 +202,7 @@ test.runIf(inject("isThorough"))(
   2 * LONG_MS,
 );
 
-/** Series that need what this installation has not: money, fallbacks, something that fails. */
+/** Series that need what this installation lacks: payments, fallbacks, failures. */
 const NEEDS_MORE =
   /fallback|breaker|under_way|jobs_waiting|polls|webhook|order_|payment_(events|provider)|subscriptions|downloads|mail_attempts|rate_refusals|open_refusals|rescued|leases_lost|status=~"5|status="failed"|state="failed"|outcome="failed"|ALERTS|clock_skew|member/;
 
@@ -264,7 +263,7 @@ scrape_configs: [{ job_name: atelier, static_configs: [${targets.join(", ")}] }]
         (await count("atelier_jobs_ended_total")) > 0 && (await count("atelier:promise_allowed")) === 5,
       LONG_MS,
     );
-    // Rates need two scrapes and their rules an evaluation after that.
+    // Rates need two scrapes, and rules an evaluation afterwards.
     let missing = selectors;
     await waitFor(
       "every series",
@@ -297,7 +296,7 @@ scrape_configs: [{ job_name: atelier, static_configs: [${targets.join(", ")}] }]
   3 * LONG_MS,
 );
 
-/** The selectors of series in all rules and dashboards. */
+/** The series selectors of all rules and dashboards. */
 function asked(): string[] {
   const { groups } = parse(readFileSync(RULES, "utf8")) as { groups: { rules: { expr: string }[] }[] };
   const boards = ["overview", "jobs", "money", "http"].flatMap((name) => {

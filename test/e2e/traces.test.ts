@@ -1,4 +1,4 @@
-// The trace of a job on the whole service: from the request over core and the worker to the callback, without anything that is nobody's business.
+// The trace of a job on the whole service, from the request through core and worker to the webhook, without private data.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Limiters } from "../../core/studio/limits/limiters.ts";
 import type { Claim } from "../../core/studio/jobs/local-dispatch.ts";
@@ -19,7 +19,7 @@ let collector: Collector & { close(): Promise<void> };
 let flush: () => Promise<void>;
 let names = 0;
 
-/** A client's span, of a trace of its own. */
+/** A client's span, in its own trace. */
 const newTrace = (flags = "01") => {
   const traceId = (++names).toString(16).padStart(32, "0");
   return { traceId, traceparent: `00-${traceId}-${CLIENT_SPAN}-${flags}` };
@@ -46,7 +46,7 @@ afterAll(async () => {
   await collector.close();
 });
 
-/** Once there are so many, the one right under the client's among them. */
+/** Waits for this many spans, including the child of the client's. */
 const spansOf = (traceId: string, count: number): Promise<CollectedSpan[]> =>
   waitFor(`the ${count} spans of a trace`, () => {
     const spans = collector.spans.filter((span) => span.traceId === traceId);
@@ -88,7 +88,7 @@ test("one job is one trace, from its request to its webhook, and the endpoint ge
     "atelier.run.outcome": "completed",
   });
   expect(received[0]?.headers["traceparent"]).toBe(`00-${traceId}-${named("POST")?.spanId}-01`);
-  // Accepted and settled together with others, in transactions that are traces of their own.
+  // Accepted and finalized with others, in transactions with their own traces.
   for (const [name, batch] of [
     ["accept job", "commit accepted jobs"],
     ["finalize job", "commit finalized jobs"],
@@ -135,7 +135,7 @@ test("an unsampled client trace is not recorded, nor passed to the endpoint or s
   await waitFor("the callback", () => received.length > 0);
   expect(received[0]?.headers).not.toHaveProperty("traceparent");
   expect(await jobs(service.app.mongo.db).findOne({ _id: body.result.job_id })).not.toHaveProperty("trace");
-  // A trace that begins later has arrived.
+  // A later trace has arrived.
   const later = newTrace();
   await service.call("/api/health", { headers: { traceparent: later.traceparent } });
   await spansOf(later.traceId, 1);
@@ -159,7 +159,7 @@ test("no span contains a prompt, an account or a key", async () => {
     expect(told).not.toContain(secret);
 });
 
-/** The value of a series, 0 where it has counted nothing. */
+/** The value of a series, 0 without a sample. */
 async function valueOf(series: string): Promise<number> {
   const line = (await service.app.metrics.registry.metrics())
     .split("\n")

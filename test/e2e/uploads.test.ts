@@ -1,4 +1,4 @@
-// The whole way of a file on REST and as a tool: sent, cleaned, named by a job, read by its provider, and refused in every bad form.
+// A file over REST and by a tool: uploaded, cleaned, named by a job, read by its provider, and refused in every bad form.
 import { once } from "node:events";
 import { type ClientRequest, request } from "node:http";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -16,7 +16,7 @@ type Uploaded = { ok: true; result: UploadResource };
 type Address = { ok: true; result: UploadAddressResource };
 
 let service: WholeService;
-/** What the last call of the provider was given. */
+/** The provider's last input. */
 let given: { url: string; bytes: Uint8Array } | undefined;
 
 beforeAll(async () => {
@@ -58,7 +58,7 @@ afterAll(() => service.close());
 const RESTYLE = { model_slug: "restyle", prompt: "as ink" };
 const upload = (key: string, body: Uint8Array, headers: Record<string, string> = {}) =>
   service.call<Uploaded>("/api/uploads", { key, method: "POST", body, headers });
-/** As an address of ours is used: without a key. */
+/** Uses a URL of the service without a key. */
 const put = (url: string, body: Uint8Array) =>
   service.call<Uploaded>(new URL(url).pathname + new URL(url).search, { method: "PUT", body });
 async function restyled(key: string, image: string) {
@@ -94,7 +94,7 @@ describe("an upload over REST", () => {
       credits_charged: 10,
     });
     expect(given?.bytes.length).toBe(result.bytes);
-    // What the provider may fetch instead of reading, without a key, and what the owner may look at.
+    // The provider may fetch it by a URL without a key, and the owner may view it.
     const { pathname, search } = new URL(given?.url ?? "");
     for (const [path, init] of [
       [pathname + search, {}],

@@ -1,4 +1,4 @@
-// POST /api/outputs/verify and the form of /verify over a whole service: files of anyone, whole and hostile.
+// POST /api/outputs/verify and the form of /verify over a whole service, with genuine and hostile files.
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import { connect } from "node:net";
@@ -27,7 +27,7 @@ let plain: Buffer;
 let signed: Buffer;
 /** As the job's owner downloads it. */
 let made: Buffer;
-/** Of a job that was carried out here. */
+/** A job of this service. */
 let origin: typeof ORIGIN;
 
 beforeAll(async () => {

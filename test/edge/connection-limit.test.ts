@@ -1,4 +1,4 @@
-// How many connections one network address may keep open, at the port that gateway and tool endpoints listen on.
+// The limit of open connections for one network address, at the port of gateway and tool endpoint.
 import { connect, type Socket } from "node:net";
 import { afterEach, expect, onTestFinished, test } from "vitest";
 import { type HttpRole, startHttp } from "../../edge/role.ts";
@@ -11,7 +11,7 @@ import { waitFor } from "../support/wait-for.ts";
 let http: HttpRole;
 let port: number;
 let metrics: Metrics;
-/** Requests that were heard. */
+/** Requests that reached the server. */
 let heard: number;
 afterEach(() => http.close());
 
@@ -38,7 +38,7 @@ async function serve(env: Record<string, string>): Promise<void> {
   );
 }
 
-/** What a connection of its own is answered, and all of it where the server ends it. */
+/** The response on a new connection, complete when the server closes it. */
 async function ask(
   localAddress = "127.0.0.1",
 ): Promise<{ socket: Socket; status: string; text: () => string }> {

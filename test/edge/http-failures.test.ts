@@ -1,4 +1,4 @@
-// Whatever answers 5xx, or breaks off, leaves one log line with its cause and the request id.
+// Every 5xx and every broken response leaves one log line with its cause and the request id.
 import { Readable } from "node:stream";
 import type { FastifyInstance } from "fastify";
 import { afterEach, expect, test } from "vitest";

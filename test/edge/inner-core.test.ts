@@ -1,4 +1,4 @@
-// A face in the same process as core calls it without a socket.
+// An edge in core's process calls core without a socket.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-// How often core is asked about keys that nobody knows.
+// How often core is called for unknown keys.
 import { expect, test } from "vitest";
 import { AppError } from "../../proto/codes.ts";
 import { createKeyGuard } from "../../edge/http/key-guard.ts";
@@ -7,7 +7,7 @@ import { loadConfig } from "../../runtime/config/config.ts";
 import { createMetrics } from "../../runtime/ops/metrics.ts";
 
 const BURST = 2_000;
-/** Those of the limit, of the first seconds, and those that wait. */
+/** The limit, the first seconds, and the waiting requests. */
 const MOST_ASKED = 600;
 
 test.each([

@@ -1,4 +1,4 @@
-// Bodies that never arrive whole: the request is cut in its time, and one that arrived, or has no body, is left alone.
+// Incomplete bodies are cut off at their deadline; complete ones and requests without a body are not.
 import { once } from "node:events";
 import { createServer, type IncomingMessage } from "node:http";
 import { type AddressInfo, connect } from "node:net";
@@ -8,7 +8,7 @@ import { waitFor } from "../support/wait-for.ts";
 
 const LATE_MS = 50;
 
-/** What a server made of a request of these bytes: whether it had a body, and whether that was cut for being late. */
+/** Sends these bytes. Returns whether the request had a body, and whether that was cut off. */
 async function ask(bytes: string): Promise<{ body: boolean; late: boolean; whole: boolean }> {
   const server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -24,7 +24,7 @@ async function ask(bytes: string): Promise<{ body: boolean; late: boolean; whole
   let past = false;
   cutLateBody(request, LATE_MS, () => (late = true));
   request.resume();
-  // Later than the limit by any clock: timers of one length fire in their order, and this one is made after the limit's.
+  // Later than the limit by any clock: timers of one length fire in order, and this one is created after the limit's.
   process.nextTick(() => setTimeout(() => (past = true), LATE_MS));
   await waitFor("the time to be over", async () => past);
   return { body: hasBody(request), late, whole: request.complete };

@@ -1,8 +1,8 @@
-// When a process counts as overloaded, by the calls of core that it has under way and how long they take.
+// The overload decision, by the calls to core in flight and their duration.
 import { expect, test } from "vitest";
 import { createLoad } from "../../edge/http/load.ts";
 
-/** Requests arrive evenly and core serves them one after another; those that arrive while the load is full are refused. */
+/** Requests arrive evenly and core serves them in sequence; those that arrive at full load are refused. */
 function serve({ perSecond, capacity, forMs }: { perSecond: number; capacity: number; forMs: number }) {
   let nowMs = 0;
   const load = createLoad(() => nowMs);

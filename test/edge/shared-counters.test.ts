@@ -1,4 +1,4 @@
-// Rates counted in a real Redis by several processes, and what becomes of requests while it is away.
+// Rates counted in a real Redis by several processes, and requests while it is away.
 import { expect, onTestFinished, test } from "vitest";
 import { loadConfig } from "../../runtime/config/config.ts";
 import { freePort } from "../../runtime/process/free-port.ts";
@@ -12,7 +12,7 @@ import { expectPrompt } from "../support/prompt.ts";
 import { waitFor } from "../support/wait-for.ts";
 
 const QUOTA = 3;
-/** What a test may take for "at once" on a busy machine, well below what the wait for a silent Redis takes. */
+/** An upper limit for an immediate response on a busy machine, well below the wait for a silent Redis. */
 const AT_ONCE_MS = 500;
 
 type Line = { level: number; msg: string; fault?: string };

@@ -1,5 +1,4 @@
-// Clients that send a byte now and then, on the website's and API's routes and on the tool endpoints: each is cut off in its time, and
-// many of them take nothing from anybody else.
+// Clients that send byte by byte, on routes and tool endpoints: each is cut off at its deadline, and many of them do not affect others.
 import { connect, type Socket } from "node:net";
 import type { FastifyInstance } from "fastify";
 import { afterEach, beforeEach, expect, onTestFinished, test } from "vitest";
@@ -16,7 +15,7 @@ import { createFakeCore } from "../gateway/fake-core.ts";
 const DRIP_MS = 200;
 const ARRIVAL = { headersMs: 2_000, requestMs: 2_000, checkMs: 200 };
 const SLOW = 64;
-/** For everybody else. */
+/** All other clients. */
 const ROOM = 4;
 const PATHS = ["/api/v1/connect/generate", "/mcp", "/api/mcp", "/api/member/mcp"];
 
@@ -53,7 +52,7 @@ beforeEach(async () => {
 });
 afterEach(() => server.close());
 
-/** Sends `head`, then a byte of `rest` at a time, until the connection is closed: what came back on it. */
+/** Sends `head`, then `rest` byte by byte until the connection is closed. Returns the response. */
 function drip(head: string, rest: string): Promise<string> {
   const socket: Socket = connect(Number(url.port), url.hostname);
   let text = "";

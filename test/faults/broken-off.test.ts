@@ -1,5 +1,4 @@
-// A call of core whose stream is reset on the way, as by a core that is killed: what may be made twice is sent again, and otherwise callers
-// are told to repeat it, not of a bug.
+// A call whose stream is reset, as by a killed core: idempotent calls are repeated, and other callers get an error that asks for a repeat.
 import { once } from "node:events";
 import { createServer, type Http2Server } from "node:http2";
 import type { AddressInfo } from "node:net";
@@ -36,7 +35,7 @@ async function callerOf(server: Http2Server): Promise<CoreClient> {
   return core;
 }
 
-/** A core without streams of calls that resets the first calls and answers the next ones with nothing in them. */
+/** A core without streams that resets the first calls and answers the next ones with empty messages. */
 async function startLossyCore(losses: number): Promise<{ core: CoreClient; calls(): number }> {
   let calls = 0;
   const server = createServer().on("stream", (stream, headers) => {
@@ -118,7 +117,7 @@ test.each([
       }
     }),
   );
-  /** Makes the call until one goes over a stream; how that one ends, and how often any were made by themselves meanwhile. */
+  /** Repeats the call until one uses a stream. Returns its outcome, and the number of unary calls meanwhile. */
   const overStream = (call: () => Promise<object>) =>
     waitFor("a call to go over a stream", async () => {
       const { onStreams, alone } = made;

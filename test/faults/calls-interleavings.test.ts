@@ -1,5 +1,5 @@
-// Two workers on jobs whose provider gives handles, each of which dies at a drawn step, again and again: between any two writes, while it
-// calls, asks or fetches. Whatever happens in between, no call is made twice and nothing that was made is lost.
+// Two workers on jobs with handles, each of which dies again and again at a random step: between writes, or while it calls, polls or
+// fetches. No call is repeated and no result is lost.
 import { EventEmitter } from "node:events";
 import fc from "fast-check";
 import { type CommandStartedEvent, MongoClient } from "mongodb";
@@ -21,10 +21,10 @@ const SEED = 20_261;
 const PLANS_DRAWN = 1_000;
 const LEASE_MS = 400;
 const JOBS = 4;
-/** What changes something; a worker that only looks around for work is not about to do anything. */
+/** Steps that change something; a worker that only looks for work does not count. */
 const WRITES = new Set(["insert", "update", "delete", "commitTransaction"]);
 
-/** What the provider has begun for a job, wherever its workers are. */
+/** The provider's calls for a job, whatever happens to its workers. */
 type Work = { begun: number; asked: number; script: Script };
 type Script = { running: number; busy: boolean; fails: boolean };
 
@@ -56,7 +56,7 @@ beforeAll(async () => {
 });
 afterAll(() => testApp.close());
 
-/** What one worker takes for its provider. Once the worker is dead nothing comes back. */
+/** One worker's view of its provider. A dead worker gets no responses. */
 function providerFor(name: string, safeToRepeat: boolean, step: () => Promise<void>): Provider {
   return {
     name,
@@ -92,7 +92,7 @@ function providerFor(name: string, safeToRepeat: boolean, step: () => Promise<vo
   };
 }
 
-/** Runs a worker until it has taken so many steps, or until `stopped`. Then it is gone in the middle of whatever it does. */
+/** Runs a worker for this many steps, or until `stopped`. Then it dies midway. */
 async function live(diesAt: number, stopped: Promise<void>): Promise<void> {
   const { database } = testApp;
   const client = new MongoClient(app.mongo.uri, {
@@ -112,7 +112,7 @@ async function live(diesAt: number, stopped: Promise<void>): Promise<void> {
     if (take()) await new Promise(() => {});
   };
   client.on("commandStarted", ({ commandName }: CommandStartedEvent) => {
-    // The socket goes before what it was to carry, or just after.
+    // The socket closes before the message, or just after.
     if (WRITES.has(commandName) && take()) void client.close(true);
   });
   const mongo = { ...app.mongo, client, db: client.db(database.name) };
@@ -125,7 +125,7 @@ async function live(diesAt: number, stopped: Promise<void>): Promise<void> {
   const worker = startWorker(own, { concurrency: 8, leaseMs: LEASE_MS });
   await Promise.race([death.promise, stopped]);
   await client.close(true);
-  // What is left of it can do nothing any more, and nobody waits for that.
+  // The rest of it has no effect, and is not awaited.
   void worker.stop(0);
 }
 
@@ -143,7 +143,7 @@ test("[PARK-02] two workers that die at any step repeat no call and lose no resu
       lives,
       lives,
       async (drawn, first, second) => {
-        // One is always whole, however slow the machine is.
+        // One always survives, however slow the machine is.
         if (plans > 0 && performance.now() > endsAtMs) return;
         plans += 1;
         for (const name of ["accounts", "account_emails", "ledger", "jobs", "provider_calls"])
@@ -192,7 +192,7 @@ function expectRightEnd(job: JobDoc): void {
   const told = `${job._id} ${job.provider} ${job.state} ${job.error?.code} rescues ${job.rescues}`;
   expect([told, work?.begun ?? 0]).toEqual([told, Math.min(1, work?.begun ?? 0)]);
   const unknown = job.error?.code === "outcome_unknown";
-  // Lost with its worker between the call and the handle, or given up after it took several workers with it.
+  // Lost with its worker between call and handle, or given up after it ended several workers.
   if (unknown) {
     expect([told, job.rescues > 0]).toEqual([told, true]);
     expect([told, job.rescues > 3 || (job.provider === "test" && job.call?.handle === undefined)]).toEqual([

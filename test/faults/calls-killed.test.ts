@@ -1,4 +1,4 @@
-// Workers in processes of their own that are killed with -9 at each step of a call with a handle, and one that comes after them.
+// Separate worker processes that are killed with -9 at each step of a call with a handle, and their successor.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type JobDoc, jobs, suspended } from "../../core/studio/jobs/store.ts";
 import { addModel } from "../../core/studio/models/add-model.ts";
@@ -9,7 +9,7 @@ import { startRole } from "../support/roles.ts";
 import { waitFor } from "../support/wait-for.ts";
 import { startWholeService, type WholeService } from "../support/whole-service.ts";
 
-/** Longer than the test: no worker takes over from one that was killed before the last one does. */
+/** Longer than the test: no worker takes over from a killed one before the last one does. */
 const LEASE_MS = "120000";
 const KINDS = ["queued", "keyed"] as const;
 /** Steps at which a worker kills itself, and those at which the provider sees it die. */
@@ -21,7 +21,7 @@ const SEEN_STEPS: readonly CallStep[] = [
   "its file is fetched",
 ];
 
-/** What became of the job of each kind, and how often the provider began to work on it. */
+/** The outcome for a job of each kind, and the number of calls at the provider. */
 const LOST = ["failed", "outcome_unknown"];
 const DONE = ["completed", undefined];
 const EXPECTED: Record<string, { queued: unknown[]; keyed: unknown[] }> = {
@@ -65,12 +65,12 @@ afterAll(async () => {
 
 const nameOf = (step: string, kind: string) => `${step.replaceAll(" ", "-")}-${kind}`;
 
-/** One job of each kind in the hands of a worker that dies at the step with both of them. */
+/** Gives one job of each kind to a worker that dies at the step with both. */
 async function dieAt(step: string): Promise<void> {
   const names = KINDS.map((kind) => nameOf(step, kind));
   const seen = SEEN_STEPS.find((one) => one === step);
   const reached = seen && names.map((name) => double.reached(name, seen));
-  // Waiting when the worker comes, so that it claims them together.
+  // Waiting when the worker starts, so that it claims them together.
   for (const kind of KINDS)
     await service.generate(key, { prompt: double.address(nameOf(step, kind)), model_slug: kind });
   const times = step === "before settling" ? [step, "2"] : [step];
@@ -83,7 +83,7 @@ async function dieAt(step: string): Promise<void> {
 }
 
 test("[PARK-01] a worker that is killed at any step of a call repeats no call and loses no file", async () => {
-  // Before anything is made: those that die with a handle leave it to those that come after.
+  // Before anything is finished: workers with a handle leave it to their successors.
   for (const step of ["before note", "before start", "start arrives", "start is done", "it is asked"])
     await dieAt(step);
   double.finish();
@@ -113,7 +113,7 @@ function endOf(step: string, kind: string, found: ReadonlyMap<string, JobDoc>): 
   const name = nameOf(step, kind);
   const job = found.get(double.address(name));
   const begun = double.begun(name);
-  // Under one key, so that a provider that knows keys makes it once.
+  // Under one key, so that a deduplicating provider makes it once.
   expect([name, new Set(begun).size]).toEqual([name, Math.min(1, begun.length)]);
   return [job?.state, job?.error?.code, begun.length];
 }

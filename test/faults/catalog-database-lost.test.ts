@@ -1,4 +1,4 @@
-// The database is killed while clients read the catalog at two gateways: right answers or catalog_unavailable, nothing old, no hang.
+// The database is killed while clients read the catalog at two gateways: correct responses or catalog_unavailable, no old data, no hang.
 import { onTestFinished, test, expect } from "vitest";
 import type { CatalogPageResource } from "../../proto/resources/product.ts";
 import { importRows, row } from "../core/shop/catalog/rows.ts";
@@ -9,7 +9,7 @@ import { waitFor } from "../support/wait-for.ts";
 import { startWholeService } from "../support/whole-service.ts";
 
 const READERS = 8;
-/** The catalog's own deadline, and some more for a busy machine. */
+/** The catalog's own deadline, plus a margin for a busy machine. */
 const ANSWER_BOUND_MS = 5_000;
 const STALE_MS = 1_000;
 
@@ -79,7 +79,7 @@ test("kill -9 of the database under load: both gateways answer correctly or refu
     await Promise.all(readers);
   }
 
-  // What lies in memory is answered all the same, so that there need be no refusal; but questions there must have been.
+  // Memory still serves, so there need not be a refusal; but there must have been requests.
   expect(seen.some(({ askedMs }) => askedMs > killedMs && askedMs < backMs)).toBe(true);
   const refused = seen.filter(({ status }) => status !== 200);
   expect(refused.every(({ status, code }) => status === 500 && code === "catalog_unavailable")).toBe(true);

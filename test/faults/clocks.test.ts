@@ -1,4 +1,4 @@
-// Processes on machines whose clocks are wrong by ten minutes, either way: they go by the database's time and share the work in peace.
+// Processes whose clocks are ten minutes fast or slow use the database's time and share the work.
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, expect, onTestFinished, test } from "vitest";
@@ -18,7 +18,7 @@ const LIBFAKETIME = "/usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1";
 
 let service: WholeService;
 beforeEach(async () => {
-  // A lease that is judged wrong becomes outcome_unknown.
+  // A lease that is judged wrongly becomes outcome_unknown.
   service = await startOnceService();
 });
 afterEach(() => service.close());
@@ -27,7 +27,7 @@ const skewedBy = (skewMs: number) => ({
   NODE_OPTIONS: `--import ${SKEWED_DATE}`,
   TEST_CLOCK_SKEW_MS: String(skewMs),
 });
-/** The whole process, monotonic clock and all, as the system shows it to it. */
+/** Shifts the whole process, including its monotonic clock. */
 const fakedBy = (minutes: number) => ({
   LD_PRELOAD: LIBFAKETIME,
   FAKETIME: `${minutes > 0 ? "+" : ""}${minutes}m`,

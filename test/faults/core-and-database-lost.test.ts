@@ -1,4 +1,4 @@
-// Core or the database is killed while clients are sending: whoever repeats with the same Idempotency-Key gets exactly one job.
+// Core or the database is killed while clients send: a repeat with the same Idempotency-Key gives exactly one job.
 import { connect } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
@@ -14,7 +14,7 @@ import { waitFor } from "../support/wait-for.ts";
 import { startWholeService, type WholeService, type WholeServiceOptions } from "../support/whole-service.ts";
 
 const REQUESTS = 300;
-/** More than any single answer may take: the deadline of a call of core, and some more for a busy machine. */
+/** An upper limit for one response: the deadline of a call to core, plus a margin for a busy machine. */
 const ANSWER_BOUND_MS = 20_000;
 
 async function begin(options: WholeServiceOptions): Promise<WholeService> {
@@ -25,7 +25,7 @@ async function begin(options: WholeServiceOptions): Promise<WholeService> {
 
 type Sent = { key: string; idempotencyKey: string; answers: Answer<GenerateResult>[]; slowestMs: number };
 
-/** A client as it should be: repeats the request under its Idempotency-Key for as long as the service says that it is away. */
+/** A correct client: it repeats its request with the Idempotency-Key while the service is away. */
 async function send(
   service: WholeService,
   key: string,
@@ -45,7 +45,7 @@ async function send(
   }
 }
 
-/** Sends all requests, a few at a time, and strikes once a third of them has been accepted. */
+/** Sends all requests, a few in parallel, and triggers the fault when a third of them has been accepted. */
 async function sendAll(service: WholeService, strike: () => Promise<void>): Promise<Sent[]> {
   const customers = await Promise.all(
     Array.from({ length: 5 }, () => createCustomer(service.app, { plan: "studio", credits: 10_000 })),
@@ -116,7 +116,7 @@ test("[GEN-15] a response lost after the job was created: the repeat gets the sa
   const { accountId, key } = await createCustomer(service.app);
   const body = JSON.stringify(PICTURE);
   const { port } = new URL(service.url);
-  // The client sends all of its request and is gone before it reads anything.
+  // The client sends its whole request and disconnects before reading.
   const socket = connect(Number(port), "127.0.0.1");
   socket.write(
     [

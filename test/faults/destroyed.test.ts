@@ -1,5 +1,5 @@
-// Everything is lost but a backup: a service under load is backed up, killed, and its folder deleted. What was confirmed before the backup is
-// there again in another folder, with its money, files, keys and sessions. The long way: --mode thorough.
+// A service under load is backed up, killed, and its folder deleted. What was confirmed before the backup is restored in another folder,
+// with its credits, files, keys and sessions. Runs with --mode thorough.
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { once } from "node:events";
@@ -28,7 +28,7 @@ let env: Record<string, string>;
 
 beforeEach(async () => {
   root = mkdtempSync(join(tmpdir(), "atelier-destroyed-"));
-  // Addresses are the same after the loss: they are in the sessions' cookies and in what clients keep.
+  // URLs are the same after the loss, because cookies and clients have them.
   env = {
     ATELIER_HTTP_PORT: String(await freePort()),
     ATELIER_GRPC_PORT: String(await freePort()),
@@ -56,7 +56,7 @@ async function atelier(dataDir: string, ...args: string[]): Promise<string> {
   return (await said)[0];
 }
 
-/** Accepts jobs until it is told to stop, or the service is gone. Answers the ids of those that were confirmed. */
+/** Accepts jobs until it is stopped or the service is gone. Returns the confirmed ids. */
 function startLoad({ base_url: url, generation_key: key }: Access): string[] {
   const confirmed: string[] = [];
   const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
@@ -70,7 +70,7 @@ function startLoad({ base_url: url, generation_key: key }: Access): string[] {
       await sleep(PAUSE_MS);
     }
   };
-  // They end when the service does.
+  // They end with the service.
   for (let n = 0; n < CALLERS; n++) call().catch(() => {});
   return confirmed;
 }
@@ -109,7 +109,7 @@ test.skipIf(!inject("isThorough"))(
     const [first = ""] = confirmed;
     const { outputs } = await waitFor("a file", () => ended(client, first), BOUND_MS);
     const before = [...confirmed];
-    // The service is running on the folder: the command finds its database there.
+    // The service is running on the folder, where the command finds its database.
     await atelier(lost, "backup", backups);
     expect(confirmed.length).toBeGreaterThan(before.length);
 
@@ -117,7 +117,7 @@ test.skipIf(!inject("isThorough"))(
     child.kill("SIGKILL");
     await gone;
     copyFileSync(join(lost, "secret"), join(root, "secret"));
-    // mongod ends when its guard notices, and writes until then.
+    // mongod stops when its guard notices, and writes until then.
     await waitFor("the folder to be gone", () => {
       rmSync(lost, { recursive: true, force: true });
       return true;

@@ -1,4 +1,4 @@
-// The disk of the embedded database fills up: one line says so, what needs no database is still answered, and room alone mends it.
+// The disk of the embedded database fills up: one log line, requests without the database are served, and free space is enough to recover.
 import { execFileSync } from "node:child_process";
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync, writeSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
@@ -12,9 +12,9 @@ import { freeMb } from "../../runtime/ops/disk-space.ts";
 import { type ServiceProcess, spawnEntry, startService } from "../support/service.ts";
 import { waitFor } from "../support/wait-for.ts";
 
-/** What mongod takes for its journal before there are any data is half of it. */
+/** mongod uses half of it for its journal before there are data. */
 const DISK_MB = 640;
-/** mongod notices when it writes a checkpoint: by itself once a minute, here so often. */
+/** mongod notices at a checkpoint, normally once a minute, here more often. */
 const CHECKPOINT_SECONDS = 2;
 const NOTICE_MS = 240_000;
 const BACK_MS = 120_000;
@@ -27,7 +27,7 @@ const isMounted = mountSmallDisk(folder);
 const mongod = `${folder}-mongod`;
 let service: ServiceProcess;
 
-/** A disk of its own in memory, where this user may have one. */
+/** A separate disk in memory, where this user may mount one. */
 function mountSmallDisk(at: string): boolean {
   try {
     execFileSync("/bin/mount", ["-t", "tmpfs", "-o", `size=${DISK_MB}m`, "tmpfs", at], { stdio: "ignore" });
@@ -37,14 +37,14 @@ function mountSmallDisk(at: string): boolean {
   }
 }
 
-/** The mongod that is embedded else, with checkpoints more often. */
+/** The usual embedded mongod, with more checkpoints. */
 async function writeMongod(): Promise<void> {
   const binary = await findMongod({ path: loadConfig().mongodPath, say: () => {} });
   const lines = ["#!/bin/sh", `exec '${binary}' --syncdelay ${CHECKPOINT_SECONDS} "$@"`];
   writeFileSync(mongod, `${lines.join("\n")}\n`, { mode: 0o755 });
 }
 
-/** Takes all the room there is, but for so much. */
+/** Fills the disk, except for this many bytes. */
 function fillDisk(leaveMb = 0): string {
   const path = join(folder, "filler");
   const file = openSync(path, "w");
@@ -82,7 +82,7 @@ describe.skipIf(!isMounted)("a service on a small disk", () => {
     return { status: answer.status, ...((await answer.json()) as { ready: boolean; not_ready: string[] }) };
   };
 
-  /** Addresses that no gateway has answered before are among them. */
+  /** Includes paths that no gateway has served before. */
   async function expectCatalog(): Promise<void> {
     const listed = await get("/api/catalog?pageSize=3");
     expect(listed.status).toBe(200);
@@ -158,7 +158,7 @@ describe.skipIf(!isMounted)("a service on a small disk", () => {
       not_ready: expect.arrayContaining(["room on the disk"]),
     });
     expect((await get("/openapi.json")).status).toBe(200);
-    // Longer than anything is kept without a proof.
+    // Longer than anything is cached without a check.
     await delay(3_000);
     await expectCatalog();
     const refused = await get("/api/credits/balance");

@@ -1,4 +1,4 @@
-// A suite in small for processes.test.ts: starts a process, freezes it, and tells its own parent the pid. Then it waits to be killed.
+// A small suite for processes.test.ts: starts a process, freezes it, and reports the pid to its parent. Then it waits to be killed.
 import { createProcesses } from "../../scripts/testbed/processes.ts";
 
 const child = createProcesses().start("sleeper", process.execPath, ["-e", "setInterval(() => {}, 1000)"]);

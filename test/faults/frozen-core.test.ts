@@ -1,4 +1,4 @@
-// One of two cores is frozen under calls over streams: found out as soon as for calls by themselves, and back in the rotation afterwards.
+// One of two cores is frozen under calls over streams: it is detected as fast as for unary calls, and returns to the rotation.
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
@@ -32,7 +32,7 @@ test("reads use the other core, none fails, and the frozen one gets calls again 
 
   a.child.kill("SIGSTOP");
   const frozenAt = performance.now();
-  // A read that the frozen one has is repeated at the other one when the connection is known as dead.
+  // A read at the frozen core is repeated at the other one once the connection counts as dead.
   expect(new Set(await Promise.all(Array.from({ length: 20 }, ask)))).toEqual(new Set(["b"]));
   // A ping every 5 s has 2 s to be answered; the rest is for a busy machine.
   expectPrompt(performance.now() - frozenAt, 20_000);

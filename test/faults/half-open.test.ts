@@ -1,5 +1,5 @@
-// Ways that carry nothing any more, between a face and core and between core and the database: calls go on, and nothing is done for callers
-// who have given up.
+// Half-open connections between an edge and core, and between core and the database: calls continue, and nothing is done for callers that
+// have timed out.
 import { inject, onTestFinished, test, expect } from "vitest";
 import { jobs } from "../../core/studio/jobs/store.ts";
 import { createCoreClient } from "../../proto/client.ts";
@@ -62,7 +62,7 @@ test("no job is created for callers who timed out while the database hung", asyn
     new Set(["deadline_exceeded"]),
   );
   proxy.thaw();
-  // Whatever was under way comes to its end before this.
+  // All earlier work ends before this.
   await waitFor("core to accept again", () => generate(30_000), 60_000);
   expect(await jobs(service.app.mongo.db).countDocuments({})).toBe(2);
 });

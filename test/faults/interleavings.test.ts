@@ -1,5 +1,5 @@
-// Everything that moves credits, in random order and at the same time, on two cores with workers that die: whatever happened,
-// the books are right. What is drawn is a plan of rounds; the steps of one round race each other.
+// Everything that moves credits, in random order and in parallel, on two cores with dying workers: the audit stays clean. The drawn value
+// is a plan of rounds; the steps of one round race each other.
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createAccount } from "../../core/identity/accounts/create-account.ts";
@@ -31,17 +31,17 @@ import { drawn } from "../support/drawn.ts";
 
 const SEED = 20_260;
 const PLANS_DRAWN = drawn(30);
-/** Far more than all plans take, unless the machine does a dozen other things. */
+/** Far more than all plans take, except on a very busy machine. */
 const MAX_SECONDS = 60;
 const LEASE_MS = 15_000;
 const ACCOUNTS = 3;
-/** Jobs that a worker takes at once of one batch of accepts. */
+/** Jobs that a worker gets directly from one batch of accepts. */
 const PLACES = 3;
 /** So little that many requests are refused: 10 for a picture, 5 for a tune. */
 const FIRST_GRANT = 90;
 const SLOTS = { pro: 5, studio: 20, starter: 2 } as const;
 
-/** What a caller may hear; anything else that is thrown is a bug. */
+/** The expected error codes; any other error is a bug. */
 const EXPECTED: readonly ErrorCode[] = [
   "insufficient_credits",
   "queue_full",
@@ -55,10 +55,10 @@ const clock = createFakeClock();
 let testApp: TestApp;
 let cores: JobsApp[];
 beforeAll(async () => {
-  // What runs may be cancelled too.
+  // Running jobs may be cancelled too.
   testApp = await createTestApp({ clock, provider: createScriptedProvider({ stopsWhenAborted: true }) });
   const { app, database } = testApp;
-  // A core of its own as far as anything outside the database goes.
+  // A separate core that shares only the database.
   const mongo = await connectMongo(database.uri, database.name);
   cores = [app, { ...app, mongo, localDispatch: { worker: undefined } }];
 });
@@ -132,22 +132,22 @@ const OUTCOMES = {
 } as const satisfies Record<string, RunOutcome>;
 type Step = typeof step extends fc.Arbitrary<infer S> ? S : never;
 
-/** Two cores with their workers on accounts of their own, and what they know of their jobs. */
+/** Two cores with their workers and accounts, and their view of the jobs. */
 class Fixture {
   readonly accountIds: string[] = [];
   readonly jobs: { id: string; accountId: string }[] = [];
   readonly claims: Claim[] = [];
-  /** Settlements that were taken. */
+  /** Accepted settlements. */
   readonly settled: { claim: Claim; state: string }[] = [];
-  /** Keys that were used, with what they made. */
+  /** Used Idempotency-Keys, with their jobs. */
   readonly made = new Map<string, Set<string>>();
-  /** Of the largest plan that an account has had: one that gets smaller lets what runs go on. */
+  /** The largest plan that an account has had: running jobs continue on a smaller one. */
   mostSlots: number = SLOTS.pro;
   readonly #accept = cores.map((app) => createAcceptQueue(app, 8));
   readonly #cancel = cores.map((app) => createCancelQueue(app, 8));
   readonly #settle = cores.map((app) => createFinalizeQueue(app, () => 8));
 
-  /** `atOnce`: which cores have a worker beside them that takes jobs as they are accepted. */
+  /** `atOnce`: the cores with a worker that gets jobs directly when they are accepted. */
   async begin(atOnce: readonly boolean[]): Promise<void> {
     for (const [i, { localDispatch: intake }] of cores.entries()) {
       intake.worker = atOnce[i]
@@ -203,7 +203,7 @@ class Fixture {
         return;
       }
       case "settle": {
-        // A worker that forgets has died after it settled, or before it heard; one that does not may settle again.
+        // A worker that forgets died after finalizing, or before the response; others may finalize again.
         const from = one.claim % Math.max(1, this.claims.length);
         const chosen = one.forgets
           ? this.claims.splice(from, one.count)
@@ -212,7 +212,7 @@ class Fixture {
         return;
       }
       case "die":
-        // Nobody extends the leases: all that run may be taken over, and what their workers still send then comes too late.
+        // No lease is extended: all running jobs may be taken over, and late results of their workers are refused.
         clock.advance(LEASE_MS);
         return;
       case "rescue":
@@ -284,7 +284,7 @@ class Fixture {
     this.made.set(slot, (this.made.get(slot) ?? new Set()).add(job._id));
   }
 
-  /** Lets everything come to its end: what waits runs, what runs is settled by whoever holds it. */
+  /** Runs all jobs to their end, finalized by their current workers. */
   async finish(): Promise<void> {
     const app = this.core(0);
     for (let left = 1; left > 0;) {
@@ -305,7 +305,7 @@ function tolerate(error: unknown): void {
   throw error;
 }
 
-/** What must be true after every round. */
+/** Conditions after every round. */
 async function expectRightBooks(world: Fixture): Promise<void> {
   const { db } = world.core(0).mongo;
   expect(await auditFindings(world.core(1))).toEqual([]);
@@ -324,7 +324,7 @@ async function expectRightBooks(world: Fixture): Promise<void> {
   };
   const late = { expires_in: { $exists: true }, started_at: { $ne: null }, $expr: { $not: inTime } };
   expect(await jobs(db).find(late).toArray(), "jobs that started after their expires_in").toEqual([]);
-  // Every job was settled by the one who held it last, and by nobody else.
+  // Every job was finalized by its last worker, and by no other.
   const byId = new Map((await jobs(db).find().toArray()).map((job) => [job._id, job]));
   for (const { claim, state } of world.settled) {
     const job = byId.get(claim.job._id);

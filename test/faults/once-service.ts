@@ -1,4 +1,4 @@
-// The whole service without a worker, and the model "once", whose provider must not be called a second time for one job.
+// The whole service without a worker, and the model "once", whose provider must not be called twice for one job.
 import { addModel } from "../../core/studio/models/add-model.ts";
 import { createScriptedProvider } from "../support/providers.ts";
 import { startWholeService, type WholeService } from "../support/whole-service.ts";

@@ -1,5 +1,5 @@
-// Placing, paying, declining, cancelling, refunding and fulfilling race for twenty orders at a time, while the price changes and the core is killed
-// with -9: afterwards each order was paid at most once, or was refunded, and nothing can be paid any more.
+// Placing, paying, declining, cancelling, refunding and fulfilling race for twenty orders at a time, while the price changes and core is
+// killed with -9: each order was paid at most once or refunded, and nothing stays payable.
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -25,24 +25,24 @@ import { createStripeFixture, SECRET_KEY, signed, WEBHOOK_SECRETS } from "../sup
 
 const ORDERS = 20;
 const PRICES = [500, 600, 700];
-/** So much is done in a life, never the same twice, however fast the machine is; at least two rounds, so that what is paid in one is refunded in the next. */
+/** The amount of random work in a life, on any machine; at least two rounds, so that payments of one are refunded in the next. */
 const ACTS = { least: 300, most: 500 };
 const LIFE_BOUND_MS = 60_000;
 const PAY_EVERY_MS = 6;
-/** The first press and each so many after it: by chance a short run may have none. */
+/** The first press and every n-th after it: by chance a short run may have none. */
 const DECLINED_EVERY = 5;
 const PRICE_SHARE = 0.05;
 const LOST_SHARE = 0.3;
 
-/** Who is paid, as the test sees it from outside. */
+/** The payments that the test has seen. */
 type BankOfTest = {
   readonly env: Record<string, string>;
-  /** Somebody presses on this page. */
+  /** Presses Pay on this page. */
   pay(ref: string, accountId: string): Promise<void>;
   decline(ref: string, accountId: string): Promise<void>;
-  /** What it has to tell and has not told yet; some is lost, and some comes twice. */
+  /** Events that are not sent yet; some are lost, and some repeated. */
   tellSome(): Promise<void>;
-  /** Of each order, the payments that were made and the ones that were given back. */
+  /** Each order's payments and refunds. */
   books(): Promise<Map<string, { paid: number; refunded: number }>>;
   readonly app: App;
   close(): Promise<void>;
@@ -129,7 +129,7 @@ async function openStripe(app: App): Promise<BankOfTest> {
   };
 }
 
-/** A third is lost, a third comes once and a third twice. */
+/** A third is lost, a third is sent once and a third twice. */
 async function tell(app: App, body: Buffer, headers: Record<string, string>): Promise<void> {
   const { current } = app.payments;
   for (let times = Math.random() < LOST_SHARE ? 0 : Math.random() < 0.5 ? 1 : 2; times > 0; times--) {
@@ -214,7 +214,7 @@ test.each([
       return (await placeOrder(app, accountId, { idempotencyKey: "form", expectedCents: 500, wanted }))._id;
     }
 
-    /** People press on the pages that are open, prices change, and the bank tells. */
+    /** Buyers press on open pages, prices change, and the bank sends events. */
     async function pressSome(): Promise<void> {
       await sleep(Math.random() * PAY_EVERY_MS);
       const pages = (await current?.listOpenCheckouts()) ?? [];
@@ -235,7 +235,7 @@ test.each([
       await bank.tellSome();
     }
 
-    /** What a worker does once somebody is there again: as if a day had passed. */
+    /** A worker's steps once it is back, a day later. */
     async function settle(): Promise<void> {
       const { db } = app.mongo;
       const long = new Date(1);

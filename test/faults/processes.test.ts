@@ -1,4 +1,4 @@
-// The fault suite leaves nothing behind, not even what it froze, and not even when it is killed itself.
+// The fault suite leaves no processes behind, frozen ones included, even when it is killed.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";

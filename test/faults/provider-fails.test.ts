@@ -1,5 +1,5 @@
-// Providers that fail, hang or answer garbage, from the request over HTTP to the ledger: the real AI SDK adapter against a server
-// that speaks the OpenAI API badly, and adapters that break in ways of their own.
+// Providers that fail, hang or return garbage, from the HTTP request to the ledger: the real AI SDK adapter against a faulty OpenAI server,
+// and adapters with faults of their own.
 import type { ServerResponse } from "node:http";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -66,7 +66,7 @@ afterAll(async () => {
 
 const RUN_TIMEOUT_MS = { picture: 30_000, hurried: 2_000 };
 
-/** Each has a model of its own: failures of others would open its breaker. */
+/** Each has its own model, whose circuit breaker others do not open. */
 const slugOf = (what: string) => what.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-");
 
 async function addOwnModel(what: string, provider: string, kind: keyof typeof RUN_TIMEOUT_MS): Promise<void> {
@@ -113,7 +113,7 @@ const SOME_TEXT: unknown = expect.any(String);
 const UNREADABLE: unknown = expect.stringMatching(/^provider_(unavailable|bad_answer)$/);
 const UNREACHABLE: unknown = expect.stringContaining("could not be reached");
 
-/** `tries` is how often the server must have been asked; 0 where that is not the point. */
+/** `tries` is the expected number of calls; 0 where it does not matter. */
 type Failure = [
   what: string,
   provider: string,
@@ -238,7 +238,7 @@ describe.concurrent("[PRV-01] a job whose provider answers with", () => {
         expect(types.filter((type) => type === "retrying")).toHaveLength(tries - 1);
         expect(server.received.filter((received) => received.body["prompt"] === what)).toHaveLength(tries);
       }
-      // Nothing that only we may know, in the job as its owner reads it and as it is stored.
+      // No internals, in the job as its owner reads it and as it is stored.
       const stored = await jobs(service.app.mongo.db).findOne({ account_id: accountId });
       for (const text of [JSON.stringify(job), JSON.stringify(stored?.error), JSON.stringify(stored?.events)])
         expect(text).not.toMatch(/sk-secret|internal\.example|10\.0\.0\.7|127\.0\.0\.1|TypeError|at \w+ \(/);

@@ -1,5 +1,5 @@
-// Workers that are killed with -9 at every step of a call at a provider that queues: no call is made twice, no render that was finished is
-// lost, every job is completed or refunded.
+// Workers that are killed with -9 at every step of a call to a queue provider: no call is repeated, no finished result is lost, every job
+// is completed or refunded.
 import { afterEach, beforeEach, expect, inject, test } from "vitest";
 import { type LedgerDoc, ledger } from "../../core/identity/credits/store.ts";
 import { isEnded } from "../../core/studio/jobs/rules.ts";
@@ -14,14 +14,14 @@ import { type RoleProcess, startRole } from "../support/roles.ts";
 import { waitFor } from "../support/wait-for.ts";
 import type { WholeService } from "../support/whole-service.ts";
 
-/** As many as the plan studio runs at a time. */
+/** The number of parallel jobs of the plan studio. */
 const JOBS_PER_ACCOUNT = 20;
 const IS_THOROUGH = inject("killedJobs") > 100;
 const WORKERS = IS_THOROUGH ? 3 : 1;
-/** After which a call that nobody heard of again is given up. */
+/** After this time a lost call is given up. */
 const RUN_TIMEOUT_MS = IS_THOROUGH ? 60_000 : 10_000;
 
-/** Where a worker is hit: in the middle of what it asks for, or a little after the answer. */
+/** Where a worker is killed: during a request, or a little after the response. */
 type Blow = { step: Step; phase: "done" | "answered"; afterMs?: number };
 const BLOWS: readonly Blow[] = [
   { step: "submit", phase: "done" },
@@ -31,7 +31,7 @@ const BLOWS: readonly Blow[] = [
   { step: "file", phase: "done" },
   { step: "file", phase: "answered", afterMs: 15 },
 ];
-/** Each worker that is started again takes seconds, and one that was asking leaves its questions to nobody for a while. */
+/** Each restarted worker takes seconds, and a killed one leaves its polls unanswered for a while. */
 const plan = IS_THOROUGH
   ? Array.from({ length: 8 }, () => BLOWS).flat()
   : BLOWS.filter(({ step, afterMs }) => step !== "status" && afterMs === undefined);
@@ -47,12 +47,12 @@ let isStriking = true;
 const nthOf = ({ body }: QueuedRequest) =>
   Number(/\d+/.exec(JSON.stringify(body["prompt"] ?? body["input"]))?.[0]);
 
-/** Each worker says in a header which one it is, so that the one is hit that is at it. */
+/** Each worker names itself in a header, so that the right one is killed. */
 async function strike(step: Step, phase: Blow["phase"], name: string): Promise<void> {
   const next = plan.findIndex((blow) => blow.step === step && blow.phase === phase);
   const worker = workers.get(name);
   const blow = plan[next];
-  // Not each time, so that it is not always the first that is asked.
+  // Not each time, so that the first one is not always hit.
   if (!isStriking || !worker || !blow || Math.random() < 0.5) return;
   plan.splice(next, 1);
   workers.delete(name);
@@ -64,7 +64,7 @@ async function strike(step: Step, phase: Blow["phase"], name: string): Promise<v
 const queueOptions: QueueOptions = {
   endsAfterMs: () => 200 + Math.random() * 1_500,
   endsAs: (request): QueueState => (nthOf(request) % 10 === 9 ? "failed" : "made"),
-  // Some tell nothing: all that is known of those is their handle.
+  // Some providers report nothing beyond the handle.
   webhookTries: (request) => (nthOf(request) % 5 === 4 ? 0 : 20),
   onStep: (step, phase, headers) => strike(step, phase, String(headers["x-worker"])),
 };
@@ -99,7 +99,7 @@ async function startWorker(): Promise<void> {
     ...env,
     ATELIER_HTTP_QUEUE_PROVIDERS: JSON.stringify(entries),
     ATELIER_PROVIDER_WEBHOOK_URL: service.url,
-    // What one begins at a time is what nobody can tell of when it is killed.
+    // Calls that start in parallel have an unknown outcome when their worker is killed.
     ATELIER_WORKER_CONCURRENCY: "3",
     ATELIER_LEASE_MS: "1500",
     ATELIER_LOG_LEVEL: "error",

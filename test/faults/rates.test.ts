@@ -1,4 +1,4 @@
-// How the fault suite reads a load: when nine tenths of the rate before are back, and what became of requests that came at a rate.
+// How the fault suite evaluates a load: when 90% of the earlier rate are back, and the outcome of requests at a fixed rate.
 import { expect, test } from "vitest";
 import type { Call } from "../../scripts/testbed/load.ts";
 import {
@@ -13,7 +13,7 @@ import {
 const steady = (rate: number, fromS: number, untilS: number): number[] =>
   Array.from({ length: Math.round((untilS - fromS) * rate) }, (_, n) => (fromS + n / rate) * 1_000);
 
-/** A request a tenth of a second, each accepted when `acceptedS` says. */
+/** A request every tenth of a second, each accepted at `acceptedS`. */
 const offered = (untilS: number, acceptedS: (sentS: number) => number | undefined): Call[] =>
   steady(10, 0, untilS).map((sentAtMs, n) => {
     const atS = acceptedS(sentAtMs / 1_000);
@@ -33,7 +33,7 @@ test("recovery is when 90% of the earlier rate is back, not the first accept", (
   const before = perSecond(times, 0, 10_000);
   const found = nineTenthsSeconds(times, before, { faultAtMs: 10_000, untilMs: 60_000 });
   expect(before).toBe(20);
-  // The window that begins a moment before the step is nine tenths full.
+  // The window that starts a moment before the step is 90% full.
   expect(found).toBeGreaterThan(29);
   expect(found).toBeLessThanOrEqual(30);
   expect(perBin(times, 10_000, 60_000)).toEqual([0, 10, 10, 10, 10, 10, 100, 100, 100, 100]);
@@ -43,7 +43,7 @@ test("a fault without an effect takes no recovery time, and one without an end h
   const bounds = { faultAtMs: 10_000, untilMs: 30_000 };
   expect(nineTenthsSeconds(steady(20, 0, 30), 20, bounds)).toBe(0);
   expect(nineTenthsSeconds([...steady(20, 0, 10), ...steady(17, 15, 30)], 20, bounds)).toBeUndefined();
-  // A backlog that is answered at once is not yet the rate.
+  // A backlog that is served in a burst is not yet the rate.
   const burst = [...steady(20, 0, 10), ...steady(100, 12, 13), ...steady(2, 13, 30)];
   expect(nineTenthsSeconds(burst, 20, bounds)).toBeUndefined();
 });
@@ -55,7 +55,7 @@ test("the report has the accepted share from eight seconds on, the backlog and t
     at,
   );
   expect(soon.acceptedPart).toBeCloseTo(1, 1);
-  // What was sent after four seconds waited for less than a second.
+  // Requests sent after four seconds waited less than a second.
   expect(soon.backlogGoneSeconds).toBeCloseTo(5.1);
   expect(soon.p99Seconds).toBeCloseTo(4.7, 1);
   const late = checkOffered(

@@ -1,5 +1,4 @@
-// Callback receivers that are slow, dead, redirecting or inside, on the whole service: they hold up nobody, and nothing of what
-// is inside is ever reached.
+// Slow, dead, redirecting and inside webhook endpoints on the whole service: they delay no other work, and no inside address is reached.
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import type { DeliveryResource } from "../../proto/resources/callback.ts";
@@ -70,7 +69,7 @@ test("[CALL-08] slow, dead, failing and redirecting endpoints delay no job and n
   expect(job.state).toBe("completed");
   expectPrompt(seconds, PROMPT_SECONDS);
 
-  // The troubled ones' own jobs have long ended, and their logs say what happened in plain words.
+  // The faulty endpoints' own jobs have ended long ago, and their logs say what happened.
   const ends = await Promise.all(made.map(({ body }) => service.waitForEnd(noisy.key, body.result.job_id)));
   expect(ends.every(({ state }) => state === "completed")).toBe(true);
   const redirected = made[urls.indexOf(trouble[8]?.url ?? "")]?.body.result.job_id ?? "";
@@ -162,7 +161,7 @@ describe("in production", () => {
   });
 
   test("[CALL-09] an inside address that was accepted under other settings is not called either", async () => {
-    // The development profile takes loopback addresses; nobody delivers there yet.
+    // The development profile accepts loopback addresses; no deliverer runs yet.
     const loose = await begin({ worker: false });
     const customer = await createCustomer(loose.app);
     const answer = await loose.generate(customer.key, { callback_url: inside.url });

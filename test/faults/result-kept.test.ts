@@ -1,4 +1,4 @@
-// What a provider made is paid for: the way to the database is cut while it is made, for longer than a lease, and nothing is lost.
+// The connection to the database is cut while a provider works, for longer than a lease, and the paid result is not lost.
 import { setTimeout as sleep } from "node:timers/promises";
 import { inject, onTestFinished, test, expect } from "vitest";
 import { findOwnJob } from "../../core/studio/jobs/get.ts";
@@ -14,7 +14,7 @@ import { waitFor } from "../support/wait-for.ts";
 
 const LEASE_MS = 1_500;
 const LARGE_OUTPUT = { ...SMALL_OUTPUT, bytes: new Uint8Array(300_000) };
-/** From the first report of progress on they are half a second apart. */
+/** After the first report, progress is stored every half second. */
 const PROGRESS_GAP_MS = 600;
 
 test.each([
@@ -23,7 +23,7 @@ test.each([
 ])(
   "a result that is %s, made during a database outage, is kept and stored when it is back",
   async (_what, output) => {
-    // A provider that must not be called twice: without the result the job would end as outcome_unknown.
+    // The provider must not be called twice: without the result the job would end as outcome_unknown.
     const provider = createScriptedProvider({ safeToRepeat: false });
     const { app, database, close } = await createTestApp({ provider });
     const proxy = await startTcpProxy(Number(new URL(inject("mongodUri")).port));
@@ -45,7 +45,7 @@ test.each([
     await proxy.cut();
     call.onProgress(0.5);
     finish([output]);
-    // Its lease ends, and nobody can keep it.
+    // Its lease ends, and cannot be extended.
     await waitFor("the lease to end", async () => ((await job()).lease?.until ?? 0) < app.clock.now());
     await sleep(LEASE_MS);
     expect(await job()).toMatchObject({ state: "running", rescues: 0 });

@@ -1,4 +1,4 @@
-// A rolling restart behind a load balancer that follows /readyz: every call is answered, whatever is stopped and started meanwhile.
+// A rolling restart behind a load balancer that follows /readyz: every call is answered while processes stop and start.
 import { once } from "node:events";
 import { Agent, createServer, request as httpRequest, type IncomingMessage } from "node:http";
 import { tmpdir } from "node:os";
@@ -16,7 +16,7 @@ import { type ServiceProcess, spawnEntry } from "../support/service.ts";
 import { waitFor } from "../support/wait-for.ts";
 
 const START_BOUND_MS = 120_000;
-/** Many times what the balancer, and a client of core, take to notice, also on a busy machine. */
+/** Many times the detection time of the balancer and of core's clients, also on a busy machine. */
 const LEAVE_MS = "8000";
 
 type Member = {
@@ -34,7 +34,7 @@ const members: Member[] = [];
 beforeAll(async () => {
   app = await createTestApp();
   folder = mkdtempSync(join(tmpdir(), "atelier-rolling-"));
-  // Cores of their own have the embedded provider; the app of this test only has to know the name.
+  // Separate cores have the embedded provider; this test's app only needs its name.
   await addModel(
     { ...app.app, providers: new Map([["local", createInstantProvider()]]) },
     {
@@ -96,18 +96,18 @@ async function restart(member: Member): Promise<void> {
   await waitFor(`${member.entry} to be back`, () => readyz(member.opsPort), START_BOUND_MS);
 }
 
-/** Hands each request to the next face that was ready a moment ago, over connections that it keeps, and repeats nothing. */
+/** Sends each request to the next edge that was ready a moment ago, over kept connections, without repeats. */
 async function startBalancer(faces: readonly Member[]): Promise<{ url: string; close(): Promise<void> }> {
   const agent = new Agent({ keepAlive: true });
   let ready: readonly Member[] = faces;
   let turn = 0;
   let isOver = false;
   const states = faces.map(() => true);
-  /** One probe of a face at a time: a late answer never replaces a newer one, and a slow face holds up no other. */
+  /** One probe of an edge at a time: a late response never replaces a newer one, and a slow edge does not delay others. */
   const watches = faces.map(async (face, at) => {
     while (!isOver) {
       states[at] = await readyz(face.opsPort);
-      // As usual, one that finds no member ready goes on as before: a machine that is too busy to answer a probe still answers calls.
+      // As usual, without a ready member all stay in use: a machine too busy for a probe still serves calls.
       if (states.includes(true)) ready = faces.filter((_face, i) => states[i]);
       await delay(50);
     }
@@ -141,7 +141,7 @@ async function startBalancer(faces: readonly Member[]): Promise<{ url: string; c
 
 type Load = { stop(): Promise<{ answered: number; failed: string[] }> };
 
-/** Reads and writes, one after the other, from several callers at once. */
+/** Reads and writes in sequence, from several callers in parallel. */
 function startLoad(calls: readonly (() => Promise<string | undefined>)[]): Load {
   let isOver = false;
   let answered = 0;
@@ -180,7 +180,7 @@ test("no call fails while each gateway, tool server and core is restarted in tur
     const init = body ? { method: "POST", body: JSON.stringify(body) } : {};
     const response = await fetch(url, { ...init, headers });
     const text = await response.text();
-    // Jobs pile up, as no worker runs here.
+    // Jobs pile up, because no worker runs here.
     return response.ok || text.includes("queue_full") ? undefined : `${response.status} ${url} ${text}`;
   };
   const load = startLoad([
@@ -203,7 +203,7 @@ test("no call fails while each gateway, tool server and core is restarted in tur
   const inTurn = async (kind: readonly Member[]) => {
     for (const member of kind) await restart(member);
   };
-  // Each of these two kinds has a balancer of its own.
+  // Each of these two kinds has its own balancer.
   await Promise.all([inTurn(gateways), inTurn(tools)]);
   await inTurn(cores);
   const { answered, failed } = await load.stop();
@@ -226,7 +226,7 @@ test("a stopping gateway reports not ready, still answers, and closes each conne
   expect((await get("/llms.txt")).headers.connection).toBe("keep-alive");
   gateway.process.child.kill("SIGTERM");
   await waitFor("it to say so", async () => !(await readyz(gateway.opsPort)));
-  // A page that lies ready, a document, a route and an address that is none.
+  // A cached page, a document, a route and an unknown path.
   for (const path of ["/llms.txt", "/openapi.json", "/api/catalog", "/api/jobs", "/nowhere"]) {
     const answer = await get(path);
     expect([path, answer.headers.connection]).toEqual([path, "close"]);

@@ -1,4 +1,4 @@
-// A core of its own that answers GetJob with its name: `node served-core-process.ts NAME`. Its first line says where it listens.
+// A core that answers GetJob with its name: `node served-core-process.ts NAME`. Its first line is its address.
 import { startServed } from "../support/start-served.ts";
 
 const [name = ""] = process.argv.slice(2);

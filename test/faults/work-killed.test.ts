@@ -1,5 +1,5 @@
-// A worker that is killed with -9 at any moment while all users of the work queue have work: nothing is lost, and nothing is done twice. Mails
-// and calls to a webhook can only be at least once: each kill repeats at most those that the worker had.
+// A worker is killed with -9 at any moment while all users of the work queue have work: no work is lost or repeated. Mails and webhooks can
+// only be sent at least once: each kill repeats at most those that the worker had.
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { createServer } from "node:http";
@@ -42,7 +42,7 @@ import { startMailServer } from "../support/mail-server.ts";
 import { place, PRO } from "../core/shop/orders/shop-fixture.ts";
 import { ARCHIVE_DAYS, archiving, SMALL } from "./suite/work-clock.ts";
 
-/** About as long as a worker needs for all that is produced for one life. */
+/** About as long as a worker needs for the work of one life. */
 const LIFE_MS = 400;
 const MAILS = 12;
 const BUYERS = 4;
@@ -72,7 +72,7 @@ test(
     if (!demo) throw new Error("there is a demo provider");
     const mailer = mailerOf(app);
     const { db } = app.mongo;
-    /** Of each event, by its id. */
+    /** The deliveries of each event by id. */
     const calls = new Map<string, number>();
     const kinds = new Map<string, string>();
     const server = createServer((request, response) => {
@@ -99,9 +99,9 @@ test(
     while (subscribers.length < SUBSCRIBERS) subscribers.push(await subscriber());
     let mails = 0;
     let jobs = 0;
-    /** Changes that cost money, by subscription. */
+    /** Paid changes by subscription. */
     const changes = new Map<string, number>();
-    /** What a killed worker had, and so may have done without storing it. */
+    /** Work of a killed worker, which may be done without being stored. */
     const held = new Map<string, number>();
     const met = new Map<string, number>();
     let metAll = 0;
@@ -128,7 +128,7 @@ test(
     let next = start();
     for (let life = 0; life < inject("workKills"); life++) {
       const worker = next;
-      // It starts up while the other one works.
+      // It starts while the other one works.
       next = start();
       await produce(life);
       await worker.up;
@@ -148,7 +148,7 @@ test(
     await checkOrders();
     for (const accountId of subscribers) await checkSubscription(accountId);
     await checkJobs();
-    // Each event was taken once, whatever was sent again.
+    // Each event was applied once, whatever was repeated.
     for (const [id, count] of calls) expect([id, count <= 1 + (held.get(id) ?? 0)]).toEqual([id, true]);
     expect(await auditFindings(app)).toEqual([]);
     const figures = {
@@ -180,7 +180,7 @@ test(
       return accountId;
     }
 
-    /** Some work for each of the queues. */
+    /** Adds work to each queue. */
     async function produce(life: number): Promise<void> {
       await inTx(app, async (tx) => {
         for (let i = 0; i < MAILS; i++)
@@ -223,7 +223,7 @@ test(
       for (const accountId of subscribers) await wish(accountId);
     }
 
-    /** Stored while the provider is away: a worker is to tell it. */
+    /** Stored while the provider is away, for a worker to send. */
     async function wish(accountId: string): Promise<void> {
       const fail = () => Promise.reject(new PaymentProviderFailed("away"));
       const away: PaymentProvider = { ...demo, readSubscription: fail } as PaymentProvider;
@@ -240,7 +240,7 @@ test(
           if (after.change && after.change.key !== before?.change?.key) add(changes, after._id);
         }
       } catch (error) {
-        // The one before is still to be told.
+        // The one before is still unsent.
         if (!(error instanceof AppError)) throw error;
       }
       const due = { $set: { "work.due_at": new Date() } };
@@ -248,7 +248,7 @@ test(
       await db.collection("subscriptions").updateMany(waiting, due);
     }
 
-    /** As if the leases of the worker that was killed had ended, and a day had gone by for the archive. Notes what it had: that may be done once more. */
+    /** Ends the killed worker's leases, and moves the archive's clock by a day. Records its work, which may be done once more. */
     async function passLeases(): Promise<void> {
       const left: string[] = [];
       for (const queue of QUEUES) {

@@ -1,4 +1,4 @@
-// Workers in processes of their own that are killed or paused in the middle of their jobs, and others that take over.
+// Separate worker processes that are killed or paused in the middle of their jobs, and others that take over.
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { ledger, type LedgerDoc } from "../../core/identity/credits/store.ts";
@@ -16,13 +16,13 @@ beforeEach(async () => {
 });
 afterEach(() => service.close());
 
-/** In one query, because a job moves from one state to another between two. */
+/** One query, because a job may change its state between two. */
 const count = (...states: JobDoc["state"][]) =>
   jobs(service.app.mongo.db).countDocuments({ state: { $in: states } });
 const allJobs = () => jobs(service.app.mongo.db).find().sort({ _id: 1 }).toArray();
 const allEntries = () => ledger(service.app.mongo.db).find().sort({ _id: 1 }).toArray();
 
-/** How often each kind of entry was written for each job, as "kind kind ..." in order of time. */
+/** The entries of each job as "kind kind ..." in order of time. */
 function kindsByJob(entries: readonly LedgerDoc[]): Map<string, string> {
   const bySeq = entries.filter(({ job_id }) => job_id !== null).toSorted((a, b) => a.seq - b.seq);
   return new Map(
@@ -46,10 +46,10 @@ test("[PLAN-04] [JOB-12] kill -9 of a worker with 100 running jobs: every job en
     expect(new Set(made.map(({ status }) => status))).toEqual(new Set([202]));
   }
   const doomed = await startRole(service, "worker", { ATELIER_WORKER_CONCURRENCY: "128" });
-  // Killed while it settles the quick ones, claims others in their place, and waits for the rest.
+  // Killed while it finalizes the quick ones, claims others, and waits for the rest.
   await waitFor("a full house, with some jobs done", async () => {
     if ((await count("completed")) < 3 || (await count("running")) < 90) return false;
-    // It goes on working while it is counted: it is held, and what it had sent is let through, before the count is taken for good.
+    // It continues while it is counted: it is paused, and its sent writes pass, before the final count.
     await doomed.signal("SIGSTOP");
     await sleep(100);
     if ((await count("running")) >= 90) return true;
@@ -72,7 +72,7 @@ test("[PLAN-04] [JOB-12] kill -9 of a worker with 100 running jobs: every job en
   expect(ended).toHaveLength(120);
   expect(ended.every(({ state }) => isEnded(state))).toBe(true);
   for (const job of ended) {
-    // What may not be called again is refunded, once; everything else was debited once and completed.
+    // Jobs without a safe repeat are refunded once; all others were debited once and completed.
     const lost = job.model_slug === "once" && job.rescues > 0;
     expect([job.state, job.error?.code, kinds.get(job._id)]).toEqual(
       lost
@@ -94,7 +94,7 @@ test("[JOB-34] kill -9 of a worker with cancelling jobs: each ends once, refunde
   );
   const doomed = await startRole(service, "worker", { ATELIER_LEASE_MS: "3000" });
   await waitFor("all to run", async () => (await count("running")) === 20);
-  // What it has heard by then is being settled, or will not be.
+  // Its results so far are being finalized, or will not be.
   const cancelled = made.map(({ body }) =>
     service.call<{ result: { state: string } }>(`/api/jobs/${body.result.job_id}/cancel`, {
       key,
@@ -131,7 +131,7 @@ test("[JOB-13] a worker that was paused past its lease finalizes nothing when it
   expect(claimed.map(({ epoch, rescues }) => [epoch, rescues])).toEqual(Array(8).fill([1, 0]));
 
   await paused.signal("SIGSTOP");
-  // Its results are there the moment it goes on.
+  // Its results are ready when it resumes.
   paused.finish();
   const next = await startRole(service, "worker", env);
   await waitFor("the other worker to take all over", async () =>
@@ -145,7 +145,7 @@ test("[JOB-13] a worker that was paused past its lease finalizes nothing when it
     "it to see that it lost every job",
     () => paused.output().match(/lost the lease of a job/g)?.length === 8,
   );
-  // Neither state nor events nor outputs nor credits: the jobs are the other worker's, and still run there.
+  // Neither state nor events nor outputs nor credits change: the other worker has the jobs and still runs them.
   expect(withoutLeaseTimes(await allJobs())).toEqual(before);
   expect(await allEntries()).toEqual(entriesBefore);
   expect(before.map(({ state, lease }) => [state, lease?.worker === claimed[0]?.lease?.worker])).toEqual(
@@ -169,7 +169,7 @@ test("[JOB-13] a worker that was paused past its lease finalizes nothing when it
   expect(await service.audit()).toEqual([]);
 });
 
-/** Heartbeats move the end of a lease and nothing else. */
+/** Heartbeats only extend leases. */
 function withoutLeaseTimes(all: readonly JobDoc[]) {
   return all.map(({ lease, ...job }) => ({ ...job, lease: lease && { worker: lease.worker } }));
 }

@@ -1,5 +1,5 @@
-// Random workflows at a provider that queues, while workers and core are killed with -9 again and again, and some are cancelled: every
-// credit is accounted for, no step is made twice, and the audit finds nothing.
+// Random workflows at a queue provider, while workers and core are killed with -9 and some workflows are cancelled: every credit is
+// accounted for, no step is repeated, and the audit is clean.
 import { setTimeout as sleep } from "node:timers/promises";
 import fc from "fast-check";
 import { expect, inject, test } from "vitest";
@@ -28,9 +28,9 @@ import { waitFor } from "../support/wait-for.ts";
 
 const WORKERS = 2;
 const ACCOUNTS = 20;
-/** Accepted and waited for at a time. */
+/** Accepted and waited for in parallel. */
 const AT_ONCE = 40;
-/** Each process that is killed is started anew, and lives about so long. */
+/** Each killed process is restarted, and lives about this long. */
 const LIVES_MS = 4_000;
 
 test.skipIf(inject("killedWorkflows") === 0)(
@@ -95,7 +95,7 @@ test.skipIf(inject("killedWorkflows") === 0)(
       }
     })();
 
-    /** Asks again for as long as core is away. */
+    /** Repeats while core is away. */
     async function ask<T>(call: (core: CoreClient) => Promise<T>): Promise<T> {
       for (let tries = 0; ; tries++)
         try {

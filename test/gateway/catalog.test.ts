@@ -1,4 +1,4 @@
-// The catalog over HTTP, as clients see it, with a core that says what a test wants.
+// The catalog over HTTP, with a core that the test controls.
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from "node:zlib";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import type { CatalogState } from "../../proto/types/atelier/v1/CatalogState.ts";
@@ -56,7 +56,7 @@ async function serve(env: Record<string, string> = {}, state: Partial<CatalogSta
   });
 }
 
-/** One for each test, with nothing in its cache. */
+/** A gateway for each test, with an empty cache. */
 function serveEach(env: Record<string, string> = {}): void {
   beforeEach(() => serve(env));
   afterEach(() => gateway.close());
@@ -80,7 +80,7 @@ const DEFAULTS = {
 };
 
 describe("a catalog query", () => {
-  // A core that cannot vouch is asked each time.
+  // A core that may be behind is called each time.
   beforeAll(() => serve({}, { fresh: false }));
   beforeEach(() => catalog.forget());
   afterAll(() => gateway.close());
@@ -266,7 +266,7 @@ describe("a catalog response", () => {
     const codings = await Promise.all(["br", "gzip"].map((encoding) => etag("/api/catalog", encoding)));
     const all = [first, ...tags, ...codings, await etag("/api/catalog/harbour-icons")];
     expect(new Set(all).size).toBe(all.length);
-    // Whatever asks for hidden products looks the same.
+    // All requests for hidden products look the same.
     expect(await etag("/api/catalog?status=archived,draft")).toBe(await etag("/api/catalog?status=draft"));
   });
 
@@ -366,7 +366,7 @@ describe("a client with a cached catalog response", () => {
     const { etag = "" } = (await get("/api/catalog?tag=a")).headers;
     await untilCached(catalog, () => get("/api/catalog"));
     catalog.forget();
-    // Another spelling, so that nothing is ready for it.
+    // Another spelling, which is not cached.
     const answer = await get("/api/catalog?tags=a&x=1", { "if-none-match": etag });
     expect(answer.status).toBe(304);
     expect(catalog.asked()).toEqual([]);
@@ -417,7 +417,7 @@ describe("the gateway's catalog cache", () => {
     gateway.answer("catalog.ListProducts", () => promise);
     const answers = Array.from({ length: 20 }, () => get("/api/catalog?search=crowd"));
     await expect.poll(() => catalog.asked().length).toBe(1);
-    // The others are on their way by now, or will find the page.
+    // The others are in flight by now, or find the cached page.
     resolve(page());
     for (const { status } of await Promise.all(answers)) expect(status).toBe(200);
     expect(catalog.asked().length).toBeLessThanOrEqual(2);
@@ -463,7 +463,7 @@ describe("the gateway's catalog cache", () => {
         return catalog.asked().length;
       })
       .toBe(1);
-    // And the other way round: by this machine's clock the sale would be over.
+    // By this machine's clock the sale would be over.
     const past = new Date(Date.now() - 300_000).toISOString();
     catalog.setAhead(-600_000);
     catalog.tell({ next_edge_at: past });
@@ -478,7 +478,7 @@ describe("the gateway's catalog cache", () => {
       return (await get(`/api/catalog?search=in${seconds}`)).headers["cache-control"];
     };
     expect(await inSeconds(0)).toBe("public, max-age=0");
-    // Less than ten seconds pass in between, however busy the machine is.
+    // Less than ten seconds pass in between, on any machine.
     expect(await inSeconds(20)).toMatch(/^public, max-age=(1\d|20)$/);
     expect(await inSeconds(100)).toMatch(/^public, max-age=30, stale-while-revalidate=(6\d|70)$/);
     expect(await inSeconds(1000)).toBe("public, max-age=30, stale-while-revalidate=300");

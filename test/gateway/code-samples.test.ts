@@ -1,4 +1,4 @@
-// Code to paste, taken apart by those who would run it: the shell, JavaScript and Python. Whatever a prompt says stays a prompt.
+// Code samples, parsed by the shell, JavaScript and Python. A prompt stays a prompt.
 import { execFileSync } from "node:child_process";
 import { describe, expect, test } from "vitest";
 import { curlSample, type GenerateBody, generateSamples } from "../../gateway/answers/code-samples.ts";
@@ -16,7 +16,7 @@ const samples = Object.fromEntries(
   generateSamples(body, { generationBaseUrl: HOST }).map(({ id, code }) => [id, code]),
 ) as Record<"curl" | "javascript" | "python" | "mcp", string>;
 
-/** What a shell hands to curl: its arguments, and its input. */
+/** What a shell passes to curl: its arguments, and its input. */
 function runShell(code: string): { args: string[]; input: string } {
   const script = `curl() { for arg in "$@"; do printf '%s\\0' "$arg"; done; printf '\\0'; cat; }\n${code}\n`;
   const out = execFileSync("sh", ["-c", script], {

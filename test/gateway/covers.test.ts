@@ -1,4 +1,4 @@
-// Covers of products, as browsers fetch them.
+// Product covers as browsers fetch them.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { AppError } from "../../proto/codes.ts";
 import { drawCover } from "../../runtime/covers/cover-art.ts";
@@ -20,7 +20,7 @@ afterAll(() => gateway.close());
 
 const get = (path: string, headers: Record<string, string> = {}) => rawGet(gateway.url + path, headers);
 
-/** Core knows this product and no other. */
+/** Core knows only this product. */
 function know(product: typeof HARBOUR | undefined): void {
   gateway.answer("catalog.GetProduct", ({ slug }) => {
     if (!product || slug !== product.slug) throw new AppError("product_not_found");

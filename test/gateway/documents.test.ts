@@ -60,7 +60,7 @@ test.each(["/openapi.json", "/docs", "/llms.txt"])(
 test("[DOC-41] /robots.txt allows the catalog and excludes account pages", async () => {
   const { status, headers, body } = await get("/robots.txt");
   expect([status, headers["content-type"]]).toEqual([200, "text/plain; charset=utf-8"]);
-  // The whole of it: a route that is made or changed without a word on crawlers is noticed here.
+  // The whole list, so that a new or changed route without a rule for crawlers is noticed.
   expect(body.toString().split("\n")).toEqual([
     "User-agent: *",
     "Allow: /api/catalog",
@@ -90,7 +90,7 @@ test("[DOC-41] /robots.txt allows the catalog and excludes account pages", async
 test("[DOC-41] the site's icon is at /favicon.ico and /favicon.svg", async () => {
   const icon = await get("/favicon.ico");
   expect([icon.status, icon.headers["content-type"]]).toEqual([200, "image/x-icon"]);
-  // One picture of 32 x 32, whose bytes are all there.
+  // One complete picture of 32 x 32.
   expect([...icon.body.subarray(0, 8)]).toEqual([0, 0, 1, 0, 1, 0, 32, 32]);
   expect(icon.body.readUInt32LE(14) + icon.body.readUInt32LE(18)).toBe(icon.body.length);
   const colours = new Set(Array.from({ length: 32 * 32 }, (_, i) => icon.body.readUInt32LE(62 + i * 4)));

@@ -35,7 +35,7 @@ function post(
   });
 }
 
-/** Checks the whole body of an error and gives it. */
+/** Checks the whole body of an error and returns it. */
 async function expectError(
   response: Response,
   code: ErrorCode,
@@ -71,13 +71,13 @@ test("every operation declares whether its errors use the envelope, and unknown 
     const here = path.replaceAll(/\{\w+\}/g, "some-thing");
     const tried: [string, string, number[]][] = [
       [method, here, [400, 500, 503]],
-      // Which none of them knows.
+      // An id that none of them knows.
       ["PATCH", here, [405]],
       ["GET", `${here}/nowhere/at/all`, [404]],
       ["GET", `${here}/%ZZ`, [400]],
     ];
     for (const [verb, address, statuses] of tried) {
-      // Nobody has told this core what to answer.
+      // This core has no configured results.
       const { statusCode, body } = await gateway.server.inject({
         method: verb as "GET",
         url: address,
@@ -87,7 +87,7 @@ test("every operation declares whether its errors use the envelope, and unknown 
       const hasNone = /^\/(api\/catalog|feeds\/|v1\/)/.test(path);
       const { ok, error } = JSON.parse(body) as { ok?: false; error: unknown };
       expect([verb, address, ok]).toEqual([verb, address, hasNone ? undefined : false]);
-      // OpenAI's shape has an object where ours has words.
+      // OpenAI's error is an object where ApiError has a text.
       expect(typeof error, address).toBe(path.startsWith("/v1/") ? "object" : "string");
     }
   }
@@ -296,7 +296,7 @@ describe("a body with wrong fields", () => {
     const nulls = { callback_url: null, params: null, metadata: null };
     expect((await post(JSON.stringify({ ...BODY, ...nulls }))).status).toBe(429);
     expect(gateway.calls[0]?.request).toEqual(BODY);
-    // A field that nobody knows stays unknown, and one that is required stays so.
+    // An unknown field stays unknown, and a required one required.
     for (const wrong of [{ seed: null }, { model_slug: null }, { toString: null }])
       expect((await post(JSON.stringify({ ...BODY, ...wrong }))).status).toBe(400);
   });
@@ -435,7 +435,7 @@ describe("a refusal of core", () => {
     const response = await post(JSON.stringify(BODY));
     for (const [name, value] of Object.entries(headers)) expect(response.headers.get(name)).toBe(value);
     await expectError(response, code, body);
-    // What is wrong on our side is logged once, at the level of errors where nobody expects it.
+    // An unexpected failure of the service is logged once at error level.
     expect(gateway.errors).toHaveLength(code === "internal" ? 1 : 0);
   });
 });
@@ -681,7 +681,7 @@ test.each([
   expect(response.headers.get("content-type")).toMatch(type);
 });
 
-/** Sends a request head as it is, with a host, and gives the answer as text. */
+/** Sends a raw request head with a host, and returns the response as text. */
 function exchange(...lines: string[]): Promise<string> {
   return exchangeRaw(`${[lines[0], "host: x", ...lines.slice(1)].join("\r\n")}\r\n\r\n`);
 }
@@ -701,7 +701,7 @@ function exchangeRaw(text: string): Promise<string> {
   });
 }
 
-// fetch sends header values as Latin-1 and refuses what does not fit it.
+// fetch sends header values as Latin-1 and refuses others.
 function encodeLatin1(value: string): string {
   return Buffer.from(value, "utf8").toString("latin1");
 }

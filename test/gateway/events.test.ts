@@ -27,7 +27,7 @@ beforeEach(async () => {
 });
 afterEach(() => gateway.close());
 
-/** A gateway with limits, whose jobs run until nobody watches them. */
+/** A gateway with limits, whose jobs run until no client watches them. */
 async function serveBusy(env: Record<string, string>): Promise<Gateway> {
   const busy = await serveGateway({ ATELIER_RATE_LIMITS: "on", ...env });
   busy.answer("accounts.Authenticate", () => ({
@@ -316,7 +316,7 @@ describe("an event stream", () => {
       },
       (socket) => socket.pause(),
     );
-    // What fits into the buffers of two sockets, and nothing beyond.
+    // What fits into the buffers of two sockets, and no more.
     expect(made).toBeLessThan(5_000);
   });
 });

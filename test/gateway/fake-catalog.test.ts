@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** The first two states that a watcher hears, each field told by its type, and whether time and revision can be read. */
+/** The first two states for a watcher, each field by its type, and whether time and revision are readable. */
 async function statesOf(core: CoreClient): Promise<unknown[]> {
   const leaving = new AbortController();
   const states: unknown[] = [];

@@ -1,14 +1,14 @@
-// A catalog of a test's own behind a fake core: what is in it, in which state it is, and what of that core tells.
+// A test's catalog behind a fake core: its products, its state, and its messages.
 import type { CatalogState } from "../../proto/types/atelier/v1/CatalogState.ts";
 import { waitFor } from "../support/wait-for.ts";
 import type { FakeCore } from "./fake-core.ts";
 
 export type FakeCatalog = {
-  /** Tells a new state to the gateway; what is left out stays. */
+  /** Sends a new state to the gateway; omitted fields stay. */
   tell(change: Partial<CatalogState>): void;
-  /** From now on core's time is so far ahead of this machine's; told with the next state. */
+  /** Sets how far core's time is ahead of this machine's; sent with the next state. */
   setAhead(ms: number): void;
-  /** Says nothing more until `tell`. */
+  /** Sends nothing more until `tell`. */
   fallSilent(): void;
   /** Ends the stream; it can be opened again. */
   hangUp(): void;
@@ -19,7 +19,7 @@ export type FakeCatalog = {
 
 const REPEAT_MS = 100;
 
-/** Answers WatchCatalog, beginning with revision "e.1". */
+/** Answers WatchCatalog, starting with revision "e.1". */
 export function fakeCatalog({ calls, answer }: FakeCore): FakeCatalog {
   let state: CatalogState = {
     version: 1,
@@ -74,7 +74,7 @@ export function fakeCatalog({ calls, answer }: FakeCore): FakeCatalog {
   };
 }
 
-/** Asks until the same request is answered without core, so that what follows is about the cache. */
+/** Requests until a response comes without core, so that the next ones test the cache. */
 export async function untilCached(catalog: FakeCatalog, ask: () => Promise<unknown>): Promise<void> {
   await waitFor("an answer from the cache", async () => {
     catalog.forget();

@@ -1,4 +1,4 @@
-// A core that answers what a test says, and remembers what it was asked. For tests of translation: HTTP on one side, calls on the other.
+// A core that returns what a test sets, and records its calls, for tests of the translation between HTTP and gRPC.
 import type { CallOptions, CoreClient } from "../../proto/client.ts";
 
 type Slices = Omit<CoreClient, "close">;
@@ -23,11 +23,11 @@ export type FakeCall = { method: string; request: Record<string, unknown>; optio
 
 export type FakeCore = {
   core: CoreClient;
-  /** Every call made so far, in order. */
+  /** All calls so far, in order. */
   calls: FakeCall[];
-  /** Sets what a method answers; the function may throw an AppError. */
+  /** Sets a method's result; the function may throw an AppError. */
   answer<M extends Methods>(method: M, reply: (request: Request<M>, options: CallOptions) => Reply<M>): void;
-  /** Forgets its answers and calls. */
+  /** Removes its results and calls. */
   reset(): void;
 };
 
@@ -60,7 +60,7 @@ export function createFakeCore(): FakeCore {
           (request: Record<string, unknown>, options: CallOptions = {}) => {
             const method = `${slice}.${name}`;
             const reply = answers.get(method);
-            // Asked by every gateway from its start, whatever the test is about.
+            // Every gateway calls these at its start.
             if (name === "WatchCatalog" && !reply) return silence(options);
             calls.push({ method, request, options });
             if (!reply) throw new Error(`the test gave no answer for ${method}`);
@@ -87,7 +87,7 @@ async function settle(reply: () => unknown): Promise<unknown> {
   return reply();
 }
 
-/** Says nothing until it is no longer listened to. */
+/** Sends nothing until its listener leaves. */
 function silence({ signal }: CallOptions): AsyncIterable<never> {
   return { [Symbol.asyncIterator]: () => ({ next: () => untilAborted(signal) }) };
 }

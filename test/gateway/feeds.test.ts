@@ -1,4 +1,4 @@
-// The feeds as bytes: what garbage in names does to them, what a client that has them is told, and that no feed is ever held whole.
+// The bytes of feeds: special characters in names, conditional requests, and that no feed is ever held whole.
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { once } from "node:events";
 import { connect } from "node:net";
@@ -246,7 +246,7 @@ describe.each(FEEDS)("%s", (path) => {
       throw new AppError("service_unavailable");
     });
     await expect(get(path)).rejects.toThrow(/aborted|reset|hang up/);
-    // Nothing was sent yet of so little, and so it is refused, not cut off.
+    // So little was not sent yet, so the response is a refusal and not cut off.
     const whole = await get(path, { "accept-encoding": "gzip" });
     expect(JSON.parse(whole.body.toString())).toMatchObject({ code: "catalog_unavailable" });
     expect(whole.headers).not.toHaveProperty("content-encoding");
@@ -276,9 +276,9 @@ test("Last-Modified is sent once seconds can distinguish changes, and gives 304"
   expect((await at({ "if-modified-since": changed })).status).toBe(304);
   expect((await at({ "if-modified-since": "Thu, 01 Jan 1970 00:00:00 GMT" })).status).toBe(200);
   expect((await at({ "if-modified-since": "garbage" })).status).toBe(200);
-  // A tag that is not right counts more than a time that is.
+  // A wrong ETag has priority over a right time.
   expect((await at({ "if-modified-since": changed, "if-none-match": '"x"' })).status).toBe(200);
-  // Just now there was a change.
+  // There was a change just now.
   catalog.tell({ revision: "e.8" });
   offersAre([offer({})], "e.8");
   await waitFor("the change", async () => (await at()).headers["last-modified"] === undefined);
@@ -316,7 +316,7 @@ test("[FEED-02] a stalled reader stops core after a handful of rows, for a feed 
     },
     30_000,
   );
-  // Each is half a megabyte: what sockets take, and one or two.
+  // Each is half a megabyte: the buffers of sockets, and one or two more.
   expect(told).toBeLessThan(40);
   socket.destroy();
   await stopped.promise;

@@ -59,7 +59,7 @@ describe("the rate limit of a key", () => {
       request_id: refused.headers.get("x-request-id"),
       retry_after_seconds: wait,
     });
-    // A key that is new here is asked about once; then each request is one call.
+    // A new key is looked up once; then each request is one call.
     const methods = gateway.calls.map(({ method }) => method);
     expect(methods).toEqual(["accounts.Authenticate", "jobs.ListJobs", "jobs.ListJobs"]);
   });
@@ -95,7 +95,7 @@ describe("the rate limit of an address", () => {
     const bearer = (key: string) => ({ headers: { authorization: `Bearer ${key}` } });
     const stranger = () => gateway.call("/api/jobs", bearer(generateApiKey("gen")));
 
-    /** Core knows the gateway's own key and no other. */
+    /** Core knows only the gateway's own key. */
     async function serveOneKey(quota: string): Promise<void> {
       await serve({ ATELIER_RATE_FAILED_KEYS: quota });
       const known = hashApiKey(gateway.key);
@@ -224,7 +224,7 @@ test("[SHOP-30] payment events have a limit of their own, and are refused with t
   gateway.answer("orders.TakePaymentEvent", () => ({ outcome: "known" }));
   const event = () => fetch(`${gateway.url}/webhooks/payments/demo`, { method: "POST", body: "{}" });
   const plans = async () => (await fetch(`${gateway.url}/api/plans`)).status;
-  // A busy reader at the same address takes nothing from them, nor they from it.
+  // A busy reader at the same address does not affect them, nor they the reader.
   expect(await plans()).toBe(200);
   expect(await plans()).toBe(429);
   expect([(await event()).status, (await event()).status]).toEqual([200, 200]);
@@ -246,7 +246,7 @@ test("no header is sent when limits are off", async () => {
 test("[LIM-42] connections above the limit are closed unread until one ends", async () => {
   await serve({ ATELIER_MAX_CONNECTIONS: "2" });
   const port = Number(new URL(gateway.url).port);
-  /** What a connection of its own is answered; empty where it is closed unheard. It stays open otherwise. */
+  /** The response on a new connection; empty where it is closed unread. It stays open otherwise. */
   const ask = async (): Promise<{ socket: Socket; text: string }> => {
     const socket = connect(port, "127.0.0.1");
     const answered = new Promise<string>((resolve) => {

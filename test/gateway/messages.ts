@@ -1,4 +1,4 @@
-// Messages of core for tests of the gateway: a job with everything in it, and its parts.
+// Messages of core for tests of the gateway: a complete job and its parts.
 import { JOB } from "../../gateway/openapi/examples.ts";
 import { toMessage } from "../../proto/codec.ts";
 import { jobSchema } from "../../proto/resources/job.ts";

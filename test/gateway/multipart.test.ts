@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { readParts, text } from "../../gateway/http/multipart.ts";
 
-/** In pieces of one size, as networks cut them. */
+/** In chunks of one size, as networks split them. */
 async function* cut(bytes: Buffer, size: number): AsyncGenerator<Buffer> {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
 }
@@ -42,7 +42,7 @@ describe("a form with files", () => {
             else seen.push([name, await text(body, 1e6)]);
           }
           expect(got.equals(Buffer.from(file))).toBe(true);
-          // Fields have line breaks of two characters on the wire.
+          // Line breaks in fields have two characters on the wire.
           const wire = (value: string) => value.replaceAll(/\r\n|\r|\n/g, "\r\n").toWellFormed();
           expect(seen).toEqual([...fields.map(([name, value]) => [name, wire(value)]), ["after", "\r\n--"]]);
         },

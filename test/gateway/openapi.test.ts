@@ -132,7 +132,7 @@ describe("the OpenAPI document", () => {
         expect(Object.keys(method.responses), id).toContain(status);
       if (isCatalog) expect(Object.keys(method.responses), id).not.toContain("503");
       for (const [status, response] of errors) {
-        // Refused before anything is known of the path, and so in the words of every other path.
+        // Refused before the path is known, and so with the texts of every other path.
         const isUnread = ["408", "417", "431"].includes(status);
         const isOpenAi = !isUnread && method.tags?.includes("OpenAI-compatible");
         expect(response.content?.["application/json"]?.schema).toEqual({
@@ -148,7 +148,7 @@ describe("the OpenAPI document", () => {
             continue;
           }
           expect(value).toMatchObject({ code });
-          // Only answers of the generation API say whether they are a success.
+          // Only responses of the generation API have `ok`.
           expect((value as { ok?: boolean }).ok).toBe(isCatalog ? undefined : false);
         }
       }
@@ -202,7 +202,7 @@ describe("the OpenAPI document", () => {
     };
     for (const [name, schema] of Object.entries(document.components.schemas)) visit(schema, name, true);
     visit(document.paths, "paths", false);
-    // The catalog's alias says by itself that it is deprecated.
+    // The catalog's alias describes its own deprecation.
     expect(unnamed.filter((path) => path !== "CatalogDetail/properties/catalogProduct")).toEqual([]);
     const answerOf = (id: string) => {
       const [, method] = operations.find(([name]) => name === id) ?? [];

@@ -65,7 +65,7 @@ describe("generate", () => {
       options: {
         caller: { kind: "key", keySha256: hashApiKey(gateway.key), source: "api" },
         requestId: "mine-1",
-        // Aborted when the client goes, so that core makes no job for nobody.
+        // Aborted when the client disconnects, so that core creates no job without a caller.
         signal: expect.any(AbortSignal),
       },
     });
@@ -159,7 +159,7 @@ describe("a job", () => {
       if (typeof value === "number") return value + 1;
       if (typeof value === "string") return value.startsWith("{") ? '{"another":1}' : `${value}x`;
       if (Array.isArray(value)) return COMPLETED_JOB.outputs;
-      // Enough for each of the objects that a running job has not.
+      // Enough for each object that a running job lacks.
       return value
         ? { ...value, attempts: 9 }
         : { code: "c", message: "m", unit: "output", asked: 4, got: 3, version: 1, units: 4, credits: 1 };

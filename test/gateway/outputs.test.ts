@@ -63,7 +63,7 @@ describe("an output file", () => {
     socket.write(`GET ${PATH} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${impatient.key}\r\n\r\n`);
     socket.pause();
     await waitFor("the end of the reading", () => ended);
-    // What fits into the buffers of two sockets, and nothing beyond.
+    // What fits into the buffers of two sockets, and no more.
     expect(sent).toBeLessThan(50_000_000);
     socket.destroy();
     await impatient.close();

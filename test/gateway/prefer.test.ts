@@ -1,4 +1,3 @@
-// The header Prefer, as clients write it.
 import { expect, test } from "vitest";
 import { preferredWait } from "../../gateway/http/prefer.ts";
 
@@ -13,7 +12,7 @@ test.each([
   ['foo="a, wait=3", wait=9', 9],
   ["wait=1", 1],
   ["wait=60", 60],
-  // More than there is; and as Replicate's clients send it.
+  // Above the maximum; and as Replicate's clients send it.
   ["wait=600", 60],
   ["wait", 60],
   // The first one counts.

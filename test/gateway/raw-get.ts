@@ -1,10 +1,10 @@
-// Requests that send exactly the headers they are told to, and answers as they came over the wire: not decoded, not followed.
+// Requests with exactly the given headers, and raw responses: not decoded, not followed.
 import { type IncomingHttpHeaders, request } from "node:http";
 
 export type RawAnswer = {
   status: number;
   headers: IncomingHttpHeaders;
-  /** Names in the order and spelling in which they came. */
+  /** Names in their order and spelling. */
   names: string[];
   body: Buffer;
 };

@@ -1,4 +1,4 @@
-// What node lets through although nobody could have meant it, on a bare connection.
+// Invalid requests that node accepts, on a raw connection.
 import { connect } from "node:net";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type FakeCatalog, fakeCatalog, untilCached } from "./fake-catalog.ts";
@@ -11,7 +11,7 @@ beforeEach(async () => {
 });
 afterEach(() => gateway.close());
 
-/** Everything that comes back until the server ends the connection. */
+/** All bytes until the server closes the connection. */
 function exchange(...lines: string[]): Promise<string> {
   const { port } = new URL(gateway.url);
   return new Promise((resolve, reject) => {

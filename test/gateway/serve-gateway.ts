@@ -1,4 +1,4 @@
-// A gateway on a free loopback port with a core of the test's own.
+// A gateway on a free loopback port with the test's own core.
 import type { FastifyInstance } from "fastify";
 import { gatewayRoutes } from "../../gateway/app.ts";
 import { generateApiKey } from "../../runtime/keys/api-key.ts";
@@ -22,7 +22,7 @@ export type Gateway = FakeCore & {
   close(): Promise<void>;
 };
 
-/** `prepare` sets what core answers from the very start. */
+/** `prepare` sets core's results from the start. */
 export async function serveGateway(
   env: Record<string, string> = {},
   prepare: (fake: FakeCore) => void = () => {},

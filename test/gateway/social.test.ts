@@ -1,4 +1,4 @@
-// Pictures beside shared links, and on home screens.
+// Link previews and home screen icons.
 import { execFile } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -49,7 +49,7 @@ test("a product's link preview is a PNG of the usual size with name and cover, a
   know("Harbour Glyphs");
   const renamed = await get("/social/harbour-icons.png", { "if-none-match": headers.etag ?? "" });
   expect(renamed.status).toBe(200);
-  // The name alone is another one: it is on the picture without a font of this machine.
+  // Only the name differs: it is drawn without this machine's fonts.
   expect(renamed.body.equals(body)).toBe(false);
 });
 

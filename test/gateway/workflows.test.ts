@@ -1,4 +1,4 @@
-// The routes of workflows, in front of a core that answers what the test says.
+// The routes of workflows, in front of a core that the test controls.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import {
   CANCELLED_WORKFLOW,
@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => gateway.close());
 beforeEach(() => {
   gateway.calls.length = 0;
-  // The key of a request that is wrong is asked about all the same.
+  // The key of an invalid request is checked anyway.
   const identity = { account_id: "acc_1", key_id: "key_1", scope: "write", plan: "pro" };
   gateway.answer("accounts.Authenticate", () => identity);
 });
@@ -144,7 +144,7 @@ describe("a workflow", () => {
     const etag = first.headers.get("etag") ?? "";
     const again = await gateway.call("/api/workflows/wfl_1", { headers: { "if-none-match": etag } });
     expect([again.status, await again.text()]).toEqual([304, ""]);
-    // The signed address of a file changes without a new version.
+    // The signed URL of a file changes without a new version.
     const [picture, clip] = structuredClone(WORKFLOW.steps);
     if (!picture?.outputs[0] || !clip) throw new Error("the example has made nothing");
     picture.outputs[0].url += "&later=1";

@@ -1,11 +1,11 @@
-// An archive that is made as it is read.
+// A ZIP that is made while it is read.
 import { unzipSync } from "fflate";
 import { describe, expect, test } from "vitest";
 import { zipFiles, type ZippedFile } from "../../gateway/answers/zip-files.ts";
 
 const AT = new Date("2026-03-01T12:00:00Z");
 
-/** A file of so many pieces, and how many of them were asked for. */
+/** A file of this many chunks, and how many of them were read. */
 function source(name: string, pieces: number, bytes: number): ZippedFile & { read: number; ended: boolean } {
   const file = {
     name,

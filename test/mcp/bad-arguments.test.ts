@@ -1,5 +1,5 @@
-// Arguments as models get them wrong: of the wrong type, far too many, made up. Whatever does not fit the published schema is refused by the
-// name of its field, and core is not asked; what fits it is never a fault of ours.
+// Invalid arguments as models send them: wrong types, far too many, invented ones. The endpoint refuses those outside the published schema
+// by field without calling core, and valid ones cause no bug.
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { CATALOG_TOOLSET } from "../../mcp/catalog/tools.ts";
@@ -28,7 +28,7 @@ beforeEach(() => {
   members.core.calls.length = 0;
 });
 
-/** Each tool once: what is said of arguments does not depend on the endpoint. */
+/** Each tool once, because the errors do not depend on the endpoint. */
 const TOOLS = (
   [
     ["catalog", CATALOG_TOOLSET],
@@ -56,9 +56,9 @@ const WRONG: readonly unknown[] = [
   Object.fromEntries(Array.from({ length: MANY }, (_, i) => [`k${i}`, "v"])),
 ];
 
-/** Fits beyond what is published: several states may also come as a list. */
+/** Valid beyond the published schema: several states may also be a list. */
 const LENIENT = new Set(["list_jobs state"]);
-/** What a request that fits its schema may still meet in core. */
+/** Refusals that core may return for a valid request. */
 const MAY_BE_TOLD = [
   "invalid_request",
   "job_not_found",
@@ -75,7 +75,7 @@ describe.each(TOOLS)("$name of the $endpoint endpoint", ({ endpoint, name, tool 
     method,
     ...rest
   } = TOOL_CASES[`${endpoint} ${name}`] ?? TOOL_CASES[name] ?? { args: {} };
-  // Nothing here is worth a wait.
+  // No call here should wait.
   const args = { ...fitting, ...("wait_seconds" in fitting && { wait_seconds: 0 }) };
   const fits = new Ajv2020({ strict: false, validateFormats: false }).compile(tool.inputSchema);
 
@@ -91,7 +91,7 @@ describe.each(TOOLS)("$name of the $endpoint endpoint", ({ endpoint, name, tool 
   function expectRefused({ code, text }: { code: string | undefined; text: string }, field: string): void {
     expect([code, text]).toEqual(["invalid_request", expect.stringContaining(field)]);
     expect(text).toContain(`then call ${name} again.`);
-    // Too long to be repeated, and nothing that a model has sent may come back as if it were ours.
+    // Too long to be repeated, and model input must not look like the service's own text.
     expect(text.length).toBeLessThan(2_000);
     expect(members.core.calls.map((call) => call.method)).not.toContain(method);
   }

@@ -1,4 +1,4 @@
-// What people and registries are told about connecting: server.json and docs/connect.md.
+// server.json and docs/connect.md describe the endpoints correctly.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { SUPPORTED_PROTOCOL_VERSIONS } from "@modelcontextprotocol/server";
@@ -13,7 +13,7 @@ const ROOT = join(import.meta.dirname, "../..");
 const SCHEMA = "https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json";
 
 const variables = z.record(z.string(), z.looseObject({ placeholder: z.string() })).default({});
-/** What is looked at here; the schema sees to the rest. */
+/** The fields that are checked here; the schema checks the rest. */
 const serverSchema = z.looseObject({
   $schema: z.literal(SCHEMA),
   remotes: z.array(
@@ -32,7 +32,7 @@ test("server.json matches the registry's schema, which refuses invalid ones", ()
     readFileSync(join(import.meta.dirname, "registry/2025-12-11.json"), "utf8"),
   ) as object;
   expect(schema).toMatchObject({ $id: SCHEMA });
-  // The one format of the schema; addresses with variables have none. "example" is a note, not a rule.
+  // The one format of the schema; URLs with variables have none. "example" is a note, not a rule.
   const fits = new Ajv({ strict: false, formats: { uri: (text: string) => URL.canParse(text) } }).compile(
     schema,
   );

@@ -1,4 +1,4 @@
-// Holds the core in memory to the real one: the same calls, in the same order, and answers of the same shape.
+// Compares the fake core with the real one: the same calls in the same order have results of the same shape.
 import type { AccountDoc, KeyDoc } from "../../core/identity/accounts/store.ts";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { grantCredits } from "../../core/identity/credits/grant.ts";
@@ -13,7 +13,7 @@ import { waitFor } from "../support/wait-for.ts";
 import { startWholeService, type WholeService } from "../support/whole-service.ts";
 import { type MemberEndpoint, PRODUCT, startMemberEndpoint } from "./member/member-endpoint.ts";
 
-/** A core, keys that it knows, a model of images, and what makes the jobs that wait run. */
+/** A core with keys, an image model, and a way to run waiting jobs. */
 type Side = { core: CoreClient; key: string; memberKey: string; model: string; work(): void };
 
 let service: WholeService;
@@ -65,7 +65,7 @@ afterAll(async () => {
   await Promise.all([service.close(), members.close()]);
 });
 
-/** Words that a client tells things apart by stay; every other value is told by its type. */
+/** Enumerated texts are compared; every other value only by type. */
 const WORDS = new Set(["state", "type", "kind", "status", "modality", "scope", "plan", "replayed", "source"]);
 
 function shapeOf(value: unknown, name = ""): unknown {
@@ -149,7 +149,7 @@ async function askOfMember({ core: { memberships, catalog }, memberKey }: Side):
   await note(noted, "an unknown key", () => memberships.Authenticate({}, unknown));
   await note(noted, "GetMembership", () => memberships.GetMembership({}, call));
   await note(noted, "ListLicences", () => memberships.ListLicences({ limit: 10, cursor: "" }, call));
-  // What core sends beside the body is for the gateway.
+  // Core's other fields are for the gateway.
   const bodyOf = async (reply: Promise<{ body: Uint8Array }>) => (await reply).body;
   const page = { page: 1, page_size: 8, facets: ["category"] };
   const last = { ...page, page: 9, facets: [] };

@@ -1,4 +1,4 @@
-// What is refused of current messages, by us or by the protocol library: each HTTP refusal carries an ApiError as data.
+// Refused current messages, by the service or the protocol library: each HTTP refusal carries an ApiError as data.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startEndpoint, type TestEndpoint } from "./endpoint-server.ts";
 import { asCurrent, callTool, PICTURE, request } from "./messages.ts";

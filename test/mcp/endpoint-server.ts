@@ -1,4 +1,4 @@
-// The tool endpoint on a free port in front of a core in memory, and a plain HTTP client for it.
+// The tool endpoint on a free port in front of a fake core, and a plain HTTP client.
 import type { FastifyInstance } from "fastify";
 import { mcpRoutes, toolEndpoints } from "../../mcp/app.ts";
 import { registerEndpoint } from "../../mcp/protocol/endpoint.ts";
@@ -19,16 +19,16 @@ export type TestEndpoint = {
   key: string;
   origin: string;
   url: string;
-  /** Lines that were logged as errors. */
+  /** Log lines at error level. */
   errors: string[];
-  /** A new key of this endpoint, which core accepts, or refuses with `refusal`. */
+  /** Creates a key for this endpoint, which core accepts, or refuses with `refusal`. */
   addKey(refusal?: AppError): string;
   /** See `send`. */
   post(body: unknown, headers?: Record<string, string | null>): Promise<Reply>;
   close(): Promise<void>;
 };
 
-/** What every endpoint is given besides its own. */
+/** What every endpoint gets in addition to its own. */
 export type More = Pick<Toolset, "tools" | "resources" | "prompts">;
 
 export async function startEndpoint(
@@ -91,7 +91,10 @@ function createWithMore(more: More): (toolset: Toolset) => Toolset {
   };
 }
 
-/** Sends `body` (a string or bytes as they are, anything else as JSON) with the key and content-type unless `headers` says otherwise; null leaves one out. */
+/**
+ * Sends `body` (a string or bytes unchanged, anything else as JSON) with the key and content-type unless `headers` says otherwise; null
+ * leaves one out.
+ */
 export async function send(
   url: string,
   key: string,

@@ -1,5 +1,5 @@
-// What holds for every tool of all endpoints: it is listed and has a case, its answer is what it published, and no fault below it
-// gets out in other words than the service's own.
+// Rules for every tool of all endpoints: it is listed and has a case, its result matches the published schema, and errors use the service's
+// own texts.
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
@@ -38,7 +38,7 @@ beforeEach(async () => {
   errors.length = 0;
 });
 
-/** As those clients who are listed every tool. */
+/** As clients to whom every tool is listed. */
 const SHOWS_VIEWS = {
   "io.modelcontextprotocol/clientCapabilities": {
     extensions: { "io.modelcontextprotocol/ui": { mimeTypes: ["text/html;profile=mcp-app"] } },
@@ -66,7 +66,7 @@ test("every tool in the code is listed at an endpoint, and has a case in tool-ca
   expect(cases.toSorted()).toEqual([...new Set(written)].toSorted());
 });
 
-/** The same schema, but an object with a list of fields may have no other ones. */
+/** The same schema, without additional properties for objects. */
 function exactly(schema: object): object {
   return JSON.parse(JSON.stringify(schema), (_name, node: unknown) =>
     typeof node === "object" && node !== null && "type" in node && "properties" in node
@@ -78,7 +78,7 @@ function exactly(schema: object): object {
 const INSIDE = "mongodb://core:27017 E11000 acc_foreign /srv/atelier/core/x.ts";
 const BASE64 = Buffer.alloc(600, 7).toString("base64");
 
-/** Every surface calls the catalog's absence by one name. */
+/** Every surface has one code for an unavailable catalog. */
 const OF_CATALOG = new Set(["ListProducts", "GetProduct"]);
 const CORE_AWAY = new Set<ErrorCode>(["service_unavailable", "deadline_exceeded"]);
 
@@ -89,7 +89,7 @@ const THROWN: readonly (() => unknown)[] = [
   () => undefined,
 ];
 
-/** What no core of ours answers, as far as the types of the wire let it through. */
+/** Results outside core's contract, as far as the wire's types allow. */
 const GARBAGE: [what: string, reply: unknown][] = [
   ["nothing", undefined],
   ["null", null],
@@ -129,7 +129,7 @@ describe.each(TOOLS)("$name of the $endpoint endpoint", ({ endpoint, name, tool 
     if (method !== undefined && "reply" in rest) members.core.replies.set(method, rest.reply);
   });
 
-  /** The answer in the three forms that clients get it in. */
+  /** The response in its three forms. */
   async function answers(): Promise<{ text: string; result: Result }[]> {
     const current = asCurrent(callTool(name, args, SHOWS_VIEWS));
     const post = posts[endpoint];
@@ -168,7 +168,7 @@ describe.each(TOOLS)("$name of the $endpoint endpoint", ({ endpoint, name, tool 
       expect(said).not.toMatch(/GET \/|Retry-After|Idempotency-Key|Allow header/);
       expectNothingInside(text);
     }
-    // What is nobody's fault but ours leaves its cause in the log.
+    // Bugs log their cause.
     expect(members.errors).toHaveLength(code === "internal" ? 3 : 0);
   });
 

@@ -1,4 +1,4 @@
-// A core that lives in memory: keys, models and jobs that a test sets up, and a note of every call it was sent.
+// A core in memory: keys, models and jobs of the test, and a record of every call.
 import { JOB, ME } from "../../gateway/openapi/examples.ts";
 import type { CallOptions, CoreClient } from "../../proto/client.ts";
 import { toMessage } from "../../proto/codec.ts";
@@ -21,29 +21,29 @@ export type CoreCall = { method: string; request: Record<string, unknown>; optio
 export type FakeCore = {
   client: CoreClient;
   calls: CoreCall[];
-  /** A new key that Authenticate accepts, or refuses with `refusal`. */
+  /** Creates a key that Authenticate accepts, or refuses with `refusal`. */
   addKey(refusal?: AppError, kind?: "gen" | "mem"): string;
-  /** From now on the key is refused so. */
+  /** From now on the key is refused with this. */
   refuse(key: string, refusal: AppError): void;
-  /** Throws unless the caller's key is one of those above that is accepted. */
+  /** Throws unless the caller's key is accepted. */
   checkKey(options: CallOptions): void;
   jobs: Map<string, Job>;
   /** Bytes of files by id. */
   files: Map<string, Uint8Array>;
-  /** Thrown by the next calls of a method, instead of an answer. */
+  /** Errors for the next calls of a method. */
   failures: Map<string, () => unknown>;
-  /** What the next calls of a method answer, instead of what it would. */
+  /** Results for the next calls of a method. */
   replies: Map<string, unknown>;
-  /** Methods that answer nothing until their caller goes away. */
+  /** Methods that hang until their caller disconnects. */
   hanging: Set<string>;
-  /** A method for the client: its calls are noted, and it fails or hangs when a test says so. */
+  /** A method for the client: its calls are recorded, and it fails or hangs when a test says so. */
   method<Reply>(
     name: string,
     answer: (request: Record<string, unknown>, options: CallOptions) => Reply,
   ): unknown;
-  /** Ends a job as completed and wakes who waits for it. */
+  /** Completes a job and wakes its waiters. */
   complete(jobId: string): void;
-  /** Adds an event to a job and wakes who watches it. */
+  /** Adds an event to a job and wakes its watchers. */
   addEvent(jobId: string, type: string, detail?: object): void;
 };
 
@@ -55,7 +55,7 @@ export const ENDPOINTS = {
   site: "http://atelier.test",
 };
 
-/** What is said of the docs where no endpoint is started. */
+/** The docs' variables where no endpoint is started. */
 export const GUIDE: Guide = {
   chapters: [{ slug: "quickstart", group: "Start", title: "Quickstart", lead: "You begin.", body: "Begin." }],
   limits: [],
@@ -139,7 +139,7 @@ export function createFakeCore(): FakeCore {
     return (request: Record<string, unknown>, options: CallOptions = {}) => {
       calls.push({ method: name, request, options });
       const failure = failures.get(name);
-      // As the client of core: a call that fails is a promise of that, and a stream fails where it is read.
+      // As the client of core: a failed call is a rejected promise, and a stream fails where it is read.
       if (failure && !isStream) return Promise.reject(failure() as Error);
       if (failure) throw failure();
       if (replies.has(name)) {
@@ -284,7 +284,7 @@ export function createFakeCore(): FakeCore {
     });
   }
 
-  /** A method that is not written down here answers what a test says in `replies`. */
+  /** A method that is not listed here returns the test's `replies`. */
   const withReplies = (slice: object) =>
     new Proxy(slice, {
       get: (known, name: string) =>
@@ -345,7 +345,7 @@ export function createFakeCore(): FakeCore {
   };
 }
 
-/** Events that an entry of the ledger is written with. */
+/** Events with a ledger entry. */
 const OF_LEDGER = new Set(["debited", "released"]);
 
 /** Cursors are the number of items before the page. */

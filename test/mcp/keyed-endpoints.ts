@@ -1,4 +1,4 @@
-// The two endpoints that need a key, as rows of `describe.each`: what differs between them, and how each is started.
+// The two endpoints with keys, as rows of `describe.each`: their differences, and how each is started.
 import { TOOL_SERVERS } from "../../edge/tool-servers.ts";
 import { GENERATION_TOOLSET } from "../../mcp/generation/tools.ts";
 import { MEMBER_TOOLSET_WITH_API } from "../../mcp/member/tools.ts";
@@ -14,7 +14,7 @@ const suspended: Words = [
   "Write to support to learn why and how to restore it.",
 ];
 
-/** `refused` are the 403 of a good key, in the words of the endpoint. */
+/** `refused` are the endpoint's 403 texts for a valid key. */
 export const KEYED_ENDPOINTS = [
   {
     name: "generation",

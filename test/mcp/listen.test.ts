@@ -1,4 +1,4 @@
-// Tasks that are pushed: subscriptions/listen with the ids of tasks, and what a listener hears until they have ended.
+// Pushed tasks: subscriptions/listen with task ids, and the events until their end.
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { z } from "zod";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -30,7 +30,7 @@ type Message = {
 };
 type Heard = { status: number; messages: Message[]; isOver: boolean; ended: Promise<void>; leave(): void };
 
-/** A listener, and what it has heard so far. */
+/** A listener, and its received messages. */
 async function listen(
   notifications: object,
   { meta = DECLARED, headers: more = {} }: { meta?: object; headers?: Record<string, string> } = {},
@@ -240,7 +240,7 @@ describe("subscriptions/listen", () => {
     const { closed } = await client.listen({ taskIds: ["job_1"] } as object);
     endpoint.core.complete("job_1");
     expect(await closed).toBe("graceful");
-    // The library hands notifications on after it has noted the end.
+    // The library passes notifications on after it has recorded the end.
     await waitFor("the end", () => heard.includes("completed"));
     expect(heard).toEqual(["working", "working", "working", "completed"]);
     await client.close();

@@ -1,4 +1,4 @@
-// What the endpoints list: the part that every assistant pays for in each conversation.
+// The endpoints' tool lists, which every assistant pays for in each conversation.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
@@ -42,7 +42,7 @@ describe.each([
       const output = JSON.stringify(outputSchema);
       expect(output).not.toContain('"additionalProperties":false');
       expect(output + JSON.stringify(inputSchema)).not.toContain("$ref");
-      // Some models' interfaces know one type at a time.
+      // Some models' interfaces support one type at a time.
       expect(output + JSON.stringify(inputSchema)).not.toMatch(/"type":\[/);
     }
   });
@@ -70,7 +70,7 @@ describe.each([
   test("[MCP-19] has inputs that a client can make strict: all required, with null for an absent one", () => {
     for (const { inputSchema } of listing.tools) {
       const strict = toStrict(inputSchema);
-      // What models' interfaces want of a strict schema.
+      // What models' interfaces require of a strict schema.
       walk({ strict }, (_property, schema) => {
         if (schema["type"] !== "object") return;
         expect(schema["additionalProperties"]).toBe(false);
@@ -147,7 +147,7 @@ describe("the result of tools/list, in every form for clients,", () => {
 
 type Schema = Record<string, unknown>;
 
-/** Every schema inside, by the name of its property. */
+/** Every nested schema, by the name of its property. */
 function walk(node: unknown, visit: (property: string, schema: Schema) => void, property = ""): void {
   if (typeof node !== "object" || node === null) return;
   if (!Array.isArray(node) && "type" in node && typeof node.type === "string")
@@ -155,7 +155,7 @@ function walk(node: unknown, visit: (property: string, schema: Schema) => void, 
   for (const [name, inner] of Object.entries(node)) walk(inner, visit, Array.isArray(node) ? property : name);
 }
 
-/** As clients do it: no further properties, everything required, and null where something may be left out. */
+/** As clients do: no additional properties, everything required, and null for optional ones. */
 function toStrict(schema: Schema): Schema {
   const { maxProperties: _, default: __, ...kept } = schema;
   if (schema["type"] === "array") return { ...kept, items: toStrict(schema["items"] as Schema) };

@@ -15,7 +15,7 @@ afterAll(() => endpoint.close());
 const AT_ONCE = 20;
 /** In each of five rounds. */
 const SPOILT = drawn(2_000);
-/** What 8,000 messages may leave behind: less than 256 bytes each. */
+/** The allowed memory growth by 8,000 messages: less than 256 bytes each. */
 const MAX_GROWTH_BYTES = 2 * 1024 * 1024;
 
 setFlagsFromString("--expose-gc");
@@ -28,7 +28,7 @@ type Answer = {
   result?: { isError?: boolean };
 };
 
-/** Sends all of them. Gives those that were not answered with a JSON-RPC error or a failed tool call, or that broke something. */
+/** Sends all of them. Returns those that got neither a JSON-RPC error nor a failed tool call, or broke something. */
 async function misanswered(inputs: Input[]): Promise<string[]> {
   const faults: string[] = [];
   for (let i = 0; i < inputs.length; i += AT_ONCE) {
@@ -194,7 +194,7 @@ test("random tool arguments", async () => {
       numRuns: 250,
       seed: 3,
     })
-    // Neither is complete without these, so none of them can succeed.
+    // Neither is complete without these, so none can succeed.
     .map(({ tool, args }) => ({
       tool,
       args: Object.fromEntries(
@@ -207,7 +207,7 @@ test("random tool arguments", async () => {
 });
 
 test(`${5 * SPOILT} randomly corrupted messages leak no memory`, async () => {
-  // A fixed seed, so that a message which is answered wrongly can be found again.
+  // A fixed seed, so that a wrong response can be reproduced.
   const spoilt = fc.oneof(
     fc.uint8Array({ maxLength: 400 }).map((body): Input => ({ body })),
     fc.jsonValue({ maxDepth: 6 }).map((value): Input => ({ body: JSON.stringify(value) })),
@@ -237,14 +237,14 @@ function wrongTypes(parts: { jsonrpc: unknown; id: unknown; method: unknown }): 
   return { body: JSON.stringify({ ...parts, params: { name: "get_job" } }) };
 }
 
-/** A current message whose envelope is anything else. */
+/** A current message with another envelope. */
 function wrongMeta([message, _meta]: [ReturnType<typeof request>, unknown]): Input {
   const { headers } = asCurrent(message);
   return { body: JSON.stringify({ ...message, params: { ...message.params, _meta } }), headers };
 }
 
 function heapBytes(): number {
-  // The core of the test notes every call.
+  // The test's core records every call.
   endpoint.core.calls.length = 0;
   collectGarbage();
   return process.memoryUsage().heapUsed;
@@ -254,7 +254,7 @@ function deep(open: string, close: string, depth: number): string {
   return `${open.repeat(depth)}1${close.repeat(depth)}`;
 }
 
-/** Whether the replacement makes the message wrong, not merely other. */
+/** Whether the replacement makes the message invalid, not merely different. */
 function spoils(
   { method, params }: { method: string; params?: object },
   part: string,

@@ -1,4 +1,4 @@
-// The clients of others that a tool endpoint must serve unmodified, behind one face.
+// Third-party clients that a tool endpoint must serve unmodified, behind one interface.
 import {
   Client as CurrentClient,
   type ClientOptions,
@@ -9,7 +9,7 @@ import { StreamableHTTPClientTransport as OlderTransport } from "@modelcontextpr
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 
 type Called = { isError?: unknown; content?: unknown; structuredContent?: unknown };
-/** What the clients of both libraries have under the same names. */
+/** The common methods of both libraries. */
 type Reader = {
   listResources(): Promise<{ resources: { uri: string }[] }>;
   listResourceTemplates(): Promise<{ resourceTemplates: { uriTemplate: string }[] }>;
@@ -69,7 +69,7 @@ function connectCurrent(options: ClientOptions) {
   };
 }
 
-/** Each with the protocol version that it comes to use here. */
+/** Each with the protocol version that it negotiates here. */
 export const MCP_CLIENTS: readonly [
   name: string,
   connect: (url: string, key?: string) => Promise<AnyClient>,

@@ -1,4 +1,4 @@
-// JSON-RPC messages of both protocol eras, as a client writes them.
+// JSON-RPC messages of both protocol eras, as clients write them.
 export const INITIALIZE = {
   jsonrpc: "2.0",
   id: 1,
@@ -23,7 +23,7 @@ export function callTool(name: string, args: object = {}, meta?: object): Return
   return request("tools/call", { name, arguments: args, ...(meta && { _meta: meta }) });
 }
 
-/** The same message as a current client sends it, and the headers that go with it. */
+/** The same message as a current client sends it, with its headers. */
 export function asCurrent(message: ReturnType<typeof request>): {
   body: object;
   headers: Record<string, string>;

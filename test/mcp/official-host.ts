@@ -1,4 +1,4 @@
-// The host side of the extension's own library in a page: its modules as they are published, with the names of packages made addresses.
+// The host side of the extension's own library in a page: its published modules, with package names replaced by URLs.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -7,7 +7,7 @@ import type { HostScript } from "./view-host.ts";
 const MODULES = "/modules/";
 const PACKAGES = fileURLToPath(new URL("../../node_modules/", import.meta.url));
 const IMPORT = /\b(from|import)(\s*\(?\s*)"([^".][^"]*)"/g;
-/** Where a package has something else for browsers than for Node. */
+/** Where a package has a browser version. */
 const IN_BROWSERS: Readonly<Record<string, string>> = {
   "@modelcontextprotocol/client/_shims": "@modelcontextprotocol/client/dist/shimsBrowser.mjs",
 };
@@ -54,7 +54,7 @@ function addressOf(specifier: string): string {
   return MODULES + fileURLToPath(import.meta.resolve(specifier)).slice(PACKAGES.length);
 }
 
-/** What looks like one may be part of a text. */
+/** A similar text may be part of a string. */
 function isPackage(specifier: string): boolean {
   if (specifier in IN_BROWSERS) return true;
   try {

@@ -40,7 +40,7 @@ async function startSides(env: Record<string, string> = {}): Promise<Sides> {
   const key = past.core.addKey();
   const badScope = past.core.addKey(new AppError("insufficient_scope"));
   routed.core.checkKey = past.core.checkKey;
-  // The keys of one core are those of the other, too.
+  // Both cores have the same keys.
   Object.assign(routed.core.client.accounts, { Authenticate: past.core.client.accounts.Authenticate });
   return { past, routed, key, badScope };
 }
@@ -74,7 +74,7 @@ async function startSide(env: Record<string, string>): Promise<Side> {
     tracing,
   });
   const port = Number(new URL(await app.listen({ host: "127.0.0.1", port: 0 })).port);
-  // The line that names the port.
+  // The line with the port.
   logs.length = 0;
   return {
     app,
@@ -94,7 +94,7 @@ async function startSide(env: Record<string, string>): Promise<Side> {
   };
 }
 
-/** Spans as they end, with the span that they are under. */
+/** Spans as they end, with their parent. */
 function recordSpans(ended: object[]): Tracing {
   const under = new AsyncLocalStorage<Span | undefined>();
   let count = 0;
@@ -123,7 +123,7 @@ function recordSpans(ended: object[]): Tracing {
   };
 }
 
-/** What the server sends on a connection of its own until it ends it. */
+/** The response on a new connection until the server closes it. */
 async function exchange(port: number, bytes: string | Buffer): Promise<string> {
   const socket = connect(port, "127.0.0.1");
   onTestFinished(() => void socket.destroy());
@@ -134,7 +134,7 @@ async function exchange(port: number, bytes: string | Buffer): Promise<string> {
   return text;
 }
 
-/** Without what differs between two runs: the date, ids that the server made, and the seconds until a window ends. */
+/** Without the differences between two runs: the date, the server's ids, and the seconds until a window ends. */
 function alike<T>(value: T): T {
   const text = JSON.stringify(value)
     .replaceAll(/date: [^\\]*GMT/gi, "date: now")
@@ -230,7 +230,7 @@ const ROWS: Row[] = [
   plain("the client's own request id", 200, (to) => post(to, LIST, { "x-request-id": "mine-1" })),
   plain("an id that is not ASCII", 200, (to) => post(to, { ...LIST, id: "ä☃" })),
   plain("TLS at the proxy", 200, (to) => post(to, LIST, { "x-forwarded-proto": "http, https" })),
-  // The log names the address of a bad key.
+  // The log has the address of an invalid key.
   ...["203.0.113.9, 203.0.113.7", "203.0.113.9,  203.0.113.7 , ,", " , ", "2001:db8::1"].map((addresses) =>
     plain(`the addresses "${addresses}" of a proxy`, 401, ({ key }) =>
       post({ key: `${key.slice(0, -3)}abd` }, LIST, { "x-forwarded-for": addresses }),
@@ -267,7 +267,7 @@ const ROWS: Row[] = [
   routed("bytes that are not HTTP", 400, () => "POST\r\n\r\n"),
 ];
 
-/** Sends the same to both. Gives the response of the one that serves plain POSTs before its routes. */
+/** Sends the same to both. Returns the response of the one that serves plain POSTs before its routes. */
 async function compare({ past, routed: through }: Sides, bytes: string | Buffer): Promise<string> {
   const [one, other] = await Promise.all([past, through].map(({ port }) => exchange(port, bytes)));
   expect(alike(one)).toEqual(alike(other));
@@ -426,7 +426,7 @@ test("a draining server finishes a plain POST and closes later connections on bo
     "both to drain",
     () => !sides.past.app.server.listening && !sides.routed.app.server.listening,
   );
-  // Sent behind the first, while the server drains.
+  // Sent after the first, while the server drains.
   for (const socket of sockets) socket.write(post(sides, LIST, open));
   late.resolve({});
   await closing;

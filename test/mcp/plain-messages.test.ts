@@ -1,4 +1,4 @@
-// What is recognised without the protocol library is exactly what the library would have let pass, in the same era.
+// The fast path accepts exactly the messages that the protocol library would accept, in the same era.
 import { classifyInboundRequest, specTypeSchemas } from "@modelcontextprotocol/server";
 import fc from "fast-check";
 import { expect, test } from "vitest";
@@ -61,13 +61,13 @@ const requests = fc.record({
   version: fc.oneof(fc.constant("2026-07-28"), fc.constantFrom(undefined, ...versions)),
   mcpMethod: fc.constantFrom(undefined, "tools/call", "tools/list"),
   mcpName: fc.constantFrom(undefined, "list_models", "none"),
-  /** The headers say what the body says, as those of real clients do. */
+  /** The headers match the body, as those of real clients do. */
   isHonest: fc.boolean(),
 });
 type Sent = typeof requests extends fc.Arbitrary<infer T> ? T : never;
 
 function toMessage({ method, params: given }: Sent): Request {
-  // As it arrives: made from JSON, so that every object is a plain one.
+  // Parsed from JSON, so that every object is a plain one.
   return JSON.parse(JSON.stringify({ jsonrpc: "2.0", id: 1, method, ...(given && { params: given }) }));
 }
 
@@ -82,7 +82,7 @@ function toHeaders({ version, mcpMethod, mcpName, isHonest, method, params: give
   return { "mcp-protocol-version": version, "mcp-method": mcpMethod, "mcp-name": mcpName };
 }
 
-/** The era in which the library serves a message whose params it finds nothing wrong with. */
+/** The era in which the library serves a message with valid params. */
 function judge(message: Request, version: string | undefined): "current" | "older" | undefined {
   const schema =
     message.method === "tools/call" ? specTypeSchemas.CallToolRequest : specTypeSchemas.ListToolsRequest;
@@ -111,7 +111,7 @@ test("the fast path accepts no message that the library would treat differently"
         expect(isTools).toBe(true);
         expect(era).toBe(known);
       }
-      // As the endpoint does it: only what the library has let pass.
+      // As the endpoint does: only messages that the library has accepted.
       if (isTools && known === "current" && sent.version === "2026-07-28") plain.remember(message);
     }),
     { numRuns: 20_000 },

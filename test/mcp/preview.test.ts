@@ -1,4 +1,4 @@
-// Previews: thumbnails of finished files as image content, within 64 kB, and a word for each file that cannot be shown.
+// Previews: thumbnails of finished files as image content, within 64 kB, and a reason for each file without one.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { toMessage } from "../../proto/codec.ts";
 import { AppError } from "../../proto/codes.ts";
@@ -27,7 +27,7 @@ beforeEach(async () => {
 
 type OutputResource = JobResource["outputs"][number];
 
-/** A file with thumbnails of so many bytes, narrowest first. */
+/** A file with thumbnails of these sizes, narrowest first. */
 function output(id: string, thumbnailBytes: readonly number[], more: Partial<OutputResource> = {}) {
   return {
     output_id: id,

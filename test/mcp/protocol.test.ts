@@ -197,7 +197,7 @@ describe.each(KEYED_ENDPOINTS)("the $name endpoint", ({ start, toolset, info }) 
     });
 
     test("get the same response with and without the library's checks", async () => {
-      // The library decodes headers and checks them; plain ones do not pass through it.
+      // The library decodes and checks headers; plain ones skip it.
       for (const message of [
         callTool("list_models"),
         callTool("get_job", { job_id: "x" }),

@@ -31,7 +31,7 @@ const READING = {
 };
 
 let endpoint: MemberEndpoint;
-/** Address and key of each endpoint. */
+/** URL and key of each endpoint. */
 let at: Record<"catalog" | "generation" | "member", { url: string; key: string | undefined }>;
 beforeAll(async () => {
   endpoint = await startMemberEndpoint({ ATELIER_RATE_LIMITS: "off", ATELIER_RATE_GENERATE: "17" });
@@ -53,7 +53,7 @@ afterAll(() => endpoint.close());
 type Message = ReturnType<typeof request>;
 type Name = keyof typeof at;
 
-/** What an older and a current client get for a message. */
+/** The responses for an older and a current client. */
 async function inBothEras(name: Name, message: Message): Promise<[older: Reply, current: Reply]> {
   const { url, key } = at[name];
   const authorization = key === undefined ? null : `Bearer ${key}`;
@@ -64,7 +64,7 @@ async function inBothEras(name: Name, message: Message): Promise<[older: Reply, 
   ];
 }
 
-/** The result of an older client. */
+/** The result for an older client. */
 async function ask<Result = Record<string, unknown>>(
   name: Name,
   method: string,
@@ -198,7 +198,7 @@ describe.each([
     ]) {
       for (const { json, status } of await inBothEras(name, request("resources/read", { uri }))) {
         expect(status).toBe(200);
-        // Clients know the error by its data: the address and nothing else.
+        // Clients recognize the error by its data: the URI alone.
         expect(json).toMatchObject({ error: { code: -32_602, data: { uri } } });
         expect(Object.keys((json as { error: { data: object } }).error.data)).toEqual(["uri"]);
       }

@@ -1,4 +1,4 @@
-// Every refusal of the endpoints that need a key, as a client sees it: the whole body, and which check comes before which.
+// Every refusal of the endpoints with keys: the whole body, and the order of the checks.
 import { request as httpRequest } from "node:http";
 import { afterEach, describe, expect, test } from "vitest";
 import { AppError, ERROR_TABLE } from "../../proto/codes.ts";
@@ -472,7 +472,7 @@ describe.each(KEYED_ENDPOINTS)("the $name endpoint", (of) => {
 
     test("that is allowed gets its preflight answered", async () => {
       const endpoint = await start({ ATELIER_ALLOWED_ORIGINS: "https://chat.example" });
-      // fetch sets no Origin of its own here and forbids ours in a browser only.
+      // fetch sets no Origin here, and only browsers forbid setting one.
       const reply = await fetch(endpoint.url, {
         method: "OPTIONS",
         headers: { origin: "https://chat.example", "access-control-request-method": "POST" },
@@ -513,14 +513,14 @@ describe.each(KEYED_ENDPOINTS)("the $name endpoint", (of) => {
     endpoint.core.complete(jobId);
     for (const answered of await Promise.all([...waiting, theirs]))
       expect(answered.json).toMatchObject({ result: { structuredContent: { state: "completed" } } });
-    // The places have come free.
+    // The slots are free again.
     expect((await wait()).json).toMatchObject({ result: { structuredContent: { state: "completed" } } });
   });
 
   test("the checks run in order: each fault hides the later ones", async () => {
     const endpoint = await start({ ATELIER_RATE_FAILED_KEYS: "1", [of.rateSetting]: "5" });
     const barred = endpoint.addKey(new AppError(of.refused[0][0]));
-    // Everything is wrong at first; each step puts one more thing right.
+    // Everything is wrong at first; each step corrects one more thing.
     const statusOf = async (key: string, type: string, body: string) => {
       const reply = await endpoint.post(body, { authorization: `Bearer ${key}`, "content-type": type });
       return [reply.status, (reply.json as { error?: { code: number } }).error?.code];
@@ -538,7 +538,7 @@ describe.each(KEYED_ENDPOINTS)("the $name endpoint", (of) => {
     ]);
     expect(await statusOf(endpoint.key, "text/plain", "{")).toEqual([429, 1429]);
     expect(await statusOf(generateApiKey(kind), "garbage", "{")).toEqual([401, 1401]);
-    // A known key hears what it lacks, whatever others at its address have sent; an unknown one of the limit.
+    // A known key gets its own error, whatever others at its address send; an unknown one the limit's.
     for (let i = 0; i < 6; i++) expect(await statusOf(barred, "garbage", "{")).toEqual([403, 1403]);
     expect(await statusOf(generateApiKey(kind), "garbage", "{")).toEqual([429, 1429]);
     expect(await statusOf(`atl_${kind}_bad`, "garbage", "{")).toEqual([401, 1401]);

@@ -1,4 +1,4 @@
-// Refusals of a tool endpoint, compared whole: what a client sees, and what the error table makes of it.
+// Whole refusals of a tool endpoint, compared with the error table.
 import { expect } from "vitest";
 import type { ErrorCode } from "../../proto/codes.ts";
 import type { Reply } from "./endpoint-server.ts";
@@ -14,7 +14,7 @@ type Expected = {
   extra?: { issues?: Issue[]; retry_after_seconds?: number };
 };
 
-/** What a client sees of a reply. */
+/** The client's view of a response. */
 export function seen(reply: Reply): object {
   return {
     status: reply.status,
@@ -24,7 +24,7 @@ export function seen(reply: Reply): object {
   };
 }
 
-/** The whole refusal, nothing more and nothing less. */
+/** Expects exactly this refusal. */
 export function refusal({ status, id = null, rpc, code, message, hint, extra = {} }: Expected): object {
   const issues = (extra.issues ?? []).map((issue) => `${issue.path || "The body"} ${issue.message}.`);
   return {

@@ -33,7 +33,7 @@ type RpcAnswer = {
   error?: { code: number; message: string; data?: Record<string, unknown> };
 };
 
-/** Sends a current message of a client that declares the extension, or of one that does not. */
+/** Sends a current message of a client with or without the extension. */
 async function send(
   message: ReturnType<typeof request>,
   { declared = true, accept = "application/json" } = {},

@@ -1,6 +1,5 @@
-// A case for each tool: arguments that fit, and the call of core that it lives on, if there is one. What an endpoint asks otherwise has a case
-// by the endpoint's name and its own. What holds for every tool is tested by walking this
-// list, so that a new tool is tested by a line here.
+// A case for each tool: valid arguments and its call of core, if any. A different case for an endpoint has the endpoint's name too. Tests
+// of all tools iterate over this list, so a new tool needs one entry here.
 import { ESTIMATE, UPLOAD_ADDRESS } from "../../gateway/openapi/examples.ts";
 import { WORKFLOW_REQUEST, WORKFLOW_RESULT } from "../../gateway/openapi/examples-workflow.ts";
 import { toMessage } from "../../proto/codec.ts";
@@ -11,10 +10,10 @@ import { PICTURE } from "./messages.ts";
 
 export type ToolCase = {
   args: object;
-  /** Besides what every tool may meet: the REST operations whose declared errors it shares. */
+  /** The REST operations whose declared errors the tool shares. */
   meets: readonly string[];
   method?: string;
-  /** What core answers, for a method of which the core in memory knows nothing. */
+  /** Results of methods that the fake core does not implement. */
   reply?: unknown;
 };
 

@@ -413,7 +413,7 @@ describe("a failure of core", () => {
   });
 });
 
-/** What holds an answer until its job has ended: with progress the watching, which comes first, else the reading. */
+/** The call that a response waits for: with progress the watch, which comes first, else the read. */
 const WAITS = ["WatchJob", "GetJob"];
 
 describe("progress", () => {
@@ -491,7 +491,7 @@ describe("progress", () => {
   });
 });
 
-/** Sends a message whose answer is not waited for; gives the function that goes away. */
+/** Sends a message without waiting for its response. Returns the function that disconnects. */
 function sendAndLeave(headers: Record<string, string>, message: object): () => void {
   const sent = httpRequest(endpoint.url, {
     method: "POST",
@@ -534,7 +534,7 @@ describe("a client that disconnects", () => {
       );
       leave();
       await waitFor("the end of the call", () => held.options.signal?.aborted);
-      // Whatever the refusal of the dead request leads to has happened when another one has been answered.
+      // All effects of the dead request's refusal are over when another one has been answered.
       endpoint.core.hanging.clear();
       expect((await endpoint.post(request("ping"))).status).toBe(200);
       expect(endpoint.errors).toEqual([]);

@@ -1,5 +1,5 @@
-// A host of views in a real browser, as the extension describes one: each view in a frame of another origin under the policy that its resource
-// declares, and whatever it asks answered by an endpoint. A visit fails for what the browser complains about.
+// A host of views in a real browser, as the extension describes it: each view in a frame of another origin with its resource's policy, and
+// its requests answered by an endpoint. A visit fails for browser errors.
 import { mkdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -10,7 +10,7 @@ import { waitFor } from "../support/wait-for.ts";
 import type { TestEndpoint } from "./endpoint-server.ts";
 import { callTool, request } from "./messages.ts";
 
-/** Saved for people to look at; nothing is compared with them. */
+/** Saved for people; not compared. */
 const SCREENSHOTS = fileURLToPath(new URL("../../artifacts/views", import.meta.url));
 const AXE = readFileSync(fileURLToPath(import.meta.resolve("axe-core/axe.min.js")), "utf8");
 const BOUND_MS = 20_000;
@@ -18,7 +18,7 @@ const HOST = "http://host.localhost";
 const VIEW = "http://view.localhost";
 const HOSTILE = "http://hostile.localhost";
 
-/** As the endpoint gives it to clients that show views. */
+/** As the endpoint returns it to clients with views. */
 export type ViewResource = { html: string; csp: { resourceDomains?: string[] } };
 
 export type ToolResult = { content: object[]; structuredContent?: object; isError?: boolean };
@@ -27,20 +27,20 @@ export type Showing = {
   readonly page: Page;
   /** The view itself. */
   readonly frame: Frame;
-  /** Runs in another frame of the host, which is not the host. */
+  /** Runs in another frame that is not the host. */
   readonly hostile: Frame;
   /** Sends as the host. */
   send(message: unknown): Promise<void>;
-  /** What the view has sent to the host. */
+  /** The messages of the view to the host. */
   heard(): Promise<Record<string, unknown>[]>;
   text(): Promise<string>;
   waitForText(part: string | RegExp): Promise<void>;
-  /** axe finds nothing and nothing is wider than the frame, in both lights; saves artifacts/views/<name>-<light>.png. */
+  /** Checks axe and the width of the frame in both colour schemes; saves artifacts/views/<name>-<light>.png. */
   expectGoodInBothLights(name: string): Promise<void>;
 };
 
 export type ViewHost = {
-  /** Shows the view of a tool's result, which is `result` or what the tool answers. */
+  /** Shows the view of a tool's result, which is `result` or the tool's response. */
   show(
     options: { uri: string; tool: string; args?: object; result?: ToolResult; script?: HostScript },
     work: (showing: Showing) => Promise<void>,
@@ -48,7 +48,7 @@ export type ViewHost = {
   close(): Promise<void>;
 };
 
-/** The page of a host: its module, and further files that it loads, by their paths. */
+/** The host's page: its module, and its other files by path. */
 export type HostScript = {
   readonly source: string;
   readonly file?: (path: string) => { body: string; contentType: string } | undefined;
@@ -63,7 +63,7 @@ export async function readView({ post }: Pick<TestEndpoint, "post">, uri: string
   return { html: text, csp: _meta.ui.csp };
 }
 
-/** What the extension tells hosts to allow a view that declares these domains. */
+/** The policy that the extension requires for a view with these domains. */
 function policyOf({ resourceDomains = [] }: ViewResource["csp"]): string {
   const domains = resourceDomains.join(" ");
   return [
@@ -79,7 +79,7 @@ function policyOf({ resourceDomains = [] }: ViewResource["csp"]): string {
   ].join("; ");
 }
 
-/** The least that a host is. `setup` is there before it runs. */
+/** A minimal host. `setup` exists before it runs. */
 const OWN_SCRIPT: HostScript = {
   source: `
     const frame = document.querySelector("#view");

@@ -1,4 +1,4 @@
-// The views in a real browser: what they show and do, and that they heed nobody but their host.
+// The views in a real browser: their content and actions, and that they accept messages only from their host.
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from "vitest";
 import { toMessage } from "../../proto/codec.ts";
 import {
@@ -19,7 +19,7 @@ const MEDIA = "http://generate.atelier.test";
 const WEBP = "UklGRiQAAABXRUJQVlA4IBgAAAAwAQCdASoBAAEAAgA0JaQAA3AA/vuUAAA=";
 const FUTURE = "2999-01-01T00:00:00.000Z";
 
-/** The long way, `npm test -- test/mcp/view-pages.test.ts --mode thorough`, is by the host side of the extension's own library. */
+/** `npm test -- test/mcp/view-pages.test.ts --mode thorough` uses the host side of the extension's own library. */
 const SCRIPT = inject("isThorough") ? { script: (await import("./official-host.ts")).OFFICIAL_HOST } : {};
 
 let endpoint: TestEndpoint;
@@ -154,13 +154,13 @@ test("a view accepts messages only from its host, and ignores malformed ones", a
       notify("ui/notifications/host-context-changed", { theme: "url(x)", styles: { variables: null } }),
     ];
     for (const message of garbage) await send(message);
-    // What is sent in order is heard in order: once this is answered, all that was sent before has been heard.
+    // Messages arrive in order: once this is answered, all earlier ones have arrived.
     await send({ jsonrpc: "2.0", id: "last", method: "ping" });
     await expect.poll(async () => (await heard()).filter(({ id }) => id === "last")).toHaveLength(1);
     expect(await text()).toBe(before);
     expect(await frame.evaluate("document.documentElement.style.colorScheme")).toBe("light");
     expect((await heard()).filter(({ id }) => id === 5)).toEqual([]);
-    // What the host itself says is shown as words, whatever is in them.
+    // The host's own text is escaped.
     const words = "<img src=x onerror=alert(1)>";
     await send(
       notify("ui/notifications/tool-result", { content: [{ type: "text", text: words }], isError: true }),
@@ -200,7 +200,7 @@ test("the form shows the price of its fields, orders at no higher one, and shows
   });
 });
 
-/** Three entries, newest first, and how the account stands after them. */
+/** Three entries, newest first, and the account's balance after them. */
 function ledger(): { entries: LedgerEntryResource[]; head: object } {
   let prev_hash = GENESIS_HASH;
   let balance = 0;

@@ -1,4 +1,4 @@
-// Views for clients that show them (the extension MCP Apps): who sees them, and that a view is one document which needs nothing from elsewhere.
+// Views for clients that show them (the extension MCP Apps): who sees them, and that a view is one self-contained document.
 import { createHash } from "node:crypto";
 import {
   getToolUiResourceUri,
@@ -29,7 +29,7 @@ const hello = (told: object) => ({ ...INITIALIZE, params: { ...INITIALIZE.params
 type Listed = { name: string; _meta?: { ui?: { resourceUri?: string; visibility?: string[] } } };
 const toolsOf = (json: unknown) => (json as { result: { tools: Listed[] } }).result.tools;
 
-/** The list as a current client gets it that declares these capabilities in its request. */
+/** The list for a current client that declares these capabilities in its request. */
 async function currentList(told: object, ask = post) {
   const meta = { "io.modelcontextprotocol/clientCapabilities": told };
   const { body, headers } = asCurrent(request("tools/list", { _meta: meta }));

@@ -1,5 +1,5 @@
-// Every refusal read as a model reads it: each error that each tool of each endpoint can meet, by what REST declares of the same
-// operation, so that a new tool or code without words fails here.
+// Every error that each tool of each endpoint can return, by REST's declarations for the same operation, so that a new tool or code without
+// a text fails here.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -28,16 +28,16 @@ const FACES: [name: string, face: Face][] = [
   ["members without the API", { endpoint: "member", toolset: MEMBER_TOOLSET, words: MEMBER_WORDS }],
 ];
 
-/** What any call of a tool may meet, whatever it does. */
+/** Errors of any tool call. */
 const ANY_CALL: readonly ErrorCode[] = ["invalid_request", "rate_limited", "internal"];
 const CORE_AWAY: readonly ErrorCode[] = ["service_unavailable", "deadline_exceeded"];
-/** The key, or what it stands on, may be lost between its check and the call. Then a person has to act, and no tool helps. */
+/** The key or its rights may be lost between check and call. Then the user has to act, and no tool helps. */
 const OF_KEYS: Readonly<Record<Face["endpoint"], readonly ErrorCode[]>> = {
   catalog: [],
   generation: ["invalid_key", "insufficient_scope", "plan_excludes_api", "account_suspended"],
   member: ["invalid_key", "membership_inactive", "plan_excludes_api", "account_suspended"],
 };
-/** Refusals before anything is known of a tool: of the HTTP request, or of the message in it. */
+/** Refusals before the tool is known: of the HTTP request, or of its message. */
 const OF_MESSAGES: readonly ErrorCode[] = [
   "missing_key",
   "origin_not_allowed",
@@ -46,7 +46,7 @@ const OF_MESSAGES: readonly ErrorCode[] = [
   "body_too_large",
   "invalid_json",
 ];
-/** What only other surfaces answer. */
+/** Errors of other surfaces only. */
 const ELSEWHERE: readonly ErrorCode[] = [
   "not_signed_in",
   "invalid_link",
@@ -88,7 +88,7 @@ const OPERATIONS = new Map(
   ),
 );
 
-/** Every error that a tool can meet at an endpoint. */
+/** Every error that a tool can return at an endpoint. */
 function codesOf(tool: string, { endpoint }: Face): ErrorCode[] {
   const { meets, method } = TOOL_CASES[`${endpoint} ${tool}`] ?? TOOL_CASES[tool] ?? {};
   if (meets === undefined) throw new Error(`tool-cases.ts does not say which errors ${tool} can meet`);
@@ -108,7 +108,7 @@ function codesOf(tool: string, { endpoint }: Face): ErrorCode[] {
   ];
 }
 
-/** The names that a caller of the endpoint knows: its tools, their arguments, the fields of their answers, and what texts name. */
+/** The names that a caller of the endpoint knows: its tools, their arguments and results, and names in texts. */
 function knownNames({ listing }: Toolset): Set<string> {
   const names = new Set(["output_id"]);
   JSON.stringify(listing.tools, (name, value: unknown) => {
@@ -120,7 +120,7 @@ function knownNames({ listing }: Toolset): Set<string> {
   return names;
 }
 
-/** What no tool's caller can make sense of: placeholders, what is missing, paths and headers of REST, and fields of its errors. */
+/** Text that means nothing to a tool's caller: placeholders, missing values, REST paths and headers, and fields of REST errors. */
 const UNREADABLE =
   /[{}]|\b(?:undefined|null|NaN)\b|\b(?:GET|POST|PUT|PATCH|DELETE) \/|\/api\/|\b(?:[A-Z][a-z]+-)+[A-Z][a-z]+\b|\bissues\b/;
 
@@ -138,7 +138,7 @@ describe.each(FACES)("for %s", (name, face) => {
   test.each(rows)("%s reports %s with what happened and the next call", (toolName, code) => {
     const tool = toolset.find(toolName);
     if (!tool) throw new Error(`${toolName} is not listed`);
-    // As it is raised with nothing else to say, which is the least that a reader gets.
+    // An error without details, which has the shortest text.
     const error = new AppError(code, ERROR_TABLE[code].retryable ? { retryAfterSeconds: WAIT_SECONDS } : {});
     const {
       content,
@@ -158,7 +158,7 @@ describe.each(FACES)("for %s", (name, face) => {
     const known = knownNames(toolset);
     const named = hint.match(/\b[a-z]+(?:_[a-z]+)+\b/g) ?? [];
     const isAboutKey = OF_KEYS[endpoint].includes(code);
-    // That the tool comes back is said where it is missing.
+    // The text for a missing tool says that it returns.
     const strange = named.filter((one) => !known.has(one) && !(isAboutKey && one === "connect_generate"));
     expect(strange, `${name}: ${hint}`).toEqual([]);
     if (isAboutKey) expect(hint).toMatch(/settings|support|website|plan/);

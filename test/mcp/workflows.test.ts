@@ -1,4 +1,4 @@
-// Workflows as assistants have them: one tool to run one, the tools of jobs to follow and stop it, and one task for the whole.
+// Workflows for assistants: one tool to run one, the job tools to follow and cancel it, and one task for the whole.
 import { CreateTaskResultV2Schema, GetTaskResultV2Schema } from "@modelcontextprotocol/ext-tasks/core/v2";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import {

@@ -1,4 +1,4 @@
-// The schemas of resources beside the messages that carry them: a field that stands in one only is lost on the way without a word.
+// Compares the schemas of resources with their messages, because a field in only one of them is lost silently.
 import protobuf from "protobufjs";
 import descriptor from "protobufjs/ext/descriptor/index.js";
 import { describe, expect, test } from "vitest";
@@ -34,7 +34,7 @@ import {
   workflowSchema,
 } from "../../proto/resources/workflow.ts";
 
-/** Each schema with its message, and what that has beside the resource. */
+/** Each schema with its message, and the message's additional fields. */
 const CARRIED: [string, z.ZodObject, string[]][] = [
   ["Job", jobSchema, ["version", "receipt"]],
   ["JobEvent", jobEventSchema, []],
@@ -77,7 +77,7 @@ const root = (protobuf.Root as unknown as { fromDescriptor(set: object): protobu
 });
 root.resolveAll();
 
-/** What is wrong between a schema and a message, all the way down. */
+/** The differences between a schema and a message, recursively. */
 function differences(schema: z.ZodObject, message: protobuf.Type, beside: readonly string[]): string[] {
   const fields = fieldsOf(schema);
   const known = new Set([...fields.map(({ wire }) => wire), ...beside]);
@@ -88,7 +88,7 @@ function differences(schema: z.ZodObject, message: protobuf.Type, beside: readon
       const field = message.fields[wire];
       if (!field) return [`${name} is not in ${message.name}`];
       const carried = field.resolvedType instanceof protobuf.Type ? field.resolvedType : undefined;
-      // An optional field of proto3 is the only one of a oneof of its own.
+      // An optional field of proto3 is the only one of its own oneof.
       const isOptional = field.partOf !== null;
       const wrong: string[] = [];
       const isEmptyWithout = field.map || field.repeated || wire.endsWith("_json");

@@ -1,4 +1,4 @@
-// What reflection tells of the protos, next to what a compiler of protos says of the same files.
+// Compares the descriptors of reflection with a proto compiler's for the same files.
 import { execFileSync } from "node:child_process";
 import { cpSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -29,9 +29,9 @@ function compiledByBuf(): File[] {
   }
 }
 
-/** The comment of each thing by its path in the descriptor, and all else. */
+/** The comment of each path in the descriptor, and the rest. */
 function split({ sourceCodeInfo, ...rest }: File): { comments: Record<string, string>; rest: object } {
-  // What stands before `syntax` is about the file, of which no tool shows it.
+  // A comment before `syntax` is about the file, and no tool shows it.
   const SYNTAX = "12";
   const comments = (sourceCodeInfo?.location ?? []).flatMap(
     ({ path = [], leadingComments = "", trailingComments = "" }): [string, string][] => {
@@ -53,7 +53,7 @@ test("[RPC-01] the descriptors of the protos, health and reflection equal a real
   expect([...described.keys()].sort()).toEqual(compiled.map(({ name }) => name).sort());
   for (const file of compiled) {
     const ours = described.get(file.name);
-    // Those of Google's own are read from a copy without comments and options.
+    // Google's own are read from a copy without comments and options.
     if (ours && file.package !== "google.protobuf") expect(split(ours), file.name).toEqual(split(file));
   }
   const jobs = split(described.get("atelier/v1/jobs.proto") ?? { name: "", package: "" });

@@ -1,10 +1,10 @@
-// The rotation over cores that a client can see only by opening streams.
+// The rotation over cores, which a client discovers by opening streams.
 import { EventEmitter } from "node:events";
 import { type Client, Metadata, status } from "@grpc/grpc-js";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { createLanes, type Lanes } from "../../proto/calls/lanes.ts";
 
-/** A connection that says which core it leads to. */
+/** A connection with the name of its core. */
 class FakeStream extends EventEmitter {
   readonly writable = true;
   readonly peer: string;
@@ -27,7 +27,7 @@ class FakeStream extends EventEmitter {
   }
 }
 
-/** Lanes to cores that come up in turn, and what was opened. */
+/** Lanes to cores that come up in turn, and the opened streams. */
 function open(cores: { peers: string[] }): { lanes: Lanes; streams: FakeStream[] } {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
@@ -67,7 +67,7 @@ test("all cores are found at the first call, and get equal shares", async () => 
   await vi.advanceTimersByTimeAsync(100);
   expect(streams.map(({ peer }) => peer)).toEqual(["a", "b", "c", "a"]);
   expect(turns(lanes)).toEqual([4, 4, 4]);
-  // The first stream to a has been replaced by the second one.
+  // The second stream to a has replaced the first.
   expect(streams.map(({ isEnded }) => isEnded)).toEqual([true, false, false, false]);
 });
 

@@ -1,4 +1,4 @@
-// The boundary check is only worth something when it bites.
+// The boundary check must find planted faults.
 import { describe, expect, test } from "vitest";
 import { findBluntRules, findViolations, inTree, type Rule, RULES } from "../../scripts/boundaries.ts";
 
@@ -7,7 +7,7 @@ describe("the boundary check", () => {
     expect(await findBluntRules()).toEqual([]);
   });
 
-  // All faults lie in one tree: none may pass for another's.
+  // All faults are in one tree: none may hide another.
   test.each([0, 1])(
     "has exactly the rules whose planted fault it finds, checked half by half: %i",
     async (half) => {

@@ -1,4 +1,4 @@
-// CODEOWNERS names what is there: a line whose path has gone asks nobody.
+// CODEOWNERS names existing paths: a rule for a missing path has no effect.
 import { existsSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 

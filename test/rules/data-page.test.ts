@@ -1,4 +1,4 @@
-// docs/architecture/data.md against the collections that the code makes.
+// Compares docs/architecture/data.md with the collections in the code.
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";

@@ -1,4 +1,4 @@
-// docs/README.md against the pages that there are: a page that the index leaves out is never found.
+// Compares docs/README.md with the existing pages.
 import { readFileSync } from "node:fs";
 import { glob } from "node:fs/promises";
 import { dirname } from "node:path";

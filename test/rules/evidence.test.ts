@@ -1,4 +1,4 @@
-// docs/reference against the titles of all tests: each statement has a test, and each id in a title is a statement.
+// Compares docs/reference with the titles of all tests: each statement has a test, and each id in a title is a statement.
 import { expect, test } from "vitest";
 import { readStatements, readTestTitles } from "../../scripts/evidence.ts";
 

@@ -1,4 +1,4 @@
-// Where processor time went, as V8's profiler reports it.
+// Processor time as V8's profiler reports it.
 import { expect, test } from "vitest";
 import { hottest } from "../../scripts/flame.ts";
 

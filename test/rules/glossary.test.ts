@@ -1,4 +1,4 @@
-// docs/glossary.md against the code: each word once, and in the file that it names.
+// Compares docs/glossary.md with the code: each word once, and in its file.
 import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
@@ -23,7 +23,7 @@ test("the glossary explains each word once, with a meaning and a file", () => {
 
 test.each(rows)("the file of the word $word exists and contains it", ({ word, where }) => {
   expect(existsSync(fileOf(where)), where).toBe(true);
-  // "member key" is also memberKey and member_key; "entry" has entries.
+  // "member key" matches memberKey and member_key; "entry" matches entries.
   const pattern = word.replace(/y$/, "(?:y|ies)").replaceAll(" ", "[ _-]?");
   expect(new RegExp(pattern, "i").test(readFileSync(fileOf(where), "utf8"))).toBe(true);
 });

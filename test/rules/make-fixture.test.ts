@@ -6,7 +6,7 @@ const taken = [...script.matchAll(/const \{ (.+) \} = await release\("((?:runtim
   ([, names = "", path = ""]) => ({ path, names: names.split(", ") }),
 );
 
-// It makes data with a release's own code, so nothing else says when what it takes has moved.
+// The script imports a release's own build, so no compiler notices a moved module.
 describe("the fixture script", () => {
   test("imports the current build", () => expect(taken.length).toBeGreaterThan(10));
 

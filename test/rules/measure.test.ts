@@ -1,4 +1,4 @@
-// The figures of the repository: what counts as what, which excess fails, and which is only shown.
+// The repository's figures: what each counts, and which limits fail the check.
 import { execFileSync, spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

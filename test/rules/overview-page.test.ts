@@ -1,4 +1,4 @@
-// docs/architecture/overview.md against the folders that there are and the order that scripts/boundaries.ts holds them to.
+// Compares docs/architecture/overview.md with the folders and their order in scripts/boundaries.ts.
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";

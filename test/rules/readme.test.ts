@@ -1,4 +1,4 @@
-// README.md, CONTRIBUTING.md and the notes of measurements against their sources.
+// Compares README.md, CONTRIBUTING.md and bench/RESULTS.md with their sources.
 import { readFileSync, readdirSync } from "node:fs";
 import { posix } from "node:path";
 import { fileURLToPath } from "node:url";

@@ -1,4 +1,4 @@
-// Releases: what is refused, what the commit and the tag hold, and artifacts that are the same each time they are made.
+// Releases: refused versions, the contents of commit and tag, and reproducible artifacts.
 import { execFileSync, spawnSync } from "node:child_process";
 import {
   mkdirSync,
@@ -28,7 +28,7 @@ describe("a release version", () => {
     ["2.0.0-rc.1", ["v1.9.0"]],
     ["2.0.0", ["v2.0.0-rc.2"]],
     ["2.0.0-rc.10", ["v2.0.0-rc.9"]],
-    // Tags of something else.
+    // Tags of other things.
     ["0.1.0", ["very-old", "v1"]],
   ])("%s may follow %j", (version, tags) => expect(refusal(version, "0.1.0", tags)).toBeUndefined());
 
@@ -73,7 +73,7 @@ describe("the release script", () => {
   let engines: string;
   beforeAll(() => {
     project = mkdtempSync(join(tmpdir(), "atelier-release-test-"));
-    // What the script calls, and no container engine.
+    // The programs that the script calls, and no container engine.
     engines = mkdtempSync(join(tmpdir(), "atelier-release-path-"));
     for (const name of ["git", "npm", "node", "tar", "sh"]) symlinkSync(found(name), join(engines, name));
     const own = { name: "vase", version: "0.1.0", license: "MIT" };

@@ -1,4 +1,4 @@
-// The sample of words is worth something only if it finds each kind of text and picks the same ones for the same seed.
+// A sample must contain each kind of text, and be the same for the same seed.
 import { expect, test } from "vitest";
 import { type File, sampleOf } from "../../scripts/sample-words.ts";
 

@@ -1,5 +1,5 @@
-// The reader of templates drops white space that holds a line break: a space between a word and a link at the end of a line has to be written
-// as a value, `${" "}`, or the two run into each other.
+// Templates drop white space with a line break: a space between a word and a link at the end of a line must be written as a value, `${"
+// "}`.
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -10,7 +10,7 @@ const INLINE = "(?:a|b|strong|em|code|kbd|time)";
 const BEFORE = new RegExp(`[\\w,;:.’)]\\n\\s*<${INLINE}[\\s>]`, "g");
 const AFTER = new RegExp(`</${INLINE}>\\n\\s*[\\w(“]`, "g");
 
-/** Lines at which a word of a sentence and what stands beside it lose their space. */
+/** Lines at which a word loses the space before its neighbour. */
 export function lostSpaces(source: string): number[] {
   return [BEFORE, AFTER]
     .flatMap((pattern) => [...source.matchAll(pattern)])

@@ -1,4 +1,4 @@
-// The register of slices against the folders that there are, and against the services that are made of it.
+// Compares the register of slices with the folders, and with the services made from it.
 import { globSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";

@@ -1,4 +1,4 @@
-// The check of what runs inside transactions is only worth something when it bites.
+// The check of transactions must find planted faults.
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { inTree } from "../../scripts/boundaries.ts";

@@ -1,4 +1,4 @@
-// The check of words is worth something only if it reports each word, in each kind of text.
+// The check of words must report each word in each kind of text.
 import { describe, expect, test } from "vitest";
 import { misusesOf, RULES, textsOf } from "../../scripts/words.ts";
 

@@ -1,4 +1,4 @@
-// The project's cache of fetched servers: whole folders, whoever fetches them and however often.
+// The project's cache of fetched servers contains complete folders only.
 import {
   existsSync,
   mkdirSync,

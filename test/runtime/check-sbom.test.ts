@@ -1,4 +1,4 @@
-// The bill of materials says no to what is not as the lockfile says, and to packages without a licence or a checksum.
+// The SBOM check fails for differences from the lockfile, and for packages without a licence or a checksum.
 import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -21,7 +21,7 @@ function write(path: string, value: object): void {
 
 type Vase = { license?: string; integrity?: string; resolved?: string };
 
-/** A project that needs `vase`; `more` is in its lockfile besides. */
+/** A project that needs `vase`; `more` is in its lockfile too. */
 function project({ license, integrity, resolved }: Vase, more: object = {}): void {
   const own = { name: "shop", version: "1.0.0", dependencies: { vase: "1.0.0" } };
   write("package.json", own);

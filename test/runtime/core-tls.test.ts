@@ -1,4 +1,4 @@
-// gRPC over TLS, with certificates that openssl makes here and now.
+// gRPC over TLS, with certificates that openssl creates here.
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

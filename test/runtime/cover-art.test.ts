@@ -1,4 +1,4 @@
-// Covers are drawn from names that anybody may have given.
+// Covers are drawn from names that may contain anything.
 import fc from "fast-check";
 import sharp from "sharp";
 import { expect, test } from "vitest";

@@ -1,4 +1,3 @@
-// One service per data folder.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
@@ -14,7 +13,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(join(folder, ".."), { recursive: true, force: true }));
 
-/** A pid of a process that has ended. */
+/** The pid of a process that has ended. */
 async function deadPid(): Promise<number> {
   const child = spawn(process.execPath, ["--version"], { stdio: "ignore" });
   await once(child, "exit");
@@ -50,7 +49,7 @@ test("a lock of a dead process is taken over", async () => {
 
 test("a lock whose pid belongs to another process is taken over", () => {
   lockDataFolder(folder);
-  // Our own pid, as a process that started at another time had it.
+  // This process's pid, recorded with another start time.
   writeFileSync(join(folder, "service.lock"), JSON.stringify({ pid: process.pid, started: "1" }));
   expect(() => lockDataFolder(folder)).not.toThrow();
 });

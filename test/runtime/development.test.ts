@@ -1,4 +1,4 @@
-// Which databases development refuses to write.
+// Databases that development refuses to write.
 import { expect, test } from "vitest";
 import { checkConfig } from "../../runtime/config/config.ts";
 

@@ -1,4 +1,4 @@
-// Where a mongod is looked for, in which order, and what is said when none can be used.
+// Where a mongod is looked for, in which order, and the error when none is usable.
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
 import { once } from "node:events";
@@ -31,7 +31,7 @@ function binary(path: string, body: string): string {
   return whole;
 }
 
-/** Looks in a process of its own, whose PATH and network are the test's: nothing can be downloaded. */
+/** Runs the search in a separate process with the test's PATH and network: it cannot download. */
 async function find(options: { path?: string } = {}, mirror = "https://127.0.0.1:1"): Promise<string> {
   return (await findAndListen(options, mirror)).found;
 }
@@ -52,7 +52,7 @@ async function findAndListen(
   return { found: stdout.trimEnd(), said: stderr };
 }
 
-/** MongoDB's download as a server of our own, which says `sha256` of an archive that holds a mongod. */
+/** A local server for MongoDB's download, with `sha256` as the checksum of an archive that contains a mongod. */
 async function startMirror(sha256?: string): Promise<string> {
   binary("archive/bin/mongod", RUNS);
   await run("tar", ["czf", join(folder, "mongodb.tgz"), "-C", join(folder, "archive"), "bin/mongod"]);
@@ -96,7 +96,7 @@ test("the newest cached mongod is used when the PATH has none", async () => {
 test("a cached 6.0.5, which lacks fixes, is used only when its successor cannot be fetched, with a log line", async () => {
   const former = binary("cache/mongod-6.0.5/mongod", RUNS);
   const { found, said } = await findAndListen({}, await startMirror());
-  // Not the 8.0 of the mirror: that one could not open the data.
+  // Not the mirror's 8.0, which could not open the data.
   expect(found).toBe(former);
   expect(said).toMatch(/MongoDB 6\.0\.5, which lacks fixes, and could not be replaced: pip could not fetch/);
 });

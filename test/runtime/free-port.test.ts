@@ -1,4 +1,4 @@
-// Ports for those who must know theirs before they listen.
+// Ports for callers that must know theirs before they listen.
 import { existsSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { freePort } from "../../runtime/process/free-port.ts";

@@ -1,4 +1,4 @@
-// The HTML part of a mail: what it shows of the plain text, and that nothing in that text becomes markup or a link to elsewhere.
+// The HTML part of a mail shows the plain text, and nothing in that text becomes markup or a link elsewhere.
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { isTimeZone, localTimes } from "../../runtime/local-times.ts";

@@ -1,4 +1,4 @@
-// Mail over SMTP against a real server, and what happens where none is set.
+// Mail over SMTP against a real server, and without one.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { loadConfig } from "../../runtime/config/config.ts";
 import { createLog } from "../../runtime/log/log.ts";
@@ -29,7 +29,7 @@ test("a mail is delivered to the server with its sender and non-ASCII text", asy
 });
 
 test("a mail is not sent when a password would go over the network unencrypted", async () => {
-  // An address of this machine too, but not one that is known for it.
+  // Another loopback address that is not recognized as such.
   const plain = await startMailServer("127.0.0.2");
   const url = plain.url.replace("smtp://", "smtp://user:word@");
   const mailer = createMailer(loadConfig({ ATELIER_SMTP_URL: url }), createLog("silent", "test"));

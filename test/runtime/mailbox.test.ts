@@ -1,4 +1,4 @@
-// Which spellings of an address lead to one mailbox.
+// Spellings of an address that share one mailbox.
 import { expect, test } from "vitest";
 import { foldMailbox } from "../../runtime/mailbox.ts";
 

@@ -1,4 +1,4 @@
-// The embedded MongoDB: data persist, a crash is repaired, and nothing is left behind.
+// The embedded MongoDB: data persist, a crash is repaired, and no process is left behind.
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
@@ -35,7 +35,7 @@ const findBinary = () => findMongod({ path: loadConfig().mongodPath, say: () => 
 
 type Wanted = { port?: number; binary?: string; open?: boolean };
 
-/** `open`: nobody has to sign in, as it was before there was a key. */
+/** `open`: without authentication, as in older releases. */
 async function start({ port = 0, binary, open = false }: Wanted = {}): Promise<Mongod> {
   const lines = new Writable({
     write: (chunk: Buffer, _encoding, done) => {

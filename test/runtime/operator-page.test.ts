@@ -1,4 +1,4 @@
-// The operator's page of each role, as its real entry starts it: tables where there is data, numbers everywhere.
+// The operator's page of each role, started by its real entry: tables for roles with data, numbers for all.
 import { randomUUID } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -8,7 +8,7 @@ import { freePort } from "../../runtime/process/free-port.ts";
 import { type ServiceProcess, spawnEntry } from "../support/service.ts";
 import { waitFor } from "../support/wait-for.ts";
 
-/** As a service shows them that has just begun: the tables with rows, and a sentence for each of the others. */
+/** The page of a service that has just started: tables with rows, and a sentence for each of the others. */
 const TABLES = ["Providers", "Ledger", "Public log", "Database"];
 const EMPTY_TABLES = [
   "Nothing needs attention.",
@@ -24,7 +24,7 @@ let folder: string;
 const running: ServiceProcess[] = [];
 let whole: Started;
 
-/** The entry with a free port for the operator, once it says that it is ready. */
+/** Starts the entry with a free operations port. Resolves when it reports ready. */
 async function start(entry: string, env: Record<string, string>): Promise<Started> {
   const port = await freePort();
   const opsUrl = `http://127.0.0.1:${port}`;
@@ -45,13 +45,13 @@ async function start(entry: string, env: Record<string, string>): Promise<Starte
   return { process, opsUrl };
 }
 
-/** One database for all roles that hold data: core and worker on their own seed nothing. */
+/** One database for all roles with data: core and worker alone seed nothing. */
 const WITH_DATA = {
   MONGODB_URI: inject("mongodUri"),
   ATELIER_MONGO_DATABASE: `test_${randomUUID()}`,
   ATELIER_DEMO_PRODUCTS: "10",
 };
-/** Of the core that the whole service runs. */
+/** Of the core in the whole service. */
 const withCore = () => ({
   ATELIER_CORE_ADDRESS: /gRPC\s+(\S+)/.exec(whole.process.stdout())?.[1] ?? "",
   // The same data folder has the secret that both sign with.

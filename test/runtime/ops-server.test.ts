@@ -1,4 +1,3 @@
-// The operator's port.
 import { readFileSync } from "node:fs";
 import { request } from "node:http";
 import { hostname } from "node:os";
@@ -198,7 +197,7 @@ test("a foreign Host is refused on every path, and the service's own names are a
     `LOCALHOST:${server.port}`,
     "127.0.0.1:9464",
     "[::1]:9464",
-    // A probe of a cluster, and a scraper, name the pod's address.
+    // A cluster's probe and a scraper name the pod's address.
     "10.42.0.17:9464",
     "[fd00::17]:9464",
     "core:9464",

@@ -27,12 +27,12 @@ test("permits are taken for all subjects together or for none", () => {
     "There are already 2 open for this job, which is the most there may be.",
     5,
   ]);
-  // The refused one took nothing of the account, which has one place left.
+  // The refused one took no permit of the account, which has one left.
   places.take({ job: "b", account: "x" });
   expect(refusal(() => places.take({ job: "c", account: "x" })).message).toContain("3 open for this account");
   expect(refused).toEqual(["job", "account"]);
   leave();
-  // Given back twice is given back once.
+  // A second return has no effect.
   leave();
   places.take({ job: "c", account: "x" });
   expect(refusal(() => places.take({ job: "d", account: "x" })).code).toBe("rate_limited");

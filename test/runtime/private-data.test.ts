@@ -1,4 +1,4 @@
-// What another user of the same machine can get at: nothing of the data folder, and not the database.
+// Another user of the same machine can read nothing of the data folder or the database.
 import { execFile } from "node:child_process";
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -20,7 +20,7 @@ let dataDir: string;
 let service: ServiceProcess;
 let mongoPort: number;
 
-/** What an older release left: open to everybody on the machine. */
+/** The files of an older release, readable by everyone on the machine. */
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "atelier-private-"));
   chmodSync(folder, 0o755);
@@ -87,7 +87,7 @@ test("an open folder with other files is unchanged", () => {
   expect(statSync(shared).mode & 0o777).toBe(0o755);
 });
 
-// Only root may become somebody else.
+// Only root can become another user.
 describe.skipIf(process.getuid?.() !== 0)("another local user", () => {
   const asNobody = (...command: string[]) =>
     run("setpriv", ["--reuid=65534", "--regid=65534", "--clear-groups", ...command], {
@@ -96,7 +96,7 @@ describe.skipIf(process.getuid?.() !== 0)("another local user", () => {
     });
 
   test("cannot read any file of the data folder", async () => {
-    // Who they are is settled: what is open to them does open.
+    // The user's identity works: an open file can be read.
     await asNobody("ls", folder);
     await expect(asNobody("ls", dataDir)).rejects.toThrow("Permission denied");
     for (const name of readdirSync(dataDir))

@@ -1,4 +1,4 @@
-// The profile never fails open: a name that is not one is refused, and production refuses what is not safe, each by a name of its own.
+// The profile never fails open: an unknown name is refused, and production refuses unsafe settings unless they are allowed by name.
 import { randomBytes } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { loadConfig } from "../../runtime/config/config.ts";
@@ -55,7 +55,7 @@ describe("production refuses, with the next step,", () => {
     expect(line).toContain(`or allow it with ATELIER_ALLOW_INSECURE=${allowance}`);
     expect(line).not.toContain("\n");
     expect(refusal({ ...env, ATELIER_ALLOW_INSECURE: allowance })).toBe("");
-    // Development takes it as it is.
+    // Development accepts it.
     expect(refusal({ [variable]: value })).toBe("");
   });
 

@@ -1,10 +1,10 @@
-// How often, and how soon, a mongod that ended is started again.
+// How often and how soon a stopped mongod is restarted.
 import { expect, test } from "vitest";
 import { nextTryMs } from "../../runtime/mongod/restart-rules.ts";
 
 const MINUTE_MS = 60_000;
 
-/** A mongod that runs for `upMs` each time: how many starts there are before it is given up, and the waits before them. */
+/** For a mongod that runs `upMs` each time: the number of starts before it is given up, and the waits before them. */
 function crashes(upMs: number, times = 1_000): (number | undefined)[] {
   const failedAtMs: number[] = [];
   const waits: (number | undefined)[] = [];

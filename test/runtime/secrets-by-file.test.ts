@@ -1,4 +1,4 @@
-// A setting may come from the file that its variable names with _FILE, as secrets of containers and of systemd are given.
+// A setting may come from the file in its variable with _FILE, as containers and systemd provide secrets.
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -81,7 +81,7 @@ describe("ATELIER_SERVICE_TRUSTED_KEYS", () => {
       ]),
     ).toMatchObject([
       { name: "gateway", scopes: [...OWN_SERVICES.gateway] },
-      // Never more than the service may have at all.
+      // Never more than the service's maximum.
       { name: "mcp", scopes: ["Jobs"] },
       { kid: "b", name: "billing", scopes: ["Credits", "act-as"] },
     ]);

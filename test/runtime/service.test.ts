@@ -1,4 +1,4 @@
-// What runs in the background: when steps are taken, what an error does, and how it ends. Time is the test's own.
+// Background steps: when they run, what an error does, and how they stop. The test controls the time.
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { createService } from "../../runtime/service.ts";
 
@@ -14,7 +14,7 @@ function setUp() {
   return { service, lines };
 }
 
-/** A step that goes on for as long as the test likes. */
+/** A step that runs until the test ends it. */
 function slowStep() {
   const ends: (() => void)[] = [];
   const step = () => new Promise<number>((resolve) => ends.push(() => resolve(1_000)));

@@ -1,4 +1,4 @@
-// scripts/setup.js: installs what is locked when that is not what is there, makes what its sources have outdated, and only then.
+// scripts/setup.js installs locked packages and generates files only when they are missing or outdated.
 import { spawnSync } from "node:child_process";
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -33,7 +33,7 @@ function executable(path: string, body: string): void {
   chmodSync(path, 0o755);
 }
 
-/** An npm that leaves a note of each run, and a Node of this version. */
+/** An npm that records each run, and a Node of this version. */
 function fakeNpm(nodeVersion: string, exitCode = 0): void {
   const bin = join(folder, "bin");
   mkdirSync(bin, { recursive: true });
@@ -112,7 +112,7 @@ describe("generated files that are not in git", () => {
     mkdirSync(join(project, "proto/atelier/v1"), { recursive: true });
     mkdirSync(join(project, "proto/types"));
     writeFileSync(proto(), "first");
-    // Its Node makes the types when it is given a script.
+    // Its Node generates the types when it runs a script.
     executable(
       join(folder, "bin/npm"),
       `mkdir -p node_modules/.bin

@@ -1,4 +1,3 @@
-// How a process ends.
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
@@ -56,7 +55,7 @@ test("a second Ctrl-C ends the process immediately; one that npm forwards within
     child.kill("SIGINT");
     await delay(100);
     child.kill("SIGINT");
-    // A person takes a moment to press it again.
+    // A person needs a moment to press it again.
     while (child.exitCode === null) {
       await delay(50);
       child.kill("SIGINT");

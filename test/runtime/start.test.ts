@@ -1,4 +1,4 @@
-// `npm start` as its operator sees it: one command, one clear line for what is wrong, nothing lost and nothing left behind.
+// `npm start` for its operator: one command, one clear line for each error, no lost data and no processes left behind.
 import { execFileSync } from "node:child_process";
 import { randomBytes, randomUUID } from "node:crypto";
 import { once } from "node:events";
@@ -38,7 +38,7 @@ const start = () => startService({ ATELIER_DATA_DIR: dataDir });
 const demo = () => JSON.parse(readFileSync(join(dataDir, "demo.json"), "utf8")) as Demo;
 const mongodPids = () => processesWith(join(dataDir, "mongo"));
 
-/** Status of a call with the demo key; 0 while nobody answers. */
+/** Status of a call with the demo key; 0 without a response. */
 async function call(path: string, init: RequestInit = {}): Promise<{ status: number; body: string }> {
   const { base_url, generation_key } = demo();
   try {
@@ -211,7 +211,7 @@ test("a start loads no packages that only some calls and installations need", ()
   expect(["sharp", "nodemailer", "ioredis", "stripe", "ai"].filter((name) => packages.has(name))).toEqual([]);
 });
 
-/** Runs an entry in TypeScript as `npm start` runs its own. */
+/** Runs a TypeScript entry as `npm start` runs its own. */
 function expectStart(project: string, env: Record<string, string>): void {
   mkdirSync(join(project, "scripts"), { recursive: true });
   copyFileSync(new URL("../../scripts/compiled.js", import.meta.url), join(project, "scripts/compiled.js"));
@@ -262,7 +262,7 @@ test("readiness is reported only once all roles listen", async () => {
       if (answer?.status === 503) before.push(...answer.body.not_ready);
       if (answer?.status !== 200) return false;
       const base = (JSON.parse(readFileSync(join(folder, "late", "demo.json"), "utf8")) as Demo).base_url;
-      // Ready means ready: the very next request is answered.
+      // The next request is answered.
       expect((await fetch(`${base}/api/plans`)).status).not.toBe(503);
       return true;
     },
@@ -286,7 +286,7 @@ describe("roles as separate processes", () => {
     core = spawnEntry("core/entry/main.ts", { ...env, ...data });
     await waitFor("core to be up", () => core.stdout().includes("core is up"), 60_000);
     worker = spawnEntry("core/entry/worker.ts", { ...env, ...data });
-    // The last one is next to a core that has the gRPC port, and does not ask for it.
+    // The last one runs next to a core with the gRPC port, and does not need it.
     edges = ["gateway/main.ts", "mcp/main.ts", "scripts/start.ts"].map((entry, n) =>
       spawnEntry(entry, {
         ...env,

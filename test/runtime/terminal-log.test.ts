@@ -1,4 +1,4 @@
-// What `npm start` shows at the terminal of somebody who develops, and what its file has.
+// What `npm start` prints in a terminal, and what its log file contains.
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

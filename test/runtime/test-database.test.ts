@@ -1,4 +1,3 @@
-// The frame of the tests themselves: what every test with data relies on.
 import { expect, test } from "vitest";
 import { createTestDatabase } from "../support/database.ts";
 

@@ -1,4 +1,4 @@
-// Traces by themselves: what is continued, what is kept, what is sent, and that nobody waits for a collector.
+// Tracing alone: continued and sampled traces, exported spans, and a collector that never delays requests.
 import { expect, test } from "vitest";
 import { loadConfig } from "../../runtime/config/config.ts";
 import { createLog } from "../../runtime/log/log.ts";
@@ -142,7 +142,7 @@ test("log lines and exemplars carry their own trace id only", async () => {
     took.observe({ route: '/a"b' }, 0.3);
     expect(lines).toMatchObject([{ trace_id: TRACE, span_id: span?.spanId, msg: "inside" }]);
   });
-  // What belongs to no trace runs outside the one in which it was begun.
+  // Work of no trace runs outside the trace that started it.
   await tracedUnder(tracing, parent("01"), ["outer", {}], () =>
     tracedUnder(tracing, undefined, ["inner", {}], async () => log.info("outside")),
   );
@@ -178,7 +178,7 @@ test("a hanging or missing collector loses only spans, and is logged once", asyn
   observe({ log, metrics });
   for (let i = 0; i < 10_000; i++) tracing.start("work").end();
   await waitFor("that to be told", () => lines.length > 0, 30_000);
-  // While one batch was on its way 2,048 spans waited, and the rest was dropped.
+  // While one batch was in flight 2,048 spans waited, and the rest was dropped.
   collector.thaw();
   await waitFor("what waited to arrive", () => collector.spans.length > 0, 30_000);
   await tracing.close();

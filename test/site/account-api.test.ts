@@ -1,4 +1,4 @@
-// /account/api on the whole service: what the scripts of a signed-in page fetch, and what no other page may do in that person's name.
+// /account/api on the whole service: requests of a signed-in page's scripts, and refused requests of other pages.
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { UploadResource } from "../../proto/resources/upload.ts";

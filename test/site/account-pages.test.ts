@@ -1,4 +1,4 @@
-// The person's own pages: in a real browser, without scripts, and with what others have written into them.
+// The account's own pages: in a real browser, without scripts, and with hostile text.
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import type { Page } from "playwright-core";
@@ -57,7 +57,7 @@ const send = (
     },
   });
 
-/** The cookie of a person, for a visit. */
+/** A signed-in person's cookie, for a visit. */
 function cookiesOf({ cookie }: Browser) {
   const [name = "", value = ""] = cookie.split("=");
   return [{ name, value, url: service.url }];
@@ -367,7 +367,7 @@ describe("the account pages", () => {
       const { text } = await send(buyer, "/account/keys", { name: scope, scope });
       const [, encoded = ""] = /<code id="try-key">([^<]*)<\/code>/.exec(text) ?? [];
       const request = encoded.replaceAll("&quot;", '"').replaceAll("&#39;", "'").replaceAll("&amp;", "&");
-      // Where the service says it is, it listens on another address here.
+      // The printed URL is the configured one, and this test listens on another.
       const { stdout } = await promisify(execFile)("sh", [
         "-c",
         request.replaceAll("localhost", "127.0.0.1"),
@@ -398,7 +398,7 @@ describe("the account pages", () => {
     const asked = await send(person, "/account/email", { email: after });
     expect(asked.text).toContain(`sent a link to ${after}.`);
     const token = await tokenOf(after, "/email/confirm");
-    // Programs that look through mail follow links, and press nothing.
+    // Mail scanners follow links, and press no buttons.
     await service.call(`/email/confirm?token=${token}`, { headers: { accept: "text/html" } });
     expect((await person.call("/account/api/me")).body).toMatchObject({ result: { email: before } });
     await browser.visit(`/email/confirm?token=${token}`, {}, async ({ page, expectGoodInEveryLight }) => {
@@ -406,7 +406,7 @@ describe("the account pages", () => {
       await page.getByRole("button", { name: "Use this address" }).click();
       await page.getByRole("heading", { name: "Your address is changed" }).waitFor();
     });
-    // Every session is told, and none ended.
+    // Every session shows it, and none ended.
     for (const session of [person, elsewhere]) {
       expect((await session.call("/account/api/me")).body).toMatchObject({ result: { email: after } });
       expect((await asPage(session, "/account")).text.replaceAll(/<[^>]+>/g, "")).toContain(
@@ -417,7 +417,7 @@ describe("the account pages", () => {
       expectGoodInEveryLight("account-email-changed"),
     );
 
-    // The old address opens nothing, and is told so where only its reader sees it.
+    // The old address signs in nowhere, and the notice is shown only to its reader.
     const asking = await service.call("/sign-in", {
       method: "POST",
       body: new URLSearchParams({ email: before }).toString(),

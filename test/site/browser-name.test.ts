@@ -1,4 +1,3 @@
-// What browsers call themselves, in words.
 import { expect, test } from "vitest";
 import { browserName } from "../../gateway/site/session/browser-name.ts";
 

@@ -1,4 +1,4 @@
-// That a visit in the browser notices what it is there to notice.
+// The browser checks must find planted faults.
 import { once } from "node:events";
 import { createServer, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -32,7 +32,7 @@ beforeAll(async () => {
   await once(server, "listening");
   browser = await openBrowser(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
 });
-/** Once the page around it was painted. */
+/** After the page around it was painted. */
 async function sendLate(response: ServerResponse): Promise<void> {
   await delay(LATE_MS);
   response.writeHead(200, { "content-type": "image/svg+xml" });

@@ -1,4 +1,4 @@
-// The page of callbacks: what was delivered, and a form that tries a receiver, as plain requests.
+// The webhooks page: the delivery log and the form for a test event, by plain requests.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { answerWith, receiver } from "../core/studio/webhooks/receiver.ts";
 import { startWholeService, type WholeService } from "../support/whole-service.ts";

@@ -1,5 +1,5 @@
-// The pages about the catalog, from the database to a real browser: with and without scripts, in light, dark and narrow, and with
-// products whose words try to break out of the page.
+// The catalog's pages from the database to a real browser: with and without scripts, in light, dark and narrow, and with hostile product
+// texts.
 import { createHash } from "node:crypto";
 import { strToU8, zipSync } from "fflate";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -345,6 +345,6 @@ test("a wrong query is a page that explains the error", async () => {
   const page = await response.text();
   expect(page).toContain("<li>The page number must be");
   expect(page).toContain("<li>The order must be");
-  // The number to mention is a random one, and may have any digits in it.
+  // The support number is random and may contain any digits.
   expect(page.replaceAll(/req_\w+/g, "")).not.toMatch(/issues|\/api\/|400/);
 });

@@ -1,4 +1,4 @@
-// /connect in a real browser: what it gives to copy, and calling the tools with one's own key.
+// /connect in a real browser: text to copy, and a tool call with the person's own key.
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -16,7 +16,7 @@ let key: string;
 beforeAll(async () => {
   service = await startWholeService();
   ({ key } = await createCustomer(service.app));
-  // The address that the service calls its own, which the tool endpoint allows pages of.
+  // The service's own URL, whose pages the tool endpoint allows.
   url = service.url.replace("127.0.0.1", "localhost");
   browser = await openBrowser(url);
 });
@@ -100,7 +100,7 @@ test("the connect page shows the endpoint's refusal of a key and of arguments", 
     await page.getByLabel("Arguments, as JSON").fill("[1");
     await page.getByRole("button", { name: "Call", exact: true }).click();
     await page.getByText("The arguments are not a JSON object.").waitFor();
-    // Of another key these would not be the tools.
+    // Another key would show other tools.
     await page.getByLabel("Your key").press("End");
     await page.getByLabel("Your key").press("x");
     expect(await page.getByLabel("Tool", { exact: true }).count()).toBe(0);

@@ -1,4 +1,4 @@
-// Credits on the website: what is shown, what the browser can prove by itself, and the file for spreadsheets.
+// Credits on the website: the page, the browser's own check, and the CSV file.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { grantCredits } from "../../core/identity/credits/grant.ts";
 import { ProviderError } from "../../core/adapters/providers/provider.ts";
@@ -255,7 +255,7 @@ describe("verifying the ledger in the browser", () => {
       const third = await service.core.credits.ListLedger({ limit: 2 }, callOf(cleo));
       expect(third.entries[1]?.hash.slice(0, 12)).toBe(hash);
       expect(await verify()).toContain("All 4 entries hold");
-      // As if all had been made anew since, with hashes that fit.
+      // As if all entries had been rewritten with valid hashes.
       await page.evaluate(`(() => {
         const key = Object.keys(localStorage).find((one) => one.startsWith("ledger verified"));
         const kept = JSON.parse(localStorage.getItem(key));
@@ -342,7 +342,7 @@ describe("the ledger as CSV", () => {
     const entry = { seq: 1, amount: -10, memo } as LedgerEntryResource;
     const cells = csvLine(entry).split(",");
     expect(cells[10]?.replace(/^"/, "")).toMatch(/^'/);
-    // A number is one, whatever its sign.
+    // A number stays a number, with any sign.
     expect(cells[3]).toBe("-10");
   });
 });

@@ -1,4 +1,4 @@
-// Who is signed in, as a page that anybody may see learns it.
+// How a public page finds out who is signed in.
 import Fastify, { type FastifyInstance } from "fastify";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { currentPerson, keepSessions } from "../../gateway/site/session/current-person.ts";

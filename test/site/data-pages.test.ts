@@ -1,4 +1,4 @@
-// Taking one's data along and deleting the account: as a page, as JSON, and what of it is left in the database.
+// Export and deletion of an account: as a page, as JSON, and in the database.
 import { setLowCredits } from "../../core/identity/accounts/set-low-credits.ts";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -14,7 +14,7 @@ import { openBrowser, type SiteBrowser } from "./support/browser.ts";
 import { sendForm } from "./support/forms.ts";
 import { type Browser, makeKey, makeOld, signInAs } from "./support/sign-in.ts";
 
-/** Whoever wrote this can be told by it, wherever it is kept. */
+/** Text that identifies the owner, wherever it is stored. */
 const WORDS = "unmistakable-words";
 
 let mail: MailServer;
@@ -38,7 +38,7 @@ afterAll(async () => {
 
 type Person = Browser & { email: string; key: string };
 
-/** Somebody on the pro plan, with credits whose memo names them, and a key. */
+/** An account on the pro plan, with a key, and credits whose memo names the owner. */
 async function newPerson(name: string): Promise<Person> {
   const email = `${WORDS}-${name}@example.com`;
   const { admin } = service.core;
@@ -77,7 +77,7 @@ const stateOf = async (jobId: string) =>
   (await service.app.mongo.db.collection<{ _id: string; state: string }>("jobs").findOne({ _id: jobId }))
     ?.state;
 
-/** One that has a thumbnail. */
+/** An output with a thumbnail. */
 async function aPicture(): Promise<ProviderOutput> {
   const create = { width: 90, height: 60, channels: 3, background: "#336699" } as const;
   return { bytes: await sharp({ create }).png().toBuffer(), mimeType: "image/png", width: 90, height: 60 };
@@ -205,7 +205,7 @@ describe("deleting an account", () => {
     for (const call of provider.calls.slice(before)) call.finish();
     for (const jobId of running)
       await waitFor("a running job's end", async () => (await stateOf(jobId)) === "completed");
-    // Between its end and the next sweep a job has a delivery to an address that is gone already.
+    // Between its end and the next sweep a job still has a delivery to the removed URL.
     expect(await service.audit()).toEqual([]);
     await waitFor("the erasure", async () => {
       await eraseDeletedAccounts(service.app);
@@ -219,7 +219,7 @@ describe("deleting an account", () => {
     expect(left.map(({ kind }) => String(kind)).sort()).toEqual(
       [
         "grant",
-        // Of the plan.
+        // The plan's credits.
         "grant",
         ...Array.from({ length: 6 }, () => "debit"),
         ...Array.from({ length: 7 }, () => "reserve"),

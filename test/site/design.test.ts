@@ -1,4 +1,4 @@
-// The parts that pages are made of, all on one page, as a browser shows them; and how values read.
+// All components of pages on one page in a browser, and the formats of values.
 import { createServer, type Server } from "node:http";
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";

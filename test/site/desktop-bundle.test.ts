@@ -1,4 +1,4 @@
-// The bundle for desktop assistants: what is in it, and its bridge as a process of its own against a service that runs.
+// The bundle for desktop assistants: its contents, and its bridge as a separate process against a running service.
 import { spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -10,7 +10,7 @@ import { z } from "zod";
 import { createCustomer } from "../support/app.ts";
 import { startWholeService, type WholeService } from "../support/whole-service.ts";
 
-/** Version 0.3 of the published manifest, as far as bundles with a Node server go. Strict, as its own checker is. */
+/** Version 0.3 of the published manifest for bundles with a Node server. Strict, like its own checker. */
 const author = z.strictObject({ name: z.string(), email: z.email().optional(), url: z.url().optional() });
 const server = z.strictObject({
   type: z.enum(["node", "python", "binary"]),
@@ -102,7 +102,7 @@ test("the desktop bundle has a valid manifest, all its files, and a key in the a
   );
 });
 
-/** As an assistant starts it: with the command of the manifest, and what the person entered. */
+/** Started as an assistant does: with the manifest's command and the user's input. */
 function startBridge(entered: string, address = `${service.url}/api/mcp`) {
   const { args = [], env = {} } = manifest().server.mcp_config;
   const child = spawn(
@@ -163,7 +163,7 @@ describe("the desktop bundle's bridge", () => {
     });
     expect(made.result).toMatchObject({ structuredContent: { state: "completed" } });
     expect(await bridge.end()).toBe(0);
-    // Nothing came for what asked for nothing.
+    // A notification gets no response.
     expect(bridge.heard.filter(({ id }) => id === undefined).every((message) => "method" in message)).toBe(
       true,
     );
@@ -188,7 +188,7 @@ describe("the desktop bundle's bridge", () => {
     expect((await bridge.ask(3, "prompts/get", poster)).result).toMatchObject({
       messages: [{ role: "user" }],
     });
-    // No header can hold this as it is.
+    // No header can contain this value.
     const odd = "atelier://docs/café ☕";
     expect((await bridge.ask(4, "resources/read", { uri: odd, _meta })).error).toMatchObject({
       code: -32602,

@@ -1,5 +1,5 @@
-// Every sample of the docs does what the docs say, against a service with the shipped models. Go takes a compiler and its time, so only
-// `npm run samples` runs it.
+// Every sample of the docs does what the docs say, against a service with the shipped models. Only `npm run samples` runs Go, which needs a
+// compiler and time.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -31,7 +31,7 @@ let chapters: Chapter[];
 let folder: string;
 const environments = new Map<Language, Environment>();
 
-/** At once, each file another; but a clip takes until it is stopped. */
+/** Immediately, with a different file each; but a clip runs until it is stopped. */
 async function make({ modality }: ProviderRequest, { signal }: ProviderCall, number: number) {
   if (modality === "video") {
     await new Promise((_resolve, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
@@ -84,7 +84,7 @@ describe.concurrent.each(LANGUAGES)("the samples in %s", (language) => {
 test("every sample exists in Go too", () => {
   const count = (language: Language) =>
     programsOf(chapters, language)
-      // There is a client for two languages.
+      // Two languages have a client.
       .filter(({ chapter }) => chapter !== "clients")
       .map(({ chapter, expected }) => [chapter, expected.length]);
   expect(count("go")).toEqual(count("python"));

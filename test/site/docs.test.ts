@@ -1,4 +1,4 @@
-// The docs: every page of them by its address, what search finds, and what a browser makes of them.
+// The docs: every page by its URL, search results, and the pages in a browser.
 import { brotliCompressSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { ERROR_TABLE } from "../../proto/codes.ts";
@@ -6,13 +6,13 @@ import { type Gateway, serveGateway } from "../gateway/serve-gateway.ts";
 import { NARROW, openBrowser, type SiteBrowser } from "./support/browser.ts";
 
 const MOST_BYTES = 60_000;
-/** Whether axe looks at every page, in every light. */
+/** Whether axe checks every page in every colour scheme. */
 const isEvery = inject("isThorough");
 const PAGE = { accept: "text/html" };
 
 let gateway: Gateway;
 let browser: SiteBrowser;
-/** The body of each page of the docs, by its path. */
+/** The body of each docs page, by path. */
 const pages = new Map<string, string>();
 
 beforeAll(async () => {
@@ -44,7 +44,7 @@ async function get(path: string, headers: Record<string, string> = {}) {
 }
 
 const mainOf = (html: string) => html.slice(html.indexOf("<main"), html.indexOf("</main>"));
-/** Paths without fragments that a page's own part leads to. */
+/** Paths without fragments that a page's main part links. */
 const linksOf = (html: string) =>
   hrefsOf(html)
     .map((href) => href.split("#")[0] ?? "")
@@ -75,7 +75,7 @@ describe("the docs pages", () => {
       expect(html.match(/<h1>/g), path).toHaveLength(1);
       expect(html, path).toMatch(/<p class="lead">[^<]{10,}/);
       expect(html, path).not.toMatch(/undefined|\[object|```|atelier\.example/);
-      // A template that is broken into lines loses the space at the break.
+      // A template broken into lines loses the space at the break.
       const page = mainOf(html).replaceAll(/<pre[\s\S]*?<\/pre>/g, "");
       expect(page, path).not.toMatch(/[a-z,.:;]<(a|code|strong)\b|<\/(a|code|strong)>\w/);
       if (path !== "/docs") expect(html).toContain(`<a href="${path}" aria-current="page">`);
@@ -182,7 +182,7 @@ describe("search in the docs", () => {
     expect(html).toContain("Nothing about “&lt;b>zebra”");
     expect(html).not.toContain("<b>");
     expect(await find("")).toEqual([]);
-    // Names that every object has.
+    // Names on Object.prototype.
     for (const word of ["constructor", "__proto__"])
       expect((await get(`/docs/search?q=${word}`)).status, word).toBe(200);
   });

@@ -1,5 +1,5 @@
-// What holds for every page of the website: its words are for people, its links lead somewhere, it is light and stands still. The long form,
-// `npm run browse`, looks at each of them at a desk and on a phone, in light and dark, and takes times on a slow phone.
+// Rules for every page of the website: plain words, working links, small size and no layout shift. The long form, `npm run browse`, checks
+// each on desktop and phone, in light and dark, and measures times on a slow phone.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -34,13 +34,13 @@ const SCENE_BOUND_MS = 240_000;
 const MIN_PAGES = 10;
 const ALL_BOUND_MS = 30 * 60_000;
 
-/** Transferred for a first visit, everything that the page loads. */
+/** Bytes of a first visit, with everything that the page loads. */
 const MAX_BYTES = 60_000;
-/** Where works are made and shown. */
+/** Pages that create and show works. */
 const MAX_BYTES_OF_A_WORK = 120_000;
 /** A player reads the whole of a short file. */
 const MAX_BYTES_OF_AUDIO = 200_000;
-/** Looked at with every run of the tests. */
+/** Checked with every run of the tests. */
 const MAIN_PAGES = [
   "start",
   "products",
@@ -55,7 +55,7 @@ const MAIN_PAGES = [
 ];
 const LOOKED_AT_ERRORS = ["error-internal", "error-rate_limited", "error-request_forged"];
 
-/** Documentation names endpoints and fields: that is what it is for. */
+/** Documentation may name endpoints and fields. */
 const FOR_PROGRAMMERS = /^\/docs(?:$|[/?#])/;
 
 let scene: Scene;
@@ -101,7 +101,7 @@ describe("all pages", () => {
   });
 });
 
-/** For an editor to read from beginning to end: each line once, on the first page that says it. */
+/** For an editor to read from beginning to end: each line once, under the first page with it. */
 function writeAllWords(pages: readonly SitePage[]): void {
   const said = new Set<string>();
   const chapters = [
@@ -124,7 +124,7 @@ function mailLines(raw: string): string[] {
   return [subject, ...readText(raw).split(/\r?\n/)].map((line) => line.trim()).filter((line) => line !== "");
 }
 
-/** A moment that a script cannot turn into the reader's own time, because it is no time element. */
+/** A time outside a time element, which no script converts to local time. */
 function fixedTimes({ name, html }: SitePage): string[] {
   const lines = wordsOf(html.replaceAll(/<time\b[\s\S]*?<\/time>/g, ""));
   return lines
@@ -214,15 +214,15 @@ describe("each page", () => {
   );
 });
 
-/** What the console says of a page that is a refusal. */
+/** The console message for a refused page. */
 const OF_A_STATE: VisitOptions = { expectedErrors: /status of [45]\d\d/ };
 
-/** A page that follows a job never falls silent. */
+/** A page that follows a job always has open requests. */
 async function untilQuiet({ name }: State, { page }: Visit): Promise<void> {
   if (!name.endsWith("-running")) await page.waitForLoadState("networkidle");
 }
 
-/** A phone zooms out of a page that is wider, so that its own width is no measure. */
+/** A phone zooms out of a wide page, so its own width is no measure. */
 function widthOf({ page }: Pick<Visit, "page">): Promise<number> {
   return page.evaluate<number>("document.documentElement.scrollWidth");
 }

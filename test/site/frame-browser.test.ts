@@ -1,5 +1,4 @@
-// The frame and the shop window in a real browser: the menu closes, Back stays on the site, and what is chosen shows where colours are the
-// system's own.
+// The frame and the shop in a real browser: the menu closes, Back stays on the site, and selections are visible in forced colours.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { importRows, row } from "../core/shop/catalog/rows.ts";
 import { waitFor } from "../support/wait-for.ts";
@@ -49,7 +48,7 @@ describe("[SITE-44] the account menu", () => {
       await summary.click();
       await page.locator("#search").focus();
       expect(await isOpen()).toBe(false);
-      // A press that closes the menu does nothing else: the link below is for the next one.
+      // A press that closes the menu does nothing else: the next press is for the link below.
       await summary.click();
       const below = page.getByRole("link", { name: "Harbour Icons" });
       await below.click();
@@ -87,7 +86,7 @@ describe("the navigation on a phone", () => {
   });
 });
 
-/** Texts of links that reach out of the navigation, or of the screen. */
+/** Texts of links that overflow the navigation or the screen. */
 const CLIPPED_LINKS = `(() => {
   const nav = document.querySelector(".site-nav");
   const box = nav.getBoundingClientRect();

@@ -1,5 +1,4 @@
-// What stands around every page: the header, which knows who is signed in and what they have, the footer and the pages that it leads to,
-// and pages of errors, which speak to people.
+// The frame of every page: header, footer and their links, and error pages.
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-// The one page to make things, as a person uses it: by mouse, by keys alone, and without scripts.
+// The Generate page: by mouse, by keyboard, and without scripts.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { grantCredits } from "../../core/identity/credits/grant.ts";
 import { seedModels } from "../../core/studio/models/seed.ts";
@@ -14,7 +14,7 @@ import { NARROW, openBrowser, type SiteBrowser, type VisitOptions } from "./supp
 import { cookiesOf, sendForm } from "./support/forms.ts";
 import { type Browser, signInAs } from "./support/sign-in.ts";
 
-/** What a finished picture may weigh with its page, everything on it counted. */
+/** The maximum size of the page with a finished picture. */
 const MOST_BYTES = 120_000;
 
 let service: WholeService;
@@ -25,7 +25,7 @@ let ada: Browser;
 
 beforeAll(async () => {
   local = createLocalProvider(createLog("error", "test"));
-  // It hears that it is to stop.
+  // It receives the cancellation.
   scripted = createScriptedProvider({ cancel: async () => {} });
   service = await startWholeService({ provider: scripted, providers: [local] });
   await seedModels(service.app);
@@ -203,7 +203,7 @@ describe("the Generate page", () => {
       async ({ page }) => {
         await page.fill("#prompt", "boats");
         await page.fill('[id="param.seed"]', "1.5");
-        // From the field beside it to what stands below.
+        // From the field next to it to what is below.
         const distance = () =>
           page.evaluate<number>(
             `document.querySelector("#get-code").getBoundingClientRect().top - document.querySelector('[id="param.count"]').getBoundingClientRect().top`,

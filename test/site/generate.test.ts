@@ -1,4 +1,4 @@
-// Generating on the website, from the form to the file, in a real browser with the embedded provider; and the form as plain requests.
+// Generating on the website, from the form to the file, in a real browser with the embedded provider; and the form by plain requests.
 import { createHash } from "node:crypto";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -24,7 +24,7 @@ beforeAll(async () => {
   local = createLocalProvider(createLog("error", "test"));
   service = await startWholeService({ providers: [local] });
   await seedModels(service.app);
-  // On the plan that everybody begins with, which does not include the API.
+  // On the default plan, which does not include the API.
   ada = await signInAs(service, "ada@example.com");
   await grant(ada, 1_000);
   browser = await openBrowser(service.url);
@@ -55,7 +55,7 @@ describe("a person on the Generate page", () => {
       model: "atelier-vector",
       prompt: "A lighthouse over a calm sea",
       fields: { "param.width": "256", "param.height": "192" },
-      // What the browser says of a picture with several sources is no number of its own.
+      // Browsers report a size for a picture with several sources that is not its own.
       loaded: "document.querySelector('.media img')?.naturalWidth > 0",
     },
     {
@@ -70,7 +70,7 @@ describe("a person on the Generate page", () => {
       model: "atelier-loop",
       prompt: "Slow clouds",
       fields: { "param.width": "128", "param.height": "128", "param.duration_seconds": "1" },
-      // Before one presses play, the page shows its poster alone.
+      // Before play is pressed, the page shows only its poster.
       loaded:
         "((video) => video?.poster && ((video.preload = 'metadata'), video.videoWidth === 128))(document.querySelector('.media video'))",
     },
@@ -154,7 +154,7 @@ describe("a person on the Generate page", () => {
     await browser.visit("/generate?model=atelier-vector", shown, async ({ page }) => {
       await page.fill("#prompt", "Two boats");
       const key = await page.inputValue("#idempotency-key");
-      // The first press arrives, and its answer is lost.
+      // The first request arrives, and its response is lost.
       await page.route("**/generate", async (route) => {
         await route.fetch();
         await route.abort("internetdisconnected");
@@ -207,7 +207,7 @@ describe("a person on the Generate page", () => {
     await browser.visit("/generate?model=atelier-vector", as(ada, { scripts: false }), async ({ page }) => {
       await page.fill("#prompt", "A quiet room");
       await page.click("#generate");
-      // The page loads itself again until the file is there.
+      // The page reloads until the file is ready.
       await page.waitForSelector(".media img");
       expect(await page.textContent("#result-standing")).toBe("Completed: 1 file, 2 credits charged.");
       expect(await page.inputValue("#prompt")).toBe("A quiet room");
@@ -248,7 +248,7 @@ describe("the Generate form", () => {
       const call = { ...callOf(ada), deadlineMs: 90_000 };
       const job = fromMessage(jobSchema, await service.core.jobs.GetJob({ job_id, wait_seconds: 60 }, call));
       expect(job.state).toBe("completed");
-      // The files name their jobs, so that only what they show is the same.
+      // The files name their jobs, so only their pixels are equal.
       const file = await (await fetch(job.outputs[0]?.url ?? "")).arrayBuffer();
       const pixels = createHash("sha256")
         .update(await sharp(file).raw().toBuffer())

@@ -1,5 +1,5 @@
-// Files on the Generate page, in a real browser with the embedded provider: chosen, dropped, pasted, taken from one's own outputs, with and
-// without scripts, and what is said of those that cannot be used.
+// Files on the Generate page, in a real browser with the embedded provider: chosen, dropped, pasted, or the person's own outputs, with and
+// without scripts, and the errors of unusable ones.
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { grantCredits } from "../../core/identity/credits/grant.ts";
@@ -72,7 +72,7 @@ async function jobsOf(who: Browser): Promise<JobResource[]> {
 const uploadsOf = ({ accountId }: Browser) =>
   service.app.mongo.db.collection("uploads").countDocuments({ account_id: accountId });
 
-/** Presses the button and waits for the job's page to show what was made. */
+/** Presses the button and waits for the result on the job's page. */
 async function generate({ page }: Visit, prompt: string, shown = ".media img"): Promise<void> {
   await page.fill("#prompt", prompt);
   await page.click("#generate");
@@ -83,7 +83,7 @@ async function generate({ page }: Visit, prompt: string, shown = ".media img"): 
 const chosenIn = ({ page }: Visit) => page.locator(".input-field__chosen");
 const errorIn = ({ page }: Visit) => page.locator(".input-field .field__error");
 
-/** As a browser does it when somebody drops or pastes the photo. */
+/** What a browser does when a person drops or pastes the photo. */
 const handOver = ({ page }: Visit, kind: "drop" | "paste") =>
   page.evaluate(`(() => {
     const bytes = Uint8Array.from(atob(${JSON.stringify(photo.toString("base64"))}), (c) => c.charCodeAt(0));
@@ -188,7 +188,7 @@ describe("inputs without scripts", () => {
     await browser.visit(RESTYLE, as(ada, { scripts: false, expectedErrors: /400/ }), async (visit) => {
       const { page } = visit;
       await page.setInputFiles("input[type=file]", picture());
-      // More than nothing to a browser, and nothing to us.
+      // Valid for the browser, and empty for the service.
       await page.fill("#prompt", "   ");
       await page.click("#generate");
       expect(await chosenIn(visit).textContent()).toMatch(/Chosen: PNG, 300 × 200/);

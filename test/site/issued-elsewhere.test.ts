@@ -1,4 +1,4 @@
-// Sessions that another system issues, verified against the key set that it publishes.
+// Sessions of another system, verified with its published key set.
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { type CryptoKey, exportJWK, exportSPKI, generateKeyPair, type JWTPayload, SignJWT } from "jose";

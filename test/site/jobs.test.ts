@@ -1,4 +1,4 @@
-// A person's jobs on the website: the list, a job while it lives and after, its callback, and what nobody else sees of it.
+// Jobs on the website: the list, a running and an ended job, its webhook, and what other accounts cannot see.
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { grantCredits } from "../../core/identity/credits/grant.ts";
@@ -16,7 +16,7 @@ const ATTACK = `"><img src=x onerror="document.title='broken in'"><script>docume
 
 let service: WholeService;
 let provider: ScriptedProvider;
-/** It hears that it is to stop, and does so when the test says. */
+/** It receives the cancellation, and stops when the test says so. */
 let stoppable: ScriptedProvider;
 let browser: SiteBrowser;
 let ada: Browser;
@@ -53,7 +53,7 @@ const as = (who: Browser, options: VisitOptions = {}): VisitOptions => ({
 const callOf = (who: Browser) =>
   ({ caller: { kind: "account", accountId: who.accountId, source: "app" } }) as const;
 
-/** A job of the person, as the website makes it. */
+/** Creates a job of the person, as the website does. */
 async function generate(
   who: Browser,
   prompt: string,
@@ -89,7 +89,7 @@ describe("a job's page", () => {
       await page.evaluate("document.querySelector('#job-standing').dataset.same = 'yes'");
       expect(await standing.textContent()).toBe("Running.");
       await expectAccessible();
-      // Reported again and again, as providers do: what comes within half a second of the start is dropped.
+      // Reported repeatedly, as providers do: reports within half a second of the start are dropped.
       await waitFor("progress", async () => {
         call.call.onProgress(0.4);
         return (await standing.textContent()) === "Running, 40 % done.";
@@ -98,7 +98,7 @@ describe("a job's page", () => {
       call.finish();
       await page.waitForSelector(".media img");
       expect(await standing.textContent()).toBe("Completed: 1 file, 10 credits charged.");
-      // The element that is read out is still the one that was there.
+      // The live region is still the same element.
       expect(await standing.getAttribute("data-same")).toBe("yes");
       expect(await page.locator(".timeline li > span").allTextContents()).toEqual([
         "Accepted, 10 credits held",
@@ -116,7 +116,7 @@ describe("a job's page", () => {
     const call = await providerCall("an outage");
     const visit = as(ada, { expectedErrors: /ERR_FAILED/ });
     await browser.visit(`/jobs/${jobId}`, visit, async ({ page }) => {
-      // More often than the stream itself brings the page to ask.
+      // More often than the stream makes the page request.
       let asked = 0;
       await page.route(`**/jobs/${jobId}`, (route) => (asked++ < 3 ? route.abort() : route.continue()));
       call.finish();
@@ -161,7 +161,7 @@ describe("a job's page", () => {
   });
 
   test("cancels a waiting job, and reports when it is too late", async () => {
-    // One at a time on this plan: the second waits.
+    // This plan runs one at a time: the second waits.
     const first = await generate(ada, "the first");
     const second = await generate(ada, "the second");
     const call = await providerCall("the first");
@@ -171,7 +171,7 @@ describe("a job's page", () => {
       await page.waitForSelector("text=Cancelled before it started");
       expect(await page.isVisible("#cancel")).toBe(false);
     });
-    // It runs at a provider that cannot stop: nothing is offered that would be refused.
+    // Its provider cannot cancel: no button is shown.
     expect((await ada.call(`/jobs/${first}`)).text).not.toContain('id="cancel"');
     const late = await sendForm(ada, `/jobs/${first}/cancel`);
     expect(late.status).toBe(409);
@@ -184,7 +184,7 @@ describe("a job's page", () => {
     const request = { modality: "audio", model_slug: "tune", prompt: "a long one", params_json: "{}" };
     const { job_id: jobId } = await service.core.jobs.Generate(request, callOf(ada));
     const call = await waitFor("the call", () => stoppable.calls[0]);
-    // With scripts: the button becomes what happens, and the page follows until the end.
+    // With scripts the button becomes the status, and the page follows to the end.
     await browser.visit(`/jobs/${jobId}`, as(ada), async ({ page }) => {
       await page.click("#cancel");
       await page.waitForSelector("text=Stopping…");
@@ -194,7 +194,7 @@ describe("a job's page", () => {
       );
       expect((await ada.call("/jobs?state=cancelling")).text).toContain(`/jobs/${jobId}`);
       expect((await ada.call("/jobs?state=running")).text).not.toContain(`/jobs/${jobId}`);
-      // Without one: sent again, the answer is the same page.
+      // Without scripts a repeat gets the same page.
       expect((await sendForm(ada, `/jobs/${jobId}/cancel`)).status).toBe(303);
       call.fail(new ProviderError("provider_unavailable", "Stopped.", { retryable: true, retryAfterMs: 1 }));
       await page.waitForSelector("text=Cancelled. All credits were refunded.");
@@ -219,7 +219,7 @@ describe("a job's page", () => {
     await browser.visit(`/jobs/${jobId}`, as(ada), async ({ page, expectAccessible, screenshot }) => {
       expect(await page.locator("#callback tbody tr").count()).toBe(1);
       await page.click("#redeliver");
-      // It was pending, so the same one is sent now, long before its second attempt was due.
+      // It was pending, so the same delivery is sent now, long before its second attempt was due.
       await waitFor("the second attempt", async () => (await log()).text.includes("2. "));
       await page.reload();
       expect(await page.locator("#callback tbody tr").count()).toBe(1);
@@ -355,7 +355,7 @@ describe("[SITE-27] a public link to a work", () => {
 });
 
 describe("pictures of jobs", () => {
-  /** As large as files of providers are, and its thumbnails are not. */
+  /** As large as providers' files are, unlike its thumbnails. */
   async function aLargePicture(): Promise<ProviderOutput> {
     const [width, height] = [1200, 800];
     const noise = { type: "gaussian", mean: 128, sigma: 30 } as const;
@@ -370,7 +370,7 @@ describe("pictures of jobs", () => {
     const jobId = await generate(ada, "a large picture");
     (await providerCall("a large picture")).finish([picture]);
     await endOf(ada, jobId);
-    // The stored file is larger than the provider's: it says in its metadata that it was generated.
+    // The stored file is larger than the provider's, because its metadata declares that it was generated.
     const stored = await service.app.mongo.db
       .collection<{ _id: string; outputs: { bytes: number }[] }>("jobs")
       .findOne({ _id: jobId });
@@ -413,7 +413,7 @@ describe("pictures of jobs", () => {
     await browser.visit(`/jobs/${jobId}`, as(ada), async ({ page, transferredBytes }) => {
       expect(await page.getAttribute(".media video", "poster")).toMatch(/\/outputs\/thm_/);
       expect(await page.getAttribute(".media video", "preload")).toBe("none");
-      // It goes round, and is not heard until one wants it.
+      // It loops, and is muted until a person wants sound.
       expect(await page.evaluate("document.querySelector('.media video').loop")).toBe(true);
       expect(await page.evaluate("document.querySelector('.media video').muted")).toBe(true);
       expect(transferredBytes()).toBeLessThan(400_000);
@@ -484,7 +484,7 @@ describe("the list of jobs", () => {
     const { accountId } = joan;
     await grantCredits(service.app, { accountId, amount: 100, kind: "grant", memo: null, source: "system" });
     await generate(joan, "Plain");
-    // The form as it is sent without a script: days in UTC, the last one whole.
+    // The form as sent without a script: days in UTC, the last one included.
     const today = new Date().toISOString().slice(0, 10);
     const shown = async (query: string) => (await joan.call(`/jobs?${query}`)).text;
     const tagged = await generate(joan, "Tagged", { metadata: { order: "4711" } });

@@ -1,5 +1,5 @@
-// A newcomer's first ten minutes in a real browser, from the first mail to a picture made by a program of theirs: with a mouse, and in the
-// long form (`npm run browse`) with the keyboard alone, with a finger on a phone, and without scripts.
+// A newcomer's first ten minutes in a real browser, from the first mail to a picture by their own program: with a mouse, and in the long
+// form (`npm run browse`) with the keyboard alone, on a phone, and without scripts.
 import { execFile, execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -28,7 +28,7 @@ const WAYS = {
   "without scripts": { hands: "mouse", scripts: false },
 } as const;
 const WALKED = Object.keys(WAYS).slice(0, inject("isThorough") ? undefined : 1) as (keyof typeof WAYS)[];
-/** Of a work, on a machine that may be busy. */
+/** For one work, on a busy machine. */
 const WORK_BOUND_MS = 60_000;
 const WAY_BOUND_MS = 10 * 60_000;
 const WELCOME = "50 credits";
@@ -98,7 +98,7 @@ async function signsIn({ page, hands }: Newcomer, email: string): Promise<void> 
   await page.getByText(WELCOME).first().waitFor();
 }
 
-/** The page of the form is the page of the work. */
+/** The form's page is also the work's page. */
 async function makesAPictureFromAnExample({ page, hands, scripts, steadiness }: Newcomer): Promise<void> {
   await hands.press(main(page).getByRole("link", { name: "Generate" }));
   await page.waitForURL("**/generate");
@@ -171,7 +171,7 @@ async function takesAFreeProduct({ page, hands }: Newcomer): Promise<void> {
   await page.getByRole("heading", { name }).waitFor();
 }
 
-/** The plan that one begins with has none, and offers a trial of one that has. */
+/** The first plan excludes the API, and offers a trial of one that includes it. */
 async function getsAKey({ page, hands }: Newcomer): Promise<string> {
   await page.goto("/generate");
   await hands.press(link(page, "Code"));
@@ -186,19 +186,19 @@ async function getsAKey({ page, hands }: Newcomer): Promise<string> {
   return (await page.textContent("#secret")) ?? "";
 }
 
-/** Each language of the Code tab, pasted as it stands. */
+/** Each language of the Code tab, pasted unchanged. */
 async function runsTheCode({ page, hands }: Newcomer, key: string): Promise<void> {
   await page.goto("/generate?model=atelier-vector");
   await hands.fill(page.locator("#prompt"), 'A fox\'s "den" in the snow, for $5');
   await hands.press(button(page, "Get the code"));
-  // It follows what was typed a moment later.
+  // It follows the input a moment later.
   await page.locator("#code-curl", { hasText: "den" }).waitFor({ state: "attached" });
   const code = async (language: string) => {
     await hands.choose(page.getByRole("radio", { name: language, exact: true }));
     return (await page.textContent(`#code-${language.toLowerCase()}`)) ?? "";
   };
   const [curl, javascript, python] = [await code("curl"), await code("JavaScript"), await code("Python")];
-  // Nothing is left in the folders of the clients.
+  // The clients' folders stay unchanged.
   const env = { PATH: process.env["PATH"], ATELIER_KEY: key, PYTHONDONTWRITEBYTECODE: "1" };
   const cwd = mkdtempSync(join(folder, "code-"));
 
@@ -226,7 +226,7 @@ const hasPython = (() => {
   }
 })();
 
-/** What the code prints is where the file is. */
+/** The URL of the file in the program's output. */
 async function expectPicture(printed: string): Promise<void> {
   const response = await fetch(printed.trim());
   expect(response.headers.get("content-type")).toBe("image/png");

@@ -1,4 +1,4 @@
-// A form that is sent after its session has ended: what was typed is there again after signing in, in this browser and for this person.
+// A form sent after its session has ended is restored after signing in, in this browser and for this person.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { jobs } from "../../core/studio/jobs/store.ts";
 import { createKeptForms } from "../../gateway/site/session/kept-form.ts";
@@ -42,7 +42,7 @@ function post(person: Browser, path: string, fields: Record<string, string>, fro
   });
 }
 
-/** The cookies that an answer sets, as a browser would send them back. */
+/** The cookies that a response sets, as a browser would send them. */
 function setCookies({ headers }: { headers: Headers }): { pairs: string; all: string[] } {
   const all = headers.getSetCookie().filter((cookie) => cookie.startsWith("atelier_form_"));
   const set = all.filter((cookie) => !cookie.includes("Max-Age=0"));
@@ -202,7 +202,7 @@ describe("a kept form", () => {
     expect(back.text).toContain("&lt;b>twice");
     expect(setCookies(back)).toMatchObject({ pairs: "" });
     expect(setCookies(back).all).toHaveLength(3);
-    // Changed, it is nothing.
+    // A changed one is ignored.
     const changed = `${pairs.slice(0, 40)}${pairs[40] === "A" ? "B" : "A"}${pairs.slice(41)}`;
     expect((await openPage(email, changed)).text).not.toContain('value="Paper"');
   });

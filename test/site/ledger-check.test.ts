@@ -1,4 +1,4 @@
-// What the browser's own check of the ledger notices: whatever is done to whichever entry, the one it was done to is named.
+// The browser's check of the ledger names the changed entry for any change.
 import { describe, expect, test } from "vitest";
 import { createLedgerCheck } from "../../proto/resources/ledger-check.js";
 import { type LedgerHead, postEntry, toLedgerEntry } from "../../core/identity/credits/rules.ts";

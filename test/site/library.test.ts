@@ -1,4 +1,4 @@
-// The library on the website: what a person has, how it comes to them, and that nobody else can tell it is there.
+// The library on the website: licences, downloads, and no access for others.
 import { createHash, randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { seedDemoCatalog } from "../../core/shop/catalog/demo/seed.ts";
@@ -67,7 +67,7 @@ async function copyLink(who: Browser, id: string): Promise<{ path: string; expir
 
 const bodyOf = async (response: Response) => Buffer.from(await response.arrayBuffer());
 
-/** As it would be for any other request. */
+/** As for any other request. */
 async function plainAnswer(response: Response): Promise<[number, string, Record<string, string>]> {
   const { "x-request-id": id = "", ...headers } = Object.fromEntries(response.headers);
   for (const name of ["date", "ratelimit", "ratelimit-policy"]) delete headers[name];

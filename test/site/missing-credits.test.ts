@@ -1,4 +1,4 @@
-// The website says why an account on the free plan has none of its credits, on the page about credits and where a new account lands.
+// The website explains why an account on the free plan has no credits, on the credits page and after sign-in.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openAccount } from "../../core/identity/credits/open-account.ts";
 import { approveWelcome } from "../../core/identity/credits/welcome.ts";
@@ -20,7 +20,7 @@ afterAll(() => service.close());
 const open = (email: string, { plan = "free", hold = false } = {}) =>
   openAccount(service.app, { email, name: "Ada", plan }, { hold });
 
-/** Which of the sentences each of the two pages shows. */
+/** The sentence that each of the two pages shows. */
 async function told(email: string): Promise<string[][]> {
   const person = await signInAs(service, email);
   const pages = ["/credits", "/account"].map(async (path) => {

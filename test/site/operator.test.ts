@@ -1,4 +1,4 @@
-// The operator's page: numbers of a process with charts of what they were.
+// The operator's page: a process's numbers with charts.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createLog } from "../../runtime/log/log.ts";
 import { niceAbove } from "../../runtime/ops/charts.ts";

@@ -1,4 +1,4 @@
-// What the page of an order says, as it is rendered.
+// The rendered page of an order.
 import { expect, test } from "vitest";
 import { renderToStaticMarkup } from "../../gateway/site/design/markup.js";
 import { orderView } from "../../gateway/site/shop/orders-page.ts";

@@ -1,4 +1,4 @@
-// What every answer of the website has in common: its headers, its files, and how it fails for people and for programs.
+// Properties of every response of the website: headers, files, and errors for people and programs.
 import { brotliDecompressSync } from "node:zlib";
 import type { FastifyInstance } from "fastify";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";

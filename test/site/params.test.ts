@@ -1,4 +1,4 @@
-// Params of models as fields of a form: which field a schema becomes, and what is made of what the form sends.
+// Params of models as form fields: the field of a schema, and the value of a form.
 import { describe, expect, test } from "vitest";
 import {
   type Model,

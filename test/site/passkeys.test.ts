@@ -1,4 +1,4 @@
-// Passkeys, on the whole service: with an authenticator that can also answer wrongly, and once in a real browser with its virtual one.
+// Passkeys on the whole service: with an authenticator that can return wrong responses, and once in a real browser with its virtual one.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { setAccountStatus } from "../../core/identity/sessions/set-account-status.ts";
 import { type MailServer, startMailServer } from "../support/mail-server.ts";
@@ -28,7 +28,7 @@ type Answering = { mark: string; fields: Record<string, string>; options: Starte
 const cookieOf = (headers: Headers) => headers.get("set-cookie")?.split(";")[0] ?? "";
 const somebody = () => signInAs(service, `passkey-${(made += 1)}@example.com`);
 
-/** Options from `path`, and what a form sends with the response to them. */
+/** Options from `path`, and a form's fields with the response. */
 async function start(path: string, who?: Browser): Promise<Answering> {
   const init = { method: "POST", headers: { "sec-fetch-site": "same-origin" } };
   const { body, headers, status } = await (who
@@ -79,7 +79,7 @@ const expireAll = () =>
   service.app.mongo.db.collection("passkey_challenges").updateMany({}, { $set: { expires_at: new Date(0) } });
 
 test("[SIGN-11] a passkey signs in to its account, and each challenge works once", async () => {
-  // Without a count of signatures, nothing but the challenge tells a repeated response.
+  // Without a signature counter, only the challenge detects a repeated response.
   const noCount = { counter: 0 };
   const { who, device } = await holder(noCount);
   const asked = await startSigningIn();

@@ -1,4 +1,4 @@
-// /pricing for everyone, and the trial that it offers, on every page where a newcomer needs it.
+// /pricing for everyone, and its trial, on every page where a newcomer needs it.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { seedModels } from "../../core/studio/models/seed.ts";
 import { startWholeService, type WholeService } from "../support/whole-service.ts";

@@ -1,4 +1,4 @@
-// Works that pages show: every file is there, small, and served as what it is.
+// Sample files on pages: each exists, is small, and has the right type.
 import fastify, { type FastifyInstance } from "fastify";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";

@@ -1,4 +1,4 @@
-// The life of a customer in a real browser, from the first mail to the lapse of a plan: one person, one service, one step after another.
+// A customer's life in a real browser, from the first mail to the end of a plan: one person, one service, step by step.
 import { strFromU8, unzipSync } from "fflate";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -12,7 +12,7 @@ import { openBrowser, type SiteBrowser, type Visit, type VisitOptions } from "./
 
 const SUPPORT = "support@example.com";
 const EMAIL = "mira@example.com";
-/** Payments and mails come by loops that look once a second, on a machine that may be busy. */
+/** Payments and mails are processed by loops with a period of a second, on a busy machine. */
 const EVENT_BOUND_MS = 30_000;
 const PACK_CREDITS = 500;
 const FREE_CREDITS = 50;
@@ -21,7 +21,7 @@ const PRO_CREDITS = 2_000;
 let service: WholeService;
 let browser: SiteBrowser;
 let mail: MailServer;
-/** Of the person's own, for REST. */
+/** The person's own key for REST. */
 let key: string;
 let cookies: NonNullable<VisitOptions["cookies"]> = [];
 
@@ -41,7 +41,7 @@ afterAll(async () => {
 
 type Product = { slug: string; name: string; client_price_cents: number | null };
 
-/** One that anybody can have now, at its regular price. */
+/** A product that anyone can buy now, at its regular price. */
 async function productThat(costs: object): Promise<Product> {
   const found = await service.app.mongo.db
     .collection<Product & { status: string; plus_only: boolean; sale: null }>("products")
@@ -50,10 +50,10 @@ async function productThat(costs: object): Promise<Product> {
   return found;
 }
 
-/** In the browser where the person has signed in. */
+/** In the browser of the signed-in person. */
 const visit = (path: string, work: (visit: Visit) => Promise<void>) => browser.visit(path, { cookies }, work);
 
-/** The text of the mail with this subject that speaks of `what`, once it has come. */
+/** Waits for the mail with this subject and this text. */
 function mailAbout(subject: RegExp, what = "", to = EMAIL): Promise<string> {
   return waitFor(
     `a mail about ${subject.source} ${what}`,
@@ -71,7 +71,7 @@ function subjectOf(raw: string): string {
   return /^subject: (.*)$/im.exec(head.replaceAll(/\r\n[ \t]+/g, " "))?.[1] ?? "";
 }
 
-/** What support does, by the command line. */
+/** Support's commands. */
 async function support(...args: string[]): Promise<void> {
   const env = { ATELIER_CORE_ADDRESS: service.coreAddress, ATELIER_DATA_DIR: service.config.dataDir };
   expect(await runCliHere(env, ...args)).toMatchObject({ exitCode: 0, stderr: "" });
@@ -80,7 +80,7 @@ async function support(...args: string[]): Promise<void> {
 const press = (page: Page, name: string) => page.getByRole("button", { name, exact: true }).click();
 const orderDone = (page: Page) => page.waitForURL("**/account/orders/ord_*", { timeout: EVENT_BOUND_MS });
 
-/** From the checkout to the order, over the page of the demo provider. */
+/** From the checkout to the order, through the demo provider's page. */
 async function pay(
   page: Page,
   action: "Pay" | "Decline",
@@ -214,7 +214,7 @@ describe("[SHOP-26] a new customer", () => {
       await screenshot("life-plan-joined");
       // The demo provider knows no cards.
       expect(await page.getByRole("button", { name: "Card and address" }).count()).toBe(0);
-      // The month that runs is made up to that of the plan.
+      // The current month is topped up to the plan's credits.
       expect(await available(page)).toBe(before + PRO_CREDITS - FREE_CREDITS);
 
       await page.goto("/account/keys");

@@ -1,4 +1,4 @@
-// The shop as people meet it: choosing, the demo provider's page, waiting, orders and receipts; and the events of providers over the wire.
+// The shop: selection, the demo provider's page, waiting, orders and receipts; and the providers' events over HTTP.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { fromMessage } from "../../proto/codec.ts";
 import { orderSchema } from "../../proto/resources/order.ts";
@@ -62,7 +62,7 @@ async function placed(who: Browser): Promise<string> {
   return locationOf(answer).replace("/checkout/", "");
 }
 
-/** Presses Pay on the checkout and gives the path of the demo provider's page. */
+/** Presses Pay on the checkout and returns the path of the demo provider's page. */
 async function goToPay(who: Browser, orderId: string): Promise<string> {
   const answer = await sendForm(who, `/checkout/${orderId}/pay`, { expected_cents: "1950" });
   expect(answer.status).toBe(303);

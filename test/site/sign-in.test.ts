@@ -40,7 +40,7 @@ const newEmail = () => `somebody-${(made += 1)}@example.com`;
 
 type Asked = { token: string; next: string; path: string; browser: string; mark: string };
 
-/** Asks for a link; what of it the confirmation takes, and the cookie that marks the browser that asked. */
+/** Requests a link. Returns the confirmation's fields, and the requesting browser's cookie. */
 async function askForLink(email: string, next = "", mark = ""): Promise<Asked> {
   const { status, headers } = await post("/sign-in", { email, next }, { cookie: mark });
   expect(status).toBe(200);
@@ -49,7 +49,7 @@ async function askForLink(email: string, next = "", mark = ""): Promise<Asked> {
   return { token, next: kept, path: link.pathname + link.search, browser, mark: cookieOf(headers) };
 }
 
-/** Presses the button of the page, which has been read in another browser than the one that asked. */
+/** Presses the page's button in another browser than the requesting one. */
 const confirm = (token: string, headers: Headers = {}, at: HttpCalls = service) =>
   post("/sign-in/confirm", { token, other_browser: "yes" }, headers, at);
 
@@ -60,10 +60,10 @@ async function signIn(email: string): Promise<string> {
   return cookieOf((await confirm(token)).headers);
 }
 
-/** A page about a sent link without what is drawn for each link. */
+/** A page about a sent link without its random parts. */
 const withoutProofs = (page: string) => page.replaceAll(/(name="(?:link|browser)" value=)"[^"]+"/g, "$1");
 
-/** Asks for a link, and gives what the page about the code sends with it, the code of the mail, and the cookie of this browser. */
+/** Requests a link. Returns the fields of the code's page, the mailed code, and this browser's cookie. */
 async function askForCode(email: string, next = ""): Promise<{ fields: Fields; code: string; mark: string }> {
   const page = await post("/sign-in", { email, next });
   const hidden = page.text.matchAll(/<input type="hidden" name="(\w+)" value="([^"]*)"/g);
@@ -162,7 +162,7 @@ describe("the sign-in link", () => {
     const here = await read(path, { cookie: mark });
     expect(here.text).not.toContain("requested in another browser");
     const fields = { token, browser, next: "/jobs" };
-    // Other browsers: one without a mark, one with the mark of its own asking, one that makes a mark up.
+    // Other browsers: one without a mark, one with its own, one with an invented one.
     const { mark: otherMark } = await askForLink(newEmail());
     for (const cookie of ["", otherMark, `${mark.split("=")[0]}=${"A".repeat(22)}`]) {
       for (const page of [await read(path, { cookie }), await post("/sign-in/confirm", fields, { cookie })]) {
@@ -290,7 +290,7 @@ describe("[ORI-40] in development the machine's two names", () => {
     const origins = namesOf(service);
     const ping = { method: "POST", body: { jsonrpc: "2.0", id: 1, method: "ping" } };
     const ask = async (at: HttpCalls, origin: string) => {
-      // An old browser, which says no more of a page than its origin.
+      // An old browser, which sends only the page's origin.
       const form = await post("/sign-in", { email: "no address" }, { "sec-fetch-site": null, origin }, at);
       const tool = await at.call("/api/mcp", { ...ping, headers: { origin } });
       return [form.status, tool.status, tool.headers.get("access-control-allow-origin")];

@@ -1,4 +1,4 @@
-// Signing out in a real browser: what the next person at it finds.
+// Signing out in a real browser leaves nothing for the next person.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startWholeService, type WholeService } from "../support/whole-service.ts";
 import { openBrowser, type SiteBrowser } from "./support/browser.ts";

@@ -1,4 +1,4 @@
-// Walks every route that there is with a second account: what belongs to another person is a plain 404, and nothing of it is in any answer.
+// Requests every route with a second account: resources of another person are a plain 404, and no response contains them.
 import { createHash } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createKey } from "../../core/identity/accounts/create-key.ts";
@@ -17,7 +17,7 @@ let server: EveryRoute["server"];
 let ada: Browser;
 let eve: Browser;
 let eveKey: string;
-/** What a route's parameter of this name is when it names something of Ada's. */
+/** A route's parameter of this name for one of Ada's resources. */
 let theirs: Record<string, string>;
 type Route = EveryRoute["routes"][number];
 
@@ -101,7 +101,7 @@ async function insertPasskey({ app }: WholeService, { accountId: account_id }: B
   await passkeys.insertOne({ _id: "hers", account_id, name: SECRET_NAME });
 }
 
-/** Of a product that Ada has a licence of. */
+/** A product file that Ada has a licence for. */
 async function adasFile(): Promise<string> {
   const { admin, catalogAdmin } = service.core;
   const json = JSON.stringify({ slug: "hers", name: "Hers", status: "published" });
@@ -117,7 +117,7 @@ async function adasFile(): Promise<string> {
   return (await admin.AddProductFile(parts())).file?.file_id ?? "";
 }
 
-/** As Eve: with her session where pages and their JSON live, with her key elsewhere. */
+/** As Eve: with her session on pages and their JSON, with her key elsewhere. */
 function ask(method: string, url: string): Promise<{ statusCode: number; body: string }> {
   const isApi = /^\/(api|v1)\//.test(url);
   const isForm = !isApi && !url.startsWith("/account/api/");
@@ -137,10 +137,13 @@ function ask(method: string, url: string): Promise<{ statusCode: number; body: s
   });
 }
 
-/** Public things have names too: products, files of the website. */
+/** Names of public resources: products, files of the website. */
 const isPublic = (url: string) => /:slug|:file\b|\*/.test(url);
 
-/** What anybody may see, beside `/api/`, where keys are asked for, and `/.well-known/`. Every other route is a person's own: a new one is added here, or it asks who is there. */
+/**
+ * Public routes, in addition to `/api/`, which needs keys, and `/.well-known/`. Every other route must check the person: add a new one here
+ * if it is public.
+ */
 const FOR_ANYBODY = new Set([
   "/",
   "/products",
@@ -157,7 +160,7 @@ const FOR_ANYBODY = new Set([
   "/sign-in/passkey",
   "/sign-in/passkey/start",
   "/account-deleted",
-  // The link says for whom.
+  // The link names the account.
   "/email/confirm",
   "/email/undo",
   "/assets/*",
@@ -191,13 +194,13 @@ const FOR_ANYBODY = new Set([
   "/privacy",
   "/terms",
   "/status",
-  // The link says for whom.
+  // The link names the account.
   "/library/linked/:file_id",
   // Signed by the provider.
   "/webhooks/payments/:provider",
   "/webhooks/providers/:provider",
 ]);
-/** To be seen; what its form sends is a person's own. */
+/** The page is public; its form is not. */
 const isOpenForm = ({ method, url }: Route) => url === "/generate" && method !== "POST";
 const forAnybody = (route: Route) =>
   isOpenForm(route) || FOR_ANYBODY.has(route.url) || /^\/(api|v1|mcp|log|\.well-known)\//.test(route.url);

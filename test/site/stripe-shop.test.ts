@@ -1,4 +1,4 @@
-// Buying through Stripe over the wire: pages and forms of the service, the double in Stripe's place, and its events at the public route.
+// Buying through Stripe over HTTP: the service's pages and forms, the double in Stripe's place, and its events at the public route.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { setProduct } from "../core/shop/orders/shop-fixture.ts";
 import type { StripeEvent } from "../support/stripe/things.ts";
@@ -48,7 +48,7 @@ async function placed(): Promise<string> {
 
 const pay = (orderId: string) => sendForm(ada, `/checkout/${orderId}/pay`, { expected_cents: "1950" });
 
-/** On Stripe's page. Gives the order and what Stripe has to tell of it. */
+/** Pays on Stripe's page. Returns the order and Stripe's events. */
 async function paid(): Promise<{ orderId: string; event: StripeEvent }> {
   const orderId = await placed();
   const { headers } = await pay(orderId);

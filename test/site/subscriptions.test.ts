@@ -1,4 +1,4 @@
-// Plans and memberships on the website: joined through checkout, changed with the difference shown, cancelled, resumed; before scripts.
+// Plans and memberships on the website: joined through checkout, changed with the difference shown, cancelled, resumed; without scripts.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openAccount } from "../../core/identity/credits/open-account.ts";
 import { fromMessages } from "../../proto/codec.ts";
@@ -56,7 +56,7 @@ test("a person without scripts joins Pro, changes with the difference shown, can
   expect((await sendForm(ada, "/account/plan/change", { ...studio, interval: "week" })).status).toBe(400);
   expect((await sendForm(ada, "/account/plan/change", studio)).status).toBe(303);
   expect(await newest(ada)).toMatchObject({ what: "studio", state: "active" });
-  // What is paid for is not moved by hand; a plan that is given has no subscription.
+  // Support cannot change a paid plan; a given one has no subscription.
   await expect(service.core.admin.SetPlan({ account: ada.accountId, plan: "free" })).rejects.toMatchObject({
     code: "order_conflict",
   });
@@ -100,11 +100,11 @@ test("a membership is joined by the year, and another person's or a replayed for
   const eve = await newPerson();
   await join(eve, { tier: "plus", interval: "year", expected_cents: "15000" });
   expect(await newest(eve)).toMatchObject({ kind: "membership", what: "plus", interval: "year" });
-  // It is held a day longer than is paid, for the payment to arrive: the page says why the two days differ.
+  // It lasts a day longer than the paid period, so that the payment can arrive: the page explains the two days.
   expect(await pageOf(eve, "/account/membership")).toMatch(
     /Active until.*a day for the next payment.*Next charge.*\$150 on/s,
   );
-  // What is paid for is neither extended nor ended by hand.
+  // Support neither extends nor ends a paid membership.
   const byHand = { account: eve.accountId, tier: "plus", until: "2999-01-01T00:00:00.000Z" };
   for (const change of [
     () => service.core.admin.SetMembership(byHand),

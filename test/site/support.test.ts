@@ -1,4 +1,4 @@
-// Support on the website: a question is asked, answered and closed, a member key is handed over once, and nobody else sees any of it.
+// Support on the website: a ticket is opened, answered and closed, a member key is handed over once, and no other account sees it.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { hashApiKey } from "../../runtime/keys/api-key.ts";
 import { startWholeService, type WholeService } from "../support/whole-service.ts";

@@ -1,4 +1,3 @@
-// Times and places of results, as the server writes them.
 import { describe, expect, test } from "vitest";
 import { renderToStaticMarkup } from "../../gateway/site/design/markup.js";
 import { timeAgo, timeOf } from "../../gateway/site/design/time.ts";

@@ -1,4 +1,4 @@
-// /verify in a real browser: a file's Content Credentials are checked with its form, with scripts and without, and a fingerprint is made in
+// /verify in a real browser: a file's Content Credentials are checked with its form, with and without scripts, and a hash is computed in
 // the browser.
 import { createHash } from "node:crypto";
 import type { Page } from "playwright-core";
@@ -69,7 +69,7 @@ for (const scripts of [true, false])
     },
   );
 
-/** As a browser does it when somebody drops a file. */
+/** What a browser does when a person drops a file. */
 const drop = (page: Page, name: string, bytes: string) =>
   page.evaluate(`(() => {
     const carried = new DataTransfer();

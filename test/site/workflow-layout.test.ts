@@ -1,9 +1,9 @@
-// Where steps and lines stand, over random graphs.
+// Positions of steps and lines, over random graphs.
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { layOut } from "../../gateway/site/studio/workflow-layout.ts";
 
-/** Up to twenty steps in any order, each of which needs some of those that come before it in another one. */
+/** Up to twenty steps in any order, each of which needs some of the earlier ones in another order. */
 const graphs = fc
   .array(fc.array(fc.nat({ max: 19 }), { maxLength: 4 }), { minLength: 1, maxLength: 20 })
   .chain((wanted) => {
@@ -14,7 +14,7 @@ const graphs = fc
     return fc.shuffledSubarray(steps, { minLength: steps.length });
   });
 
-/** Where the path begins and ends. */
+/** The start and end of the path. */
 function endsOf(path: string): [number, number][] {
   const [, x = 0, y = 0] = /^M([\d.]+) ([\d.]+)C/.exec(path)?.map(Number) ?? [];
   const [endX = 0, endY = 0] = (path.split("H")[0] ?? "").split(" ").slice(-2).map(Number);
@@ -37,7 +37,7 @@ test("every step is drawn once, in a column after all its needs, and every line 
       expect(lines.filter(({ isEnd }) => isEnd)).toHaveLength(steps.flatMap(({ needs }) => needs).length);
       for (const { path } of lines) {
         const [[x, y], [endX, endY]] = endsOf(path) as [[number, number], [number, number]];
-        // Across the gap between two columns, and nowhere else: it cannot run behind a step.
+        // Across the gap between two columns only: it cannot run behind a step.
         expect(endX - x).toBe(4);
         expect(x % 18).toBe(14);
         for (const at of [y, endY]) expect(at > 0 && at < height, path).toBe(true);

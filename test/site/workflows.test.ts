@@ -1,4 +1,4 @@
-// A person's workflows on the website: the graph while it runs and after, calling one off, the list, and what nobody else sees of it.
+// Workflows on the website: the graph of a running and an ended one, cancelling, the list, and what other accounts cannot see.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { setPlan } from "../../core/identity/accounts/set-terms.ts";
 import { grantCredits } from "../../core/identity/credits/grant.ts";
@@ -153,7 +153,7 @@ describe("[FLOW-05] a workflow's page", () => {
     first.finish();
     await endOf(id);
     expect(await pageOf(id)).toContain("Cancelled, 1 of 3 steps done. 10 credits charged for what was made");
-    // Sent again, nothing changes.
+    // A repeat changes nothing.
     expect((await sendForm(ada, `/workflows/${id}/cancel`)).status).toBe(303);
   });
 

@@ -1,4 +1,4 @@
-// The gallery of works: pictures, live, chosen by the person, had together as an archive, deleted.
+// The gallery of works: live pictures, selection, download as an archive, deletion.
 import { unzipSync } from "fflate";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -77,7 +77,7 @@ async function picture(hue: number, width = 640, height = 480): Promise<Provider
   return { bytes: await sharp(Buffer.from(svg)).png().toBuffer(), mimeType: "image/png", width, height };
 }
 
-/** The form as a browser sends it, with a box for each. */
+/** The form as a browser sends it, with a checkbox for each. */
 const choose = (who: Browser, path: string, jobs: readonly string[], more = "") =>
   who.call(path, {
     method: "POST",
@@ -134,7 +134,7 @@ describe("the gallery of works", () => {
       call.finish([await picture(280)]);
       await card.locator("img").waitFor();
       expect(await card.locator("input").isChecked()).toBe(true);
-      // The next one began meanwhile, and is followed in its turn.
+      // The next one started meanwhile, and is followed in turn.
       const next = await callFor("Waits behind it");
       await page.locator(".work", { hasText: "Running" }).waitFor();
       next.finish([await picture(320)]);
@@ -232,7 +232,7 @@ describe("the files of several works", () => {
       expect(await page.textContent("#job-standing")).toContain("Completed: 1 file, 10 credits charged.");
     });
     expect((await choose(zoe, "/jobs/download", [gone])).headers.get("location")).toBe("/jobs?news=gone");
-    // On the page of the job, behind a press of its own.
+    // On the job's page, behind a separate press.
     await browser.visit(`/jobs/${kept}`, as(zoe), async (visit) => {
       await visit.expectGoodInEveryLight("job");
       await visit.page.click("text=Delete file…");

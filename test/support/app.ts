@@ -1,4 +1,4 @@
-// An App on a database of its own, migrated, with plans, a few models and a provider that does what the test says.
+// An App on a separate, migrated database, with plans, a few models and a provider that the test controls.
 import { EventEmitter } from "node:events";
 import { pino } from "pino";
 import type { App } from "../../core/kernel/app.ts";
@@ -31,7 +31,7 @@ import { empty, takeReadyDatabase } from "./ready-databases.ts";
 export type TestApp = {
   app: JobsApp;
   database: TestDatabase;
-  /** As it was at first, in less time than another one takes: for files of many tests without anything in the background. */
+  /** Restores the initial state faster than creating another one, for files of many tests without background work. */
   empty(): Promise<void>;
   close(): Promise<void>;
 };

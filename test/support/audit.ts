@@ -1,4 +1,4 @@
-// What an audit of all accounts finds; nothing, when the books are sound.
+// The findings of an audit of all accounts; none when the data are correct.
 import type { App } from "../../core/kernel/app.ts";
 import { auditAccounts } from "../../core/operations/audit/audit-accounts.ts";
 

@@ -1,4 +1,4 @@
-// An authenticator of Web Authentication without a device: makes passkeys and signs challenges as a browser returns them, or wrongly.
+// A Web Authentication authenticator without a device: creates passkeys and signs challenges, correctly or not.
 import { createHash, generateKeyPairSync, randomBytes, sign } from "node:crypto";
 
 type Options = {
@@ -8,7 +8,7 @@ type Options = {
   readonly user?: { readonly id: string };
 };
 
-/** What an attacker may do differently. */
+/** An attacker's changes. */
 export type Deviation = {
   readonly origin?: string;
   readonly challenge?: string;
@@ -31,11 +31,11 @@ const [PRESENT, VERIFIED, HAS_KEY] = [0x01, 0x04, 0x40];
 const sha256 = (bytes: Buffer | string) => createHash("sha256").update(bytes).digest();
 const base64url = (bytes: Buffer | string) => Buffer.from(bytes).toString("base64url");
 const uint16 = (value: number) => Buffer.from([value >> 8, value & 0xff]);
-/** Short texts of CBOR. */
+/** Short CBOR strings. */
 const text = (value: string) => Buffer.concat([Buffer.from([0x60 + value.length]), Buffer.from(value)]);
 const bytes = (value: Buffer) => Buffer.concat([Buffer.from([0x59]), uint16(value.length), value]);
 
-/** With one passkey, of ES256. */
+/** With one ES256 passkey. */
 export function createAuthenticator(): Authenticator {
   const { publicKey, privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
   const { x = "", y = "" } = publicKey.export({ format: "jwk" });

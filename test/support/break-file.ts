@@ -1,10 +1,10 @@
-// Breaks files for tests, the same way in each run with one seed.
+// Corrupts files for tests, in the same way for one seed.
 import { mulberry32 } from "../../runtime/covers/mulberry32.ts";
 
 export type Breaker = {
   /** A whole number from 0 to `most` - 1. */
   below(most: number): number;
-  /** Bits turned, numbers made large, pieces taken out, doubled, or taken from another file; now and then all of it noise. */
+  /** Flipped bits, large numbers, pieces removed, doubled or taken from another file; sometimes only noise. */
   broken(whole: Buffer, other: Buffer): Buffer;
 };
 
@@ -39,7 +39,7 @@ export function createBreaker(seed: number): Breaker {
           bytes = Buffer.concat([bytes.subarray(0, at), other.subarray(below(other.length))]);
           break;
         default:
-          // What it begins like is left as it was.
+          // The beginning is unchanged.
           for (let i = 16 + below(64); i < bytes.length; i += 1 + below(16)) bytes[i] = below(256);
       }
     }

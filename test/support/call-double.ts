@@ -1,16 +1,16 @@
-// A provider that gives handles, over HTTP in the process of the test: it remembers what it has begun, and stops at the step it is told to.
+// A provider with handles, over HTTP in the test's process: it remembers its calls, and stops at a given step.
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** Where a request can be, as the provider sees it. */
+/** The step of a request, as the provider sees it. */
 export type CallStep = "start arrives" | "start is done" | "it is asked" | "its file is fetched";
 
 export type CallDouble = {
-  /** With the name of what is watched apart: what jobs give as their prompt. */
+  /** Named by the jobs' prompt, which separates observed calls. */
   address(name: string): string;
-  /** Resolves when a request of this name has come to the step, which then gets no answer. */
+  /** Resolves when a request of this name has reached the step, which then gets no response. */
   reached(name: string, step: CallStep): Promise<void>;
-  /** Keys of what it was asked to make under the name, once for each time that it began. */
+  /** The keys of the calls under this name, once for each start. */
   begun(name: string): readonly string[];
   /** Makes everything ready. */
   finish(): void;
@@ -22,7 +22,7 @@ export async function startCallDouble(): Promise<CallDouble> {
   const stops = new Map<string, () => void>();
   let state = "running";
 
-  /** Answers, unless it was to stop here: the first time only. */
+  /** Responds, unless it should stop here: the first time only. */
   function answer(response: ServerResponse, at: string, body: unknown): void {
     const stop = stops.get(at);
     stops.delete(at);

@@ -1,8 +1,8 @@
-// Cancelling for tests that are not about many at once.
+// Cancelling for tests without parallel cancels.
 import type { App } from "../../core/kernel/app.ts";
 import { createCancelQueue } from "../../core/studio/jobs/cancel-queue.ts";
 
-/** At its owner's wish. */
+/** As the owner requests it. */
 export async function cancelJob(app: App, accountId: string, jobId: string): Promise<void> {
   await createCancelQueue(app)({ accountId, jobId });
 }

@@ -1,5 +1,5 @@
-// A collector of traces for tests: takes OTLP over HTTP, and keeps what came. It can hang as one that
-// has frozen: it takes connections and never answers.
+// A trace collector for tests: accepts OTLP over HTTP, and stores it. It can hang like a frozen one: it accepts connections and never
+// answers.
 import { once } from "node:events";
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -20,7 +20,7 @@ export type CollectedSpan = {
   /** Empty for the first of a trace. */
   readonly parentId: string;
   readonly attributes: Readonly<Record<string, string | number | boolean>>;
-  /** Ids of spans, of other traces. */
+  /** Ids of spans in other traces. */
   readonly links: readonly string[];
   /** In milliseconds. */
   readonly start: number;
@@ -137,7 +137,7 @@ function toRecord(attributes: readonly Attribute[]): CollectedSpan["attributes"]
   );
 }
 
-/** The spans under one, as indented lines of service and name, each under its parent, in the order of their names. */
+/** The spans below one, as indented lines of service and name, each under its parent, by name. */
 export function treeOf(spans: readonly CollectedSpan[], parentId: string, depth = 0): string[] {
   return spans
     .filter((span) => span.parentId === parentId)

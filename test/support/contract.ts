@@ -1,4 +1,4 @@
-// Checks answers against the OpenAPI document: the operation must describe the status, and the body must match its schema.
+// Checks responses against the OpenAPI document: the operation must describe the status, and the body must match its schema.
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import { expect } from "vitest";
 
@@ -8,16 +8,16 @@ export type OpenApiDocument = { paths: Record<string, Record<string, Operation>>
 type Answered = { status: number; contentType: string | undefined; text: string };
 
 export type Contract = {
-  /** Throws where the answer breaks the document. Answers whether the document has this operation at all. */
+  /** Throws when the response violates the document. Returns whether the document has this operation. */
   check(method: string, path: string, answered: Answered): boolean;
 };
 
 export function createContract(document: OpenApiDocument): Contract {
-  // Formats are checked by the schemas of zod that the document is made from; of the rest, nothing may be unknown.
+  // The document's zod schemas check formats; other keywords must be known.
   const ajv = new Ajv2020({ validateFormats: false, strict: false });
   ajv.addSchema(document, "openapi");
   const validators = new Map<string, ValidateFunction>();
-  // A path that stands there as it is goes before one with parameters, as OpenAPI wants it.
+  // A literal path has priority over one with parameters, as in OpenAPI.
   const templates = Object.keys(document.paths)
     .toSorted((a, b) => Number(a.includes("{")) - Number(b.includes("{")))
     .map((template) => ({

@@ -1,4 +1,4 @@
-// A real core on a free port, with a data folder and a database of its own.
+// A real core on a free port, with its own data folder and database.
 import type { KeyObject } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -14,9 +14,12 @@ import { createTestApp, type TestAppOptions } from "./app.ts";
 export type TestCore = {
   app: JobsApp;
   address: string;
-  /** What a process on the same machine needs to speak to this core. */
+  /** What a process on the same machine needs to call this core. */
   env: { ATELIER_CORE_ADDRESS: string; ATELIER_DATA_DIR: string };
-  /** A client with tokens of this name and these rights, signed with the key of that name, else with the operator's, unless another is given. Closed with the core. */
+  /**
+   * A client with tokens of this name and these scopes, signed with that name's key, else the operator's, unless another is given. Closed
+   * with the core.
+   */
   client(
     name?: string,
     claims?: readonly Claim[],

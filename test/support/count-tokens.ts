@@ -1,4 +1,4 @@
-// How many tokens a text costs a model, by a tokenizer in wide use; others differ by some percent.
+// The tokens of a text for a common tokenizer; others differ by some percent.
 import { Tiktoken } from "js-tiktoken/lite";
 import o200k from "js-tiktoken/ranks/o200k_base";
 

@@ -1,18 +1,18 @@
-// A database of its own for each test (or file of tests), on the mongod of the run.
+// A database for each test (or file of tests), on the run's mongod.
 import { randomBytes } from "node:crypto";
 import { inject } from "vitest";
 import { connectMongo, type Mongo } from "../../core/base/mongo/client.ts";
 
 export type TestDatabase = {
   mongo: Mongo;
-  /** Of the server, without the name of the database: what startCore takes as `mongodbUri`. */
+  /** The server's URL without a database: startCore's `mongodbUri`. */
   uri: string;
   name: string;
   /** Deletes the database and closes its connections. */
   drop(): Promise<void>;
 };
 
-/** The database of the run by way of another port, whatever its replica set says of itself. */
+/** The run's database through another port, whatever its replica set reports. */
 export function uriByPort(port: number): string {
   const uri = new URL(inject("mongodUri"));
   uri.port = String(port);
@@ -21,7 +21,7 @@ export function uriByPort(port: number): string {
   return uri.href;
 }
 
-/** Connects to a database that nobody else uses: an empty one, unless it has a name. */
+/** Connects to an exclusive database: an empty one, unless it has a name. */
 export async function createTestDatabase(
   name = `test_${randomBytes(6).toString("hex")}`,
 ): Promise<TestDatabase> {

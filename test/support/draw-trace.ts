@@ -1,4 +1,4 @@
-// A trace as a picture: its spans as bars over time, each under its parent, in the colour of its process.
+// Draws a trace: its spans as bars over time, each under its parent, in the colour of its process.
 import type { CollectedSpan } from "./collector.ts";
 
 const ROW = 22;
@@ -12,7 +12,7 @@ const COLOURS: Readonly<Record<string, string>> = {
   "atelier-worker": "#2b5c9e",
 };
 
-/** SVG of the spans under `parentId`, in the order in which they began. */
+/** SVG of the spans below `parentId`, by start time. */
 export function drawTrace(spans: readonly CollectedSpan[], parentId: string): string {
   const rows = rowsUnder(spans, parentId, 0);
   const from = Math.min(...rows.map(({ span }) => span.start));

@@ -1,4 +1,4 @@
-// All routes of gateway and tool endpoints on a server that tests inject requests into, and the list of them: for tests that walk it.
+// All routes of gateway and tool endpoints, on a server for injected requests, for tests of every route.
 import type { FastifyInstance } from "fastify";
 import { pino } from "pino";
 import { gatewayRoutes } from "../../gateway/app.ts";
@@ -11,11 +11,11 @@ import type { WholeService } from "./whole-service.ts";
 
 export type EveryRoute = {
   readonly server: FastifyInstance;
-  /** One for each method; parameters stand as `:name` in the url. */
+  /** One for each method; parameters are `:name` in the URL. */
   readonly routes: readonly { method: string; url: string }[];
 };
 
-/** In front of the service's core, unless it is another one. The caller closes the server. */
+/** In front of the service's core, unless another is given. The caller closes the server. */
 export async function serveEveryRoute(
   { config, url: baseUrl, core: ownCore }: WholeService,
   core: CoreClient = ownCore,

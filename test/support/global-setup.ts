@@ -1,4 +1,4 @@
-// Starts one mongod for the whole run and tells the tests where it is.
+// Starts one mongod for the whole run and passes its address to the tests.
 import { existsSync, mkdtempSync, rmSync, statfsSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -18,7 +18,7 @@ declare module "vitest" {
 const MEMORY = "/dev/shm";
 const ROOM_BYTES = 4 * 2 ** 30;
 
-/** In memory where there is room for it: what tests write need not outlive them, and they would wait for the disk a thousand times. */
+/** In memory when there is enough, because test data are temporary and the disk would slow every write. */
 function folderOfRun(): string {
   const { bavail = 0, bsize = 0 } = existsSync(MEMORY) ? statfsSync(MEMORY) : {};
   return bavail * bsize >= ROOM_BYTES ? MEMORY : tmpdir();
@@ -45,7 +45,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   };
 }
 
-/** The clocks of many tests stand in the past, where all that has an end has ended: once a minute the server would delete it under them. */
+/** Many tests' clocks are in the past, so the server's minutely deletion of expired documents would remove their data. */
 async function leaveOldDocuments(uri: string): Promise<void> {
   const client = new MongoClient(uri);
   await client.db("admin").command({ setParameter: 1, ttlMonitorEnabled: false });

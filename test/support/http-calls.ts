@@ -1,4 +1,4 @@
-// A client of the service over HTTP: REST with a key, and tools of /api/mcp. It gives what came back and judges nothing.
+// An HTTP client of the service: REST with a key, and tools of /api/mcp. It returns responses without checking them.
 import { expect } from "vitest";
 import { ERROR_TABLE, type ErrorCode } from "../../proto/codes.ts";
 import type { JobResource } from "../../proto/resources/job.ts";
@@ -7,12 +7,12 @@ import { waitFor } from "./wait-for.ts";
 export type Answer<Body> = { status: number; headers: Headers; text: string; body: Body };
 
 export type CallInit = {
-  /** Sent as the bearer key; none is sent without it. */
+  /** Sent as the bearer key when given. */
   key?: string;
   method?: string;
-  /** A string or bytes as they are, anything else as JSON. */
+  /** A string or bytes unchanged, anything else as JSON. */
   body?: unknown;
-  /** On top of the key and, where there is a body, content-type: application/json. null leaves one out. */
+  /** In addition to the key and, with a body, content-type: application/json. null leaves one out. */
   headers?: Record<string, string | null>;
 };
 
@@ -43,7 +43,7 @@ export type HttpCalls = {
     body?: Record<string, unknown>,
     headers?: Record<string, string>,
   ): Promise<Answer<GenerateResult>>;
-  /** The job once it has ended, by long waits. */
+  /** The ended job, by long waits. */
   waitForEnd(key: string, jobId: string): Promise<JobResource>;
   /** One JSON-RPC message to /api/mcp, as a plain HTTP client sends it. */
   rpc<Body = Record<string, unknown>>(key: string, message: unknown): Promise<Answer<Body>>;
@@ -110,7 +110,7 @@ export function createHttpCalls(url: string): HttpCalls {
   return calls;
 }
 
-/** Checks a whole refusal, status, headers and body: whatever is not in `more` must be what the error table says. */
+/** Checks a whole refusal, status, headers and body: fields not in `more` must match the error table. */
 export function expectRefusal(
   { status, headers, body }: Answer<unknown>,
   code: ErrorCode,

@@ -1,10 +1,10 @@
-// A change of shape that no release makes: it shows that one could, on data of every release.
+// A migration of no release, which shows that one works on data of every release.
 import { FIRST_VERSION, MIGRATIONS } from "../../core/base/migrations/list.ts";
 import { type Migration, updateNext } from "../../core/base/migrations/migration.ts";
 
 const JOBS_AT_ONCE = 2;
 
-/** Jobs learn how long their prompt is, a few at a time; `onBatch` is told before each part and may hold it. */
+/** Jobs get the length of their prompt in small batches; `onBatch` is called before each and may delay it. */
 export function laterMigration(onBatch: () => Promise<void>): Migration {
   return {
     version: FIRST_VERSION + MIGRATIONS.length + 1,

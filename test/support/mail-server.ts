@@ -1,4 +1,4 @@
-// A real SMTP server on a free loopback port that keeps what it is sent.
+// A real SMTP server on a free loopback port that stores its mails.
 import { SMTPServer } from "smtp-server";
 import { waitFor } from "./wait-for.ts";
 
@@ -8,7 +8,7 @@ export type MailServer = {
   /** For ATELIER_SMTP_URL. */
   readonly url: string;
   readonly received: ReceivedMail[];
-  /** The first address that the newest mail with a link for `email` names, once there are `count` of them. Notices are not counted. */
+  /** The first URL in the newest mail with a link for `email`, once there are `count` of them. Notices are not counted. */
   linkFor(email: string, count?: number): Promise<string>;
   /** The code in the newest mail with a link for `email`. */
   codeFor(email: string): Promise<string>;
@@ -20,7 +20,7 @@ export async function startMailServer(host = "127.0.0.1"): Promise<MailServer> {
   const received: ReceivedMail[] = [];
   const server = new SMTPServer({
     authOptional: true,
-    // It would offer a certificate of its own that nobody trusts.
+    // It would offer an untrusted certificate.
     disabledCommands: ["STARTTLS", "AUTH"],
     onData: (stream, { envelope }, done) => {
       const chunks: Buffer[] = [];
@@ -35,7 +35,7 @@ export async function startMailServer(host = "127.0.0.1"): Promise<MailServer> {
       });
     },
   });
-  // A sender that is killed breaks off.
+  // A killed sender disconnects.
   server.on("error", () => {});
   await new Promise<void>((resolve) => server.listen(0, host, resolve));
   const address = server.server.address();
@@ -69,7 +69,7 @@ export function readHtml(raw: string): string {
   return readPart(raw, "html");
 }
 
-/** Of a mail with alternatives (RFC 2046): quoted-printable (RFC 2045), base64 or as it is. */
+/** The parts of a mail with alternatives (RFC 2046): quoted-printable (RFC 2045), base64 or unencoded. */
 function readPart(raw: string, kind: "plain" | "html"): string {
   const boundary = /boundary="?([^"\r\n;]+)"?/i.exec(raw)?.[1];
   const parts = boundary === undefined ? [raw] : raw.split(`--${boundary}`).map((part) => part.trimStart());

@@ -1,4 +1,4 @@
-// Runs the later migration on the database that is named, and stands still in its fourth batch until it is killed.
+// Runs the later migration on the named database, and pauses in its fourth batch until it is killed.
 import { connectMongo } from "../../core/base/mongo/client.ts";
 import { MIGRATIONS } from "../../core/base/migrations/list.ts";
 import { runMigrations } from "../../core/base/migrations/run.ts";

@@ -1,4 +1,4 @@
-// The tree and the notes of the log as their specifications define them, without a thought for speed: RFC 6962, c2sp.org/signed-note.
+// The log's tree and notes as their specifications define them, without optimization: RFC 6962, c2sp.org/signed-note.
 import { createHash, createPublicKey, verify } from "node:crypto";
 import type { LogProofResource } from "../../proto/resources/log-proof.ts";
 
@@ -27,7 +27,7 @@ export function naivePath(entry: number, entries: readonly Uint8Array[]): Buffer
 
 type PublicKey = { readonly kid: string; readonly x: string };
 
-/** The size and root of a checkpoint that one of the keys has signed. Throws otherwise. */
+/** The size and root of a checkpoint signed by one of the keys. Throws otherwise. */
 export function openCheckpoint(note: string, keys: readonly PublicKey[]): { size: number; root: string } {
   const text = note.slice(0, note.indexOf("\n\n") + 1);
   const [origin = "", size, root = ""] = text.split("\n");
@@ -44,7 +44,7 @@ export function openCheckpoint(note: string, keys: readonly PublicKey[]): { size
   return { size: Number(size), root };
 }
 
-/** The root that a proof leads to, in base64 (RFC 9162, section 2.1.3.2). */
+/** The root of a proof, in base64 (RFC 9162, section 2.1.3.2). */
 export function rootOfProof(proof: LogProofResource, size: number): string {
   const number = Buffer.alloc(8);
   number.writeBigUInt64BE(BigInt(proof.seq));

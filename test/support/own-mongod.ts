@@ -1,4 +1,4 @@
-// A mongod of a test's own, which may be killed: it comes back by itself, as the embedded one does.
+// A separate mongod that a test may kill: it restarts automatically, like the embedded one.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

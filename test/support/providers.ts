@@ -1,4 +1,4 @@
-// Providers for tests: one that answers at once, and one that waits for the test to say what happens.
+// Providers for tests: one that answers immediately, and one that the test controls.
 import type {
   Polled,
   Provider,
@@ -14,12 +14,12 @@ export const SMALL_OUTPUT: ProviderOutput = {
   height: 1,
 };
 
-/** As many outputs as were asked for. */
+/** The requested number of outputs. */
 export function allOf({ params }: Pick<ProviderRequest, "params">, output = SMALL_OUTPUT): ProviderOutput[] {
   return Array.from({ length: Number(params["count"] ?? 1) }, () => output);
 }
 
-/** What a call may take in where that is not what a test is about. */
+/** The memory budget of a call in tests about other things. */
 export const ROOMY: Pick<ProviderCall, "maxBytes" | "reserveMemory" | "onUsage" | "inputs"> = {
   maxBytes: 2 ** 30,
   onUsage: () => {},
@@ -27,7 +27,7 @@ export const ROOMY: Pick<ProviderCall, "maxBytes" | "reserveMemory" | "onUsage" 
   inputs: new Map(),
 };
 
-/** What a call made that was answered at once. */
+/** The result of a call that was answered immediately. */
 export async function madeBy(started: ReturnType<Provider["start"]>): Promise<readonly ProviderOutput[]> {
   const made = await started;
   if ("handle" in made) throw new Error("the provider answered with a handle");
@@ -42,12 +42,12 @@ export type ScriptedCall = {
 };
 
 export type ScriptedProvider = Provider & {
-  /** Calls under way or ended, oldest first. */
+  /** Running and ended calls, oldest first. */
   readonly calls: ScriptedCall[];
 };
 
 export type Script = Partial<Pick<Provider, "lookup" | "safeToRepeat" | "stopsWhenAborted" | "cancel">> & {
-  /** When given, it answers each call; else calls wait for finish() or fail(). */
+  /** When given, it answers each call; otherwise calls wait for finish() or fail(). */
   answer?: (
     request: ProviderRequest,
     call: ProviderCall,
@@ -78,38 +78,38 @@ export function createScriptedProvider({
   };
 }
 
-/** Answers every call at once with as many small outputs as were asked for. */
+/** Answers every call immediately with the requested number of small outputs. */
 export function createInstantProvider(): ScriptedProvider {
   return createScriptedProvider({ answer: (request) => allOf(request) });
 }
 
-/** What a provider with handles works on. */
+/** The running calls of a provider with handles. */
 export type Work = {
   readonly handle: string;
   readonly idempotencyKey: string;
   readonly request: ProviderRequest;
   readonly call: ProviderCall;
   polls: number;
-  /** What it answers to the next questions; an error is thrown. */
+  /** The results of the next polls; an error is thrown. */
   answer: Polled | Error | (() => Polled | Promise<Polled>);
   calledOff: boolean;
 };
 
 export type HandleProvider = Provider & {
-  /** All that it has begun, oldest first. */
+  /** All started calls, oldest first. */
   readonly works: Work[];
   work(handle: string | undefined): Work;
 };
 
-/** How soon it wants to be asked again: at once, as far as that goes. */
+/** The requested time of the next poll: as soon as possible. */
 export const STILL_RUNNING: Polled = { state: "running", pollAfterMs: 1 };
 
-/** It is made, and this is what it is. */
+/** Completes the call with this result. */
 export function madeNow(outputs: readonly ProviderOutput[] = [SMALL_OUTPUT]): Polled {
   return { state: "made", collect: async () => outputs };
 }
 
-/** Answers each call with a handle. What it works on goes on for as long as its answer is not changed. */
+/** Answers each call with a handle. The call runs until its result is set. */
 export function createHandleProvider({
   safeToRepeat = false,
   firstAnswer = STILL_RUNNING,
@@ -117,7 +117,7 @@ export function createHandleProvider({
 }: {
   safeToRepeat?: boolean;
   firstAnswer?: Work["answer"];
-  /** Told before the handle is given; what it throws or never resolves is what the call does. */
+  /** Called before the handle is returned; it may throw or never resolve. */
   onStart?: (work: Work) => Promise<void> | void;
 } = {}): HandleProvider {
   const works: Work[] = [];

@@ -1,27 +1,27 @@
-// Databases with every collection and index, and nothing in them, which one test of a run leaves to the next: making and dropping those
-// takes longer than most tests do. Only what is as it was at first is left.
+// Databases with every collection and index and no data, which tests of a run pass on, because creating and dropping those takes longer
+// than most tests. Only unchanged ones are passed on.
 import { randomBytes } from "node:crypto";
 import { type Db, MongoClient } from "mongodb";
 import { inject } from "vitest";
 
 export type ReadyDatabase = {
   readonly name: string;
-  /** To be called once everything is made in it. */
+  /** Call this once everything is created in it. */
   noteShape(): Promise<void>;
-  /** Empties it, once nobody writes to it any more, and leaves it to the next; drops it where its shape has changed. */
+  /** Empties it, once no process writes to it, and passes it on; drops it when its shape has changed. */
   giveBack(): Promise<void>;
 };
 
 /** `shape`: of its collections and indexes, and the version of its data. */
 type ReadyDoc = { _id: string; shape: string };
 
-/** Searches have to step over what was deleted a moment ago, so a database that held much is not left to anybody. */
+/** Queries have to skip recently deleted documents, so a database that held many is dropped. */
 const MOST_DELETED = 2_000;
 const AT_A_TIME = 8;
-/** Its one document, which tells the version of the data, stays. */
+/** Its one document, with the version of the data, stays. */
 const SCHEMA = "schema";
 
-/** One that nobody else uses: given back, or one that is not there yet. */
+/** An exclusive database: a returned one, or a new one. */
 export async function takeReadyDatabase(): Promise<ReadyDatabase> {
   const found = await onServer((client) => readyOnes(client).findOneAndDelete({}));
   const name = found?._id ?? `test_${randomBytes(6).toString("hex")}`;
@@ -41,7 +41,7 @@ export async function takeReadyDatabase(): Promise<ReadyDatabase> {
   };
 }
 
-/** Deletes what is in it; collections and indexes stay. Answers how many documents it was. */
+/** Deletes its documents; collections and indexes stay. Returns the number of documents. */
 export async function empty(db: Db): Promise<number> {
   const collections = (await db.collections()).filter(({ collectionName }) => collectionName !== SCHEMA);
   const deleted = await inTurns(collections, (collection) => collection.deleteMany({}));

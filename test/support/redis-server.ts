@@ -1,4 +1,4 @@
-// A redis-server on loopback, up to the point where it takes connections.
+// A redis-server on loopback, started until it accepts connections.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 
@@ -7,7 +7,7 @@ export type RedisServer = {
   stop(signal: NodeJS.Signals): Promise<void>;
 };
 
-/** Keeps no snapshots; `options` are its command line's. Rejects with what it said if it ends before it is ready. */
+/** Stores no snapshots; `options` are command line options. Rejects with its output if it ends before it is ready. */
 export async function startRedisServer(
   binary: string,
   port: number,

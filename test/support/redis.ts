@@ -1,4 +1,3 @@
-// A real Redis of a test's own.
 import { onTestFinished } from "vitest";
 import { freePort } from "../../runtime/process/free-port.ts";
 import { findRedis } from "./find-redis.ts";
@@ -9,7 +8,7 @@ export type OwnRedis = {
   url: string;
 };
 
-/** Ends with the test; keeps nothing on disk. `password` is asked of everybody who connects. */
+/** A separate Redis that ends with the test and stores nothing. Clients need `password` when it is given. */
 export async function startOwnRedis(
   wanted: { port?: number; password?: string; maxMemoryBytes?: number } = {},
 ): Promise<OwnRedis> {

@@ -1,7 +1,6 @@
-// Reads a refusal as its caller would see it, to compare two of them.
 import { AppError } from "../../proto/codes.ts";
 
-/** The refusal of `work`: everything that a caller could see of the error. */
+/** The refusal of `work`, with everything that a caller can see of it. */
 export async function refusalOf(work: Promise<unknown>): Promise<Record<string, unknown>> {
   try {
     await work;

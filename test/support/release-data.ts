@@ -1,4 +1,4 @@
-// Puts data that an earlier release made (scripts/make-fixture.js) into a database, as if that release had just been stopped.
+// Restores data of an earlier release (scripts/make-fixture.js), as if that release had just been stopped.
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { gunzipSync } from "node:zlib";
@@ -39,10 +39,10 @@ type Fixture = {
   }[];
 };
 
-/** Longer than a lease lasts: the workers of that release are gone. */
+/** Longer than a lease: that release's workers are gone. */
 const STOPPED_SINCE_MS = 60_000;
 
-/** `receiverUrl` takes the place of the receiver that the callbacks of that release went to. */
+/** `receiverUrl` replaces the endpoint of that release's webhooks. */
 export async function putReleaseData(db: Db, name: string, receiverUrl: string): Promise<ReleaseData> {
   const path = fileURLToPath(new URL(`../fixtures/${name}.json.gz`, import.meta.url));
   const { made, stored } = BSON.EJSON.parse(gunzipSync(readFileSync(path)).toString("utf8"), {
@@ -62,12 +62,12 @@ export async function putReleaseData(db: Db, name: string, receiverUrl: string):
   return made;
 }
 
-/** The same with later dates and another receiver. */
+/** The same with later dates and another endpoint. */
 function mapValues(value: unknown, laterMs: number, [from, to]: [string, string]): unknown {
   if (value instanceof Date) return new Date(value.getTime() + laterMs);
   if (typeof value === "string") return value.replace(from, to);
   if (Array.isArray(value)) return value.map((one) => mapValues(one, laterMs, [from, to]));
-  // What BSON has a class of its own for stays as it is.
+  // Values with a BSON class are unchanged.
   if (typeof value !== "object" || value === null || "_bsontype" in value) return value;
   return Object.fromEntries(
     Object.entries(value).map(([key, one]) => [key, mapValues(one, laterMs, [from, to])]),

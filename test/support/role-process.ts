@@ -1,8 +1,7 @@
-// One role of core in a process of its own, for tests that kill or pause it. Settings come from the environment. Its providers,
-// `test` and `once` (which may not be called again), do what prompts say: "takes N ms" does, "held" ends when the parent sends
-// "finish", anything else ends at once. `queued` and `keyed` (which may be called again) give handles, and are what a call-double.ts
-// does, whose address is the prompt; beside them are those that the setting of queues names. Tells its parent {address} when it is up, and
-// ends when the parent is gone.
+// A role of core in a separate process, for tests that kill or pause it. Settings come from the environment. Its providers `test` and
+// `once` (which may not be called again) read the prompt: "takes N ms" does, "held" ends when the parent sends "finish", others end
+// immediately. `queued` and `keyed` (which may be called again) have handles, and use the call-double.ts whose URL is the prompt; those of
+// the queue setting are added. Reports {address} to its parent when it is up, and ends with its parent.
 import { setTimeout as sleep } from "node:timers/promises";
 import { createHttpQueueProvider } from "../../core/adapters/providers/http-queue/provider.ts";
 import type { PollCall, Polled, Provider, ProviderCall } from "../../core/adapters/providers/provider.ts";
@@ -33,7 +32,7 @@ function obedientProvider(name: string, safeToRepeat: boolean): Provider {
   };
 }
 
-/** The step of its own at which it dies, and at which time. */
+/** The step at which it dies, and at which occurrence. */
 const [, , diesAt, times = "1"] = process.argv;
 let left = Number(times);
 
@@ -55,7 +54,7 @@ function doubledProvider(name: string, safeToRepeat: boolean): Provider {
       const { handle } = await ask(`${prompt}/start?key=${idempotencyKey}`, signal, "POST");
       return { handle, pollAfterMs: 1 };
     },
-    // Whether there is one is what is asked for before anything is noted.
+    // Whether there is one is queried before anything is recorded.
     get poll() {
       dieAt("before note");
       return async (handle: string, { request: { prompt }, signal }: PollCall): Promise<Polled> => {

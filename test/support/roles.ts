@@ -1,4 +1,4 @@
-// Starts role-process.ts for a service and holds on to it.
+// Starts role-process.ts for a service and controls it.
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
@@ -10,22 +10,22 @@ export type RoleProcess = {
   readonly pid: number;
   /** Of its gRPC port, when it is a core. */
   readonly address: string;
-  /** What it wrote: log lines from `warn` up. */
+  /** Its output: log lines from `warn` up. */
   output(): string;
   /** Lets its held provider calls end. */
   finish(): void;
-  /** SIGSTOP and SIGCONT return at once, SIGKILL when it is gone. */
+  /** SIGSTOP and SIGCONT return immediately, SIGKILL when it is gone. */
   signal(name: "SIGKILL" | "SIGSTOP" | "SIGCONT"): Promise<void>;
   /** Resolves when it is gone. */
   readonly gone: Promise<unknown>;
 };
 
-/** Up and working when it resolves. It is killed at the end of the test, if it still runs. */
+/** Resolves when it is working. It is killed at the end of the test if it still runs. */
 export async function startRole(
   { config, mongodbUri }: Pick<WholeService, "config" | "mongodbUri">,
   role: "core" | "worker",
   env: Record<string, string> = {},
-  /** The step of its own at which it kills itself, and at which time that it comes to it. */
+  /** The step at which it kills itself, and at which occurrence. */
   diesAt: readonly string[] = [],
 ): Promise<RoleProcess> {
   const child: ChildProcess = fork(fileURLToPath(new URL("role-process.ts", import.meta.url)), diesAt, {

@@ -1,5 +1,4 @@
-// An S3-compatible server on a loopback port: checks every signature by itself, keeps objects in memory, serves ranges, and makes
-// the trouble that a test asks for.
+// An S3-compatible server on loopback: checks every signature, stores objects in memory, serves ranges, and has faults on demand.
 import { createHash, createHmac } from "node:crypto";
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
@@ -14,7 +13,7 @@ export type S3Server = {
   readonly objects: Map<string, { bytes: Buffer; mimeType: string | undefined }>;
   /** Method and key, oldest first. */
   readonly requests: string[];
-  /** A status to answer with, "hang" to answer nothing, "whole" to ignore ranges; undefined serves. */
+  /** A status, "hang" for no response, "whole" to ignore ranges; undefined serves. */
   trouble: (method: string, key: string) => number | "hang" | "whole" | undefined;
 };
 
@@ -84,7 +83,7 @@ export async function openS3Server(): Promise<S3Server & { close(): void }> {
   return s3;
 }
 
-/** The code that S3 refuses with, after Signature Version 4 as its documentation defines it. */
+/** The code of S3's refusal, by Signature Version 4 as documented. */
 function signatureFault(request: IncomingMessage, body: Buffer): string | undefined {
   const header = (name: string) => String(request.headers[name] ?? "");
   const [, credential = "", signedHeaders = "", signature = ""] =
@@ -118,7 +117,7 @@ function signatureFault(request: IncomingMessage, body: Buffer): string | undefi
   return hmac(key, toSign).toString("hex") === signature ? undefined : "SignatureDoesNotMatch";
 }
 
-/** The same for an address that was signed beforehand. */
+/** The same for a presigned URL. */
 function queryFault(request: IncomingMessage): string | undefined {
   const { pathname, searchParams } = new URL(request.url ?? "", "http://s3");
   const of = (name: string) => searchParams.get(`X-Amz-${name}`) ?? "";

@@ -1,4 +1,4 @@
-// Core's gRPC server with handlers of the test, for as long as the test runs, and clients of it.
+// Core's gRPC server with a test's handlers, and its clients.
 import { Client } from "@grpc/grpc-js";
 import { onTestFinished, vi } from "vitest";
 import type { Server } from "../../core/entry/server.ts";
@@ -8,11 +8,11 @@ import { goodToken, type ServedJobs, type ServedOptions, startServed } from "./s
 import { waitFor } from "./wait-for.ts";
 
 export type Served = Server & {
-  /** One that has made no call yet: its first goes by itself, as no stream is open. */
+  /** A client without calls so far: its first call is unary, because no stream is open. */
   client(options?: ClientOptions): CoreClient;
 };
 type ClientOptions = {
-  /** What follows `token-for-` are its rights. */
+  /** The text after `token-for-` is its scopes. */
   token?: string;
   operatorContext?: OperatorContext;
   isInner?: boolean;
@@ -37,7 +37,7 @@ export async function serveJobs(jobs: ServedJobs, options: ServedOptions = {}): 
   };
 }
 
-/** Counts the calls that are made by themselves from now on, of all clients. */
+/** Counts all clients' unary calls from now on. */
 export function countAlone(): () => number {
   const { mock } = vi.spyOn(Client.prototype, "makeUnaryRequest");
   onTestFinished(() => void vi.restoreAllMocks());
@@ -45,12 +45,12 @@ export function countAlone(): () => number {
   return () => mock.calls.length - before;
 }
 
-/** Makes calls until one goes over a stream. */
+/** Makes calls until one uses a stream. */
 export async function untilStreaming(client: CoreClient): Promise<void> {
   const alone = countAlone();
   await waitFor("calls to go over a stream", async () => {
     const before = alone();
-    // One whose token does not cover it is refused, which is as good.
+    // A refused call, whose token does not cover it, counts too.
     await client.models.ListPlans({}).catch(() => {});
     return alone() === before;
   });

@@ -1,4 +1,4 @@
-// Entries as processes of their own, on free ports and a data folder of the test's, for tests that watch or kill them.
+// Entries as separate processes, on free ports and a test's data folder, for tests that watch or kill them.
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { readdirSync, readFileSync } from "node:fs";
@@ -17,7 +17,7 @@ export type ServiceProcess = {
   stop(): Promise<number | undefined>;
 };
 
-/** Free ports throughout and quiet rate limits; `env` comes on top. */
+/** Free ports and rate limits off; `env` overrides. */
 export function spawnEntry(
   entry: string,
   env: Record<string, string>,
@@ -58,13 +58,13 @@ export function spawnEntry(
   };
 }
 
-/** What `npm start` tells node, in a checkout. */
+/** The arguments of `npm start` for node, in a checkout. */
 export function startFlags(folder = fileURLToPath(new URL("../..", import.meta.url))): string[] {
   const { scripts } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
   return (scripts.start as string).split(" ").filter((word) => word.startsWith("--"));
 }
 
-/** `npm start` without npm, up to the point where it says that it is ready. Fails with its output when it ends before. */
+/** Starts `npm start` without npm until it reports ready. Fails with its output when it ends before. */
 export async function startService(env: Record<string, string>): Promise<ServiceProcess> {
   const service = spawnEntry("scripts/start.ts", env, [], startFlags());
   await waitFor(
@@ -80,13 +80,13 @@ export async function startService(env: Record<string, string>): Promise<Service
   return service;
 }
 
-/** Pids of all processes that have `text` in their command line, ended ones left out. Linux only. */
+/** Pids of all running processes with `text` in their command line. Linux only. */
 export function processesWith(text: string): number[] {
   return readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name))
     .filter((pid) => {
       try {
-        // Empty for a process that has ended and was not collected yet.
+        // Empty for a zombie process.
         return readFileSync(`/proc/${pid}/cmdline`, "utf8").includes(text);
       } catch {
         return false;

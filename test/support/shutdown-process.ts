@@ -1,5 +1,5 @@
-// A process with parts to close, for tests that signal it. Arguments: bound in milliseconds, what the second part does.
-// Prints `up`, then the name of each part as it closes.
+// A process with parts to close, for tests that signal it. Arguments: limit in milliseconds, what the second part does. Prints `up`, then
+// the name of each part as it closes.
 import { createLog } from "../../runtime/log/log.ts";
 import { onShutdown } from "../../runtime/process/shutdown.ts";
 

@@ -1,5 +1,4 @@
-// Files with Content Credentials for tests: one of each kind that can carry them, signed by an authority of the test's own, and ways to
-// tamper with them.
+// Files with Content Credentials for tests: one of each kind, signed by the test's own authority, and ways to tamper with them.
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { crc32 } from "node:zlib";
@@ -43,7 +42,7 @@ export async function wholeFiles(variant = 0): Promise<ReadonlyMap<string, Buffe
   );
 }
 
-/** An authority that signs, and what a reader has to know of it. */
+/** A signing authority, and what a reader must know of it. */
 export type TestIssuer = {
   readonly pem: string;
   readonly signer: Signer;
@@ -76,7 +75,7 @@ export type ToSign = {
   readonly ingredients?: readonly Ingredient[];
 };
 
-/** The file with the statements that the service makes about its outputs. */
+/** The file with the service's statements about its outputs. */
 export async function signFile(
   engine: CredentialsEngine,
   { signer }: Pick<TestIssuer, "signer">,
@@ -97,7 +96,7 @@ export async function signFile(
   return Buffer.from(await engine.sign({ bytes, mimeType, definition, ingredients, signer }));
 }
 
-/** One bit of the content, behind or before the manifest. */
+/** Flips one bit of the content, before or after the manifest. */
 export function flipped(file: Buffer): Buffer {
   const changed = Buffer.from(file);
   const { start, end } = storeOf(file);
@@ -107,7 +106,7 @@ export function flipped(file: Buffer): Buffer {
   return changed;
 }
 
-/** The manifest of `donor` in the place of that of `file`; both are of one kind and have manifests of one length. */
+/** `donor`'s manifest in place of `file`'s; both are of one kind and have manifests of one length. */
 export function withManifestOf(donor: Buffer, file: Buffer): Buffer {
   const [from, to] = [storeOf(donor), storeOf(file)];
   if (from.end - from.start !== to.end - to.start) throw new Error("the manifests are not equally long");
@@ -118,7 +117,7 @@ export function withManifestOf(donor: Buffer, file: Buffer): Buffer {
   ]);
 }
 
-/** The manifest with another text in the place of `statement`, without being signed anew. */
+/** The manifest with another text in place of `statement`, not signed again. */
 export function withOtherStatement(file: Buffer, statement = ORIGIN.ledger_entry_hash): Buffer {
   const at = file.lastIndexOf(statement);
   if (at === -1) throw new Error("the file has no such statement");
@@ -126,7 +125,7 @@ export function withOtherStatement(file: Buffer, statement = ORIGIN.ledger_entry
   return Buffer.concat([file.subarray(0, at), other, file.subarray(at + statement.length)]);
 }
 
-/** A PNG that says where its manifest is to be fetched from. */
+/** A PNG that names a URL for its manifest. */
 export function withRemoteManifest(png: Buffer, address: string): Buffer {
   const xmp = `<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description rdf:about="" xmlns:dcterms="http://purl.org/dc/terms/" dcterms:provenance="${address}"/></rdf:RDF></x:xmpmeta>`;
   const body = Buffer.from(`iTXtXML:com.adobe.xmp\0\0\0\0\0${xmp}`, "latin1");
@@ -138,7 +137,7 @@ export function withRemoteManifest(png: Buffer, address: string): Buffer {
   return Buffer.concat([png.subarray(0, behindHeader), chunk, png.subarray(behindHeader)]);
 }
 
-/** Where all of the manifests of a file lie. GIF cuts them into blocks of 255 bytes with a byte before each. */
+/** The positions of all manifests in a file. GIF splits them into blocks of 255 bytes with a byte before each. */
 export function storeOf(file: Buffer): { start: number; end: number } {
   const isGif = file.subarray(0, 3).toString("latin1") === "GIF";
   const start = file.indexOf("jumdc2pa") - 12;

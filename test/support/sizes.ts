@@ -1,14 +1,14 @@
-// How large the tests are that have a long form, by `inject`: with all tests, and with `--mode thorough`, for files that are named, such as
-// `npm test -- test/faults/work-killed.test.ts --mode thorough`. `npm run browse` is the long form of the pages, `npm run samples` that of the samples.
+// The sizes of tests with a long form, by `inject`: with all tests, and with `--mode thorough` for named files, such as `npm test --
+// test/faults/work-killed.test.ts --mode thorough`. `npm run browse` is the long form of the pages, `npm run samples` that of the samples.
 
 export type Sizes = {
-  /** Also tests that start whole clusters, build other people's tools, or look at every page. */
+  /** Also tests that start whole clusters, build other people's tools, or check every page. */
   isThorough: boolean;
   /** How often core is killed in the races of orders, with each payment provider. */
   orderKills: number;
   /** How often a worker of the work queue is killed. */
   workKills: number;
-  /** How many jobs and workflows see their workers killed. */
+  /** How many jobs and workflows have their workers killed. */
   killedJobs: number;
   killedWorkflows: number;
   /** For how long workers die while their provider works. */
@@ -16,7 +16,7 @@ export type Sizes = {
   /** How often keys lose their rights under load. */
   revocations: number;
   refundPlans: number;
-  /** Races of cancelling and completing, and jobs cancelled at the same time. */
+  /** Races of cancelling and completing, and parallel cancels. */
   cancelRaces: number;
   cancelledJobs: number;
   catalogQueries: number;

@@ -1,5 +1,4 @@
-// Preloaded (--import) into a process whose machine's clock is to be wrong by TEST_CLOCK_SKEW_MS: everything that asks Date for the
-// time hears that. The monotonic clock stays as it is.
+// Preloaded (--import) into a process whose clock should be wrong by TEST_CLOCK_SKEW_MS: it shifts Date, and not the monotonic clock.
 const skewMs = Number(process.env["TEST_CLOCK_SKEW_MS"] ?? 0);
 const trueNow = Date.now;
 

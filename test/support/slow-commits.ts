@@ -1,5 +1,4 @@
-// An App whose transactions are committed once in so many milliseconds, as by a replica set whose new primary learns of its secondary by
-// heartbeats alone.
+// An App that commits transactions at a fixed interval, like a replica set whose new primary learns of its secondary only by heartbeats.
 import { setTimeout as sleep } from "node:timers/promises";
 import type { App } from "../../core/kernel/app.ts";
 

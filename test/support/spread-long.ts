@@ -1,8 +1,8 @@
-// The order of the files: large ones first, as the runner has it, with those that mostly wait for processes and clocks in between, one after
-// the other. Together they would keep each other's processes from running, and at the end nothing would be left to run beside them.
+// The order of test files: large ones first, with those that mostly wait for processes and clocks spread between them, in sequence.
+// Together they would slow each other's processes down, and at the end no other file would be left to run next to them.
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
-/** About as many files as two others of the three workers come through while one of these runs. */
+/** About the number of files that two of the three workers finish while one of these runs. */
 const APART = 12;
 
 const LONG = [

@@ -18,7 +18,7 @@ export type ServedJobs = {
   Generate?: (request: GenerateRequest, call: Call) => Promise<GenerateReplyInput>;
 };
 
-/** A service token with these rights. */
+/** A service token with these scopes. */
 export const goodToken = (claims: readonly Claim[] = CLAIMS) => `token-for-${claims.join(",")}`;
 
 const readToken: VerifyToken = async (token) => {

@@ -1,6 +1,6 @@
-// A connection to a server that a test can cut and restore. While it is cut nobody gets through, and open connections are closed.
-// Frozen, it keeps its connections and carries nothing, as a host does that hangs. Stranded connections are half open: they stay, and
-// nothing comes through them any more, while new ones work.
+// A proxy whose connections a test can cut and restore. While it is cut, connections are refused, and open ones are closed. Frozen, it
+// keeps its connections and carries nothing, like a hanging host. Stranded connections are half open: they stay silent, while new ones
+// work.
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { Transform } from "node:stream";
@@ -11,9 +11,9 @@ export type TcpProxy = {
   mend(): Promise<void>;
   freeze(): void;
   thaw(): void;
-  /** The server hears all that is sent to it, and what it answers waits until the returned function is called. */
+  /** The server receives everything, and its responses wait until the returned function is called. */
   holdAnswers(): () => void;
-  /** Those who are through now hang for good. */
+  /** Current connections hang permanently. */
   strand(): void;
 };
 

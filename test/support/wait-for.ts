@@ -1,9 +1,8 @@
-// Waits on a condition, never on a fixed time.
 import { setTimeout as delay } from "node:timers/promises";
 
 const POLL_MS = 10;
 
-/** Asks until the answer is truthy, and returns it. Fails after `boundMs`, naming `what` and the last error or answer. */
+/** Polls until the result is truthy, and returns it. Fails after `boundMs`, naming `what` and the last error or result. */
 export async function waitFor<T>(
   what: string,
   ask: () => T | Promise<T>,

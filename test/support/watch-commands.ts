@@ -1,8 +1,8 @@
-// The same App on a connection of its own, which tells of every command that goes over it.
+// The same App on a separate connection, which reports every command.
 import { type CommandStartedEvent, MongoClient } from "mongodb";
 import type { TestApp } from "./app.ts";
 
-/** `onCommand` is called as each one begins. */
+/** `onCommand` is called at the start of each one. */
 export async function watchCommands(
   { app, database }: Pick<TestApp, "app" | "database">,
   onCommand: (command: CommandStartedEvent) => void,

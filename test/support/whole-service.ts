@@ -1,5 +1,5 @@
-// The whole service in this process: core, worker, and both faces on one HTTP port, all on free ports, with a database and a data
-// folder of its own, put together from the same parts as `npm start`.
+// The whole service in this process: core, worker, and both edges on one HTTP port, all on free ports, with its own database and data
+// folder, built from the same parts as `npm start`.
 import { randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -29,10 +29,10 @@ import { takeReadyDatabase } from "./ready-databases.ts";
 export type WholeService = HttpCalls & {
   readonly app: JobsApp;
   readonly config: Config;
-  /** Where other processes find the same database, and core. */
+  /** The environment of other processes with the same database and core. */
   readonly mongodbUri: string;
   readonly coreAddress: string;
-  /** A client of core with a service token of every scope, which says who asks and why, as support's tools do. */
+  /** A client of core with a service token of every scope, with an operator and a reason, as support's tools have. */
   readonly core: CoreClient;
   /** Log lines at error level: bugs that were answered as `internal`. */
   readonly errors: string[];
@@ -40,32 +40,32 @@ export type WholeService = HttpCalls & {
   readonly lines: string[];
   /** Starts a worker in this process. It ends with the service. */
   startWorker(): void;
-  /** Another HTTP port with settings of its own, in front of the same core unless they say otherwise. */
+  /** Another HTTP port with its own settings, in front of the same core unless they say otherwise. */
   openEdge(env: Record<string, string>): Promise<HttpCalls>;
-  /** What an audit of all accounts finds wrong. */
+  /** The findings of an audit of all accounts. */
   audit(): Promise<string[]>;
   close(): Promise<void>;
 };
 
 export type WholeServiceOptions = {
-  /** Of the models of createTestApp. Answers at once unless given. */
+  /** The provider of createTestApp's models. Answers immediately unless given. */
   provider?: Provider;
-  /** Further ones, for models that a test adds. */
+  /** More providers, for models that a test adds. */
   providers?: readonly Provider[];
   env?: Record<string, string>;
-  /** Default: the mongod of the run. */
+  /** Default: the run's mongod. */
   mongodbUri?: string;
   /** False starts no worker: jobs wait until startWorker(). */
   worker?: boolean;
-  /** False starts no core here: `env` says where one is. */
+  /** False starts no core here: `env` names another one. */
   core?: boolean;
-  /** Left out, there are no traces. */
+  /** Without it there are no traces. */
   tracing?: Tracing;
-  /** Beside those of the service, for what a test provokes. */
+  /** In addition to the service's routes. */
   routes?: readonly Routes[];
 };
 
-/** pino's. */
+/** pino's log level. */
 const ERROR_LEVEL = 50;
 
 /** The models of createTestApp: picture, clip and tune. Rate limits are off unless `env` says otherwise. */
@@ -79,13 +79,13 @@ export async function startWholeService(options: WholeServiceOptions = {}): Prom
     tracing,
   } = options;
   const mongodbUri = options.mongodbUri ?? inject("mongodUri");
-  // Where nothing else is said: on the mongod of the run, in a database of this service's own.
+  // By default on the run's mongod, in a separate database.
   const isPlain = options.mongodbUri === undefined && !options.env?.["ATELIER_MONGO_DATABASE"];
   const ready = isPlain ? await takeReadyDatabase() : undefined;
   const dataDir = mkdtempSync(join(tmpdir(), "atelier-test-service-"));
   const env = {
     ATELIER_RATE_LIMITS: "off",
-    // Most providers of tests answer with bytes that are no file of the kind they say.
+    // Most test providers return bytes that are no file of the declared kind.
     ATELIER_CONTENT_CREDENTIALS: "off",
     ATELIER_DATA_DIR: dataDir,
     ATELIER_MONGO_DATABASE: ready?.name ?? `test_${randomBytes(6).toString("hex")}`,

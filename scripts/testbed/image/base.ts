@@ -1,5 +1,5 @@
-// The base image that the Containerfile asks for, made here where no registry of images can be reached: Debian bookworm by debootstrap, with the
-// Node that the lockfile pins and this machine's npm. Not the bytes of the official one; the same places and versions.
+// Builds the Containerfile's base image where no image registry is reachable: Debian bookworm by debootstrap, with the Node of the lockfile
+// and this machine's npm. It has the places and versions of the official one, not its bytes.
 import { execFileSync } from "node:child_process";
 import {
   cpSync,
@@ -16,7 +16,7 @@ import { join } from "node:path";
 import type { Buildah } from "./buildah.ts";
 
 const SUITE = "bookworm";
-/** What a root needs only while it is made. */
+/** Files that a root needs only while it is made. */
 const LEFTOVERS = [
   "var/cache/apt",
   "var/lib/apt/lists",
@@ -61,7 +61,7 @@ function addNode(root: string, base: string): void {
   const npm = execFileSync("sh", ["-c", "command -v npm"], { encoding: "utf8" }).trim();
   cpSync(join(realpathSync(npm), "../.."), join(modules, "npm"), { recursive: true });
   symlinkSync("../lib/node_modules/npm/bin/npm-cli.js", join(base, "usr/local/bin/npm"));
-  // Where packages come by way of a proxy with an authority of its own, the build trusts it as this machine does.
+  // Behind a proxy with its own authority, the build trusts it as this machine does.
   const authorities = execFileSync("npm", ["config", "get", "cafile"], {
     encoding: "utf8",
     stdio: ["ignore", "pipe", "ignore"],

@@ -1,4 +1,4 @@
-// buildah with a storage of its own, so that nothing of the machine's images is touched and all of it can be deleted.
+// buildah with a separate storage, which leaves the machine's images alone and can be deleted.
 import { execFileSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -6,12 +6,12 @@ import { z } from "zod";
 
 export type Mounted = { readonly container: string; readonly path: string; remove(): void };
 export type Buildah = {
-  /** What it says, without the last line's end. */
+  /** Its output, without the last line end. */
   (...args: readonly string[]): string;
   hasImage(name: string): boolean;
-  /** A container of the image, and where its root lies on this machine. */
+  /** A container of the image, and its root on this machine. */
   mount(image: string): Mounted;
-  /** What the image sets for whatever runs of it. */
+  /** The image's settings for every command. */
   envOf(image: string): Record<string, string>;
 };
 

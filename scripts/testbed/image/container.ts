@@ -1,13 +1,13 @@
-// Two ways to run a command of the image on this machine: by buildah, and as compose and Kubernetes run it: a root that is mounted read-only with a
-// /tmp in memory, the image's own user, no capabilities and no way to get any. Both share the machine's network.
+// Two ways to run a command of the image on this machine: by buildah, and like compose and Kubernetes with a read-only root, a /tmp in
+// memory, the image's own user, and no capabilities. Both share the machine's network.
 import { type ChildProcess, spawn } from "node:child_process";
 import type { Mounted } from "./buildah.ts";
 
-/** What the Containerfile says. */
+/** The Containerfile's command. */
 export const IMAGE_USER = 65532;
 
 export type Order = {
-  /** Of the image's node. */
+  /** The image's node. */
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
   /** Files of this machine by their place in the container. */
@@ -26,7 +26,7 @@ export function plainContainer({ container }: Mounted): Container {
   };
 }
 
-/** Run in a mount and a pid namespace of its own: what it mounts nobody else sees, and it goes with the process. */
+/** Runs in separate mount and pid namespaces, whose mounts are private and end with the process. */
 const ENTER = `
 set -e
 mount --bind "$IMAGE_ROOT" "$IMAGE_ROOT"
@@ -48,7 +48,7 @@ exec unshare --root=. --wd=/opt/atelier --setgid=${IMAGE_USER} --setuid=${IMAGE_
   setpriv --no-new-privs -- "$@"
 `;
 
-/** `env` is all that the process gets, and so must hold what the image sets. */
+/** `env` is the whole environment, so it must include the image's settings. */
 export function readOnlyContainer({ path }: Mounted, imageEnv: Readonly<Record<string, string>>): Container {
   return ({ args, env, files }) => {
     const pairs = Object.entries(files).map(([inside, outside]) => `${inside}=${outside}`);

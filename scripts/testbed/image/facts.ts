@@ -1,4 +1,4 @@
-// What the image is: how large, of which layers and folders, and of which packages.
+// Facts about the image: size, layers, folders and packages.
 import { execFileSync } from "node:child_process";
 import { copyFileSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -12,7 +12,7 @@ const indexSchema = z.object({ manifests: z.array(blobSchema) });
 const manifestSchema = z.object({ layers: z.array(blobSchema) });
 const billSchema = z.object({ specVersion: z.string(), components: z.array(z.unknown()) });
 
-/** `archive` is in the OCI layout; `root` is where the image lies unpacked. */
+/** `archive` is in the OCI layout; `root` is the unpacked image. */
 export function describeSize(archive: string, root: string): void {
   const read = (path: string): unknown =>
     JSON.parse(execFileSync("tar", ["-xOf", archive, path], { encoding: "utf8" }));
@@ -40,7 +40,7 @@ function bytes(size: number): string {
   return size.toLocaleString("en-US").padStart(11);
 }
 
-/** Copied out, to stand beside the image, and held to the schema of its kind. */
+/** Copied out of the image, and validated against its schema. */
 export function describeBill(root: string, folder: string): void {
   const copy = join(folder, "atelier.cdx.json");
   copyFileSync(join(root, "opt/atelier/atelier.cdx.json"), copy);
@@ -53,7 +53,7 @@ export function describeBill(root: string, folder: string): void {
   );
 }
 
-/** By the schemas that CycloneDX's own library ships. Answers what they object to. */
+/** Validates with the schemas of CycloneDX's own library. Returns the errors. */
 function checkBill(bill: unknown, specVersion: string, folder: string): string[] {
   const work = join(folder, "schemas");
   mkdirSync(work, { recursive: true });

@@ -1,6 +1,5 @@
-// An installation of compose.yaml's own services on this machine: its settings and secrets, with ports of this machine in place of names, a mongod on
-// loopback that asks for a password, and the demonstration account, made from outside. What is not here (Redis, an object store, TLS in front) is
-// left out of the settings by name.
+// An installation of compose.yaml's services on this machine: its settings and secrets, with local ports instead of names, a mongod on
+// loopback with a password, and the demonstration account. Settings of missing services (Redis, an object store, TLS) are left out by name.
 import { execFileSync } from "node:child_process";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -21,12 +20,12 @@ const LEFT_OUT = /^ATELIER_(REDIS|S3)_/;
 export type Role = (typeof ROLES)[number];
 
 export type Installation = {
-  /** Of a service of compose.yaml. */
+  /** The environment of a service of compose.yaml. */
   order(service: Role | "migrate"): Order;
   opsPort(role: Role): number;
   readonly url: string;
   readonly toolsUrl: string;
-  /** Where demo.json is. */
+  /** The folder of demo.json. */
   readonly dataDir: string;
   readonly memberKey: string;
 };
@@ -83,7 +82,7 @@ export async function openInstallation(
   return { order, opsPort, url, toolsUrl: `http://127.0.0.1:${port("mcp", "http")}`, dataDir, memberKey };
 }
 
-/** The demo's callbacks go to this machine, and nothing here has a certificate for people. */
+/** The demo's webhooks go to this machine, and there is no public certificate. */
 function local(url: string): Record<string, string> {
   return {
     ATELIER_BASE_URL: url,
@@ -94,7 +93,7 @@ function local(url: string): Record<string, string> {
   };
 }
 
-/** Production seeds nothing: the account that the demo uses is made from outside. Leaves demo.json and answers the member key. */
+/** Production seeds nothing, so the demo's account is created from outside. Writes demo.json and returns the member key. */
 async function seed(env: Record<string, string>): Promise<string> {
   const config = loadConfig(env);
   const log = createLog("error", "try-image");

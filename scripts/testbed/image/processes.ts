@@ -1,18 +1,18 @@
-// What /proc says of the processes that a container runs: who they are and what they may do.
+// Facts from /proc about a container's processes: their users and rights.
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 
 export type Process = {
   readonly pid: number;
-  /** The path of its program, as it is seen from here. */
+  /** The path of its program, as seen from here. */
   readonly program: string;
-  /** Real, effective, saved and of the file system. */
+  /** Real, effective, saved and file system ids. */
   readonly users: readonly number[];
-  /** Permitted and effective, both 0 where there are none. */
+  /** Permitted and effective capabilities, both 0 where there are none. */
   readonly capabilities: readonly string[];
   readonly memoryKb: number;
 };
 
-/** A process and whatever it has started, and so on. */
+/** A process and its descendants. */
 export function processesOf(pid: number): Process[] {
   const parents = new Map<number, number[]>();
   for (const one of readdirSync("/proc").map(Number).filter(Boolean)) {
@@ -45,7 +45,7 @@ function programOf(pid: number): string {
   }
 }
 
-/** Undefined where it has ended meanwhile. */
+/** Undefined when it has ended. */
 function read(pid: number): Map<string, string> | undefined {
   try {
     const lines = readFileSync(`/proc/${pid}/status`, "utf8").trim().split("\n");

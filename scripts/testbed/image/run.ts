@@ -1,5 +1,5 @@
-// Every role from the image, in production: how soon it is ready, who it is, what it may write, what its health check says; then the demo, a tool
-// call, the audit, and the end of all.
+// Runs every role from the image in production: startup time, user, writable paths and health check; then the demo, a tool call, the audit,
+// and the end of all.
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
@@ -12,7 +12,7 @@ import { type Process, processesOf } from "./processes.ts";
 
 const DEMO = fileURLToPath(new URL("../../demo.ts", import.meta.url));
 const READY_BOUND_MS = 120_000;
-/** What compose.yaml grants. */
+/** The grace period in compose.yaml. */
 const STOP_BOUND_MS = 60_000;
 const NONE = /^0+$/;
 
@@ -68,7 +68,7 @@ async function untilReady(
   );
 }
 
-/** What the container runs, without what runs the container. */
+/** The container's processes, without the program that runs the container. */
 function nodesOf(child: ChildProcess): Process[] {
   const nodes = processesOf(child.pid ?? 0).filter(({ program }) => program.endsWith("/node"));
   if (nodes.length === 0) throw new Error("no node runs in the container");
@@ -91,7 +91,7 @@ async function checkHealth(installation: Installation, container: Container): Pr
   console.log("  health    0 with a core, 1 without one");
 }
 
-/** Everywhere but in /tmp: as the image's own user, with the answers of the kernel. */
+/** Tests writing everywhere except /tmp as the image's own user. */
 const TRY_TO_WRITE = `
   import { writeFileSync, readdirSync } from "node:fs";
   const tried = ["/", "/opt/atelier", "/opt/atelier/core", "/etc", "/var", "/usr/local/bin", "/root", "/tmp"];
@@ -118,7 +118,7 @@ async function checkWrites(installation: Installation, container: Container): Pr
 
 async function runDemo({ dataDir }: Installation): Promise<void> {
   const child = spawn(process.execPath, [DEMO, join(dataDir, "demo")], {
-    // oxlint-disable-next-line node/no-process-env -- handed on as it is
+    // oxlint-disable-next-line node/no-process-env -- passed on unchanged
     env: { ...process.env, ATELIER_DATA_DIR: dataDir, NODE_ENV: "development" },
     stdio: ["ignore", "pipe", "pipe"],
   });
@@ -146,7 +146,7 @@ async function callTool({ toolsUrl, memberKey }: Installation): Promise<void> {
   console.log(`  tools     ${result.tools.length} at /api/member/mcp`);
 }
 
-/** A command of the operator's, with the settings of whoever calls core. */
+/** An operator's command, with the settings of a core client. */
 function operators(installation: Installation, ...words: string[]): Order {
   const { env, files } = installation.order("gateway");
   const key = files["/run/secrets/gateway-key.pem"]?.replace("gateway-key", "cli-key") ?? "";
@@ -157,7 +157,7 @@ function operators(installation: Installation, ...words: string[]): Order {
   };
 }
 
-/** What it wrote on stdout. Throws what it said where it fails. */
+/** The command's stdout. Throws its output when it fails. */
 async function runOnce(container: Container, order: Order): Promise<string> {
   const child = container(order);
   const output = outputOf(child);
@@ -173,7 +173,7 @@ function outputOf(child: ChildProcess): () => string {
   return () => output;
 }
 
-/** By SIGTERM, as an engine does it, and by force after its patience. */
+/** By SIGTERM, like an engine, and by SIGKILL after the grace period. */
 async function stopRole({ role, child, ended, output }: Running): Promise<void> {
   const end = (signal: NodeJS.Signals): void => {
     for (const { pid } of processesOf(child.pid ?? 0).filter(({ program }) => program.endsWith("/node")))

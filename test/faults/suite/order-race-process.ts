@@ -1,6 +1,5 @@
-// A process that places orders, goes to pay, cancels, refunds, fulfils, looks and gives back, all at the same time and without an end, for a test
-// that kills it in the middle. Tells its parent of each thing done. Settings come from the environment, the first orders from its arguments. The test
-// is the bank and pays.
+// Places, pays, cancels, refunds, fulfils and polls orders in parallel without an end, for a test that kills it midway. Reports each step
+// to its parent. Settings come from the environment, the first orders from its arguments. The test is the bank and pays.
 import { setTimeout as sleep } from "node:timers/promises";
 import { AppError } from "../../../proto/codes.ts";
 import { isDatabaseAway } from "../../../core/base/mongo/errors.ts";
@@ -18,11 +17,11 @@ import { createLog } from "../../../runtime/log/log.ts";
 import { createMetrics } from "../../../runtime/ops/metrics.ts";
 
 const SPREAD_MS = 40;
-/** Each order that is placed takes the part of the oldest, which nothing but the test touches any more. */
+/** Each new order replaces the oldest, which only the test changes from then on. */
 const PLACE_EVERY = 4;
-/** The first time in a life and each so many after it, because by chance a short life has none. Most orders are to be paid and kept. */
+/** The first time in a life and every n-th after it, because by chance a short life has none. Most orders are paid and kept. */
 const CANCEL_EVERY = 6;
-/** The same, of what is seen fulfilled. */
+/** The same for fulfilled orders. */
 const REFUND_EVERY = 7;
 
 process.on("disconnect", () => process.exit());
@@ -38,7 +37,7 @@ const { current } = app.payments;
 if (!current) throw new Error("this is about a shop that takes payments");
 const provider = current;
 
-/** At the price of the moment, whatever it is. */
+/** At the current price. */
 async function go(orderId: string, expectedCents?: number): Promise<void> {
   const { account_id, amount_cents } = await findAnyOrder(app, orderId);
   try {
@@ -83,7 +82,7 @@ async function look(orderId: string): Promise<void> {
 
 let places = 0;
 
-/** Another order of the same account, in the place of this one. */
+/** Another order of the same account replaces this one. */
 async function place(orderId: string): Promise<void> {
   if (places++ % PLACE_EVERY !== 0) return;
   const { account_id, amount_cents } = await findAnyOrder(app, orderId);
@@ -97,7 +96,7 @@ async function place(orderId: string): Promise<void> {
 async function act(what: (orderId: string) => Promise<unknown>, orderId: string): Promise<void> {
   await sleep(Math.random() * SPREAD_MS);
   await what(orderId).catch((error: unknown) => {
-    // Refusals and lost conflicts are what a race is about; anything else is a bug.
+    // Refusals and lost conflicts are expected in a race; any other error is a bug.
     const isExpected = error instanceof AppError || error instanceof PaymentProviderFailed;
     if (!isExpected && !isDatabaseAway(error)) throw error;
   });

@@ -1,4 +1,4 @@
-// The archive's clock in a test of workers: what ended a moment ago ended long ago for it.
+// A clock for the archive in a test of workers: recently ended data are old for it.
 import type { App } from "../../../core/kernel/app.ts";
 import type { Sizes } from "../../../core/operations/retention/archive-old.ts";
 

@@ -1,6 +1,5 @@
-// A worker that does the work of every user of the work queue, all side by side and without a pause, for a test that kills it in the middle.
-// Settings come from the environment; the address that demo events go to from its argument. Tells its parent when it is up, begins when it is told to,
-// and ends when the parent is gone.
+// A worker that does the work of every user of the work queue in parallel and without a pause, for a test that kills it midway. Settings
+// come from the environment, the URL of demo events from its argument. Reports when it is up, starts on request, and ends with its parent.
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { deliverDemoEvent } from "../../../core/adapters/payments/deliver-demo.ts";
@@ -43,7 +42,7 @@ process.send?.("up");
 await once(process, "message");
 await Promise.all(
   steps.map(async (step) => {
-    // As the loops of a worker: an error, such as a lost lease, ends a step and not the work.
+    // As in a worker's loops, an error such as a lost lease ends a step and not the work.
     for (;;) if (!(await step().catch(() => false))) await sleep(5);
   }),
 );

@@ -1,4 +1,4 @@
-// The catalog endpoint: anybody may look, with any client and without a key.
+// The catalog endpoint is public, for any client and without a key.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { CATALOG_TOOLSET } from "../../../mcp/catalog/tools.ts";
 import { type Reply, send } from "../endpoint-server.ts";

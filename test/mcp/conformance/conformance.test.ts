@@ -1,5 +1,5 @@
-// The protocol's own conformance suite against the three endpoints, which have the tools, resources and prompts that the suite asks for besides
-// their own: what each era requires, and the extensions. What fails is expected by name and reason in expected-failures.yml.
+// The protocol's own conformance suite against the three endpoints, which have the suite's tools, resources and prompts in addition to
+// their own. Expected failures have a name and reason in expected-failures.yml.
 import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";

@@ -1,4 +1,4 @@
-// Tasks that ask, break and fail, as jobs do not: for the conformance suite, beside the tasks of jobs.
+// Tasks that ask, stop and fail as jobs do not, for the conformance suite.
 import type { InputRequests } from "@modelcontextprotocol/server";
 import { jobTasks } from "../../../mcp/jobs/task.ts";
 import type { TaskDetail, Tasks } from "../../../mcp/protocol/task.ts";
@@ -10,10 +10,10 @@ import type { FakeCore } from "../fake-core.ts";
 type Plan = Pick<TaskDetail, "result" | "error"> & { asked?: InputRequests };
 
 export type FixtureTasks = {
-  /** Whose the jobs are, which some of the tasks stand for: also an endpoint without keys has them. */
+  /** The owner of the jobs behind some tasks; endpoints without keys have one too. */
   readonly call: CallOptions;
   readonly tasks: Tasks;
-  /** A task that first asks what is asked, and then has this outcome. */
+  /** A task that first asks these questions, and then has this outcome. */
   begin(plan: Plan): ToolSuccess<Record<string, never>>;
 };
 

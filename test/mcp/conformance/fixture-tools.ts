@@ -1,4 +1,4 @@
-// The tools, resources and prompts that the conformance suite asks for by name, for toolsets of the endpoints to have besides their own.
+// The tools, resources and prompts that the conformance suite requires by name, added to the endpoints' own.
 import { createRequestStateCodec, type InputRequests, ProtocolError } from "@modelcontextprotocol/server";
 import { z } from "zod";
 import { AppError } from "../../../proto/codes.ts";
@@ -61,7 +61,7 @@ const sample = (text: string): InputRequests[string] => ({
 });
 const ROOTS: InputRequests[string] = { method: "roots/list", params: {} };
 
-/** Asks all of it again until there is a response to each. */
+/** Repeats all questions until each has a response. */
 function need(input: ClientInput, inputRequests: InputRequests, requestState?: string): void {
   if (Object.keys(inputRequests).every((name) => Object.hasOwn(input.responses, name))) return;
   throw new InputNeeded({ inputRequests, ...(requestState !== undefined && { requestState }) });
@@ -224,7 +224,7 @@ function taskTools(core: FakeCore, { tasks, begin, call }: FixtureTasks): readon
   ];
 }
 
-/** What an endpoint is given besides its own. */
+/** What an endpoint gets in addition to its own. */
 export function createFixture(core: FakeCore) {
   const tools = [...CONTENT, ...ASKING, ...taskTools(core, startFixtureTasks(core))];
   return { tools, resources: RESOURCES, prompts: PROMPTS };

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 
 export type KeyedProxy = {
   readonly origin: string;
-  /** Where requests go from now on, and the key that they are given. Everything else of them stays as it came. */
+  /** The target of requests from now on, and their key. The rest of a request is unchanged. */
   passTo(target: string, key: string): void;
   close(): Promise<void>;
 };

@@ -1,4 +1,4 @@
-// The member endpoint on a free port in front of a core in memory that knows members, licences and two products.
+// The member endpoint on a free port in front of a fake core with members, licences and two products.
 import { AppError } from "../../../proto/codes.ts";
 import type { CatalogProductResource } from "../../../proto/resources/product.ts";
 import type { Licence } from "../../../proto/types/atelier/v1/Licence.ts";
@@ -49,7 +49,7 @@ export const PRODUCT: CatalogProductResource = {
 export const LICENCE: Licence = {
   licence_id: "lic_1",
   account_id: "acc_1",
-  // Of another product than the one that the member looks at.
+  // For another product than the member's.
   product_id: "5f0c1c1e-7a86-4a53-9d5c-2b6f6a1f0e22",
   product_slug: PRODUCT.slug,
   product_name: PRODUCT.name,
@@ -64,7 +64,7 @@ export type MemberEndpoint = TestEndpoint & {
   products: Map<string, CatalogProductResource>;
   membership: Membership;
   licences: Licence[];
-  /** What takes payments; empty where nothing does. */
+  /** The payment provider; empty where there is none. */
   shop: { payments: string };
 };
 

@@ -1,4 +1,4 @@
-// What a reader of the docs has around a sample: keys in the environment, a photo, and the clients of this repository installed.
+// The environment of a sample: keys in variables, a photo, and this repository's clients installed.
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";

@@ -1,19 +1,19 @@
-// The samples of docs/guide as runnable programs: one for each chapter and language, with what it must print.
+// The samples of docs/guide as runnable programs: one for each chapter and language, with the expected output.
 import { startOf, type Chapter } from "../../../gateway/site/docs/chapters.ts";
 import type { Block, Language, Sample } from "../../../gateway/site/docs/guide-text.ts";
 
-/** `json`: the last line is such an answer. `text`: this is printed, with anything in the place of each `…`. */
+/** `json`: the last line is such a response. `text`: this is printed, with anything in place of each `…`. */
 type Expected = { readonly kind: "json" | "text"; readonly text: string };
 
 export type Program = {
   readonly chapter: string;
   readonly language: Language;
   readonly text: string;
-  /** Of each sample in it, in order. */
+  /** For each sample in it, in order. */
   readonly expected: readonly Expected[];
 };
 
-/** What a program prints after each of its samples. */
+/** The output of a program after each of its samples. */
 export const MARK = "\u001e";
 const PRINT_MARK: Record<Language, string> = {
   bash: String.raw`printf '\n\036\n'`,
@@ -24,7 +24,7 @@ const PRINT_MARK: Record<Language, string> = {
 const GO_PLACE = /\t\/\/ Samples go here\.\n[^}]*/;
 const GO_IMPORTS = /^import (?:\(\n([\s\S]*?)\n\)|("[^"]+"))\n\n/;
 
-/** Throws if a sample does not say what it prints: its test could not fail. */
+/** Throws if a sample has no documented output, because its test could not fail. */
 export function programsOf(chapters: readonly Chapter[], language: Language): Program[] {
   const start = startOf(chapters);
   const beginning = start.find((sample) => sample.language === language)?.text ?? "";
@@ -44,7 +44,7 @@ export function programsOf(chapters: readonly Chapter[], language: Language): Pr
   });
 }
 
-/** The programs that wait for a callback. */
+/** Programs that wait for a webhook. */
 export function endpointsOf(chapters: readonly Chapter[]): Sample[] {
   return chapters.flatMap(({ blocks }) =>
     blocks.flatMap((block) =>
@@ -68,7 +68,7 @@ function samplesOf(
   });
 }
 
-/** curl shows the answer, the others print. */
+/** curl prints the response, the others print by code. */
 function expectedOf(following: readonly Block[], language: Language): Expected | undefined {
   const found = (kind: "json" | "text") => {
     for (const block of following) {
@@ -86,7 +86,7 @@ function assemble(language: Language, start: string, parts: readonly string[]): 
     const strict = language === "bash" ? "set -euo pipefail" : "";
     return [strict, start, ...parts.map((part) => `${part}\n${print}`)].join("\n");
   }
-  // A whole program stays as it is; others go where the beginning says.
+  // A complete program is unchanged; others follow the chapter's beginning.
   if (start === "") return parts.join("\n").replace(/\n}\s*$/, `\n\t${print}\n}`);
   const imports = parts.flatMap((part) => {
     const [, block, single] = GO_IMPORTS.exec(part) ?? [];

@@ -1,4 +1,4 @@
-// The receivers of the docs, each given a delivery that the service made, and forged ones.
+// The webhook endpoints in the docs, each with a genuine delivery of the service and forged ones.
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, writeFileSync } from "node:fs";
@@ -14,17 +14,17 @@ import type { Environment } from "./environment.ts";
 const START_BOUND_MS = 120_000;
 const LOOK_MS = 50;
 
-/** A callback as it came: headers, and the very bytes. */
+/** A webhook as it arrived: headers, and raw bytes. */
 export type Delivery = { readonly headers: IncomingHttpHeaders; readonly body: Buffer };
 
 export type Recorder = {
   readonly url: string;
-  /** The first callback of a job that ended. */
+  /** The first webhook of an ended job. */
   delivery(): Promise<Delivery>;
   close(): void;
 };
 
-/** Answers 204 to whatever comes. */
+/** Answers 204 to every request. */
 export async function openRecorder(): Promise<Recorder> {
   const { promise, resolve } = Promise.withResolvers<Delivery>();
   const server = createServer((request, response) => {
@@ -49,7 +49,7 @@ export async function openRecorder(): Promise<Recorder> {
   };
 }
 
-/** What the receiver did wrong. It must accept what is genuine, name its job, and refuse every forgery. */
+/** The endpoint's errors. It must accept a genuine webhook, name its job, and refuse every forgery. */
 export async function tryReceiver(
   { language, text }: Sample,
   { headers, body }: Delivery,
@@ -128,7 +128,7 @@ async function startReceiver(
   const port = await freePort();
   // oxlint-disable-next-line node/no-process-env -- PATH and HOME, as a reader's shell has them
   const whole = { ...process.env, ...env, PORT: String(port) };
-  // Built first: `go run` would leave what it has started behind.
+  // Built first, because `go run` would leave its child process behind.
   if (language === "go") execFileSync("go", ["build", "-o", "receiver", name], { cwd: folder, env: whole });
   const child = spawn(command, args, { cwd: folder, env: whole, stdio: ["ignore", "pipe", "pipe"] });
   let printed = "";
@@ -151,7 +151,7 @@ async function startReceiver(
   return { send, printed: () => printed, stop: () => child.kill("SIGKILL") };
 }
 
-/** Once it answers anything. */
+/** Resolves once it answers. */
 async function becomesReady(
   child: ChildProcess,
   ask: () => Promise<number>,

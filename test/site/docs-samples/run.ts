@@ -1,4 +1,4 @@
-// Runs one language's programs in a folder of their own, all but Go's in one process, and reports what differs from the docs.
+// Runs one language's programs in a separate folder, all except Go's in one process, and reports differences from the docs.
 import { execFile, spawnSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -52,7 +52,7 @@ export async function runPrograms(
   return problems;
 }
 
-/** A chapter that fails does not stop the next. */
+/** A failing chapter does not stop the next. */
 const DRIVERS: Record<Exclude<Language, "go">, (files: readonly string[]) => string> = {
   bash: (files) =>
     files.map((file) => `printf '\\035'; bash '${file}' || echo "failed: ${file}" >&2`).join("\n"),
@@ -95,7 +95,7 @@ function checkProgram({ chapter, language, expected }: Program, printed: string,
   return expected.flatMap(({ kind, text }, i) => {
     const output = (outputs[i] ?? "").trim();
     const where = `${chapter}, sample ${i + 1} in ${language}`;
-    // What ended the program stands after its last mark.
+    // The error that ended the program follows its last mark.
     if (i >= outputs.length - 1) return [`${where} did not end: ${output}\n${said.slice(-1_500)}`];
     const found =
       kind === "json" ? differenceOf(JSON.parse(text), parsed(output)) : textDifference(text, output);
@@ -107,7 +107,7 @@ function textDifference(expected: string, printed: string): string | undefined {
   return matches(expected, printed) ? undefined : `prints ${printed}; the docs say ${expected}`;
 }
 
-/** `…` stands for anything. */
+/** `…` matches anything. */
 function matches(expected: string, actual: string): boolean {
   const pattern = expected.split("…").map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`));
   return new RegExp(`^${pattern.join(String.raw`[\s\S]*`)}$`).test(actual);
@@ -126,7 +126,7 @@ const SAME = "ok code state model_slug modality per kind made status event credi
   " ",
 );
 
-/** Whether all that the docs show is in the answer, with the same kinds of values. */
+/** Whether the response has everything that the docs show, with the same types. */
 function differenceOf(expected: unknown, actual: unknown, path = "answer"): string | undefined {
   if (expected === null) return actual === null ? undefined : `${path} is not null`;
   if (Array.isArray(expected)) {

@@ -1,4 +1,4 @@
-// All pages of the website in all their states: those that links lead to, and those that only a form, a mail or a mishap does.
+// All pages of the website in all states: linked ones, and those behind a form, a mail or an error.
 import type { Answer } from "../../support/http-calls.ts";
 import { sendForm } from "./forms.ts";
 import { ERROR_CODES, type Scene } from "./set-scene.ts";
@@ -7,7 +7,7 @@ import type { Browser } from "./sign-in.ts";
 export type Who = "stranger" | "newcomer" | "customer";
 
 export type SitePage = {
-  /** Unique; screenshots and the page of words are called by it. */
+  /** Unique; the name of screenshots and of the page in the list of words. */
   readonly name: string;
   readonly who: Who;
   readonly path: string;
@@ -15,7 +15,7 @@ export type SitePage = {
   readonly html: string;
 };
 
-/** A state that is named: by its address, and the form that leads to it where a visit does not. */
+/** A named state: its URL, and the form that leads to it where a visit does not. */
 export type State = {
   readonly name: string;
   readonly who: Who;
@@ -24,11 +24,11 @@ export type State = {
 };
 
 const PAGE = { accept: "text/html", "sec-fetch-site": "same-origin" };
-/** Of pages that differ in their data alone, such as products, so many are looked at. */
+/** The number of checked pages among those that differ only in data, such as products. */
 const ALIKE = 2;
 const ID = /\b[a-z]{2,5}_[A-Za-z0-9]{8,}\b|\b[0-9a-f]{64}\b/g;
 
-/** The states that one comes to in the first minutes, in their order. The form's states change nothing: each is refused or repeats. */
+/** The states of the first minutes, in order. The forms change nothing: each is refused or a repeat. */
 export function statesOf(scene: Scene): State[] {
   const { works, failed, running, workflows, orders, demoPayment, ticket, products, confirmations } = scene;
   const stranger = (name: string, path: string): State => ({ name, who: "stranger", path });
@@ -126,7 +126,7 @@ export function statesOf(scene: Scene): State[] {
   ];
 }
 
-/** Those that links lead to besides: of pages alike, one. */
+/** Other linked pages: one of each kind. */
 export async function linkedStates(scene: Scene, states: readonly State[]): Promise<State[]> {
   const known = new Set(states.map(({ path }) => kindOf(path)));
   const found: State[] = [];
@@ -142,7 +142,7 @@ export async function linkedStates(scene: Scene, states: readonly State[]): Prom
   return found;
 }
 
-/** The page of a state as its person gets it. Follows redirects. */
+/** The page of a state for its person. Follows redirects. */
 export async function openState(scene: Scene, { name, who, path, form }: State): Promise<SitePage> {
   const browser = browserOf(scene, who);
   const first = form === undefined ? undefined : await send(scene, browser, path, form);
@@ -163,11 +163,11 @@ function send(
 
 export type Followed = {
   readonly pages: readonly SitePage[];
-  /** "/a leads to /b, which answers 404", for each link of the site that leads nowhere. */
+  /** "/a leads to /b, which answers 404", for each broken link of the site. */
   readonly dead: readonly string[];
 };
 
-/** Follows every link of the website from `from` on, as this person would; of pages alike, and of filters of a list, a few. */
+/** Follows every link of the website from `from` on as this person; of similar pages and of list filters only a few. */
 export async function followLinks(scene: Scene, who: Who, from: string): Promise<Followed> {
   const pages: SitePage[] = [];
   const dead: string[] = [];
@@ -201,7 +201,7 @@ function linksOf(html: string, path: string): string[] {
     .map(({ pathname, search }) => pathname + search);
 }
 
-/** Addresses that lead to the same page with other data are of one kind. */
+/** URLs of the same page with other data are of one kind. */
 function kindOf(path: string): string {
   const { pathname, searchParams } = new URL(path, "http://here");
   return [
@@ -214,7 +214,7 @@ function nameOf(path: string): string {
   return path.replaceAll(ID, "id").replaceAll(/[^a-z0-9]+/gi, "-");
 }
 
-/** Past redirects, which lead to pages of ours. */
+/** Follows redirects within the site. */
 async function get(
   { service }: Scene,
   browser: Browser | undefined,

@@ -1,5 +1,5 @@
-// Pages of the website in a real browser. A visit fails when the page reports an error, breaks its own policy, asks another origin for
-// anything, or cannot be used by everyone as axe sees it.
+// Pages of the website in a real browser. A visit fails when the page reports an error, violates its own policy, calls another origin, or
+// has an accessibility fault.
 import { mkdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -8,73 +8,73 @@ import type { Browser, BrowserContext, Page } from "playwright-core";
 import { expect, inject } from "vitest";
 import { startChromium } from "./chromium.ts";
 
-/** Saved for people to look at, with `--mode thorough`, as drawing one takes longer than looking through a page; nothing is compared with them. */
+/** Saved for people with `--mode thorough`, because a screenshot takes longer than a check; not compared. */
 const SCREENSHOTS = fileURLToPath(new URL("../../../artifacts/site", import.meta.url));
 const WAIT_BOUND_MS = 30_000;
 const HEIGHT = 900;
 export const NARROW = 360;
 const WIDE = 1280;
-/** A small phone: what it shows at once is measured, and its dots are finer than those of a page. */
+/** A small phone: its first screen is measured, with finer pixels than a page's. */
 const PHONE = {
   viewport: { width: NARROW, height: 740 },
   deviceScaleFactor: 2,
   isMobile: true,
   hasTouch: true,
 };
-/** Lighthouse's slow 4G and middling phone. */
+/** Lighthouse's slow 4G and mid-range phone. */
 const SLOW_LINE = { offline: false, latency: 150, downloadThroughput: 200_000, uploadThroughput: 94_000 };
 const SLOW_PROCESSOR = { rate: 4 };
-/** As the web's own measure of pages calls a page steady, but a fifth of it. */
+/** A fifth of the limit that web vitals call good. */
 export const MAX_SHIFT = 0.02;
 const AXE = readFileSync(fileURLToPath(import.meta.resolve("axe-core/axe.min.js")), "utf8");
 
 export type VisitOptions = {
-  /** Default: wide enough for every part to have its place. */
+  /** Default: wide enough for every component. */
   width?: number;
   scheme?: "light" | "dark";
-  /** A small phone with a touch screen, whatever the width says. */
+  /** A small phone with a touch screen, whatever the width. */
   phone?: boolean;
-  /** A middling processor behind a slow line; for measuring times, which no test asserts. */
+  /** A mid-range processor behind a slow line; for measured times, which no test asserts. */
   slow?: boolean;
-  /** False shows what the server alone makes. */
+  /** False shows the server's HTML alone. */
   scripts?: boolean;
   cookies?: Parameters<BrowserContext["addCookies"]>[0];
-  /** Shown in the place of what the path answers: the answer to a form, which no visit gets. */
+  /** Shown instead of the path's response, for the response to a form. */
   shown?: string;
-  /** Messages of the console that belong to the test, for example the one about a page that is not there. */
+  /** Expected console messages, for example about a 404 page. */
   expectedErrors?: RegExp;
 };
 
 export type Visit = {
   readonly page: Page;
-  /** What the browser received for the page and all that it loaded, headers and compressed bodies, until now. */
+  /** Bytes received for the page and its resources so far, with headers and compressed bodies. */
   transferredBytes(): number;
-  /** What the browser saw of the page in its place, until now. Needs scripts. */
+  /** The browser's measurements of the page so far. Needs scripts. */
   steadiness(): Promise<Steadiness>;
-  /** Fails with each fault that axe finds in the page as it is now. */
+  /** Fails for each axe violation in the current page. */
   expectAccessible(): Promise<void>;
-  /** Accessible and not wider than the screen, in light, dark and narrow; with screenshots of each under the name. */
+  /** Accessible and not wider than the screen, in light, dark and narrow; with named screenshots. */
   expectGoodInEveryLight(name: string): Promise<void>;
-  /** Saves the whole page as artifacts/site/<name>.png, where screenshots are wanted. */
+  /** Saves the whole page as artifacts/site/<name>.png, where screenshots are enabled. */
   screenshot(name: string): Promise<void>;
 };
 
 export type Steadiness = {
-  /** How much moved without the person's doing, and what: each shift counts, which is stricter than the web's own measure. */
+  /** The layout shifts without user input, and their elements: every shift counts, more strictly than in web vitals. */
   readonly shift: number;
   readonly shifted: readonly string[];
-  /** When the largest part of what is seen at once was painted, and which that was. */
+  /** The time of the largest contentful paint, and its element. */
   readonly largestPaintMs: number;
   readonly largest: string;
 };
 
 export type SiteBrowser = {
-  /** Opens the path in a profile of its own, runs `work`, and then fails for whatever the browser complained about. */
+  /** Opens the path in a new profile, runs `work`, and then fails for browser errors. */
   visit<T>(path: string, options: VisitOptions, work: (visit: Visit) => Promise<T>): Promise<T>;
   close(): Promise<void>;
 };
 
-/** `baseUrl` is where the website answers. Close it after the tests of the file. */
+/** `baseUrl` is the website's URL. Close it after the tests of the file. */
 export async function openBrowser(baseUrl: string): Promise<SiteBrowser> {
   const chromium = await startChromium();
   return {
@@ -129,7 +129,7 @@ async function openContext(
   return context;
 }
 
-/** Grows while the page lives. A broken policy is an error of the console too. */
+/** Grows while the page is open. A CSP violation is a console error too. */
 function watchForProblems(page: Page, baseUrl: string, expected: RegExp | undefined): string[] {
   const problems: string[] = [];
   const add = (text: string) => {
@@ -146,7 +146,7 @@ function watchForProblems(page: Page, baseUrl: string, expected: RegExp | undefi
   return problems;
 }
 
-/** Runs before anything of a page does. What moves within half a second of a press is the person's doing. */
+/** Runs before the page's scripts. Shifts within half a second of an input count as the person's. */
 const WATCH_PAGE = `(() => {
   const seen = { shift: 0, shifted: [], largestPaintMs: 0, largest: "" };
   globalThis.seenSoFar = seen;
@@ -165,7 +165,7 @@ const WATCH_PAGE = `(() => {
     seen.largest = nameOf(element);
   });
 })()`;
-/** What the last frame moved is told after the next one. */
+/** The shifts of the last frame are reported after the next one. */
 const SEEN_AFTER_A_FRAME = `new Promise((resolve) =>
   requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(() => resolve(globalThis.seenSoFar)))))`;
 
@@ -220,7 +220,7 @@ async function screenshot(page: Page, name: string): Promise<void> {
   if (!inject("isThorough")) return;
   const path = join(SCREENSHOTS, `${name}.png`);
   mkdirSync(dirname(path), { recursive: true });
-  // What sticks to the top would be drawn in the middle.
+  // Sticky elements would be drawn in the middle.
   await page.evaluate("scrollTo(0, 0)");
   await page.screenshot({ path, fullPage: true });
 }

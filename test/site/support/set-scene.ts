@@ -1,5 +1,4 @@
-// The website with something on every page: a newcomer with the first credits, and a customer with works, orders, tickets and keys. For
-// whoever looks at all pages.
+// The website with content on every page: a newcomer with the first credits, and a customer with works, orders, tickets and keys.
 import { randomUUID } from "node:crypto";
 import { openAccount } from "../../../core/identity/credits/open-account.ts";
 import { seedDevelopment } from "../../../core/entry/seed.ts";
@@ -31,15 +30,15 @@ export type Scene = {
   readonly running: string;
   /** Ids of the customer's workflows. */
   readonly workflows: { readonly done: string; readonly failed: string; readonly running: string };
-  /** Ids of the customer's orders, and what the demo provider's page of the open one is called. */
+  /** Ids of the customer's orders, and the open one's id at the demo provider. */
   readonly orders: { readonly paid: string; readonly declined: string; readonly open: string };
   readonly demoPayment: string;
   readonly ticket: string;
-  /** Ids of what a key of the customer asks: open, with a yes, and with a no. */
+  /** Ids of a key's approvals: open, approved and declined. */
   readonly confirmations: { readonly asked: string; readonly yes: string; readonly no: string };
   /** Slugs. */
   readonly products: { readonly sold: string; readonly free: string; readonly soon: string };
-  /** Where each error of the table is thrown, as any page might. */
+  /** The URLs at which each error of the table is thrown. */
   readonly errorPath: (code: ErrorCode) => string;
   close(): Promise<void>;
 };
@@ -70,7 +69,7 @@ export async function setScene(): Promise<Scene> {
   await service.app.mongo.db.collection("models").deleteMany({ provider: "test" });
   await seedDevelopment(service.app, undefined);
   const customer = await signInAs(service, CUSTOMER);
-  // With the credits that a first sign-in brings.
+  // With the credits of a first sign-in.
   await openAccount(service.app, { email: NEWCOMER, name: "Nora", plan: "free" });
   const newcomer = await signInAs(service, NEWCOMER);
   const jobs = await makeJobs(service, customer);
@@ -120,7 +119,7 @@ async function makeJobs(service: WholeService, who: Browser): Promise<Jobs> {
     await service.core.workflows.GetWorkflow({ workflow_id, wait_seconds: WORK_BOUND_S }, call);
     return workflow_id;
   };
-  // One that never ends, and one that fails, are made by a double; then the model is what it was.
+  // A double makes one that never ends and one that fails; then the model is restored.
   await models.updateOne({ _id: "atelier-motion" }, { $set: { provider: "test" } });
   const failed = await ended(await make("atelier-motion", "video", FAILS));
   const running = await make("atelier-motion", "video", "Waves rolling onto a beach at dusk");
@@ -165,7 +164,7 @@ async function makeJobs(service: WholeService, who: Browser): Promise<Jobs> {
   return { works: { image, audio, video }, failed, running, workflows };
 }
 
-/** What stands beside `after` are params. */
+/** What follows `after` are params. */
 type WantedStep = [
   id: string,
   model: string,

@@ -1,4 +1,4 @@
-// A signed-in browser without a browser: the cookie that one would hold, and requests as its pages send them.
+// A signed-in browser without a browser: its cookie, and requests as its pages send them.
 import { createHash, randomBytes } from "node:crypto";
 import { createAccount } from "../../../core/identity/accounts/create-account.ts";
 import { createSessionCookies } from "../../../gateway/site/session/session-cookie.ts";
@@ -18,9 +18,9 @@ export type Browser = {
   call<Body = Record<string, unknown>>(path: string, init?: CallInit, at?: HttpCalls): Promise<Answer<Body>>;
 };
 
-/** Signs in by a link made for `email`; an account without credits is made when there is none. */
+/** Signs in by a link for `email`; creates an account without credits when there is none. */
 export async function signInAs(service: WholeService, email: string, userAgent = "test"): Promise<Browser> {
-  // Refused where there is one.
+  // Refused when there is one.
   await createAccount(service.app, { email, name: email.split("@")[0] ?? "", plan: "free" }).catch(() => {});
   const tokenSha256 = createHash("sha256").update(randomBytes(32)).digest("hex");
   await service.core.sessions.CreateLink({ email, token_sha256: tokenSha256 });
@@ -50,7 +50,7 @@ export const callOf = ({ accountId }: Pick<Browser, "accountId">): CallOptions =
   caller: { kind: "account", accountId, source: "app" },
 });
 
-/** A key of the person's, as the page of keys makes it. */
+/** Creates a key as the page of keys does. */
 export async function makeKey(
   service: WholeService,
   who: Browser,
@@ -62,7 +62,7 @@ export async function makeKey(
   return { secret, key };
 }
 
-/** As if the person had signed in two days ago, and been here since. */
+/** As if the person had signed in two days ago, and been active since. */
 export async function makeOld(service: WholeService, { sessionId }: Browser): Promise<void> {
   const twoDaysAgo = new Date(Date.now() - 2 * 86_400_000);
   await service.app.mongo.db

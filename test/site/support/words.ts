@@ -1,9 +1,9 @@
-// What a page says to whoever reads or hears it, without its markup; and what in it is said to programmers instead.
+// The text of a page for readers and screen readers, without markup; and the programmers' terms in it.
 
-/** Read out or shown though they are no text. */
+/** Attributes that are read out or shown. */
 const SPOKEN = /\b(?:alt|aria-label|placeholder|title|label)="([^"]*)"/g;
 const UNSEEN = /<(script|style|template|svg|noscript)\b[\s\S]*?<\/\1>/g;
-/** Code to copy is for programs, and keeps their words. */
+/** Code to copy may use programmers' terms. */
 const CODE_BLOCK = /<pre\b[\s\S]*?<\/pre>/g;
 const BLOCK_END =
   /<\/(?:p|h[1-6]|li|dt|dd|div|section|article|nav|header|footer|form|label|legend|button|summary|option|td|th|tr|caption|title|figcaption)>|<br\s*\/?>|<(?:input|img|hr)\b[^>]*>/g;
@@ -46,13 +46,13 @@ function decode(text: string): string {
 
 const TECHNICAL: Readonly<Record<string, RegExp>> = {
   "an endpoint": /\b(?:GET|POST|PUT|PATCH|DELETE) \/\S*|(?<![\w.])\/(?:account\/)?api\/[\w/.{}-]*/g,
-  // Ids and keys go on in capitals, or stand alone as a masked one does; the name of a file goes on with its kind.
+  // Ids and keys continue in capitals, or stand alone when masked; file names have an extension.
   "a field": /(?<![\w-])(?!atl_)[a-z][a-z0-9]*(?:_[a-z0-9]+)+(?![\w-]|\.json\b)/g,
   "a status code": /\b(?:HTTP|status(?: code)?):? [1-5]\d\d\b|^[45]\d\d$/gi,
   "a header": /\b(?:Retry-After|Content-Type|Content-Range|Idempotency-Key|Authorization|x-csrf-token)\b/gi,
 };
 
-/** What of these lines is no word for people, as "an endpoint: GET /api/catalog, in …". */
+/** Programmers' terms in these lines, as "an endpoint: GET /api/catalog, in …". */
 export function technicalWords(lines: readonly string[]): string[] {
   return lines.flatMap((line) =>
     Object.entries(TECHNICAL).flatMap(([kind, pattern]) =>

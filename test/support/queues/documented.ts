@@ -11,7 +11,7 @@ export const documentedJson = (name: string): string =>
 
 export type Doubles = { fal?: string; replicate?: string; webhookSecret?: string };
 
-/** The environment of a process that speaks to these doubles as the page says. */
+/** The environment of a process with these doubles, as the page says. */
 export function documentedEnv({ fal, replicate, webhookSecret }: Doubles): Record<string, string> {
   const all: Record<string, unknown> = {};
   if (fal !== undefined)

@@ -1,4 +1,4 @@
-// A double of fal's queue, as its documents describe it: https://fal.ai/docs/documentation/model-apis/inference/queue and …/webhooks.
+// A double of fal's queue, as documented: https://fal.ai/docs/documentation/model-apis/inference/queue and …/webhooks.
 import { createHash, generateKeyPairSync, randomUUID, sign } from "node:crypto";
 import type { Dialect, Queue, QueueOptions, QueuedRequest } from "./queue.ts";
 import { startQueue } from "./queue.ts";
@@ -7,7 +7,7 @@ export const FAL_KEY = "fal-key-id:fal-key-secret";
 const STATUS = { queued: "IN_QUEUE", running: "IN_PROGRESS" } as const;
 
 export type FalQueue = Queue & {
-  /** As it signs: for a webhook that a test sends itself. */
+  /** Its signature, for a webhook that a test sends itself. */
   sign(body: string, requestId: string, atSeconds?: number): Record<string, string>;
 };
 
@@ -33,7 +33,7 @@ export async function startFalQueue(options: QueueOptions = {}): Promise<FalQueu
 const DIALECT: Omit<Dialect, "answer" | "sign"> = {
   route: (method, { pathname }) => {
     if (pathname === "/.well-known/jwks.json") return { step: "keys" };
-    // The path under an app's name is for asking; all else is asked of the app.
+    // The path under an app's name starts requests; all other calls go to the app.
     const [, id, last] = /^\/[^/]+\/[^/]+\/requests\/([\w-]+)(?:\/(status|cancel))?$/.exec(pathname) ?? [];
     if (id === undefined) return method === "POST" ? { step: "submit", model: pathname.slice(1) } : undefined;
     if (last === "cancel") return method === "PUT" ? { step: "cancel", id } : undefined;

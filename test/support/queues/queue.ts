@@ -1,5 +1,5 @@
-// What the doubles of providers with queues have in common: a server, requests that wait, run and end, faults on demand, and webhooks.
-// Nothing is refused that the real ones take, so that a request that was sent twice is made twice, and counted.
+// Common parts of the doubles of queue providers: a server, requests that wait, run and end, faults on demand, and webhooks. A double
+// accepts everything that the real ones do, so a request that is sent twice is made twice, and counted.
 import { randomUUID } from "node:crypto";
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -17,15 +17,15 @@ export type QueuedRequest = {
   readonly body: Record<string, unknown>;
   readonly webhookUrl: string | undefined;
   state: QueueState;
-  /** What it failed with, in the provider's own words. */
+  /** The provider's own error message. */
   error: string | undefined;
-  /** How often each step was asked of it. */
+  /** The number of requests for each step. */
   readonly asked: Record<Step, number>;
-  /** Status of each answer to its webhook, 0 for none. */
+  /** Status of each response to its webhook, 0 for none. */
   readonly told: number[];
 };
 
-/** Answers in the place of the double; or has it do what it is asked for, and "loses" its answer. */
+/** Responds instead of the double; or lets it work and "loses" its response. */
 export type Fault = (response: ServerResponse, request: Incoming) => unknown;
 
 export type Incoming = {
@@ -37,13 +37,13 @@ export type Incoming = {
 };
 
 export type QueueOptions = {
-  /** From being taken to its end, by itself; without it a test moves requests on. */
+  /** The time from start to end; without it a test moves requests on. */
   endsAfterMs?: () => number;
-  /** How often a webhook is tried; 0 sends none. */
+  /** How often a webhook is sent; 0 sends none. */
   webhookTries?: (request: QueuedRequest) => number;
-  /** What it ends as by itself; "made" unless given. */
+  /** Its automatic outcome; "made" unless given. */
   endsAs?: (request: QueuedRequest) => QueueState;
-  /** Told of each step of a request: once it is done, which is answered when this is over, and once the answer is sent. */
+  /** Called at each step of a request: once it is done, which delays the response, and once the response is sent. */
   onStep?: (step: Step, phase: "done" | "answered", headers: IncomingHttpHeaders) => unknown;
   /** Pictures that each request makes. */
   files?: number;
@@ -53,25 +53,25 @@ export type QueueOptions = {
 export type Queue = {
   readonly origin: string;
   readonly requests: QueuedRequest[];
-  /** Those whose prompt this is: more than one is a call that was made twice. */
+  /** The requests with this prompt: more than one is a repeated call. */
   requestsOf(prompt: unknown): QueuedRequest[];
   /** The newest one. */
   last(): QueuedRequest;
   move(request: QueuedRequest, state: QueueState, error?: string): Promise<void>;
-  /** For the next answers of a step, as many as are given; `always` until it is taken away. */
+  /** For the next responses of a step, as many as are given; `always` until it is removed. */
   fail(step: Step | "keys", ...faults: Fault[]): void;
   failAlways(step: Step | "keys", fault: Fault | undefined): void;
   close(): Promise<void>;
 };
 
-/** How one provider speaks. */
+/** One provider's protocol. */
 export type Dialect = {
-  /** undefined for what it has not. */
+  /** undefined for an unknown path. */
   route(method: string, url: URL): { step: Step | "keys"; id?: string; model?: string } | undefined;
   isAllowed(headers: IncomingHttpHeaders): boolean;
   webhookOf(url: URL, body: Record<string, unknown>): string | undefined;
   promptOf(body: Record<string, unknown>): unknown;
-  /** `request` is undefined where there is none of that id. */
+  /** `request` is undefined for an unknown id. */
   answer(
     step: Step | "keys",
     request: QueuedRequest | undefined,
@@ -225,7 +225,7 @@ function send(
   response.writeHead(status, { "content-type": "application/json", ...headers }).end(JSON.stringify(body));
 }
 
-/** Faults that any of them may have. */
+/** Faults for any of them. */
 export const FAULTS = {
   json:
     (status: number, body: unknown, headers: Record<string, string> = {}): Fault =>
@@ -240,9 +240,9 @@ export const FAULTS = {
     (response) =>
       void response.writeHead(status, headers).end(text),
   hangUp: (): Fault => (response) => void response.destroy(),
-  /** Takes what is asked for, and hangs up. */
+  /** Reads the request, and disconnects. */
   loses: (): Fault => () => "loses",
-  /** Says that more comes than does. */
+  /** Declares more bytes than it sends. */
   cutOff: (): Fault => (response) => {
     response
       .writeHead(200, { "content-type": "application/json", "content-length": "1000" })
@@ -250,7 +250,7 @@ export const FAULTS = {
     setImmediate(() => response.destroy());
   },
   never: (): Fault => () => {},
-  /** Begins, and goes on without an end. */
+  /** Starts a response that never ends. */
   endless: (): Fault => (response) => {
     response.writeHead(200, { "content-type": "application/json" });
     const piece = "x".repeat(64 * 1024);

@@ -1,5 +1,4 @@
-// A double of Replicate's predictions, as its documents describe them: https://replicate.com/docs/reference/http and
-// …/docs/topics/webhooks.
+// A double of Replicate's predictions, as documented: https://replicate.com/docs/reference/http and …/docs/topics/webhooks.
 import { createHmac, randomBytes, randomUUID } from "node:crypto";
 import type { Dialect, Queue, QueuedRequest, QueueOptions } from "./queue.ts";
 import { startQueue } from "./queue.ts";
@@ -15,7 +14,7 @@ const STATUS = {
 
 export type ReplicateQueue = Queue & {
   readonly webhookSecret: string;
-  /** As it signs: for a webhook that a test sends itself. */
+  /** Its signature, for a webhook that a test sends itself. */
   sign(body: string, atSeconds?: number): Record<string, string>;
 };
 

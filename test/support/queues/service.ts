@@ -1,4 +1,4 @@
-// The whole service with a provider that queues, connected as docs/operations/providers.md says, and told by webhook.
+// The whole service with a queue provider, connected as in docs/operations/providers.md, with webhooks.
 import { addModel } from "../../../core/studio/models/add-model.ts";
 import type { App } from "../../../core/kernel/app.ts";
 import { createHttpQueueProvider } from "../../../core/adapters/providers/http-queue/provider.ts";

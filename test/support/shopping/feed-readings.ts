@@ -1,5 +1,5 @@
-// What the feeds must be, as read in the specifications that have no schema in any package: the Agentic Commerce Protocol's feed (release
-// 2026-04-17, schema.feed.json) and Google's product data specification with its RSS 2.0 and text forms. Written down here in our own words.
+// The rules of feeds without a published schema package, from their specifications: the Agentic Commerce Protocol's feed (release
+// 2026-04-17, schema.feed.json) and Google's product data specification with its RSS 2.0 and text forms.
 import { z } from "zod";
 
 const price = z.strictObject({
@@ -107,7 +107,7 @@ export const googleItemReading = z
 const LEGAL = /^[\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]*$/u;
 const ENTITIES: Record<string, string> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
 
-/** The items of an RSS 2.0 document with the namespace g. Throws where it is not well-formed, or has anything else in it. */
+/** The items of an RSS 2.0 document with the namespace g. Throws when it is malformed or has other elements. */
 export function readGoogleXml(xml: string): Record<string, string>[] {
   if (!LEGAL.test(xml)) throw new Error("a character that no XML may hold");
   const [, channel = ""] =
@@ -136,7 +136,7 @@ export function readGoogleXml(xml: string): Record<string, string>[] {
   });
 }
 
-/** The rows of a tab-separated feed, by the names of its first line; empty fields are left out. */
+/** The rows of a tab-separated feed, by the names of its first line, without empty fields. */
 export function readGoogleText(tsv: string): Record<string, string>[] {
   if (!tsv.endsWith("\n")) throw new Error("a line that does not end");
   const [names = [], ...rows] = tsv

@@ -1,4 +1,4 @@
-// What Stripe remembers: customers, checkouts, payments and subscriptions; and what people, banks and time do to them. Everything that happens leaves its events.
+// Stripe's state: customers, checkouts, payments and subscriptions; and the actions of people, banks and time, each with its events.
 import { randomBytes } from "node:crypto";
 import type { Intent, Invoice, Price, Schedule, Session, StripeEvent, Subscription } from "./things.ts";
 import { Refused } from "./things.ts";
@@ -26,7 +26,7 @@ export function createBank() {
     things.set(thing.id, thing);
     return thing;
   }
-  /** Of this bank only: tests may have several, and one database. */
+  /** Specific to this bank: tests may have several, and one database. */
   const mark = randomBytes(4).toString("hex");
   const newId = (prefix: string) => `${prefix}_${mark}${++count}`;
 
@@ -36,7 +36,7 @@ export function createBank() {
     return found;
   }
 
-  /** As it is at this moment. */
+  /** The current state. */
   function emit(type: string, object: object): StripeEvent {
     const event = {
       id: newId("evt"),
@@ -93,7 +93,7 @@ export function createBank() {
     });
   }
 
-  /** The newest first, a page at a time. */
+  /** Newest first, in pages. */
   function listSessions(form: Form): object {
     const all = [...sessions.values()].toReversed();
     const from = all.findIndex(({ id }) => id === textIn(form, "starting_after")) + 1;
@@ -250,7 +250,7 @@ export function createBank() {
       payInvoice(createInvoice(subscription, { reason: "subscription_update", amount: owed, tax: 0 }));
   }
 
-  /** What was scheduled for the next period. */
+  /** The change scheduled for the next period. */
   function startPhase(subscription: Subscription): void {
     if (subscription.schedule === null) return;
     const [item] = subscription.items.data;
@@ -259,7 +259,7 @@ export function createBank() {
     subscription.schedule = null;
   }
 
-  /** With its prices; a phase begins where the one before ends. */
+  /** With its prices; a phase starts where the one before ends. */
   function expandSchedule({ phases, ...schedule }: Schedule): object {
     const [item] = find(subscriptions, schedule.subscription).items.data;
     return {
@@ -273,7 +273,7 @@ export function createBank() {
     };
   }
 
-  /** What is asked of the API. Throws Refused. */
+  /** API requests. Throws Refused. */
   function handle(method: string, path: string, form: Form): unknown {
     const [, , ...parts] = path.split("/");
     const route = `${method} ${parts.map((part) => (/_\w*\d/.test(part) ? ":id" : part)).join("/")}`;
@@ -341,7 +341,7 @@ export function createBank() {
     };
   }
 
-  /** What happens at Stripe without us. */
+  /** Actions at Stripe outside the service. */
   const world = {
     clock,
     events,
@@ -350,14 +350,14 @@ export function createBank() {
     schedule: (ref: string | null) => find(schedules, ref),
     /** Whether banks decline. */
     isDeclining: false,
-    /** The person presses Pay. A card that is declined leaves the page open. */
+    /** The buyer presses Pay. A declined card leaves the page open. */
     pay: (ref: string) => {
       const session = find(sessions, ref);
       if (session.status !== "open") throw new Error(`${ref} is ${session.status}`);
       if (world.isDeclining) return void emit("payment_intent.payment_failed", charge(session.net, false));
       complete(session, true);
     },
-    /** With a method of which the bank tells days later. */
+    /** With a delayed payment method. */
     payLater: (ref: string) => complete(find(sessions, ref), false),
     bankDecides: (ref: string, isPaid: boolean) => {
       const session = find(sessions, ref);
@@ -374,7 +374,7 @@ export function createBank() {
     refundByHand: (intentId: string, amount?: number) => void giveBack(intentId, amount),
     dispute: (intentId: string, type: string, status: string) =>
       void emit(`charge.dispute.${type}`, { id: `dp_${intentId}`, payment_intent: intentId, status }),
-    /** The period is over. */
+    /** Ends the period. */
     renew: (ref: string) => {
       const subscription = find(subscriptions, ref);
       const [item] = subscription.items.data;
@@ -395,7 +395,7 @@ export function createBank() {
       else payInvoice(invoice);
       emit("customer.subscription.updated", subscription);
     },
-    /** Stripe tries a card again that was declined. */
+    /** Stripe retries a declined card. */
     payOverdue: (ref: string) => {
       const subscription = find(subscriptions, ref);
       payInvoice(find(invoices, subscription.latest_invoice));

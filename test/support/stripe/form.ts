@@ -1,4 +1,4 @@
-// Reads the bodies of requests to Stripe: a[b][0][c]=d.
+// Parses request bodies for Stripe: a[b][0][c]=d.
 export type Form = { [name: string]: string | Form | undefined };
 
 export function parseForm(text: string): Form {
@@ -31,7 +31,7 @@ export function textIn(form: Form, name: string): string | undefined {
   return typeof value === "string" ? value : undefined;
 }
 
-/** What a list holds, in its order. */
+/** The items of a list, in order. */
 export function listIn(form: Form, name: string): Form[] {
   return Object.values(formIn(form, name)).filter((item) => typeof item === "object");
 }

@@ -1,4 +1,4 @@
-// stripe-mock, Stripe's own judge of requests: built by Go into the project's cache, run on a free port. It remembers nothing.
+// stripe-mock, Stripe's own stateless validator of requests: built by Go into the project's cache, run on a free port.
 import { execFile, execFileSync, spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
@@ -42,7 +42,7 @@ export async function startStripeMock(): Promise<StripeMock> {
     });
   const port = await freePort();
   const baseUrl = `http://127.0.0.1:${port}`;
-  // Told nothing about https it takes a fixed port for that.
+  // Without an https option it uses a fixed port for that.
   const addresses = ["-http-addr", `127.0.0.1:${port}`, "-https-addr", "127.0.0.1:0"];
   const child = spawn(BINARY, addresses, { stdio: "ignore" });
   const hasStarted = () =>

@@ -1,4 +1,4 @@
-// Stripe's API as far as the adapter uses it, over HTTP, on a bank that remembers. What is asked for twice with one key is answered once.
+// The part of Stripe's API that the adapter uses, over HTTP, on a stateful bank. A repeated key gets the first response.
 import { once } from "node:events";
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -18,9 +18,9 @@ export type StripeDouble = {
   readonly bank: Bank;
   readonly baseUrl: string;
   readonly requests: StripeRequest[];
-  /** What the next requests are answered with, one each, in the place of what they ask for. */
+  /** Responses to the next requests, one each, instead of the bank's. */
   readonly failures: ("closed" | { status: number; error: Record<string, unknown> })[];
-  /** The only key it lets in. */
+  /** The only accepted key. */
   readonly secretKey: string;
   close(): Promise<void>;
 };

@@ -1,4 +1,4 @@
-// Objects of Stripe as far as the adapter looks at them.
+// The parts of Stripe's objects that the adapter reads.
 import type { Form } from "./form.ts";
 
 export type Charge = {

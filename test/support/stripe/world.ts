@@ -1,4 +1,4 @@
-// The Stripe adapter in front of the double, and its events as Stripe would sign them.
+// The Stripe adapter in front of the double, and signed events.
 import { pino } from "pino";
 import { Stripe } from "stripe";
 import type { PaymentEvent, PaymentProvider } from "../../../core/adapters/payments/provider.ts";
@@ -15,11 +15,11 @@ export const WEBHOOK_SECRETS = ["whsec_the_new_one", "whsec_the_old_one"];
 export type StripeFixture = {
   readonly double: StripeDouble;
   readonly provider: PaymentProvider;
-  /** Of ours; that of the bank follows by `syncClocks`. */
+  /** The service's clock; the bank's follows by `syncClocks`. */
   readonly clock: FakeClock;
-  /** Every line that was logged. */
+  /** Every log line. */
   readonly logged: string[];
-  /** What Stripe has told since the last time. */
+  /** Stripe's events since the last call. */
   news(): StripeEvent[];
   read(event: StripeEvent): Promise<PaymentEvent>;
   syncClocks(): void;
