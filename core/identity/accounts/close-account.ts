@@ -1,4 +1,4 @@
-// Removes from an account everything that lets anyone in, and everything that says who owned it.
+// Removes an account's credentials and everything that identifies its owner.
 import type { TxContext } from "../../base/mongo/in-tx.ts";
 import { AppError } from "../../../proto/codes.ts";
 import type { App } from "../../kernel/app.ts";
@@ -9,7 +9,7 @@ import { deleteEmail } from "./store-emails.ts";
 import { deleteKeys } from "./store-keys.ts";
 import { freeMailboxes } from "./store-mailboxes.ts";
 
-/** Answers the address that the account had. Throws not_found, and invalid_request where `email` is not its address. */
+/** Returns the account's former address. Throws not_found, and invalid_request where `email` is not its address. */
 export async function closeAccount(
   app: App,
   { accountId, email }: { accountId: string; email: string },

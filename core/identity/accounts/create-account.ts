@@ -9,12 +9,12 @@ import { type NewAccount, newAccount } from "./rules.ts";
 import { type AccountDoc, insertAccount } from "./store.ts";
 import { findPlans } from "./store-plans.ts";
 
-/** Answers what a new account starts with, and writes what belongs to that; may run more than once, like its transaction. */
+/** Returns the initial state of a new account, and writes its other documents; may run more than once, like its transaction. */
 export type Begin = (bare: LoadedAccount, tx: TxContext) => Promise<AccountDoc>;
 
 /**
- * Answers the new account, as changed by `begin`; without `begin` it owns nothing. People's accounts are made by openAccount of
- * core/identity/credits. Throws invalid_request for a bad or taken e-mail address, a bad name, an unknown plan, and what `begin` throws.
+ * Returns the new account, as changed by `begin`; without `begin` it owns nothing. core/identity/credits creates users' accounts with
+ * openAccount. Throws invalid_request for a bad or taken e-mail address, a bad name, an unknown plan, and what `begin` throws.
  */
 export async function createAccount(
   app: App,

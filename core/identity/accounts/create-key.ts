@@ -20,8 +20,8 @@ export async function createKey(app: App, accountId: string, wanted: NewKey): Pr
 }
 
 /**
- * Creates a member key, which only support may ask for. It may write, which matters if the plan includes the API. The membership is checked
- * when the key is used, so it may begin later. Throws the errors of createKey, except those about the plan.
+ * Creates a member key, which only support may request. It has write scope, which matters if the plan includes the API. The membership is
+ * checked when the key is used, so it may begin later. Throws the errors of createKey, except those about the plan.
  */
 export async function provisionMemberKey(
   app: App,

@@ -1,4 +1,4 @@
-// What each field of a key is to its owner. The store compares them with the type.
+// The class of each field of a key, from its owner's view. The store compares them with the type.
 
 export const KEY_FIELDS = {
   _id: "hidden",

@@ -1,4 +1,4 @@
-// The account for an e-mail address that has just been proven, made on the spot if there is none.
+// The account for an e-mail address that has just been proven, created if there is none.
 import type { App } from "../../kernel/app.ts";
 import { FREE_PLAN, type NewAccount, normaliseEmail } from "./rules.ts";
 import { type AccountDoc, findAccounts } from "./store.ts";

@@ -6,11 +6,11 @@ import { saveKeyUse } from "./store-keys.ts";
 
 const MINUTE_MS = 60_000;
 const FLUSH_MS = 10_000;
-/** Keys that may wait to be written. Beyond it a use is forgotten: it is only a note for the owner, and memory has an end. */
+/** Keys that may wait to be written. Above it a use is dropped: it only informs the owner, and memory is limited. */
 const MAX_PENDING = 100_000;
 
 export type KeyUsage = {
-  /** Notes that a request with this key (its SHA-256) was let in. Costs one look into a map. */
+  /** Records that a request with this key (its SHA-256) was admitted. Costs one map lookup. */
   note(keySha256: string, at: Date): void;
   /** Writes what is new. Rejects if that fails; the next flush tries again. */
   flush(): Promise<void>;

@@ -1,4 +1,4 @@
-// Goes through all accounts, deleted ones included, a part at a time.
+// Iterates over all accounts, deleted ones included, in parts.
 import type { App } from "../../kernel/app.ts";
 import { findAccountsAfter, streamLedgerHeads } from "./store.ts";
 
@@ -7,7 +7,7 @@ export type ListedAccount = {
   readonly plan: string;
   /** The number of entries that its ledger ever had. */
   readonly entries: number;
-  /** When the newest of them was made; undefined where that was before this time was kept. */
+  /** When the newest of them was made; undefined where an earlier release did not store this time. */
   readonly newestAt: Date | undefined;
 };
 
@@ -24,7 +24,7 @@ export async function accountsAfter(app: App, after: string, limit: number): Pro
 
 export type ChangedHead = { readonly accountId: string; readonly seq: number; readonly hash: string };
 
-/** The newest entries of the ledgers that have one of this time or later; without a time, of all. */
+/** The newest entries of the ledgers with an entry of this time or later; without a time, of all ledgers. */
 export async function* changedHeads(app: App, since?: Date): AsyncGenerator<ChangedHead> {
   for await (const { _id, ledger_seq, ledger_hash } of streamLedgerHeads(app.mongo.db, since))
     yield { accountId: _id, seq: ledger_seq, hash: ledger_hash };

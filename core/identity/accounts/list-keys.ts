@@ -4,7 +4,7 @@ import type { App } from "../../kernel/app.ts";
 import { type KeyDoc } from "./store.ts";
 import { findKeysOfAccount, findLiveKeys } from "./store-keys.ts";
 
-/** Most keys read by age. No one needs their older revoked ones, and a list needs an end. */
+/** The most keys that are read by age. Older revoked ones are not needed. */
 const MAX_RECENT = 200;
 
 /** The account's generation keys, newest first: every live one, and the most recent of the others. */
@@ -21,7 +21,7 @@ async function listKeysOfKind(app: App, accountId: string, kind: KeyKind): Promi
   const { db } = app.mongo;
   const recent = await findKeysOfAccount(db, accountId, kind, MAX_RECENT);
   if (recent.length < MAX_RECENT) return recent;
-  // A live key may be older than the last 200 made; it must not fall off the list.
+  // A live key may be older than the newest 200; it must stay in the list.
   const listed = new Set(recent.map(({ key_id }) => key_id));
   const live = await findLiveKeys(db, accountId, kind, app.clock.now());
   return [...recent, ...live.filter(({ key_id }) => !listed.has(key_id))];

@@ -7,17 +7,17 @@ import { findAccountsNamed, findEmailsFrom, findKeyById, findKeysEnding } from "
 
 type LookUp = Pick<App, "mongo">;
 
-/** What has no index is looked for among so many of the newest. */
+/** The number of newest documents that are searched without an index. */
 export const LOOKED_THROUGH = 20_000;
-/** The shortest part of a name that says anything. */
+/** The shortest part of a name that is searched. */
 const MIN_NAME = 2;
 
-/** Also one that is deleted. */
+/** Includes deleted accounts. */
 export async function accountById({ mongo }: LookUp, accountId: string): Promise<AccountDoc | undefined> {
   return (await findAccounts(mongo.db, [accountId])).get(accountId);
 }
 
-/** Those whose address begins so, and those that only keep such an address for a while. */
+/** Accounts whose current or reserved address begins with this text. */
 export async function accountsByEmail(
   { mongo }: LookUp,
   beginning: string,
@@ -34,7 +34,7 @@ export async function accountsByEmail(
   });
 }
 
-/** Those of the newest accounts with this part in their name, in upper or lower case. */
+/** The newest accounts with this text in their name, in any case. */
 export async function accountsByName({ mongo }: LookUp, part: string, limit: number): Promise<AccountDoc[]> {
   if (part.length < MIN_NAME) return [];
   return findAccountsNamed(mongo.db, part, { among: LOOKED_THROUGH, limit });
@@ -48,7 +48,7 @@ export async function keyByHash({ mongo }: LookUp, sha256: string): Promise<KeyD
   return (await findKeysByHash(mongo.db, [sha256])).get(sha256);
 }
 
-/** Those of the newest keys that end so; a key is shown by its kind and its last four characters. */
+/** The newest keys with this ending; a key is shown by its kind and its last four characters. */
 export async function keysByEnd({ mongo }: LookUp, end: string, limit: number): Promise<KeyDoc[]> {
   return findKeysEnding(mongo.db, end, { among: LOOKED_THROUGH, limit });
 }

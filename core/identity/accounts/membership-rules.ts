@@ -1,5 +1,5 @@
-// Whether a membership is active at a moment, what follows from that, and how a membership begins, is extended and ends. Pure. The terms
-// are part of the account; tiers and licences belong to the slice memberships.
+// Whether a membership is active at a moment, its rights, and how it starts, is extended and ends. Pure. The terms are part of the account;
+// tiers and licences belong to the slice memberships.
 import { AppError, type Issue } from "../../../proto/codes.ts";
 import type { MembershipStatus } from "../../../proto/resources/membership.ts";
 import type { TierDoc } from "../../kernel/definitions.ts";
@@ -25,7 +25,7 @@ export function membershipRights(
   };
 }
 
-/** membership_inactive, in words for the person, where the member tools are not included; undefined where they are. */
+/** membership_inactive with a message for the user, where the member tools are not included; undefined where they are. */
 export function refuseMember(
   membership: MembershipTerms | undefined,
   tier: TierDoc | undefined,
@@ -37,7 +37,7 @@ export function refuseMember(
 
 const SAME_KEY = "the same key works again as soon as the membership includes them.";
 
-/** What is missing, and the step that brings it: a tier without the tools cannot be renewed into having them. */
+/** The missing condition, and the step that fulfils it: a tier without the tools cannot be renewed into having them. */
 function whyInactive(
   membership: MembershipTerms | undefined,
   tier: TierDoc | undefined,
@@ -68,8 +68,8 @@ function whyInactive(
 }
 
 /**
- * The membership from now on. An active one goes on and keeps its beginning; after a gap a new one begins. `until` may be earlier than the
- * present end. An Invalid Date stands for a time that could not be read. Throws invalid_request.
+ * The membership from now on. An active one continues and keeps its start; after a gap a new one starts. `until` may be earlier than the
+ * current end. An Invalid Date stands for an unreadable time. Throws invalid_request.
  */
 export function renewMembership(
   current: MembershipTerms | undefined,
@@ -85,7 +85,7 @@ export function renewMembership(
     issues.push({ path: "until", message: "must be a time such as 2030-01-31T00:00:00Z" });
   else if (until <= now) issues.push({ path: "until", message: "must be in the future" });
   if (issues.length > 0) throw new AppError("invalid_request", { issues });
-  // Renewed in the moment of its end there was no gap.
+  // A renewal in the moment of the end leaves no gap.
   const goesOn = current !== undefined && now <= current.period_end;
   return { tier, started_at: goesOn ? current.started_at : now, period_end: until };
 }

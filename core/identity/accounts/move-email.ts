@@ -14,7 +14,7 @@ export type EmailMove = {
   reservedUntil: Date | undefined;
 };
 
-/** Answers the former address. Throws not_found, and invalid_request where another account has the address. */
+/** Returns the former address. Throws not_found, and invalid_request where another account has the address. */
 export async function moveEmail(
   app: App,
   { accountId, to, reservedUntil }: EmailMove,
@@ -51,7 +51,7 @@ export async function isGivenUp(app: App, email: string): Promise<boolean> {
   return (await findEmail(app.mongo.db, email))?.reserved_until !== undefined;
 }
 
-/** Frees addresses that the account gave up, before their time. */
+/** Frees addresses that the account gave up, before their reservation ends. */
 export async function freeReserved(
   app: App,
   given: { accountId: string; emails: readonly string[] },

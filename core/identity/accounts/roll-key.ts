@@ -12,9 +12,9 @@ export type RolledKey = MadeKey & {
 };
 
 /**
- * The new key has the name, access, last day, limit and amount to confirm of the old one, and starts with what the old one has spent this month. From then on
- * each counts its own spending. Throws invalid_request, account_suspended, plan_excludes_api, key_limit_reached, and not_found for another
- * account's key just as for one that does not exist.
+ * The new key has the name, scope, expiry, limit and approval threshold of the old one, and starts with its spending this month. From then
+ * on each counts its own spending. Throws invalid_request, account_suspended, plan_excludes_api, key_limit_reached, and not_found for
+ * another account's key as for an unknown one.
  */
 export async function rollKey(
   app: App,
@@ -27,7 +27,7 @@ export async function rollKey(
   endOfReplaced(known, overlap, now);
   const drawn = drawKey(app, now, inheritedTerms(known));
   return inTx({ mongo: app.mongo, now }, async (tx) => {
-    // Read again: meanwhile it may have been revoked, rolled or changed.
+    // Read again, because it may have been revoked, rolled or changed since.
     const old = found(await findKeyOfAccount(db, { accountId, keyId }, tx));
     const key: KeyDoc = { ...drawn.key, ...inheritedTerms(old) };
     const ended = { ...old, replaced_by: key.key_id, expires_at: endOfReplaced(old, overlap, now) };

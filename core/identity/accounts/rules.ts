@@ -34,7 +34,7 @@ export type Identity = {
   scope: KeyScope;
   /** The spending limits of the key, if it has any. */
   limit?: KeyLimit;
-  /** The amount above which a person has to confirm. */
+  /** The threshold above which a request needs approval. */
   confirm?: { readonly above: number; readonly keyName: string };
 };
 
@@ -79,7 +79,7 @@ export function planNow(
 }
 
 /**
- * Returns the caller, or the AppError to answer: missing_key, invalid_key (the same for unknown, revoked and expired keys and for keys of
+ * Returns the caller, or the AppError to return: missing_key, invalid_key (the same for unknown, revoked and expired keys and for keys of
  * another kind), account_suspended, membership_inactive, plan_excludes_api, insufficient_scope. Generation keys are for programs, member
  * keys only for the member tools. A signed-in person needs no plan with the API, and a member needs one only to write.
  */
@@ -98,7 +98,7 @@ export function decideCaller(
     return new AppError("invalid_key");
   if (!account || !plan) return new AppError("invalid_key");
   if (account.status === "suspended") return new AppError("account_suspended");
-  // Its keys and sessions are gone; someone's proof may be a moment older.
+  // Its keys and sessions are gone; a caller's proof may be a moment older.
   if (account.status === "deleted")
     return new AppError(caller.kind === "account" ? "not_signed_in" : "invalid_key");
   if (caller.kind === "account") return { account, plan, key: null, scope: "write" };
@@ -113,7 +113,7 @@ export function decideCaller(
   return { account, plan, key: key ?? null, scope, ...(key && limitOf(key)) };
 }
 
-/** What a key may spend, and how much of it without asking. */
+/** The spending limits of a key, and its approval threshold. */
 export function limitOf(key: KeyDoc): Pick<Identity, "limit" | "confirm"> {
   const { name, confirm_above: above } = key;
   const limit = limitOfKey(key);
@@ -124,8 +124,8 @@ export function limitOf(key: KeyDoc): Pick<Identity, "limit" | "confirm"> {
 }
 
 /**
- * The account's position in the queue. Null if workers need not look at the account: they look while a job waits, a slot is free, and the
- * account is in good standing.
+ * The account's position in the queue. Null if workers can skip the account: it has no waiting job or no free slot, or is not in good
+ * standing.
  */
 export function turnOf(
   { status, waiting, running, served_at }: Pick<AccountDoc, "status" | "waiting" | "running" | "served_at">,
@@ -139,7 +139,7 @@ export function normaliseEmail(email: string): string {
   return email.trim().toLowerCase();
 }
 
-/** What is wrong with a normalised e-mail address. */
+/** The problem of a normalised e-mail address. */
 export function emailIssues(email: string): Issue[] {
   return email.length > MAX_EMAIL_LENGTH || !z.email().safeParse(email).success
     ? [{ path: "email", message: "must be an email address" }]
@@ -148,7 +148,7 @@ export function emailIssues(email: string): Issue[] {
 
 export type NewAccount = { email: string; name: string; plan: string };
 
-/** An account that owns nothing yet. Throws invalid_request. */
+/** An account without credits, keys and jobs. Throws invalid_request. */
 export function newAccount(
   accountId: string,
   wanted: NewAccount,
@@ -195,10 +195,10 @@ export type NewKey = {
   confirmAbove?: number | undefined;
 };
 
-/** Caps besides that of the month. */
+/** Caps in addition to that of the month. */
 export type KeyCaps = NonNullable<KeyDoc["caps"]>;
 
-/** How much a key may spend, and how much of it without asking; undefined if nothing is set. */
+/** The spending limits and the approval threshold of a key; undefined if nothing is set. */
 type KeyBudget = {
   readonly maxCredits: number | undefined;
   readonly caps: KeyCaps | undefined;

@@ -27,8 +27,8 @@ export const SEEDED_PLANS: readonly PlanDoc[] = [
 ];
 
 /**
- * Inserts missing plans, and adds prices to plans that were seeded before there were prices. What an operator has set stays. Safe to run in
- * several processes at the same time.
+ * Inserts missing plans, and adds prices to plans that were seeded before there were prices. Operators' changes stay. Safe to run in
+ * several processes in parallel.
  */
 export async function seedPlans(app: Pick<App, "mongo">): Promise<void> {
   await insertMissingPlans(app.mongo.db, SEEDED_PLANS);

@@ -1,4 +1,4 @@
-// Sets the threshold below which an account's owner wants to hear that credits are running low.
+// Sets the threshold for the low-credits mail of an account.
 import { AppError } from "../../../proto/codes.ts";
 import { saveLowCredits } from "./store.ts";
 import type { App } from "../../kernel/app.ts";
@@ -6,8 +6,8 @@ import type { App } from "../../kernel/app.ts";
 const MAX_LOW_CREDITS = 1_000_000_000;
 
 /**
- * Without a threshold, no one is told. If the credits are already below it, the owner hears the next time they rise above it and fall
- * again. Throws invalid_request.
+ * Without a threshold no mail is sent. If the credits are already below it, a mail is sent the next time they rise above it and fall again.
+ * Throws invalid_request.
  */
 export async function setLowCredits(app: App, accountId: string, below: number | undefined): Promise<void> {
   if (below !== undefined && (!Number.isSafeInteger(below) || below < 1 || below > MAX_LOW_CREDITS))

@@ -1,4 +1,4 @@
-// Sets what a month of a plan costs, for operators. Existing orders and subscriptions keep the price that they were made at.
+// Sets the monthly price of a plan, for operators. Existing orders and subscriptions keep their price.
 import { AppError, type Issue } from "../../../proto/codes.ts";
 import type { App } from "../../kernel/app.ts";
 import type { PlanDoc } from "../../kernel/definitions.ts";
@@ -6,7 +6,7 @@ import { unknownPlan } from "./rules.ts";
 import { findPlans, savePlanPrice } from "./store-plans.ts";
 
 const MAX_PRICE_CENTS = 100_000_000;
-/** Below it, payment providers take nothing; 0 is free. */
+/** Payment providers charge nothing below it; 0 is free. */
 const MIN_PRICE_CENTS = 50;
 
 /** Throws invalid_request. */

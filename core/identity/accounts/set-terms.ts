@@ -1,5 +1,5 @@
-// What operators decide about an account: its plan, whether it is suspended (core/identity/sessions), and its membership. All take effect
-// with the next request; plan and status also with the next claim.
+// An operator's settings of an account: its plan, its suspension (core/identity/sessions), and its membership. All take effect with the
+// next request; plan and status also with the next claim.
 import { AppError } from "../../../proto/codes.ts";
 import type { App } from "../../kernel/app.ts";
 import { inTx, type TxContext } from "../../base/mongo/in-tx.ts";

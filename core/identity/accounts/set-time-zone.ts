@@ -1,4 +1,4 @@
-// Stores the time zone in which mails to an account tell times.
+// Stores the time zone of an account's mails.
 import { AppError } from "../../../proto/codes.ts";
 import { isTimeZone } from "../../../runtime/local-times.ts";
 import type { App } from "../../kernel/app.ts";

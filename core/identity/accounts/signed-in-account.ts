@@ -10,7 +10,7 @@ export async function signedInAccount(app: App, caller: Caller): Promise<string>
   return (await readSignedIn(app, caller))._id;
 }
 
-/** The person's account. A leaked key must not be able to make other keys and hide among them, or to sign its owner out. */
+/** The person's account. A leaked key must not be able to create other keys, or to sign its owner out. */
 export async function readSignedIn(app: App, caller: Caller): Promise<AccountDoc> {
   if (caller.kind === "key") {
     throw new AppError("insufficient_scope", {

@@ -1,4 +1,4 @@
-// What a process needs to know of accounts.
+// The parts of accounts that processes need.
 import { shownFields } from "../../base/documents/fields.ts";
 import type { Slice } from "../../kernel/slice.ts";
 import { KEY_FIELDS } from "./fields.ts";
@@ -27,7 +27,7 @@ export const accountsSlice: Slice = {
       },
     },
     erase: {
-      /** What an earlier release left of an account that it closed. */
+      /** The remains of an account that an earlier release closed. */
       afterClosing: async ({ mongo }, accountId) => {
         await eraseAccountFields(mongo.db, accountId);
         return 0;

@@ -1,4 +1,4 @@
-// The trial of a plan with the API: once for each mailbox, without a card and without its own credits. It ends by itself.
+// The trial of a plan with the API: once for each mailbox, without a card and without its own credits. It ends automatically.
 import { AppError } from "../../../proto/codes.ts";
 import { TRIAL_DAYS, TRIED_PLAN } from "../../../proto/resources/model.ts";
 import { localTimes } from "../../../runtime/local-times.ts";
@@ -48,7 +48,7 @@ export async function startTrial(app: App, accountId: string): Promise<AccountDo
   const tried = await inTx(app, async (tx) => {
     const account = (await loadAccounts(app, [accountId], tx)).get(accountId)?.account;
     const mailbox = await findMailbox(db, mailboxId, tx);
-    // The address was changed at this moment.
+    // The address changed in this moment.
     if (account?.email !== email) throw new AppError("service_unavailable", { retryAfterSeconds: 1 });
     const hasMailboxTried = mailbox?.trial !== undefined;
     const state = stateOf(account, plans, { hasMailboxTried, now: tx.now });

@@ -24,7 +24,7 @@ export async function saveEmail(
   { accountId, email }: { accountId: string; email: string },
   tx: TxContext,
 ): Promise<void> {
-  // Of another account it would be inserted a second time, and refused.
+  // Another account's address would be inserted a second time, and refused.
   await emails(db).updateOne(
     { _id: email, account_id: accountId },
     { $unset: { reserved_until: "" } },

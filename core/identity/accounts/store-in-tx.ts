@@ -1,9 +1,9 @@
-// The accounts of one transaction: each is read once, and from then on known as the transaction has changed it.
+// The accounts of one transaction: each is read once, and then includes the transaction's own changes.
 import type { Db } from "../../base/mongo/client.ts";
 import type { TxContext } from "../../base/mongo/in-tx.ts";
 import { type AccountDoc, accounts, eraseAccountFields, type MembershipTerms } from "./store.ts";
 
-/** By the context of a try, and gone with it: the next try reads anew. */
+/** Keyed by the context of one try: the next try reads again. */
 const known = new WeakMap<TxContext, Map<string, AccountDoc>>();
 
 export function accountsIn(tx: TxContext): Map<string, AccountDoc> {
@@ -12,7 +12,7 @@ export function accountsIn(tx: TxContext): Map<string, AccountDoc> {
   return all;
 }
 
-/** Notes a whole account, as it was read or as it is from now on. Throws where the transaction has changed it since this version. */
+/** Stores a whole account, as read or as changed. Throws where the transaction has changed it since this version. */
 export function noteAccount(tx: TxContext, account: AccountDoc): void {
   const all = accountsIn(tx);
   const before = all.get(account._id);
@@ -21,7 +21,7 @@ export function noteAccount(tx: TxContext, account: AccountDoc): void {
   all.set(account._id, account);
 }
 
-/** Notes fields of an account that were written alone. */
+/** Stores fields of an account that were written alone. */
 export function noteFields(tx: TxContext, accountId: string, fields: Partial<AccountDoc>): void {
   const before = known.get(tx)?.get(accountId);
   if (before) accountsIn(tx).set(accountId, { ...before, ...fields });
@@ -33,7 +33,7 @@ export function forgetAccounts(tx: TxContext, ids: Iterable<string>): void {
   if (all) for (const id of ids) all.delete(id);
 }
 
-/** Reads those that the transaction does not know yet. Answers all that it knows, as it has changed them, also later. */
+/** Reads accounts that are not loaded yet. Returns all loaded ones, which keep including later changes. */
 export async function findAccountsIn(
   db: Db,
   ids: readonly string[],
@@ -47,7 +47,7 @@ export async function findAccountsIn(
   return all;
 }
 
-/** Writes what an operator decides about an account that the same transaction has read. */
+/** Writes an operator's settings of an account that the same transaction has read. */
 export async function saveAccountTerms(
   db: Db,
   accountId: string,
@@ -69,7 +69,7 @@ export async function saveTrial(
   noteFields(tx, accountId, begun);
 }
 
-/** Writes the account as it is after its deletion: in it is what is counted. */
+/** Writes the account after its deletion, with its counted fields only. */
 export async function saveAccountClosed(db: Db, accountId: string, tx: TxContext): Promise<void> {
   await accounts(db).updateOne(
     { _id: accountId },
@@ -80,7 +80,7 @@ export async function saveAccountClosed(db: Db, accountId: string, tx: TxContext
   forgetAccounts(tx, [accountId]);
 }
 
-/** From now on the free plan's credits come. */
+/** Records that the account gets the free plan's credits from now on. */
 export async function saveWelcomed(db: Db, accountId: string, tx: TxContext): Promise<void> {
   await accounts(db).updateOne({ _id: accountId }, { $unset: { welcome: "" } }, { session: tx.session });
   forgetAccounts(tx, [accountId]);

@@ -1,4 +1,4 @@
-// Keys of accounts, what they have spent and when they were used.
+// Keys of accounts, their spending and their last use.
 import type { KeyKind } from "../../../runtime/keys/api-key.ts";
 import type { Db } from "../../base/mongo/client.ts";
 import type { ReadContext, TxContext } from "../../base/mongo/in-tx.ts";
@@ -21,7 +21,7 @@ export async function deleteKeys(db: Db, accountId: string, { session }: TxConte
   await keys(db).deleteMany({ account_id: accountId }, { session });
 }
 
-/** Counts one more key on the account, so that making another key at the same time waits or conflicts. */
+/** Counts one more key on the account, so that creating another key in parallel waits or conflicts. */
 export async function countKeyMade(db: Db, accountId: string, tx: TxContext): Promise<AccountDoc | null> {
   const counted = await accounts(db).findOneAndUpdate(
     { _id: accountId },
@@ -71,7 +71,7 @@ export async function findKeysOfAccount(
     .toArray();
 }
 
-/** Revokes the key that `filter` finds. An already revoked key keeps its time. Answers the key, or null if there is none. */
+/** Revokes the key that `filter` finds. An already revoked key keeps its time. Returns the key, or null if there is none. */
 export async function revokeKeyWhere(
   db: Db,
   filter: { key_id: string; account_id?: string; kind?: KeyKind },
@@ -97,7 +97,7 @@ export async function findKeyOfAccount(
   );
 }
 
-/** Writes name and budget unless the key has been revoked. What it has spent stays counted. Answers null if there is no such key. */
+/** Writes name and budget unless the key has been revoked. Its spending stays counted. Returns null if there is no such key. */
 export async function saveKeyTerms(
   db: Db,
   { _id }: Pick<KeyDoc, "_id">,
@@ -131,7 +131,7 @@ export async function saveKeyReplaced(
   await keys(db).updateOne({ _id }, { $set: { replaced_by, expires_at } }, { session });
 }
 
-/** Writes what keys with a limit have spent, for keys that the same transaction has read. */
+/** Writes the spending of keys with a limit that the same transaction has read. */
 export async function saveKeySpending(
   db: Db,
   spent: ReadonlyMap<string, Spent>,
@@ -146,7 +146,7 @@ export async function saveKeySpending(
   );
 }
 
-/** Takes credits that came back off the spending of keys with a limit. Periods that are no longer counted need nothing. */
+/** Subtracts refunded credits from the spending of keys with a limit, in periods that are still counted. */
 export async function refundKeySpending(
   db: Db,
   given: readonly CountedOn[],

@@ -1,10 +1,10 @@
-// Accounts and keys by a part of what is known of them. What has no index is looked for among the newest alone.
+// Searches accounts and keys by a part of their data. Without an index, only the newest are searched.
 import type { Db } from "../../base/mongo/client.ts";
 import { asItStands } from "../../base/mongo/as-it-stands.ts";
 import { type AccountDoc, accounts, type EmailDoc, emails, type KeyDoc, keys } from "./store.ts";
 
 const BOUND_MS = 2_000;
-/** After every character that an address may have. */
+/** Sorts after every character of an address. */
 const LAST = "\u{10ffff}";
 
 type Bounds = { readonly among: number; readonly limit: number };

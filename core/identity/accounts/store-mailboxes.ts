@@ -6,19 +6,18 @@ import { erasing, type KeptFields } from "../../base/documents/fields.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
 
 /**
- * The free plan's credits and the trial of one mailbox, whichever spelling of its address an account has.
- *
- * Updates: when the credits are given, and when another account takes the place of one that was deleted. Deletion: never, so that a new
- * account does not bring the welcome credits again. Guarantees: one account of a mailbox at a time, by the id.
+ * The free plan's credits and the trial of one mailbox, over all spellings of its address. Updates: when the credits are granted, and when
+ * another account replaces a deleted one. Deletion: never, so that a new account does not bring the welcome credits again. Guarantees: one
+ * account of a mailbox at a time, by the id.
  */
 export type MailboxDoc = {
   /** The hex HMAC-SHA-256 of the folded address with the installation's salt: the address cannot be read from it. */
   _id: string;
   /** The account that gets the free plan's credits; null once that account is deleted. */
   account_id: string | null;
-  /** When the welcome credits were given; null while they are held. */
+  /** When the welcome credits were granted; null while they are held. */
   given_at: Date | null;
-  /** When an account of the mailbox started the trial, and which account, which is null once that is deleted. Absent until then. */
+  /** When an account of the mailbox started the trial, and which account; null once that is deleted. Absent until then. */
   trial?: { account_id: string | null; at: Date };
 };
 
@@ -90,7 +89,7 @@ export async function saveMailbox(
   await mailboxes(db).updateOne({ _id }, { $set: fields }, { session });
 }
 
-/** Records that the account's welcome credits have been given. */
+/** Records that the account's welcome credits were granted. */
 export async function saveWelcomeGiven(
   db: Db,
   accountId: string,

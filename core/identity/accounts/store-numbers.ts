@@ -1,4 +1,4 @@
-// The numbers of accounts that move together: credits, slots and places in line; and which accounts are due.
+// The numbers of accounts that change together: credits, slots and places in line; and which accounts are due.
 import type { Db } from "../../base/mongo/client.ts";
 import type { TxContext } from "../../base/mongo/in-tx.ts";
 import { forgetAccounts, noteAccount } from "./store-in-tx.ts";
@@ -26,7 +26,7 @@ export async function findClaimableAccounts(
   return found;
 }
 
-/** Writes the numbers that move together, for accounts that the same transaction has read. */
+/** Writes the numbers that change together, for accounts that the same transaction has read. */
 export async function saveAccountNumbers(
   db: Db,
   changed: readonly AccountDoc[],
@@ -81,7 +81,7 @@ async function setEach(
   await accounts(db).bulkWrite(updates, { session: tx.session, ordered: false });
 }
 
-/** Accounts that the sweep of credits has to look at, the longest due first. */
+/** Accounts that are due for the sweep of credits, the longest due first. */
 export async function findDueAccounts(
   db: Db,
   { limit, skip }: { limit: number; skip: number },
@@ -98,8 +98,8 @@ export async function findDueAccounts(
 }
 
 /**
- * Frees so many slots of these accounts; accounts with waiting jobs get in line again. Answers how many did. If the plan allows fewer slots
- * by now, the next claim finds none and puts that right.
+ * Frees this many slots of these accounts; accounts with waiting jobs get in line again. Returns how many did. If the plan allows fewer
+ * slots by now, the next claim finds none and corrects that.
  */
 export async function saveFreedSlots(
   db: Db,
@@ -118,7 +118,7 @@ export async function saveFreedSlots(
         hint: "_id_",
       },
     }));
-  // Nearly always nothing waits, and this is all: it reads each account once, and changes nothing that is indexed.
+  // Nearly always no job waits: it then reads each account once, and changes nothing that is indexed.
   const { matchedCount: idle } = await accounts(db).bulkWrite(free(0), { session });
   if (idle === freed.size) return 0;
   const getInLine = {

@@ -1,4 +1,4 @@
-// Documents of accounts, their e-mail addresses, plans and keys, and what is asked of accounts themselves. Named queries only; no decisions.
+// Documents of accounts, their e-mail addresses, plans and keys, and queries of accounts. Named queries only; no decisions.
 import type { KeyKind } from "../../../runtime/keys/api-key.ts";
 import type { PlanDoc } from "../../kernel/definitions.ts";
 import type { Collection, Db } from "../../base/mongo/client.ts";
@@ -16,7 +16,7 @@ export type MembershipTerms = {
   period_end: Date;
 };
 
-/** A plan that is tried without paying. Nothing is written when it ends. */
+/** A trial of a plan. Nothing is written when it ends. */
 export type Trial = { plan: string; started_at: Date; until: Date };
 
 /** The free part of a grant that expires; jobs know the parts that are held. Each grant has at most one such part that is not due yet. */
@@ -29,25 +29,23 @@ export type ExpiringGrant = {
 };
 
 /**
- * One account, with the numbers that move together: credits, the head of its ledger, and its place in the queue. They share a document so
- * that every decision about them is one read and one write, and so that two transactions on one account conflict.
- *
- * Updates: accept, claim, settle, cancel, grants (always in a transaction that also writes the ledger); plan, status and membership by
- * operators.
- * Deletion: never; when its owner deletes it, it loses everything that identifies the owner.
+ * One account, with the numbers that change together: credits, the head of its ledger, and its place in the queue. They share a document so
+ * that every decision about them is one read and one write, and so that two transactions on one account conflict. Updates: accept, claim,
+ * finalize, cancel, grants (always in a transaction that also writes the ledger); plan, status and membership by operators. Deletion:
+ * never; when its owner deletes it, it loses everything that identifies the owner.
  */
 export type AccountDoc = {
   _id: string;
   email: string;
   name: string;
   plan: string;
-  /** The one trial that it has started. During it `plan` stays what it was: read what the account may do with planNow. Absent until then. */
+  /** The one trial that it has started. During it `plan` is unchanged: planNow returns the account's current rights. Absent until then. */
   trial?: Trial;
   /** Deleted permanently: address and name are empty, and no credential works. The numbers stay, since the ledger does. */
   status: "active" | "suspended" | "deleted";
   /**
-   * Why the free plan's credits do not come: they wait for a first purchase or an approval, or another account of the same mailbox has
-   * them. Always absent where they come.
+   * Why the account gets no credits of the free plan: they wait for a first purchase or an approval, or another account of the same mailbox
+   * has them. Absent otherwise.
    */
   welcome?: "held" | "elsewhere";
   /** Stored here so that a member's request reads it with the account, in the same transaction. Absent if there never was one. */
@@ -56,23 +54,21 @@ export type AccountDoc = {
   balance: number;
   /** Credits reserved for jobs that have not started. */
   held: number;
-  /** Grants that expire, soonest first. All other available credits last for ever. Absent until there is one. */
+  /** Grants that expire, soonest first. All other available credits do not expire. Absent until there is one. */
   expiring?: readonly ExpiringGrant[];
   /**
-   * When the account's next period begins and brings its plan's monthly credits; null once the account is closed. Absent in tests and
-   * measurements that want no such credits.
+   * When the account's next period starts with its plan's monthly credits; null once the account is closed. Absent in tests and
+   * measurements without such credits.
    */
   next_grant_at?: Date | null;
   /**
-   * When the sweep of credits must look at the account: at its next period, or at an earlier end of a grant. A separate field, so that
+   * When the sweep of credits is due for the account: at its next period, or at an earlier end of a grant. A separate field, so that
    * holding credits changes no index.
    */
   due_at?: Date | null;
-  /**
-   * The number of available credits below which the owner wants to be told, and whether that has been done since there were last as many.
-   */
+  /** The threshold of the low-credits mail, and whether it was sent since the credits were last above it. */
   low?: { readonly below: number; readonly told: boolean };
-  /** IANA name of the time zone of the browser that the owner used last, for mails. Absent until one has said it: UTC. */
+  /** IANA name of the time zone of the browser that the owner used last, for mails. Absent (UTC) until a browser has reported it. */
   time_zone?: string;
   /** seq and hash of the newest ledger entry. */
   ledger_seq: number;
@@ -82,8 +78,8 @@ export type AccountDoc = {
    */
   ledger_at?: Date;
   /**
-   * The version of the entries that follow. Absent in accounts that were made before version 2: a migration of the next release gives it to
-   * them, because processes of the release before do not read entries of version 2.
+   * The version of the entries that follow. Absent in accounts from before version 2: a migration of the next release adds it, because
+   * processes of the release before cannot read entries of version 2.
    */
   ledger_version?: 2;
   /** Jobs in state reserved. */
@@ -109,7 +105,7 @@ export type AccountDoc = {
 export type EmailDoc = {
   _id: string;
   account_id: string;
-  /** Until then the address is kept from others, although its account has another one by now. Always absent for an address in use. */
+  /** Until then the address is reserved, although its account has another one. Always absent for an address in use. */
   reserved_until?: Date;
 };
 
@@ -129,21 +125,21 @@ export type KeyDoc = {
   expires_at: Date | null;
   last_used_at: Date | null;
   revoked_at: Date | null;
-  /** The most credits that the key's jobs may cost in a calendar month. Absent where there is no limit; then nothing is counted. */
+  /** The limit of the credits of the key's jobs in a calendar month. Absent without a limit; then nothing is counted. */
   max_credits?: number;
   /** The same for a day, a week and in total (UTC). Always absent if none is set. */
   caps?: { readonly day?: number; readonly week?: number; readonly total?: number };
-  /** A person has to confirm each request of the key that costs more. Always absent where nothing needs that. */
+  /** The approval threshold of the key's requests. Always absent without one. */
   confirm_above?: number;
-  /** What the key's jobs cost in the last month in which it had any. */
+  /** The credits of the key's jobs in the last month with any. */
   spent?: KeySpending;
-  /** Their cost in the last day and week in which it had any, and since it first had a limit. Absent until then. */
+  /** Their credits in the last day and week with any, and since the key first had a limit. Absent until then. */
   spent_in?: { readonly day: PeriodSpending; readonly week: PeriodSpending; readonly total: number };
   /** The key_id of the key that replaces this one, which ends at `expires_at`. Always absent for a key that was not replaced. */
   replaced_by?: string;
 };
 
-/** Credits of the jobs that a key asked for in a month such as 2026-01 (UTC), without what was given back. */
+/** Credits of the jobs of a key in a month such as 2026-01 (UTC), without refunds. */
 export type KeySpending = { readonly month: string; readonly credits: number };
 
 /** Credits in a day such as 2026-01-31, or in the week that begins on it. */
@@ -281,7 +277,7 @@ export async function insertAccount(db: Db, account: AccountDoc, { session }: Tx
   await accounts(db).insertOne(account, { session });
 }
 
-/** Leaves of a deleted account what is counted. */
+/** Reduces a deleted account to its counted fields. */
 export async function eraseAccountFields(
   db: Db,
   accountId: string,
@@ -294,7 +290,7 @@ export async function eraseAccountFields(
   );
 }
 
-/** Sets or removes the threshold below which an account's owner is told. If the credits are already below it, the owner counts as told. */
+/** Sets or removes the threshold of the low-credits mail. If the credits are already below it, the mail counts as sent. */
 export async function saveLowCredits(db: Db, accountId: string, below: number | undefined): Promise<void> {
   const told = { $lt: [{ $subtract: ["$balance", "$held"] }, below] };
   await accounts(db).updateOne(
@@ -327,7 +323,10 @@ export async function findAccountsAfter(
     .toArray();
 }
 
-/** Of accounts whose newest entry was made then or later; without a time, of all that have entries. Reads all accounts: no index costs a write. */
+/**
+ * The accounts whose newest entry has this time or a later one; without a time, all with entries. Reads all accounts, because an index
+ * would cost every write.
+ */
 export function streamLedgerHeads(
   db: Db,
   since?: Date,

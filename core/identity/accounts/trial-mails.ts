@@ -1,8 +1,8 @@
-// Mails about a trial: what it brings, when it ends, and what happens then. Pure.
+// Mails about a trial: its contents, its end, and what happens then. Pure.
 import type { LocalTimes } from "../../../runtime/local-times.ts";
 
 type Words = {
-  /** Of the plan. */
+  /** The plan's name. */
   readonly name: string;
   readonly until: Date;
   readonly times: LocalTimes;

@@ -1,4 +1,4 @@
-// Which account of a mailbox gets the free plan's credits, as core/identity/credits decides it, within the transactions of the callers.
+// Decides which account of a mailbox gets the free plan's credits, for core/identity/credits, within the callers' transactions.
 import type { TxContext } from "../../base/mongo/in-tx.ts";
 import { foldMailbox, hashMailbox } from "../../../runtime/mailbox.ts";
 import type { App } from "../../kernel/app.ts";
@@ -19,8 +19,8 @@ export async function mailboxIdOf(app: App, email: string): Promise<string> {
 }
 
 /**
- * Lets `decide` say who has the mailbox from now on, given who had it; undefined leaves it as it is. Of two transactions that decide about
- * one mailbox the later conflicts and decides again.
+ * Lets `decide` return the mailbox's new state from its old one; undefined changes nothing. Of two transactions that decide about one
+ * mailbox the later conflicts and decides again.
  */
 export async function decideMailbox<T extends { readonly mailbox: MailboxDoc | undefined }>(
   app: App,
@@ -35,7 +35,7 @@ export async function decideMailbox<T extends { readonly mailbox: MailboxDoc | u
   return decided;
 }
 
-/** From now on the free plan's credits come to the account. */
+/** Records that the account gets the free plan's credits from now on. */
 export async function endHold(app: App, tx: TxContext, accountId: string): Promise<void> {
   await saveWelcomed(app.mongo.db, accountId, tx);
   await saveWelcomeGiven(app.mongo.db, accountId, tx.now, tx);

@@ -1,4 +1,4 @@
-// A person reads a question of their account, and answers it.
+// The user reads a request for approval of their account, and answers it.
 import { AppError } from "../../../proto/codes.ts";
 import type { App } from "../../kernel/app.ts";
 import { answerUntil } from "./rules.ts";
@@ -6,14 +6,14 @@ import { type ApprovalDoc, findApproval, saveAnswer } from "./store.ts";
 
 type Which = { readonly accountId: string; readonly approvalId: string };
 
-/** Throws not_found for one that is over just as for another account's. */
+/** Throws not_found for an expired one as for another account's. */
 export async function getApproval(app: App, which: Which): Promise<ApprovalDoc> {
   return standing(await findApproval(app.mongo.db, which, app.clock.now()));
 }
 
 /**
- * The answer can be changed until a request has used it; after that nothing changes. A yes is good for 15 minutes. Throws not_found as
- * getApproval does.
+ * The answer can be changed until a request has used it; after that nothing changes. An approval is valid for 15 minutes. Throws not_found
+ * as getApproval does.
  */
 export async function answerApproval(app: App, which: Which, yes: boolean): Promise<ApprovalDoc> {
   const now = app.clock.now();

@@ -1,4 +1,4 @@
-// Persons' answers as one transaction knows them: read with what it decides, and used up with what it writes.
+// Approvals within one transaction: read with its other data, and used up with its writes.
 import type { TxContext } from "../../base/mongo/in-tx.ts";
 import type { AppError } from "../../../proto/codes.ts";
 import type { AskedJob } from "../../../proto/resources/confirmation.ts";
@@ -7,24 +7,24 @@ import type { App } from "../../kernel/app.ts";
 import { needsApproval, questionId, refuseUnconfirmed } from "./rules.ts";
 import { type ApprovalDoc, findApprovals, saveUsed } from "./store.ts";
 
-/** A request whose key may have to ask, and the digest by which it is recognised. */
+/** A request whose key may need approval, and the digest that identifies it. */
 export type ApprovalRequest = { readonly identity: Identity; readonly sha256: string };
 
 export type Answers = {
   /**
-   * What stands in the way of it; undefined where nothing does. A yes is spent by this, so that it comes after all that may refuse.
-   * `confirmedId` is the question to which a person has said yes to the client.
+   * The refusal of the request; undefined when it may proceed. This uses the approval up, so it comes after all other refusals.
+   * `confirmedId` is the approval that the user gave in the client.
    */
   refuse(
     asking: ApprovalRequest,
     asked: { credits: number; jobs: readonly AskedJob[]; work?: string },
     confirmedId: string | undefined,
   ): AppError | undefined;
-  /** Writes which answers were used. */
+  /** Records the used approvals. */
   commit(): Promise<void>;
 };
 
-/** Reads nothing where no key of these has to ask. */
+/** Reads nothing where none of these keys has a threshold. */
 export async function findAnswers(
   app: App,
   askings: readonly ApprovalRequest[],
@@ -49,7 +49,7 @@ export async function findAnswers(
       const refusal = refuseUnconfirmed(question, answer, { confirmedId, now: tx.now });
       if (refusal || !answer) return refusal;
       used.push(_id);
-      // The next request of this batch does not find it any more.
+      // The next request of this batch does not find it.
       known.set(_id, { ...answer, state: "used" });
       return undefined;
     },

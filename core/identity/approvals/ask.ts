@@ -1,12 +1,12 @@
-// Writes a question down when a request is refused until a person has said yes, and refuses with the address where they can.
+// Stores a request for approval when a request is refused for lack of it, and refuses with the URL of the approval page.
 import { AppError } from "../../../proto/codes.ts";
 import type { App } from "../../kernel/app.ts";
 import { askedQuestion, Unconfirmed } from "./rules.ts";
 import { putQuestion } from "./store.ts";
 
 /**
- * What `accept` answers. Where a person has to confirm first, throws confirmation_required with the question's id and address. Nothing is
- * held for a question: it is written outside the transaction that refused.
+ * Returns the result of `accept`. Without approval, throws confirmation_required with the approval's id and URL. No credits are held for
+ * it: it is written outside the refused transaction.
  */
 export async function orAsk<T>(app: App, accept: () => Promise<T>): Promise<T> {
   try {

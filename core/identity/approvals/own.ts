@@ -1,4 +1,4 @@
-// The questions of an account, for its export.
+// The approvals of an account, for its export.
 import type { App } from "../../kernel/app.ts";
 import { type ApprovalDoc, findApprovalsOf } from "./store.ts";
 

@@ -1,4 +1,4 @@
-// Questions as the person sees them.
+// Approvals as the user sees them.
 import type { ApprovalResource } from "../../../proto/resources/confirmation.ts";
 import type { ApprovalDoc } from "./store.ts";
 

@@ -1,4 +1,4 @@
-// The part of service Accounts in which a person answers what a key asks to spend.
+// The part of service Accounts in which the user approves or declines a key's request.
 import { toMessage } from "../../../proto/codec.ts";
 import { approvalSchema } from "../../../proto/resources/confirmation.ts";
 import type { AccountsDefinition } from "../../../proto/types/atelier/v1/Accounts.ts";

@@ -1,18 +1,18 @@
-// When a person has to confirm a request of a key, what an answer is worth, and what the refusal says until then. Pure.
+// When a key's request needs approval, how long an approval is valid, and the refusal until then. Pure.
 import { AppError } from "../../../proto/codes.ts";
 import type { AskedJob } from "../../../proto/resources/confirmation.ts";
 import { characters } from "../../../proto/resources/job.ts";
 import type { Identity } from "../accounts/rules.ts";
 import type { ApprovalDoc } from "./store.ts";
 
-/** For so long a question stands, and then its answer. */
+/** How long a request for approval, and then its answer, is valid. */
 const CONFIRM_WITHIN_MS = 15 * 60_000;
 const MAX_SHOWN_CHARACTERS = 200;
 
-/** What is asked for, and by which key. */
+/** The request, and its key. */
 type Question = Omit<ApprovalDoc, "confirmation_id" | "state" | "created_at" | "expires_at">;
 
-/** Until a person has said yes. Whoever asked writes the question down, and then refuses with its address. */
+/** The refusal until the user approves. The caller stores the request for approval, and then refuses with its URL. */
 export class Unconfirmed extends AppError {
   readonly question: Question;
 
@@ -25,19 +25,19 @@ export class Unconfirmed extends AppError {
   }
 }
 
-/** The key, and the digest of the request, by which a question is found again. */
+/** The key and the digest of the request, which identify an approval. */
 export function questionId({ account, key }: Identity, requestSha256: string): string {
   return `${account._id} ${key?.key_id} ${requestSha256}`;
 }
 
-/** Whether a person has to say yes to this price. */
+/** Whether this price needs approval. */
 export function needsApproval({ confirm }: Identity, credits: number): boolean {
   return confirm !== undefined && credits > confirm.above;
 }
 
 /**
- * Why the request cannot go through yet: undefined where the person has said yes to it, on the website or, as `confirmedId` says, to the
- * client that asked. A yes is for this price alone.
+ * Why the request cannot proceed: undefined when the user has approved it, on the website or, by `confirmedId`, in the client that asked.
+ * An approval is for this price only.
  */
 export function refuseUnconfirmed(
   question: Question,
@@ -55,7 +55,7 @@ export function refuseUnconfirmed(
   return known.state === "no" ? new AppError("confirmation_declined") : new Unconfirmed(question, undefined);
 }
 
-/** The question as it is stored at first. */
+/** The approval as it is first stored. */
 export function askedQuestion(question: Question, approvalId: string, now: Date): ApprovalDoc {
   return {
     ...question,
@@ -76,7 +76,7 @@ function priceChange(credits: number, before: number | undefined): string {
     : `The price has changed from ${before} to ${credits} credits since it was confirmed, so it has to be confirmed again. `;
 }
 
-/** What would be made and what it costs, for whoever is asked to say yes. */
+/** The request and its price, for the user who is asked to approve. */
 function describeQuestion({ jobs, work, credits, above, key_name }: Question): string {
   const [first] = jobs;
   const what =

@@ -1,4 +1,4 @@
-// What a process needs to know of approvals.
+// The parts of approvals that processes need.
 import type { Slice } from "../../kernel/slice.ts";
 import { listApprovals } from "./own.ts";
 import { toApproval } from "./resource.ts";

@@ -7,26 +7,24 @@ import { type GoneFields, ownersFields } from "../../base/documents/fields.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
 
 /**
- * A question, with its answer.
- *
- * Updates: its answers; once, when a request uses a yes up; a newer question of the same request takes its place when it is used or over,
- * or the price is another. Deletion: with its account, or by MongoDB, when its time is over.
- * Guarantees: one question at a time for a request of a key, and at most one request goes through by a yes.
+ * A request for approval with its answer. Updates: its answers; once, when a request uses the approval up; a newer request of the same kind
+ * replaces it when it is used or expired, or the price differs. Deletion: with its account, or by MongoDB when it expires. Guarantees: one
+ * at a time for a request of a key, and at most one request proceeds by an approval.
  */
 export type ApprovalDoc = {
   /** The account, space, the key's key_id, space, the digest of the request. */
   _id: string;
-  /** What pages and programs call it; another for each question. */
+  /** Its id on pages and for programs; different for each. */
   confirmation_id: string;
   account_id: string;
   key_id: string;
   key_name: string;
   /** The price. */
   credits: number;
-  /** Up to this amount the key needs no answer. */
+  /** The key's threshold: up to it no approval is needed. */
   above: number;
   jobs: readonly AskedJob[];
-  /** What another internal service asks for, in its words; always absent for jobs. */
+  /** The description of another internal service's request; always absent for jobs. */
   work?: string;
   state: "asked" | "yes" | "no" | "used";
   created_at: Date;
@@ -83,7 +81,7 @@ export async function findApprovals(
     .toArray();
 }
 
-/** One that a person may look at: of the account, and not over. */
+/** One that the user may read: of the account, and not expired. */
 export async function findApproval(
   db: Db,
   { accountId, approvalId }: { accountId: string; approvalId: string },
@@ -96,12 +94,12 @@ export async function findApproval(
   });
 }
 
-/** Of the account, the newest first. They are gone within minutes, so there are few. */
+/** The account's, newest first. They expire within minutes, so there are few. */
 export async function findApprovalsOf(db: Db, accountId: string): Promise<ApprovalDoc[]> {
   return approvals(db).find({ account_id: accountId }).sort({ confirmation_id: -1 }).toArray();
 }
 
-/** Writes the question, unless the same one stands already at the same price. Answers the one that stands. */
+/** Stores it, unless the same one exists at the same price. Returns the stored one. */
 export async function putQuestion(db: Db, question: ApprovalDoc): Promise<ApprovalDoc> {
   const { _id, ...fields } = question;
   const { credits, created_at: now } = fields;
@@ -115,7 +113,7 @@ export async function putQuestion(db: Db, question: ApprovalDoc): Promise<Approv
   }
 }
 
-/** Writes the answer unless a request has used the one before, or the time is over. Answers the question as it is then. */
+/** Stores the answer unless a request has used the one before, or it has expired. Returns the resulting approval. */
 export async function saveAnswer(
   db: Db,
   { accountId, approvalId }: { accountId: string; approvalId: string },
@@ -130,7 +128,7 @@ export async function saveAnswer(
   return answered ?? approvals(db).findOne(which);
 }
 
-/** Uses answers up that the same transaction has read. */
+/** Uses up approvals that the same transaction has read. */
 export async function saveUsed(db: Db, ids: readonly string[], { session }: TxContext): Promise<void> {
   await approvals(db).updateMany({ _id: { $in: [...ids] } }, { $set: { state: "used" } }, { session });
 }

@@ -1,4 +1,4 @@
-// What operators asked for: who, when, what and why.
+// Operators' requests: who, when, what and why.
 import { AppError } from "../../../proto/codes.ts";
 import { getAccount } from "../accounts/get-account.ts";
 import { normaliseEmail } from "../accounts/rules.ts";
@@ -39,7 +39,7 @@ async function namesOf(app: App, target: string): Promise<string[]> {
   }
 }
 
-/** Who last did one of these to each target, by target. */
+/** The operator of the last of these changes on each target, by target. */
 export async function latestDone(
   { mongo }: Pick<App, "mongo">,
   asked: { targets: readonly string[]; methods: readonly string[] },
@@ -47,7 +47,7 @@ export async function latestDone(
   return findLatestDone(mongo.db, asked);
 }
 
-/** What operators asked for in one request, among the newest entries. */
+/** The changes of one request, among the newest entries. */
 export async function trailOfRequest(
   { mongo }: Pick<App, "mongo">,
   requestId: string,

@@ -1,4 +1,4 @@
-// Records who asked for which change, and why.
+// Records who requested which change, and why.
 import type { TxContext } from "../../base/mongo/in-tx.ts";
 import { AppError, type Issue } from "../../../proto/codes.ts";
 import { logSecurity, type SecurityEvent, type SecurityInfo } from "../../../runtime/ops/security-log.ts";
@@ -7,7 +7,7 @@ import type { App } from "../../kernel/app.ts";
 import { type Call, factsOf } from "../../kernel/rpc.ts";
 import { type AuditTrailDoc, insertAuditTrail, insertAuditTrails, saveTrailOutcome } from "./store.ts";
 
-/** Longer words of a request that is refused anyway are not worth keeping whole. */
+/** Longer texts of a refused request are truncated. */
 const MAX_TEXT = 200;
 
 export type AdminWrite = {
@@ -21,11 +21,11 @@ export type AdminWrite = {
 /** What a change writes to the security log, made from its result. */
 export type Telling<T> = (result: T) => [event: SecurityEvent, facts: SecurityInfo];
 
-/** A change on record whose outcome is still open. */
+/** A recorded change without an outcome so far. */
 export type OpenRecord = {
-  /** Never throws: the operator must hear what happened to the request, not to its record. */
+  /** Never throws, because the operator must get the request's result even if its record fails. */
   close(outcome: "done" | "stopped", result?: string): Promise<void>;
-  /** Notes the code of a refusal. Any other error does not tell whether the change was made. */
+  /** Records the code of a refusal. After any other error it is unknown whether the change was made. */
   fail(error: unknown): Promise<void>;
 };
 
@@ -51,7 +51,7 @@ export async function openRecord(app: App, call: Call, write: AdminWrite): Promi
   };
 }
 
-/** What the trail keeps of a request, without its id, time and outcome. */
+/** The audit trail's record of a request, without its id, time and outcome. */
 export function trailRow(
   { service, operatorContext, requestId }: Pick<Call, "service" | "operatorContext" | "requestId">,
   { what, target, detail = "", bulk }: AdminWrite,
@@ -71,8 +71,8 @@ export function trailRow(
 }
 
 /**
- * Records the request, carries it out, and adds its outcome to the record, with what it came to if `count` says so. Throws what openRecord
- * throws, and what `work` throws.
+ * Records the request, executes it, and adds its outcome, with the numbers of `count`. Throws what openRecord throws, and what `work`
+ * throws.
  */
 export async function recordWrite<T>(
   app: App,
@@ -117,7 +117,7 @@ function textIssues(path: string, text: string): Issue[] {
   return text.length > MAX_TEXT ? [{ path, message: `must have at most ${MAX_TEXT} characters` }] : [];
 }
 
-/** Writes records of what the same transaction does. */
+/** Writes records of the same transaction's changes. */
 export async function writeTrails(
   { mongo }: Pick<App, "mongo">,
   rows: readonly AuditTrailDoc[],

@@ -1,4 +1,4 @@
-// What a process needs to know about the audit trail.
+// The parts of the audit trail that processes need.
 import type { Slice } from "../../kernel/slice.ts";
 import { anonymiseTarget, AUDIT_TRAIL_COLLECTIONS } from "./store.ts";
 
@@ -7,7 +7,7 @@ export const auditTrailSlice: Slice = {
   collections: AUDIT_TRAIL_COLLECTIONS,
   owned: {
     erase: {
-      /** Removes the addresses, and the operators' own words about the account. What they did to it stays. */
+      /** Removes the addresses, and the operators' texts about the account. Their actions stay. */
       closing: async (app, { accountId, emails }, tx) => {
         for (const email of emails) await anonymiseTarget(app.mongo.db, { accountId, email }, tx);
       },

@@ -1,15 +1,15 @@
-// What operators changed.
+// Changes by operators.
 import type { Collection, Db } from "../../base/mongo/client.ts";
 import type { TxContext } from "../../base/mongo/in-tx.ts";
 import { erasing, type KeptFields } from "../../base/documents/fields.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
 
-/** Updates: its outcome, once; it loses words and address when its account is deleted. Deletion: never. */
+/** Updates: its outcome, once; texts and address are removed when its account is deleted. Deletion: never. */
 export type AuditTrailDoc = {
   _id: string;
   /** The name of the service whose token was used. */
   who: string;
-  /** The person, as that service named them; null if it named no one. */
+  /** The operator, as that service named them; null if it named no one. */
   operator: string | null;
   /** The RPC method. */
   what: string;
@@ -21,15 +21,15 @@ export type AuditTrailDoc = {
   reason: string | null;
   at: Date;
   request_id: string;
-  /** `done`, `stopped` halfway, or the code of the refusal. Null while it is not known, which may be for ever. */
+  /** `done`, `stopped` halfway, or the code of the refusal. Null while unknown, which may be permanent. */
   outcome: string | null;
-  /** What it came to, in numbers before and after; absent if there is nothing to count. */
+  /** The numbers before and after; absent if there is nothing to count. */
   result?: string;
   /** The bulk that it belongs to. */
   bulk?: string;
 };
 
-/** What an operator wrote about an account is about its owner, who does not see it. */
+/** An operator's text about an account concerns its owner, who does not see it. */
 export const AUDIT_TRAIL_FIELDS = {
   _id: "counted",
   who: "counted",
@@ -118,7 +118,7 @@ export async function findAuditTrail(
     .toArray();
 }
 
-/** The newest of these requests on each target that were carried out, by target. */
+/** The newest completed of these requests on each target, by target. */
 export async function findLatestDone(
   db: Db,
   { targets, methods }: { targets: readonly string[]; methods: readonly string[] },
@@ -135,7 +135,7 @@ export async function findLatestDone(
   return found;
 }
 
-/** What was asked in one request, among the newest entries; there is no index for this. */
+/** The changes of one request, among the newest entries, without an index. */
 export async function findTrailOfRequest(
   db: Db,
   requestId: string,
@@ -151,7 +151,7 @@ export async function findTrailOfRequest(
     .toArray();
 }
 
-/** Removes words and address. Which operator did what to which account, and when, stays. */
+/** Removes texts and address. Which operator did what to which account, and when, stays. */
 export async function anonymiseTarget(
   db: Db,
   { accountId, email }: { accountId: string; email: string },

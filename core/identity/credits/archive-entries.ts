@@ -1,4 +1,4 @@
-// Moves old entries of an account's ledger into segments, always the oldest: what stays live is the end of the same chain.
+// Moves old entries of an account's ledger into segments, oldest first: the live entries are the end of the same chain.
 import { type ArchivedRow, writeSegment } from "../../kernel/archive/write-segment.ts";
 import { lastSegment } from "../../kernel/archive/find-segments.ts";
 import type { Segment } from "../../kernel/archive/store.ts";
@@ -9,14 +9,14 @@ import { deleteArchivedEntries, findEntriesAfter, findEntryTime, type LedgerDoc 
 
 export type Cut = {
   readonly accountId: string;
-  /** What ended before this is archived. */
+  /** Entries that ended before this are archived. */
   readonly before: Date;
   /** Fewer rows are not worth a segment; more make another one. */
   readonly least: number;
   readonly most: number;
 };
 
-/** Writes one segment; answers whether it did. */
+/** Writes one segment. Returns whether it did. */
 export async function archiveEntries(app: App, { accountId, before, least, most }: Cut): Promise<boolean> {
   const { db } = app.mongo;
   const last = await lastSegment(app, accountId, "ledger");
@@ -50,7 +50,7 @@ function toRow(entry: LedgerDoc): ArchivedRow {
   };
 }
 
-/** What the ledger is after these entries, counted by what they move and not by what they say. */
+/** The ledger after these entries, counted by their movements and not by their stated balances. */
 function cutAfter(last: Segment | null, entries: readonly LedgerDoc[]) {
   const newest = entries.at(-1);
   if (!newest) return {};

@@ -1,4 +1,4 @@
-// Entries as a segment keeps them: what no one wrote, and the words of operators apart from it. Pure.
+// Entries in a segment: counted facts, and operators' texts stored separately. Pure.
 import type { SegmentRow } from "../../kernel/archive/segment-file.ts";
 import { type Fields, joinFields, splitFields } from "../../base/documents/fields.ts";
 import { sealEntry, toLedgerEntry } from "./rules.ts";
@@ -16,13 +16,13 @@ export function splitEntry(entry: LedgerDoc): SegmentRow {
   };
 }
 
-/** Where the words went with their account, a seal stands for them, as in an entry that was not archived. */
+/** A seal replaces texts that were deleted with their account, as in a live entry. */
 export function joinEntry({ facts: { worded, ...counted }, words }: SegmentRow): LedgerDoc {
   const entry = joinFields(counted, words ?? {}, LEDGER_FIELDS) as LedgerDoc;
   return worded && entry.memo === null ? { ...entry, memo_seal: sealEntry(toLedgerEntry(entry)) } : entry;
 }
 
-/** Whether the entry is one of those asked for, as the query of the live ledger decides it. */
+/** Whether the entry matches, as the query of the live ledger decides it. */
 export function fitsFilter(
   entry: LedgerDoc,
   { beforeSeq, kinds, jobId, since, until }: LedgerFilter,

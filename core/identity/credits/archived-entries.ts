@@ -1,4 +1,4 @@
-// Reads entries that are archived, for the same questions that the live ledger answers.
+// Reads archived entries with the queries of the live ledger.
 import type { TxContext } from "../../base/mongo/in-tx.ts";
 import { decodeTime } from "ulid";
 import { withoutPrefix } from "../../../runtime/clock.ts";
@@ -14,14 +14,14 @@ import { fitsFilter, joinEntry } from "./archive-rules.ts";
 import { jobOfEntry, subjectOf } from "./entry-id.ts";
 import type { LedgerDoc, LedgerFilter } from "./store.ts";
 
-/** So many segments are read for one page at most; a longer search goes on with the next page. */
+/** The most segments that are read for one page; a longer search continues with the next page. */
 const MAX_SEGMENTS = 20;
-/** Ids of jobs tell when they were made, by the clock of their process. */
+/** A job's id contains its creation time, by the clock of its process. */
 const CLOCK_SLACK_MS = 60 * 60 * 1000;
 
 export type SomeEntries = {
   readonly found: LedgerDoc[];
-  /** Where reading stopped before all were through. */
+  /** Where reading stopped before the end. */
   readonly stoppedAt?: number;
 };
 

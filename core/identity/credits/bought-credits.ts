@@ -1,4 +1,4 @@
-// The credits of an order. They are given, taken back as far as they are left, and given again, each time within the order's transaction.
+// The credits of an order: granted, taken back as far as they remain, and granted again, each within the order's transaction.
 import type { TxContext } from "../../base/mongo/in-tx.ts";
 import { withoutPrefix } from "../../../runtime/clock.ts";
 import { loadAccounts, saveAccounts } from "../accounts/load.ts";
@@ -9,17 +9,17 @@ import { insertEntries } from "./store.ts";
 export type OrderCredits = {
   accountId: string;
   orderId: string;
-  /** The number of the order's event that moves them. An entry's id is made of order and event, so that none is made twice. */
+  /** The number of the order's event. An entry's id consists of order and event, so that none is written twice. */
   seq: number;
   credits: number;
 };
 
-/** The entry of an order carries the memo by which its owner knows it. */
+/** An order's entry carries the memo that identifies it for the owner. */
 export async function giveBoughtCredits(app: App, tx: TxContext, given: OrderCredits): Promise<void> {
   await post(app, tx, given, "purchase");
 }
 
-/** Answers how many were taken: never more than are available, and no expiring credits, which were not bought. */
+/** Returns how many were taken: only available credits that do not expire, because expiring ones were not bought. */
 export async function takeBoughtCredits(app: App, tx: TxContext, taken: OrderCredits): Promise<number> {
   const account = (await loadAccounts(app, [taken.accountId], tx)).get(taken.accountId)?.account;
   const credits = Math.min(taken.credits, account ? lastingCredits(account) : 0);
@@ -27,7 +27,7 @@ export async function takeBoughtCredits(app: App, tx: TxContext, taken: OrderCre
   return credits;
 }
 
-/** Gives back credits that were taken for a dispute which has been won. */
+/** Restores credits that were taken for a dispute which has been won. */
 export async function restoreBoughtCredits(app: App, tx: TxContext, given: OrderCredits): Promise<void> {
   if (given.credits > 0) await post(app, tx, given, "adjustment");
 }

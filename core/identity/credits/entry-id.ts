@@ -1,8 +1,8 @@
-// Ids of ledger entries. Each is made of what the entry stands for, so that the primary key refuses a second one.
+// Ids of ledger entries. Each is derived from the entry's meaning, so that the primary key refuses a second one.
 import { holdOfEntry } from "../../../proto/resources/credits.ts";
 import { withoutPrefix } from "../../../runtime/clock.ts";
 
-/** Which of a job's three turning points an entry settles. Release and refund are the same point: what was taken goes back, once. */
+/** Which of a job's three settlements an entry is. Release and refund are the same one: credits return once. */
 export const SETTLEMENTS = ["reserve", "debit", "return"] as const;
 export type Settlement = (typeof SETTLEMENTS)[number];
 
@@ -11,18 +11,18 @@ export function settlementEntryId(jobId: string, settlement: Settlement): string
   return `led_${withoutPrefix(jobId)}_${settlement}`;
 }
 
-/** The same of a hold of another internal service. The proto's resources know the form, see holdOfEntry. */
+/** The same for a service hold. The proto's resources know the form, see holdOfEntry. */
 export function holdEntryId(holdId: string, settlement: Settlement): string {
   return `led_${withoutPrefix(holdId)}_hold_${settlement}`;
 }
 
-/** The job that an entry of this id settles; undefined where it settles none. */
+/** The job of an entry's id; undefined where it has none. */
 export function jobOfEntry(entryId: string): string | undefined {
   const [, job] = new RegExp(`^led_([^_]+)_(?:${SETTLEMENTS.join("|")})$`).exec(entryId) ?? [];
   return job && `job_${job}`;
 }
 
-/** The job or the hold of which an entry is one of several; undefined where it stands alone. */
+/** The job or hold with several entries; undefined for a separate entry. */
 export function subjectOf({
   _id,
   job_id,
@@ -33,7 +33,7 @@ export function subjectOf({
   return job_id ?? holdOfEntry(_id);
 }
 
-/** The id of an account's monthly credits is made of the account and the day on which the period begins (in UTC). */
+/** The id of an account's monthly credits consists of the account and the first day of the period (UTC). */
 export function monthlyGrantId(accountId: string, begins: Date): string {
   return `led_${withoutPrefix(accountId)}_monthly_${begins.toISOString().slice(0, 10)}`;
 }
@@ -46,7 +46,7 @@ export function topUpGrantId(accountId: string, begins: Date, plan: string, numb
   return `${monthlyGrantId(accountId, begins)}_${plan}${number === 1 ? "" : `.${number}`}`;
 }
 
-/** The id of the entry by which a refunded order takes back from a grant. */
+/** The id of the entry with which a refunded order takes back from a grant. */
 export function takenBackEntryId(grantId: string, orderId: string): string {
   return `${grantId}_back_${withoutPrefix(orderId)}`;
 }

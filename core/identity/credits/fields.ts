@@ -1,4 +1,5 @@
-// What each field of an entry is to the owner of its account. Rows of the archive have the same fields. The store compares them with the type.
+// The class of each field of an entry, from its owner's view. Rows of the archive have the same fields. The store compares them with the
+// type.
 
 export const LEDGER_FIELDS = {
   _id: "counted",

@@ -1,11 +1,11 @@
-// Credits that expire: which are spent first, where returned ones go, which ones are over. Pure. An account's other credits last for ever.
+// Expiring credits: the order of spending, where returned ones go, and which have expired. Pure. An account's other credits do not expire.
 import type { ExpiringGrant } from "../accounts/store.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** How long credits live that come back after their grant has expired. */
+/** How long credits live that return after their grant has expired. */
 export const REVIVED_MS = 30 * DAY_MS;
 
-/** Credits of one grant, taken away together. */
+/** Credits of one grant that are taken together. */
 export type Portion = { readonly grant_id: string; readonly amount: number; readonly expires_at: Date };
 
 type Grants = readonly ExpiringGrant[];
@@ -14,7 +14,7 @@ export function isDue({ expires_at }: Pick<ExpiringGrant, "expires_at">, at: Dat
   return expires_at <= at;
 }
 
-/** Takes up to so many credits, those that expire first before the rest. What is missing must come from credits that last. */
+/** Takes up to this many credits, those that expire first before the rest. The remainder must come from credits that do not expire. */
 export function takeSoonest(grants: Grants, credits: number): { left: Grants; from: readonly Portion[] } {
   let wanted = credits;
   const from: Portion[] = [];
@@ -28,15 +28,15 @@ export function takeSoonest(grants: Grants, credits: number): { left: Grants; fr
   return from.length === 0 ? { left: grants, from } : { left: left.filter((grant) => grant.left > 0), from };
 }
 
-/** Like takeSoonest, but beginning with what expires last. */
+/** Like takeSoonest, but starting with those that expire last. */
 export function takeLatest(grants: Grants, credits: number): { left: Grants; from: readonly Portion[] } {
   const { left, from } = takeSoonest(grants.toReversed(), credits);
   return from.length === 0 ? { left: grants, from } : { left: left.toReversed(), from };
 }
 
 /**
- * Of credits that were taken together, those that were taken last: `back` of `taken`. Credits that last were taken after all that expire, so
- * they are the first to go back; what stays taken is what a lower price would have taken.
+ * Of credits that were taken together, the last ones: `back` of `taken`. Credits that do not expire are taken last and so return first;
+ * what stays taken is what a lower price would have taken.
  */
 export function lastTaken(
   from: readonly Portion[],
@@ -54,7 +54,7 @@ export function lastTaken(
     .toReversed();
 }
 
-/** Takes these and no others. */
+/** Takes exactly these. */
 export function takeFrom(grants: Grants, from: readonly Portion[]): Grants {
   const amountOf = ({ grant_id: id, expires_at: end }: ExpiringGrant) =>
     from.find(({ grant_id, expires_at }) => grant_id === id && +expires_at === +end)?.amount ?? 0;
@@ -63,17 +63,14 @@ export function takeFrom(grants: Grants, from: readonly Portion[]): Grants {
     .filter(({ left }) => left > 0);
 }
 
-/** One grant more. */
+/** Adds a grant. */
 export function addGrant(grants: Grants, grant: ExpiringGrant): Grants {
   return [...grants, grant].sort(
     (a, b) => a.expires_at.getTime() - b.expires_at.getTime() || (a.grant_id < b.grant_id ? -1 : 1),
   );
 }
 
-/**
- * Gives back what was taken. Credits that have expired meanwhile live on for REVIVED_MS; expired credits that are still to be swept stay
- * expired.
- */
+/** Returns taken credits. Those that have expired since live on for REVIVED_MS; expired credits that are still to be swept stay expired. */
 export function giveBack(grants: Grants, from: readonly Portion[], at: Date): Grants {
   let left = grants;
   for (const { grant_id, amount, expires_at } of from) {

@@ -1,4 +1,4 @@
-// Credits that come from outside a job: grants, purchases, adjustments.
+// Credits from outside a job: grants, purchases, adjustments.
 import type { Source } from "../../../proto/caller.ts";
 import { AppError, type Issue } from "../../../proto/codes.ts";
 import { loadAccounts, saveAccounts } from "../accounts/load.ts";
@@ -8,7 +8,7 @@ import { findArchivedGrant } from "./archived-entries.ts";
 import { availableCredits, postEntry } from "./rules.ts";
 import { findGrant, insertEntries, type LedgerDoc } from "./store.ts";
 
-/** No single grant is larger; keeps every balance far from 2^53. */
+/** The maximum of a single grant, which keeps every balance far from 2^53. */
 const MAX_GRANT = 1_000_000_000;
 
 export type Grant = {
@@ -20,7 +20,7 @@ export type Grant = {
   source: Source;
   /** For a grant: when the rest of it expires. Absent: never. */
   expiresAt?: Date | undefined;
-  /** The same key again answers the first entry and moves nothing. */
+  /** A repeat with the same key returns the first entry and moves nothing. */
   idempotencyKey?: string;
 };
 

@@ -1,14 +1,14 @@
-// Whether an account's credits run low, so that its owner is to be told: once, until there are enough again. Pure.
+// Whether an account's credits are low, so that a mail is due: once, until they have recovered. Pure.
 import type { AccountDoc } from "../accounts/store.ts";
 
 type Watched = Pick<AccountDoc, "balance" | "held"> & { readonly low?: AccountDoc["low"] | undefined };
 
-/** After a step that only adds credits: once there are enough again, the next fall is reported. */
+/** After a step that only adds credits: once they are above the threshold, the next fall sends a mail. */
 export function armLow({ low, balance, held }: Watched): Pick<AccountDoc, "low"> {
   return low?.told && balance - held >= low.below ? { low: { ...low, told: false } } : {};
 }
 
-/** The account, marked as told, if it has fallen below its owner's threshold and no one has said so yet. */
+/** The account, marked as notified, if it has fallen below its threshold without a mail so far. */
 export function tellLow<Account extends Watched>(account: Account): Account | undefined {
   const { low, balance, held } = account;
   return low && !low.told && balance - held < low.below

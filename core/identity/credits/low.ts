@@ -1,11 +1,11 @@
-// Tells owners whose credits run low, in the transaction in which they became few.
+// Queues the low-credits mail, in the transaction in which the credits fell.
 import type { TxContext } from "../../base/mongo/in-tx.ts";
 import type { App } from "../../kernel/app.ts";
 import { queueMail } from "../../kernel/mail/queue.ts";
 import type { AccountDoc } from "../accounts/store.ts";
 import { lowMail, tellLow } from "./low-rules.ts";
 
-/** The account event credits.low, a mail. Answers the changed accounts, as they are to be written. */
+/** The account event credits.low, a mail. Returns the changed accounts, to be written. */
 export async function tellLowCredits(
   app: Pick<App, "mongo" | "baseUrl">,
   changed: readonly AccountDoc[],

@@ -1,4 +1,4 @@
-// Who calls, with which key, and what that key may do now.
+// The caller's account, its key, and the key's current rights.
 import type { Caller } from "../../../proto/caller.ts";
 import { toMessage } from "../../../proto/codec.ts";
 import { type MeResource, meSchema } from "../../../proto/resources/me.ts";
@@ -21,7 +21,7 @@ async function describeCaller(app: App, caller: Caller): Promise<MeResource> {
   };
 }
 
-/** Part of the service Accounts; it is here because it reads the credits too. */
+/** A method of the service Accounts; it is here because it reads the credits too. */
 export function meHandlers(app: App): Pick<Handlers<AccountsDefinition>, "GetMe"> {
   return { GetMe: async (_request, { caller }) => toMessage(meSchema, await describeCaller(app, caller)) };
 }

@@ -1,4 +1,4 @@
-// Makes an account with the first monthly credits of its plan, in one transaction. Every new account is made here.
+// Creates an account with the first monthly credits of its plan, in one transaction. Every new account is created here.
 import type { TxContext } from "../../base/mongo/in-tx.ts";
 import { createAccount } from "../accounts/create-account.ts";
 import type { NewAccount } from "../accounts/rules.ts";
@@ -11,12 +11,13 @@ import { insertEntries } from "./store.ts";
 export type Opening = {
   /** The free plan's credits wait for a first purchase or an approval. */
   hold?: boolean;
-  /** Called in the transaction that makes the account; may refuse it by throwing. */
+  /** Called in the transaction that creates the account; may refuse it by throwing. */
   admit?: (tx: TxContext) => Promise<void>;
 };
 
 /**
- * The free plan's credits come to one account of a mailbox, and its welcome credits once ever. Throws what createAccount and `admit` throw.
+ * One account of a mailbox gets the free plan's credits, and the welcome credits are granted once. Throws what createAccount and `admit`
+ * throw.
  */
 export async function openAccount(
   app: App,

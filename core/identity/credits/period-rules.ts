@@ -1,4 +1,4 @@
-// When an account's monthly credits come and go, and what to do about an account that is due. Pure.
+// When an account's monthly credits are granted and expire, and the steps of a due account. Pure.
 import { monthsLater } from "../../../runtime/months.ts";
 import type { LoadedAccount } from "../accounts/load.ts";
 import { FREE_PLAN } from "../accounts/rules.ts";
@@ -21,25 +21,25 @@ export function nextPeriod(anchor: Date, at: Date): Date {
   return thisMonth > at ? thisMonth : monthsLater(anchor, months + 1);
 }
 
-/** When the sweep must look at an account: at its next period, or at the earlier end of a grant. */
+/** When an account is due for the sweep: at its next period, or at an earlier end of a grant. */
 export function dueAt(nextGrantAt: Date, expiring: LedgerHead["expiring"]): Date {
   const soonest = expiring?.[0]?.expires_at;
   return soonest && soonest < nextGrantAt ? soonest : nextGrantAt;
 }
 
-/** What an account is after some step of its credits, with the entries that tell of it. */
+/** An account after a step of its credits, with the entries of the step. */
 type Moved = { readonly account: AccountDoc; readonly entries: readonly LedgerDoc[] };
 
-/** What a new account gets of the free plan's credits of its mailbox. */
+/** A new account's share of its mailbox's free plan credits. */
 export type Welcome = {
   readonly welcome: AccountDoc["welcome"];
-  /** The mailbox had its welcome credits before, by an account that is deleted: the next period brings the first. */
+  /** The mailbox had its welcome credits by a deleted account: the next period grants the first. */
   readonly isLater: boolean;
   /** The mailbox from now on; undefined where another account has it. */
   readonly mailbox: MailboxDoc | undefined;
 };
 
-/** `known` is the mailbox as it was; `hold`: the operator wants a purchase or an approval first. */
+/** `known` is the mailbox before; `hold`: the operator requires a purchase or an approval first. */
 export function welcomeTo(
   known: MailboxDoc | undefined,
   { mailboxId, account, hold }: { mailboxId: string; account: AccountDoc; hold: boolean },
@@ -67,7 +67,7 @@ export function beginPeriods(
   return { account: { ...account, next_grant_at: next, due_at: dueAt(next, account.expiring) }, entries };
 }
 
-/** The monthly credits that a plan brings to this account: the free plan's come to one account of each mailbox. */
+/** The monthly credits of a plan for this account: those of the free plan go to one account of each mailbox. */
 export function monthlyCredits({
   account,
   plan,
@@ -78,11 +78,11 @@ export function monthlyCredits({
   return plan._id === FREE_PLAN && account.welcome ? 0 : plan.monthly_credits;
 }
 
-/** Why an account on the free plan has none of that plan's credits; empty where they came or another plan's do. */
+/** Why an account on the free plan has none of that plan's credits; empty where it has them, or another plan's. */
 export function missingWelcome({ account, plan }: LoadedAccount): "held" | "elsewhere" | "later" | "" {
   if (plan._id !== FREE_PLAN || plan.monthly_credits === 0) return "";
   if (account.welcome) return account.welcome;
-  // Whoever gets credits immediately has an entry from the beginning.
+  // An account with immediate credits has an entry from the beginning.
   return account.next_grant_at && account.ledger_seq === 0 ? "later" : "";
 }
 
@@ -105,8 +105,8 @@ function grantPeriod({ account, plan }: LoadedAccount, begins: Date, at: Date): 
 }
 
 /**
- * The monthly credits of a plan that someone has just joined, for the current period: what the plan includes, less what was `given` for the
- * period already. If the sweep has not looked at the period yet, it will give them.
+ * The monthly credits for the current period of a plan that was just joined: what the plan includes, less what was `given` for the period.
+ * If the sweep has not processed the period yet, it will grant them.
  */
 export function topUpPeriod(
   { account, plan }: LoadedAccount,
@@ -146,10 +146,7 @@ export function owedGrantIds(account: AccountDoc, at: Date): string[] {
   return owedPeriods(account, at).map((begins) => monthlyGrantId(account._id, begins));
 }
 
-/**
- * Periods that have begun and were not looked at yet, of those whose credits would still live: no one who was away, because the service
- * was, gets credits that would be over again immediately.
- */
+/** Periods that have started and were not processed, whose credits would not have expired yet. */
 function owedPeriods({ created_at: anchor, next_grant_at: next, status }: AccountDoc, at: Date): Date[] {
   const owed: Date[] = [];
   if (status !== "active" || !next) return owed;
@@ -159,9 +156,9 @@ function owedPeriods({ created_at: anchor, next_grant_at: next, status }: Accoun
 }
 
 /**
- * The account without its expired credits, and with the credits of the periods that have begun, as many as its present plan gives. A
- * suspended account never gets anything for such periods, and nothing moves on a closed one. `given` are monthly grants already in the
- * ledger, whatever the account says.
+ * The account without its expired credits, and with the current plan's credits of the periods that have started. A suspended account never
+ * gets credits for such periods, and a closed one does not change. `given` are monthly grants already in the ledger, whatever the account
+ * says.
  */
 export function bringUpToDate(loaded: LoadedAccount, at: Date, given: ReadonlySet<string>): Moved {
   const { account: before, plan } = loaded;

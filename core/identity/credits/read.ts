@@ -27,7 +27,7 @@ export type LedgerQuery = PageRequest & {
   until: string;
   /** One entry for each job. */
   byJob?: boolean;
-  /** The entry to begin with; empty for the newest. */
+  /** The first entry of the page; empty for the newest. */
   fromEntry?: string;
 };
 
@@ -38,7 +38,7 @@ export type LedgerPage = {
   ofJobs: LedgerDoc[];
 };
 
-/** What begins something: a job or a hold has one of these, and its other entries belong to it. */
+/** Kinds that start a row: a job or a hold has one of these, and its other entries belong to it. */
 const BEGINNINGS = LEDGER_KINDS.filter((kind) => !["debit", "release", "refund"].includes(kind));
 
 const querySchema = z.object({
@@ -69,7 +69,7 @@ export async function listLedger(app: App, asked: LedgerQuery): Promise<LedgerPa
   return { entries: rows, nextCursor, ofJobs: ofJobs.sort((a, b) => b.seq - a.seq) };
 }
 
-/** What is live, and then what is archived: entries only ever move from the one to the other, so none is missed or shown twice. */
+/** Live entries, then archived ones: entries only move from the former to the latter, so none is missed or shown twice. */
 async function listWholeLedger(
   app: App,
   filter: LedgerFilter,
@@ -86,7 +86,7 @@ async function listWholeLedger(
   };
 }
 
-/** Live ones first: one that is archived in between is found, and once. */
+/** Live ones first: one that is archived in between is found, once. */
 export async function findAllEntriesOf(
   app: App,
   accountId: string,
@@ -97,7 +97,7 @@ export async function findAllEntriesOf(
   return [...new Map([...live, ...archived].map((entry) => [entry._id, entry])).values()];
 }
 
-/** Of the job or hold that an entry belongs to, or the entry itself where it is of neither. Throws not_found. */
+/** All entries of the entry's job or hold, or the entry alone. Throws not_found. */
 async function findBeginning(app: App, accountId: string, entryId: string): Promise<LedgerDoc> {
   const entry =
     (await findEntry(app.mongo.db, accountId, entryId)) ??

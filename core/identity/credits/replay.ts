@@ -7,7 +7,7 @@ import { findEntriesAfter, type LedgerDoc } from "./store.ts";
 
 const ENTRIES_AT_ONCE = 1_000;
 
-/** Not of one moment: entries that are written meanwhile follow at the end. None is left out, even if it is archived meanwhile. */
+/** Not one snapshot: entries that are written meanwhile follow at the end. None is left out, even if it is archived meanwhile. */
 export async function* replayLedger(app: App, accountId: string): AsyncGenerator<LedgerDoc> {
   for (let seq = 0; ;) {
     const live = await findEntriesAfter(app.mongo.db, { accountId, afterSeq: seq }, ENTRIES_AT_ONCE);

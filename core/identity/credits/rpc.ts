@@ -44,7 +44,7 @@ export function creditsHandlers(app: App): Pick<Handlers<CreditsDefinition>, Own
       return below === undefined ? {} : { below };
     },
     ListLedger: async (request, { caller }) => {
-      // Read before the entries: what is written in between is no part of the balance.
+      // Read before the entries: entries written in between are not part of the balance.
       const known = await authenticate(app, caller, "read");
       const page = await listLedger(app, {
         accountId: known.account._id,

@@ -1,4 +1,4 @@
-// How credits move. Pure: takes an account's numbers and an intent, gives the next entry.
+// The movements of credits. Pure: takes an account's numbers and an intent, returns the next entry.
 import { createHash } from "node:crypto";
 import {
   type BalanceResource,
@@ -14,7 +14,7 @@ import type { LedgerDoc } from "./store.ts";
 
 export type LedgerKind = LedgerEntryResource["kind"];
 
-/** The numbers of an account that an entry moves. */
+/** The numbers of an account that an entry changes. */
 export type LedgerHead = Pick<
   AccountDoc,
   | "_id"
@@ -34,7 +34,7 @@ export type EntryIntent = {
   kind: LedgerKind;
   /** Credits, above 0; only an adjustment may be below 0. */
   credits: number;
-  /** The job or the hold that it settles, or the id of an entry that settles neither. */
+  /** The job or the hold that it settles, or the id of a separate entry. */
   of: { jobId: string } | { holdId: string } | { entryId: string };
   source: Source;
   keyId: string | null;
@@ -48,7 +48,7 @@ export type EntryIntent = {
   from?: readonly Portion[];
 };
 
-/** What each kind does with c credits to balance and hold, and which settlement of its job it is. */
+/** The effect of each kind with c credits on balance and hold, and its settlement. */
 const MOVES: Record<LedgerKind, { amount: -1 | 0 | 1; hold: -1 | 0 | 1; settlement: Settlement | null }> = {
   grant: { amount: 1, hold: 0, settlement: null },
   purchase: { amount: 1, hold: 0, settlement: null },
@@ -60,7 +60,7 @@ const MOVES: Record<LedgerKind, { amount: -1 | 0 | 1; hold: -1 | 0 | 1; settleme
   expire: { amount: -1, hold: 0, settlement: null },
 };
 
-/** Kinds of entries that say which grants that expire they are about. */
+/** Kinds of entries that name their expiring grants. */
 const TELLS_GRANTS: ReadonlySet<LedgerKind> = new Set(["debit", "refund", "expire", "adjustment"]);
 
 /** Credits that may still be spent. */
@@ -70,9 +70,9 @@ export function availableCredits(head: Pick<LedgerHead, "balance" | "held">): nu
 
 /**
  * The entry that follows `head`, and the head after it. A batch may have many entries for one account, each following the one before.
- * `from` names the expiring grants that the credits come from or go back to; the entries that follow a hold must name the hold's grants
- * again. Throws if the move would leave fewer than 0 credits available or held. Callers rule that out beforehand, so it means a bug, and
- * the transaction must not commit.
+ * `from` names the expiring grants that the credits come from or return to; the entries that follow a hold must name the hold's grants
+ * again. Throws if the move would leave fewer than 0 credits available or held. Callers rule that out beforehand, so it is a bug, and the
+ * transaction must not commit.
  */
 export function postEntry<Head extends LedgerHead>(
   head: Head,
@@ -137,12 +137,12 @@ export function postEntry<Head extends LedgerHead>(
   };
 }
 
-/** A grant that is new or came back may expire before anything that the account is due for. */
+/** A new or revived grant may expire before the account's current due time. */
 function earlierDue({ due_at }: LedgerHead, [soonest]: readonly ExpiringGrant[]): Pick<LedgerHead, "due_at"> {
   return soonest && (!due_at || soonest.expires_at < due_at) ? { due_at: soonest.expires_at } : {};
 }
 
-/** What an entry does to the grants that expire, and which of them it is about. */
+/** The effect of an entry on the expiring grants, and which of them it names. */
 function moveGrants(
   head: LedgerHead,
   { kind, credits, expiresAt, from = [] }: EntryIntent,
@@ -162,7 +162,7 @@ function moveGrants(
     }
     case "adjustment": {
       if (from.length > 0) return { expiring: expiring && takeFrom(expiring, from), from };
-      // Corrects what was given, which mostly was to last.
+      // Corrects a grant, most of which do not expire.
       const taken = takeLatest(expiring ?? [], Math.max(0, -credits - lastingCredits(head)));
       return { expiring: expiring && taken.left, from: taken.from };
     }
@@ -186,8 +186,8 @@ export function lastingCredits(head: Pick<LedgerHead, "balance" | "held" | "expi
 }
 
 /**
- * Ends expired grants, with an entry for each; undefined if there are none. A process of a release that knew no grants may have spent from
- * them meanwhile, so it never takes more than is there.
+ * Ends expired grants, with an entry for each; undefined if there are none. A process of a release without grants may have spent from them,
+ * so it never takes more than the balance.
  */
 export function expireDue<Head extends LedgerHead>(
   before: Head,
@@ -234,7 +234,7 @@ function entryIdOf({ kind, of }: EntryIntent, settlement: Settlement | null): st
   throw new Error(`${kind} is ${settlement ? "" : "not "}an entry of a job or a hold`);
 }
 
-/** The entry as its owner sees it. In version 2 its hash covers all that is shown, so that nothing else may ever be shown of it. */
+/** The entry as its owner sees it. In version 2 its hash covers all shown fields, so no further field may ever be shown. */
 export function toLedgerEntry(doc: LedgerDoc): LedgerEntryResource {
   return {
     entry_id: doc._id,
@@ -259,7 +259,7 @@ export function toLedgerEntry(doc: LedgerDoc): LedgerEntryResource {
   };
 }
 
-/** A seal over an entry without its memo but with its original hash, so that any later change shows. */
+/** A seal over an entry without its memo but with its original hash, so that any later change is detected. */
 export function sealEntry(entry: LedgerEntryResource): string {
   return createHash("sha256")
     .update(`${hashLedgerEntry({ ...entry, memo: null })} ${entry.hash}`)

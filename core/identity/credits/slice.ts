@@ -1,4 +1,4 @@
-// What a process needs to know of credits.
+// The parts of credits that processes need.
 import { mapPage } from "../../kernel/page.ts";
 import type { Slice } from "../../kernel/slice.ts";
 import { ENTRY_FACTS_FIELDS } from "./archive-rules.ts";
@@ -33,6 +33,6 @@ export const creditsSlice: Slice = {
       },
     },
   },
-  /** Credits are given in the minute in which a period begins. */
+  /** Credits are granted in the minute in which a period starts. */
   loops: [{ what: "give and end monthly credits", everyMs: 20_000, step: sweepCredits }],
 };

@@ -1,4 +1,4 @@
-// The ledger's documents. No number ever changes, and an entry leaves only for a segment of the archive, whole.
+// Ledger documents. No number ever changes, and an entry leaves only for a segment of the archive, whole.
 import type { LedgerEntryResource } from "../../../proto/resources/credits.ts";
 import type { Collection, Db } from "../../base/mongo/client.ts";
 import type { ReadContext, SnapshotContext, TxContext } from "../../base/mongo/in-tx.ts";
@@ -20,7 +20,7 @@ export type LedgerDoc = Omit<LedgerEntryResource, "entry_id" | "created_at" | "e
   grant_key?: string;
   /** For a grant that expires: when the rest of it does. */
   expires_at?: Date;
-  /** Takes the place of a memo that went with its account. */
+  /** Replaces a memo that was deleted with its account. */
   memo_seal?: string;
 };
 
@@ -74,7 +74,7 @@ export async function findEntryIds(
 ): Promise<Set<string>> {
   if (ids.length === 0) return new Set();
   const found = await ledger(db)
-    // The accounts say on which shard to look.
+    // The accounts select the shards.
     .find(
       { account_id: { $in: [...accountIds] }, _id: { $in: [...ids] } },
       { session, projection: { _id: 1 }, hint: "_id_" },
@@ -85,7 +85,7 @@ export async function findEntryIds(
 
 export type PeriodEntry = Pick<LedgerDoc, "_id" | "kind" | "amount">;
 
-/** What was given for a period and what was taken back from it. All their ids begin with that of the period's first grant. */
+/** The grants of a period, and what was taken back from it. All their ids begin with that of the period's first grant. */
 export async function findPeriodEntries(
   db: Db,
   monthlyId: string,
@@ -155,7 +155,7 @@ export async function findEntry(db: Db, accountId: string, entryId: string): Pro
   return ledger(db).findOne({ _id: entryId, account_id: accountId });
 }
 
-/** Whosever it is. */
+/** Of any account. */
 export async function findAnyEntry(db: Db, entryId: string): Promise<LedgerDoc | null> {
   return ledger(db).findOne({ _id: entryId });
 }
@@ -177,7 +177,7 @@ export async function findEntriesAfter(
     .toArray();
 }
 
-/** When the entry of this number was made; undefined where it is not here. */
+/** When the entry of this number was made; undefined where it is not live. */
 export async function findEntryTime(db: Db, accountId: string, seq: number): Promise<Date | undefined> {
   const entry = await ledger(db).findOne(
     { account_id: accountId, seq },
@@ -186,7 +186,7 @@ export async function findEntryTime(db: Db, accountId: string, seq: number): Pro
   return entry?.created_at;
 }
 
-/** They stand in a segment from now on. */
+/** They are in a segment from now on. */
 export async function deleteArchivedEntries(
   db: Db,
   { accountId, fromSeq, toSeq }: { accountId: string; fromSeq: number; toSeq: number },
@@ -210,7 +210,7 @@ function entryIdsOf(subject: string): string[] {
   return SETTLEMENTS.map((settlement) => idOf(subject, settlement));
 }
 
-/** Entries that carry more than is counted, such as words of an operator. */
+/** Entries with fields that are not counted, such as operators' texts. */
 export async function findEntriesWithWords(db: Db, accountId: string): Promise<LedgerDoc[]> {
   return ledger(db)
     .find({ account_id: accountId, ...holdsMore(LEDGER_FIELDS) })
@@ -224,7 +224,7 @@ export async function saveWithoutWords(db: Db, entryId: string, seal: string | u
   ]);
 }
 
-/** Roughly the newest entries of all accounts: ids grow with time, but the ids of a job's entries with that of the job. */
+/** Roughly the newest entries of all accounts: ids grow with time, but a job's entries have the job's time. */
 export async function findNewestEntries(db: Db, limit: number): Promise<LedgerDoc[]> {
   return ledger(db).find({}, { hint: "_id_" }).sort({ _id: -1 }).limit(limit).toArray();
 }

@@ -1,4 +1,4 @@
-// Gives accounts the monthly credits of the period that has begun, and ends expired credits, a few accounts at a time.
+// Grants the monthly credits of started periods, and ends expired credits, a few accounts at a time.
 import { randomInt } from "node:crypto";
 import { loadDueAccounts, saveSweptAccounts } from "../accounts/load.ts";
 import type { App } from "../../kernel/app.ts";
@@ -7,16 +7,16 @@ import { inTx, type TxContext } from "../../base/mongo/in-tx.ts";
 import { bringUpToDate, owedGrantIds } from "./period-rules.ts";
 import { findEntryIds, insertEntries } from "./store.ts";
 
-/** A transaction over so many lasts some tens of milliseconds, in which the jobs of none of them can be accepted, claimed or given back. */
+/** A transaction over this many accounts lasts some tens of milliseconds, which blocks their jobs. */
 const BATCH = 200;
-/** So many lost conflicts halve a batch. */
+/** This many lost conflicts halve a batch. */
 const CONFLICTS = 3;
 /** After a conflict a worker skips up to this many batches: another one sweeps at the head of the line. */
 const MAX_SKIP = 4;
 
 /**
- * Sweeps every account that is due, the longest due first. Safe to repeat and to run in several workers at the same time: what an account
- * gets for a period has an id made of both. Answers how many were swept.
+ * Sweeps every due account, the longest due first. Safe to repeat and to run in several workers in parallel: the id of a grant consists of
+ * account and period. Returns how many were swept.
  */
 export async function sweepCredits(app: App, signal?: AbortSignal): Promise<number> {
   let total = 0;
@@ -28,7 +28,7 @@ export async function sweepCredits(app: App, signal?: AbortSignal): Promise<numb
       if (swept < limit) return total;
       limit = Math.min(BATCH, limit * 2);
     } catch (error) {
-      // Jobs keep changing some of the accounts: fewer at a time meet fewer of their writes.
+      // Jobs keep changing some of the accounts: smaller batches conflict less.
       if (!(error instanceof TooManyConflicts) || limit === 1) throw error;
       limit = Math.ceil(limit / 2);
     }

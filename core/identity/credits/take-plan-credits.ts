@@ -1,4 +1,4 @@
-// Takes back the monthly credits that a plan's payment has brought, as far as they are left, within the transaction that refunds it.
+// Takes back the remaining monthly credits of a refunded plan payment, within the refund's transaction.
 import type { TxContext } from "../../base/mongo/in-tx.ts";
 import { FREE_PLAN } from "../accounts/rules.ts";
 import { loadAccounts, saveAccounts } from "../accounts/load.ts";
@@ -19,13 +19,13 @@ export type PaidPlan = {
    * month.
    */
   isTopUp: boolean;
-  /** When the time that was paid for begins. */
+  /** The start of the paid time. */
   paidFor: Date;
-  /** True if no later payment stands for the periods since. */
+  /** True if no later payment covers the periods since. */
   isNewest: boolean;
 };
 
-/** Each payment stands for the account's period in which the time that it paid for begins. Answers what was taken, and what is gone. */
+/** Each payment covers the account's period in which its paid time starts. Returns the taken credits, and the spent ones. */
 export async function takePlanCredits(
   app: App,
   tx: TxContext,
@@ -75,7 +75,7 @@ function broughtBy(
     });
 }
 
-/** undefined where nothing of the grant is left. */
+/** undefined where nothing of the grant remains. */
 function takeOf(
   account: AccountDoc,
   { grantId, credits, orderId, at }: { grantId: string; credits: number; orderId: string; at: Date },

@@ -1,5 +1,4 @@
-// Gives an account that has joined a plan what the plan includes for the current period, within the transaction that moves the account to
-// the plan.
+// Grants an account that has joined a plan the plan's credits for the current period, within the transaction that changes the plan.
 import type { TxContext } from "../../base/mongo/in-tx.ts";
 import { loadAccounts, saveAccounts } from "../accounts/load.ts";
 import type { AccountDoc } from "../accounts/store.ts";
@@ -9,7 +8,7 @@ import { periodOf, topUpPeriod } from "./period-rules.ts";
 import { findPeriodEntries, insertEntries } from "./store.ts";
 
 /**
- * A period never brings more than its plans include, however often they are left and joined again within it. What was taken back does not
+ * A period never grants more than its plans include, however often they are left and joined again. Credits that were taken back do not
  * count.
  */
 export async function topUpCredits(app: App, tx: TxContext, accountId: string): Promise<void> {

@@ -1,4 +1,4 @@
-// Gives an account the free plan's credits that were held back, after its first purchase or with an operator's approval.
+// Grants an account the held free plan credits, after its first purchase or with an operator's approval.
 import { AppError } from "../../../proto/codes.ts";
 import { getAccount } from "../accounts/get-account.ts";
 import { loadAccounts } from "../accounts/load.ts";

@@ -1,4 +1,4 @@
-// What anyone may read of the log, and the proof that an owner's ledger is in it.
+// The public part of the log, and the proof that an owner's ledger is in it.
 import { AppError } from "../../../proto/codes.ts";
 import type { LogProofResource } from "../../../proto/resources/log-proof.ts";
 import type { App } from "../../kernel/app.ts";

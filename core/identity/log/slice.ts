@@ -1,4 +1,4 @@
-// What a process needs to know of the public log.
+// The parts of the public log that processes need.
 import { toMessage } from "../../../proto/codec.ts";
 import { logProofSchema } from "../../../proto/resources/log-proof.ts";
 import type { Slice } from "../../kernel/slice.ts";

@@ -1,4 +1,5 @@
-// Changes the e-mail address of an account: its owner asks, confirms from the new mailbox, and can undo it from the old one for a week.
+// Changes the e-mail address of an account: its owner requests it, confirms it from the new mailbox, and can undo it from the old one for a
+// week.
 import { createHash, randomBytes } from "node:crypto";
 import { localTimes } from "../../../runtime/local-times.ts";
 import { AppError } from "../../../proto/codes.ts";
@@ -26,7 +27,7 @@ const TOKEN_BYTES = 32;
 
 export type StartedChange = {
   readonly link: EmailLinkDoc;
-  /** Nothing was kept, since a quota of mails is used up, or since another account has the address. */
+  /** Nothing was stored, because a quota of mails is used up, or because another account has the address. */
   readonly refused: "over quota" | "taken" | undefined;
 };
 
@@ -56,9 +57,9 @@ export async function findUsableEmailLink(app: App, tokenSha256: string): Promis
 }
 
 /**
- * Uses a link up, in one transaction with all that follows. A change leaves sessions as they are, and tells the address before, with a link
- * to undo it. An undo ends all sessions, and whatever was changed since. Throws invalid_link, and invalid_request where another account
- * has the address by now.
+ * Uses a link up, in one transaction with its effects. A change keeps sessions, and mails the former address a link to undo it. An undo
+ * revokes all sessions, and reverts all later changes. Throws invalid_link, and invalid_request where another account has the address by
+ * now.
  */
 export async function useEmailLink(app: App, tokenSha256: string): Promise<EmailLinkDoc> {
   const { db } = app.mongo;
@@ -82,7 +83,7 @@ async function change(
   const tokenSha256 = createHash("sha256").update(undoToken).digest("hex");
   const undoLink = newUndoLink({ accountId, from, to, tokenSha256 }, tx.now);
   const before = await moveEmail(app, { accountId, to, reservedUntil: reservedUntil(undoLink) }, tx);
-  // It was asked for as another address than the account has by now.
+  // The account's address has changed since the request.
   if (before !== from) throw new AppError("invalid_link");
   await saveEmailLinksUsed(db, [link], tx.now, tx);
   await insertEmailLink(db, undoLink, tx);
@@ -101,12 +102,12 @@ async function undo(app: App, link: EmailLinkDoc, tx: TxContext): Promise<void> 
   );
   const before = await moveEmail(app, { accountId, to, reservedUntil: undefined }, tx);
   await saveEmailLinksUsed(db, since, tx.now, tx);
-  // Addresses that the account had in between are no one's now.
+  // Addresses that the account had in between are free.
   const between = since.flatMap((other) => (other.kind === "undo" && other.to !== to ? [other.to] : []));
   await freeReserved(app, { accountId, emails: between }, tx);
   await deleteLinksTo(db, before, tx);
   await endSessions(app, accountId, tx);
-  // Whoever changed the address may have added a passkey.
+  // The person who changed the address may have added a passkey.
   await deletePasskeysOf(db, accountId, tx);
   await queueMail(app, tx, { ...restoredMail(to, app.baseUrl), accountId, to, ref: link._id });
 }
@@ -128,7 +129,7 @@ export async function describeEmailChange(app: App, accountId: string): Promise<
   };
 }
 
-/** Those that the account had, the last one first, and until when. */
+/** The account's former addresses, the last one first, with the end of their reservation. */
 export async function listEarlierAddresses(
   app: App,
   accountId: string,

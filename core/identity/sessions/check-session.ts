@@ -11,8 +11,8 @@ import { findSession, saveSessionUse } from "./store.ts";
 export type Identified = { readonly account: AccountDoc; readonly fresh: boolean };
 
 /**
- * The holder of a live session. Throws not_signed_in (alike for sessions that are unknown, ended, expired, idle for too long or another's)
- * and account_suspended.
+ * The holder of a live session. Throws not_signed_in (the same for unknown, ended, expired, idle and foreign sessions) and
+ * account_suspended.
  */
 export async function checkSession(app: App, accountId: string, sessionId: string): Promise<Identified> {
   const { db } = app.mongo;
@@ -26,7 +26,7 @@ export async function checkSession(app: App, accountId: string, sessionId: strin
 }
 
 /**
- * Who has an address that an issuer of sessions has verified; an account is made when there is none. `signedInAt` is the issuer's word,
+ * The owner of an address that another issuer has verified; an account is created when there is none. `signedInAt` is the issuer's time,
  * undefined where it gave none. Throws invalid_request, account_suspended, rate_limited.
  */
 export async function identifyByEmail(

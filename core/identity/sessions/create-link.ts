@@ -1,4 +1,4 @@
-// Keeps a sign-in link that is about to be mailed, as far as quotas allow. Nothing is said about whether the address has an account.
+// Stores a sign-in link before it is mailed, within quotas. The result does not reveal whether the address has an account.
 import { createHash } from "node:crypto";
 import { foldMailbox } from "../../../runtime/mailbox.ts";
 import { isGivenUp } from "../accounts/move-email.ts";
@@ -8,9 +8,9 @@ import { countWithin, EMAIL_QUOTAS, type LinkSecrets, NETWORK_QUOTAS, newLink, t
 import { findQuotas, type LinkDoc, type QuotaDoc, replaceLinks, saveQuotas } from "./store.ts";
 
 /**
- * The only link that its address has from now on. Only digests of its token and code are kept. An empty `network` counts nothing.
- * `overQuota`: nothing was kept, and a link that was sent before stays good. `givenUp`: nothing was kept, since the address was given up
- * for another lately. Throws invalid_request for what is no e-mail address.
+ * From now on the only link of its address. Only digests of its token and code are stored. An empty `network` is not counted. `overQuota`:
+ * nothing was stored, and an earlier link stays valid. `givenUp`: nothing was stored, because the address was recently given up for
+ * another. Throws invalid_request for an invalid e-mail address.
  */
 export async function createLink(
   app: App,
@@ -28,14 +28,14 @@ export async function createLink(
   });
 }
 
-/** Counts one mail more to a mailbox, asked for by a network. Answers false, and counts nothing, where a quota is used up. */
+/** Counts one more mail to a mailbox, requested by a network. Returns false, and counts nothing, where a quota is used up. */
 export async function takeQuota(
   app: App,
   { email, network }: { email: string; network: string },
   tx: TxContext,
 ): Promise<boolean> {
   if (network === "") return true;
-  // Every spelling of the address fills the same mailbox.
+  // Every spelling of the address counts for the same mailbox.
   const mailbox = createHash("sha256").update(foldMailbox(email)).digest("hex");
   return countOnce(
     app,
@@ -50,7 +50,7 @@ export async function takeQuota(
 type Counted = { readonly id: string; readonly quotas: readonly Quota[] };
 
 /**
- * Counts once for all of these, in the database, so that all processes count together and a restart forgets nothing. Answers false, and
+ * Counts once for all of these, in the database, so that all processes count together and a restart loses nothing. Returns false, and
  * counts nothing, where a quota is used up.
  */
 export async function countOnce(app: App, subjects: readonly Counted[], tx: TxContext): Promise<boolean> {

@@ -1,9 +1,9 @@
-// What is mailed when an account has another email address. Pure.
+// Mails about a changed e-mail address. Pure.
 import type { LocalTimes } from "../../../runtime/local-times.ts";
 
 type Mail = { kind: string; subject: string; text: string };
 
-/** To the address before. */
+/** To the former address. */
 export function changedMail(
   { from, to, until, token }: { from: string; to: string; until: Date; token: string },
   { baseUrl, times }: { baseUrl: string; times: LocalTimes },
@@ -26,7 +26,7 @@ It brings the address back and signs everybody out.
   };
 }
 
-/** To the address that is back. */
+/** To the restored address. */
 export function restoredMail(email: string, baseUrl: string): Mail {
   return {
     kind: "account.email_restored",

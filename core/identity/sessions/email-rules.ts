@@ -1,15 +1,15 @@
-// Changing an e-mail address: how long its links are good, and what may be asked for. Pure.
+// Changing an e-mail address: how long its links are valid, and which addresses are allowed. Pure.
 import { AppError } from "../../../proto/codes.ts";
 import { emailIssues, normaliseEmail } from "../accounts/rules.ts";
 import { isSha256 } from "./rules.ts";
 import type { EmailLinkDoc } from "./store-email-links.ts";
 
 const HOUR_MS = 3_600_000;
-/** For whoever has to find the mail first. */
+/** Long enough to find the mail. */
 const CHANGE_MS = HOUR_MS;
-/** For whoever reads the mail of the address before only now and then. */
+/** Long enough for a mailbox that is rarely read. */
 const UNDO_MS = 7 * 24 * HOUR_MS;
-/** An address is kept a little longer than its link is good, so that clocks need not agree to the second. */
+/** An address is reserved a little longer than its link is valid, so that clocks need not agree to the second. */
 const RESERVE_MORE_MS = HOUR_MS;
 
 export type WantedEmail = { accountId: string; from: string; to: string; tokenSha256: string };
@@ -25,7 +25,7 @@ export function newChangeLink({ accountId, from, to, tokenSha256 }: WantedEmail,
   return linkDoc("change", { accountId, from, to: email, tokenSha256 }, now, CHANGE_MS);
 }
 
-/** The link that is mailed to the address before, when another has taken its place. */
+/** The link that is mailed to the former address. */
 export function newUndoLink(done: WantedEmail, now: Date): EmailLinkDoc {
   const { from, to } = done;
   return linkDoc("undo", { ...done, from: to, to: from }, now, UNDO_MS);
@@ -49,7 +49,7 @@ function linkDoc(
   };
 }
 
-/** Until when the address that an undo leads back to is kept from others. */
+/** The end of the reservation of the address that an undo restores. */
 export function reservedUntil({ expires_at }: EmailLinkDoc): Date {
   return new Date(expires_at.getTime() + RESERVE_MORE_MS);
 }

@@ -1,4 +1,4 @@
-// What each field of a session is to the person. The store compares them with the type.
+// The class of each field of a session, from its owner's view. The store compares them with the type.
 
 export const SESSION_FIELDS = {
   _id: "hidden",

@@ -11,7 +11,7 @@ import { accountQuotas } from "./rules.ts";
 
 const RETRY_SECONDS = 3_600;
 
-/** `address`: of the client; empty counts nothing. Throws invalid_request, and rate_limited where an account would be one too many. */
+/** `address`: of the client; empty is not counted. Throws invalid_request, and rate_limited above the limit of new accounts. */
 export async function findOrOpenAccount(
   app: App,
   wanted: Pick<NewAccount, "email" | "name">,

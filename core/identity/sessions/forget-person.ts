@@ -7,8 +7,7 @@ import { deleteEmailLinksOf, findEmailLinksOf } from "./store-email-links.ts";
 import { deletePasskeysOf } from "./store-passkeys.ts";
 
 /**
- * Answers the addresses that the account had before. Quotas of mails stay their day: they are hashes, and deleting an account must not be
- * a way around them.
+ * Returns the account's former addresses. Quotas of mails stay for their day: they are hashes, and deleting an account must not reset them.
  */
 export async function forgetPerson(
   app: App,

@@ -93,7 +93,7 @@ export async function addPasskey(
       const { verifyRegistrationResponse } = await import("@simplewebauthn/server");
       const { decodeAttestationObject, isoBase64URL } = await import("@simplewebauthn/server/helpers");
       const attestation = decodeAttestationObject(isoBase64URL.toBuffer(response.response.attestationObject));
-      // Certificates are not requested. Verifying them would fetch addresses that they name.
+      // Certificates are not requested. Verifying them would fetch URLs that they name.
       const [format, statement] = [attestation.get("fmt"), attestation.get("attStmt")];
       if (format !== "none" && (format !== "packed" || statement.get("x5c") !== undefined)) return undefined;
       const asked = { ...expected, supportedAlgorithmIDs: ALGORITHMS };

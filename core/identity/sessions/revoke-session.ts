@@ -5,7 +5,7 @@ import type { App } from "../../kernel/app.ts";
 import { idleSince } from "./rules.ts";
 import { findLiveSessions, revokeSessionOf, revokeSessionsExcept, type SessionDoc } from "./store.ts";
 
-/** Most that a list shows. Those beyond are the longest unused; revoking all others ends them too. */
+/** The most that a list shows. The others are the longest unused; revoking all others ends them too. */
 const MAX_LISTED = 100;
 
 /** The live sessions, last used first. */
@@ -29,7 +29,7 @@ export async function revokeSession(app: App, accountId: string, sessionId: stri
   });
 }
 
-/** Answers how many were ended. */
+/** Returns how many were ended. */
 export async function revokeOtherSessions(
   app: App,
   accountId: string,
@@ -38,7 +38,7 @@ export async function revokeOtherSessions(
   return revokeSessionsExcept(app.mongo.db, accountId, keptSessionId, app.clock.now());
 }
 
-/** All of them, in the transaction that takes from the account what sessions rest on. Answers how many were ended. */
+/** All of them, in the transaction that removes the account's credentials. Returns how many were ended. */
 export async function endSessions(
   app: Pick<App, "mongo">,
   accountId: string,

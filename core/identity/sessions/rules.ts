@@ -1,11 +1,11 @@
-// How long links and sessions are valid, and how much of a browser's own words may be stored. This file is pure.
+// How long links and sessions are valid, and how much of a user agent is stored. This file is pure.
 import { timingSafeEqual } from "node:crypto";
 import { AppError } from "../../../proto/codes.ts";
 import { emailIssues, normaliseEmail } from "../accounts/rules.ts";
 import type { LinkDoc, SessionDoc } from "./store.ts";
 
 const LINK_MS = 15 * 60_000;
-/** There are 10^8 codes. Someone who may have ten mails a day sent to an address can try fifty of them. */
+/** There are 10^8 codes. With ten mails a day to an address, fifty of them can be tried. */
 const MAX_CODE_TRIES = 5;
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -82,7 +82,7 @@ export function isUsableLink(link: LinkDoc | null, now: Date): link is LinkDoc {
 /** How long sessions last, used and unused. */
 export type SessionTerms = { readonly sessionDays: number; readonly sessionIdleDays: number };
 
-/** What a browser says about itself, and the network from which it came. */
+/** A browser's user agent, and its network. */
 export type BrowserInfo = { readonly userAgent: string; readonly network: string };
 
 export function newSession(
@@ -128,7 +128,7 @@ export function isFresh(signedInAt: Date, now: Date): boolean {
 }
 
 /**
- * Whether none of the account's earlier sessions had such a browser in the same network. Versions change by themselves and do not count.
+ * Whether none of the account's earlier sessions had such a browser in the same network. Versions change automatically and do not count.
  */
 export function isNewBrowser(opened: SessionDoc, earlier: readonly SessionDoc[]): boolean {
   const kind = ({ user_agent }: SessionDoc) => user_agent.replaceAll(/[\d._]+/g, "");

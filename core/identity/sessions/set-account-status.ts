@@ -6,8 +6,9 @@ import type { App } from "../../kernel/app.ts";
 import { endSessions } from "./revoke-session.ts";
 
 /**
- * Suspends an account or restores it. `account` is an id or an e-mail address. While it is suspended its waiting jobs wait, those that
- * run go on, and signed addresses of its files do not open; its sessions end for good. Throws not_found, and invalid_request for an unknown status.
+ * Suspends an account or restores it. `account` is an id or an e-mail address. While it is suspended its waiting jobs wait, running ones
+ * continue, and signed URLs of its files do not open; its sessions end permanently. Throws not_found, and invalid_request for an unknown
+ * status.
  */
 export async function setAccountStatus(app: App, account: string, status: string): Promise<AccountDoc> {
   if (status !== "active" && status !== "suspended") {

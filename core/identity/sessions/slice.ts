@@ -1,4 +1,4 @@
-// What a process needs to know of sessions. Deleting an account calls `forgetPerson` itself, for the addresses that it answers.
+// The parts of sessions that processes need. Deleting an account calls `forgetPerson` itself, for the addresses that it returns.
 import { shownFields } from "../../base/documents/fields.ts";
 import type { Slice } from "../../kernel/slice.ts";
 import { listEarlierAddresses } from "./change-email.ts";

@@ -1,4 +1,4 @@
-// Links that were mailed because an account's e-mail address is to change, or has changed. Named queries only; no decisions.
+// Links that were mailed for a change of an account's e-mail address. Named queries only; no decisions.
 import type { Collection, Db } from "../../base/mongo/client.ts";
 import type { ReadContext, TxContext } from "../../base/mongo/in-tx.ts";
 import type { GoneFields } from "../../base/documents/fields.ts";
@@ -24,7 +24,7 @@ export type EmailLinkDoc = {
 
 const KEPT_SECONDS = 3_600;
 
-/** An export says which addresses the account had before: those to which links go that undo a change. */
+/** An export includes the account's former addresses: those with an undo link. */
 const EMAIL_LINK_FIELDS = {
   _id: "hidden",
   account_id: "hidden",
@@ -91,7 +91,7 @@ export async function insertEmailLink(db: Db, link: EmailLinkDoc, { session }: T
   await emailLinks(db).insertOne(link, { session });
 }
 
-/** No one can use any of these any more. */
+/** Invalidates these. */
 export async function saveEmailLinksUsed(
   db: Db,
   links: readonly EmailLinkDoc[],

@@ -22,11 +22,7 @@ export type PasskeyDoc = {
   last_used_at: Date | null;
 };
 
-/**
- * A random value that a passkey has to sign.
- *
- * Updates: never. Deletion: by the first answer, with its account, or by MongoDB once it expired.
- */
+/** A random challenge for a passkey. Updates: never. Deletion: by the first response, with its account, or by MongoDB once it expired. */
 export type ChallengeDoc = {
   /** Base64url. */
   _id: string;

@@ -26,9 +26,9 @@ export type LinkDoc = {
 };
 
 /**
- * When mails with links were sent to one mailbox, or asked for by one network; when one address or network made new accounts.
- *
- * Updates: with each mail, in the transaction that keeps its link; with each account, in the transaction that makes it. Deletion: by MongoDB, once none of them counts any more.
+ * When mails with links were sent to one mailbox, or requested by one network; when one address or network created accounts. Updates: with
+ * each mail, in the transaction that stores its link; with each account, in the transaction that creates it. Deletion: by MongoDB, once
+ * none of them counts.
  */
 export type QuotaDoc = {
   /** `email:` and the SHA-256 of the folded address, `network:` and the network; `accounts:` before an address or a network. */
@@ -67,7 +67,7 @@ const LINK_FIELDS = {
   code_tries: "hidden",
 } as const satisfies GoneFields<LinkDoc>;
 
-/** Digests and networks are kept for a day, so that deleting an account is no way around the limits. */
+/** Digests and networks are kept for a day, so that deleting an account does not reset the limits. */
 const QUOTA_FIELDS = {
   _id: "counted",
   sent: "counted",

@@ -1,4 +1,4 @@
-// Keeps the costs of calls in the transaction that records how they ended, and reads them for those who do the books.
+// Stores the costs of calls in the transaction that records their outcome, and reads them for accounting.
 import type { App } from "../../kernel/app.ts";
 import type { TxContext } from "../../base/mongo/in-tx.ts";
 import { type CostDoc, insertCosts, streamCostsOfAccount, streamCostsOfProvider } from "./store.ts";
@@ -9,7 +9,7 @@ export async function keepCosts({ mongo }: Books, costs: readonly CostDoc[], tx:
   await insertCosts(mongo.db, costs, tx);
 }
 
-/** Calls of an account whose outcome was recorded in this time, the oldest first. */
+/** Calls of an account whose outcome was recorded in this time, oldest first. */
 export function costsOfAccount(
   { mongo }: Books,
   query: { accountId: string; since: Date; until: Date },
@@ -17,7 +17,7 @@ export function costsOfAccount(
   return streamCostsOfAccount(mongo.db, query);
 }
 
-/** The same of a provider, for any account. */
+/** The same for a provider, over all accounts. */
 export function costsOfProvider(
   { mongo }: Books,
   query: { provider: string; since: Date; until: Date },

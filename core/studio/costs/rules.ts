@@ -1,4 +1,4 @@
-// What a call to a provider cost the operator: by the provider's own figure, or else by the rates of its route. Pure.
+// What a call to a provider cost the operator: the provider's own figure, or else the rates of its route. Pure.
 import { withoutPrefix } from "../../../runtime/clock.ts";
 import { priceOf } from "../../../proto/resources/pricing.ts";
 import type { CostRate, ModelDoc } from "../../kernel/definitions.ts";
@@ -26,7 +26,7 @@ export type CallRecord = {
   readonly reference?: string | undefined;
 };
 
-/** What of a job decides. */
+/** The parts of a job that determine the cost. */
 export type CostedJob = {
   readonly _id: string;
   readonly account_id: string;
@@ -47,7 +47,7 @@ export function rateOf(
 
 export type Cost = Pick<CostDoc, "micros" | "currency" | "basis">;
 
-/** Empty where neither the provider nor the operator says. A call that gave nothing costs nothing by rates. */
+/** Empty where neither the provider nor the operator has a price. A call without outputs costs nothing by rates. */
 export function costOf(
   { outcome, outputs, usage }: CallRecord,
   rate: CostRate | undefined,
@@ -73,7 +73,7 @@ export function costOf(
 }
 
 /**
- * The record of a call for the books; undefined where nothing is known that a bill could be compared with. `number` counts the calls of one
+ * The accounting record of a call; undefined where nothing is known that could be compared with a bill. `number` counts the calls of one
  * lease of the job.
  */
 export function toCostDoc(

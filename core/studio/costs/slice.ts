@@ -1,4 +1,4 @@
-// What a process needs to know of the costs of provider calls.
+// The parts of the costs of provider calls that processes need.
 import type { Slice } from "../../kernel/slice.ts";
 import { COST_COLLECTIONS, eraseCosts } from "./store.ts";
 

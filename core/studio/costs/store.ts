@@ -4,13 +4,11 @@ import type { Collection, Db } from "../../base/mongo/client.ts";
 import type { ReadContext, TxContext } from "../../base/mongo/in-tx.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
 
-/** made: it gave outputs. failed: the provider said so. unknown: its response was lost. */
+/** made: it returned outputs. failed: the provider reported a failure. unknown: its response was lost. */
 export type CallOutcome = "made" | "failed" | "unknown";
 
 /**
- * One call to a provider, as the operator's books have it.
- *
- * Updates: never. Deletion: never; nothing in it says whose the account is.
+ * One call to a provider, in the operator's accounting. Updates: never. Deletion: never; nothing in it identifies the account's owner.
  * Guarantees: written in the transaction that records the outcome of the call, once, by the id: job, fencing token and number.
  */
 export type CostDoc = {
@@ -20,14 +18,14 @@ export type CostDoc = {
   model_slug: string;
   provider: string;
   provider_model: string;
-  /** The provider's own id of the call; absent where it gives none. */
+  /** The provider's own id of the call; absent where it returns none. */
   reference?: string;
   at: Date;
   outcome: CallOutcome;
   outputs: number;
   /** As the provider reports them. */
   seconds?: number;
-  /** Millionths of the currency; absent where no one says what it cost. */
+  /** Millionths of the currency; absent where the cost is unknown. */
   micros?: number;
   currency?: string;
   /** provider: its own figure. rate: the rates of the route. */
@@ -78,12 +76,12 @@ export async function insertCosts(db: Db, docs: readonly CostDoc[], { session }:
   if (docs.length > 0) await costs(db).insertMany([...docs], { session, ordered: false });
 }
 
-/** Leaves of an account's costs what is counted, which is all that this release writes. */
+/** Reduces an account's costs to their counted fields, which are all that this release writes. */
 export async function eraseCosts(db: Db, accountId: string): Promise<void> {
   await costs(db).updateMany({ account_id: accountId }, erasing(COST_FIELDS), { hint: "account_at" });
 }
 
-/** Calls of a provider that ended in this time, the oldest first. */
+/** Calls of a provider that ended in this time, oldest first. */
 export function streamCostsOfProvider(
   db: Db,
   { provider, since, until }: { provider: string; since: Date; until: Date },
@@ -94,7 +92,7 @@ export function streamCostsOfProvider(
     .batchSize(1000);
 }
 
-/** Calls of an account that ended in this time, or ever. */
+/** Calls of an account that ended in this time, or of any time. */
 export function streamCostsOfAccount(
   db: Db,
   { accountId, since, until }: { accountId: string; since?: Date; until?: Date },

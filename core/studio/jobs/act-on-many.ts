@@ -11,14 +11,14 @@ import { JobWrites } from "./write.ts";
 
 export type JobId = { readonly id: string; readonly accountId: string };
 
-/** The outcome for one job: the act with the credits that it moves, or why it was left alone. */
+/** The outcome for one job: the action with the credits that it moves, or the reason why it was skipped. */
 export type JobVerdict =
   | { readonly id: string; readonly done: true; readonly credits: number; readonly detail: string }
   | { readonly id: string; readonly done: false; readonly why: WhyLeft };
 
 /**
- * Writes all of them, or nothing. Each is judged by its state in this transaction, so doing it twice changes nothing. `announce` is to be
- * called after the commit.
+ * Writes all of them, or nothing. Each is decided by its state in this transaction, so a repeat changes nothing. Call `announce` after the
+ * commit.
  */
 export async function actOnJobs(
   app: App,

@@ -1,4 +1,4 @@
-// What an operator may do to a job among many, and why one is left alone. This file is pure.
+// Which bulk actions apply to a job, and why one is skipped. This file is pure.
 import type { AccountDoc } from "../../identity/accounts/store.ts";
 import { isCancellable, type Stopping } from "./cancel-rules.ts";
 import type { JobDoc } from "./store.ts";
@@ -50,7 +50,7 @@ function whyNotCancelled(job: ActedOnJob, provider: Stopping): WhyLeft | undefin
   return isCancellable(job, provider) ? undefined : "cannot_stop";
 }
 
-/** Failed and cancelled jobs have their credits back; jobs in progress may still get them back by themselves. */
+/** Failed and cancelled jobs are refunded; jobs in progress may still be refunded automatically. */
 function whyNotRefunded({ state, credits, refunded_at, charged }: ActedOnJob): WhyLeft | undefined {
   switch (state) {
     case "reserved":
@@ -72,7 +72,7 @@ function whyNotRetried({ state }: ActedOnJob): WhyLeft | undefined {
   return state === "failed" || state === "cancelled" ? undefined : "goes_on";
 }
 
-/** In words that follow "1 job". */
+/** Text that follows "1 job". */
 export const WHY_LEFT_WORDS: Readonly<Record<WhyLeft, string>> = {
   gone: "that is not here, or not any more",
   account_deleted: "of an account that was deleted",

@@ -1,4 +1,4 @@
-// Jobs in the form of a segment: what is counted, and apart from it what their owners wrote, were given and were told. This file is pure.
+// Jobs in the form of a segment: counted facts, and separately the texts of and for their owners. This file is pure.
 import type { SegmentRow } from "../../kernel/archive/segment-file.ts";
 import type { DeliveryDoc } from "../webhooks/store.ts";
 import { joinFields, splitFields } from "../../base/documents/fields.ts";
@@ -32,7 +32,7 @@ export function joinJob({ facts, words }: SegmentRow): ArchivedJob {
   return { ...(joinFields(facts, { events, ...job }, JOB_FIELDS) as JobDoc), deliveries };
 }
 
-/** Whether a job is one of those asked for, as the query of the live jobs decides it. */
+/** Whether a job matches, as the query of the live jobs decides it. */
 export function fitsJobFilter(job: JobDoc, filter: JobFilter): boolean {
   const { beforeId, states, modality, model, since, until, metadata = {}, words = [] } = filter;
   const prompt = job.prompt.toLowerCase();

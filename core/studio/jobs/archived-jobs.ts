@@ -1,4 +1,4 @@
-// Reads archived jobs, for the same questions that the live ones answer.
+// Reads archived jobs with the queries of the live ones.
 import { readAbout, readAboutAnyJob, segmentsBefore } from "../../kernel/archive/find-segments.ts";
 import { readSegment } from "../../kernel/archive/read-segment.ts";
 import type { App } from "../../kernel/app.ts";

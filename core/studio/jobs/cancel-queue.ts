@@ -27,7 +27,7 @@ export function createCancelQueue(app: App, maxBatch = MAX_BATCH): CancelJob {
   };
 }
 
-/** An archived job has ended, and its owner is told so. It is read outside the batch, for which everybody else waits. */
+/** An archived job has ended, which is reported to its owner. It is read outside the batch, because the whole batch would wait for it. */
 async function cancelArchived(app: App, { accountId, jobId }: CancelRequest): Promise<void> {
   const job = await findArchivedJob(app, accountId, jobId);
   if (!job) throw new AppError("job_not_found");

@@ -7,8 +7,8 @@ import type { JobChange } from "./store-changes.ts";
 import type { JobDoc } from "./store.ts";
 
 /**
- * release: the job waits, and ends immediately. wish: it runs, and ends once its provider has stopped. none: everything possible has been
- * done.
+ * release: the job waits, and ends immediately. wish: it runs, and ends once its provider has stopped. none: a repeat without further
+ * effect.
  */
 export type Cancelling = "release" | "wish" | "none";
 
@@ -25,7 +25,7 @@ export function isCancellable(
 }
 
 function canStop({ lease, call }: Pick<JobDoc, "lease" | "call">, provider: Stopping): boolean {
-  // A job that is parked without a call has not been to its provider.
+  // A job that is suspended without a call has not been to its provider.
   return Boolean(provider?.stopsWhenAborted || provider?.cancel || (lease === null && !call));
 }
 
@@ -35,7 +35,7 @@ export function decideCancelling(job: JobDoc, provider: Stopping): Cancelling {
   switch (state) {
     case "reserved":
       return "release";
-    // A repeat: the first answer may have been lost.
+    // A repeat: the first response may have been lost.
     case "cancelled":
       return "none";
     case "running":
@@ -51,7 +51,7 @@ export function decideCancelling(job: JobDoc, provider: Stopping): Cancelling {
   }
 }
 
-/** Notes the owner's request to cancel a running job, for whoever runs it. No credits move. */
+/** Records the cancellation request for a running job's worker. No credits move. */
 export function requestCancel(job: JobDoc, at: Date): JobChange {
   assertIs("running", job);
   const cancelRequestedAt = later(at, job.events.at(-1)?.at);

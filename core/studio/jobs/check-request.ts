@@ -1,5 +1,5 @@
 // A request for a job as core gets it, and the checks that only core can make: the model, its params and prompt limit, its price, and the
-// callback address.
+// callback_url.
 import type { Caller } from "../../../proto/caller.ts";
 import { AppError } from "../../../proto/codes.ts";
 import { characters, type JobRequest } from "../../../proto/resources/job.ts";
@@ -17,7 +17,7 @@ export type AcceptRequest = {
   readonly caller: Caller;
   readonly request: JobRequest;
   readonly idempotencyKey: string | null;
-  /** The confirmation that a person has given to the client that asks now. */
+  /** The approval that the user has given in the client of this request. */
   readonly confirmedId?: string | undefined;
   /** The files that its params name, already found and stored; absent if they name none. */
   readonly inputs?: readonly InputDoc[];

@@ -1,4 +1,4 @@
-// Which requests for jobs a person has to confirm, as the transaction that accepts them sees it.
+// Which job requests need approval, inside the transaction that accepts them.
 import { AppError } from "../../../proto/codes.ts";
 import type { JobRequest } from "../../../proto/resources/job.ts";
 import type { Identity } from "../../identity/accounts/rules.ts";
@@ -7,7 +7,7 @@ import type { AskedJob } from "../../../proto/resources/confirmation.ts";
 import type { AcceptRequest, Checked } from "./check-request.ts";
 import { hashRequest } from "./same-request.ts";
 
-/** The requests whose keys may have to ask. */
+/** The requests whose keys have a threshold. */
 export function askingOf(
   requests: readonly AcceptRequest[],
   identities: readonly (Identity | AppError)[],
@@ -19,7 +19,7 @@ export function askingOf(
   });
 }
 
-/** Uses the person's answer up if it covers the request. */
+/** Uses the approval up if it covers the request. */
 export function refuseUnconfirmed(
   answers: Answers,
   { request, confirmedId }: AcceptRequest,
@@ -35,7 +35,7 @@ export function refuseUnconfirmed(
   );
 }
 
-/** The request as the person is shown it: defaults are included, because they determine the result too. */
+/** The request as the user is shown it: with defaults, because they determine the result too. */
 export function askedJob(
   { metadata: _metadata, max_credits: _maxCredits, callback_url, ...asked }: JobRequest,
   { params }: Pick<Checked, "params">,

@@ -1,4 +1,4 @@
-// What a job was asked for, what its provider delivered, and what that costs. This file is pure.
+// The requested and the delivered outputs of a job, and its charge. This file is pure.
 import type { ProviderUsage } from "../../adapters/providers/provider.ts";
 import type { Delivered } from "../../../proto/resources/job.ts";
 import type { JobDoc } from "./store.ts";
@@ -30,7 +30,7 @@ export function checkUsage({ seconds, outputs, cost, reference }: ProviderUsage)
   return { usage: usage as ProviderUsage, faults };
 }
 
-/** The number of outputs that a request asks for. */
+/** The number of requested outputs. */
 export function outputsAsked({ modality, params }: Pick<JobDoc, "modality" | "params">): number {
   const { count } = params;
   return modality === "image" && typeof count === "number" ? count : 1;
@@ -48,13 +48,13 @@ export function deliveredOf(
   const files: Delivered = { unit: "output", asked: outputsAsked(job), got: outputs };
   const asked = job.params["duration_seconds"];
   const { seconds } = usage;
-  // A file without any seconds does not exist: such a report is a mistake.
+  // A file has a length above zero seconds: such a report is a mistake.
   if (job.priced_by?.unit !== "second" || typeof asked !== "number" || !seconds) return files;
   const length: Delivered = { unit: "second", asked, got: seconds };
   return shareOf(length) < shareOf(files) || (isWhole(files) && !isWhole(length)) ? length : files;
 }
 
-/** Whether exactly what was asked for was delivered. */
+/** Whether exactly the request was delivered. */
 export function isWhole({ asked, got }: Delivered): boolean {
   return got === asked;
 }

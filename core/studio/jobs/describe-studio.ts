@@ -1,4 +1,4 @@
-// The state of the studio for everybody: how many models can be used, and how long jobs wait. It is for the website's status page.
+// The public state of the studio: how many models can be used, and how long jobs wait. It is for the website's status page.
 import type { App } from "../../kernel/app.ts";
 import { createRecent } from "../../base/mongo/recent.ts";
 import { measureQueue } from "./measure-queue.ts";

@@ -12,8 +12,8 @@ import { checkRequest } from "./check-request.ts";
 import { refuseSpending } from "./rules.ts";
 
 /**
- * Throws what accepting would throw, unless it passes by itself: errors about the caller (except the scope), the model, the request and its
- * limits. Too few credits are reported in the answer, and a full queue is ignored.
+ * Throws what accepting would throw, unless it is temporary: errors about the caller (except the scope), the model, the request and its
+ * limits. Too few credits are reported in the result, and a full queue is ignored.
  */
 export async function estimateJob(app: App, caller: Caller, request: JobRequest): Promise<EstimateResource> {
   const identity = await authenticate(app, caller, "read");

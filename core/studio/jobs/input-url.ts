@@ -1,4 +1,4 @@
-// Signed addresses of a job's inputs, for providers that fetch files themselves. They work for as long as the job may run.
+// Signed URLs of a job's inputs, for providers that fetch files themselves. They work for as long as the job may run.
 import { AppError } from "../../../proto/codes.ts";
 import type { App } from "../../kernel/app.ts";
 import { type SignedLink, isSigned, signInfo } from "../../kernel/outputs/sign.ts";
@@ -9,7 +9,7 @@ const HOUR_SECONDS = 60 * 60;
 
 type SignedInfo = { accountId: string; jobId: string; param: string; expires: number };
 
-/** The address stays the same within an hour, so that a repeated attempt sends the same one. */
+/** The URL stays the same within an hour, so that a repeated attempt sends the same one. */
 export function signInputUrl(
   app: Pick<App, "secrets" | "generationBaseUrl" | "clock">,
   job: Pick<JobDoc, "_id" | "account_id" | "run_timeout_ms">,
@@ -23,7 +23,7 @@ export function signInputUrl(
   return `${app.generationBaseUrl}/api/jobs/${jobId}/inputs/${param}?${query.toString()}`;
 }
 
-/** Returns the account for which the address was signed. Throws not_found, which says nothing about the file. */
+/** Returns the account for which the URL was signed. Throws not_found, which reveals nothing about the file. */
 export function verifyInputAccess(
   app: Pick<App, "secrets" | "clock">,
   access: { jobId: string; param: string; account: string; expires: number; signature: string },

@@ -21,7 +21,7 @@ import { QUEUE_DEADLINE_MS } from "./rules.ts";
 import { findIdempotencyKeys } from "./store-changes.ts";
 import type { InputDoc, JobDoc } from "./store.ts";
 
-/** After these errors no one can tell whether a job was made. */
+/** After these errors it is unknown whether a job was created. */
 const UNCERTAIN: ReadonlySet<ErrorCode> = new Set(["service_unavailable", "deadline_exceeded", "internal"]);
 const NONE: ReadonlyMap<string, ProviderInput> = new Map();
 
@@ -32,9 +32,9 @@ type PreparedInputs = {
 };
 
 /**
- * Finds what the params of a request name, before it waits for its turn; undefined if there is nothing to find, or if accepting will answer
- * something else anyway. Throws upload_not_found, unsupported_input, upload_too_large, input_unreachable, upload_limit_reached,
- * rate_limited, and what is wrong with the caller.
+ * Finds the files in the params of a request before it is queued; undefined if there are none, or if accepting will return something else
+ * anyway. Throws upload_not_found, unsupported_input, upload_too_large, input_unreachable, upload_limit_reached, rate_limited, and errors
+ * about the caller.
  */
 async function prepareInputs(
   app: App,
@@ -50,7 +50,7 @@ async function prepareInputs(
   if (checkRequest(app, one.request, models) instanceof AppError) return undefined;
   const identity = await authenticate(app, one.caller, "write");
   const keyId = idempotencyId(one, identity);
-  // The first request has found them, and what it found may be gone by now.
+  // The first request has found them, and they may be gone by now.
   const accountId = identity.account._id;
   const used = keyId === undefined ? [] : [{ id: keyId, accountId }];
   if ((await findIdempotencyKeys(app.mongo.db, used)).size > 0) return undefined;
@@ -78,7 +78,7 @@ export async function withInputs<Accepted extends { readonly replayed: boolean }
     if (accepted.replayed) await drop();
     return accepted;
   } catch (error) {
-    // If no one can tell, a job may have been made after all; its files then stay until their time is over.
+    // A job may have been created after all; its files then stay until they expire.
     if (isRefusal(error)) await drop();
     throw error;
   }

@@ -23,9 +23,9 @@ export type LocalDispatch = {
   /** The worker's name in leases. */
   readonly worker: string;
   readonly leaseMs: number;
-  /** Reserves places for at most `wanted` jobs. Returns 0 while other jobs wait for this worker, because it is their turn. */
+  /** Reserves slots for at most `wanted` jobs. Returns 0 while other jobs wait for this worker, which come first. */
   take(wanted: number): number;
-  /** To be called after every take: starts what was claimed, and releases the other places. */
+  /** Call this after every reservation: starts the claimed jobs, and releases the other slots. */
   start(taken: number, claims: readonly Claim[]): void;
 };
 
@@ -35,7 +35,7 @@ type LocalDispatchSlot = { worker: LocalDispatch | undefined };
 /** An App with the worker of its process, for jobs that can start immediately. */
 export type JobsApp = App & { readonly localDispatch: LocalDispatchSlot };
 
-/** Whether each call of the job is written down before it is made, because its provider returns handles. */
+/** Whether each call of the job is recorded before it is made, because its provider returns handles. */
 export function notesCalls(app: App, { provider }: Pick<JobDoc, "provider">): boolean {
   return app.providers.get(provider)?.poll !== undefined;
 }

@@ -1,5 +1,5 @@
-// All deliveries of an account, in pages. There is no index of them by account, because every job with a callback would pay for it. None is
-// needed: a delivery's id is made of its job's id, and jobs are found by account anyway.
+// All deliveries of an account, in pages. There is no index of them by account, because every job with a callback_url would pay for it.
+// None is needed: a delivery's id is made of its job's id, and jobs are found by account anyway.
 import { z } from "zod";
 import { deliveryStatusSchema } from "../../../proto/resources/callback.ts";
 import { parseRequest } from "../../../proto/resources/issues.ts";
@@ -42,7 +42,7 @@ export async function listOwnDeliveries(
 
 type Bounds = { readonly limit: number; readonly maxRead: number };
 
-/** Empty if the job belongs to someone else. */
+/** Empty if the job belongs to another account. */
 async function findOfJob(
   app: App,
   own: OwnDeliveries,

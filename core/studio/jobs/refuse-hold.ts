@@ -1,4 +1,4 @@
-// The one place that decides whether credits may be held for a request. A single job and a whole workflow pass through it alike, inside
+// The one place that decides whether credits may be held for a request. It is called for a single job and for a whole workflow, inside
 // their transaction, once they are known to be valid and not to repeat an earlier request.
 import { AppError } from "../../../proto/codes.ts";
 import type { Identity } from "../../identity/accounts/rules.ts";
@@ -7,7 +7,7 @@ import type { QueuePause } from "../../kernel/definitions.ts";
 import { refuseAccept, refuseSpending } from "./rules.ts";
 import type { JobWrites } from "./write.ts";
 
-/** Someone has to make space first, or to resume the queue. */
+/** An operator has to make space first, or to resume the queue. */
 const QUEUE_FULL_RETRY_SECONDS = 30;
 
 /** The hold that a request wants. */
@@ -23,7 +23,7 @@ export type WantedHold = {
 export type HoldQuery = Identity & {
   readonly wanted: WantedHold;
   readonly pause: QueuePause | undefined;
-  /** Why a person has to confirm it first. It is called last, because it uses their answer up. */
+  /** Returns a refusal that requires approval, if any. It is called last, because it uses an approval up. */
   readonly unconfirmed: () => AppError | undefined;
 };
 

@@ -54,7 +54,7 @@ export type TakeWebhook = (
   delivery: WebhookDelivery,
 ) => Promise<void>;
 
-/** The caller of a watched job hears at least this often whether the job still exists. */
+/** The caller of a watched job is told at least this often whether the job still exists. */
 const WATCH_ROUND_MS = 60_000;
 
 /** What a job's service does besides reading, as the process that starts it provides it. */
@@ -77,7 +77,7 @@ export function jobsHandlers(
       );
       return {
         job_id: job._id,
-        // The answer of the first request, whatever has happened to the job since.
+        // The response to the first request, whatever has happened to the job since.
         state: "reserved",
         modality: job.modality,
         model_slug: job.model_slug,
@@ -132,7 +132,7 @@ export function jobsHandlers(
 
 type OpenMethods = "VerifyOutput" | "VerifyFile" | "DescribeStudio";
 
-/** For the caller. */
+/** The client of the caller's account. */
 function openHandlers(app: App): Pick<Handlers<JobsDefinition>, OpenMethods> {
   const describeStudio = createStudioState(app);
   const verifying = createVerifying(app);
@@ -204,7 +204,7 @@ export function jobMessage(job: JobResource): JobInput {
   return toMessage(jobSchema, job, { version: job.events.length });
 }
 
-/** Checked as on every surface, with the name that the key has here, and the confirmation that the calling service vouches for. */
+/** Checked as on every surface, with the key's name here, and the approval that the calling service vouches for. */
 const generateSchema = generateRequestSchema.extend({
   idempotency_key: idempotencyKeySchema.optional(),
   confirmation_id: z.string().max(64).optional(),
@@ -212,7 +212,7 @@ const generateSchema = generateRequestSchema.extend({
 const waitSchema = z.object({ wait_seconds: z.number().int().min(0).max(MAX_WAIT_SECONDS) });
 const watchSchema = z.object({ after_seq: z.number().int().min(0).max(MAX_EVENT_SEQ) });
 
-/** Whatever a gateway would refuse is refused here too: other services have no gateway before them. */
+/** Core refuses what a gateway would, because other services call it without a gateway. */
 function decodeGenerate(message: GenerateRequest): Omit<AcceptRequest, "caller"> {
   const {
     idempotency_key: idempotencyKey = null,
@@ -243,7 +243,7 @@ async function* watchJob(
       if (isEnded(job.state)) return;
       job = (await watcher.changed(jobId, job.version, WATCH_ROUND_MS, signal)) ?? job;
       if (signal.aborted) return;
-      // It is asked again each round: a revoked key hears nothing more.
+      // Checked again each round, so that a revoked key gets nothing more.
       await authenticate(app, caller, "read");
     }
   } finally {

@@ -1,4 +1,4 @@
-// The life of a job: which state follows which, what each step does to the credits, and which events it writes. This file is pure.
+// The states of a job: which follows which, the effect of each step on the credits, and its events. This file is pure.
 import { AppError } from "../../../proto/codes.ts";
 import type { Delivered, JobEventResource, JobResource, RetryReason } from "../../../proto/resources/job.ts";
 import type { LoadedAccount } from "../../identity/accounts/load.ts";
@@ -20,7 +20,7 @@ export const WAITING_PER_SLOT = 50;
 export const QUEUE_DEADLINE_MS = 24 * 60 * 60 * 1000;
 /** A job that was lost with this many workers is not tried again. */
 const MAX_RESCUES = 3;
-/** The same limit if its provider can be asked for the result: that is paid for, and fetching it again costs nothing. */
+/** The same limit if its provider can be polled for the result: that is paid for, and fetching it again costs nothing. */
 const MAX_RESCUES_WITH_HANDLE = 20;
 const FETCH_AGAIN_MS = 1_000;
 const MAX_FETCH_AGAIN_MS = 60_000;
@@ -30,7 +30,7 @@ export function mayBeTriedAgain({ rescues, call }: Pick<JobDoc, "rescues" | "cal
   return rescues <= (call?.handle === undefined ? MAX_RESCUES : MAX_RESCUES_WITH_HANDLE);
 }
 
-/** How long a job with a handle is left alone after that. It grows each time, so that a job which kills workers kills few. */
+/** How long a job with a handle is left alone after a rescue. It grows each time, so that a job which ends its workers ends few. */
 export function waitAfterRescueMs({ rescues }: Pick<JobDoc, "rescues">): number {
   return rescues <= MAX_RESCUES
     ? 0
@@ -49,7 +49,7 @@ export function isBlocked({ state, queue_deadline }: Pick<JobDoc, "state" | "que
 
 type Waiting = Pick<JobDoc, "expires_in">;
 
-/** Until when a job waits that enters the queue now: as long as its request says, in seconds, else 24 hours. */
+/** Until when a newly queued job waits: its request's seconds, else 24 hours. */
 export function queueDeadline(at: Date, { expires_in: seconds }: Waiting): Date {
   return new Date(at.getTime() + (seconds === undefined ? QUEUE_DEADLINE_MS : seconds * 1000));
 }
@@ -68,7 +68,7 @@ export function shownState({
   return state === "running" && cancelRequestedAt ? "cancelling" : state;
 }
 
-/** For steps that are decided from the job as the transaction read it. A worker's steps rely on its lease instead. */
+/** For steps that are decided from the job as the transaction read it. A worker's steps need its lease instead. */
 export function assertIs(state: JobState, job: JobDoc): void {
   if (job.state !== state) throw new Error(`job ${job._id} is ${job.state}, not ${state}`);
 }
@@ -92,7 +92,7 @@ export function toJobEvents(job: JobDoc): JobEventResource[] {
   let last: Date | undefined;
   return job.events.map(({ type, state, at, detail }, i) => {
     const settlement = settlementOf(job, type);
-    // Whoever ends a job may not know about the request to cancel, which another process wrote with its own clock.
+    // The process that ends a job may not know the cancellation request, which another process wrote with its own clock.
     last = later(at, last);
     return {
       seq: i + 1,
@@ -110,7 +110,7 @@ function retryOf({ retry_of }: Pick<JobDoc, "retry_of">): { retry_of?: string } 
   return retry_of === undefined ? {} : { retry_of };
 }
 
-/** Whether this account may add so many more jobs, of this price together, now. */
+/** Whether this account may add this many more jobs, of this total price, now. */
 export function refuseAccept(
   { account, plan }: LoadedAccount,
   credits: number,
@@ -140,8 +140,8 @@ function whatCosts(jobs: number): string {
 }
 
 /**
- * Whether the limits allow a job of this price, or so many together: the limit of the request, and what a key with limits may still spend.
- * spend_limit_reached names the limit, how much of it is used and left, and the price.
+ * Whether the limits allow a job of this price, or several together: the limit of the request, and the rest of a key's limits.
+ * spend_limit_reached names the limit, its used and remaining part, and the price.
  */
 export function refuseSpending(
   credits: number,
@@ -188,7 +188,7 @@ function queued({ account, plan }: LoadedAccount, change: Partial<Queue>): Accou
 
 type Queue = Pick<AccountDoc, "waiting" | "running" | "served_at">;
 
-/** What a step that moves credits leaves of the account, and its entry. */
+/** The account and the entry after a step that moves credits. */
 type Moved = { readonly account: AccountDoc; readonly entry: LedgerDoc };
 
 /** A new job, and its account afterwards. */
@@ -213,7 +213,7 @@ export function asRead({ epoch, version }: JobDoc): JobGuard {
   return { epoch, version };
 }
 
-/** Puts a step of a workflow into the account's queue: what it waited for has completed. No credits move. */
+/** Puts a step of a workflow into the account's queue, because its needs have completed. No credits move. */
 export function readyJob(
   { account, plan }: LoadedAccount,
   job: JobDoc,
@@ -232,7 +232,7 @@ export function readyJob(
   };
 }
 
-/** Takes a waiting job for a worker: debit, slot, lease. `notesCalls` means that its worker writes down each call before it is made. */
+/** Takes a waiting job for a worker: debit, slot, lease. `notesCalls` means that its worker records each call before it is made. */
 export function claimJob(
   { account, plan }: LoadedAccount,
   job: JobDoc,
@@ -278,22 +278,22 @@ export type HeldLease = {
 };
 
 /**
- * The guard of a worker's write: the lease is still its own. A lease that has ended stays its own until another worker takes the job over,
- * under a new epoch; a provider's result is not thrown away because of a clock.
+ * The guard of a worker's write: the lease is still its own. An expired lease stays its own until another worker takes the job over, under
+ * a new epoch; a provider's result is not lost because of a clock.
  */
 function guardOf({ worker, epoch }: HeldLease): JobGuard {
   return { epoch, worker };
 }
 
-/** What a job made. `delivered` is absent if that is exactly what was asked for. */
+/** The outputs of a job. `delivered` is absent if that is exactly the request. */
 export type JobResult = { readonly outputs: readonly OutputDoc[]; readonly delivered?: Delivered };
 
-/** Whether a job that made this costs less than its price. */
+/** Whether a job with these outputs costs less than its price. */
 export function costsLess({ credits }: Pick<JobDoc, "credits">, { delivered }: JobResult): boolean {
   return delivered !== undefined && chargeFor(credits, delivered) < credits;
 }
 
-/** Ends a running job with what it made, at its price. No credits move. */
+/** Ends a running job with its outputs, at its price. No credits move. */
 export function completeJob(
   job: JobDoc,
   lease: HeldLease,
@@ -324,7 +324,7 @@ export function completeJob(
   };
 }
 
-/** Ends a running job that made less than was asked for: it costs its share of the price, and the rest is refunded immediately. */
+/** Ends a running job that delivered less than requested: it costs its share of the price, and the rest is refunded immediately. */
 export function completeInPart(
   { account }: LoadedAccount,
   job: JobDoc,
@@ -344,12 +344,12 @@ export function completeInPart(
   };
 }
 
-/** How a job that made nothing ends. */
+/** How a job without outputs ends. */
 export type Unmade =
   | { readonly state: "cancelled" }
   | { readonly state: "failed"; readonly error: JobErrorDoc };
 
-/** Its last events: what was refunded, and why. */
+/** Its last events: the refund, and the reason. */
 function unmadeEvents(type: "released" | "refunded", end: Unmade, at: Date): EventDoc[] {
   const { state } = end;
   return [
@@ -394,8 +394,8 @@ export function recountSlots(loaded: LoadedAccount, running: number): AccountDoc
 }
 
 /**
- * The account moved to the end of the line, because all jobs that it could run wait for paused models or are over time. The accounts behind
- * it must not wait too.
+ * Moves the account to the end of the line, because all jobs that it could run wait for paused models or are past their deadline. The
+ * accounts behind it must not wait too.
  */
 export function passOver(loaded: LoadedAccount, at: Date): AccountDoc {
   return queued(loaded, { served_at: at.getTime() });
@@ -432,7 +432,7 @@ export function returnJob({ account }: LoadedAccount, job: JobDoc, at: Date): Jo
   };
 }
 
-/** The credits that were taken for the job and not refunded. */
+/** The captured credits of the job that were not refunded. */
 export function creditsCharged(job: Pick<JobDoc, "state" | "credits" | "charged" | "refunded_at">): number {
   const taken = job.state === "running" || job.state === "completed";
   return taken && !job.refunded_at ? (job.charged ?? job.credits) : 0;

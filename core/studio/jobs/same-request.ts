@@ -10,8 +10,8 @@ export function fillRequest({ callback_url, params, metadata, ...request }: JobR
 }
 
 /**
- * Two requests have the same digest exactly if they ask for the same; the order of names does not matter. Digests are stored for as long as
- * their account exists, so the first six fields keep their order for ever, and later fields follow only if they are set.
+ * Two requests have the same digest exactly if they are equal up to the order of names. Digests are stored for as long as their account
+ * exists, so the first six fields keep their order permanently, and later fields follow only if they are set.
  */
 export function hashRequest(request: JobRequest): string {
   const { modality, model_slug, prompt, callback_url, params, metadata, ...later } = fillRequest(request);

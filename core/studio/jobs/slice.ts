@@ -1,4 +1,4 @@
-// What a process needs to know about jobs.
+// The parts of jobs that processes need.
 import type { App } from "../../kernel/app.ts";
 import { createRecent } from "../../base/mongo/recent.ts";
 import type { Slice } from "../../kernel/slice.ts";

@@ -1,4 +1,4 @@
-// What the jobs of each key cost, added up from the jobs themselves. This file is pure.
+// The cost of each key's jobs, computed from the jobs. This file is pure.
 import { creditsCharged } from "./rules.ts";
 import type { JobCostOfKey } from "./store-reads.ts";
 
@@ -11,7 +11,7 @@ export type SpendingOfKey = {
   recentCredits: number;
 };
 
-/** What the jobs of each key cost, since one time and since another: credits charged and not refunded. */
+/** The cost of each key's jobs, since one time and since another: credits charged and not refunded. */
 export function spendingByKey(
   jobs: readonly JobCostOfKey[],
   since: { month: Date; recent: Date },

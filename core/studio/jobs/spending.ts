@@ -1,4 +1,4 @@
-// What an account has spent in the last days, for its owner to look at. Only the ledger is binding.
+// An account's spending of the last days, as information for its owner. Only the ledger is binding.
 import { AppError } from "../../../proto/codes.ts";
 import type { App } from "../../kernel/app.ts";
 import { QUEUE_DEADLINE_MS, type Spending, spendingByDay, utcDay } from "./rules.ts";
@@ -6,7 +6,7 @@ import { spendingByKey, type SpendingOfKey } from "./spending-rules.ts";
 import { listCosts } from "./store-reads.ts";
 
 const MAX_DAYS = 90;
-/** The number of newest jobs that are read, whoever asks: a picture of spending is not worth more. */
+/** The number of newest jobs that are read; an overview needs no more. */
 const MAX_JOBS = 10_000;
 const RECENT_DAYS = 30;
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -35,14 +35,14 @@ export async function sumSpending(
   return {
     spending: spendingByDay(costs, from),
     since,
-    // The jobs that were left out were made before the oldest one that was read, and waited for less than the deadline before they started.
+    // The excluded jobs were created before the oldest one that was read, and waited for less than the deadline before they started.
     complete:
       costs.length < atMost ||
       (oldest !== undefined && oldest.created_at.getTime() + QUEUE_DEADLINE_MS < from.getTime()),
   };
 }
 
-/** What jobs of each key cost in this calendar month (UTC) and in the last 30 days: one query, of the newest jobs. */
+/** The cost of each key's jobs in this calendar month (UTC) and in the last 30 days: one query, of the newest jobs. */
 export async function sumSpendingByKey(
   app: App,
   accountId: string,

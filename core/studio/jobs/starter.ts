@@ -5,11 +5,11 @@ import { type Claim, notesCalls } from "./local-dispatch.ts";
 import { type AcceptStep, changedJob, claimJob } from "./rules.ts";
 import type { JobDoc } from "./store.ts";
 
-/** A worker's places for jobs that can start immediately. */
+/** A worker's slots for jobs that can start immediately. */
 export type FreeSlots = { readonly worker: string; readonly leaseMs: number; readonly places: number };
 
 export type Starter = {
-  /** Claims a job that was just accepted, if its account has a free slot and nothing older waits. */
+  /** Claims a job that was just accepted, if its account has a free slot and no older job waits. */
   start(loaded: LoadedAccount, job: JobDoc): AcceptStep | undefined;
   readonly claims: readonly Claim[];
 };

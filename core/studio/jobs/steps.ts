@@ -1,4 +1,4 @@
-// Jobs as the steps of a workflow, for the slice above that orders them.
+// Jobs as steps of a workflow, for the workflows slice.
 import type { ReadContext } from "../../base/mongo/in-tx.ts";
 import type { App } from "../../kernel/app.ts";
 import type { ArchivedJob } from "./archive-rules.ts";
@@ -7,7 +7,7 @@ import { findIdempotencyKeys, findJobs } from "./store-changes.ts";
 import { findVersions } from "./store-reads.ts";
 import type { IdempotencyDoc, JobDoc } from "./store.ts";
 
-/** Announces that these jobs have ended, if they are steps, so that no one waits for the next look at their workflows. */
+/** Announces that these jobs have ended, if they are steps, so that their workflows are processed immediately. */
 export function tellStepsEnded(
   { signals }: Pick<App, "signals">,
   ended: readonly Pick<JobDoc, "account_id" | "workflow_id">[],
@@ -29,7 +29,7 @@ export async function readSteps(
   return findJobs(app.mongo.db, ids, tx);
 }
 
-/** The same, with those that are archived by now. */
+/** The same, including archived ones. */
 export async function readAllSteps(
   app: App,
   accountId: string,
@@ -42,12 +42,12 @@ export async function readAllSteps(
   return new Map<string, JobDoc | ArchivedJob>([...live, ...archived.map((job) => [job._id, job] as const)]);
 }
 
-/** How many events each of these jobs has. */
+/** The number of events of each of these jobs. */
 export async function stepVersions(app: App, jobIds: readonly string[]): Promise<Map<string, number>> {
   return findVersions(app.mongo.db, jobIds);
 }
 
-/** What a request with this Idempotency-Key made earlier. */
+/** The result of an earlier request with this Idempotency-Key. */
 export async function earlierRequest(
   app: App,
   key: { readonly id: string; readonly accountId: string },

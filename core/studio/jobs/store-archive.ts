@@ -1,4 +1,4 @@
-// What leaves the live collections for the archive: jobs, and the Idempotency-Keys that made them.
+// Removes jobs and their Idempotency-Keys from the live collections for the archive.
 import { encodeTime } from "ulid";
 import type { Db } from "../../base/mongo/client.ts";
 import type { ReadContext, TxContext } from "../../base/mongo/in-tx.ts";
@@ -34,7 +34,7 @@ export async function findOldJobs(
     .toArray();
 }
 
-/** Whether there are so many, read from the index alone. */
+/** Whether there are this many, read from the index alone. */
 export async function hasOldJobs(
   db: Db,
   { accountId, afterId, before }: OldJobs,
@@ -52,7 +52,7 @@ export async function hasOldJobs(
   return found.length > 0;
 }
 
-/** They stand in a segment from now on. */
+/** They are in a segment from now on. */
 export async function deleteArchivedJobs(
   db: Db,
   accountId: string,
@@ -64,7 +64,7 @@ export async function deleteArchivedJobs(
 
 const KEYS_AT_ONCE = 1_000;
 
-/** Forgets the keys of jobs that were made before. Their own ids say nothing of time, so all keys of the account are read. */
+/** Removes the keys of jobs that were created before. Their ids contain no time, so all keys of the account are read. */
 export async function deleteOldKeys(db: Db, accountId: string, before: Date): Promise<void> {
   const firstKept = jobIdAt(before);
   let old: string[] = [];

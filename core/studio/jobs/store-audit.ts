@@ -3,7 +3,7 @@ import type { Db } from "../../base/mongo/client.ts";
 import type { SnapshotContext } from "../../base/mongo/in-tx.ts";
 import { type IdempotencyDoc, idempotencyKeys, type JobDoc, jobs } from "./store.ts";
 
-/** All jobs of an account by id, without what users wrote. */
+/** All jobs of an account by id, without users' texts. */
 export function streamJobs(db: Db, accountId: string, { session }: SnapshotContext): AsyncIterable<JobDoc> {
   return jobs(db)
     .find(

@@ -1,9 +1,9 @@
-// Calls of providers, in their jobs, and the rows of parked jobs.
+// Calls of providers, in their jobs, and the rows of suspended jobs.
 import type { Db } from "../../base/mongo/client.ts";
 import type { ReadContext, SnapshotContext, TxContext } from "../../base/mongo/in-tx.ts";
 import { type CallDoc, type JobDoc, jobs, suspended, type SuspendedDoc } from "./store.ts";
 
-/** Writes down which provider a running job goes to, before that provider is called. Answers false if the worker has lost the job. */
+/** Records which provider a running job goes to, before that provider is called. Returns false if the worker has lost the job. */
 export async function saveCall(
   db: Db,
   held: { job: Pick<JobDoc, "_id" | "account_id">; worker: string; epoch: number },
@@ -19,8 +19,8 @@ export async function saveCall(
 }
 
 /**
- * Notes that the provider has announced a call's end, and the call's handle if that was not known. Answers false if no such call is under
- * way.
+ * Records that the provider has announced a call's end, and the call's handle if that was not known. Returns false if no such call is in
+ * flight.
  */
 export async function saveTold(
   db: Db,
@@ -46,7 +46,7 @@ export async function insertSuspended(db: Db, row: SuspendedDoc, { session }: Tx
   await suspended(db).insertOne(row, { session });
 }
 
-/** Answers the row as it was. */
+/** Returns the row before the change. */
 export async function deleteSuspended(
   db: Db,
   jobId: string,
@@ -93,7 +93,7 @@ export async function takeSuspended(
   });
 }
 
-/** Writes when to look at the row next, unless someone wants that immediately or has taken it since. */
+/** Writes when to poll the row next, unless an immediate poll was requested or another worker has taken it since. */
 export async function postponeSuspended(
   db: Db,
   { _id, taken_by }: SuspendedDoc,
@@ -106,12 +106,12 @@ export async function postponeSuspended(
   );
 }
 
-/** Notes that the provider has received the request to stop. */
+/** Records that the provider has received the cancellation request. */
 export async function noteAskedToStop(db: Db, jobId: string, at: Date): Promise<void> {
   await suspended(db).updateOne({ _id: jobId }, { $set: { asked_to_stop_at: at } }, { hint: "_id_" });
 }
 
-/** Makes the rows of these jobs due now, even if someone is looking at one. Answers how many of them are parked. */
+/** Makes the rows of these jobs due now, even if a worker is polling one. Returns how many of them are suspended. */
 export async function wakeSuspended(
   db: Db,
   jobIds: readonly string[],

@@ -1,4 +1,4 @@
-// What transactions on jobs read by id and write, and the Idempotency-Keys that made the jobs.
+// Reads by id and writes of transactions on jobs, and the Idempotency-Keys of the jobs.
 import type { Db } from "../../base/mongo/client.ts";
 import type { ReadContext, TxContext } from "../../base/mongo/in-tx.ts";
 import { groupBy } from "../../base/mongo/group-by.ts";
@@ -17,14 +17,14 @@ export async function findJobs(
         account_id: { $in: [...new Set(ids.map(({ accountId }) => accountId))] },
         _id: { $in: ids.map(({ jobId }) => jobId) },
       },
-      // By _id: the account index would be walked whole.
+      // By _id: the account index would be scanned completely.
       { hint: "_id_", ...(session && { session }) },
     )
     .toArray();
   return new Map(found.map((job) => [job._id, job]));
 }
 
-/** What requests with these keys made earlier, by id. */
+/** The results of earlier requests with these keys, by id. */
 export async function findIdempotencyKeys(
   db: Db,
   wanted: readonly { readonly id: string; readonly accountId: string }[],
@@ -34,7 +34,7 @@ export async function findIdempotencyKeys(
   const found = await idempotencyKeys(db)
     .find(
       {
-        // The accounts say on which shard to look.
+        // The accounts select the shards.
         account_id: { $in: [...new Set(wanted.map(({ accountId }) => accountId))] },
         _id: { $in: wanted.map(({ id }) => id) },
       },
@@ -56,7 +56,7 @@ export async function insertJobs(db: Db, docs: readonly JobDoc[], { session }: T
   if (docs.length > 0) await jobs(db).insertMany(docs as JobDoc[], { session, ordered: false });
 }
 
-/** What must still be true of a job before a change is written: it is as it was read, or it runs under this worker's lease. */
+/** The condition of a change: the job is as it was read, or it runs under this worker's lease. */
 export type JobGuard =
   | { readonly epoch: number; readonly version: number }
   | { readonly epoch: number; readonly worker: string };
@@ -112,7 +112,7 @@ export async function updateJobs(
   }
 }
 
-/** One statement for all changes of one kind, each job getting its own values: half the cost of a statement for each. */
+/** One statement for all changes of one kind, with values for each job: half the cost of separate statements. */
 function updateTogether(group: readonly [JobChange, ...JobChange[]]) {
   const ids = group.map(({ job }) => job._id);
   const place = { $indexOfArray: [{ $literal: ids }, "$_id"] };
@@ -128,7 +128,7 @@ function updateTogether(group: readonly [JobChange, ...JobChange[]]) {
       account_id: { $in: group.map(({ job }) => job.account_id) },
       ...asItMustBe(group[0].guard),
     },
-    // Without it every update would try its plans against each other.
+    // Without it every update would try its query plans against each other.
     hint: "_id_",
     update: [
       {

@@ -1,4 +1,4 @@
-// What jobs lose with their account.
+// Removes the parts of jobs that end with their account.
 import type { Db } from "../../base/mongo/client.ts";
 import { erasing } from "../../base/documents/fields.ts";
 import { JOB_FIELDS } from "./fields.ts";
@@ -21,7 +21,7 @@ export async function deleteIdempotencyKeys(db: Db, accountId: string): Promise<
   });
 }
 
-/** Leaves of ended jobs what is counted. */
+/** Reduces ended jobs to their counted fields. */
 export async function eraseJobs(db: Db, accountId: string, jobIds: readonly string[]): Promise<void> {
   if (jobIds.length === 0) return;
   await jobs(db).updateMany(

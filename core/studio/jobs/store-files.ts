@@ -1,9 +1,9 @@
-// What jobs know about the files that they made and were given.
+// The files in jobs: outputs and inputs.
 import type { Db } from "../../base/mongo/client.ts";
 import type { TxContext } from "../../base/mongo/in-tx.ts";
 import { type JobDoc, jobs } from "./store.ts";
 
-/** Makes the job say from now on that these outputs were deleted. */
+/** Marks these outputs in the job as deleted. */
 export async function saveOutputsDeleted(
   db: Db,
   { accountId, jobId, outputIds }: { accountId: string; jobId: string; outputIds: readonly string[] },
@@ -17,7 +17,7 @@ export async function saveOutputsDeleted(
   );
 }
 
-/** Which of these files were given to waiting or running jobs of the account. */
+/** Which of these files are inputs of waiting or running jobs of the account. */
 export async function findGivenFiles(
   db: Db,
   accountId: string,
@@ -38,7 +38,7 @@ export async function findGivenFiles(
 
 export type FileOrigin = Pick<JobDoc, "prompt" | "outputs">;
 
-/** The part of a job that its files are named after. */
+/** The part of a job from which its files' names are made. */
 export async function findFileOrigin(db: Db, accountId: string, jobId: string): Promise<FileOrigin | null> {
   return jobs(db).findOne(
     { _id: jobId, account_id: accountId },

@@ -26,8 +26,8 @@ export type JobFilter = {
 
 export const LIVE: readonly string[] = ["reserved", "running", "cancelling"];
 /**
- * An id tells when it was made, by the clock of its process, which may have been set back since the job's time was taken. This much and
- * nothing like it.
+ * An id contains its creation time, by the clock of its process, which may have been set back since the job's time was taken; by this much
+ * at most.
  */
 const CLOCK_SLACK_MS = 60 * 60 * 1000;
 
@@ -44,7 +44,7 @@ export async function findJobsLike(
     const these = { $and: [within, { _id: { $in: [...jobIds] } }], ...fits };
     return { found: await jobs(db).find(these, { hint: "_id_" }).sort({ _id: -1 }).limit(limit).toArray() };
   }
-  // What waits and runs has an index of its own, and a plan bounds it.
+  // Waiting and running jobs have an index of their own, and a plan limits their number.
   const isLive = states !== undefined && states.every((state) => LIVE.includes(state));
   if (isLive || Object.keys(fits).length === 0) {
     const found = await jobs(db)
@@ -63,7 +63,7 @@ function withinOf({ accountId, ...bounds }: JobFilter) {
   return { account_id: accountId, ...(Object.keys(range).length > 0 && { _id: range }) };
 }
 
-/** Where the ids of jobs are that were made within these bounds. */
+/** The ids of jobs that were created within these times. */
 export function idRange({ beforeId, since, until }: Pick<JobFilter, "beforeId" | "since" | "until">): {
   $lt?: string;
   $gte?: string;
@@ -76,15 +76,15 @@ export function idRange({ beforeId, since, until }: Pick<JobFilter, "beforeId" |
   };
 }
 
-/** When a job was made, according to its id. */
+/** When a job was created, according to its id. */
 export function madeAt(jobId: string): Date {
   return new Date(decodeTime(withoutPrefix(jobId)));
 }
 
-/** What the documents themselves have to say. */
+/** The conditions on the documents themselves. */
 function fitsOf({ states, modality, model, since, until, metadata = {}, words = [] }: JobFilter) {
   const created = { ...(since && { $gte: since }), ...(until && { $lt: until }) };
-  // By expression: a name in metadata may have dots and dollars in it.
+  // By expression, because a name in metadata may contain dots and dollar signs.
   const pairs = Object.entries(metadata).map(([key, value]) => ({
     $eq: [{ $getField: { field: { $literal: key }, input: "$metadata" } }, { $literal: value }],
   }));
@@ -100,7 +100,7 @@ function fitsOf({ states, modality, model, since, until, metadata = {}, words = 
   };
 }
 
-/** A running job that is to be cancelled is stored as running, and shown as cancelling. */
+/** A running job that is being cancelled is stored as running, and shown as cancelling. */
 function inStates(states: readonly string[]) {
   const stored = new Set(states.map((state) => (state === "cancelling" ? "running" : state)));
   const [running, cancelling] = [states.includes("running"), states.includes("cancelling")];

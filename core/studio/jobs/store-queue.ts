@@ -8,10 +8,10 @@ const COUNT_BOUND_MS = 2_000;
 /** Steps of workflows that wait for others have no deadline yet, and no place in the queue. */
 const IN_QUEUE = { queue_deadline: { $gte: new Date(0) } };
 
-/** What waits beyond its deadline takes no slot: the next sweep ends it. */
+/** Jobs past their deadline take no slot: the next sweep ends them. */
 const claimable = (at: Date) => ({ queue_deadline: { $gt: at } });
 
-/** Jobs of these models are passed over. Named only where there are some: then the documents are read, and not the index alone. */
+/** Jobs of these models are skipped. Included only if there are some, because then the documents are read and not only the index. */
 function notOf(paused: readonly string[]) {
   return paused.length === 0 ? {} : { model_slug: { $nin: [...paused] } };
 }
@@ -88,7 +88,7 @@ export async function queuePositions(
     .aggregate<{ _id: string; waiting: number }>(
       [
         { $match: { state: "reserved", account_id: accountId, _id: { $lte: newest }, ...IN_QUEUE } },
-        // All that wait before the oldest are counted as one, however many they are.
+        // All jobs before the oldest one are counted together, however many they are.
         { $group: { _id: { $max: ["$_id", oldest] }, waiting: { $sum: 1 } } },
       ],
       { hint: "live" },
@@ -116,7 +116,7 @@ export async function countRunning(
   return counts;
 }
 
-/** How many jobs run, or have a place in a queue, up to `atMost`, their first deadline, and the oldest of them. Reads only index entries. */
+/** The number of running and queued jobs, up to `atMost`, their first deadline, and the oldest of them. Reads only index entries. */
 export async function countLive(
   db: Db,
   state: "reserved" | "running",

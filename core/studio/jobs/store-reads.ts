@@ -1,4 +1,4 @@
-// Reads jobs for their owners and for those who watch them.
+// Reads jobs for their owners and watchers.
 import type { Db } from "../../base/mongo/client.ts";
 import { type JobDoc, jobs } from "./store.ts";
 
@@ -45,7 +45,7 @@ export async function findVersions(db: Db, jobIds: readonly string[]): Promise<M
   return new Map(found.map(({ _id, version }) => [_id, version]));
 }
 
-/** The part of a job that says what it cost. */
+/** The part of a job with its cost. */
 export type JobCost = Pick<
   JobDoc,
   "model_slug" | "credits" | "state" | "created_at" | "started_at" | "refunded_at" | "charged"
@@ -54,7 +54,7 @@ export type JobCost = Pick<
 /** The same part, with the key that asked for the job. */
 export type JobCostOfKey = JobCost & Pick<JobDoc, "key_id">;
 
-/** What the account's newest jobs cost, and when. */
+/** The cost and time of the account's newest jobs. */
 export async function listCosts(db: Db, accountId: string, limit: number): Promise<JobCostOfKey[]> {
   return jobs(db)
     .find(
@@ -82,7 +82,7 @@ export async function listCosts(db: Db, accountId: string, limit: number): Promi
 
 export type FailedJob = Pick<JobDoc, "_id" | "account_id" | "model_slug" | "error" | "ended_at">;
 
-/** The newest failed jobs among so many of the newest jobs of all accounts; there is no index for this. */
+/** The newest failed jobs among a number of the newest jobs of all accounts; there is no index for this. */
 export async function findFailedLately(
   db: Db,
   { among, limit }: { among: number; limit: number },

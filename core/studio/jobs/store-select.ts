@@ -1,4 +1,4 @@
-// Jobs of all accounts that an operator means, read by an index whatever is picked: by ids, by account, by what waits and runs, or by time.
+// Jobs of all accounts that an operator selects, read by an index in every case: by ids, by account, by waiting and running, or by time.
 import type { Db } from "../../base/mongo/client.ts";
 import { idRange } from "./store-list.ts";
 import { type JobDoc, jobs, type JobState } from "./store.ts";
@@ -8,7 +8,7 @@ export type JobSelection = {
   readonly accountId?: string | undefined;
   readonly states: readonly JobState[];
   readonly model?: string | undefined;
-  /** Who made it, or was to make it. */
+  /** The provider that made it, or was going to. */
   readonly provider?: string | undefined;
   /** The error code of a failed one. */
   readonly code?: string | undefined;
@@ -30,12 +30,12 @@ const SELECTED = [
   "held_from",
 ] as const;
 
-/** What is known of a job to say what an act would do to it. */
+/** The parts of a job that determine the effect of an action. */
 export type SelectedJob = Pick<JobDoc, "_id" | (typeof SELECTED)[number]>;
 
 const BOUND_MS = 50_000;
 
-/** Jobs in any of the states, up to `limit`. Reading takes at most 50 s. */
+/** Jobs in any of the states, up to `limit`. The read is limited to 50 s. */
 export function streamSelected(db: Db, selection: JobSelection, limit: number): AsyncIterable<SelectedJob> {
   const { ids, accountId, states, model, provider, code, since, until } = selection;
   const created = { ...(since && { $gte: since }), ...(until && { $lt: until }) };
@@ -74,7 +74,7 @@ function hintOf({ ids, accountId, states, since }: JobSelection): string {
   return since === undefined && isLive(states) ? "live" : "_id_";
 }
 
-/** What waits and runs has an index of its own. */
+/** Waiting and running jobs have an index of their own. */
 function isLive(states: readonly JobState[]): boolean {
   return states.every((state) => state === "reserved" || state === "running");
 }

@@ -43,30 +43,28 @@ type Filled = {
 /** The request, which its job keeps whole. A field that was added later is absent from earlier jobs. */
 export type Asked = Omit<JobRequest, keyof Filled> & Filled;
 
-/** The call that was made for a job, so that whoever takes the job up again asks about this call and makes no other. */
+/** The call that was made for a job, so that a later worker polls this call and makes no other. */
 export type CallDoc = {
   provider: string;
   provider_model: string;
   /** When the provider was called. */
   at: Date;
-  /** The handle by which the provider is asked about the call; absent until it has accepted the call. */
+  /** The handle for polling the call; absent until the provider has accepted the call. */
   handle?: string;
   /** The provider's own id of the call, if it gives one. */
   reference?: string;
-  /** True if the provider has an address at which to announce the call's end. */
+  /** True if the provider has a URL at which to announce the call's end. */
   webhook?: true;
-  /** When it announced the end, since the job was last taken up. */
+  /** When it announced the end, since the job was last resumed. */
   told_at?: Date;
 };
 
 /**
- * One job with its whole history, so that state and events change in one write.
- *
- * Updates: claim, heartbeat, progress, settle, cancel, expiry, rescue, an operator's refund, deleting its files;
- * its words and files go with its account.
- * Deletion: in the transaction that archives it, long after its end.
- * Guarantees: `version` is the number of events; every write of a worker names `epoch`, which grows with each claim and rescue, so a worker
- * that lost its lease writes nothing. A running job has either a lease or, while it is parked, a row that says when to look at it.
+ * One job with its whole history, so that state and events change in one write. Updates: claim, heartbeat, progress, finalize, cancel,
+ * expiry, rescue, an operator's refund, deleting its files; texts and files are removed with its account. Deletion: in the transaction that
+ * archives it, long after its end. Guarantees: `version` is the number of events; every write of a worker names `epoch`, which grows with
+ * each claim and rescue, so a worker that lost its lease writes nothing. A running job has either a lease or, while it is suspended, a row
+ * with the time of the next poll.
  */
 export type JobDoc = Asked & {
   _id: string;
@@ -76,23 +74,23 @@ export type JobDoc = Asked & {
   provider: string;
   provider_model: string;
   provider_options: Record<string, unknown>;
-  /** Who else may make it, as the model said when the job was accepted; absent if it named no one. */
+  /** The fallbacks of the model when the job was accepted; absent if it had none. */
   fallbacks?: readonly Fallback[];
   /** Whether the seed among its params was drawn when the job was accepted; absent if the request named one, or the model takes none. */
   seed_drawn?: true;
   /** Always absent if no param names a file. */
   inputs?: readonly InputDoc[];
-  /** The span under which its work is told, as W3C traceparent; absent unless its request belonged to a trace that is kept. */
+  /** The span of its work, as W3C traceparent; absent unless its request belonged to a sampled trace. */
   trace?: string;
   /** Price of the whole job. */
   credits: number;
-  /** The rule of the model's pricing that gave it; absent from jobs of before prices had rules. */
+  /** The rule of the model's pricing that matched; absent from jobs of before prices had rules. */
   priced_by?: PricedBy;
-  /** What its provider delivered, where that is not what was asked for. Always absent where it is. */
+  /** What its provider delivered, where that differs from the request. Always absent otherwise. */
   delivered?: Delivered;
-  /** What it cost, where it was completed for less than its price: the rest was refunded as it completed. Absent from all others. */
+  /** Its cost, where it was completed for less than its price: the rest was refunded as it completed. Absent from all others. */
   charged?: number;
-  /** The expiring grants that its credits were held from; absent if all of them were credits that last. */
+  /** The expiring grants that its credits were held from; absent if none of them expire. */
   held_from?: readonly Portion[];
   /** Where the job counts in its key's spending; absent if the key has no limit. */
   counted_on?: Omit<CountedOn, "credits">;
@@ -103,42 +101,40 @@ export type JobDoc = Asked & {
   events: EventDoc[];
   created_at: Date;
   /**
-   * A job that still waits at this time fails with queue_timeout. Null: it is a step of a workflow that waits for others, and no one may
-   * claim it yet. It stands in the index that claims read anyway, so that no other job pays for such steps.
+   * A job that still waits at this time fails with queue_timeout. Null: it is a step of a workflow that waits for others, and may not be
+   * claimed yet. It is in the index that claims read anyway, so that no other job pays for such steps.
    */
   queue_deadline: Date | null;
   started_at: Date | null;
   ended_at: Date | null;
-  /** Since when its owner wants it cancelled, if it ran by then. */
+  /** When its owner requested its cancellation, if it was running by then. */
   cancel_requested_at?: Date;
   /** The fencing token: the number of the job's lease, which every write of a worker names. */
   epoch: number;
   lease: { worker: string; until: Date } | null;
   /**
-   * Written before a call to a provider that gives handles, or that is not the model's own. Null: not called yet, or to be called again.
-   * Absent from jobs that never came so far, and from jobs of a model whose provider gives no handles.
+   * Written before a call to a provider with handles, or to a fallback. Null: not called yet, or to be called again. Absent from jobs that
+   * never got so far, and from jobs of a model whose provider has no handles.
    */
   call?: CallDoc | null;
-  /** How long it has waited for a place at a provider, by which its deadline moves. Absent: not at all. */
+  /** How long it has waited for a provider's permit, which extends its deadline. Absent: not at all. */
   waited_ms?: number;
   /** How often another worker had to take it over. */
   rescues: number;
   outputs: OutputDoc[];
   error: JobErrorDoc | null;
-  /** When an operator gave back what it had cost although it was completed; absent from all others. */
+  /** When an operator refunded it although it was completed; absent from all others. */
   refunded_at?: Date;
-  /** The job that it repeats at an operator's wish; absent from all others. */
+  /** The job that it repeats at an operator's request; absent from all others. */
   retry_of?: string;
   /** The workflow of which it is a step; absent from all others. */
   workflow_id?: string;
 };
 
 /**
- * Says that a running job is parked: nobody works on it until a certain time. Stored apart from the jobs, so that no step of another job
- * pays for it.
- *
- * Updates: each look at it. Deletion: in the transaction that takes the job up.
- * Guarantees: there is exactly one for each running job without a lease.
+ * A running job that is suspended: no worker has it until a certain time. Stored apart from the jobs, so that no step of another job pays
+ * for it. Updates: each poll. Deletion: in the transaction that resumes the job. Guarantees: there is exactly one for each running job
+ * without a lease.
  */
 export type SuspendedDoc = {
   /** The job. */
@@ -146,36 +142,34 @@ export type SuspendedDoc = {
   account_id: string;
   /** The provider that it waits for. */
   provider: string;
-  /** When a worker is to look at it. While one does, when another may, so that it becomes due again by itself after a crash. */
+  /** When a worker polls it next. While one does, when another may, so that it becomes due again automatically after a crash. */
   poll_at: Date;
   /** How long it waited last time; the next wait grows from that. */
   wait_ms: number;
-  /** The worker that looked last, unless someone has asked for another look since. */
+  /** The worker that polled last, unless another poll was requested since. */
   taken_by: string | null;
-  /** When its provider was asked to stop; absent until then. */
+  /** When the cancellation was sent to its provider; absent until then. */
   asked_to_stop_at?: Date;
-  /** The job has no call, and waits until it may make one. Before that it is only looked at when its time is over. */
+  /** The job has no call, and waits for a permit. Until then it is only polled when its time is over. */
   waits?: { provider: string; model: string; why: NoPermit; since: Date; until?: Date };
-  /** How long its time stood still before it was let through. */
+  /** How long its time was stopped before it was admitted. */
   waited_ms?: number;
 };
 
 /**
- * Which job or which workflow an account's Idempotency-Key made. Stored apart from the jobs, because MongoDB reads the description of every index of a
- * collection for each document that it updates in a transaction.
- *
- * Updates: never. Deletion: with its account, or before its job is archived.
- * Guarantees: one job, or one workflow, for each key of an account, by the id.
+ * The job or the workflow of an account's Idempotency-Key. Stored apart from the jobs, because MongoDB reads the description of every index
+ * of a collection for each document that it updates in a transaction. Updates: never. Deletion: with its account, or before its job is
+ * archived. Guarantees: one job, or one workflow, for each key of an account, by the id.
  */
 export type IdempotencyDoc = {
   /** Account, space, key. */
   _id: string;
   account_id: string;
-  /** Of a workflow, its first step. */
+  /** The first step for a workflow. */
   job_id: string;
   /** Absent where it made a single job. */
   workflow_id?: string;
-  /** The digest of the request that made the job: the key may repeat that request, and no other. */
+  /** The digest of the request that created the job: the key may repeat that request, and no other. */
   request_sha256: string;
 };
 

@@ -1,11 +1,10 @@
-// What the trace of a job shows of its work. Everything that is done for it later, and elsewhere, belongs under the span in which it was
-// accepted.
+// A job's work in its trace. All later work for it, in any process, is below the span in which it was accepted.
 import { type Span, type SpanOptions, type Tracing, tracedUnder } from "../../../runtime/log/tracing.ts";
 import type { App } from "../../kernel/app.ts";
 import type { Provider, ProviderRequest } from "../../adapters/providers/provider.ts";
 import type { Claim } from "./local-dispatch.ts";
 
-/** A run in a span, and before its first one the time that the job has waited. */
+/** A run in a span, and before its first one the time in the queue. */
 export function tracedRun(
   { tracing }: Pick<App, "tracing">,
   { job, startedAt }: Claim,
@@ -20,7 +19,7 @@ export function tracedRun(
   return tracedUnder(tracing, trace, ["run job", span], run);
 }
 
-/** Name and attributes of a call of a provider, without anything that the job says. */
+/** Name and attributes of a provider call, without the job's content. */
 export function callSpan(
   operation: "generate_content" | "poll",
   { name }: Pick<Provider, "name">,

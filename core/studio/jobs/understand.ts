@@ -1,4 +1,4 @@
-// What a model would draw for a prompt, told before anything is generated. Costs nothing and writes nothing.
+// What a model would draw for a prompt, before anything is generated. Costs nothing and writes nothing.
 import type { Caller } from "../../../proto/caller.ts";
 import { characters, MAX_PROMPT_CHARACTERS, type Understood } from "../../../proto/resources/job.ts";
 import { invalidRequest } from "../../../proto/resources/issues.ts";
@@ -6,7 +6,7 @@ import { authenticate } from "../../identity/accounts/authenticate.ts";
 import type { App } from "../../kernel/app.ts";
 import { getModel } from "../models/list-models.ts";
 
-/** Undefined if no one can tell beforehand. */
+/** Undefined if the provider cannot predict it. */
 export async function understand(
   app: App,
   caller: Caller,

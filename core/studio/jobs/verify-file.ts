@@ -1,4 +1,4 @@
-// What the Content Credentials of a stranger's file say, whether they hold, and whether the records here agree. Nothing of the file is kept.
+// Verifies the Content Credentials of a file that anyone sends, and compares them with the records here. Nothing of the file is stored.
 import { createHash } from "node:crypto";
 import { AppError } from "../../../proto/codes.ts";
 import { MAX_VERIFIED_BYTES, type VerifiedFile } from "../../../proto/resources/verified-file.ts";
@@ -19,9 +19,9 @@ import {
 import { tooLarge, unsupported } from "../uploads/rules.ts";
 import { verifyOutput } from "./verify-output.ts";
 
-/** A file of more than this waits until there is room for the largest one. */
+/** A file above this size waits for the memory budget. */
 const SMALL_BYTES = 4 * 2 ** 20;
-/** Large files are received one at a time; the process holds no more of them, however many are sent. */
+/** Large files are received one at a time, which limits memory. */
 const BUDGET_BYTES = MAX_VERIFIED_BYTES;
 const PER_ADDRESS = 2;
 const PER_PROCESS = 16;
@@ -30,7 +30,7 @@ const LOOK_UP_HINT = "Look up its SHA-256 with GET /api/outputs/verify?sha256= i
 const KINDS_HINT =
   "Send a picture (PNG, JPEG, WebP, AVIF or GIF), audio (WAV, MP3, M4A, FLAC, AAC or Ogg) or video (MP4 or WebM).";
 
-/** What all verifications of a process share. */
+/** The state shared by all verifications of a process. */
 export type Verifying = {
   readonly slots: Permits<"address" | "process">;
   readonly memory: MemoryBudget;
@@ -49,7 +49,7 @@ export function createVerifying({ config }: Pick<App, "config">): Verifying {
 
 export type SentFile = {
   readonly pieces: AsyncIterable<Uint8Array>;
-  /** Who sends it, for the limit of files at a time. */
+  /** The sender, for the limit of parallel files. */
   readonly address: string;
   readonly signal: AbortSignal;
 };
@@ -80,7 +80,7 @@ export async function verifyFile(app: App, verifying: Verifying, file: SentFile)
   }
 }
 
-/** Grows in place: pieces that are put together at the end would be held twice. */
+/** Grows in place, because joining chunks at the end would hold them twice. */
 async function receive(
   pieces: AsyncIterable<Uint8Array>,
   reserveMemory: () => Promise<void>,
@@ -119,7 +119,7 @@ async function read(app: App, bytes: Uint8Array, mimeType: string): Promise<Mani
   }
 }
 
-/** The entry outlives the file, so this can be told of an old file, and of one whose bytes were changed. */
+/** The entry outlives the file, so this works for an expired file, and for one whose bytes were changed. */
 async function ledgerAgrees(
   app: App,
   origin: VerifiedFile["origin"],

@@ -1,6 +1,6 @@
-// Tells waiting callers when a job has a new event, or a workflow has changed. Each tick makes one small query for all that this process
-// waits for, and reads each changed one once, however many wait for it. This process's own writes send a signal, so that no one waits a
-// whole tick for those.
+// Notifies waiting callers when a job has a new event, or a workflow has changed. Each tick makes one small query for everything that this
+// process waits for, and reads each changed document once, however many callers wait for it. This process's own writes send a signal, so
+// that their waiters do not wait for a tick.
 import { createService } from "../../../runtime/service.ts";
 import type { App } from "../../kernel/app.ts";
 import { isDatabaseAway } from "../../base/mongo/errors.ts";
@@ -25,7 +25,7 @@ export type Watcher<Doc> = {
 
 export type JobWatcher = Watcher<JobDoc>;
 
-/** How to look for changes. */
+/** How to find changes. */
 export type Watched<Doc> = {
   /** For the log: "look for changes of …". */
   readonly what: string;
@@ -54,7 +54,7 @@ export function createWatcher<Doc extends Versioned>(
 
   function onChanged(changed: readonly string[]): void {
     const waited = changed.filter((id) => waiting.has(id));
-    // Where that fails the next tick looks again.
+    // If that fails the next tick tries again.
     if (waited.length > 0) look(waited).catch(() => {});
   }
 

@@ -1,4 +1,4 @@
-// What one transaction on jobs writes: accounts, jobs, ledger entries, small files and callback rows, each in one bulk.
+// The writes of one transaction on jobs: accounts, jobs, ledger entries, small files and delivery rows, each in one bulk.
 import type { TxContext } from "../../base/mongo/in-tx.ts";
 import type { LoadedAccount } from "../../identity/accounts/load.ts";
 import { SpendingWrites } from "../../identity/accounts/caps.ts";
@@ -19,7 +19,7 @@ import { wakeSuspended } from "./store-calls.ts";
 import { insertIdempotencyKeys, insertJobs, type JobChange, updateJobs } from "./store-changes.ts";
 import type { IdempotencyDoc, JobDoc } from "./store.ts";
 
-/** Entries by which a job's credits come back. */
+/** Entries that return a job's credits. */
 const GIVES_BACK: ReadonlySet<LedgerDoc["kind"]> = new Set(["release", "refund"]);
 
 export class JobWrites {
@@ -32,7 +32,7 @@ export class JobWrites {
   readonly #files: StoredFile[] = [];
   readonly #costs: CostDoc[] = [];
   readonly #woken: string[] = [];
-  /** Of keys with limits, to which each new job adds. */
+  /** The spending of keys with limits, to which each new job adds. */
   readonly spending: SpendingWrites;
   readonly #tx: TxContext;
 
@@ -45,7 +45,7 @@ export class JobWrites {
     return this.#tx.now;
   }
 
-  /** The account as it is by now in this transaction, without credits that have expired. */
+  /** The account as this transaction has changed it, without credits that have expired. */
   current<Loaded extends LoadedAccount>(loaded: Loaded): Loaded {
     const account = accountsIn(this.#tx).get(loaded.account._id) ?? loaded.account;
     const expired = expireDue(account, this.#tx.now);
@@ -82,7 +82,7 @@ export class JobWrites {
     this.#changes.push(change);
   }
 
-  /** Notes that the owner of a running job wants it cancelled. Where no worker has the job, one looks at it immediately. */
+  /** Records the cancellation request for a running job. A suspended one is polled immediately. */
   wish(job: JobDoc): JobChange {
     const change = requestCancel(job, this.#tx.now);
     this.change(change);
@@ -96,7 +96,7 @@ export class JobWrites {
     this.#files.push(...files);
   }
 
-  /** Adds what calls to providers cost the operator. */
+  /** Adds the operator's costs of provider calls. */
   costs(docs: readonly CostDoc[]): void {
     this.#costs.push(...docs);
   }
@@ -108,8 +108,8 @@ export class JobWrites {
   }
 
   /**
-   * Writes everything. A job that ended and has a callback address gets its delivery row in the same transaction. Answers how many
-   * accounts got in line for a claim by the slots that came free.
+   * Writes everything. A job that ended and has a callback_url gets its delivery row in the same transaction. Returns how many accounts got
+   * in line through freed slots.
    */
   async commit(app: App): Promise<number> {
     const { db } = app.mongo;

@@ -66,7 +66,7 @@ export type Breakers = {
   free(target: Target): number;
   /** Models of a provider that no job may call now. */
   closedModels(provider: string): readonly string[];
-  /** Notes how a call of this job ended. */
+  /** Records the outcome of this job's call. */
   ended(target: Target, job: string, end: CallEnd): Promise<void>;
 };
 

@@ -6,11 +6,11 @@ import { type CallEnd, createBreakers, type Target } from "./breakers.ts";
 import { createProviderPermits, hasLimit, type Jobs } from "./permits.ts";
 import { findProviders, type ProviderDoc } from "./store.ts";
 
-/** How old the settings of providers may be, so that a job of a provider without limits asks no one. */
+/** How old the settings of providers may be, so that a job of a provider without limits needs no query. */
 const MAX_AGE_MS = 1_000;
 
 /**
- * Why a job has to wait. While it waits for a place or for the end of a pause, its time does not run; while its provider fails, it does.
+ * Why a job has to wait. While it waits for a permit or for the end of a pause, its time does not run; while its provider fails, it does.
  */
 export type NoPermit = "room" | "paused" | "failing";
 
@@ -25,13 +25,13 @@ export type Waiting = { readonly job: string; readonly model: string };
 export type Limiters = {
   /** Whether the job may call now. If so, it must call: the call counts as begun. */
   enter(target: Target, job: string): Promise<Permission>;
-  /** Notes how the call ended. Never rejects. */
+  /** Records the outcome of the call. Never rejects. */
   ended(target: Target, job: string, end: CallEnd): Promise<void>;
-  /** Notes that the job will not call this provider any more. Returns whether that freed a place for another job. Never rejects. */
+  /** Records that the job will not call this provider any more. Returns whether that freed a permit for another job. Never rejects. */
   leave(provider: string, job: string): Promise<boolean>;
   /** Models of a provider that this worker may not call at the moment; all of them if it is paused. */
   closedModels(provider: string): Promise<"all" | readonly string[]>;
-  /** Which of these waiting jobs may call now, in order. A place is reserved for each. */
+  /** Which of these waiting jobs may call now, in order. A permit is reserved for each. */
   pick(provider: string, waiting: readonly Waiting[]): Promise<readonly string[]>;
 };
 
@@ -71,7 +71,7 @@ export function createLimiters(app: Pick<App, "mongo" | "clock" | "log" | "metri
       if (!hasLimit(settings)) return entered;
       const permit = await places.begin(provider, job);
       if (permit.may) return entered;
-      // If it was to test an open circuit, another job may.
+      // If it was a probe of an open circuit, another job may be one.
       await breakers.ended(target, job, "neutral");
       return { may: false, why: "room", untilMs: permit.nextAtMs };
     },

@@ -21,19 +21,19 @@ export const UNUSED: Usage = { places: [], starts: [] };
 /** A call of the 61st second back certainly began a minute ago. */
 const COUNTED_SECONDS = 61;
 
-/** The result for a job that asks for a place. */
+/** The result for a job that requests a permit. */
 export type Admission = {
-  /** Ids of those that may call, in the order in which they asked. */
+  /** Ids of the admitted jobs, in order of their requests. */
   readonly admitted: readonly string[];
   readonly usage: Usage;
-  /** When time alone may free a place for another job; undefined if a call has to end first. */
+  /** When time alone may free a permit for another job; undefined if a call has to end first. */
   readonly nextAtMs: number | undefined;
 };
 
 /**
- * Gives places to jobs, in this order, as far as there is capacity. With `begin` they call now; otherwise a place is reserved for each,
- * which counts as a call until it is used. A job with a reserved place uses that place; a job that has already begun makes another call in
- * the same place.
+ * Gives permits to jobs, in this order, as far as there is capacity. With `begin` they call now; otherwise a permit is reserved for each,
+ * which counts as a call until it is used. A job with a reserved permit uses it; a job that has already begun makes another call under the
+ * same permit.
  */
 export function admit(
   limits: Limits,
@@ -50,7 +50,7 @@ export function admit(
   for (const job of jobs) {
     const own = held.get(job);
     const needsPlace = own === undefined;
-    // A reserved place includes its start.
+    // A reserved permit includes its start.
     const needsStart = own === undefined || (own.begun && begin);
     if (needsPlace && held.size >= maxCalls) continue;
     if (needsStart && begun >= maxPerMinute) continue;
@@ -62,7 +62,7 @@ export function admit(
   return { admitted, usage, nextAtMs: nextStart(usage.starts, maxPerMinute) };
 }
 
-/** Frees the places of jobs that have ended, whoever has kept them. */
+/** Frees the permits of jobs that have ended. */
 export function withoutEnded(usage: Usage, isRunning: (job: string) => boolean): Usage {
   return { ...usage, places: usage.places.filter(({ job }) => isRunning(job)) };
 }
@@ -82,7 +82,7 @@ function withStarts(starts: readonly Starts[], second: number, calls: number): S
   return [...others, { second, calls: before + calls }].sort((a, b) => a.second - b.second);
 }
 
-/** When so few calls of the last minute are left that another may begin. */
+/** When few enough calls of the last minute are left that another may begin. */
 function nextStart(starts: readonly Starts[], maxPerMinute: number): number | undefined {
   let over = starts.reduce((sum, { calls }) => sum + calls, 0) - maxPerMinute + 1;
   if (over <= 0) return undefined;

@@ -1,27 +1,27 @@
-// Places of providers that have a limit, shared by all workers. No place can leak: it is free once its call or its job has ended, even if
-// no one says so.
+// Permits of providers with a limit, shared by all workers. None can leak: it is free once its call or its job has ended, even if its
+// worker is lost.
 import type { App } from "../../kernel/app.ts";
 import { type Admission, admit, type Limits, withoutEnded } from "./permit-rules.ts";
 import { findProvider, type ProviderDoc, removePlace, saveUsage } from "./store.ts";
 import { untilWritten } from "./until-written.ts";
 
-/** If this many places are taken, ended jobs are searched for, even if there is no limit of calls. */
+/** If this many permits are in use, ended jobs are searched for, even if there is no limit of calls. */
 const MANY_PLACES = 500;
 
-/** What only the slice of jobs knows. */
+/** Facts that only the slice of jobs knows. */
 export type Jobs = {
   /** Which of these jobs still run. */
   findRunning(ids: readonly string[]): Promise<ReadonlySet<string>>;
-  /** Whether jobs wait for a place at this provider. */
+  /** Whether jobs wait for a permit of this provider. */
   anyWaiting(provider: string): Promise<boolean>;
 };
 
 export type ProviderPermits = {
-  /** Lets the job call now, unless there is no place for it or others have waited longer. */
+  /** Lets the job call now, unless there is no permit for it or others have waited longer. */
   begin(provider: string, job: string): Promise<{ may: boolean; nextAtMs: number | undefined }>;
-  /** Reserves places for waiting jobs, in this order, as far as there is capacity. */
+  /** Reserves permits for waiting jobs, in this order, as far as there is capacity. */
   setAside(provider: string, jobs: readonly string[]): Promise<Admission>;
-  /** Gives the job's place back. Returns whether it had one. */
+  /** Returns the job's permit. Returns whether it had one. */
   leave(provider: string, job: string): Promise<boolean>;
 };
 
@@ -97,7 +97,7 @@ function everybody(admitted: readonly string[]): Admission {
   return { admitted, usage: { places: [], starts: [] }, nextAtMs: undefined };
 }
 
-/** A worker that was lost has freed no place. This is checked only if it matters. */
+/** A lost worker has freed no permit. This is checked only if it matters. */
 async function withoutThoseThatEnded(
   { places, starts, max_calls }: ProviderDoc,
   { findRunning }: Jobs,

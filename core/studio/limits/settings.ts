@@ -14,7 +14,7 @@ import {
   saveProvider,
 } from "./store.ts";
 
-/** All places of a provider are in one document. */
+/** All permits of a provider are in one document. */
 const MAX_CALLS = 1_000;
 const MAX_CALLS_PER_MINUTE = 100_000;
 

@@ -1,4 +1,4 @@
-// What a process needs to know about the limits of providers.
+// The parts of the limits of providers that processes need.
 import type { Slice } from "../../kernel/slice.ts";
 import { listProviders } from "./settings.ts";
 import { LIMIT_COLLECTIONS } from "./store.ts";

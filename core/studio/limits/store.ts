@@ -7,11 +7,9 @@ import { upsertOnce } from "../../base/mongo/upsert.ts";
 import type { Usage } from "./permit-rules.ts";
 
 /**
- * What operators have set for a provider, and, if it has a limit, who calls it. A provider without a document has no limit and is not
- * paused.
- *
- * Updates: operators; workers, when a call of a provider with a limit begins or ends. Deletion: never.
- * Guarantees: `revision` grows with each change of places or starts, so that two workers never give the same place away.
+ * An operator's settings of a provider, and, if it has a limit, its calls. A provider without a document has no limit and is not paused.
+ * Updates: operators; workers, when a call of a provider with a limit begins or ends. Deletion: never. Guarantees: `revision` grows with
+ * each change of permits or starts, so that two workers never give the same permit.
  */
 export type ProviderDoc = Usage & {
   /** The provider's name, as in the models. */
@@ -58,7 +56,7 @@ export async function findPausedProviders(db: Db, { session }: ReadContext = {})
   return found.map(({ _id }) => _id);
 }
 
-/** What an operator changes of a provider; null removes a limit. */
+/** An operator's change of a provider; null removes a limit. */
 export type ProviderChange = {
   readonly max_calls?: number | null;
   readonly max_calls_per_minute?: number | null;
@@ -100,7 +98,7 @@ export async function saveUsage(
   return matchedCount === 1;
 }
 
-/** Frees the place of a job. Returns false if it had none. */
+/** Frees the permit of a job. Returns false if it had none. */
 export async function removePlace(db: Db, name: string, job: string): Promise<boolean> {
   const { matchedCount } = await providers(db).updateOne(
     { _id: name, "places.job": job },

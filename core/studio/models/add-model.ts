@@ -25,7 +25,7 @@ const MAX_FALLBACKS = 3;
 const MAX_RULES = 100;
 /** Of any currency; with the units of a generation it keeps every cost exact to a millionth. */
 const MAX_COST_PER_UNIT = 1_000;
-/** Where a model goes in lists when the operator does not say. */
+/** The order of a model in lists when the operator gives none. */
 const ORDER_OF_NEW = 1_000;
 
 const text = (max: number) => z.string().trim().min(1).max(max);
@@ -62,7 +62,7 @@ const addModelSchema = z.strictObject({
   name: text(100),
   modality: z.enum(MODALITIES),
   description: text(1_000),
-  /** In place of pricing, where every unit costs the same. */
+  /** Instead of pricing, where every unit has the same cost. */
   credits: creditsPerUnit.optional(),
   per: z.enum(PRICE_UNITS).optional(),
   pricing: z
@@ -101,7 +101,7 @@ const addModelSchema = z.strictObject({
 export type AddModelInput = z.input<typeof addModelSchema>;
 type AddModelPricing = z.output<typeof addModelSchema>["pricing"];
 
-/** Stores it as live. Throws invalid_request with every field that is wrong. */
+/** Stores it as live. Throws invalid_request with every wrong field. */
 export async function addModel(
   app: Pick<App, "mongo" | "clock" | "providers" | "oldestCode">,
   input: AddModelInput,
@@ -176,7 +176,7 @@ function costsOf(routes: readonly Costed[]): RouteCost[] {
 type Terms = Omit<Pricing, "version">;
 type Shorthand = Pick<z.output<typeof addModelSchema>, "credits" | "per">;
 
-/** Throws invalid_request where nothing says what a unit is, or costs. */
+/** Throws invalid_request where the unit or its price is missing. */
 function termsOf({ credits, per, pricing }: Shorthand & { pricing: AddModelPricing }): Terms {
   if (pricing) return { unit: pricing.unit, default: pricing.default, rules: pricing.rules };
   if (credits !== undefined && per !== undefined) return { unit: per, default: credits, rules: [] };
@@ -184,7 +184,7 @@ function termsOf({ credits, per, pricing }: Shorthand & { pricing: AddModelPrici
   throw new AppError("invalid_request", { issues: [{ path: "pricing", message }] });
 }
 
-/** What lists show of a price says the same as the price. An operator who changes only that would wonder why nothing changed. */
+/** The price in lists must match the price list. A change of only one of them would have no visible effect. */
 function shorthandIssues({ credits, per }: Shorthand, { unit, lowest }: Terms & { lowest: number }): Issue[] {
   const issues: Issue[] = [];
   if (credits !== undefined && credits !== lowest)
@@ -203,7 +203,7 @@ function versionAfter(before: Pricing | null, after: Terms): number {
   return isDeepStrictEqual(terms, after) ? version : version + 1;
 }
 
-/** A process of the release before would take the lowest price for any request. */
+/** A process of the release before would charge the lowest price for any request. */
 async function refuseBesideOlder(app: Pick<App, "oldestCode">, { unit, rules }: Terms): Promise<void> {
   const isOldPrice = rules.length === 0 && (unit === "generation" || unit === "image" || unit === "second");
   if (isOldPrice || (await app.oldestCode()) >= pricesByParams.version) return;
@@ -214,7 +214,7 @@ async function refuseBesideOlder(app: Pick<App, "oldestCode">, { unit, rules }: 
   });
 }
 
-/** Each of them goes to a provider that is set up here, and no two to the same model: that would fail the same way. */
+/** Each goes to a provider that is configured here, and no two to the same model, which would fail the same way. */
 function routeIssues(
   routes: readonly Pick<Fallback, "provider" | "provider_model">[],
   providers: App["providers"],

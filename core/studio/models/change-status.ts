@@ -1,5 +1,5 @@
-// An operator takes a model out of the catalog, for good or for a while. Jobs that run go on in both cases; those that wait run too once a
-// model is retired, and wait on while it is paused.
+// Retires, pauses and resumes models for operators. Running jobs continue in every case; waiting jobs of a retired model run too, and those
+// of a paused one wait.
 import { AppError } from "../../../proto/codes.ts";
 import type { ModelDoc } from "../../kernel/definitions.ts";
 import type { App } from "../../kernel/app.ts";
@@ -13,12 +13,12 @@ export async function retireModel(app: ModelsApp, slug: string): Promise<ModelDo
   return changeStatus(app, slug, "retired", ["live", "paused", "retired"]);
 }
 
-/** Pausing twice changes nothing. Throws model_not_available for one that is retired, or that no one knows. */
+/** Pausing twice changes nothing. Throws model_not_available for a retired or unknown model. */
 export async function pauseModel(app: ModelsApp, slug: string): Promise<ModelDoc> {
   return changeStatus(app, slug, "paused", ["live", "paused"]);
 }
 
-/** Of a live one changes nothing. Throws model_not_available for one that is retired, or that no one knows. */
+/** Resuming a live one changes nothing. Throws model_not_available for a retired or unknown model. */
 export async function resumeModel(app: ModelsApp, slug: string): Promise<ModelDoc> {
   return changeStatus(app, slug, "live", ["live", "paused"]);
 }

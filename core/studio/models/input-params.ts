@@ -1,4 +1,4 @@
-// Params of a model that name files: `"format": "atelier-input"`, with `"x-accept"` for the kinds of files that it takes. Pure.
+// Params of a model that name files: `"format": "atelier-input"`, with `"x-accept"` for the accepted kinds of files. Pure.
 import type { Ajv2020 } from "ajv/dist/2020.js";
 import type { Issue } from "../../../proto/codes.ts";
 import { MODALITIES, type Modality } from "../../../proto/resources/job.ts";
@@ -9,10 +9,10 @@ const ACCEPT = "x-accept";
 const MAX_INPUT_PARAMS = 8;
 const MAX_ADDRESS_LENGTH = 2048;
 const MAX_KNOWN = 500;
-/** As ids are made here, whatever their letters' case. */
+/** The form of ids, in any case. */
 const HANDLE = /^(upl|out)_[0-9A-Z]{26}$/;
 
-/** What a param may take, by its name. */
+/** The accepted kinds of each param, by name. */
 export type InputParams = ReadonlyMap<string, readonly Modality[]>;
 
 const NONE: InputParams = new Map();
@@ -35,7 +35,7 @@ export function inputParamsOf({ params_schema_json: text }: { params_schema_json
   return inputs;
 }
 
-/** How a value names a file; whether there is such a file is another question. */
+/** How a value names a file; whether it exists is checked elsewhere. */
 export function readInputValue(value: string): "upload" | "output" | "address" | undefined {
   const handle = HANDLE.exec(value);
   if (handle) return handle[1] === "upl" ? "upload" : "output";
@@ -43,7 +43,7 @@ export function readInputValue(value: string): "upload" | "output" | "address" |
   return isAddress ? "address" : undefined;
 }
 
-/** Makes both words known to Ajv, which is strict. */
+/** Registers both keywords with Ajv, which is strict. */
 export function teachInputs(ajv: Ajv2020): void {
   ajv.addFormat(INPUT_FORMAT, (value: string) => readInputValue(value) !== undefined);
   ajv.addKeyword({
@@ -58,7 +58,7 @@ export function teachInputs(ajv: Ajv2020): void {
   });
 }
 
-/** What is wrong with those params of a schema that name files. */
+/** The problems of a schema's file params. */
 export function inputIssues(schema: JsonObject, path: string): Issue[] {
   const properties = propertiesOf(schema);
   const inputs = properties.filter(([, property]) => isInput(property));
@@ -72,7 +72,7 @@ export function inputIssues(schema: JsonObject, path: string): Issue[] {
   });
   if (inputs.length > MAX_INPUT_PARAMS)
     issues.push({ path, message: `must have at most ${MAX_INPUT_PARAMS} params that take files` });
-  // Anywhere else it would be let through and never looked up.
+  // Elsewhere it would be accepted and never fetched.
   const elsewhere = countInputs(schema) - inputs.length;
   if (elsewhere > 0)
     issues.push({ path, message: `must name the format ${INPUT_FORMAT} in params themselves only` });

@@ -6,7 +6,7 @@ import { pausedProviders } from "../limits/settings.ts";
 import { findModels } from "./store.ts";
 
 /**
- * Retired and paused ones too: whether a model may be used is for the caller to decide. A model whose providers are all paused counts as
+ * Includes retired and paused ones: the caller decides whether a model may be used. A model whose providers are all paused counts as
  * paused. Reads inside the transaction if there is one.
  */
 export async function loadModels(app: Pick<App, "mongo">, tx?: ReadContext): Promise<Map<string, ModelDoc>> {

@@ -1,4 +1,4 @@
-// Checks what a caller asks of a model against the model's JSON Schema, and the schema itself before it is stored. Pure.
+// Checks the params of a request against the model's JSON Schema, and the schema itself before it is stored. Pure.
 import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
 import type { Issue } from "../../../proto/codes.ts";
 import type { Pricing } from "../../../proto/resources/pricing.ts";
@@ -10,22 +10,22 @@ import { pricingIssues } from "./pricing-rules.ts";
 const MAX_SCHEMA_CHARACTERS = 16_384;
 const MAX_ISSUES = 20;
 const MAX_COMPILED = 500;
-/** Providers that do not say how large a seed may be take 31 bits at least. */
+/** Providers that do not state a maximum seed accept 31 bits at least. */
 const MAX_UNBOUND_SEED = 2 ** 31 - 1;
 const DIALECT = "https://json-schema.org/draft/2020-12/schema";
-/** Names as they appear on the wire; also keeps `__proto__` and the like out. */
+/** Names as they appear on the wire; also excludes `__proto__` and the like. */
 const PARAM_NAME = /^[a-z][a-z0-9_]{0,63}$/;
 
 type Params = Record<string, unknown>;
 
-/** What was made of a schema. `seeds` are the seeds that may be drawn for it, where it takes one and names no default. */
+/** A compiled schema. `seeds` are the seeds that may be drawn for it, where it has a seed without a default. */
 type Compiled = { readonly validate: ValidateFunction; readonly seeds: SeedRange | undefined };
 type SeedRange = { readonly minimum: number; readonly maximum: number };
 
 /** By schema text, oldest dropped first. Compiling takes milliseconds, running a validator takes microseconds. */
 const compiled = new Map<string, Compiled>();
 
-/** The params with defaults filled in, or what is wrong with them. The given object is left as it is. */
+/** The params with defaults filled in, or their problems. The given object is not changed. */
 export function checkParams(
   model: Pick<ModelDoc, "params_schema_json">,
   params: Readonly<Record<string, unknown>>,
@@ -37,8 +37,8 @@ export function checkParams(
 }
 
 /**
- * Checked params with a seed, where the model takes one and none was given: `drawn`, a whole number below 2^32, brought within the
- * bounds of the schema. Undefined where there is nothing to add.
+ * Checked params with a seed, where the model takes one and none was given: `drawn`, a whole number below 2^32, mapped into the bounds of
+ * the schema. Undefined where there is nothing to add.
  */
 export function seedParams(
   model: Pick<ModelDoc, "params_schema_json">,
@@ -51,7 +51,7 @@ export function seedParams(
   return validate(seeded) ? seeded : undefined;
 }
 
-/** What is wrong with a schema of params for a model of these prices. Nothing, when a model may be stored with both. */
+/** The problems of a schema of params for a model of these prices. Empty when a model may be stored with both. */
 export function checkParamsSchema(
   schema: unknown,
   pricing: Pick<Pricing, "unit" | "default" | "rules">,
@@ -81,7 +81,7 @@ export function checkParamsSchema(
   ];
 }
 
-/** What is wrong with a list of prices, or of costs, for a model of this schema. */
+/** The problems of a list of prices, or of costs, for a model of this schema. */
 export function checkPriceList(
   terms: Pick<Pricing, "unit" | "default" | "rules">,
   schema: JsonObject,
@@ -90,7 +90,7 @@ export function checkPriceList(
   return pricingIssues(terms, schema, mayBe, path);
 }
 
-/** Whether a param may have a value, by its own part of the schema. One that refers to other parts may have any. */
+/** Whether a param may have a value, by its own part of the schema. One that references other parts may have any. */
 function mayBe({ default: _default, ...param }: JsonObject, value: unknown): boolean {
   try {
     return compile(param)(value);
@@ -115,12 +115,12 @@ function seedRange({ properties }: JsonObject): SeedRange | undefined {
   if (!isObject(seed) || seed["type"] !== "integer" || seed["default"] !== undefined) return undefined;
   const { minimum = 0, maximum = MAX_UNBOUND_SEED } = seed;
   if (typeof minimum !== "number" || typeof maximum !== "number") return undefined;
-  // Below 0 there are no seeds: where -1 is allowed, it asks the provider for any.
+  // Negative numbers are not seeds: where -1 is allowed, it requests any seed from the provider.
   const range = { minimum: Math.max(0, Math.ceil(minimum)), maximum: Math.floor(maximum) };
   return range.minimum <= range.maximum ? range : undefined;
 }
 
-/** An Ajv of its own each time: Ajv never forgets a schema, and two models may use the same $id. Throws on a bad schema. */
+/** A separate Ajv each time: Ajv never forgets a schema, and two models may use the same $id. Throws on an invalid schema. */
 function compile(schema: JsonObject): ValidateFunction {
   const ajv = new Ajv2020({
     allErrors: true,
@@ -156,7 +156,7 @@ function shapeIssues(schema: JsonObject, path: string): Issue[] {
   return issues;
 }
 
-/** A caller who leaves everything out that may be left out must get valid params. */
+/** A request without any optional param must be valid. */
 function defaultIssues(validate: ValidateFunction, path: string): Issue[] {
   if (validate({})) return [];
   const wrong = (validate.errors ?? []).filter((error) => error.keyword !== "required");

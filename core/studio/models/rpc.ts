@@ -81,13 +81,13 @@ function costField(
 
 const besideSchema = modelDefinitionSchema.omit({ model: true });
 
-/** What an operator sends, as the input of addModel. Throws invalid_request where it is not even readable. */
+/** An operator's message, as the input of addModel. Throws invalid_request where it is not readable. */
 export function decodeAddModel(request: AddModelRequest): AddModelInput {
   if (!request.model) throw invalidRequest([{ path: "model", message: "is required" }]);
-  // One after the other, so that what is wrong is named as the operator's file names it.
+  // In order, so that errors are named as in the operator's file.
   const { status: _live, credits, per, ...own } = readMessage(modelSchema, request.model);
   const { run_timeout_seconds, ...rest } = readMessage(besideSchema, request);
-  // A message has no other way to leave them out.
+  // A message cannot leave them out in another way.
   const shorthand = own.pricing && request.model.per === "" ? {} : { credits, per };
   return { ...own, ...rest, ...shorthand, run_timeout_ms: run_timeout_seconds * 1000 };
 }

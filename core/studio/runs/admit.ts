@@ -13,10 +13,10 @@ import {
 } from "./store-waits.ts";
 import type { JobDoc } from "../jobs/store.ts";
 
-/** The number of jobs that are examined for one provider at a time. */
+/** The number of jobs that are checked for one provider at a time. */
 const MAX_WAITERS = 200;
 
-/** The gates before the providers of this process. */
+/** The limiters of this process's providers. */
 export function openLimiters(app: App): Limiters {
   const { db } = app.mongo;
   return createLimiters(app, {
@@ -30,7 +30,7 @@ export async function admitWaiting(app: App, limiters: Limiters): Promise<void> 
   for (const provider of await findAwaited(app.mongo.db)) await admitAt(app, limiters, provider);
 }
 
-/** Notes that the job calls no one any more, and admits whoever waits for its place. Never rejects. */
+/** Records that the job makes no calls any more, and admits the next job for its permit. Never rejects. */
 export async function leaveProviders(
   app: App,
   limiters: Limiters,

@@ -1,19 +1,19 @@
-// When a parked job is examined, and how it is parked and resumed. This file is pure.
+// When a suspended job is polled, and how it is suspended and resumed. This file is pure.
 import type { HeldLease } from "../jobs/rules.ts";
 import type { JobChange } from "../jobs/store-changes.ts";
 import { queueError } from "../jobs/rules.ts";
 import { PROVIDER_AWAY, timeoutOf, WAITED_TOO_LONG } from "./failures.ts";
 import type { CallDoc, JobDoc, JobErrorDoc, SuspendedDoc } from "../jobs/store.ts";
 
-/** How often a worker looks for due parked jobs that no signal announced. */
+/** How often a worker looks for due suspended jobs that no signal announced. */
 export const POLL_EVERY_MS = 500;
 const FIRST_WAIT_MS = 1_000;
 const MAX_WAIT_MS = 30_000;
 const WAIT_GROWTH = 1.5;
-/** A provider is not asked more often than this, whatever it hints. */
+/** A provider is not polled more often than this, whatever it hints. */
 const MIN_HINT_MS = 100;
 
-/** When a job must stop running, counted from its first claim. The time does not run while the job waits for a place. */
+/** When a job must stop running, counted from its first claim. The time does not run while the job waits for a permit. */
 export function runDeadline(
   job: Pick<JobDoc, "started_at" | "created_at" | "run_timeout_ms" | "waited_ms">,
 ): Date {
@@ -26,13 +26,13 @@ export function runDeadline(
   return new Date((startedAt ?? createdAt).getTime() + timeoutMs + waitedMs);
 }
 
-/** How long a parked job's time has not run since it was parked. */
+/** How long a suspended job's time has not run since it was suspended. */
 export function suspendedMs({ waits, waited_ms: waitedMs = 0 }: SuspendedDoc, now: Date): number {
   if (!waits || waits.why === "failing") return waitedMs;
   return waitedMs + Math.max(0, now.getTime() - waits.since.getTime());
 }
 
-/** The error of a job whose time has run out while it is parked without a call; undefined before that. */
+/** The error of a job whose time has run out while it is suspended without a call; undefined before that. */
 export function lateError(job: JobDoc, row: SuspendedDoc, now: Date): JobErrorDoc | undefined {
   const isOver = job.queue_deadline !== null && now >= job.queue_deadline;
   const mayExpire = row.waits && (row.waits.why !== "failing" || job.expires_in !== undefined);
@@ -42,7 +42,7 @@ export function lateError(job: JobDoc, row: SuspendedDoc, now: Date): JobErrorDo
 }
 
 /**
- * When to look again: as the provider hints, or else after a wait that grows from a second to half a minute, plus or minus a quarter, but
+ * When to poll again: as the provider hints, or else after a wait that grows from a second to half a minute, plus or minus a quarter, but
  * at the deadline at the latest. `random` is 0..1.
  */
 export function nextLook(
@@ -55,7 +55,7 @@ export function nextLook(
   );
   const untilDeadlineMs = deadline.getTime() - now.getTime();
   const pollMs = untilDeadlineMs > 0 ? Math.min(waitMs, untilDeadlineMs) : waitMs;
-  // A hint says nothing about how fast our own waits should grow.
+  // A hint does not affect how the other waits grow.
   return { pollAt: new Date(now.getTime() + pollMs), waitMs: hintMs === undefined ? grown : lastWaitMs };
 }
 
@@ -70,7 +70,7 @@ export function suspendedJob(job: JobDoc, lease: HeldLease, call: CallDoc | null
   };
 }
 
-/** Gives a parked job to a worker, under a new epoch. This handles everything that its provider has reported so far. */
+/** Gives a suspended job to a worker, under a new epoch. This handles everything that its provider has reported so far. */
 export function resumedJob(job: JobDoc, lease: { worker: string; until: Date }, waitedMs: number): JobChange {
   const { epoch, version, call } = job;
   const { told_at, ...rest } = call ?? { told_at: undefined };

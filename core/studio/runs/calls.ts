@@ -1,4 +1,5 @@
-// Calls that outlive their worker. They are noted before they are made; their jobs are parked while the provider works, and resumed later.
+// Calls that outlive their worker. They are recorded before they are made; their jobs are suspended while the provider works, and resumed
+// later.
 import type { App } from "../../kernel/app.ts";
 import type { NoPermit } from "../limits/limiters.ts";
 import { inTx } from "../../base/mongo/in-tx.ts";
@@ -12,9 +13,9 @@ import { deleteSuspended, insertSuspended, saveCall, saveTold, wakeSuspended } f
 import { findJobs, updateJobs } from "../jobs/store-changes.ts";
 import type { CallDoc, JobDoc } from "../jobs/store.ts";
 
-/** How a job is parked. */
+/** How a job is suspended. */
 export type Suspension = {
-  /** When to look at the job. */
+  /** When to poll the job. */
   readonly pollAt: Date;
   /** The call that the provider accepted, with its handle. If absent, the job's call stays as it is. */
   readonly call?: CallDoc;
@@ -27,20 +28,20 @@ export type Wait = {
   readonly provider: string;
   readonly model: string;
   readonly why: NoPermit;
-  /** Until then no worker calls it for this job, if the provider's circuit is open at the worker that parked it. */
+  /** Until then no worker calls it for this job, if the provider's circuit is open at the worker that suspended it. */
   readonly until?: Date;
 };
 
-/** Writes down which provider the job goes to, before that provider is called. Rejects with LostLease if another worker has the job. */
+/** Records which provider the job goes to, before that provider is called. Rejects with LostLease if another worker has the job. */
 export async function noteCall(app: App, claim: Claim, call: CallDoc, signal: AbortSignal): Promise<void> {
   if (!(await untilBack(() => saveCall(app.mongo.db, claim, call), signal)))
     throw new LostLease(claim.job._id);
 }
 
 /**
- * Gives up this worker's lease of a job. A worker looks at the job again at `pollAt`, or immediately if its provider has already announced
- * the end or its owner wants it cancelled. A job without a call is started then. Safe to repeat. Rejects with LostLease if another worker
- * has the job.
+ * Gives up this worker's lease of a job. A worker polls the job again at `pollAt`, or immediately if its provider has already announced the
+ * end or its owner has requested its cancellation. A job without a call is started then. Safe to repeat. Rejects with LostLease if another
+ * worker has the job.
  */
 export async function suspendJob(
   app: App,
@@ -55,7 +56,7 @@ export async function suspendJob(
   const dueAt = await inTx({ mongo: app.mongo, now }, async (tx) => {
     const job = (await findJobs(db, [{ accountId, jobId }], tx)).get(jobId);
     if (job?.state !== "running" || job.epoch !== claim.epoch) throw new LostLease(jobId);
-    // It was sent before, and the answer was lost: nothing else takes a lease away under this epoch.
+    // It was sent before, and the response was lost: nothing else removes a lease under this epoch.
     if (job.lease === null) return undefined;
     await updateJobs(db, [suspendedJob(job, claim, wait ? null : call)], tx);
     const row = {
@@ -75,7 +76,7 @@ export async function suspendJob(
 }
 
 /**
- * Takes a parked job for a worker, in the state in which it was read, under a new epoch. Returns undefined if another worker was faster.
+ * Takes a suspended job for a worker, in the state in which it was read, under a new epoch. Returns undefined if another worker was faster.
  */
 export async function resumeJob(
   app: App,
@@ -99,13 +100,13 @@ export async function resumeJob(
 }
 
 /**
- * Makes a worker look at a parked job immediately, because its provider announced the end of a call or someone asked for it. `handle` is
- * stored if the worker that got it was lost. Returns false if nothing is in progress or parked.
+ * Makes a worker poll a suspended job immediately, because its provider announced the end of a call or its owner cancelled it. `handle` is
+ * stored if the worker that got it was lost. Returns false if no call is in flight and the job is not suspended.
  */
 export async function wakeCall(app: App, jobId: string, handle?: string): Promise<boolean> {
   const { db } = app.mongo;
   const now = app.clock.now();
-  // The job comes first: a job that is being parked at this moment sees that, or has a row by then.
+  // The job comes first: a job that is being suspended at this moment sees that, or has a row by then.
   const isKnown = await saveTold(db, jobId, { at: now, handle });
   const isSuspended = (await wakeSuspended(db, [jobId], now)) > 0;
   if (isSuspended) app.signals.emit("callable");

@@ -1,4 +1,4 @@
-// Gets what a job asks for from a provider: calls it, fetches what it has made, or finds out how a call ended after its worker was lost.
+// Gets a job's outputs from a provider: calls it, fetches the result, or finds out how a call ended after its worker was lost.
 import { setTimeout as sleep } from "node:timers/promises";
 import { tracedStep } from "../../../runtime/log/tracing.ts";
 import {
@@ -33,9 +33,9 @@ export type Collect = Extract<Polled, { state: "made" }>["collect"];
 export type Task =
   /** No one has called the provider. */
   | { readonly kind: "start" }
-  /** An earlier worker may have called it: ask first how that call stands. */
+  /** An earlier worker may have called it: poll that call first. */
   | { readonly kind: "recover" }
-  /** It has made what was asked for. */
+  /** It has made the outputs. */
   | { readonly kind: "collect"; readonly collect: Collect }
   /** It has tried and failed: the next provider may succeed. */
   | {
@@ -62,7 +62,7 @@ export async function fetchResult(attempt: Attempt, task: Task): Promise<FetchRe
   }
 }
 
-/** First notes which provider it calls, if that one may answer with a handle, or is not the model's own. */
+/** First records which provider it calls, if that one may return a handle, or is a fallback. */
 async function callProvider(calling: Calling): Promise<FetchResult> {
   const { app, provider, claim, call, cancellation, route, place, limiters } = calling;
   const request = toProviderRequest(claim.job, route);
@@ -119,7 +119,7 @@ function suspensionOf(
   note: CallDoc | undefined,
   { handle, reference, pollAfterMs }: AcceptedCall,
 ): Suspension {
-  // A handle that no one can ask with is none, and one of that size is something else.
+  // A handle that cannot be polled is unusable, and one of that size is not a handle.
   if (!note || handle.length === 0 || handle.length > MAX_HANDLE_LENGTH) throw noOutput();
   const look = { now: app.clock.now(), deadline: deadlineOf(claim), random: Math.random() };
   const { pollAt } = nextLook({ lastWaitMs: 0, hintMs: pollAfterMs }, look);
@@ -142,7 +142,7 @@ function noOutput(): ProviderError {
   return new ProviderError("provider_bad_answer", "The provider answered with no output.");
 }
 
-/** Fetches what is made. If that does not work at the moment, it stays made: the job is parked again, unless its time is over. */
+/** Fetches the result. If that fails temporarily, the result still counts as made: the job is suspended again, unless its time is over. */
 async function collectFiles(attempt: Attempt, collect: Collect): Promise<FetchResult> {
   const { app, claim, call } = attempt;
   const one = attempt.calls.begin(routeOfCall(claim.job), claim.job.call?.reference);
@@ -165,14 +165,14 @@ async function collectFiles(attempt: Attempt, collect: Collect): Promise<FetchRe
   return { outputs: checkOutputs(claim.job, outputs), usage };
 }
 
-/** Asks with the handle, or looks it up; calls again only if that costs nothing twice. */
+/** Polls with the handle, or looks it up; calls again only if that is safe. */
 async function recoverCall(attempt: Attempt): Promise<FetchResult> {
   const { app, call, claim } = attempt;
   const { job } = claim;
   if (job.call?.handle !== undefined)
     return { pollAt: new Date(app.clock.now().getTime() + waitAfterRescueMs(job)) };
-  // Its worker would have written the call down. A worker of a release that writes none down may have had the job since, if another worker
-  // did not.
+  // Its worker would have recorded the call. A worker of a release without recorded calls may have had the job since, if another worker did
+  // not.
   if (job.call === null && job.rescues <= 1) return askRoutes(attempt, callProvider);
   const from = placeOfCall(job);
   const provider = app.providers.get(routesOf(job)[from]?.provider ?? job.provider);
@@ -196,7 +196,7 @@ async function recoverCall(attempt: Attempt): Promise<FetchResult> {
   }
 }
 
-/** The job as it was before it was claimed does not know when. */
+/** The job before its claim does not have the time. */
 function deadlineOf({ job, startedAt }: Claim): Date {
   return runDeadline({ ...job, started_at: startedAt });
 }
@@ -218,7 +218,7 @@ async function withTries<T>(
         throw new ProviderError("provider_failed", "The provider failed.", { cause: error });
       if (!error.retryable || tries >= MAX_TRIES) throw error;
       const waitMs = retryDelayMs(tries, error.retryAfterMs);
-      // A call before that time would be refused again, and one after the deadline cannot be made, so no one needs to wait for it.
+      // A call before that time would be refused again, and one after the deadline cannot be made, so no wait is needed.
       if (performance.now() + waitMs >= endsAtMs) throw error;
       progress.add("retrying", {
         reason: error.failure,
@@ -232,7 +232,7 @@ async function withTries<T>(
   }
 }
 
-/** Does the work, and cancels it as soon as the job's owner wants that. */
+/** Does the work, and cancels it as soon as the job's owner requests that. */
 async function unlessCancelRequested<T>(
   { signal, cancelCall }: Cancellation,
   work: () => Promise<T>,

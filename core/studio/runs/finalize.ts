@@ -1,4 +1,4 @@
-// Ends running jobs: outputs or error, refund, slot, final event and callback row, in one transaction for a whole batch.
+// Ends running jobs: outputs or error, refund, slot, final event and delivery row, in one transaction for a whole batch.
 import { loadAccounts } from "../../identity/accounts/load.ts";
 import type { Span } from "../../../runtime/log/tracing.ts";
 import type { App } from "../../kernel/app.ts";
@@ -36,7 +36,7 @@ export type EndedRun = {
   readonly files: readonly StoredFile[];
   /** The calls to providers whose outcome is recorded with it. */
   readonly calls?: readonly CallRecord[];
-  /** True if it was sent before and the answer was lost: the job may already have ended with it. */
+  /** True if it was sent before and the response was lost: the job may already have ended with it. */
   readonly isRepeat?: boolean;
   /** If traces are on, the span in which it is finalized. */
   readonly span?: Span | undefined;

@@ -1,4 +1,4 @@
-// One look at one parked job: asks its provider how the call stands, and does what follows from the answer.
+// One poll of one suspended job: asks its provider for the state of the call, and acts on the response.
 import { tracedUnder } from "../../../runtime/log/tracing.ts";
 import type { App } from "../../kernel/app.ts";
 import { later } from "../../identity/credits/rules.ts";
@@ -23,9 +23,9 @@ import { appendEvent } from "./store-leases.ts";
 import type { CallDoc, EventDoc, JobDoc, JobErrorDoc, SuspendedDoc } from "../jobs/store.ts";
 import { callSpan } from "../jobs/trace.ts";
 
-/** The time limit for one question. A slower provider is asked again later. */
+/** The time limit for one poll. A slower provider is polled again later. */
 export const ASK_TIMEOUT_MS = 10_000;
-/** A job for which the worker has no place is examined again after this time. */
+/** A job for which the worker has no slot is polled again after this time. */
 const NO_PLACE_MS = 1_000;
 
 export type PollInput = {
@@ -36,7 +36,7 @@ export type PollInput = {
   readonly leaseMs: number;
   readonly runs: Pick<Runs, "start">;
   readonly limiters: Pick<Limiters, "ended">;
-  /** Whether the worker has a place for a job that is to be started. */
+  /** Whether the worker has a slot for a job that is to be started. */
   readonly hasPlace: () => boolean;
   /** Aborted when the worker takes no more jobs. */
   readonly stopping: AbortSignal;
@@ -83,7 +83,7 @@ export async function pollCall(look: PollInput): Promise<Collecting | undefined>
         return fail(look, timeoutOf(job));
       }
       if (answer.state === "running") await tellProgress(look, answer);
-      // From then on it is asked as often as at first.
+      // From then on it is polled as often as at first.
       if (isAsked) return postpone({ ...look, row: { ...look.row, wait_ms: 0 } });
       return postpone(look, { hintMs: answer.pollAfterMs });
   }
@@ -97,7 +97,7 @@ function noteEnd(
   return limiters.ended({ provider, model }, job._id, end);
 }
 
-/** The provider could not be asked. */
+/** The provider could not be polled. */
 type Unanswered = { readonly state: "unanswered"; readonly pollAfterMs?: number | undefined };
 
 async function ask(
@@ -123,14 +123,14 @@ async function ask(
       if (!error.retryable) return { state: "failed", error };
       return { state: "unanswered", pollAfterMs: error.retryAfterMs };
     }
-    // The work may be fine: a failed question is not an answer.
+    // The work may be fine: a failed poll is not a result.
     if (!signal.aborted)
       app.log.warn({ err: error, job: job._id, provider: provider.name }, "a provider could not be asked");
     return { state: "unanswered" };
   }
 }
 
-/** Asks the provider to stop. No one waits for more than its answer, and no job depends on it. Returns whether it accepted. */
+/** Sends the cancellation to the provider. Only its response is awaited, and no job depends on it. Returns whether it accepted. */
 async function cancelCall({ app, job }: PollInput, provider: Provider, handle: string): Promise<boolean> {
   const signal = AbortSignal.timeout(ASK_TIMEOUT_MS);
   try {

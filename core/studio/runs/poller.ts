@@ -1,11 +1,11 @@
-// Asks providers how calls stand: examines the parked jobs that are due, a limited number at a time, and continues with each.
+// Polls providers: takes the suspended jobs that are due, a limited number at a time, and continues with each.
 import type { App } from "../../kernel/app.ts";
 import { POLL_EVERY_MS } from "./call-rules.ts";
 import { ASK_TIMEOUT_MS, type PollInput, pollCall } from "./poll-call.ts";
 import { findNextSuspended, takeSuspended } from "../jobs/store-calls.ts";
 import type { SuspendedDoc } from "../jobs/store.ts";
 
-/** The number of jobs that are examined, or whose files are fetched, at a time. */
+/** The number of jobs that are polled, or whose files are fetched, at a time. */
 const MAX_AT_ONCE = 64;
 /** The most of them at one provider, so that a provider that hangs leaves capacity for the others. */
 const MAX_OF_PROVIDER = 32;
@@ -14,7 +14,7 @@ const MAX_OF_PROVIDER = 32;
  * due.
  */
 const TOGETHER_MS = 100;
-/** No other worker examines a job for this long: time for a question and the write after it. Two concurrent looks do no harm. */
+/** No other worker polls a job for this long: time for a request and the write after it. Two concurrent polls do no harm. */
 const LOOK_LEASE_MS = ASK_TIMEOUT_MS + 5_000;
 
 export type PollerOptions = Omit<PollInput, "app" | "row" | "job"> & {
@@ -23,19 +23,19 @@ export type PollerOptions = Omit<PollInput, "app" | "row" | "job"> & {
 };
 
 export type Poller = {
-  /** Takes due jobs as far as there is capacity. Returns how long to wait before looking again. */
+  /** Takes due jobs as far as there is capacity. Returns how long to wait before the next step. */
   step(): Promise<number>;
-  /** Waits until no question is open any more. Files being fetched and calls being started belong to the runs. */
+  /** Waits until no poll is in flight. Files being fetched and calls being started belong to the runs. */
   ended(): Promise<void>;
 };
 
 export function createPoller(app: App, options: PollerOptions): Poller {
   const { onFreeSlot, ...looking } = options;
   const asking = new Set<Promise<void>>();
-  /** How many are examined, or fetched, for each provider. */
+  /** How many are polled, or fetched, for each provider. */
   const taken = new Map<string, number>();
   const countOf = (provider: string) => taken.get(provider) ?? 0;
-  /** The last step may have left something due for lack of capacity. */
+  /** The last step may have left due jobs for lack of capacity. */
   let isBehind = false;
   const count = () => [...taken.values()].reduce((sum, one) => sum + one, 0);
 
@@ -50,7 +50,7 @@ export function createPoller(app: App, options: PollerOptions): Poller {
     taken.set(provider, countOf(provider) + 1);
     const ask = pollCall(look)
       .catch((error: unknown) => {
-        // Nothing is lost: the row becomes due again by itself.
+        // Nothing is lost: the row becomes due again automatically.
         app.log.warn({ err: error, job: look.job._id }, "a suspended job could not be polled");
         return undefined;
       })
@@ -76,7 +76,7 @@ export function createPoller(app: App, options: PollerOptions): Poller {
   return {
     step: async () => {
       const limit = MAX_AT_ONCE - count();
-      // Until it is known, whoever ends in the meantime rings, and no place stays empty.
+      // Until it is known, every end in the meantime triggers a step, so that no slot stays empty.
       isBehind = true;
       if (limit <= 0) return POLL_EVERY_MS;
       const now = app.clock.now();

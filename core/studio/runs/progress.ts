@@ -34,7 +34,7 @@ export type JobProgress = {
   report(fraction: number): void;
   /** Adds an event that is never dropped. */
   add(type: "progress" | "retrying", detail: Record<string, unknown>): void;
-  /** Resolves once everything so far is written; rejects with LostLease if the job is no longer ours. */
+  /** Resolves once everything so far is written; rejects with LostLease if the worker has lost the job. */
   written(): Promise<void>;
 };
 
@@ -66,7 +66,7 @@ export function createProgress(
       const added = isWritten ? [event] : await untilBack(() => eventsAfter(db, held, version), signal);
       // No event was written: another worker has the epoch.
       if (!added?.length) throw new LostLease(job._id);
-      // Under this epoch only its worker adds events, and once the job's owner, who wants it cancelled.
+      // Under this epoch only its worker adds events, and once the job's owner with a cancellation request.
       isWritten ||= added.some((one) => one.type === type);
       version += added.length;
       claim.lastEventAt = added.at(-1)?.at ?? at;

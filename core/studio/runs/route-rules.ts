@@ -1,4 +1,4 @@
-// Which providers a job may go to, in which order, and what the end of a call says about its provider. This file is pure.
+// Which providers a job may go to, in which order, and what the outcome of a call means for its provider. This file is pure.
 import type { Fallback } from "../../kernel/definitions.ts";
 import type { CallEnd } from "../limits/breakers.ts";
 import type { ProviderError, ProviderFailure } from "../../adapters/providers/provider.ts";
@@ -19,7 +19,7 @@ export function routesOf({
   return [{ provider, provider_model, provider_options }, ...(fallbacks ?? [])];
 }
 
-/** The position of the route that the job's call went to; the first if none was noted. */
+/** The position of the route that the job's call went to; the first if none was recorded. */
 export function placeOfCall(job: Routed & Pick<JobDoc, "call">): number {
   const { call } = job;
   if (!call) return 0;
@@ -45,7 +45,7 @@ const ENDS: Record<ProviderFailure, CallEnd> = {
   provider_bad_answer: "failed",
   // The provider works, and refuses this content.
   provider_refused: "made",
-  // This is mostly about our request: a customer must not be able to close a provider for all others.
+  // This is mostly about the operator's account: a customer must not be able to block a provider for all others.
   provider_failed: "neutral",
 };
 

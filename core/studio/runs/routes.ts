@@ -1,4 +1,4 @@
-// Takes a job to its provider, through the gate before it, and to the fallbacks if the provider fails or may not be called.
+// Takes a job to its provider, through the limiter before it, and to the fallbacks if the provider fails or may not be called.
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Target } from "../limits/breakers.ts";
 import type { NoPermit, Permission } from "../limits/limiters.ts";
@@ -12,7 +12,7 @@ import { webhookAddress } from "./webhook-address.ts";
 import { endOf, idempotencyKeyAt, mayGoOn, type Route, routesOf } from "./route-rules.ts";
 import type { RetryReason } from "../../../proto/resources/job.ts";
 
-/** No one knows when a place becomes free. */
+/** It is unknown when a permit becomes free. */
 const NO_PLACE_MS = 1_000;
 
 /** The provider may not be called now. This is neither a failure of its call nor an attempt. */
@@ -30,8 +30,8 @@ class RouteClosed extends ProviderError {
 type Ask = (calling: Calling) => Promise<FetchResult>;
 
 /**
- * Asks the job's providers in order, starting at position `from`; `failure` is the error of the one before it. If none may be asked now,
- * the job waits. Throws the error of the last provider that was asked.
+ * Tries the job's providers in order, starting at position `from`; `failure` is the error of the one before it. If none may be called now,
+ * the job waits. Throws the error of the last provider that was called.
  */
 export async function askRoutes(
   attempt: Attempt,
@@ -44,7 +44,7 @@ export async function askRoutes(
   for (const [place, route] of routesOf(claim.job).entries()) {
     const provider = app.providers.get(route.provider);
     if (place < from || !provider) continue;
-    // No one else is asked for what its owner no longer wants.
+    // A cancelled job goes to no further provider.
     if (place > from && cancellation.signal.aborted) cancellation.cancelCall();
     attempt.call.signal.throwIfAborted();
     const onEntered = place === 0 ? undefined : tellOf(attempt, route, failed);
@@ -134,7 +134,7 @@ export async function enterLimiter(calling: Calling): Promise<void> {
   calling.onEntered?.();
 }
 
-/** For another attempt: the job already has its place, and waits here until the limit per minute lets it call. */
+/** For another attempt: the job already has its permit, and waits here until the limit per minute lets it call. */
 export async function enterAgain(calling: Calling): Promise<void> {
   const { app, call } = calling;
   for (;;) {
@@ -151,7 +151,7 @@ function enter({ limiters, route, claim, call }: Calling): Promise<Permission> {
   return untilBack(() => limiters.enter(targetOf(route), claim.job._id), call.signal);
 }
 
-/** Counts the end of a call that failed. */
+/** Counts the outcome of a failed call. */
 export async function counted<T>(
   { limiters, route, claim, call }: Calling,
   work: () => Promise<T>,

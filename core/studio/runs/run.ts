@@ -30,7 +30,7 @@ import type { JobDoc, JobErrorDoc } from "../jobs/store.ts";
 const COLLECT_MS = 120_000;
 const MIB = 2 ** 20;
 
-/** The job's owner wants it cancelled, and the work has ended, or was not begun. */
+/** The job's owner requested its cancellation, and the work has ended, or was not begun. */
 class CalledOff extends Error {
   override readonly name = "CalledOff";
 }
@@ -40,7 +40,7 @@ export const CANCELLED: Run = { outcome: { kind: "cancelled" }, files: [], calls
 export type RunOptions = {
   /** Aborted when the lease is lost or the worker stops. */
   stop: AbortSignal;
-  /** Aborted when the job's owner wants it cancelled. */
+  /** Aborted when the job's owner requests its cancellation. */
   cancellation: AbortSignal;
   task: Task;
   /** Shared by all jobs of the worker. */
@@ -169,7 +169,7 @@ function failureOf(app: App, job: JobDoc, error: unknown, ending: AbortSignal): 
   throw error;
 }
 
-/** A provider's work is lost with its handle: if another worker has the job by now, that worker is told the handle. */
+/** A provider's work is lost with its handle: if another worker has the job by now, the handle is passed to it. */
 async function suspend(app: App, run: CalledRun, suspension: Suspension, signal: AbortSignal): Promise<void> {
   try {
     await untilBack(() => suspendJob(app, run, suspension), signal);

@@ -31,11 +31,11 @@ type Ends = Pick<RunOptions, "stop" | "cancellation">;
 export type Runs = {
   count(): number;
   ids(): string[];
-  /** Resolves once the job is finalized, parked or lost. */
+  /** Resolves once the job is finalized, suspended or lost. */
   start(claim: Claim, task: RunTask): Promise<void>;
   /** Ends a run because another worker has the job, or it was taken over again: the run's result is discarded. */
   lose(jobId: string): void;
-  /** Tells a run that the job's owner wants it cancelled. */
+  /** Tells a run that the job's owner requested its cancellation. */
   cancel(jobId: string): void;
   /** The ids of jobs that have run for `ms` and that no one has asked to cancel. */
   uncancelled(ms: number): string[];
@@ -76,7 +76,7 @@ export function createRuns(app: App, { limiters, settle, isFull, onFreeSlot }: R
     if (claim.job.cancel_requested_at) cancellation.abort();
     const ends = { stop: abort.signal, cancellation: cancellation.signal };
     const done = tracedRun(app, claim, task.kind, (span) => {
-      // A job that was parked has waited in the queue once, before its first claim.
+      // A job that was suspended has waited in the queue once, before its first claim.
       if (claim.job.started_at === null)
         waited.observe({}, (claim.startedAt.getTime() - claim.job.created_at.getTime()) / 1000);
       return finish(claim, ends, { task, span });
@@ -168,7 +168,7 @@ function createFinish(app: App, { limiters, settle }: Pick<RunsOptions, "limiter
       noteOutcome(span, run);
       if (run === "suspended") return;
       await tracedStep(app.tracing, "finalize job", {}, (settling) =>
-        // A provider's result is worth keeping while the database is unavailable, until it is finalized or another worker has the job.
+        // A provider's result is kept while the database is unavailable, until it is finalized or another worker has the job.
         untilBack((isRepeat) => settle({ claim, ...run, isRepeat, span: settling }), ends.stop),
       );
       const { outcome } = run;

@@ -1,4 +1,4 @@
-// What a process needs to know about runs.
+// The parts of runs that processes need.
 import type { Slice } from "../../kernel/slice.ts";
 import type { JobsApp } from "../jobs/local-dispatch.ts";
 import { countWaiting } from "./admit.ts";

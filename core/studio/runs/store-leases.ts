@@ -10,8 +10,8 @@ export async function extendLeases(
   until: Date,
 ): Promise<number> {
   const { matchedCount } = await jobs(db).updateMany(
-    // A lease that has ended is extended as long as no one has taken the job over; a worker that is about to do so loses a write conflict
-    // to this.
+    // A lease that has ended is extended as long as no worker has taken the job over; a worker that is about to do so loses a write
+    // conflict to this.
     { _id: { $in: [...jobIds] }, state: "running", "lease.worker": worker },
     { $set: { "lease.until": until } },
     { hint: "_id_" },
@@ -45,7 +45,7 @@ export async function releaseLeases(
 }
 
 export async function findEndedLeases(db: Db, now: Date, limit: number): Promise<JobDoc[]> {
-  // Reads the index entries of all running jobs: as many as the workers have places, and those that are parked.
+  // Reads the index entries of all running jobs: as many as the workers have slots, and the suspended ones.
   return jobs(db)
     .find({ state: "running", "lease.until": { $lte: now } }, { hint: "live" })
     .limit(limit)
@@ -81,7 +81,7 @@ export async function eventsAfter(
   return found?.events.slice(version);
 }
 
-/** Which of these jobs their owners want cancelled. */
+/** Which of these jobs have a cancellation request. */
 export async function findCancelRequested(
   db: Db,
   worker: string,

@@ -1,4 +1,4 @@
-// Parked jobs that wait until a provider may be called, and whether jobs that have a place at one still run.
+// Suspended jobs that wait until a provider may be called, and whether jobs with a permit still run.
 import type { Db } from "../../base/mongo/client.ts";
 import { jobs, suspended } from "../jobs/store.ts";
 
@@ -10,7 +10,7 @@ export async function findAwaited(db: Db): Promise<string[]> {
   return suspended(db).distinct("waits.provider", { "waits.provider": { $exists: true } });
 }
 
-/** Whether any job waits for a place at this provider. */
+/** Whether any job waits for a permit of this provider. */
 export async function anyWaitingForPermit(db: Db, provider: string): Promise<boolean> {
   const found = await suspended(db).findOne(
     { "waits.provider": provider, "waits.why": "room" },

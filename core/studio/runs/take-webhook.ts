@@ -1,5 +1,5 @@
-// Takes a provider's message about a call. It is trusted only to say that the provider is worth asking, and for the handle if that was
-// lost. So it may come twice, late, or not at all. Any fault in it gets the same answer, which reveals nothing.
+// Handles a provider's webhook about a call. It is trusted only as a reason to poll the provider, and for the handle if that was lost. So
+// it may come twice, late, or not at all. Any fault in it gets the same response, which reveals nothing.
 import { AppError } from "../../../proto/codes.ts";
 import type { App } from "../../kernel/app.ts";
 import { ProviderError, WebhookRefused, type WebhookDelivery } from "../../adapters/providers/provider.ts";

@@ -1,5 +1,5 @@
-// The address at which a provider announces that a call has ended. It names the job and carries our signature, so that no one can invent
-// one, and a leaked one is valid only for that job.
+// The URL at which a provider announces that a call has ended. It names the job and is signed, so that it cannot be forged, and a leaked
+// one is valid only for that job.
 import type { App } from "../../kernel/app.ts";
 import { type SignedLink, isSigned, signInfo } from "../../kernel/outputs/sign.ts";
 

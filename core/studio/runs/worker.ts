@@ -19,7 +19,7 @@ const MAX_BATCH = 256;
 /** How often an idle worker looks for work that no signal announced. */
 const IDLE_POLL_MS = 100;
 const RESCUE_EVERY_MS = 1_000;
-/** How soon it notices that a minute is over, that a provider is to be tried again, or that an operator has changed something. */
+/** How soon it notices that a minute is over, that a provider is to be tried again, or that an operator has changed a setting. */
 const ADMIT_EVERY_MS = 500;
 /** A request can set its own deadline, in seconds. */
 const EXPIRE_EVERY_MS = 5_000;
@@ -31,7 +31,7 @@ export type Worker = {
   readonly id: string;
   /** The number of jobs that it runs. */
   running(): number;
-  /** Stops claiming, waits up to `drainMs` for running jobs, and gives back the leases of the rest. */
+  /** Stops claiming, waits up to `drainMs` for running jobs, and releases the leases of the rest. */
   stop(drainMs: number): Promise<void>;
 };
 
@@ -48,11 +48,11 @@ type Work = {
   readonly leaseMs: number;
   readonly runs: Runs;
   readonly rescued: { inc(): void };
-  /** Places reserved for jobs that are being accepted. */
+  /** Slots reserved for jobs that are being accepted. */
   taken: number;
   /** The last claim left nothing behind that this worker could have taken. */
   caughtUp: boolean;
-  /** When the database was last unavailable. Its workers may be about to come back for their leases. */
+  /** When the database was last unavailable. Its workers may be about to extend their leases. */
   awayAtMs: number;
 };
 
@@ -90,7 +90,7 @@ export function startWorker(app: JobsApp, { concurrency, leaseMs }: WorkerOption
     leaseMs,
     runs,
     limiters,
-    // Jobs that were claimed earlier may take a place beside those that are claimed now: otherwise they would always come first.
+    // Resumed jobs may take a slot next to newly claimed ones: otherwise they would always come first.
     hasPlace: () => !app.ownDatabase?.isShortOfSpace() && runs.count() < 2 * concurrency,
     stopping: taking.signal,
     onFreeSlot: () => look(),
@@ -124,7 +124,7 @@ export function startWorker(app: JobsApp, { concurrency, leaseMs }: WorkerOption
   };
 }
 
-/** Regular checks, whether or not someone announced something. */
+/** Regular checks, with or without a signal. */
 function addSweeps(taking: Service, work: Work, limiters: Limiters): void {
   const { app, leaseMs } = work;
   taking.every(Math.min(RESCUE_EVERY_MS, leaseMs / 2), "take over lost jobs", () =>
@@ -139,7 +139,7 @@ function addSweeps(taking: Service, work: Work, limiters: Limiters): void {
 }
 
 function roomOf({ app, runs, concurrency, taken }: Work): number {
-  // Whatever waits already waits a little longer: each job that is run makes files.
+  // Waiting work is delayed a little longer: each running job creates files.
   return app.ownDatabase?.isShortOfSpace() ? 0 : Math.min(concurrency - runs.count() - taken, MAX_BATCH);
 }
 
@@ -168,7 +168,7 @@ async function noteOutage<T>(work: Work, step: (work: Work) => Promise<T>): Prom
   }
 }
 
-/** Fills the free places. Returns how long to wait before it is worth looking again. */
+/** Fills the free slots. Returns how long to wait before the next step. */
 async function claimStep(work: Work): Promise<number> {
   const { app, worker, leaseMs, runs } = work;
   const limit = roomOf(work);
@@ -190,13 +190,13 @@ async function heartbeat({ app, worker, leaseMs, runs }: Work): Promise<void> {
   const ids = runs.ids();
   if (ids.length === 0) return;
   const until = new Date(app.clock.now().getTime() + leaseMs);
-  // A claim without an answer must not keep the next one from trying another connection.
+  // A claim without a response must not keep the next one from trying another connection.
   if ((await withinMs(leaseMs / 3, extendLeases(app.mongo.db, worker, ids, until))) === ids.length) return;
   const held = await withinMs(leaseMs / 3, findHeld(app.mongo.db, worker, ids));
   for (const jobId of ids) if (!held.has(jobId)) runs.lose(jobId);
 }
 
-/** Receives requests that another process noted. */
+/** Receives cancellation requests that another process recorded. */
 async function requestStep({ app, worker, runs }: Work): Promise<void> {
   const ids = runs.uncancelled(REQUEST_EVERY_MS);
   if (ids.length === 0) return;
@@ -204,8 +204,8 @@ async function requestStep({ app, worker, runs }: Work): Promise<void> {
 }
 
 async function rescueStep({ app, worker, leaseMs, runs, rescued, awayAtMs }: Work): Promise<void> {
-  // No one could keep a lease while the database was unavailable. Live workers extend theirs now; a lease that is still over after that has
-  // no worker.
+  // No lease could be extended while the database was unavailable. Live workers extend theirs now; a lease that is still expired after that
+  // has no worker.
   if (performance.now() - awayAtMs < leaseMs) return;
   for (const claim of await rescueJobs(app, { worker, limit: MAX_BATCH, leaseMs })) {
     runs.lose(claim.job._id);

@@ -1,4 +1,4 @@
-// Addresses that accept a file: our own, or one of the object store, from which the file is fetched and examined once it was sent.
+// URLs that accept a file: the service's own, or one of the object store, from which the file is fetched and examined once it was sent.
 import { AppError } from "../../../proto/codes.ts";
 import { MAX_UPLOAD_BYTES, type UploadAddressResource } from "../../../proto/resources/upload.ts";
 import type { App } from "../../kernel/app.ts";
@@ -36,14 +36,14 @@ export async function createUploadAddress(
   const key = await expectObject(app, {
     fileId: rawFileOf(upload._id),
     owner: { account_id: accountId, upload_id: upload._id },
-    // Later than the expiry of the address, so that a file sent in time can still be completed.
+    // Later than the expiry of the URL, so that a file sent in time can still be completed.
     expiresAt: new Date(expiresAt.getTime() + ARRIVAL_MS),
   });
   const { url, headers } = await app.objects.signPut(key, { bytes, seconds: ADDRESS_MS / 1000 });
   return { ...told, url, headers, finish_url: `${app.generationBaseUrl}/api/uploads/${upload._id}/finish` };
 }
 
-/** Stores the file of an upload that was announced by an address. Throws upload_not_found if the address was used or has expired. */
+/** Stores the file of an upload that was announced by a URL. Throws upload_not_found if the URL was used or has expired. */
 export async function sendToAddress(
   app: App,
   intake: UploadReceiver,

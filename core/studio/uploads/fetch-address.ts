@@ -1,4 +1,4 @@
-// Fetches the file behind an address from a request. Every address, redirects included, is checked when it is dialled, so that DNS changes
+// Fetches the file behind a URL from a request. Every address, redirects included, is checked when it is dialled, so that DNS changes
 // cannot bypass the policy. Size and time are limited.
 import { type Dispatcher, request } from "undici";
 import { AppError } from "../../../proto/codes.ts";
