@@ -15,6 +15,7 @@ export const VERSION_FILES: readonly VersionFile[] = [
     path: "package-lock.json",
     places: [JSON_VERSION, /^(    "": \{\n      "name": "[^"]+",\n      "version": ")[^"]+(")/m],
   },
+  { path: "README.md", places: [/^(Version )\S+(\. All rights)/m] },
   { path: "clients/js/package.json", places: [JSON_VERSION] },
   {
     path: "deploy/helm/atelier/Chart.yaml",
