@@ -3,7 +3,15 @@ import packageJson from "../../package.json" with { type: "json" };
 import { type AnyClient, MCP_CLIENTS } from "../../test/mcp/mcp-clients.ts";
 import { tryInspector } from "./inspector.ts";
 import { type Done, readDone } from "./report.ts";
-import { type Attempt, isInstalled, prepareGo, preparePython, type Target } from "./surroundings.ts";
+import {
+  type Attempt,
+  GO_SDK_VERSION,
+  isInstalled,
+  prepareGo,
+  preparePython,
+  PYTHON_SDK,
+  type Target,
+} from "./surroundings.ts";
 
 export type Client = {
   readonly name: string;
@@ -12,12 +20,10 @@ export type Client = {
 };
 
 const DOCS = "atelier://docs/quickstart";
-const GO_SDK = "github.com/modelcontextprotocol/go-sdk";
-const GO_SDK_VERSION = "v1.8.0";
 const INSPECTOR_VERSION = "2.12.0";
 
 const PYTHON_CLIENTS = [
-  ["Python SDK", "try_python_sdk", "mcp==2.3.0"],
+  ["Python SDK", "try_python_sdk", PYTHON_SDK],
   ["Python SDK", "try_python_sdk_older", "mcp==1.30.0"],
   ["FastMCP", "try_fastmcp", "fastmcp==4.0.10"],
   ["LangChain", "try_langchain", "langchain-mcp-adapters==0.3.2"],
@@ -44,7 +50,7 @@ export const CLIENTS: readonly Client[] = [
     name: `Go SDK (${GO_SDK_VERSION})`,
     prepare: async (folder) => {
       if (!isInstalled("go", "version")) return "no Go";
-      return prepareGo(folder, GO_SDK, GO_SDK_VERSION);
+      return prepareGo(folder);
     },
   },
   { name: `Inspector (${INSPECTOR_VERSION})`, prepare: (folder) => tryInspector(folder, INSPECTOR_VERSION) },

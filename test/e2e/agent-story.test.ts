@@ -2,19 +2,36 @@
 // works: the agent finds a product without a key, makes a picture within a budget and sees it, is refused above the limit, gets a person's
 // yes for what costs more, has a picture, a clip of it and a voice made as one workflow, and proves from the ledger what it came to.
 // `npm test -- test/e2e/agent-story.test.ts --mode thorough` kills a worker at each step, and prints the story.
+// A second agent follows a skill, and is told by push how its job goes on while each process of the service is killed; thorough, also with the
+// Python and the Go library.
+import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
-import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { Client, type ClientOptions, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import { SkillsClient } from "@modelcontextprotocol/client/ext/skills";
+import { afterAll, beforeAll, expect, inject, onTestFinished, test } from "vitest";
+import { z } from "zod";
 import { createKey } from "../../core/identity/accounts/create-key.ts";
+import { jobs } from "../../core/studio/jobs/store.ts";
+import { startCore } from "../../core/entry/start.ts";
 import { seedModels } from "../../core/studio/models/seed.ts";
 import { createLocalProvider } from "../../core/adapters/providers/local/provider.ts";
 import { canonicalEntry, GENESIS_HASH } from "../../proto/resources/ledger-chain.js";
+import type { JobResource } from "../../proto/resources/job.ts";
 import { createLog } from "../../runtime/log/log.ts";
 import { freePort } from "../../runtime/process/free-port.ts";
 import { importRows, row } from "../core/shop/catalog/rows.ts";
 import { createProcesses, type Processes, type SuiteProcess } from "../../scripts/testbed/processes.ts";
+import { makeGo, makePython, PYTHON_SDK } from "../../scripts/try-clients/surroundings.ts";
 import { createCustomer } from "../support/app.ts";
+import { createScriptedProvider } from "../support/providers.ts";
+import { startRole } from "../support/roles.ts";
+import { spawnEntry } from "../support/service.ts";
 import { waitFor } from "../support/wait-for.ts";
 import { startWholeService, type WholeService } from "../support/whole-service.ts";
 
@@ -25,6 +42,7 @@ const ASKS_ABOVE = 10;
 /** The price of the steps below: 4 for the picture, 6 for a second of clip, 2 for the voice. */
 const WORKFLOW_CREDITS = 12;
 const WORKER = fileURLToPath(new URL("../../core/entry/worker.ts", import.meta.url));
+const LEASE_MS = "1500";
 const SMALL = { width: 320, height: 200 };
 
 let service: WholeService;
@@ -51,7 +69,7 @@ async function startWorker(): Promise<void> {
       ATELIER_MONGO_DATABASE: service.config.mongoDatabase,
       ATELIER_DATA_DIR: service.config.dataDir,
       ATELIER_OPS_PORT: String(await freePort()),
-      ATELIER_LEASE_MS: "1500",
+      ATELIER_LEASE_MS: LEASE_MS,
       ATELIER_LOG_LEVEL: "error",
     },
   });
@@ -68,14 +86,20 @@ type Called = {
 
 /** A client as an assistant has it. What its person is asked goes into `asked`, and is answered with yes. */
 async function connect(url: string, key?: string, asked: string[] = []): Promise<Client> {
-  const client = new Client(
-    { name: "agent", version: "1.0.0" },
-    { versionNegotiation: { mode: { pin: "2026-07-28" } }, capabilities: { elicitation: { form: {} } } },
-  );
+  const client = createClient({ elicitation: { form: {} } });
   client.setRequestHandler("elicitation/create", ({ params }) => {
     asked.push(params.message);
     return { action: "accept", content: { confirm: true } };
   });
+  return open(client, url, key);
+}
+
+function createClient(capabilities: ClientOptions["capabilities"] & object): Client {
+  const versionNegotiation = { mode: { pin: "2026-07-28" } };
+  return new Client({ name: "agent", version: "1.0.0" }, { versionNegotiation, capabilities });
+}
+
+async function open(client: Client, url: string, key?: string): Promise<Client> {
   const requestInit = key === undefined ? {} : { headers: { authorization: `Bearer ${key}` } };
   await client.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit }));
   return client;
@@ -268,3 +292,170 @@ function expectChain(entries: readonly Entry[]): void {
     expect([entry.hash, entry.balance_after, entry.held_after]).toEqual([hash, balance, held]);
   }
 }
+
+type Told = { number: number; status: string; result?: unknown };
+/** What an agent is told of the job that it started; `end` resolves once it was told of the end. */
+type Followed = { jobId: string; told: Told[]; end: Promise<unknown> };
+type Follower = (url: string, key: string) => Promise<Followed>;
+
+const HELD = { modality: "image", model_slug: "picture", prompt: "held" };
+const STEPS: Record<string, Record<string, unknown>> = {
+  list_models: { modality: "image" },
+  estimate_generation: HELD,
+  get_credits: {},
+  connect_generate: { ...HELD, max_credits: 10, idempotency_key: "the-skill" },
+};
+
+async function followWithLibrary(url: string, key: string): Promise<Followed> {
+  const agent = await open(createClient({}), url, key);
+  const host = new SkillsClient(agent);
+  const skill = (await host.list()).skills.find(({ frontmatter }) => frontmatter.name === "make-a-picture");
+  if (!skill) throw new Error("the skill is listed");
+  const { body = "" } = await host.read(skill);
+  const named = [...new Set(body.match(/[a-z]+_[a-z]+/g))].filter((name) => name in STEPS);
+  expect(named).toEqual(Object.keys(STEPS));
+  let jobId = "";
+  for (const name of named) {
+    const { failed, text, data } = await use(agent, name, STEPS[name]);
+    expect(failed, text).toBe(false);
+    jobId = String(data["job_id"]);
+  }
+  await agent.close();
+  const told: Told[] = [];
+  const listener = await open(
+    createClient({ extensions: { "io.modelcontextprotocol/tasks": {} } }),
+    url,
+    key,
+  );
+  return { jobId, told, end: listenToEnd(listener, jobId, told) };
+}
+
+/** A listener that was cut off comes back, and names the last event that it was told of. */
+async function listenToEnd(client: Client, taskId: string, told: Told[]): Promise<void> {
+  const params = z.looseObject({ status: z.string(), result: z.unknown().optional() });
+  client.setNotificationHandler("notifications/tasks", { params }, ({ status, result }, { params: sent }) => {
+    told.push({ number: Number(sent?._meta?.["atelier/event"]), status, result });
+  });
+  const hasEnded = (): boolean => told.some(({ status }) => status !== "working");
+  const listenOnce = async () => {
+    const filter = { taskIds: [taskId], "atelier/after": { [taskId]: told.at(-1)?.number ?? 0 } };
+    const { closed } = await client.listen(filter as object);
+    await closed;
+    return hasEnded();
+  };
+  await waitFor("the end of the task", listenOnce, 200_000);
+  await client.close();
+}
+
+/** Runs a program that prints the job's id, and then each thing that it is told. */
+function followWithProgram(
+  prepare: (folder: string) => Promise<[command: string, ...args: string[]]>,
+): Follower {
+  return async (url, key) => {
+    const folder = mkdtempSync(join(tmpdir(), "atelier-follower-"));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    const [command, ...args] = await prepare(join(folder, "own"));
+    const child = spawn(command, args, {
+      env: { ...process.env, TRY_URL: url, TRY_KEY: key },
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    onTestFinished(() => void child.kill("SIGKILL"));
+    const end = once(child, "exit");
+    const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
+    const { job } = JSON.parse(String((await lines.next()).value)) as { job: string };
+    const told: Told[] = [];
+    const read = async () => {
+      for await (const line of lines) told.push(JSON.parse(line) as Told);
+    };
+    return { jobId: job, told, end: Promise.all([read(), end]) };
+  };
+}
+
+const FOLLOWERS: [name: string, follow: Follower][] = [
+  ["the TypeScript library", followWithLibrary],
+  ...(inject("isThorough")
+    ? ([
+        ["the Python library", followWithProgram((own) => makePython(own, "follow_skill", PYTHON_SDK))],
+        ["the Go library", followWithProgram(async (own) => [await makeGo(own, "follow_skill.go")])],
+      ] as [string, Follower][])
+    : []),
+];
+
+test.each(FOLLOWERS)(
+  "[MCP-33] an agent that follows a skill with %s is told of each event of its job once, while tool server, core and worker are killed",
+  { timeout: 600_000 },
+  async (_name, follow) => {
+    const [corePort, toolPort] = [String(await freePort()), String(await freePort())];
+    const toCore = { ATELIER_CORE_ADDRESS: `127.0.0.1:${corePort}` };
+    const provider = createScriptedProvider();
+    const own = await startWholeService({
+      provider,
+      core: false,
+      worker: false,
+      env: { ...toCore, ATELIER_GRPC_PORT: corePort, ATELIER_LEASE_MS: LEASE_MS },
+    });
+    onTestFinished(() => own.close());
+    // More than the kills take on a slow machine.
+    await own.app.mongo.db.collection("models").updateMany({}, { $set: { run_timeout_ms: 300_000 } });
+    const { key } = await createCustomer(own.app);
+    const tools = spawnEntry("mcp/main.ts", {
+      ATELIER_DATA_DIR: own.config.dataDir,
+      ATELIER_HTTP_PORT: toolPort,
+      ...toCore,
+    });
+    const killTools = () => {
+      tools.child.kill("SIGKILL");
+      return tools.ended;
+    };
+    onTestFinished(async () => void (await killTools()));
+    const [core, first] = await Promise.all([
+      startRole(own, "core", { ATELIER_GRPC_PORT: corePort }),
+      startRole(own, "worker", { ATELIER_LEASE_MS: LEASE_MS }),
+    ]);
+
+    const url = `http://127.0.0.1:${toolPort}/api/mcp`;
+    await waitFor("the tool server", () => fetch(url), 60_000);
+    const { jobId, told, end } = await follow(url, key);
+    const stored = () => jobs(own.app.mongo.db).findOne({ _id: jobId });
+    const untilTold = (what: string, last: string) =>
+      waitFor(
+        what,
+        async () => {
+          const events = (await stored())?.events ?? [];
+          return events.at(-1)?.type === last && told.length === events.length;
+        },
+        60_000,
+      );
+    await untilTold("the start to be told", "running");
+
+    // Another worker takes the job over, and another core says so to the same listener.
+    await Promise.all([core.signal("SIGKILL"), first.signal("SIGKILL")]);
+    const next = await startCore(own.app);
+    onTestFinished(() => next.close());
+    own.startWorker();
+    await untilTold("the takeover to be told", "retrying");
+    await waitFor("the other worker's call", () => provider.calls.length > 0);
+
+    // The job ends while there is no tool server.
+    await killTools();
+    const isOver = async () => {
+      for (const call of provider.calls) call.finish();
+      return (await stored())?.state === "completed";
+    };
+    await waitFor("the end", isOver, 60_000);
+    expect(told.map(({ status }) => status)).not.toContain("completed");
+    await own.openEdge({ ATELIER_HTTP_PORT: toolPort });
+    await end;
+    const { body: job } = await own.call<{ result: JobResource }>(`/api/jobs/${jobId}`, { key });
+    expect(told.map(({ number }) => number)).toEqual(job.result.events.map(({ seq }) => seq));
+    expect(told.at(-1)).toMatchObject({
+      status: "completed",
+      result: {
+        structuredContent: {
+          outputs: [{ url: expect.stringContaining(String(job.result.outputs[0]?.output_id)) }],
+        },
+      },
+    });
+    expect(await own.audit()).toEqual([]);
+  },
+);
