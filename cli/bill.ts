@@ -1,4 +1,4 @@
-// Reads a provider's bill: a plain CSV, fal's billing events, or OpenAI's costs. It says in words what is wrong with a row, and continues.
+// Reads a provider's bill: a plain CSV, fal's billing events, or OpenAI's costs. It reports the error of a row, and continues.
 import { createCsvScanner, type CsvRow } from "./csv.ts";
 import { UsageError } from "./failure.ts";
 import { withoutBom } from "./lines.ts";
@@ -8,7 +8,7 @@ import { MICROS, toMicros } from "./reconcile-rules.ts";
 export const BILL_FORMATS = ["csv", "fal", "openai"] as const;
 export type BillFormat = (typeof BILL_FORMATS)[number];
 
-/** More lines would not fit into memory beside the calls. */
+/** More lines would not fit into memory next to the calls. */
 export const MAX_BILL_LINES = 2_000_000;
 const MAX_JSON_BYTES = 512 * 1024 * 1024;
 const MAX_ROW_BYTES = 64 * 1024;

@@ -1,4 +1,4 @@
-// Acts on many things: the dry run and its token, the run with its progress, and both in words.
+// Bulk actions: the dry run and its token, the run with its progress, and their output.
 import { readFileSync } from "node:fs";
 import type { Bulk } from "../proto/types/atelier/v1/Bulk.ts";
 import type { BulkResult } from "../proto/types/atelier/v1/BulkResult.ts";
@@ -7,7 +7,7 @@ import { UsageError } from "./failure.ts";
 import { count, counted, fields } from "./layout.ts";
 import type { Cli } from "./session.ts";
 
-/** The noun and verb of the command, what it acts on, and the words for the result. */
+/** The noun and verb of the command, its targets, and the texts of its result. */
 const ACTS = {
   cancel: { command: "jobs cancel", one: "job", many: "jobs", done: "cancelled" },
   refund: { command: "jobs refund", one: "job", many: "jobs", done: "refunded" },

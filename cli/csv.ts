@@ -1,5 +1,5 @@
-// CSV (RFC 4180) with commas. It is our own because messages must name the right line and one bad row must not end the reading: csv-parse
-// counts CRLF inside a quoted cell twice, assumes the first row's line ending for all, and gives up at the first wrong quote.
+// CSV (RFC 4180) with commas. csv-parse is not used because messages must name the right line and one bad row must not end the reading: it
+// counts CRLF inside a quoted cell twice, assumes the first row's line ending for all, and stops at the first wrong quote.
 import { decode, NOT_UTF8, type Scanner, tooLong } from "./lines.ts";
 
 const LF = 10;
@@ -13,7 +13,7 @@ export type CsvRow = {
   readonly lastLine: number;
   /** Incomplete if the row has a fault. */
   readonly cells: readonly string[];
-  /** What is wrong with the row, in words that follow "line 3" or the like. */
+  /** The error of the row, as text that follows "line 3" or the like. */
   readonly fault: string | undefined;
 };
 

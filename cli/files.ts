@@ -1,4 +1,4 @@
-// Files that commands read and write. A file that cannot be used is wrong usage, reported before core is asked for anything.
+// Files that commands read and write. An unusable file is wrong usage, reported before core is called.
 import { closeSync, openSync, realpathSync, statSync, writeSync } from "node:fs";
 import { open, rename, rm } from "node:fs/promises";
 import type { Readable } from "node:stream";

@@ -5,9 +5,7 @@ const LF = 10;
 const CR = 13;
 const BOM = Buffer.from([0xef, 0xbb, 0xbf]);
 
-/**
- * The content of one line, or of a row that spans several. `fault` says what is wrong with it, in words that follow "line 3" or the like.
- */
+/** The content of one line, or of a row that spans several. `fault` is its error, as text that follows "line 3" or the like. */
 export type Line =
   | { readonly line: number; readonly text: string }
   | { readonly line: number; readonly fault: string };

@@ -25,7 +25,7 @@ export type Row = { readonly line: number; readonly lastLine: number } & (
   | { readonly findings: readonly Finding[] }
 );
 
-/** Yields the rows of a file one by one, as they are asked for. Throws UsageError for a header that does not fit. */
+/** Yields the rows of a file one by one. Throws UsageError for an invalid header. */
 export async function* readRows(chunks: AsyncIterable<Buffer>, format: Format): AsyncGenerator<Row> {
   const scanner = format === "csv" ? createCsvRows() : createJsonRows();
   for await (const chunk of withoutBom(chunks)) yield* scanner.push(chunk);
@@ -211,7 +211,7 @@ function toCells({ sale, ...fields }: Record<string, unknown>): string[] {
     sale_ends_at: ends_at,
   };
   const unknown = Object.keys(values).find((field) => !Object.hasOwn(COLUMNS, field));
-  // If it were left out silently, whoever keeps the file would lose it.
+  // If it were left out silently, the owner of the file would lose it.
   if (unknown)
     throw new Error(`core sends the field ${unknown}, for which CSV has no column: export as jsonl`);
   return CSV_COLUMNS.map((column) => {

@@ -1,4 +1,4 @@
-// Runs an entry of core as a process of its own, for commands that need the database but no running core. Its output goes to the command's
+// Runs an entry of core as a separate process, for commands that need the database but no running core. Its output goes to the command's
 // own output.
 import { spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";

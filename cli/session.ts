@@ -1,4 +1,4 @@
-// What a command works with: core, and one way to print for people and machines.
+// The environment of a command: core, and one way to print for people and machines.
 import type { CoreClient } from "../proto/client.ts";
 import type { OperatorContext } from "../proto/caller.ts";
 import type { Config } from "../runtime/config/config.ts";
@@ -10,7 +10,7 @@ export type CliEnvironment = {
   err(text: string): void;
   /** Like `out`, for output too large to wait in memory: resolves when the reader has taken it. */
   write(text: string): Promise<void>;
-  /** The name of whoever runs the command; empty if the machine has none. */
+  /** The name of the user who runs the command; empty if the machine has none. */
   userName(): string;
   /** Called when a command needs it, so that --help works without any configuration. Throws ConfigError. */
   readConfig(): Config;
@@ -28,7 +28,7 @@ export type Cli = {
   write(text: string): Promise<void>;
   /** Reports something while the command continues: one line on standard error, JSON for machines. */
   note(json: unknown, text: string): void;
-  /** Ends with exit code 1 although the command itself finished. `text` tells people why; machines have it from `show`. */
+  /** Ends with exit code 1 although the command itself finished. `text` is the reason for people; machines have it from `show`. */
   fail(text: string): void;
   /** Ends with the exit code of a process that did the command's work and has already reported on it. */
   exitWith(code: number): void;

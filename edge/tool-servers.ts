@@ -1,7 +1,7 @@
 // The tool endpoints as programs find them: address, names and key of each, for the endpoints themselves and for the documents that announce them.
 import type { Addresses } from "./guide.ts";
 
-/** What a client has to send. */
+/** The header that a client must send. */
 type Key = { readonly prefix: string; readonly description: string };
 
 type ToolServer = {

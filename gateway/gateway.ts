@@ -1,4 +1,4 @@
-// What the gateway is given, and the server as its routes see it.
+// The gateway's dependencies, and the server as its routes see it.
 import type {
   FastifyBaseLogger,
   FastifyInstance,

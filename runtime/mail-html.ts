@@ -16,7 +16,7 @@ const FACT = /^ {2}(\S.*?) {2,}(\S.*)$/;
 
 type State = { hasButton: boolean };
 
-/** Only addresses that begin with `baseUrl` become links, because the text may quote someone else's words. */
+/** Only URLs that begin with `baseUrl` become links, because the text may quote other people. */
 export function mailHtml({
   subject,
   text,

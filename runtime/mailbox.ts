@@ -9,8 +9,8 @@ const PROVIDERS: readonly { readonly domains: readonly string[]; readonly ignore
 ];
 
 /**
- * Returns the same text for every spelling of a normalised address that its provider delivers to one mailbox: without the `+tag` and
- * without what the provider ignores. It is used only for counting; mail is sent to the address as it was given.
+ * Returns the same text for every spelling of a normalised address that its provider delivers to one mailbox: without the `+tag` and the
+ * characters that the provider ignores. It is used only for counting; mail is sent to the original address.
  */
 export function foldMailbox(email: string): string {
   const at = email.lastIndexOf("@");
@@ -22,10 +22,7 @@ export function foldMailbox(email: string): string {
   return `${plain || untagged}@${provider?.domains[0] ?? domain}`;
 }
 
-/**
- * What is stored of a folded address. Without the installation's salt no one can test addresses against it, and no address can be read from
- * it.
- */
+/** The stored form of a folded address. Without the installation's salt addresses can neither be tested against it nor read from it. */
 export function hashMailbox(salt: string, folded: string): string {
   return createHmac("sha256", Buffer.from(salt, "hex")).update(folded).digest("hex");
 }

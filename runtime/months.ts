@@ -1,6 +1,6 @@
 // Calendar months of different lengths, in UTC.
 
-/** Returns the same day and time so many months later, or the last day of a shorter month. */
+/** Returns the same day and time this many months later, or the last day of a shorter month. */
 export function monthsLater(anchor: Date, months: number): Date {
   const later = new Date(anchor);
   // It first goes to a day that every month has, so that no month is skipped.

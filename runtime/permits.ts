@@ -3,7 +3,7 @@ import { AppError } from "../proto/codes.ts";
 
 export type Cap = {
   readonly most: number;
-  /** What is open, and for whom, in words for the caller who is refused. */
+  /** The opened resource, and its owner, as text for a refused caller. */
   readonly words: string;
 };
 

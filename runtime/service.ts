@@ -6,9 +6,9 @@ import type { Logger } from "./log/log.ts";
 type LoopStep = (signal: AbortSignal, goesWell: () => void) => Promise<number> | number;
 
 export type Service = {
-  /** Aborted when the service is told to stop. Whatever a step waits for should listen to it. */
+  /** Aborted when the service stops. All waits of a step should listen to it. */
   readonly signal: AbortSignal;
-  /** Runs the step so many milliseconds after the last one ended; the first one runs so long after the start. */
+  /** Runs the step this many milliseconds after the last one ended; the first one runs this long after the start. */
   every(ms: number, what: string, step: (signal: AbortSignal) => unknown): void;
   /**
    * Runs the step at the start, and again after as many milliseconds as it returned. Returns a bell, which ends that wait now, or during a
@@ -77,7 +77,7 @@ export function createService({ log, isOutage = () => false }: ServiceOptions): 
         waitMs = await step(signal, goesWell);
         goesWell();
       } catch (error) {
-        // A step that was told to stop may end with any error.
+        // A step that is stopped may end with any error.
         if (signal.aborted) return;
         waitMs = afterErrorMs;
         // Each fault is logged once, however often it repeats.

@@ -59,7 +59,7 @@ async function grant(
       ...(expires !== undefined && { expires_at: expires }),
     });
   } catch (error) {
-    // A lost answer does not tell whether the credits were granted. The same key finds out without granting twice.
+    // A lost response leaves it unknown whether the credits were granted. The same key finds out without granting twice.
     if (
       !(error instanceof AppError) ||
       error.code === "service_unavailable" ||

@@ -28,7 +28,7 @@ import type { Cli } from "../session.ts";
 
 const costFileSchema = z.strictObject({ ...costSchema.shape, rules: costSchema.shape.rules.default([]) });
 
-/** A definition with the model's own fields beside the others. Core checks the values and names every wrong one. */
+/** A definition with the model's own fields next to the others. Core checks the values and names every wrong one. */
 const modelFileSchema = z.strictObject({
   ...modelSchema.shape,
   ...modelDefinitionSchema.omit({ model: true }).shape,

@@ -234,7 +234,7 @@ function filesLines({ added, unchanged, refused, missing }: FileCounts & { missi
 
 function describe({ line, slug, path, message }: Finding): string {
   const text = `line ${line}${slug && ` (${slug})`}: ${path || "the row"} ${message}`;
-  // A stranger's file must not control the terminal.
+  // Text from a third party must not control the terminal.
   return text.replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, "\u{FFFD}");
 }
 

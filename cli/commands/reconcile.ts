@@ -9,7 +9,9 @@ import { counted, fields } from "../layout.ts";
 import { describeFinding, MICROS, money, periodOf, Reconciliation } from "../reconcile-rules.ts";
 import type { Cli } from "../session.ts";
 
-/** A provider's clock and ours differ, and a call may end long after it was billed, so calls around the bill's time are included. */
+/**
+ * A provider's clock and the service's differ, and a call may end long after it was billed, so calls around the bill's time are included.
+ */
 const AROUND_MS = 24 * 60 * 60 * 1000;
 /** The number of findings that are printed; more would hide the first. --json has all. */
 const MAX_PRINTED = 100;

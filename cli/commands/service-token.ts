@@ -84,7 +84,7 @@ async function issue(cli: Cli, name: string, { days: forDays, ...options }: Issu
   const tokenId = randomUUID();
   const seconds = forDays * DAY_SECONDS;
   const expiresAt = new Date(Date.now() + seconds * 1000).toISOString();
-  // This also tells whether core would accept it: not under a revoked name.
+  // This also checks whether core would accept it: not under a revoked name.
   await cli.withCore((core) =>
     core.admin.RecordServiceToken({ name, scopes: [...claims], token_id: tokenId, expires_at: expiresAt }),
   );
@@ -150,7 +150,7 @@ function days(text: string): number {
   return value;
 }
 
-/** Called for each word after --scope; a word may also be a comma-separated list. */
+/** Called for each argument after --scope, which may also be a comma-separated list. */
 function addScopes(text: string, before: Claim[] | undefined): Claim[] {
   const added = text.split(",").map((word) => {
     const scope = SCOPES.find((known) => known.toLowerCase() === word.trim().toLowerCase());

@@ -98,7 +98,7 @@ function describe({ messages, key, ...ticket }: Ticket): string {
   return [head, ...said].join("\n\n");
 }
 
-/** A stranger's text keeps its lines, and cannot control the terminal. */
+/** A user's text keeps its lines, and cannot control the terminal. */
 function printable(text: string): string {
   return text.replaceAll(/[^\P{Cc}\n]|[\p{Cf}\u2028\u2029]/gu, "\u{FFFD}");
 }

@@ -1,7 +1,7 @@
-// Ends the connection of a reader who takes nothing of what is waiting: it would hold memory and a place for as long as they like.
+// Ends the connection of a reader who does not read: it would hold memory and a slot without limit.
 import type { ServerResponse } from "node:http";
 
-/** Looks during that time, so that a reader is cut off soon after it is over. */
+/** Checks during that time, so that a reader is cut off soon after it is over. */
 const LOOKS = 6;
 
 /** Watches from now until the response is closed. Only a piece taken whole counts, so pieces should be small. */

@@ -27,7 +27,7 @@ declare module "fastify" {
   }
 }
 
-/** What a browser gets instead of an ApiError: a page with the status and headers of the error, or a redirect to a better page. */
+/** A browser's response instead of an ApiError: a page with the status and headers of the error, or a redirect to a better page. */
 export type ErrorPage = (
   request: FastifyRequest,
   error: { status: number; path: string; body: ApiErrorBody },

@@ -14,7 +14,7 @@ const WINDOW_SECONDS = 60;
 
 type Limit = {
   readonly perMinute: (config: Config) => number;
-  /** What is counted, and for whom, as the refusal says it. */
+  /** What is counted, and for whom, as text of the refusal. */
   readonly words: string;
 };
 

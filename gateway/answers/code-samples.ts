@@ -176,7 +176,7 @@ function withoutEmptyParams({ params = {}, ...rest }: GenerateBody): GenerateBod
   return Object.keys(params).length === 0 ? rest : { ...rest, params };
 }
 
-/** One word of sh, whatever is in it. */
+/** One shell word, with any content. */
 function quoted(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }

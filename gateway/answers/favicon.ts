@@ -1,4 +1,4 @@
-// The site's picture beside its name: as SVG, and for what asks for /favicon.ico as an icon of 32 x 32 pixels, drawn from the same lines.
+// The site's icon: as SVG, and at /favicon.ico as an icon of 32 x 32 pixels, drawn from the same lines.
 
 const INK = [0x1b, 0x3f, 0xa8] as const;
 const SIZE = 32;
@@ -16,7 +16,7 @@ const SAMPLES = 4;
 export const ICON_SVG =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="8" fill="#a83f1b"/><path d="M9 24 16 8l7 16M11.6 18.5h8.8" fill="none" stroke="#fff" stroke-width="2.6" stroke-linecap="round" stroke-linejoin="round"/></svg>';
 
-/** One picture of 32 bits a pixel in the form of a bitmap, from the lowest row up, as every browser reads it. */
+/** One bitmap of 32 bits a pixel, from the lowest row up, as every browser reads it. */
 export function iconFile(): Buffer {
   const maskBytes = (SIZE * SIZE) / 8;
   const header = Buffer.alloc(22);

@@ -42,7 +42,7 @@ export function fileName(
   };
 }
 
-/** The words of a prompt, by which its files are counted where several lie together. */
+/** The words of a prompt, by which files with equal names are numbered. */
 export function fullStem(prompt: string): string {
   return stem(prompt.normalize("NFC").toLowerCase(), /[^\p{L}\p{M}\p{N}]+/u);
 }

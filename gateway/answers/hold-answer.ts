@@ -1,11 +1,11 @@
-// Reads something that is waited for: a place is taken for the wait, it ends when its client goes away, and before this server does.
+// A read that waits: it takes a slot, and ends when its client disconnects or this server drains.
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { CallOptions } from "../../proto/client.ts";
 import { clientGone } from "../../edge/http/client-gone.ts";
 import type { GatewayOptions } from "../gateway.ts";
 import { callFor } from "../http/auth.ts";
 
-/** What a waiting call may take beyond its wait. */
+/** The time for a waiting call in addition to its wait. */
 const WAIT_GRACE_MS = 10_000;
 
 /** Throws what `read` throws, and rate_limited if no place is free for a wait. */
@@ -25,7 +25,7 @@ export async function holdAnswer<T>(
     return await read(waitSeconds, { ...call, deadlineMs, signal: AbortSignal.any([gone, draining]) });
   } catch (error) {
     if (gone.aborted || !draining.aborted) throw error;
-    // This server is going down: say how it stands now, so that the client can go on waiting at another.
+    // This server is draining: it returns the current state, so that the client can wait at another one.
     return read(0, call);
   } finally {
     leave();

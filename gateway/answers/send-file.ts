@@ -1,4 +1,4 @@
-// Sends a file that core keeps, whole or in part, to a reader whom core lets in: ranges, tags, and a cut for those who stall.
+// Sends a file from core, whole or in ranges, to an authorized reader, with ETags, and cuts off stalled readers.
 import { Readable } from "node:stream";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { AppError } from "../../proto/codes.ts";
@@ -50,11 +50,11 @@ export async function sendFile(
 
 const COMMON = {
   "accept-ranges": "bytes",
-  // Whatever is in it, it runs no script under our name.
+  // Its contents run no script on this origin.
   "content-security-policy": "default-src 'none'; sandbox; frame-ancestors 'none'",
 } as const;
 
-/** The bytes once core has let the reader in. Throws its refusal, which can still be told then. */
+/** The bytes once core has authorized the reader. Throws core's refusal, before the response has started. */
 async function openBody(messages: AsyncIterable<DataMessage>): Promise<AsyncIterable<Uint8Array>> {
   const rest = messages[Symbol.asyncIterator]();
   const first = (await rest.next()).value as DataMessage | undefined;

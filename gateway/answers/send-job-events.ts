@@ -1,4 +1,4 @@
-// A job's events as Server-Sent Events, whoever may see the job: for programs with a key, for a person's page with a session.
+// A job's events as Server-Sent Events: for programs with a key, for a person's page with a session.
 import { fromMessage } from "../../proto/codec.ts";
 import { Readable } from "node:stream";
 import type { FastifyReply, FastifyRequest } from "fastify";
@@ -26,7 +26,10 @@ export type WatchOptions = Pick<GatewayOptions, "core" | "limits" | "config"> & 
   draining: AbortSignal;
 };
 
-/** Answers 204 if there is nothing left to tell. Throws rate_limited, job_not_found, and what else core refuses, before the stream has begun. */
+/**
+ * Responds with 204 if there are no more events. Throws rate_limited, job_not_found, and core's other refusals, before the stream has
+ * begun.
+ */
 export async function sendJobEvents(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -69,7 +72,7 @@ async function watch(
   try {
     await streamEvents(reply.raw, toStreamed(events), TIMES);
   } catch (error) {
-    // The answer is under way, so its end is all a client can be told; it reconnects with the last id it has seen.
+    // The response has started, so it can only end; the client reconnects with its last event id.
     const status = error instanceof AppError ? ERROR_TABLE[error.code].http : 500;
     if (!signal.aborted && status >= 500) logFailure(error, request, status);
   }

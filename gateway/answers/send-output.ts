@@ -1,4 +1,4 @@
-// A file that a job made or was given, whole or in part, for whoever may read it: programs with a key or a signed address, a person's page with a session.
+// A file that a job made or was given, whole or in ranges: for programs with a key or a signed URL, for a person's page with a session.
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { CallOptions } from "../../proto/client.ts";
 import { AppError } from "../../proto/codes.ts";
@@ -11,7 +11,7 @@ import type { GatewayOptions } from "../gateway.ts";
 import { contentDisposition, fileName, SHOWN_TYPES } from "./file-names.ts";
 import { HEAD_DEADLINE_MS, sendFile } from "./send-file.ts";
 
-/** The kinds that models make today. For clients made from the document, octet-stream stands for kinds that new models may add. */
+/** The types that models make today. For generated clients, octet-stream stands for types that new models may add. */
 export const OUTPUT_TYPES = ["application/octet-stream", ...SHOWN_TYPES];
 
 export type OutputAddress = Required<Pick<ReadOutputRequestInput, "job_id" | "output_id">> &
@@ -28,7 +28,7 @@ export type OutputOptions = Pick<GatewayOptions, "core" | "config"> & {
   /** Who asks, where no signature says so. */
   call: CallOptions;
   asked: OutputAddress | SharedAddress | InputAddress;
-  /** Default: its reader may keep the file for as long as we do. */
+  /** Default: its reader may cache the file until it expires. */
   cacheControl?: string;
 };
 
@@ -68,7 +68,7 @@ function fileHeaders(head: OutputHead, id: string, cacheControl: string | undefi
   const { mime_type: mimeType, prompt, ordinal } = head;
   return {
     "content-type": mimeType,
-    // What a browser may show by itself; anything else is offered as a download.
+    // Types that a browser may show; others are sent as a download.
     "content-disposition": contentDisposition(
       SHOWN_TYPES.includes(mimeType) ? "inline" : "attachment",
       fileName({ prompt, ordinal, fallback: id }, mimeType),

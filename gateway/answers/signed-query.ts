@@ -16,6 +16,6 @@ export function signedAccess({
   signature,
 }: z.output<typeof signedQuery>): Signed | Record<string, never> {
   if (signature === undefined) return {};
-  // What is not a number was not signed by us: 0 has expired, so core answers it like any other wrong signature.
+  // An invalid number was not signed by the service: 0 has expired, so core refuses it like any other wrong signature.
   return { signed: { account, expires: /^\d{1,15}$/.test(expires) ? Number(expires) : 0, signature } };
 }

@@ -1,5 +1,4 @@
-// Pictures that stand beside shared links: 1200 by 630, the name at the left, the product's cover at the right. PNG, because previews
-// show no SVG.
+// Link previews: 1200 by 630, the name at the left, the product's cover at the right. PNG, because previews show no SVG.
 import { type Cover, drawCover } from "../../runtime/covers/cover-art.ts";
 import { breakWords, drawWords, loadFont } from "./title.ts";
 
@@ -58,7 +57,7 @@ function sideArt(): string {
   return `<circle cx="${right - 60}" cy="120" r="200" fill="#fbe9e1"/><circle cx="${right}" cy="520" r="150" fill="${ACCENT}"/>`;
 }
 
-/** What a phone shows of the site on its home screen. */
+/** The site's icon on a phone's home screen. */
 export async function drawTouchIcon(): Promise<Buffer> {
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 180 180" width="180" height="180"><rect width="180" height="180" fill="${ACCENT}"/><path transform="translate(18 18) scale(4.5)" d="M9 24 16 8l7 16M11.6 18.5h8.8" fill="none" stroke="#fff" stroke-width="2.4" stroke-linecap="round" stroke-linejoin="round"/></svg>`;
   const { default: sharp } = await import("sharp");

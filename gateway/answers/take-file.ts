@@ -74,14 +74,14 @@ export async function* piecesOf(
       yield { data };
     }
   } catch {
-    // The sender has gone, or was cut off: no one is left to be told of it.
+    // The sender has disconnected, or was cut off.
     throw new DOMException("the sender went away", "AbortError");
   } finally {
     await pieces.return?.();
   }
 }
 
-/** Ends the connection of a sender who sends nothing while we wait for it. */
+/** Ends the connection of a stalled sender. */
 function withinSilence<T>({ socket }: IncomingMessage, stallMs: number, next: Promise<T>): Promise<T> {
   const timer = setTimeout(() => socket.destroy(), stallMs).unref();
   return next.finally(() => clearTimeout(timer));

@@ -1,8 +1,8 @@
-// Words on pictures, in a font that lies beside this file, because servers often have none. Letters of European languages in Latin script.
+// Text on pictures, in a font next to this file, because servers often have none. Letters of European languages in Latin script.
 import { fileURLToPath } from "node:url";
 import { escapeXml } from "../../runtime/covers/cover-art.ts";
 
-/** Open Sans Bold: Latin and its extensions, without hints. Its licence lies beside it. */
+/** Open Sans Bold: Latin and its extensions, without hints. Its licence is next to it. */
 const FONT_FILE = fileURLToPath(new URL("./open-sans-bold.ttf", import.meta.url));
 const NOT_IN_FONT = /[^\u0020-\u024f\u2010-\u203a\u20a0-\u20bf\u2122]/gu;
 
@@ -14,7 +14,7 @@ export async function loadFont(): Promise<void> {
   await font;
 }
 
-/** Of the words at this size, in pixels. */
+/** The width of the text at this size, in pixels. */
 async function widthOf(words: string, size: number): Promise<number> {
   const text = { text: escapeXml(words), font: `Open Sans Bold ${size}`, fontfile: FONT_FILE, dpi: 72 };
   const { default: sharp } = await import("sharp");
@@ -22,7 +22,7 @@ async function widthOf(words: string, size: number): Promise<number> {
   return info.width;
 }
 
-/** The words as SVG, with their baseline starting at (x, y). */
+/** The text as SVG, with its baseline starting at (x, y). */
 export function drawWords(
   words: string,
   { x, y, size, fill }: { x: number; y: number; size: number; fill: string },
@@ -30,7 +30,10 @@ export function drawWords(
   return `<text x="${x}" y="${y}" font-family="Open Sans" font-weight="700" font-size="${size}" fill="${fill}">${escapeXml(words)}</text>`;
 }
 
-/** Breaks words into lines of at most this width; the last one ends with an ellipsis if there is more. Letters that the font lacks are left out. */
+/**
+ * Wraps text into lines of at most this width; the last one ends with an ellipsis if there is more. Letters that the font lacks are left
+ * out.
+ */
 export async function breakWords(
   words: string,
   size: number,

@@ -1,4 +1,4 @@
-// A file whose Content Credentials are to be checked, handed to core piece by piece; nothing of it is kept here.
+// Passes a file for verification to core in chunks, without storing it.
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { CoreClient } from "../../proto/client.ts";
 import { fromMessage } from "../../proto/codec.ts";
@@ -37,7 +37,7 @@ export async function verifyFile(
   return fromMessage(verifiedFileSchema, verified);
 }
 
-/** From its length alone, where the sender tells it; core counts the bytes of every file. */
+/** From Content-Length alone, where it is sent; core counts the bytes of every file. */
 function refuseHuge({ headers }: FastifyRequest): void {
   const bytes = Number(headers["content-length"] ?? 0);
   if (bytes <= MAX_VERIFIED_BYTES + FORM_BYTES) return;

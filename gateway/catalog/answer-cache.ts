@@ -4,7 +4,7 @@ import { bytesOf, type KeptAnswer } from "./kept-answer.ts";
 /** Different spellings of one query; more of them are parsed each time. */
 const MAX_TARGETS = 4;
 const MAX_TARGET_LENGTH = 1024;
-/** What an entry takes beside its bytes. */
+/** The memory of an entry in addition to its bytes. */
 const ENTRY_BYTES = 1_000;
 
 type Entry = { answer: KeptAnswer; bytes: number; targets: string[]; wasUsed: boolean };
@@ -32,7 +32,7 @@ export function createAnswerCache(maxBytes: number): AnswerCache {
     bytes -= entry.bytes;
   }
 
-  /** The oldest first; one that was used since it was looked at last comes off with that and stays. */
+  /** Oldest first; one that was used since the last check is unmarked and stays. */
   function shrink(): void {
     for (const [key, entry] of entries) {
       if (bytes <= maxBytes) return;

@@ -14,14 +14,14 @@ export type CatalogState = {
   readonly revision: string;
   /** When it will change by time alone; Infinity for never. */
   readonly nextEdgeMs: number;
-  /** By core's time: when this process first heard of it. What it tells apart was no later. */
+  /** By core's time: when this process first received it. The changes that it distinguishes were no later. */
   readonly sinceMs: number;
 };
 
 export type CatalogStates = {
   /** The current state; undefined while no one vouches for one, and core must be asked each time. */
   current(): CatalogState | undefined;
-  /** Core's time, by which sales begin and end: as it was last told, and moved on since. */
+  /** Core's time, by which sales start and end: the last value from core, advanced since. */
   nowMs(): number;
   stop(): Promise<void>;
 };
@@ -48,7 +48,7 @@ export function followCatalog(
   let revision = "";
   let sinceMs = 0;
   let heardAtMs = Number.NEGATIVE_INFINITY;
-  /** What core's time is ahead of this process's monotonic clock; until core has told it, this machine's own time is all there is. */
+  /** How far core's time is ahead of this process's monotonic clock; until core has sent it, this machine's own time is used. */
   let aheadMs = Date.now() - performance.now();
   let isTold = false;
   const nowMs = () => performance.now() + aheadMs;
@@ -71,7 +71,7 @@ export function followCatalog(
 
   let stream = { abort: new AbortController(), sinceMs: 0 };
   const service = createService({ log, isOutage: () => true });
-  // While core does not tell it every page is asked for.
+  // Without core's state every page is requested from core.
   service.loop(
     "hear the state of the catalog from core",
     async (stopping, goesWell) => {

@@ -88,7 +88,8 @@ export function answerWith({ body, headers }: Variant, expiresAtMs: number, nowM
 }
 
 /**
- * The 304 for a client that already has one of these; otherwise undefined. `existing` is the tag that "*" stands for, if an answer is known to exist.
+ * The 304 for a client that already has one of these; otherwise undefined. `existing` is the ETag that "*" stands for, if a response is
+ * known to exist.
  */
 export function answerUnchanged(
   ifNoneMatch: string | undefined,
@@ -109,7 +110,7 @@ export function answerUnchanged(
   return { status: 304, headers, body: undefined };
 }
 
-// What the client holds is named back to it, in whichever coding it has it: nothing else would find it in its cache.
+// The response repeats the client's own ETag, in its coding, so that its cache finds the entry.
 function findNamed(ifNoneMatch: string, etags: Etags): string | undefined {
   const hash = etags.identity.slice(1, -1);
   if (!ifNoneMatch.includes(hash)) return undefined;

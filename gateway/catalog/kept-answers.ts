@@ -1,5 +1,4 @@
-// Answers about the catalog as the routes use them: from the cache while the state of the catalog vouches for it, else from core; and the
-// 304 for a client that has it.
+// Catalog responses for the routes: from the cache while it is current, else from core; and the 304 for a client that has the response.
 import type { IncomingHttpHeaders } from "node:http";
 import type { FastifyRequest } from "fastify";
 import type { CoreClient } from "../../proto/client.ts";
@@ -26,7 +25,7 @@ const MAX_CACHE_BYTES = 64 * 2 ** 20;
 export const CATALOG_DEADLINE_MS = 3_000;
 
 export type KeptAnswers = {
-  /** A kept answer for a request that was seen before word for word. */
+  /** A cached response for a request that was seen before literally. */
   findReady: FindReady;
   /** 304, when it can be known without core. */
   findUnchanged(request: FastifyRequest, key: string): Answer | undefined;

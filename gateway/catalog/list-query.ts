@@ -1,4 +1,4 @@
-// The query of GET /api/catalog: its parameters with their aliases and rules, and the one address that stands for all ways to ask the same.
+// The query of GET /api/catalog: its parameters with their aliases and rules, and the one URL that represents all equivalent queries.
 import { z } from "zod";
 import { parseQuery } from "../../proto/resources/issues.ts";
 import {
@@ -27,7 +27,7 @@ function splitList(value: string): string[] {
     .filter((part) => part !== "");
 }
 
-/** Text of comma-separated words, passed on as text. */
+/** A text of comma-separated values, passed on as text. */
 function listOf(words: readonly string[], shown: readonly string[]) {
   const word = `(${words.join("|")})`;
   return z
@@ -104,7 +104,7 @@ export type ListQuery = {
 
 /** Empty text and empty lists count as not given. Throws invalid_request, naming each wrong parameter. */
 export function parseListQuery(raw: Readonly<Record<string, unknown>>): ListQuery {
-  // What is ignored is not looked at either.
+  // Ignored parameters are not checked either.
   const { tags: legacyTags, limit: legacyLimit, tag: asTag, "tag[]": asList, ...rest } = raw;
   // Some clients write the name of a list with brackets.
   const tagValues = [asTag, asList].flat().filter((value) => value !== undefined);
@@ -138,7 +138,7 @@ function normaliseSearch(search: string): string {
   );
 }
 
-/** Public ones in a fixed order; empty for all of them; one hidden one where only hidden ones were asked for, which matches nothing. */
+/** Public ones in a fixed order; empty for all of them; one hidden one when only hidden ones were requested, which matches nothing. */
 function normaliseStatuses(asked: readonly string[]): string[] {
   const shown = PUBLIC_STATUSES.filter((status) => asked.includes(status));
   if (shown.length === PUBLIC_STATUSES.length) return [];

@@ -20,8 +20,8 @@ export type Serving = {
 };
 
 /**
- * `read` makes out what is wanted, and throws where that is not right. A client that has the answer already is told so first, and it does
- * not count for the rate of its address: to refuse it would be no less work.
+ * `read` parses the request, and throws where it is invalid. A client with the current response gets 304 first, which does not count for
+ * the rate limit of its address: to refuse it would be no less work.
  */
 export async function serveKept(
   request: FastifyRequest,

@@ -44,7 +44,7 @@ const variantSchema = z
   })
   .meta({ id: "AcpVariant" });
 
-/** What we say of the fields that the protocol has. */
+/** Descriptions of the protocol's fields. */
 export const acpProductSchema = z
   .object({
     id: z.string(),

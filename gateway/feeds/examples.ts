@@ -1,4 +1,4 @@
-// A product as feeds have it, for the OpenAPI document: made by the code that answers them.
+// Feed examples of a product for the OpenAPI document, made by the feeds' own code.
 import type { z } from "zod";
 import { toMessage } from "../../proto/codec.ts";
 import { catalogProductSchema } from "../../proto/resources/product.ts";

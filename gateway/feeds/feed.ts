@@ -1,4 +1,4 @@
-// What a feed is: text around a part for each product that can be bought.
+// The form of a feed: text around a part for each purchasable product.
 import type { ProductOffer } from "../../proto/types/atelier/v1/ProductOffer.ts";
 
 export type Feed = {

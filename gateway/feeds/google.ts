@@ -76,10 +76,7 @@ export function googleText(baseUrl: string): Feed {
   };
 }
 
-/**
- * The standard licence, whose price the product's page shows first. There is no place for what is free, nor for a product that is only
- * licensed for clients.
- */
+/** The standard licence, whose price is first on the product's page. Free products are excluded, and products with client licences only. */
 function itemOf(offer: ProductOffer, baseUrl: string): GoogleItem | undefined {
   const product = productOf(offer);
   const standard = offer.licences.find(({ licence }) => licence === "standard");
@@ -102,8 +99,8 @@ function itemOf(offer: ProductOffer, baseUrl: string): GoogleItem | undefined {
 }
 
 /**
- * A sale is told with its window where it has an end, so that it is over in time whoever reads the feed when; one to come without an end is
- * told once it is on. `updatedAt` stands for the beginning of a sale that has none: by then it was there.
+ * A sale with an end is included with its window, so that it ends in time whenever the feed is read; a future one without an end is
+ * included once it has started. `updatedAt` replaces a missing start: the sale existed by then.
  */
 function pricesOf(
   { price_cents: now, list_price_cents: list, sale }: OfferedLicence,
@@ -120,7 +117,7 @@ function money(cents: number): string {
   return `${(cents / 100).toFixed(2)} ${CURRENCY}`;
 }
 
-/** As 2026-02-24T11:07Z: there are no seconds in these times, so a sale is told no longer than it is. */
+/** Such as 2026-02-24T11:07Z: these times have no seconds, so a window is rounded inwards. */
 function minuteBefore(time: string): string {
   return `${new Date(time).toISOString().slice(0, 16)}Z`;
 }

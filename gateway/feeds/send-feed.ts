@@ -1,4 +1,5 @@
-// The answer of a feed: its state in headers, 304 for who has it, and its parts as core tells them, so that only a handful of products is held.
+// The response of a feed: its state in headers, 304 for a client that has it, and its parts as core sends them, so that only a handful of
+// products is in memory.
 import { pipeline, Readable, type Transform } from "node:stream";
 import { constants, createBrotliCompress, createGzip } from "node:zlib";
 import type { FastifyReply, FastifyRequest } from "fastify";
@@ -10,10 +11,10 @@ import type { BegunStream } from "../catalog/begin-stream.ts";
 import type { CatalogStates } from "../catalog/catalog-state.ts";
 import type { Feed } from "./feed.ts";
 
-/** Rises when a feed says the same otherwise, so that no one keeps the old words. */
+/** Increase this when the form of a feed changes, so that cached copies become invalid. */
 const FORM = 1;
 const SECOND_MS = 1_000;
-/** A time without parts of a second cannot tell two changes of one second apart, and gateways hear of one up to a second apart. */
+/** A time in seconds cannot distinguish two changes within one second, and gateways learn of one up to a second later. */
 const SETTLED_MS = 2 * SECOND_MS;
 const BROTLI_QUALITY = 4;
 
@@ -59,7 +60,7 @@ export async function sendFeed(
   return reply.header("content-encoding", encoding).send(coder);
 }
 
-/** When the catalog last changed, where a second is enough to tell. */
+/** When the catalog last changed, where seconds suffice. */
 function changedAtMs(
   revision: string | undefined,
   { current, nowMs }: Pick<CatalogStates, "current" | "nowMs">,

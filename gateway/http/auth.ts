@@ -36,7 +36,7 @@ export const WRITE: Access = { by: "key", scope: "write", limit: "api" };
 export const CANCEL: Access = { ...WRITE, endsWork: true };
 export const PUBLIC: Access = { by: "none", scope: "read", limit: "catalog" };
 
-/** What core is told with each call made for this request. */
+/** The metadata of every call to core for this request. */
 export function callFor(request: FastifyRequest): CallOptions {
   return { caller: request.caller ?? NO_CALLER, requestId: request.id };
 }

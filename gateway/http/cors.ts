@@ -1,6 +1,6 @@
-// Scripts of any site may call: what they need is a key in a header, which no browser sends by itself, so no origin can use another's
-// sign-in. Credentials (cookies) are never allowed. This is our own code because @fastify/cors answers preflights of every path of the
-// server, and the tool endpoints and pages have their own rules.
+// Scripts of any site may call: they need a key in a header, which no browser sends automatically, so no origin can use another's sign-in.
+// Credentials (cookies) are never allowed. This does not use @fastify/cors, which answers preflights of every path of the server, because
+// the tool endpoints and pages have their own rules.
 import type { FastifyInstance } from "fastify";
 
 const EXPOSED = [

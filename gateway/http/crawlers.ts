@@ -37,7 +37,7 @@ export function collectCrawledPaths(server: FastifyInstance): CrawledPaths {
   return { indexed, rules: () => rulesOf([...open], [...closed]) };
 }
 
-/** A rule holds for every path that begins with its own, and the longest rule wins. */
+/** A rule applies to every path with its prefix, and the longest rule wins. */
 function rulesOf(open: readonly string[], closed: readonly string[]): string[] {
   const starts = shortest(closed.map((path) => `/${path.split("/")[1]}`));
   const within = shortest(open.filter((path) => starts.some((start) => path.startsWith(start))));

@@ -14,7 +14,7 @@ const BROTLI_QUALITY = 5;
 const GZIP_LEVEL = 6;
 /** Compressing this much with zstd takes a tenth of a millisecond or two, less than handing it to another thread. */
 const MAX_AT_ONCE_BYTES = 256 * 1024;
-/** Clients repeat one of a few headers, but strangers may send any. */
+/** Clients repeat one of a few headers, but anyone may send others. */
 const MAX_KNOWN_HEADERS = 200;
 const MAX_KNOWN_LENGTH = 200;
 

@@ -1,4 +1,4 @@
-// What the gateway adds to the server's error handling: a bad key is reported before a bad body, and bad keys are counted.
+// The gateway's additions to the server's error handling: an invalid key is reported before an invalid body, and invalid keys are counted.
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { CoreClient } from "../../proto/client.ts";
 import type { ErrorCode } from "../../proto/codes.ts";
@@ -16,7 +16,7 @@ const ABOUT_CONTENTS: readonly ErrorCode[] = [
 
 export function answerErrors(app: FastifyInstance, core: CoreClient, guard: KeyGuard | undefined): void {
   app.setErrorHandler(async (error, request, reply) => {
-    // No one is left to read the answer; the reason is our own signal, not a failure.
+    // The client has disconnected; the reason is the service's own signal, not a failure.
     if (isAbort(error) && reply.raw.destroyed) return reply.hijack();
     const answer = isAboutContents(error) ? await findKeyError(error, request, core) : error;
     const { caller } = request;

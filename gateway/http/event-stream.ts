@@ -26,7 +26,7 @@ export async function streamEvents(
     if (!response.writableNeedDrain) response.write(":\n\n");
   }, times.heartbeatMs);
   try {
-    // It goes with the first event: in a block of its own, some clients deliver it as a message without data.
+    // It goes with the first event: in a separate block, some clients deliver it as a message without data.
     let head = `retry: ${times.retryMs}\n`;
     for await (const event of events) {
       if (!response.write(head + format(event))) await drained(response);

@@ -1,4 +1,4 @@
-// The header Idempotency-Key, as every operation that makes a job declares it.
+// The header Idempotency-Key, as every operation that creates a job declares it.
 import { idempotencyKeySchema } from "../../proto/resources/job.ts";
 
 export const idempotencyKeyHeader = idempotencyKeySchema

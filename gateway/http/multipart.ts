@@ -16,7 +16,7 @@ const MAX_HEADER_BYTES = 8 * 1024;
 const MAX_FORM_BYTES = 208 * 2 ** 20;
 const HEADER_END = Buffer.from("\r\n\r\n");
 
-/** Throws invalid_request if the body is not such a form, or breaks off. */
+/** Throws invalid_request if the body is not such a form, or is truncated. */
 export async function* readParts(stream: AsyncIterable<Buffer>, contentType: string): AsyncGenerator<Part> {
   const [, quoted, plain] = /;\s*boundary=(?:"([^"]{1,70})"|([^\s;]{1,70}))/i.exec(contentType) ?? [];
   const boundary = quoted ?? plain;
@@ -53,7 +53,7 @@ function readHeader(header: string): Pick<Part, "name" | "filename"> {
 }
 
 type Reader = {
-  /** What comes before `border`, which is taken too. */
+  /** The bytes before `border`, which is consumed too. */
   until(border: Buffer): AsyncGenerator<Buffer>;
   /** Whether the last `until` of this border was left before it came to it. */
   isBefore(border: Buffer): boolean;
@@ -62,7 +62,7 @@ type Reader = {
 
 function createReader(stream: AsyncIterable<Buffer>): Reader {
   const pieces = stream[Symbol.asyncIterator]();
-  // The first border stands at the beginning of a line that no line came before.
+  // The first border is at the beginning of a line without a line before it.
   let held: Buffer = Buffer.from("\r\n");
   let open: Buffer | undefined;
 

@@ -29,8 +29,8 @@ export function staticDocument(
 }
 
 /**
- * Serves the document, compressed for clients that accept it. If other request headers change it too, its own `vary` says so. Each form has
- * its own tag, because a strong tag stands for bytes.
+ * Serves the document, compressed for clients that accept it. If other request headers change it too, its own `vary` says so. Each coding
+ * has its own ETag, because a strong ETag identifies bytes.
  */
 export async function sendDocument(
   request: FastifyRequest,

@@ -30,6 +30,6 @@ export function useZod(app: FastifyInstance): void {
       return { error: error as AppError };
     }
   });
-  // Answers are built field by field from core's messages; checking them again would only cost time.
+  // Responses are built field by field from core's messages; checking them again would only cost time.
   app.setSerializerCompiler(() => JSON.stringify);
 }

@@ -10,12 +10,12 @@ import { bounded, MULTIPART_TYPE, readParts, text } from "../http/multipart.ts";
 /** Of all fields together; files are core's to refuse. */
 const MAX_TEXT_BYTES = 64 * 1024;
 const MAX_FILES = 17;
-/** Fields whose text is JSON: numbers and booleans. */
+/** Fields with JSON values: numbers and booleans. */
 const PLAIN = new Set(["n", "stream", "partial_images", "expires_in", "keep_days"]);
 /** image, image[], input_reference[image_url] */
 const NAME = /^([a-z]\w{0,49})(?:\[(\w{0,50})\])?$/;
 
-/** Lets the routes of this scope accept forms besides JSON. A repeated form names the same uploads, so it is the same request. */
+/** Lets the routes of this scope accept forms as well as JSON. A repeated form names the same uploads, so it is the same request. */
 export function acceptForms(app: GatewayApp, options: Pick<GatewayOptions, "core" | "config">): void {
   app.addContentTypeParser(MULTIPART_TYPE, (_request, payload, done) => done(null, payload));
   app.addHook("preValidation", async (request, reply) => {

@@ -1,4 +1,4 @@
-// One request in OpenAI's words as one job of ours, waited for: accepted by the same call of core as any other, so with the same price,
+// A request in OpenAI's format as one job, which it waits for: accepted by the same call of core as any other, so with the same price,
 // limits and ledger.
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { fromMessage, fromMessages } from "../../proto/codec.ts";
@@ -35,9 +35,9 @@ export type Making = {
   readonly metadata?: Readonly<Record<string, string>>;
   /** Which models a common name can mean. */
   readonly suits: Suits;
-  /** What is asked of this model. */
+  /** The request to this model. */
   ask(model: ModelResource): Asked;
-  /** Fields of ours -> those of the request, for what core finds wrong. */
+  /** The service's fields -> the request's, for errors of core. */
   readonly fields: Readonly<Record<string, string>>;
 };
 
@@ -57,7 +57,7 @@ export async function make(making: Making): Promise<string> {
     ...(metadata && { metadata }),
     ...ownOptions(request.body as OwnOptions),
   };
-  // OpenAI's libraries repeat by themselves what seems to have gone wrong; without a key that would be a second job.
+  // OpenAI's libraries repeat failed requests automatically; without a key that would be a second job.
   reply.header("x-should-retry", idempotencyKey === undefined ? "false" : "true");
   const made = await options.core.jobs
     .Generate(toGenerateRequest(body, idempotencyKey), {
@@ -75,8 +75,8 @@ export async function make(making: Making): Promise<string> {
 }
 
 /**
- * The job once it is completed. Throws what core refuses, generation_failed, and deadline_exceeded where it takes longer than the answer
- * can be held; the job goes on then.
+ * Returns the completed job. Throws core's refusals, generation_failed, and deadline_exceeded where it takes longer than the response can
+ * be held; the job then continues.
  */
 export async function makeAndWait(making: Making & { readonly draining: AbortSignal }): Promise<JobResource> {
   const job = await waitForEnd(making, await make(making));
@@ -123,7 +123,7 @@ function wasRefused(error: unknown): boolean {
   return error instanceof AppError && ERROR_TABLE[error.code].http < 500;
 }
 
-/** The fields that our own API has for this, too. */
+/** The fields that generate has for this, too. */
 function ownOptions({ expires_in, keep_days }: OwnOptions): OwnOptions {
   return { ...(expires_in !== undefined && { expires_in }), ...(keep_days !== undefined && { keep_days }) };
 }

@@ -1,10 +1,10 @@
-// Maps model names from elsewhere to ours: tools that only speak OpenAI's API have a few names built in.
+// Maps common model names to the service's: tools for OpenAI's API have a few names built in.
 import { AppError } from "../../proto/codes.ts";
 import type { Modality } from "../../proto/resources/job.ts";
 import type { ModelResource } from "../../proto/resources/model.ts";
 import { pictureInputs } from "./params.ts";
 
-/** What tools call a model of each kind unless someone has configured ours. */
+/** The names that tools use for a model of each kind by default. */
 const COMMON_NAMES: Readonly<Record<string, Modality>> = {
   "gpt-image-1": "image",
   "gpt-image-1-mini": "image",

@@ -1,5 +1,5 @@
-// Translates a request in OpenAI's words into the model's own params, as far as its schema has them. Anything else is
-// accepted only if it asks for nothing in particular; the refusal names what is possible. Pure.
+// Translates a request in OpenAI's format into the model's own params, as far as its schema has them. Other fields are accepted only with
+// neutral values; the refusal names the supported ones. Pure.
 import type { Issue } from "../../proto/codes.ts";
 import type { ModelResource } from "../../proto/resources/model.ts";
 
@@ -7,7 +7,7 @@ import type { ModelResource } from "../../proto/resources/model.ts";
 export type Asked = { readonly params: Readonly<Record<string, unknown>>; readonly issues: readonly Issue[] };
 
 type Model = Pick<ModelResource, "model_slug" | "params_schema" | "provider">;
-/** The schema of one param, as far as it is looked at. */
+/** The used part of a param's schema. */
 type Param = {
   readonly enum?: readonly unknown[];
   readonly minimum?: number;

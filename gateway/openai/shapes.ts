@@ -1,4 +1,4 @@
-// Requests and answers of the addresses that speak OpenAI's API. Fields that are not known are refused, as everywhere.
+// Requests and responses in OpenAI's format. Unknown fields are refused, as everywhere.
 import { z } from "zod";
 import { queryInteger } from "../http/query.ts";
 import { idempotencyKeyHeader } from "../http/idempotency-key.ts";

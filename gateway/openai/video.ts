@@ -14,7 +14,7 @@ const STATUS = {
   cancelled: "failed",
 } as const satisfies Record<JobResource["state"], Video["status"]>;
 
-/** A video whose file its owner has deleted is not shown any more, nor is a job that makes something else. */
+/** A video whose file was deleted is not shown any more, nor is a job with another kind of output. */
 export function isShown({ modality, outputs }: JobResource): boolean {
   return (
     modality === "video" &&

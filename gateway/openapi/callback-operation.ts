@@ -65,7 +65,7 @@ Answer 2xx within 10 seconds. Any other answer, or none, is tried again after 5 
   },
 };
 
-/** What becomes of the callback is not known when it is sent. */
+/** The outcome of the webhook is unknown when it is sent. */
 const { callback: _sent, ...ENDED } = WORKFLOW;
 
 export const WORKFLOW_OPERATION = {
@@ -95,7 +95,7 @@ export const TEST_OPERATION = {
   },
 };
 
-/** By what the operation's request says, where that is: the same requests as the webhooks, for generators that know callbacks alone. */
+/** Conditioned on the operation's request: the same requests as the webhooks, for generators that only support callbacks. */
 const TO_CALLBACK_URL = "{$request.body#/callback_url}";
 
 function callback(name: string, operation: typeof TEST_OPERATION | typeof CALLBACK_OPERATION): object {
@@ -104,7 +104,7 @@ function callback(name: string, operation: typeof TEST_OPERATION | typeof CALLBA
   return { [name]: { [TO_CALLBACK_URL]: { post } } };
 }
 
-/** Of the operations that are given a callback_url, by operationId. */
+/** The callbacks of operations with a callback_url, by operationId. */
 export const CALLBACKS: Readonly<Record<string, object>> = {
   connectGenerate: callback("jobEnded", CALLBACK_OPERATION),
   runWorkflow: callback("workflowEnded", WORKFLOW_OPERATION),

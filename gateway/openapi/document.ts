@@ -33,7 +33,7 @@ apiErrorSchema
   })
   .meta({ id: "Problem", description: "An ApiError as RFC 9457 has it." });
 
-/** Refused before the request has a path, so they are the same for every operation: a plain ApiError. */
+/** These are refused before the request has a path, so they are the same for every operation: a plain ApiError. */
 const UNREADABLE: Readonly<Record<string, string>> = {
   408: "The request took too long to arrive.",
   417: "Expect asks for something other than 100-continue.",
@@ -150,7 +150,7 @@ function orNull(field: Json): Json {
   };
 }
 
-/** Generators make one type of a union only when they are told which field tells its members apart. */
+/** Generators make one type of a union only with a discriminator. */
 function nameVariants({ components: { schemas = {} } }: Document): void {
   const change = schemas["CatalogChange"] as Json | undefined;
   if (!change) return;

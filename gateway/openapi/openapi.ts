@@ -85,9 +85,9 @@ type Declared = { [OPERATION_KEY]?: Operation };
 type Conversion = { zodSchema: z.core.$ZodTypes; jsonSchema: z.core.JSONSchema.BaseSchema };
 
 function improveSchema({ zodSchema, jsonSchema }: Conversion): void {
-  // "format: date-time" says it; the pattern beside it is 300 characters that no one can read.
+  // "format: date-time" suffices; the pattern is 300 unreadable characters.
   if (jsonSchema.format === "date-time") delete jsonSchema.pattern;
-  // Answers may get more fields; only what is declared strict refuses them.
+  // Responses may get more fields; only schemas declared strict refuse them.
   const { def } = zodSchema._zod;
   if (def.type === "object" && !def.catchall) delete jsonSchema.additionalProperties;
   // Bounds of every whole number in JavaScript, which say nothing.

@@ -1,4 +1,4 @@
-// What a route says about itself for the OpenAPI document, beside the schemas that validate its requests.
+// A route's own description for the OpenAPI document, in addition to the schemas that validate its requests.
 import type { FastifySchema } from "fastify";
 import type { z } from "zod";
 import type { ErrorCode } from "../../proto/codes.ts";
@@ -52,7 +52,7 @@ export type Operation = {
   tag: keyof typeof TAGS;
   /** "key": a generation key. "key-or-signature": or a signed URL. "none": public. */
   security: "key" | "key-or-signature" | "none";
-  /** Answers of this status with a body. */
+  /** Responses of this status with a body. */
   success: { readonly [status: number]: Success };
   /** Answers without a body, by status. */
   bodiless?: { readonly [status: number]: { description: string; headers?: readonly ResponseHeaderName[] } };
@@ -67,7 +67,7 @@ export type Operation = {
   unavailable?: "catalog_unavailable";
 };
 
-/** As the document needs it: with what the route's config says of its errors. */
+/** The document's form, with the errors from the route's config. */
 export type PublishedOperation = Operation & { envelope: boolean };
 
 /** Carries to document.ts what the transformation of schemas would drop. */

@@ -1,4 +1,4 @@
-// The delivery log of a job's callback and of all callbacks, repeating a delivery, and testing a receiver.
+// The delivery log of a job's webhooks and of all webhooks, resending a delivery, and test events.
 import { fromMessage, fromMessages } from "../../proto/codec.ts";
 import type { CoreClient } from "../../proto/client.ts";
 import { z } from "zod";

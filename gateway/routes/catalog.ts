@@ -121,7 +121,7 @@ function getProduct(app: GatewayApp, answers: KeptAnswers, { core, limits }: Opt
   );
 }
 
-/** serveKept checks a query itself: whoever has the answer already is answered before. */
+/** serveKept checks a query itself: a client with the current response is answered before. */
 function laterInHandler() {
   return (value: unknown) => ({ value });
 }

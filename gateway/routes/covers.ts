@@ -1,5 +1,4 @@
-// GET /covers/{slug}.svg: a picture of a product that has none of its own, drawn from its slug on request; `?view=2` and so on are further
-// ones.
+// GET /covers/{slug}.svg: a picture of a product without its own, drawn from its slug on request; `?view=2` and so on are further ones.
 import { z } from "zod";
 import type { CoreClient } from "../../proto/client.ts";
 import { AppError } from "../../proto/codes.ts";
@@ -22,9 +21,9 @@ const slug = z
 /** An unknown view is the cover. */
 const view = z.coerce.number().int().min(1).max(COVER_VIEWS).catch(1);
 const HEADERS = {
-  // A product's name hardly ever changes, and the tag tells when it has.
+  // A product's name hardly ever changes, and the ETag detects when it has.
   "cache-control": "public, max-age=86400, stale-while-revalidate=604800",
-  // Opened by itself, an SVG is a page under our name.
+  // Opened directly, an SVG is a page of this origin.
   "content-security-policy": "default-src 'none'; sandbox; frame-ancestors 'none'",
 };
 

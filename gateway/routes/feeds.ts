@@ -162,7 +162,7 @@ function metadataRoute(app: GatewayApp, { states }: KeptAnswers, { core, baseUrl
       }),
     },
     async (request, reply) => {
-      // Only the beginning, which tells the state.
+      // Only the beginning, which contains the state.
       const { rest } = await beginStream(core.catalog.ListOffers({ shard: 1, shards: 1 }, callFor(request)));
       await rest.return?.();
       const updated_at = new Date(states.current()?.sinceMs ?? states.nowMs()).toISOString();

@@ -90,7 +90,7 @@ export function generateRoutes(app: GatewayApp, options: GatewayOptions, drainin
     },
     async (request, reply) => {
       const message = toGenerateRequest(request.body, request.headers["idempotency-key"]);
-      // A client that has gone gets no job: it could not tell it from one that was not made.
+      // A disconnected client gets no job, because it could not know about it.
       const made = await core.jobs.Generate(message, {
         ...callFor(request),
         ...generateDeadline(request.body),
@@ -111,8 +111,8 @@ export function generateRoutes(app: GatewayApp, options: GatewayOptions, drainin
 }
 
 /**
- * Returns the job when it has ended or the seconds are over; undefined if it could not be waited for. The job is accepted and its price
- * held, so anything that stops the wait, including too many waits, must not look like a failure to make the job.
+ * Returns the job when it has ended or the seconds are over; undefined if the wait failed. The job is accepted and its price held, so
+ * anything that ends the wait, including too many waits, must not look like a failure to create the job.
  */
 async function waitForNewJob(
   options: GatewayOptions,

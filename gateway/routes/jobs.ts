@@ -56,7 +56,7 @@ function getReceipt(app: GatewayApp, { core }: GatewayOptions): void {
   );
 }
 
-/** What a receipt of core says. */
+/** Core's statements of a receipt. */
 function payloadOf(receipt: string): ReceiptPayload {
   const [, payload = ""] = receipt.split(".");
   return receiptPayloadSchema.parse(JSON.parse(Buffer.from(payload, "base64url").toString()));
@@ -175,7 +175,7 @@ function cancelJob(app: GatewayApp, { core }: GatewayOptions): void {
   );
 }
 
-/** Of all that is told: some of a job changes without a new event, as the place in the queue and the signed addresses do. */
+/** Covers everything in the response: some fields change without a new event, such as the place in the queue and the signed URLs. */
 function jobEtag({ events: _inVersion, ...job }: Job): string {
   return strongEtag([job]);
 }

@@ -1,4 +1,4 @@
-// GET /api/me: whose key it is, and what it may do now.
+// GET /api/me: the key's account, and the key's current rights.
 import { fromMessage } from "../../proto/codec.ts";
 import { meSchema } from "../../proto/resources/me.ts";
 import { keyRates, meAnswerSchema } from "../answers/me.ts";

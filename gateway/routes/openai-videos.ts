@@ -1,5 +1,5 @@
-// /v1/videos and /v1/images/edits for tools that only speak OpenAI's API: the addresses that take forms with files, and the jobs whose files
-// are videos, read as OpenAI's API has them.
+// /v1/videos and /v1/images/edits for tools that only support OpenAI's API: routes that accept forms with files, and jobs with video files,
+// in OpenAI's format.
 import { fromMessage, fromMessages } from "../../proto/codec.ts";
 import { AppError } from "../../proto/codes.ts";
 import { type JobResource, jobSchema } from "../../proto/resources/job.ts";
@@ -225,7 +225,7 @@ function deleteVideo(app: GatewayApp, { core }: GatewayOptions): void {
   );
 }
 
-/** Throws job_not_found for a job of another kind, and for one whose file was deleted. */
+/** Throws job_not_found for a job of another kind, and for one with a deleted file. */
 function shown(job: JobResource): JobResource {
   if (!isShown(job)) throw new AppError("job_not_found");
   return job;

@@ -98,7 +98,7 @@ function createImages(app: GatewayApp, options: GatewayOptions, draining: AbortS
   );
 }
 
-/** In a scope of its own, whose bodies may be forms. */
+/** A separate scope, which accepts forms. */
 export function editImages(app: GatewayApp, options: GatewayOptions, draining: AbortSignal): void {
   app.post(
     "/v1/images/edits",

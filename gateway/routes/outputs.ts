@@ -1,5 +1,4 @@
-// GET /api/jobs/{id}/outputs/{output_id} and …/inputs/{param}: the file itself, whole or in part, for a key or for whoever holds the signed
-// URL.
+// GET /api/jobs/{id}/outputs/{output_id} and …/inputs/{param}: the file itself, whole or in ranges, for a key or a signed URL.
 import { z } from "zod";
 import type { GatewayApp, GatewayOptions } from "../gateway.ts";
 import { type Access, callFor } from "../http/auth.ts";

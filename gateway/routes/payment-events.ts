@@ -1,16 +1,16 @@
 // POST /webhooks/payments/{provider}: events from payment providers, passed to core byte for byte. 200: accepted or irrelevant; 400: not
-// signed by them; 5xx: we failed, so that it is sent again.
+// signed by them; 5xx: the service failed, so that it is sent again.
 import { z } from "zod";
 import type { CoreClient } from "../../proto/client.ts";
 import type { GatewayApp } from "../gateway.ts";
 import { callFor } from "../http/auth.ts";
 
-/** An invoice with many lines is larger than any request of ours. */
+/** An invoice with many lines is larger than any request of clients. */
 const MAX_EVENT_BYTES = 512 * 1024;
 const params = z.object({ provider: z.string().max(50) });
 
 export async function paymentEventRoutes(app: GatewayApp, { core }: { core: CoreClient }): Promise<void> {
-  // A signature is over the bytes as they came.
+  // A signature covers the raw bytes.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, done) => done(null, body));
   app.post(

@@ -1,4 +1,4 @@
-// What anyone needs to verify what the service says of itself.
+// The published data for verifying the service's statements.
 import { z } from "zod";
 import { logProofSchema } from "../../proto/resources/log-proof.ts";
 import { RECEIPT_KEYS_PATH } from "../../proto/resources/receipt.ts";

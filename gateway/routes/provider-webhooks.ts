@@ -1,5 +1,5 @@
-// POST /webhooks/providers/{provider}: what providers report about calls, passed to core byte for byte. 200: accepted or irrelevant; 404:
-// not sent by them, whatever is wrong with it; 5xx: we failed, so that it is sent again.
+// POST /webhooks/providers/{provider}: webhooks of providers about calls, passed to core byte for byte. 200: accepted or irrelevant; 404:
+// not sent by them, for any fault; 5xx: the service failed, so that it is sent again.
 import { z } from "zod";
 import type { CoreClient } from "../../proto/client.ts";
 import { addressSubject } from "../../runtime/networks.ts";
@@ -17,7 +17,7 @@ export async function providerWebhookRoutes(
   app: GatewayApp,
   { core, limits }: { core: CoreClient; limits: RateLimits },
 ): Promise<void> {
-  // A signature is over the bytes as they came.
+  // A signature covers the raw bytes.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, done) => done(null, body));
   app.post(

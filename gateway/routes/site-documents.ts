@@ -80,7 +80,7 @@ function serverDocuments(addresses: Addresses): [path: string, StaticDocument][]
   return [[AI_CATALOG_PATH, catalog], ...cards];
 }
 
-/** The documents that every site is asked for. */
+/** The documents that crawlers expect of every site. */
 function customDocuments(app: GatewayApp, crawled: CrawledPaths, { config, baseUrl }: GatewayOptions): void {
   const routeOptions = { config: { access: PUBLIC }, ...hidden };
   const documents = {
@@ -107,7 +107,7 @@ function robotsText(baseUrl: string, crawled: CrawledPaths): string {
   return ["User-agent: *", ...crawled.rules(), "", `Sitemap: ${baseUrl}${SITEMAP_PATH}`, ""].join("\n");
 }
 
-/** The security contact (RFC 9116). It expires so that an old copy is not trusted; this one is made anew each day. */
+/** The security contact (RFC 9116). It expires so that an old copy is not trusted; this one is renewed each day. */
 function securityText(contact: string, baseUrl: string): string {
   const today = Math.floor(Date.now() / DAY_MS) * DAY_MS;
   const expires = new Date(today + SECURITY_DAYS * DAY_MS).toISOString();
@@ -144,7 +144,7 @@ function linksetOf({ baseUrl, generationBaseUrl }: Pick<GatewayOptions, "baseUrl
         "service-meta": [{ href: `${baseUrl}/llms.txt`, type: "text/plain" }],
       },
       { anchor: anchors[1], ...described },
-      // Tool endpoints describe themselves to whoever connects.
+      // Tool endpoints describe themselves to clients.
       ...anchors.slice(2, 4).map((anchor) => ({ anchor, "service-doc": described["service-doc"] })),
       ...anchors.slice(4).map((anchor) => ({ anchor, ...described })),
     ],

@@ -13,7 +13,9 @@ import { missingThings } from "../http/zod-schemas.ts";
 
 /** Each has some 30 kB. */
 const MAX_KEPT = 200;
-/** If so many requests wait, further ones are told to come back: each picture takes a tenth of a second of this process's threads. */
+/**
+ * If this many requests wait, further ones are refused with a retry time: each picture takes a tenth of a second of this process's threads.
+ */
 const MAX_WAITING = 20;
 const RETRY_SECONDS = 2;
 const PNG = "image/png";

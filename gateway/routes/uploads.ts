@@ -39,7 +39,7 @@ export function uploadRoutes(app: GatewayApp, options: GatewayOptions): void {
   finishUpload(app, options);
 }
 
-/** A scope of its own, because its bodies are not JSON. */
+/** A separate scope, because its bodies are not JSON. */
 export async function fileRoutes(app: GatewayApp, options: GatewayOptions): Promise<void> {
   takeFiles(app);
   createUpload(app, options);

@@ -1,5 +1,5 @@
-// /api/outputs/verify, for anyone: GET tells whether the service made the file of a digest, POST what the Content Credentials of a file
-// say.
+// /api/outputs/verify, for anyone: GET shows whether the service made the file of a digest, POST verifies the Content Credentials of a
+// file.
 import { z } from "zod";
 import type { CoreClient } from "../../proto/client.ts";
 import { fromMessage } from "../../proto/codec.ts";
@@ -51,7 +51,7 @@ export function verifyOutputRoute(app: GatewayApp, core: CoreClient): void {
   );
 }
 
-/** A scope of its own, because its bodies are not JSON. */
+/** A separate scope, because its bodies are not JSON. */
 export async function verifyFileRoute(app: GatewayApp, { core, config }: GatewayOptions): Promise<void> {
   takeFiles(app);
   app.post(

@@ -68,7 +68,7 @@ function runWorkflow(app: GatewayApp, { core, generationBaseUrl }: GatewayOption
     },
     async (request, reply) => {
       const message = toRunWorkflowRequest(request.body, request.headers["idempotency-key"]);
-      // A client that has gone gets no workflow: it could not tell it from one that was not made.
+      // A disconnected client gets no workflow, because it could not know about it.
       const made = await core.workflows.RunWorkflow(message, {
         ...callFor(request),
         ...workflowDeadline(request.body),

@@ -17,7 +17,7 @@ type Thumbnail = Output["thumbnails"][number];
 
 export type Picture = { readonly outputId: string; readonly thumbnail: Thumbnail };
 
-/** The reasons why a file is not among the pictures, in the order in which they are told. */
+/** The reasons why a file has no picture, in the order in which they are reported. */
 const LEFT_OUT = {
   audio: "audio, which has no picture",
   none: "without a small picture",
@@ -29,9 +29,9 @@ type Reason = keyof typeof LEFT_OUT;
 
 export type Preview = {
   readonly images: readonly ImageContent[];
-  /** What is shown, and why the rest is not. */
+  /** The shown pictures, and the reasons for the rest. */
   readonly words: string;
-  /** How much of a running job is done, from 0 to 1, if its provider tells, for a view that draws it. */
+  /** The progress of a running job, from 0 to 1, if its provider reports it, for a view that draws it. */
   readonly progress?: number;
 };
 

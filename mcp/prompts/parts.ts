@@ -1,4 +1,4 @@
-// What the prompts have in common: arguments, and the request that they write, with the steps of a skill.
+// Common parts of the prompts: arguments, and the request that they write, with the steps of a skill.
 import type { TextContent } from "@modelcontextprotocol/server";
 import { fromMessages } from "../../proto/codec.ts";
 import type { Modality } from "../../proto/resources/job.ts";

@@ -1,4 +1,4 @@
-// The prompt poster: one picture with space for words.
+// The prompt poster: one picture with space for text.
 import { definePrompt } from "../protocol/prompt.ts";
 import { budgetArgument, said, suggestModels, suggestOneOf, task, withinBudget } from "./parts.ts";
 

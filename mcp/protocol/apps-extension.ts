@@ -1,5 +1,5 @@
-// The protocol side of the extension MCP Apps (2026-01-26): which clients show views. Current clients say so in each request. Older clients
-// say it once, in initialize, and get a session whose name repeats it with each of their messages; nothing is stored for it.
+// The protocol side of the extension MCP Apps (2026-01-26): which clients show views. Current clients declare it in each request. Older
+// clients declare it once, in initialize, and get a session whose name repeats it with each of their messages; nothing is stored for it.
 import { randomUUID } from "node:crypto";
 import { CLIENT_CAPABILITIES_META_KEY } from "@modelcontextprotocol/server";
 import { isObject, valueAt } from "../../runtime/json-object.ts";

@@ -11,7 +11,7 @@ import type { LimitName, RateDecision, RateLimits } from "../../edge/http/rate-l
 import type { Admission } from "./endpoint.ts";
 import type { Toolset } from "./tool.ts";
 
-/** The caller, as core is told. The signal is aborted when the client goes away. */
+/** The caller for core. The signal is aborted when the client disconnects. */
 export type Credential = {
   readonly caller: Caller & { kind: "key" };
   readonly requestId: string;

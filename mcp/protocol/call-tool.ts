@@ -1,5 +1,5 @@
-// Runs one tool for one message, independent of who writes the answer. It gives the tool its context, and turns failures into a result in
-// words.
+// Runs one tool for one message, independent of who writes the response. It gives the tool its context, and turns failures into a result
+// with a message.
 import { type CallToolResult, type InputRequiredResult, ProtocolError } from "@modelcontextprotocol/server";
 import { AppError, type AppErrorDetails, ERROR_TABLE } from "../../proto/codes.ts";
 import { toAppError } from "../../edge/http/errors.ts";

@@ -1,5 +1,5 @@
-// What a request needs from its client before it can be answered (multi round-trip requests, since 2026-07-28). The handler throws what it
-// asks for, and the client repeats the request with the responses. Nothing is stored here in between.
+// Input that a request needs from its client before it can be answered (multi round-trip requests, since 2026-07-28). The handler throws
+// its questions, and the client repeats the request with the responses. Nothing is stored here in between.
 import {
   CLIENT_CAPABILITIES_META_KEY,
   type ClientCapabilities,
@@ -8,7 +8,7 @@ import {
 } from "@modelcontextprotocol/server";
 import { isObject, type JsonObject, valueAt } from "../../runtime/json-object.ts";
 
-/** What a request says about its client. Clients of older revisions cannot be asked anything. */
+/** A request's statements about its client. Clients of older revisions cannot be asked anything. */
 export type ClientInput = {
   readonly capabilities: JsonObject;
   /** The responses, by the name of each question. They come from the client, so the handler decides whether to believe them. */

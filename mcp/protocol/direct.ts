@@ -1,5 +1,5 @@
-// Answers tools/list, tools/call and ping without the protocol library, which costs several times what such a message needs. Messages
-// arrive here only after their headers, envelope and params have passed the checks. A test compares the answers with the library's.
+// Answers tools/list, tools/call and ping without the protocol library, which costs several times more than such a message needs. Messages
+// arrive here only after their headers, envelope and params have passed the checks. A test compares the responses with the library's.
 import { PassThrough, Readable } from "node:stream";
 import {
   type CallToolRequest,

@@ -26,7 +26,7 @@ import type { ErrorWords } from "./words.ts";
 
 const JSON_TYPE = "application/json; charset=utf-8";
 
-/** What the checks of one request found. */
+/** The result of a request's checks. */
 export type Admission = Pick<ToolContext, "countGeneration" | "open"> & {
   readonly caller: Caller;
   readonly toolset: Toolset;

@@ -1,5 +1,5 @@
-// The one place that turns errors into words for the person or agent who uses an assistant: JSON-RPC errors for refused messages, and
-// results with isError for tools that failed. Nothing internal is exposed.
+// The one place that turns errors into messages for assistants: JSON-RPC errors for refused messages, and results with isError for failed
+// tools. Nothing internal is exposed.
 import type { CallToolResult, RequestId } from "@modelcontextprotocol/server";
 import { AppError, type AppErrorDetails, ERROR_TABLE } from "../../proto/codes.ts";
 import { type ApiErrorBody, toApiError } from "../../proto/resources/error.ts";
@@ -12,7 +12,7 @@ import { COMMON_WORDS, type ErrorWords } from "./words.ts";
  */
 export const ERROR_META = "atelier/error";
 
-/** What a report of a tool's failure needs to know about the tool. */
+/** The facts about a tool that a report of its failure needs. */
 export type FailedTool = {
   readonly name: string;
   /** Whether a repeated call makes the same thing again unless it has the same idempotency_key. */
@@ -20,7 +20,7 @@ export type FailedTool = {
 };
 
 /**
- * Returns the same error in the words of this surface, or in the endpoint's `own` words. What the code that raised it said itself is kept.
+ * Returns the same error with this surface's texts, or with the endpoint's `own` texts. A specific text of the code that raised it is kept.
  */
 function forAssistant(error: AppError, own: ErrorWords, tool?: FailedTool): AppError {
   const row = ERROR_TABLE[error.code];
@@ -83,8 +83,8 @@ export function toRpcError(
 }
 
 /**
- * A failed tool call as its caller's model reads it. It has no structured content, because clients check that against the output schema;
- * the ApiError is beside it.
+ * A failed tool call for its caller's model. It has no structured content, because clients check that against the output schema; the
+ * ApiError is next to it.
  */
 export function toToolFailure(
   error: AppError,
@@ -110,7 +110,7 @@ function issueLines({ issues = [], message: said }: AppError, whole = "The body"
     .map((line) => `${line}.`);
 }
 
-/** How the numbers of errors are labelled, in the order in which they are told. */
+/** The labels of an error's numbers, in the order in which they are reported. */
 const NUMBERS: Readonly<Record<string, string>> = {
   credits_required: "Credits needed",
   credits_available: "Credits available",

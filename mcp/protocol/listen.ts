@@ -1,5 +1,5 @@
-// subscriptions/listen: tells a client about each event of its tasks until they have ended, over one stream (SEP-2663). Core checks on each
-// event whose task it is. Nothing is stored about a listener: one that comes back names the last event that it has seen.
+// subscriptions/listen: sends a client each event of its tasks until they have ended, over one stream (SEP-2663). Core checks the task's
+// owner on each event. Nothing is stored about a listener: one that returns names the last event that it has seen.
 import { once } from "node:events";
 import { PassThrough } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -21,7 +21,7 @@ const AWAY_MS = { least: 300, spread: 700 };
 
 type Filter = { taskIds?: readonly string[]; [AFTER]?: Readonly<Record<string, number>> };
 
-/** Answers a message whose params and headers are right. Throws AppErrors and ProtocolErrors as long as nothing was sent. */
+/** Answers a message with valid params and headers. Throws AppErrors and ProtocolErrors until the first byte is sent. */
 export async function listen(message: Request, exchange: Exchange, face: ServerEdge): Promise<Answered> {
   const { taskIds = [], [AFTER]: after = {} } = (message.params?.["notifications"] ?? {}) as Filter;
   if (taskIds.length > 0) requireTasks(readClientInput(message.params));

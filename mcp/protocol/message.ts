@@ -23,7 +23,7 @@ export class MessageRefusal extends Error {
   readonly code: number | undefined;
   /** The HTTP status: 200 if the message was understood and the error is the answer to it. */
   readonly httpStatus: number;
-  /** What the protocol itself puts into the data of the error, beside the ApiError. */
+  /** The protocol's own data of the error, next to the ApiError. */
   readonly data: object | undefined;
 
   constructor(
@@ -125,7 +125,7 @@ export function traceparentOf({ params }: Request | Notification): string | unde
 }
 
 /**
- * Refuses a request whose params do not fit its method, because the protocol library would report an internal error. Throws MessageRefusal
+ * Refuses a request with invalid params for its method, because the protocol library would report an internal error. Throws MessageRefusal
  * with -32602.
  */
 export function checkParams(request: Request): void {

@@ -1,5 +1,5 @@
-// What a prompt is: a request that a person picks from a menu and fills in, written out for the model. All arguments are text, as the
-// protocol defines them.
+// The definition of a prompt: a request that a user picks from a menu and fills in, written out for the model. All arguments are text, as
+// the protocol defines them.
 import type { ContentBlock, Prompt as PromptListing } from "@modelcontextprotocol/server";
 import { AppError, type Issue } from "../../proto/codes.ts";
 import type { ClientInput } from "./client-input.ts";
@@ -13,7 +13,7 @@ export type PromptContext = ReadingContext & { readonly input: ClientInput };
 type PromptArgument = {
   readonly description: string;
   readonly required?: true;
-  /** What the value must look like, and the error text for a value that does not. */
+  /** The rule for the value, and the error text for others. */
   readonly form?: { readonly pattern: RegExp; readonly words: string };
   /** Returns values that begin with what was typed. */
   readonly suggest?: (begun: string, context: ReadingContext) => Promise<readonly string[]>;

@@ -1,4 +1,4 @@
-// What a tool, a resource or a prompt gets in order to answer a message.
+// The context of a tool, a resource or a prompt.
 import type { CallOptions, CoreClient } from "../../proto/client.ts";
 import type { Guide } from "../../edge/guide.ts";
 

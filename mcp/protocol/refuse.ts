@@ -1,4 +1,4 @@
-// Refusals in the form in which the protocol library passes them on, and the library's own refusals in the words of this service.
+// Refusals in the form in which the protocol library passes them on, and the library's own refusals with the service's texts.
 import { ProtocolError, ProtocolErrorCode, SUPPORTED_PROTOCOL_VERSIONS } from "@modelcontextprotocol/server";
 import { AppError, type AppErrorDetails, ERROR_TABLE, type ErrorCode } from "../../proto/codes.ts";
 import { toAppError } from "../../edge/http/errors.ts";
@@ -19,7 +19,7 @@ const LIBRARY_HINTS: Readonly<Record<number, string>> = {
   [HEADER_MISMATCH]: "Make the headers MCP-Protocol-Version, Mcp-Method and Mcp-Name say what the body says.",
 };
 
-/** Rewrites an error of the protocol library in the words of every other refusal. */
+/** Rewrites an error of the protocol library like every other refusal. */
 export function inOwnWords(
   { code, message }: { code: ProtocolErrorCode; message: string },
   { method }: RpcRequest | Notification,

@@ -1,4 +1,4 @@
-// What a resource is: a document that a person or a model reads at a fixed address, or at an address with a variable. Like a tool, it says
+// The definition of a resource: a document that a user or a model reads at a fixed URI, or at a URI with a variable. Like a tool, it says
 // nothing about transport or errors.
 import type { Resource as ResourceListing, ResourceTemplateType } from "@modelcontextprotocol/server";
 import type { ReadingContext } from "./read-context.ts";
@@ -20,7 +20,7 @@ export type ResourceDefinition = {
   readonly title: string;
   readonly description: string;
   readonly mimeType: string;
-  /** The `_meta` that an extension of the protocol puts into the lists and beside the content. */
+  /** The `_meta` that an extension of the protocol adds to the lists and to the content. */
   readonly meta?: Record<string, unknown>;
   /** The documents of a template that resources/list names. Without it they are found by other means, such as a search tool. */
   readonly list?: (context: ReadingContext) => Promise<readonly ResourceEntry[]>;

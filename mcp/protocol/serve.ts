@@ -1,5 +1,5 @@
-// Answers one JSON-RPC message by the version of the protocol that it belongs to: tools/list and tools/call here, the rest with the
-// protocol library. Nothing is stored after the answer.
+// Answers one JSON-RPC message by its protocol version: tools/list and tools/call here, the rest with the protocol library. Nothing is
+// stored after the response.
 import {
   classifyInboundRequest,
   createMcpHandler,
@@ -37,8 +37,8 @@ import { SKILL_METHODS, serveSkills } from "./skill-methods.ts";
 import { serveTasks } from "./task-methods.ts";
 
 /**
- * The methods that clients of older versions may call, besides reading. The library answers the rest of their methods with 404, which they
- * take for a lost session.
+ * The methods that clients of older versions may call, in addition to reading. The library answers the rest of their methods with 404,
+ * which they take for a lost session.
  */
 const OLDER_METHODS = ["initialize", "ping", "tools/list", "tools/call"];
 /** The documents contain prices, which may change at any time. */
@@ -62,7 +62,8 @@ const libraryRefusal = z.looseObject({
 export type Answer = (message: RpcRequest | Notification, exchange: Exchange) => Promise<Answered>;
 
 /**
- * Builds the function that answers the messages of one endpoint. It throws MessageRefusal, or the signal's reason if no one waits any more.
+ * Builds the function that answers the messages of one endpoint. It throws MessageRefusal, or the signal's reason if the client has
+ * disconnected.
  */
 export function createAnswer(face: ServerEdge): Answer {
   preloadSchemas();
@@ -173,7 +174,7 @@ function createCurrentServer(entry: CurrentExchange, face: ServerEdge): Server {
   return server;
 }
 
-/** Reports a refusal by the library as every other refusal of the endpoint. What the protocol itself puts into `data` is kept. */
+/** Reports a refusal by the library as every other refusal of the endpoint. The protocol's own `data` is kept. */
 async function withApiError(
   answer: Response,
   message: RpcRequest | Notification,

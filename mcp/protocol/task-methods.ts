@@ -1,5 +1,5 @@
-// tasks/get, tasks/cancel and tasks/update for clients of the current protocol that declare the extension. What a task is comes from
-// outside.
+// tasks/get, tasks/cancel and tasks/update for clients of the current protocol that declare the extension. The caller defines what a task
+// is.
 import type { Result, Server } from "@modelcontextprotocol/server";
 import { z } from "zod";
 import { AppError } from "../../proto/codes.ts";
@@ -14,7 +14,7 @@ type Act = (tasks: Tasks, asked: Asked, context: Parameters<Tasks["read"]>[1]) =
 
 const METHODS: Readonly<Record<string, Act>> = {
   "tasks/get": async (tasks, { taskId }, context) => toDetail(await tasks.read(taskId, context)),
-  // The answer says only that the request was received: work that cannot be stopped continues, and tasks/get tells what happened.
+  // The response only acknowledges the request: work that cannot be stopped continues, and tasks/get shows the outcome.
   "tasks/cancel": async (tasks, { taskId }, context) => {
     try {
       await tasks.cancel(taskId, context);

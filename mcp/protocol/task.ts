@@ -1,5 +1,5 @@
-// A task of the protocol's extension: a handle for work that goes on after the answer. A client that declares the extension gets it instead
-// of waiting.
+// A task of the protocol's extension: a handle for work that continues after the response. A client that declares the extension gets it
+// instead of waiting.
 import {
   type CallToolResult,
   type InputRequests,
@@ -36,7 +36,7 @@ export type TaskEvent = { readonly number: number; readonly detail: TaskDetail }
 
 type TaskContext = Pick<ReadContext, "core" | "call">;
 
-/** How tasks are followed and ended by their taskId. Core checks on every call whose task it is. */
+/** How tasks are followed and cancelled by their taskId. Core checks the task's owner on every call. */
 export type Tasks = {
   readonly read: (taskId: string, context: TaskContext) => Promise<TaskDetail>;
   /**

@@ -1,4 +1,4 @@
-// What a tool is: one flat file with its name, words, schemas, annotations and handler, and nothing about transport or errors.
+// The definition of a tool: one flat file with its name, texts, schemas, annotations and handler, and nothing about transport or errors.
 import type {
   CallToolResult,
   ContentBlock,
@@ -16,7 +16,7 @@ import type { Resource } from "./resource.ts";
 import type { Skill } from "./skill.ts";
 import type { Task, Tasks } from "./task.ts";
 
-/** What a handler gets for one call. */
+/** The context of one call. */
 export type ToolContext = ReadContext & {
   /** Counts one generation against the key's allowance. Throws rate_limited. */
   readonly countGeneration: () => Promise<void>;
@@ -27,7 +27,7 @@ export type ToolContext = ReadContext & {
   readonly open: () => () => void;
   /** Tells the client the progress of the call; undefined if it did not ask or cannot receive it. */
   readonly reportProgress: ((message: string) => void) | undefined;
-  /** Whether the client takes a task for work that goes on after the answer. */
+  /** Whether the client accepts a task for work that continues after the response. */
   readonly takesTasks: boolean;
   readonly input: ClientInput;
 };
@@ -40,7 +40,7 @@ export type ToolSuccess<Structured> = {
   structured: Structured;
   /** For programs; models do not see it. */
   meta?: Record<string, unknown>;
-  /** Work that goes on after the answer. A client that takes tasks gets the task instead of the rest. */
+  /** Work that continues after the response. A client with tasks gets the task instead of the rest. */
   task?: Task;
 };
 
@@ -119,7 +119,7 @@ export function toCallToolResult(
   };
 }
 
-/** What one kind of caller may use. The list of the tools has a fixed order and is made once. */
+/** The tools of one kind of caller. The list has a fixed order and is made once. */
 export type Toolset = {
   readonly tools: readonly Tool[];
   readonly listing: ListToolsResult;

@@ -1,6 +1,6 @@
-// What assistants are told about an error instead of the error table's words, which address programs that call REST: the reader has tools
-// instead of paths, and a person beside it. In a hint, {again} becomes the call to repeat, {repeat} the same if no one knows whether the
-// first call made something, and {wait} how long to wait.
+// The error texts for assistants, instead of the error table's, which address programs that call REST: the reader has tools instead of
+// paths, and a user. In a hint, {again} becomes the call to repeat, {repeat} the same if it is unknown whether the first call created
+// something, and {wait} how long to wait.
 import type { ErrorCode } from "../../proto/codes.ts";
 
 /** An endpoint's own error texts come before the common ones, which name only tools that every endpoint with that code has. */

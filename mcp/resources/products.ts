@@ -34,7 +34,7 @@ export const products = defineResource({
   },
 });
 
-/** Slugs of products that match what was typed; without a word, the featured products. */
+/** Slugs of products that match the typed text; without text, the featured products. */
 export async function suggestProducts(begun: string, { core, call }: ReadContext): Promise<string[]> {
   // A slug is the name in lower-case letters with hyphens.
   const search = begun.replaceAll("-", " ").trim();

@@ -24,7 +24,7 @@ export function describeProduct(product: Product): string {
   ].join("\n");
 }
 
-/** One line for each facet that was asked for. */
+/** One line for each requested facet. */
 export function describeFacets(facets: NonNullable<CatalogPageResource["facets"]>): string[] {
   return Object.entries(facets).map(
     ([facet, values]) => `${facet}: ${values.map(({ value, count }) => `${value} (${count})`).join(", ")}`,

@@ -1,4 +1,4 @@
-// The request to a model as arguments of the tools that generate: the body of REST, described in as few words as possible.
+// The request to a model as arguments of the generating tools: the body of REST, described briefly.
 import { generateRequestSchema, modalitySchema } from "../../proto/resources/job.ts";
 
 const { model_slug, prompt, params, metadata, allow_partial, expires_in, keep_days } =

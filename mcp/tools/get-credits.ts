@@ -41,7 +41,7 @@ export const getCredits = defineTool({
 
 type Budget = { key_max_credits?: number; key_credits_left?: number; key_confirm_above?: number };
 
-/** Empty if the key has no limit: most keys have none, and every assistant pays for the words. */
+/** Empty if the key has no limit: most keys have none, and every assistant pays for the text. */
 function budgetOf({
   max_credits,
   credits_this_month: used,

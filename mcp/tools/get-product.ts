@@ -31,7 +31,7 @@ function defineGetProduct(next: string, endpoint: ToolEndpoint) {
     ].join(" "),
     annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
     input: z.strictObject({ slug: slugSchema }),
-    // The text tells the rest, such as the rating and the demo.
+    // The text contains the rest, such as the rating and the demo.
     output: catalogProductSchema.pick({
       slug: true,
       name: true,

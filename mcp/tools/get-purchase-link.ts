@@ -1,4 +1,4 @@
-// The tool get_purchase_link: where the person buys a product. No tool buys anything.
+// The tool get_purchase_link: the page on which the user buys a product. No tool buys anything.
 import { z } from "zod";
 import { asCatalogError } from "../../edge/catalog-unavailable.ts";
 import { AppError } from "../../proto/codes.ts";

@@ -1,4 +1,4 @@
-// The tool list_licences: the products whose licences the caller holds.
+// The tool list_licences: the caller's licences.
 import { fromMessages } from "../../proto/codec.ts";
 import { z } from "zod";
 import { licenceSchema } from "../../proto/resources/membership.ts";

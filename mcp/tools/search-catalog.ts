@@ -46,7 +46,7 @@ function defineSearchCatalog(next: string, endpoint: ToolEndpoint) {
       subcategory: z.string().optional().describe("Slug."),
       pricing_tier: z.string().optional(),
       tag: z.array(z.string()).optional().describe("Slugs; a product has all of them."),
-      // Tags that no product has match nothing, as over REST. The model is not told about them.
+      // Tags without products match nothing, as over REST. The model is not told about them.
       status: z
         .array(z.enum(PRODUCT_STATUSES).meta({ enum: [...PUBLIC_STATUSES] }))
         .optional()

@@ -1,4 +1,4 @@
-// Waits for a job or a workflow on behalf of a tool, and tells the client what happens in the meantime.
+// Waits for a job or a workflow on behalf of a tool, and sends its progress to the client.
 import { fromMessage } from "../../proto/codec.ts";
 import { z } from "zod";
 import type { CallOptions } from "../../proto/client.ts";
@@ -92,7 +92,7 @@ async function unlessRefused<T>(reading: Promise<T>): Promise<T | undefined> {
 type Held<T> = {
   /** Resolves when it has ended, or after these seconds. */
   read(asked: { wait_seconds?: number }, call: CallOptions): Promise<T>;
-  /** What happens to it until it ends, in words. */
+  /** Its events until the end, as text. */
   news(call: CallOptions): AsyncIterable<string>;
 };
 
@@ -102,7 +102,7 @@ async function hold<T>(context: ToolContext, waitSeconds: number, { read, news }
   const leave = context.open();
   const untilMs = performance.now() + waitSeconds * 1000;
   try {
-    // Only one of the two runs at a time, so that a wait is counted as one. If progress stops for any reason, `read` goes on waiting.
+    // Only one of the two runs at a time, so that a wait is counted as one. If progress stops for any reason, `read` continues to wait.
     if (reportProgress) await showNotice(context, news, waitSeconds * 1000, reportProgress).catch(() => {});
     const leftSeconds = Math.max(0, Math.ceil((untilMs - performance.now()) / 1000));
     return await read({ wait_seconds: leftSeconds }, { ...call, deadlineMs: leftSeconds * 1000 + ANSWER_MS });

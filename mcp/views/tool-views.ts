@@ -11,7 +11,7 @@ type ToolView = View & {
   readonly description: string;
   /** Whose results it shows. */
   readonly tools: readonly string[];
-  /** What it calls. Where one of them is missing, it is not there. */
+  /** The tools that it calls. Without one of them it is not offered. */
   readonly calls: readonly string[];
   /** Tools that it alone calls, and no model. */
   readonly own: readonly Tool[];
@@ -51,7 +51,7 @@ const VIEWS: readonly ToolView[] = [
   },
 ];
 
-/** Answers the same toolset with the views of its tools. `mediaOrigin` is where files of jobs have their addresses. */
+/** Returns the same toolset with the views of its tools. `mediaOrigin` is the origin of job files. */
 export function createViews(mediaOrigin: string): (toolset: Toolset) => Toolset {
   const pages = new Map(VIEWS.map((view) => [view, toResource(view, mediaOrigin)]));
   const known = new WeakMap<Toolset, Toolset>();

@@ -12,10 +12,10 @@ export type View = {
 };
 
 const SOURCES = new URL("./browser/", import.meta.url);
-/** An import of one of our modules, all of it on one line as the formatter leaves it, or broken after the brace. */
+/** An import of one of the view's own modules, on one line as the formatter leaves it, or broken after the brace. */
 const IMPORT = /^import \{[^}]*\} from "([^"]+)";\n/gm;
 const EXPORT = /^export (?=(async )?function |const |class )/gm;
-/** For those who read the sources: types, in words or behind each other, and whole lines. */
+/** Comments and types for readers of the sources, and whole lines of them. */
 const COMMENTS = /[ \t]*\/\*\*((?!\*\/)[\s\S])*\*\/\n?|^[ \t]*\/\/.*\n/gm;
 
 /** `mediaOrigin` is whence its pictures, clips and sounds may come; none for a view that shows none. Throws for sources that do not fit. */
@@ -68,7 +68,7 @@ function bundle(entry: string): string {
   add(new URL(entry, SOURCES), []);
   const script = `\n${[...parts.values()].join("")}`;
   if (script.includes("</script")) throw new Error(`${entry} would end its own script`);
-  // Two modules with one name, or an import that was not found, are told here and not in someone's chat.
+  // Two modules with one name, or a missing import, fail here and not in a user's chat.
   compileFunction(`async () => {${script}}`, [], { filename: entry });
   return script;
 }

@@ -37,7 +37,7 @@ export function loadConfig(variables: NodeJS.ProcessEnv = process.env): Config {
 export type CheckedConfig = {
   /** The settings. A setting that cannot be used has its default here. */
   readonly config: Config;
-  /** What is wrong: each text names a variable and the problem, and quotes no value. */
+  /** The errors: each text names a variable and the problem, and quotes no value. */
   readonly problems: readonly string[];
 };
 
@@ -140,8 +140,8 @@ const ENV_NAME = /\$\{env\.([A-Za-z0-9_]+)\}/g;
 const LAST_LINE_BREAK = /\r?\n$/;
 
 /**
- * The environment with `NAME` read from the file that `NAME_FILE` names, for each setting and each variable that the JSON of
- * providers names: a secret need not stand in an environment, which children inherit and tools show.
+ * The environment with `NAME` read from the file that `NAME_FILE` names, for each setting and each variable in the JSON of providers: a
+ * secret need not be in the environment, which children inherit and tools show.
  */
 function readFiles(variables: NodeJS.ProcessEnv, problems: string[]): NodeJS.ProcessEnv {
   const env = { ...variables };

@@ -5,7 +5,8 @@ import type { RpcService } from "../../proto/client.ts";
 export type OwnService = "gateway" | "mcp" | "cli";
 
 /**
- * Which of our processes may call each RPC service. The protos declare the services, and the code does not compile if one is missing here.
+ * Which of the service's processes may call each RPC service. The protos declare the services, and the code does not compile if one is
+ * missing here.
  */
 const CALLERS: Readonly<Record<RpcService, readonly OwnService[]>> = {
   Accounts: ["gateway", "mcp"],
@@ -32,7 +33,7 @@ export const SERVICE_SCOPES = Object.keys(CALLERS) as readonly RpcService[];
 
 /** A token with this scope may call for any account by naming it, without a key of that account. */
 export const ACT_AS = "act-as";
-/** In a token's scope: its holder may hold, capture and release credits of any account. None of our processes has it. */
+/** In a token's scope: its holder may hold, capture and release credits of any account. No built-in service has it. */
 export const HOLD_CREDITS = "Credits.Hold";
 export type Claim = RpcService | typeof ACT_AS | typeof HOLD_CREDITS;
 export const CLAIMS: readonly Claim[] = [...SERVICE_SCOPES, HOLD_CREDITS, ACT_AS];
@@ -44,7 +45,7 @@ const CLAIM_OF: Readonly<Record<string, Claim>> = {
   "Credits.Release": HOLD_CREDITS,
 };
 
-/** What a token must claim for a call of this method. */
+/** The scope that a token must claim for a call of this method. */
 export function claimFor(service: string, method: string): string {
   return CLAIM_OF[`${service}.${method}`] ?? service;
 }
@@ -53,7 +54,7 @@ const callableBy = (name: OwnService): Claim[] =>
   SERVICE_SCOPES.filter((service) => CALLERS[service].includes(name));
 
 /**
- * Each of our processes that calls core has its own key, and its tokens can claim no more than this. Core and worker call no one. The key
+ * Each built-in service that calls core has its own key, and its tokens can claim no more than this. Core and worker call no one. The key
  * of the cli also signs the tokens of other internal services.
  */
 export const OWN_SERVICES: Readonly<Record<OwnService, readonly Claim[]>> = {

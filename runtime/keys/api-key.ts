@@ -1,5 +1,5 @@
-// The form of an API key: `atl_gen_`, 30 base62 characters and a checksum of 6. The checksum lets us refuse typos, and secret scanners
-// recognize keys, without the database. Only the SHA-256 of a key is stored or sent between processes.
+// The form of an API key: `atl_gen_`, 30 base62 characters and a checksum of 6. With the checksum the gateway refuses typing errors, and
+// secret scanners recognize keys, without the database. Only the SHA-256 of a key is stored or sent between processes.
 import { hash, randomInt } from "node:crypto";
 import { crc32 } from "node:zlib";
 

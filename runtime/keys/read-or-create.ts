@@ -9,7 +9,7 @@ export function readOrCreate(path: string, make: () => string): string {
     try {
       writeFileSync(path, make(), { mode: 0o600, flag: "wx" });
     } catch (error) {
-      // Another of our processes created it in the meantime.
+      // Another process created it in the meantime.
       if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
     }
   }

@@ -1,4 +1,5 @@
-// Service tokens: short EdDSA JWTs with which our processes, and other internal services, prove to core who they are (RFC 7519, RFC 8037).
+// Service tokens: short EdDSA JWTs with which the service's processes, and other internal services, prove their identity to core (RFC 7519,
+// RFC 8037).
 import { createPublicKey, generateKeyPairSync, randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { calculateJwkThumbprint, importPKCS8, SignJWT } from "jose";
@@ -15,8 +16,8 @@ const OWN_TOKEN_SECONDS = 300;
 const RENEW_BEFORE_SECONDS = 60;
 
 /**
- * The private key of one of our services, in PEM. It comes from the configuration, or else from the data folder, where the first process
- * that asks creates it.
+ * The private key of a built-in service, in PEM. It comes from the configuration, or else from the data folder, where the first process
+ * that needs it creates it.
  */
 export function loadServiceKey(config: Config, name: OwnService): string {
   if (config.serviceKey) return config.serviceKey;
@@ -80,7 +81,7 @@ export async function signServiceToken(
     .sign(key);
 }
 
-/** Returns a source of current tokens for one of our own processes. It signs a new token shortly before the last one expires. */
+/** Returns a source of current tokens for a built-in service. It signs a new token shortly before the last one expires. */
 export function createTokenSource(pem: string, name: OwnService): () => Promise<string> {
   let current: { token: Promise<string>; renewAt: number } | undefined;
   return () => {

@@ -1,4 +1,4 @@
-// The id of a request in logs, in errors and at core: the client's own id, or else one of ours.
+// The id of a request in logs, in errors and at core: the client's own id, or else a new one.
 import type { IncomingMessage } from "node:http";
 import { ulid } from "ulid";
 

@@ -17,7 +17,7 @@ export type SpanOptions = {
   readonly links?: readonly string[];
   /** The start of the span. The default is now. */
   readonly startedAt?: Date;
-  /** Begins a trace of its own, which is kept whatever the sampler says, because something that it links to is kept. */
+  /** Starts a separate trace, which is sampled in any case, because a linked span is. */
   readonly isOwnTrace?: true;
 };
 
@@ -94,10 +94,7 @@ function typeOf(error: unknown): string {
   return error instanceof Error ? error.name : "unknown";
 }
 
-/**
- * Runs the work in one span that stands for all of these spans together, with links in both directions. It does so only if one of them is
- * kept.
- */
+/** Runs the work in one span for all of these spans together, with links in both directions. It does so only if one of them is sampled. */
 export async function tracedBatch<T>(
   tracing: Tracing | undefined,
   name: string,

@@ -1,5 +1,5 @@
-// Who may use the embedded MongoDB: whoever can read two files in the data folder, which only this user can. The key file admits the
-// server's own processes, and the password of the only user is derived from it.
+// Access to the embedded MongoDB: two files in the data folder, which only this user can read. The key file admits the server's own
+// processes, and the password of the only user is derived from it.
 import { chmodSync, writeFileSync } from "node:fs";
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";

@@ -15,9 +15,9 @@ const DOWNLOAD_BOUND_MS = 180_000;
 const PIP_COMMANDS = [["python3", "-m", "pip"], ["pip3"], ["pip"]] as const;
 
 /**
- * Calls `fill` to put files into an empty folder, with a work folder beside it, and then makes it the cache's folder of this name in one
- * step, so that no process ever sees half of it. An earlier folder of this name is replaced, unless another process has put one there in
- * the meantime, which is just as good. Returns the folder's path.
+ * Calls `fill` to put files into an empty folder, with a work folder next to it, and then makes it the cache's folder of this name in one
+ * step, so that no process ever sees an incomplete one. An earlier folder of this name is replaced, unless another process has put one
+ * there in the meantime, which is equally valid. Returns the folder's path.
  */
 export async function intoCache(
   cacheDir: string,
@@ -54,7 +54,7 @@ export type Wheel = {
   /** The package and its version, as name==version. */
   readonly requirement: string;
   readonly sha256: string;
-  /** Options for pip, for a wheel that is not for every Python. */
+  /** Options for pip, for a wheel of a specific Python version. */
   readonly platform?: readonly string[];
 };
 

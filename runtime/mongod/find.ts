@@ -71,7 +71,7 @@ export async function findMongod({ path, cacheDir = CACHE_DIR, say }: FindMongod
   );
 }
 
-/** Returns undefined if the binary runs, and otherwise what is wrong in a few words. */
+/** Returns undefined if the binary runs, and otherwise a short error text. */
 async function faultOf(binary: string): Promise<string | undefined> {
   try {
     const { stdout } = await run(binary, ["--version"], { timeout: 10_000 });
@@ -121,8 +121,8 @@ async function fetchOfficial(cacheDir: string, say: (line: string) => void): Pro
 }
 
 /**
- * The checksum that MongoDB publishes beside the archive. It arrives the same way as the archive: over TLS, from a host whose certificate
- * is verified.
+ * The checksum that MongoDB publishes next to the archive. It arrives the same way as the archive: over TLS, from a host with a verified
+ * certificate.
  */
 async function fetchSha256(url: string): Promise<string> {
   const { body } = await ask(url, PROBE_MS);

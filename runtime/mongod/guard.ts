@@ -1,5 +1,5 @@
-// Runs one mongod that never outlives the process that asked for it: when stdin closes, even because that process was killed with -9,
-// mongod gets SIGTERM. It runs in its own process group, so that Ctrl-C in a terminal reaches our own shutdown first. Arguments: the log
+// Runs one mongod that never outlives its parent process: when stdin closes, even because the parent was killed with -9, mongod gets
+// SIGTERM. It runs in its own process group, so that Ctrl-C in a terminal reaches the service's own shutdown first. Arguments: the log
 // file, mongod, and its arguments. The guard writes mongod's pid to stdout and exits with mongod's exit code.
 import { spawn } from "node:child_process";
 import { openSync } from "node:fs";
@@ -19,7 +19,7 @@ function stop(): void {
   setTimeout(() => mongod.kill("SIGKILL"), STOP_BOUND_MS).unref();
 }
 
-// The parent may be gone when we write to it.
+// The parent may be gone during the write.
 process.stdout.on("error", () => {});
 process.stdin.on("end", stop).on("error", stop).resume();
 for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.on(signal, stop);

@@ -31,7 +31,7 @@ export type Running = {
   readonly mongodPid: number;
   /** mongod's exit code. */
   readonly ended: Promise<number>;
-  /** What it has written to its log so far. */
+  /** Its log output so far. */
   log(): string;
 };
 

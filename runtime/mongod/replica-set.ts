@@ -11,7 +11,7 @@ const USER_NOT_FOUND = 11;
 const POLL_MS = 20;
 /** The time limit for connecting. The driver's own 30 s would delay the start for as long if the server froze during a handshake. */
 const CONNECT_TIMEOUT_MS = 4_000;
-/** The user may read and write all of our data, indexes, and what the runbook inspects, but none of the server's own settings. */
+/** The user may read and write all of the service's data, indexes, and what the runbook inspects, but none of the server's own settings. */
 const ROLES = ["readWriteAnyDatabase", "dbAdminAnyDatabase", "clusterMonitor"];
 
 /**
@@ -24,7 +24,7 @@ export async function becomePrimary(
   access: MongodAccess | undefined,
 ): Promise<boolean> {
   while (!signal.aborted) {
-    // A client whose first connection failed stays closed, so we create one only once the port is open.
+    // A client whose first connection failed stays closed, so it is created only once the port is open.
     if (await isListening(port)) {
       const client = new MongoClient(`mongodb://127.0.0.1:${port}/?directConnection=true`, {
         serverSelectionTimeoutMS: 2_000,
@@ -63,7 +63,7 @@ async function configureAndWait(
   return false;
 }
 
-/** With the key file's content the server treats us as one of its own processes, which may do everything, before any user exists. */
+/** With the key file's content the server grants all rights, as to its own processes, before any user exists. */
 function asServer(access: MongodAccess | undefined): MongoClientOptions {
   if (!access) return {};
   return {

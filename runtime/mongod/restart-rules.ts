@@ -2,7 +2,7 @@
 
 /** A failure counts for this long, however well mongod ran in between. */
 const WINDOW_MS = 10 * 60_000;
-/** The delays before the first restart, the second and so on. After one more failure we give up. */
+/** The delays before the first restart, the second and so on. After one more failure the process stops. */
 const WAITS_MS = [100, 500, 1_000, 2_000, 5_000, 10_000, 20_000];
 
 /** Returns how long to wait after the latest of these failures, or undefined if there were too many. */

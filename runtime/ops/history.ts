@@ -1,5 +1,5 @@
-// What the operator's page draws: a few of this process's numbers, read at fixed intervals. The history is bounded, in memory, and ends
-// with the process; whoever needs more uses Prometheus.
+// The data of the operator's page: a few of this process's numbers, read at fixed intervals. The history is bounded, in memory, and ends
+// with the process; Prometheus keeps longer ones.
 import type { Registry } from "prom-client";
 import { type Buckets, readBuckets, since, type Timing, TIMINGS } from "./timings.ts";
 

@@ -5,9 +5,9 @@ import { runInNewContext } from "node:vm";
 type Collect = (options: { type: "major"; execution: "sync"; flavor: "last-resort" }) => void;
 
 /**
- * Runs one full collection, which takes some tens of milliseconds. V8 collects only when a process goes on allocating: a process that is
- * idle after its start would keep the start's garbage for ever, a third of the memory of a small core. Afterwards V8 has a small nursery. A
- * process that answers from memory pays for that: a gateway used a third more processor time for each ready page.
+ * Runs one full collection, which takes some tens of milliseconds. V8 collects only when a process allocates: an idle process would keep
+ * the garbage of its start permanently, a third of the memory of a small core. Afterwards V8 has a small young generation. A process that
+ * answers from memory pays for that: a gateway used a third more processor time for each cached page.
  */
 export function releaseMemory(): void {
   setFlagsFromString("--expose-gc");

@@ -155,8 +155,8 @@ declare module "fastify" {
 }
 
 /**
- * Counts and times each HTTP request by route pattern, never by path, so that the number of series stays bounded. Answers that are ready in
- * memory are counted but not timed: they would all fall into the first bucket, and timing one takes a tenth of the time of sending it.
+ * Counts and times each HTTP request by route pattern, never by path, so that the number of series stays bounded. Cached responses are
+ * counted but not timed: they would all fall into the first bucket, and timing one takes a tenth of the time of sending it.
  */
 export function observeHttp(app: FastifyInstance, metrics: Metrics): void {
   // Lookups use strings that exist already, because building a key for each answer takes longer than counting it.

@@ -1,5 +1,5 @@
 // Writes the metrics of a process as OpenMetrics text, which can carry exemplars. prom-client's own writer of that format renames the
-// registry's counters for good, so a process could not answer in both formats.
+// registry's counters permanently, so a process could not answer in both formats.
 import type { Registry } from "prom-client";
 
 export const OPEN_METRICS_TYPE = "application/openmetrics-text; version=1.0.0; charset=utf-8";

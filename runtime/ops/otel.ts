@@ -38,7 +38,7 @@ import type { Metrics } from "./metrics.ts";
 
 export type OpenedTracing = {
   readonly tracing: Tracing;
-  /** To be called once. From then on the log and the metrics tell whether spans arrive. */
+  /** Call this once. From then on the log and the metrics show whether spans arrive. */
   observe(to: { log: Logger; metrics: Metrics }): void;
 };
 
@@ -80,7 +80,7 @@ export function startOtel(config: Config, { url, role }: { url: string; role: st
         exporter: watched.exporter,
         maxQueueSize: MAX_QUEUED,
         scheduledDelayMillis: config.spansDelayMs,
-        // The exporter gives up by itself.
+        // The exporter stops retrying on its own.
         exportTimeoutMillis: 2 * config.otlpTimeoutMs,
       }),
     ],

@@ -10,7 +10,7 @@ export type PanelContents = {
 
 export type Panel = {
   readonly title: string;
-  /** What the panel says if there are no rows. */
+  /** The panel's text if there are no rows. */
   readonly empty: string;
   /** A note about what is counted or how to see more. */
   readonly note?: string;

@@ -1,5 +1,5 @@
-// Logs what happens to accounts, keys, sessions and tokens, one line per event, for whoever monitors the installation. Facts are ids, names
-// and addresses; no field can hold a secret.
+// Logs events of accounts, keys, sessions and tokens, one line each, for monitoring the installation. Facts are ids, names and addresses;
+// no field can hold a secret.
 import type { Logger } from "../log/log.ts";
 
 /** The meaning of each event. docs/operations/security-log.md lists them too. */

@@ -43,7 +43,7 @@ export async function startOpsServer(options: {
   role: string;
   registry: Registry;
   checks: readonly ReadinessCheck[];
-  /** What a role shows on the page besides numbers. It may grow after the start, as `checks` may. */
+  /** A role's part of the page in addition to numbers. It may grow after the start, as `checks` may. */
   panels: readonly Panel[];
   log: Logger;
 }): Promise<OpsServer> {
@@ -153,7 +153,7 @@ async function answer(
 }
 
 type ReadinessLog = {
-  /** Logs when a different part is missing than the last time the same parts were asked for, and when no part is missing any more. */
+  /** Logs when another part is missing than at the last request for the same parts, and when no part is missing any more. */
   note(asked: readonly ReadinessCheck[], notReady: readonly Assessment[], requestId: string): void;
 };
 

@@ -48,7 +48,7 @@ export function countOf(buckets: Buckets): number {
 }
 
 /**
- * Returns the time in seconds within which so many percent were done, assuming that each bucket is filled evenly. Returns undefined if
+ * Returns the time in seconds within which this percentage was done, assuming that each bucket is filled evenly. Returns undefined if
  * nothing was measured, and Infinity above the last finite bound.
  */
 export function percentile(buckets: Buckets, percent: number): number | undefined {

@@ -8,7 +8,7 @@ import { StartupError } from "./startup-error.ts";
 type Holder = { pid: number; started: string | undefined; url?: string };
 
 export type DataLock = {
-  /** Says where the service answers, for whoever starts a second one. */
+  /** Records the service's URL, for a second start. */
   announce(url: string): void;
   release(): void;
 };
@@ -55,7 +55,7 @@ function takeOver(path: string, dataDir: string): void {
     return;
   }
   const moved = readHolder(aside);
-  // Another process was faster, and what we moved is its new lock.
+  // Another process was faster, and the moved file is its new lock.
   if (moved && isHeld(moved)) tryLink(aside, path);
   unlinkSync(aside);
 }

@@ -5,8 +5,8 @@ import { createServer } from "node:net";
 import { StartupError } from "./startup-error.ts";
 
 /**
- * The range in which free ports are searched. It lies below the ports that systems give to whoever asks for any (Linux from 32,768, others
- * from 49,152), so that no outgoing connection takes one before its caller listens.
+ * The range in which free ports are searched. It is below the ephemeral ports (Linux from 32,768, others from 49,152), so that no outgoing
+ * connection takes one before its caller listens.
  */
 const FIRST_PORT = 10_000;
 const PORTS_END = 32_768;

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { StartupError } from "./startup-error.ts";
 
 /**
- * Files that we or the creation of a file system put there. A folder that holds anything else may be someone's, and we do not change its
- * permissions.
+ * Files that the service or the creation of a file system put there. A folder with anything else may belong to others, and its permissions
+ * stay.
  */
 const OURS =
   /^(compiled|content-credentials[-\d]*\.pem|mongo|mongo[.d].*|demo\.json.*|atelier\.log.*|secret|service[-.].*|lost\+found)$/;

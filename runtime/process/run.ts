@@ -22,7 +22,7 @@ export type ProcessFrame = {
   readonly shutdown: Shutdown;
   /** All of these must pass before /readyz answers 200. */
   readonly checks: ReadinessCheck[];
-  /** What the operator's page shows about this process besides numbers. */
+  /** This process's part of the operator's page in addition to numbers. */
   readonly panels: Panel[];
   /** Opens the operator's port and returns its number. */
   startOps(): Promise<number>;

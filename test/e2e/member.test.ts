@@ -288,8 +288,8 @@ const MESSAGES: { body: object; headers?: Record<string, string> }[] = [
   asCurrent(callTool("get_product", { slug: "icons" })),
 ];
 
-describe("the member endpoint refuses", () => {
-  test("[MEM-06] with a plain 401 a key that is missing, malformed, unknown, revoked or of another kind", async () => {
+describe("refusals of the member endpoint", () => {
+  test("[MEM-06] are a plain 401 for a key that is missing, malformed, unknown, revoked or of another kind", async () => {
     const stranger = await createMember(service, service.core);
     await service.core.admin.RevokeMemberKey({ key_id: stranger.keyId });
     const bad = [
@@ -319,7 +319,7 @@ describe("the member endpoint refuses", () => {
     expect((await service.rpc(member.key, request("ping"))).status).toBe(401);
   });
 
-  test("[MEM-07] with 403 any message without an active membership that includes the tools", async () => {
+  test("[MEM-07] are 403 for any message without an active membership that includes the tools", async () => {
     const { accountId } = await createCustomer(service.app);
     const never = await provisionKey(service.core, accountId);
     const basic = await createMember(service, service.core, { tier: "basic" });
@@ -334,7 +334,7 @@ describe("the member endpoint refuses", () => {
     );
   });
 
-  test("[MEM-08] in order: key, membership, rate by key, media type, JSON, method", async () => {
+  test("[MEM-08] are checked in order: key, membership, rate by key, media type, JSON, method", async () => {
     const face = await service.openEdge({ ATELIER_RATE_LIMITS: "on", ATELIER_RATE_MEMBER: "3" });
     const lapsed = await createMember(service, service.core);
     await service.core.admin.EndMembership({ account: lapsed.accountId });
@@ -361,7 +361,7 @@ describe("the member endpoint refuses", () => {
     expect(refused(await post("{", { ...text, key: lapsed.key }))).toEqual(LAPSED);
   });
 
-  test("[MEM-09] by the protocol: 405 for GET and DELETE, 202 for a notification, 400 for a batch, 403 for a foreign page", async () => {
+  test("[MEM-09] follow the protocol: 405 for GET and DELETE, 202 for a notification, 400 for a batch, 403 for a foreign page", async () => {
     for (const method of ["GET", "DELETE"]) {
       const answer = await service.call<RpcAnswer>(PATH, { key: member.key, method });
       expect([answer.status, answer.headers.get("allow")]).toEqual([405, "POST"]);
@@ -373,7 +373,7 @@ describe("the member endpoint refuses", () => {
     expect(refused(foreign)).toEqual([403, 1403, "origin_not_allowed"]);
   });
 
-  test("[MEM-10] with 503 and a wait while core is away, without internals", async () => {
+  test("[MEM-10] are 503 with a wait while core is away, without internals", async () => {
     const face = await service.openEdge({ ATELIER_CORE_ADDRESS: `127.0.0.1:${await freePort()}` });
     const answer = await post(callTool("get_membership"), { at: face });
     expect(refused(answer)).toEqual([503, 1503, "service_unavailable"]);

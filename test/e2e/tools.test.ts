@@ -337,8 +337,8 @@ test("[MCP-27] a failed tool also returns REST's error for the same request, in 
   ]);
 });
 
-describe("the tool endpoint refuses", () => {
-  test("[MCP-10] a missing key with 401 and a plain challenge that starts no OAuth", async () => {
+describe("refusals of the tool endpoint", () => {
+  test("[MCP-10] are 401 for a missing key, with a plain challenge that starts no OAuth", async () => {
     const answer = await service.call<RpcAnswer>("/api/mcp", { method: "POST", body: request("tools/list") });
     expect([answer.status, answer.headers.get("www-authenticate")]).toEqual([401, 'Bearer realm="atelier"']);
     expect(answer.body.error).toMatchObject({ code: 1401, data: { code: "missing_key" } });
@@ -352,7 +352,7 @@ describe("the tool endpoint refuses", () => {
     }
   });
 
-  test("[MCP-11] a read key or a plan without the API with 403, before the body is read", async () => {
+  test("[MCP-11] are 403 for a read key or a plan without the API, before the body is read", async () => {
     const { accountId } = await createCustomer(service.app);
     const { secret } = await createKey(service.app, accountId, {
       name: "reader",
@@ -367,7 +367,7 @@ describe("the tool endpoint refuses", () => {
     ]);
   });
 
-  test("[MCP-13] with a JSON-RPC error that has the ApiError as data, and the wait in the text and in Retry-After", async () => {
+  test("[MCP-13] are JSON-RPC errors with the ApiError as data, and the wait in the text and in Retry-After", async () => {
     const face = await service.openEdge({ ATELIER_RATE_LIMITS: "on", ATELIER_RATE_API: "1" });
     await face.rpc(key, request("ping"));
     const refused = await face.rpc<RpcAnswer>(key, request("ping"));
@@ -394,7 +394,7 @@ describe("the tool endpoint refuses", () => {
     expect([media.status, media.body.error?.code]).toEqual([415, 1415]);
   });
 
-  test("[MCP-14] in order: key, scope, media type, JSON, method", async () => {
+  test("[MCP-14] are checked in order: key, scope, media type, JSON, method", async () => {
     const { accountId } = await createCustomer(service.app);
     const { secret: reader } = await createKey(service.app, accountId, {
       name: "reader",
@@ -419,7 +419,7 @@ describe("the tool endpoint refuses", () => {
     ]);
   });
 
-  test("[MCP-07] a foreign origin with 403, and never its own", async () => {
+  test("[MCP-07] are 403 for a foreign origin, and never for the service's own", async () => {
     const refused = await post(request("ping"), { origin: "https://evil.example" });
     expect([refused.status, refused.body.error?.data["code"]]).toEqual([403, "origin_not_allowed"]);
     const own = await post(request("ping"), { origin: `http://localhost:${service.config.httpPort}` });
@@ -429,7 +429,7 @@ describe("the tool endpoint refuses", () => {
     ]);
   });
 
-  test("[MCP-15] invalid messages with the protocol's codes: -32700, -32600, -32601, -32602", async () => {
+  test("[MCP-15] have the protocol's codes for invalid messages: -32700, -32600, -32601, -32602", async () => {
     const codeOf = async (body: unknown) => (await post(body)).body.error?.code;
     expect([
       await codeOf("{"),

@@ -253,7 +253,7 @@ describe("the event stream of a job", () => {
     expect(gateway.errors).toEqual([]);
   });
 
-  test("and long waits end when the server drains, and the wait returns the current job", async () => {
+  test("ends when the server drains, and a long wait then returns the current job", async () => {
     gateway.answer("jobs.WatchJob", async function* (_request, options) {
       yield RESERVED_EVENT;
       await untilAborted(options.signal);

@@ -235,7 +235,7 @@ describe("an output file", () => {
     expect(new Set(bodies.map((body) => JSON.stringify(body))).size).toBe(1);
   });
 
-  test("whose source breaks off is not sent as complete", async () => {
+  test("is not sent as complete when its source breaks off", async () => {
     gateway.answer("jobs.ReadOutput", async function* ({ head_only }) {
       yield headMessage(0, 10);
       if (head_only) return;
@@ -269,7 +269,7 @@ describe("a byte range", () => {
   const size = fc.integer({ min: 0, max: 1000 });
   const position = fc.integer({ min: 0, max: 1200 });
 
-  test("from first to last covers exactly the existing bytes", () => {
+  test("covers exactly the existing bytes from first to last", () => {
     fc.assert(
       fc.property(size, position, fc.option(position, { nil: undefined }), (bytes, first, last) => {
         const asked = Array.from({ length: bytes }, (_, i) => i).filter(

@@ -267,7 +267,7 @@ describe("the sign-in link", () => {
     ["javascript:alert(1)", ""],
     ["/sign-out", ""],
     [`/${"x".repeat(3_000)}`, ""],
-  ])("with the return path %j leads to %j", (wanted, kept) => {
+  ])("turns the return path %j into %j", (wanted, kept) => {
     expect(safeNext(wanted)).toBe(kept);
   });
 });
@@ -447,7 +447,7 @@ describe("sign-in attempts", () => {
   test.each([
     ["203.0.113.7", "203.0.113.200", "203.0.114.7"],
     ["2001:db8:7:1::1", "2001:db8:7:ffff::1", "2001:db8:8::1"],
-  ])("from one network are limited to twenty an hour: %s", async (one, neighbour, elsewhere) => {
+  ])("are limited to twenty an hour from one network: %s", async (one, neighbour, elsewhere) => {
     const emails = Array.from({ length: 21 }, newEmail);
     for (const [i, email] of emails.entries())
       expect((await post("/sign-in", { email }, from(i % 2 ? one : neighbour), strict)).status).toBe(200);
@@ -457,7 +457,7 @@ describe("sign-in attempts", () => {
     expect(mailsTo(last)).toBe(1);
   });
 
-  test("to confirm are limited too", async () => {
+  test("are limited for confirming too", async () => {
     const strict = await service.openEdge({ ATELIER_RATE_LIMITS: "on" });
     const press = () => confirm("A".repeat(43), {}, strict);
     for (let i = 1; i <= 5; i++) expect((await press()).status).toBe(400);
@@ -573,7 +573,7 @@ describe("a malformed request", () => {
     expect(answer.headers.get("content-type")).toBe("text/html; charset=utf-8");
   });
 
-  test("to sign out without a session leads to the sign-in", async () => {
+  test("leads to the sign-in when it signs out without a session", async () => {
     const { status, headers } = await post("/sign-out", { csrf_token: "x" });
     expect([status, headers.get("location")]).toEqual([303, "/sign-in?next="]);
   });

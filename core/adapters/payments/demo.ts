@@ -36,7 +36,7 @@ import {
 export type DemoProvider = PaymentProvider & {
   /** What its page shows; undefined if this account has none. */
   findCheckout(ref: string, accountId: string): Promise<DemoCheckoutDoc | undefined>;
-  /** What the person pressed. After its end, pressing changes nothing. */
+  /** The button that the buyer pressed. After the end, pressing has no effect. */
   press(pressed: {
     ref: string;
     accountId: string;

@@ -11,7 +11,7 @@ export type Payment = {
   /** The whole amount, including tax. */
   readonly amountCents: number;
   readonly taxCents: number;
-  /** Lower case; it may be a currency that we do not sell in. */
+  /** Lower case; it may be a currency that the service does not sell in. */
   readonly currency: string;
   readonly at: Date;
   /** The period that it pays for, if it is for a subscription. */
@@ -30,7 +30,7 @@ export type NewCheckout = {
   readonly every: "once" | "month" | "year";
   /** Our own id of the subscription that it begins; all events of the subscription repeat it. */
   readonly subscriptionId?: string | undefined;
-  /** Where the person returns to, whether they paid or not. Only events say how it ended. */
+  /** The page to which the buyer returns, paid or not. Only events report the outcome. */
   readonly returnUrl: string;
   /** When it can no longer be paid. A provider may support only shorter times. */
   readonly expiresAt: Date;
@@ -38,7 +38,7 @@ export type NewCheckout = {
   readonly at: Date;
 };
 
-/** open: it may still be paid. pending: the person has paid, and the bank takes days to confirm. The others are final. */
+/** open: it may still be paid. pending: the buyer has paid, and the bank takes days to confirm. The others are final. */
 export type CheckoutState = "open" | "pending" | "paid" | "declined" | "expired" | "cancelled";
 
 /** Where a person pays for one order. */
@@ -55,10 +55,10 @@ export type Checkout = {
 /** A checkout that can be paid, and the order that it was made for. */
 export type OpenCheckout = { readonly ref: string; readonly orderId: string };
 
-/** Which subscription: by the provider's id, and by our id that its checkout was made with; null if the provider does not say. */
+/** The subscription, by the provider's id, and by the local id of its checkout; null if the provider does not report it. */
 export type SubscriptionInfo = { readonly subscriptionRef: string; readonly subscriptionId: string | null };
 
-/** The price of a period: in cents, and its length in the provider's terms, `month` or `year` if we made it. */
+/** The price of a period: in cents, and its length in the provider's terms, `month` or `year` if the service created it. */
 type PeriodPrice = { readonly amountCents: number; readonly every: string };
 
 /** A subscription as it is at the provider. */
@@ -79,7 +79,7 @@ type CheckoutInfo = {
   readonly accountId: string | null;
 };
 
-/** A provider's event, in our terms. */
+/** A provider's event, in the service's terms. */
 export type PaymentEventBody =
   | (CheckoutInfo & {
       readonly kind: "paid";
@@ -100,16 +100,16 @@ export type PaymentEventBody =
       readonly kind: "renewed";
       readonly payment: Payment & { readonly period: Period };
     })
-  /** The payment for the next period failed. The provider tries again by itself, and reports each attempt. */
+  /** The payment for the next period failed. The provider retries automatically, and reports each attempt. */
   | (SubscriptionInfo & { readonly kind: "renewal_failed" })
   /** Paid for a change within a period. */
   | (SubscriptionInfo & { readonly kind: "change_paid"; readonly payment: Payment })
   /** The current state, whatever has changed; it may be unchanged. */
   | (SubscriptionInfo &
       Pick<ProviderSubscription, "paidUntil" | "endsThen"> & { readonly kind: "subscription_changed" })
-  /** It is over, and nothing more is paid. */
+  /** It has ended, and nothing more is paid. */
   | (SubscriptionInfo & { readonly kind: "subscription_ended" })
-  /** An event that we do not act on. */
+  /** An event that is ignored. */
   | { readonly kind: "other"; readonly what: string };
 
 export type PaymentEvent = {

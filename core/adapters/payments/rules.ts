@@ -9,7 +9,7 @@ export const DEMO_SIGNATURE = "atelier-demo-signature";
 /** An event that was signed longer ago may be a recorded copy. */
 const TOLERANCE_MS = 5 * 60_000;
 
-/** How a checkout was told to send its events. */
+/** How a checkout sends its events. */
 export const DEMO_DELIVERIES = ["once", "twice", "late", "never"] as const;
 export type DemoDelivery = (typeof DEMO_DELIVERIES)[number];
 /** The delay of a late event. */

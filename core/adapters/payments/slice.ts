@@ -1,4 +1,4 @@
-// What a process needs to know about payments. It is below kernel/slice.ts: core/entry/slices.ts checks its type.
+// The parts of payments that processes need. It is below kernel/slice.ts: core/entry/slices.ts checks its type.
 import type { Mongo } from "../../base/mongo/client.ts";
 import type { TxContext } from "../../base/mongo/in-tx.ts";
 import { deliverDemoEvent } from "./deliver-demo.ts";
@@ -15,7 +15,7 @@ export const paymentsSlice = {
   collections: PAYMENT_COLLECTIONS,
   owned: {
     erase: {
-      /** What the provider must keep about its payments stays there. */
+      /** Data that the provider must keep about its payments stay there. */
       closing: ({ mongo }: { mongo: Mongo }, { accountId }: { accountId: string }, tx: TxContext) =>
         deleteCustomer(mongo.db, accountId, tx),
       afterClosing: async ({ mongo }: { mongo: Mongo }, accountId: string) => {

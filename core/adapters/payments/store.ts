@@ -9,9 +9,7 @@ import { type Work, WORK_FIELDS } from "../../base/work/rules.ts";
 import type { CheckoutState, Currency, NewCheckout, OpenCheckout, Payment } from "./provider.ts";
 
 /**
- * A checkout of the demo provider.
- *
- * Updates: what the person pressed, its end, a refund. Deletion: never; there are none in production.
+ * A checkout of the demo provider. Updates: the pressed button, its end, a refund. Deletion: never; there are none in production.
  * Guarantees: one for each idempotency key, by the id; paid at most once.
  */
 export type DemoCheckoutDoc = Omit<NewCheckout, "idempotencyKey" | "at"> & {
@@ -22,11 +20,7 @@ export type DemoCheckoutDoc = Omit<NewCheckout, "idempotencyKey" | "at"> & {
   createdAt: Date;
 };
 
-/**
- * An event that is to be sent to our own route.
- *
- * Updates: each attempt. Deletion: when it was taken as often as it should be, or given up.
- */
+/** An event to send to the service's own route. Updates: each attempt. Deletion: when it was sent as often as configured, or given up. */
 export type DemoEventDoc = {
   /** The event's id. */
   _id: string;
@@ -38,9 +32,8 @@ export type DemoEventDoc = {
 };
 
 /**
- * A subscription at the demo provider, which renews it by itself when its time comes.
- *
- * Updates: renewals, what it is told. Deletion: never; there are none in production.
+ * A subscription at the demo provider, which renews it automatically. Updates: renewals, requests. Deletion: never; there are none in
+ * production.
  */
 export type DemoSubscriptionDoc = {
   /** Made from the id of its checkout. */
@@ -56,7 +49,7 @@ export type DemoSubscriptionDoc = {
   endsThen: boolean;
   /** The price from the next period on. */
   next: { item: { name: string; amountCents: number }; every: "month" | "year" } | null;
-  /** Whether its card was told to decline renewals. */
+  /** Whether its card declines renewals. */
   declines: boolean;
   /** The number of consecutive failed renewals. */
   failures: number;
@@ -64,7 +57,7 @@ export type DemoSubscriptionDoc = {
   events: number;
   /** The key of the latest change. */
   lastKey: string | null;
-  /** When it renews or ends; null once it is over. */
+  /** When it renews or ends; null once it has ended. */
   next_at: Date | null;
 };
 

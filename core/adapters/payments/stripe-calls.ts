@@ -1,4 +1,4 @@
-// Calls Stripe: how long and how often to ask, under which key, and what its refusals mean to us.
+// Calls Stripe: timeouts, retries, idempotency keys, and the meaning of its refusals.
 import { createHash } from "node:crypto";
 import { Stripe } from "stripe";
 import type { Logger } from "../../../runtime/log/log.ts";

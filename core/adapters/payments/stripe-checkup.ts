@@ -1,4 +1,4 @@
-// Checks whether Stripe knows our key, and sends its events here.
+// Checks whether Stripe accepts the configured key, and sends its events here.
 import { Stripe } from "stripe";
 import { STRIPE_API_VERSION, stripeAddress } from "./stripe-calls.ts";
 

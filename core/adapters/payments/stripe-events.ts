@@ -1,5 +1,4 @@
-// Reads Stripe's events: their signature, and their content in our terms. What an event leaves out, or may have changed since, is asked
-// for.
+// Parses Stripe's events: their signature, and their content in the service's terms. Missing or possibly outdated parts are queried.
 import type { Stripe } from "stripe";
 import { BadSignature, type EventHeaders, type PaymentEvent, type PaymentEventBody } from "./provider.ts";
 import type { StripeCalls } from "./stripe-calls.ts";

@@ -1,4 +1,4 @@
-// Translates Stripe's objects into our terms. This file is pure.
+// Translates Stripe's objects into the service's terms. This file is pure.
 import type { Stripe } from "stripe";
 import type {
   Checkout,
@@ -25,7 +25,7 @@ export function toCheckout(session: Stripe.Checkout.Session): Checkout {
   };
 }
 
-/** Who a checkout was made for; undefined if we have not made it: others may sell with the same account. */
+/** The account of a checkout; undefined if another software using the same Stripe account made it. */
 export function ownerOf({
   id,
   metadata,
@@ -90,7 +90,7 @@ function periodOf({ lines }: Stripe.Invoice): Period | undefined {
   return last && { from: toDate(last.start), until: toDate(last.end) };
 }
 
-/** Returns undefined for an invoice of something else, or of a subscription that we have not made. */
+/** Returns undefined for an invoice of something else, or of another software's subscription. */
 export function subscriptionOf({ parent }: Stripe.Invoice): SubscriptionInfo | undefined {
   const details = parent?.subscription_details;
   const subscriptionRef = idOf(details?.subscription);
@@ -132,7 +132,7 @@ export function factsOf({ id, metadata }: Stripe.Subscription): SubscriptionInfo
   return { subscriptionRef: id, subscriptionId: metadata["subscription_id"] ?? null };
 }
 
-/** Whether we have made it: others may sell with the same account. */
+/** Whether this service made it, because others may use the same Stripe account. */
 export function isOurs(metadata: Stripe.Metadata | null | undefined): boolean {
   return metadata?.["order_id"] !== undefined;
 }

@@ -1,5 +1,5 @@
-// Reads, cancels and changes subscriptions at Stripe. What a subscription includes is stored here; Stripe only has to take the right amount
-// at the right time.
+// Reads, cancels and changes subscriptions at Stripe. Their contents are stored here; Stripe only has to charge the right amount at the
+// right time.
 import { createHash } from "node:crypto";
 import type { Stripe } from "stripe";
 import type { PaymentProvider, ProviderSubscription } from "./provider.ts";

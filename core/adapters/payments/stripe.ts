@@ -166,7 +166,7 @@ function sessionParams(
         ...(tax && { tax_behavior: "exclusive" as const }),
       },
     })),
-    // The price is in our currency and in no other.
+    // The price is in the service's currency only.
     adaptive_pricing: { enabled: false },
     ...(tax && {
       automatic_tax: { enabled: true },

@@ -1,4 +1,4 @@
-// What a provider's HTTP status means for a job, in words that name no host, no key and no account of ours.
+// Translates a provider's HTTP status for a job, without a host, key or account of the operator.
 import { ProviderError } from "./provider.ts";
 
 /** Codes with which providers say that they object to the content, not to the call. */
@@ -6,7 +6,7 @@ const REFUSAL =
   /content_policy|moderation_blocked|content_filter|responsible_?ai|safety_violation|sexual|unsafe_content/i;
 /** Codes of a limit that waiting does not lift. */
 const OUT_OF_FUNDS = /insufficient_quota|billing/i;
-/** The request is our fault, not the customer's: they can do nothing about it. */
+/** The operator's configuration is at fault, which the customer cannot change. */
 const NOT_LET_IN = new Set([401, 402, 403]);
 
 /** Whether the same request may work in a moment. */

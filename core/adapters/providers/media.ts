@@ -58,7 +58,7 @@ export async function usable<T>(files: readonly (() => Promise<T>)[]): Promise<r
   return had;
 }
 
-/** Recognizes a file by its first 16 bytes; undefined if it is not a kind that we handle. */
+/** Recognizes a file by its first 16 bytes; undefined for an unsupported kind. */
 export function mediaTypeOf(beginning: Uint8Array): Pick<Signature, "modality" | "mimeType"> | undefined {
   const head = Buffer.from(beginning.subarray(0, 16)).toString("latin1");
   return SIGNATURES.find(({ matches }) => matches(head));

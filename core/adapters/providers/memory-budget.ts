@@ -50,7 +50,7 @@ export function createMemoryBudget(totalBytes: number): MemoryBudget {
   };
 }
 
-/** What one job may receive: its limit, and its reservation, which is made once, when an answer turns out to be large. */
+/** One job's budget: its limit, and its reservation, which is made once, when a response turns out to be large. */
 export type OutputLimits = {
   readonly maxBytes: number;
   readonly reserveMemory: () => Promise<void>;

@@ -22,7 +22,7 @@ export function* boxesOf(bytes: Uint8Array, from = 0, to = bytes.length): Genera
   }
 }
 
-/** What the movie header and the first track with a picture say. */
+/** Facts from the movie header and the first video track. */
 export function readMp4(bytes: Uint8Array): { durationSeconds?: number; width?: number; height?: number } {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const found: { durationSeconds?: number; width?: number; height?: number } = {};

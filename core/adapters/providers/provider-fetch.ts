@@ -1,5 +1,5 @@
-// fetch for remote providers: it connects to the provider's own address and to public ones, receives no more than a job may, waits for
-// space before it receives much, and reports failed connections in our own words.
+// fetch for remote providers: it connects to the provider's own address and to public ones, receives no more than a job may, waits for the
+// memory budget before it receives much, and reports failed connections with the service's own texts.
 import { Dispatcher1Wrapper } from "undici";
 import { bareHost } from "../../base/outbound/address.ts";
 import {
@@ -23,8 +23,7 @@ export type DownloadLimits = Pick<ProviderCall, "maxBytes" | "reserveMemory"> & 
 export type ProviderFetch = {
   /**
    * fetch for one job. Rejects, or lets the body fail, with a ProviderError: provider_unavailable (retryable) if the provider cannot be
-   * reached or hangs up, provider_bad_answer if the answer is too large or is at an address that we do not visit. An abort is passed on
-   * unchanged.
+   * reached or hangs up, provider_bad_answer if the response is too large or is at a forbidden address. An abort is passed on unchanged.
    */
   readonly fetchFor: (taking: DownloadLimits) => typeof fetch;
   close(): Promise<void>;

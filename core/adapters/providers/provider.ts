@@ -19,7 +19,7 @@ export type ProviderRequest = Readonly<
   readonly model: string;
   /** Already checked against the model's params schema, with defaults. */
   readonly params: Readonly<Record<string, unknown>>;
-  /** What the operator configured for the model in addition to the prompt. */
+  /** The operator's options for the model in addition to the prompt. */
   readonly options: Readonly<Record<string, unknown>>;
 };
 
@@ -37,7 +37,7 @@ export type ProviderOutput = {
   readonly poster?: Uint8Array;
 };
 
-/** A file that a param names, checked and stored by us: an upload, an output of an earlier job, or the file at an address. */
+/** A file of a param, checked and stored by the service: an upload, an output of an earlier job, or the file at a URL. */
 export type ProviderInput = {
   /** The media type, judged by its content. */
   readonly mimeType: string;
@@ -51,13 +51,13 @@ export type ProviderInput = {
   readonly url: string;
 };
 
-/** What a provider says about a call that has ended. None of it is certain. */
+/** A provider's report about a call that has ended. None of it is certain. */
 export type ProviderUsage = {
   /** The seconds of video or audio that it made. */
   readonly seconds?: number;
   /** The number of files that it made. */
   readonly outputs?: number;
-  /** What it bills for the call, as a decimal number of the currency (ISO 4217). */
+  /** The billed cost of the call, as a decimal number of the currency (ISO 4217). */
   readonly cost?: { readonly amount: number; readonly currency: string };
   /** Its own id of the call, by which a bill names it. */
   readonly reference?: string;
@@ -66,7 +66,7 @@ export type ProviderUsage = {
 export type ProviderCall = {
   /** Aborted at the run deadline, on lost leases and on shutdown. An adapter must stop soon after. */
   readonly signal: AbortSignal;
-  /** The same for every attempt of one job, so that a provider that knows it repeats nothing. */
+  /** The same for every attempt of one job, so that a deduplicating provider repeats nothing. */
   readonly idempotencyKey: string;
   /** The most bytes that all answers to one attempt may have. */
   readonly maxBytes: number;
@@ -118,13 +118,13 @@ export const PROVIDER_FAILURES = [
 ] as const;
 export type ProviderFailure = (typeof PROVIDER_FAILURES)[number];
 
-/** Why a call failed, in words fit for the job's owner: no host names, no keys, no stack. */
+/** Why a call failed, as text for the job's owner: no host names, no keys, no stack. */
 export class ProviderError extends Error {
   override readonly name = "ProviderError";
   readonly failure: ProviderFailure;
   /** True if the same call may work in a moment (429, 5xx, no connection). */
   readonly retryable: boolean;
-  /** How long the provider asked us to wait, in milliseconds. */
+  /** The provider's requested wait, in milliseconds. */
   readonly retryAfterMs: number | undefined;
   /** For `start`: no one knows whether the provider accepted the call. It may still report it by webhook. */
   readonly outcomeUnknown: boolean;
@@ -177,7 +177,7 @@ export type Provider = {
    * Asks once, at little cost; throws ProviderError (retryable) if the provider cannot be asked. Present whenever `start` returns handles.
    */
   poll?(handle: string, call: PollCall): Promise<Polled>;
-  /** Asks the provider to stop; `poll` tells whether it did. Absent if it cannot be asked. */
+  /** Sends a cancellation to the provider; `poll` reports its effect. Absent if the provider has no cancellation. */
   cancel?(handle: string, call: PollCall): Promise<void>;
   /**
    * Checks, if the provider signs its messages, that it has sent this one (else throws WebhookRefused). Returns the handle of the call, if
@@ -188,7 +188,7 @@ export type Provider = {
   readonly stopsWhenAborted?: boolean;
   /** What a picture of this prompt would show, without making it; undefined if the model cannot tell. It is fast, and calls no one. */
   understand?(model: string, prompt: string): Understood | undefined;
-  /** What happened to an earlier call, if the provider can tell. */
+  /** The outcome of an earlier call, if the provider can tell. */
   lookup?(idempotencyKey: string, signal: AbortSignal): Promise<LookupResult>;
   close?(): Promise<void>;
 };

@@ -1,4 +1,4 @@
-// What the use cases of the public catalog share.
+// Common parts of the public catalog's use cases.
 import { publicUrls } from "../../../runtime/public-urls.ts";
 import type { App } from "../../kernel/app.ts";
 import { type CatalogOptions, createLiveCatalog, type LiveCatalog } from "./live-catalog.ts";

@@ -2,10 +2,10 @@
 import type { Clock } from "../../../runtime/clock.ts";
 import { advance, type Step, type View } from "./view.ts";
 
-/** A new build begins when this much of the index is waste: entries beside its base, and dead slots. */
+/** A new build starts when this much of the index is waste: tail entries and dead slots. */
 const MIN_WASTE = 2_000;
 const MAX_WASTE_PART = 0.1;
-/** The limit for catalogs of any size: every query scans the entries beside the base. */
+/** The limit for catalogs of any size: every query scans the tail entries. */
 const MAX_WASTE = 50_000;
 
 /** A view that took some time to read, so that some products may be newer in it than others. */

@@ -18,7 +18,7 @@ import type { Step } from "./view.ts";
 const REOPEN_AFTER_MS = 100;
 /** The number of consecutive failures with an available database after which the position itself is suspected. */
 const MAX_FAILURES = 5;
-/** The most products that may wait for their version. More come from no write of ours, and a build is cheaper than gathering them. */
+/** The most products that may wait for their version. No write of the service has more, and a build is cheaper than collecting them. */
 const MAX_PENDING = 50_000;
 
 /** The stream cannot be resumed where it ended, or too much has changed for following to be worthwhile. */
@@ -29,7 +29,7 @@ export class FollowLost extends Error {
 export type Follower = {
   /** Opens the stream, which will bring everything that is committed from now on. */
   start(): Promise<void>;
-  /** Passes each step to `onStep`, for ever. Rejects with FollowLost, or with the signal's reason. */
+  /** Passes each step to `onStep` without end. Rejects with FollowLost, or with the signal's reason. */
   run(onStep: (step: Step) => void): Promise<never>;
   /** Drops a connection that seems to be dead, and opens a new one. */
   reopen(): void;

@@ -47,7 +47,7 @@ export function createFreshness(app: Pick<App, "mongo" | "ownDatabase" | "log">)
       const state = await withinMs(ASK_TIMEOUT_MS, findCatalogState(app.mongo.db));
       asked = state ? { state, atMs } : undefined;
     } catch {
-      // The database is unavailable or too slow: the earlier proof expires by itself.
+      // The database is unavailable or too slow: the earlier proof expires on its own.
     }
     settle();
   }

@@ -1,4 +1,4 @@
-// What the index learns about a product.
+// The indexed form of a product.
 import { type IndexedProduct } from "./index/base.ts";
 import { effectiveSale, isPublicStatus, saleWindow } from "./rules.ts";
 import type { ProductDoc } from "./store.ts";

@@ -12,7 +12,7 @@ export type JsonCache = {
   useTexts(texts: ProductTexts, versions: Uint32Array): void;
 };
 
-/** The size of an entry besides its text. */
+/** The size of an entry in addition to its text. */
 const ENTRY_BYTES = 120;
 
 export function createJsonCache(maxBytes: number): JsonCache {

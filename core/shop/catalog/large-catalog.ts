@@ -1,4 +1,4 @@
-// What a large catalog gets after its index answers: a copy of the index in the file store, and the texts of its products in memory, from
+// Work for a large catalog after its index answers: a copy of the index in the file store, and the texts of its products in memory, from
 // their file or else from the products. Nothing waits for either; until there are texts, products are read from the database.
 import type { Base } from "./index/base.ts";
 import type { JsonCache } from "./json-cache.ts";

@@ -24,7 +24,7 @@ export async function* listChanges(
     version,
     line: Buffer.from(`{"epoch":${JSON.stringify(epoch)},"version":${version},${rest}}`),
   });
-  // An edge that another core has announced is over, whatever the clock says here.
+  // A sale's start or end that another core has announced is over, for any clock here.
   const told = (await findCatalogState(app.mongo.db))?.edges_told;
   const nowMs = Math.max(app.clock.now().getTime(), told?.at.getTime() ?? 0);
   // A client that begins has nothing that could be removed.

@@ -1,4 +1,4 @@
-// What the public catalog can be browsed by: categories, tags and tiers that a public product has.
+// The categories, tags and tiers of public products.
 import type { ListSlugsReplyInput } from "../../../proto/types/atelier/v1/ListSlugsReply.ts";
 import type { ListTaxonomyReplyInput } from "../../../proto/types/atelier/v1/ListTaxonomyReply.ts";
 import { AppError } from "../../../proto/codes.ts";

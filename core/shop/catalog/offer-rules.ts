@@ -27,8 +27,8 @@ export type OfferedLicence = {
 };
 
 /**
- * The licences that can be bought, the standard one first. Whoever lists them sends strangers here, so licences that require a membership
- * are left out, and without payments only free ones are included.
+ * The licences that can be bought, the standard one first. Feeds are for everyone, so licences that require a membership are left out, and
+ * without payments only free ones are included.
  */
 export function licencesForSale(
   { status, isForMembers, regularCents, clientCents, sale }: Priced,

@@ -11,7 +11,7 @@ export type OfferContext = {
   readonly names: TaxonomyNames;
 };
 
-/** Undefined for a product that not everybody can buy at this moment. */
+/** Undefined for a product that is not for sale to everyone at this moment. */
 export function offerOf(product: ProductJson, context: OfferContext): ProductOfferInput | undefined {
   const json = jsonAt(product, context.nowMs);
   const shown = JSON.parse(json) as CatalogProductResource;

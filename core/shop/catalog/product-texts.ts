@@ -32,7 +32,7 @@ const MAX_TEXT_BYTES = 2 ** 16 - 1;
 /** Shared by all texts, and used only between two lines of findText. */
 const scratch = Buffer.allocUnsafeSlow(MAX_TEXT_BYTES);
 
-/** For so many slots. `maxBytes` limits the compressed texts. */
+/** For this many slots. `maxBytes` limits the compressed texts. */
 export function createTextsBuilder(
   count: number,
   dictionary: Uint8Array<ArrayBuffer>,

@@ -12,7 +12,7 @@ const MAX_TRIES = 5;
 /** The document is newer than the view, which will catch up in a moment. */
 const CATCH_UP_MS = 300;
 
-/** What a question finds in one view, before anything is awaited. */
+/** The result of a query in one view, before anything is awaited. */
 export type Found<T> = { readonly slots: readonly number[]; readonly answer: T };
 
 /**

@@ -1,4 +1,4 @@
-// What the public may see of a product, what it costs at a moment, and which writes count as a change. This file is pure.
+// The public fields of a product, its price at a moment, and which writes count as a change. This file is pure.
 import { isDeepStrictEqual } from "node:util";
 import {
   PRODUCT_STATUSES,

@@ -1,4 +1,4 @@
-// What a process needs to know about the catalog.
+// The parts of the catalog that processes need.
 import type { App } from "../../kernel/app.ts";
 import type { Slice } from "../../kernel/slice.ts";
 import type { Catalog } from "./catalog.ts";

@@ -34,7 +34,7 @@ export type Snapshot = {
 /** `sha256` is the hash of its file. */
 export type KeptSnapshot = Snapshot & { readonly sha256: string };
 
-/** What the header of the file says in addition to the arrays. */
+/** The header of the file in addition to the arrays. */
 type About = {
   readonly epoch: string;
   readonly version: number;
@@ -73,7 +73,7 @@ export async function keepSnapshot(
   return keepFile(app, { id: codeOfIndex(), name: "index", epoch, version, arrays: base, about }, signal);
 }
 
-/** What the texts in a file belong to. */
+/** The index that the texts in a file belong to. */
 type AboutTexts = { readonly index: string; readonly baseUrl: string };
 
 /** The texts for the stored index with this hash; errors as with openSnapshot. */
@@ -197,7 +197,7 @@ let code: string | undefined;
 
 /**
  * Names everything that determines the arrays of the index and the texts: the sources that make them, the Unicode tables that fold words,
- * and the byte order. A release that changes any of it cannot read what another has stored, and no one has to maintain a version number.
+ * and the byte order. A release that changes any of it cannot read what another has stored, and no version number needs to be maintained.
  */
 function codeOfIndex(): string {
   if (code !== undefined) return code;

@@ -16,8 +16,8 @@ import type { View } from "./view.ts";
 const MAX_TOLD = 500;
 
 /**
- * Announces the edges that have passed; `state` is the counter as last read. It does so only if `view` has reached that version, because a
- * change that it does not know yet could have an edge of its own. Every core tries, and one succeeds. Returns whether there was anything to
+ * Announces the starts and ends of sales that have passed; `state` is the counter as last read. It does so only if `view` has reached that
+ * version, because an unknown change could have one too. Every core tries, and one succeeds. Returns whether there was anything to
  * announce.
  */
 export async function tellEdges(

@@ -1,4 +1,4 @@
-// Adds a file to a product, or removes it. Whoever has a licence of the product may download it from then on.
+// Adds a file to a product, or removes it. Holders of a licence of the product may download it from then on.
 import { buffer } from "node:stream/consumers";
 import type { ProductFileHeadline } from "../../../proto/resources/library.ts";
 import { AppError } from "../../../proto/codes.ts";

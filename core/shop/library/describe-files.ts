@@ -1,4 +1,4 @@
-// What a product consists of, for anyone: the newest version of each file, with its size, its contents and the versions before it.
+// The public description of a product's files: the newest version of each, with its size, its contents and the versions before it.
 import type { FileFactsInput } from "../../../proto/types/atelier/v1/FileFacts.ts";
 import type { App } from "../../kernel/app.ts";
 import { isPublicStatus } from "../catalog/rules.ts";

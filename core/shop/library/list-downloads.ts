@@ -1,4 +1,4 @@
-// The log of downloads, for those who made them and for operators.
+// The download log, for its accounts and for operators.
 import type { App } from "../../kernel/app.ts";
 import { type Page, type PageRequest, readPage, toPage } from "../../kernel/page.ts";
 import { type DownloadDoc, findDownloads } from "./store.ts";

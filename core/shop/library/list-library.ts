@@ -1,4 +1,4 @@
-// What an account has: its licences, each with its files.
+// The library of an account: its licences, each with its files.
 import type { App } from "../../kernel/app.ts";
 import { isLive } from "../memberships/rules.ts";
 import { type LicenceSearch, listLicences } from "../memberships/list-licences.ts";

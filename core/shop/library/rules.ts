@@ -1,4 +1,4 @@
-// What a product's file may be: its media type by its name, and whether its first bytes match. This file is pure.
+// The rules of a product's file: its media type by its name, and whether its first bytes match. This file is pure.
 import { AppError } from "../../../proto/codes.ts";
 
 type Kind = {

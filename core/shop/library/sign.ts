@@ -1,4 +1,4 @@
-// Links to a product's file: whoever holds one may read that file for the account, as long as the link is valid and the licence live.
+// Links to a product's file: the holder of one may read that file for the account, as long as the link is valid and the licence live.
 import { AppError } from "../../../proto/codes.ts";
 import type { App } from "../../kernel/app.ts";
 import { type SignedLink, isSigned, signInfo } from "../../kernel/outputs/sign.ts";

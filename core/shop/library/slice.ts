@@ -1,4 +1,4 @@
-// What a process needs to know about the library.
+// The parts of the library that processes need.
 import { mapPage } from "../../kernel/page.ts";
 import type { Slice } from "../../kernel/slice.ts";
 import { listDownloads } from "./list-downloads.ts";

@@ -1,4 +1,4 @@
-// What a ZIP holds, read from the directory at its end (PKWARE's APPNOTE 6.3, sections 4.3.12 and 4.3.16). This file is pure.
+// The contents of a ZIP, read from the directory at its end (PKWARE's APPNOTE 6.3, sections 4.3.12 and 4.3.16). This file is pure.
 
 export type ArchiveEntry = { readonly name: string; readonly bytes: number };
 

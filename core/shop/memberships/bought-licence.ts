@@ -79,7 +79,7 @@ export async function takeBoughtLicence(
   await rest(app.mongo.db, { licenceId: licenceOf(orderId), at: tx.now, isForGood }, tx);
 }
 
-/** Makes a suspended licence live again, unless the account has got another licence of this kind meanwhile. */
+/** Makes a suspended licence live again, unless the account has got another licence of this kind in the meantime. */
 export async function restoreBoughtLicence(app: App, tx: TxContext, orderId: string): Promise<void> {
   await revive(app.mongo.db, licenceOf(orderId), tx);
 }

@@ -1,4 +1,4 @@
-// What a licence may be, and whether a membership allows it. This file is pure.
+// The valid licences, and whether a membership allows one. This file is pure.
 import { AppError } from "../../../proto/codes.ts";
 import {
   LICENCE_KINDS,

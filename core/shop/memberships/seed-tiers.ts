@@ -26,8 +26,8 @@ const SEEDED_TIERS: readonly TierDoc[] = [
 ];
 
 /**
- * Inserts missing tiers, and adds prices to tiers that were seeded before there were prices. What an operator has set stays. Safe to run in
- * several processes at the same time.
+ * Inserts missing tiers, and adds prices to tiers that were seeded before there were prices. Operators' changes stay. Safe to run in
+ * several processes in parallel.
  */
 export async function seedTiers(app: Pick<App, "mongo">): Promise<void> {
   await insertMissingTiers(app.mongo.db, SEEDED_TIERS);

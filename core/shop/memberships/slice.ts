@@ -1,4 +1,4 @@
-// What a process needs to know about memberships.
+// The parts of memberships that processes need.
 import { shownFields } from "../../base/documents/fields.ts";
 import { mapPage } from "../../kernel/page.ts";
 import type { Slice } from "../../kernel/slice.ts";

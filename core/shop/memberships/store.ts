@@ -10,10 +10,8 @@ import type { CollectionSpec } from "../../base/mongo/indexes.ts";
 import { LICENCE_FIELDS } from "./fields.ts";
 
 /**
- * What an account may use for good.
- *
- * Updates: revocation; a dispute over its payment, and how that was decided. Deletion: with its account.
- * Guarantees: at most one live licence of a kind for each product of an account. Nothing about a membership is in it.
+ * An account's permanent right to use a product. Updates: revocation; a dispute over its payment, and how that was decided. Deletion: with
+ * its account. Guarantees: at most one live licence of a kind for each product of an account. It is independent of memberships.
  */
 export type LicenceDoc = {
   _id: string;
@@ -122,7 +120,7 @@ export async function insertLicence(db: Db, licence: LicenceDoc, { session }: Tx
   await licences(db).insertOne(licence, { session });
 }
 
-/** Revokes it, for good or until a dispute is decided. */
+/** Revokes it, permanently or until a dispute is decided. */
 export async function rest(
   db: Db,
   { licenceId, at, isForGood }: { licenceId: string; at: Date; isForGood: boolean },

@@ -123,7 +123,7 @@ async function takeBack(app: App, tx: TxContext, order: OrderDoc, isForGood: boo
     : after;
 }
 
-/** No one is told about the orders of an account that is deleted. */
+/** No mail is sent about the orders of a deleted account. */
 export async function tell(
   app: App,
   tx: TxContext,

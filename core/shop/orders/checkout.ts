@@ -25,12 +25,14 @@ export type CheckoutPage = { order: OrderDoc; url: string };
 /** Another process changes the order in each round, so a few are enough. */
 const MAX_ROUNDS = 20;
 const PAUSE_MS = 20;
-/** For about half a second, others wait for the answer to a question to the provider before they repeat it: whoever asked may be dead. */
+/**
+ * For about half a second, others wait for the result of a request to the provider before they repeat it, because its process may be dead.
+ */
 const RETRY_ROUNDS = 9;
 
 /**
- * Returns where the person pays. A changed price is asked about again: with the new one as `expectedCents` the order takes it. An order has
- * one open checkout: another is made only after the provider has closed the one before. Throws not_found, order_not_payable, price_changed,
+ * Returns the payment page. A changed price needs confirmation: with the new one as `expectedCents` the order takes it. An order has one
+ * open checkout: another is opened only after the provider has closed the one before. Throws not_found, order_not_payable, price_changed,
  * service_unavailable, and what quote throws.
  */
 export async function startCheckout(
@@ -152,7 +154,7 @@ export async function cancelOrder(app: App, accountId: string, orderId: string):
   });
 }
 
-/** Throws `refuse` for an order that is paid by now, or for whose payment the bank has to decide. */
+/** Throws `refuse` for an order that is paid by now, or whose payment is pending at the bank. */
 export async function closeCheckouts(
   app: App,
   order: OrderDoc,
@@ -180,7 +182,7 @@ export async function inRounds<T>(tryRound: (round: number) => Promise<T | undef
   });
 }
 
-/** A provider that does not answer is unavailable to the person; one that refuses what this installation asks for sells nothing here. */
+/** For the buyer, a provider that does not answer is unavailable; one that refuses this installation's request sells nothing here. */
 async function ask<T>(app: App, { provider }: OrderCheckout, question: () => Promise<T>): Promise<T> {
   if (!app.payments.known.has(provider))
     throw new AppError("service_unavailable", {

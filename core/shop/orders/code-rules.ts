@@ -1,4 +1,4 @@
-// What a discount code is good for. This file is pure.
+// The validity and the discount of a code. This file is pure.
 import { LICENCE_KINDS } from "../../../proto/resources/membership.ts";
 import type { OrderItemResource } from "../../../proto/resources/order.ts";
 import type { CodeUse, DiscountCodeDoc, Uses } from "./store-codes.ts";
@@ -30,7 +30,7 @@ export function codeRefusal(
   return undefined;
 }
 
-/** What is wrong with the uses of codes; codes never change but for their end. */
+/** The faults in the uses of codes; codes never change except for their end. */
 export function checkCodeUses(codes: readonly DiscountCodeDoc[], uses: readonly CodeUse[]): string[] {
   const wrong: string[] = [];
   const byCode = Map.groupBy(uses, ({ code }) => code);

@@ -1,4 +1,4 @@
-// What each kind of order gives when it is paid, and how that is taken back. There is one row for each kind that can be bought.
+// The effect of each kind of order when it is paid, and how that is taken back. There is one row for each kind.
 import type { TxContext } from "../../base/mongo/in-tx.ts";
 import { AppError } from "../../../proto/codes.ts";
 import { LICENCE_KINDS } from "../../../proto/resources/membership.ts";
@@ -35,7 +35,7 @@ export type Fulfilment = {
    * Gives what was bought. Throws AppError, before or after it has written, if that is no longer possible; then the payment is refunded.
    */
   give(delivery: Delivery): Promise<void>;
-  /** Takes it back, for good or until a dispute is decided. */
+  /** Takes it back, permanently or until a dispute is decided. */
   takeBack(delivery: Delivery, isForGood: boolean): Promise<TakenBack>;
   /** Gives again what was suspended, after a won dispute. */
   restore(delivery: Delivery): Promise<void>;
@@ -71,7 +71,7 @@ const credits: Fulfilment = {
     giveBoughtCredits(app, tx, { ...creditsOf(order), credits: itemOf(order).credits ?? 0 }),
   takeBack: async ({ app, tx, order }) => {
     const left = (itemOf(order).credits ?? 0) - order.credits_taken_back;
-    // What was left was taken when the dispute began.
+    // The rest was taken when the dispute began.
     if (order.state === "disputed") return { taken: 0, gone: left };
     const taken = await takeBoughtCredits(app, tx, { ...creditsOf(order), credits: left });
     return { taken, gone: left - taken };
@@ -119,7 +119,7 @@ export function fulfilmentOf({ kind }: OrderDoc): Fulfilment {
   return FULFILMENTS[kind];
 }
 
-/** What an order bought from a provider, if that is paid by the period. */
+/** The subscription that an order started at a provider, if it is paid by the period. */
 export function boughtBy(order: OrderDoc): BoughtSubscription {
   const { plan, tier, interval, amount_cents: price_cents } = itemOf(order);
   const { ref: providerRef, period } = subscriptionOfOrder(order);

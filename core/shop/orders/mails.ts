@@ -1,4 +1,4 @@
-// Mails about orders. This file is pure: an order in, words out.
+// Mails about orders. This file is pure: an order in, text out.
 import type { LocalTimes } from "../../../runtime/local-times.ts";
 import { dollars } from "../../../runtime/money.ts";
 import { itemOf } from "./fulfil.ts";
@@ -52,7 +52,7 @@ function renewalWords(order: OrderDoc, times: LocalTimes): string {
   const { interval, amount_cents } = itemOf(order);
   const period = paidPeriod(order);
   if (!interval || !period) return "";
-  // What a change costs is not what a period costs.
+  // The cost of a change differs from that of a period.
   const next = order.subscription?.about === "change" ? "" : ` for ${dollars(amount_cents)}`;
   return `\nIt renews on ${times.day(period.until)}${next}, and every ${interval} after that until you cancel.\n`;
 }

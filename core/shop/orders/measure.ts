@@ -26,7 +26,7 @@ export async function measurePayments({
   return countPayments(mongo.db);
 }
 
-/** After this many attempts it is unlikely to succeed by itself. */
+/** After this many attempts it is unlikely to succeed automatically. */
 const MANY_ATTEMPTS = 3;
 
 /** Payments that the provider does not refund. */

@@ -1,4 +1,4 @@
-// Places an order: once for each form, at the price that the person saw. An order that costs nothing is fulfilled in the same transaction.
+// Places an order: once for each form, at the price that the buyer saw. An order that costs nothing is fulfilled in the same transaction.
 import { AppError } from "../../../proto/codes.ts";
 import { getAccount } from "../../identity/accounts/get-account.ts";
 import type { App } from "../../kernel/app.ts";
@@ -85,7 +85,7 @@ async function reuseOrInsert(
     await saveOrder(db, reused, tx);
     return reused;
   }
-  // It is over or about to be ended.
+  // It has ended or is about to be ended.
   if (open) await saveOrder(db, { ...open, open_for: null }, tx);
   await insertOrder(db, order, tx);
   return order;

@@ -1,11 +1,11 @@
-// What an item costs one buyer: its price, and the reductions for a membership, for a licence that is upgraded, and by a discount code.
-// This file is pure.
+// The price of an item for one buyer, with the reductions for a membership, for a licence that is upgraded, and by a discount code. This
+// file is pure.
 import type { OrderReductionResource } from "../../../proto/resources/order.ts";
 
-/** A reduction of a price. The fields beside `cents` say why, and are enough to calculate it again for another price. */
+/** A reduction of a price. The other fields give the reason, and suffice to calculate it again for another price. */
 export type Reduction = OrderReductionResource;
 
-/** What a discount code takes off: a percentage, or an amount. */
+/** The discount of a code: a percentage, or an amount. */
 export type CodeTerms = { code: string; percent: number | null; off_cents: number | null };
 
 export type Claims = {

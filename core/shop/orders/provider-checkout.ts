@@ -1,4 +1,4 @@
-// Opens, checks and closes single checkouts at their provider. Each step is stored before the next one, so that whoever comes after a crash
+// Opens, checks and closes single checkouts at their provider. Each step is stored before the next one, so that a process after a crash
 // continues from there: a request with the same idempotency key returns the same checkout again.
 import { getAnyAccount } from "../../identity/accounts/get-account.ts";
 import type { App } from "../../kernel/app.ts";

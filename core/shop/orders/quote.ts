@@ -163,7 +163,7 @@ function listPrice(product: ProductDoc, licence: LicenceKind, at: Date): number 
   return licence === "client" ? product.client_price_cents : priceAt(product, at);
 }
 
-/** What was paid for the lesser licence that the account has. A licence that was given reduces nothing. */
+/** The price paid for the account's lesser licence. A gifted licence reduces nothing. */
 async function findUpgrade(app: App, accountId: string, productId: string): Promise<Claims["upgrade"]> {
   const orderId = (await findLiveLicence(app, accountId, productId))?.order_id;
   const order = orderId ? await findOrder(app.mongo.db, orderId) : null;

@@ -1,5 +1,4 @@
-// Asks the provider about open orders without news, ends those that have run out of time, and closes checkouts that are left open when
-// their order is over.
+// Queries the provider about open orders without events, ends expired ones, and closes open checkouts of ended orders.
 import { getAnyAccount } from "../../identity/accounts/get-account.ts";
 import { again, attemptsOf, take } from "../../base/work/queue.ts";
 import type { App } from "../../kernel/app.ts";
@@ -37,7 +36,7 @@ export async function checkOpenOrder(app: App): Promise<boolean> {
 /** Closes what can still be paid; then an order that no one has paid expires. */
 async function endOrder(app: App, order: OrderDoc): Promise<void> {
   for (const checkout of liveCheckouts(order)) await closeCheckout(app, order, checkout);
-  // A bank may take days, and the money must not arrive for an order that is over.
+  // A bank may take days, and the payment must not arrive for an ended order.
   await changeOrder(app, order, (now, at) =>
     now.state === "placed" && liveCheckouts(now).length === 0
       ? takeStep(now, "expired", { at, note: REASONS.expired })

@@ -7,7 +7,7 @@ import { countSteps } from "./measure.ts";
 import { findOrder, findPaymentOf, type OrderDoc, saveOrder, savePayment } from "./store.ts";
 import { returning } from "./rules.ts";
 
-/** The buyer is told the `reason`. Throws not_found, and order_conflict for an order that is not fulfilled: a second refund is refused. */
+/** The buyer gets the `reason`. Throws not_found, and order_conflict for an order that is not fulfilled: a second refund is refused. */
 export async function refundOrder(app: App, orderId: string, reason: string): Promise<OrderDoc> {
   const { db } = app.mongo;
   const at = app.clock.now();

@@ -73,7 +73,7 @@ export function ordersHandlers(app: App): Handlers<OrdersDefinition> {
       if (!provider) throw new AppError("not_found");
       const event = await provider.readEvent(body, headers).catch((error: unknown) => {
         if (error instanceof BadSignature) throw new AppError("invalid_signature");
-        // The event is sent again, and its subject can be asked for then.
+        // The event is sent again, and its subject can be queried then.
         throw error instanceof PaymentProviderFailed ? new AppError("service_unavailable") : error;
       });
       return { outcome: (await takeEvent(app, name, event)).what };

@@ -1,4 +1,4 @@
-// Which states an order may move to, and what news of a payment leads to. This file is pure.
+// The transitions of an order, and the effects of payment events. This file is pure.
 import type { OrderEventType, OrderState } from "../../../proto/resources/order.ts";
 import type { Payment, PaymentEventBody } from "../../adapters/payments/provider.ts";
 import { NO_WORK, type Schedule, workDue } from "../../base/work/rules.ts";
@@ -42,7 +42,7 @@ export function takeStep(
     state,
     events: [...order.events, { seq: order.events.length + 1, type: step, at, note }],
     reason: note ?? order.reason,
-    // A checkout that is still open when the order is over has to be closed.
+    // A checkout that is still open when the order ends has to be closed.
     work: liveCheckouts(order).length > 0 ? workDue(at) : NO_WORK,
   };
 }
@@ -87,7 +87,7 @@ export type PaidDecision =
   | { readonly kind: "refuse"; readonly reason: string; readonly isReturned: boolean }
   | { readonly kind: "fulfil" };
 
-/** The effect of a payment. `known` is what is stored about it: more than nothing if other news of it came first. */
+/** The effect of a payment. `known` is the stored payment; it exists if other events of it came first. */
 export function decidePaid(
   order: OrderDoc | null,
   known: PaymentDoc | null,
@@ -118,7 +118,7 @@ export function decideUnpaid(
 
 export type DisputeBody = "dispute_opened" | "dispute_won" | "dispute_lost";
 
-/** The steps that news of a dispute means for the order, in sequence. News may come twice and out of order, so a decision stays. */
+/** The steps of the order after a dispute event, in sequence. Events may repeat and come out of order, so a decision stays. */
 export function decideDispute(order: OrderDoc, known: PaymentDoc["dispute"], news: DisputeBody): OrderStep[] {
   if (known === "won" || known === "lost") return [];
   if (news === "dispute_opened") return order.state === "fulfilled" ? ["disputed"] : [];
@@ -144,7 +144,7 @@ export function nextCheckAt(
   const sinceMs = CHECKS_MS[checks];
   const nextMs = sinceMs === undefined ? now.getTime() + HOURLY_MS : checkout_at.getTime() + sinceMs;
   const atMs = Math.max(nextMs, now.getTime() + MINUTE_MS);
-  // Once it is over it is asked for until the provider has answered.
+  // After its end it is queried until the provider has answered.
   return expires_at > now ? new Date(Math.min(atMs, expires_at.getTime())) : new Date(atMs);
 }
 

@@ -48,7 +48,7 @@ export async function loseDispute(app: App, tx: TxContext, order: OrderDoc): Pro
   return refund(app, tx, order, { reason: REASONS.disputeLost, step: "dispute_lost" });
 }
 
-/** The stored payment, or else one about which nothing is known but that there was news of it. */
+/** The stored payment, or else an empty one for an event that came first. */
 export async function loadPayment({ app, tx, provider }: PaymentContext, ref: string): Promise<PaymentDoc> {
   const _id = `${provider}:${ref}`;
   return (

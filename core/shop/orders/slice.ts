@@ -1,4 +1,4 @@
-// What a process needs to know about orders.
+// The parts of orders that processes need.
 import { mapPage } from "../../kernel/page.ts";
 import type { Slice } from "../../kernel/slice.ts";
 import { refundPayment } from "./give-back.ts";

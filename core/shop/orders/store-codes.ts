@@ -5,10 +5,8 @@ import type { SnapshotContext, TxContext } from "../../base/mongo/in-tx.ts";
 import { type OrderDoc, orders } from "./store.ts";
 
 /**
- * A discount for whoever types its name at checkout: a percentage or an amount.
- *
- * Updates: its end, and `applied`. Deletion: never, orders name it.
- * Guarantees: no more orders have it than its limits allow.
+ * A discount for everyone who enters its name at checkout: a percentage or an amount. Updates: its end, and `applied`. Deletion: never,
+ * orders name it. Guarantees: no more orders have it than its limits allow.
  */
 export type DiscountCodeDoc = {
   /** In capitals. */
@@ -19,7 +17,7 @@ export type DiscountCodeDoc = {
   product_id: string | null;
   product_slug: string | null;
   expires_at: Date | null;
-  /** At most so many orders, of all accounts and of each; null: any number. */
+  /** The maximum number of orders, of all accounts and of each; null: any number. */
   max_uses: number | null;
   max_uses_each: number | null;
   created_at: Date;

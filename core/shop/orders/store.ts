@@ -24,19 +24,17 @@ export type OrderCheckout = {
   /** The provider's id of it; null until the provider's answer is stored. */
   ref: string | null;
   amount_cents: number;
-  /** When it was asked for. */
+  /** When it was requested. */
   at: Date;
   /** closing: it is no longer wanted, and the provider is to be asked to close it. closed: it cannot be paid any more. */
   state: "open" | "closing" | "closed";
 };
 
 /**
- * What one account buys, with its whole history.
- *
- * Updates: paying, what the provider tells of it, cancelling, refunds; each in a transaction. Deletion: never, receipts have to be kept;
- * once its account is deleted nothing in it says whose it was.
- * Guarantees: each idempotency key of an account belongs to one order; `paid` is never seen outside a transaction; receipt numbers have no gaps
- * in a year; at most one of its checkouts is not closed.
+ * One account's purchase, with its whole history. Updates: paying, the provider's events, cancelling, refunds; each in a transaction.
+ * Deletion: never, receipts have to be kept; once its account is deleted nothing in it identifies the buyer. Guarantees: each idempotency
+ * key of an account belongs to one order; `paid` is never seen outside a transaction; receipt numbers have no gaps in a year; at most one
+ * of its checkouts is not closed.
  */
 export type OrderDoc = {
   _id: string;
@@ -51,14 +49,14 @@ export type OrderDoc = {
   kind: OrderKind;
   items: OrderItemResource[];
   /**
-   * What it is for, while it is open: an account has one open order for each. null once it is over. Absent of what was paid without being
-   * placed, of what was free, and of orders of earlier releases.
+   * Its item, while it is open: an account has one open order for each. null once it has ended. Absent for payments without an order, for
+   * free orders, and for orders of earlier releases.
    */
   open_for?: string | null;
   /** What came off the items' prices; `amount_cents` is what is left. Absent of orders of earlier releases: nothing came off. */
   reductions?: OrderReductionResource[];
   currency: Currency;
-  /** Before tax: the price that the person saw. */
+  /** Before tax: the price that the buyer saw. */
   amount_cents: number;
   tax_cents: number;
   state: OrderState;
@@ -66,11 +64,11 @@ export type OrderDoc = {
   provider: string | null;
   /** The checkout on which it can be paid, or was; null while the provider's answer is not stored. */
   provider_ref: string | null;
-  /** When the newest checkout was asked for. */
+  /** When the newest checkout was requested. */
   checkout_at: Date | null;
-  /** How many checkouts were asked for. */
+  /** The number of requested checkouts. */
   checkouts: number;
-  /** Every checkout that was asked for, the oldest first. Absent of orders of earlier releases: read it with checkoutsOf. */
+  /** Every requested checkout, oldest first. Absent in orders of earlier releases: read it with checkoutsOf. */
   checkouts_made?: OrderCheckout[];
   /** The payment that paid it. */
   payment_ref: string | null;
@@ -80,8 +78,8 @@ export type OrderDoc = {
   paid_at: Date | null;
   expires_at: Date;
   /**
-   * Due when the provider is asked what became of it; nothing once it is over and all its checkouts are closed. Absent of what was paid without
-   * being placed, and of what the release before placed, until it is taken over.
+   * Due when the provider is to be queried; absent once the order has ended and all its checkouts are closed. Absent for payments without
+   * an order, and for orders of the release before until they are taken over.
    */
   work?: Work;
   /** How many credits were taken back, for a dispute or a refund. */
@@ -96,7 +94,7 @@ export type OrderedSubscription = {
   /** The provider's own id of it. */
   ref: string;
   about: "join" | "renewal" | "change";
-  /** What was paid; absent where the provider does not say, and of a change. */
+  /** The paid amount; absent where the provider does not report it, and for a change. */
   period?: Period | undefined;
 };
 
@@ -104,10 +102,8 @@ export type OrderedSubscription = {
 export type PaymentState = "kept" | "to_give_back" | "given_back" | "unclaimed" | "early";
 
 /**
- * A payment that a provider told of, and what became of the money.
- *
- * Updates: further news of it, giving it back. Deletion: never. Nothing in it says who paid.
- * Guarantees: one for each payment of a provider, by the id.
+ * A payment that a provider reported, and its outcome. Updates: further events of it, its refund. Deletion: never. Nothing in it identifies
+ * the payer. Guarantees: one for each payment of a provider, by the id.
  */
 export type PaymentDoc = {
   /** Made of the provider and its id. */
@@ -118,13 +114,13 @@ export type PaymentDoc = {
   account_id: string | null;
   amount_cents: number;
   currency: string;
-  /** null while only later news of it have come: that it was given back, or is disputed. */
+  /** null while only later events of it have come: a refund or a dispute. */
   paid_at: Date | null;
-  /** early: news of it came before it did. */
+  /** early: a later event of it came first. */
   state: PaymentState;
   dispute: "open" | "won" | "lost" | null;
   reason: string | null;
-  /** Due while it is to be given back. Absent of what the release before queued, until it is taken over. */
+  /** Due while it is to be refunded. Absent for work that the release before queued, until it is taken over. */
   work?: Work;
 };
 
@@ -177,7 +173,7 @@ const CHECKOUT_FIELDS = {
   state: "counted",
 } as const satisfies KeptFields<OrderCheckout>;
 
-/** Why an order did not go its usual way may be said in an operator's own words. */
+/** The reason of an exceptional order may be an operator's own text. */
 const ORDER_FIELDS = {
   _id: "counted",
   account_id: "counted",

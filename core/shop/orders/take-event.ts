@@ -50,7 +50,7 @@ export async function takeEvent(app: App, provider: string, event: PaymentEvent)
   const outcome = await inTx({ mongo: app.mongo, now: taken_at }, async (tx) => {
     if (await findPaymentEvent(app.mongo.db, _id, tx)) return { order: null, what: "duplicate" };
     const taken = await takeNews({ app, tx, provider, newOrderId }, news, at);
-    // A repeat of an event that we never act on does no harm.
+    // A repeat of an event that is ignored does no harm.
     if (taken.what === "not_ours") return taken;
     await insertPaymentEvent(
       app.mongo.db,
@@ -110,7 +110,7 @@ type PaidBody = Extract<PaymentEventBody, { kind: "paid" }>;
 /** A subscription that the payment has begun, and that does not exist here, is ended at the provider. */
 async function takePaid(taking: PaymentContext, news: PaidBody): Promise<PaymentOutcome> {
   const found = await findOrderOf(taking, news);
-  // What is paid cannot be paid again.
+  // A paid order cannot be paid again.
   const order = found && closeCheckoutOf(found, news.checkoutRef);
   const outcome = await takePayment(taking, order, news);
   const { subscriptionRef: ref } = news;

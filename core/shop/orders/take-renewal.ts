@@ -1,5 +1,4 @@
-// A payment for a subscription that continues: each is an order of its own, with a receipt, that can be refunded and disputed like any
-// other.
+// A payment for a subscription that continues: each is a separate order, with a receipt, that can be refunded and disputed like any other.
 import { AppError } from "../../../proto/codes.ts";
 import type { PaymentEventBody } from "../../adapters/payments/provider.ts";
 import { subscriptionOf } from "../subscriptions/bought-subscription.ts";

@@ -29,7 +29,7 @@ export async function findAnySubscription(app: App, id: string): Promise<Subscri
   return (await findSubscription(app.mongo.db, id)) ?? none();
 }
 
-/** Ends it immediately, with what it bought; the person is told `note`. Throws not_found, and order_conflict if it has ended. */
+/** Ends it immediately, with its plan or membership; the owner gets `note`. Throws not_found, and order_conflict if it has ended. */
 export async function endAnySubscription(app: App, id: string, note: string): Promise<SubscriptionDoc> {
   const over = await inTx(app, async (tx) => {
     const before = (await findSubscription(app.mongo.db, id, tx)) ?? none();
@@ -40,7 +40,7 @@ export async function endAnySubscription(app: App, id: string, note: string): Pr
   return (await compareSubscription(app, id)) ?? over;
 }
 
-/** After this many attempts it is unlikely to succeed by itself. */
+/** After this many attempts it is unlikely to succeed automatically. */
 const MANY_ATTEMPTS = 3;
 
 /** Subscriptions that differ from what their provider should have. */

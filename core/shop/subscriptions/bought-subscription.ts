@@ -30,7 +30,7 @@ export type BoughtSubscription = {
   period: Period | undefined;
 };
 
-/** Made from the order, so that the provider can be told about it before it exists. */
+/** Derived from the order, so that the provider gets it before the subscription exists. */
 export function subscriptionOf(orderId: string): string {
   return `sub_${withoutPrefix(orderId)}`;
 }
@@ -110,7 +110,7 @@ export async function restSubscription(
   await keep(app, tx, subscription, takeStep(subscription, step, { at: tx.now }));
 }
 
-/** We ended it: the provider is told, for as long as it takes. */
+/** Ended here: a worker cancels it at the provider, with retries. */
 export function ended(subscription: SubscriptionDoc, reason: string, at: Date): SubscriptionDoc {
   return toCompare(takeStep(subscription, "ended", { at, note: reason }), at);
 }

@@ -1,5 +1,5 @@
-// What a person asks of a subscription: another plan or tier, its end, and taking that back. The provider is told afterwards, for as long
-// as it takes; what costs money takes effect when the provider has accepted it.
+// Changes of a subscription by its owner: another plan or tier, its end, and resuming. The provider is told afterwards, with retries; paid
+// changes take effect when the provider has accepted them.
 import { AppError } from "../../../proto/codes.ts";
 import type { SubscriptionKind } from "../../../proto/resources/subscription.ts";
 import { inTx } from "../../base/mongo/in-tx.ts";
@@ -52,7 +52,7 @@ export async function quoteChange(app: App, accountId: string, wanted: WantedCha
 }
 
 /**
- * Upgrades take effect immediately, downgrades from the next period on. `expectedCents` is the price of a period that the person saw. A
+ * Upgrades take effect immediately, downgrades from the next period on. `expectedCents` is the price of a period that the owner saw. A
  * second press finds it done. Throws as quoteChange does, and price_changed.
  */
 export async function changeSubscription(
@@ -164,7 +164,7 @@ function checkChangeable(before: SubscriptionDoc, offer: Offer): void {
   if (before.state === "past_due")
     throw conflict("A payment for it is missing; it can be changed once that is paid.");
   if (before.state !== "active") throw conflict("It is cancelled. Take it up again before you change it.");
-  // This holds for more than another change: the wish to continue must not be pushed aside.
+  // This applies to other changes too: a resumption must not be dropped.
   if (isCompared(before)) throw conflict("A change of it is under way. Try again in a minute.");
   if (isSame(before, offer)) throw conflict("It is that already.");
 }

@@ -1,5 +1,4 @@
-// How a subscription here differs from what its provider has, what the provider is then told, and what follows from its answer. This file
-// is pure.
+// Compares a subscription with the provider's state: the next request to the provider, and the effect of its response. This file is pure.
 import type { ProviderSubscription } from "../../adapters/payments/provider.ts";
 import { NO_WORK, retryAt, type Schedule } from "../../base/work/rules.ts";
 import { REASONS } from "./reasons.ts";
@@ -29,7 +28,7 @@ export const COMPARE_SCHEDULE: Schedule = {
   thenMs: 60 * 60_000,
 };
 
-/** What the provider is told next; undefined if it has the subscription as it is wanted, or does not have it. */
+/** The next request to the provider; undefined if its state is as wanted, or it does not have the subscription. */
 export function nextDifference(
   subscription: SubscriptionDoc,
   there: ProviderSubscription | null,
@@ -48,7 +47,7 @@ export function nextDifference(
   return isPlanned ? undefined : { kind: "change", offer: next };
 }
 
-/** `before` is the current subscription, `taken` the one that the worker took. `hasTold`: the worker has told the provider anything. */
+/** `before` is the current subscription, `taken` the one that the worker took. `hasTold`: the worker has sent a request to the provider. */
 export function afterComparison(
   before: SubscriptionDoc,
   taken: SubscriptionDoc,
@@ -58,7 +57,7 @@ export function afterComparison(
   const { kind, hasTold } = comparison;
   const arrivedBy = kind === "failed" && comparison.mayArrive ? new Date(at.getTime() + TELLING_MS) : null;
   if (kind === "lost" || before.work?.owner !== taken.work?.owner)
-    // What this worker has told may have arrived after what another one told.
+    // This worker's request may have arrived after another one's.
     return hasTold ? compareAgain(before, at, latest(before.telling_until ?? null, arrivedBy)) : before;
   if (kind === "failed") return tryAgain(before, at, arrivedBy);
   if (kind === "refused") return afterRefusal(before, comparison, at);
@@ -74,7 +73,7 @@ export function compareAgain(before: SubscriptionDoc, at: Date, arrivedBy: Date 
   return toCompare({ ...before, telling_until: arrivedBy, work: NO_WORK }, at);
 }
 
-/** It was ended at the provider, not by us. */
+/** It was ended at the provider, not here. */
 export function endedThere(before: SubscriptionDoc, at: Date): SubscriptionDoc {
   const note = before.state === "cancelling" ? REASONS.cancelled : REASONS.there;
   return takeStep(before, "ended", { at, note });
@@ -108,8 +107,7 @@ function afterReading(
 }
 
 /**
- * A request that the provider will never accept is not repeated, and the person is told; but the request to charge nothing more is
- * repeated.
+ * A request that the provider will never accept is not repeated, and the owner is informed; but the request to stop charging is repeated.
  */
 function afterRefusal(
   before: SubscriptionDoc,

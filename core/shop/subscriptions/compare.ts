@@ -1,5 +1,4 @@
-// Compares a subscription with what its provider has, and tells the provider until both are equal: outside any transaction, for as long as
-// it takes.
+// Compares a subscription with the provider's state, and sends requests until both are equal: outside any transaction, with retries.
 import type { App } from "../../kernel/app.ts";
 import { inTx } from "../../base/mongo/in-tx.ts";
 import { attemptsOf, extend, take, takeThese } from "../../base/work/queue.ts";

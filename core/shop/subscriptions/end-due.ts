@@ -1,5 +1,4 @@
-// Handles subscriptions whose time has come: a renewal that was not reported, a reminder, the end. It takes a few at a time, each
-// separately.
+// Handles due subscriptions: a renewal that was not reported, a reminder, the end. It takes a few at a time, each separately.
 import type { App } from "../../kernel/app.ts";
 import { inTx } from "../../base/mongo/in-tx.ts";
 import { ended } from "./bought-subscription.ts";

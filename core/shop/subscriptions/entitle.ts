@@ -73,7 +73,7 @@ async function moveMembership(
   if (terms && terms !== current) await putMembership(app, tx, account, terms);
 }
 
-/** What an operator has given in addition, and lasts longer, stays. */
+/** An operator's longer grant stays. */
 function membershipAfter(
   current: MembershipTerms | undefined,
   before: SubscriptionDoc | null,

@@ -1,4 +1,4 @@
-// Mails about subscriptions: each names amount, period and end. Receipts report payments. This file is pure: a subscription in, words out.
+// Mails about subscriptions: each names amount, period and end. Receipts report payments. This file is pure: a subscription in, text out.
 import type { LocalTimes } from "../../../runtime/local-times.ts";
 import { dollars } from "../../../runtime/money.ts";
 import { REASONS } from "./reasons.ts";

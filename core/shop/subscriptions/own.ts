@@ -16,7 +16,7 @@ export async function listSubscriptions(app: App, accountId: string): Promise<Su
   return findSubscriptions(app.mongo.db, accountId);
 }
 
-/** Nothing more is charged: a worker tells the provider, for as long as it takes. */
+/** Nothing more is charged: a worker cancels it at the provider, with retries. */
 export async function endSubscriptionsOf(
   app: Pick<App, "mongo">,
   accountId: string,

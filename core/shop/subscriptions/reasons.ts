@@ -1,4 +1,4 @@
-// Why a subscription ended or was not changed, in words that a person reads.
+// Texts for people about why a subscription ended or was not changed.
 export const REASONS = {
   cancelled: "It was cancelled, and the time that was paid is over.",
   unpaid: "The payment for it did not come.",

@@ -45,7 +45,7 @@ const DAY_MS = 24 * HOUR_MS;
 export const LATE_MS = DAY_MS;
 /** How long what was bought is kept when a payment has failed. */
 export const GRACE_MS = 7 * DAY_MS;
-/** How long before the end of this time the person is told once more. */
+/** How long before the end a reminder is sent. */
 export const REMIND_MS = 2 * DAY_MS;
 
 type Held = Pick<SubscriptionDoc, "state" | "period_end" | "grace_until" | "ended_at">;
@@ -67,7 +67,7 @@ export function dueAt(subscription: Held & Pick<SubscriptionDoc, "events">): Dat
 
 export type DueStep = "payment_failed" | "reminded" | "ended";
 
-/** What is to be done with one that is due; undefined: nothing yet. */
+/** The next step of a due subscription; undefined: nothing yet. */
 export function decideDue(subscription: SubscriptionDoc, now: Date): DueStep | undefined {
   const { state, due_at } = subscription;
   if (state === "ended" || !due_at || due_at > now) return undefined;
@@ -135,8 +135,8 @@ export function asWanted(subscription: SubscriptionDoc): SubscriptionDoc {
 }
 
 /**
- * Processes of the previous release allow no other change and accept no older news while there is a task. They carry out only tasks with a
- * time, and those are theirs.
+ * Processes of the previous release allow no other change and ignore older events while there is a task. They do only tasks with a time,
+ * which are theirs.
  */
 function withTask(subscription: SubscriptionDoc, task: SubscriptionDoc["task"]): SubscriptionDoc {
   return subscription.next_task_at ? subscription : { ...subscription, task: task ?? null };
@@ -147,7 +147,7 @@ export function isCompared(subscription: SubscriptionDoc): boolean {
   return isQueued(subscription) || (subscription.next_task_at ?? null) !== null;
 }
 
-/** A failed payment counts while the period before it is about to be over: news of an older period comes late, after it was paid. */
+/** A failed payment counts while the period before it is ending: an event of an older period is late, after its payment. */
 export function isFailureOfNow(
   { state, period_end }: Pick<SubscriptionDoc, "state" | "period_end">,
   at: Date,
@@ -155,7 +155,7 @@ export function isFailureOfNow(
   return state === "active" && at.getTime() >= period_end.getTime() - LATE_MS;
 }
 
-/** After a paid period: never an earlier end than was paid for already, whatever the order in which news comes. */
+/** After a paid period: never an earlier end than is already paid, for events in any order. */
 export function afterRenewal(
   before: SubscriptionDoc,
   period: { from: Date; until: Date },
@@ -184,7 +184,7 @@ export function whenToChange(from: Rank, to: Rank): "now" | "period_end" {
   return to.order >= from.order && !isShorter ? "now" : "period_end";
 }
 
-/** What an immediate change costs: a new period begins, and the time that is paid and not used is taken off. */
+/** The cost of an immediate change: a new period starts, and the unused paid time is taken off. */
 export function priceOfChange(
   {
     price_cents,

@@ -1,4 +1,4 @@
-// What a process needs to know about subscriptions.
+// The parts of subscriptions that processes need.
 import type { Slice } from "../../kernel/slice.ts";
 import { compareSubscription } from "./compare.ts";
 import { endDueSubscriptions } from "./end-due.ts";

@@ -15,7 +15,7 @@ import type {
   SubscriptionState,
 } from "../../../proto/resources/subscription.ts";
 
-/** What is paid for, and for how much by which period. */
+/** The paid plan or tier, its price and its period. */
 export type Offer = {
   /** The plan, or the tier of membership. */
   what: string;
@@ -23,7 +23,7 @@ export type Offer = {
   price_cents: number;
 };
 
-/** A change that is not to be made anymore, whose call may still be on its way to the provider. */
+/** A withdrawn change whose call may still be on its way to the provider. */
 export type WithdrawnChange = {
   offer: Offer;
   /** The same for each attempt, so that it is charged once. */
@@ -36,7 +36,7 @@ type PaidChange = WithdrawnChange & {
   is_withdrawn: boolean;
 };
 
-/** How the release before stores what a provider is to be told. The worker moves it into `work` and `change` (migration 10). */
+/** A pending request to a provider as the release before stores it. The worker moves it into `work` and `change` (migration 10). */
 type OldTask = {
   task?:
     | { kind: "cancel_now" | "cancel_at_end" | "resume" }
@@ -50,11 +50,9 @@ type OldTask = {
 };
 
 /**
- * A plan or a membership that is paid by the period.
- *
- * Updates: what the person asks for, what the provider tells, the end of a time; each in a transaction with the account's plan or
- * membership. Deletion: never, orders name it; once its account is deleted nothing in it says whose it was.
- * Guarantees: at most one live one of a kind for each account; while the provider may have it otherwise, `work` is due.
+ * A plan or a membership that is paid by the period. Updates: the owner's requests, the provider's events, the end of a time; each in a
+ * transaction with the account's plan or membership. Deletion: never, orders name it; once its account is deleted nothing in it identifies
+ * the owner. Guarantees: at most one live one of a kind for each account; while the provider's state may differ, `work` is due.
  */
 export type SubscriptionDoc = OldTask &
   Offer & {
@@ -67,7 +65,7 @@ export type SubscriptionDoc = OldTask &
     /** The time that is paid. Its end is outside it. */
     period_start: Date;
     period_end: Date;
-    /** While a payment is due that failed: how long what was bought holds all the same. */
+    /** While a failed payment is due: the end of the grace period. */
     grace_until: Date | null;
     /** Since when a dispute lets it rest. */
     suspended_at: Date | null;
@@ -79,7 +77,7 @@ export type SubscriptionDoc = OldTask &
     events: { seq: number; type: SubscriptionEventType; at: Date; note: string | null }[];
     created_at: Date;
     ended_at: Date | null;
-    /** When it has to be looked at: the end of what it holds until, or a reminder before; null once it has ended. */
+    /** When it is due: at its end, or at a reminder before; null once it has ended. */
     due_at: Date | null;
     /** Absent before the first. */
     change?: PaidChange | null;
@@ -102,7 +100,7 @@ const CHANGE_FIELDS = {
   key: "counted",
 } as const satisfies KeptFields<WithdrawnChange>;
 
-/** Why it ended may be said in an operator's own words. */
+/** The reason of its end may be an operator's own text. */
 const SUBSCRIPTION_FIELDS = {
   ...OFFER_FIELDS,
   _id: "counted",
@@ -237,7 +235,7 @@ export async function findAnySubscriptions(
   return findNewest(subscriptions(db), filter, limit);
 }
 
-/** Ids of those that have to be looked at, the longest due first. */
+/** Ids of due subscriptions, the longest due first. */
 export async function findDueIds(db: Db, now: Date, limit: number): Promise<string[]> {
   const found = await subscriptions(db)
     .find({ due_at: dueBy(now) }, { projection: { _id: 1 }, hint: "due" })
@@ -265,7 +263,7 @@ export async function countLive(db: Db): Promise<LiveSubscriptions[]> {
     .toArray();
 }
 
-/** Those that are not at their provider as they are wanted after so many attempts. */
+/** Those whose provider's state still differs after this many attempts. */
 export async function countUntold(db: Db, attempts: number): Promise<number> {
   return subscriptions(db).countDocuments({ ...IS_WAITING, "work.attempts": { $gte: attempts } });
 }

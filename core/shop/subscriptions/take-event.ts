@@ -1,5 +1,5 @@
-// Handles a provider's news about a subscription other than payments, in the transaction of its event. News may be old, come twice, or be
-// about our own request.
+// Handles a provider's events about a subscription except payments, in the transaction of the event. Events may be old, repeat, or report
+// the service's own request.
 import type { PaymentEventBody, SubscriptionInfo } from "../../adapters/payments/provider.ts";
 import type { App } from "../../kernel/app.ts";
 import type { TxContext } from "../../base/mongo/in-tx.ts";
@@ -14,7 +14,7 @@ export type SubscriptionBody = Extract<
   { kind: "renewal_failed" | "subscription_changed" | "subscription_ended" }
 >;
 
-/** By our own id, else by the provider's. A subscription with another provider's id does not match. */
+/** By the local id, else by the provider's. A subscription with another provider's id does not match. */
 export async function findTold(
   app: App,
   tx: TxContext,
@@ -44,7 +44,7 @@ export async function takeSubscriptionEvent(
   return after.state;
 }
 
-/** The same again if the news changes nothing. */
+/** The unchanged subscription if the event has no effect. */
 export function afterEvent(
   before: SubscriptionDoc,
   news: SubscriptionBody,
@@ -58,7 +58,7 @@ export function afterEvent(
       : before;
   const asked = before.events.findLast(({ type }) => type === "cancelled" || type === "resumed");
   if (news.endsThen === (before.state === "cancelling") || (asked && toldAt <= asked.at)) return before;
-  // What the provider is still to be told is newer. A worker may have read it before this.
+  // A pending request to the provider is newer. A worker may have read it before this.
   if (isCompared(before)) return compareAgain(before, at, before.telling_until ?? null);
   if (before.state === "past_due") return before;
   return takeStep(before, news.endsThen ? "cancelled" : "resumed", { at });

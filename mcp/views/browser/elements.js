@@ -1,4 +1,4 @@
-// Elements of a view. What comes from outside gets into them as text or as an attribute that was chosen here, never as markup.
+// Elements of a view. External data become text or one of a fixed set of attributes, never markup.
 
 /**
  * @typedef {string | Node} Child
@@ -23,7 +23,7 @@ export function element(tag, attributes = {}, ...children) {
   return made;
 }
 
-/** Where the page has a place for the view. */
+/** The element for the view in its page. */
 export function viewElement() {
   const found = document.querySelector("#view");
   if (!(found instanceof HTMLElement)) throw new Error("the page has no #view");

@@ -1,5 +1,5 @@
-// The view of list_models: a form of a model's params with the price of exactly what it says, asked for anew with each change. What is
-// ordered may cost the price that was shown and no more.
+// The view of list_models: a form of a model's params with its price, which is updated with each change. An order costs the shown price at
+// most.
 import { announce, counted, element, inWords, reasonOf, viewElement } from "./elements.js";
 import { connectHost, isObject } from "./host.js";
 import { drawJob, followJob, jobIdOf, newKey } from "./job.js";
@@ -32,7 +32,7 @@ let credits;
 /** Of the order that the form says: one that is repeated, because no answer came, makes nothing twice. */
 let idempotencyKey = newKey();
 let revision = 0;
-/** What the price is of, or will be. */
+/** The request that the price belongs to, or will. */
 let said = "";
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let timer;
@@ -127,7 +127,7 @@ function draw({ params_schema: schema, max_prompt_length: longest, description }
   changed();
 }
 
-/** What the tools are to be given for what the form says. */
+/** The tool arguments from the form. */
 function request() {
   const { modality, model_slug } = chosen();
   const values = fields.map(({ read }, index) => [names[index] ?? "", read()]);
@@ -136,7 +136,7 @@ function request() {
 }
 
 function changed() {
-  // A field tells of a change once more when it is left, which is when the button is being pressed.
+  // A field reports a change once more when it loses the focus, which is when the button is being pressed.
   const now = JSON.stringify(request());
   if (now === said) return;
   said = now;
@@ -150,7 +150,7 @@ function changed() {
 /** @param {number} asked */
 async function estimate(asked) {
   const wanted = request();
-  // The price does not depend on the words, and one may look before one writes.
+  // The price does not depend on the prompt, which may still be empty.
   const isEmpty = wanted.prompt.trim() === "";
   try {
     const { structured, text, failed } = await host.call("estimate_generation", {

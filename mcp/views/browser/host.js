@@ -5,7 +5,7 @@ const PROTOCOL_VERSION = "2026-01-26";
 /** Longer than any wait that a view asks for. */
 const ANSWER_MS = 90_000;
 const METHOD_NOT_FOUND = -32_601;
-/** What browsers call an origin that no one can be told apart by. */
+/** The browsers' name for an opaque origin. */
 const OPAQUE = "null";
 
 /** @typedef {Record<string, unknown>} Json */
@@ -95,7 +95,7 @@ function openChannel(listeners) {
     if (hostOrigin !== undefined && origin !== hostOrigin) return;
     if (!isObject(data) || data["jsonrpc"] !== "2.0") return;
     if (typeof data["method"] === "string") {
-      // Before the host has answered our greeting it has nothing to say.
+      // Before the host has answered the view's initialization it sends nothing.
       if (hostOrigin !== undefined) take(data["method"], data, listeners, send);
     } else if (settle(waiting, data)) hostOrigin ??= origin;
   });

@@ -1,4 +1,4 @@
-// A job as a view draws it: how it stands, its progress, and its files. Followed until it has ended.
+// A job in a view: its state, its progress, and its files. It is followed until it has ended.
 import { announce, counted, element, inWords } from "./elements.js";
 import { isObject } from "./host.js";
 
@@ -210,7 +210,7 @@ function drawMedia(url, mimeType, image, name) {
     return element("video", { ...controls, poster: image, playsinline: true });
   if (mimeType.startsWith("audio/")) return element("audio", controls);
   if (!mimeType.startsWith("image/")) return element("p", {}, name);
-  // A host may allow less than was declared: the words stay.
+  // A host may allow less than was declared: the text stays.
   const onerror = (/** @type {Event} */ { target }) => {
     if (target instanceof Element)
       target.replaceWith(element("p", { class: "gone" }, `${name}: open it to see it.`));

@@ -6,7 +6,7 @@ import { isObject } from "./host.js";
 /** @typedef {Record<string, unknown>} Json */
 /** @typedef {{ field: HTMLElement, read: () => unknown }} Param `read` answers undefined for what is left out. */
 
-/** Of params that many models have, and whose names say too little to a person. */
+/** Labels of common params with unclear names. */
 const LABELS = new Map([
   ["duration_seconds", "Length in seconds"],
   ["fps", "Frames a second"],

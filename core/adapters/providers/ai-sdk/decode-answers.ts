@@ -1,5 +1,5 @@
-// Decodes a model's base64 answers before the SDK sees them: the SDK would keep the text beside the bytes and make a third copy, so that a
-// large answer took several times its size while it is being stored.
+// Decodes a model's base64 responses before the SDK sees them: the SDK would keep the text next to the bytes and make a third copy, so that
+// a large response took several times its size while it is being stored.
 
 /** The model with bytes in its answers instead of base64. Invalid base64 is left for the SDK to report. */
 export function decodeAnswers<Model extends object>(model: Model): Model {

@@ -1,4 +1,4 @@
-// What an error of the AI SDK means for a job, in words that name no host, no key and no account of ours.
+// Translates an error of the AI SDK for a job, without a host, key or account of the operator.
 import { AISDKError, APICallError } from "ai";
 import { readRetryAfter, statusFailure } from "../http-failure.ts";
 import { ProviderError } from "../provider.ts";
@@ -26,7 +26,7 @@ export function statusOf(error: unknown): number | undefined {
   return causesOf(error).find((cause) => APICallError.isInstance(cause))?.statusCode;
 }
 
-/** What the provider calls the error: its code and type if the body is readable. */
+/** The provider's name of the error: its code and type if the body is readable. */
 function codeOf({ data, responseBody }: APICallError): string {
   const error = field(data, "error") ?? field(parse(responseBody), "error");
   return [field(error, "code"), field(error, "type")].filter((part) => typeof part === "string").join(" ");

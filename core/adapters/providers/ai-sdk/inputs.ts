@@ -8,7 +8,7 @@ type VideoAsked = Pick<Parameters<typeof generateVideo>[0], "prompt" | "frameIma
 type Request = Pick<ProviderRequest, "prompt" | "params">;
 type Call = Pick<ProviderCall, "inputs" | "reserveMemory">;
 
-/** `asked` goes into the SDK's call; `addresses` go to the provider under the params' own names, instead of ours. */
+/** `asked` goes into the SDK's call; `addresses` go to the provider under the params' own names. */
 export type GivenInputs<Asked> = { asked: Asked; addresses: Readonly<Record<string, string>> };
 
 /** `mask` says where a picture may change; all other pictures are the ones to change, in the order of the params. */
@@ -22,7 +22,7 @@ export async function imageInputs({ prompt }: Request, call: Call): Promise<Give
 }
 
 /**
- * The first picture is the beginning of the clip, `last_frame` its end. Further pictures and clips, and those whose names begin with
+ * The first picture is the start of the clip, `last_frame` its end. Further pictures and clips, and those whose names begin with
  * `reference`, are references.
  */
 export async function videoInputs({ prompt }: Request, call: Call): Promise<GivenInputs<VideoAsked>> {

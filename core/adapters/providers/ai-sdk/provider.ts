@@ -54,7 +54,7 @@ export async function createAiSdkProvider(
   deps: { log: Logger; clock: Clock; resolve?: Resolve },
 ): Promise<Provider> {
   const log = deps.log.child({ provider: name });
-  // The SDK would print warnings to the console; an unsupported setting belongs in our log.
+  // The SDK would print warnings to the console; an unsupported setting belongs in the service's log.
   globalThis.AI_SDK_LOG_WARNINGS = ({ warnings, model }) =>
     deps.log.debug({ model, warnings }, "the provider ignored some settings");
   // The SDK calls fetch, and does not say for which job.
@@ -78,7 +78,7 @@ export async function createAiSdkProvider(
   return {
     name,
     close: net.close,
-    // No one can tell whether an interrupted call was carried out and billed.
+    // It is unknown whether an interrupted call was executed and billed.
     safeToRepeat: false,
     poll: async (handle, call) => pollVideo(line, videoModel(sdk, call.request), handle, call),
     async start(request, call) {
@@ -109,7 +109,7 @@ export async function createAiSdkProvider(
   };
 }
 
-/** The folder is beside the service's own packages, which an upgrade reinstalls. Node also searches there. */
+/** The folder is next to the service's own packages, which an upgrade reinstalls. Node also searches there. */
 const INSTALL_FOLDER = fileURLToPath(new URL("../../../..", import.meta.url));
 
 function whyNot(packageName: string, error: unknown): string {
@@ -150,7 +150,7 @@ async function callModel(
   providerFetch: typeof fetch,
 ): Promise<readonly GeneratedFile[] | AcceptedCall> {
   const settings = settingsOf(request, call);
-  // The core retries by itself, and counts; a hidden retry would be paid for twice.
+  // The core retries, and counts; a hidden retry would be charged twice.
   const common = {
     maxRetries: 0,
     abortSignal: call.signal,
@@ -234,7 +234,7 @@ function settingsOf({ options, params }: ProviderRequest, { inputs }: ProviderCa
   return { ...options, ...Object.fromEntries(values) };
 }
 
-/** Translates our names of params to the SDK's. A param without a common name goes to the provider under its own. */
+/** Translates the service's names of params to the SDK's. A param without a common name goes to the provider under its own. */
 function imageSettings({ count, seed, size, width, height, aspect_ratio, ...other }: Settings) {
   const named = {
     ...number("n", count),

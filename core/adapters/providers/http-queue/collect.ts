@@ -15,7 +15,7 @@ export type Made = {
   readonly values: Values;
   readonly request: ProviderRequest;
   readonly call: ProviderCall;
-  /** What the provider answered about the state. */
+  /** The provider's response about the state. */
   readonly status: ProviderReply;
 };
 
@@ -52,7 +52,7 @@ async function askResult(
   const answer = await line.ask({ method, url: line.address(path, values), taking, signal });
   const { status, body, retryAfterMs } = answer;
   const error = readError(entry, body);
-  // What failed there stays failed, however often its result is asked for.
+  // A failed request stays failed, however often its result is fetched.
   if (error !== undefined) throw error === "cancelled" ? failedThere() : lasting(error);
   if (isPassing(status)) throw statusFailure(status, "", retryAfterMs);
   if (status === 401 || status === 402 || status === 403)

@@ -1,4 +1,4 @@
-// What is wrong with an answer of a queue, in words for the job's owner.
+// Errors in a queue's response, as text for the job's owner.
 import { ProviderError } from "../provider.ts";
 
 export function badAnswer(): ProviderError {

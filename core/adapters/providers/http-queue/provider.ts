@@ -1,5 +1,5 @@
-// Any provider that queues requests and answers in JSON over HTTP, by configuration alone. A request returns a handle; whoever has the job
-// later asks with that handle.
+// Any provider that queues requests and answers in JSON over HTTP, by configuration alone. A request returns a handle, with which any later
+// worker polls.
 import type { Clock } from "../../../../runtime/clock.ts";
 import type { HttpQueueEntry } from "../../../../runtime/config/http-queue-settings.ts";
 import type { Logger } from "../../../../runtime/log/log.ts";
@@ -61,7 +61,7 @@ export function createHttpQueueProvider(name: string, entry: HttpQueueEntry, dep
   };
 }
 
-/** Failures are logged for the operator, without the provider's words, which may quote a key. */
+/** Failures are logged for the operator, without the provider's text, which may quote a key. */
 async function told<T>({ log }: Queue, { model }: ProviderRequest, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -227,7 +227,7 @@ function valuesOf(entry: HttpQueueEntry, request: ProviderRequest, call: Provide
   };
 }
 
-/** Under the provider's names; null marks those that it is not told. */
+/** Under the provider's names; null marks params that it does not get. */
 function renamed({ params: names }: HttpQueueEntry, params: Readonly<Record<string, unknown>>): Values {
   return Object.fromEntries(
     Object.entries(params).flatMap(([name, value]): [string, unknown][] => {

@@ -5,7 +5,7 @@ import { ProviderError, type ProviderUsage } from "../provider.ts";
 import { isObject } from "./template.ts";
 
 const MAX_FILES = 16;
-/** The number of words of one answer that are searched; more is not a message. */
+/** The number of values of one response that are searched; more is not a message. */
 const MAX_ERROR_CHARS = 4096;
 
 /** Everything at a path, going through lists: "images.url" is the url of every image. */
@@ -36,7 +36,7 @@ export function readNumber(answer: unknown, place: string | undefined): number |
 
 export type State = "running" | "made" | "failed" | "cancelled";
 
-/** Undefined for a word that the configuration does not know. */
+/** Undefined for a status that the configuration does not know. */
 export function readState({ states }: HttpQueueEntry, answer: unknown): State | undefined {
   const word = readText(answer, states.at);
   if (word === undefined) return undefined;
@@ -57,7 +57,7 @@ export function readFiles({ files }: HttpQueueEntry, answer: unknown): string[] 
   return [];
 }
 
-/** What the provider says that it made and bills, from the first answer that says it. */
+/** The provider's report of outputs and cost, from the first response that has it. */
 export function readUsage({ usage }: HttpQueueEntry, answers: readonly unknown[]): ProviderUsage {
   const said = (place: string | undefined) =>
     answers.map((answer) => readSigned(answer, place)).find((value) => value !== undefined);
@@ -75,7 +75,7 @@ function readSigned(answer: unknown, place: string | undefined): number | undefi
   return text === undefined || text.trim() === "" ? undefined : Number(text);
 }
 
-/** What an error in the provider's answer means; its own words are shown to no one. Undefined if there is none. */
+/** The meaning of an error in the provider's response, whose own text is shown to no one. Undefined without an error. */
 export function readError(
   { errors }: HttpQueueEntry,
   answer: unknown,

@@ -13,10 +13,10 @@ import type { Queue } from "./ask.ts";
 import { readAll } from "./read-answer.ts";
 import { fillText, isObject, modelRoot } from "./template.ts";
 
-/** How far a signed time may differ from ours: an older message may be a recorded copy. */
+/** How far a signed time may differ from this machine's: an older message may be a recorded copy. */
 const WINDOW_SECONDS = 300;
 const MAX_KEYS_BYTES = 256 * 1024;
-/** Keys are fetched again if none of the known ones fits, but not for every message that anyone sends. */
+/** Keys are fetched again if none of the known ones matches, but not for every message that anyone sends. */
 const KEYS_KEPT_MS = 60 * 60_000;
 const KEYS_ASKED_AGAIN_MS = 60_000;
 

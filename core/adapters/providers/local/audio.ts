@@ -15,7 +15,9 @@ type Reading = { readonly pace: number; readonly music: boolean };
 export const VOICE: Reading = { pace: 1, music: false };
 export const NARRATOR: Reading = { pace: 0.82, music: true };
 
-/** Four thousand characters at half speed. Longer only with strings of signs that are read as words ("$$$"); a falling chime says so. */
+/**
+ * Four thousand characters at half speed. Only strings of symbols that are read as words ("$$$") are longer; a falling chime marks the cut.
+ */
 const MAX_SECONDS = 720;
 
 /**

@@ -14,7 +14,7 @@ export type Speaking = {
   readonly pitch: number;
 };
 
-/** What we need of it; Node's types leave it to those of browsers. */
+/** The used part of WASI; Node's types have only the browsers' part. */
 type Module = { readonly compiled: unique symbol };
 declare const WebAssembly: {
   compile(bytes: Uint8Array): Promise<Module>;
@@ -26,7 +26,7 @@ declare const WebAssembly: {
 
 const FLITE_RATE = 16_000;
 const WAV_HEADER_BYTES = 44;
-/** What the program believes to write to: no file is made, what it writes is kept. */
+/** The program's output file exists in memory only. */
 const SPOKEN_FD = 77;
 /** Mean pitch of the one voice that takes it in Hz. */
 const KAL_HZ = 105;
@@ -51,7 +51,7 @@ export async function speak(text: string, { voice, speed, pitch }: Speaking): Pr
   return wav.length > WAV_HEADER_BYTES ? toSound(wav.subarray(WAV_HEADER_BYTES)) : null;
 }
 
-/** What the program writes to its file. */
+/** The bytes that the program writes to its file. */
 async function run(module: Module, wasi: WASI): Promise<Buffer> {
   const { wasi_snapshot_preview1: system } = wasi.getImportObject() as { wasi_snapshot_preview1: object };
   const written: Buffer[] = [];
@@ -82,7 +82,7 @@ async function run(module: Module, wasi: WASI): Promise<Buffer> {
   return Buffer.concat(written);
 }
 
-/** From 16 bits at Flite's rate to our own. */
+/** From 16 bits at Flite's rate to the provider's own. */
 function toSound(pcm: Buffer): Sound {
   const step = FLITE_RATE / SAMPLE_RATE;
   const sample = (i: number): number => (i * 2 + 1 < pcm.length ? pcm.readInt16LE(i * 2) / 32_768 : 0);

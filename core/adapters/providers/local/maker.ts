@@ -19,12 +19,12 @@ export type Making = {
 /** The same prompt and params give the same bytes. */
 export type Maker = (making: Making) => Promise<Piece[]>;
 
-/** What is not made: a param that no maker can work with, or a job that was called off. Its message is for the job's owner. */
+/** A request that cannot be made: an invalid param, or a cancelled job. Its message is for the job's owner. */
 export class Refused extends Error {}
 
 /**
- * A number, `fallback` where it is left out. The schemas of our own models keep within these bounds; those that an operator
- * writes may not, and a picture of a million pixels a side must not take the process down.
+ * A number, `fallback` where it is absent. The schemas of the embedded models keep within these bounds; an operator's schema may not, and a
+ * picture of a million pixels a side must not crash the process.
  */
 export function numberParam(
   params: Params,

@@ -21,7 +21,7 @@ type Entry = {
   /** Shared with the thread: not 0 calls the task off. */
   calledOff: Int32Array<SharedArrayBuffer>;
 };
-/** `busy` is what it works on, or what it has yet to stop working on after the caller was told. */
+/** `busy` is its current job, or one that it still has to stop after the caller was told. */
 type Thread = { worker: Worker; busy: Entry | null };
 
 export type ThreadPool = {
@@ -128,7 +128,7 @@ function release(thread: Thread, entry: Entry): void {
   entry.signal.removeEventListener("abort", entry.onAbort);
 }
 
-/** Nothing waits for the thread any more; it is ended by force where it does not stop by itself. */
+/** Nothing waits for the thread any more; it is ended by force where it does not stop. */
 function endWhenLate(thread: Thread, entry: Entry): void {
   thread.worker.unref();
   setTimeout(() => {
@@ -145,7 +145,7 @@ function newWorker(entry: URL): Worker {
   });
 }
 
-/** Where the caller has been told the end already, this changes nothing any more. */
+/** If the caller already got the outcome, this has no effect. */
 function tell(entry: Entry, report: Report, log: Logger): void {
   if (report.kind === "progress") {
     if (!entry.signal.aborted) entry.onProgress(report.fraction);

@@ -1,4 +1,4 @@
-// What of a prompt can be spoken; a prompt of which nothing can is played, a note for each sign.
+// The part of a prompt that can be spoken; a prompt without any is played, a note for each symbol.
 import alphabets from "./alphabets.json" with { type: "json" };
 
 const MAX_NOTES = 32;

@@ -25,9 +25,9 @@ export type PictureTask = Pick<Making, "prompt" | "params" | "inputs"> & {
 export type Report =
   | { kind: "progress"; fraction: number }
   | { kind: "done"; pieces: Piece[] }
-  /** The request can never work; the words are for the job's owner. */
+  /** The request can never work; the message is for the job's owner. */
   | { kind: "refused"; message: string }
-  /** A fault of ours; the words are for the log. */
+  /** A bug of the service; the message is for the log. */
   | { kind: "broken"; detail: string };
 
 const MAKERS: ReadonlyMap<string, Maker> = new Map([

@@ -114,7 +114,7 @@ function tierOf(cents: number): string {
   return cents < 8_000 ? "standard" : "premium";
 }
 
-/** Half of the sales run now, a quarter is over, and a quarter is to come. */
+/** Half of the sales run now, a quarter is over, and a quarter is in the future. */
 function saleOf(regular: number, random: () => number, today: Date): ProductDoc["sale"] {
   const day = (days: number) => new Date(today.getTime() + days * DAY_MS);
   const price_cents = Math.round((regular * (0.6 + random() * 0.25)) / 100) * 100;
@@ -134,7 +134,7 @@ function pickSome<T>(list: readonly T[], count: number, random: () => number): T
   return Array.from({ length: Math.min(count, list.length) }, (_, i) => list[(start + i) % list.length] as T);
 }
 
-/** Of version 8: what is ours to choose. */
+/** Of version 8, whose content is free. */
 function uuidOf(text: string): string {
   const hex = createHash("sha256").update(text).digest("hex");
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;

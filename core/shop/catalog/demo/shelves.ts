@@ -1,4 +1,4 @@
-// What the demonstration catalog sells: categories with their subcategories, and the words that describe the products of each.
+// The products of the demonstration catalog: categories with their subcategories, and the words that describe the products of each.
 import data from "./shelves.json" with { type: "json" };
 
 export type Shelf = {

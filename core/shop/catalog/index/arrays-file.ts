@@ -1,12 +1,12 @@
-// Typed arrays as one file: a header that names them, then their bytes as they are in memory. It is read back on any machine of the same
-// byte order by the same code; whoever keeps the file checks that, and its hash.
+// Typed arrays as one file: a header that names them, then their bytes as in memory. Any machine of the same byte order reads it with the
+// same code; the caller checks that, and the file's hash.
 
 const KINDS = { Uint8Array, Uint16Array, Uint32Array, Int32Array, Float64Array } as const;
 type Kind = keyof typeof KINDS;
 type Column = InstanceType<(typeof KINDS)[Kind]>;
 type ArrayPlace = { readonly path: readonly string[]; readonly kind: Kind; readonly length: number };
 
-/** Typed arrays, at any depth, about so many products. */
+/** Typed arrays, at any depth, about this many products. */
 export type Arrays = { readonly count: number };
 
 /** `about` is the keeper's own information about the file, as JSON. */

@@ -16,7 +16,7 @@ import { buildOrders, NONE } from "./orders.ts";
 import { buildTable, findInTable, hashBytes, hashId, type Table } from "./table.ts";
 import { nameKey, wordsOf } from "./text.ts";
 
-/** What the index knows about a product. */
+/** The indexed fields of a product. */
 export type IndexedProduct = {
   /** A uuid. */
   readonly id: string;
@@ -39,7 +39,7 @@ export type IndexedProduct = {
   /** The rating times 100, as a whole number. */
   readonly rating: number | null;
   readonly ratingCount: number;
-  /** When the price changes by itself; infinite on an open side of the sale. Null without a sale. */
+  /** When the price changes automatically; infinite on an open side of the sale. Null without a sale. */
   readonly sale: { readonly startsAtMs: number; readonly endsAtMs: number } | null;
   /** The catalog version in which it last changed publicly. */
   readonly version: number;
@@ -184,7 +184,7 @@ function addProduct(gathered: Gathered, product: IndexedProduct): void {
 
 function finishBase(gathered: Gathered): Base {
   const { count } = gathered;
-  // The words are built first: they take most memory, and what was gathered of them is released before the rest is built.
+  // The words are built first, because they take most memory, which is released before the rest is built.
   const finished = Object.fromEntries(
     FIELDS.map((field) => [field, gathered.lists[field].finish(isCounted(field))]),
   ) as Record<Field, ReturnType<ListsBuilder["finish"]>>;

@@ -1,4 +1,5 @@
-// Sets of slots as bits, 32 to a word. Indexes are in bounds by construction; `as number` says so where a check would run a million times.
+// Sets of slots as bits, 32 to a word. Indexes are in bounds by construction; `as number` asserts that where a check would run a million
+// times.
 
 export function wordsFor(count: number): number {
   return (count + 31) >>> 5;

@@ -49,7 +49,7 @@ export type CatalogIndex = {
   apply(upserts: readonly IndexedProduct[], removedIds: readonly string[]): void;
   /** When the last sale began or ended, and when the next will. */
   edges(nowMs: number): { lastMs: number; nextMs: number };
-  /** Beginnings and ends of sales after `told`, up to and including `nowMs`, by time and then by id. */
+  /** Starts and ends of sales after `told`, up to and including `nowMs`, by time and then by id. */
   edgesAfter(told: Edge, nowMs: number): Edge[];
 };
 
@@ -157,7 +157,7 @@ function explain(
   countMatches: (conditions: readonly Condition[]) => number,
 ): Emptiness {
   const parameters = [...new Set(conditions.map(({ parameter }) => parameter))];
-  // With two conditions, what one leaves is what the other one meets by itself.
+  // With two conditions, each one's facets are the matches of the other.
   const totals = new Map<string, number>();
   const totalOf = (wanted: readonly Parameter[]): number => {
     const name = wanted.join();

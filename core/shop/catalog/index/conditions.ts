@@ -1,4 +1,4 @@
-// Turns a query into the sets that its answer must be in, one for each filter and each search word.
+// Turns a query into sets of slots, one for each filter and each search word, whose intersection is the result.
 import type { CatalogSort, PublicStatus } from "../../../../proto/resources/product.ts";
 import { type Base, type Field, HOME_VALUE, wordsOfBase } from "./base.ts";
 import { findWord, oneEditAway, prefixRange, type Range } from "./dictionary.ts";
@@ -59,7 +59,7 @@ export function conditionsOf(segments: Segments, query: IndexQuery): Condition[]
   return [...conditions, ...ofWords(segments, words)];
 }
 
-/** Ends with the first word that nothing matches: the rest can change nothing. */
+/** Ends with the first word that nothing matches, because the others cannot change that. */
 function ofWords(segments: Segments, words: readonly string[]): Condition[] {
   const conditions: Condition[] = [];
   let corrected = 0;

@@ -1,5 +1,5 @@
-// What the sorts compare. Each sort breaks ties by the next one, in the order featured, newest, alphabetical, popular, rating, home, and
-// the last tie by id, so every order is total and the same at every core.
+// The sort keys. Each sort breaks ties by the next one, in the order featured, newest, alphabetical, popular, rating, home, and the last
+// tie by id, so every order is total and the same at every core.
 import { type CatalogSort } from "../../../../proto/resources/product.ts";
 
 /** The keys of one product. Null always comes last. */

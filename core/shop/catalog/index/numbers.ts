@@ -1,9 +1,9 @@
-// What a build gathers into: lists of numbers that grow without ever being copied, and bytes that grow by doubling.
+// Collections for a build: lists of numbers that grow without ever being copied, and bytes that grow by doubling.
 
 /** The numbers in the first piece, and in each further one. */
 const FIRST = 2 ** 16;
 // A little more than 32 MiB: the system allocates such a large piece separately, and gets it back whole. Smaller ones stay with the process
-// for good if a longer-lived one is among them.
+// permanently if a longer-lived one is among them.
 const PIECE = 2 ** 23 + 2 ** 10;
 const FIRST_BYTES = 2 ** 16;
 

@@ -1,5 +1,5 @@
 // The part of the index that changes: the products written since the base was built, few compared to it. A changed product is a new entry
-// here and a dead slot there. Entries are only ever added, so their lists stay ascending by themselves.
+// here and a dead slot there. Entries are only ever added, so their lists stay ascending.
 import { CATALOG_SORTS, type CatalogSort } from "../../../../proto/resources/product.ts";
 import { type Base, type Field, FIELDS, type IndexedProduct, keysAt, valuesOf } from "./base.ts";
 import { COMPARE, idWords, type SortKeys } from "./keys.ts";

@@ -1,4 +1,4 @@
-// How text is compared: accents, case and compatibility forms do not count; a word is a sequence of letters and digits.
+// Text comparison: accents, case and compatibility forms do not count; a word is a sequence of letters and digits.
 
 /** Text beyond this limit is ignored, both in a product and in a search. Counted in UTF-16 code units. */
 const MAX_WORD = 64;

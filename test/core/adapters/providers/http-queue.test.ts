@@ -333,7 +333,7 @@ describe("a start request", () => {
     expect(await failureOf(start(provider))).toMatchObject({ retryable: true, outcomeUnknown: false });
   });
 
-  test("whose response names another host yields no handle, and the API key is not sent there", async () => {
+  test("yields no handle when its response names another host, and the API key is not sent there", async () => {
     const other = opened(await startFalQueue());
     const { queue, provider } = await fal();
     const url = `${other.origin}/fal-ai/flux/requests/1`;

@@ -142,7 +142,7 @@ describe("a change of a membership", () => {
     expect(() => endMembership(undefined, now)).toThrow("never had a membership");
   });
 
-  test("to a tier that was removed leaves a membership without rights", () => {
+  test("leaves a membership without rights when its tier was removed", () => {
     expect(refuseMember(current, undefined, now)).toMatchObject({
       code: "membership_inactive",
       message: "The account's plus membership does not include the member tools.",

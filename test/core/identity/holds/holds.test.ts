@@ -174,7 +174,7 @@ describe("a request for a service hold", () => {
     });
   });
 
-  test("to capture is refused above the hold, twice with another amount, after a release, and from another service", async () => {
+  test("is refused when it captures more than the hold, twice with another amount, after a release, or from another service", async () => {
     const { hold_id: hold } = await press.Hold(asked());
     expect(await refusalOf(press.Capture({ hold, amount: 41 }))).toMatchObject({
       code: "invalid_request",

@@ -150,7 +150,7 @@ describe("sign-in mails", () => {
     expect(await refusalOf(signIn(app, hashes[1] ?? "", NOBODY))).toMatchObject({ code: "invalid_link" });
   });
 
-  test("in parallel are counted one after the other", async () => {
+  test("are counted one after the other when requested in parallel", async () => {
     const email = newEmail();
     const sent = await Promise.all(Array.from({ length: 8 }, () => mailed(email)));
     expect(sent.filter(Boolean)).toHaveLength(3);
@@ -167,7 +167,7 @@ describe("signing in", () => {
     expect(second.session._id).not.toBe(first.session._id);
   });
 
-  test("in parallel with a new address creates one account", async () => {
+  test("creates one account for parallel requests with a new address", async () => {
     const email = newEmail();
     const identified = await Promise.all(
       Array.from({ length: 6 }, () => identifyByEmail(app, { email, name: "" })),
@@ -176,7 +176,7 @@ describe("signing in", () => {
     expect(new Set([...identified.map((one) => one.account), account].map(({ _id }) => _id)).size).toBe(1);
   });
 
-  test("to a suspended account is refused until it is restored, and its earlier sessions stay revoked", async () => {
+  test("is refused for a suspended account until it is restored, and its earlier sessions stay revoked", async () => {
     const email = newEmail();
     const { session, account } = await signInAs(email);
     await setAccountStatus(app, email, "suspended");

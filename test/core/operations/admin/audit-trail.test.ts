@@ -83,16 +83,19 @@ describe("a reason", () => {
   test.each([
     ["reason", "Grace", "  "],
     ["operator", " ", "ticket 7"],
-  ])("[SIGN-09] and the operator are required by every write: no %s", async (missing, operator, reason) => {
-    const writes = writesOf(clientOf(operator, reason));
-    const demanding: string[] = [];
-    for (const [name, call] of writes) {
-      const answer = await settle(call);
-      if (answer instanceof AppError && answer.issues?.some(({ path }) => path === missing))
-        demanding.push(name);
-    }
-    expect(demanding).toEqual(writes.map(([name]) => name));
-  });
+  ])(
+    "[SIGN-09] is required by every write, and so is the operator: no %s",
+    async (missing, operator, reason) => {
+      const writes = writesOf(clientOf(operator, reason));
+      const demanding: string[] = [];
+      for (const [name, call] of writes) {
+        const answer = await settle(call);
+        if (answer instanceof AppError && answer.issues?.some(({ path }) => path === missing))
+          demanding.push(name);
+      }
+      expect(demanding).toEqual(writes.map(([name]) => name));
+    },
+  );
 
   test("has at most 200 characters", async () => {
     const { accountId } = await createCustomer(core.app);

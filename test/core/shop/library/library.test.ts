@@ -177,7 +177,7 @@ describe("a product file added by an operator", () => {
     expect(await stored().countDocuments({ "metadata.expires_at": { $exists: true } })).toBe(0);
   });
 
-  test("whose upload breaks off is removed within a day", async () => {
+  test("is removed within a day when its upload breaks off", async () => {
     const slug = await newProduct();
     async function* parts() {
       const said = {

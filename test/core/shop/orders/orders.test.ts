@@ -84,7 +84,7 @@ async function bought(): Promise<OrderDoc> {
 }
 
 describe("placing an order", () => {
-  test("with the same form twice, also in parallel, gives one order", async () => {
+  test("gives one order for the same form twice, also in parallel", async () => {
     const [one, two] = await Promise.all([
       place(app, accountId, ICONS, 1900, "form a"),
       place(app, accountId, ICONS, 1900, "form a"),
@@ -96,14 +96,14 @@ describe("placing an order", () => {
     });
   });
 
-  test("at an outdated price is refused with the current one", async () => {
+  test("is refused at an outdated price, with the current one", async () => {
     await expect(place(app, accountId, ICONS, 1800)).rejects.toMatchObject({
       code: "price_changed",
       numbers: { amount_cents: 1900 },
     });
   });
 
-  test("of a free product delivers it without a payment page, a receipt number or a provider", async () => {
+  test("delivers a free product without a payment page, a receipt number or a provider", async () => {
     const order = await place(app, accountId, FREE, 0);
     expect(order).toMatchObject({ state: "fulfilled", receipt_number: null, provider: null });
     expect(await licence()).toMatchObject({
@@ -115,7 +115,7 @@ describe("placing an order", () => {
     await expect(place(app, accountId, FREE, 0)).rejects.toMatchObject({ code: "already_owned" });
   });
 
-  test("of an unpurchasable product is refused with the reason", async () => {
+  test("is refused with the reason for an unpurchasable product", async () => {
     await setProduct(app, { slug: "soon", name: "Soon", status: "coming_soon", price_regular_cents: 100 });
     await setProduct(app, { slug: "hidden", name: "Hidden", status: "draft", price_regular_cents: 100 });
     const buy = (slug: string, kind = "standard") =>
@@ -131,7 +131,7 @@ describe("placing an order", () => {
     });
   });
 
-  test("without a payment provider works for free products only", async () => {
+  test("works only for free products without a payment provider", async () => {
     const closed = { ...app, payments: { known: new Map(), current: undefined, demo: undefined } };
     await expect(place(closed, accountId, ICONS, 1900)).rejects.toMatchObject({
       code: "not_for_sale",
@@ -140,7 +140,7 @@ describe("placing an order", () => {
     expect((await place(closed, accountId, FREE, 0)).state).toBe("fulfilled");
   });
 
-  test("of another account cannot be read", async () => {
+  test("cannot read another account's order", async () => {
     const order = await place(app, accountId, ICONS, 1900);
     const { accountId: other } = await newBuyer(app);
     await expect(findOwnOrder(app, other, order._id)).rejects.toMatchObject({ code: "not_found" });
@@ -195,7 +195,7 @@ describe("paying an order", () => {
     expect(counted).toEqual(counted.map((_number, i) => i + 1));
   });
 
-  test("a second time is refunded, and the buyer gets a mail", async () => {
+  test("refunds a second payment, and the buyer gets a mail", async () => {
     const order = await bought();
     const second = paidEvent(app, order, { ref: `second_${order._id}` });
     expect(await tell(app, second)).toBe("given_back");
@@ -209,7 +209,7 @@ describe("paying an order", () => {
   test.each([
     ["another amount", { amountCents: 1 }],
     ["another currency", { currency: "eur" }],
-  ])("with %s is refused and refunded", async (_what, fields) => {
+  ])("refuses and refunds a payment with %s", async (_what, fields) => {
     const order = await placeAndGo(app, accountId, ICONS, 1900);
     expect(await tell(app, paidEvent(app, order, fields))).toBe("refused");
     expect(await findAnyOrder(app, order._id)).toMatchObject({ state: "refunded", reason: REASONS.amount });
@@ -220,7 +220,7 @@ describe("paying an order", () => {
     expect(await mails()).toEqual(["order.given_back"]);
   });
 
-  test("for an unknown order is kept for the operator's attention", async () => {
+  test("keeps a payment for an unknown order for the operator's attention", async () => {
     const order = await placeAndGo(app, accountId, ICONS, 1900);
     const news = { ...paidEvent(app, order, { ref: "lost" }), orderId: "ord_UNKNOWN" };
     expect(await tell(app, news as never)).toBe("unclaimed");
@@ -231,7 +231,7 @@ describe("paying an order", () => {
     expect(await stateOf(order)).toBe("placed");
   });
 
-  test("from another account is refunded, and the order stays open", async () => {
+  test("refunds a payment from another account, and the order stays open", async () => {
     const order = await placeAndGo(app, accountId, ICONS, 1900);
     expect(await tell(app, { ...paidEvent(app, order), accountId: "acc_OTHER" } as never)).toBe("given_back");
     expect(await stateOf(order)).toBe("placed");
@@ -334,7 +334,7 @@ describe("a price that changes before payment", () => {
 });
 
 describe("going to the payment page", () => {
-  test("twice leads to the same checkout", async () => {
+  test("leads to the same checkout when pressed twice", async () => {
     const order = await placeAndGo(app, accountId, ICONS, 1900);
     const { url } = await startCheckout(app, accountId, { orderId: order._id, expectedCents: 1900 });
     expect(url).toBe(`https://pay.test/${order.provider_ref}`);
@@ -353,7 +353,7 @@ describe("going to the payment page", () => {
     expect((await go()).url).not.toBe("");
   });
 
-  test("of an order that is paid meanwhile applies the payment", async () => {
+  test("applies the payment of an order that is paid meanwhile", async () => {
     const order = await placeAndGo(app, accountId, ICONS, 1900);
     pay(order);
     const { order: after, url } = await startCheckout(app, accountId, {
@@ -366,7 +366,7 @@ describe("going to the payment page", () => {
     ).rejects.toMatchObject({ code: "order_not_payable" });
   });
 
-  test("is applied when cancelling finds a faster payment", async () => {
+  test("applies a faster payment when cancelling", async () => {
     const order = await placeAndGo(app, accountId, ICONS, 1900);
     pay(order);
     await expect(cancelOrder(app, accountId, order._id)).rejects.toMatchObject({ code: "order_conflict" });
@@ -413,7 +413,7 @@ describe("an order without payment events", () => {
     expect(world.provider.checkouts.get(order.provider_ref ?? "")?.state).toBe("cancelled");
   });
 
-  test("that was paid in its last moment is fulfilled at its expiry", async () => {
+  test("is fulfilled at its expiry when it was paid in its last moment", async () => {
     const order = await placeAndGo(app, accountId, ICONS, 1900);
     pay(order);
     clock.advance(DAY_MS);
@@ -434,7 +434,7 @@ describe("an order without payment events", () => {
     expect(await stateOf(order)).toBe("fulfilled");
   });
 
-  test("with a pending bank debit lives on, and is neither paid again nor cancelled", async () => {
+  test("continues with a pending bank debit, and is neither paid again nor cancelled", async () => {
     const order = await placeAndGo(app, accountId, ICONS, 1900);
     const ref = order.provider_ref ?? "";
     const pending = { ref, state: "pending", url: null, payment: null, subscriptionRef: null } as const;
@@ -451,7 +451,7 @@ describe("an order without payment events", () => {
     expect(await stateOf(order)).toBe("fulfilled");
   });
 
-  test("of a deleted account ends at the next query", async () => {
+  test("ends at the next query when its account was deleted", async () => {
     const order = await placeAndGo(app, accountId, ICONS, 1900);
     await deleteAccount(app, accountId, email);
     clock.advance(MINUTE_MS);
@@ -532,7 +532,7 @@ describe("[SHOP-06] a refund of an order", () => {
     expect(await payment(order)).toEqual(before);
   });
 
-  test("made at the provider has the same effect", async () => {
+  test("has the same effect when made at the provider", async () => {
     const order = await bought();
     const news = {
       kind: "refunded",
@@ -547,7 +547,7 @@ describe("[SHOP-06] a refund of an order", () => {
     await expect(refundOrder(app, order._id, "Again.")).rejects.toMatchObject({ code: "order_conflict" });
   });
 
-  test("in part is recorded, and the purchase stays", async () => {
+  test("is recorded when it is partial, and the purchase stays", async () => {
     const order = await bought();
     const news = {
       kind: "refunded",
@@ -560,7 +560,7 @@ describe("[SHOP-06] a refund of an order", () => {
     expect(await typesOf(order)).toEqual(["placed", "paid", "fulfilled", "noted"]);
   });
 
-  test("of credits takes the remaining ones, and records the rest", async () => {
+  test("takes the remaining credits, and records the rest", async () => {
     const order = await placeAndGo(app, accountId, SMALL_PACK, 500);
     await tell(app, paidEvent(app, order));
     await grantCredits(app, { accountId, amount: -380, kind: "adjustment", memo: null, source: "system" });
@@ -589,7 +589,7 @@ describe("[SHOP-06] a refund of an order", () => {
     expect(await balance()).toBe(40);
   });
 
-  test("that arrives before its payment keeps the order from being fulfilled", async () => {
+  test("keeps the order from being fulfilled when it arrives before its payment", async () => {
     const order = await placeAndGo(app, accountId, ICONS, 1900);
     const news = {
       kind: "refunded",
@@ -607,7 +607,7 @@ describe("[SHOP-06] a refund of an order", () => {
     expect(world.provider.refunds).not.toContain(`pay_${order._id}`);
   });
 
-  test("[SHOP-31] of a free order only revokes the licence, and its mail mentions no payment", async () => {
+  test("[SHOP-31] only revokes the licence of a free order, and its mail mentions no payment", async () => {
     const order = await place(app, accountId, FREE, 0);
     expect((await refundOrder(app, order._id, "Not wanted.")).state).toBe("refunded");
     expect((await licence())?.["revoked_at"]).not.toBeNull();
@@ -642,7 +642,7 @@ describe("[SHOP-06] a dispute of a payment", () => {
     expect(world.provider.refunds).not.toContain(`pay_${order._id}`);
   });
 
-  test("of credits takes the remaining ones, and restores them when it is won", async () => {
+  test("takes the remaining credits, and restores them when it is won", async () => {
     const order = await placeAndGo(app, accountId, SMALL_PACK, 500);
     await tell(app, paidEvent(app, order));
     await grantCredits(app, { accountId, amount: -100, kind: "adjustment", memo: null, source: "system" });

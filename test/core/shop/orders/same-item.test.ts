@@ -213,7 +213,7 @@ describe("an open order for the same item", () => {
     });
   });
 
-  test("of an earlier release, which recorded one form, remembers those that it answers now", async () => {
+  test("remembers the forms that it answers now, though an earlier release recorded only one", async () => {
     const first = await place(app, accountId, SMALL_PACK, 500, "first form");
     await app.mongo.db
       .collection("orders")

@@ -103,7 +103,7 @@ describe("an order with Stripe", () => {
     expect(await licences()).toBe(1);
   });
 
-  test("that is declined is paid with another card on the same page", async () => {
+  test("is paid with another card on the same page after a decline", async () => {
     const order = await go();
     bank().isDeclining = true;
     bank().pay(refOf(order));
@@ -117,7 +117,7 @@ describe("an order with Stripe", () => {
     expect((await now(order)).state).toBe("fulfilled");
   });
 
-  test("without any event is queried", async () => {
+  test("is queried when no event arrives", async () => {
     const order = await go(SMALL_PACK, 500);
     bank().pay(refOf(order));
     const lost = stripe.news();
@@ -165,7 +165,7 @@ describe("an order with Stripe", () => {
     expect((await now(left)).state).toBe("cancelled");
   });
 
-  test("that stays unpaid is closed at Stripe at its expiry", async () => {
+  test("is closed at Stripe at its expiry when it stays unpaid", async () => {
     const order = await go();
     clock.advance(DAY_MS + MINUTE_MS);
     while (await checkOpenOrder(app));
@@ -173,7 +173,7 @@ describe("an order with Stripe", () => {
     expect(() => bank().pay(refOf(order))).toThrow("expired");
   });
 
-  test("with tax stores it, and compares the price without it", async () => {
+  test("stores the tax, and compares the price without it", async () => {
     const taxed = await createStripeFixture(world.app.mongo, { clock, tax: true });
     const here = withStripe(taxed);
     const order = await placeAndGo(here, accountId, ICONS, 1900);
@@ -198,7 +198,7 @@ describe("a payment through Stripe", () => {
     expect(await licences()).toBe(0);
   });
 
-  test("refunded in Stripe's Dashboard revokes the purchase; a partial refund is only recorded", async () => {
+  test("revokes the purchase when refunded in Stripe's Dashboard; a partial refund is only recorded", async () => {
     const order = await bought();
     bank().refundByHand(await intentOf(order), 500);
     expect(await deliverAll()).toEqual(["partly"]);
@@ -251,7 +251,7 @@ describe("a payment through Stripe", () => {
     expect(await auditFindings(app)).toEqual([]);
   });
 
-  test("for another account's order is refunded, and the order stays", async () => {
+  test("is refunded when it is for another account's order, which stays", async () => {
     const order = await go();
     const stranger = await newBuyer(app);
     const { ref } = await stripe.provider.createCheckout({
@@ -275,7 +275,7 @@ describe("a payment through Stripe", () => {
 });
 
 describe("a Stripe event", () => {
-  test("with another signature is refused, and changes nothing", async () => {
+  test("is refused with another signature, and changes nothing", async () => {
     const order = await go();
     bank().pay(refOf(order));
     const [event] = stripe.news();
@@ -285,7 +285,7 @@ describe("a Stripe event", () => {
     expect(await deliver(event)).toBe("fulfilled");
   });
 
-  test("that is years old is applied once, by the payment's current state", async () => {
+  test("is applied once when it is years old, by the payment's current state", async () => {
     const order = await bought();
     const [event] = bank()
       .events.filter(({ type }) => type === "checkout.session.completed")

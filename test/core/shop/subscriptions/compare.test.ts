@@ -379,7 +379,7 @@ describe("a difference at the provider", () => {
     while (await compareSubscription(world.app));
   };
 
-  test("that ended a subscription there ends it here", async () => {
+  test("ends a subscription here that has ended there", async () => {
     const accountId = await joined();
     const { provider_ref } = await subscriptionOf(accountId);
     const over = { ...(await world.provider.readSubscription(provider_ref)), hasEnded: true };
@@ -388,7 +388,7 @@ describe("a difference at the provider", () => {
     expect(await subscriptionOf(accountId)).toMatchObject({ work: NO_WORK, due_at: null });
   });
 
-  test("of an unknown subscription keeps its time, and changes nothing", async () => {
+  test("keeps the time of a subscription that is unknown there, and changes nothing", async () => {
     const accountId = await joined();
     const { provider_ref, _id } = await subscriptionOf(accountId);
     world.provider.subscriptions.set(provider_ref, null);
@@ -402,7 +402,7 @@ describe("a difference at the provider", () => {
     expect(await endAnySubscription(world.app, _id, "")).toMatchObject({ state: "ended", work: NO_WORK });
   });
 
-  test("after a refused cancellation is retried, and needs attention", async () => {
+  test("is retried after a refused cancellation, and needs attention", async () => {
     const accountId = await joined();
     const refuse = () => Promise.reject(new PaymentProviderFailed("no", { isFinal: true }));
     const app = appWith({ ...world.provider, cancelSubscription: refuse });
@@ -416,7 +416,7 @@ describe("a difference at the provider", () => {
     expect(world.provider.told.at(-1)).toMatchObject({ when: "period_end" });
   });
 
-  test("after a refused resumption leaves it cancelled", async () => {
+  test("leaves a subscription cancelled after a refused resumption", async () => {
     const accountId = await joined();
     await cancelSubscription(world.app, accountId, "plan");
     const refuse = () => Promise.reject(new PaymentProviderFailed("no", { isFinal: true }));
@@ -426,7 +426,7 @@ describe("a difference at the provider", () => {
     expect(after.events.at(-1)?.note).toMatch(/did not take the change/);
   });
 
-  test("after an accepted change without effect is retried later, not in a loop", async () => {
+  test("is retried later, not in a loop, when an accepted change has no effect", async () => {
     const accountId = await joined();
     let calls = 0;
     const cancelSubscription_ = async () => void (calls += 1);
@@ -437,7 +437,7 @@ describe("a difference at the provider", () => {
     await goOn();
   });
 
-  test("reported by an event during a comparison is compared again", async () => {
+  test("is compared again after an event during a comparison", async () => {
     const accountId = await joined();
     const of = await subscriptionOf(accountId);
     let read: (there: ProviderSubscription | null) => void = () => undefined;
@@ -509,7 +509,7 @@ describe("workers that compare subscriptions", () => {
     expect(world.provider.told).toHaveLength(1);
   });
 
-  test("whose lease has ended send nothing and store nothing", async () => {
+  test("send nothing and store nothing once their lease has ended", async () => {
     const accountId = await joined();
     world.provider.isAway = true;
     await cancelSubscription(world.app, accountId, "plan");

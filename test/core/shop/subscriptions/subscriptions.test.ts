@@ -182,7 +182,7 @@ describe("a paid plan", () => {
     expect(await account()).toMatchObject({ plan: "pro", balance: 2_000 });
   });
 
-  test("that is refunded takes the period's remaining credits, and records the rest", async () => {
+  test("loses the period's remaining credits when refunded, and the rest is recorded", async () => {
     const order = await join(PRO, 2_900);
     await grantCredits(app, { accountId, amount: -450, kind: "adjustment", memo: null, source: "system" });
     expect((await account()).balance).toBe(1_550);
@@ -204,7 +204,7 @@ describe("a paid plan", () => {
     expect(await auditFindings(app)).toEqual([]);
   });
 
-  test("whose renewal is refunded takes that month's credits except the free plan's, and none of other months", async () => {
+  test("loses only that month's credits when a renewal is refunded, except the free plan's", async () => {
     await join(PRO, 2_900);
     const first = await subscription();
     clock.set(first.period_end);
@@ -259,7 +259,7 @@ describe("a paid plan", () => {
     ).rejects.toMatchObject({ code: "order_not_payable" });
   });
 
-  test("that is free or not for sale cannot be joined", async () => {
+  test("cannot be joined when it is free or not for sale", async () => {
     for (const plan of ["free", "gold"])
       await expect(place(app, accountId, { kind: "plan", plan }, 0)).rejects.toMatchObject({
         code: "not_for_sale",
@@ -275,7 +275,7 @@ describe("a paid plan", () => {
 });
 
 describe("the renewal of a subscription", () => {
-  test("before its first payment is known is refused so that it is sent again, and is not lost", async () => {
+  test("is refused so that it is sent again before its first payment is known, and is not lost", async () => {
     const order = await placeAndGo(app, accountId, PRO, 2_900);
     const early = {
       _id: order._id.replace("ord_", "sub_"),
@@ -290,7 +290,7 @@ describe("the renewal of a subscription", () => {
     expect((await subscription()).period_end.getTime()).toBeGreaterThan(clock.now().getTime() + 59 * DAY_MS);
   });
 
-  test("after its end is refunded, and does not start it again", async () => {
+  test("is refunded after the end, and does not start it again", async () => {
     await join(PRO, 2_900);
     const before = await subscription();
     days(32);
@@ -305,7 +305,7 @@ describe("the renewal of a subscription", () => {
     expect((await account()).plan).toBe("free");
   });
 
-  test("of an unknown subscription is kept for the operator's attention", async () => {
+  test("is kept for the operator's attention when its subscription is unknown", async () => {
     const stranger = { _id: "sub_NOBODY", provider_ref: "s_x", period_end: clock.now() } as SubscriptionDoc;
     expect(await tell(app, renewedEvent(stranger, clock.now(), 100))).toBe("unclaimed");
     // It does not match another account's provider id either.
@@ -316,7 +316,7 @@ describe("the renewal of a subscription", () => {
     await app.mongo.db.collection("payments").deleteMany({ state: "unclaimed" });
   });
 
-  test("[SUB-03] that is missing leaves seven days with mails, and then it ends", async () => {
+  test("[SUB-03] leaves seven days with mails when it is missing, and then it ends", async () => {
     await join(PRO, 2_900);
     const first = await subscription();
     clock.set(first.period_end);
@@ -350,7 +350,7 @@ describe("the renewal of a subscription", () => {
     ]);
   });
 
-  test("within the grace period continues it", async () => {
+  test("continues the subscription within the grace period", async () => {
     await join(PRO, 2_900);
     const first = await subscription();
     clock.set(new Date(first.period_end.getTime() + 2 * DAY_MS));
@@ -368,7 +368,7 @@ describe("a change of a subscription", () => {
   const change = (what: string, expectedCents: number) =>
     changeSubscription(app, accountId, { kind: "plan", what, interval: "month", expectedCents });
 
-  test("[SUB-03] to a larger plan is immediate with proration, and pressed twice is made once", async () => {
+  test("[SUB-03] is immediate with proration to a larger plan, and made once when pressed twice", async () => {
     await join(PRO, 2_900);
     days(15);
     const quote = await quoteChange(app, accountId, { kind: "plan", what: "studio", interval: "month" });
@@ -393,7 +393,7 @@ describe("a change of a subscription", () => {
     expect(await change("pro", 2_900)).toMatchObject({ what: "studio", next_change: { what: "pro" } });
   });
 
-  test("that the bank declines changes nothing, and can be tried again", async () => {
+  test("changes nothing when the bank declines, and can be tried again", async () => {
     await join(PRO, 2_900);
     world.provider.refusal = "declined";
     expect((await change("studio", 9_900)).events.at(-1)?.note).toMatch(/declined/);
@@ -417,7 +417,7 @@ describe("a change of a subscription", () => {
     expect(await account()).toMatchObject({ plan: "studio" });
   });
 
-  test("[SUB-03] to a smaller plan applies at the next period, and can be dropped before", async () => {
+  test("[SUB-03] applies at the next period to a smaller plan, and can be dropped before", async () => {
     await join(PRO, 2_900);
     expect(await change("starter", 900)).toMatchObject({ what: "pro", next_change: { what: "starter" } });
     expect(await dropChange(app, accountId, "plan")).toMatchObject({ next_change: null });
@@ -432,7 +432,7 @@ describe("a change of a subscription", () => {
 });
 
 describe("cancelling a subscription", () => {
-  test("and resuming, pressed twice or in two tabs, happen once each", async () => {
+  test("happens once when pressed twice or in two tabs, and so does resuming", async () => {
     await join(PRO, 2_900);
     await Promise.all([
       cancelSubscription(app, accountId, "plan"),
@@ -460,7 +460,7 @@ describe("cancelling a subscription", () => {
     expect(await told()).toEqual([{ ref: (await subscription()).provider_ref, when: "period_end" }]);
   });
 
-  test("at the provider's own page is applied, and an unknown subscription cannot be cancelled", async () => {
+  test("is applied when done on the provider's own page, and an unknown subscription cannot be cancelled", async () => {
     await expect(cancelSubscription(app, accountId, "plan")).rejects.toMatchObject({ code: "not_found" });
     await join(PRO, 2_900);
     const of = await subscription();

@@ -212,7 +212,7 @@ describe("a call with a handle", () => {
     expect(await auditFindings(app)).toEqual([]);
   });
 
-  test("that cannot be polled for a moment continues", async () => {
+  test("continues when it cannot be polled for a moment", async () => {
     const busy = new ProviderError("provider_unavailable", "Busy.", { retryable: true, retryAfterMs: 1 });
     const provider = createHandleProvider({ firstAnswer: busy });
     begin({ provider });
@@ -227,7 +227,7 @@ describe("a call with a handle", () => {
     expect(eventTypes(done)).toEqual(["reserved", "debited", "running", "completed"]);
   });
 
-  test("whose files cannot be fetched for a moment is fetched again, and not generated again", async () => {
+  test("is fetched again, and not generated again, when its files cannot be fetched for a moment", async () => {
     const provider = createHandleProvider();
     begin({ provider });
     const job = await begun();
@@ -249,7 +249,7 @@ describe("a call with a handle", () => {
     expect(provider.works).toHaveLength(1);
   });
 
-  test("with an unusable handle, or from a provider that cannot be polled, is an invalid response", async () => {
+  test("is an invalid response with an unusable handle, or from a provider that cannot be polled", async () => {
     for (const handle of ["", "h".repeat(4_097)]) {
       const provider = { ...createHandleProvider(), start: async () => ({ handle }) };
       begin({ provider });
@@ -295,7 +295,7 @@ describe("the deadline of a run", () => {
 });
 
 describe("a worker that is lost", () => {
-  test("while its job is suspended causes no rescue and no event", async () => {
+  test("causes no rescue and no event while its job is suspended", async () => {
     const provider = createHandleProvider();
     begin({ provider });
     const job = await begun();
@@ -309,7 +309,7 @@ describe("a worker that is lost", () => {
     expect(done.rescues).toBe(0);
   });
 
-  test("[PARK-01] while fetching files leaves them to the next, which polls and does not call again", async () => {
+  test("[PARK-01] leaves its unfetched files to the next, which polls and does not call again", async () => {
     const provider = createHandleProvider({ firstAnswer: madeNow() });
     begin({ provider });
     const job = await begun();
@@ -413,7 +413,7 @@ describe("a worker that is lost", () => {
     expect(await auditFindings(app)).toEqual([]);
   });
 
-  test("and returns with the handle passes it to the job's new worker", async () => {
+  test("passes a returned handle to the job's new worker", async () => {
     const provider = createHandleProvider({
       firstAnswer: madeNow(),
       // While its response is in flight, another worker takes the job over and waits for a webhook.
@@ -458,7 +458,7 @@ describe("a worker that drains", () => {
     expect((await ended(job, "completed")).rescues).toBe(0);
   });
 
-  test("and may not wait for files leaves them to the next, which fetches them again", async () => {
+  test("leaves its unfetched files to the next, which fetches them again", async () => {
     const provider = createHandleProvider();
     begin({ provider });
     const job = await begun();
@@ -504,7 +504,7 @@ describe("suspending a job", () => {
     expect(await rows()).toEqual([]);
   });
 
-  test("without a call waits for its time, and starts then", async () => {
+  test("waits for the job's time without a call, and starts then", async () => {
     const provider = createHandleProvider({ firstAnswer: madeNow() });
     begin({ provider });
     const job = await begun();

@@ -51,7 +51,7 @@ const post = (url: string, body: string | Uint8Array, headers: Record<string, st
   fetch(url, { method: "POST", body: body as string, headers });
 
 describe("a provider's webhook", () => {
-  test("whose signature cannot be checked at the moment is refused so that it is sent again", async () => {
+  test("is refused so that it is sent again when its signature cannot be checked at the moment", async () => {
     const { jobId, asked, url } = await begin("fal");
     fal.fail("keys", FAULTS.hangUp());
     const body = JSON.stringify({ request_id: asked.id });
@@ -102,7 +102,7 @@ describe("a provider's webhook", () => {
     },
   );
 
-  test("[JOB-27] without a valid signature gets one response for any fault, and causes no query", async () => {
+  test("[JOB-27] gets one response for any fault without a valid signature, and causes no query", async () => {
     const theirs = await begin("fal");
     const { jobId, asked, ...own } = await begin("replicate");
     const other = await createCustomer(service.app);

@@ -136,7 +136,7 @@ describe("a provider that fails", () => {
       "provider_refused",
     ],
     ["throws an unexpected error", new TypeError("undefined is not a function"), "provider_failed"],
-  ])("and %s ends the job immediately with a full refund", async (_name, error, code) => {
+  ])("ends the job immediately with a full refund when it %s", async (_name, error, code) => {
     const app = await begin({
       provider: createScriptedProvider({
         answer: () => {
@@ -155,7 +155,7 @@ describe("a provider that fails", () => {
     expect(await auditFindings(testApp.app)).toEqual([]);
   });
 
-  test("with no output at all fails the job too", async () => {
+  test("fails the job when it returns no output at all", async () => {
     const app = await begin({ provider: createScriptedProvider({ answer: () => [] }) });
     const { caller } = await createCustomer(app);
     const [job] = await generate(caller);
@@ -163,7 +163,7 @@ describe("a provider that fails", () => {
     expect((await ended(job as JobDoc, "failed")).error).toMatchObject({ code: "provider_bad_answer" });
   });
 
-  test("temporarily is retried without another debit", async () => {
+  test("is retried without another debit after a temporary failure", async () => {
     const busy = new ProviderError("provider_unavailable", "The provider is busy.", {
       retryable: true,
       retryAfterMs: 1,
@@ -192,7 +192,7 @@ describe("a provider that fails", () => {
     expect(await kinds(accountId)).toEqual(["grant", "reserve", "debit"]);
   });
 
-  test("[JOB-17] with large responses gets the memory budget alone until it ends, when there is only one", async () => {
+  test("[JOB-17] gets the memory budget alone for large responses, when there is only one", async () => {
     const roomy = new Set<string>();
     const provider = createScriptedProvider({
       answer: async (_request, { reserveMemory, idempotencyKey }) => {
@@ -212,7 +212,7 @@ describe("a provider that fails", () => {
     expect(provider.calls.length).toBeGreaterThan(2);
   });
 
-  test("four times ends the job", async () => {
+  test("ends the job after four failures", async () => {
     const busy = new ProviderError("provider_unavailable", "The provider is busy.", {
       retryable: true,
       retryAfterMs: 1,
@@ -233,7 +233,7 @@ describe("a provider that fails", () => {
     expect(provider.calls).toHaveLength(4);
   });
 
-  test("[JOB-16] and asks for a wait is not called before it is over", async () => {
+  test("[JOB-16] is not called before the wait that it asks for is over", async () => {
     const provider = createScriptedProvider({
       answer: () => {
         throw busyFor(60_000);
@@ -251,7 +251,7 @@ describe("a provider that fails", () => {
     expect(provider.calls).toHaveLength(1);
   });
 
-  test("[JOB-16] and asks for a wait beyond the deadline ends the job immediately, with its message", async () => {
+  test("[JOB-16] ends the job immediately when it asks for a wait beyond the deadline, with its message", async () => {
     const provider = createScriptedProvider({
       answer: () => {
         throw busyFor(60_000);
@@ -268,7 +268,7 @@ describe("a provider that fails", () => {
     expect(provider.calls).toHaveLength(1);
   });
 
-  test("[JOB-14] to respond before the model's deadline is stopped, even when it ignores its signal", async () => {
+  test("[JOB-14] is stopped at the model's deadline, even when it ignores its signal", async () => {
     const app = await begin({ provider: createScriptedProvider() });
     const { accountId, caller } = await createCustomer(app);
     await testApp.app.mongo.db
@@ -385,7 +385,7 @@ describe("cancelling a job", () => {
     expect({ ...(foreign as AppError) }).toEqual({ ...(unknown as AppError) });
   });
 
-  test("and claiming it in parallel: exactly one succeeds", async () => {
+  test("races with claiming, and exactly one succeeds", async () => {
     const app = await begin();
     const { accountId, caller } = await createCustomer(app);
     const jobs = await generate(caller, 5);
@@ -447,7 +447,7 @@ describe("a worker that is gone", () => {
     expect(await auditFindings(testApp.app)).toEqual([]);
   });
 
-  test("and returns before another has its jobs keeps them with their results", async () => {
+  test("keeps its jobs with their results when it returns before another has them", async () => {
     const clock = createFakeClock();
     const app = await begin({ clock });
     const { accountId, claim } = await abandon(app, clock);
@@ -514,7 +514,7 @@ describe("a worker that is gone", () => {
     expect(provider.calls).toHaveLength(0);
   });
 
-  test("four times over ends the job", async () => {
+  test("ends a job that four workers have lost", async () => {
     const clock = createFakeClock();
     const app = await begin({ clock, provider: createInstantProvider() });
     const { claim } = await abandon(app, clock);
