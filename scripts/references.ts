@@ -46,13 +46,23 @@ function commandsPage(): string {
   });
   return `# Commands of the CLI
 
-${MADE} Run each as \`npm run atelier -- COMMAND\`; with \`--help\` it explains its options. [Commands](../operations/commands.md)
-explains the tasks.
+${MADE} Run each as \`npm run atelier -- COMMAND\`. [Options](#options) explains the options of all commands,
+and [Commands](../operations/commands.md) the tasks.
 
 These options come before the command: ${program.options.map((option) => `\`${option.flags}\` (${option.description})`).join("; ")}.
 
 ${program.commands.map(commandSection).join("\n\n")}
+
+## Options
+
+${optionLines(program.commands).join("\n")}
 `;
+}
+
+/** Each option once, also if many commands have it in the same words. */
+function optionLines(nouns: readonly Command[]): string[] {
+  const options = nouns.flatMap((noun) => leavesOf(noun, "").flatMap(({ command }) => command.options));
+  return [...new Set(options.map(({ flags, description }) => `- \`${flags}\`: ${description}`))].toSorted();
 }
 
 function commandSection(command: Command): string {
