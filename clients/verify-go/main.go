@@ -134,6 +134,9 @@ func compare(marks []mark, log string, r *report) {
 	slices.SortStableFunc(own, func(a, b mark) int { return int(a.tree.N - b.tree.N) })
 	for i, newer := range own[1:] {
 		older := own[i]
+		if older.name == logNow && older.tree.N < newer.tree.N {
+			r.refused(logNow, fmt.Errorf("it has %d entries, and %s has %d: an old checkpoint is shown, if reading again changes nothing", older.tree.N, newer.name, newer.tree.N))
+		}
 		switch {
 		case older.tree == newer.tree:
 			r.proven("their root", "%s and %s are of one history", newer.name, older.name)

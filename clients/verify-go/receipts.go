@@ -3,7 +3,6 @@ package main
 import (
 	"crypto/ed25519"
 	"encoding/base64"
-	"encoding/json"
 	"fmt"
 	"strings"
 )
@@ -80,16 +79,15 @@ func checkReceipts(o options, keys []publicKey, entries map[string]object, r *re
 			continue
 		}
 		job, credits := said.text("job_id"), object(get[map[string]any](said, "credits"))
-		captured := credits.number("captured")
 		r.proven("the signature of the receipt", "%s says of %s: %s, %d credits captured, %d refunded",
-			said.text("iss"), job, said.text("state"), captured, credits.number("refunded"))
+			said.text("iss"), job, said.text("state"), credits.number("captured"), credits.number("refunded"))
 		for _, output := range said.objects("outputs") {
 			digests[output.text("sha256")] = job
 		}
 		if entries == nil {
 			continue
 		}
-		if err := checkCharge(said, job, captured, entries); err != nil {
+		if err := checkCharge(said, job, credits, entries); err != nil {
 			r.refused("the receipt of "+job, err)
 		} else {
 			r.proven("the hashes of its entries", "the ledger charged %s as its receipt says", job)
@@ -98,20 +96,25 @@ func checkReceipts(o options, keys []publicKey, entries map[string]object, r *re
 	return digests
 }
 
-func checkCharge(said object, job string, captured int64, entries map[string]object) error {
+// checkCharge compares a receipt with the entries of its job up to the last that it names. Later ones are of a later receipt.
+func checkCharge(said object, job string, credits object, entries map[string]object) error {
+	var last int64
 	for _, named := range said.objects("entries") {
 		if entry, has := entries[named.text("entry_id")]; !has || entry.text("hash") != named.text("hash") {
-			return fmt.Errorf("the ledger has no such entry %s", get[json.Number](named, "seq"))
+			return fmt.Errorf("the ledger has no such entry %d", named.number("seq"))
 		}
+		last = max(last, named.number("seq"))
 	}
-	var debited int64
+	sums := map[string]int64{}
 	for _, entry := range entries {
-		if entry["job_id"] == job && entry["kind"] == "debit" {
-			debited -= entry.number("amount")
+		if entry["job_id"] == job && entry.number("seq") <= last {
+			sums[entry.text("kind")] += max(entry.number("amount"), -entry.number("amount"), entry.number("hold"))
 		}
 	}
-	if debited != captured {
-		return fmt.Errorf("the ledger captured %d credits", debited)
+	for kind, verb := range map[string]string{"reserve": "reserved", "debit": "captured", "refund": "refunded"} {
+		if sums[kind] != credits.number(verb) {
+			return fmt.Errorf("the ledger %s %d credits, and it says %d", verb, sums[kind], credits.number(verb))
+		}
 	}
 	return nil
 }

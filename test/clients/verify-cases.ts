@@ -103,17 +103,21 @@ async function makeFixture() {
       .map(({ entry_id, seq: number, hash: of }) => ({ entry_id, seq: number, hash: of })),
     outputs: [{ output_id: "out_1", sha256: createHash("sha256").update(OUTPUT).digest("hex") }],
   };
-  const receipt = await new CompactSign(Buffer.from(JSON.stringify(payload)))
-    .setProtectedHeader({ alg: "EdDSA", typ: RECEIPT_TYPE, kid: key.kid })
-    .sign(key.privateKey);
+  const sign = async (change: object) => {
+    const said = { ...payload, credits: { ...payload.credits, ...change } };
+    return new CompactSign(Buffer.from(JSON.stringify(said)))
+      .setProtectedHeader({ alg: "EdDSA", typ: RECEIPT_TYPE, kid: key.kid })
+      .sign(key.privateKey);
+  };
   const files = {
     keys: { keys: [{ kid: key.kid, x: key.x }] } as object,
     export: { ledger: entries.toReversed(), log_proof } as object,
     checkpoint: log_proof.checkpoint,
-    receipt,
+    receipt: await sign({}),
     file: OUTPUT,
   };
   const good = publish(logged);
+  const older = checkpoint(ORIGIN, OLDER, treeHash(tiles, 0, OLDER));
   const changed = (path: string, change: (bytes: Uint8Array) => Uint8Array): Published => ({
     note: good.note,
     read: (asked) => {
@@ -126,6 +130,7 @@ async function makeFixture() {
     good,
     later: publish([...logged, ...logged.slice(0, 40)]),
     forked: publish([...logged.slice(0, 100), ...logged]),
+    replayed: { ...good, note: older },
     rewound: publish(logged.slice(0, OLDER)),
     changed: changed("tile/0/001", flip),
     swapped: { ...good, read: (path: string) => good.read(path.replace("0/001", "0/000")) },
@@ -138,7 +143,8 @@ async function makeFixture() {
     entries,
     log_proof,
     logs,
-    older: checkpoint(ORIGIN, OLDER, treeHash(tiles, 0, OLDER)),
+    sign,
+    older,
     fork: checkpoint(ORIGIN, SIZE, randomBytes(32)),
     other: checkpoint("api.example/log/2", SIZE, root),
   };
@@ -166,7 +172,7 @@ export type VerifyCase = {
 
 /** Writes the files of all cases, and serves their logs. */
 export async function openVerifyCases(folder: string) {
-  const { files, entries, log_proof, logs, older, fork, other } = await makeFixture();
+  const { files, entries, log_proof, logs, older, fork, other, sign } = await makeFixture();
   const server = createServer((request, response) => {
     const [, log = "", path = ""] = /^\/(\w+)\/(.*)$/.exec(request.url ?? "") ?? [];
     const { note, read } = logs[log as keyof typeof logs];
@@ -245,10 +251,12 @@ export async function openVerifyCases(folder: string) {
     ["critical headers", receiptWith({ crit: ["b64"] })],
     ["its key other is none of the 1", receiptWith({ kid: "other" })],
     ["the receipt was changed", receiptWith({ more: true })],
+    ["the ledger captured 10 credits, and it says 9", { receipt: await sign({ captured: 9 }) }],
     ["the ledger has no such entry 2", { export: { ledger: rewritten(entries) } }],
     ["is an output of no valid receipt", { file: "another file" }],
     ["are not the first of the 700 .* signed a fork", {}, log("forked")],
     ["grew from 300 to 600 entries.*404", {}, log("rewound")],
+    ["it has 300 entries, and the proof has 600: an old checkpoint", {}, log("replayed")],
     ["signature of the checkpoint is not valid", {}, log("unsigned")],
     ["tiles do not show .*(inconsistent tile|do not lead)", { checkpoint: older }, log("changed")],
     ["tiles do not show .*(inconsistent tile|do not lead)", { checkpoint: older }, log("swapped")],

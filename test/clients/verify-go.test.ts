@@ -11,9 +11,10 @@ const problem = whyNoVerifier();
 describe.skipIf(problem)(`the verifier in Go${problem ? ` (skipped: ${problem})` : ""}`, () => {
   let made: Awaited<ReturnType<typeof openVerifyCases>>;
   let work: string;
+  let program: string;
   beforeAll(async () => {
-    buildVerifier();
     work = mkdtempSync(join(tmpdir(), "atelier-verify-"));
+    program = buildVerifier(work);
     made = await openVerifyCases(work);
   });
   afterAll(() => {
@@ -23,7 +24,7 @@ describe.skipIf(problem)(`the verifier in Go${problem ? ` (skipped: ${problem})`
 
   test("checks files and the log, and names each forgery", async () => {
     for (const { arguments: args, wrong, says } of made.cases) {
-      const { code, said } = await runVerifier(args);
+      const { code, said } = await runVerifier(program, args);
       const refusals = said.split("\n").filter((line) => line.startsWith("WRONG"));
       expect(code, said).toBe(wrong === null ? 0 : 1);
       expect(refusals.join("\n"), said).toMatch(new RegExp(wrong ?? "^$", "i"));
@@ -34,7 +35,7 @@ describe.skipIf(problem)(`the verifier in Go${problem ? ` (skipped: ${problem})`
   test("reads each entry of a log, and finds one that is not in its tile", async () => {
     const [whole] = made.cases;
     const read = async (log: string) =>
-      runVerifier([...(whole?.arguments ?? []), "--log", made.urlOf(log), "--entries"]);
+      runVerifier(program, [...(whole?.arguments ?? []), "--log", made.urlOf(log), "--entries"]);
     const good = await read("good");
     expect(good.said).toContain("the log now has the root that was signed (by each of its entries)");
     expect(good.said).toContain("the log now still has ledger entry 3 of acc_1 (by the tiles of the log)");

@@ -1,11 +1,9 @@
-// The verifier in Go, built once into the project's cache.
+// The verifier in Go.
 import { execFile, execFileSync, spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { CACHE_DIR } from "../../runtime/mongod/binary-cache.ts";
 
 const FOLDER = fileURLToPath(new URL("../../clients/verify-go", import.meta.url));
-const PROGRAM = join(CACHE_DIR, "verify-go");
 const FETCH_BOUND_MS = 60_000;
 
 const go = ["go", "/usr/local/go/bin/go"].find((command) => spawnSync(command, ["version"]).status === 0);
@@ -17,16 +15,23 @@ export function whyNoVerifier(): string | undefined {
   return status === 0 ? undefined : `golang.org/x/mod cannot be fetched: ${String(stderr).slice(0, 200)}`;
 }
 
-/** Fails with what the compiler says. */
-export function buildVerifier(): void {
-  execFileSync(go ?? "", ["build", "-buildvcs=false", "-o", PROGRAM, "."], { cwd: FOLDER });
+/** Builds it in this folder, and returns its path. Fails with what the compiler says. */
+export function buildVerifier(folder: string): string {
+  const program = join(folder, "verify-go");
+  execFileSync(go ?? "", ["build", "-buildvcs=false", "-o", program, "."], { cwd: FOLDER });
+  return program;
 }
 
 export type Verified = { readonly code: number | null; readonly said: string };
 
-export async function runVerifier(args: readonly string[]): Promise<Verified> {
+/** Runs a verifier, whichever it is. */
+export async function runVerifier(
+  program: string,
+  args: readonly string[],
+  env: NodeJS.ProcessEnv = {},
+): Promise<Verified> {
   return new Promise((resolve) => {
-    const child = execFile(PROGRAM, args, (_error, stdout, stderr) =>
+    const child = execFile(program, args, { env }, (_error, stdout, stderr) =>
       resolve({ code: child.exitCode, said: stdout + stderr }),
     );
   });

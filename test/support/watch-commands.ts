@@ -4,7 +4,7 @@ import type { TestApp } from "./app.ts";
 
 /** `onCommand` is called at the start of each one. */
 export async function watchCommands(
-  { app, database }: Pick<TestApp, "app" | "database">,
+  { app, database }: Pick<TestApp, "app"> & { readonly database: { readonly name: string } },
   onCommand: (command: CommandStartedEvent) => void,
 ): Promise<{ app: TestApp["app"]; close(): Promise<void> }> {
   // As core connects.

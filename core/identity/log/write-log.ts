@@ -26,7 +26,7 @@ import {
 
 /** A worker that is killed keeps the log from the others for this long. */
 const LEASE_MS = 60_000;
-/** A search begins this long after the last one began, or later where one takes long: it takes no more than a hundredth of the time. */
+/** A search begins this long after the last one began, or later where one takes long: without the adding, it takes no more than a hundredth of the time. */
 const EVERY_MS = 8_000;
 const SHARE = 100;
 /** An entry is visible this long after its time at most: a transaction of MongoDB ends within a minute. */
@@ -39,16 +39,20 @@ export async function writeLog(app: App, signal?: AbortSignal): Promise<void> {
   let log = await takeLog(app);
   if (!log) return;
   const begun = app.clock.now();
+  let addingMs = 0;
   const since = log.searched_at && new Date(log.searched_at.getTime() - LATE_MS);
   // A worker that was killed may have left a size unsigned.
   if (!(await signCheckpoint(app, log))) return;
   for await (const heads of inParts(changedHeads(app, since), BATCH)) {
+    const found = app.clock.now().getTime();
     log = await appendHeads(app, log, heads);
     if (!log || !(await signCheckpoint(app, log))) return;
+    addingMs += app.clock.now().getTime() - found;
     // The next search begins where this one began.
     if (signal?.aborted) return void (await release(logs(app.mongo.db), log, begun));
   }
-  const waitMs = Math.max(EVERY_MS, (app.clock.now().getTime() - begun.getTime()) * SHARE);
+  const searchMs = app.clock.now().getTime() - begun.getTime() - addingMs;
+  const waitMs = Math.max(EVERY_MS, searchMs * SHARE);
   const next = new Date(begun.getTime() + waitMs);
   await release(logs(app.mongo.db), log, next, { $set: { searched_at: begun } });
 }

@@ -15,6 +15,8 @@ from .ledger import GENESIS_HASH, check_ledger
 from .log import Checkpoint, check_growth, open_checkpoint, verify_log_proof
 from .receipts import verify_receipt
 
+LOG_NOW = "the log now"
+
 
 class Report:
     """One line for each statement, printed as it is found."""
@@ -111,7 +113,7 @@ def _log(proof: Any, keys: Any, entries: dict[str, dict], report: Report, *, has
 def _checkpoints(asked: argparse.Namespace, keys: Any, report: Report) -> Iterator[tuple[str, Checkpoint]]:
     notes = [(path, _text(path)) for path in asked.checkpoint]
     if asked.log:
-        notes.append(("the log now", _fetch(asked.log, "checkpoint").decode()))
+        notes.append((LOG_NOW, _fetch(asked.log, "checkpoint").decode()))
     for name, note in notes:
         try:
             kept = open_checkpoint(note, keys=keys)
@@ -130,6 +132,9 @@ def _compare(named: list[tuple[str, Checkpoint]], log: str | None, report: Repor
     own = sorted((one for one in named if one[1].origin == named[0][1].origin), key=lambda one: one[1].size)
     for (before, older), (after, newer) in zip(own, own[1:]):
         sizes = f"{older.size} to {newer.size} entries"
+        if before == LOG_NOW and older.size < newer.size:
+            why = "an old checkpoint is shown, if reading again changes nothing"
+            report.refused(LOG_NOW, f"it has {older.size} entries, and {after} has {newer.size}: {why}")
         if older.size == newer.size and older.root != newer.root:
             report.refused(after, f"it has another root for {newer.size} entries than {before}: the service signed a fork")
         elif older.size == newer.size:
@@ -170,14 +175,18 @@ def _receipts(paths: list[str], keys: Any, issuer: str | None, entries: dict, re
 
 
 def _entries_of(said: Any, entries: dict[str, dict], report: Report) -> None:
+    """Compares a receipt with the entries of its job up to the last that it names. Later ones are of a later receipt."""
+    what = f"the receipt of {said['job_id']}"
     for named in said["entries"]:
         entry = entries.get(named["entry_id"])
         if entry is None or entry["hash"] != named["hash"]:
-            return report.refused(f"the receipt of {said['job_id']}", f"the ledger has no such entry {named['seq']}")
-    own = [entry for entry in entries.values() if entry["job_id"] == said["job_id"]]
-    debited = -sum(entry["amount"] for entry in own if entry["kind"] == "debit")
-    if debited != said["credits"]["captured"]:
-        return report.refused(f"the receipt of {said['job_id']}", f"the ledger captured {debited} credits")
+            return report.refused(what, f"the ledger has no such entry {named['seq']}")
+    last = max((named["seq"] for named in said["entries"]), default=0)
+    own = [entry for entry in entries.values() if entry["job_id"] == said["job_id"] and entry["seq"] <= last]
+    for kind, verb in (("reserve", "reserved"), ("debit", "captured"), ("refund", "refunded")):
+        credits = sum(max(abs(entry["amount"]), entry["hold"]) for entry in own if entry["kind"] == kind)
+        if credits != said["credits"][verb]:
+            return report.refused(what, f"the ledger {verb} {credits} credits, and it says {said['credits'][verb]}")
     report.proven(f"the ledger charged {said['job_id']} as its receipt says", "the hashes of its entries")
 
 

@@ -10,6 +10,7 @@ import { auditLogs } from "../../../../core/operations/audit/audit-log.ts";
 import { auditFindings } from "../../../support/audit.ts";
 import { createCustomer, createTestApp, type TestApp } from "../../../support/app.ts";
 import { createFakeClock } from "../../../support/clock.ts";
+import { watchCommands } from "../../../support/watch-commands.ts";
 import { openCheckpoint, rootOfProof } from "../../../support/naive-log.ts";
 
 let clock = createFakeClock("2026-01-31T09:30:00.000Z");
@@ -57,6 +58,20 @@ test("a changed ledger is in the next checkpoint, and each owner can prove it", 
   await write();
   expect(await readCheckpoint(testApp.app)).toBe(note);
   expect(await auditFindings(testApp.app)).toEqual([]);
+});
+
+test("adding many entries does not delay the next search", async () => {
+  await customer();
+  clock.advance(SOON_MS);
+  const begun = clock.now().getTime();
+  const { app, close } = await watchCommands(testApp, ({ commandName }) => {
+    if (commandName === "insert") clock.advance(SOON_MS);
+  });
+  await writeLog(app);
+  await close();
+  const log = await findLog(testApp.app.mongo.db);
+  expect(clock.now().getTime()).toBeGreaterThan(begun + SOON_MS);
+  expect(log?.work.due_at?.getTime()).toBeLessThan(begun + 2 * SOON_MS);
 });
 
 /** The sequencer's steps up to the one after which it is killed. */
