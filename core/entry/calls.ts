@@ -21,7 +21,7 @@ import { toGrpcStatus } from "../../proto/errors.ts";
 
 /** The largest request, over a stream or not. */
 export const MAX_REQUEST_BYTES = 1024 * 1024;
-/** The most calls on one stream, including those whose client has given up. */
+/** The most calls on one stream, including those that the client has cancelled. */
 const MAX_RUNNING = 2_000;
 /** The most bytes of requests on one stream that have not arrived completely. */
 const MAX_BEGUN_BYTES = 8 * 1024 * 1024;
@@ -36,7 +36,7 @@ export const GONE = new DOMException("The caller has gone.", "AbortError");
 export type UnaryCall = {
   readonly request: object;
   readonly metadata: Metadata;
-  /** Aborted when the caller goes away; `answer` aborts it when the time is over. */
+  /** Aborted when the caller disconnects; `answer` aborts it when the time is over. */
   readonly stop: AbortController;
   readonly leftMs: number;
 };

@@ -1,5 +1,5 @@
-// What the operator's commands share that open the database themselves (upgrade, backup, restore): settings, a connection, one way to print
-// for people and machines, and errors as one line.
+// Common parts of operators' commands that open the database themselves (upgrade, backup, restore): settings, a connection, one way to
+// print for people and machines, and errors as one line.
 import { type Config, ConfigError, loadConfig } from "../../runtime/config/config.ts";
 import { createLog, type Logger } from "../../runtime/log/log.ts";
 import { keepNewFilesPrivate } from "../../runtime/process/private-folder.ts";
@@ -10,7 +10,7 @@ import { connectMongo, type Mongo } from "../base/mongo/client.ts";
 export type CommandFrame = {
   readonly config: Config;
   readonly mongo: Mongo;
-  /** Reports progress, beside the result. */
+  /** Reports progress, next to the result. */
   readonly log: Logger;
   /** Prints the result: `machine` for machines, `people` as lines for people. */
   show(machine: unknown, people: readonly string[]): void;

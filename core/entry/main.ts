@@ -1,4 +1,4 @@
-// Core as a process of its own: the gRPC server, with its database in another process.
+// Core as a separate process: the gRPC server, with its database in another process.
 import { assertPortFree } from "../../runtime/process/free-port.ts";
 import { releaseMemory } from "../../runtime/ops/memory.ts";
 import { requireSetting, runProcess } from "../../runtime/process/run.ts";

@@ -1,5 +1,4 @@
-// What the operator's page shows about a process with data, besides its numbers: first what waits for someone, then providers, ledger and
-// database.
+// The panels of the operator's page for a process with data: first what needs attention, then providers, ledger and database.
 import { STUCK } from "../../proto/resources/stuck.ts";
 import type { Panel } from "../../runtime/ops/panels.ts";
 import type { App } from "../kernel/app.ts";
@@ -18,7 +17,7 @@ import { listOrders } from "../shop/orders/list-orders.ts";
 import { listTickets } from "../operations/tickets/read-tickets.ts";
 
 const SHOWN = 10;
-/** The results are shared by everybody who looks, however often the page refreshes itself. */
+/** The results are shared by all viewers, however often the page refreshes. */
 const MAX_AGE_MS = 5_000;
 /** The lag behind the primary; more than this needs attention. */
 const MAX_LAG_SECONDS = 10;
@@ -249,7 +248,7 @@ function tickets(app: App): Panel {
       const { rows } = await listTickets(app, { state: "open" }, { limit: SHOWN, cursor: "" });
       return {
         columns: ["Ticket", "About", "Changed"],
-        // What people wrote stays where support reads it.
+        // Users' texts stay where support reads them.
         rows: rows.map(({ _id, kind, updated_at }) => [_id, kind.replaceAll("_", " "), time(updated_at)]),
       };
     },

@@ -1,4 +1,4 @@
-// Server reflection: tells the holder of a service token which services core has, from the descriptors of the protos.
+// Server reflection: shows the holder of a service token the services of core, from the descriptors of the protos.
 import type * as grpc from "@grpc/grpc-js";
 import type { PackageDefinition } from "@grpc/proto-loader";
 import { ReflectionService } from "@grpc/reflection";

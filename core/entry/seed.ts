@@ -1,5 +1,5 @@
 // The data of a new development installation: models, a demonstration catalog, and one Pro account that is a member, with credits,
-// licences, its keys and its callback secret.
+// licences, its keys and its webhook secret.
 import { createKey, provisionMemberKey } from "../identity/accounts/create-key.ts";
 import { getAccount } from "../identity/accounts/get-account.ts";
 import type { App } from "../kernel/app.ts";
@@ -108,7 +108,7 @@ async function findOrCreateDemo(app: App): Promise<{ id: string; existed: boolea
   return { id: _id, existed: false };
 }
 
-/** Lets whoever has the link with this token sign in as the demonstration account. Throws if that account was never made. */
+/** Lets the holder of the link with this token sign in as the demonstration account. Throws if that account was never created. */
 export async function seedSignInLink(app: App, tokenSha256: string): Promise<void> {
   await createLink(app, (await getAccount(app, DEMO_EMAIL)).email, { tokenSha256 });
 }

@@ -77,7 +77,7 @@ export async function startServer(app: App, options: ServerOptions): Promise<Ser
   }
   const health = new HealthImplementation({ "": "SERVING" });
   health.addToServer(server);
-  /** Accepts whoever has a valid service token, of any scope. */
+  /** Accepts any valid service token, of any scope. */
   const admitTo = (where: string) => async (metadata: grpc.Metadata) => {
     await guard
       .admit(authorizationOf(metadata), { requestId: readRequestId(metadata) })
@@ -250,7 +250,7 @@ function streaming(
       const admitted = await admitCall(call.metadata, check, deadline, begin);
       for await (const message of handler(call.request, admitted)) {
         if (stop.signal.aborted) return;
-        // A slow reader slows the source and does not fill our memory.
+        // A slow reader slows the source and does not fill this process's memory.
         if (!call.write(message)) await drained(call, stop.signal);
       }
     };

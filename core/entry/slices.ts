@@ -72,5 +72,5 @@ export const SLICES: readonly Slice<JobsApp, CoreParts, WorkerParts>[] = [
   backupsSlice,
 ];
 
-/** What each slice stores about accounts. */
+/** Each slice's data of accounts. */
 export const OWNED = SLICES.flatMap(({ owned }) => (owned ? [owned] : []));

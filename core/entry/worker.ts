@@ -1,4 +1,4 @@
-// A worker as a process of its own: it runs jobs, delivers callbacks and removes expired outputs, with its database in another process.
+// A worker as a separate process: it runs jobs, delivers webhooks and removes expired outputs, with its database in another process.
 import { requireSetting, runProcess } from "../../runtime/process/run.ts";
 import { prepareToSign } from "../kernel/content-credentials/try-signer.ts";
 import { openAppInProcess } from "./open-in-process.ts";

@@ -47,7 +47,7 @@ export type App = {
    * must have a shape that this version reads.
    */
   readonly oldestCode: () => Promise<number>;
-  /** What each slice stores about accounts, from the lowest slice. */
+  /** Each slice's data of accounts, from the lowest slice. */
   readonly owned: readonly Owned<App>[];
   /** Called for every key that was accepted, to record its last use. It must not throw and must not wait. */
   readonly noteKeyUse: (keySha256: string, at: Date) => void;

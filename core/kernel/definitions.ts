@@ -1,5 +1,5 @@
-// What operators define and every use case may ask its App for: plans, tiers and models in their stored shapes, which the slices accounts,
-// memberships and models store, and whether an operator has paused the queue, which the slice gates stores.
+// Operators' definitions that every use case may read from its App: plans, tiers and models in their stored shapes, which the slices
+// accounts, memberships and models store, and whether an operator has paused the queue, which the slice limits stores.
 import type { Modality } from "../../proto/resources/job.ts";
 import type { PriceUnit, Pricing } from "../../proto/resources/pricing.ts";
 
@@ -40,7 +40,7 @@ export type Fallback = {
   readonly provider_options: Readonly<Record<string, unknown>>;
 };
 
-/** What a provider charges the operator, in the same form as a price. */
+/** A provider's charge to the operator, in the same form as a price. */
 export type CostRate = {
   /** ISO 4217. */
   readonly currency: string;
@@ -83,7 +83,7 @@ export type ModelDoc = {
   provider_model: string;
   /** The longest time that one run may take, including all attempts. */
   run_timeout_ms: number;
-  /** What the provider gets in addition to prompt and params. */
+  /** The provider's options in addition to prompt and params. */
   provider_options: Record<string, unknown>;
   /** The providers to call, in this order, if the first one fails or must not be called. If absent, there are none. */
   fallbacks?: readonly Fallback[];

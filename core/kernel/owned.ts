@@ -1,4 +1,4 @@
-// What a slice stores about accounts: how it is exported, and how it is erased when an account is deleted.
+// A slice's data of accounts: how it is exported, and how it is erased when an account is deleted.
 import type { Fields } from "../base/documents/fields.ts";
 import type { TxContext } from "../base/mongo/in-tx.ts";
 

@@ -9,11 +9,11 @@ import type { atelierV1 } from "../../proto/load.ts";
 import { invalidRequest } from "../../proto/resources/issues.ts";
 import { findHarm } from "../../proto/resources/json-harm.ts";
 
-/** What is known about a call besides its message. */
+/** The context of a call in addition to its message. */
 export type Call = {
   readonly caller: Caller;
   readonly requestId: string;
-  /** The client's address, if the calling service tells it. */
+  /** The client's address, if the calling service sends it. */
   readonly address: string;
   /** Aborted when the caller goes away or the deadline passes. */
   readonly signal: AbortSignal;
@@ -69,7 +69,7 @@ export function withoutNulls(params: Record<string, unknown>): Record<string, un
   return Object.fromEntries(Object.entries(params).filter(([, param]) => param !== null));
 }
 
-/** What a line of the security log says about any call. */
+/** The fields of every line of the security log. */
 export function factsOf({ requestId, address, service, operatorContext }: Call): SecurityInfo {
   return { request_id: requestId, address, service, operator: operatorContext.operator.trim() };
 }

@@ -1,5 +1,5 @@
-// What a process needs to know about a slice. Each slice has one `slice.ts`; core/entry/slices.ts lists them, and everything else reads
-// that list.
+// The parts of a slice that processes need. Each slice has one `slice.ts`; core/entry/slices.ts lists them, and all other code reads that
+// list.
 import type { CollectionSpec } from "../base/mongo/indexes.ts";
 import type { App } from "./app.ts";
 import type { Owned } from "./owned.ts";

@@ -36,7 +36,7 @@ import { waitFor } from "../support/wait-for.ts";
 import { startWholeService, type WholeService } from "../support/whole-service.ts";
 
 const CREDITS = 100;
-/** What the person lets the agent's key spend in a month, and above which price it has to ask. */
+/** The monthly limit of the agent's key, and its approval threshold. */
 const BUDGET = 40;
 const ASKS_ABOVE = 10;
 /** The price of the steps below: 4 for the picture, 6 for a second of clip, 2 for the voice. */
@@ -84,7 +84,7 @@ type Called = {
   data: Record<string, unknown>;
 };
 
-/** A client as an assistant has it. What its person is asked goes into `asked`, and is answered with yes. */
+/** An assistant's client. Questions to its user go into `asked`, and are approved. */
 async function connect(url: string, key?: string, asked: string[] = []): Promise<Client> {
   const client = createClient({ elicitation: { form: {} } });
   client.setRequestHandler("elicitation/create", ({ params }) => {
@@ -118,7 +118,7 @@ async function use(agent: Client, name: string, args: Record<string, unknown> = 
   };
 }
 
-/** The story, as it would stand in a chat. */
+/** The story as a chat would show it. */
 function tell(head: string, text = ""): void {
   if (!inject("isThorough")) return;
   const shown = text.replaceAll(/\?[^\s)]*/g, "?…");
@@ -258,7 +258,7 @@ test(
   },
 );
 
-/** Asked often, so not through the agent. */
+/** Polled often, so not through the agent. */
 async function stepsOf(workflowId: string, key: string): Promise<Map<string, string>> {
   const { body } = await service.call<{ result: { steps: { id: string; state: string }[] } }>(
     `/api/workflows/${workflowId}`,
@@ -267,7 +267,7 @@ async function stepsOf(workflowId: string, key: string): Promise<Map<string, str
   return new Map(body.result.steps.map(({ id, state }) => [id, state]));
 }
 
-/** All of it, oldest first, as a program reads it over REST. */
+/** All entries, oldest first, as a program reads them over REST. */
 async function ledgerOf(key: string): Promise<Entry[]> {
   const { body } = await service.call<{ result: { data: Entry[] } }>("/api/credits/ledger?limit=100", {
     key,
@@ -281,7 +281,7 @@ function kindsByJob(entries: readonly Entry[], steps: readonly Step[]): string[]
   );
 }
 
-/** What anybody can check who has the entries: nothing was taken out, put in or changed. */
+/** Anyone with the entries can check that none was removed, added or changed. */
 function expectChain(entries: readonly Entry[]): void {
   let [hash, balance, held] = [GENESIS_HASH, 0, 0];
   for (const [i, entry] of entries.entries()) {

@@ -332,7 +332,7 @@ export class Atelier {
     return (await this.#connection.json<{ keys: ReceiptKey[] }>(path, { signal })).keys;
   }
 
-  /** Yields the callbacks of the account, those of the newest jobs first. */
+  /** Yields the webhook deliveries of the account, those of the newest jobs first. */
   deliveries(
     filter: DeliveryFilter = {},
     options: CallOptions = {},
@@ -340,7 +340,7 @@ export class Atelier {
     return this.#pages("/api/callbacks", filter, options);
   }
 
-  /** Sends a job's callback again. */
+  /** Resends a job's webhook. */
   async redeliver(jobId: string, { signal }: CallOptions = {}): Promise<Delivery> {
     const sending = { method: "POST", onlyOnce: true, signal } as const;
     return this.#connection.result(`${jobPath(jobId)}/callbacks/redeliver`, sending);
@@ -413,7 +413,7 @@ export class Atelier {
     return this.#connection.result(path, sending);
   }
 
-  /** Asks again until it has ended; undefined when the time is over. */
+  /** Polls until it has ended; undefined when the time is over. */
   async #hold<T extends Job | Workflow>(
     path: string,
     { timeoutMs, signal }: { timeoutMs: number; signal: AbortSignal | undefined },

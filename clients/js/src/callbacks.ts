@@ -1,9 +1,9 @@
-// Verifies callbacks: whether they were signed with the account's secret, over exactly these bytes, a moment ago.
+// Verifies webhooks: whether they were signed with the account's secret, over exactly these bytes, a moment ago.
 import { AtelierError } from "./errors.ts";
 import type { Callback, TestCallback, WorkflowCallback } from "./resources.ts";
 
 export type VerifyCallback = {
-  /** The account's callback secret, whsec_…. During a rotation, the new and the old one. */
+  /** The account's webhook secret, whsec_…. During a rotation, the new and the old one. */
   readonly secret: string | readonly string[];
   /** The headers of the request: Headers, or a plain object as Node's servers have it. */
   readonly headers: Headers | Readonly<Record<string, string | readonly string[] | undefined>>;

@@ -15,7 +15,7 @@ import {
   type SegmentRange,
 } from "./store.ts";
 
-/** What an account has archived last; null if nothing. */
+/** The account's newest segment; null if it has none. */
 export async function lastSegment(app: App, accountId: string, kind: ArchiveKind): Promise<Segment | null> {
   return findLastSegment(app.mongo.db, accountId, kind);
 }

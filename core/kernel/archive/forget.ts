@@ -1,4 +1,4 @@
-// Removes the uncounted parts of a deleted account's archive. Files with words are removed. Files with facts normally stay; if one has a
+// Removes the uncounted parts of a deleted account's archive. Files with text are removed. Files with facts normally stay; if one has a
 // field that is not counted, which earlier releases left there, another file replaces it.
 import type { App } from "../app.ts";
 import { encodeDocuments, type Stored } from "../../base/mongo/bson.ts";

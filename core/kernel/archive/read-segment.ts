@@ -14,7 +14,7 @@ export class BrokenSegment extends Error {
   override readonly name = "BrokenSegment";
 }
 
-/** Returns the rows in order, without words if these were erased with their account. Throws BrokenSegment. */
+/** Returns the rows in order, without text if that was erased with their account. Throws BrokenSegment. */
 export async function readSegment(app: FilesApp, segment: Segment): Promise<SegmentRow[]> {
   const { facts, words, words_erased_at: erasedAt } = segment;
   const [{ header, rows }, said] = await Promise.all([

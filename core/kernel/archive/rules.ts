@@ -12,7 +12,7 @@ export function markOf(subject: string): number {
   return createHash("sha256").update(subject).digest().readUInt32BE(0);
 }
 
-/** What the record of a segment implies, its file must say too. */
+/** A segment's file must match its record. */
 export type SegmentInfo = {
   readonly number: number;
   readonly first: number | string;

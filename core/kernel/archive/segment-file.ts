@@ -10,26 +10,26 @@ const unpack = promisify(gunzip);
 /** The version of the layout. A reader that finds another one must not guess. */
 const FORMAT = 1;
 const SALT_BYTES = 16;
-/** A file that unpacks to more is not one of ours. */
+/** A larger unpacked file was not written by this service. */
 const MOST_BYTES = 2 ** 30;
 
 export type SegmentRow = {
   /** The facts, which no person wrote: numbers, times, steps. They are kept as long as the account's books. */
   readonly facts: Stored;
-  /** The words that people wrote, which are erased with the account; null if there are none. */
+  /** The texts of users and operators, which are erased with the account; null if there are none. */
   readonly words: Stored | null;
 };
 
 export type PackedSegment = {
   readonly facts: Buffer;
-  /** Undefined if no row has words. */
+  /** Undefined if no row has text. */
   readonly words: Buffer | undefined;
 };
 
 /** `header` repeats the record, so that a file describes itself. */
 export async function packSegment(header: Stored, rows: readonly SegmentRow[]): Promise<PackedSegment> {
   const worded = rows.flatMap(({ words }, row) => (words ? [{ row, words }] : []));
-  // The salt keeps the hash, which outlives the words, from revealing anything about them.
+  // The salt keeps the hash, which outlives the text, from revealing anything about it.
   const salt = randomBytes(SALT_BYTES).toString("hex");
   const words =
     worded.length === 0

@@ -1,4 +1,4 @@
-// What a process needs to know about the archive.
+// The parts of the archive that processes need.
 import type { Slice } from "../slice.ts";
 import { forgetArchived } from "./forget.ts";
 import { ARCHIVE_COLLECTIONS } from "./store.ts";

@@ -7,7 +7,7 @@ import type { CollectionSpec } from "../../base/mongo/indexes.ts";
 import { type Work, workDue } from "../../base/work/rules.ts";
 import { markOf } from "./rules.ts";
 
-/** The collection whose rows a segment has. */
+/** The collection of a segment's rows. */
 export type ArchiveKind = "ledger" | "jobs" | "workflows";
 
 /** The position of a row in its account: the number of an entry, or the id of a job or a workflow. */
@@ -19,11 +19,9 @@ export type SegmentFile = { file_id: string; bytes: number; sha256: string };
 export type LedgerCut = { seq: number; hash: string; balance: number; held: number };
 
 /**
- * One sealed segment: rows of an account that follow each other, which are no longer in their collection.
- *
- * Updates: when its account is deleted: its words go, and from its facts whatever their classes do not count. Deletion: never.
- * Guarantees: written in the transaction that deletes its rows; the segments of an account and kind are numbered without gaps (by the id),
- * and each names the hash of the one before.
+ * One sealed segment: consecutive rows of an account, which have left their collection. Updates: when its account is deleted: its text is
+ * removed, and the uncounted fields of its facts. Deletion: never. Guarantees: written in the transaction that deletes its rows; the
+ * segments of an account and kind are numbered without gaps (by the id), and each names the hash of the one before.
  */
 export type SegmentDoc = {
   /** The account, the kind and the number. */
@@ -38,11 +36,11 @@ export type SegmentDoc = {
   /** The start of the first row, and the latest end of any row. */
   from: Date;
   until: Date;
-  /** The rows without anything that people wrote. The hash covers the hash of `words` and that of the segment before. */
+  /** The rows without users' and operators' texts. The hash covers the hash of `words` and that of the segment before. */
   facts: SegmentFile;
-  /** What people wrote in these rows; null if they wrote nothing. */
+  /** The texts in these rows; null if there are none. */
   words: SegmentFile | null;
-  /** When the words were erased with their account. Always absent while the account exists. */
+  /** When the text was erased with its account. Always absent while the account exists. */
   words_erased_at?: Date;
   /** The hash of the segment before; 64 zeros in the first. */
   previous: string;

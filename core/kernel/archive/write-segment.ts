@@ -95,7 +95,7 @@ async function commit(
   const last = await findLastSegment(app.mongo.db, accountId, kind, tx);
   if (last?._id !== before?._id || last?.facts.sha256 !== before?.facts.sha256)
     throw new RowsMoved("another segment was written, or the one before was erased");
-  // What is deleted is byte for byte the contents of the files.
+  // The deleted rows are byte for byte the contents of the files.
   if (!encoded(await take(tx)).equals(encoded(rows))) throw new RowsMoved("the rows were changed");
   await insertSegment(app.mongo.db, segment, tx);
   await keepForGood(app, segment.facts.file_id, tx);

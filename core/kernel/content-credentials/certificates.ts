@@ -30,7 +30,7 @@ export function readSigners(certificatesPem: string, keysPem: string): readonly 
   });
 }
 
-/** Chooses the valid certificate whose validity began last, so that a new one takes over by itself. */
+/** Chooses the valid certificate whose validity began last, so that a new one takes over automatically. */
 export function signerAt(signers: readonly DatedSigner[], now: Date): DatedSigner | undefined {
   return signers
     .filter(({ validFrom, validTo }) => validFrom <= now && now < validTo)
@@ -66,7 +66,7 @@ export function toPem(certificates: readonly X509Certificate[]): string {
 function chainOf(own: X509Certificate, all: readonly X509Certificate[]): readonly X509Certificate[] {
   const chain = [own];
   for (let last = own; ;) {
-    // Whoever trusts a root authority already knows it, so it need not travel in every file.
+    // A reader that trusts a root authority already has it, so it need not be in every file.
     const issuer = all.find(
       (one) =>
         one.subject !== one.issuer &&

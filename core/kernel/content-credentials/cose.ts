@@ -21,7 +21,7 @@ const HEADER_X5CHAIN = 33;
 const ES256 = 6;
 const NEGATIVE = 1;
 
-/** The bytes of a signature besides its certificates, with space for the padding itself. */
+/** The bytes of a signature in addition to its certificates, with space for the padding itself. */
 const OVERHEAD = 256;
 
 /** The size to which every signature with this chain is padded. */

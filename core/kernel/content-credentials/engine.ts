@@ -32,7 +32,7 @@ export type EngineOptions = Partial<
   Pick<ThreadsOptions, "threads" | "maxQueued" | "maxMs" | "entry" | "restartAboveBytes">
 > & { readonly log: Logger };
 
-/** A separate thread reads the files of strangers, so that none of them delays or breaks a signature. */
+/** A separate thread reads files from third parties, so that none of them delays or breaks a signature. */
 export function createCredentialsEngine(options: EngineOptions): CredentialsEngine {
   const shared = { restartAboveBytes: RESTART_ABOVE_BYTES, loadModule: createModuleLoader() };
   const signing = createThreads({

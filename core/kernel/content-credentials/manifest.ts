@@ -1,5 +1,5 @@
-// What the manifest of an output says: how it was made, and its job, ledger entry and model. This file is pure. The manifest never contains
-// the prompt, the account or an address, because the file goes to anyone.
+// The statements of an output's manifest: how it was made, and its job, ledger entry and model. This file is pure. The manifest never
+// contains the prompt, the account or an address, because the file is public.
 
 /** The label of the assertion that links a file to the service's records. */
 export const GENERATION_LABEL = "org.atelier.generation";

@@ -1,4 +1,4 @@
-// What a file's Content Credentials say, and whether it is true.
+// A file's Content Credentials, and whether they are valid.
 
 /** The outcome of one check, with the C2PA specification's name: `assertion.dataHash.mismatch`. */
 export type ValidationStatus = {
@@ -51,7 +51,7 @@ export type ManifestReport = {
    * `trusted`: everything is valid, and the signer's authority is known here. `valid`: everything is valid, but the authority is not known.
    */
   readonly state: "invalid" | "valid" | "trusted";
-  /** Why nothing could be read although there is a manifest, in the library's words. */
+  /** Why nothing could be read although there is a manifest, in the library's text. */
   readonly problem?: string;
   readonly store: ManifestStore | undefined;
 };

@@ -38,14 +38,14 @@ export type Reply = Result & { readonly last: boolean };
 
 type Result =
   | { readonly kind: "done"; readonly result: Uint8Array | string }
-  /** The library refuses the file or the certificate; its words are for the log. */
+  /** The library refuses the file or the certificate; its message is for the log. */
   | { readonly kind: "refused"; readonly reason: string }
   /** The library itself failed on the file, and its memory cannot be trusted any more. */
   | { readonly kind: "broken"; readonly reason: string };
 
 export type ThreadData = { readonly module: WebAssembly.Module; readonly restartAboveBytes: number };
 
-/** It neither fetches anything nor makes pictures that no one asked for. */
+/** It neither fetches anything nor makes unrequested thumbnails. */
 const SETTINGS = {
   verify: { verify_after_sign: false, ocsp_fetch: false, remote_manifest_fetch: false },
   builder: { thumbnail: { enabled: false } },

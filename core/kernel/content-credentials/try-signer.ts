@@ -48,8 +48,8 @@ type SigningApp = {
 };
 
 /**
- * What a worker checks before it runs jobs. In production a certificate must exist and be able to sign: throws ConfigError. Development
- * makes its own when the first file is signed.
+ * The check before a worker runs jobs. In production a certificate must exist and be able to sign: throws ConfigError. Development creates
+ * its own when the first file is signed.
  */
 export async function prepareToSign({ credentials, config, clock, log }: SigningApp): Promise<void> {
   if (config.profile !== "production") return;

@@ -18,7 +18,7 @@ export type OwnIssuer = {
   readonly isSelfMade: boolean;
 };
 
-/** What the credentials alone say; the rest of the answer is what the service knows about the file. */
+/** The verdict from the credentials alone; the rest of the response comes from the service's own data. */
 export type Verdict = Pick<
   VerifiedFile,
   | "state"
@@ -91,7 +91,7 @@ const originSchema = z.object({
   ledger_entry_hash: z.string().nullish(),
 });
 
-/** The library's reason if a file only names the address of a manifest. Nothing is fetched for a stranger's file. */
+/** The library's reason if a file only names the URL of a manifest. Nothing is fetched for a third party's file. */
 const MANIFEST_ELSEWHERE = /\bRemoteManifestUrl\b/;
 /** The first bytes of the box with all manifests, in files of every format. */
 const STORE_MARK = "jumdc2pa";

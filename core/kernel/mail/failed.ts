@@ -22,7 +22,9 @@ function expiringSince(now: Date): Date {
   return new Date(now.getTime() + KEPT_MS - WEEK_MS);
 }
 
-/** Queues the mail again with all its attempts. Throws not_found, and invalid_request if it was not given up or is too old to be news. */
+/**
+ * Queues the mail again with all its attempts. Throws not_found, and invalid_request if it was not given up or is too old to be relevant.
+ */
 export async function sendAgain({ mongo, clock }: MailApp, mailId: string): Promise<MailDoc> {
   const mail = await findMail(mongo.db, mailId);
   if (!mail)

@@ -9,7 +9,7 @@ export type NewMail = {
   to: string;
   subject: string;
   text: string;
-  /** The kind of news, for example `order.receipt`. Together with `ref`, the id of its subject, it names the cause. */
+  /** The kind of mail, for example `order.receipt`. Together with `ref`, the id of its subject, it names the cause. */
   kind: string;
   ref: string;
   /** When it is sent first, where that is later than now. */

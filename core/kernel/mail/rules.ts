@@ -11,7 +11,7 @@ export const SCHEDULE: Schedule = {
   jitter: 0.2,
 };
 
-/** Week-old news helps no one: a mail that has waited longer, because there was no mail server, is not sent any more. */
+/** A mail of a week ago is not relevant any more: one that has waited longer, because there was no mail server, is not sent. */
 export const MAX_AGE_MS = 7 * DAY_MS;
 /** How long a finished mail is kept, so that a repeat of its cause does not send a second one. */
 export const KEPT_MS = 90 * DAY_MS;
@@ -39,8 +39,8 @@ export function isTooOld(createdAt: Date, now: Date): boolean {
 }
 
 /**
- * Describes a failure in words without addresses. It is final if the server permanently refuses mail for this recipient (RFC 5321: 5yz to
- * RCPT). Everything else, even a refused password, may be fixed.
+ * Describes a failure without addresses. It is final if the server permanently refuses mail for this recipient (RFC 5321: 5yz to RCPT).
+ * Everything else, even a refused password, may be fixed.
  */
 export function classifyFailure(error: unknown): MailAttempt {
   const { code, responseCode, command } = (error ?? {}) as {

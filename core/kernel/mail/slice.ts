@@ -1,4 +1,4 @@
-// What a process needs to know about mails.
+// The parts of mails that processes need.
 import { createMailer } from "../../../runtime/mail.ts";
 import { createService } from "../../../runtime/service.ts";
 import { isPassing } from "../../base/mongo/errors.ts";
@@ -34,7 +34,7 @@ export const mailSlice: Slice = {
   runners: [{ what: "send mail", start: startSending }],
 };
 
-/** Without a mail server, mails wait for one for as long as they are news. */
+/** Without a mail server, mails wait for one for as long as they are relevant. */
 function startSending(app: App): { stop(): Promise<void> } {
   const mailer = createMailer(app.config, app.log);
   const service = createService({ log: app.log, isOutage: isPassing });

@@ -10,11 +10,9 @@ import type { MailStatus } from "./rules.ts";
 import { MAIL_FIELDS } from "./fields.ts";
 
 /**
- * One mail to one person, written in the transaction that it tells about.
- *
- * Updates: the sender, under a lease. Deletion: with its account, and by MongoDB 90 days after it was sent or given up.
- * Guarantees: one mail for each cause, by the id; what came of an attempt is recorded only by the sender that has the mail;
- * `work` is due exactly while the mail has not ended.
+ * One mail to one recipient, written in the transaction that it reports. Updates: the sender, under a lease. Deletion: with its account,
+ * and by MongoDB 90 days after it was sent or given up. Guarantees: one mail for each cause, by the id; only the sender that has the mail
+ * records an attempt's outcome; `work` is due exactly while the mail has not ended.
  */
 export type MailDoc = {
   /** Made from `kind` and `ref`. */
@@ -23,7 +21,7 @@ export type MailDoc = {
   to: string;
   subject: string;
   text: string;
-  /** The kind of news, for example `order.receipt`. */
+  /** The kind of mail, for example `order.receipt`. */
   kind: string;
   /** The id of its subject. Together with `kind` it names the cause. */
   ref: string;

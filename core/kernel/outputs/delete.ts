@@ -34,7 +34,7 @@ export async function removeDeleted(
   const now = app.clock.now();
   const thumbnails = new Set(outputs.flatMap(thumbnailIdsOf));
   const ids = [...outputs.map(({ output_id }) => output_id), ...thumbnails];
-  // Of an output whose bytes are gone already, only the facts are left.
+  // An output without bytes keeps only its document.
   const marked = (await findOutputFiles(db, ids)).filter(
     ({ _id, metadata: { deleted_at, known_until } }) =>
       deleted_at !== undefined && (known_until !== undefined || thumbnails.has(_id)),

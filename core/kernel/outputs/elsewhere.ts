@@ -1,4 +1,4 @@
-// The files whose bytes are in an object store, for backups: where each is, its length and its digest.
+// The files with bytes in an object store, for backups: the place, length and digest of each.
 import type { App } from "../app.ts";
 import type { SnapshotTime } from "../../base/mongo/snapshot-time.ts";
 import { objectKey } from "./rules.ts";

@@ -1,4 +1,4 @@
-// Removes expired files, including those of jobs that were never settled.
+// Removes expired files, including those of jobs that were never finalized.
 import type { App } from "../app.ts";
 import { objectKey } from "./rules.ts";
 import { deleteBytes, deleteFiles, type FileDoc, findExpiredFiles } from "./store.ts";

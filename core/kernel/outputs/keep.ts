@@ -151,7 +151,7 @@ export async function letGo(
   await setExpiry(app.mongo.db, fileId, at, tx);
 }
 
-/** Reads a range that lies within the file. Throws if the file is missing, which is a fault of the service, because something names it. */
+/** Reads a range inside the file. Throws if the file is missing, which is a fault of the service, because a document names it. */
 export async function* readKept(app: FilesApp, fileId: string, range: ByteRange): AsyncGenerator<Uint8Array> {
   const [file] = await findFiles(app.mongo.db, [fileId]);
   if (!file) throw new Error(`the file ${fileId}, which something names, is not stored`);

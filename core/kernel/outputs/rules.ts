@@ -6,8 +6,9 @@ const DAY_MS = 24 * HOUR_MS;
 const URL_LIFE_SECONDS = 24 * HOUR_SECONDS;
 
 /**
- * Ends of files are rounded to hours, so there are only some hundred different ends. One index of ends and digests then tells what has
- * expired and, with a lookup at each end, which files have certain bytes. A separate index of digests would cost each job a twentieth.
+ * Expiry times of files are rounded to hours, so there are only some hundred different ones. One index of expiry times and digests then
+ * finds expired files and, with a lookup for each expiry time, files with certain bytes. A separate index of digests would cost each job a
+ * twentieth.
  */
 export function fullHour(at: Date): Date {
   return new Date(Math.ceil(at.getTime() / HOUR_MS) * HOUR_MS);

@@ -1,4 +1,4 @@
-// Stores what a provider made, before the job is settled. Files that no settled job names are never shown and expire like the others.
+// Stores a provider's outputs, before the job is finalized. Files that no finalized job names are never shown and expire like the others.
 import { createHash } from "node:crypto";
 import type { App } from "../app.ts";
 import { smallFiles } from "../../base/migrations/0005-small-files.ts";
@@ -27,13 +27,13 @@ type Owner = {
 export type SavedOutputs = {
   /** The facts for the job's record, in the order of the outputs. */
   readonly outputs: OutputDoc[];
-  /** Small files, which the transaction that settles the job still has to store. */
+  /** Small files, which the transaction that finalizes the job still has to store. */
   readonly files: readonly StoredFile[];
 };
 
 /**
- * Outputs of a job that are together no larger than this travel in the settling transaction: no extra round trip and no orphans. A file of
- * at most this size has its bytes beside its facts.
+ * Outputs of a job that are together no larger than this are written in the finalizing transaction: no extra round trip and no orphans. A
+ * file of at most this size has its bytes in its document.
  */
 const MAX_SMALL_BYTES = 16 * 1024;
 

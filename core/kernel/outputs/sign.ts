@@ -1,4 +1,4 @@
-// Signed URLs of outputs: whoever holds one may read that file, and nothing else, until it expires.
+// Signed URLs of outputs: the holder of one may read that file, and nothing else, until it expires.
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { AppError } from "../../../proto/codes.ts";
 import type { Secrets } from "../../../runtime/keys/secret.ts";
@@ -38,8 +38,8 @@ export function signOutputUrl(
 }
 
 /**
- * Returns the account for which access was signed. Throws not_found, which says whether the address is not ours or has expired; neither
- * reveals anything about the file.
+ * Returns the account for which access was signed. Throws not_found, which says whether the URL has an invalid signature or has expired;
+ * neither reveals anything about the file.
  */
 export function verifySignedAccess(
   app: Pick<App, "secrets" | "clock">,

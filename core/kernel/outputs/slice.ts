@@ -1,4 +1,4 @@
-// What a process needs to know about the files of jobs.
+// The parts of job files that processes need.
 import type { Slice } from "../slice.ts";
 import { removeExpiredOutputs } from "./expire.ts";
 import { OUTPUT_COLLECTIONS } from "./store.ts";

@@ -1,7 +1,7 @@
-// Files that providers made, files of products and uploads, in GridFS: a document of facts in `outputs.files`, the bytes in `outputs.chunks`. Written here in the
-// layout of the GridFS specification, so that its tools can read them, but in fewer round trips and with ids of our own.
-// A small file of a job has its bytes beside its facts instead: one document and two indexes less.
-// Where an object store is configured, it has the bytes, and only the facts are here.
+// Files that providers made, files of products and uploads, in GridFS: a document of facts in `outputs.files`, the bytes in
+// `outputs.chunks`. Written here in the layout of the GridFS specification, so that its tools can read them, but in fewer round trips and
+// with the service's own ids. A small file of a job has its bytes in the document instead: one document and two indexes less. Where an
+// object store is configured, it has the bytes, and only the document is here.
 import { Binary } from "mongodb";
 import type { Collection, Db } from "../../base/mongo/client.ts";
 import type { ReadContext, TxContext } from "../../base/mongo/in-tx.ts";
@@ -11,7 +11,7 @@ import type { CollectionSpec } from "../../base/mongo/indexes.ts";
 import { type SnapshotTime, readAt } from "../../base/mongo/snapshot-time.ts";
 import { fullHour } from "./rules.ts";
 
-/** What a job keeps of each of its outputs. */
+/** A job's record of each of its outputs. */
 export type OutputDoc = {
   output_id: string;
   mime_type: string;
@@ -34,7 +34,7 @@ export type OutputDoc = {
 /** A small picture of an output: a file of its job like others, kept as long as the output. Always WebP. */
 export type ThumbnailDoc = { file_id: string; bytes: number; width: number; height: number };
 
-/** Where the bytes are if they are not beside the facts. Each file says it, because the configuration may change. */
+/** Where the bytes are if they are not in the document. Each file has this field, because the configuration may change. */
 type Place = { stored_in?: "object store" };
 
 /**
@@ -58,8 +58,8 @@ type OutputInfo = Omit<
   Needed;
 
 /**
- * The owner of a file that no job made: a product, an account that uploaded it or whose archive it belongs to, or the catalog, whose index
- * it is.
+ * The owner of a file that no job made: a product, an account that uploaded it or whose archive it belongs to, or the catalog, for its
+ * index.
  */
 export type KeptFor =
   | { product_id: string }
@@ -155,7 +155,7 @@ const FACTS = { data: 0 } as const;
 
 export type StoredFile = { file: OutputFile; bytes: Uint8Array };
 
-/** The file with its bytes beside its facts, for small ones. Code before schema version 5 does not read it. */
+/** The file with its bytes in the document, for small ones. Code before schema version 5 cannot read it. */
 export function asOneDocument({ file, bytes }: StoredFile): StoredFile {
   return { file: { ...file, data: new Binary(bytes) }, bytes };
 }
@@ -194,7 +194,7 @@ export async function insertFiles(
   await flush();
 }
 
-/** Stores the facts of files whose bytes are kept elsewhere, or follow. */
+/** Stores the documents of files whose bytes are elsewhere, or follow. */
 export async function insertFacts(
   db: Db,
   facts: readonly FileDoc[],
@@ -286,7 +286,7 @@ export async function saveDeleted(
     await files(db).updateMany({ _id: { $in: [...thumbnailIds] }, ...ofJob }, [{ $set: gone }], { session });
 }
 
-/** Stores one part of a file whose facts are stored already. */
+/** Stores one chunk of a file whose document is stored already. */
 export async function insertPart(db: Db, fileId: string, n: number, bytes: Uint8Array): Promise<void> {
   await chunks(db).insertOne({ _id: `${fileId}:${n}`, files_id: fileId, n, data: new Binary(bytes) });
 }
@@ -325,8 +325,8 @@ export async function setExpiry(
 }
 
 /**
- * Yields the bytes of a range that lies within the file. Throws if a part is missing. It reads part by part and without a cursor: a reader
- * who stalls holds one part here and nothing in the database.
+ * Yields the bytes of a range inside the file. Throws if a chunk is missing. It reads chunk by chunk and without a cursor: a stalled reader
+ * holds one chunk here and nothing in the database.
  */
 export async function* readFile(
   db: Db,
@@ -371,7 +371,7 @@ export async function findExpiredFiles(
     .toArray();
 }
 
-/** Removes only the bytes of files whose facts are kept. */
+/** Removes only the bytes of files whose documents are kept. */
 export async function deleteBytes(db: Db, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
   await chunks(db).deleteMany({ files_id: { $in: [...ids] } });
@@ -401,7 +401,7 @@ export async function findFiles(db: Db, ids: readonly string[]): Promise<FileDoc
     .toArray();
 }
 
-/** A snapshot of files that have arrived and whose bytes are not here. */
+/** A snapshot of complete files whose bytes are not here. */
 export function readFilesElsewhere(db: Db, moment: SnapshotTime): AsyncIterable<FileDoc> {
   return readAt<FileDoc>(
     db,

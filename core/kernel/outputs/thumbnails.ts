@@ -1,4 +1,4 @@
-// Small pictures of what a job made, for lists and pages. They are made once, before the job is settled, in the image library's own
+// Small pictures of a job's outputs, for lists and pages. They are made once, before the job is finalized, in the image library's own
 // threads.
 import type { Sharp } from "sharp";
 import type { App } from "../app.ts";

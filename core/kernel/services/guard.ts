@@ -6,7 +6,7 @@ import type { App } from "../app.ts";
 import type { RevokedNames } from "./revoked-names.ts";
 import type { ServiceIdentity, VerifyToken } from "./verify-token.ts";
 
-/** What a service token must cover for a call. */
+/** The scope that a service token must have for a call. */
 export type WantedScope = {
   /** The RPC service or other claim that the token must have; undefined if any valid token is enough. */
   readonly service?: string;

@@ -4,7 +4,7 @@ import { isForeignServiceName } from "../../../runtime/config/service-names.ts";
 import type { App } from "../app.ts";
 import { insertRevokedName } from "./store.ts";
 
-/** Revokes a name for good; doing so twice is no error. Throws invalid_request for a name that no issued token can have. */
+/** Revokes a name permanently; doing so twice is no error. Throws invalid_request for a name that no issued token can have. */
 export async function revokeServiceName(app: App, name: string): Promise<void> {
   if (!isForeignServiceName(name)) {
     throw new AppError("invalid_request", {

@@ -1,4 +1,4 @@
-// What a process needs to know about service names.
+// The parts of service names that processes need.
 import type { Slice } from "../slice.ts";
 import { SERVICE_COLLECTIONS } from "./store.ts";
 

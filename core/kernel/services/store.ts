@@ -5,7 +5,7 @@ import type { CollectionSpec } from "../../base/mongo/indexes.ts";
 /** Updates: never. Deletion: never; a service that comes back takes another name. */
 export type RevokedNameDoc = { /** The name. */ _id: string; revoked_at: Date };
 
-/** It has no index besides the id, because every core reads all of the few rows. */
+/** The id is its only index, because every core reads all of the few rows. */
 export const SERVICE_COLLECTIONS: readonly CollectionSpec[] = [
   { name: "service_names_revoked", holds: "nothing of an account", indexes: [] },
 ];

@@ -13,7 +13,7 @@ import type { TrustedKey } from "../../../runtime/config/trusted-keys.ts";
 /** Our own processes sign for five minutes; another internal service gets a token for days. */
 const MAX_OWN_SECONDS = 15 * 60;
 const MAX_FOREIGN_SECONDS = 366 * 86_400;
-/** How far the signer's clock may be ahead of ours. */
+/** How far the signer's clock may be ahead of this machine's. */
 const MAX_AHEAD_SECONDS = 60;
 const MAX_REMEMBERED = 1000;
 
@@ -79,7 +79,7 @@ function refusalOf(error: unknown): ServiceRefused {
   );
 }
 
-/** Checks what the signature alone does not tell. Throws ServiceRefused. */
+/** Checks everything except the signature. Throws ServiceRefused. */
 function judge(payload: JWTPayload, signer: TrustedKey): ServiceIdentity {
   const { sub: name = "", exp = 0, iat = 0, jti: tokenId = "" } = payload;
   const scope = payload["scope"];

@@ -1,4 +1,4 @@
-// Signs receipts (JWS, RFC 7515, with EdDSA, RFC 8037), and tells the public keys that verify them.
+// Signs receipts (JWS, RFC 7515, with EdDSA, RFC 8037), and publishes the public keys that verify them.
 import { CompactSign } from "jose";
 import { RECEIPT_TYPE } from "../../../proto/resources/receipt.ts";
 import type { App } from "../app.ts";

@@ -1,4 +1,4 @@
-// What a process needs to know of the keys that sign receipts.
+// The parts of receipt signing that processes need.
 import type { Slice } from "../slice.ts";
 import { listReceiptKeys } from "./receipts.ts";
 import { SIGNING_COLLECTIONS } from "./store.ts";

@@ -56,7 +56,7 @@ describe("a view that was built", () => {
     expect(shown).toEqual([["a", 7]]);
   });
 
-  test("replaces one that continued meanwhile, as a newer generation", async () => {
+  test("replaces one that continued during the build, as a newer generation", async () => {
     const { current, shown } = setUp();
     await current.replace(async () => built("a", 5));
     const before = current.get()?.generation ?? Infinity;
