@@ -8,6 +8,7 @@ export function generationKeys(core: CoreClient): KeyRules {
     kind: "gen",
     source: "mcp",
     limit: "api",
+    cancelTool: "cancel_job",
     authenticate: async (credential) => {
       await core.accounts.Authenticate({ required_scope: "write" }, credential);
       return GENERATION_TOOLSET;

@@ -8,6 +8,7 @@ export function memberKeys(core: CoreClient): KeyRules {
     kind: "mem",
     source: "member",
     limit: "member",
+    cancelTool: "cancel_job",
     authenticate: async (credential) => {
       const { plan_includes_api } = await core.memberships.Authenticate({}, credential);
       return plan_includes_api ? MEMBER_TOOLSET_WITH_API : MEMBER_TOOLSET;

@@ -9,6 +9,7 @@ import { readSentKey } from "../../edge/sent-key.ts";
 import { addressSubject } from "../../runtime/networks.ts";
 import type { LimitName, RateDecision, RateLimits } from "../../edge/http/rate-limit.ts";
 import type { Admission } from "./endpoint.ts";
+import { namesCancel } from "./plain-messages.ts";
 import type { Toolset } from "./tool.ts";
 
 /** The caller for core. The signal is aborted when the client disconnects. */
@@ -24,6 +25,8 @@ export type KeyRules = {
   readonly source: Source;
   /** Counts every request of a key. */
   readonly limit: LimitName;
+  /** The tool that ends work instead of adding some, so it is accepted during overload too. */
+  readonly cancelTool: string;
   /**
    * Asks core on every request, so that a key which loses its rights loses them immediately. Returns the tools that the key may use. Throws
    * AppErrors.
@@ -38,7 +41,8 @@ export async function admitKey(
   client: Client,
   { limits, rules, guard }: { limits: RateLimits; rules: KeyRules; guard: KeyGuard },
 ): Promise<Admission> {
-  limits.admit();
+  const isCancel = namesCancel(request.headers, rules.cancelTool);
+  if (!isCancel) limits.admit();
   const keySha256 = hashApiKey(readSentKey(request.headers, rules.kind));
   const caller = { kind: "key", keySha256, source: rules.source } as const;
   const credential = {
@@ -56,7 +60,13 @@ export async function admitKey(
   pass(await limits.count(rules.limit, keySha256), reply, limits);
   const countGeneration = async (): Promise<void> =>
     limits.enforce(await limits.count("generate", keySha256));
-  return { caller, toolset, countGeneration, open: () => limits.open(request.ip, caller) };
+  return {
+    caller,
+    toolset,
+    countGeneration,
+    open: () => limits.open(request.ip, caller),
+    ...(isCancel && { admitOther: () => limits.admit() }),
+  };
 }
 
 /** Admits anyone to tools that need no account, within the address's share of the catalog. A key that is sent anyway is ignored. */

@@ -19,6 +19,7 @@ import { SESSION_HEADER } from "./apps-extension.ts";
 import { type RpcErrorBody, toRpcError } from "./errors.ts";
 import type { AnswerForm, Answered } from "./exchange.ts";
 import { MessageRefusal, readMessage, traceparentOf } from "./message.ts";
+import { agrees } from "./plain-messages.ts";
 import { type Answer, createAnswer } from "./serve.ts";
 import type { Endpoints, ReadContext } from "./read-context.ts";
 import type { ToolContext, Toolset } from "./tool.ts";
@@ -30,6 +31,8 @@ const JSON_TYPE = "application/json; charset=utf-8";
 export type Admission = Pick<ToolContext, "countGeneration" | "open"> & {
   readonly caller: Caller;
   readonly toolset: Toolset;
+  /** Admits a message whose headers name a cancel, but whose body is another message. Throws service_unavailable during overload. */
+  readonly admitOther?: () => void;
 };
 
 export type Endpoint = {
@@ -119,7 +122,7 @@ async function handleMessage(
   request: AnyRequest,
   reply: AnyReply,
   body: Buffer,
-  { admission: { caller, toolset, countGeneration, open }, client }: Admitted,
+  { admission: { caller, toolset, countGeneration, open, admitOther }, client }: Admitted,
   { endpoint, answer, draining }: { endpoint: Endpoint; answer: Answer; draining: AbortSignal },
 ): Promise<AnyReply> {
   const { core, endpoints, guide, stallMs } = endpoint;
@@ -129,6 +132,7 @@ async function handleMessage(
     throw new AppError("unsupported_media_type", { message: "The request body must not be compressed." });
   }
   const message = readMessage(body);
+  if (!agrees(request.headers, message)) admitOther?.();
   const answered = await answer(message, {
     headers: request.headers,
     form: answerForm(request.headers.accept),

@@ -56,12 +56,22 @@ export function createPlainMessages(): PlainMessages {
  * Returns whether the headers of a current message repeat its body exactly. The library judges those that do not, because they may be
  * encoded.
  */
-export function agrees(headers: Exchange["headers"], { method, params }: Request): boolean {
+export function agrees(
+  headers: Exchange["headers"],
+  { method, params }: Pick<Request, "method" | "params">,
+): boolean {
   return (
     headers[VERSION_HEADER] === CURRENT_VERSION &&
     headers["mcp-method"] === method &&
     (method !== "tools/call" || (params !== undefined && headers["mcp-name"] === params["name"]))
   );
+}
+
+/** Returns whether the headers of a current message name a call that ends work instead of adding some. The body need not agree. */
+export function namesCancel(headers: Exchange["headers"], cancelTool: string): boolean {
+  const { [VERSION_HEADER]: version, "mcp-method": method, "mcp-name": name } = headers;
+  if (version !== CURRENT_VERSION) return false;
+  return method === "tasks/cancel" || (method === "tools/call" && name === cancelTool);
 }
 
 function hasPlainParams({ method, params }: Request): boolean {

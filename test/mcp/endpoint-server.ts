@@ -5,6 +5,7 @@ import { registerEndpoint } from "../../mcp/protocol/endpoint.ts";
 import { createToolset, type Toolset } from "../../mcp/protocol/tool.ts";
 import type { AppError } from "../../proto/codes.ts";
 import { loadConfig } from "../../runtime/config/config.ts";
+import type { Load } from "../../edge/http/load.ts";
 import { createHttpServer } from "../../edge/http/server.ts";
 import { createLog } from "../../runtime/log/log.ts";
 import { createMetrics } from "../../runtime/ops/metrics.ts";
@@ -34,6 +35,7 @@ export type More = Pick<Toolset, "tools" | "resources" | "prompts">;
 export async function startEndpoint(
   env: Record<string, string> = {},
   makeMore?: (core: FakeCore) => More,
+  load?: Load,
 ): Promise<TestEndpoint> {
   const core = createFakeCore();
   const errors: string[] = [];
@@ -44,7 +46,7 @@ export async function startEndpoint(
   const options = {
     core: core.client,
     config,
-    limits: createRateLimits(config, createMetrics()),
+    limits: createRateLimits(config, createMetrics(), load ? { load } : {}),
     baseUrl,
     generationBaseUrl: "http://generate.atelier.test",
   };

@@ -6,7 +6,7 @@ import {
   GetTaskResultV2Schema,
   UpdateTaskResultV2Schema,
 } from "@modelcontextprotocol/ext-tasks/core/v2";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { AppError } from "../../proto/codes.ts";
 import { waitFor } from "../support/wait-for.ts";
 import { eventsOf, startEndpoint, type TestEndpoint } from "./endpoint-server.ts";
@@ -266,4 +266,29 @@ test("the extension's own client starts a job, follows its task and gets the res
   });
   await session.close();
   await client.close();
+});
+
+test("an overloaded endpoint accepts the cancels that the headers of current messages name, and nothing else", async () => {
+  let isFull = false;
+  const load = { begin: () => () => {}, isFull: () => isFull };
+  const own = await startEndpoint({ ATELIER_RATE_LIMITS: "off" }, undefined, load);
+  onTestFinished(() => own.close());
+  const post = async (message: ReturnType<typeof request>, named = message) => {
+    const { headers } = asCurrent(named);
+    return (await own.post(asCurrent(message).body, headers)).status;
+  };
+  const cancelTool = callTool("cancel_job", { job_id: "job_1" }, DECLARED);
+  const cancelTask = request("tasks/cancel", { taskId: "job_1", _meta: DECLARED });
+  expect(await post(callTool("connect_generate", PICTURE))).toBe(200);
+  isFull = true;
+  const cancelsOfCore = () => own.core.calls.filter(({ method }) => method === "CancelJob").length;
+  expect(await post(cancelTool)).toBe(200);
+  expect(cancelsOfCore()).toBe(1);
+  const { body, headers } = asCurrent(cancelTask);
+  expect((await own.post(body, { ...headers, "mcp-name": "job_1" })).status).toBe(200);
+  expect(cancelsOfCore()).toBe(2);
+  expect(await post(callTool("list_models"))).toBe(503);
+  expect(await post(callTool("list_models"), cancelTool)).toBe(503);
+  expect((await own.post(cancelTool)).status).toBe(503);
+  expect(cancelsOfCore()).toBe(2);
 });
