@@ -493,7 +493,7 @@ describe("[RPC-07] service-token", () => {
 });
 
 describe("welcome credits", () => {
-  test("that are on hold are approved by an operator, with an audit record", async () => {
+  test("welcome credits that are on hold are approved by an operator, with an audit record", async () => {
     const wanted = { email: "held@example.com", name: "Held", plan: "free" };
     await openAccount(core.app, wanted, { hold: true });
     expect(await json("account", "show", "held@example.com")).toMatchObject({

@@ -203,7 +203,7 @@ describe("[FLOW-06] a workflow", () => {
     expect((await atelier.job(workflow.steps[1]?.job_id ?? "")).workflow_id).toBe(workflow.workflow_id);
   });
 
-  test("that exceeds the timeout can be waited for again, and a cancelled one is thrown with all its steps", async () => {
+  test("a workflow that exceeds the timeout can be waited for again, and a cancelled one is thrown with all its steps", async () => {
     const { workflow_id } = await atelier.runWorkflow({ steps: stepsOf("held long") });
     const first = await world.held("held long drawing");
     const late = await refusalOf(atelier.waitForWorkflow(workflow_id, { timeoutMs: 1 }));
@@ -218,7 +218,7 @@ describe("[FLOW-06] a workflow", () => {
     });
   });
 
-  test("that fails names the failed step and the reason", async () => {
+  test("a workflow that fails names the failed step and the reason", async () => {
     const failing = refusalOf(atelier.runWorkflowAndWait({ steps: stepsOf("held badly") }));
     (await world.held("held badly drawing")).fail();
     expect(await failing).toMatchObject({
@@ -228,7 +228,7 @@ describe("[FLOW-06] a workflow", () => {
     });
   });
 
-  test("that is invalid names the wrong step, and creates nothing", async () => {
+  test("a workflow that is invalid names the wrong step, and creates nothing", async () => {
     const [drawing, ink] = stepsOf("circle");
     if (!drawing || !ink) throw new Error("there are two steps");
     const steps = [{ ...drawing, after: ["ink"] }, ink];
@@ -255,13 +255,13 @@ describe("[CLIENT-03] a webhook", () => {
     ["signed with a new and an old one", signed([secret, old]), old],
     ["to who knows the new one already", signed([old]), [secret, old]],
     ["as Headers", new Headers(signed([secret])), secret],
-  ])("that is genuine is parsed: %s", async (_how, headers, known) => {
+  ])("a webhook that is genuine is parsed: %s", async (_how, headers, known) => {
     expect(await verifyCallback({ secret: known, headers, body: Buffer.from(body) })).toEqual(
       JSON.parse(body),
     );
   });
 
-  test("[FLOW-06] of a workflow is parsed in the same way", async () => {
+  test("[FLOW-06] a webhook of a workflow is parsed in the same way", async () => {
     const end = JSON.stringify({
       event: "workflow.failed",
       delivery_id: "dlv_2",
@@ -289,7 +289,7 @@ describe("[CLIENT-03] a webhook", () => {
     ["not signed", { headers: {} }],
     ["signed by nothing", { headers: { ...signed([secret]), "webhook-signature": "v1," } }],
     ["without a time", { headers: { ...signed([secret]), "webhook-timestamp": "soon" } }],
-  ])("that is %s is refused", async (_how, given) => {
+  ])("a webhook that is %s is refused", async (_how, given) => {
     const error = await refusalOf(verifyCallback({ secret, body, ...given }));
     expect(error.code).toBe("callback_refused");
     expect(error.message).not.toContain(secret);

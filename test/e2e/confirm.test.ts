@@ -113,18 +113,21 @@ describe("approval in the chat", () => {
     ["an empty form", { action: "accept", content: {} }, "declined"],
     ["a decline", { action: "decline" }, "declined"],
     ["a dismissed question", { action: "cancel" }, "without answering"],
-  ])("[CNF-03] that the user does not give spends nothing: %s", async (_what, said, words) => {
-    const { client, asked } = await chat(MCP, keys.generation, () => said);
-    const result = await client.callTool({ name: "connect_generate", arguments: another() });
-    expect(result.isError).toBe(true);
-    expect(textOf(result)).toContain(words);
-    expect(textOf(result)).toContain("Code: confirmation_declined.");
-    expect(asked).toHaveLength(1);
-    expect(await held()).toBe(before);
-    await client.close();
-  });
+  ])(
+    "[CNF-03] approval in the chat that the user does not give spends nothing: %s",
+    async (_what, said, words) => {
+      const { client, asked } = await chat(MCP, keys.generation, () => said);
+      const result = await client.callTool({ name: "connect_generate", arguments: another() });
+      expect(result.isError).toBe(true);
+      expect(textOf(result)).toContain(words);
+      expect(textOf(result)).toContain("Code: confirmation_declined.");
+      expect(asked).toHaveLength(1);
+      expect(await held()).toBe(before);
+      await client.close();
+    },
+  );
 
-  test("that is sent twice, or for another request, is requested again", async () => {
+  test("approval in the chat that is sent twice, or for another request, is requested again", async () => {
     const meta = { "io.modelcontextprotocol/clientCapabilities": { elicitation: {} } };
     const send = async (args: object, more: object = {}) => {
       const call = callTool("connect_generate", args, meta);
@@ -199,7 +202,7 @@ describe("approval on the website", () => {
     expect(await held()).toBe(before + 40);
   });
 
-  test("that is declined is reported to the program, and can be given later", async () => {
+  test("approval on the website that is declined is reported to the program, and can be given later", async () => {
     const request = another();
     const path = question((await service.generate(keys.generation, request)).body);
     await answer(path, "no");

@@ -142,14 +142,17 @@ describe("a provider's report", () => {
     ["more than requested", "1 9", 16, { unit: "second", asked: 8, got: 9 }],
     ["a negative number", "1 -3", 16, { unit: "output", asked: 1, got: 1 }],
     ["no number", "1 many", 16, { unit: "output", asked: 1, got: 1 }],
-  ])("[PART-06] of %s charges %3$d credits, at most the price", async (_what, prompt, charged, delivered) => {
-    const { key } = await createCustomer(service.app, { credits: 100 });
-    expect(await make(key, { ...clip, prompt })).toMatchObject({
-      credits_reserved: 16,
-      credits_charged: charged,
-      delivered,
-    });
-  });
+  ])(
+    "[PART-06] a provider's report of %s charges %3$d credits, at most the price",
+    async (_what, prompt, charged, delivered) => {
+      const { key } = await createCustomer(service.app, { credits: 100 });
+      expect(await make(key, { ...clip, prompt })).toMatchObject({
+        credits_reserved: 16,
+        credits_charged: charged,
+        delivered,
+      });
+    },
+  );
 
   test("is counted in a metric when it is impossible, and when the operator pays for unrequested units", async () => {
     const text = await service.app.metrics.registry.metrics();

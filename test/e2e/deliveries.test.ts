@@ -101,7 +101,7 @@ describe("a test event", () => {
     expect((await list((await createCustomer(service.app)).key)).data).toEqual([]);
   });
 
-  test("[DLV-03] that fails is not retried, and shows why", async () => {
+  test("[DLV-03] a test event that fails is not retried, and shows why", async () => {
     const { key } = await createCustomer(service.app);
     const down = await receiver(answerWith(503));
     const failed = (await sendTest(key, down.url)).body.result;

@@ -134,7 +134,7 @@ describe("an API key", () => {
     }
   });
 
-  test("[AUTH-03] with read scope reads everything and gets insufficient_scope for writes", async () => {
+  test("[AUTH-03] an API key with read scope reads everything and gets insufficient_scope for writes", async () => {
     const readKey = await makeKey("read");
     const { body } = await service.generate(key);
     const jobId = body.result.job_id;
@@ -175,7 +175,7 @@ describe("an API key", () => {
     expect((await service.generate(customer.key)).status).toBe(202);
   });
 
-  test("[AUTH-06] that is revoked is refused on the next request", async () => {
+  test("[AUTH-06] an API key that is revoked is refused on the next request", async () => {
     const { secret, key: made } = await createKey(service.app, accountId, {
       name: "x",
       scope: "write",

@@ -332,7 +332,7 @@ describe("a job", () => {
     expect(await idsOf(`limit=2&cursor=${body.result.next_cursor}`)).toEqual([ids[2]]);
   });
 
-  test("[JOB-09] that fails refunds its credits in full, as a ledger entry: [LED-07]", async () => {
+  test("[JOB-09] a job that fails refunds its credits in full, as a ledger entry: [LED-07]", async () => {
     const { key } = await createCustomer(service.app, { credits: 50 });
     const job = await make(key, { prompt: "fails", params: { count: 4 } });
     expect(job).toMatchObject({
@@ -753,7 +753,7 @@ describe("an API key", () => {
     expect(JSON.stringify(stored)).not.toContain(secret.slice("atl_gen_".length, -4));
   });
 
-  test("[AUTH-09] with write scope reads as well", async () => {
+  test("[AUTH-09] an API key with write scope reads as well", async () => {
     const { accountId } = await createCustomer(service.app);
     const { secret } = await createKey(service.app, accountId, {
       name: "writer",

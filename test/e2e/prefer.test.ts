@@ -61,7 +61,7 @@ describe("Prefer: wait on generate", () => {
   });
 
   test.each([{}, { prefer: "respond-async" }, { prefer: "wait=0" }, { prefer: "wait=long" }])(
-    "[PREF-03] that is absent or malformed returns 202 immediately: %j",
+    "[PREF-03] Prefer: wait on generate that is absent or malformed returns 202 immediately: %j",
     async (headers) => {
       const prompt = `held ${JSON.stringify(headers)}`;
       const answer = await generate(prompt, headers);

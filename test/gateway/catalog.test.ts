@@ -155,7 +155,7 @@ describe("a catalog query", () => {
     ["facets", "category,x"],
     ["facets", ["tag", "tag"]],
   ] as [string, string | string[]][])(
-    "[CAT-06] with an invalid %s (%s) is refused by that name",
+    "[CAT-06] a catalog query with an invalid %s (%s) is refused by that name",
     async (name, values) => {
       const search = new URLSearchParams([values].flat().map((value): [string, string] => [name, value]));
       const answer = await get(`/api/catalog?x=1&${search.toString()}`);
@@ -171,14 +171,14 @@ describe("a catalog query", () => {
     },
   );
 
-  test("with a misspelt sort lists the six values", async () => {
+  test("a catalog query with a misspelt sort lists the six values", async () => {
     const body = json(await get("/api/catalog?sort=newst"));
     expect(body["message"]).toBe(
       "sort must be one of featured, newest, alphabetical, popular, rating, home.",
     );
   });
 
-  test("[CAT-06] with several invalid values names each", async () => {
+  test("[CAT-06] a catalog query with several invalid values names each", async () => {
     const body = json(await get("/api/catalog?sort=x&page=0&pageSize=51"));
     expect(body["issues"]).toHaveLength(3);
   });
@@ -231,7 +231,7 @@ describe("a catalog response", () => {
     }
   });
 
-  test("that is small is not compressed", async () => {
+  test("a catalog response that is small is not compressed", async () => {
     const { headers } = await get("/api/catalog/harbour-icons", { "accept-encoding": "br" });
     expect(headers).not.toHaveProperty("content-encoding");
     expect(headers["vary"]).toBe("accept-encoding");
@@ -311,7 +311,7 @@ describe("a catalog response", () => {
     }
   });
 
-  test("of a product is its two fields, and the same 404 for any product that is not public", async () => {
+  test("a catalog response of a product is its two fields, and the same 404 for any product that is not public", async () => {
     expect(json(await get("/api/catalog/harbour-icons?x=1"))).toEqual({ data: {}, catalogProduct: {} });
     const answers = await Promise.all(
       ["draft-kit", "no-such", "x".repeat(150), "%E2%98%83"].map((slug) => get(`/api/catalog/${slug}`)),

@@ -95,7 +95,7 @@ sys.modules["atelier_client"] = types.SimpleNamespace(Atelier=Atelier)
       expect(code).not.toContain("params: {}");
   });
 
-  test("of any operation has its method, URL and headers", () => {
+  test("a request shown as code of any operation has its method, URL and headers", () => {
     const url = `${HOST}/api/jobs?metadata[order]=it's&limit=1`;
     const get = runShell(curlSample({ method: "GET", url, headers: { "If-None-Match": '"a"' } }));
     expect(get.args).toEqual([

@@ -458,7 +458,7 @@ test("by a bug is internal, and logged once with its stack and the request id", 
 });
 
 describe("a URL", () => {
-  test("that is unknown is not_found, before anything else is checked", async () => {
+  test("a URL that is unknown is not_found, before anything else is checked", async () => {
     const response = await fetch(`${gateway.url}/nothing/here`, {
       method: "POST",
       headers: { "content-type": "application/json" },
@@ -508,7 +508,7 @@ describe("a URL", () => {
     },
   );
 
-  test("that is too long is refused", async () => {
+  test("a URL that is too long is refused", async () => {
     await expectError(await gateway.call(`/api/jobs/${"a".repeat(300)}`), "job_not_found");
     const response = await gateway.call(`/api/jobs?cursor=${"a".repeat(20_000)}`);
     expect(response.status).toBe(431);
@@ -531,7 +531,7 @@ describe("[ERR-41] an unknown path segment", () => {
     expect(gateway.calls.map(({ method }) => method)).toEqual(["accounts.Authenticate"]);
   });
 
-  test("of a product is called a product", async () => {
+  test("an unknown path segment of a product is called a product", async () => {
     const long = "a".repeat(300);
     gateway.answer("catalog.GetProduct", () => {
       throw new AppError("product_not_found");

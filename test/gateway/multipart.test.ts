@@ -66,7 +66,7 @@ describe("a form with files", () => {
     expect(names).toEqual(["file", "second", "last", "one"]);
   });
 
-  test("that is truncated, or has no boundary or a header that is too long, is refused", async () => {
+  test("a form with files that is truncated, or has no boundary or a header that is too long, is refused", async () => {
     const form = new FormData();
     form.append("prompt", "a lighthouse");
     const { bytes, contentType } = await encode(form);

@@ -237,7 +237,7 @@ describe("a job", () => {
     expect(gateway.calls.at(-1)?.request).toEqual({ job_id: "job_1" });
   });
 
-  test("with an impossible id looks unknown", async () => {
+  test("a job with an impossible id looks unknown", async () => {
     gateway.answer("accounts.Authenticate", () => ({
       account_id: "acc_1",
       key_id: "key_1",

@@ -97,7 +97,7 @@ describe("an output file", () => {
     expect(response.headers.get("cache-control")).toMatch(/^private, max-age=3[56]\d\d, immutable$/);
   });
 
-  test("of a type that browsers should not open is a download", async () => {
+  test("an output file of a type that browsers should not open is a download", async () => {
     file.mimeType = "image/svg+xml";
     const response = await gateway.call(PATH);
     expect(response.headers.get("content-disposition")).toBe(
@@ -116,7 +116,7 @@ describe("an output file", () => {
     ["word ".repeat(20), `${"word-".repeat(12)}2.png`, undefined],
     ["x".repeat(100), `${"x".repeat(60)}-2.png`, undefined],
   ])(
-    "of the prompt %j is named %s, and by its original characters in filename*",
+    "an output file of the prompt %j is named %s, and by its original characters in filename*",
     async (prompt, ascii, full) => {
       file.prompt = prompt;
       const response = await gateway.call(PATH);
@@ -143,7 +143,7 @@ describe("an output file", () => {
     expect(await response.text()).toBe("");
   });
 
-  test("that is empty is sent empty", async () => {
+  test("an output file that is empty is sent empty", async () => {
     file.bytes = Buffer.alloc(0);
     const response = await gateway.call(PATH);
     expect(response.status).toBe(200);
@@ -218,7 +218,7 @@ describe("an output file", () => {
     expect(await response.json()).toMatchObject({ code: "missing_key" });
   });
 
-  test("with an invalid signature looks unknown", async () => {
+  test("an output file with an invalid signature looks unknown", async () => {
     gateway.answer("jobs.ReadOutput", async function* ({ signed }) {
       if (signed?.expires !== 1) throw new AppError("not_found");
       yield headMessage(0, 0);
@@ -283,7 +283,7 @@ describe("a byte range", () => {
     );
   });
 
-  test("of the last bytes covers the existing ones", () => {
+  test("a byte range of the last bytes covers the existing ones", () => {
     fc.assert(
       fc.property(size, position, (bytes, count) => {
         const parsed = parseByteRange(`bytes=-${count}`, bytes);

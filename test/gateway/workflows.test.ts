@@ -165,7 +165,7 @@ describe("a workflow", () => {
       expect((await gateway.call(`/api/workflows/wfl_1?wait=${wait}`)).status, wait).toBe(400);
   });
 
-  test("that is unknown, or has an impossible id, is workflow_not_found", async () => {
+  test("a workflow that is unknown, or has an impossible id, is workflow_not_found", async () => {
     gateway.answer("workflows.GetWorkflow", () => {
       throw new AppError("workflow_not_found");
     });

@@ -113,7 +113,7 @@ describe("a preview", () => {
     expect(content[1]?.data).toBe(Buffer.alloc(30, 7).toString("base64"));
   });
 
-  test("of a running, failed or cancelled job is a sentence", async () => {
+  test("a preview of a running, failed or cancelled job is a sentence", async () => {
     const running = await preview();
     expect([kinds(running), lastLine(running)]).toEqual([["text"], "No preview yet: the job has not ended."]);
     endpoint.core.addEvent("job_1", "progress", { fraction: 0.4 });

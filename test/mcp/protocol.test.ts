@@ -99,7 +99,7 @@ describe.each(KEYED_ENDPOINTS)("the $name endpoint", ({ start, toolset, info }) 
       expect(names((await endpoint.post(request("tools/list"), headers)).json)).toEqual(TOOL_NAMES);
     });
 
-    test("that request an unknown version are offered their newest", async () => {
+    test("older clients that request an unknown version are offered their newest", async () => {
       const hello = await endpoint.post({
         ...INITIALIZE,
         params: { ...INITIALIZE.params, protocolVersion: "2020-01-01" },
@@ -107,7 +107,7 @@ describe.each(KEYED_ENDPOINTS)("the $name endpoint", ({ start, toolset, info }) 
       expect(hello.json).toMatchObject({ result: { protocolVersion: "2025-11-25" } });
     });
 
-    test("that name an unknown version in the header get the supported ones", async () => {
+    test("older clients that name an unknown version in the header get the supported ones", async () => {
       const answer = await endpoint.post(request("tools/list"), { "mcp-protocol-version": "2020-01-01" });
       expect(answer.status).toBe(400);
       expect(answer.json).toMatchObject({

@@ -212,7 +212,7 @@ function toComplete(uri: string, name: string, value: string): object {
 }
 
 describe("an MCP resource", () => {
-  test("of a model has the data of list_models", async () => {
+  test("an MCP resource of a model has the data of list_models", async () => {
     const { structuredContent } = await ask<{ structuredContent: { models: object[] } }>(
       "member",
       "tools/call",
@@ -227,7 +227,7 @@ describe("an MCP resource", () => {
       );
   });
 
-  test("of a product is REST's product; it is completed, and not listed", async () => {
+  test("an MCP resource of a product is REST's product; it is completed, and not listed", async () => {
     for (const name of ["catalog", "member"] as const) {
       expect(JSON.parse(await textAt(name, `atelier://products/${PRODUCT.slug}`))).toEqual(PRODUCT);
       expect(
@@ -248,7 +248,7 @@ describe("an MCP resource", () => {
     expect([...new Set(asked)]).toEqual(["ShowModels none", "GetProduct none"]);
   });
 
-  test("of the docs is complete: generated parts, this installation's URLs, working links", async () => {
+  test("an MCP resource of the docs is complete: generated parts, this installation's URLs, working links", async () => {
     const texts = new Map<string, string>();
     for (const uri of CHAPTERS) texts.set(uri, await textAt("catalog", uri));
     const all = [...texts.values()].join("\n");
@@ -261,7 +261,7 @@ describe("an MCP resource", () => {
     expect(texts.get("atelier://docs/limits")).toContain("| Generate | 17 | each key |");
   });
 
-  test("that core cannot return gets the usual error without internals", async () => {
+  test("an MCP resource that core cannot return gets the usual error without internals", async () => {
     const uri = "atelier://models/canvas-one";
     endpoint.core.failures.set("ListModels", () => new AppError("service_unavailable"));
     for (const { json } of await inBothEras("generation", request("resources/read", { uri })))
@@ -346,7 +346,7 @@ describe("an MCP prompt", () => {
     },
   );
 
-  test("without a budget tells the model to wait for the user's approval", async () => {
+  test("an MCP prompt without a budget tells the model to wait for the user's approval", async () => {
     const [reply] = await get("member", "poster", { subject: "a lighthouse" });
     expect(messagesOf(reply)[0]?.content.text).toMatch(/wait for their approval/);
   });
@@ -380,7 +380,7 @@ describe("an MCP prompt", () => {
     }
   });
 
-  test("that is unknown, or has an invalid cursor, is -32602", async () => {
+  test("an MCP prompt that is unknown, or has an invalid cursor, is -32602", async () => {
     for (const message of [
       request("prompts/get", { name: "no_such" }),
       request("prompts/get", { name: "poster", arguments: { subject: 5 } }),

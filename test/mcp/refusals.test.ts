@@ -43,7 +43,7 @@ describe.each(KEYED_ENDPOINTS)("the $name endpoint", (of) => {
   }
 
   describe("a key", () => {
-    test("that is missing: 401 with a plain challenge and no resource metadata", async () => {
+    test("a key that is missing: 401 with a plain challenge and no resource metadata", async () => {
       const endpoint = await start();
       for (const authorization of [null, "", "Bearer", "Bearer  ", "Basic dXNlcjpwdw=="]) {
         const reply = await endpoint.post(request("tools/list"), { authorization });
@@ -53,7 +53,7 @@ describe.each(KEYED_ENDPOINTS)("the $name endpoint", (of) => {
       expect(endpoint.core.calls).toEqual([]);
     });
 
-    test("that is malformed, of another kind, revoked or unknown looks the same, and core checks only the last two", async () => {
+    test("a key that is malformed, of another kind, revoked or unknown looks the same, and core checks only the last two", async () => {
       const endpoint = await start();
       for (const key of [
         `atl_${kind}_short`,
@@ -72,7 +72,7 @@ describe.each(KEYED_ENDPOINTS)("the $name endpoint", (of) => {
     });
 
     test.each(KEYED_ENDPOINTS.filter(({ name }) => name !== of.name))(
-      "of another kind does not open the $name endpoint",
+      "a key of another kind does not open the $name endpoint",
       async ({ path }) => {
         const endpoint = await start();
         const reply = await send(endpoint.origin + path, endpoint.key, request("ping"));
@@ -95,7 +95,7 @@ describe.each(KEYED_ENDPOINTS)("the $name endpoint", (of) => {
       });
     });
 
-    test.each(MESSAGES)("that is revoked between two calls stops the next %s", async (_name, sent) => {
+    test.each(MESSAGES)("a key that is revoked between two calls stops the next %s", async (_name, sent) => {
       const endpoint = await start();
       expect((await endpoint.post(sent.body, sent.headers)).status).toBeLessThan(300);
       const [words] = of.refused;
@@ -105,7 +105,7 @@ describe.each(KEYED_ENDPOINTS)("the $name endpoint", (of) => {
       expect(seen(await endpoint.post(sent.body, sent.headers))).toEqual(BAD_KEY);
     });
 
-    test.each([...of.refused])("without the right: 403 %s", async (...words) => {
+    test.each([...of.refused])("a key without the right: 403 %s", async (...words) => {
       const endpoint = await start();
       const key = endpoint.addKey(new AppError(words[0]));
       const reply = await endpoint.post(request("tools/list"), { authorization: `Bearer ${key}` });
@@ -113,7 +113,7 @@ describe.each(KEYED_ENDPOINTS)("the $name endpoint", (of) => {
       expect(reply.headers.has("www-authenticate")).toBe(false);
     });
 
-    test("that cannot be checked while core is away: 503 with the wait in the text and in Retry-After", async () => {
+    test("a key that cannot be checked while core is away: 503 with the wait in the text and in Retry-After", async () => {
       const endpoint = await start();
       endpoint.core.failures.set(
         authenticate,
@@ -133,7 +133,7 @@ describe.each(KEYED_ENDPOINTS)("the $name endpoint", (of) => {
       expect(reply.headers.get("retry-after")).toBe("2");
     });
 
-    test("whose check fails by a bug: 500 without the reason, which is logged once", async () => {
+    test("a key whose check fails by a bug: 500 without the reason, which is logged once", async () => {
       const endpoint = await start();
       endpoint.core.failures.set(authenticate, () => new Error("mongodb://secret-host:27017 exploded"));
       const reply = await endpoint.post(request("tools/list"));
@@ -161,7 +161,7 @@ describe.each(KEYED_ENDPOINTS)("the $name endpoint", (of) => {
   });
 
   describe("a rate limit", () => {
-    test("[LIM-40] of invalid keys by address: 429 for an unknown key, which core checks once; a recently valid key is spared", async () => {
+    test("[LIM-40] a rate limit of invalid keys by address: 429 for an unknown key, which core checks once; a recently valid key is spared", async () => {
       const endpoint = await start({ ATELIER_RATE_FAILED_KEYS: "2" });
       // Neither missing nor malformed: not counted.
       for (const authorization of [null, `Bearer atl_${kind}_x`, `Bearer ${generateApiKey(of.otherKind)}`])
@@ -191,7 +191,7 @@ describe.each(KEYED_ENDPOINTS)("the $name endpoint", (of) => {
       expect(endpoint.core.calls).toHaveLength(1);
     });
 
-    test("of one key: 429 with the wait, without effect on another key or endpoint", async () => {
+    test("a rate limit of one key: 429 with the wait, without effect on another key or endpoint", async () => {
       const byDefault = await (await start()).post(request("ping"));
       expect(byDefault.headers.get("ratelimit-policy")).toBe(`"${of.rate}";q=${of.perMinute};w=60`);
 
@@ -216,7 +216,7 @@ describe.each(KEYED_ENDPOINTS)("the $name endpoint", (of) => {
       expect(other.status).toBe(200);
     });
 
-    test("of generations is per key, and a tool failure that its model can wait for", async () => {
+    test("a rate limit of generations is per key, and a tool failure that its model can wait for", async () => {
       const endpoint = await start({ ATELIER_RATE_GENERATE: "1" });
       const make = callTool("connect_generate", PICTURE);
       expect((await endpoint.post(make)).json).toMatchObject({
@@ -237,7 +237,7 @@ describe.each(KEYED_ENDPOINTS)("the $name endpoint", (of) => {
   describe("a request body", () => {
     const MEDIA_HINT = "Send the header content-type: application/json.";
     test.each([null, "text/plain", "application/json-seq", "garbage", "multipart/form-data; boundary=x"])(
-      "of media type %s: 415",
+      "a request body of media type %s: 415",
       async (type) => {
         const endpoint = await start();
         const reply = await endpoint.post(new TextEncoder().encode(JSON.stringify(request("ping"))), {
@@ -290,7 +290,7 @@ describe.each(KEYED_ENDPOINTS)("the $name endpoint", (of) => {
       expect(seen(await read(chunked))).toEqual(refusal(expected));
     });
 
-    test("of exactly 64 KiB is read", async () => {
+    test("a request body of exactly 64 KiB is read", async () => {
       const endpoint = await start();
       const empty = JSON.stringify({ ...request("ping"), params: { x: "" } });
       const body = JSON.stringify({
@@ -319,7 +319,7 @@ describe.each(KEYED_ENDPOINTS)("the $name endpoint", (of) => {
       );
     });
 
-    test("that is a batch: 400 and -32600", async () => {
+    test("a request body that is a batch: 400 and -32600", async () => {
       const endpoint = await start();
       for (const batch of [[], [request("ping")], [request("ping"), request("ping")]]) {
         expect(seen(await endpoint.post(batch))).toEqual(
@@ -334,7 +334,7 @@ describe.each(KEYED_ENDPOINTS)("the $name endpoint", (of) => {
       }
     });
 
-    test("that is no JSON-RPC message: 400 and -32600, with its id", async () => {
+    test("a request body that is no JSON-RPC message: 400 and -32600, with its id", async () => {
       const endpoint = await start();
       const hint = "Send one JSON-RPC 2.0 request or notification: jsonrpc, id, method, params.";
       const message = "The body is not a JSON-RPC 2.0 message.";
@@ -373,7 +373,7 @@ describe.each(KEYED_ENDPOINTS)("the $name endpoint", (of) => {
       }
     });
 
-    test("that answers a request that was never sent: 400 and -32600", async () => {
+    test("a request body that answers a request that was never sent: 400 and -32600", async () => {
       const endpoint = await start();
       for (const body of [
         { jsonrpc: "2.0", id: 3, result: {} },
@@ -386,7 +386,7 @@ describe.each(KEYED_ENDPOINTS)("the $name endpoint", (of) => {
 
   describe("a path", () => {
     test.each(["GET", "DELETE", "PUT", "PATCH", "OPTIONS"])(
-      "with %s: 405 with Allow, before the key is checked",
+      "a path with %s: 405 with Allow, before the key is checked",
       async (method) => {
         const endpoint = await start();
         const reply = await read(
@@ -406,7 +406,7 @@ describe.each(KEYED_ENDPOINTS)("the $name endpoint", (of) => {
       },
     );
 
-    test("of OAuth discovery: 404 in JSON", async () => {
+    test("a path of OAuth discovery: 404 in JSON", async () => {
       const endpoint = await start();
       const documents = [
         "oauth-protected-resource",
@@ -432,7 +432,7 @@ describe.each(KEYED_ENDPOINTS)("the $name endpoint", (of) => {
   });
 
   describe("an Origin", () => {
-    test("that is unknown: 403 before the key", async () => {
+    test("an Origin that is unknown: 403 before the key", async () => {
       const endpoint = await start();
       for (const origin of [
         "https://evil.example",
@@ -450,7 +450,7 @@ describe.each(KEYED_ENDPOINTS)("the $name endpoint", (of) => {
       expect(endpoint.core.calls).toEqual([]);
     });
 
-    test("of the service itself or allowed may call, and read refusals", async () => {
+    test("an Origin of the service itself or allowed may call, and read refusals", async () => {
       const endpoint = await start({
         ATELIER_ALLOWED_ORIGINS: "https://chat.example, https://other.example",
       });
@@ -470,7 +470,7 @@ describe.each(KEYED_ENDPOINTS)("the $name endpoint", (of) => {
       }
     });
 
-    test("that is allowed gets its preflight answered", async () => {
+    test("an Origin that is allowed gets its preflight answered", async () => {
       const endpoint = await start({ ATELIER_ALLOWED_ORIGINS: "https://chat.example" });
       // fetch sets no Origin here, and only browsers forbid setting one.
       const reply = await fetch(endpoint.url, {

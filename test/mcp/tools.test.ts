@@ -466,7 +466,7 @@ describe("progress", () => {
     expect(endpoint.core.calls.map(({ method }) => method)).not.toContain("WatchJob");
   });
 
-  test("that is unavailable does not fail the call", async () => {
+  test("progress that is unavailable does not fail the call", async () => {
     endpoint.core.failures.set("WatchJob", () => new AppError("service_unavailable"));
     const answer = await answerTo("application/json, text/event-stream");
     expect(answer.json).toMatchObject({ result: { structuredContent: { state: "completed" } } });

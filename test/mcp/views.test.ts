@@ -50,7 +50,7 @@ const viewsIn = (tools: readonly Listed[]) =>
   tools.flatMap(({ name, _meta }) => (_meta?.ui?.resourceUri ? [[name, _meta.ui.resourceUri]] : []));
 
 describe("a client with views", () => {
-  test("of the current protocol declares it in each request, and its tools name their views", async () => {
+  test("a client with views of the current protocol declares it in each request, and its tools name their views", async () => {
     const tools = toolsOf((await currentList(SHOWS)).json);
     expect(viewsIn(tools)).toEqual(VIEWS);
     for (const { name, _meta } of tools) {
@@ -62,7 +62,7 @@ describe("a client with views", () => {
     expect(GENERATION_TOOLSET.listing.tools).toContainEqual(plain);
   });
 
-  test("of an older protocol declares it once, for its session in any process", async () => {
+  test("a client with views of an older protocol declares it once, for its session in any process", async () => {
     const session = (await olderSession(SHOWS)) ?? "";
     expect(session).toMatch(/^views-[\x21-\x7e]{36}$/);
     expect(await olderSession(SHOWS)).not.toBe(session);
@@ -110,16 +110,19 @@ describe("a client without views", () => {
     ["true", capabilities(true)],
     ["null", capabilities(null)],
     ["extensions that are a list", { extensions: ["io.modelcontextprotocol/ui"] }],
-  ])("that declares %s gets the usual list to the byte, and no session", async (_what, told) => {
-    const plain = GENERATION_TOOLSET.listing.tools;
-    const current = await currentList(told);
-    if (current.status === 200) expect(toolsOf(current.json)).toEqual(plain);
-    else expect(current.status).toBe(400);
-    expect(current.text).not.toContain("ui://");
-    expect(await olderSession(told)).toBeNull();
-    const list = await post(request("tools/list"), { "mcp-session-id": "other" });
-    expect(list.text).toBe(JSON.stringify({ jsonrpc: "2.0", id: 7, result: { tools: plain } }));
-  });
+  ])(
+    "a client without views that declares %s gets the usual list to the byte, and no session",
+    async (_what, told) => {
+      const plain = GENERATION_TOOLSET.listing.tools;
+      const current = await currentList(told);
+      if (current.status === 200) expect(toolsOf(current.json)).toEqual(plain);
+      else expect(current.status).toBe(400);
+      expect(current.text).not.toContain("ui://");
+      expect(await olderSession(told)).toBeNull();
+      const list = await post(request("tools/list"), { "mcp-session-id": "other" });
+      expect(list.text).toBe(JSON.stringify({ jsonrpc: "2.0", id: 7, result: { tools: plain } }));
+    },
+  );
 });
 
 test("member tools have the views that they can fill, and tools without a key have none", async () => {

@@ -68,7 +68,7 @@ describe("an API key", () => {
     );
   });
 
-  test("of another kind cannot be made by renaming the prefix", () => {
+  test("an API key of another kind cannot be made by renaming the prefix", () => {
     const key = generateApiKey("gen");
     for (const kind of ["mem", "org", "adm"]) {
       expect(apiKeyKind(key.replace("_gen_", `_${kind}_`))).toBeUndefined();

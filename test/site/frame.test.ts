@@ -57,7 +57,7 @@ describe("[SITE-40] the header", () => {
     "/status",
     "/credits",
     "/no-such-page",
-  ])("of %s shows a signed-in person the balance with its link", async (path) => {
+  ])("the header of %s shows a signed-in person the balance with its link", async (path) => {
     const page = await asAda(path);
     const { available } = await service.core.credits.GetBalance(
       {},

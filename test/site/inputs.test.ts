@@ -129,7 +129,7 @@ describe("a file for a model", () => {
     });
   });
 
-  test("with a wrong type is refused next to its field, and can be replaced", async () => {
+  test("a file for a model with a wrong type is refused next to its field, and can be replaced", async () => {
     await browser.visit(RESTYLE, as(ada, { expectedErrors: /422/ }), async (visit) => {
       await visit.page.setInputFiles("input[type=file]", nonsense());
       await errorIn(visit).waitFor({ state: "visible" });
@@ -142,7 +142,7 @@ describe("a file for a model", () => {
     });
   });
 
-  test("that is still uploading delays the submit button", async () => {
+  test("a file for a model that is still uploading delays the submit button", async () => {
     await browser.visit(RESTYLE, as(ada), async (visit) => {
       await visit.page.fill("#prompt", "in a hurry");
       const { promise, resolve } = Promise.withResolvers<void>();
@@ -256,7 +256,7 @@ describe("an output as an input", () => {
     expect(restyled?.params["image"]).toBe(boat?.outputs[0]?.output_id);
   });
 
-  test("of another person, of an unknown job, or expired is refused", async () => {
+  test("an output as an input of another person, of an unknown job, or expired is refused", async () => {
     const [theirs] = (await jobsOf(ada)).filter(({ outputs }) => outputs.length > 0);
     const [outputId, jobId] = [theirs?.outputs[0]?.output_id ?? "", theirs?.job_id ?? ""];
     const mal = await newPerson("mal@example.com");

@@ -421,7 +421,7 @@ describe("pictures of jobs", () => {
     expect((await ada.call("/jobs?view=table")).text).toMatch(/<img[^>]+outputs\/thm_[^>]+>\s*<span>a clip/);
   });
 
-  test("that have expired are not shown", async () => {
+  test("pictures of jobs that have expired are not shown", async () => {
     const jobId = await generate(ada, "long ago");
     (await providerCall("long ago")).finish([await aLargePicture()]);
     await endOf(ada, jobId);

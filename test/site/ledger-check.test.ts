@@ -52,7 +52,7 @@ describe("the browser's check of a ledger", () => {
     expect(await check([...LEDGER, later])).toBeUndefined();
   });
 
-  describe.each([1, 2, 3, 4, 5])("with a fault at entry %i", (seq) => {
+  describe.each([1, 2, 3, 4, 5])("the browser's check of a ledger with a fault at entry %i", (seq) => {
     test.each([
       { amount: 99 },
       { hold: 99 },

@@ -54,7 +54,7 @@ describe("sample files", () => {
     },
   );
 
-  test("of sound and video are served in ranges", async () => {
+  test("sample files of sound and video are served in ranges", async () => {
     const media = SAMPLES.flatMap((sample) => mediaOf(sample) ?? []);
     expect(media.length).toBeGreaterThan(5);
     for (const url of media) {

@@ -250,7 +250,7 @@ describe("[SHOP-03] order forms", () => {
     expect((await service.core.orders.ListOrders({}, callOf(ada))).orders).toHaveLength(1);
   });
 
-  test("that are forged, or of another session or site, are refused", async () => {
+  test("order forms that are forged, or of another session or site, are refused", async () => {
     const [ada, eve] = [await newPerson(), await newPerson()];
     const forged = await buy(ada, { csrf_token: eve.csrfToken, idempotency_key: "x" });
     expect(forged.status).toBe(403);
@@ -263,7 +263,7 @@ describe("[SHOP-03] order forms", () => {
     expect((await ada.call("/checkout", { method: "POST", body, headers })).status).toBe(403);
   });
 
-  test("with an outdated price ask for confirmation", async () => {
+  test("order forms with an outdated price ask for confirmation", async () => {
     const ada = await newPerson();
     const changed = await buy(ada, { expected_cents: "100", idempotency_key: "old price" });
     expect([changed.status, changed.text]).toEqual([

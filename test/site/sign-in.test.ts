@@ -176,7 +176,7 @@ describe("the sign-in link", () => {
     expect([status, headers.get("location")]).toEqual([303, "/jobs"]);
   });
 
-  test("that is requested twice belongs to the browser both times, though a quota may suppress the second mail", async () => {
+  test("the sign-in link that is requested twice belongs to the browser both times, though a quota may suppress the second mail", async () => {
     const first = await askForLink(newEmail());
     const second = await askForLink(newEmail(), "", first.mark);
     expect(second.mark).toBe(first.mark);
@@ -184,7 +184,7 @@ describe("the sign-in link", () => {
       expect((await post("/sign-in/confirm", { token, browser }, { cookie: mark })).status).toBe(303);
   });
 
-  test("that is invalid is reported before a button is pressed", async () => {
+  test("the sign-in link that is invalid is reported before a button is pressed", async () => {
     const email = newEmail();
     const used = await askForLink(email);
     await confirm(used.token);
@@ -214,7 +214,7 @@ describe("the sign-in link", () => {
     expect((await confirm(token)).status).toBe(303);
   });
 
-  test("that is used, expired, wrong or truncated leads to one page without a session", async () => {
+  test("the sign-in link that is used, expired, wrong or truncated leads to one page without a session", async () => {
     const used = await askForLink(newEmail());
     await confirm(used.token);
     const lateEmail = newEmail();

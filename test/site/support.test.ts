@@ -99,7 +99,7 @@ describe("asking support", () => {
 describe("a ticket form", () => {
   const ticket = { subject: "Twice?", kind: "other", about: "", text: "Said once.", form_key: "form-of-ada" };
 
-  test("that is pressed twice, or sent again later, opens one ticket with one message", async () => {
+  test("a ticket form that is pressed twice, or sent again later, opens one ticket with one message", async () => {
     const answers = await Promise.all([0, 1].map(() => sendForm(ada, "/support", ticket)));
     const places = new Set(answers.map(({ headers }) => headers.get("location")));
     expect([answers.map(({ status }) => status), places.size]).toEqual([[303, 303], 1]);
@@ -112,7 +112,7 @@ describe("a ticket form", () => {
     expect(messages.map(({ text }) => text)).toEqual(["Said once.", "And this once."]);
   });
 
-  test("[SIGN-03] of another session or another site is refused, and nothing is written", async () => {
+  test("[SIGN-03] a ticket form of another session or another site is refused, and nothing is written", async () => {
     const ticketId = await openTicket(ada);
     for (const path of [
       "/support",
@@ -131,7 +131,7 @@ describe("a ticket form", () => {
     expect([message_count, state]).toEqual([1, "open"]);
   });
 
-  test("with a huge message is refused: too many characters at the field, too many bytes by the server", async () => {
+  test("a ticket form with a huge message is refused: too many characters at the field, too many bytes by the server", async () => {
     const long = await sendForm(ada, "/support", { ...ticket, text: "x".repeat(4_001), form_key: "long" });
     expect([long.status, long.text.includes("must have at most 4000 characters")]).toEqual([400, true]);
     const huge = await sendForm(ada, "/support", { ...ticket, text: "x".repeat(200_000), form_key: "huge" });

@@ -23,7 +23,7 @@ describe("a time on the website", () => {
     expect(text).toMatch(/title="\d+ \w+ 2026, \d\d:\d\d UTC"/);
   });
 
-  test("that is exact is in UTC until a script replaces it", () => {
+  test("a time on the website that is exact is in UTC until a script replaces it", () => {
     expect(renderToStaticMarkup(timeOf("2026-03-15T08:05:00.000Z"))).toContain(
       ">15 Mar 2026, 08:05 UTC</time>",
     );

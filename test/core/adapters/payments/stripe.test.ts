@@ -237,7 +237,7 @@ describe("a payment", () => {
     ]);
   });
 
-  test("that is refunded in part reports the refunded amount", async () => {
+  test("a payment that is refunded in part reports the refunded amount", async () => {
     const { payment } = await paid();
     stripe.double.bank.refundByHand(payment?.ref ?? "", 500);
     stripe.double.bank.refundByHand(payment?.ref ?? "", 400);
@@ -451,7 +451,7 @@ describe("events of Stripe", () => {
     await expect(read(signed(event, { at: new Date(at.getTime() - 300_000) }))).resolves.toBeDefined();
   });
 
-  test("that are years old are accepted when Stripe signs them now", async () => {
+  test("events of Stripe that are years old are accepted when Stripe signs them now", async () => {
     const old = { ...event, created: 1_400_000_000 };
     expect(await read(signed(old, { at: stripe.clock.now() }))).toMatchObject({
       at: new Date(1_400_000_000_000),

@@ -102,7 +102,7 @@ describe("a picture edit", () => {
     expect(JSON.stringify(sent?.body)).not.toContain("upl_");
   });
 
-  test("without a file is a text request", async () => {
+  test("a picture edit without a file is a text request", async () => {
     server.answer(sendImages(picture));
     await start(openai, "image", {});
     expect(server.received[0]).toMatchObject({
@@ -111,7 +111,7 @@ describe("a picture edit", () => {
     });
   });
 
-  test("with a large file waits for the memory budget", async () => {
+  test("a picture edit with a large file waits for the memory budget", async () => {
     const order: string[] = [];
     const large: ProviderInput = {
       ...input(picture),

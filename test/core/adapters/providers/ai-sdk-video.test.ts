@@ -123,7 +123,7 @@ describe("the result of a clip", () => {
     expect(said).toHaveLength(2);
   });
 
-  test("that is large in the response waits for the memory budget, and is limited for its kind", async () => {
+  test("the result of a clip that is large in the response waits for the memory budget, and is limited for its kind", async () => {
     const large = Buffer.concat([clip, Buffer.alloc(6 * MIB)]).toString("base64");
     const polled = await ask(
       send({ status: "completed", videos: [{ type: "base64", data: large, mediaType: "video/mp4" }] }),
@@ -166,7 +166,7 @@ describe("a failed clip", () => {
     expect(polled.error.message).not.toContain(error);
   });
 
-  test("that the provider no longer knows has failed", async () => {
+  test("a failed clip that the provider no longer knows has failed", async () => {
     expect(await ask(send({ error: { message: "gone" } }, 404))).toMatchObject({ state: "failed" });
   });
 

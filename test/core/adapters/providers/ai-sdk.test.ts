@@ -283,7 +283,7 @@ describe("a failing AI SDK model", () => {
     for (const secret of [SECRET, "127.0.0.1", "internal.example"]) expect(shown).not.toContain(secret);
   });
 
-  test("with fewer or broken pictures returns the usable ones", async () => {
+  test("a failing AI SDK model with fewer or broken pictures returns the usable ones", async () => {
     const params = { count: 3 };
     expect(await generate("image", sendImages(picture), { params })).toHaveLength(1);
     const broken = sendImages(picture, Buffer.from("oops"), picture);

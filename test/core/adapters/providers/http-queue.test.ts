@@ -294,19 +294,22 @@ describe("a start request", () => {
     ],
     ["a server error", FAULTS.text(500, "Traceback secret"), "provider_unavailable", true],
     ["a status that is too long", FAULTS.endless(), "provider_bad_answer", false],
-  ])("that is answered with %s fails with a clear error", async (_what, fault, failure, retryable) => {
-    const { queue, provider } = await fal();
-    queue.fail("submit", fault);
-    expect(await failureOf(start(provider))).toMatchObject({ failure, retryable });
-  });
+  ])(
+    "a start request that is answered with %s fails with a clear error",
+    async (_what, fault, failure, retryable) => {
+      const { queue, provider } = await fal();
+      queue.fail("submit", fault);
+      expect(await failureOf(start(provider))).toMatchObject({ failure, retryable });
+    },
+  );
 
-  test("that meets a full queue reports the retry delay", async () => {
+  test("a start request that meets a full queue reports the retry delay", async () => {
     const { queue, provider } = await fal();
     queue.fail("submit", FAULTS.json(429, {}, { "retry-after": "7" }));
     expect(await failureOf(start(provider))).toMatchObject({ retryable: true, retryAfterMs: 7000 });
   });
 
-  test("that may have arrived is not repeated, unless the provider deduplicates it", async () => {
+  test("a start request that may have arrived is not repeated, unless the provider deduplicates it", async () => {
     for (const fault of [FAULTS.hangUp(), FAULTS.never(), FAULTS.cutOff()]) {
       const { queue, provider } = await fal(same, {}, 300);
       queue.fail("submit", fault);
@@ -327,7 +330,7 @@ describe("a start request", () => {
     expect(provider.safeToRepeat).toBe(true);
   });
 
-  test("that cannot have arrived is repeated", async () => {
+  test("a start request that cannot have arrived is repeated", async () => {
     const { queue, provider } = await fal();
     await queue.close();
     expect(await failureOf(start(provider))).toMatchObject({ retryable: true, outcomeUnknown: false });
@@ -367,16 +370,19 @@ describe("a poll of a call", () => {
     ["a server error", FAULTS.text(500, "Traceback"), "provider_unavailable"],
     ["an invalid key", FAULTS.json(401, {}), "provider_unavailable"],
     ["a redirect", FAULTS.text(302, "", { location: "http://127.0.0.1:1/" }), "provider_unavailable"],
-  ])("that is answered with %s is repeated, and the result is not lost", async (_what, fault, failure) => {
-    const { queue, provider } = await fal(same, {}, 300);
-    const { handle } = await start(provider);
-    await queue.move(queue.last(), "made");
-    queue.fail("status", fault);
-    expect(await failureOf(poll(provider, handle))).toMatchObject({ failure, retryable: true });
-    expect(await collect(provider, handle)).toHaveLength(1);
-  });
+  ])(
+    "a poll of a call that is answered with %s is repeated, and the result is not lost",
+    async (_what, fault, failure) => {
+      const { queue, provider } = await fal(same, {}, 300);
+      const { handle } = await start(provider);
+      await queue.move(queue.last(), "made");
+      queue.fail("status", fault);
+      expect(await failureOf(poll(provider, handle))).toMatchObject({ failure, retryable: true });
+      expect(await collect(provider, handle)).toHaveLength(1);
+    },
+  );
 
-  test("that is answered without an end is cut off", async () => {
+  test("a poll of a call that is answered without an end is cut off", async () => {
     const { queue, provider } = await fal();
     const { handle } = await start(provider);
     queue.fail("status", FAULTS.endless());

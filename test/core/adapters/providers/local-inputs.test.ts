@@ -225,30 +225,33 @@ describe("an unusable input", () => {
       Buffer.from("not a picture at all, but long enough to look"),
       "image must be a picture that can be opened.",
     ],
-  ])("that %s fails the job with a message for its owner", async (_what, bytes, message) => {
-    for (const [modality, model] of [
-      ["image", "restyle"],
-      ["video", "drift"],
-    ] as const) {
-      const image = bytes ?? undefined;
-      const asked = image
-        ? make({ modality, model }, image)
-        : madeBy(
-            provider.start(
-              { modality, model, prompt: "x", params: {}, options: {} },
-              {
-                ...ROOMY,
-                signal: new AbortController().signal,
-                idempotencyKey: "job_1",
-                onProgress: () => {},
-              },
-            ),
-          );
-      await expect(asked).rejects.toMatchObject({ failure: "provider_failed", message });
-    }
-  });
+  ])(
+    "an unusable input that %s fails the job with a message for its owner",
+    async (_what, bytes, message) => {
+      for (const [modality, model] of [
+        ["image", "restyle"],
+        ["video", "drift"],
+      ] as const) {
+        const image = bytes ?? undefined;
+        const asked = image
+          ? make({ modality, model }, image)
+          : madeBy(
+              provider.start(
+                { modality, model, prompt: "x", params: {}, options: {} },
+                {
+                  ...ROOMY,
+                  signal: new AbortController().signal,
+                  idempotencyKey: "job_1",
+                  onProgress: () => {},
+                },
+              ),
+            );
+        await expect(asked).rejects.toMatchObject({ failure: "provider_failed", message });
+      }
+    },
+  );
 
-  test("that is large waits for the memory budget", async () => {
+  test("an unusable input that is large waits for the memory budget", async () => {
     const order: string[] = [];
     const large: ProviderInput = {
       ...inputOf(photo),

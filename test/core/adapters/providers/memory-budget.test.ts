@@ -57,7 +57,7 @@ describe("a job", () => {
     expect(room.taken()).toBe(0);
   });
 
-  test("without a large response takes no budget", async () => {
+  test("a job without a large response takes no budget", async () => {
     const room = createMemoryBudget(100);
     createOutputLimits(room, 40, never).release();
     await settled();

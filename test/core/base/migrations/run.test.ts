@@ -57,7 +57,7 @@ describe("a migration", () => {
     expect(await findSchemaVersion(mongo().db)).toBe(NEXT);
   });
 
-  test("that fails midway keeps its work and resumes from there", async () => {
+  test("a migration that fails midway keeps its work and resumes from there", async () => {
     let batches = 0;
     const failing = addLengths([], async () => {
       if (++batches === 3) throw new Error("killed");
@@ -74,7 +74,7 @@ describe("a migration", () => {
     expect(await withoutLength()).toBe(1);
   });
 
-  test("that has completed changes nothing when it runs again", async () => {
+  test("a migration that has completed changes nothing when it runs again", async () => {
     await run([addLengths()]);
     const before = await notes().find().sort({ _id: 1 }).toArray();
     await mongo()

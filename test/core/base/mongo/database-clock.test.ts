@@ -24,7 +24,7 @@ describe("a response of the database", () => {
     expect(quick.highMs - quick.lowMs).toBeLessThanOrEqual(2);
   });
 
-  test("that contradicts earlier bounds replaces them: a clock was set, or another server answers", () => {
+  test("a response of the database that contradicts earlier bounds replaces them: a clock was set, or another server answers", () => {
     const known = offsetOf(5_000, 100, 102);
     const other = offsetOf(12_000, 1_100, 1_102);
     expect(combine(known, other)).toEqual(other);

@@ -119,7 +119,7 @@ describe("a transaction", () => {
     expect([tries, await docs(straight).findOne({ _id: "a" })]).toEqual([3, { _id: "a", n: 1 }]);
   });
 
-  test("that loses conflicts until its deadline reports contention, not an outage", async () => {
+  test("a transaction that loses conflicts until its deadline reports contention, not an outage", async () => {
     await docs(straight).insertOne({ _id: "a", n: 0 });
     const increment = ({ db }: Mongo, { session }: TxContext) =>
       db.collection<Doc>("docs").updateOne({ _id: "a" }, { $inc: { n: 1 } }, { session });
@@ -167,7 +167,7 @@ describe("a transaction", () => {
     expect(await count()).toBe(0);
   });
 
-  test("that reconsiders drops its writes, and decides again within the same deadline", async () => {
+  test("a transaction that reconsiders drops its writes, and decides again within the same deadline", async () => {
     const times: Date[] = [];
     const clock = { now: () => new Date(times.length) };
     const why = await inTx({ mongo, clock }, async (tx) => {
@@ -181,7 +181,7 @@ describe("a transaction", () => {
     expect(times).toEqual([new Date(0), new Date(0)]);
   });
 
-  test("that reconsiders the same state again fails", async () => {
+  test("a transaction that reconsiders the same state again fails", async () => {
     let tries = 0;
     const again = inTx({ mongo, clock: systemClock }, async () => {
       tries += 1;

@@ -165,7 +165,7 @@ describe("a faulty object store", () => {
     expect(await read(app, id)).toEqual(bytes);
   });
 
-  test("that refuses is reported immediately, with its message", async () => {
+  test("a faulty object store that refuses is reported immediately, with its message", async () => {
     const { s3, app } = await withS3({ ATELIER_S3_SECRET_ACCESS_KEY: "another" });
     expect(await messageOf(save(app, randomBytes(10)))).toMatch(
       /^PUT \S+ was answered with 403 \(SignatureDoesNotMatch\)$/,
@@ -173,7 +173,7 @@ describe("a faulty object store", () => {
     expect(s3.requests).toHaveLength(1);
   });
 
-  test("that hangs delays a caller to the deadline at most, and not one that has left", async () => {
+  test("a faulty object store that hangs delays a caller to the deadline at most, and not one that has left", async () => {
     const { s3, app } = await withS3();
     const id = await save(app, randomBytes(10));
     s3.trouble = () => "hang";
@@ -184,14 +184,14 @@ describe("a faulty object store", () => {
     expect(await messageOf(saving)).toBe("the lease is lost");
   });
 
-  test("that loses an object fails only its readers", async () => {
+  test("a faulty object store that loses an object fails only its readers", async () => {
     const { s3, app } = await withS3();
     const id = await save(app, randomBytes(10));
     s3.objects.clear();
     expect(await messageOf(read(app, id))).toContain("was answered with 404 (NoSuchKey)");
   });
 
-  test("that ignores ranges or sends too few bytes causes an error", async () => {
+  test("a faulty object store that ignores ranges or sends too few bytes causes an error", async () => {
     const { s3, app } = await withS3();
     const id = await save(app, randomBytes(10));
     s3.trouble = () => "whole";

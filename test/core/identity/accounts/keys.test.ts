@@ -144,7 +144,7 @@ describe("a key", () => {
     });
   });
 
-  test("with write scope may read; with read scope may not write", async () => {
+  test("a key with write scope may read; with read scope may not write", async () => {
     const { app } = context;
     const { secret: write } = await createKey(app, accountId, writeKey);
     const { secret: read } = await createKey(app, accountId, { ...writeKey, scope: "read" });

@@ -122,7 +122,7 @@ describe("a signed-in person", () => {
     });
   });
 
-  test("of a suspended account is refused all key operations", async () => {
+  test("a signed-in person of a suspended account is refused all key operations", async () => {
     await setAccountStatus(core.app, accountId, "suspended");
     expect(await refusalOf(client.accounts.ListKeys({}, { caller: person }))).toMatchObject({
       code: "account_suspended",

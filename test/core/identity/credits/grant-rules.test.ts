@@ -75,15 +75,18 @@ describe("spending credits", () => {
 });
 
 describe("returned credits", () => {
-  test.each(["release", "refund"] as const)("of a %s go to the grants that they came from", (kind) => {
-    const held = hold(25);
-    const before = kind === "release" ? held.head : post(held.head, entryIntent("debit", 25)).head;
-    const back = post(before, entryIntent(kind, 25, { from: held.from }));
-    expect(back.head.expiring).toEqual(head.expiring);
-    expect(back.entry.grants).toEqual(kind === "refund" ? shares(held.from) : undefined);
-  });
+  test.each(["release", "refund"] as const)(
+    "returned credits of a %s go to the grants that they came from",
+    (kind) => {
+      const held = hold(25);
+      const before = kind === "release" ? held.head : post(held.head, entryIntent("debit", 25)).head;
+      const back = post(before, entryIntent(kind, 25, { from: held.from }));
+      expect(back.head.expiring).toEqual(head.expiring);
+      expect(back.entry.grants).toEqual(kind === "refund" ? shares(held.from) : undefined);
+    },
+  );
 
-  test("of an expired grant last 30 days more, and its unheld credits are gone", () => {
+  test("returned credits of an expired grant last 30 days more, and its unheld credits are gone", () => {
     const held = hold(5);
     const late = at(DAY + 1);
     const swept = expireDue(held.head, late);
@@ -110,7 +113,7 @@ describe("returned credits", () => {
     expect(availableCredits(swept?.head ?? head)).toBe(45);
   });
 
-  test("that come in two parts after the grant has expired become one grant", () => {
+  test("returned credits that come in two parts after the grant has expired become one grant", () => {
     const held = hold(5);
     const other = post(held.head, entryIntent("reserve", 3, { of: { jobId: "job_2" } }));
     const swept = expireDue(other.head, at(DAY))?.head ?? head;

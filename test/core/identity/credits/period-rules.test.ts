@@ -21,7 +21,7 @@ describe("monthly periods", () => {
     ["2026-11-15", ["2026-12-15", "2027-01-15"]],
     ["2026-01-29", ["2026-02-28", "2026-03-29"]],
   ])(
-    "of an account from %s start on the same day, or on the last day of a shorter month",
+    "monthly periods of an account from %s start on the same day, or on the last day of a shorter month",
     (begun, starts) => {
       let at = day(begun);
       for (const start of starts) {
@@ -110,7 +110,7 @@ describe("the sweep of monthly credits", () => {
     expect(account).toMatchObject({ next_grant_at: day("2026-05-31"), due_at: day("2026-05-31") });
   });
 
-  test("that runs late grants only credits that have not expired, under their periods' ids", () => {
+  test("the sweep of monthly credits that runs late grants only credits that have not expired, under their periods' ids", () => {
     const late = day("2026-12-24");
     expect(owedGrantIds(opened.account, late)).toEqual([
       "led_1_monthly_2026-10-31",

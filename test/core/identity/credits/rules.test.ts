@@ -190,7 +190,7 @@ describe("a ledger", () => {
     [undefined, "662807dc8c35a49fd0f6a25ccdaa4878a6f9a65b86defb457f29733d9cda2574"],
     [2, "8333d2611dbd53aea216e40de53730d3d013ce469fca091ef29ecb2a765745f0"],
   ] as const)(
-    "of version %s has a canonical form: sorted names, no white space, SHA-256",
+    "a ledger of version %s has a canonical form: sorted names, no white space, SHA-256",
     (version, hash) => {
       const expiresAt = new Date("2026-02-01T00:00:00.000Z");
       const given = { ...intent("grant", 7, { entryId: "led_1" }), expiresAt };

@@ -166,7 +166,7 @@ describe("a request for a service hold", () => {
     expect(await credits()).toEqual([100, 0]);
   });
 
-  test("with an idempotency key of another request is refused", async () => {
+  test("a request for a service hold with an idempotency key of another request is refused", async () => {
     const request = asked();
     await press.Hold(request);
     expect(await refusalOf(press.Hold({ ...request, amount: 41 }))).toMatchObject({

@@ -266,7 +266,7 @@ describe("a session", () => {
     expect(await revokeSession(app, account._id, session._id)).toEqual(first);
   });
 
-  test("of another account looks like an unknown one", async () => {
+  test("a session of another account looks like an unknown one", async () => {
     const mine = await signInAs(newEmail());
     const theirs = await signInAs(newEmail());
     const unknown = await refusalOf(revokeSession(app, mine.account._id, "ses_unknown"));

@@ -170,7 +170,7 @@ describe("the digital source type", () => {
     ["a picture edited by a model", false, true, "compositeWithTrainedAlgorithmicMedia"],
     ["a picture drawn by rules", true, false, "algorithmicMedia"],
     ["a picture edited by rules", true, true, "algorithmicallyEnhanced"],
-  ])("of %s is the IPTC term", async (_what, drawnByRules, hasInput, term) => {
+  ])("the digital source type of %s is the IPTC term", async (_what, drawnByRules, hasInput, term) => {
     const inputs = new Map(hasInput ? [["image", picture()]] : []);
     const output = await signOne({ ...fileOf("image/png"), drawnByRules }, { inputs });
     const { actions } = assertionOf(await read(output), "c2pa.actions.v2") as { actions: object[] };
@@ -178,7 +178,7 @@ describe("the digital source type", () => {
     expect(actions[0]).toMatchObject({ action: "c2pa.created", digitalSourceType: `${SOURCES}${term}` });
   });
 
-  test("of a clip that a model made of a picture is fully generated", async () => {
+  test("the digital source type of a clip that a model made of a picture is fully generated", async () => {
     const output = await signOne(fileOf("video/mp4"), { inputs: new Map([["image", picture()]]) });
     const said = JSON.stringify(assertionOf(await read(output), "c2pa.actions.v2"));
     expect(said).toContain(`${SOURCES}trainedAlgorithmicMedia`);

@@ -112,7 +112,7 @@ describe("a saved output", () => {
       { size, beside: "nothing older" as const },
       { size, beside: "older code" as const },
     ]),
-  )("of $size bytes reads back unchanged, made next to $beside", async ({ size, beside }) => {
+  )("a saved output of $size bytes reads back unchanged, made next to $beside", async ({ size, beside }) => {
     const bytes = randomBytes(size);
     const { output_id, sha256 } = await save(bytes, beside === "older code" ? besideOlder() : app);
     const { head, stream } = await openOutput(app, { ...owner, outputId: output_id, offset: 0, length: 0 });
@@ -127,7 +127,7 @@ describe("a saved output", () => {
     expect(Buffer.compare(await buffer(stream()), bytes)).toBe(0);
   });
 
-  test("that is small is written in the finalizing transaction, and not without it", async () => {
+  test("a saved output that is small is written in the finalizing transaction, and not without it", async () => {
     const { signal } = new AbortController();
     const small = await saveOutputs(
       app,
@@ -179,7 +179,7 @@ describe("a saved output", () => {
     ).toBe(0);
   });
 
-  test("that two workers save is two files, each readable under its own id", async () => {
+  test("a saved output that two workers save is two files, each readable under its own id", async () => {
     const first = await save(Buffer.from("first"));
     const second = await save(Buffer.from("second"));
     expect(first.output_id).not.toBe(second.output_id);
@@ -189,7 +189,7 @@ describe("a saved output", () => {
     ]);
   });
 
-  test("with a missing chunk fails to read", async () => {
+  test("a saved output with a missing chunk fails to read", async () => {
     const { output_id } = await save(randomBytes(600_000));
     await app.mongo.db.collection("outputs.chunks").deleteOne({ files_id: output_id as never, n: 1 });
     await expect(read(output_id)).rejects.toThrow("part 1");

@@ -119,7 +119,7 @@ describe("[RPC-04] a service token", () => {
     expect(await whyNot(forge({ ...good(), ...change }))).toBe(reason);
   });
 
-  test("of an unknown key, or with a known id and another key, is refused", async () => {
+  test("a service token of an unknown key, or with a known id and another key, is refused", async () => {
     expect(await whyNot(signServiceToken(newServiceKey(), "billing", ["Credits"], 120))).toBe(
       "service_key_unknown",
     );
@@ -134,7 +134,7 @@ describe("[RPC-04] a service token", () => {
     expect(await whyNot(forged)).toBe("service_token_invalid");
   });
 
-  test("with its signature removed or its algorithm changed is refused", async () => {
+  test("a service token with its signature removed or its algorithm changed is refused", async () => {
     const [, payload = ""] = (await forge(good())).split(".");
     const none = Buffer.from(JSON.stringify({ alg: "none" })).toString("base64url");
     expect(await whyNot(`${none}.${payload}.`)).toBe("service_token_invalid");
@@ -148,9 +148,12 @@ describe("[RPC-04] a service token", () => {
     expect(await whyNot(confused)).toBe("service_token_invalid");
   });
 
-  test.each(["", "x", "a.b.c", "Bearer ", "\u0000"])("that is malformed (%j) is refused", async (text) => {
-    expect(await whyNot(text)).toBe("service_token_invalid");
-  });
+  test.each(["", "x", "a.b.c", "Bearer ", "\u0000"])(
+    "a service token that is malformed (%j) is refused",
+    async (text) => {
+      expect(await whyNot(text)).toBe("service_token_invalid");
+    },
+  );
 
   test("is refused once it has expired, also when core has cached it", async () => {
     const check = await createTokenVerifier(trusted);
@@ -165,7 +168,7 @@ describe("[RPC-04] a service token", () => {
     }
   });
 
-  test("of the key before a rotation is valid while core trusts that key, for its scopes, and not afterwards", async () => {
+  test("a service token of the key before a rotation is valid while core trusts that key, for its scopes, and not afterwards", async () => {
     const old = newServiceKey();
     const kept = { ...trustedKey(old, "cli"), scopes: ["Credits"] as const };
     const during = await createTokenVerifier([...trusted, kept]);

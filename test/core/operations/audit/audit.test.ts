@@ -52,7 +52,7 @@ beforeEach(async () => {
 });
 
 describe("an audit", () => {
-  test("of correct data finds nothing and counts everything", async () => {
+  test("an audit of correct data finds nothing and counts everything", async () => {
     const reports = await Array.fromAsync(auditAccounts(app));
     expect(reports.at(-1)).toEqual({ accounts: 1, entries: 11, jobs: 5, findings: [], done: true });
   });

@@ -89,7 +89,7 @@ describe("a ticket", () => {
     expect(mails.find(({ kind }) => kind === "ticket.answered")?.text).toContain("Look at /library.");
   });
 
-  test("[SHOP-23] of another account looks unknown to every request", async () => {
+  test("[SHOP-23] a ticket of another account looks unknown to every request", async () => {
     const [ada, eve] = [await newPerson(), await newPerson()];
     const { ticket_id } = await open(ada);
     const { caller } = eve;

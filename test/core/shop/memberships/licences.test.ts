@@ -116,7 +116,7 @@ describe("a licence", () => {
     });
   });
 
-  test("[MBS-08] of a plus_only product is sold only to members whose tier includes it; a gift needs none", async () => {
+  test("[MBS-08] a licence of a plus_only product is sold only to members whose tier includes it; a gift needs none", async () => {
     const { accountId } = await createCustomer(core.app);
     const refused = async () => {
       expect(await refusalOf(grant(accountId, plusOnly, "standard", "purchase"))).toMatchObject({

@@ -8,7 +8,7 @@ describe("a licence", () => {
   const kinds = [...LICENCE_KINDS, "other", ""];
   const sources = [...LICENCE_SOURCES, "other", ""];
   test.each(combinations({ kind: kinds, source: sources }))(
-    "of the kind '$kind' and the source '$source'",
+    "a licence of the kind '$kind' and the source '$source'",
     ({ kind, source }) => {
       const known: readonly string[] = [...LICENCE_KINDS, ...LICENCE_SOURCES];
       const paths = [

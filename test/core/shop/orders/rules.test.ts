@@ -154,7 +154,7 @@ describe("a payment of an order", () => {
     expect(decide({}, {}, {}, null)).toEqual({ kind: "fulfil" });
   });
 
-  test("that is known changes nothing, in any state", () => {
+  test("a payment of an order that is known changes nothing, in any state", () => {
     for (const state of ORDER_STATES)
       expect(decide({ state }, {}, { paid_at: AT })).toEqual({ kind: "known" });
   });
@@ -172,7 +172,7 @@ describe("a payment of an order", () => {
     expect(decide({}, paid)).toEqual({ kind: "refuse", reason: REASONS.amount, isReturned: false });
   });
 
-  test("that was refunded before its event arrived is refused and not refunded again", () => {
+  test("a payment of an order that was refunded before its event arrived is refused and not refunded again", () => {
     expect(decide({}, {}, { state: "given_back" })).toEqual({
       kind: "refuse",
       reason: REASONS.refunded,

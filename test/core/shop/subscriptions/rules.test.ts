@@ -185,7 +185,7 @@ describe("a plan change", () => {
     expect(whenToChange(rank(from, of), rank(to, by))).toBe(when);
   });
 
-  test("that is immediate costs the new price less the unused time, and at least 0", () => {
+  test("a plan change that is immediate costs the new price less the unused time, and at least 0", () => {
     const studio = { what: "studio", interval: "month", price_cents: 9_900 } as const;
     expect(priceOfChange(subscription(), studio, at(1))).toEqual({ dueCents: 6_900, unusedCents: 3_000 });
     expect(priceOfChange(subscription(), studio, at(16))).toEqual({ dueCents: 8_400, unusedCents: 1_500 });
@@ -199,7 +199,7 @@ describe("a provider event", () => {
   const changed = (endsThen: boolean) =>
     ({ kind: "subscription_changed", ...facts, paidUntil: at(31), endsThen }) as const;
 
-  test("of a failed payment counts for the period that is ending", () => {
+  test("a provider event of a failed payment counts for the period that is ending", () => {
     const failed = { kind: "renewal_failed", ...facts } as const;
     expect(afterEvent(subscription(), failed, { at: at(31), toldAt: at(31) }).state).toBe("past_due");
     const renewed = subscription({ period_start: at(31), period_end: at(59) });
@@ -208,7 +208,7 @@ describe("a provider event", () => {
     expect(afterEvent(past, failed, { at: at(33), toldAt: at(33) })).toBe(past);
   });
 
-  test("of the end at the provider is applied once", () => {
+  test("a provider event of the end at the provider is applied once", () => {
     const gone = { kind: "subscription_ended", ...facts } as const;
     const after = afterEvent(subscription(), gone, { at: at(3), toldAt: at(3) });
     expect(after).toMatchObject({ state: "ended", work: NO_WORK });

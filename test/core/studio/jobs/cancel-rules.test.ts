@@ -21,7 +21,7 @@ type ProviderKind = keyof typeof PROVIDERS;
 const KINDS = Object.keys(PROVIDERS) as ProviderKind[];
 
 describe("a cancellation request", () => {
-  test.each(KINDS)("of a waiting job ends it, where its provider %s", (kind) => {
+  test.each(KINDS)("a cancellation request of a waiting job ends it, where its provider %s", (kind) => {
     expect(decideCancelling(jobDoc("reserved"), PROVIDERS[kind])).toBe("release");
   });
 
@@ -31,14 +31,14 @@ describe("a cancellation request", () => {
   });
 
   test.each(["stops when aborted", "can be asked"] as const)(
-    "of a running job is recorded, where its provider %s",
+    "a cancellation request of a running job is recorded, where its provider %s",
     (kind) => {
       expect(decideCancelling(jobDoc("running"), PROVIDERS[kind])).toBe("wish");
     },
   );
 
   test.each(["cannot stop", "says that it cannot", "is gone"] as const)(
-    "of a running job is refused with the next step, where its provider %s",
+    "a cancellation request of a running job is refused with the next step, where its provider %s",
     (kind) => {
       expect(() => decideCancelling(jobDoc("running"), PROVIDERS[kind])).toThrow(
         expect.objectContaining({

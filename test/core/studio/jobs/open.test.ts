@@ -90,7 +90,7 @@ describe("open event streams and waits", () => {
     for (const { leave } of opened) leave();
   });
 
-  test("[LIM-21] of one job share one read of each change", async () => {
+  test("[LIM-21] open event streams and waits of one job share one read of each change", async () => {
     const client = await begin({ ATELIER_OPEN_PER_JOB: "20" });
     const { caller } = await createCustomer(core.app);
     const jobId = await accept(caller);

@@ -189,7 +189,7 @@ describe("a key's spending limit", () => {
     ).toBe(1);
   });
 
-  test.each([0, -1, 1.5, 1_000_000_001])("of %d is refused", async (maxCredits) => {
+  test.each([0, -1, 1.5, 1_000_000_001])("a key's spending limit of %d is refused", async (maxCredits) => {
     const { accountId } = await createCustomer(testApp.app);
     const wanted = { name: "x", scope: "write", expiresAt: null, maxCredits };
     expect(await refusalOf(createKey(testApp.app, accountId, wanted))).toMatchObject({

@@ -36,7 +36,7 @@ async function* repeated(piece: Uint8Array, times: number): AsyncGenerator<Uint8
 }
 
 describe("files to verify", () => {
-  test("without an end are refused at the limit, and read no further", async () => {
+  test("files to verify without an end are refused at the limit, and read no further", async () => {
     let sent = 0;
     async function* endless() {
       for (;;) {
@@ -55,7 +55,7 @@ describe("files to verify", () => {
     expect(verifying.memory.taken()).toBe(0);
   });
 
-  test("of one address are received two at a time", async () => {
+  test("files to verify of one address are received two at a time", async () => {
     const app = { ...testApp.app, config: { ...testApp.app.config, rateLimits: true } };
     const verifying = createVerifying(app);
     const open = [held("a"), held("a"), held("b")];
@@ -75,7 +75,7 @@ describe("files to verify", () => {
     expect(await verifyFile(app, verifying, after.file)).toMatchObject({ state: "none" });
   });
 
-  test("that are large wait for each other, so that memory is bounded; small ones pass", async () => {
+  test("files to verify that are large wait for each other, so that memory is bounded; small ones pass", async () => {
     const verifying = createVerifying(testApp.app);
     const leave = await verifying.memory.take(MAX_VERIFIED_BYTES, signal);
     const large = verifyFile(testApp.app, verifying, {

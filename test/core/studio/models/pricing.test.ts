@@ -286,7 +286,7 @@ describe("a price list", () => {
     },
   );
 
-  test("that was accepted has a price for every valid request, and each rule applies to some request", () => {
+  test("a price list that was accepted has a price for every valid request, and each rule applies to some request", () => {
     const values = {
       resolution: ["480p", "720p", "1080p"],
       audio: [true, false],

@@ -200,7 +200,7 @@ describe("a call with a handle", () => {
       { code: "provider_failed", message: "The provider does not know the call." },
     ],
     ["was called off by its provider", () => ({ state: "cancelled" as const }), { code: "provider_failed" }],
-  ])("that %s refunds its job", async (_what, answer, error) => {
+  ])("a call with a handle that %s refunds its job", async (_what, answer, error) => {
     const provider = createHandleProvider({ firstAnswer: answer });
     begin({ provider });
     const job = await begun();

@@ -155,7 +155,7 @@ describe("fallbacks", () => {
     if (done.error) expect(done.error.code).toBe("provider_refused");
   });
 
-  test("that all fail end the job with the last error, refunded in full", async () => {
+  test("fallbacks that all fail end the job with the last error, refunded in full", async () => {
     const backup = createScriptedProvider({
       answer: () => {
         throw new ProviderError("provider_bad_answer", "The backup talks nonsense.");

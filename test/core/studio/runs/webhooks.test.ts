@@ -61,25 +61,28 @@ describe("a provider's webhook", () => {
     expect(await service.waitForEnd(key, jobId)).toMatchObject({ state: "completed" });
   });
 
-  test.each(["fal", "replicate"] as const)("of %s ends the job before the next poll", async (name) => {
-    const { jobId, prompt, asked, url } = await begin(name);
-    const queue = name === "fal" ? fal : replicate;
-    expect(url).toMatch(
-      `${service.url}/webhooks/providers/${name}?account=${accountId}&job=${jobId}&signature=`,
-    );
-    await queue.move(asked, "made");
-    expect(asked.told).toEqual([200]);
-    expect(await service.waitForEnd(key, jobId)).toMatchObject({ state: "completed" });
-    expect(queue.requestsOf(prompt)).toHaveLength(1);
-    // A repeated event for an ended job changes nothing.
-    const body = JSON.stringify({ request_id: asked.id, id: asked.id });
-    const headers = name === "fal" ? fal.sign(body, asked.id) : replicate.sign(body);
-    expect((await post(url, body, headers)).status).toBe(200);
-    expect(await service.audit()).toEqual([]);
-    expect(service.errors).toEqual([]);
-  });
+  test.each(["fal", "replicate"] as const)(
+    "a provider's webhook of %s ends the job before the next poll",
+    async (name) => {
+      const { jobId, prompt, asked, url } = await begin(name);
+      const queue = name === "fal" ? fal : replicate;
+      expect(url).toMatch(
+        `${service.url}/webhooks/providers/${name}?account=${accountId}&job=${jobId}&signature=`,
+      );
+      await queue.move(asked, "made");
+      expect(asked.told).toEqual([200]);
+      expect(await service.waitForEnd(key, jobId)).toMatchObject({ state: "completed" });
+      expect(queue.requestsOf(prompt)).toHaveLength(1);
+      // A repeated event for an ended job changes nothing.
+      const body = JSON.stringify({ request_id: asked.id, id: asked.id });
+      const headers = name === "fal" ? fal.sign(body, asked.id) : replicate.sign(body);
+      expect((await post(url, body, headers)).status).toBe(200);
+      expect(await service.audit()).toEqual([]);
+      expect(service.errors).toEqual([]);
+    },
+  );
 
-  test("of a failure refunds the job", async () => {
+  test("a provider's webhook of a failure refunds the job", async () => {
     const { jobId, asked } = await begin("replicate");
     await replicate.move(asked, "failed", "NSFW content detected at /srv/secret");
     const job = await service.waitForEnd(key, jobId);
@@ -89,7 +92,7 @@ describe("a provider's webhook", () => {
   });
 
   test.each(["fal", "replicate"] as const)(
-    "of %s brings the handle of a call whose response was lost, and no second call is made",
+    "a provider's webhook of %s brings the handle of a call whose response was lost, and no second call is made",
     async (name) => {
       const queue = name === "fal" ? fal : replicate;
       queue.fail("submit", FAULTS.loses());
@@ -153,7 +156,7 @@ describe("a provider's webhook", () => {
     });
   });
 
-  test("that is too large is not read, and unsigned ones are rate limited by address", async () => {
+  test("a provider's webhook that is too large is not read, and unsigned ones are rate limited by address", async () => {
     const { asked, url } = await begin("replicate");
     expect((await post(url, "x".repeat(1024 * 1024 + 1), {})).status).toBe(413);
     const face = await service.openEdge({ ATELIER_RATE_LIMITS: "on" });

@@ -64,25 +64,29 @@ async function outcomeOf(bytes: Buffer): Promise<"kept" | "refused"> {
 }
 
 describe("[INP-06] broken files", () => {
-  test(`of every kind are refused or cleaned: ${FILES} of them`, { timeout: 1_800_000 }, async () => {
-    const whole = await seeds();
-    const count = { kept: 0, refused: 0 };
-    const rssBefore = process.memoryUsage.rss();
-    let rssMost = rssBefore;
-    for (let n = 0; n < FILES; n++) {
-      const [one, other] = [whole[n % whole.length], whole[below(whole.length)]];
-      if (!one || !other) throw new Error("there are files to break");
-      const noise =
-        n % 50 === 49 ? Buffer.from(Array.from({ length: below(4_000) }, () => below(256))) : undefined;
-      count[await outcomeOf(noise ?? broken(one, other))] += 1;
-      rssMost = Math.max(rssMost, process.memoryUsage.rss());
-    }
-    const grownMb = Math.round((rssMost - rssBefore) / MIB);
-    console.log(
-      `broken files: ${FILES}, kept ${count.kept}, refused ${count.refused}; memory grew by ${grownMb} MiB at most`,
-    );
-    expect(count.refused).toBeGreaterThan(FILES / 4);
-    expect(count.kept).toBeGreaterThan(FILES / 50);
-    expect(grownMb).toBeLessThan(MAX_GROWTH_MB);
-  });
+  test(
+    `broken files of every kind are refused or cleaned: ${FILES} of them`,
+    { timeout: 1_800_000 },
+    async () => {
+      const whole = await seeds();
+      const count = { kept: 0, refused: 0 };
+      const rssBefore = process.memoryUsage.rss();
+      let rssMost = rssBefore;
+      for (let n = 0; n < FILES; n++) {
+        const [one, other] = [whole[n % whole.length], whole[below(whole.length)]];
+        if (!one || !other) throw new Error("there are files to break");
+        const noise =
+          n % 50 === 49 ? Buffer.from(Array.from({ length: below(4_000) }, () => below(256))) : undefined;
+        count[await outcomeOf(noise ?? broken(one, other))] += 1;
+        rssMost = Math.max(rssMost, process.memoryUsage.rss());
+      }
+      const grownMb = Math.round((rssMost - rssBefore) / MIB);
+      console.log(
+        `broken files: ${FILES}, kept ${count.kept}, refused ${count.refused}; memory grew by ${grownMb} MiB at most`,
+      );
+      expect(count.refused).toBeGreaterThan(FILES / 4);
+      expect(count.kept).toBeGreaterThan(FILES / 50);
+      expect(grownMb).toBeLessThan(MAX_GROWTH_MB);
+    },
+  );
 });

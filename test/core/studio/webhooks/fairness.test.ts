@@ -44,7 +44,7 @@ async function takeAs(owner: string, until: Date) {
 }
 
 describe("a dead endpoint", () => {
-  test("with thousands of due deliveries delays no other", async () => {
+  test("a dead endpoint with thousands of due deliveries delays no other", async () => {
     const dead = await receiver(never);
     const healthy = await receiver();
     await queueEnds(app, dead.url, 3000);

@@ -107,7 +107,7 @@ describe("the delivery log", () => {
     expect(await list(await endedJob(null))).toEqual([]);
   });
 
-  test("of another account's job looks like an unknown one", async () => {
+  test("the delivery log of another account's job looks like an unknown one", async () => {
     const jobId = await endedJob("http://localhost:9/");
     const { caller } = await createCustomer(app);
     const refusals = await Promise.all(
