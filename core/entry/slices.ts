@@ -8,6 +8,7 @@ import { creditsSlice } from "../identity/credits/slice.ts";
 import { logSlice } from "../identity/log/slice.ts";
 import { sessionsSlice } from "../identity/sessions/slice.ts";
 import { archiveSlice } from "../kernel/archive/slice.ts";
+import { eventsSlice } from "../kernel/events/slice.ts";
 import { mailSlice } from "../kernel/mail/slice.ts";
 import { outputsSlice } from "../kernel/outputs/slice.ts";
 import { signingSlice } from "../kernel/signing/slice.ts";
@@ -40,6 +41,7 @@ export const SLICES: readonly Slice<JobsApp, CoreParts, WorkerParts>[] = [
   paymentsSlice,
   signingSlice,
   mailSlice,
+  eventsSlice,
   servicesSlice,
   outputsSlice,
   archiveSlice,

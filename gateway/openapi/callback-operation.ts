@@ -1,7 +1,8 @@
 // The requests that the service makes to a callback_url, as the webhooks of the OpenAPI document describe them.
 import { callbackSchema, TEST_EVENT, testEventSchema } from "../../proto/resources/callback.ts";
+import { eventDeliverySchema } from "../../proto/resources/event.ts";
 import { workflowCallbackSchema } from "../../proto/resources/workflow.ts";
-import { JOB } from "./examples.ts";
+import { EVENT, JOB } from "./examples.ts";
 import { WORKFLOW } from "./examples-workflow.ts";
 
 type Parameter = { name: string; in: "header"; required: true; description: string; schema: object };
@@ -17,7 +18,11 @@ const EXAMPLE = {
   job: JOB,
 };
 
-type Body = typeof callbackSchema | typeof workflowCallbackSchema | typeof testEventSchema;
+type Body =
+  | typeof callbackSchema
+  | typeof workflowCallbackSchema
+  | typeof testEventSchema
+  | typeof eventDeliverySchema;
 
 function bodyOf(schema: Body, example: object): object {
   const ref = `#/components/schemas/${schema.meta()?.id ?? ""}`;
@@ -93,6 +98,25 @@ export const TEST_OPERATION = {
     "2XX": { description: "The endpoint works." },
     default: { description: "Told to who asked for the test. Nothing is sent again." },
   },
+};
+
+export const EVENT_OPERATION = {
+  ...CALLBACK_OPERATION,
+  operationId: "receiveEvent",
+  summary: "An event of the account",
+  description:
+    "Sent to the endpoints of the account's webhook settings, signed with the secret of the endpoint and retried like the webhook of a job. webhook-signature has a v1a signature too: Ed25519 over the same bytes, with a key of /.well-known/jwks.json. That key signs for all accounts, so compare account_id with your account's id before you trust a v1a signature. An endpoint that fails for seven days is disabled.",
+  requestBody: bodyOf(eventDeliverySchema, {
+    event: EVENT.event,
+    delivery_id: `dlv_${EVENT.event_id.slice(4)}-01JZ8Q4M3T2R5V8X1Z4B7D9FHK_001`,
+    created_at: EVENT.created_at,
+    account_id: "acc_01JZ8Q4M3T2R5V8X1Z4B7D9FHA",
+    endpoint_id: "whe_01JZ8Q4M3T2R5V8X1Z4B7D9FHK",
+    event_id: EVENT.event_id,
+    seq: EVENT.seq,
+    data: EVENT.data,
+    job: JOB,
+  }),
 };
 
 /** Conditioned on the operation's request: the same requests as the webhooks, for generators that only support callbacks. */

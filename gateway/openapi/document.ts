@@ -4,7 +4,13 @@ import { AppError, ERROR_TABLE, type ErrorCode, type Issue } from "../../proto/c
 import { apiErrorSchema, toApiError, toOpenAiError } from "../../proto/resources/error.ts";
 import { isObject, valueAt } from "../../runtime/json-object.ts";
 import { invalidRequest } from "../../proto/resources/issues.ts";
-import { CALLBACK_OPERATION, CALLBACKS, TEST_OPERATION, WORKFLOW_OPERATION } from "./callback-operation.ts";
+import {
+  CALLBACK_OPERATION,
+  CALLBACKS,
+  EVENT_OPERATION,
+  TEST_OPERATION,
+  WORKFLOW_OPERATION,
+} from "./callback-operation.ts";
 import { OPERATION_KEY, type PublishedOperation, type ResponseHeaderName } from "./operation.ts";
 
 const EXAMPLE_REQUEST_ID = "req_01JZ8Q4M3V6X9T2B7N5D8KAYEF";
@@ -113,6 +119,7 @@ export function finishDocument(document: Document, generationUrl: string | undef
     jobEnded: { post: CALLBACK_OPERATION },
     workflowEnded: { post: WORKFLOW_OPERATION },
     receiverTried: { post: TEST_OPERATION },
+    accountEvent: { post: EVENT_OPERATION },
   };
   nameVariants(document);
   document.components.headers = RESPONSE_HEADERS;

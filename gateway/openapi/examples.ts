@@ -1,6 +1,7 @@
 // One job as it looks in every answer about it: the examples of the OpenAPI document. A test holds them against the schemas.
 import type { VerifiedFile } from "../../proto/resources/verified-file.ts";
 import type { VerifiedOutput } from "../../proto/resources/verified-output.ts";
+import type { EventResource } from "../../proto/resources/event.ts";
 import type { DeliveryResource } from "../../proto/resources/callback.ts";
 import { hashLedgerEntry, type LedgerEntryResource } from "../../proto/resources/credits.ts";
 import type { EstimateResource } from "../../proto/resources/estimate.ts";
@@ -351,6 +352,14 @@ export const DELIVERY: DeliveryResource = {
   created_at: ENDED_AT,
   next_attempt_at: null,
   attempts: [{ number: 1, at: ENDED_AT, http_status: 204, duration_ms: 87, error: null }],
+};
+
+export const EVENT: EventResource = {
+  event_id: "evt_01JZ8Q4M3V6X9T2B7N5D8KAYEF",
+  seq: 42,
+  event: "job.completed",
+  created_at: ENDED_AT,
+  data: { job_id: JOB_ID },
 };
 
 export const NEW_DELIVERY: DeliveryResource = {

@@ -7,12 +7,13 @@ import {
   deliveryStatusSchema,
   testEventRequestSchema,
 } from "../../proto/resources/callback.ts";
+import { eventSchema } from "../../proto/resources/event.ts";
 import { jobIdFilterSchema } from "../../proto/resources/page.ts";
 import type { GatewayApp } from "../gateway.ts";
 import { callFor, READ, WRITE } from "../http/auth.ts";
-import { DELIVERY, NEW_DELIVERY, TEST_DELIVERY } from "../openapi/examples.ts";
+import { DELIVERY, EVENT, NEW_DELIVERY, TEST_DELIVERY } from "../openapi/examples.ts";
 import { declareOperation } from "../openapi/operation.ts";
-import { pageQuery } from "../http/query.ts";
+import { pageQuery, queryWhole } from "../http/query.ts";
 import { listOf, resultOf, toList, toResult } from "../answers/result.ts";
 import { jobParams } from "../answers/job-params.ts";
 
@@ -20,8 +21,46 @@ import { jobParams } from "../answers/job-params.ts";
 const TEST_DEADLINE_MS = 20_000;
 
 export function callbackRoutes(app: GatewayApp, core: CoreClient): void {
+  eventsOfAccount(app, core);
   ofAccount(app, core);
   ofJob(app, core);
+}
+
+function eventsOfAccount(app: GatewayApp, core: CoreClient): void {
+  app.get(
+    "/api/events",
+    {
+      config: { access: READ, envelope: true },
+      schema: {
+        querystring: z.object({
+          limit: pageQuery.limit,
+          after: queryWhole(0).default(0).describe("seq of the last event that you know. 0: the oldest."),
+        }),
+        ...declareOperation({
+          operationId: "listAccountEvents",
+          summary: "List the account's events",
+          description:
+            "The events that the account's endpoints receive, in order, for clients without a public address. Events are kept for 30 days. They are recorded from your first request, or your first endpoint, on; a job is included if it was accepted after that. Ask again with after set to the seq of the last event: numbers have no gaps, and no event appears later below a number that you have seen.",
+          tag: "Callbacks",
+          security: "key",
+          success: {
+            200: {
+              description:
+                "Events after this number. next_cursor is the after of the next page; null if there are no more yet.",
+              schema: listOf(eventSchema),
+              example: toList([EVENT]),
+            },
+          },
+        }),
+      },
+    },
+    async (request, reply) => {
+      const { limit, after } = request.query;
+      const page = await core.callbacks.ListEvents({ limit, after: String(after) }, callFor(request));
+      const events = fromMessages(eventSchema, page.events);
+      return reply.send(toList(events, page.has_more ? String(events.at(-1)?.seq ?? after) : ""));
+    },
+  );
 }
 
 function ofAccount(app: GatewayApp, core: CoreClient): void {

@@ -5,6 +5,19 @@ import { generateRequestSchema, jobSchema } from "./job.ts";
 
 export const CALLBACK_EVENTS = ["job.completed", "job.failed", "job.cancelled"] as const;
 export const WORKFLOW_EVENTS = ["workflow.completed", "workflow.failed", "workflow.cancelled"] as const;
+/** The events that endpoints of an account can receive. */
+export const ACCOUNT_EVENTS = [
+  ...CALLBACK_EVENTS,
+  ...WORKFLOW_EVENTS,
+  "order.fulfilled",
+  "order.refused",
+  "order.refunded",
+  "order.disputed",
+  "credits.low",
+  "key.created",
+  "key.revoked",
+  "key.limit",
+] as const;
 export const TEST_EVENT = "test";
 export const DELIVERY_STATUSES = ["pending", "delivered", "failed"] as const;
 export const deliveryStatusSchema = z.enum(DELIVERY_STATUSES);
@@ -21,9 +34,20 @@ export const deliverySchema = z
       .int()
       .min(0)
       .describe("0: sent automatically when the job ended. 1, 2, …: resent at your request."),
-    job_id: z.string().nullable().describe("null for a test event, and for the end of a workflow."),
+    job_id: z
+      .string()
+      .nullable()
+      .describe("The job that ended, of a delivery to its callback_url; null for all others."),
     workflow_id: z.string().optional().describe("The workflow that ended; absent for other events."),
-    event: openEnum([...CALLBACK_EVENTS, ...WORKFLOW_EVENTS, TEST_EVENT]),
+    event_id: z
+      .string()
+      .optional()
+      .describe("The event of GET /api/events; absent unless it went to an endpoint of the account."),
+    endpoint_id: z
+      .string()
+      .optional()
+      .describe("The endpoint of the account that it is for; absent for a callback_url."),
+    event: openEnum([...ACCOUNT_EVENTS, TEST_EVENT]),
     url: z.string(),
     status: deliveryStatusSchema,
     created_at: z.iso.datetime(),

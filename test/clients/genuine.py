@@ -3,12 +3,13 @@
 import json
 import sys
 
-from atelier_client import AtelierError, verify_callback
+from atelier_client import AtelierError, verify_callback, verify_event
 
 for line in sys.stdin:
     given = json.loads(line)
     try:
-        callback = verify_callback(secret=given["secret"], headers=given["headers"], body=given["body"])
+        verify = verify_event if "account_id" in given else verify_callback
+        callback = verify(**given)
         print("genuine" if callback == json.loads(given["body"]) else "misread")
     except AtelierError as error:
         print(error.code)

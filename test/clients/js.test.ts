@@ -1,4 +1,5 @@
 // The JavaScript client in dist/ against a running service, over HTTP and through broken connections.
+import { generateKeyPairSync } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import {
   Atelier,
@@ -9,9 +10,12 @@ import {
   type Job,
   type LedgerEntry,
   verifyCallback,
+  verifyEvent,
+  type VerifyEvent,
   verifyReceipt,
 } from "../../clients/js/dist/index.js";
 import { signingHeaders } from "../../core/studio/webhooks/sign.ts";
+import { toSigningKey } from "../../runtime/keys/signing-keys.ts";
 import { generateApiKey } from "../../runtime/keys/api-key.ts";
 import { picture } from "../core/studio/uploads/pictures.ts";
 import { SMALL_OUTPUT } from "../support/providers.ts";
@@ -285,7 +289,7 @@ describe("[CLIENT-03] a webhook", () => {
     ["forged", { headers: signed([old]) }],
     ["altered", { headers: signed([secret]), body: body.replace("job_1", "job_2") }],
     ["old", { headers: signed([secret], new Date(Date.now() - 301_000)) }],
-    ["of the future", { headers: signed([secret], new Date(Date.now() + 400_000)) }],
+    ["of the future", { headers: signed([secret], new Date(Date.now() + 4_000_000)) }],
     ["not signed", { headers: {} }],
     ["signed by nothing", { headers: { ...signed([secret]), "webhook-signature": "v1," } }],
     ["without a time", { headers: { ...signed([secret]), "webhook-timestamp": "soon" } }],
@@ -299,6 +303,53 @@ describe("[CLIENT-03] a webhook", () => {
     await expect(verifyCallback({ secret: "guess", headers: signed([secret]), body })).rejects.toThrow(
       TypeError,
     );
+  });
+});
+
+/** A message to an endpoint of acc_1, and what each change of it or of the caller's knowledge makes of it. */
+describe("[CLIENT-03] [EVT-02] an event of an account", () => {
+  const secret = `whsec_${Buffer.from("the secret of an endpoint, so it is").toString("base64")}`;
+  const [ours, others] = [1, 2].map(() => toSigningKey(generateKeyPairSync("ed25519").privateKey));
+  const body = JSON.stringify({ event: "credits.low", delivery_id: "dlv_1", account_id: "acc_1", data: {} });
+  const sign = () =>
+    signingHeaders(
+      { deliveryId: "dlv_1", event: "credits.low", body: Buffer.from(body), at: new Date() },
+      { plain: secret, standard: [secret] },
+      ours?.privateKey,
+    );
+  const [known, unknown] = [[others, ours], [others]].map((keys) => keys.flatMap((key) => key ?? []));
+  const verifying = (change: object) =>
+    verifyEvent({ accountId: "acc_1", headers: sign(), body, ...change } as VerifyEvent);
+
+  test.each([
+    ["by the public keys", { keys: known }],
+    ["by the secret", { secret }],
+  ])("that is genuine is read %s", async (_how, given) => {
+    expect(await verifying(given)).toEqual(JSON.parse(body));
+  });
+
+  test.each([
+    ["for another account, by the public keys", { keys: known, accountId: "acc_2" }],
+    ["for another account, by the secret", { secret, accountId: "acc_2" }],
+    ["signed by another key", { keys: unknown }],
+    ["altered", { keys: known, body: body.replace("credits.low", "key.created") }],
+  ])("that is %s is refused", async (_how, given) => {
+    expect((await refusalOf(verifying(given))).code).toBe("callback_refused");
+  });
+
+  test("[EVT-04] is listed after its number, and each once", async () => {
+    const numbers = async (after?: number) => {
+      const found = await Array.fromAsync(
+        atelier.accountEvents({ limit: 1, ...(after !== undefined && { after }) }),
+      );
+      return found.map(({ seq, event }) => `${seq} ${event}`);
+    };
+    const before = await numbers();
+    const jobs = await Promise.all([1, 2].map(() => atelier.generate(PICTURE)));
+    await Promise.all(jobs.map(({ job_id }) => atelier.wait(job_id)));
+    const next = [1, 2].map((n) => `${before.length + n} job.completed`);
+    expect(await numbers()).toEqual([...before, ...next]);
+    expect(await numbers(before.length + 1)).toEqual(next.slice(1));
   });
 });
 

@@ -1,5 +1,6 @@
 // The Python client, installed from its folder without a network, against a running service. Skipped without python3.
 import { execFileSync, spawn, spawnSync } from "node:child_process";
+import { generateKeyPairSync } from "node:crypto";
 import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -9,6 +10,7 @@ import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { signingHeaders } from "../../core/studio/webhooks/sign.ts";
 import { generateApiKey } from "../../runtime/keys/api-key.ts";
+import { toSigningKey } from "../../runtime/keys/signing-keys.ts";
 import { RELEASE } from "../../runtime/release.ts";
 import { picture } from "../core/studio/uploads/pictures.ts";
 import { type ClientFixture, openClientFixture } from "./client-world.ts";
@@ -92,7 +94,26 @@ describe.skipIf(!hasPython)("the Python client (skipped without python3)", () =>
         { deliveryId: "dlv_1", event: "job.completed", body: Buffer.from(text), at },
         { plain: secrets[0] ?? "", standard: secrets },
       );
+    const key = toSigningKey(generateKeyPairSync("ed25519").privateKey);
+    const keys = [{ x: key.x }];
+    const text = JSON.stringify({ event: "credits.low", account_id: "acc_1" });
+    const message = {
+      deliveryId: "dlv_3",
+      event: "credits.low",
+      body: Buffer.from(text),
+      at: new Date(),
+    } as const;
+    const event = {
+      headers: signingHeaders(message, { plain: secret, standard: [secret] }, key.privateKey),
+      body: text,
+    };
     const cases: [string, object][] = [
+      ["genuine", { ...event, account_id: "acc_1", keys }],
+      ["genuine", { ...event, account_id: "acc_1", secret }],
+      ["callback_refused", { ...event, account_id: "acc_2", keys }],
+      ["callback_refused", { ...event, account_id: "acc_2", secret }],
+      ["callback_refused", { ...event, account_id: "acc_1", secret: old }],
+      ["callback_refused", { ...event, account_id: "acc_1", keys, body: text.replace("low", "law") }],
       ["genuine", { secret, headers: signed([secret]), body }],
       ["genuine", { secret: old, headers: signed([secret, old]), body }],
       ["genuine", { secret: [secret, old], headers: signed([old]), body }],

@@ -267,6 +267,7 @@ const logProof = sends("/api/credits/proof");
 const ledger = sends("/api/credits/ledger");
 const callbacks = sends(({ ended }) => `/api/jobs/${ended.job_id}/callbacks`);
 const deliveries = sends("/api/callbacks");
+const accountEvents = sends("/api/events");
 const testEvent = sends("/api/callbacks/test", {
   method: "POST",
   body: { callback_url: "https://receiver.invalid/hook" },
@@ -707,6 +708,13 @@ export const CASES: Readonly<Record<string, Cases>> = {
     ...keyed(deliveries),
     200: deliveries,
     invalid_request: gets("/api/callbacks?status=lost"),
+  },
+  listAccountEvents: {
+    ...any(accountEvents),
+    ...coreAway(accountEvents),
+    ...keyed(accountEvents),
+    200: accountEvents,
+    invalid_request: gets("/api/events?after=-1"),
   },
   sendTestEvent: {
     ...any(testEvent),

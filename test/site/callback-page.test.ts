@@ -1,4 +1,5 @@
 // The webhooks page: the delivery log and the form for a test event, by plain requests.
+import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { answerWith, receiver } from "../core/studio/webhooks/receiver.ts";
 import { startWholeService, type WholeService } from "../support/whole-service.ts";
@@ -37,4 +38,26 @@ test("a refused or invalid URL is reported at the form", async () => {
     csrf_token: "none",
   });
   expect(forged.status).toBe(403);
+});
+
+test("[EVT-02] an endpoint is added, tried, renewed and removed on the page; its secret is shown once", async () => {
+  const { url, received } = await receiver();
+  const post = (path: string, fields: Record<string, string> = {}) => sendForm(ada, path, fields);
+  const refused = await post("/account/callbacks/endpoints", { url: "https://10.0.0.1/", events: "job.*" });
+  expect([refused.status, refused.text.includes('value="https://10.0.0.1/"')]).toEqual([422, true]);
+  const added = await post("/account/callbacks/endpoints", { url, events: "order.*" });
+  const [secret = "none"] = /whsec_[\w+/=]+/.exec(added.text) ?? [];
+  expect(added.status).toBe(201);
+  const { text } = await ada.call("/account/callbacks");
+  expect([text.includes(url), text.includes(secret)]).toEqual([true, false]);
+  const [path = "none"] = /\/account\/callbacks\/endpoints\/whe_\w+/.exec(text) ?? [];
+  expect((await post(`${path}/test`)).text).toContain("The endpoint accepted it");
+  const [message] = received;
+  expect(new Webhook(secret).verify(message?.body ?? "", message?.headers ?? {})).toMatchObject({
+    event: "test",
+  });
+  expect((await post(`${path}/rotate`)).text).toMatch(/whsec_/);
+  expect((await post(`${path}/remove`)).status).toBe(303);
+  expect((await ada.call("/account/callbacks")).text).not.toContain(path);
+  expect((await post(`${path}/enable`)).status).toBe(404);
 });

@@ -5,6 +5,7 @@ import { hasEnded, watchEvents } from "./events.ts";
 import { checkLedger, type LedgerProof } from "./ledger.ts";
 import type {
   Balance,
+  AccountEvent,
   CatalogPage,
   Delivery,
   DeliveryFilter,
@@ -338,6 +339,22 @@ export class Atelier {
     options: CallOptions = {},
   ): AsyncGenerator<Delivery, void, undefined> {
     return this.#pages("/api/callbacks", filter, options);
+  }
+
+  /** Yields the events of the account after the one with this `seq`, in order: those of the last 30 days, if none is given. */
+  async *accountEvents(
+    { after = 0, limit }: { after?: number; limit?: number } = {},
+    { signal }: CallOptions = {},
+  ): AsyncGenerator<AccountEvent, void, undefined> {
+    let next: string | null = String(after);
+    while (next !== null) {
+      const page: Page<AccountEvent> = await this.#read("/api/events", {
+        query: { after: next, limit },
+        signal,
+      });
+      yield* page.data;
+      next = page.next_cursor;
+    }
   }
 
   /** Resends a job's webhook. */

@@ -1,6 +1,12 @@
 // Verifies webhooks: whether they were signed with the account's secret, over exactly these bytes, a moment ago.
 import { AtelierError } from "./errors.ts";
-import type { Callback, TestCallback, WorkflowCallback } from "./resources.ts";
+import type {
+  AccountEventDelivery,
+  Callback,
+  ReceiptKey,
+  TestCallback,
+  WorkflowCallback,
+} from "./resources.ts";
 
 export type VerifyCallback = {
   /** The account's webhook secret, whsec_…. During a rotation, the new and the old one. */
@@ -23,8 +29,44 @@ const PREFIX = "whsec_";
 const TOLERANCE_SECONDS = 300;
 
 /** Returns the payload. Throws an AtelierError with the code callback_refused if it is not genuine. */
-export async function verifyCallback(options: VerifyCallback): Promise<AnyCallback> {
-  const { secret, headers, toleranceSeconds = TOLERANCE_SECONDS } = options;
+export async function verifyCallback({ secret, ...message }: VerifyCallback): Promise<AnyCallback> {
+  const { signed, signatures, body } = readSigned(message);
+  if (await hasSecret(secret, signed, signatures)) return read(body) as AnyCallback;
+  throw refused("No signature of it was made with this secret over this body.");
+}
+
+export type VerifyEvent = Omit<VerifyCallback, "secret"> & {
+  /** Your account. The service's keys sign for all accounts, so messages of others are refused. */
+  readonly accountId: string;
+} & (
+    | { readonly secret: VerifyCallback["secret"] }
+    /** The public keys of the service, from `receiptKeys` or from a copy that you kept. */
+    | { readonly keys: readonly Pick<ReceiptKey, "x">[] }
+  );
+
+/**
+ * Returns the message that an endpoint of your account received. Throws an AtelierError with the code callback_refused if it is not genuine,
+ * or of another account. It needs the endpoint's secret, or the public keys of the service.
+ */
+export async function verifyEvent(options: VerifyEvent): Promise<AccountEventDelivery> {
+  const { signed, signatures, body } = readSigned(options);
+  const isGenuine =
+    "keys" in options
+      ? await hasKey(options.keys, signed, signatures)
+      : await hasSecret(options.secret, signed, signatures);
+  if (!isGenuine) throw refused("No signature of it was made with this key over this body.");
+  const event = read(body) as AccountEventDelivery;
+  if (event.account_id !== options.accountId)
+    throw refused(`It is for the account ${event.account_id}, not ${options.accountId}.`);
+  return event;
+}
+
+/** Reads what is signed and the signatures. Throws if it is too old. */
+function readSigned({
+  headers,
+  toleranceSeconds = TOLERANCE_SECONDS,
+  ...options
+}: Omit<VerifyCallback, "secret">) {
   const body = typeof options.body === "string" ? new TextEncoder().encode(options.body) : options.body;
   const id = headerOf(headers, "webhook-id");
   const timestamp = headerOf(headers, "webhook-timestamp");
@@ -33,13 +75,38 @@ export async function verifyCallback(options: VerifyCallback): Promise<AnyCallba
   // The comparison is written this way because NaN is not near any time.
   if (!(age <= toleranceSeconds))
     throw refused("It was signed too long ago, or this machine's clock is wrong.");
-  const signed = concat(new TextEncoder().encode(`${id}.${timestamp}.`), body);
-  const secrets = typeof secret === "string" ? [secret] : secret;
-  for (const one of secrets) {
+  return { signed: concat(new TextEncoder().encode(`${id}.${timestamp}.`), body), signatures, body };
+}
+
+async function hasSecret(
+  secret: VerifyCallback["secret"],
+  signed: Uint8Array<ArrayBuffer>,
+  signatures: readonly string[],
+): Promise<boolean> {
+  for (const one of typeof secret === "string" ? [secret] : secret) {
     const expected = `v1,${await sign(one, signed)}`;
-    if (signatures.some((signature) => isSame(signature, expected))) return read(body);
+    if (signatures.some((signature) => isSame(signature, expected))) return true;
   }
-  throw refused("No signature of it was made with this secret over this body.");
+  return false;
+}
+
+async function hasKey(
+  keys: readonly Pick<ReceiptKey, "x">[],
+  signed: Uint8Array<ArrayBuffer>,
+  signatures: readonly string[],
+): Promise<boolean> {
+  const given = signatures.flatMap((one) => (/^v1a,[\w+/]{86}==$/.test(one) ? [bytesOf(one.slice(4))] : []));
+  for (const { x } of keys) {
+    const raw = bytesOf(x.replaceAll("-", "+").replaceAll("_", "/"));
+    const key = await crypto.subtle.importKey("raw", raw, "Ed25519", false, ["verify"]);
+    for (const signature of given)
+      if (await crypto.subtle.verify("Ed25519", key, signature, signed)) return true;
+  }
+  return false;
+}
+
+function bytesOf(base64: string): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
 }
 
 async function sign(secret: string, bytes: Uint8Array<ArrayBuffer>): Promise<string> {
@@ -54,7 +121,7 @@ async function sign(secret: string, bytes: Uint8Array<ArrayBuffer>): Promise<str
 function keyOf(secret: string): Uint8Array<ArrayBuffer> {
   try {
     const text = secret.startsWith(PREFIX) ? secret.slice(PREFIX.length) : "";
-    const bytes = Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+    const bytes = bytesOf(text);
     if (bytes.length > 0) return bytes;
   } catch {
     // The error is reported below, without the secret.
@@ -88,8 +155,8 @@ function concat(a: Uint8Array, b: Uint8Array): Uint8Array<ArrayBuffer> {
   return all;
 }
 
-function read(body: Uint8Array): AnyCallback {
-  return JSON.parse(new TextDecoder().decode(body)) as AnyCallback;
+function read(body: Uint8Array): unknown {
+  return JSON.parse(new TextDecoder().decode(body));
 }
 
 function refused(why: string): AtelierError {

@@ -2,6 +2,8 @@
 import type { Callback, Filters, Job } from "./openapi.ts";
 
 export type {
+  AccountEvent,
+  AccountEventDelivery,
   ApiError,
   Balance,
   Callback,

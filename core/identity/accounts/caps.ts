@@ -1,6 +1,7 @@
 // The spending of keys with limits within one transaction: what its caps leave, and the mails to owners whose key nears one of them.
 import type { TxContext } from "../../base/mongo/in-tx.ts";
 import type { App } from "../../kernel/app.ts";
+import { recordEvents } from "../../kernel/events/record.ts";
 import { queueMail } from "../../kernel/mail/queue.ts";
 import {
   capMail,
@@ -49,17 +50,21 @@ export class SpendingWrites {
     this.#refunded.push(counted);
   }
 
-  /** Writes everything, and queues the mails: the account event key.limit, once for each key, limit, period and share. */
+  /** Writes everything, and tells owners, by a mail and the account event key.limit: once for each key, limit, period and share. */
   async commit(app: Pick<App, "mongo" | "baseUrl">): Promise<void> {
     const tx = this.#tx;
     await saveKeySpending(app.mongo.db, this.#spent, tx);
     await refundKeySpending(app.mongo.db, this.#refunded, tx);
     for (const { account, key, notice } of this.#notices) {
-      if (account.email === "" || !key) continue;
-      const { period, name, limit, percent } = notice;
+      if (!key) continue;
+      const { period, name, limit, used, percent } = notice;
+      const accountId = account._id;
+      const data = { key_id: key.key_id, name: key.name, period, limit, used, percent };
+      if (account.events_on) await recordEvents(app, tx, [{ accountId, event: "key.limit", data }]);
+      if (account.email === "") continue;
       const ref = `${key.key_id}:${period}:${name}:${limit}:${percent}`;
       const mail = { to: account.email, ...capMail(key.name, notice, app.baseUrl) };
-      await queueMail(app, tx, { accountId: account._id, kind: "key.limit", ref, ...mail });
+      await queueMail(app, tx, { accountId, kind: "key.limit", ref, ...mail });
     }
   }
 

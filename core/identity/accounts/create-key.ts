@@ -2,7 +2,9 @@
 import { generateApiKey, hashApiKey, type KeyKind, maskApiKey } from "../../../runtime/keys/api-key.ts";
 import type { App } from "../../kernel/app.ts";
 import { inTx, type TxContext } from "../../base/mongo/in-tx.ts";
+import { recordEvents } from "../../kernel/events/record.ts";
 import { accountNotFound } from "./get-account.ts";
+import { keyEvent } from "./key-event.ts";
 import { checkKeyAllowed, checkNewKey, type NewKey, planNow } from "./rules.ts";
 import { type KeyDoc } from "./store.ts";
 import { countKeyMade, findLiveKeys, insertKey } from "./store-keys.ts";
@@ -89,4 +91,5 @@ export async function addKey(app: App, key: KeyDoc, tx: TxContext): Promise<void
   const live = await findLiveKeys(db, accountId, kind, now, tx);
   checkKeyAllowed(account, kind, plan, live.length);
   await insertKey(db, key, tx);
+  if (account.events_on) await recordEvents(app, tx, [keyEvent("key.created", key)]);
 }

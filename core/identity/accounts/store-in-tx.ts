@@ -96,3 +96,14 @@ export async function saveMembership(
   await accounts(db).updateOne({ _id: accountId }, { $set: { membership } }, { session: tx.session });
   noteFields(tx, accountId, { membership });
 }
+
+/** Returns whether there is such an account that is not deleted. Changes it in any case, so that what follows happens once at a time. */
+export async function saveEventsOn(db: Db, accountId: string, tx: TxContext): Promise<boolean> {
+  const { matchedCount } = await accounts(db).updateOne(
+    { _id: accountId, status: { $ne: "deleted" } },
+    { $set: { events_on: true } },
+    { session: tx.session },
+  );
+  noteFields(tx, accountId, { events_on: true });
+  return matchedCount === 1;
+}

@@ -71,18 +71,18 @@ export async function findKeysOfAccount(
     .toArray();
 }
 
-/** Revokes the key that `filter` finds. An already revoked key keeps its time. Returns the key, or null if there is none. */
-export async function revokeKeyWhere(
+export type KeyFilter = { readonly key_id: string; readonly account_id?: string; readonly kind: KeyKind };
+
+export async function findKeyLike(db: Db, filter: KeyFilter, { session }: TxContext): Promise<KeyDoc | null> {
+  return keys(db).findOne(filter, { session });
+}
+
+export async function saveKeyRevoked(
   db: Db,
-  filter: { key_id: string; account_id?: string; kind?: KeyKind },
-  now: Date,
-): Promise<KeyDoc | null> {
-  const revoked = await keys(db).findOneAndUpdate(
-    { ...filter, revoked_at: null },
-    { $set: { revoked_at: now } },
-    { returnDocument: "after" },
-  );
-  return revoked ?? keys(db).findOne(filter);
+  { _id, revoked_at }: KeyDoc,
+  { session }: TxContext,
+): Promise<void> {
+  await keys(db).updateOne({ _id }, { $set: { revoked_at } }, { session });
 }
 
 /** A generation key of the account, live or not. */

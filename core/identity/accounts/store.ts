@@ -68,6 +68,8 @@ export type AccountDoc = {
   due_at?: Date | null;
   /** The threshold of the low-credits mail, and whether it was sent since the credits were last above it. */
   low?: { readonly below: number; readonly told: boolean };
+  /** Its events are recorded: it has had an endpoint or has asked for them. Absent until then. */
+  events_on?: true;
   /** IANA name of the time zone of the browser that the owner used last, for mails. Absent (UTC) until a browser has reported it. */
   time_zone?: string;
   /** seq and hash of the newest ledger entry. */
@@ -165,6 +167,7 @@ export const ACCOUNT_FIELDS = {
   next_grant_at: "counted",
   due_at: "counted",
   low: "owner",
+  events_on: "hidden",
   time_zone: "owner",
   ledger_seq: "counted",
   ledger_hash: "counted",

@@ -7,6 +7,7 @@ import { loadAccounts } from "../../identity/accounts/load.ts";
 import { giveHeldWelcome } from "../../identity/credits/welcome.ts";
 import type { AccountDoc } from "../../identity/accounts/store.ts";
 import type { App } from "../../kernel/app.ts";
+import { recordEvents } from "../../kernel/events/record.ts";
 import { queueMail } from "../../kernel/mail/queue.ts";
 import { fulfilmentOf } from "./fulfil.ts";
 import { disputedMail, fulfilledMail, type OrderMail, refundedMail, refusedMail } from "./mails.ts";
@@ -53,7 +54,7 @@ export async function payAndFulfil(app: App, tx: TxContext, placed: OrderDoc): P
     { at: tx.now },
   );
   const words = { baseUrl: app.baseUrl, times: localTimes(account.time_zone) };
-  await tell(app, tx, fulfilled, fulfilledMail(fulfilled, words));
+  await tellEnd(app, tx, fulfilled, "fulfilled", fulfilledMail(fulfilled, words));
   return fulfilled;
 }
 
@@ -69,7 +70,7 @@ export async function payAndRefuse(
 
 async function refuse(app: App, tx: TxContext, paid: OrderDoc, reason: string): Promise<OrderDoc> {
   const refused = takeStep(paid, "refused", { at: tx.now, note: reason });
-  await tell(app, tx, refused, refusedMail(refused, app.baseUrl));
+  await tellEnd(app, tx, refused, "refused", refusedMail(refused, app.baseUrl));
   return refused;
 }
 
@@ -82,7 +83,7 @@ export async function refund(
 ): Promise<OrderDoc> {
   const taken = await takeBack(app, tx, order, true);
   const refunded = takeStep(taken, step, { at: tx.now, note: reason });
-  await tell(app, tx, refunded, refundedMail(refunded, app.baseUrl));
+  await tellEnd(app, tx, refunded, "refunded", refundedMail(refunded, app.baseUrl));
   await refundUpgrades(app, tx, order);
   return refunded;
 }
@@ -102,7 +103,7 @@ async function refundUpgrades(app: App, tx: TxContext, order: OrderDoc): Promise
 export async function dispute(app: App, tx: TxContext, order: OrderDoc): Promise<OrderDoc> {
   const taken = await takeBack(app, tx, order, false);
   const disputed = takeStep(taken, "disputed", { at: tx.now, note: REASONS.disputed });
-  await tell(app, tx, disputed, disputedMail(disputed, app.baseUrl));
+  await tellEnd(app, tx, disputed, "disputed", disputedMail(disputed, app.baseUrl));
   return disputed;
 }
 
@@ -121,6 +122,20 @@ async function takeBack(app: App, tx: TxContext, order: OrderDoc, isForGood: boo
   return isForGood && gone > 0
     ? addNote(after, tx.now, `${gone} credits had been spent and could not be taken back.`)
     : after;
+}
+
+/** The account event of this step, and a mail. */
+async function tellEnd(
+  app: App,
+  tx: TxContext,
+  order: OrderDoc,
+  step: "fulfilled" | "refused" | "refunded" | "disputed",
+  mail: OrderMail,
+): Promise<void> {
+  const { _id: order_id, account_id: accountId, kind, amount_cents, currency } = order;
+  const data = { order_id, kind, amount_cents, currency };
+  await recordEvents(app, tx, [{ accountId, event: `order.${step}`, data }]);
+  await tell(app, tx, order, mail);
 }
 
 /** No mail is sent about the orders of a deleted account. */

@@ -4,6 +4,7 @@ import { deliverySchema, testEventRequestSchema } from "../../../proto/resources
 import { parseRequest } from "../../../proto/resources/issues.ts";
 import type { CallbacksDefinition } from "../../../proto/types/atelier/v1/Callbacks.ts";
 import { authenticate } from "../../identity/accounts/authenticate.ts";
+import { signedInAccount } from "../../identity/accounts/signed-in-account.ts";
 import type { App } from "../../kernel/app.ts";
 import type { Handlers } from "../../kernel/rpc.ts";
 import { toDelivery } from "../webhooks/resource.ts";
@@ -11,7 +12,13 @@ import type { TestEvents } from "../webhooks/test-event.ts";
 import { listDeliveries, redeliver } from "./deliveries.ts";
 import { listOwnDeliveries } from "./own-deliveries.ts";
 
-export function callbacksHandlers(app: App, tests: TestEvents): Handlers<CallbacksDefinition> {
+type OwnMethods = "ListOwnDeliveries" | "SendTestEvent" | "ListDeliveries" | "Redeliver";
+
+/** Those of events and endpoints are in core/studio/webhooks. */
+export function callbacksHandlers(
+  app: App,
+  tests: TestEvents,
+): Pick<Handlers<CallbacksDefinition>, OwnMethods> {
   return {
     ListOwnDeliveries: async ({ job_id: jobId, ...asked }, { caller }) => {
       const { account } = await authenticate(app, caller, "read");
@@ -19,9 +26,14 @@ export function callbacksHandlers(app: App, tests: TestEvents): Handlers<Callbac
       return { deliveries: toMessages(deliverySchema, rows.map(toDelivery)), next_cursor: nextCursor };
     },
     SendTestEvent: async (request, { caller }) => {
-      const { account } = await authenticate(app, caller, "write");
-      const { callback_url: url } = parseRequest(testEventRequestSchema, request);
-      return toMessage(deliverySchema, toDelivery(await tests.send(account._id, url)));
+      const { callback_url, endpoint_id: endpointId } = request;
+      const accountId = endpointId
+        ? await signedInAccount(app, caller)
+        : (await authenticate(app, caller, "write")).account._id;
+      const to = endpointId
+        ? { endpointId }
+        : { url: parseRequest(testEventRequestSchema, { callback_url }).callback_url };
+      return toMessage(deliverySchema, toDelivery(await tests.send(accountId, to)));
     },
     ListDeliveries: async (request, { caller }) => {
       const { account } = await authenticate(app, caller, "read");

@@ -40,6 +40,7 @@ export const JOB_FIELDS = {
   charged: "counted",
   held_from: { each: { grant_id: "counted", amount: "counted", expires_at: "counted" } },
   counted_on: "hidden",
+  events_on: "hidden",
   estimated_seconds: "counted",
   run_timeout_ms: "counted",
   state: "counted",

@@ -1,6 +1,6 @@
 // Erases the words and files of a deleted account's jobs. What the audit counts stays: state, price, times and steps.
 import type { App } from "../../kernel/app.ts";
-import { forgetDeliveries, forgetTestEvents } from "../webhooks/forget.ts";
+import { forgetDeliveries, forgetOtherDeliveries } from "../webhooks/forget.ts";
 import { forgetOutputs } from "../../kernel/outputs/forget.ts";
 import { cancelWaitingJobs } from "./release.ts";
 import { isEnded } from "./rules.ts";
@@ -21,7 +21,7 @@ export async function forgetJobs(app: App, accountId: string): Promise<number> {
   await eraseCallbackUrls(db, accountId);
   await cancelWaitingJobs(app, accountId);
   await deleteIdempotencyKeys(db, accountId);
-  await forgetTestEvents(app, accountId);
+  await forgetOtherDeliveries(app, accountId);
   await deleteShares(db, accountId);
   let running = 0;
   let page: JobDoc[] = [];

@@ -47,6 +47,7 @@ export function newJob(
     credits,
     priced_by: pricedBy,
     ...(identity.limit && { counted_on: countedAt(identity.limit.key, at) }),
+    ...(identity.account.events_on && { events_on: true }),
     estimated_seconds: model.estimated_seconds,
     run_timeout_ms: model.run_timeout_ms,
     state: "reserved",

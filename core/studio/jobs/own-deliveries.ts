@@ -6,7 +6,7 @@ import { parseRequest } from "../../../proto/resources/issues.ts";
 import { jobIdFilterSchema } from "../../../proto/resources/page.ts";
 import type { App } from "../../kernel/app.ts";
 import { afterDeliveriesOf, jobsBefore } from "../webhooks/delivery-id.ts";
-import { pickDeliveries, pickTestEvents, pickWorkflowDeliveries } from "../webhooks/log.ts";
+import { pickDeliveries, pickDeliveriesApart } from "../webhooks/log.ts";
 import type { DeliveryDoc, OwnDeliveries } from "../webhooks/store.ts";
 import type { Some } from "../../base/mongo/read-some.ts";
 import { given, type Page, pageFields, type PageRequest, readCursor, toPage } from "../../kernel/page.ts";
@@ -56,15 +56,15 @@ async function findOfJob(
 }
 
 /**
- * Test events are ordered among the others by the time they were sent, which their ids contain; ends of workflows by the time at which the
- * workflows were made.
+ * Test events and deliveries to endpoints are ordered among the others by their time, which their ids contain; ends of workflows by the
+ * time at which the workflows were made.
  */
 async function findAll(app: App, own: OwnDeliveries, bounds: Bounds): Promise<Some<DeliveryDoc>> {
-  const all = await Promise.all([
+  const [ofJobs, others] = await Promise.all([
     findOfJobs(app, own, bounds),
-    pickTestEvents(app, own, bounds),
-    pickWorkflowDeliveries(app, own, bounds),
+    pickDeliveriesApart(app, own, bounds),
   ]);
+  const all = [ofJobs, ...others];
   // What one source has not read yet may come before what another has found.
   const stoppedAt = all
     .flatMap((some) => some.stoppedAt ?? [])

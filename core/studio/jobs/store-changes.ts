@@ -63,7 +63,10 @@ export type JobGuard =
 
 /** Fields that a write sets; events are appended. */
 export type JobChange = {
-  readonly job: Pick<JobDoc, "_id" | "account_id" | "callback_url" | "counted_on" | "trace">;
+  readonly job: Pick<
+    JobDoc,
+    "_id" | "account_id" | "workflow_id" | "callback_url" | "counted_on" | "events_on" | "trace"
+  >;
   readonly guard: JobGuard;
   readonly set: Partial<
     Pick<

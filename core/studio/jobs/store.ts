@@ -94,6 +94,8 @@ export type JobDoc = Asked & {
   held_from?: readonly Portion[];
   /** Where the job counts in its key's spending; absent if the key has no limit. */
   counted_on?: Omit<CountedOn, "credits">;
+  /** Its end is an event of its account. Absent if the account's events were not recorded when it was accepted. */
+  events_on?: true;
   estimated_seconds: number;
   run_timeout_ms: number;
   state: JobState;

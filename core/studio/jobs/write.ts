@@ -9,6 +9,7 @@ import type { App } from "../../kernel/app.ts";
 import { keepCosts } from "../costs/costs.ts";
 import type { CostDoc } from "../costs/store.ts";
 import { queueDeliveries } from "../webhooks/queue.ts";
+import { recordEvents } from "../../kernel/events/record.ts";
 import { tellLowCredits } from "../../identity/credits/low.ts";
 import { expireDue } from "../../identity/credits/rules.ts";
 import { insertEntries, type LedgerDoc } from "../../identity/credits/store.ts";
@@ -124,23 +125,31 @@ export class JobWrites {
     await insertEntries(db, this.#entries, tx);
     await insertFiles(db, this.#files, tx);
     await keepCosts(app, this.#costs, tx);
-    await queueDeliveries(app, tx, this.#ended());
+    const ended = this.#ended();
+    await queueDeliveries(
+      app,
+      tx,
+      ended.flatMap(({ job, ...end }) =>
+        job.callback_url ? [{ ...end, jobId: job._id, url: job.callback_url, trace: job.trace }] : [],
+      ),
+    );
+    const isTold = ({ job }: { job: JobChange["job"] }) =>
+      job.events_on ?? this.#accounts.get(job.account_id)?.events_on;
+    await recordEvents(
+      app,
+      tx,
+      ended.filter(isTold).map(({ job: { _id: job_id, workflow_id }, accountId, event }) => {
+        return { accountId, event, data: { job_id, ...(workflow_id !== undefined && { workflow_id }) } };
+      }),
+    );
     return inLine;
   }
 
-  #ended(): {
-    accountId: string;
-    jobId: string;
-    url: string;
-    event: "job.completed" | "job.failed" | "job.cancelled";
-    at: Date;
-    trace: string | undefined;
-  }[] {
+  #ended() {
     return this.#changes.flatMap(({ job, set }) => {
-      const { callback_url: url, account_id: accountId, _id: jobId, trace } = job;
       const { state, ended_at: at } = set;
-      if (!url || !state || !at || !isEnded(state)) return [];
-      return [{ accountId, jobId, url, event: `job.${state}` as const, at, trace }];
+      if (!state || !at || !isEnded(state)) return [];
+      return [{ job, accountId: job.account_id, event: `job.${state}` as const, at }];
     });
   }
 }

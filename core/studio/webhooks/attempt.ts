@@ -1,4 +1,5 @@
 // One attempt to deliver, in two stages: it is prepared, then sent.
+import type { KeyObject } from "node:crypto";
 import { type Dispatcher, request } from "undici";
 import type { JobResource } from "../../../proto/resources/job.ts";
 import type { WorkflowResource } from "../../../proto/resources/workflow.ts";
@@ -27,15 +28,22 @@ export type EndedJob = { readonly job: JobResource; readonly receipt?: string | 
 /** What has ended. A test event is not about a job. */
 export type AttemptReport = EndedJob | { readonly job: null } | { readonly workflow: WorkflowResource };
 
-/**
- * Builds and signs the message. It contains what has ended as its owner reads it, but without `callback`, which this message itself
- * changes.
- */
+/** The part of a body that says what has ended, as its owner reads it, but without `callback`, which the message itself changes. */
+export function reported(told: AttemptReport): object {
+  if ("workflow" in told) return { workflow: withoutCallback(told.workflow) };
+  return {
+    job: told.job && withoutCallback(told.job),
+    ...("receipt" in told && { receipt: told.receipt }),
+  };
+}
+
+/** Builds and signs the message: `report` follows what every message begins with. */
 export function prepareAttempt(
   delivery: DeliveryDoc,
-  told: AttemptReport,
+  report: object,
   secrets: SigningSecrets,
   at: Date,
+  publishedKey?: KeyObject,
 ): PreparedAttempt {
   const deliveryId = messageIdOf(delivery);
   const body = Buffer.from(
@@ -43,12 +51,7 @@ export function prepareAttempt(
       event: delivery.event,
       delivery_id: deliveryId,
       created_at: delivery.created_at.toISOString(),
-      ...("workflow" in told
-        ? { workflow: withoutCallback(told.workflow) }
-        : {
-            job: told.job && withoutCallback(told.job),
-            ...("receipt" in told && { receipt: told.receipt }),
-          }),
+      ...report,
     }),
   );
   return {
@@ -56,7 +59,7 @@ export function prepareAttempt(
     headers: {
       "content-type": "application/json",
       "user-agent": "Atelier-Callbacks/1",
-      ...signingHeaders({ deliveryId, event: delivery.event, body, at }, secrets),
+      ...signingHeaders({ deliveryId, event: delivery.event, body, at }, secrets, publishedKey),
     },
     body,
   };

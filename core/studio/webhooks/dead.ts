@@ -5,7 +5,7 @@ import type { App } from "../../kernel/app.ts";
 import { type Page, type PageRequest, readPage, toPage } from "../../kernel/page.ts";
 import { sameEnd, subjectOf } from "./delivery-id.ts";
 import { newDelivery } from "./queue.ts";
-import { decideResend, type EndEvent } from "./rules.ts";
+import { decideResend } from "./rules.ts";
 import { type DeliveryDoc, insertDeliveries } from "./store.ts";
 import {
   closeDead,
@@ -127,11 +127,13 @@ function whyNot(
 }
 
 function nextOf(
-  { account_id, job_id, workflow_id, url, event }: DeliveryDoc,
+  { account_id, job_id, workflow_id, event_id, endpoint_id, url, event }: DeliveryDoc,
   number: number,
   at: Date,
 ): DeliveryDoc {
-  const ended = { accountId: account_id, url, event: event as EndEvent, at };
+  const ended = { accountId: account_id, url, event, at };
+  if (event_id !== undefined && endpoint_id !== undefined)
+    return newDelivery({ ...ended, eventId: event_id, endpointId: endpoint_id }, number);
   const of = workflow_id === undefined ? { jobId: job_id ?? "" } : { workflowId: workflow_id };
   return newDelivery({ ...ended, ...of }, number);
 }

@@ -12,10 +12,13 @@ import {
   type EndedJob,
   type PreparedAttempt,
   prepareAttempt,
+  reported,
   type SentAttempt,
   sendAttempt,
 } from "./attempt.ts";
 import { subjectOf } from "./delivery-id.ts";
+import { noteAttempt } from "./account-endpoints.ts";
+import { prepareEvent } from "./event-message.ts";
 import { decideNext } from "./rules.ts";
 import { findSigningSecrets } from "./secret.ts";
 import { type DeliveryDoc, releaseDeliveries, recordAttempt } from "./store.ts";
@@ -113,6 +116,7 @@ async function prepare(
   // Settings may have become stricter since the URL was accepted.
   if (checkCallbackUrl(app.config, delivery.url)) return REFUSED_ADDRESS;
   try {
+    if (delivery.event_id !== undefined) return await prepareEvent(app, delivery, at, options);
     const told = await load(delivery, options);
     // A test event is never queued.
     if (!told) return "no job";
@@ -120,7 +124,7 @@ async function prepare(
     // The account was deleted while the job ran; its rows are about to be removed.
     if (callback === null) return "address removed";
     const secrets = await findSigningSecrets(app, delivery.account_id, at);
-    return prepareAttempt(delivery, told, secrets, at);
+    return prepareAttempt(delivery, reported(told), secrets, at);
   } catch (error) {
     // The receiver is not at fault: the delivery is due again when its lease is over.
     if (isDatabaseAway(error)) throw error;
@@ -160,6 +164,8 @@ async function record(
   const leaseEnds = AbortSignal.timeout(LEASE_MARGIN_MS / 2);
   const recorded = await untilBack(() => recordAttempt(app.mongo.db, delivery, attempt, next), leaseEnds);
   attempted.inc({ status: next.status });
+  const { account_id: accountId, endpoint_id: endpointId } = delivery;
+  if (endpointId !== undefined) await noteAttempt(app, { accountId, endpointId }, error === null);
   const { _id: delivery_id } = delivery;
   const job_id = subjectOf(delivery);
   app.log.info(

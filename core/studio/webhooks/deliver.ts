@@ -8,6 +8,7 @@ import { createCheckedAgent, createResolver, type Resolve } from "../../base/out
 import { type DeliverOptions, deliverOnce, LEASE_MARGIN_MS } from "./deliver-once.ts";
 import { createEndpoints } from "./endpoints.ts";
 import type { DeliveryDoc } from "./store.ts";
+import { forwardEvents } from "./forward.ts";
 import { takeDue } from "./take-due.ts";
 
 export type DelivererOptions = Pick<DeliverOptions, "loadJob" | "loadWorkflow"> & {
@@ -79,10 +80,11 @@ export function createDeliverer(app: App, options: DelivererOptions): Deliverer 
   const service = createService({ log: app.log, isOutage: isPassing });
   const wake = service.loop("take webhooks that are due", async () => {
     const leaseMs = attemptTimeoutMs + LEASE_MARGIN_MS;
+    const forwarded = await forwardEvents(app);
     const taken = await takeDue(app, receivers, { leaseMs, rowsEach: maxInFlightPerEndpoint });
     for (const delivery of taken) launch(delivery);
     // There may be more that this pass did not look at.
-    return taken.length > 0 ? 0 : pollMs;
+    return taken.length + forwarded > 0 ? 0 : pollMs;
   });
 
   function launch(delivery: DeliveryDoc): void {

@@ -32,10 +32,23 @@ export function messageId(jobId: string): string {
   return deliveryId(jobId, 1);
 }
 
-/** The job or workflow whose end a delivery announces; null for a test event. */
-type Announcing = { _id: string; job_id: string | null; workflow_id?: string };
+/** What a delivery reports: the end of a job or a workflow, or an event to an endpoint of the account; a test event reports nothing. */
+type Announcing = {
+  _id: string;
+  job_id: string | null;
+  workflow_id?: string;
+  event_id?: string;
+  endpoint_id?: string;
+};
 
-export function subjectOf({ job_id, workflow_id }: Omit<Announcing, "_id">): string | null {
+/** The id that the ids of its deliveries are made of; null for a test event. */
+export function subjectOf({
+  job_id,
+  workflow_id,
+  event_id,
+  endpoint_id,
+}: Omit<Announcing, "_id">): string | null {
+  if (event_id !== undefined) return `${event_id}-${withoutPrefix(endpoint_id ?? "")}`;
   return job_id ?? workflow_id ?? null;
 }
 

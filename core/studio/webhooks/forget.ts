@@ -1,6 +1,6 @@
 // Removes what the callbacks of a deleted account have left behind.
 import type { App } from "../../kernel/app.ts";
-import { deleteDeliveriesOfJobs, deleteTestDeliveries } from "./store.ts";
+import { deleteDeliveriesOfJobs, deleteDeliveriesApart } from "./store.ts";
 
 /** An attempt in progress is no longer recorded. */
 export async function forgetDeliveries(
@@ -11,6 +11,6 @@ export async function forgetDeliveries(
   await deleteDeliveriesOfJobs(app.mongo.db, accountId, jobIds);
 }
 
-export async function forgetTestEvents(app: App, accountId: string): Promise<void> {
-  await deleteTestDeliveries(app.mongo.db, accountId);
+export async function forgetOtherDeliveries(app: App, accountId: string): Promise<void> {
+  await deleteDeliveriesApart(app.mongo.db, accountId);
 }

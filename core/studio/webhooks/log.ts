@@ -4,26 +4,23 @@ import type { App } from "../../kernel/app.ts";
 import { inTx, type ReadContext } from "../../base/mongo/in-tx.ts";
 import type { Some } from "../../base/mongo/read-some.ts";
 import { type Page, type PageRequest, readPage, toPage } from "../../kernel/page.ts";
-import { type Ended, newDelivery } from "./queue.ts";
+import { subjectOf } from "./delivery-id.ts";
+import { type Announced, newDelivery } from "./queue.ts";
 import { countResend, decideResend, MAX_REDELIVERIES_A_MINUTE, MAX_REDELIVERIES_OF_JOB } from "./rules.ts";
 import { findSigningSecrets } from "./secret.ts";
 import {
   type DeliveryDoc,
+  findDeliveriesApart,
   findDeliveriesOfJob,
   findDeliveriesOfJobs,
   findDelivery,
   findSecret,
-  findTestEvents,
-  findWorkflowDeliveries,
   insertDeliveries,
   makeDue,
   type OwnDeliveries,
   saveRedeliveries,
 } from "./store.ts";
 import { closeDead } from "./store-dead.ts";
-
-/** The end of a job, and where it is announced. */
-export type EndOfJob = Omit<Extract<Ended, { jobId: string }>, "at">;
 
 /** The deliveries of a job or a workflow, oldest first. */
 export async function listDeliveriesOf(
@@ -53,56 +50,56 @@ export async function pickDeliveries(
   return findDeliveriesOfJobs(app.mongo.db, own, jobIds, limit);
 }
 
-/** The newest first. */
-export async function pickTestEvents(
+/** Test events, ends of workflows and deliveries to endpoints; the newest first. */
+export async function pickDeliveriesApart(
   app: App,
   own: OwnDeliveries,
   bounds: { limit: number; maxRead: number },
-): Promise<Some<DeliveryDoc>> {
-  return findTestEvents(app.mongo.db, own, bounds);
+): Promise<Some<DeliveryDoc>[]> {
+  const { db } = app.mongo;
+  return Promise.all([
+    findDeliveriesApart(db, "tests_newest", own, bounds),
+    findDeliveriesApart(db, "workflows_newest", own, bounds),
+    findDeliveriesApart(db, "events_newest", own, bounds),
+  ]);
 }
 
-/** Deliveries of the ends of workflows, the newest first. */
-export async function pickWorkflowDeliveries(
+/** Test events or deliveries to endpoints, the newest first. Errors: invalid_request naming the parameters. */
+export async function listDeliveriesApart(
   app: App,
-  own: OwnDeliveries,
-  bounds: { limit: number; maxRead: number },
-): Promise<Some<DeliveryDoc>> {
-  return findWorkflowDeliveries(app.mongo.db, own, bounds);
-}
-
-/** The newest first. Errors: invalid_request naming the parameters. */
-export async function listTestEvents(
-  app: App,
+  kind: "tests_newest" | "events_newest",
   accountId: string,
   page: PageRequest,
 ): Promise<Page<DeliveryDoc>> {
   const { limit, after: beforeId } = readPage(page);
   const bounds = { limit: limit + 1, maxRead: limit + 1 };
-  const { found } = await pickTestEvents(app, { accountId, beforeId, status: undefined }, bounds);
+  const own = { accountId, beforeId, status: undefined };
+  const { found } = await findDeliveriesApart(app.mongo.db, kind, own, bounds);
   return toPage(found, limit, ({ _id }) => _id);
 }
 
 /**
- * Announces the job's end again. A pending delivery becomes due immediately; otherwise a new one is queued, with its own attempts and the
+ * Announces an end or an event again. A pending delivery becomes due immediately; otherwise a new one is queued, with its own attempts and the
  * same message id. Throws rate_limited, and invalid_request if the end has been delivered too often.
  */
-export async function deliverAgain(app: App, { accountId, jobId, ...end }: EndOfJob): Promise<DeliveryDoc> {
+export async function deliverAgain(app: App, ended: Announced): Promise<DeliveryDoc> {
   const { db } = app.mongo;
   const now = app.clock.now();
+  const { account_id: accountId, ...of } = newDelivery({ ...ended, at: now }, 1);
+  const subject = subjectOf(of) ?? "";
   // The account's count of redeliveries, which is written below, is stored with its secret.
   await findSigningSecrets(app, accountId, now);
   const delivery = await inTx({ mongo: app.mongo, now }, async (tx) => {
     const counted = countResend((await findSecret(db, accountId, tx))?.redeliveries, now);
     if ("waitSeconds" in counted) throw tooMany(counted.waitSeconds);
-    const earlier = await findDeliveriesOfJob(db, accountId, jobId, tx);
+    const earlier = await findDeliveriesOfJob(db, accountId, subject, tx);
     const decision = decideResend(earlier);
     if (decision.kind === "exhausted")
       throw refuseResend("job_id", `has been delivered again ${MAX_REDELIVERIES_OF_JOB} times already`);
     await saveRedeliveries(db, accountId, counted, tx);
     const pending = decision.kind === "hasten" ? earlier[decision.pending] : undefined;
     if (!pending) {
-      const made = newDelivery({ accountId, jobId, ...end, at: now }, earlier.length + 1);
+      const made = newDelivery({ ...ended, at: now }, earlier.length + 1);
       await insertDeliveries(db, [made], tx);
       await closeDead(
         db,

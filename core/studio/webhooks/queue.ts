@@ -1,20 +1,28 @@
 // Queues announcements of jobs and workflows that have ended, in the transaction that ends them: an outbox.
 import type { TxContext } from "../../base/mongo/in-tx.ts";
 import type { App } from "../../kernel/app.ts";
-import { deliveryId } from "./delivery-id.ts";
-import { type EndEvent, endpointOf } from "./rules.ts";
+import { deliveryId, subjectOf } from "./delivery-id.ts";
+import { type DeliveryEvent, endpointOf } from "./rules.ts";
 import { type DeliveryDoc, insertDeliveries } from "./store.ts";
 
-/** A job or a workflow that has just ended and has a callback address. */
-export type Ended = ({ jobId: string } | { workflowId: string }) & {
+/** Deliveries to endpoints are kept as long as the events. */
+const KEPT_MS = 30 * 24 * 60 * 60 * 1000;
+
+/** A job or a workflow that has just ended and has a callback address, or an event for an endpoint of the account. */
+export type Announced = (
+  | { jobId: string }
+  | { workflowId: string }
+  | { eventId: string; endpointId: string }
+) & {
   accountId: string;
   url: string;
-  event: EndEvent;
-  /** When the delivery is made; its first attempt is due immediately. */
-  at: Date;
+  event: DeliveryEvent;
   /** Its trace, if it has one. */
   trace?: string | undefined;
 };
+
+/** `at`: when the delivery is made; its first attempt is due immediately. */
+export type Ended = Announced & { at: Date };
 
 /** One write for all of them. Its id refuses a second automatic delivery of the same end, which undoes the transaction. */
 export async function queueDeliveries(app: App, tx: TxContext, ended: readonly Ended[]): Promise<void> {
@@ -22,13 +30,14 @@ export async function queueDeliveries(app: App, tx: TxContext, ended: readonly E
   await insertDeliveries(app.mongo.db, rows, tx);
 }
 
-/** The row of the delivery of an end with this number, from 1, due immediately. */
+/** The row of the delivery with this number, from 1, due immediately. */
 export function newDelivery(ended: Ended, number: number): DeliveryDoc {
   const { accountId, url, event, at, trace } = ended;
+  const about = aboutOf(ended);
   return {
-    _id: deliveryId("jobId" in ended ? ended.jobId : ended.workflowId, number),
+    _id: deliveryId(subjectOf(about) ?? "", number),
     account_id: accountId,
-    ...("jobId" in ended ? { job_id: ended.jobId } : { job_id: null, workflow_id: ended.workflowId }),
+    ...about,
     event,
     url,
     host: endpointOf(url),
@@ -40,4 +49,13 @@ export function newDelivery(ended: Ended, number: number): DeliveryDoc {
     ...(trace !== undefined && { trace }),
     lease: null,
   };
+}
+
+function aboutOf(
+  ended: Ended,
+): Pick<DeliveryDoc, "job_id" | "workflow_id" | "event_id" | "endpoint_id" | "expires_at"> {
+  if ("jobId" in ended) return { job_id: ended.jobId };
+  if ("workflowId" in ended) return { job_id: null, workflow_id: ended.workflowId };
+  const { eventId: event_id, endpointId: endpoint_id, at } = ended;
+  return { job_id: null, event_id, endpoint_id, expires_at: new Date(at.getTime() + KEPT_MS) };
 }

@@ -13,6 +13,8 @@ export function toDelivery(doc: DeliveryDoc): DeliveryResource {
     redelivery: resendNumber(doc),
     job_id: doc.job_id,
     ...(doc.workflow_id !== undefined && { workflow_id: doc.workflow_id }),
+    ...(doc.event_id !== undefined && { event_id: doc.event_id }),
+    ...(doc.endpoint_id !== undefined && { endpoint_id: doc.endpoint_id }),
     event: doc.event,
     url: doc.url,
     status: doc.status,

@@ -6,10 +6,11 @@ import type {
   TEST_EVENT,
   WORKFLOW_EVENTS,
 } from "../../../proto/resources/callback.ts";
+import type { AccountEvent } from "../../../proto/resources/event.ts";
 
 /** The event that announces the end of a job or a workflow. */
 export type EndEvent = (typeof CALLBACK_EVENTS | typeof WORKFLOW_EVENTS)[number];
-export type DeliveryEvent = EndEvent | typeof TEST_EVENT;
+export type DeliveryEvent = AccountEvent | typeof TEST_EVENT;
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 
 const SECOND_MS = 1000;

@@ -10,7 +10,7 @@ import { findSecret, insertSecret, saveSecret } from "./store.ts";
 const SECRET_BYTES = 32;
 
 /** A new secret in the form of Standard Webhooks. */
-function generateSecret(): string {
+export function generateSecret(): string {
   return `whsec_${randomBytes(SECRET_BYTES).toString("base64")}`;
 }
 

@@ -1,5 +1,5 @@
 // The headers that prove to a receiver that a message is ours and unchanged: our own and those of Standard Webhooks. This file is pure.
-import { createHmac } from "node:crypto";
+import { createHmac, type KeyObject, sign } from "node:crypto";
 import type { DeliveryEvent } from "./rules.ts";
 
 /** Which secrets sign each header; a rotation moves the headers one after the other. */
@@ -21,16 +21,26 @@ export type Message = {
 
 const SECRET_PREFIX = "whsec_";
 
-/** All headers of a callback besides those of the transport. */
-export function signingHeaders(message: Message, secrets: SigningSecrets): Record<string, string> {
+/**
+ * All headers of a callback besides those of the transport. With `publishedKey`, the private part of a key in the JWKS, there is a v1a signature
+ * too. That key signs for all accounts, so the body must name the account.
+ */
+export function signingHeaders(
+  message: Message,
+  secrets: SigningSecrets,
+  publishedKey?: KeyObject,
+): Record<string, string> {
   const timestamp = Math.floor(message.at.getTime() / 1000);
+  const signatures = secrets.standard.map((secret) => signStandard(message, timestamp, secret));
+  if (publishedKey)
+    signatures.push(`v1a,${sign(null, signedBytes(message, timestamp), publishedKey).toString("base64")}`);
   return {
     "x-service-event": message.event,
     "x-service-delivery": message.deliveryId,
     "x-service-signature": `sha256=${signPlain(message.body, secrets.plain)}`,
     "webhook-id": message.deliveryId,
     "webhook-timestamp": String(timestamp),
-    "webhook-signature": secrets.standard.map((secret) => signStandard(message, timestamp, secret)).join(" "),
+    "webhook-signature": signatures.join(" "),
   };
 }
 
@@ -40,7 +50,11 @@ function signPlain(body: Uint8Array, secret: string): string {
 }
 
 /** Keyed with the bytes that the secret's base64 part encodes (https://www.standardwebhooks.com). */
-function signStandard({ deliveryId, body }: Message, timestamp: number, secret: string): string {
+function signStandard(message: Message, timestamp: number, secret: string): string {
   const key = Buffer.from(secret.slice(SECRET_PREFIX.length), "base64");
-  return `v1,${createHmac("sha256", key).update(`${deliveryId}.${timestamp}.`).update(body).digest("base64")}`;
+  return `v1,${createHmac("sha256", key).update(signedBytes(message, timestamp)).digest("base64")}`;
+}
+
+function signedBytes({ deliveryId, body }: Message, timestamp: number): Buffer {
+  return Buffer.concat([Buffer.from(`${deliveryId}.${timestamp}.`), body]);
 }

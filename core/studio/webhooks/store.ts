@@ -36,6 +36,12 @@ export type DeliveryDoc = {
   job_id: string | null;
   /** Absent unless it announces the end of a workflow. */
   workflow_id?: string;
+  /** The event of the account that it reports to an endpoint. Absent from all others, and from test events. */
+  event_id?: string;
+  /** The account's endpoint that it is for. Absent where a request named the address. */
+  endpoint_id?: string;
+  /** When MongoDB removes a delivery to an endpoint. Absent from those of jobs and workflows, which are archived with them. */
+  expires_at?: Date;
   event: DeliveryEvent;
   url: string;
   /** The scheme, host and port of `url`, by which deliveries in flight are limited. */
@@ -101,6 +107,19 @@ export const CALLBACK_COLLECTIONS: readonly CollectionSpec[] = [
         key: { account_id: 1, _id: -1 },
         options: { partialFilterExpression: { workflow_id: { $exists: true } } },
         why: "the deliveries of an account's workflows; those of its jobs are found by these",
+      },
+      {
+        // The index is empty for accounts without endpoints.
+        name: "events_newest",
+        key: { account_id: 1, _id: -1 },
+        options: { partialFilterExpression: { event_id: { $exists: true } } },
+        why: "the deliveries to an account's endpoints",
+      },
+      {
+        name: "expires_at",
+        key: { expires_at: 1 },
+        options: { expireAfterSeconds: 0, partialFilterExpression: { expires_at: WAITS } },
+        why: "MongoDB removes deliveries to endpoints after 30 days",
       },
       {
         // The index is empty except for final failures, so other deliveries pay nothing for it.
@@ -197,33 +216,26 @@ export async function findDeliveriesOfJobs(
     .toArray();
 }
 
-/** The newest first. */
-export async function findTestEvents(
-  db: Db,
-  { accountId, beforeId, status }: OwnDeliveries,
-  page: { limit: number; maxRead: number },
-): Promise<Some<DeliveryDoc>> {
-  const below = beforeId === undefined ? {} : { _id: { $lt: beforeId } };
-  return readSome(
-    deliveries(db),
-    { account_id: accountId, event: TEST_EVENT, ...below },
-    status === undefined ? {} : { status },
-    { hint: "tests_newest", ...page },
-  );
-}
+/** The deliveries of an account that no job of its leads to, each kind in an index of its own. */
+const APART = {
+  tests_newest: { event: TEST_EVENT },
+  workflows_newest: { workflow_id: { $exists: true } },
+  events_newest: { event_id: { $exists: true } },
+} as const;
 
-/** Deliveries of the ends of workflows, the newest first. */
-export async function findWorkflowDeliveries(
+/** The newest first. */
+export async function findDeliveriesApart(
   db: Db,
+  kind: keyof typeof APART,
   { accountId, beforeId, status }: OwnDeliveries,
   page: { limit: number; maxRead: number },
 ): Promise<Some<DeliveryDoc>> {
   const below = beforeId === undefined ? {} : { _id: { $lt: beforeId } };
   return readSome(
     deliveries(db),
-    { account_id: accountId, workflow_id: { $exists: true }, ...below },
+    { account_id: accountId, ...APART[kind], ...below },
     status === undefined ? {} : { status },
-    { hint: "workflows_newest", ...page },
+    { hint: kind, ...page },
   );
 }
 
@@ -430,7 +442,8 @@ export async function deleteDeliveriesOfJobs(
     await deliveries(db).deleteMany({ _id: { $in: jobIds.map(idOfJob) }, account_id: accountId });
 }
 
-/** Deletes an account's test events, which erasing its jobs would not find. */
-export async function deleteTestDeliveries(db: Db, accountId: string): Promise<void> {
-  await deliveries(db).deleteMany({ account_id: accountId, event: TEST_EVENT }, { hint: "tests_newest" });
+/** Deletes an account's test events and deliveries to endpoints, which erasing its jobs would not find. */
+export async function deleteDeliveriesApart(db: Db, accountId: string): Promise<void> {
+  for (const kind of ["tests_newest", "events_newest"] as const)
+    await deliveries(db).deleteMany({ account_id: accountId, ...APART[kind] }, { hint: kind });
 }

@@ -7,8 +7,10 @@ import type { App } from "../../kernel/app.ts";
 import { inTx } from "../../base/mongo/in-tx.ts";
 import { addressPolicy, checkCallbackUrl } from "../../base/outbound/address.ts";
 import { createCheckedAgent, createResolver, type Resolve } from "../../base/outbound/dial.ts";
-import { prepareAttempt, sendAttempt } from "./attempt.ts";
+import { getEndpoint } from "./account-endpoints.ts";
+import { prepareAttempt, reported, sendAttempt } from "./attempt.ts";
 import { messageId } from "./delivery-id.ts";
+import { signedForEndpoint } from "./event-message.ts";
 import { countResend, MAX_REDELIVERIES_A_MINUTE, endpointOf } from "./rules.ts";
 import { findSigningSecrets } from "./secret.ts";
 import { type DeliveryDoc, findSecret, insertDeliveries, saveRedeliveries } from "./store.ts";
@@ -17,9 +19,12 @@ const ATTEMPT_TIMEOUT_MS = 10_000;
 const CONNECT_TIMEOUT_MS = 4_000;
 const CONNECTIONS = 4;
 
+/** An address, or an endpoint of the account. */
+export type TestedAddress = { readonly url: string } | { readonly endpointId: string };
+
 export type TestEvents = {
-  /** Errors: callback_url_refused, rate_limited. The receiver's answer, or the lack of one, is the result. */
-  send(accountId: string, url: string): Promise<DeliveryDoc>;
+  /** Errors: callback_url_refused, rate_limited, not_found. The receiver's answer, or the lack of one, is the result. */
+  send(accountId: string, to: TestedAddress): Promise<DeliveryDoc>;
   close(): Promise<void>;
 };
 
@@ -35,7 +40,7 @@ export function createTestEvents(
   });
   const closing = new AbortController();
   return {
-    send: (accountId, url) => sendTest(app, agent, closing.signal, { accountId, url }),
+    send: (accountId, to) => sendTest(app, agent, closing.signal, accountId, to),
     close: async () => {
       closing.abort(new AppError("service_unavailable", { retryAfterSeconds: 1 }));
       await agent.destroy();
@@ -47,14 +52,22 @@ async function sendTest(
   app: App,
   agent: Agent,
   signal: AbortSignal,
-  { accountId, url }: { accountId: string; url: string },
+  accountId: string,
+  to: TestedAddress,
 ): Promise<DeliveryDoc> {
+  const endpoint = "endpointId" in to ? await getEndpoint(app, accountId, to.endpointId) : undefined;
+  const url = "url" in to ? to.url : (endpoint?.url ?? "");
   const refused = checkCallbackUrl(app.config, url);
   if (refused) throw refused;
   const at = app.clock.now();
   await countTest(app, accountId, at);
-  const row = newTest(app.newId("evt"), { accountId, url, at });
-  const prepared = prepareAttempt(row, { job: null }, await findSigningSecrets(app, accountId, at), at);
+  const row = {
+    ...newTest(app.newId("evt"), { accountId, url, at }),
+    ...(endpoint && { endpoint_id: endpoint._id }),
+  };
+  const prepared = endpoint
+    ? await signedForEndpoint(app, row, endpoint, { data: {} }, at)
+    : prepareAttempt(row, reported({ job: null }), await findSigningSecrets(app, accountId, at), at);
   const sent = await sendAttempt(agent, prepared, {
     timeoutMs: ATTEMPT_TIMEOUT_MS,
     signal,

@@ -2,6 +2,7 @@
 // ended, so does the workflow. Anyone may call it, however often: what is done already is not done again.
 import { loadAccounts, type LoadedAccount, type LoadedAccounts } from "../../identity/accounts/load.ts";
 import type { App } from "../../kernel/app.ts";
+import { recordEvents } from "../../kernel/events/record.ts";
 import { queueDeliveries } from "../webhooks/queue.ts";
 import { isCancellable } from "../jobs/cancel-rules.ts";
 import { stoppingOf } from "../jobs/resource.ts";
@@ -83,6 +84,10 @@ export async function moveOn(
     await queueDeliveries(app, tx, [{ accountId, workflowId, url, event, at: tx.now, trace }]);
   }
   await moving.writes.commit(app);
+  if (end && accounts.get(accountId)?.account.events_on)
+    await recordEvents(app, tx, [
+      { accountId, event: `workflow.${end}`, data: { workflow_id: workflow._id } },
+    ]);
   return {
     changed: moving.changed,
     cancelRequested: moving.cancelRequested,

@@ -3,14 +3,17 @@ import type { FastifyInstance, FastifyReply } from "fastify";
 import { fromMessage, fromMessages } from "../../../proto/codec.ts";
 import { AppError, ERROR_TABLE } from "../../../proto/codes.ts";
 import { deliverySchema, testEventRequestSchema } from "../../../proto/resources/callback.ts";
+import { endpointSchema } from "../../../proto/resources/event.ts";
 import { parseRequest } from "../../../proto/resources/issues.ts";
 import { isObject } from "../../../runtime/json-object.ts";
 import { formOf } from "../session/forms.ts";
+import { type AskedEndpoint, endpointsSection } from "./endpoints.ts";
 import { ownDeliveries, testForm, type Tried } from "./deliveries.ts";
 import type { GatewayOptions } from "../../gateway.ts";
 import { timeOf } from "../design/time.ts";
 import { table } from "../design/table.ts";
 import { html, type Markup } from "../design/markup.js";
+import { refusalNotice } from "../layout/refusal-notice.ts";
 import { type Person, personCall } from "../session/current-person.ts";
 import { actionForm, confirmedAction, facts, sendAccountPage, shownOnce } from "./account-frame.ts";
 
@@ -19,7 +22,12 @@ const SHOWN = 20;
 /** The time limit for the receiver's response plus core's own work. */
 const TEST_DEADLINE_MS = 20_000;
 /** Errors that the form itself explains. */
-const TOLD: ReadonlySet<string> = new Set(["invalid_request", "callback_url_refused", "rate_limited"]);
+const TOLD: ReadonlySet<string> = new Set([
+  "invalid_request",
+  "callback_url_refused",
+  "rate_limited",
+  "not_found",
+]);
 
 type Query = { readonly query: unknown };
 
@@ -31,25 +39,30 @@ function queryText({ query }: Query, name: string): string {
 export function callbackPages(app: FastifyInstance, { core }: GatewayOptions): void {
   async function show(
     reply: FastifyReply,
-    { secret, tried, status = 200 }: { secret?: string; tried?: Tried; status?: number } = {},
+    { secret, endpointSecret, tried, asked, refused, status = 200 }: Shown = {},
   ): Promise<FastifyReply> {
     const { request } = reply;
     const call = personCall(request);
-    const asked = {
+    const query = {
       limit: SHOWN,
       cursor: queryText(request, "cursor"),
       status: queryText(request, "status"),
     };
-    const [state, page] = await Promise.all([
+    const [state, page, listed] = await Promise.all([
       core.accounts.GetCallbackSecretState({}, call),
-      core.callbacks.ListOwnDeliveries(asked, call),
+      core.callbacks.ListOwnDeliveries(query, call),
+      core.callbacks.ListEndpoints({}, call),
     ]);
-    const log = { rows: fromMessages(deliverySchema, page.deliveries), next: page.next_cursor, ...asked };
+    const { person } = request;
+    const log = { rows: fromMessages(deliverySchema, page.deliveries), next: page.next_cursor, ...query };
     return sendAccountPage(reply, {
       path: PATH,
       title: "Webhooks",
-      body: html`${callbacksBody(request.person, state, secret)} ${testForm(request.person, tried)}
-      ${ownDeliveries(log)}`,
+      body: html`${refused && refusalNotice(refused)}
+      ${endpointSecret !== undefined && endpointSecretNotice(endpointSecret)}
+      ${callbacksBody(person, state, secret)} ${testForm(person, tried)}
+      ${endpointsSection(person, fromMessages(endpointSchema, listed.endpoints), asked)}
+      ${ownDeliveries(person, log)}`,
       status,
     });
   }
@@ -72,6 +85,8 @@ export function callbackPages(app: FastifyInstance, { core }: GatewayOptions): v
     }
   });
 
+  endpointActions(app, core, show);
+
   app.post(`${PATH}/secret`, async (request, reply) => {
     const { secret } = await core.accounts.RotateCallbackSecret({}, personCall(request));
     return show(reply, { secret, status: 201 });
@@ -80,6 +95,82 @@ export function callbackPages(app: FastifyInstance, { core }: GatewayOptions): v
   app.post(`${PATH}/switch`, async (request, reply) => {
     await core.accounts.SwitchCallbackSecret({}, personCall(request));
     return reply.redirect(PATH, 303);
+  });
+}
+
+type Show = (reply: FastifyReply, shown?: Shown) => Promise<FastifyReply>;
+
+/** Forms about the account's endpoints. A refusal is shown on the page. */
+function endpointActions(app: FastifyInstance, core: GatewayOptions["core"], show: Show): void {
+  async function orRefused(
+    reply: FastifyReply,
+    work: () => Promise<FastifyReply>,
+    shown: Shown = {},
+  ): Promise<FastifyReply> {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof AppError) || !TOLD.has(error.code)) throw error;
+      return show(reply, { ...shown, refused: error, status: ERROR_TABLE[error.code].http });
+    }
+  }
+
+  app.post(`${PATH}/endpoints`, async (request, reply) => {
+    const form = formOf(request);
+    const asked = { url: form.get("url").trim(), events: [...form.all("events")] };
+    return orRefused(
+      reply,
+      async () => {
+        const added = await core.callbacks.AddEndpoint(asked, personCall(request));
+        return show(reply, { endpointSecret: added.secret, status: 201 });
+      },
+      { asked },
+    );
+  });
+
+  app.post<{ Params: { id: string; change: string } }>(
+    `${PATH}/endpoints/:id/:change`,
+    async (request, reply) => {
+      const { id: endpoint_id, change } = request.params;
+      const call = personCall(request);
+      return orRefused(reply, async () => {
+        if (change === "test") {
+          const testing = { ...call, deadlineMs: TEST_DEADLINE_MS };
+          const sent = await core.callbacks.SendTestEvent({ endpoint_id }, testing);
+          const delivery = fromMessage(deliverySchema, sent);
+          return show(reply, { tried: { url: delivery.url, delivery } });
+        }
+        const { secret } = await core.callbacks.ChangeEndpoint({ endpoint_id, change }, call);
+        if (secret !== "") return show(reply, { endpointSecret: secret, status: 201 });
+        return reply.redirect(`${PATH}#endpoints`, 303);
+      });
+    },
+  );
+
+  app.post(`${PATH}/resend`, async (request, reply) => {
+    const delivery_id = formOf(request).get("delivery_id");
+    return orRefused(reply, async () => {
+      await core.callbacks.ResendEvent({ delivery_id }, personCall(request));
+      return reply.redirect(`${PATH}#deliveries-heading`, 303);
+    });
+  });
+}
+
+type Shown = {
+  readonly secret?: string;
+  readonly endpointSecret?: string;
+  readonly tried?: Tried;
+  readonly asked?: AskedEndpoint;
+  readonly refused?: AppError;
+  readonly status?: number;
+};
+
+function endpointSecretNotice(secret: string): Markup {
+  return shownOnce({
+    title: "This is the secret of your endpoint. Copy it now: it is shown only once.",
+    secret,
+    what: "the secret",
+    body: "Give it to the program that receives the events.",
   });
 }
 

@@ -58,19 +58,16 @@ function said({ http_status, error, duration_ms }: DeliveryResource["attempts"][
   return `${http_status === null ? (error ?? "No answer") : `Status ${http_status}`} in ${duration_ms} ms`;
 }
 
-export function ownDeliveries({
-  rows,
-  cursor,
-  next,
-  status,
-}: {
+type Log = {
   rows: readonly DeliveryResource[];
   /** Empty on the first and on the last page. */
   cursor: string;
   next: string;
   /** Empty to show all states. */
   status: string;
-}): Markup {
+};
+
+export function ownDeliveries(person: Person, { rows, cursor, next, status }: Log): Markup {
   const address = (at: string) => `${PATH}?${new URLSearchParams({ status, cursor: at }).toString()}`;
   return html`<section class="stack" aria-labelledby="deliveries-heading">
     <h2 id="deliveries-heading">Deliveries</h2>
@@ -102,7 +99,7 @@ export function ownDeliveries({
               html`<code>${row.url}</code>`,
               timeOf(row.created_at),
               deliveryBadge(row.status),
-              lastAttempt(row),
+              html`${lastAttempt(row)} ${row.event_id !== undefined && resendForm(person, row)}`,
             ]),
           })
         : html`<p class="note">
@@ -122,7 +119,15 @@ export function ownDeliveries({
 /** What the delivery reports, with a link to it. */
 function eventOf({ event, job_id, workflow_id }: DeliveryResource): Children {
   if (workflow_id !== undefined) return html`<a href=${`/workflows/${workflow_id}`}>${event}</a>`;
-  return job_id === null ? "test" : html`<a href=${`/jobs/${job_id}`}>${event}</a>`;
+  return job_id === null ? event : html`<a href=${`/jobs/${job_id}`}>${event}</a>`;
+}
+
+/** Of an event for an endpoint; the end of a job is resent on the page of the job. */
+function resendForm(person: Person, { delivery_id }: DeliveryResource): Markup {
+  return html`<form method="post" action=${`${PATH}/resend`}>
+    ${csrfField(person)}<input type="hidden" name="delivery_id" value=${delivery_id} />
+    ${button({ label: "Resend", kind: "quiet" })}
+  </form>`;
 }
 
 function lastAttempt({ attempts, next_attempt_at }: DeliveryResource): Children {

@@ -1,6 +1,6 @@
 """Client of the Atelier API."""
 
-from .callbacks import verify_callback
+from .callbacks import verify_callback, verify_event
 from .client import Atelier
 from .errors import AtelierError, AtelierJobError, AtelierWorkflowError
 from .ledger import LedgerProof, check_ledger
@@ -18,6 +18,7 @@ __all__ = [
     "check_ledger",
     "open_checkpoint",
     "verify_callback",
+    "verify_event",
     "verify_log_proof",
     "verify_receipt",
 ]

@@ -15,6 +15,7 @@ from .ledger import LedgerProof, check_ledger
 
 if TYPE_CHECKING:
     from .models import (
+        AccountEvent,
         Balance,
         CatalogProduct,
         Delivery,
@@ -305,6 +306,14 @@ class Atelier:
     def deliveries(self, **filters: Any) -> Iterator[Delivery]:
         """The callbacks of the account, those of the newest jobs first. Filters: status, job_id."""
         return self._pages("/api/callbacks", filters)
+
+    def account_events(self, after: int = 0, *, limit: int | None = None) -> Iterator[AccountEvent]:
+        """The events of the account after the one with this ``seq``, in order; 0: all of the last 30 days."""
+        position: str | None = str(after)
+        while position is not None:
+            page = self._connection.result("/api/events", query={"after": position, "limit": limit})
+            yield from page["data"]
+            position = page["next_cursor"]
 
     def redeliver(self, job_id: str) -> Delivery:
         """Sends a job's callback once more."""

@@ -76,8 +76,8 @@ test("a test event is not sent when its endpoint's name is rebound to loopback",
   const { accountId } = await createCustomer(app);
   const events = createTestEvents(app, resolve);
   onTestFinished(() => events.close());
-  expect((await events.send(accountId, url)).status).toBe("failed");
-  const { status, attempts } = await events.send(accountId, url);
+  expect((await events.send(accountId, { url })).status).toBe("failed");
+  const { status, attempts } = await events.send(accountId, { url });
   expect([status, attempts[0]?.error]).toEqual(["failed", "refused address"]);
   expectNeverInside();
 });

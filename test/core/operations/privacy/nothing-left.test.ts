@@ -47,6 +47,7 @@ const NEWER = "words-of-a.newer.release.in.";
 
 /** Fields of queries, which need valid values. */
 const GIVEN: Readonly<Record<string, Row>> = {
+  account_events: { seq: 1 },
   api_keys: { kind: "gen" },
   deliveries: { job_id: null, workflow_id: null },
   email_links: { kind: "undo" },
@@ -192,7 +193,9 @@ async function wholeAccount(): Promise<Customer & { email: string }> {
   for (const { name, fields } of CLASSIFIED) {
     if ([...ELSEWHERE, ...MADE_BY_DELETION].includes(name) || name.startsWith("outputs.")) continue;
     if (await rowsOf(name).countDocuments(ofAccount(accountId, email))) continue;
-    const _id = ["stripe_customers", "callback_secrets"].includes(name) ? accountId : `${name}_${accountId}`;
+    const _id = ["stripe_customers", "callback_secrets", "event_counts"].includes(name)
+      ? accountId
+      : `${name}_${accountId}`;
     await rowsOf(name).insertOne({ ...made(fields, { accountId, email }), ...GIVEN[name], _id });
   }
   await plant({ accountId, email });

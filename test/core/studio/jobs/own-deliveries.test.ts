@@ -2,7 +2,7 @@
 import type { CommandStartedEvent } from "mongodb";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { deliveryId } from "../../../../core/studio/webhooks/delivery-id.ts";
-import { listTestEvents } from "../../../../core/studio/webhooks/log.ts";
+import { listDeliveriesApart } from "../../../../core/studio/webhooks/log.ts";
 import { newDelivery } from "../../../../core/studio/webhooks/queue.ts";
 import type { DeliveryDoc } from "../../../../core/studio/webhooks/store.ts";
 import { listOwnDeliveries } from "../../../../core/studio/jobs/own-deliveries.ts";
@@ -91,8 +91,11 @@ test("deliveries are listed newest job first, with resends next to their job and
     expect(
       (await page("acc_a", { cursor: Buffer.from(cursor).toString("base64url") })).rows.length,
     ).toBeLessThan(8);
-  const events = await listTestEvents(testApp.app, "acc_a", { limit: 2, cursor: "" });
-  const rest = await listTestEvents(testApp.app, "acc_a", { limit: 2, cursor: events.nextCursor });
+  const events = await listDeliveriesApart(testApp.app, "tests_newest", "acc_a", { limit: 2, cursor: "" });
+  const rest = await listDeliveriesApart(testApp.app, "tests_newest", "acc_a", {
+    limit: 2,
+    cursor: events.nextCursor,
+  });
   expect([...events.rows, ...rest.rows].map(({ _id }) => _id)).toEqual(failed);
   expect(rest.nextCursor).toBe("");
 });

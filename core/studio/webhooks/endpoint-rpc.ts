@@ -1,0 +1,67 @@
+// The part of the Callbacks service for events of the account and its endpoints: decodes, calls the verb, encodes.
+import { toMessage, toMessages } from "../../../proto/codec.ts";
+import { deliverySchema } from "../../../proto/resources/callback.ts";
+import {
+  ENDPOINT_CHANGES,
+  endpointSchema,
+  eventSchema,
+  eventsQuerySchema,
+} from "../../../proto/resources/event.ts";
+import { parseRequest } from "../../../proto/resources/issues.ts";
+import type { CallbacksDefinition } from "../../../proto/types/atelier/v1/Callbacks.ts";
+import { z } from "zod";
+import { authenticate } from "../../identity/accounts/authenticate.ts";
+import { signedInAccount } from "../../identity/accounts/signed-in-account.ts";
+import type { App } from "../../kernel/app.ts";
+import { readEvents } from "../../kernel/events/record.ts";
+import { given } from "../../kernel/page.ts";
+import type { Handlers } from "../../kernel/rpc.ts";
+import {
+  addEndpoint,
+  changeEndpoint,
+  listEndpoints,
+  resendEvent,
+  type ShownEndpoint,
+  toEndpoint,
+  watchEvents,
+} from "./account-endpoints.ts";
+import { toDelivery } from "./resource.ts";
+
+const changeSchema = z.object({ change: z.enum(ENDPOINT_CHANGES) });
+
+type EndpointMethods = "ListEvents" | "ListEndpoints" | "AddEndpoint" | "ChangeEndpoint" | "ResendEvent";
+
+export function endpointHandlers(app: App): Pick<Handlers<CallbacksDefinition>, EndpointMethods> {
+  return {
+    async ListEvents({ after, limit }, { caller }) {
+      const { account } = await authenticate(app, caller, "read");
+      const query = parseRequest(eventsQuerySchema, given({ after, limit }));
+      if (!account.events_on) await watchEvents(app, account._id);
+      const { rows, hasMore } = await readEvents(app, account._id, query);
+      const events = rows.map(({ _id: event_id, seq, event, created_at, data }) => {
+        return { event_id, seq, event, created_at: created_at.toISOString(), data };
+      });
+      return { events: toMessages(eventSchema, events), has_more: hasMore };
+    },
+    async ListEndpoints(_request, { caller }) {
+      const found = await listEndpoints(app, await signedInAccount(app, caller));
+      return { endpoints: toMessages(endpointSchema, found.map(toEndpoint)) };
+    },
+    async AddEndpoint(request, { caller }) {
+      return encode(await addEndpoint(app, await signedInAccount(app, caller), request));
+    },
+    async ChangeEndpoint({ endpoint_id: endpointId, change: asked }, { caller }) {
+      const accountId = await signedInAccount(app, caller);
+      const { change } = parseRequest(changeSchema, { change: asked });
+      return encode(await changeEndpoint(app, { accountId, endpointId }, change));
+    },
+    async ResendEvent({ delivery_id: deliveryId }, { caller }) {
+      const accountId = await signedInAccount(app, caller);
+      return toMessage(deliverySchema, toDelivery(await resendEvent(app, accountId, deliveryId)));
+    },
+  };
+}
+
+function encode({ endpoint, secret = "" }: ShownEndpoint) {
+  return { endpoint: toMessage(endpointSchema, toEndpoint(endpoint)), secret };
+}

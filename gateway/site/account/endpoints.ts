@@ -1,0 +1,94 @@
+// A section of the webhooks page: the endpoints that receive the account's events.
+import { EVENT_TYPES, type EndpointResource, MAX_ENDPOINTS } from "../../../proto/resources/event.ts";
+import { badge } from "../design/badge.ts";
+import { button } from "../design/button.ts";
+import { checkbox, textField } from "../design/field.ts";
+import { html, type Markup } from "../design/markup.js";
+import { table } from "../design/table.ts";
+import { timeOf } from "../design/time.ts";
+import type { Person } from "../session/current-person.ts";
+import { actionForm, confirmedAction, csrfField } from "./account-frame.ts";
+
+const PATH = "/account/callbacks/endpoints";
+
+/** What the person typed when adding an endpoint was refused. */
+export type AskedEndpoint = { readonly url: string; readonly events: readonly string[] };
+
+export function endpointsSection(
+  person: Person,
+  endpoints: readonly EndpointResource[],
+  asked: AskedEndpoint | undefined,
+): Markup {
+  return html`<section class="stack" id="endpoints" aria-labelledby="endpoints-heading">
+    <h2 id="endpoints-heading">Endpoints</h2>
+    <p>
+      An endpoint receives events of your whole account, such as <code>order.fulfilled</code> or${" "}
+      <code>credits.low</code>. Each has its own secret. A request’s <code>callback_url</code> works without
+      one.
+    </p>
+    ${
+      endpoints.length > 0 &&
+      table({
+        caption: "Your endpoints",
+        columns: [{ label: "Address" }, { label: "Events" }, { label: "State" }, { label: "Actions" }],
+        rows: endpoints.map((endpoint) => [
+          html`<code>${endpoint.url}</code>`,
+          endpoint.events.join(", "),
+          stateOf(endpoint),
+          actionsOf(person, endpoint),
+        ]),
+      })
+    }
+    ${endpoints.length < MAX_ENDPOINTS ? addForm(person, asked) : html`<p class="note">You have ${MAX_ENDPOINTS} endpoints, the most possible.</p>`}
+  </section>`;
+}
+
+function stateOf({ status, failing_since: since }: EndpointResource): Markup {
+  if (status === "disabled") return badge({ label: "Disabled", tone: "danger" });
+  return since === null
+    ? badge({ label: "Enabled", tone: "success" })
+    : html`${badge({ label: "Failing", tone: "danger" })} since ${timeOf(since)}`;
+}
+
+function actionsOf(person: Person, { endpoint_id, url, status }: EndpointResource): Markup {
+  const action = (name: string) => `${PATH}/${endpoint_id}/${name}`;
+  return html`<div class="cluster">
+    ${status === "disabled" && actionForm(person, { action: action("enable"), label: "Enable", of: url, kind: "primary" })}
+    ${actionForm(person, { action: action("test"), label: "Send a test event", of: `to ${url}` })}
+    ${confirmedAction(person, {
+      action: action("rotate"),
+      label: "Create a new secret",
+      of: `for ${url}`,
+      question: "You see the new secret once. The current one signs next to it for 48 hours.",
+    })}
+    ${confirmedAction(person, {
+      action: action("remove"),
+      label: "Remove",
+      of: url,
+      question: "No more events are sent to it. Its deliveries stay in the log for 30 days.",
+    })}
+  </div>`;
+}
+
+function addForm(person: Person, asked: AskedEndpoint | undefined): Markup {
+  return html`<form class="card stack" method="post" action=${PATH}>
+    <h3>Add an endpoint</h3>
+    ${csrfField(person)}
+    ${textField({
+      name: "url",
+      label: "Endpoint address",
+      type: "url",
+      value: asked?.url ?? "",
+      required: true,
+      maxLength: 2048,
+      autocomplete: "off",
+    })}
+    <fieldset class="field field--group">
+      <legend class="field__label">Events</legend>
+      <div class="cluster">
+        ${EVENT_TYPES.map((type) => checkbox({ name: "events", value: type, label: type, checked: asked?.events.includes(type) ?? false }))}
+      </div>
+    </fieldset>
+    ${button({ label: "Add endpoint", kind: "primary" })}
+  </form>`;
+}
