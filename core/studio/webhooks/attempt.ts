@@ -25,6 +25,9 @@ const MAX_DRAIN_MS = 1000;
 
 /** A job that has ended, as its owner reads it, with its signed receipt if the service signs any. */
 export type EndedJob = { readonly job: JobResource; readonly receipt?: string | undefined };
+type LoadEnded<Resource> = (accountId: string, id: string) => Promise<Resource>;
+/** How the record of what has ended is read. */
+export type EndedLoaders = { loadJob: LoadEnded<EndedJob>; loadWorkflow: LoadEnded<WorkflowResource> };
 /** What has ended. A test event is not about a job. */
 export type AttemptReport = EndedJob | { readonly job: null } | { readonly workflow: WorkflowResource };
 

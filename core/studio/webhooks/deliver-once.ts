@@ -10,6 +10,7 @@ import { checkCallbackUrl } from "../../base/outbound/address.ts";
 import { REFUSED_ADDRESS } from "../../base/outbound/describe-failure.ts";
 import {
   type EndedJob,
+  type EndedLoaders,
   type PreparedAttempt,
   prepareAttempt,
   reported,
@@ -23,12 +24,8 @@ import { decideNext } from "./rules.ts";
 import { findSigningSecrets } from "./secret.ts";
 import { type DeliveryDoc, releaseDeliveries, recordAttempt } from "./store.ts";
 
-export type LoadEnded<Resource> = (accountId: string, id: string) => Promise<Resource>;
-
-export type DeliverOptions = {
+export type DeliverOptions = EndedLoaders & {
   agent: Dispatcher;
-  loadJob: LoadEnded<EndedJob>;
-  loadWorkflow: LoadEnded<WorkflowResource>;
   /** The time limit of a whole attempt: name, connection, request, answer. */
   timeoutMs: number;
   /** Aborted when no attempt may last any longer. */

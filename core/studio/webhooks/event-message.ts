@@ -2,20 +2,23 @@
 import type { App } from "../../kernel/app.ts";
 import { getEvent } from "../../kernel/events/forward.ts";
 import { publishKey } from "../../kernel/signing/receipts.ts";
-import { type EndedJob, type PreparedAttempt, prepareAttempt, reported } from "./attempt.ts";
-import type { DeliverOptions } from "./deliver-once.ts";
+import {
+  type EndedJob,
+  type EndedLoaders,
+  type PreparedAttempt,
+  prepareAttempt,
+  reported,
+} from "./attempt.ts";
 import { signingSecrets } from "./secret-rules.ts";
 import type { DeliveryDoc } from "./store.ts";
 import { type AccountEndpointDoc, findEndpoint } from "./store-endpoints.ts";
-
-type Loads = Pick<DeliverOptions, "loadJob" | "loadWorkflow">;
 
 /** The message, or why there is none: the endpoint was removed or disabled, or the event is too old. */
 export async function prepareEvent(
   app: App,
   delivery: DeliveryDoc,
   at: Date,
-  loads: Loads,
+  loads: EndedLoaders,
 ): Promise<PreparedAttempt | string> {
   const { account_id: accountId, event_id: eventId = "", endpoint_id: endpointId = "" } = delivery;
   const endpoint = await findEndpoint(app.mongo.db, accountId, endpointId);
@@ -50,7 +53,7 @@ export async function signedForEndpoint(
 async function load(
   accountId: string,
   { job_id: jobId, workflow_id: workflowId }: Readonly<Record<string, string | number>>,
-  { loadJob, loadWorkflow }: Loads,
+  { loadJob, loadWorkflow }: EndedLoaders,
 ): Promise<object> {
   if (typeof jobId === "string") return reported((await loadJob(accountId, jobId)) satisfies EndedJob);
   if (typeof workflowId === "string")
