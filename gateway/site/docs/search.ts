@@ -40,7 +40,7 @@ const SAME: ReadonlyMap<string, readonly string[]> = new Map(
     quota: ["limit"],
     sdk: ["client"],
     library: ["client"],
-    sse: ["events"],
+    sse: ["server-sent"],
     streaming: ["events"],
     polling: ["wait"],
     retry: ["repeat"],
