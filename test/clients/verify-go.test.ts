@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { buildVerifier, runVerifier, whyNoVerifier } from "../support/verify-go.ts";
+import { BUILD_BOUND_MS, buildVerifier, runVerifier, whyNoVerifier } from "../support/verify-go.ts";
 import { openVerifyCases } from "./verify-cases.ts";
 
 const problem = whyNoVerifier();
@@ -14,9 +14,9 @@ describe.skipIf(problem)(`the verifier in Go${problem ? ` (skipped: ${problem})`
   let program: string;
   beforeAll(async () => {
     work = mkdtempSync(join(tmpdir(), "atelier-verify-"));
-    program = buildVerifier(work);
+    program = await buildVerifier(work);
     made = await openVerifyCases(work);
-  });
+  }, BUILD_BOUND_MS);
   afterAll(() => {
     made?.close();
     rmSync(work, { recursive: true, force: true });

@@ -17,7 +17,7 @@ import { hashLedgerEntry, type LedgerEntryResource } from "../../proto/resources
 import { createLedgerCheck } from "../../proto/resources/ledger-check.js";
 import type { LogProofResource } from "../../proto/resources/log-proof.ts";
 import { createCustomer } from "../support/app.ts";
-import { buildVerifier, runVerifier, whyNoVerifier } from "../support/verify-go.ts";
+import { BUILD_BOUND_MS, buildVerifier, runVerifier, whyNoVerifier } from "../support/verify-go.ts";
 import { waitFor } from "../support/wait-for.ts";
 import { startWholeService, type WholeService } from "../support/whole-service.ts";
 
@@ -33,8 +33,8 @@ beforeAll(async () => {
   service = await startWholeService();
   folder = mkdtempSync(join(tmpdir(), "atelier-lies-"));
   hasPython = (await runPython(["--help"])).code === 0;
-  if (!noGo) goProgram = buildVerifier(folder);
-});
+  if (!noGo) goProgram = await buildVerifier(folder);
+}, BUILD_BOUND_MS);
 afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
   await service.close();
@@ -93,171 +93,173 @@ async function forgeLog(heads: readonly LoggedHeadDoc[]): Promise<void> {
 const headsNow = async () =>
   (await docs("log_heads").find().sort({ index: 1 }).toArray()) as unknown as LoggedHeadDoc[];
 
-test("the audit, the browser and the verifiers in Python and Go catch planted lies", async () => {
-  const { db } = service.app.mongo;
-  const ada = await createCustomer(service.app);
-  const { job_id } = (await service.generate(ada.key)).body.result;
-  const job = await service.waitForEnd(ada.key, job_id);
-  const replayed = await logAll(ada.key);
-  const bob = await createCustomer(service.app);
-  const kept = join(folder, "kept.txt");
-  writeFileSync(kept, await logAll(bob.key));
-  const picture = join(folder, "picture");
-  const file = await fetch(job.outputs[0]?.url ?? "");
-  writeFileSync(picture, Buffer.from(await file.arrayBuffer()));
+test(
+  "the audit, the browser and the verifiers in Python and Go catch planted lies",
+  { timeout: BUILD_BOUND_MS },
+  async () => {
+    const { db } = service.app.mongo;
+    const ada = await createCustomer(service.app);
+    const { job_id } = (await service.generate(ada.key)).body.result;
+    const job = await service.waitForEnd(ada.key, job_id);
+    const replayed = await logAll(ada.key);
+    const bob = await createCustomer(service.app);
+    const kept = join(folder, "kept.txt");
+    writeFileSync(kept, await logAll(bob.key));
+    const carol = await createCustomer(service.app);
+    const picture = join(folder, "picture");
+    const file = await fetch(job.outputs[0]?.url ?? "");
+    writeFileSync(picture, Buffer.from(await file.arrayBuffer()));
 
-  const own = { account_id: ada.accountId };
-  const entryAt = (seq: number) => ({ ...own, seq });
-  const move = async (seq: number, to: number) => ledger(db).updateOne(entryAt(seq), { $set: { seq: to } });
-  /** The whole chain from the first entry on, with a memo of its own. */
-  const rewriteChain = async () => {
-    let prev_hash = "0".repeat(64);
-    for (const entry of await ledger(db).find(own).sort({ seq: 1 }).toArray()) {
-      const changed = { ...entry, memo: "rewritten", prev_hash };
-      prev_hash = hashLedgerEntry(toLedgerEntry(changed));
-      await ledger(db).updateOne({ _id: entry._id }, { $set: { ...changed, hash: prev_hash } });
-    }
-    await docs("accounts").updateOne({ _id: ada.accountId }, { $set: { ledger_hash: prev_hash } });
-  };
-
-  const EVERYONE = ["audit", "browser", "python", "go"];
-  const VERIFIERS = ["python", "go"];
-  const LIES: readonly (readonly [
-    lie: string,
-    plant: () => Promise<unknown>,
-    caughtBy: readonly string[],
-  ])[] = [
-    ["no lie", async () => {}, []],
-    ["an entry changed", () => ledger(db).updateOne(entryAt(2), { $set: { memo: "changed" } }), EVERYONE],
-    ["an entry removed", () => ledger(db).deleteOne(entryAt(2)), EVERYONE],
-    [
-      "an entry inserted",
-      async () => {
-        const last = await ledger(db).findOne(own, { sort: { seq: -1 } });
-        for (let seq = last?.seq ?? 0; seq > 1; seq--) await move(seq, seq + 1);
-        if (last) await ledger(db).insertOne({ ...last, _id: "led_inserted", seq: 2 });
-      },
-      EVERYONE,
-    ],
-    [
-      "two entries reordered",
-      async () => {
-        await move(1, 0);
-        await move(2, 1);
-        await move(0, 2);
-      },
-      EVERYONE,
-    ],
-    // A browser that verified the ledger before would notice, because it remembers the entry.
-    ["a chain rewritten whole", rewriteChain, ["audit", ...VERIFIERS]],
-    [
-      "two histories for two owners",
-      async () => {
-        await rewriteChain();
-        const hashes = new Map((await ledger(db).find(own).toArray()).map(({ seq, hash }) => [seq, hash]));
-        const heads = await headsNow();
-        await forgeLog(
-          heads.map((head) =>
-            head.account_id === ada.accountId ? { ...head, hash: hashes.get(head.seq) ?? "" } : head,
-          ),
-        );
-      },
-      VERIFIERS,
-    ],
-    [
-      "a fork of the log",
-      async () => {
-        const heads = await headsNow();
-        const logged = new Set(heads.map(({ _id }) => _id));
-        const log = heads[0]?.log ?? "";
-        const earlier = await ledger(db).find(own).toArray();
-        const unlogged = earlier.find(
-          ({ seq }) => !logged.has(headId(log, { accountId: ada.accountId, seq })),
-        );
-        const [last] = heads.slice(-1);
-        if (!unlogged || !last) throw new Error("each entry is in the log");
-        const { seq, hash } = unlogged;
-        const added = { ...last, ...own, seq, hash, _id: headId(log, { accountId: ada.accountId, seq }) };
-        await forgeLog([...heads.slice(0, -1), added, last]);
-      },
-      VERIFIERS,
-    ],
-    [
-      "a receipt altered",
-      () => docs("jobs").updateOne({ _id: job_id }, { $inc: { credits: 1 } }),
-      ["audit", ...VERIFIERS],
-    ],
-    [
-      "a file altered",
-      () => docs("jobs").updateOne({ _id: job_id }, { $set: { "outputs.0.sha256": "ab".repeat(32) } }),
-      VERIFIERS,
-    ],
-    [
-      "a checkpoint replayed",
-      () => {
-        const [, size = ""] = replayed.split("\n");
-        const checkpoint = { size: Number(size), note: replayed, at: new Date() };
-        return logs(db).updateMany({}, { $set: { checkpoint } });
-      },
-      VERIFIERS,
-    ],
-  ];
-
-  /** Reads what an owner reads, and gives it to all who verify. */
-  const look = async () => {
-    const entries: LedgerEntryResource[] = [];
-    for (let cursor: string | null = ""; cursor !== null;) {
-      type Page = { data: LedgerEntryResource[]; next_cursor: string | null };
-      const page: Page = await read(`/api/credits/ledger?limit=100&cursor=${cursor}`, ada.key);
-      entries.push(...page.data);
-      cursor = page.next_cursor;
-    }
-    type Head = Parameters<typeof createLedgerCheck>[0];
-    const check = createLedgerCheck(await read<Head>("/api/credits/balance", ada.key));
-    for (const entry of entries) await check.add(entry);
-    const { proof } = await read<{ proof: LogProofResource | null }>("/api/credits/proof", ada.key);
-    const write = (name: string, content: unknown) => {
-      writeFileSync(join(folder, name), JSON.stringify(content));
-      return [`--${name}`, join(folder, name)];
+    const own = { account_id: ada.accountId };
+    const entryAt = (seq: number) => ({ ...own, seq });
+    const move = async (seq: number, to: number) => ledger(db).updateOne(entryAt(seq), { $set: { seq: to } });
+    /** The whole chain from the first entry on, with a memo of its own. */
+    const rewriteChain = async () => {
+      let prev_hash = "0".repeat(64);
+      for (const entry of await ledger(db).find(own).sort({ seq: 1 }).toArray()) {
+        const changed = { ...entry, memo: "rewritten", prev_hash };
+        prev_hash = hashLedgerEntry(toLedgerEntry(changed));
+        await ledger(db).updateOne({ _id: entry._id }, { $set: { ...changed, hash: prev_hash } });
+      }
+      await docs("accounts").updateOne({ _id: ada.accountId }, { $set: { ledger_hash: prev_hash } });
     };
-    const args = [
-      ...write("keys", (await service.call("/.well-known/jwks.json")).body),
-      ...write("export", { ledger: entries, log_proof: proof }),
-      ...write("receipt", await read(`/api/jobs/${job_id}/receipt`, ada.key)),
-      "--checkpoint",
-      kept,
-      "--file",
-      picture,
-      "--log",
-      `${service.url}/log`,
-    ];
-    const skipped = { code: null, said: "" };
-    const [findings, python, go] = await Promise.all([
-      service.audit(),
-      hasPython ? runPython(args) : skipped,
-      noGo ? skipped : runVerifier(goProgram, [...args, "--entries"]),
-    ]);
-    const told = `${findings.join("\n")}\nPython: ${python.said}\nGo: ${go.said}`;
-    const caughtBy = [
-      findings.length > 0 && "audit",
-      check.finish() && "browser",
-      python.code === 1 && "python",
-      go.code === 1 && "go",
-    ];
-    return { caughtBy: caughtBy.filter(Boolean), told, codes: [python.code, go.code] };
-  };
 
-  const names = ["accounts", "jobs", "ledger", "log_heads", "log_tiles", "logs"];
-  const whole = await Promise.all(names.map((name) => docs(name).find().toArray()));
-  const cannot = [hasPython ? "" : "python", noGo ? "go" : ""];
-  for (const [lie, plant, caughtBy] of LIES) {
-    await plant();
-    const { caughtBy: found, told, codes } = await look();
-    expect(codes, `${lie}\n${told}`).not.toContain(2);
-    expect(found, `${lie}\n${told}`).toEqual(caughtBy.filter((who) => !cannot.includes(who)));
-    for (const [at, name] of names.entries()) {
-      await docs(name).deleteMany({});
-      await docs(name).insertMany(whole[at] ?? []);
+    const EVERYONE = ["audit", "browser", "python", "go"];
+    const VERIFIERS = ["python", "go"];
+    const LIES: readonly (readonly [
+      lie: string,
+      plant: () => Promise<unknown>,
+      caughtBy: readonly string[],
+    ])[] = [
+      ["no lie", async () => {}, []],
+      ["an entry changed", () => ledger(db).updateOne(entryAt(2), { $set: { memo: "changed" } }), EVERYONE],
+      ["an entry removed", () => ledger(db).deleteOne(entryAt(2)), EVERYONE],
+      [
+        "an entry inserted",
+        async () => {
+          const last = await ledger(db).findOne(own, { sort: { seq: -1 } });
+          for (let seq = last?.seq ?? 0; seq > 1; seq--) await move(seq, seq + 1);
+          if (last) await ledger(db).insertOne({ ...last, _id: "led_inserted", seq: 2 });
+        },
+        EVERYONE,
+      ],
+      [
+        "two entries reordered",
+        async () => {
+          await move(1, 0);
+          await move(2, 1);
+          await move(0, 2);
+        },
+        EVERYONE,
+      ],
+      // A browser that verified the ledger before would notice, because it remembers the entry.
+      ["a chain rewritten whole", rewriteChain, ["audit", ...VERIFIERS]],
+      [
+        "two histories for two owners",
+        async () => {
+          await rewriteChain();
+          const hashes = new Map((await ledger(db).find(own).toArray()).map(({ seq, hash }) => [seq, hash]));
+          const heads = await headsNow();
+          await forgeLog(
+            heads.map((head) =>
+              head.account_id === ada.accountId ? { ...head, hash: hashes.get(head.seq) ?? "" } : head,
+            ),
+          );
+        },
+        VERIFIERS,
+      ],
+      [
+        "a fork of the log",
+        async () => {
+          const heads = await headsNow();
+          const [last] = heads.slice(-1);
+          const { accountId } = carol;
+          const entry = await ledger(db).findOne({ account_id: accountId });
+          if (!entry || !last) throw new Error("there is nothing to add");
+          const { seq, hash } = entry;
+          const _id = headId(last.log, { accountId, seq });
+          const added = { ...last, account_id: accountId, seq, hash, _id };
+          await forgeLog([...heads.slice(0, -1), added, last]);
+        },
+        VERIFIERS,
+      ],
+      [
+        "a receipt altered",
+        () => docs("jobs").updateOne({ _id: job_id }, { $inc: { credits: 1 } }),
+        ["audit", ...VERIFIERS],
+      ],
+      [
+        "a file altered",
+        () => docs("jobs").updateOne({ _id: job_id }, { $set: { "outputs.0.sha256": "ab".repeat(32) } }),
+        VERIFIERS,
+      ],
+      [
+        "a checkpoint replayed",
+        () => {
+          const [, size = ""] = replayed.split("\n");
+          const checkpoint = { size: Number(size), note: replayed, at: new Date() };
+          return logs(db).updateMany({}, { $set: { checkpoint } });
+        },
+        VERIFIERS,
+      ],
+    ];
+
+    /** Reads what an owner reads, and gives it to all who verify. */
+    const look = async () => {
+      const entries: LedgerEntryResource[] = [];
+      for (let cursor: string | null = ""; cursor !== null;) {
+        type Page = { data: LedgerEntryResource[]; next_cursor: string | null };
+        const page: Page = await read(`/api/credits/ledger?limit=100&cursor=${cursor}`, ada.key);
+        entries.push(...page.data);
+        cursor = page.next_cursor;
+      }
+      type Head = Parameters<typeof createLedgerCheck>[0];
+      const check = createLedgerCheck(await read<Head>("/api/credits/balance", ada.key));
+      for (const entry of entries) await check.add(entry);
+      const { proof } = await read<{ proof: LogProofResource | null }>("/api/credits/proof", ada.key);
+      const write = (name: string, content: unknown) => {
+        writeFileSync(join(folder, name), JSON.stringify(content));
+        return [`--${name}`, join(folder, name)];
+      };
+      const args = [
+        ...write("keys", (await service.call("/.well-known/jwks.json")).body),
+        ...write("export", { ledger: entries, log_proof: proof }),
+        ...write("receipt", await read(`/api/jobs/${job_id}/receipt`, ada.key)),
+        "--checkpoint",
+        kept,
+        "--file",
+        picture,
+        "--log",
+        `${service.url}/log`,
+      ];
+      const skipped = { code: null, said: "" };
+      const [findings, python, go] = await Promise.all([
+        service.audit(),
+        hasPython ? runPython(args) : skipped,
+        noGo ? skipped : runVerifier(goProgram, [...args, "--entries"]),
+      ]);
+      const told = `${findings.join("\n")}\nPython: ${python.said}\nGo: ${go.said}`;
+      const caughtBy = [
+        findings.length > 0 && "audit",
+        check.finish() && "browser",
+        python.code === 1 && "python",
+        go.code === 1 && "go",
+      ];
+      return { caughtBy: caughtBy.filter(Boolean), told, codes: [python.code, go.code] };
+    };
+
+    const names = ["accounts", "jobs", "ledger", "log_heads", "log_tiles", "logs"];
+    const whole = await Promise.all(names.map((name) => docs(name).find().toArray()));
+    const cannot = [hasPython ? "" : "python", noGo ? "go" : ""];
+    for (const [lie, plant, caughtBy] of LIES) {
+      await plant();
+      const { caughtBy: found, told, codes } = await look();
+      expect(codes, `${lie}\n${told}`).not.toContain(2);
+      expect(found, `${lie}\n${told}`).toEqual(caughtBy.filter((who) => !cannot.includes(who)));
+      for (const [at, name] of names.entries()) {
+        await docs(name).deleteMany({});
+        await docs(name).insertMany(whole[at] ?? []);
+      }
     }
-  }
-});
+  },
+);
