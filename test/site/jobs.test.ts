@@ -292,9 +292,9 @@ describe("[SITE-27] a public link to a work", () => {
     expect(await linkOf(path)).toBe(link);
     expect((await service.call(link)).text).toContain("a secret garden");
 
-    await sendForm(eve, `/jobs/${jobId}/outputs/x/share/end`, { share: link.slice(3) });
+    expect((await sendForm(eve, `${path}/end`)).status).toBe(404);
     expect((await service.call(link)).status).toBe(200);
-    await sendForm(ada, `${path}/end`, { share: link.slice(3) });
+    await sendForm(ada, `${path}/end`);
     for (const ended of [link, `${link}/file`]) expect((await service.call(ended)).status).toBe(404);
     await sendForm(ada, path);
     expect(await linkOf(path)).not.toBe(link);

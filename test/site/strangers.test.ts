@@ -72,6 +72,8 @@ beforeAll(async () => {
     body: { modality: "image", model_slug: "picture", prompt: SECRET_PROMPT },
   });
   await insertPasskey(service, ada);
+  const hook = { url: "http://127.0.0.1:1/hers", events: ["job.completed"] };
+  const { endpoint } = await service.core.callbacks.AddEndpoint(hook, call);
   theirs = {
     workflow_id,
     confirmation_id: refused.body.confirmation_id,
@@ -87,6 +89,8 @@ beforeAll(async () => {
     ref,
     passkey_id: "hers",
     provider: "nobody",
+    endpoint_id: endpoint?.endpoint_id ?? "",
+    change: "remove",
   };
 
   ({ server, routes } = await serveEveryRoute(service));
@@ -137,8 +141,8 @@ function ask(method: string, url: string): Promise<{ statusCode: number; body: s
   });
 }
 
-/** Names of public resources: products, files of the website. */
-const isPublic = (url: string) => /:slug|:file\b|\*/.test(url);
+/** Names of public resources: products, public links, files of the website. */
+const isPublic = (url: string) => /:slug|:share\b|:file\b|\*/.test(url);
 
 /**
  * Public routes, in addition to `/api/`, which needs keys, and `/.well-known/`. Every other route must check the person: add a new one here
@@ -188,6 +192,9 @@ const FOR_ANYBODY = new Set([
   "/licences/standard",
   "/licences/client",
   "/verify",
+  "/s/:share",
+  "/s/:share/file",
+  "/s/:share/picture",
   "/about",
   "/help",
   "/licences",

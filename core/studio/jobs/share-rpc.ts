@@ -18,8 +18,8 @@ export function shareHandlers(app: App): Pick<Handlers<JobsDefinition>, ShareMet
       const accountId = await ownerOf(call, "write");
       return shareMessage(await shareOutput(app, { accountId, jobId, outputId, showsPrompt }));
     },
-    EndShare: async ({ share_id: shareId }, call) => {
-      await endShare(app, await ownerOf(call, "write"), shareId);
+    EndShare: async ({ job_id: jobId, output_id: outputId }, call) => {
+      await endShare(app, { accountId: await ownerOf(call, "write"), jobId, outputId });
       return {};
     },
     ListShares: async ({ job_id: jobId }, call) => ({

@@ -33,9 +33,10 @@ export async function shareOutput(
   });
 }
 
-/** Safe to repeat: no error says whether the link existed. */
-export async function endShare(app: App, accountId: string, shareId: string): Promise<void> {
-  await deleteShare(app.mongo.db, accountId, shareId);
+/** Does nothing if the output has no link. Safe to repeat. Errors: job_not_found. */
+export async function endShare(app: App, of: Omit<WantedShare, "showsPrompt">): Promise<void> {
+  await findOwnJob(app, of.accountId, of.jobId);
+  await deleteShare(app.mongo.db, { account_id: of.accountId, job_id: of.jobId, output_id: of.outputId });
 }
 
 /** The links to outputs of a job. Errors: job_not_found. */

@@ -67,8 +67,11 @@ export async function findShares(
   return shares(db).find(of).toArray();
 }
 
-export async function deleteShare(db: Db, accountId: string, shareId: string): Promise<void> {
-  await shares(db).deleteOne({ _id: shareId, account_id: accountId });
+export async function deleteShare(
+  db: Db,
+  of: Pick<ShareDoc, "account_id" | "job_id" | "output_id">,
+): Promise<void> {
+  await shares(db).deleteOne(of);
 }
 
 export async function deleteShares(db: Db, accountId: string): Promise<void> {

@@ -128,10 +128,10 @@ function endpointActions(app: FastifyInstance, core: GatewayOptions["core"], sho
     );
   });
 
-  app.post<{ Params: { id: string; change: string } }>(
-    `${PATH}/endpoints/:id/:change`,
+  app.post<{ Params: { endpoint_id: string; change: string } }>(
+    `${PATH}/endpoints/:endpoint_id/:change`,
     async (request, reply) => {
-      const { id: endpoint_id, change } = request.params;
+      const { endpoint_id, change } = request.params;
       const call = personCall(request);
       return orRefused(reply, async () => {
         if (change === "test") {

@@ -12,7 +12,7 @@ import type { GatewayApp, GatewayOptions } from "../../gateway.ts";
 import { callFor, countAddress } from "../../http/auth.ts";
 import { OPEN } from "../../http/crawlers.ts";
 import { missingThings } from "../../http/zod-schemas.ts";
-import { csrfField } from "../account/account-frame.ts";
+import { actionForm, csrfField } from "../account/account-frame.ts";
 import { button, linkButton } from "../design/button.ts";
 import { copyButton } from "../design/copy-button.ts";
 import { checkbox } from "../design/field.ts";
@@ -67,9 +67,9 @@ export function sharePages(app: GatewayApp, { core, baseUrl }: GatewayOptions): 
   });
 
   app.post(`${address}/end`, ofOutput, async (request, reply) => {
-    const { id, output_id } = request.params;
-    await core.jobs.EndShare({ share_id: formOf(request).get("share") }, personCall(request));
-    return reply.redirect(sharePath(id, output_id), 303);
+    const { id: job_id, output_id } = request.params;
+    await core.jobs.EndShare({ job_id, output_id }, personCall(request));
+    return reply.redirect(sharePath(job_id, output_id), 303);
   });
 }
 
@@ -109,7 +109,7 @@ function sendSharePage(
         ${checkbox({ name: "prompt", value: "shown", label: "Show the prompt", checked: share?.shows_prompt ?? false })}
         ${button({ label: share ? "Save" : "Make a public link", kind: share ? "quiet" : "primary" })}
       </form>
-      ${share && endForm(person, path, share.share_id)}
+      ${share && actionForm(person, { action: `${path}/end`, label: "Stop sharing", kind: "danger" })}
     </div>`,
   });
 }
@@ -118,13 +118,6 @@ function linkTo(url: string): Markup {
   return html`<div class="secret">
     <a id="share-link" href=${url}>${url}</a>${copyButton({ of: "share-link", what: "the link" })}
   </div>`;
-}
-
-function endForm(person: Person, path: string, shareId: string): Markup {
-  return html`<form method="post" action=${`${path}/end`}>
-    ${csrfField(person)} <input type="hidden" name="share" value=${shareId} />
-    ${button({ label: "Stop sharing", kind: "danger" })}
-  </form>`;
 }
 
 /** For anyone: the page of a link, its file, and its picture for previews. */
