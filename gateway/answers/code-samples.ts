@@ -11,6 +11,8 @@ export type GenerateBody = {
   readonly prompt: string;
   readonly callback_url?: string;
   readonly allow_partial?: boolean;
+  readonly expires_in?: number;
+  readonly keep_days?: number;
   readonly params?: Readonly<Record<string, unknown>>;
 };
 

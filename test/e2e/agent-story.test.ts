@@ -55,24 +55,30 @@ beforeAll(async () => {
   await seedModels(service.app);
   await importRows(service.core, [row("harbour-icons", { name: "Harbour Icons", tagline: "Line icons" })]);
   processes = createProcesses();
-  await startWorker();
+  const opsPort = await startWorker();
+  // A picture is awaited for 45 s, in which a slow machine may still be starting the worker.
+  const isReady = async () => (await fetch(`http://127.0.0.1:${opsPort}/readyz`)).ok;
+  await waitFor("the worker", isReady, 90_000);
 });
 afterAll(async () => {
   await processes.end();
   await service.close();
 });
 
-async function startWorker(): Promise<void> {
+/** Returns the port for operators. */
+async function startWorker(): Promise<number> {
+  const opsPort = await freePort();
   worker = processes.start(`worker ${++workers}`, process.execPath, [WORKER], {
     env: {
       MONGODB_URI: service.mongodbUri,
       ATELIER_MONGO_DATABASE: service.config.mongoDatabase,
       ATELIER_DATA_DIR: service.config.dataDir,
-      ATELIER_OPS_PORT: String(await freePort()),
+      ATELIER_OPS_PORT: String(opsPort),
       ATELIER_LEASE_MS: LEASE_MS,
       ATELIER_LOG_LEVEL: "error",
     },
   });
+  return opsPort;
 }
 
 type Content = { type: string; text?: string; uri?: string; data?: string; mimeType?: string };

@@ -45,7 +45,7 @@ beforeAll(async () => {
       onProgress(Number.NaN);
       if (prompt === "throws no error") throw undefined;
       if (prompt === "answers nothing") return undefined as never;
-      if (prompt === "never answers and heeds no signal") return new Promise(() => {});
+      if (prompt === "a call that never returns and ignores its signal") return new Promise(() => {});
       throw new TypeError(`cannot read ${SECRET} of https://api.internal.example`);
     },
   });

@@ -2,6 +2,7 @@
 import { createHash } from "node:crypto";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { jobs } from "../../core/studio/jobs/store.ts";
 import { grantCredits } from "../../core/identity/credits/grant.ts";
 import { seedModels } from "../../core/studio/models/seed.ts";
 import { fromMessage } from "../../proto/codec.ts";
@@ -303,6 +304,19 @@ describe("the Generate form", () => {
     expect(callback.status).toBe(422);
     expect(callback.text).toContain('id="callback_url-error">This cannot be called from here.');
     expect(callback.text).toContain('<details class="more" open');
+  });
+
+  test("takes when to give up and how long to keep the files, and shows a wrong number at its field", async () => {
+    const sent = await sendForm(ada, "/generate", { ...fields, expires_in: "600", keep_days: "2" });
+    expect(sent.status).toBe(303);
+    const jobId = new URL(sent.headers.get("location") ?? "", service.url).searchParams.get("job") ?? "";
+    expect(await jobs(service.app.mongo.db).findOne({ _id: jobId })).toMatchObject({
+      expires_in: 600,
+      keep_days: 2,
+    });
+    const wrong = await sendForm(ada, "/generate", { ...fields, expires_in: "", keep_days: "two" });
+    expect([wrong.status, wrong.text.includes('value="two"')]).toEqual([400, true]);
+    expect(wrong.text).toMatch(/id="keep_days-error">This must be/);
   });
 
   test("counts a line break as one character", async () => {

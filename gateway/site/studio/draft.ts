@@ -14,6 +14,10 @@ export type Model = z.output<typeof modelSchema>;
 
 export const ALL_OR_NOTHING_FIELD = "all_or_nothing";
 
+/** Fields of the form that are numbers of the request, under the same names. */
+export const WAIT_FIELDS = ["expires_in", "keep_days"] as const;
+type WaitField = (typeof WAIT_FIELDS)[number];
+
 export type Draft = {
   /** Names this press of the button, so that a second press makes no second job. */
   readonly idempotencyKey: string;
@@ -21,6 +25,8 @@ export type Draft = {
   readonly callbackUrl: string;
   /** Whether a job that does not deliver everything is to fail. */
   readonly allOrNothing: boolean;
+  /** Seconds and days, as the form shows them; empty means the default. */
+  readonly waits: Readonly<Record<WaitField, string>>;
   /** By name of the param, as the form shows it. */
   readonly params: ReadonlyMap<string, string>;
 };
@@ -32,6 +38,7 @@ export function newDraft(model: Model, earlier?: Pick<JobResource, "prompt" | "p
     prompt: earlier?.prompt ?? "",
     callbackUrl: earlier?.callback?.url ?? "",
     allOrNothing: false,
+    waits: waitsOf(() => ""),
     params: valuesOf(model, ({ name, fallback }) => {
       const value = earlier?.params[name];
       return value === undefined ? fallback : toText(value);
@@ -52,6 +59,7 @@ export function withQuery(draft: Draft, query: Readonly<Record<string, unknown>>
     prompt: said("prompt") ?? draft.prompt,
     callbackUrl: said("callback_url") ?? draft.callbackUrl,
     allOrNothing: draft.allOrNothing || said(ALL_OR_NOTHING_FIELD) !== undefined,
+    waits: waitsOf((name) => said(name) ?? draft.waits[name]),
     params: valuesOf(model, ({ name, field }) => said(field) ?? draft.params.get(name) ?? ""),
   };
 }
@@ -65,6 +73,7 @@ export function readDraft(form: Form, model: Model): Draft {
     prompt: form.get("prompt").replaceAll("\r\n", "\n"),
     callbackUrl: form.get("callback_url").trim(),
     allOrNothing: form.get(ALL_OR_NOTHING_FIELD) !== "",
+    waits: waitsOf((name) => form.get(name).trim()),
     params: valuesOf(model, ({ name, field }) => size[name] ?? form.get(field)),
   };
 }
@@ -77,6 +86,9 @@ export function toBody(draft: Draft, model: Model): GenerateBody {
     prompt: draft.prompt,
     ...(draft.callbackUrl !== "" && { callback_url: draft.callbackUrl }),
     ...(draft.allOrNothing && { allow_partial: false }),
+    ...Object.fromEntries(
+      WAIT_FIELDS.filter((name) => draft.waits[name] !== "").map((name) => [name, Number(draft.waits[name])]),
+    ),
     params: readParams(draft, model),
   };
 }
@@ -101,6 +113,7 @@ export function issuesByField(issues: readonly Issue[], model: Model): ReadonlyM
   const fields = new Set([
     "prompt",
     "callback_url",
+    ...WAIT_FIELDS,
     ...paramsOf(model.params_schema).map(({ field }) => field),
   ]);
   const found = new Map<string, string>();
@@ -120,6 +133,10 @@ export function issuesByField(issues: readonly Issue[], model: Model): ReadonlyM
 /** What is said of files is; of values only what they must be. */
 function isSentence(message: string): boolean {
   return /^[A-Z].*\.$/s.test(message);
+}
+
+function waitsOf(valueOf: (name: WaitField) => string): Draft["waits"] {
+  return { expires_in: valueOf("expires_in"), keep_days: valueOf("keep_days") };
 }
 
 function valuesOf(model: Model, valueOf: (param: Param) => string): ReadonlyMap<string, string> {

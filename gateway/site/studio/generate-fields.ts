@@ -1,10 +1,11 @@
 // The fields of the Generate form: files, words, shape and the model's own options.
-import { checkbox, textArea, textField } from "../design/field.ts";
+import { checkbox, select, textArea, textField } from "../design/field.ts";
+import { MAX_KEEP_DAYS } from "../../../proto/resources/job.ts";
 import { counted } from "../design/format.ts";
 import { type Markup, html } from "../design/markup.js";
 import { type Aspect, ASPECT_FIELD, aspectsOf, OWN_SIZE, sizeText } from "./aspect.ts";
 import type { InputChoices } from "./ask-inputs.ts";
-import { ALL_OR_NOTHING_FIELD, type Draft, type Model } from "./draft.ts";
+import { ALL_OR_NOTHING_FIELD, type Draft, type Model, WAIT_FIELDS } from "./draft.ts";
 import { inputField } from "./input-fields.ts";
 import { type Param, paramField, paramsOf } from "./params.ts";
 
@@ -73,6 +74,13 @@ export function optionFields({ model, draft, errors }: FieldsView): Markup | fal
   );
 }
 
+const START_WITHIN = [
+  { value: "", label: "within 24 hours" },
+  { value: "3600", label: "within an hour" },
+  { value: "600", label: "within 10 minutes" },
+  { value: "60", label: "within a minute" },
+];
+
 /** What few look for. Open where something of it is chosen. */
 export function moreFields({ model, draft, errors }: FieldsView): Markup {
   const error = errors.get("callback_url");
@@ -80,7 +88,12 @@ export function moreFields({ model, draft, errors }: FieldsView): Markup {
   const isOn = switches.some(
     ({ name, fallback }) => draft.params.get(name) === "true" && fallback !== "true",
   );
-  const isOpen = isOn || draft.callbackUrl !== "" || draft.allOrNothing || error !== undefined;
+  const isOpen =
+    isOn ||
+    draft.callbackUrl !== "" ||
+    draft.allOrNothing ||
+    WAIT_FIELDS.some((name) => draft.waits[name] !== "" || errors.has(name)) ||
+    error !== undefined;
   return html`<details class="more" open=${isOpen}>
     <summary>More</summary>
     ${
@@ -92,6 +105,23 @@ export function moreFields({ model, draft, errors }: FieldsView): Markup {
       })
     }
     ${switches.map((param) => paramField(param, draft.params.get(param.name) ?? "", errors.get(param.field)))}
+    ${select({
+      name: "expires_in",
+      label: "Give up, with a full refund, if it has not started",
+      options: START_WITHIN,
+      value: draft.waits.expires_in,
+      error: errors.get("expires_in"),
+    })}
+    ${textField({
+      name: "keep_days",
+      label: "Days to keep the files",
+      hint: "Empty keeps them as long as the service does.",
+      type: "number",
+      min: 1,
+      max: MAX_KEEP_DAYS,
+      value: draft.waits.keep_days,
+      error: errors.get("keep_days"),
+    })}
     ${textField({
       name: "callback_url",
       label: "Webhook URL",

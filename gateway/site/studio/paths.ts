@@ -1,5 +1,5 @@
 // Addresses of the studio's pages.
-import { ALL_OR_NOTHING_FIELD, type Draft, type Model, newDraft } from "./draft.ts";
+import { ALL_OR_NOTHING_FIELD, type Draft, type Model, newDraft, WAIT_FIELDS } from "./draft.ts";
 
 export const GENERATE_PATH = "/generate";
 export const JOBS_PATH = "/jobs";
@@ -110,6 +110,7 @@ export function draftAddress(
       ...changed.map(([name, value]) => [`param.${name}`, value]),
       ...(draft.callbackUrl === "" ? [] : [["callback_url", draft.callbackUrl]]),
       ...(draft.allOrNothing ? [[ALL_OR_NOTHING_FIELD, "1"]] : []),
+      ...WAIT_FIELDS.filter((name) => draft.waits[name] !== "").map((name) => [name, draft.waits[name]]),
       ...(job === undefined ? [] : [["job", job]]),
       ...(show === undefined ? [] : [["show", show]]),
     ]),
