@@ -411,6 +411,6 @@ test("[ERR-07] no random request causes a 5xx, and each refusal describes the er
     "method_not_allowed",
     "insufficient_scope",
   ])
-    expect(seen.get(kind), kind).toBeGreaterThan(10);
+    expect(seen.get(kind), kind).toBeGreaterThan(5);
   expect(await service.audit()).toEqual([]);
 });

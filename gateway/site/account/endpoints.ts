@@ -23,8 +23,8 @@ export function endpointsSection(
     <h2 id="endpoints-heading">Endpoints</h2>
     <p>
       An endpoint receives events of your whole account, such as <code>order.fulfilled</code> or${" "}
-      <code>credits.low</code>. Each has its own secret. A request’s <code>callback_url</code> works without
-      one.
+      <code>credits.low</code>. Each has its own secret. The webhook URL of a single request needs no
+      endpoint.
     </p>
     ${
       endpoints.length > 0 &&

@@ -174,6 +174,7 @@ function sharedPage(shared: SharedOutput, path: string, baseUrl: string) {
     description,
     path,
     styles: ["studio.css"],
+    scripts: ["times.js"],
     head: html`<meta
         name="robots"
         content="noindex"
