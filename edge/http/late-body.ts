@@ -1,5 +1,6 @@
 // Cuts off request bodies that arrive too slowly. Node has one limit for all requests, but files may take longer than other bodies.
 import type { IncomingMessage } from "node:http";
+import { Socket } from "node:net";
 
 export function hasBody({ headers }: IncomingMessage): boolean {
   return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
@@ -12,7 +13,8 @@ export function hasArrived({ complete, readableLength, headers }: IncomingMessag
 
 /** Calls `onLate` if the body is incomplete after `timeoutMs` and the request is still open. */
 export function cutLateBody(request: IncomingMessage, timeoutMs: number, onLate: () => void): void {
-  if (!hasBody(request)) return;
+  // Injected requests have no connection to cut.
+  if (!hasBody(request) || !(request.socket instanceof Socket)) return;
   // A body that arrived with its headers is available by then and needs no timer.
   process.nextTick(() => {
     if (hasArrived(request) || request.destroyed) return;
