@@ -194,7 +194,8 @@ test.each([
         `${sum("paid")} payments, ${sum("refunded")} refunded; fulfilled ${count("fulfilled")}, refunded ${count("refunded")}, ` +
         `cancelled ${count("cancelled")}, failed ${count("failed")}, expired ${count("expired")}\n`,
     );
-    expect(after.length).toBeGreaterThan(ORDERS);
+    // Lives that are killed early place no further orders.
+    expect(after.length).toBeGreaterThanOrEqual(ORDERS);
     expect(after.filter(({ state }) => state === "placed" || state === "paid")).toEqual([]);
     for (const { _id, state } of after) {
       const { paid, refunded } = books.get(_id) ?? { paid: 0, refunded: 0 };
