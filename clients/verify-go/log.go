@@ -12,6 +12,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"time"
 
 	"golang.org/x/mod/sumdb/note"
 	"golang.org/x/mod/sumdb/tlog"
@@ -140,11 +141,14 @@ func hash(o object, name string) [sha256.Size]byte {
 	return [sha256.Size]byte(decoded)
 }
 
+// patient gives up on a log that does not answer.
+var patient = http.Client{Timeout: 30 * time.Second}
+
 // tiles reads a log over HTTP as c2sp.org/tlog-tiles serves it.
 type tiles struct{ url string }
 
 func (t tiles) read(path string) ([]byte, error) {
-	response, err := http.Get(strings.TrimSuffix(t.url, "/") + "/" + path)
+	response, err := patient.Get(strings.TrimSuffix(t.url, "/") + "/" + path)
 	if err != nil {
 		return nil, err
 	}

@@ -186,14 +186,14 @@ function follow() {
   unfollow();
   const { events, fragment } = find("#result", HTMLElement).dataset;
   if (events === undefined || fragment === undefined) return;
-  unfollow = followJob(events, async () => {
+  const mine = followJob(events, async () => {
     const answer = await fetch(fragment, { headers: { accept: "text/html" } }).catch(() => undefined);
     // The session has ended: reloading leads the person to sign-in and back.
     if (answer?.redirected) location.reload();
     if (!answer?.ok || answer.redirected) return undefined;
     const page = parse(await answer.text());
-    // Another job was started in the meantime.
-    if (find("#result", HTMLElement).dataset["fragment"] !== fragment) return false;
+    // Another job was started in the meantime, or this one is followed by another stream, which tells its end.
+    if (unfollow !== mine || find("#result", HTMLElement).dataset["fragment"] !== fragment) return false;
     document.title = page.title;
     swap(page.body.children);
     const isLive = find("#result", HTMLElement).dataset["events"] !== undefined;
@@ -201,6 +201,7 @@ function follow() {
     offerNotification();
     return isLive;
   });
+  unfollow = mine;
   offerNotification();
 }
 
