@@ -1,6 +1,7 @@
 // The tools of all three servers in node: the generation endpoint's list, and one more that needs no core.
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import { z } from "zod";
+import { NO_INPUT } from "../../mcp/protocol/client-input.ts";
 import { GENERATION_TOOLSET } from "../../mcp/generation/tools.ts";
 import { defineTool, type Tool, type ToolContext } from "../../mcp/protocol/tool.ts";
 
@@ -34,5 +35,5 @@ export async function callTool(
 ): Promise<CallToolResult> {
   const tool = tools.find(({ listing }) => listing.name === name);
   if (!tool) throw new Error(`there is no tool ${name}`);
-  return (await tool.call(args, { takesTasks: false, ...context } as ToolContext)).result;
+  return (await tool.call(args, { takesTasks: false, input: NO_INPUT, ...context } as ToolContext)).result;
 }
