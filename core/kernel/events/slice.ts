@@ -1,6 +1,5 @@
 // What a process needs to know about the events of accounts.
 import { shownFields } from "../../base/documents/fields.ts";
-
 import { mapPage, readPage, toPage } from "../page.ts";
 import type { Slice } from "../slice.ts";
 import { deleteEventCount, deleteEvents, EVENT_COLLECTIONS, EVENT_FIELDS, findEventsAfter } from "./store.ts";
