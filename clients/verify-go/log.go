@@ -23,12 +23,14 @@ type checkpoint struct {
 	origin   string
 	tree     tlog.Tree
 	signedBy string
+	note     string
 }
 
 var checkpointText = regexp.MustCompile(`^([^\n]+)\n([1-9][0-9]{0,17})\n([A-Za-z0-9+/]{43}=)\n$`)
 
 func openCheckpoint(text string, keys []publicKey) (c checkpoint, err error) {
 	c.origin, _, _ = strings.Cut(text, "\n")
+	c.note = text
 	verifiers, kids := []note.Verifier{}, map[uint32]string{}
 	for _, key := range keys {
 		encoded := append([]byte{1}, key.PublicKey...)
@@ -199,7 +201,7 @@ func checkGrowth(older, newer tlog.Tree, t tiles) error {
 }
 
 // readLog verifies the newest checkpoint of a log, with the place of the proof's entry and, if asked, all entries.
-func readLog(t tiles, keys []publicKey, proof object, entries bool, r *report) []mark {
+func readLog(t tiles, keys []publicKey, proof object, o options, r *report) []mark {
 	text, err := t.read("checkpoint")
 	if err != nil {
 		panic(unreadable(err.Error()))
@@ -210,6 +212,7 @@ func readLog(t tiles, keys []publicKey, proof object, entries bool, r *report) [
 		return nil
 	}
 	r.proven("key "+c.signedBy, "%s is a checkpoint of %d entries of %s", logNow, c.tree.N, c.origin)
+	checkWitnesses(logNow, c, o.witnesses, r)
 	reader := tlog.TileHashReader(c.tree, t)
 	if at := int64(-1); proof != nil && proof["origin"] == c.origin {
 		if at = proof.number("index"); at >= 0 && at < c.tree.N {
@@ -224,7 +227,7 @@ func readLog(t tiles, keys []publicKey, proof object, entries bool, r *report) [
 			}
 		}
 	}
-	if entries {
+	if o.entries {
 		if err := checkEntries(c.tree.N, reader, t); err != nil {
 			r.refused(logNow, err)
 		} else {

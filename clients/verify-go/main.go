@@ -33,6 +33,7 @@ type options struct {
 	keys, issuer, export, proof, log string
 	entries                          bool
 	checkpoints, receipts, files     []string
+	witnesses                        []witness
 }
 
 func parse() (o options) {
@@ -51,6 +52,11 @@ func parse() (o options) {
 	list(&o.checkpoints, "checkpoint", "a checkpoint of the log that you kept or were given")
 	list(&o.receipts, "receipt", "a receipt, or a response that has one")
 	list(&o.files, "file", "an output of a job")
+	flag.Func("witness", "the verifier key of a witness, to say which checkpoints it cosigned, and when; may be repeated", func(key string) error {
+		witness, err := parseWitness(key)
+		o.witnesses = append(o.witnesses, witness)
+		return err
+	})
 	flag.Parse()
 	if o.keys == "" || flag.NArg() > 0 {
 		flag.Usage()
@@ -86,6 +92,7 @@ func main() {
 	marks := []mark{}
 	proof := proofIn(holder)
 	if proven := checkProof(proof, keys, entries, r); proven != nil {
+		checkWitnesses("the proof", *proven, o.witnesses, r)
 		marks = append(marks, mark{"the proof", *proven})
 	}
 	for _, path := range o.checkpoints {
@@ -95,10 +102,11 @@ func main() {
 			continue
 		}
 		r.proven("key "+kept.signedBy, "%s is a checkpoint of %d entries of %s", path, kept.tree.N, kept.origin)
+		checkWitnesses(path, kept, o.witnesses, r)
 		marks = append(marks, mark{path, kept})
 	}
 	if o.log != "" {
-		marks = append(marks, readLog(tiles{o.log}, keys, proof, o.entries, r)...)
+		marks = append(marks, readLog(tiles{o.log}, keys, proof, o, r)...)
 	}
 	compare(marks, o.log, r)
 	digests := checkReceipts(o, keys, entries, r)

@@ -5,7 +5,12 @@ import { checkConfig, type Config, settingFiles } from "../../runtime/config/con
 import { createLog } from "../../runtime/log/log.ts";
 import { checkCertificates } from "../operations/checkup/certificates.ts";
 import { checkContentCredentials } from "../operations/checkup/content-credentials.ts";
-import { checkServer, checkIndexes, checkSchemaVersion } from "../operations/checkup/database-rules.ts";
+import {
+  checkServer,
+  checkIndexes,
+  checkSchemaVersion,
+  checkWitnesses,
+} from "../operations/checkup/database-rules.ts";
 import { MEMBER_PARAMETERS } from "../operations/checkup/fail-over-rules.ts";
 import {
   type Check,
@@ -20,6 +25,7 @@ import { checkPayments } from "../operations/checkup/payments.ts";
 import { secretsOf } from "../operations/checkup/secrets.ts";
 import { checkMail, checkProviders, checkRedis, checkStorage } from "../operations/checkup/services.ts";
 import { checkSecretFiles, checkSettings } from "../operations/checkup/settings.ts";
+import { listWitnesses } from "../identity/log/read-log.ts";
 import { ALL_COLLECTIONS } from "./migrate.ts";
 import { FIRST_VERSION, MIGRATIONS } from "../base/migrations/list.ts";
 import { findSchemaVersion } from "../base/migrations/schema-version.ts";
@@ -90,7 +96,11 @@ function checksOf(config: Config, problems: readonly string[]): Check[] {
   ];
 }
 
-async function checkDatabase({ mongodbUri, mongoDatabase }: Config): Promise<readonly Finding[]> {
+async function checkDatabase({
+  mongodbUri,
+  mongoDatabase,
+  logWitnesses,
+}: Config): Promise<readonly Finding[]> {
   if (mongodbUri === undefined)
     return [unknown("MongoDB", "MONGODB_URI is not set here: run this with the settings of a core too")];
   const mongo = await connectMongo(mongodbUri, mongoDatabase);
@@ -102,6 +112,7 @@ async function checkDatabase({ mongodbUri, mongoDatabase }: Config): Promise<rea
       pass("MongoDB writes", "a majority of the members answers"),
       checkSchemaVersion(await findSchemaVersion(mongo.db), FIRST_VERSION + MIGRATIONS.length),
       ...checkIndexes(await findIndexFaults(mongo.db, ALL_COLLECTIONS)),
+      ...checkWitnesses(await listWitnesses({ mongo, config: { logWitnesses } })),
     ];
   } finally {
     await mongo.client.close();

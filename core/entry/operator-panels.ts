@@ -1,5 +1,6 @@
 // The panels of the operator's page for a process with data: first what needs attention, then providers, ledger and database.
 import { STUCK } from "../../proto/resources/stuck.ts";
+import { NOTE_KEY, verifierKeyOf } from "../../runtime/config/log-witnesses.ts";
 import type { Panel } from "../../runtime/ops/panels.ts";
 import type { App } from "../kernel/app.ts";
 import { listPauses } from "../operations/admin/pauses.ts";
@@ -11,7 +12,7 @@ import { listProviders } from "../studio/limits/settings.ts";
 import { countWaiting } from "../studio/runs/admit.ts";
 import { failedLately } from "../studio/jobs/failed-lately.ts";
 import { describeDatabase } from "../base/mongo/describe.ts";
-import { currentLog } from "../identity/log/read-log.ts";
+import { currentLog, listWitnesses } from "../identity/log/read-log.ts";
 import { createRecent } from "../base/mongo/recent.ts";
 import { listOrders } from "../shop/orders/list-orders.ts";
 import { listTickets } from "../operations/tickets/read-tickets.ts";
@@ -33,6 +34,7 @@ export function operatorPanels(app: App): Panel[] {
     margin(app),
     ledger(app),
     log(app),
+    witnesses(app),
     database(app),
   ].map(({ read, ...panel }) => ({ ...panel, read: createRecent(read, MAX_AGE_MS) }));
 }
@@ -162,11 +164,31 @@ function log(app: App): Panel {
     note: "The newest checkpoint, as /log/checkpoint shows it. What contradicts it: npm run atelier -- audit",
     read: async () => {
       const { origin = "", checkpoint } = (await currentLog(app)) ?? {};
+      const [key] = app.signingKeys.receipts;
+      const verifierKey = key ? verifierKeyOf(origin, NOTE_KEY, Buffer.from(key.x, "base64url")) : "–";
       return {
-        columns: ["Log", "Entries", "Checkpoint"],
-        rows: checkpoint ? [[origin, String(checkpoint.size), time(checkpoint.at)]] : [],
+        columns: ["Log", "Entries", "Checkpoint", "Verifier key, for witnesses"],
+        rows: checkpoint ? [[origin, String(checkpoint.size), time(checkpoint.at), verifierKey]] : [],
       };
     },
+  };
+}
+
+function witnesses(app: App): Panel {
+  return {
+    title: "Witnesses of the public log",
+    empty: "No witness is set.",
+    note: "What each cosigned last, and why not the newest checkpoint. The setting: ATELIER_LOG_WITNESSES",
+    read: async () => ({
+      columns: ["Witness", "Entries", "Cosigned", "State"],
+      rows: (await listWitnesses(app)).map(({ name, doc }) => {
+        const { cosigned, fault } = doc ?? {};
+        const state = fault
+          ? { text: `${fault.words}; since ${time(fault.since)}`, tone: "bad" as const }
+          : { text: cosigned ? "cosigns" : "not asked yet", tone: "good" as const };
+        return [name, String(cosigned?.size ?? "–"), time(cosigned?.at), state];
+      }),
+    }),
   };
 }
 

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { MAX_KEEP_DAYS } from "../../proto/resources/job.ts";
 import { httpQueueProviders } from "./http-queue-settings.ts";
 import { jsonText } from "./json-text.ts";
+import { logWitnesses } from "./log-witnesses.ts";
 import { ALLOWANCES } from "./production.ts";
 import { trustedKeysSchema } from "./trusted-keys.ts";
 
@@ -271,6 +272,11 @@ export const CONFIG_KEYS = {
     z.string().optional(),
     "Ed25519 private keys (PKCS#8 PEM) for core and workers. The first signs [receipts](../guide/receipts.md); the public halves of all are published.",
     linesOf,
+  ),
+  logWitnesses: key(
+    "ATELIER_LOG_WITNESSES",
+    logWitnesses,
+    "[Witnesses](monitoring.md#witnesses-of-the-public-log) that cosign the public log, for core and workers: `KEY URL`, separated by commas.",
   ),
   serviceKey: key(
     "ATELIER_SERVICE_KEY",

@@ -18,6 +18,7 @@ import { noteOf } from "../../core/kernel/signing/notes.ts";
 import { hashLedgerEntry, type LedgerEntryResource } from "../../proto/resources/credits.ts";
 import { RECEIPT_TYPE } from "../../proto/resources/receipt.ts";
 import { toSigningKey } from "../../runtime/keys/signing-keys.ts";
+import { createCosigner } from "../support/witness.ts";
 
 const [JOB, ISSUER, ACCOUNT, ORIGIN] = ["job_1", "https://api.example", "acc_1", "api.example/log/1"];
 const OUTPUT = "made for a test";
@@ -228,6 +229,23 @@ export async function openVerifyCases(folder: string) {
   const hex = "ab".repeat(32);
   const lines = files.checkpoint.split("\n");
   const [jwk] = (files.keys as { keys: object[] }).keys;
+  const AT = new Date("2026-01-31T09:30:05.900Z");
+  const witness = createCosigner("witness.example/w1");
+  const namesake = createCosigner("witness.example/w1");
+  const cosigned = (note: string) => note + witness.cosign(note, AT);
+  const asked = ["--witness", witness.verifierKey];
+  const SAW = "by 2026-01-31 09:30:05 UTC witness.example/w1 had seen no other history of the";
+  add(
+    null,
+    {
+      checkpoint: cosigned(older) + createCosigner("x.example").cosign(older, AT),
+      export: { ...files.export, log_proof: { ...log_proof, checkpoint: cosigned(log_proof.checkpoint) } },
+    },
+    [`${SAW} ${OLDER} entries of`, `${SAW} ${SIZE} entries of the proof (by its cosignature)`],
+    asked,
+  );
+  add(null, {}, ["not proven  that witness.example/w1 saw the proof: it has no cosignature of it"], asked);
+  add(null, { checkpoint: cosigned(files.checkpoint) });
   const lies: readonly (readonly [wrong: string, change: Change, extra?: string[]])[] = [
     ["entry 1 was changed", ledgerOf([{ ...first, amount: 1 }, ...later])],
     ["entry 2 was changed, or one is missing", ledgerOf(entries.filter(({ seq }) => seq !== 2))],
@@ -261,6 +279,16 @@ export async function openVerifyCases(folder: string) {
     ["tiles do not show .*(inconsistent tile|do not lead)", { checkpoint: older }, log("changed")],
     ["tiles do not show .*(inconsistent tile|do not lead)", { checkpoint: older }, log("swapped")],
     ["tiles do not show .*has \\d+ bytes for 88 hashes", { checkpoint: older }, log("truncated")],
+    [
+      "cosignature of witness.example/w1 is not valid for this checkpoint",
+      { checkpoint: files.checkpoint + witness.cosign(older, AT) },
+      asked,
+    ],
+    [
+      "cosignature of witness.example/w1 is by another key than the one given",
+      { checkpoint: cosigned(files.checkpoint) },
+      ["--witness", namesake.verifierKey],
+    ],
   ];
   for (const [wrong, change, extra] of lies) add(wrong, change, [], extra);
   return { cases, urlOf, close: () => server.close() };

@@ -16,6 +16,7 @@ const EMPTY_TABLES = [
   "No ticket waits for support.",
   "No order waits to be paid.",
   "None of the newest thousand jobs failed.",
+  "No witness is set.",
 ];
 
 type Started = { readonly process: ServiceProcess; readonly opsUrl: string };

@@ -25,6 +25,16 @@ export function naivePath(entry: number, entries: readonly Uint8Array[]): Buffer
     : [...naivePath(entry - middle, right), naiveRoot(left)];
 }
 
+/** PROOF of section 2.1.2: SUBPROOF, where `isWhole` is its b. */
+export function naiveGrowth(old: number, entries: readonly Uint8Array[], isWhole = true): Buffer[] {
+  if (old === entries.length) return isWhole ? [] : [naiveRoot(entries)];
+  const middle = splitOf(entries.length);
+  const [left, right] = [entries.slice(0, middle), entries.slice(middle)];
+  return old <= middle
+    ? [...naiveGrowth(old, left, isWhole), naiveRoot(right)]
+    : [...naiveGrowth(old - middle, right, false), naiveRoot(left)];
+}
+
 type PublicKey = { readonly kid: string; readonly x: string };
 
 /** The size and root of a checkpoint signed by one of the keys. Throws otherwise. */

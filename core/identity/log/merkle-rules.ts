@@ -88,6 +88,23 @@ export function inclusionPath(tiles: Tiles, entry: number, size: number): Uint8A
   return path;
 }
 
+/**
+ * Proves that a tree of `size` begins with one of `old`, which is larger than 0 (RFC 6962, section 2.1.2). Needs the tiles above `size` and
+ * above entry `old` - 1.
+ */
+export function consistencyPath(tiles: Tiles, old: number, size: number): Uint8Array[] {
+  const path: Uint8Array[] = [];
+  let [from, to] = [0, size];
+  while (to > old) {
+    const middle = from + leftOf(to - from);
+    const isLeft = old <= middle;
+    path.unshift(isLeft ? treeHash(tiles, middle, to) : treeHash(tiles, from, middle));
+    if (isLeft) to = middle;
+    else from = middle;
+  }
+  return from === 0 ? path : [treeHash(tiles, from, to), ...path];
+}
+
 /** The tiles that change when entries are added to a tree of `size`, whose own right edge is in `tiles`. */
 export function appendEntries(
   tiles: Tiles,

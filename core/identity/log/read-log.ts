@@ -1,10 +1,13 @@
 // The public part of the log, and the proof that an owner's ledger is in it.
 import { AppError } from "../../../proto/codes.ts";
 import type { LogProofResource } from "../../../proto/resources/log-proof.ts";
+import type { Db } from "../../base/mongo/client.ts";
 import type { App } from "../../kernel/app.ts";
 import { HASH_BYTES, hashesOf, inclusionPath, slicesOf, tileKey, tilesAbove } from "./merkle-rules.ts";
 import { toBundle } from "./rules.ts";
 import { findLog, findNewestHead, findTiles, type LogDoc } from "./store.ts";
+import { findCosignatures, findWitnesses, type WitnessDoc } from "./store-witnesses.ts";
+import { seenIn } from "./witness-rules.ts";
 
 type LogApp = Pick<App, "mongo">;
 
@@ -13,11 +16,27 @@ export async function currentLog({ mongo }: LogApp): Promise<LogDoc | undefined>
   return findLog(mongo.db);
 }
 
-/** A signed note (c2sp.org/tlog-checkpoint). Throws not_found until there is one. */
+/** A signed note (c2sp.org/tlog-checkpoint), with the cosignatures of witnesses so far. Throws not_found until there is one. */
 export async function readCheckpoint({ mongo }: LogApp): Promise<string> {
   const log = await findLog(mongo.db);
   if (!log?.checkpoint) throw new AppError("not_found", { message: "The log has no checkpoint yet." });
-  return log.checkpoint.note;
+  return withCosignatures(mongo.db, log._id, log.checkpoint.note);
+}
+
+async function withCosignatures(db: Db, log: string, note: string): Promise<string> {
+  return [note, ...(await findCosignatures(db, log, seenIn(note)))].join("");
+}
+
+/** The witnesses of the settings by the names of their keys, and what each has cosigned of the log; undefined if it was never asked. */
+export async function listWitnesses({
+  mongo,
+  config,
+}: Pick<App, "mongo"> & { readonly config: Pick<App["config"], "logWitnesses"> }): Promise<
+  { readonly name: string; readonly doc: WitnessDoc | undefined }[]
+> {
+  const log = config.logWitnesses.length > 0 ? await findLog(mongo.db) : undefined;
+  const docs = log ? await findWitnesses(mongo.db, log, config.logWitnesses) : [];
+  return config.logWitnesses.map(({ name }, at) => ({ name, doc: docs[at] }));
 }
 
 export type TileRequest = {
@@ -63,6 +82,6 @@ export async function proveHead(app: LogApp, accountId: string): Promise<LogProo
     salt: hex(head.salt.value()),
     index: head.index,
     path: inclusionPath(tiles, head.index, size).map(hex),
-    checkpoint: note,
+    checkpoint: await withCosignatures(app.mongo.db, log, note),
   };
 }

@@ -3,15 +3,18 @@ import { toMessage } from "../../../proto/codec.ts";
 import { logProofSchema } from "../../../proto/resources/log-proof.ts";
 import type { Slice } from "../../kernel/slice.ts";
 import { authenticate } from "../accounts/authenticate.ts";
-import { currentLog, proveHead, readCheckpoint, readTile } from "./read-log.ts";
+import { askWitnesses } from "./ask-witnesses.ts";
+import { currentLog, listWitnesses, proveHead, readCheckpoint, readTile } from "./read-log.ts";
 import { eraseHeads, LOG_COLLECTIONS } from "./store.ts";
+import { WITNESS_COLLECTIONS } from "./store-witnesses.ts";
 import { writeLog } from "./write-log.ts";
 
 const LOOK_EVERY_MS = 5_000;
+const ASK_EVERY_MS = 2_000;
 
 export const logSlice: Slice = {
   name: "identity/log",
-  collections: LOG_COLLECTIONS,
+  collections: [...LOG_COLLECTIONS, ...WITNESS_COLLECTIONS],
   serve: (app) => ({
     Credits: {
       GetLogProof: async (_request, { caller }) => {
@@ -25,12 +28,23 @@ export const logSlice: Slice = {
       GetLogTile: async (request) => ({ data: await readTile(app, request) }),
     },
   }),
-  observe: (app) =>
+  observe: (app) => {
     app.metrics.gauge(
       "log_checkpoint_entries",
       "Entries of the log that its newest checkpoint covers.",
       async () => (await currentLog(app))?.checkpoint?.size ?? 0,
-    ),
+    );
+    app.metrics.gauges(
+      "log_witness_entries",
+      "Entries of the newest checkpoint that each witness has cosigned.",
+      ["witness"],
+      async () =>
+        (await listWitnesses(app)).map(({ name, doc }) => ({
+          labels: { witness: name },
+          value: doc?.cosigned?.size ?? 0,
+        })),
+    );
+  },
   owned: {
     export: {
       parts: async (app, accountId) => ({ log_proof: (await proveHead(app, accountId)) ?? null }),
@@ -42,5 +56,13 @@ export const logSlice: Slice = {
       },
     },
   },
-  loops: [{ what: "write the log", everyMs: LOOK_EVERY_MS, step: writeLog }],
+  loops: [
+    { what: "write the log", everyMs: LOOK_EVERY_MS, step: writeLog },
+    {
+      what: "ask the witnesses of the log",
+      everyMs: ASK_EVERY_MS,
+      when: ({ config }) => config.logWitnesses.length > 0,
+      step: async (app, signal) => askWitnesses(app, signal),
+    },
+  ],
 };

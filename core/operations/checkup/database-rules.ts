@@ -1,4 +1,5 @@
 // Judges what a database reports about itself. This file is pure.
+import type { listWitnesses } from "../../identity/log/read-log.ts";
 import type { ServerInfo, IndexFault } from "../../base/mongo/facts.ts";
 import { checkSkew } from "../../../runtime/clock.ts";
 import { checkFailOver } from "./fail-over-rules.ts";
@@ -146,4 +147,21 @@ export function checkIndexes(faults: readonly IndexFault[]): Finding[] {
           "drop it; npm run atelier -- migrate makes the right one",
         ),
   );
+}
+
+/** What the log's witnesses said when a worker last asked them. */
+export function checkWitnesses(witnesses: Awaited<ReturnType<typeof listWitnesses>>): Finding[] {
+  return witnesses.map(({ name, doc }) => {
+    const about = `witness ${name}`;
+    if (!doc) return warn(about, "it was never asked", "see that a worker runs with ATELIER_LOG_WITNESSES");
+    const { cosigned, fault } = doc;
+    const until = cosigned ? `it cosigned ${cosigned.size} entries last` : "it has cosigned nothing yet";
+    return fault
+      ? warn(
+          about,
+          `${until}: ${fault.words}`,
+          "check URL and key of ATELIER_LOG_WITNESSES with its operator",
+        )
+      : pass(about, until);
+  });
 }

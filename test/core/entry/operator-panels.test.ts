@@ -120,5 +120,5 @@ test("the panel shows open orders and tickets without their text", async () => {
   expect(await rowsOf("Open tickets")).toEqual([[ticket_id, "other", expect.any(String)]]);
   // The worker may have begun the log by now, or not.
   expect(await rowsOf("Public log")).toBeInstanceOf(Array);
-  expect(operatorPanels(app)).toHaveLength(10);
+  expect(operatorPanels(app)).toHaveLength(11);
 });

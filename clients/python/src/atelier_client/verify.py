@@ -14,6 +14,7 @@ from .errors import AtelierError
 from .ledger import GENESIS_HASH, check_ledger
 from .log import Checkpoint, check_growth, open_checkpoint, verify_log_proof
 from .receipts import verify_receipt
+from .witnesses import Witness, cosigned_at, parse_witness
 
 LOG_NOW = "the log now"
 
@@ -40,11 +41,15 @@ def main(arguments: list[str] | None = None) -> int:
     report = Report()
     try:
         keys = _json(asked.keys)["keys"]
+        witnesses = [parse_witness(key) for key in asked.witness]
         export = _json(asked.export) if asked.export else {}
         entries = _ledger(export, report) if asked.export else {}
         proof = _proof_of(_json(asked.proof) if asked.proof else export)
         proven = _log(proof, keys, entries, report, has_export=bool(asked.export))
-        _compare([*([("the proof", proven)] if proven else []), *_checkpoints(asked, keys, report)], asked.log, report)
+        if proof and proven:
+            _cosigned("the proof", proof["checkpoint"], proven, witnesses, report)
+        named = [*([("the proof", proven)] if proven else []), *_checkpoints(asked, keys, witnesses, report)]
+        _compare(named, asked.log, report)
         digests = _receipts(asked.receipt, keys, asked.issuer, entries, report, has_export=bool(asked.export))
         for path in asked.file:
             _file(path, digests, report)
@@ -66,6 +71,7 @@ def _parser() -> argparse.ArgumentParser:
         ("checkpoint", "a checkpoint of the log that you kept or were given"),
         ("receipt", "a receipt, or a response that has one"),
         ("file", "an output of a job"),
+        ("witness", "the verifier key of a witness, to say which checkpoints it cosigned, and when"),
     ):
         parser.add_argument(f"--{name}", action="append", default=[], help=f"{words}; may be repeated")
     return parser
@@ -110,7 +116,7 @@ def _log(proof: Any, keys: Any, entries: dict[str, dict], report: Report, *, has
     return checkpoint
 
 
-def _checkpoints(asked: argparse.Namespace, keys: Any, report: Report) -> Iterator[tuple[str, Checkpoint]]:
+def _checkpoints(asked: argparse.Namespace, keys: Any, witnesses: list[Witness], report: Report) -> Iterator[tuple[str, Checkpoint]]:
     notes = [(path, _text(path)) for path in asked.checkpoint]
     if asked.log:
         notes.append((LOG_NOW, _fetch(asked.log, "checkpoint").decode()))
@@ -121,7 +127,22 @@ def _checkpoints(asked: argparse.Namespace, keys: Any, report: Report) -> Iterat
             report.refused(name, error.message)
             continue
         report.proven(f"{name} is a checkpoint of {kept.size} entries of {kept.origin}", f"key {kept.signed_by}")
+        _cosigned(name, note, kept, witnesses, report)
         yield name, kept
+
+
+def _cosigned(name: str, note: str, kept: Checkpoint, witnesses: list[Witness], report: Report) -> None:
+    for witness in witnesses:
+        try:
+            at = cosigned_at(note, witness)
+        except AtelierError as error:
+            report.refused(name, error.message)
+            continue
+        if at is None:
+            report.open(f"that {witness.name} saw {name}: it has no cosignature of it")
+        else:
+            what = f"by {at:%Y-%m-%d %H:%M:%S} UTC {witness.name} had seen no other history of the {kept.size} entries of {name}"
+            report.proven(what, "its cosignature")
 
 
 def _compare(named: list[tuple[str, Checkpoint]], log: str | None, report: Report) -> None:

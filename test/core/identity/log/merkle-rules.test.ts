@@ -2,12 +2,13 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import {
   appendEntries,
+  consistencyPath,
   inclusionPath,
   sha256,
   tilesAbove,
   treeHash,
 } from "../../../../core/identity/log/merkle-rules.ts";
-import { naivePath, naiveRoot } from "../../../support/naive-log.ts";
+import { naiveGrowth, naivePath, naiveRoot } from "../../../support/naive-log.ts";
 
 const entriesOf = (count: number) => Array.from({ length: count }, (_, n) => sha256(String(n)));
 const only = (tiles: ReadonlyMap<string, Uint8Array>, keys: readonly string[]) =>
@@ -33,10 +34,11 @@ function expectNaive(count: number, cuts: readonly number[], asked: readonly num
   for (const entry of asked) {
     const read = only(tiles, [...edge, ...tilesAbove(count, entry)]);
     expect(inclusionPath(read, entry, count)).toEqual(naivePath(entry, entries));
+    expect(consistencyPath(read, entry + 1, count)).toEqual(naiveGrowth(entry + 1, entries));
   }
 }
 
-test("tiles of any tree, grown in any parts, give the root and the paths of RFC 6962", () => {
+test("tiles of any tree, grown in any parts, give the root and the proofs of RFC 6962", () => {
   const trees = fc
     .integer({ min: 1, max: 1_100 })
     .chain((count) =>
