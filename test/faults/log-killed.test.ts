@@ -1,8 +1,5 @@
 // A worker of the public log that is killed with -9 before each of its commands to the database in turn: the log has one history.
 // test/core/identity/log/write-log.test.ts is the short form. 200 kills: npm test -- test/faults/log-killed.test.ts --mode thorough
-import { fork } from "node:child_process";
-import { once } from "node:events";
-import { fileURLToPath } from "node:url";
 import { expect, inject, test } from "vitest";
 import { grantCredits } from "../../core/identity/credits/grant.ts";
 import { logEntryOf } from "../../core/identity/log/rules.ts";
@@ -10,10 +7,9 @@ import { findLog, logs, streamLog } from "../../core/identity/log/store.ts";
 import { writeLog } from "../../core/identity/log/write-log.ts";
 import { createCustomer, createTestApp } from "../support/app.ts";
 import { auditFindings } from "../support/audit.ts";
-import { COMPILED } from "../support/child-env.ts";
 import { naiveRoot, openCheckpoint } from "../support/naive-log.ts";
+import { forkWorker } from "./suite/fork-worker.ts";
 
-const PROGRAM = fileURLToPath(new URL("suite/log-process.ts", import.meta.url));
 /** Has no divisor in common with the number of commands, whatever that is, once it is a little larger. */
 const STRIDE = 7;
 const OWNERS = 5;
@@ -23,24 +19,12 @@ test.runIf(inject("isThorough"))(
   "killed workers of the log leave one history",
   { timeout: 3_600_000 },
   async () => {
-    const { app, database, close } = await createTestApp();
+    const testApp = await createTestApp();
+    const { app, close } = testApp;
     const { db } = app.mongo;
     const owners: string[] = [];
     for (let n = 0; n < OWNERS; n++) owners.push((await createCustomer(app)).accountId);
-    const start = () => {
-      const child = fork(PROGRAM, [], {
-        env: {
-          ...COMPILED,
-          MONGODB_URI: inject("mongodUri"),
-          ATELIER_MONGO_DATABASE: database.name,
-          ATELIER_SECRET: app.secrets[0],
-          ATELIER_DATA_DIR: app.config.dataDir,
-          ATELIER_LOG_LEVEL: "silent",
-        },
-        stdio: ["ignore", "ignore", "inherit", "ipc"],
-      });
-      return { child, up: once(child, "message"), ended: once(child, "exit") };
-    };
+    const start = () => forkWorker("log-process.ts", testApp);
     /** What checkpoints said, by size. */
     const roots = new Map<number, string>();
     const see = async () => {
@@ -63,7 +47,7 @@ test.runIf(inject("isThorough"))(
       await logs(db).updateMany({}, { $set: { "work.due_at": new Date(1) } });
       await worker.up;
       worker.child.send(commands);
-      const [code, signal] = (await worker.ended) as [number | null, string | null];
+      const [code, signal] = await worker.ended;
       expect([0, "SIGKILL"]).toContain(code ?? signal);
       if (signal) killed += 1;
       commands = signal ? commands + STRIDE : (commands + 1) % STRIDE;

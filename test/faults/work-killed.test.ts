@@ -1,12 +1,10 @@
 // A worker is killed with -9 at any moment while all users of the work queue have work: no work is lost or repeated. Mails and webhooks can
 // only be sent at least once: each kill repeats at most those that the worker had.
-import { fork } from "node:child_process";
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
 import { expect, inject, test } from "vitest";
 import { deliverDemoEvent } from "../../core/adapters/payments/deliver-demo.ts";
 import { type PaymentProvider, PaymentProviderFailed } from "../../core/adapters/payments/provider.ts";
@@ -37,9 +35,9 @@ import { createMailer, type Mailer } from "../../runtime/mail.ts";
 import { acceptMany, askFor } from "../support/accept.ts";
 import { createCustomer, createTestApp } from "../support/app.ts";
 import { auditFindings } from "../support/audit.ts";
-import { COMPILED } from "../support/child-env.ts";
 import { startMailServer } from "../support/mail-server.ts";
 import { place, PRO } from "../core/shop/orders/shop-fixture.ts";
+import { forkWorker } from "./suite/fork-worker.ts";
 import { ARCHIVE_DAYS, archiving, SMALL } from "./suite/work-clock.ts";
 
 /** About as long as a worker needs for the work of one life. */
@@ -67,7 +65,8 @@ test(
   async () => {
     const smtp = await startMailServer();
     const env = { ATELIER_ARCHIVE_AFTER_DAYS: String(ARCHIVE_DAYS), ATELIER_SMTP_URL: smtp.url };
-    const { app, database, close } = await createTestApp({ env });
+    const testApp = await createTestApp({ env });
+    const { app, close } = testApp;
     const { demo } = app.payments;
     if (!demo) throw new Error("there is a demo provider");
     const mailer = mailerOf(app);
@@ -106,21 +105,11 @@ test(
     const met = new Map<string, number>();
     let metAll = 0;
 
-    const start = () => {
-      const child = fork(fileURLToPath(new URL("suite/work-process.ts", import.meta.url)), [baseUrl], {
-        env: {
-          ...COMPILED,
-          ...env,
-          MONGODB_URI: inject("mongodUri"),
-          ATELIER_MONGO_DATABASE: database.name,
-          ATELIER_SECRET: app.secrets[0],
-          ATELIER_LOG_LEVEL: "silent",
-          ATELIER_CONTENT_CREDENTIALS: "off",
-        },
-        stdio: ["ignore", "ignore", "inherit", "ipc"],
+    const start = () =>
+      forkWorker("work-process.ts", testApp, {
+        args: [baseUrl],
+        env: { ...env, ATELIER_CONTENT_CREDENTIALS: "off" },
       });
-      return { child, up: once(child, "message"), ended: once(child, "exit") };
-    };
     const kill = async ({ child, ended }: ReturnType<typeof start>) => {
       child.kill("SIGKILL");
       await ended;

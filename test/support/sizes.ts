@@ -8,6 +8,8 @@ export type Sizes = {
   orderKills: number;
   /** How often a worker of the work queue is killed. */
   workKills: number;
+  /** How often a worker is killed between a result and the end of the job. */
+  deliveryKills: number;
   /** How many jobs and workflows have their workers killed. */
   killedJobs: number;
   killedWorkflows: number;
@@ -29,6 +31,7 @@ export const USUAL: Sizes = {
   isThorough: false,
   orderKills: 2,
   workKills: 2,
+  deliveryKills: 1,
   killedJobs: 20,
   killedWorkflows: 0,
   callSeconds: 4,
@@ -46,6 +49,7 @@ export const THOROUGH: Sizes = {
   isThorough: true,
   orderKills: 100,
   workKills: 200,
+  deliveryKills: 500,
   killedJobs: 200,
   killedWorkflows: 1_000,
   callSeconds: 300,

@@ -1,0 +1,59 @@
+// A worker that completes all jobs, with three of the four files that each asks for, and kills itself with -9 after some number of commands
+// to the database from the first result on. Settings come from the environment; the number from its parent, which is told when the worker
+// is up. Ends with 0 where it needs fewer.
+import { once } from "node:events";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Provider } from "../../../core/adapters/providers/provider.ts";
+import { openApp } from "../../../core/entry/start.ts";
+import { jobs } from "../../../core/studio/jobs/store.ts";
+import { startWorker } from "../../../core/studio/runs/worker.ts";
+import { loadConfig } from "../../../runtime/config/config.ts";
+import { createLog } from "../../../runtime/log/log.ts";
+import { createMetrics } from "../../../runtime/ops/metrics.ts";
+import { SMALL_OUTPUT } from "../../support/providers.ts";
+import { watchCommands } from "../../support/watch-commands.ts";
+
+/** Shorter than the start of a process, so that the next worker does not wait. */
+const LEASE_MS = 500;
+/** Too large to be written with the job. */
+const LARGE_OUTPUT = { ...SMALL_OUTPUT, bytes: new Uint8Array(300_000) };
+
+process.on("disconnect", () => process.exit());
+const config = loadConfig();
+const { app } = await openApp({
+  config,
+  log: createLog("silent", "worker"),
+  metrics: createMetrics(),
+  mongodbUri: config.mongodbUri ?? "",
+});
+const open = (which: object = {}) =>
+  jobs(app.mongo.db).countDocuments({ state: { $in: ["reserved", "running"] }, ...which });
+let hasResult = false;
+let left = Number.POSITIVE_INFINITY;
+const provider: Provider = {
+  name: "test",
+  safeToRepeat: false,
+  start: async (_request, { idempotencyKey }) => ({ handle: idempotencyKey, pollAfterMs: 1 }),
+  poll: async () => ({
+    state: "made",
+    collect: async () => {
+      // A call without a handle would have an unknown outcome.
+      while ((await open({ "call.handle": null })) > 0) await sleep(5);
+      hasResult = true;
+      return [SMALL_OUTPUT, LARGE_OUTPUT, SMALL_OUTPUT];
+    },
+  }),
+};
+const watched = await watchCommands({ app, database: { name: config.mongoDatabase } }, () => {
+  if (hasResult) left -= 1;
+  if (left < 0) process.kill(process.pid, "SIGKILL");
+});
+process.send?.("up");
+const [commands] = (await once(process, "message")) as [number];
+left = commands;
+startWorker(
+  { ...watched.app, providers: new Map([["test", provider]]) },
+  { concurrency: 100, leaseMs: LEASE_MS },
+);
+while ((await open()) > 0) await sleep(5);
+process.exit(0);
