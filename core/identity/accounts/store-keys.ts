@@ -1,7 +1,7 @@
 // Keys of accounts, their spending and their last use.
 import type { KeyKind } from "../../../runtime/keys/api-key.ts";
 import type { Db } from "../../base/mongo/client.ts";
-import type { ReadContext, TxContext } from "../../base/mongo/in-tx.ts";
+import type { ReadContext, SnapshotContext, TxContext } from "../../base/mongo/in-tx.ts";
 import { noteAccount } from "./store-in-tx.ts";
 import { type Spent, toStored } from "./cap-rules.ts";
 import { type AccountDoc, type CountedOn, type KeyDoc, accounts, keys } from "./store.ts";
@@ -68,6 +68,17 @@ export async function findKeysOfAccount(
     .find({ account_id: accountId, kind })
     .sort({ created_at: -1, key_id: -1 })
     .limit(limit)
+    .toArray();
+}
+
+/** The keys of an account whose spending is counted. */
+export async function findCountedKeys(
+  db: Db,
+  accountId: string,
+  { session }: SnapshotContext,
+): Promise<KeyDoc[]> {
+  return keys(db)
+    .find({ account_id: accountId, spent: { $exists: true } }, { session })
     .toArray();
 }
 

@@ -4,6 +4,7 @@ import type { App } from "../../kernel/app.ts";
 import { streamCostsOfAccount } from "../../studio/costs/store.ts";
 import { messageId } from "../../studio/webhooks/delivery-id.ts";
 import { type DeliveryDoc, findAnnouncements } from "../../studio/webhooks/store.ts";
+import { findCountedKeys } from "../../identity/accounts/store-keys.ts";
 import { findTrialMailbox } from "../../identity/accounts/store-mailboxes.ts";
 import { checkCodeUses } from "../../shop/orders/code-rules.ts";
 import { findCodes, findCodeUses } from "../../shop/orders/store-codes.ts";
@@ -21,6 +22,7 @@ import { auditCheckouts, auditOrders, auditReceipts } from "./audit-orders.ts";
 import { isEntryOfOrder, type Purchases } from "./order-rules.ts";
 import { checkCost } from "./cost-rules.ts";
 import { checkGrants, checkShares, countGrants, type GrantCounts } from "./grant-rules.ts";
+import { KeysRecount } from "./key-rules.ts";
 import type { ArchivedWorkflow } from "../../studio/workflows/archive-rules.ts";
 import { streamWorkflows, type WorkflowDoc } from "../../studio/workflows/store.ts";
 import {
@@ -127,9 +129,13 @@ async function auditOneSnapshot(
     const account = accounts.get(account_id);
     const has = (kind: Kind) => presence(kind, account_id);
     try {
-      audited.push(
-        account ? await auditAccount(app, { db, account, snapshot, has }) : unread(account_id, NOT_THERE),
-      );
+      if (!account) {
+        audited.push(unread(account_id, NOT_THERE));
+        continue;
+      }
+      const keys = has("api_keys") ? await findCountedKeys(db, account_id, snapshot) : [];
+      const books = { db, account, snapshot, has, spending: new KeysRecount(keys) };
+      audited.push(await auditAccount(app, books));
     } catch (error) {
       if (audited.length > 0 && isSnapshotGone(error)) break;
       throw error;
@@ -149,7 +155,7 @@ function noneIfGone(error: unknown): [] {
 }
 
 async function auditAccount(app: AuditApp, books: Books): Promise<Audited> {
-  const { db, account, snapshot, has } = books;
+  const { db, account, snapshot, has, spending } = books;
   const { _id: accountId } = account;
   const wrong: string[] = [];
   let ledger = EMPTY_RECOUNT;
@@ -179,9 +185,7 @@ async function auditAccount(app: AuditApp, books: Books): Promise<Audited> {
   }
   await logged.end();
   const archivedJobs = await archive.jobs();
-  const jobs = has("jobs")
-    ? await auditJobs(db, account, snapshot, { wrong, archived: archive.ofLiveJobs })
-    : NO_JOBS;
+  const jobs = has("jobs") ? await auditJobs(books, { wrong, archived: archive.ofLiveJobs }) : NO_JOBS;
   const steps = new Map([...archive.steps, ...jobs.steps]);
   if (has("workflows") || has("archive_segments") || steps.size > 0)
     await auditWorkflows(db, account, snapshot, { wrong, steps, archived: archive.workflows() });
@@ -204,6 +208,7 @@ async function auditAccount(app: AuditApp, books: Books): Promise<Audited> {
   wrong.push(
     ...checkAccount(account, ledger, { ...jobs.live, held: jobs.live.held + held }),
     ...checkGrants(account, grants, addUp(jobs.heldOf, heldOf)),
+    ...spending.check(),
   );
   return { account_id: accountId, entries, jobs: jobs.count + archivedJobs.count, wrong };
 }
@@ -238,9 +243,7 @@ const NO_JOBS: JobsAudit = {
 
 /** Checks jobs in parts together with their entries, so that memory does not grow with the account. */
 async function auditJobs(
-  db: Db,
-  { _id: accountId, status }: AccountDoc,
-  snapshot: SnapshotContext,
+  { db, account: { _id: accountId, status }, snapshot, spending }: Books,
   { wrong, archived }: { wrong: string[]; archived: ArchiveAudit["ofLiveJobs"] },
 ): Promise<JobsAudit> {
   const live = { waiting: 0, running: 0, held: 0 };
@@ -269,6 +272,7 @@ async function auditJobs(
       if (job.state === "running") live.running += 1;
       const own = byJob.get(job._id) ?? [];
       wrong.push(...checkJob(job, own, parked.has(job._id)), ...checkShares(job, own));
+      spending.add(job.counted_on, own);
       // Deliveries of a deleted account are removed one by one, and nothing is announced meanwhile.
       if (status !== "deleted") wrong.push(...checkAnnouncement(job, announcements.get(job._id)));
     }

@@ -13,6 +13,7 @@ import type { SnapshotContext } from "../../base/mongo/in-tx.ts";
 import { messageId } from "../../studio/webhooks/delivery-id.ts";
 import { isEnded } from "../../studio/jobs/rules.ts";
 import { checkShares } from "./grant-rules.ts";
+import type { KeysRecount } from "./key-rules.ts";
 import { checkAnnouncement, checkJob } from "./rules.ts";
 import type { FilesApp } from "../../kernel/outputs/open.ts";
 import { type ArchivedWorkflow, joinWorkflow } from "../../studio/workflows/archive-rules.ts";
@@ -38,11 +39,13 @@ export type Books = {
   readonly account: AccountDoc;
   readonly snapshot: SnapshotContext;
   readonly has: (kind: Kind) => boolean;
+  /** Gets every job and hold. */
+  readonly spending: KeysRecount;
 };
 
 /** Findings are added to `wrong`. */
 export async function openArchiveAudit(app: FilesApp, books: Books, wrong: string[]): Promise<ArchiveAudit> {
-  const { db, account, snapshot, has } = books;
+  const { db, account, snapshot, has, spending } = books;
   const segments = has("archive_segments") ? await findAllSegments(db, account._id, snapshot) : [];
   const ofKind = (kind: Segment["kind"]) =>
     inOrder(
@@ -79,6 +82,7 @@ export async function openArchiveAudit(app: FilesApp, books: Books, wrong: strin
       entriesOf.delete(ids[i] ?? "");
       if (row.facts["workflow_id"] !== undefined) steps.set(ids[i] ?? "", toStepJob(joinJob(row)));
       wrong.push(...checkRow(row, own, account));
+      spending.add(joinJob(row).counted_on, own);
       counts.entries += own.length;
     }
     counts.count += rows.length;

@@ -52,11 +52,12 @@ export class HoldsAudit {
 
   async #check(all: ReadonlyMap<string, LedgerDoc[]>): Promise<void> {
     if (all.size === 0) return;
-    const { db, account, snapshot } = this.#books;
+    const { db, account, snapshot, spending } = this.#books;
     const found = await findHolds(db, [...all.keys()], snapshot);
     for (const [holdId, entries] of all) {
       const hold = found.get(holdId);
       this.#wrong.push(...checkHold(account._id, holdId, hold, entries));
+      spending.add(hold?.counted_on, entries);
       if (hold?.state !== "held") continue;
       this.#held += hold.credits;
       for (const { grant_id, amount } of hold.held_from ?? [])

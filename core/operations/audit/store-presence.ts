@@ -13,6 +13,7 @@ const BY_ACCOUNT = [
   "subscriptions",
   "provider_costs",
   "holds",
+  "api_keys",
 ] as const;
 /** Collections whose ids begin with the account id, and the separator that follows it. */
 const BY_ID = { archive_segments: "/", idempotency_keys: " ", log_heads: "/" } as const;

@@ -14,6 +14,7 @@ const ROWS: Record<Kind, { _id: string; account_id?: string }> = {
   licences: { _id: "lic_1", account_id: OWNER },
   subscriptions: { _id: "sub_1", account_id: OWNER },
   holds: { _id: "hold_1", account_id: OWNER },
+  api_keys: { _id: "key_1", account_id: OWNER },
   provider_costs: { _id: "cst_1", account_id: OWNER },
   archive_segments: { _id: `${OWNER}/jobs/00000001` },
   idempotency_keys: { _id: `${OWNER} a key/of "any" sort` },

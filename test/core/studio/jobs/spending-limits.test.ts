@@ -318,6 +318,20 @@ describe("a key's caps for a day, a week and in total", () => {
       expect.any(String),
       expect.objectContaining({ limit: 20, used: 20 }),
     ]);
+    expect(await auditFindings(testApp.app)).toEqual([]);
+  });
+
+  test("[LED-16] are recounted by the audit from the key's jobs", async () => {
+    const { caller } = await limitedTo(50, { day: 50 });
+    await accept(askFor(caller), askFor(caller));
+    const change = { "spent.credits": 1, "spent_in.day.credits": -1, "spent_in.week.credits": 2 };
+    await keys(testApp.app.mongo.db).updateMany({ spent: { $exists: true } }, { $inc: change });
+    const found = await auditFindings(testApp.app);
+    expect(found.map((finding) => finding.replace(/key_\w+/, "key_…"))).toEqual([
+      "key key_…: counts 21 credits in the month 2026-01, and its jobs and holds cost 20",
+      "key key_…: counts 19 credits on the day 2026-01-30, and its jobs and holds cost 20",
+      "key key_…: counts 22 credits in the week of 2026-01-26, and its jobs and holds cost 20",
+    ]);
   });
 
   test("[LED-17] send the owner one mail at 75% and one at 90% in each period", async () => {
