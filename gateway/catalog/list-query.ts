@@ -1,6 +1,6 @@
 // The query of GET /api/catalog: its parameters with their aliases and rules, and the one URL that represents all equivalent queries.
 import { z } from "zod";
-import { parseQuery } from "../../proto/resources/issues.ts";
+import { invalidRequest, parseQuery } from "../../proto/resources/issues.ts";
 import {
   CATALOG_FACETS,
   CATALOG_SORTS,
@@ -13,11 +13,13 @@ import {
   searchWords,
 } from "../../proto/resources/product.ts";
 import type { ListProductsRequestInput } from "../../proto/types/atelier/v1/ListProductsRequest.ts";
-import { queryInteger, queryWhole } from "../http/query.ts";
+import { queryInteger, queryNumber, queryWhole } from "../http/query.ts";
 
 export const LIST_PATH = "/api/catalog";
 const DEFAULT_SORT: CatalogSort = "featured";
 const MAX_TAGS = 50;
+const MAX_USD = 1_000_000;
+const CENTS = 100;
 
 /** Comma-separated; white space around a value and empty values do not count. */
 function splitList(value: string): string[] {
@@ -36,6 +38,13 @@ function listOf(words: readonly string[], shown: readonly string[]) {
       error: `must be a comma-separated list of ${shown.join(", ")}`,
     })
     .meta({ pattern: `^(${word}(,${word})*)?$` });
+}
+
+/** Dollars in an address, empty for none. */
+function usd(which: string) {
+  return queryNumber(0, MAX_USD)
+    .optional()
+    .describe(`${which} price of a standard licence at this moment, in USD, with at most two decimals.`);
 }
 
 /** As the OpenAPI document shows it and as it is checked. */
@@ -67,6 +76,8 @@ export const listQuerySchema = z.object({
     .refine((value) => splitList(value).length <= MAX_TAGS, { error: `must have at most ${MAX_TAGS} items` })
     .optional()
     .meta({ description: "Use tag. Comma-separated; ignored when tag is there.", deprecated: true }),
+  price_min: usd("Lowest"),
+  price_max: usd("Highest"),
   status: listOf(PRODUCT_STATUSES, PUBLIC_STATUSES)
     .optional()
     .describe(
@@ -94,6 +105,9 @@ export type ListQuery = {
   readonly category: string;
   readonly subcategory: string;
   readonly pricingTier: string;
+  /** In cents. */
+  readonly priceMin?: number | undefined;
+  readonly priceMax?: number | undefined;
   readonly tags: readonly string[];
   readonly statuses: readonly string[];
   readonly sort: CatalogSort;
@@ -108,16 +122,20 @@ export function parseListQuery(raw: Readonly<Record<string, unknown>>): ListQuer
   const { tags: legacyTags, limit: legacyLimit, tag: asTag, "tag[]": asList, ...rest } = raw;
   // Some clients write the name of a list with brackets.
   const tagValues = [asTag, asList].flat().filter((value) => value !== undefined);
-  const { tag, tags, pageSize, limit, ...query } = parseQuery(listQuerySchema, {
+  const { tag, tags, pageSize, limit, price_min, price_max, ...query } = parseQuery(listQuerySchema, {
     ...rest,
     ...(tagValues.length > 0 ? { tag: tagValues } : { tags: legacyTags }),
     ...(rest["pageSize"] === undefined && { limit: legacyLimit }),
   });
+  if (price_min !== undefined && price_max !== undefined && price_max < price_min)
+    throw invalidRequest([{ path: "price_max", message: `must be at least price_min, ${price_min}` }]);
   return {
     search: normaliseSearch(query.search ?? ""),
     category: query.category ?? "",
     subcategory: query.subcategory ?? "",
     pricingTier: query.pricing_tier ?? "",
+    priceMin: toCents(price_min),
+    priceMax: toCents(price_max),
     tags: [...new Set(tag ?? splitList(tags ?? ""))].sort(),
     statuses: normaliseStatuses(splitList(query.status ?? "")),
     sort: query.sort,
@@ -125,6 +143,10 @@ export function parseListQuery(raw: Readonly<Record<string, unknown>>): ListQuer
     pageSize: limit ?? pageSize,
     facets: CATALOG_FACETS.filter((facet) => splitList(query.facets ?? "").includes(facet)),
   };
+}
+
+function toCents(usd: number | undefined): number | undefined {
+  return usd === undefined ? undefined : Math.round(usd * CENTS);
 }
 
 /** Core folds case itself; folding it here lets more queries share a page. Blanks alone become one blank: a search without a letter or digit, which finds nothing. */
@@ -153,6 +175,11 @@ export function addressOf(query: ListQuery, page: number = query.page): string {
   set("category", query.category);
   set("subcategory", query.subcategory);
   set("pricing_tier", query.pricingTier);
+  for (const [name, cents] of [
+    ["price_min", query.priceMin],
+    ["price_max", query.priceMax],
+  ] as const)
+    if (cents !== undefined) set(name, String(cents / CENTS));
   for (const tag of query.tags) search.append("tag", tag);
   set("status", query.statuses.join(","));
   if (query.sort !== DEFAULT_SORT) set("sort", query.sort);
@@ -178,6 +205,8 @@ export function toListRequest(query: ListQuery): ListProductsRequestInput {
     category: query.category,
     subcategory: query.subcategory,
     pricing_tier: query.pricingTier,
+    ...(query.priceMin !== undefined && { price_min_cents: query.priceMin }),
+    ...(query.priceMax !== undefined && { price_max_cents: query.priceMax }),
     tags: [...query.tags],
     statuses: [...query.statuses],
     sort: query.sort,

@@ -15,6 +15,14 @@ export function queryWhole(minimum: number) {
   return z.preprocess(toNumber, z.number().int().min(minimum));
 }
 
+/** Cents as dollars: with at most two decimals, between the limits. */
+export function queryNumber(minimum: number, maximum: number) {
+  return z.preprocess(
+    (value) => (value === "" ? undefined : toNumber(value)),
+    z.number().min(minimum).max(maximum).multipleOf(0.01).optional(),
+  );
+}
+
 /** A page of a list. */
 export const pageQuery = {
   limit: z

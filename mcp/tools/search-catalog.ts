@@ -32,7 +32,7 @@ function defineSearchCatalog(next: string, endpoint: ToolEndpoint) {
     title: "Search the product catalog",
     endpoints: [endpoint],
     description: [
-      "Finds products by words, category, tags, price tier or status; without arguments, the featured ones.",
+      "Finds products by words, category, tags, price in USD or status; without arguments, the featured ones.",
       "Facets show what can be filtered by.",
       `Costs nothing. Next: get_product, or ${next}.`,
     ].join(" "),
@@ -45,6 +45,8 @@ function defineSearchCatalog(next: string, endpoint: ToolEndpoint) {
       category: z.string().optional().describe("Slug."),
       subcategory: z.string().optional().describe("Slug."),
       pricing_tier: z.string().optional(),
+      price_min: z.number().optional(),
+      price_max: z.number().optional(),
       tag: z.array(z.string()).optional().describe("Slugs; a product has all of them."),
       // Tags without products match nothing, as over REST. The model is not told about them.
       status: z
@@ -72,15 +74,24 @@ function defineSearchCatalog(next: string, endpoint: ToolEndpoint) {
       { search = "", category = "", subcategory = "", pricing_tier = "", tag = [], status = [], ...rest },
       { core, call },
     ) {
-      const { sort, page, page_size, facets = [] } = rest;
+      const { sort, page, page_size, facets = [], price_min, price_max } = rest;
+      const prices = {
+        ...(price_min !== undefined && { price_min_cents: toCents(price_min) }),
+        ...(price_max !== undefined && { price_max_cents: toCents(price_max) }),
+      };
       const filters = { search, category, subcategory, pricing_tier, tags: tag, statuses: status };
       const reply = await core.catalog
-        .ListProducts({ ...filters, sort, page, page_size, facets }, call)
+        .ListProducts({ ...filters, ...prices, sort, page, page_size, facets }, call)
         .catch(asCatalogError);
       const found = fromCatalogPage(reply);
       return { text: describePage(found), structured: { ...found, products: found.data } };
     },
   });
+}
+
+/** Core refuses negative ones; no product costs a million. */
+function toCents(usd: number): number {
+  return Math.round(Math.min(Math.max(usd, -1), 1_000_000) * 100);
 }
 
 function describePage({

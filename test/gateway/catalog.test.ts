@@ -97,6 +97,8 @@ describe("a catalog query", () => {
       "?category=icons&subcategory=line-icons&pricing_tier=standard",
       { category: "icons", subcategory: "line-icons", pricing_tier: "standard" },
     ],
+    ["?price_min=9.99&price_max=50", { price_min_cents: 999, price_max_cents: 5_000 }],
+    ["?price_min=&price_max=0", { price_max_cents: 0 }],
     ["?tag=svg&tag=dashboard", { tags: ["dashboard", "svg"] }],
     ["?tag=svg,dashboard,,svg", { tags: ["dashboard", "svg"] }],
     ["?tag[]=svg&tag%5B%5D=dark", { tags: ["dark", "svg"] }],
@@ -131,6 +133,10 @@ describe("a catalog query", () => {
     ["category", ["a", "b"]],
     ["subcategory", ["a", "b"]],
     ["pricing_tier", ["a", "b"]],
+    ...["-1", "1.999", "x", "1e3", "1000001", ["1", "2"]].flatMap((value): [string, string | string[]][] => [
+      ["price_min", value],
+      ["price_max", value],
+    ]),
     ["tag", Array.from({ length: 51 }, (_, i) => `t${i}`).join(",")],
     ["tags", Array.from({ length: 51 }, (_, i) => `t${i}`).join(",")],
     ["tags", ["a", "b"]],
@@ -170,6 +176,11 @@ describe("a catalog query", () => {
       expect(catalog.asked()).toEqual([]);
     },
   );
+
+  test("a catalog query whose price_max is below its price_min is refused", async () => {
+    const body = json(await get("/api/catalog?price_min=50&price_max=10"));
+    expect(body["message"]).toBe("price_max must be at least price_min, 50.");
+  });
 
   test("a catalog query with a misspelt sort lists the six values", async () => {
     const body = json(await get("/api/catalog?sort=newst"));

@@ -78,7 +78,7 @@ async function text(path: string): Promise<string> {
 const PAGES = [
   ["front", "/"],
   ["products", "/products"],
-  ["products-filtered", "/products?category=icons&tag=svg&sort=newest"],
+  ["products-filtered", "/products?category=icons&tag=svg&sort=newest&price_min=10&price_max=49.50"],
   ["products-empty", "/products?search=zzzzzz"],
   ["product", "/products/harbour-icons"],
   ["product-soon", "/products/soon-font"],
@@ -111,6 +111,25 @@ describe("[SITE-02] without scripts the catalog", () => {
       await page.getByRole("link", { name: "Harbour Icons" }).click();
       expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe("Harbour Icons");
     });
+  });
+
+  test("filters by the price in dollars, as sold now, and names a range that is the wrong way round", async () => {
+    await browser.visit("/products?category=icons", { scripts: false }, async ({ page }) => {
+      const count = page.locator("#result-count");
+      const asked = async (from: string, to: string) => {
+        await page.getByLabel("From", { exact: true }).fill(from);
+        await page.getByLabel("To", { exact: true }).fill(to);
+        await page.getByRole("button", { name: "Apply" }).click();
+      };
+      await asked("49.50", "");
+      expect(await count.textContent()).toBe("1 product");
+      expect(new URL(page.url()).search).toBe("?category=icons&price_min=49.50&price_max=");
+      await asked("", "49.49");
+      expect(await page.getByRole("link", { name: "Harbour Icons" }).count()).toBe(0);
+      await page.getByRole("link", { name: "Up to $49.49, remove" }).click();
+      expect(await count.textContent()).toBe("2 products");
+    });
+    expect(await text("/products?price_min=50&price_max=10")).toContain("The highest price must be at least");
   });
 
   test("offers to remove each filter, and gives advice for an empty result", async () => {

@@ -12,6 +12,8 @@ const ALONE: Record<Parameter, string> = {
   tag: "No product has all of these tags. Leave tag out, or take tags that facets=tag counts.",
   status:
     "No product has such a status. Leave status out, or use published, featured, coming_soon or beta; drafts and archived products are never listed.",
+  price_min: "No product costs as much as price_min. Leave price_min out, or lower it.",
+  price_max: "No product costs as little as price_max. Leave price_max out, or raise it.",
   sort: "No product has a place in the home showcase. Use another sort.",
 };
 

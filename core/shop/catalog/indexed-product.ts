@@ -42,7 +42,8 @@ export function toIndexed(product: ProductDoc, names: TaxonomyNames): IndexedPro
     popularity: product.popularity,
     rating: rating_average === null ? null : Math.round(rating_average * 100),
     ratingCount: product.rating_count,
-    sale: sale && saleWindow(sale),
+    priceCents: status === "coming_soon" ? null : product.price_regular_cents,
+    sale: sale && { ...saleWindow(sale), priceCents: sale.price_cents },
     version: product.catalog_version ?? 0,
   };
 }

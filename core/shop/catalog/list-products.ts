@@ -18,13 +18,16 @@ export async function listProducts(
 ): Promise<ListProductsReplyInput> {
   const query = toQuery(request);
   const { answer, products } = await renderFound(catalog, ({ index }) => {
-    const page = index.search(query);
-    const hint = page.total === 0 && index.productCount > 0 ? toHint(index.explainEmpty(query)) : undefined;
     const nowMs = catalog.app.clock.now().getTime();
+    const asked = { ...query, price: query.price && { ...query.price, atMs: nowMs } };
+    const page = index.search(asked);
+    const hint = page.total === 0 && index.productCount > 0 ? toHint(index.explainEmpty(asked)) : undefined;
     const { revision, version } = catalog.live.state();
-    return { slots: page.slots, answer: { page, hint, nowMs, revision, version } };
+    // Any sale can move its product in or out of a range of prices.
+    const endsAtMs = query.price ? index.edges(nowMs).nextMs : Number.POSITIVE_INFINITY;
+    return { slots: page.slots, answer: { page, hint, nowMs, endsAtMs, revision, version } };
   });
-  const { page, hint, nowMs, revision, version } = answer;
+  const { page, hint, nowMs, endsAtMs, revision, version } = answer;
   const json = products.map((product) => jsonAt(product, nowMs));
   const totalPages = Math.ceil(page.total / query.limit);
   return {
@@ -33,7 +36,7 @@ export async function listProducts(
     version,
     total: page.total,
     total_pages: totalPages,
-    expires_at: timeOrNone(Math.min(...products.map((product) => changesAtMs(product, nowMs)))),
+    expires_at: timeOrNone(Math.min(endsAtMs, ...products.map((product) => changesAtMs(product, nowMs)))),
     ...(request.typed && { products: json.map(productMessage) }),
   };
 }

@@ -12,6 +12,7 @@ import {
 } from "../../../proto/resources/product.ts";
 import type { ListProductsRequest } from "../../../proto/types/atelier/v1/ListProductsRequest.ts";
 import type { PageQuery } from "./index/catalog-index.ts";
+import type { PriceRange } from "./index/conditions.ts";
 import { wordsOf } from "./index/text.ts";
 import { isPublicStatus } from "./rules.ts";
 
@@ -28,12 +29,18 @@ const requestSchema = z.object({
   pageSize: z.number().int().min(1).max(MAX_PAGE_SIZE),
   status: z.array(z.enum(PRODUCT_STATUSES)),
   facets: z.array(z.enum(CATALOG_FACETS)),
+  price_min: z.number().int().min(0).optional(),
+  price_max: z.number().int().min(0).optional(),
 });
 
-export type ProductQuery = PageQuery & { readonly page: number };
+/** Its prices are those of the moment in which it is asked. */
+export type ProductQuery = Omit<PageQuery, "price"> & {
+  readonly page: number;
+  readonly price: Omit<PriceRange, "atMs"> | undefined;
+};
 
 export function toQuery(request: ListProductsRequest): ProductQuery {
-  const { search, tag, status, sort, page, pageSize, facets } = parseRequest(requestSchema, {
+  const { search, tag, status, sort, page, pageSize, facets, ...price } = parseRequest(requestSchema, {
     search: request.search,
     tag: request.tags,
     sort: request.sort || "featured",
@@ -41,7 +48,10 @@ export function toQuery(request: ListProductsRequest): ProductQuery {
     pageSize: request.page_size || DEFAULT_PAGE_SIZE,
     status: request.statuses,
     facets: request.facets,
+    price_min: request.price_min_cents,
+    price_max: request.price_max_cents,
   });
+  const { price_min: minCents = null, price_max: maxCents = null } = price;
   return {
     words: toWords(search),
     category: request.category || null,
@@ -55,6 +65,7 @@ export function toQuery(request: ListProductsRequest): ProductQuery {
     offset: (page - 1) * pageSize,
     limit: pageSize,
     facets: [...new Set(facets)],
+    price: minCents === null && maxCents === null ? undefined : { minCents, maxCents },
   };
 }
 

@@ -33,7 +33,7 @@ export type Validity = { revision: string; expiresAtMs: number };
 export type Names = { category(slug: string): string; tag(slug: string): string };
 
 export type FacetValue = { value: string; label: string; count: number };
-export type Facets = Record<CatalogFacet, readonly FacetValue[]>;
+export type Facets = Record<Exclude<CatalogFacet, "pricing_tier">, readonly FacetValue[]>;
 
 export type ListView = Validity & {
   query: ListQuery;
@@ -43,17 +43,16 @@ export type ListView = Validity & {
 };
 
 /**
- * A page of the list with what it can be narrowed by. Category, tier and status take one value each here, so their counts are those of
- * the same list without them: what choosing another value would show.
+ * A page of the list with what it can be narrowed by. Category and status take one value each here, so their counts are those of the same
+ * list without them: what choosing another value would show.
  */
 export async function askList(core: CoreClient, query: ListQuery, call: CallOptions): Promise<ListView> {
   const list = (change: Partial<ListQuery>) =>
     core.catalog.ListProducts(toListRequest({ ...query, ...change }), call);
   const countsOnly = { page: 1, pageSize: 1 };
-  const [shown, byCategory, byTier, byStatus, taxonomy] = await Promise.all([
+  const [shown, byCategory, byStatus, taxonomy] = await Promise.all([
     list({ facets: ["tag"] }),
     list({ ...countsOnly, category: "", subcategory: "", facets: ["category"] }),
-    list({ ...countsOnly, pricingTier: "", facets: ["pricing_tier"] }),
     list({ ...countsOnly, statuses: [], facets: ["status"] }),
     core.catalog.ListTaxonomy({}, call),
   ]);
@@ -70,11 +69,10 @@ export async function askList(core: CoreClient, query: ListQuery, call: CallOpti
     names,
     facets: {
       category: facet(byCategory, "category", names.category),
-      pricing_tier: facet(byTier, "pricing_tier", label),
       tag: facet(shown, "tag", names.tag),
       status: facet(byStatus, "status", statusLabel),
     },
-    ...validityOf([shown, byCategory, byTier, byStatus, { ...taxonomy, expires_at: "" }]),
+    ...validityOf([shown, byCategory, byStatus, { ...taxonomy, expires_at: "" }]),
   };
 }
 

@@ -1,7 +1,8 @@
 // What the list can be narrowed by, as plain links: each leads to the list as it would be.
 import { CATALOG_SORTS, type CatalogSort } from "../../../proto/resources/product.ts";
 import type { ListQuery } from "../../catalog/list-query.ts";
-import { count, label } from "../design/format.ts";
+import { button } from "../design/button.ts";
+import { count, label, money } from "../design/format.ts";
 import { icon } from "../design/icon.ts";
 import { type Markup, html } from "../design/markup.js";
 import { PRODUCTS_PATH } from "../layout/product-paths.ts";
@@ -67,25 +68,49 @@ export function filterPanel({ query, facets }: Pick<ListView, "query" | "facets"
           query,
         ),
       )}
-      ${group(
-        "Price range",
-        oneOf(facets.pricing_tier, query.pricingTier, (pricingTier) => ({ pricingTier }), query),
-      )}
-      ${group("Tags", tagLinks(facets, query))}
+      ${priceForm(query)} ${group("Tags", tagLinks(facets, query))}
     </nav>
   </details>`;
+}
+
+function priceForm(query: ListQuery): Markup {
+  const field = (name: "price_min" | "price_max", label: string, cents: number | undefined) =>
+    html`<div class="field">
+      <label for=${name}>${label}</label>
+      <input
+        class="input"
+        type="number"
+        id=${name}
+        name=${name}
+        min="0"
+        max="1000000"
+        step="0.01"
+        value=${cents === undefined ? "" : cents / 100}
+      />
+    </div>`;
+  const kept = fieldsOf({ ...query, priceMin: undefined, priceMax: undefined, page: 1 });
+  return html`<section>
+    <h2>Price in dollars</h2>
+    <form class="filters__price" action=${PRODUCTS_PATH} method="get">
+      ${kept.map(([name, value]) => html`<input type="hidden" name=${name} value=${value} />`)}
+      ${field("price_min", "From", query.priceMin)} ${field("price_max", "To", query.priceMax)}
+      ${button({ label: "Apply", of: "the price", kind: "quiet" })}
+    </form>
+  </section>`;
 }
 
 type Active = [label: string, change: Partial<ListQuery>];
 
 /** The filters that are set, each with a way to drop it. */
 export function activeFilters(query: ListQuery, names: Names): Markup | undefined {
-  const { category, subcategory, pricingTier, tags, statuses, search } = query;
+  const { category, subcategory, pricingTier, priceMin, priceMax, tags, statuses, search } = query;
   const set: (Active | false)[] = [
     search !== "" && [`“${search}”`, { search: "" }],
     category !== "" && [names.category(category), { category: "", subcategory: "" }],
     subcategory !== "" && [names.category(subcategory), { subcategory: "" }],
     pricingTier !== "" && [label(pricingTier), { pricingTier: "" }],
+    priceMin !== undefined && [`From ${money(priceMin / 100)}`, { priceMin: undefined }],
+    priceMax !== undefined && [`Up to ${money(priceMax / 100)}`, { priceMax: undefined }],
     ...tags.map((tag): Active => [names.tag(tag), { tags: tags.filter((other) => other !== tag) }]),
     ...statuses.map((status): Active => [
       statusLabel(status),

@@ -15,7 +15,7 @@ Purchases and changes of an account are confirmed by the person on the website; 
 
 ## Catalog, no key
 
-- [List products](${baseUrl}/api/catalog): JSON. Parameters: search, category, subcategory, pricing_tier, tag (repeated, all must match), status, sort (featured, newest, alphabetical, popular, rating, home), page, pageSize (1 to 50), facets (category, pricing_tier, tag, status). Prices are in USD. \`data\` is the page, \`total\` all that match; when nothing matches, \`hint\` says which parameter to drop.
+- [List products](${baseUrl}/api/catalog): JSON. Parameters: search, category, subcategory, pricing_tier, price_min and price_max (USD), tag (repeated, all must match), status, sort (featured, newest, alphabetical, popular, rating, home), page, pageSize (1 to 50), facets (category, pricing_tier, tag, status). Prices are in USD. \`data\` is the page, \`total\` all that match; when nothing matches, \`hint\` says which parameter to drop.
 - Show one product: ${baseUrl}/api/catalog/{slug}
 - Tools for assistants (MCP), no key: ${baseUrl}/mcp, with search_catalog, get_product, list_models, get_plans, how_to_connect.
 - [Changes of the catalog](${baseUrl}/api/catalog-changes): JSON lines; \`?since=\` and \`&epoch=\` of the last checkpoint.

@@ -324,6 +324,8 @@ const PARTS: Readonly<Record<string, string>> = {
   tag: "A tag",
   status: "The availability",
   pricing_tier: "The price range",
+  price_min: "The lowest price",
+  price_max: "The highest price",
   cursor: "The place in the list",
   version: "The version",
   url: "The address",

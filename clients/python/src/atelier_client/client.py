@@ -326,7 +326,7 @@ class Atelier:
         return self._connection.result("/api/callbacks/test", method="POST", body=body, only_once=True)
 
     def products(self, **filters: Any) -> Iterator[CatalogProduct]:
-        """The products of the catalog. Needs no key. Filters: search, category, subcategory, pricing_tier, tag, status, sort."""
+        """The products of the catalog. Needs no key. Filters: search, category, subcategory, pricing_tier, price_min, price_max, tag, status, sort."""
         page = 1
         while True:
             found = self._connection.json("/api/catalog", query={"pageSize": 50, **filters, "page": page})

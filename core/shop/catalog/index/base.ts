@@ -39,8 +39,14 @@ export type IndexedProduct = {
   /** The rating times 100, as a whole number. */
   readonly rating: number | null;
   readonly ratingCount: number;
-  /** When the price changes automatically; infinite on an open side of the sale. Null without a sale. */
-  readonly sale: { readonly startsAtMs: number; readonly endsAtMs: number } | null;
+  /** Without a sale; null for a product that cannot be bought yet. */
+  readonly priceCents: number | null;
+  /** When the price changes automatically, and to which; infinite on an open side of the sale. Null without a sale. */
+  readonly sale: {
+    readonly priceCents: number;
+    readonly startsAtMs: number;
+    readonly endsAtMs: number;
+  } | null;
   /** The catalog version in which it last changed publicly. */
   readonly version: number;
 };
@@ -79,6 +85,8 @@ export type Base = {
   readonly lists: Readonly<Record<Field, Lists>>;
   readonly forward: Readonly<Record<CountedField, Forward>>;
   readonly heavyPrefixes: HeavyPrefixes;
+  readonly prices: Int32Array<ArrayBuffer>;
+  readonly salePrices: Uint32Array<ArrayBuffer>;
   readonly saleStarts: Float64Array<ArrayBuffer>;
   readonly saleEnds: Float64Array<ArrayBuffer>;
   readonly saleSlots: Uint32Array<ArrayBuffer>;
@@ -123,7 +131,9 @@ export function createBaseBuilder(): BaseBuilder {
     ratingCount: createNumbers(),
     versions: createNumbers(),
     status: createNumbers(),
+    prices: createNumbers(),
     saleSlots: createNumbers(),
+    salePrices: createNumbers(),
     saleStarts: createNumbers(Float64Array),
     saleEnds: createNumbers(Float64Array),
     lists: Object.fromEntries(FIELDS.map((field) => [field, createListsBuilder()])) as Gathered["lists"],
@@ -154,7 +164,9 @@ type Gathered = {
   ratingCount: Numbers;
   versions: Numbers;
   status: Numbers;
+  prices: Numbers;
   saleSlots: Numbers;
+  salePrices: Numbers;
   saleStarts: Numbers;
   saleEnds: Numbers;
   lists: Record<Field, ListsBuilder>;
@@ -173,8 +185,10 @@ function addProduct(gathered: Gathered, product: IndexedProduct): void {
   gathered.ratingCount.push(product.ratingCount);
   gathered.versions.push(product.version);
   gathered.status.push(PUBLIC_STATUSES.indexOf(product.status));
+  gathered.prices.push(product.priceCents ?? NONE);
   if (product.sale) {
     gathered.saleSlots.push(gathered.count);
+    gathered.salePrices.push(product.sale.priceCents);
     gathered.saleStarts.push(product.sale.startsAtMs);
     gathered.saleEnds.push(product.sale.endsAtMs);
   }
@@ -219,7 +233,9 @@ function finishBase(gathered: Gathered): Base {
       COUNTED_FIELDS.map((field) => [field, finished[field].forward]),
     ) as Base["forward"],
     heavyPrefixes: buildHeavyPrefixes(lists.word, count),
+    prices: toInts(gathered.prices),
     saleSlots: toUints(gathered.saleSlots),
+    salePrices: toUints(gathered.salePrices),
     saleStarts: toFloats(gathered.saleStarts),
     saleEnds: toFloats(gathered.saleEnds),
   };

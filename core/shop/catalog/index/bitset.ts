@@ -16,6 +16,10 @@ export function hasBit(bits: Uint32Array, i: number): boolean {
   return (((bits[i >>> 5] as number) >>> (i & 31)) & 1) === 1;
 }
 
+export function setBit(bits: Uint32Array, i: number): void {
+  bits[i >>> 5] = (bits[i >>> 5] as number) | (1 << (i & 31));
+}
+
 export function clearBit(bits: Uint32Array, i: number): void {
   bits[i >>> 5] = (bits[i >>> 5] as number) & ~(1 << (i & 31));
 }

@@ -137,6 +137,8 @@ function rememberFacets() {
   const known = new Map<string, readonly FacetValue[]>();
   return {
     get: (query: IndexQuery, facet: CountedField, count: () => readonly FacetValue[]) => {
+      // Prices change with time.
+      if (query.price) return count();
       const { words, category, subcategory, pricingTier, tags, statuses, sort } = query;
       const filters = [words, category, subcategory, pricingTier, tags, statuses, sort === "home"];
       const key = JSON.stringify([facet, ...filters]);

@@ -1,9 +1,11 @@
 // Turns a query into sets of slots, one for each filter and each search word, whose intersection is the result.
 import type { CatalogSort, PublicStatus } from "../../../../proto/resources/product.ts";
 import { type Base, type Field, HOME_VALUE, wordsOfBase } from "./base.ts";
+import { clearBit, setBit } from "./bitset.ts";
 import { findWord, oneEditAway, prefixRange, type Range } from "./dictionary.ts";
 import { heavyBits } from "./heavy-prefixes.ts";
 import { addRange, anyAlive, NO_SLOTS, type SlotSet, slotsOf } from "./lists.ts";
+import { NONE } from "./orders.ts";
 import type { Tail } from "./tail.ts";
 import { isOneEdit } from "./text.ts";
 
@@ -20,9 +22,26 @@ export type IndexQuery = {
   /** Any may match; null means all, none means nothing. */
   readonly statuses: readonly PublicStatus[] | null;
   readonly sort: CatalogSort;
+  /** Bounds of the price at a moment, in cents, both included. Absent: any price, or none. */
+  readonly price?: PriceRange | undefined;
 };
 
-export type Parameter = "search" | "category" | "subcategory" | "pricing_tier" | "tag" | "status" | "sort";
+export type PriceRange = {
+  readonly minCents: number | null;
+  readonly maxCents: number | null;
+  readonly atMs: number;
+};
+
+export type Parameter =
+  | "search"
+  | "category"
+  | "subcategory"
+  | "pricing_tier"
+  | "tag"
+  | "status"
+  | "price_min"
+  | "price_max"
+  | "sort";
 
 export type Condition = {
   /** The name by which callers know it. */
@@ -47,13 +66,16 @@ export type Segments = { readonly base: Base; readonly live: Uint32Array; readon
 const NO_WORD: Condition = { parameter: "search", size: 0, base: NO_SLOTS, tail: [] };
 
 export function conditionsOf(segments: Segments, query: IndexQuery): Condition[] {
-  const { category, subcategory, pricingTier, tags, statuses, sort, words } = query;
+  const { category, subcategory, pricingTier, tags, statuses, sort, words, price } = query;
+  const { minCents = null, maxCents = null, atMs = 0 } = price ?? {};
   const conditions: Condition[] = [];
   if (category !== null) conditions.push(ofValue(segments, "category", "category", category));
   if (subcategory !== null) conditions.push(ofValue(segments, "subcategory", "subcategory", subcategory));
   if (pricingTier !== null) conditions.push(ofValue(segments, "pricing_tier", "pricing_tier", pricingTier));
   for (const tag of new Set(tags)) conditions.push(ofValue(segments, "tag", "tag", tag));
   if (statuses !== null) conditions.push(ofStatuses(segments, statuses));
+  if (minCents !== null) conditions.push(ofPrice(segments, "price_min", atMs, (cents) => cents >= minCents));
+  if (maxCents !== null) conditions.push(ofPrice(segments, "price_max", atMs, (cents) => cents <= maxCents));
   if (sort === "home") conditions.push(ofValue(segments, "sort", "home", HOME_VALUE));
   if (words === null) return [...conditions, NO_WORD];
   return [...conditions, ...ofWords(segments, words)];
@@ -100,6 +122,39 @@ function ofStatuses(segments: Segments, statuses: readonly PublicStatus[]): Cond
   return ofRanges(segments, "status", "status", numbers.map(rangeOf), [
     ...new Set(statuses.flatMap((status) => tail.list("status", status) ?? [])),
   ]);
+}
+
+/** Reads the price of every product: the result depends on the moment. */
+function ofPrice(
+  { base, tail }: Segments,
+  parameter: Parameter,
+  atMs: number,
+  isIn: (cents: number) => boolean,
+): Condition {
+  const isOn = (startsAtMs: number, endsAtMs: number) => startsAtMs <= atMs && atMs < endsAtMs;
+  const { prices, saleSlots, salePrices, saleStarts, saleEnds } = base;
+  return {
+    parameter,
+    size: base.count,
+    base: {
+      kind: "union",
+      fill: (target) => {
+        for (let slot = 0; slot < base.count; slot++) {
+          const cents = prices[slot] as number;
+          if (cents !== NONE && isIn(cents)) setBit(target, slot);
+        }
+        saleSlots.forEach((slot, i) => {
+          if (!isOn(saleStarts[i] as number, saleEnds[i] as number)) return;
+          if (isIn(salePrices[i] as number)) setBit(target, slot);
+          else clearBit(target, slot);
+        });
+      },
+    },
+    tail: tail.entries.flatMap(({ product: { priceCents, sale } }, i) => {
+      const cents = sale && isOn(sale.startsAtMs, sale.endsAtMs) ? sale.priceCents : priceCents;
+      return cents !== null && isIn(cents) ? [i] : [];
+    }),
+  };
 }
 
 /** As the whole word; undefined if no product has it. */

@@ -55,6 +55,7 @@ const MISSPELT = [
 const slugs = (...values: string[]) => fc.constantFrom(...values);
 const orNull = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: null, freq: 3 });
 const text = fc.array(fc.constantFrom(...WORDS), { maxLength: 4 }).map((words) => words.join(" "));
+const cents = fc.constantFrom(0, 900, 1_900);
 const DAY = 86_400_000;
 
 export function arbitraryProduct(id: string): fc.Arbitrary<IndexedProduct> {
@@ -74,6 +75,14 @@ export function arbitraryProduct(id: string): fc.Arbitrary<IndexedProduct> {
       popularity: fc.integer({ min: 0, max: 2 }),
       rating: orNull(fc.constantFrom(0, 350, 499)),
       ratingCount: fc.integer({ min: 0, max: 2 }),
+      priceCents: orNull(cents),
+      sale: orNull(
+        fc.record({
+          priceCents: cents,
+          startsAtMs: fc.constantFrom(Number.NEGATIVE_INFINITY, 0, 2),
+          endsAtMs: fc.constantFrom(2, 3, Number.POSITIVE_INFINITY),
+        }),
+      ),
     })
     .map(({ tagline, ...rest }) => ({
       ...rest,
@@ -81,7 +90,6 @@ export function arbitraryProduct(id: string): fc.Arbitrary<IndexedProduct> {
       slug: `product-${id}`,
       texts: [rest.name, tagline, ...rest.tags],
       isFeatured: rest.status === "featured",
-      sale: null,
       version: 1,
     }));
 }
@@ -112,4 +120,8 @@ export const arbitraryQuery: fc.Arbitrary<PageQuery> = fc.record({
   offset: fc.oneof(fc.constant(0), fc.nat(30)),
   limit: fc.integer({ min: 1, max: 12 }),
   facets: fc.subarray([...CATALOG_FACETS]),
+  price: fc.option(
+    fc.record({ minCents: orNull(cents), maxCents: orNull(cents), atMs: fc.integer({ min: 0, max: 4 }) }),
+    { nil: undefined, freq: 1 },
+  ),
 });

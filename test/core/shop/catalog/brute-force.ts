@@ -85,6 +85,13 @@ function facetValues(p: IndexedProduct, facet: CatalogFacet): readonly (string |
   return [facet === "category" ? p.category : facet === "pricing_tier" ? p.pricingTier : p.status];
 }
 
+function isInRange({ priceCents, sale }: IndexedProduct, price: PageQuery["price"]): boolean {
+  const { minCents = null, maxCents = null, atMs = 0 } = price ?? {};
+  if (minCents === null && maxCents === null) return true;
+  const cents = sale && sale.startsAtMs <= atMs && atMs < sale.endsAtMs ? sale.priceCents : priceCents;
+  return cents !== null && cents >= (minCents ?? 0) && cents <= (maxCents ?? cents);
+}
+
 export function readAll(all: readonly IndexedProduct[], query: PageQuery) {
   const words = query.words ?? [];
   const matchers = words.map((word, i) => wordMatcher(all, word, i === words.length - 1));
@@ -94,6 +101,7 @@ export function readAll(all: readonly IndexedProduct[], query: PageQuery) {
     .filter((p) => query.pricingTier === null || p.pricingTier === query.pricingTier)
     .filter((p) => query.tags.every((tag) => p.tags.includes(tag)))
     .filter((p) => (query.statuses ?? PUBLIC_STATUSES).includes(p.status))
+    .filter((p) => isInRange(p, query.price))
     .filter((p) => query.sort !== "home" || p.homeOrder !== null)
     .filter(() => query.words !== null)
     .filter((p) => matchers.every((matches) => matches(p)))
