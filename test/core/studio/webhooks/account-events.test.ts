@@ -26,6 +26,7 @@ import { forwardEvents } from "../../../../core/studio/webhooks/forward.ts";
 import type { AccountEndpointDoc } from "../../../../core/studio/webhooks/store-endpoints.ts";
 import type { DeliveryDoc } from "../../../../core/studio/webhooks/store.ts";
 import { createTestEvents } from "../../../../core/studio/webhooks/test-event.ts";
+import { advanceWorkflow } from "../../../../core/studio/workflows/advance.ts";
 import { cancelWorkflow } from "../../../../core/studio/workflows/cancel.ts";
 import type { Caller } from "../../../../proto/caller.ts";
 import { ACCOUNT_EVENTS } from "../../../../proto/resources/callback.ts";
@@ -70,34 +71,37 @@ const eventsOf = async (of = accountId, after = 0) => (await readEvents(app, of,
 const namesOf = async () => (await eventsOf()).map(({ seq, event }) => `${seq} ${event}`);
 const deliveries = () => app.mongo.db.collection<DeliveryDoc>("deliveries");
 
-async function endJob(outcome: RunOutcome): Promise<void> {
-  const { _id: jobId } = await acceptOne(app, caller);
+async function endJob(outcome: RunOutcome, ofWorkflow?: string): Promise<void> {
+  const jobId = ofWorkflow ?? (await acceptOne(app, caller))._id;
   const claims = await claimJobs(app, { worker: "w", limit: 50, leaseMs: 60_000 });
   const claim = claims.find(({ job }) => job._id === jobId);
   if (!claim) throw new Error("the job was not claimed");
   await finalizeJobs(app, [{ claim, outcome, files: [] }]);
 }
-const complete = () => endJob({ kind: "completed", outputs: [] });
+const COMPLETED: RunOutcome = { kind: "completed", outputs: [] };
+const FAILED: RunOutcome = { kind: "failed", error: { code: "provider_failed", message: "No." } };
+const complete = () => endJob(COMPLETED);
 
-async function endWorkflow(): Promise<void> {
+async function endWorkflow(outcome: RunOutcome | "cancelled"): Promise<void> {
   const { workflow } = await run(app, caller, { steps: [picture("a")] });
-  await cancelWorkflow(app, { accountId, workflowId: workflow._id });
+  const ref = { accountId, workflowId: workflow._id };
+  if (outcome === "cancelled") return void (await cancelWorkflow(app, ref));
+  await endJob(outcome, workflow.steps[0]?.job_id);
+  await advanceWorkflow(app, ref);
 }
 
 /** What each cause records, in order. */
 const CAUSES: readonly (readonly [string, () => Promise<unknown>, readonly string[]])[] = [
   ["a job that completes", complete, ["job.completed"]],
-  [
-    "a job that fails",
-    () => endJob({ kind: "failed", error: { code: "provider_failed", message: "No." } }),
-    ["job.failed"],
-  ],
+  ["a job that fails", () => endJob(FAILED), ["job.failed"]],
   [
     "a job that is cancelled before it starts",
     async () => cancelJob(app, accountId, (await acceptOne(app, caller))._id),
     ["job.cancelled"],
   ],
-  ["a workflow that is cancelled", endWorkflow, ["job.cancelled", "workflow.cancelled"]],
+  ["a workflow that completes", () => endWorkflow(COMPLETED), ["job.completed", "workflow.completed"]],
+  ["a workflow that fails", () => endWorkflow(FAILED), ["job.failed", "workflow.failed"]],
+  ["a workflow that is cancelled", () => endWorkflow("cancelled"), ["job.cancelled", "workflow.cancelled"]],
   [
     "credits that become few",
     async () => {
@@ -126,6 +130,23 @@ const CAUSES: readonly (readonly [string, () => Promise<unknown>, readonly strin
       await refundOrder(app, order._id, "A wish.");
     },
     ["order.fulfilled", "order.refunded"],
+  ],
+  [
+    "an order whose payment is disputed",
+    async () => {
+      const order = await placeAndGo(app, accountId, ICONS, 1900);
+      await tell(app, paidEvent(app, order));
+      await tell(app, { kind: "dispute_opened", paymentRef: `pay_${order._id}` });
+    },
+    ["order.fulfilled", "order.disputed"],
+  ],
+  [
+    "an order that is paid with another amount",
+    async () => {
+      const order = await placeAndGo(app, accountId, ICONS, 1900);
+      await tell(app, paidEvent(app, order, { amountCents: 1 }));
+    },
+    ["order.refused"],
   ],
   [
     "a refused call",
