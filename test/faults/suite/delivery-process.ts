@@ -38,7 +38,7 @@ const provider: Provider = {
     state: "made",
     collect: async () => {
       // A call without a handle would have an unknown outcome.
-      while ((await open({ "call.handle": null })) > 0) await sleep(5);
+      while ((await open({ "call.handle": null })) > 0) await sleep(50);
       hasResult = true;
       return [SMALL_OUTPUT, LARGE_OUTPUT, SMALL_OUTPUT];
     },
@@ -55,5 +55,5 @@ startWorker(
   { ...watched.app, providers: new Map([["test", provider]]) },
   { concurrency: 100, leaseMs: LEASE_MS },
 );
-while ((await open()) > 0) await sleep(5);
+while ((await open()) > 0) await sleep(50);
 process.exit(0);

@@ -1,15 +1,7 @@
 // Spending limits of a request and of a key by the month, counted in the transactions that move the credits.
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from "vitest";
 import fc from "fast-check";
-import {
-  CAP_PERIODS,
-  type CapState,
-  capStates,
-  type Caps,
-  limitOfKey,
-  refuseCaps,
-  spendAt,
-} from "../../../../core/identity/accounts/cap-rules.ts";
+import type { CapState } from "../../../../core/identity/accounts/cap-rules.ts";
 import type { KeyCaps } from "../../../../core/identity/accounts/rules.ts";
 import { createKey } from "../../../../core/identity/accounts/create-key.ts";
 import { listKeys } from "../../../../core/identity/accounts/list-keys.ts";
@@ -200,54 +192,6 @@ describe("a key's spending limit", () => {
 });
 
 const HOUR_MS = 60 * 60 * 1000;
-const isSamePeriod: Readonly<Record<(typeof CAP_PERIODS)[number], (a: Date, b: Date) => boolean>> = {
-  day: (a, b) => a.toISOString().slice(0, 10) === b.toISOString().slice(0, 10),
-  // Days since a Monday, in whole weeks.
-  week: (a, b) => weekOf(a) === weekOf(b),
-  month: (a, b) => a.getUTCMonth() === b.getUTCMonth() && a.getUTCFullYear() === b.getUTCFullYear(),
-  total: () => true,
-};
-const weekOf = (at: Date) => Math.floor((at.getTime() / (24 * HOUR_MS) - 4) / 7);
-
-test("[LED-16] random histories of a key with caps match a recount of all its spending", () => {
-  const cap = fc.option(fc.integer({ min: 1, max: 60 }), { nil: undefined });
-  const caps = fc.record({ day: cap, week: cap, month: cap, total: cap });
-  const steps = fc.array(
-    fc.record({
-      credits: fc.integer({ min: 1, max: 20 }),
-      afterMs: fc.integer({ min: 0, max: 30 * HOUR_MS }),
-    }),
-    { maxLength: 20 },
-  );
-  fc.assert(
-    fc.property(caps, steps, ({ day, week, month, total }, history) => {
-      const known = { day, week, month, total };
-      const { month: max_credits, ...others } = known;
-      let limit = limitOfKey({ _id: "k", ...(max_credits && { max_credits }), caps: clean(others) });
-      const spent: { at: Date; credits: number }[] = [];
-      let now = Date.UTC(2026, 0, 27);
-      for (const { credits, afterMs } of history) {
-        now += afterMs;
-        const at = new Date(now);
-        const fits = CAP_PERIODS.every((period) => {
-          const same = spent.filter((one) => isSamePeriod[period](one.at, at));
-          const used = same.reduce((sum, one) => sum + one.credits, 0);
-          return used + credits <= (known[period] ?? Infinity);
-        });
-        const states = limit ? capStates(at, limit) : [];
-        expect(refuseCaps(credits, states, "It costs") === undefined).toBe(fits);
-        if (!fits) continue;
-        spent.push({ at, credits });
-        if (limit) limit = { ...limit, spent: spendAt(at, limit.spent, credits) };
-      }
-    }),
-    { numRuns: 2_000 },
-  );
-});
-
-function clean(caps: { [Period in keyof KeyCaps]: number | undefined }): Caps {
-  return Object.fromEntries(Object.entries(caps).filter(([, most]) => most !== undefined));
-}
 
 describe("a key's caps for a day, a week and in total", () => {
   const shown = async (accountId: string) => {
