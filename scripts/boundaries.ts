@@ -23,7 +23,7 @@ const FOLDERS = [
 ];
 const EDGES = "gateway|mcp|cli";
 /** Processes, which an import would start. */
-const ENTRIES = String.raw`^(core/entry/(main|worker|upgrade|backup|restore|doctor)|(gateway|mcp)/main|cli/atelier|scripts/(start|with-database|demo|faults|cluster|upgrade-test|check|gen|check-\w+|try-clients|release|try-image)|bench/run)\.ts$`;
+const ENTRIES = String.raw`^(core/entry/(main|worker|upgrade|backup|restore|doctor)|(gateway|mcp)/main|cli/atelier|scripts/(start|with-database|demo|faults|cluster|upgrade-test|check|gen|check-\w+|try-clients|model|release|try-image)|bench/run)\.ts$`;
 /** A slice's documents in `store.ts`; larger slices have queries in `store-<purpose>.ts` next to it. */
 const STORE = String.raw`(store|store-[a-z]+)\.ts$`;
 /** Driver code about the server, or for tests and benchmarks only. */

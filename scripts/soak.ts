@@ -149,7 +149,7 @@ function printLine(cells: readonly (string | number)[]): void {
 
 async function isClean(app: AuditApp): Promise<boolean> {
   let findings = 0;
-  for await (const report of auditAccounts(app)) {
+  for await (const report of auditAccounts({ ...app, checksPaths: true })) {
     findings += report.findings.length;
     for (const { account_id: account, what } of report.findings) console.log(`WRONG: ${account}: ${what}`);
     if (report.done)

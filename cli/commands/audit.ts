@@ -12,11 +12,15 @@ export function addAuditCommand(program: Command, cli: Cli): void {
     .command("audit")
     .description("recompute accounts from their ledger entries and jobs; exits with 1 if anything is wrong")
     .option("--account <account>", "only this account")
-    .action(async ({ account = "" }: { account?: string }) => {
+    .option(
+      "--model",
+      "also check the order of each job's events and entries against the model of the protocol",
+    )
+    .action(async ({ account = "", model = false }: { account?: string; model?: boolean }) => {
       const { accounts, entries, jobs, findings, done } = await cli.withCore(async (core) => {
         const all: AuditFinding[] = [];
         let last = { accounts: 0, entries: 0, jobs: 0, done: false };
-        for await (const report of core.admin.Audit({ account })) {
+        for await (const report of core.admin.Audit({ account, model })) {
           all.push(...report.findings);
           last = report;
         }

@@ -176,10 +176,10 @@ async function shownBy({ part }: Member): Promise<string> {
   }
 }
 
-/** `atelier audit` with this key, as an operator runs it. Its output if it fails. */
+/** `atelier audit --model` with this key, as an operator runs it. Its output if it fails. */
 async function audit({ plan }: Cluster, keyPath: string): Promise<string | undefined> {
   const env = plan.parts.find(({ service }) => service === "gateway")?.env ?? {};
-  const child = spawn(process.execPath, [join(ROOT, "cli/atelier.ts"), "audit"], {
+  const child = spawn(process.execPath, [join(ROOT, "cli/atelier.ts"), "audit", "--model"], {
     env: { ...env, ATELIER_SERVICE_KEY_FILE: keyPath },
     stdio: ["ignore", "pipe", "pipe"],
   });

@@ -248,7 +248,7 @@ async function verify(
     const proof = await new Atelier({ baseUrl: url, apiKey }).verifyLedger();
     if (!proof.ok) wrong.push(`the ledger of ${email} does not hold at entry ${proof.seq}`);
   }
-  for await (const { findings } of auditAccounts(app))
+  for await (const { findings } of auditAccounts({ ...app, checksPaths: true }))
     wrong.push(...findings.map(({ what }) => `audit: ${what}`));
   return { made, wrong };
 }

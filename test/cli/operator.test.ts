@@ -7,12 +7,15 @@ import { createAccount } from "../../core/identity/accounts/create-account.ts";
 import { openAccount } from "../../core/identity/credits/open-account.ts";
 import { getAccount } from "../../core/identity/accounts/get-account.ts";
 import { accounts } from "../../core/identity/accounts/store.ts";
+import { jobs } from "../../core/studio/jobs/store.ts";
 import type { Provider } from "../../core/adapters/providers/provider.ts";
 import { createCoreClient } from "../../proto/client.ts";
 import { hashApiKey } from "../../runtime/keys/api-key.ts";
 import { loadConfig } from "../../runtime/config/config.ts";
 import { trustedKey } from "../../runtime/keys/service-token.ts";
+import { acceptOne } from "../support/accept.ts";
 import { createCustomer } from "../support/app.ts";
+import { cancelJob } from "../support/cancel.ts";
 import { startTestCore, type TestCore } from "../support/core.ts";
 import { createScriptedProvider } from "../support/providers.ts";
 import { refusalOf } from "../support/refusal.ts";
@@ -326,6 +329,27 @@ describe("the audit", () => {
       });
     } finally {
       await accounts(core.app.mongo.db).updateOne({ _id: accountId }, { $inc: { held: -3 } });
+    }
+  });
+
+  test("compares the order of a job's events with the model of the protocol only with --model", async () => {
+    const { accountId, caller } = await createCustomer(core.app);
+    const { _id } = await acceptOne(core.app, caller);
+    await cancelJob(core.app, accountId, _id);
+    const order = (first: string, second: string) =>
+      jobs(core.app.mongo.db).updateOne(
+        { _id },
+        { $set: { "events.0.type": first, "events.1.type": second } as object },
+      );
+    await order("released", "reserved");
+    try {
+      expect(await run("audit", "--account", accountId)).toMatchObject({ exitCode: 0 });
+      expect(await run("audit", "--account", accountId, "--model")).toMatchObject({
+        exitCode: 1,
+        stderr: `error: ${accountId} job ${_id} (cancelled): its event 1, released, may not follow start\n`,
+      });
+    } finally {
+      await order("reserved", "released");
     }
   });
 

@@ -28,6 +28,9 @@ import { auditFindings } from "../support/audit.ts";
 import { createFakeClock } from "../support/clock.ts";
 import { createScriptedProvider } from "../support/providers.ts";
 import { drawn } from "../support/drawn.ts";
+import { nextPlace, PATHS } from "../../core/operations/audit/path-rules.ts";
+import { Replay } from "../model/replay.ts";
+import { eventsIn, KEPT, readTraces } from "../model/trace.ts";
 
 const SEED = 20_260;
 const PLANS_DRAWN = drawn(30);
@@ -368,3 +371,36 @@ test("[LED-10] for any interleaving the ledger adds up, verifies and is never ov
   // The plans reached every end that a job can have.
   expect([...done.ended.keys()].toSorted()).toEqual(["cancelled", "completed", "failed"]);
 });
+
+const traces = readTraces(process.env["ATELIER_MODEL_TRACES"] ?? KEPT);
+
+test("the table of the audit has the paths that jobs take in traces of the model, and no others", () => {
+  const taken = new Set<string>();
+  for (const events of traces.flatMap(eventsIn)) {
+    let place = "start";
+    for (const event of events) {
+      taken.add(`${place} ${event}`);
+      place = nextPlace(place, event);
+    }
+  }
+  const allowed = Object.entries(PATHS).flatMap(([place, next]) => next.map((event) => `${place} ${event}`));
+  expect([...taken].toSorted()).toEqual(allowed.toSorted());
+});
+
+test("the core does step by step what the traces of the model say", async () => {
+  const [app] = cores;
+  if (!app) throw new Error("there is no core");
+  app.localDispatch.worker = undefined;
+  // The traces with the first difference and the first finding of the audit; `npm run model` reads this line.
+  const found: Partial<Record<"replay" | "audit", { trace: number; what: string }>> = {};
+  for (const [i, trace] of traces.entries()) {
+    const what = await new Replay(app, clock).run(trace);
+    const [finding] = await auditFindings(app);
+    if (what !== undefined) found.replay ??= { trace: i + 1, what };
+    if (finding !== undefined) found.audit ??= { trace: i + 1, what: finding };
+    if (found.replay && found.audit) break;
+  }
+  console.log(`replayed: ${JSON.stringify({ traces: traces.length, found })}`);
+  expect(found).toEqual({});
+  // Only a hang reaches it; the command replays thousands.
+}, 3_600_000);

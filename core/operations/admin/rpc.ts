@@ -248,8 +248,11 @@ function modelHandlers(
 
 function trailHandlers(app: App): Methods<"Audit" | "ListAuditTrail"> {
   return {
-    async *Audit({ account }) {
-      yield* auditAccounts(app, account === "" ? undefined : (await getAnyAccount(app, account))._id);
+    async *Audit({ account, model }) {
+      yield* auditAccounts(
+        { ...app, checksPaths: model },
+        account === "" ? undefined : (await getAnyAccount(app, account))._id,
+      );
     },
 
     ListAuditTrail: async (request) => {

@@ -21,6 +21,7 @@ import { auditLogs, LoggedHeadsAudit } from "./audit-log.ts";
 import { auditCheckouts, auditOrders, auditReceipts } from "./audit-orders.ts";
 import { isEntryOfOrder, type Purchases } from "./order-rules.ts";
 import { checkCost } from "./cost-rules.ts";
+import { checkPath } from "./path-rules.ts";
 import { checkGrants, checkShares, countGrants, type GrantCounts } from "./grant-rules.ts";
 import { KeysRecount } from "./key-rules.ts";
 import type { ArchivedWorkflow } from "../../studio/workflows/archive-rules.ts";
@@ -48,7 +49,9 @@ export type AuditReport = {
 };
 
 /** Without `payments` the provider is not asked for open checkouts. */
-export type AuditApp = Pick<App, "mongo" | "plans" | "objects"> & Partial<Pick<App, "payments">>;
+export type AuditApp = Pick<App, "mongo" | "plans" | "objects"> &
+  Partial<Pick<App, "payments">> &
+  Pick<Books, "checksPaths">;
 
 type Audited = { account_id: string; entries: number; jobs: number; wrong: string[] };
 
@@ -122,6 +125,7 @@ async function auditOneSnapshot(
   snapshot: SnapshotContext,
 ): Promise<Audited[]> {
   const goesOnUntil = performance.now() + ONE_MOMENT_MS;
+  const { checksPaths } = app;
   const accounts = await findAccounts(db, accountIds, snapshot);
   const presence = await findPresence(db, accountIds, snapshot);
   const audited: Audited[] = [];
@@ -134,7 +138,7 @@ async function auditOneSnapshot(
         continue;
       }
       const keys = has("api_keys") ? await findCountedKeys(db, account_id, snapshot) : [];
-      const books = { db, account, snapshot, has, spending: new KeysRecount(keys) };
+      const books = { db, account, snapshot, has, checksPaths, spending: new KeysRecount(keys) };
       audited.push(await auditAccount(app, books));
     } catch (error) {
       if (audited.length > 0 && isSnapshotGone(error)) break;
@@ -243,7 +247,7 @@ const NO_JOBS: JobsAudit = {
 
 /** Checks jobs in parts together with their entries, so that memory does not grow with the account. */
 async function auditJobs(
-  { db, account: { _id: accountId, status }, snapshot, spending }: Books,
+  { db, account: { _id: accountId, status }, snapshot, checksPaths, spending }: Books,
   { wrong, archived }: { wrong: string[]; archived: ArchiveAudit["ofLiveJobs"] },
 ): Promise<JobsAudit> {
   const live = { waiting: 0, running: 0, held: 0 };
@@ -272,6 +276,7 @@ async function auditJobs(
       if (job.state === "running") live.running += 1;
       const own = byJob.get(job._id) ?? [];
       wrong.push(...checkJob(job, own, parked.has(job._id)), ...checkShares(job, own));
+      if (checksPaths) wrong.push(...checkPath(job, own));
       spending.add(job.counted_on, own);
       // Deliveries of a deleted account are removed one by one, and nothing is announced meanwhile.
       if (status !== "deleted") wrong.push(...checkAnnouncement(job, announcements.get(job._id)));

@@ -14,6 +14,7 @@ import { messageId } from "../../studio/webhooks/delivery-id.ts";
 import { isEnded } from "../../studio/jobs/rules.ts";
 import { checkShares } from "./grant-rules.ts";
 import type { KeysRecount } from "./key-rules.ts";
+import { checkPath } from "./path-rules.ts";
 import { checkAnnouncement, checkJob } from "./rules.ts";
 import type { FilesApp } from "../../kernel/outputs/open.ts";
 import { type ArchivedWorkflow, joinWorkflow } from "../../studio/workflows/archive-rules.ts";
@@ -41,6 +42,8 @@ export type Books = {
   readonly has: (kind: Kind) => boolean;
   /** Gets every job and hold. */
   readonly spending: KeysRecount;
+  /** Whether each job must have taken a path that the model of the money protocol allows. */
+  readonly checksPaths?: boolean | undefined;
 };
 
 /** Findings are added to `wrong`. */
@@ -81,7 +84,7 @@ export async function openArchiveAudit(app: FilesApp, books: Books, wrong: strin
       const own = entriesOf.get(ids[i] ?? "") ?? [];
       entriesOf.delete(ids[i] ?? "");
       if (row.facts["workflow_id"] !== undefined) steps.set(ids[i] ?? "", toStepJob(joinJob(row)));
-      wrong.push(...checkRow(row, own, account));
+      wrong.push(...checkRow(row, own, books));
       spending.add(joinJob(row).counted_on, own);
       counts.entries += own.length;
     }
@@ -117,9 +120,14 @@ function append(map: Map<string, LedgerDoc[]>, entry: LedgerDoc): void {
 }
 
 /** The findings about an archived job: those of a live job, and whether it had ended. */
-function checkRow(row: SegmentRow, entries: readonly LedgerDoc[], { _id, status }: AccountDoc): string[] {
+function checkRow(
+  row: SegmentRow,
+  entries: readonly LedgerDoc[],
+  { account: { _id, status }, checksPaths }: Books,
+): string[] {
   const { deliveries, ...job } = joinJob(row);
   const wrong = [...checkJob(job, entries), ...checkShares(job, entries)];
+  if (checksPaths) wrong.push(...checkPath(job, entries));
   if (job.account_id !== _id) wrong.push(`job ${job._id}: is in the archive of another account`);
   if (!isEnded(job.state)) wrong.push(`job ${job._id}: is archived, and ${job.state}`);
   const announcement = deliveries.find((delivery) => delivery._id === messageId(job._id));

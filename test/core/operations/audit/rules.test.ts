@@ -10,6 +10,7 @@ import {
   checkTurn,
   EMPTY_RECOUNT,
 } from "../../../../core/operations/audit/rules.ts";
+import { checkPath } from "../../../../core/operations/audit/path-rules.ts";
 import type { DeliveryDoc } from "../../../../core/studio/webhooks/store.ts";
 import {
   type EntryIntent,
@@ -17,6 +18,7 @@ import {
   sealEntry,
   toLedgerEntry,
 } from "../../../../core/identity/credits/rules.ts";
+import type { JobDoc } from "../../../../core/studio/jobs/store.ts";
 import type { LedgerDoc } from "../../../../core/identity/credits/store.ts";
 import { accountDoc, at, combinations, frozen, jobDoc, NOW, planDoc } from "../../../fixtures/docs.ts";
 
@@ -320,4 +322,64 @@ test("an account is checked against its ledger and jobs, number by number", () =
     ["running", "running"],
   ] as const)
     expect(name(checkAccount(account, ledger, { ...live, [field]: 0 }))).toEqual([told]);
+});
+
+describe("the audit of a path", () => {
+  type Event = JobDoc["events"][number]["type"];
+  const wrongOf = (events: string, entries: readonly EntryIntent["kind"][], charged?: number) =>
+    checkPath(
+      {
+        _id: "job_1",
+        state: "failed",
+        events: events.split(" ").map((type) => ({ type: type as Event })),
+        ...(charged !== undefined && { charged }),
+      },
+      // In any order, because archived entries come first.
+      entries.map((kind, i) => ({ kind, seq: i + 1 })).toReversed(),
+    );
+
+  test.each<[string, readonly EntryIntent["kind"][], number?]>([
+    ["reserved", ["reserve"]],
+    ["reserved released failed", ["reserve", "release"]],
+    ["reserved debited running progress retrying cancelling progress completed", ["reserve", "debit"]],
+    ["reserved debited running refunded cancelled", ["reserve", "debit", "refund"]],
+    ["reserved debited running completed", ["reserve", "debit", "refund"], 3],
+    ["reserved debited running completed refunded", ["reserve", "debit", "refund"]],
+  ])("accepts %s", (events, entries, charged) => {
+    expect(wrongOf(events, entries, charged)).toEqual([]);
+  });
+
+  test.each<[string, readonly EntryIntent["kind"][], string]>([
+    ["debited running", ["debit"], "its event 1, debited, may not follow start"],
+    ["reserved progress", ["reserve"], "its event 2, progress, may not follow reserved"],
+    ["reserved running", ["reserve"], "its event 2, running, may not follow reserved"],
+    [
+      "reserved debited running debited",
+      ["reserve", "debit", "debit"],
+      "its event 4, debited, may not follow running",
+    ],
+    [
+      "reserved debited running released",
+      ["reserve", "debit", "release"],
+      "its event 4, released, may not follow running",
+    ],
+    [
+      "reserved debited running completed completed",
+      ["reserve", "debit"],
+      "its event 5, completed, may not follow completed",
+    ],
+    [
+      "reserved debited running refunded failed refunded",
+      ["reserve", "debit", "refund"],
+      "its event 6, refunded, may not follow failed",
+    ],
+    ["reserved", [], "its events tell of the ledger entries reserve, and it has none, in this order"],
+    [
+      "reserved debited running",
+      ["debit", "reserve"],
+      "its events tell of the ledger entries reserve, debit, and it has debit, reserve, in this order",
+    ],
+  ])("finds %s", (events, entries, expected) => {
+    expect(wrongOf(events, entries)).toEqual([`job job_1 (failed): ${expected}`]);
+  });
 });

@@ -1,0 +1,168 @@
+// `npm run model`: simulates the model of the money protocol (test/model/money.qnt) with Quint, replays its traces on the core, and compares
+// the audit's table of paths with them. `--traces N` of `--steps N` are simulated, `--replays N` replayed. `--keep` keeps 50 traces for
+// `npm test`. `--planted` plants ten bugs in the model and ten in a copy of the code, and prints what finds each. `--backend rust` is faster,
+// but Quint downloads that backend.
+import { execFile } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { parseArgs, promisify } from "node:util";
+import { KEPT, readItf, type Trace, writeTraces } from "../test/model/trace.ts";
+import { CODE_BUGS, MODEL_BUGS, plantedIn } from "./model/planted.ts";
+import { replay, withCopy } from "./model/replay.ts";
+
+/** Its packages stay out of the project's: seventy, which only this command needs. */
+const QUINT = { name: "@informalsystems/quint", version: "0.33.0", overrides: { antlr4ts: "0.5.0-alpha.4" } };
+const ROOT = join(import.meta.dirname, "..");
+const CACHE = join(ROOT, ".cache", "model");
+const MODEL = join(ROOT, "test", "model", "money.qnt");
+const KEPT_TRACES = 50;
+/** What a planted bug in the code is looked for in. */
+const PLANTED_TRACES = 200;
+/** Enough for a whole life with a rescue. A longer trace is slower on the core, and shows little more. */
+const REPLAYED_STEPS = 14;
+const SEED = "0x2026";
+const INVARIANTS = [
+  "neverOverdrawn",
+  "recounted",
+  "entriesFitState",
+  "eventsTellEntries",
+  "paidBeforeCalled",
+  "endedByItsLastRun",
+  "neverStartedLate",
+  "stepsInOrder",
+];
+const WITNESSES = ["rescued", "lostLease", "repeated", "partly", "returned", "flowEnded", "overdueEnded"];
+
+const run = promisify(execFile);
+const { values } = parseArgs({
+  options: {
+    traces: { type: "string", default: "10000" },
+    steps: { type: "string", default: "12" },
+    replays: { type: "string", default: "2000" },
+    backend: { type: "string", default: "typescript" },
+    keep: { type: "boolean", default: false },
+    planted: { type: "boolean", default: false },
+  },
+});
+
+/** Runs the simulator. Its output, whether it finds a violation or not. */
+async function quint(...args: string[]): Promise<string> {
+  const bin = join(CACHE, "node_modules", ".bin", "quint");
+  if (!existsSync(bin)) {
+    mkdirSync(CACHE, { recursive: true });
+    const { name, version, overrides } = QUINT;
+    const wanted = { private: true, dependencies: { [name]: version }, overrides };
+    writeFileSync(join(CACHE, "package.json"), JSON.stringify(wanted));
+    await run("npm", ["install", "--ignore-scripts", "--no-audit", "--no-fund"], { cwd: CACHE });
+  }
+  const options = ["--backend", values.backend, "--verbosity", "2", ...args];
+  const { stdout, stderr } = await run(bin, ["run", ...options], { maxBuffer: 2 ** 28 }).catch(
+    (error: unknown) => error as { stdout: string; stderr: string },
+  );
+  if (!/\[(ok|violation)\]/.test(stdout)) throw new Error(`Quint has failed: ${stdout}${stderr}`);
+  return stdout;
+}
+
+/** Simulates a model. The number of the trace that violates an invariant, and which; undefined if none does. */
+async function simulate(file: string, say = false): Promise<{ trace: number; what: string } | undefined> {
+  const args = ["--max-samples", values.traces, "--max-steps", values.steps, "--invariants", ...INVARIANTS];
+  const out = await quint(file, ...args, "--witnesses", ...WITNESSES, "--seed", SEED);
+  const [, ms = "0", perSecond = "0"] = /\((\d+)ms at (\d+) traces\/second\)/.exec(out) ?? [];
+  const seconds = Math.round(Number(ms) / 1000);
+  if (out.includes("[ok]")) {
+    if (!say) return undefined;
+    console.log(
+      `simulated: ${values.traces} traces of ${values.steps} steps in ${seconds} s, no violation found`,
+    );
+    for (const [line] of out.matchAll(/^\w+ was witnessed.*$/gm)) console.log(`  ${line}`);
+    return undefined;
+  }
+  return {
+    // Quint prints no number.
+    trace: Math.max(1, Math.round((Number(ms) * Number(perSecond)) / 1000)),
+    what: /[❌✗x] (\w+)/.exec(out)?.[1] ?? "an invariant",
+  };
+}
+
+/** Traces of the model that Quint draws. */
+async function draw(count: number): Promise<Trace[]> {
+  const folder = mkdtempSync(join(CACHE, "traces-"));
+  try {
+    const n = String(count);
+    const steps = String(REPLAYED_STEPS);
+    const out = join(folder, "{seq}.itf.json");
+    const args = [
+      "--max-samples",
+      n,
+      "--n-traces",
+      n,
+      "--max-steps",
+      steps,
+      "--out-itf",
+      out,
+      "--seed",
+      SEED,
+    ];
+    await quint(MODEL, ...args);
+    return Array.from({ length: count }, (_, i) =>
+      readItf(readFileSync(join(folder, `${i}.itf.json`), "utf8")),
+    );
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** How many different things happen in it. */
+function varietyOf(trace: Trace): number {
+  return new Set(trace.map(({ act, arg, result }) => `${act} ${arg} ${result}`)).size;
+}
+
+/** Replays traces with the code in `root`. */
+async function replayIn(root: string, traces: readonly Trace[]): ReturnType<typeof replay> {
+  const file = join(CACHE, "replayed.jsonl.gz");
+  writeTraces(file, traces);
+  return replay(root, file);
+}
+
+async function findPlanted(): Promise<boolean> {
+  const rows: string[][] = [];
+  for (const bug of MODEL_BUGS) {
+    const file = join(CACHE, "planted.qnt");
+    writeFileSync(file, plantedIn(readFileSync(MODEL, "utf8"), bug));
+    const found = await simulate(file);
+    rows.push(["model", bug.name, found ? `about ${found.trace}, by ${found.what}` : "no", "", ""]);
+  }
+  const traces = await draw(PLANTED_TRACES);
+  for (const { name, patches } of CODE_BUGS) {
+    const { found } = await withCopy(ROOT, patches, (root) => replayIn(root, traces));
+    const after = (what: { trace: number } | undefined) => (what ? String(what.trace) : "no");
+    rows.push(["code", name, "", after(found.replay), after(found.audit)]);
+  }
+  console.log("| Planted in | Bug | Simulation, after traces | Replay | audit --model |");
+  console.log("| --- | --- | --- | --- | --- |");
+  for (const row of rows) console.log(`| ${row.join(" | ")} |`);
+  return rows.every((row) => row.slice(2).some((cell) => cell !== "" && cell !== "no"));
+}
+
+async function checkAll(): Promise<boolean> {
+  const violation = await simulate(MODEL, true);
+  if (violation) {
+    console.log(`trace ${violation.trace} violates ${violation.what}`);
+    return false;
+  }
+  const traces = await draw(Number(values.replays));
+  if (values.keep) {
+    const kept = traces.toSorted((one, other) => varietyOf(other) - varietyOf(one)).slice(0, KEPT_TRACES);
+    writeTraces(KEPT, kept);
+    return true;
+  }
+  const startedAt = performance.now();
+  const { found, isTable } = await replayIn(ROOT, traces);
+  const seconds = Math.round((performance.now() - startedAt) / 1000);
+  console.log(`replayed: ${traces.length} traces of ${REPLAYED_STEPS} steps in ${seconds} s`);
+  for (const { trace, what } of Object.values(found)) console.log(`WRONG: trace ${trace}: ${what}`);
+  if (!isTable) console.log("WRONG: the audit's table of paths is not that of the traces");
+  return isTable && Object.keys(found).length === 0;
+}
+
+process.exitCode = (await (values.planted ? findPlanted() : checkAll())) ? 0 : 1;
