@@ -1,8 +1,8 @@
 // Makes data of a release for tests of later ones: checks out the release, runs its own code on a separate database, and writes the stored
-// data to test/fixtures/. `node scripts/make-fixture.js NAME COMMIT`; an existing fixture is never made again.
+// data to test/fixtures/. `node scripts/make-fixture.js version-N COMMIT`, with the schema version N; an existing fixture is never made again.
 import { execFileSync } from "node:child_process";
 import { createHash, randomBytes } from "node:crypto";
-import { existsSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -11,14 +11,11 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { gzipSync } from "node:zlib";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
-const [name = "version-1", commit = "c03cc38"] = process.argv.slice(2);
+const [name, commit] = process.argv.slice(2);
+if (!name || !commit) throw new Error("usage: node scripts/make-fixture.js NAME COMMIT");
 const tree = mkdtempSync(join(tmpdir(), "atelier-fixture-"));
-/** Loads a module of that release. Releases before modules had the slices directly in core/. */
-const release = (path) => {
-  const now = join(tree, path);
-  const before = join(tree, path.replace(/^core\/[^/]+\//, "core/"));
-  return import(pathToFileURL(existsSync(now) ? now : before).href);
-};
+/** Loads a module of that release. */
+const release = (path) => import(pathToFileURL(join(tree, path)).href);
 
 execFileSync("sh", ["-c", `git -C "${ROOT}" archive ${commit} | tar -x -C "${tree}"`]);
 for (const shared of ["node_modules", ".cache"]) symlinkSync(join(ROOT, shared), join(tree, shared));
@@ -42,8 +39,7 @@ const make = async ({ prompt }, { signal, onProgress }) => {
   const bytes = prompt.startsWith("large") ? 300 * 1024 : 64;
   return [{ bytes: new Uint8Array(bytes).fill(7), mimeType: "image/png", width: 8, height: 8 }];
 };
-/** Earlier releases use the second name. */
-const provider = { name: "test", safeToRepeat: true, start: make, generate: make };
+const provider = { name: "test", safeToRepeat: true, start: make };
 
 const log = createLog("silent", "fixture");
 const receiver = createServer((request, response) => {
@@ -93,7 +89,9 @@ async function fill(app) {
   await addPicture(app);
   const customers = await makeCustomers(app);
   const sessionId = await makeHistory(app, customers);
+  await buy(app, customers[1]);
   const requests = await makeJobs(app, customers);
+  await publish(app, requests);
   return { commit, at: new Date(), receiverUrl, customers, requests, sessionId };
 }
 
@@ -185,13 +183,60 @@ async function makeHistory(app, [pro, studio, free]) {
     kind: "standard",
     source: "purchase",
   });
-  await createLink(app, pro.email, sha256("an unused link"));
-  await createLink(app, pro.email, sha256("a used link"));
+  for (const name of ["an unused link", "a used link"])
+    await createLink(app, pro.email, { tokenSha256: sha256(name) });
   const { session } = await signIn(app, sha256("a used link"), {
     userAgent: "a browser",
     network: "192.0.2.0/24",
   });
   return session._id;
+}
+
+/** An order whose payment is not yet known, an open one, a hold of a service, and an endpoint of the account. */
+async function buy(app, { accountId }) {
+  const { placeOrder } = await release("core/shop/orders/place-order.ts");
+  const { startCheckout } = await release("core/shop/orders/checkout.ts");
+  const { ordersHandlers } = await release("core/shop/orders/rpc.ts");
+  const { decideHolds } = await release("core/identity/holds/holds.ts");
+  const { setServiceLimit } = await release("core/identity/holds/set-limit.ts");
+  const { addEndpoint } = await release("core/studio/webhooks/account-endpoints.ts");
+  await addEndpoint(app, accountId, { url: new URL("ok", receiverUrl).href, events: ["job.*", "order.*"] });
+  for (const [i, pack] of ["small", "medium"].entries()) {
+    const { price_cents: expectedCents } = await app.mongo.db
+      .collection("credit_packs")
+      .findOne({ _id: pack });
+    const wanted = { kind: "credits", pack };
+    const { _id: orderId } = await placeOrder(app, accountId, {
+      idempotencyKey: pack,
+      expectedCents,
+      wanted,
+    });
+    const { order } = await startCheckout(app, accountId, { orderId, expectedCents });
+    const press = { ref: order.provider_ref, action: "pay", delivery: "once" };
+    const caller = { kind: "account", accountId, source: "app" };
+    if (i === 0) await ordersHandlers(app).PressDemoCheckout(press, { caller });
+  }
+  await setServiceLimit(app, "press", 1_000);
+  const wanted = {
+    account: accountId,
+    amount: 20,
+    key: "a page",
+    expires_in: 86_400,
+    memo: "a page",
+  };
+  const [held] = await decideHolds(app, [
+    { kind: "hold", service: "press", newId: app.newId("hold"), wanted },
+  ]);
+  if (held.status !== "fulfilled") throw held.reason;
+}
+
+/** A public link of an output, and the public log. */
+async function publish(app, [{ accountId, jobId }]) {
+  const { shareOutput } = await release("core/studio/jobs/share.ts");
+  const { writeLog } = await release("core/identity/log/write-log.ts");
+  const { outputs } = await app.mongo.db.collection("jobs").findOne({ _id: jobId });
+  await shareOutput(app, { accountId, jobId, outputId: outputs[0].output_id, showsPrompt: true });
+  await writeLog(app);
 }
 
 async function makeJobs(app, [pro, studio]) {
