@@ -83,6 +83,14 @@ const orderTermsSchema = z.object({
   credits_a_month: z.number().int().nullable().describe("Of the same: those of each later month."),
 });
 
+/** The sides of an invoice when the order was paid; its number is `receipt_number`. */
+export const orderInvoiceSchema = z.object({
+  seller: z.string().describe("In lines."),
+  name: z.string().describe("Of the buyer, like the others; empty where the account had none."),
+  address: z.string(),
+  tax_id: z.string(),
+});
+
 export const orderSchema = z.object({
   order_id: z.string(),
   number: z.string().describe("For people to quote: the day on which it was placed, and the end of its id."),
@@ -100,6 +108,7 @@ export const orderSchema = z.object({
   paid_at: z.iso.datetime().nullable(),
   expires_at: z.iso.datetime().describe("Can be paid until then."),
   events: z.array(orderEventSchema),
+  invoice: orderInvoiceSchema.nullable().describe("null where nothing was paid."),
   terms: orderTermsSchema.nullable().describe("null of what is paid once."),
 });
 
@@ -124,6 +133,7 @@ export const creditPackSchema = z.object({
 export type OrderItemResource = z.output<typeof orderItemSchema>;
 export type OrderReductionResource = z.output<typeof orderReductionSchema>;
 export type OrderTermsResource = z.output<typeof orderTermsSchema>;
+export type OrderInvoiceResource = z.output<typeof orderInvoiceSchema>;
 export type OrderResource = z.output<typeof orderSchema>;
 export type DiscountCodeResource = z.output<typeof discountCodeSchema>;
 export type CreditPackResource = z.output<typeof creditPackSchema>;

@@ -332,6 +332,11 @@ export const CONFIG_KEYS = {
     z.enum(["demo", "stripe", "none"]).optional(),
     "[Payment provider](payments.md): `stripe`, `demo` (takes no money; the default in development) or `none` (the default in production).",
   ),
+  seller: key(
+    "ATELIER_SELLER",
+    z.string().max(500).default("Atelier"),
+    "Name, address and tax id of the seller on invoices, one a line.",
+  ),
   stripeSecretKey: key(
     "ATELIER_STRIPE_SECRET_KEY",
     z

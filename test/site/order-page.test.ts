@@ -1,6 +1,7 @@
 // The rendered page of an order.
 import { expect, test } from "vitest";
 import { renderToStaticMarkup } from "../../gateway/site/design/markup.js";
+import { invoiceView } from "../../gateway/site/shop/invoice-page.ts";
 import { orderView } from "../../gateway/site/shop/orders-page.ts";
 import type { OrderEventType, OrderResource, OrderState } from "../../proto/resources/order.ts";
 
@@ -24,7 +25,11 @@ function pageOf(
   steps: readonly OrderEventType[],
   now = new Date(AT),
 ): string {
-  const order: OrderResource = {
+  return renderToStaticMarkup(orderView(ADA, orderOf(amount_cents, state, steps), { now }));
+}
+
+function orderOf(amount_cents: number, state: OrderState, steps: readonly OrderEventType[]): OrderResource {
+  return {
     order_id: "ord_1",
     number: "20260501-000001",
     kind: "product",
@@ -54,14 +59,14 @@ function pageOf(
     paid_at: AT,
     expires_at: AT,
     events: steps.map((type, i) => ({ seq: i + 1, type, at: AT, note: null })),
+    invoice: amount_cents === 0 ? null : { seller: "Atelier Ltd\n1 Quay", name: "", address: "", tax_id: "" },
     terms: null,
   };
-  return renderToStaticMarkup(orderView(ADA, order, { now }));
 }
 
 const FULFILLED = ["placed", "paid", "fulfilled"] as const;
 const REFUNDED = [...FULFILLED, "refunded"] as const;
-const OF_MONEY = /payment|paid|refund|money|receipt/i;
+const OF_MONEY = /payment|paid|refund|money|receipt|invoice/i;
 
 test("[SHOP-31] a free order mentions no payment, also after it was revoked", () => {
   const had = pageOf(0, "fulfilled", FULFILLED);
@@ -72,11 +77,33 @@ test("[SHOP-31] a free order mentions no payment, also after it was revoked", ()
   expect(ended).not.toMatch(OF_MONEY);
 });
 
-test("a paid order shows its payment, receipt and refund", () => {
+test("a paid order shows its payment, invoice and refund", () => {
   const had = pageOf(1900, "fulfilled", FULFILLED);
-  for (const words of ["Payment received", "Receipt 2026-000001"]) expect(had).toContain(words);
+  for (const words of ["Payment received", "Invoice 2026-000001"]) expect(had).toContain(words);
   const ended = pageOf(1900, "refunded", REFUNDED);
   for (const words of ["Refunded", "Your money is on its way back"]) expect(ended).toContain(words);
+});
+
+test("an invoice names both sides, escaped, and a refunded one has a credit note over the whole amount", () => {
+  const order = { ...orderOf(1900, "fulfilled", FULFILLED), tax_cents: 361 };
+  const seller = "Atelier Ltd\n1 Quay";
+  const invoice = { seller, name: "<b>Ada & Co</b>", address: "2 Pier\nBristol", tax_id: "GB123" };
+  const pageFor = (change: Partial<OrderResource>) =>
+    renderToStaticMarkup(invoiceView(ADA, { ...order, invoice, ...change }));
+  const had = pageFor({});
+  for (const words of [
+    "Invoice 2026-000001",
+    "Atelier Ltd\n1 Quay",
+    "Ada &amp; Co",
+    "2 Pier\nBristol\nTax id GB123",
+    "22.61 USD",
+  ])
+    expect(had).toContain(words);
+  expect(had).not.toMatch(/Credit note|<b>/);
+  const refunded = pageFor({ ...orderOf(1900, "refunded", REFUNDED), tax_cents: 361, invoice });
+  for (const words of ["Credit note 2026-000001-C", "−22.61 USD", "−3.61 USD"])
+    expect(refunded).toContain(words);
+  expect(pageFor({ invoice: { ...invoice, name: "" } })).toContain("Ada\nada@example.com");
 });
 
 test("an order offers help with its number, and a refund for 14 days after payment", () => {

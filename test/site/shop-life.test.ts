@@ -161,9 +161,10 @@ describe("[SHOP-26] a new customer", () => {
       await screenshot("life-declined");
       await press(page, "Try again");
       await pay(page, "Pay", price);
-      await page.getByRole("heading", { name: /^Receipt 20\d\d-\d{6}$/ }).waitFor();
-      await screenshot("life-receipt");
-      expect(await page.textContent(".receipt")).toContain(`${((cents ?? 0) / 100).toFixed(2)} USD`);
+      await page.getByRole("link", { name: /^Invoice 20\d\d-\d{6}$/ }).click();
+      await page.getByRole("heading", { level: 2, name: /^Invoice / }).waitFor();
+      await screenshot("life-invoice");
+      expect(await page.textContent(".invoice")).toContain(`${((cents ?? 0) / 100).toFixed(2)} USD`);
       await page.goto("/library");
       const card = page.locator("section.licence").filter({ hasText: name });
       await card.getByText("Client licence", { exact: true }).waitFor();

@@ -90,7 +90,7 @@ describe("a customer without scripts", () => {
     });
   });
 
-  test("is declined once, tries again, pays, and prints the receipt", async () => {
+  test("is declined once, tries again, pays, and prints the invoice", async () => {
     const ada = await newPerson();
     await browser.visit("/products/icons", { ...as(ada), scripts: false }, async (visit) => {
       const { page } = visit;
@@ -106,11 +106,13 @@ describe("a customer without scripts", () => {
       await page.getByRole("button", { name: "Pay $19.50" }).click();
       await page.getByRole("button", { name: "Pay", exact: true }).click();
       await page.waitForURL("**/account/orders/ord_*", { timeout: 30_000 });
-      await page.getByRole("heading", { name: /^Receipt 20\d\d-\d{6}$/ }).waitFor();
+      await page.getByRole("link", { name: /^Invoice 20\d\d-\d{6}$/ }).click();
+      await page.getByRole("heading", { level: 2, name: /^Invoice 20\d\d-\d{6}$/ }).waitFor();
+      await visit.screenshot("shop-invoice");
       await page.emulateMedia({ media: "print" });
-      await visit.screenshot("shop-receipt-printed");
+      await visit.screenshot("shop-invoice-printed");
       expect(await page.locator(".site-header").isVisible()).toBe(false);
-      expect(await page.locator(".receipt").isVisible()).toBe(true);
+      expect(await page.locator(".invoice").isVisible()).toBe(true);
     });
   });
 

@@ -90,7 +90,7 @@ test("the checkout of a plan shows each charge, how it ends, and the credits it 
   await sendForm(ada, demo, { action: "pay", delivery: "once" });
   await becomes(ada, "active");
   const order = await pageOf(ada, checkout.replace("/checkout", "/account/orders"));
-  expect(order).toMatch(/Receipt 20.*Period.*<time.* to <time.*Renews.*until you cancel, every month/s);
+  expect(order).toMatch(/Invoice 20.*Period.*<time.* to <time.*Renews.*until you cancel, every month/s);
   expect(order).toContain("Subscription started");
   const { available } = await service.core.credits.GetBalance({}, callOf(ada));
   expect(available).toBe(2_000);

@@ -11,9 +11,11 @@ import { logSecurity } from "../../../runtime/ops/security-log.ts";
 import type { App } from "../../kernel/app.ts";
 import { factsOf, type Handlers } from "../../kernel/rpc.ts";
 import { authenticate } from "./authenticate.ts";
+import { changeBilling } from "./change-billing.ts";
 import { changeKey } from "./change-key.ts";
 import { changeName } from "./change-name.ts";
 import { createKey } from "./create-key.ts";
+import { getAccount } from "./get-account.ts";
 import { listKeys } from "./list-keys.ts";
 import { toApiKey } from "./resource.ts";
 import { revokeKey } from "./revoke-key.ts";
@@ -31,7 +33,7 @@ export function accountsHandlers(
   app: App,
 ): Pick<
   Handlers<AccountsDefinition>,
-  "Authenticate" | "ChangeName" | "SetTimeZone" | "GetTrial" | "StartTrial"
+  "Authenticate" | "ChangeName" | "GetBilling" | "ChangeBilling" | "SetTimeZone" | "GetTrial" | "StartTrial"
 > &
   KeyHandlers {
   return {
@@ -49,6 +51,15 @@ export function accountsHandlers(
 
     async ChangeName({ name }, { caller }) {
       return { name: await changeName(app, await signedInAccount(app, caller), name) };
+    },
+
+    async GetBilling(_request, { caller }) {
+      const { billing } = await getAccount(app, await signedInAccount(app, caller));
+      return billing ?? { name: "", address: "", tax_id: "" };
+    },
+
+    async ChangeBilling(wanted, { caller }) {
+      return changeBilling(app, await signedInAccount(app, caller), wanted);
     },
 
     GetTrial: async (_request, { caller }) => trialMessage(app, await signedInAccount(app, caller)),

@@ -8,7 +8,7 @@ import type { KeyKind } from "../../../runtime/keys/api-key.ts";
 import type { TierDoc, PlanDoc } from "../../kernel/definitions.ts";
 import { type KeyLimit, limitOfKey } from "./cap-rules.ts";
 import { refuseMember } from "./membership-rules.ts";
-import type { AccountDoc, KeyDoc, KeyScope, KeySpending } from "./store.ts";
+import type { AccountDoc, Billing, KeyDoc, KeyScope, KeySpending } from "./store.ts";
 
 /** The plan on which every account begins, and to which it falls back. */
 export const FREE_PLAN = "free";
@@ -317,12 +317,34 @@ export function checkName(wanted: string): string {
 
 function nameIssues(name: string): Issue[] {
   if (name.length === 0) return [{ path: "name", message: "is required" }];
-  if (name.length > MAX_NAME_LENGTH)
-    return [{ path: "name", message: `must have at most ${MAX_NAME_LENGTH} characters` }];
-  // Names are shown in lists and terminals; a line break or an escape sequence in one could be mistaken for something else.
-  return /[\p{Cc}\p{Cs}\u2028\u2029]/u.test(name)
-    ? [{ path: "name", message: "must not contain control characters" }]
+  return textIssues("name", name, MAX_NAME_LENGTH);
+}
+
+function textIssues(path: string, text: string, maxLength: number): Issue[] {
+  if (text.length > maxLength) return [{ path, message: `must have at most ${maxLength} characters` }];
+  // Such texts are shown in lists and terminals; a line break or an escape sequence in one could be mistaken for something else.
+  return /[\p{Cc}\p{Cs}\u2028\u2029]/u.test(text)
+    ? [{ path, message: "must not contain control characters" }]
     : [];
+}
+
+const MAX_ADDRESS_LENGTH = 400;
+const MAX_TAX_ID_LENGTH = 40;
+
+/** The details as they are stored: the address in lines without empty ones. Throws invalid_request. */
+export function checkBilling(wanted: Billing): Billing {
+  const lines = wanted.address.split(/\r\n|\r|\n/).map((line) => line.trim());
+  const billing = {
+    name: wanted.name.trim(),
+    address: lines.filter((line) => line !== "").join("\n"),
+    tax_id: wanted.tax_id.trim(),
+  };
+  refuse([
+    ...textIssues("name", billing.name, MAX_NAME_LENGTH),
+    ...textIssues("address", billing.address.replaceAll("\n", " "), MAX_ADDRESS_LENGTH),
+    ...textIssues("tax_id", billing.tax_id, MAX_TAX_ID_LENGTH),
+  ]);
+  return billing;
 }
 
 function refuse(issues: Issue[]): void {

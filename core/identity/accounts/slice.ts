@@ -48,6 +48,7 @@ function exportedAccount({
   expiring = [],
   low,
   time_zone,
+  billing,
   trial,
 }: AccountDoc): object {
   const credits = { balance, held, expiring, low_below: low?.below ?? null };
@@ -58,6 +59,7 @@ function exportedAccount({
     plan,
     status,
     time_zone: time_zone ?? null,
+    billing: billing ?? null,
     trial: trial ?? null,
     created_at,
     credits,

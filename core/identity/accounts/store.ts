@@ -16,6 +16,9 @@ export type MembershipTerms = {
   period_end: Date;
 };
 
+/** The buyer on invoices; empty texts where the owner gave none. `address` has lines. */
+export type Billing = { readonly name: string; readonly address: string; readonly tax_id: string };
+
 /** A trial of a plan. Nothing is written when it ends. */
 export type Trial = { plan: string; started_at: Date; until: Date };
 
@@ -72,6 +75,8 @@ export type AccountDoc = {
   events_on?: true;
   /** IANA name of the time zone of the browser that the owner used last, for mails. Absent (UTC) until a browser has reported it. */
   time_zone?: string;
+  /** Absent until its owner has stored some. */
+  billing?: Billing;
   /** seq and hash of the newest ledger entry. */
   ledger_seq: number;
   ledger_hash: string;
@@ -169,6 +174,7 @@ export const ACCOUNT_FIELDS = {
   low: "owner",
   events_on: "hidden",
   time_zone: "owner",
+  billing: "owner",
   ledger_seq: "counted",
   ledger_hash: "counted",
   ledger_at: "counted",
@@ -311,6 +317,10 @@ export async function saveTimeZone(db: Db, accountId: string, timeZone: string):
     { _id: accountId, status: { $ne: "deleted" } },
     { $set: { time_zone: timeZone } },
   );
+}
+
+export async function saveBilling(db: Db, accountId: string, billing: Billing): Promise<void> {
+  await accounts(db).updateOne({ _id: accountId, status: { $ne: "deleted" } }, { $set: { billing } });
 }
 
 /** The oldest first. */

@@ -49,6 +49,7 @@ export async function payAndFulfil(app: App, tx: TxContext, placed: OrderDoc): P
     {
       ...paid,
       receipt_number: isPaidFor ? receiptNumber(year, await nextReceipt(app.mongo.db, year, tx)) : null,
+      ...(isPaidFor && { invoice: invoiceOf(app, account) }),
     },
     "fulfilled",
     { at: tx.now },
@@ -56,6 +57,14 @@ export async function payAndFulfil(app: App, tx: TxContext, placed: OrderDoc): P
   const words = { baseUrl: app.baseUrl, times: localTimes(account.time_zone) };
   await tellEnd(app, tx, fulfilled, "fulfilled", fulfilledMail(fulfilled, words));
   return fulfilled;
+}
+
+/** What its two sides are at this moment. */
+export function invoiceOf(
+  { config }: Pick<App, "config">,
+  { billing }: Pick<AccountDoc, "billing">,
+): NonNullable<OrderDoc["invoice"]> {
+  return { seller: config.seller, ...(billing && { buyer: billing }) };
 }
 
 /** A placed order whose payment differs from what was expected. */

@@ -20,8 +20,8 @@ export function fulfilledMail(
 
   ${name}
 ${isPaid ? `\n${receiptLines(order, times).join("\n")}\n` : ""}${renewalWords(order, times)}
-${isPaid ? "Order and receipt" : "Your order"}: ${address(order, baseUrl)}
-`,
+Your order: ${address(order, baseUrl)}
+${isPaid ? `\nYour invoice, to print: ${address(order, baseUrl)}/invoice\n` : ""}`,
   };
 }
 
@@ -109,6 +109,8 @@ Your order: ${address(order, baseUrl)}
     text: `Your payment for ${name} is on its way back to you. What you bought with it has ended.
 
 Your order: ${address(order, baseUrl)}
+
+Your credit note, to print: ${address(order, baseUrl)}/invoice
 `,
   };
 }

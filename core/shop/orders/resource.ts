@@ -2,6 +2,7 @@
 import { toMessage } from "../../../proto/codec.ts";
 import {
   type CreditPackResource,
+  type OrderInvoiceResource,
   type OrderResource,
   orderSchema,
   type OrderTermsResource,
@@ -10,6 +11,7 @@ import type { OrderInput } from "../../../proto/types/atelier/v1/Order.ts";
 import { getAccount } from "../../identity/accounts/get-account.ts";
 import { previewTopUp } from "../../identity/credits/top-up.ts";
 import type { App } from "../../kernel/app.ts";
+import { invoiceOf } from "./advance.ts";
 import { itemOf } from "./fulfil.ts";
 import { orderNumber, paidPeriod } from "./rules.ts";
 import type { CreditPackDoc, OrderDoc } from "./store.ts";
@@ -32,9 +34,15 @@ export function toOrder(order: OrderDoc): OrderResource {
     created_at: order.created_at.toISOString(),
     paid_at: order.paid_at?.toISOString() ?? null,
     expires_at: order.expires_at.toISOString(),
+    invoice: order.invoice ? toInvoice(order.invoice) : null,
     events: order.events.map(({ seq, type, at, note }) => ({ seq, type, at: at.toISOString(), note })),
     terms: termsOf(order),
   };
+}
+
+function toInvoice({ seller, buyer }: NonNullable<OrderDoc["invoice"]>): OrderInvoiceResource {
+  const { name = "", address = "", tax_id = "" } = buyer ?? {};
+  return { seller, name, address, tax_id };
 }
 
 /** The period of an unpaid order would begin when it was placed; on its owner's own page, now. */
@@ -53,9 +61,16 @@ function termsOf(
   };
 }
 
-/** As its owner sees it: an unpaid order says what it would bring if it were paid now. */
+/**
+ * As its owner sees it: an unpaid order says what it would bring if it were paid now, and a paid one has an invoice, completed by what is
+ * known now.
+ */
 export async function ownOrderMessage(app: App, order: OrderDoc): Promise<OrderInput> {
   const { plan, interval } = itemOf(order);
+  if (order.receipt_number !== null && !order.invoice?.buyer) {
+    const now = invoiceOf(app, await getAccount(app, order.account_id));
+    return orderMessage({ ...order, invoice: { ...now, ...order.invoice } });
+  }
   if (order.state !== "placed" || !interval) return orderMessage(order);
   const account = await getAccount(app, order.account_id);
   const credits = plan === null ? undefined : await previewTopUp(app, account, plan);

@@ -14,6 +14,7 @@ import { type Work, WORK_FIELDS } from "../../base/work/rules.ts";
 import { insertsOfMissing } from "../../base/mongo/upsert.ts";
 import { erasing, type KeptFields } from "../../base/documents/fields.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
+import type { Billing } from "../../identity/accounts/store.ts";
 import type { Currency, Period } from "../../adapters/payments/provider.ts";
 
 /** A page at a payment provider on which an order can be paid, or could once. */
@@ -73,6 +74,11 @@ export type OrderDoc = {
   /** The payment that paid it. */
   payment_ref: string | null;
   receipt_number: string | null;
+  /**
+   * The two sides of its invoice when it was paid. Absent where nothing was paid, and of orders that earlier releases took payments for;
+   * `buyer` is absent where the account had no details.
+   */
+  invoice?: { seller: string; buyer?: Billing };
   reason: string | null;
   created_at: Date;
   paid_at: Date | null;
@@ -195,6 +201,7 @@ const ORDER_FIELDS = {
   checkouts_made: { each: CHECKOUT_FIELDS },
   payment_ref: "counted",
   receipt_number: "counted",
+  invoice: { within: { seller: "counted", buyer: "owner" } },
   reason: { owner: null },
   created_at: "counted",
   paid_at: "counted",

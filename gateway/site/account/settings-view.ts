@@ -1,9 +1,10 @@
 // The contents of the settings page.
 import type { AppError } from "../../../proto/codes.ts";
+import type { Billing } from "../../../proto/types/atelier/v1/Billing.ts";
 import type { EmailChange } from "../../../proto/types/atelier/v1/EmailChange.ts";
 import type { Passkey } from "../../../proto/types/atelier/v1/Passkey.ts";
 import { button, linkButton } from "../design/button.ts";
-import { textField } from "../design/field.ts";
+import { textArea, textField } from "../design/field.ts";
 import { counted, credits } from "../design/format.ts";
 import { dateOf, timeOf } from "../design/time.ts";
 import { html, type Markup } from "../design/markup.js";
@@ -27,26 +28,28 @@ export type SettingsInfo = {
   sessions: number;
   change: EmailChange;
   passkeys: readonly Passkey[];
+  billing: Billing;
 };
 
 export type SettingsNotice = {
-  done?: "name" | "passkey" | "passkey-removed";
+  done?: "name" | "billing" | "passkey" | "passkey-removed";
   /** The address to which a confirmation link was mailed. */
   mailedTo?: string;
   refusal?: AppError;
   /** The typed values that were refused. */
-  typed?: { name?: string; email?: string; passkey?: string };
+  typed?: { name?: string; email?: string; passkey?: string; billing?: Billing };
 };
 
 export function settingsBody(person: Person, view: SettingsInfo, news: SettingsNotice): Markup {
   return html`${noticeBanner(news)} ${changedNotice(person, view.change)}
   ${missingWelcomeNotice(view.missingWelcome)} ${nameForm(person, news)}
   ${emailForm(person, view.change, news)} ${passkeysPart(person, view.passkeys, news.typed?.passkey ?? "")}
-  ${accountInfo(person, view)} ${sessionsPart(view)} ${dataPart(person)}`;
+  ${billingForm(person, view, news)} ${accountInfo(person, view)} ${sessionsPart(view)} ${dataPart(person)}`;
 }
 
 const DONE = {
   name: "Your name is saved.",
+  billing: "Your invoice details are saved.",
   passkey: "Your passkey is added. Use it the next time you sign in.",
   "passkey-removed": "The passkey is removed.",
 } as const;
@@ -89,7 +92,7 @@ function nameForm(person: Person, news: SettingsNotice): Markup {
         maxLength: 100,
         autocomplete: "name",
         required: true,
-        error: issueAt(news.refusal, "name"),
+        error: news.typed?.billing ? undefined : issueAt(news.refusal, "name"),
       })}
       ${button({ label: "Save", of: "the name", kind: "quiet" })}
     </form>
@@ -125,6 +128,42 @@ function emailForm(person: Person, change: EmailChange, news: SettingsNotice): M
             ${button({ label: "Change address", kind: "quiet" })}
           </form>`
     }
+  </section>`;
+}
+
+function billingForm(person: Person, view: SettingsInfo, { typed, refusal }: SettingsNotice): Markup {
+  const { name, address, tax_id } = typed?.billing ?? view.billing;
+  return html`<section class="card stack" aria-labelledby="billing">
+    <h2 id="billing">Invoice details</h2>
+    <p class="note">They stand on the invoices of your next payments, and complete those without any.</p>
+    <form class="stack" method="post" action="/account/billing">
+      ${csrfField(person)}
+      ${textField({
+        name: "billing_name",
+        label: "Name or company",
+        value: name,
+        maxLength: 100,
+        autocomplete: "billing organization",
+        error: typed?.billing && issueAt(refusal, "name"),
+      })}
+      ${textArea({
+        name: "billing_address",
+        label: "Address",
+        rows: 3,
+        value: address,
+        maxLength: 400,
+        error: typed?.billing && issueAt(refusal, "address"),
+      })}
+      ${textField({
+        name: "tax_id",
+        label: "Tax id",
+        value: tax_id,
+        maxLength: 40,
+        autocomplete: "off",
+        error: issueAt(refusal, "tax_id"),
+      })}
+      ${button({ label: "Save", of: "the invoice details", kind: "quiet" })}
+    </form>
   </section>`;
 }
 

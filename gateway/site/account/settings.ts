@@ -2,11 +2,12 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { AppError, ERROR_TABLE, type ErrorCode } from "../../../proto/codes.ts";
+import type { Billing } from "../../../proto/types/atelier/v1/Billing.ts";
 import type { GatewayApp, GatewayOptions } from "../../gateway.ts";
 import { invalidRequest } from "../../../proto/resources/issues.ts";
 import { browserName } from "../session/browser-name.ts";
 import { personCall } from "../session/current-person.ts";
-import { formOf } from "../session/forms.ts";
+import { type Form, formOf } from "../session/forms.ts";
 import { newPasskeyNotice, sendNotice } from "../session/notices.ts";
 import { passkeyAnswer } from "../session/passkeys.ts";
 import { signInForForm } from "../session/protect.ts";
@@ -22,7 +23,7 @@ const TOLD_HERE: readonly ErrorCode[] = ["invalid_request", "service_unavailable
 export function settingsPages(app: GatewayApp, options: GatewayOptions): void {
   const { core } = options;
   const querystring = z.object({
-    done: z.enum(["name", "passkey", "passkey-removed"]).optional().catch(undefined),
+    done: z.enum(["name", "billing", "passkey", "passkey-removed"]).optional().catch(undefined),
   });
   app.get(PATH, { schema: { querystring } }, (request, reply) => {
     const kept = app.sessions.keptForms.take(request, reply);
@@ -32,7 +33,12 @@ export function settingsPages(app: GatewayApp, options: GatewayOptions): void {
     const { done } = request.query;
     return show(reply, options, {
       ...(done && { done }),
-      typed: { ...(name && { name }), ...(email && { email }), ...(passkey && { passkey }) },
+      typed: {
+        ...(typedIn("billing_name") && kept && { billing: billingOf(kept) }),
+        ...(name && { name }),
+        ...(email && { email }),
+        ...(passkey && { passkey }),
+      },
     });
   });
 
@@ -49,6 +55,16 @@ export function settingsPages(app: GatewayApp, options: GatewayOptions): void {
     }
   });
 
+  app.post(`${PATH}/billing`, keeping, async (request, reply) => {
+    const billing = billingOf(formOf(request));
+    try {
+      await core.accounts.ChangeBilling(billing, personCall(request));
+      return await reply.redirect(`${PATH}?done=billing`, 303);
+    } catch (error) {
+      return show(reply, options, { typed: { billing }, refusal: toldHere(error) });
+    }
+  });
+
   app.post(`${PATH}/email`, keeping, async (request, reply) => {
     const email = formOf(request).get("email");
     if (!request.person.fresh) return signInForForm(request, reply);
@@ -59,6 +75,10 @@ export function settingsPages(app: GatewayApp, options: GatewayOptions): void {
       return show(reply, options, { typed: { email }, refusal: toldHere(error) });
     }
   });
+}
+
+function billingOf(form: Form): Billing {
+  return { name: form.get("billing_name"), address: form.get("billing_address"), tax_id: form.get("tax_id") };
 }
 
 function passkeyForms(app: GatewayApp, options: GatewayOptions): void {
@@ -101,13 +121,14 @@ async function show(
 
 async function readInfo(request: FastifyRequest, { core }: GatewayOptions) {
   const call = personCall(request);
-  const [membership, balance, { keys }, { sessions }, change, { passkeys }] = await Promise.all([
+  const [membership, balance, { keys }, { sessions }, change, { passkeys }, billing] = await Promise.all([
     core.memberships.GetMembership({}, call),
     core.credits.GetBalance({}, call),
     core.accounts.ListKeys({}, call),
     core.sessions.ListSessions({}, call),
     core.sessions.GetEmailChange({}, call),
     core.sessions.ListPasskeys({}, call),
+    core.accounts.GetBilling({}, call),
   ]);
   const now = new Date();
   const live = keys.filter(
@@ -122,6 +143,7 @@ async function readInfo(request: FastifyRequest, { core }: GatewayOptions) {
     sessions: sessions.length,
     change,
     passkeys,
+    billing,
   };
 }
 

@@ -1,4 +1,4 @@
-// /account/orders: what was bought, and one order with all that happened to it and its receipt, made to be printed.
+// /account/orders: what was bought, and one order with all that happened to it.
 import { randomUUID } from "node:crypto";
 import type { LibraryLicenceResource } from "../../../proto/resources/library.ts";
 import { type OrderResource, REFUND_DAYS } from "../../../proto/resources/order.ts";
@@ -13,18 +13,17 @@ import { downloadPath } from "../layout/library-paths.ts";
 import { askPath } from "../support/support-paths.ts";
 import type { Person } from "../session/current-person.ts";
 import { buyForm, type Wanted } from "./buy-form.ts";
-import { orderSummary, periodFacts, renewalFacts } from "./order-summary.ts";
-import { isFree, price, reductionWords, stateOf, stepOf, titleOf } from "./order-words.ts";
-import { checkoutPath, ORDERS_PATH, orderPath } from "./shop-paths.ts";
+import { orderSummary, periodFacts, reductionFacts, renewalFacts } from "./order-summary.ts";
+import { isFree, price, stateOf, stepOf, titleOf } from "./order-words.ts";
+import { checkoutPath, invoicePath, ORDERS_PATH, orderPath } from "./shop-paths.ts";
 
-const CENTS = 100;
 const DAY_MS = 24 * 3_600_000;
 
 export function ordersList(orders: readonly OrderResource[], nextCursor: string): Markup {
   if (orders.length === 0)
     return emptyState({
       title: "No orders yet",
-      body: "Everything you buy or get for free is listed here, with its receipt.",
+      body: "Everything you buy or get for free is listed here, with its invoice.",
       action: linkButton({ href: "/products", label: "Browse products", kind: "quiet" }),
     });
   return html`${table({
@@ -51,6 +50,7 @@ export function orderView(
     ${newsOf(person, order)}
     <p class="cluster">
       ${licence && linkButton({ href: downloadPath(licence), label: licence.files.length > 0 ? "Download" : "Open the library" })}
+      ${order.receipt_number !== null && html`<a href=${invoicePath(order.order_id)}>Invoice ${order.receipt_number}</a>`}
       <a href=${askPath("order", order.order_id, `Order ${order.number}`)}>Help with this order</a>
       ${canAskBack(order, now) && html`<a href=${askPath("order", order.order_id, `Refund of order ${order.number}`)}>Request a refund</a>`}
     </p>
@@ -58,7 +58,6 @@ export function orderView(
       <h2 class="aside-from-sight" id="order-facts">Details</h2>
       ${orderSummary(order, order.amount_cents + order.tax_cents)} ${facts(factsOf(order))}
     </section>
-    ${order.receipt_number !== null && receipt(person, order)}
     <section class="stack" aria-labelledby="order-events">
       <h2 id="order-events">Timeline</h2>
       ${table({
@@ -79,6 +78,7 @@ function factsOf(order: OrderResource): Fact[] {
   const { number, created_at, paid_at } = order;
   return [
     ["Status", badge(stateOf(order))],
+    ...reductionFacts(order),
     ...(paid_at === null ? renewalFacts(order, order.amount_cents) : periodFacts(order)),
     ["Placed", timeOf(created_at)],
     ...(paid_at === null || isFree(order) ? [] : ([["Paid", timeOf(paid_at)]] satisfies Fact[])),
@@ -144,22 +144,4 @@ function wantedAgain(item: OrderResource["items"][number] | undefined): Wanted |
   if (item.plan !== null) return { plan: item.plan };
   if (item.tier !== null) return { tier: item.tier, interval: item.interval ?? "month" };
   return item.product_slug !== null && { product: item.product_slug, licence: item.licence ?? "standard" };
-}
-
-function receipt({ name, email }: Person, order: OrderResource): Markup {
-  const { receipt_number, paid_at, created_at, amount_cents, tax_cents, currency, items } = order;
-  const exact = (cents: number) => `${(cents / CENTS).toFixed(2)} ${currency.toUpperCase()}`;
-  return html`<section class="card stack receipt" aria-labelledby="receipt">
-    <h2 id="receipt">Receipt ${receipt_number ?? ""}</h2>
-    ${facts([
-      ["Date", dateOf(paid_at ?? created_at)],
-      ["For", name === "" ? email : `${name}, ${email}`],
-      ...items.map((item): Fact => [item.name, exact(item.amount_cents)]),
-      ...order.reductions.map((one): Fact => [reductionWords(one), `−${exact(one.cents)}`]),
-      ["Tax", exact(tax_cents)],
-      ["Paid", html`<strong>${exact(amount_cents + tax_cents)}</strong>`],
-      ...periodFacts(order),
-    ])}
-    <p class="note receipt__hint">Print this page to get the receipt alone.</p>
-  </section>`;
 }

@@ -1,6 +1,7 @@
 // Routes of /account/orders.
 import type { FastifyRequest } from "fastify";
 import { z } from "zod";
+import { AppError } from "../../../proto/codes.ts";
 import { fromMessage, fromMessages } from "../../../proto/codec.ts";
 import { libraryLicenceSchema } from "../../../proto/resources/library.ts";
 import { type OrderResource, orderSchema } from "../../../proto/resources/order.ts";
@@ -8,6 +9,7 @@ import type { GatewayApp, GatewayOptions } from "../../gateway.ts";
 import { pageQuery } from "../../http/query.ts";
 import { sendAccountPage } from "../account/account-frame.ts";
 import { personCall } from "../session/current-person.ts";
+import { invoiceView } from "./invoice-page.ts";
 import { orderView, ordersList } from "./orders-page.ts";
 import { titleOf } from "./order-words.ts";
 import { ORDERS_PATH } from "./shop-paths.ts";
@@ -42,5 +44,13 @@ export function orderPages(app: GatewayApp, { core }: GatewayOptions): void {
     const licence = await licenceOf(order, request);
     const body = orderView(request.person, order, { licence, now: new Date() });
     return sendAccountPage(reply, { path: ORDERS_PATH, title: titleOf(order), body, styles: ["shop.css"] });
+  });
+
+  app.get(`${ORDERS_PATH}/:order_id/invoice`, { schema: { params } }, async (request, reply) => {
+    const order = fromMessage(orderSchema, await core.orders.GetOrder(request.params, personCall(request)));
+    if (order.receipt_number === null) throw new AppError("not_found");
+    const body = invoiceView(request.person, order);
+    const title = `Invoice ${order.receipt_number}`;
+    return sendAccountPage(reply, { path: ORDERS_PATH, title, body, styles: ["shop.css"] });
   });
 }

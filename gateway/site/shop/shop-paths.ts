@@ -12,6 +12,10 @@ export function orderPath(orderId: string): string {
   return `${ORDERS_PATH}/${encodeURIComponent(orderId)}`;
 }
 
+export function invoicePath(orderId: string): string {
+  return `${orderPath(orderId)}/invoice`;
+}
+
 export function demoPath(ref: string): string {
   return `${DEMO_PATH}/${encodeURIComponent(ref)}`;
 }

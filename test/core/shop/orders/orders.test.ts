@@ -4,6 +4,7 @@ import { type Checkout, PaymentProviderFailed } from "../../../../core/adapters/
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { grantCredits } from "../../../../core/identity/credits/grant.ts";
 import { openAccount } from "../../../../core/identity/credits/open-account.ts";
+import { changeBilling } from "../../../../core/identity/accounts/change-billing.ts";
 import { endMembership } from "../../../../core/identity/accounts/membership-rules.ts";
 import { changeMembership } from "../../../../core/identity/accounts/set-terms.ts";
 import { cancelOrder, startCheckout } from "../../../../core/shop/orders/checkout.ts";
@@ -193,6 +194,24 @@ describe("paying an order", () => {
     const numbers = await collection("orders").distinct("receipt_number", { receipt_number: { $ne: null } });
     const counted = numbers.map((number) => Number(String(number).slice(5))).toSorted((a, b) => a - b);
     expect(counted).toEqual(counted.map((_number, i) => i + 1));
+  });
+
+  test("has an invoice with both sides as they were at the payment; the buyer's is exported, and erased with the account", async () => {
+    const details = { name: " Ada Ltd ", address: "1 Quay\r\n\r\n Bristol", tax_id: "GB1" };
+    await changeBilling(app, accountId, details);
+    const order = await bought();
+    await changeBilling(app, accountId, { ...details, name: "Later Ltd" });
+    const invoice = async () => (await findAnyOrder(app, order._id)).invoice;
+    const buyer = { name: "Ada Ltd", address: "1 Quay\nBristol", tax_id: "GB1" };
+    expect(await invoice()).toEqual({ seller: "Atelier", buyer });
+    const exported = await Array.fromAsync(exportAccount(app, accountId));
+    for (const name of ["Ada Ltd", "Later Ltd"]) expect(JSON.stringify(exported)).toContain(name);
+    await deleteAccount(app, accountId, email);
+    await waitFor("the erasure", async () => (await invoice())?.buyer === undefined);
+    expect(await invoice()).toEqual({ seller: "Atelier" });
+    expect(JSON.stringify(await collection("accounts").findOne({ _id: accountId as never }))).not.toContain(
+      "Later Ltd",
+    );
   });
 
   test("refunds a second payment, and the buyer gets a mail", async () => {
