@@ -85,6 +85,7 @@ describe("a page", () => {
       "base-uri 'none'",
       "connect-src 'self'",
       "default-src 'none'",
+      "font-src 'self'",
       "form-action 'self'",
       "frame-ancestors 'none'",
       "img-src 'self' data:",
@@ -148,6 +149,20 @@ describe("a static file of the website", () => {
     const plain = await fetch(url + path, { headers: { "accept-encoding": "identity" } });
     expect(plain.headers.get("content-encoding")).toBeNull();
     expect(await plain.text()).toBe(await response.text());
+  });
+
+  test("is sent as it is if it is a font, which the page fetches before its style sheet names it", async () => {
+    const path = await assetIn(/<link rel="preload" href="([^"]+\.woff2)" as="font"/);
+    const sheet = await fetch(url + (await assetIn(/href="(\/assets\/site\.[^"]+\.css)"/)));
+    expect(await sheet.text()).toContain(`url("${path}")`);
+    const font = await fetch(url + path, { headers: { "accept-encoding": "br" } });
+    expect(font.headers.get("content-type")).toBe("font/woff2");
+    expect(font.headers.get("content-encoding")).toBeNull();
+    expect(
+      Buffer.from(await font.arrayBuffer())
+        .subarray(0, 4)
+        .toString(),
+    ).toBe("wOF2");
   });
 
   test.each(["/assets/", "/assets/site.css", "/assets/../package.json", "/assets/%2e%2e/site.ts"])(

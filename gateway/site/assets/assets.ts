@@ -1,4 +1,4 @@
-// Style sheets and native ES modules of the pages. The name of each contains the hash of its bytes, so browsers cache it permanently.
+// Style sheets, native ES modules and the font of the pages. The name of each contains the hash of its bytes, so browsers cache it permanently.
 // Modules import each other and packages by their names on disk; these names are replaced by addresses here.
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
@@ -30,13 +30,19 @@ const SITE_SHEETS = ["tokens.css", "base.css", "components.css", "layout.css"];
 const PACKAGES = ["preact", "preact/hooks", "htm", "htm/preact"];
 const HASH_LENGTH = 12;
 const IMPORT = /\b(from|import)(\s*)"([^"]+)"/g;
+const FONT = /url\("([^"/]+\.woff2)"\)/g;
 const SOURCE_MAP = /\n?\/\/# sourceMappingURL=.*\s*$/;
 
 /** Reads all files once. Throws if a module imports a missing file, or if modules import each other in a circle. */
 export function loadAssets(): Assets {
   const byName = new Map<string, { asset: Asset; needs: readonly string[] }>();
-  const add = (name: string, contentType: string, text: string, needs: readonly string[] = []) => {
-    const body = Buffer.from(text);
+  const add = (
+    name: string,
+    contentType: string,
+    content: string | Buffer,
+    needs: readonly string[] = [],
+  ) => {
+    const body = Buffer.from(content);
     const hash = hashOf(body);
     const [stem, extension] = splitName(name);
     const path = `${ASSET_PREFIX}${stem}.${hash}.${extension}`;
@@ -44,8 +50,10 @@ export function loadAssets(): Assets {
     return path;
   };
 
+  for (const [name, file] of findFiles(SITE, ".woff2")) add(name, "font/woff2", readFileSync(file));
   const sheets = findFiles(SITE, ".css");
-  const partOf = (name: string) => read(sheets, name);
+  const partOf = (name: string) =>
+    read(sheets, name).replace(FONT, (_match, font: string) => `url("${known(byName, font).asset.path}")`);
   add("site.css", "text/css; charset=utf-8", SITE_SHEETS.map(partOf).join("\n"));
   for (const name of sheets.keys())
     if (!SITE_SHEETS.includes(name)) add(name, "text/css; charset=utf-8", partOf(name));

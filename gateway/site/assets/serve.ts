@@ -14,7 +14,10 @@ export function assetRoutes(app: FastifyInstance, assets: Assets): void {
   app.get(`${ASSET_PREFIX}*`, OPEN, async (request, reply) => {
     const asset = assets.find(pathOf(request.url));
     if (!asset) throw new AppError("not_found");
-    const encoding = chooseEncoding(request.headers["accept-encoding"]?.toString());
+    const isCompressed = asset.contentType === "font/woff2";
+    const encoding = isCompressed
+      ? "identity"
+      : chooseEncoding(request.headers["accept-encoding"]?.toString());
     const encoded = await bodyOf(asset, encoding);
     if (encoded) reply.header("content-encoding", encoding);
     return reply

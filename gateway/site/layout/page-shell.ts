@@ -82,6 +82,7 @@ export function pageShell(contents: ShellContents, assets: Assets): Markup {
       }
       <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
       <link rel="apple-touch-icon" href="/apple-touch-icon.png" />
+      <link rel="preload" href=${assets.url("headings.woff2")} as="font" type="font/woff2" crossorigin />
       ${["site.css", ...styles].map((name) => html`<link rel="stylesheet" href=${assets.url(name)} />`)}
       ${[...needed].map((href) => html`<link rel="modulepreload" href=${href} />`)}
       ${scripts.map((name) => html`<script type="module" src=${assets.url(name)}></script>`)} ${head}

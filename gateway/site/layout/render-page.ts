@@ -15,6 +15,7 @@ const policy = (callsTo: readonly string[]) =>
     "default-src 'none'",
     "script-src 'self'",
     "style-src 'self'",
+    "font-src 'self'",
     "img-src 'self' data:",
     "media-src 'self'",
     ["connect-src 'self'", ...callsTo].join(" "),
