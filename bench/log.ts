@@ -1,7 +1,7 @@
 // What the public log costs: time and stored bytes for each entry that is added, by how many ledgers changed, and the time of a proof.
 // npm run bench -- log [ACCOUNTS], default 100,000. Rows after the first are of this grown log.
 import { grantCredits } from "../core/identity/credits/grant.ts";
-import { proveHead } from "../core/identity/log/read-log.ts";
+import { proveAccount } from "../core/identity/log/read-log.ts";
 import { findLog, LOG_COLLECTIONS, logs } from "../core/identity/log/store.ts";
 import { writeLog } from "../core/identity/log/write-log.ts";
 import type { App } from "../core/kernel/app.ts";
@@ -32,7 +32,7 @@ export async function run(): Promise<void> {
     const took: number[] = [];
     for (let n = 0; n < PROOFS; n += 1) {
       const begun = performance.now();
-      await proveHead(app, ids[Math.floor((n * ids.length) / PROOFS)] ?? "");
+      await proveAccount(app, ids[Math.floor((n * ids.length) / PROOFS)] ?? "");
       took.push(performance.now() - begun);
     }
     console.log(`a proof: median ${ms(median(took))}, 99% ${ms(quantile(took, 0.99))}`);

@@ -64,8 +64,8 @@ func openCheckpoint(text string, keys []publicKey) (c checkpoint, err error) {
 	return c, nil
 }
 
-func proofIn(holder object) object {
-	for _, name := range []string{"proof", "log_proof"} {
+func proofIn(holder object, names ...string) object {
+	for _, name := range names {
 		if proof, has := holder.result()[name].(map[string]any); has {
 			return proof
 		}
@@ -112,17 +112,21 @@ func verifyProof(proof object, at int64, keys []publicKey) (checkpoint, error) {
 	if origin := proof.text("origin"); c.origin != origin {
 		return c, fmt.Errorf("the checkpoint is of the log %s, and the proof of %s", c.origin, origin)
 	}
+	return c, checkEntry(c, at, proof, "path", leafOf(proof))
+}
+
+func checkEntry(c checkpoint, at int64, proof object, path string, leaf tlog.Hash) error {
 	if at < 0 || at >= c.tree.N {
-		return c, fmt.Errorf("entry %d is outside of the %d entries of the checkpoint", at, c.tree.N)
+		return fmt.Errorf("entry %d is outside of the %d entries of the checkpoint", at, c.tree.N)
 	}
-	var path tlog.RecordProof
-	for _, step := range get[[]any](proof, "path") {
-		path = append(path, tlog.Hash(hash(object{"path": step}, "path")))
+	var hashes tlog.RecordProof
+	for _, step := range get[[]any](proof, path) {
+		hashes = append(hashes, tlog.Hash(hash(object{path: step}, path)))
 	}
-	if tlog.CheckRecord(path, c.tree.N, c.tree.Hash, at, leafOf(proof)) != nil {
-		return c, errors.New("the proof does not lead to the root of the checkpoint: the entry is not the one in the log")
+	if tlog.CheckRecord(hashes, c.tree.N, c.tree.Hash, at, leaf) != nil {
+		return errors.New("the proof does not lead to the root of the checkpoint: the entry is not the one in the log")
 	}
-	return c, nil
+	return nil
 }
 
 func leafOf(proof object) tlog.Hash {
@@ -136,11 +140,15 @@ func leafOf(proof object) tlog.Hash {
 }
 
 func hash(o object, name string) [sha256.Size]byte {
+	return [sha256.Size]byte(decode(o, name, sha256.Size))
+}
+
+func decode(o object, name string, size int) []byte {
 	decoded, err := hex.DecodeString(o.text(name))
-	if err != nil || len(decoded) != sha256.Size {
-		panic(unreadable(fmt.Sprintf("%q is not a hash in hex", name)))
+	if err != nil || len(decoded) != size {
+		panic(unreadable(fmt.Sprintf("%q is not %d bytes in hex", name, size)))
 	}
-	return [sha256.Size]byte(decoded)
+	return decoded
 }
 
 // patient gives up on a log that does not answer.
@@ -231,14 +239,18 @@ func readLog(t tiles, keys []publicKey, proof object, o options, r *report) []ma
 		if err := checkEntries(c.tree.N, reader, t); err != nil {
 			r.refused(logNow, err)
 		} else {
-			r.proven("each of its entries", "%s has the root that was signed", logNow)
+			r.proven("each of its entries", "%s has the root that was signed, and states no total that it does not publish", logNow)
 		}
 	}
 	return []mark{{logNow, c}}
 }
 
-// checkEntries compares each entry with the tiles, and those with the root.
+// checkEntries compares each entry with the tiles, and those with the root. Only published totals may look like totals.
 func checkEntries(size int64, reader tlog.HashReader, t tiles) error {
+	published, err := readStatements(t, size)
+	if err != nil {
+		return err
+	}
 	for start := int64(0); start < size; start += 256 {
 		width := min(256, size-start)
 		bundle, err := t.read(tilePath(tlog.Tile{H: 8, L: -1, N: start / 256, W: int(width)}))
@@ -262,6 +274,9 @@ func checkEntries(size int64, reader tlog.HashReader, t tiles) error {
 			}
 			if tlog.RecordHash(entry) != leaf {
 				return fmt.Errorf("entry %d is not the one in its tile", start+int64(i))
+			}
+			if one := published[start+int64(i)]; one.entry() != string(entry) && (one.text != "" || strings.HasPrefix(string(entry), statementTag)) {
+				return fmt.Errorf("entry %d is not the total of all balances that is published for it", start+int64(i))
 			}
 		}
 	}

@@ -90,10 +90,15 @@ func main() {
 		holder = readObject(o.proof)
 	}
 	marks := []mark{}
-	proof := proofIn(holder)
-	if proven := checkProof(proof, keys, entries, r); proven != nil {
+	proof := proofIn(holder, "proof", "log_proof")
+	proven := checkProof(proof, keys, entries, r)
+	if proven != nil {
 		checkWitnesses("the proof", *proven, o.witnesses, r)
 		marks = append(marks, mark{"the proof", *proven})
+	}
+	stated, covered := checkSolvency(proofIn(holder, "solvency", "solvency_proof"), keys, entries, r)
+	if covered != nil && (proven == nil || covered.tree != proven.tree) {
+		marks = append(marks, mark{"the proof of the total", *covered})
 	}
 	for _, path := range o.checkpoints {
 		kept, err := openCheckpoint(string(readFile(path)), keys)
@@ -104,6 +109,9 @@ func main() {
 		r.proven("key "+kept.signedBy, "%s is a checkpoint of %d entries of %s", path, kept.tree.N, kept.origin)
 		checkWitnesses(path, kept, o.witnesses, r)
 		marks = append(marks, mark{path, kept})
+	}
+	if o.log != "" && proven != nil {
+		checkNewest(tiles{o.log}, *proven, stated, entries, r)
 	}
 	if o.log != "" {
 		marks = append(marks, readLog(tiles{o.log}, keys, proof, o, r)...)

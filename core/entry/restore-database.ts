@@ -40,7 +40,7 @@ export async function restoreDatabase(
 
 async function auditAll(app: AuditApp): Promise<Restored["audit"]> {
   const all: AuditReport["findings"] = [];
-  let last = { accounts: 0, entries: 0, jobs: 0 };
+  let last: Omit<AuditReport, "done" | "findings"> = { accounts: 0, entries: 0, jobs: 0, book: [] };
   for await (const { findings, done: _, ...counts } of auditAccounts(app)) {
     all.push(...findings);
     last = counts;

@@ -6,7 +6,7 @@ import type { DeliveryResource } from "../../proto/resources/callback.ts";
 import { hashLedgerEntry, type LedgerEntryResource } from "../../proto/resources/credits.ts";
 import type { EstimateResource } from "../../proto/resources/estimate.ts";
 import { type JobEventResource, type JobResource, jobSchema } from "../../proto/resources/job.ts";
-import type { LogProofResource } from "../../proto/resources/log-proof.ts";
+import type { LogProofResource, SolvencyProofResource } from "../../proto/resources/log-proof.ts";
 import { RECEIPT_TYPE, type ReceiptPayload } from "../../proto/resources/receipt.ts";
 import type { UploadAddressResource, UploadResource } from "../../proto/resources/upload.ts";
 import type { MeAnswer } from "../answers/me.ts";
@@ -340,6 +340,19 @@ export const LOG_PROOF: LogProofResource = {
   index: 1,
   path: ["5b0d6f7c2a9d8e6b5c3a2910f8e7d6c5b4a3928170f6e5d4c3b2a1908f7e6d5c"],
   checkpoint: `${LOG_ORIGIN}\n2\n${LOG_ROOT}\n\n— ${LOG_ORIGIN} ${Buffer.alloc(68).toString("base64")}\n`,
+};
+
+export const SOLVENCY_PROOF: SolvencyProofResource = {
+  account_id: LOG_PROOF.account_id,
+  seq: 3,
+  balance: 870,
+  salt: LOG_PROOF.salt,
+  index: 1,
+  path: [`${(130).toString(16).padStart(16, "0")}${LOG_PROOF.path[0]}`],
+  statement: `atelier-solvency\n${LOG_ORIGIN}\n${CREATED_AT}\n2\n1000\n${LOG_ROOT}\n`,
+  log_index: 1,
+  log_path: LOG_PROOF.path,
+  checkpoint: LOG_PROOF.checkpoint,
 };
 
 export const DELIVERY: DeliveryResource = {

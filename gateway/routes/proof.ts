@@ -1,6 +1,6 @@
 // The published data for verifying the service's statements.
 import { z } from "zod";
-import { logProofSchema } from "../../proto/resources/log-proof.ts";
+import { logProofSchema, solvencyProofSchema } from "../../proto/resources/log-proof.ts";
 import { RECEIPT_KEYS_PATH } from "../../proto/resources/receipt.ts";
 import { resultOf, toResult } from "../answers/result.ts";
 import { fromMessage } from "../../proto/codec.ts";
@@ -8,7 +8,7 @@ import type { CoreClient } from "../../proto/client.ts";
 import { AppError } from "../../proto/codes.ts";
 import type { GatewayApp, GatewayOptions } from "../gateway.ts";
 import { callFor, PUBLIC, READ } from "../http/auth.ts";
-import { JWK, LOG_PROOF } from "../openapi/examples.ts";
+import { JWK, LOG_PROOF, SOLVENCY_PROOF } from "../openapi/examples.ts";
 import { declareOperation } from "../openapi/operation.ts";
 
 const jwkSchema = z
@@ -65,21 +65,30 @@ function proofOfLedger(app: GatewayApp, core: CoreClient): void {
         operationId: "getLogProof",
         summary: "Prove that the ledger is in the public log",
         description:
-          "The newest ledger entry that the log has, the salt of its leaf, the path from there to the root, and the signed checkpoint of this root. A checkpoint follows the ledger within seconds.",
+          "The newest ledger entry that the log has, the salt of its leaf, the path from there to the root, and the signed checkpoint of this root. A checkpoint follows the ledger within seconds. solvency is the same for your balance in the total of all balances, which the log states once a day.",
         tag: "Proof",
         security: "key",
         success: {
           200: {
-            description: "The proof; null while no checkpoint covers an entry of the ledger.",
-            schema: resultOf(z.object({ proof: logProofSchema.nullable() }).meta({ id: "LogProofResult" })),
-            example: toResult({ proof: LOG_PROOF }),
+            description: "The proofs; each is null while no checkpoint covers it.",
+            schema: resultOf(
+              z
+                .object({ proof: logProofSchema.nullable(), solvency: solvencyProofSchema.nullable() })
+                .meta({ id: "LogProofResult" }),
+            ),
+            example: toResult({ proof: LOG_PROOF, solvency: SOLVENCY_PROOF }),
           },
         },
       }),
     },
     async (request, reply) => {
-      const { proof } = await core.credits.GetLogProof({}, callFor(request));
-      return reply.send(toResult({ proof: proof ? fromMessage(logProofSchema, proof) : null }));
+      const { proof, solvency } = await core.credits.GetLogProof({}, callFor(request));
+      return reply.send(
+        toResult({
+          proof: proof ? fromMessage(logProofSchema, proof) : null,
+          solvency: solvency ? fromMessage(solvencyProofSchema, solvency) : null,
+        }),
+      );
     },
   );
 }
@@ -90,6 +99,10 @@ function logRoutes(app: GatewayApp, core: CoreClient): void {
   app.get("/log/checkpoint", options, async (request, reply) => {
     const { note } = await core.proof.GetCheckpoint({}, callFor(request));
     return reply.type("text/plain; charset=utf-8").header("cache-control", "public, max-age=5").send(note);
+  });
+  app.get("/log/solvency", options, async (request, reply) => {
+    const { statements } = await core.proof.ListStatements({}, callFor(request));
+    return reply.header("cache-control", "public, max-age=60").send({ statements });
   });
   app.get("/log/*", options, async (request, reply) => {
     const tile = readTilePath((request.params as { "*": string })["*"]);

@@ -301,7 +301,8 @@ describe("the audit", () => {
     const one = await run("audit", "--account", accountId);
     expect(one).toEqual({
       exitCode: 0,
-      stdout: "checked 1 account, 1 ledger entry, 0 jobs: all is right\n",
+      stdout:
+        "checked 1 account, 1 ledger entry, 0 jobs: all is right\ncredits: accounts 10, grants -10; they add up to 0\n",
       stderr: "",
     });
     expect(await json("audit")).toMatchObject({
@@ -317,7 +318,7 @@ describe("the audit", () => {
     try {
       const { exitCode, stdout, stderr } = await run("audit");
       expect(exitCode).toBe(1);
-      expect(stdout).toMatch(/^checked \d+ accounts, \d+ ledger entries, 0 jobs\n$/);
+      expect(stdout).toMatch(/^checked \d+ accounts, \d+ ledger entries, 0 jobs\ncredits: accounts /);
       expect(stderr).toMatch(
         new RegExp(`^error: ${accountId} account: held is stored as 3, recounted as 0\n`),
       );

@@ -9,11 +9,21 @@ import {
   appendEntries,
   hashesOf,
   inclusionPath,
+  leafHash,
   slicesOf,
   tileKey,
   treeHash,
 } from "../../core/identity/log/merkle-rules.ts";
 import { checkpointText, logEntryOf, toBundle } from "../../core/identity/log/rules.ts";
+import {
+  type Leaf,
+  leafNode,
+  pathInPart,
+  rootOfPart,
+  statementEntry,
+  statementOf,
+  sumOf,
+} from "../../core/identity/log/sum-rules.ts";
 import { noteOf } from "../../core/kernel/signing/notes.ts";
 import { hashLedgerEntry, type LedgerEntryResource } from "../../proto/resources/credits.ts";
 import { RECEIPT_TYPE } from "../../proto/resources/receipt.ts";
@@ -53,22 +63,55 @@ function ledger(): LedgerEntryResource[] {
   return entries;
 }
 
-/** A published log: its newest checkpoint, and the bytes of each path below it. */
-type Published = { readonly note: string; readonly read: (path: string) => Uint8Array | undefined };
+/** A published log: its newest checkpoint, its totals, and the bytes of each path below it. */
+type Published = {
+  readonly note: string;
+  readonly stated?: readonly object[];
+  readonly read: (path: string) => Uint8Array | undefined;
+};
 
 const PATH = /^tile\/(\d+|entries)\/(\d{3})(?:\.p\/(\d+))?$/;
-const [INDEX, OLDER, SIZE] = [270, 300, 600];
+const [INDEX, STATED, OLDER, SIZE] = [270, 271, 300, 600];
+const STATED_AT = "2026-01-31T12:00:00.000Z";
+
+/** A total of five balances and the proof that one of them is in it, in a log of this one entry. */
+function stateTotal(own: Omit<Leaf, "account_id">, sign: (root: Uint8Array) => string, add = 0) {
+  const salt = Buffer.alloc(32, 5);
+  const leaves = [200, 0, 300, own.balance, 500].map((balance, at) => ({
+    account_id: `acc_${at}`,
+    seq: 1,
+    balance,
+  }));
+  leaves[3] = { account_id: ACCOUNT, ...own };
+  const nodes = leaves.map((leaf) => leafNode(leaf, salt));
+  const root = rootOfPart(nodes);
+  const total = { at: new Date(STATED_AT), accounts: 5, total: sumOf(root) + add, root: root.subarray(8) };
+  const statement = statementOf(ORIGIN, total);
+  return {
+    account_id: ACCOUNT,
+    ...own,
+    salt: salt.toString("hex"),
+    index: 3,
+    path: pathInPart(nodes, 3).map((one) => Buffer.from(one).toString("hex")),
+    statement,
+    log_index: 0,
+    log_path: [] as string[],
+    checkpoint: sign(leafHash(statementEntry(statement))),
+  };
+}
 
 async function makeFixture() {
   const key = toSigningKey(generateKeyPairSync("ed25519").privateKey);
   const entries = ledger();
   const { seq, hash } = entries[2] ?? { seq: 0, hash: "" };
   const salt = randomBytes(32);
-  const logged = Array.from({ length: SIZE }, (_, at) =>
-    at === INDEX ? logEntryOf({ accountId: ACCOUNT, seq, hash }, salt) : randomBytes(32),
-  );
   const checkpoint = (origin: string, of: number, root: Uint8Array) =>
     noteOf(key, origin, checkpointText(origin, of, root));
+  const signOne = (root: Uint8Array) => checkpoint(ORIGIN, 1, root);
+  const stated = stateTotal({ seq, balance: 90 }, signOne);
+  const logged: Uint8Array[] = Array.from({ length: SIZE }, () => randomBytes(32));
+  logged[INDEX] = logEntryOf({ accountId: ACCOUNT, seq, hash }, salt);
+  logged[STATED] = statementEntry(stated.statement);
   const publish = (of: readonly Uint8Array[]): Published => {
     const stored = appendEntries(new Map(), 0, of);
     return {
@@ -94,6 +137,12 @@ async function makeFixture() {
     path: inclusionPath(tiles, INDEX, SIZE).map((one) => Buffer.from(one).toString("hex")),
     checkpoint: checkpoint(ORIGIN, SIZE, root),
   };
+  const solvency_proof = {
+    ...stated,
+    log_index: STATED,
+    log_path: inclusionPath(tiles, STATED, SIZE).map((one) => Buffer.from(one).toString("hex")),
+    checkpoint: log_proof.checkpoint,
+  };
   const payload = {
     iss: ISSUER,
     job_id: JOB,
@@ -112,7 +161,7 @@ async function makeFixture() {
   };
   const files = {
     keys: { keys: [{ kid: key.kid, x: key.x }] } as object,
-    export: { ledger: entries.toReversed(), log_proof } as object,
+    export: { ledger: entries.toReversed(), log_proof, solvency_proof } as object,
     checkpoint: log_proof.checkpoint,
     receipt: await sign({}),
     file: OUTPUT,
@@ -138,11 +187,21 @@ async function makeFixture() {
     truncated: changed("tile/0/002", (bytes) => bytes.subarray(32)),
     unsigned: { ...good, note: good.note.replace(`\n${SIZE}\n`, `\n${SIZE + 1}\n`) },
     entry: changed("tile/entries/001", flip),
+    silent: { ...good, stated: [] },
+    twice: {
+      ...good,
+      stated: [
+        { index: STATED - 1, text: stated.statement.replace("12:00", "11:00") },
+        { index: STATED, text: stated.statement },
+      ],
+    },
   };
   return {
     files,
     entries,
     log_proof,
+    solvency_proof,
+    statedAs: (own: Omit<Leaf, "account_id">, add?: number) => stateTotal(own, signOne, add),
     logs,
     sign,
     older,
@@ -173,11 +232,14 @@ export type VerifyCase = {
 
 /** Writes the files of all cases, and serves their logs. */
 export async function openVerifyCases(folder: string) {
-  const { files, entries, log_proof, logs, older, fork, other, sign } = await makeFixture();
+  const made = await makeFixture();
+  const { files, entries, log_proof, solvency_proof, statedAs, logs, older, fork, other, sign } = made;
   const server = createServer((request, response) => {
     const [, log = "", path = ""] = /^\/(\w+)\/(.*)$/.exec(request.url ?? "") ?? [];
-    const { note, read } = logs[log as keyof typeof logs];
-    const body = path === "checkpoint" ? note : read(path);
+    const { note, stated, read }: Published = logs[log as keyof typeof logs];
+    const statements = stated ?? [{ index: STATED, text: solvency_proof.statement }];
+    const body =
+      path === "checkpoint" ? note : path === "solvency" ? JSON.stringify({ statements }) : read(path);
     response.writeHead(body ? 200 : 404).end(body);
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -198,6 +260,7 @@ export async function openVerifyCases(folder: string) {
     "3 ledger entries follow each other and add up to 90 credits",
     `ledger entry 3 of acc_1 is entry ${INDEX} of the ${SIZE} in the log api.example/log/1`,
     "checkpoint and the proof are of one history",
+    `the 90 credits after entry 3 of acc_1 are in the 1090 of 5 accounts on ${STATED_AT}`,
     "completed, 10 credits captured, 0 refunded",
     "the ledger charged job_1 as its receipt says",
     "file is an output of job_1",
@@ -205,7 +268,10 @@ export async function openVerifyCases(folder: string) {
   ]);
   add(null, { checkpoint: older }, [`not proven  that the logs of ${OLDER} and ${SIZE} entries are one`]);
   add(null, { checkpoint: other }, ["checkpoint is of the same log: it is of api.example/log/2"]);
-  add(null, { export: { ledger: entries } }, ["not proven  that others see the same ledger"]);
+  add(null, { export: { ledger: entries } }, [
+    "not proven  that others see the same ledger",
+    "not proven  that the balance is in the total of all",
+  ]);
   add(
     null,
     { checkpoint: older },
@@ -218,6 +284,10 @@ export async function openVerifyCases(folder: string) {
   const proofWith = (change: object) => ({
     export: { ...files.export, log_proof: { ...log_proof, ...change } },
   });
+  const totalOf = (proof: object) => ({ export: { ...files.export, solvency_proof: proof } });
+  const totalWith = (change: object) => totalOf({ ...solvency_proof, ...change });
+  const { statement } = solvency_proof;
+  const [sibling = "", ...siblings] = solvency_proof.path;
   const ledgerOf = (all: readonly object[]) => ({ export: { ledger: all, log_proof } });
   const receiptWith = (change: object) => {
     const [head = "", ...rest] = files.receipt.split(".");
@@ -256,6 +326,23 @@ export async function openVerifyCases(folder: string) {
     ["too long|does not lead to the root", proofWith({ path: [...log_proof.path, hex, hex] })],
     ["outside of the", proofWith({ index: SIZE })],
     ["and the proof of elsewhere", proofWith({ origin: "elsewhere" })],
+    ["not in the total of 1090", totalWith({ balance: 89 })],
+    ["not in the total of 1090", totalWith({ salt: hex })],
+    [
+      "no number of credits|are too large",
+      totalWith({ path: ["f".repeat(16) + sibling.slice(16), ...siblings] }),
+    ],
+    ["too long|not in the total", totalWith({ path: [...solvency_proof.path, sibling] })],
+    ["too short", totalWith({ path: siblings })],
+    ["leaf 5 is outside of the 5 accounts", totalWith({ index: 5 })],
+    ["does not lead to the root", totalWith({ statement: statement.replace("1090", "1091") })],
+    ["has another form", totalWith({ statement: `${statement}more` })],
+    ["and the statement of elsewhere", totalWith({ statement: statement.replace(ORIGIN, "elsewhere") })],
+    ["not in the total of 1080", totalOf(statedAs({ seq: 3, balance: 90 }, -10))],
+    ["after entry 3 is not the 80 credits", totalOf(statedAs({ seq: 3, balance: 80 }))],
+    ["the balance before entry 2, which is older", totalOf(statedAs({ seq: 1, balance: 100 }))],
+    ["is not proven to have this ledger", ledgerOf(entries), log("good")],
+    ["two totals within a day", {}, log("twice")],
     ["not a signed note", { checkpoint: lines.slice(0, 3).join("\n") }],
     [
       "signature of the checkpoint is not valid",

@@ -37,10 +37,12 @@ describe.skipIf(problem)(`the verifier in Go${problem ? ` (skipped: ${problem})`
     const read = async (log: string) =>
       runVerifier(program, [...(whole?.arguments ?? []), "--log", made.urlOf(log), "--entries"]);
     const good = await read("good");
-    expect(good.said).toContain("the log now has the root that was signed (by each of its entries)");
+    expect(good.said).toContain("the log now has the root that was signed, and states no total");
     expect(good.said).toContain("the log now still has ledger entry 3 of acc_1 (by the tiles of the log)");
     expect(good.code).toBe(0);
     const { code, said } = await read("entry");
     expect([code, said]).toEqual([1, expect.stringContaining("entry 257 is not the one in its tile")]);
+    const silent = await read("silent");
+    expect([silent.code, silent.said]).toEqual([1, expect.stringContaining("entry 271 is not the total")]);
   });
 });

@@ -6,7 +6,7 @@ import os
 import time
 import unittest
 
-from atelier_client import Atelier, AtelierError, AtelierJobError, AtelierWorkflowError, check_ledger, verify_log_proof, verify_receipt
+from atelier_client import Atelier, AtelierError, AtelierJobError, AtelierWorkflowError, check_ledger, verify_log_proof, verify_receipt, verify_solvency_proof
 
 URL, SHAKY, RESTARTED = os.environ["ATELIER_URL"], os.environ["ATELIER_SHAKY_URL"], os.environ["ATELIER_RESTARTED_URL"]
 KEY, STRANGER = os.environ["ATELIER_KEY"], os.environ["ATELIER_STRANGER"]
@@ -147,6 +147,10 @@ class WholeWay(unittest.TestCase):
         proof = atelier.log_proof()
         self.assertEqual(verify_log_proof(proof, keys=atelier.receipt_keys()).origin, proof["origin"])
         self.assertGreaterEqual(proof["seq"], 1)
+        solvency = atelier.solvency_proof()
+        if solvency is not None:
+            statement, checkpoint = verify_solvency_proof(solvency, keys=atelier.receipt_keys())
+            self.assertEqual(statement.origin, checkpoint.origin)
 
 
 if __name__ == "__main__":

@@ -1,5 +1,5 @@
 // Lies that an operator could plant in the database, and who catches each: the audit, the check in the owner's browser, and the verifiers in
-// Python and Go with a checkpoint that the owner kept. A hidden balance and a wrong total of all balances are caught by none of them.
+// Python and Go with a checkpoint that the owner kept.
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -10,12 +10,15 @@ import { ledger } from "../../core/identity/credits/store.ts";
 import { toLedgerEntry } from "../../core/identity/credits/rules.ts";
 import { appendEntries, treeHash } from "../../core/identity/log/merkle-rules.ts";
 import { checkpointText, logEntryOf } from "../../core/identity/log/rules.ts";
+import { buildSolvency } from "../../core/identity/log/build-solvency.ts";
+import { type BuiltDoc, statements } from "../../core/identity/log/store-solvency.ts";
+import { statementEntry, statementOf } from "../../core/identity/log/sum-rules.ts";
 import { findLog, headId, type LoggedHeadDoc, logs } from "../../core/identity/log/store.ts";
 import { writeLog } from "../../core/identity/log/write-log.ts";
 import { noteOf } from "../../core/kernel/signing/notes.ts";
 import { hashLedgerEntry, type LedgerEntryResource } from "../../proto/resources/credits.ts";
 import { createLedgerCheck } from "../../proto/resources/ledger-check.js";
-import type { LogProofResource } from "../../proto/resources/log-proof.ts";
+import type { LogProofResource, SolvencyProofResource } from "../../proto/resources/log-proof.ts";
 import { createCustomer } from "../support/app.ts";
 import { BUILD_BOUND_MS, buildVerifier, runVerifier, whyNoVerifier } from "../support/verify-go.ts";
 import { waitFor } from "../support/wait-for.ts";
@@ -23,6 +26,7 @@ import { startWholeService, type WholeService } from "../support/whole-service.t
 
 const CLIENT = fileURLToPath(new URL("../../clients/python/src", import.meta.url));
 const FAR = new Date("9999-01-01T00:00:00.000Z");
+const DAY_MS = 86_400_000;
 const noGo = whyNoVerifier();
 
 let service: WholeService;
@@ -68,19 +72,41 @@ async function logAll(key: string): Promise<string> {
   return (await fetch(`${service.url}/log/checkpoint`)).text();
 }
 
-/** Makes the log that these heads yield in their order, and signs it: a liar has the key of the service. */
-async function forgeLog(heads: readonly LoggedHeadDoc[]): Promise<void> {
+/** States the total of all balances as of some days later, and waits for as many totals in the log. */
+async function stateTotal(days: number, count: number, change?: object): Promise<void> {
+  const { app } = service;
+  const now = () => new Date(Date.now() + days * DAY_MS);
+  const unlogged = { index: { $exists: false } };
+  await buildSolvency({ ...app, clock: { now } });
+  if (change) await statements(app.mongo.db).updateOne({ ...unlogged, built: { $exists: true } }, change);
+  await waitFor("the log to have the total", async () => {
+    await logs(app.mongo.db).updateMany({ "work.owner": null }, { $set: { "work.due_at": new Date(1) } });
+    await writeLog(app);
+    return (await statements(app.mongo.db).countDocuments({ index: { $exists: true } })) === count;
+  });
+}
+
+type Logged = LoggedHeadDoc | (BuiltDoc & { index: number });
+
+/** Makes the log that these heads and totals yield in their order, and signs it: a liar has the key of the service. */
+async function forgeLog(logged: readonly Logged[]): Promise<void> {
   const { db } = service.app.mongo;
   const [log, key] = [await findLog(db), service.app.signingKeys.receipts[0]];
   if (!log || !key) throw new Error("there is no log");
-  const entries = heads.map(({ account_id, seq, hash, salt }) =>
-    logEntryOf({ accountId: account_id, seq, hash }, salt.value()),
-  );
-  const size = heads.length;
+  const entries = logged.map((one) => {
+    if ("built" in one)
+      return statementEntry(statementOf(log.origin, { ...one.built, root: one.built.root.value() }));
+    const { account_id: accountId, seq, hash, salt } = one;
+    return logEntryOf({ accountId, seq, hash }, salt.value());
+  });
+  const size = logged.length;
   const tiles = appendEntries(new Map(), 0, entries);
   const root = treeHash(tiles, 0, size);
   await docs("log_heads").deleteMany({});
-  await docs("log_heads").insertMany(heads.map((head, index) => ({ ...head, index })));
+  for (const [index, one] of logged.entries()) {
+    if ("built" in one) await statements(db).updateOne({ _id: one._id }, { $set: { index } });
+    else await docs("log_heads").insertOne({ ...one, index });
+  }
   await docs("log_tiles").deleteMany({});
   await docs("log_tiles").insertMany(
     [...tiles].map(([tile, hashes]) => ({ _id: `${log._id}/${tile}`, hashes: new Binary(hashes) })),
@@ -90,8 +116,14 @@ async function forgeLog(heads: readonly LoggedHeadDoc[]): Promise<void> {
   await logs(db).updateOne({ _id: log._id }, { $set: { size, root: new Binary(root), checkpoint } });
 }
 
-const headsNow = async () =>
-  (await docs("log_heads").find().sort({ index: 1 }).toArray()) as unknown as LoggedHeadDoc[];
+const loggedNow = async () => {
+  const of = async (name: string) =>
+    docs(name)
+      .find({ index: { $exists: true } })
+      .toArray();
+  const all = [...(await of("log_heads")), ...(await of("solvency"))] as unknown as Logged[];
+  return all.sort((one, other) => one.index - other.index);
+};
 
 test(
   "the audit, the browser and the verifiers in Python and Go catch planted lies",
@@ -103,6 +135,7 @@ test(
     const job = await service.waitForEnd(ada.key, job_id);
     const replayed = await logAll(ada.key);
     const bob = await createCustomer(service.app);
+    await stateTotal(0, 1);
     const kept = join(folder, "kept.txt");
     writeFileSync(kept, await logAll(bob.key));
     const carol = await createCustomer(service.app);
@@ -159,10 +192,12 @@ test(
         async () => {
           await rewriteChain();
           const hashes = new Map((await ledger(db).find(own).toArray()).map(({ seq, hash }) => [seq, hash]));
-          const heads = await headsNow();
+          const logged = await loggedNow();
           await forgeLog(
-            heads.map((head) =>
-              head.account_id === ada.accountId ? { ...head, hash: hashes.get(head.seq) ?? "" } : head,
+            logged.map((one) =>
+              "account_id" in one && one.account_id === ada.accountId
+                ? { ...one, hash: hashes.get(one.seq) ?? "" }
+                : one,
             ),
           );
         },
@@ -171,15 +206,15 @@ test(
       [
         "a fork of the log",
         async () => {
-          const heads = await headsNow();
-          const [last] = heads.slice(-1);
+          const logged = await loggedNow();
+          const last = logged.at(-1);
           const { accountId } = carol;
           const entry = await ledger(db).findOne({ account_id: accountId });
-          if (!entry || !last) throw new Error("there is nothing to add");
+          if (!entry || !last || "built" in last) throw new Error("there is nothing to add");
           const { seq, hash } = entry;
           const _id = headId(last.log, { accountId, seq });
           const added = { ...last, account_id: accountId, seq, hash, _id };
-          await forgeLog([...heads.slice(0, -1), added, last]);
+          await forgeLog([...logged.slice(0, -1), added, last]);
         },
         VERIFIERS,
       ],
@@ -202,6 +237,17 @@ test(
         },
         VERIFIERS,
       ],
+      [
+        "a hidden balance",
+        async () => {
+          const hidden = await docs("accounts").findOne({ _id: ada.accountId });
+          await docs("accounts").deleteOne({ _id: ada.accountId });
+          await stateTotal(2, 2);
+          if (hidden) await docs("accounts").insertOne(hidden);
+        },
+        ["audit", ...VERIFIERS],
+      ],
+      ["a wrong total", () => stateTotal(2, 2, { $inc: { "built.total": -1 } }), ["audit", ...VERIFIERS]],
     ];
 
     /** Reads what an owner reads, and gives it to all who verify. */
@@ -216,14 +262,15 @@ test(
       type Head = Parameters<typeof createLedgerCheck>[0];
       const check = createLedgerCheck(await read<Head>("/api/credits/balance", ada.key));
       for (const entry of entries) await check.add(entry);
-      const { proof } = await read<{ proof: LogProofResource | null }>("/api/credits/proof", ada.key);
+      type Proofs = { proof: LogProofResource | null; solvency: SolvencyProofResource | null };
+      const { proof, solvency } = await read<Proofs>("/api/credits/proof", ada.key);
       const write = (name: string, content: unknown) => {
         writeFileSync(join(folder, name), JSON.stringify(content));
         return [`--${name}`, join(folder, name)];
       };
       const args = [
         ...write("keys", (await service.call("/.well-known/jwks.json")).body),
-        ...write("export", { ledger: entries, log_proof: proof }),
+        ...write("export", { ledger: entries, log_proof: proof, solvency_proof: solvency }),
         ...write("receipt", await read(`/api/jobs/${job_id}/receipt`, ada.key)),
         "--checkpoint",
         kept,
@@ -248,7 +295,8 @@ test(
       return { caughtBy: caughtBy.filter(Boolean), told, codes: [python.code, go.code] };
     };
 
-    const names = ["accounts", "jobs", "ledger", "log_heads", "log_tiles", "logs"];
+    const OF_TOTALS = ["solvency", "solvency_parts", "solvency_tiles"];
+    const names = ["accounts", "jobs", "ledger", "log_heads", "log_tiles", "logs", ...OF_TOTALS];
     const whole = await Promise.all(names.map((name) => docs(name).find().toArray()));
     const cannot = [hasPython ? "" : "python", noGo ? "go" : ""];
     for (const [lie, plant, caughtBy] of LIES) {
@@ -257,8 +305,14 @@ test(
       expect(codes, `${lie}\n${told}`).not.toContain(2);
       expect(found, `${lie}\n${told}`).toEqual(caughtBy.filter((who) => !cannot.includes(who)));
       for (const [at, name] of names.entries()) {
-        await docs(name).deleteMany({});
-        await docs(name).insertMany(whole[at] ?? []);
+        const before = whole[at] ?? [];
+        // No two entries may have one number, even for a moment.
+        const gone = name === "ledger" ? {} : { _id: { $nin: before.map(({ _id }) => _id) } };
+        await docs(name).deleteMany(gone);
+        // Otherwise replaced, so that the workers of the service never see a document missing.
+        await docs(name).bulkWrite(
+          before.map((one) => ({ replaceOne: { filter: { _id: one._id }, replacement: one, upsert: true } })),
+        );
       }
     }
   },

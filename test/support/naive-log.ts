@@ -1,6 +1,6 @@
 // The log's tree and notes as their specifications define them, without optimization: RFC 6962, c2sp.org/signed-note.
 import { createHash, createPublicKey, verify } from "node:crypto";
-import type { LogProofResource } from "../../proto/resources/log-proof.ts";
+import type { LogProofResource, SolvencyProofResource } from "../../proto/resources/log-proof.ts";
 
 const sha = (...parts: readonly Uint8Array[]): Buffer =>
   createHash("sha256").update(Buffer.concat(parts)).digest();
@@ -54,20 +54,59 @@ export function openCheckpoint(note: string, keys: readonly PublicKey[]): { size
   return { size: Number(size), root };
 }
 
-/** The root of a proof, in base64 (RFC 9162, section 2.1.3.2). */
-export function rootOfProof(proof: LogProofResource, size: number): string {
+const hex = (text: string) => Buffer.from(text, "hex");
+function numberOf(value: number): Buffer {
   const number = Buffer.alloc(8);
-  number.writeBigUInt64BE(BigInt(proof.seq));
-  const hex = (text: string) => Buffer.from(text, "hex");
-  let hash = sha(Buffer.of(0), sha(hex(proof.salt), Buffer.from(proof.account_id), number, hex(proof.hash)));
-  let [at, last] = [proof.index, size - 1];
-  for (const step of proof.path.map(hex)) {
+  number.writeBigUInt64BE(BigInt(value));
+  return number;
+}
+
+/** The root of a proof, in base64. */
+export function rootOfProof(
+  { salt, account_id, seq, hash, index, path }: LogProofResource,
+  size: number,
+): string {
+  const entry = sha(hex(salt), Buffer.from(account_id), numberOf(seq), hex(hash));
+  return rootOf(sha(Buffer.of(0), entry), { at: index, size, path }, (...both) =>
+    sha(Buffer.of(1), ...both),
+  ).toString("base64");
+}
+
+/** The root of the log that a proof of a balance leads to. Throws unless the balance is in the total of its statement. */
+export function rootOfBalance(proof: SolvencyProofResource, size: number): string {
+  const [, , , accounts, total, root] = proof.statement.split("\n");
+  const sum = numberOf(proof.balance);
+  const leaf = sha(Buffer.of(0), hex(proof.salt), Buffer.from(proof.account_id), numberOf(proof.seq), sum);
+  const node = rootOf(
+    Buffer.concat([sum, leaf]),
+    { at: proof.index, size: Number(accounts), path: proof.path },
+    (left, right) =>
+      Buffer.concat([
+        numberOf(Number(left.readBigUInt64BE() + right.readBigUInt64BE())),
+        sha(Buffer.of(1), left, right),
+      ]),
+  );
+  if (node.readBigUInt64BE() !== BigInt(total ?? "") || node.subarray(8).toString("base64") !== root)
+    throw new Error("the balance is not in the total");
+  const entry = Buffer.concat([Buffer.from("solvency"), sha(Buffer.from(proof.statement)).subarray(0, 24)]);
+  const place = { at: proof.log_index, size, path: proof.log_path };
+  return rootOf(sha(Buffer.of(0), entry), place, (...both) => sha(Buffer.of(1), ...both)).toString("base64");
+}
+
+/** RFC 9162, section 2.1.3.2. */
+function rootOf(
+  leaf: Buffer,
+  { at, size, path }: { at: number; size: number; path: readonly string[] },
+  join: (left: Buffer, right: Buffer) => Buffer,
+): Buffer {
+  let [node, last] = [leaf, size - 1];
+  for (const step of path.map(hex)) {
     if (at % 2 === 1 || at === last) {
-      hash = sha(Buffer.of(1), step, hash);
+      node = join(step, node);
       for (; at % 2 === 0 && at > 0; at /= 2) last = Math.floor(last / 2);
-    } else hash = sha(Buffer.of(1), hash, step);
+    } else node = join(node, step);
     [at, last] = [Math.floor(at / 2), Math.floor(last / 2)];
   }
   if (last !== 0) throw new Error("the path is too short");
-  return hash.toString("base64");
+  return node;
 }

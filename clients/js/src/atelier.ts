@@ -17,6 +17,7 @@ import type {
   LedgerEntry,
   LedgerFilter,
   LogProof,
+  SolvencyProof,
   Me,
   Modality,
   Model,
@@ -320,6 +321,12 @@ export class Atelier {
   /** Returns the proof that the ledger is in the public log; null while no checkpoint covers it. */
   async logProof({ signal }: CallOptions = {}): Promise<LogProof | null> {
     return (await this.#read<{ proof: LogProof | null }>("/api/credits/proof", { signal })).proof;
+  }
+
+  /** Returns the proof that the balance is in the total of all balances; null while there is none. */
+  async solvencyProof({ signal }: CallOptions = {}): Promise<SolvencyProof | null> {
+    type Proofs = { solvency: SolvencyProof | null };
+    return (await this.#read<Proofs>("/api/credits/proof", { signal })).solvency;
   }
 
   /** Returns the signed receipt of a job as it is now, a JWS that `verifyReceipt` checks; null where the service signs none. */

@@ -24,6 +24,7 @@ export type {
   ReceiptKey,
   ReceiptPayload,
   CatalogProduct as Product,
+  SolvencyProof,
   Upload,
   VerifiedFile,
   Workflow,

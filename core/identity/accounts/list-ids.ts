@@ -1,6 +1,8 @@
 // Iterates over all accounts, deleted ones included, in parts.
+import type { Db } from "../../base/mongo/client.ts";
+import type { SnapshotContext } from "../../base/mongo/in-tx.ts";
 import type { App } from "../../kernel/app.ts";
-import { findAccountsAfter, streamLedgerHeads } from "./store.ts";
+import { findAccountsAfter, streamBalances, streamLedgerHeads } from "./store.ts";
 
 export type ListedAccount = {
   readonly accountId: string;
@@ -28,4 +30,10 @@ export type ChangedHead = { readonly accountId: string; readonly seq: number; re
 export async function* changedHeads(app: App, since?: Date): AsyncGenerator<ChangedHead> {
   for await (const { _id, ledger_seq, ledger_hash } of streamLedgerHeads(app.mongo.db, since))
     yield { accountId: _id, seq: ledger_seq, hash: ledger_hash };
+}
+
+/** The balance of each account, with what is held, and the number of its newest entry. */
+export async function* balancesIn(db: Db, snapshot: SnapshotContext) {
+  for await (const { _id, balance, ledger_seq } of streamBalances(db, snapshot))
+    yield { account_id: _id, seq: ledger_seq, balance };
 }

@@ -2,7 +2,7 @@
 import type { KeyKind } from "../../../runtime/keys/api-key.ts";
 import type { PlanDoc } from "../../kernel/definitions.ts";
 import type { Collection, Db } from "../../base/mongo/client.ts";
-import type { ReadContext, TxContext } from "../../base/mongo/in-tx.ts";
+import type { ReadContext, SnapshotContext, TxContext } from "../../base/mongo/in-tx.ts";
 import { WAITS } from "../../base/mongo/due.ts";
 import { erasing, type GoneFields, type KeptFields } from "../../base/documents/fields.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
@@ -348,5 +348,16 @@ export function streamLedgerHeads(
     .find(since ? { ledger_at: { $gte: since } } : { ledger_seq: { $gt: 0 } }, {
       projection: { ledger_seq: 1, ledger_hash: 1 },
     })
+    .batchSize(1_000);
+}
+
+/** Of all accounts, in the order of their ids and at one moment. */
+export function streamBalances(
+  db: Db,
+  { session }: SnapshotContext,
+): AsyncIterable<Pick<AccountDoc, "_id" | "balance" | "ledger_seq">> {
+  return accounts(db)
+    .find({}, { session, projection: { balance: 1, ledger_seq: 1 } })
+    .sort({ _id: 1 })
     .batchSize(1_000);
 }

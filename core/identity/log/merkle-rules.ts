@@ -1,5 +1,5 @@
 // The Merkle tree of the log: hashing of RFC 6962, stored in tiles of 256 hashes (c2sp.org/tlog-tiles). Level 0 of the stored tiles holds the
-// entries themselves, which are as long as hashes. Pure.
+// entries themselves, which are as long as hashes. A tree of sums (sum-rules.ts) has the same shape with other nodes. Pure.
 import { createHash } from "node:crypto";
 
 export const TILE_WIDTH = 256;
@@ -22,6 +22,15 @@ function nodeHash(left: Uint8Array, right: Uint8Array): Buffer {
   return sha256(Uint8Array.of(1), left, right);
 }
 
+/** The nodes of a tree: how long they are, and how they are made. */
+export type Hashing = {
+  readonly bytes: number;
+  leaf(entry: Uint8Array): Uint8Array;
+  node(left: Uint8Array, right: Uint8Array): Uint8Array;
+};
+
+const RFC_6962: Hashing = { bytes: HASH_BYTES, leaf: leafHash, node: nodeHash };
+
 export function tileKey(level: number, index: number): string {
   return `${level}/${index}`;
 }
@@ -43,29 +52,29 @@ export function hashesOf(level: number, tile: Uint8Array): Buffer {
 }
 
 export function slicesOf(tile: Uint8Array): Uint8Array[] {
-  return Array.from({ length: tile.length / HASH_BYTES }, (_, index) => sliceOf(tile, index));
+  return Array.from({ length: tile.length / HASH_BYTES }, (_, index) => sliceOf(tile, index, HASH_BYTES));
 }
 
-function sliceOf(tile: Uint8Array, index: number): Uint8Array {
-  return tile.subarray(index * HASH_BYTES, (index + 1) * HASH_BYTES);
+function sliceOf(tile: Uint8Array, index: number, bytes: number): Uint8Array {
+  return tile.subarray(index * bytes, (index + 1) * bytes);
 }
 
 /** The Merkle tree hash of the entries from `from` to before `to`, for the subtrees that occur in the tree. Throws where a tile is missing. */
-export function treeHash(tiles: Tiles, from: number, to: number): Uint8Array {
+export function treeHash(tiles: Tiles, from: number, to: number, hashing = RFC_6962): Uint8Array {
   const count = to - from;
   let level = 0;
   let width = 1;
   for (; width < count; width *= TILE_WIDTH) level += 1;
-  if (width === count) return hashAt(tiles, level, from / count);
+  if (width === count) return hashAt(tiles, level, from / count, hashing);
   const middle = from + leftOf(count);
-  return nodeHash(treeHash(tiles, from, middle), treeHash(tiles, middle, to));
+  return hashing.node(treeHash(tiles, from, middle, hashing), treeHash(tiles, middle, to, hashing));
 }
 
-function hashAt(tiles: Tiles, level: number, at: number): Uint8Array {
+function hashAt(tiles: Tiles, level: number, at: number, { bytes, leaf }: Hashing): Uint8Array {
   const key = tileKey(level, Math.floor(at / TILE_WIDTH));
-  const hash = sliceOf(tiles.get(key) ?? new Uint8Array(), at % TILE_WIDTH);
-  if (hash.length < HASH_BYTES) throw new Error(`the log has no hash ${at} at level ${level}`);
-  return level === 0 ? leafHash(hash) : hash;
+  const hash = sliceOf(tiles.get(key) ?? new Uint8Array(), at % TILE_WIDTH, bytes);
+  if (hash.length < bytes) throw new Error(`the log has no hash ${at} at level ${level}`);
+  return level === 0 ? leaf(hash) : hash;
 }
 
 /** The size of the left subtree: the largest power of two below `count`. */
@@ -76,12 +85,12 @@ function leftOf(count: number): number {
 }
 
 /** The audit path of an entry (RFC 6962, section 2.1.1), the lowest hash first. */
-export function inclusionPath(tiles: Tiles, entry: number, size: number): Uint8Array[] {
+export function inclusionPath(tiles: Tiles, entry: number, size: number, hashing = RFC_6962): Uint8Array[] {
   const path: Uint8Array[] = [];
   for (let [from, to] = [0, size]; to - from > 1;) {
     const middle = from + leftOf(to - from);
     const isLeft = entry < middle;
-    path.unshift(isLeft ? treeHash(tiles, middle, to) : treeHash(tiles, from, middle));
+    path.unshift(isLeft ? treeHash(tiles, middle, to, hashing) : treeHash(tiles, from, middle, hashing));
     if (isLeft) to = middle;
     else from = middle;
   }
@@ -110,6 +119,7 @@ export function appendEntries(
   tiles: Tiles,
   size: number,
   entries: readonly Uint8Array[],
+  hashing = RFC_6962,
 ): Map<string, Uint8Array> {
   const changed = new Map<string, Uint8Array>();
   let [start, hashes] = [size, entries];
@@ -120,22 +130,30 @@ export function appendEntries(
       const width = (start + done) % TILE_WIDTH;
       const key = tileKey(level, index);
       const before = tiles.get(key) ?? new Uint8Array();
-      if (before.length !== width * HASH_BYTES)
+      if (before.length !== width * hashing.bytes)
         throw new Error(`tile ${key} of the log has not the width that its size needs`);
       const added = hashes.slice(done, done + TILE_WIDTH - width);
       const tile = Buffer.concat([before, ...added]);
       changed.set(key, tile);
       done += added.length;
-      if (width + added.length === TILE_WIDTH) filled.push(rootOfTile(new Map([[key, tile]]), level, index));
+      if (width + added.length === TILE_WIDTH)
+        filled.push(rootOfTile(new Map([[key, tile]]), { level, index }, hashing));
     }
     [start, hashes] = [Math.floor(start / TILE_WIDTH), filled];
   }
   return changed;
 }
 
-function rootOfTile(tiles: Tiles, level: number, index: number): Uint8Array {
+function rootOfTile(
+  tiles: Tiles,
+  { level, index }: { level: number; index: number },
+  hashing: Hashing,
+): Uint8Array {
   const width = TILE_WIDTH ** level;
   const half = (width * TILE_WIDTH) / 2;
   const from = index * width * TILE_WIDTH;
-  return nodeHash(treeHash(tiles, from, from + half), treeHash(tiles, from + half, from + half * 2));
+  return hashing.node(
+    treeHash(tiles, from, from + half, hashing),
+    treeHash(tiles, from + half, from + half * 2, hashing),
+  );
 }

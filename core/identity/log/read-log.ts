@@ -1,12 +1,22 @@
-// The public part of the log, and the proof that an owner's ledger is in it.
+// The public part of the log, and the proofs that an owner's ledger and balance are in it.
 import { AppError } from "../../../proto/codes.ts";
-import type { LogProofResource } from "../../../proto/resources/log-proof.ts";
+import type { LogProofResource, SolvencyProofResource } from "../../../proto/resources/log-proof.ts";
 import type { Db } from "../../base/mongo/client.ts";
 import type { App } from "../../kernel/app.ts";
-import { HASH_BYTES, hashesOf, inclusionPath, slicesOf, tileKey, tilesAbove } from "./merkle-rules.ts";
+import {
+  HASH_BYTES,
+  hashesOf,
+  inclusionPath,
+  slicesOf,
+  TILE_WIDTH,
+  tileKey,
+  tilesAbove,
+} from "./merkle-rules.ts";
 import { toBundle } from "./rules.ts";
-import { findLog, findNewestHead, findTiles, type LogDoc } from "./store.ts";
+import { findPart, findStatements } from "./store-solvency.ts";
+import { findLog, findNewestHead, findTiles, type LogDoc, type TilesName } from "./store.ts";
 import { findCosignatures, findWitnesses, type WitnessDoc } from "./store-witnesses.ts";
+import { leafNode, orderOf, pathInPart, saltOf, statementOf, SUMS } from "./sum-rules.ts";
 import { seenIn } from "./witness-rules.ts";
 
 type LogApp = Pick<App, "mongo">;
@@ -66,14 +76,28 @@ export async function newestLogged({ mongo }: LogApp, accountId: string, log: Lo
   return head && { log: log._id, origin: log.origin, size, note, head };
 }
 
-/** Proves that the newest logged entry of the account is in the newest checkpoint; undefined where there is none. */
-export async function proveHead(app: LogApp, accountId: string): Promise<LogProofResource | undefined> {
-  const logged = await newestLogged(app, accountId, await currentLog(app));
+export type LogProofs = {
+  readonly proof?: LogProofResource | undefined;
+  readonly solvency?: SolvencyProofResource | undefined;
+};
+
+/** Proves that the newest logged entry of the account, and its balance in the newest total, are in the newest checkpoint, where they are. */
+export async function proveAccount(app: LogApp, accountId: string): Promise<LogProofs> {
+  const log = await currentLog(app);
+  if (!log?.checkpoint) return {};
+  const note = await withCosignatures(app.mongo.db, log._id, log.checkpoint.note);
+  const cosigned = { ...log, checkpoint: { ...log.checkpoint, note } };
+  const [proof, solvency] = await Promise.all([
+    proveHead(app, accountId, cosigned),
+    proveBalance(app, accountId, cosigned),
+  ]);
+  return { proof, solvency };
+}
+
+async function proveHead(app: LogApp, accountId: string, of: LogDoc): Promise<LogProofResource | undefined> {
+  const logged = await newestLogged(app, accountId, of);
   if (!logged) return undefined;
   const { log, origin, size, note, head } = logged;
-  const keys = new Set([...tilesAbove(size), ...tilesAbove(size, head.index)]);
-  const tiles = await findTiles(app.mongo.db, log, [...keys]);
-  const hex = (hash: Uint8Array) => Buffer.from(hash).toString("hex");
   return {
     origin,
     account_id: accountId,
@@ -81,7 +105,66 @@ export async function proveHead(app: LogApp, accountId: string): Promise<LogProo
     hash: head.hash,
     salt: hex(head.salt.value()),
     index: head.index,
-    path: inclusionPath(tiles, head.index, size).map(hex),
-    checkpoint: await withCosignatures(app.mongo.db, log, note),
+    path: await pathIn(app, log, { at: head.index, size }),
+    checkpoint: note,
   };
+}
+
+async function proveBalance(
+  app: LogApp,
+  accountId: string,
+  log: LogDoc & Required<Pick<LogDoc, "checkpoint">>,
+): Promise<SolvencyProofResource | undefined> {
+  const { size, note } = log.checkpoint;
+  const { db } = app.mongo;
+  const [statement] = await findStatements(db, log._id, { logged: size, limit: 1 });
+  if (!statement) return undefined;
+  const { tree, secret, accounts, ...total } = statement.built;
+  const salt = saltOf(secret.value(), accountId);
+  const part = await findPart(db, { tree, accountId, order: orderOf(salt) });
+  const at = part?.leaves.findIndex((one) => one.account_id === accountId) ?? -1;
+  const leaf = part?.leaves[at];
+  if (!part || !leaf || statement.index === undefined) return undefined;
+  const nodes = part.leaves.map((one) => leafNode(one, saltOf(secret.value(), one.account_id)));
+  const above = await pathIn(app, tree, { at: part.index, size: Math.ceil(accounts / TILE_WIDTH) }, SUMS);
+  return {
+    ...leaf,
+    salt: hex(salt),
+    index: part.index * TILE_WIDTH + at,
+    path: [...pathInPart(nodes, at).map(hex), ...above],
+    statement: statementOf(log.origin, { ...total, accounts, root: total.root.value() }),
+    log_index: statement.index,
+    log_path: await pathIn(app, log._id, { at: statement.index, size }),
+    checkpoint: note,
+  };
+}
+
+/** The total of all balances of each day, as the log states it. */
+export type Statement = { readonly index: number; readonly text: string };
+
+/** Those that the checkpoint covers, the newest first. */
+export async function readStatements({ mongo }: LogApp): Promise<Statement[]> {
+  const log = await findLog(mongo.db);
+  if (!log?.checkpoint) return [];
+  const found = await findStatements(mongo.db, log._id, { logged: log.checkpoint.size });
+  return found.map(({ index = 0, built }) => ({
+    index,
+    text: statementOf(log.origin, { ...built, root: built.root.value() }),
+  }));
+}
+
+async function pathIn(
+  { mongo }: LogApp,
+  tree: string,
+  { at, size }: { at: number; size: number },
+  hashing?: typeof SUMS,
+): Promise<string[]> {
+  const keys = new Set([...tilesAbove(size), ...tilesAbove(size, at)]);
+  const name: TilesName = hashing ? "solvency_tiles" : "log_tiles";
+  const tiles = await findTiles(mongo.db, tree, [...keys], { name });
+  return inclusionPath(tiles, at, size, hashing).map(hex);
+}
+
+function hex(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString("hex");
 }

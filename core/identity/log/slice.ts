@@ -1,30 +1,44 @@
 // The parts of the public log that processes need.
 import { toMessage } from "../../../proto/codec.ts";
-import { logProofSchema } from "../../../proto/resources/log-proof.ts";
+import { logProofSchema, solvencyProofSchema } from "../../../proto/resources/log-proof.ts";
 import type { Slice } from "../../kernel/slice.ts";
 import { authenticate } from "../accounts/authenticate.ts";
 import { askWitnesses } from "./ask-witnesses.ts";
-import { currentLog, listWitnesses, proveHead, readCheckpoint, readTile } from "./read-log.ts";
+import { buildSolvency } from "./build-solvency.ts";
+import {
+  currentLog,
+  listWitnesses,
+  proveAccount,
+  readCheckpoint,
+  readStatements,
+  readTile,
+} from "./read-log.ts";
+import { SOLVENCY_COLLECTIONS } from "./store-solvency.ts";
 import { eraseHeads, LOG_COLLECTIONS } from "./store.ts";
 import { WITNESS_COLLECTIONS } from "./store-witnesses.ts";
 import { writeLog } from "./write-log.ts";
 
 const LOOK_EVERY_MS = 5_000;
 const ASK_EVERY_MS = 2_000;
+const LOOK_FOR_DAY_MS = 60_000;
 
 export const logSlice: Slice = {
   name: "identity/log",
-  collections: [...LOG_COLLECTIONS, ...WITNESS_COLLECTIONS],
+  collections: [...LOG_COLLECTIONS, ...SOLVENCY_COLLECTIONS, ...WITNESS_COLLECTIONS],
   serve: (app) => ({
     Credits: {
       GetLogProof: async (_request, { caller }) => {
         const { account } = await authenticate(app, caller, "read");
-        const proof = await proveHead(app, account._id);
-        return proof ? { proof: toMessage(logProofSchema, proof) } : {};
+        const { proof, solvency } = await proveAccount(app, account._id);
+        return {
+          ...(proof && { proof: toMessage(logProofSchema, proof) }),
+          ...(solvency && { solvency: toMessage(solvencyProofSchema, solvency) }),
+        };
       },
     },
     Proof: {
       GetCheckpoint: async () => ({ note: await readCheckpoint(app) }),
+      ListStatements: async () => ({ statements: await readStatements(app) }),
       GetLogTile: async (request) => ({ data: await readTile(app, request) }),
     },
   }),
@@ -47,7 +61,10 @@ export const logSlice: Slice = {
   },
   owned: {
     export: {
-      parts: async (app, accountId) => ({ log_proof: (await proveHead(app, accountId)) ?? null }),
+      parts: async (app, accountId) => {
+        const { proof = null, solvency = null } = await proveAccount(app, accountId);
+        return { log_proof: proof, solvency_proof: solvency };
+      },
     },
     erase: {
       afterClosing: async ({ mongo }, accountId) => {
@@ -64,5 +81,6 @@ export const logSlice: Slice = {
       when: ({ config }) => config.logWitnesses.length > 0,
       step: async (app, signal) => askWitnesses(app, signal),
     },
+    { what: "build the tree of all balances", everyMs: LOOK_FOR_DAY_MS, step: buildSolvency },
   ],
 };

@@ -61,8 +61,8 @@ const HEAD_FIELDS = {
   salt: "counted",
 } as const satisfies KeptFields<LoggedHeadDoc>;
 
-/** Up to 256 consecutive hashes of a level. A tile grows at its end until it is full. */
-type TileDoc = { /** Log, level and index. */ _id: string; hashes: Binary };
+/** Up to 256 consecutive nodes of a level. A tile grows at its end until it is full. */
+type TileDoc = { /** Log or tree, level and index. */ _id: string; hashes: Binary };
 
 export const LOG_COLLECTIONS: readonly CollectionSpec[] = [
   { name: "logs", holds: "nothing of an account", indexes: [] },
@@ -78,8 +78,11 @@ export function logs(db: Db): Collection<LogDoc> {
   return db.collection("logs");
 }
 
-function tiles(db: Db): Collection<TileDoc> {
-  return db.collection("log_tiles");
+/** Of the log, or of the trees of balances. */
+export type TilesName = "log_tiles" | "solvency_tiles";
+
+function tiles(db: Db, name: TilesName): Collection<TileDoc> {
+  return db.collection(name);
 }
 
 function heads(db: Db): Collection<LoggedHeadDoc> {
@@ -149,9 +152,9 @@ export async function findTiles(
   db: Db,
   log: string,
   keys: readonly string[],
-  { session }: ReadContext = {},
+  { session, name = "log_tiles" }: ReadContext & { name?: TilesName } = {},
 ): Promise<Map<string, Uint8Array>> {
-  const found = await tiles(db)
+  const found = await tiles(db, name)
     .find({ _id: { $in: keys.map((key) => `${log}/${key}`) } }, { ...(session && { session }) })
     .toArray();
   return new Map(found.map(({ _id, hashes }) => [_id.slice(log.length + 1), hashes.value()]));
@@ -161,7 +164,7 @@ export async function saveTiles(
   db: Db,
   log: string,
   changed: ReadonlyMap<string, Uint8Array>,
-  { session }: TxContext,
+  { session, name = "log_tiles" }: ReadContext & { name?: TilesName },
 ): Promise<void> {
   const writes = [...changed].map(([key, hashes]) => ({
     updateOne: {
@@ -170,7 +173,12 @@ export async function saveTiles(
       upsert: true,
     },
   }));
-  await tiles(db).bulkWrite(writes, { session });
+  await tiles(db, name).bulkWrite(writes, { ...(session && { session }) });
+}
+
+/** Of the trees whose ids sort before this one. */
+export async function removeTilesBefore(db: Db, kept: string): Promise<void> {
+  await tiles(db, "solvency_tiles").deleteMany({ _id: { $lt: kept } });
 }
 
 export function headId(log: string, { accountId, seq }: Omit<ChangedHead, "hash">): string {
@@ -241,8 +249,10 @@ function ofLedger(accountId: string) {
   return { _id: { $gt: `${accountId}/`, $lt: `${accountId}0` } };
 }
 
-export async function findLogs(db: Db): Promise<LogDoc[]> {
-  return logs(db).find().sort({ _id: 1 }).toArray();
+export async function findLogs(db: Db, { session }: ReadContext = {}): Promise<LogDoc[]> {
+  return logs(db)
+    .find({}, { sort: { _id: 1 }, ...(session && { session }) })
+    .toArray();
 }
 
 /** The first `size` entries of a log. */

@@ -2,13 +2,15 @@
 import { randomBytes } from "node:crypto";
 import { withoutPrefix } from "../../../runtime/clock.ts";
 import { inParts } from "../../base/mongo/in-parts.ts";
-import { inTx } from "../../base/mongo/in-tx.ts";
+import { inTx, type TxContext } from "../../base/mongo/in-tx.ts";
 import { release, takeThese } from "../../base/work/queue.ts";
 import type { App } from "../../kernel/app.ts";
 import { signNote } from "../../kernel/signing/notes.ts";
 import { type ChangedHead, changedHeads } from "../accounts/list-ids.ts";
 import { appendEntries, HASH_BYTES, tilesAbove, treeHash } from "./merkle-rules.ts";
 import { checkpointText, logEntryOf } from "./rules.ts";
+import { type BuiltDoc, findUnlogged, saveIndex } from "./store-solvency.ts";
+import { statementEntry, statementOf } from "./sum-rules.ts";
 import {
   findHeldLog,
   findLog,
@@ -41,8 +43,10 @@ export async function writeLog(app: App, signal?: AbortSignal): Promise<void> {
   const begun = app.clock.now();
   let addingMs = 0;
   const since = log.searched_at && new Date(log.searched_at.getTime() - LATE_MS);
+  const statement = await findUnlogged(app.mongo.db, log._id);
+  if (statement) log = await appendStatement(app, log, statement);
   // A worker that was killed may have left a size unsigned.
-  if (!(await signCheckpoint(app, log))) return;
+  if (!log || !(await signCheckpoint(app, log))) return;
   for await (const heads of inParts(changedHeads(app, since), BATCH)) {
     const found = app.clock.now().getTime();
     log = await appendHeads(app, log, heads);
@@ -82,21 +86,46 @@ export async function appendHeads(
 ): Promise<LogDoc | undefined> {
   const { db } = app.mongo;
   const salted = heads.map((head) => ({ head, salt: randomBytes(HASH_BYTES) }));
-  return inTx(app, async (tx) => {
-    const log = await findHeldLog(db, taken, tx);
-    if (!log) return undefined;
+  return append(app, taken, async (log, tx) => {
     const idOf = ({ head }: (typeof salted)[number]) => headId(log._id, head);
     const known = await findLoggedIds(db, salted.map(idOf), tx);
     const fresh = salted.filter((one) => !known.has(idOf(one)));
-    if (fresh.length === 0) return log;
+    if (fresh.length > 0) await insertHeads(db, log, fresh, tx);
+    return fresh.map(({ head, salt }) => logEntryOf(head, salt));
+  });
+}
+
+/** Adds the total of all balances. Otherwise as `appendHeads`. */
+export async function appendStatement(
+  app: App,
+  taken: LogDoc,
+  { _id, built }: BuiltDoc,
+): Promise<LogDoc | undefined> {
+  const total = { ...built, root: built.root.value() };
+  return append(app, taken, async (log, tx) => {
+    const isNew = await saveIndex(app.mongo.db, _id, log.size, tx);
+    return isNew ? [statementEntry(statementOf(log.origin, total))] : [];
+  });
+}
+
+/** `entriesOf` writes what belongs to the entries that follow the log, and returns them. */
+async function append(
+  app: App,
+  taken: LogDoc,
+  entriesOf: (log: LogDoc, tx: TxContext) => Promise<readonly Uint8Array[]>,
+): Promise<LogDoc | undefined> {
+  const { db } = app.mongo;
+  return inTx(app, async (tx) => {
+    const log = await findHeldLog(db, taken, tx);
+    if (!log) return undefined;
+    const entries = await entriesOf(log, tx);
+    if (entries.length === 0) return log;
     const edge = await findTiles(db, log._id, tilesAbove(log.size), tx);
     if (log.root && !log.root.value().every((byte, at) => byte === treeHash(edge, 0, log.size)[at]))
       throw new Error(`the tiles of the log ${log.origin} do not have the root of its ${log.size} entries`);
-    const entries = fresh.map(({ head, salt }) => logEntryOf(head, salt));
     const changed = appendEntries(edge, log.size, entries);
-    const size = log.size + fresh.length;
+    const size = log.size + entries.length;
     const root = treeHash(new Map([...edge, ...changed]), 0, size);
-    await insertHeads(db, log, fresh, tx);
     await saveTiles(db, log._id, changed, tx);
     const until = new Date(tx.now.getTime() + LEASE_MS);
     return (await saveAppended(db, log, { size, root, until }, tx)) ?? undefined;

@@ -18,6 +18,8 @@ import { inSnapshot, type SnapshotContext } from "../../base/mongo/in-tx.ts";
 import { type ArchiveAudit, type Books, openArchiveAudit } from "./audit-archive.ts";
 import { HoldsAudit } from "./audit-holds.ts";
 import { auditLogs, LoggedHeadsAudit } from "./audit-log.ts";
+import { auditSolvency, LeafAudit, openNewestLeaves } from "./audit-solvency.ts";
+import { addBook, addCounterpart, type Book, checkBook, toLines } from "./book.ts";
 import { auditCheckouts, auditOrders, auditReceipts } from "./audit-orders.ts";
 import { isEntryOfOrder, type Purchases } from "./order-rules.ts";
 import { checkCost } from "./cost-rules.ts";
@@ -44,6 +46,8 @@ export type AuditReport = {
   accounts: number;
   entries: number;
   jobs: number;
+  /** The credits of all owners and of the house, which add up to 0. Complete in the last report, and only there. */
+  book: { name: string; credits: number }[];
   findings: { account_id: string; what: string }[];
   done: boolean;
 };
@@ -53,7 +57,7 @@ export type AuditApp = Pick<App, "mongo" | "plans" | "objects"> &
   Partial<Pick<App, "payments">> &
   Pick<Books, "checksPaths">;
 
-type Audited = { account_id: string; entries: number; jobs: number; wrong: string[] };
+type Audited = { account_id: string; entries: number; jobs: number; book: Book; wrong: string[] };
 
 const ACCOUNTS_AT_ONCE = 100;
 /** No account is started in an older snapshot: the embedded database keeps one for a minute. */
@@ -69,19 +73,25 @@ const MAX_FINDINGS = 100;
 /** Audits one account or all. Reports progress with counts and new findings; the last report is `done`. */
 export async function* auditAccounts(app: AuditApp, accountId?: string): AsyncGenerator<AuditReport> {
   const total = { accounts: 0, entries: 0, jobs: 0 };
+  const book = new Map<string, number>();
+  let isExplained = false;
   for await (const audited of accountId === undefined ? auditAll(app) : [await auditSome(app, [accountId])]) {
     total.accounts += audited.length;
-    for (const { entries, jobs } of audited) {
-      total.entries += entries;
-      total.jobs += jobs;
+    for (const one of audited) {
+      total.entries += one.entries;
+      total.jobs += one.jobs;
+      addBook(book, one.book);
     }
     const findings = audited.flatMap(({ account_id, wrong }) =>
       wrong.slice(0, MAX_FINDINGS).map((what) => ({ account_id, what })),
     );
-    if (accountId === undefined || findings.length > 0) yield { ...total, findings, done: false };
+    isExplained ||= findings.length > 0;
+    if (accountId === undefined || findings.length > 0) yield { ...total, book: [], findings, done: false };
   }
   const wrong = accountId === undefined ? await auditWhole(app) : [];
-  yield { ...total, findings: wrong.map((what) => ({ account_id: "", what })), done: true };
+  if (!isExplained) wrong.push(...checkBook(book));
+  const findings = wrong.map((what) => ({ account_id: "", what }));
+  yield { ...total, book: toLines(book), findings, done: true };
 }
 
 /** Findings that belong to no account. */
@@ -91,7 +101,13 @@ async function auditWhole({ mongo, payments }: AuditApp): Promise<string[]> {
     checkCodeUses(await findCodes(db, snapshot), await findCodeUses(db, snapshot)),
   );
   const checkouts = payments?.current ? await auditCheckouts(mongo.db, payments.current) : [];
-  return [...receipts, ...codes, ...checkouts, ...(await auditLogs(mongo.db))];
+  return [
+    ...receipts,
+    ...codes,
+    ...checkouts,
+    ...(await auditLogs(mongo.db)),
+    ...(await auditSolvency(mongo.db)),
+  ];
 }
 
 /** The ids are read again for each part, because the server closes a cursor that is idle for ten minutes. */
@@ -128,6 +144,7 @@ async function auditOneSnapshot(
   const { checksPaths } = app;
   const accounts = await findAccounts(db, accountIds, snapshot);
   const presence = await findPresence(db, accountIds, snapshot);
+  const leaves = await openNewestLeaves(db, snapshot);
   const audited: Audited[] = [];
   for (const account_id of accountIds) {
     const account = accounts.get(account_id);
@@ -138,7 +155,8 @@ async function auditOneSnapshot(
         continue;
       }
       const keys = has("api_keys") ? await findCountedKeys(db, account_id, snapshot) : [];
-      const books = { db, account, snapshot, has, checksPaths, spending: new KeysRecount(keys) };
+      const spending = new KeysRecount(keys);
+      const books = { db, account, snapshot, has, checksPaths, leaves, spending };
       audited.push(await auditAccount(app, books));
     } catch (error) {
       if (audited.length > 0 && isSnapshotGone(error)) break;
@@ -150,7 +168,7 @@ async function auditOneSnapshot(
 }
 
 function unread(account_id: string, why: string): Audited {
-  return { account_id, entries: 0, jobs: 0, wrong: [why] };
+  return { account_id, entries: 0, jobs: 0, book: new Map(), wrong: [why] };
 }
 
 function noneIfGone(error: unknown): [] {
@@ -169,6 +187,8 @@ async function auditAccount(app: AuditApp, books: Books): Promise<Audited> {
   const grants: GrantCounts = new Map();
   const holds = new HoldsAudit(books, wrong);
   const logged = new LoggedHeadsAudit(books, wrong);
+  const leaf = await LeafAudit.open(books, wrong);
+  const book = new Map([["accounts", account.balance]]);
   const archive = await openArchiveAudit(app, books, wrong);
   for await (const entry of wholeLedger(archive, streamEntries(db, accountId, snapshot))) {
     if ("lost" in entry) {
@@ -184,10 +204,13 @@ async function auditAccount(app: AuditApp, books: Books): Promise<Audited> {
     if (isEntryOfOrder(entry._id)) entriesOfOrders.push(entry);
     await holds.add(entry);
     await logged.add(entry);
+    leaf?.add(entry);
+    addCounterpart(book, entry);
     if (entry.memo_seal !== undefined && account.status !== "deleted")
       wrong.push(`ledger entry ${entry._id}: is sealed as if its account were deleted`);
   }
   await logged.end();
+  leaf?.end();
   const archivedJobs = await archive.jobs();
   const jobs = has("jobs") ? await auditJobs(books, { wrong, archived: archive.ofLiveJobs }) : NO_JOBS;
   const steps = new Map([...archive.steps, ...jobs.steps]);
@@ -214,7 +237,7 @@ async function auditAccount(app: AuditApp, books: Books): Promise<Audited> {
     ...checkGrants(account, grants, addUp(jobs.heldOf, heldOf)),
     ...spending.check(),
   );
-  return { account_id: accountId, entries, jobs: jobs.count + archivedJobs.count, wrong };
+  return { account_id: accountId, entries, jobs: jobs.count + archivedJobs.count, book, wrong };
 }
 
 function addUp(one: ReadonlyMap<string, number>, other: ReadonlyMap<string, number>): Map<string, number> {

@@ -18,6 +18,7 @@ import { checkPath } from "./path-rules.ts";
 import { checkAnnouncement, checkJob } from "./rules.ts";
 import type { FilesApp } from "../../kernel/outputs/open.ts";
 import { type ArchivedWorkflow, joinWorkflow } from "../../studio/workflows/archive-rules.ts";
+import type { NewestLeaves } from "./audit-solvency.ts";
 import type { Kind } from "./store-presence.ts";
 import { type StepJob, toStepJob } from "./workflow-rules.ts";
 
@@ -44,6 +45,8 @@ export type Books = {
   readonly spending: KeysRecount;
   /** Whether each job must have taken a path that the model of the money protocol allows. */
   readonly checksPaths?: boolean | undefined;
+  /** Of the newest tree of all balances. */
+  readonly leaves: NewestLeaves | undefined;
 };
 
 /** Findings are added to `wrong`. */

@@ -9,12 +9,15 @@ import {
   streamHeads,
   streamLog,
 } from "../../identity/log/store.ts";
+import { type BuiltDoc, findStatements } from "../../identity/log/store-solvency.ts";
 import type { LedgerDoc } from "../../identity/credits/store.ts";
 import type { Db } from "../../base/mongo/client.ts";
 import type { Books } from "./audit-archive.ts";
 
 const WIDTH = 256;
 const SEQ_BYTES = 8;
+/** Of the SHA-256 in the entry of a statement. */
+const TAGGED_BYTES = 24;
 
 /** Compares the logged heads of an account with its ledger, entry by entry. */
 export class LoggedHeadsAudit {
@@ -82,10 +85,8 @@ async function auditLog(db: Db, log: LogDoc): Promise<string[]> {
     if ((at + 1) % WIDTH === 0) await compare(level, (at + 1) / WIDTH - 1);
   };
   let signedRoot = "";
-  for await (const head of streamLog(db, log._id, log.size)) {
-    if (head.index !== count)
-      return [...wrong, `${name}: has entry ${head.index} where entry ${count} should be`];
-    const entry = entryOf(head);
+  for await (const { index, entry } of entriesOf(db, log)) {
+    if (index !== count) return [...wrong, `${name}: has entry ${index} where entry ${count} should be`];
     await keep(0, count, entry);
     count += 1;
     let peak = { size: 1, hash: sha(Buffer.of(0), entry) };
@@ -109,6 +110,31 @@ async function auditLog(db: Db, log: LogDoc): Promise<string[]> {
   )
     wrong.push(`${name}: its checkpoint is not of its first ${log.checkpoint.size} entries`);
   return wrong;
+}
+
+/** Heads and statements in the order of the log. */
+async function* entriesOf(db: Db, { _id, origin, size }: LogDoc) {
+  const stated = (await findStatements(db, _id, { logged: size })).reverse();
+  const statementsBefore = function* (end: number) {
+    for (let next = stated[0]; next?.index !== undefined && next.index < end; next = stated[0]) {
+      stated.shift();
+      yield { index: next.index, entry: statementEntryOf(origin, next) };
+    }
+  };
+  for await (const head of streamLog(db, _id, size)) {
+    yield* statementsBefore(head.index);
+    yield { index: head.index, entry: entryOf(head) };
+  }
+  yield* statementsBefore(size);
+}
+
+function statementEntryOf(origin: string, { built: { at, accounts, total, root } }: BuiltDoc): Buffer {
+  const hash = Buffer.from(root.value()).toString("base64");
+  const lines = ["atelier-solvency", origin, at.toISOString(), accounts, total, hash, ""];
+  return Buffer.concat([
+    Buffer.from("solvency"),
+    sha(Buffer.from(lines.join("\n"))).subarray(0, TAGGED_BYTES),
+  ]);
 }
 
 function entryOf({ account_id, seq, hash, salt }: LoggedHeadDoc): Buffer {

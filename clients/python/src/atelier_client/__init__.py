@@ -4,7 +4,7 @@ from .callbacks import verify_callback, verify_event
 from .client import Atelier
 from .errors import AtelierError, AtelierJobError, AtelierWorkflowError
 from .ledger import LedgerProof, check_ledger
-from .log import Checkpoint, check_growth, open_checkpoint, verify_log_proof
+from .log import Checkpoint, Statement, check_growth, open_checkpoint, verify_log_proof, verify_solvency_proof
 from .receipts import verify_receipt
 
 __all__ = [
@@ -14,6 +14,7 @@ __all__ = [
     "AtelierWorkflowError",
     "Checkpoint",
     "LedgerProof",
+    "Statement",
     "check_growth",
     "check_ledger",
     "open_checkpoint",
@@ -21,4 +22,5 @@ __all__ = [
     "verify_event",
     "verify_log_proof",
     "verify_receipt",
+    "verify_solvency_proof",
 ]

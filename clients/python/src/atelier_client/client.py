@@ -30,6 +30,7 @@ if TYPE_CHECKING:
         Output,
         Plan,
         ReceiptKey,
+        SolvencyProof,
         Upload,
         VerifiedFile,
         Workflow,
@@ -294,6 +295,10 @@ class Atelier:
     def log_proof(self) -> LogProof | None:
         """The proof that the ledger is in the public log, which ``verify_log_proof`` checks; None while no checkpoint covers it."""
         return self._connection.result("/api/credits/proof")["proof"]
+
+    def solvency_proof(self) -> SolvencyProof | None:
+        """The proof that the balance is in the total of all balances, which ``verify_solvency_proof`` checks; None while there is none."""
+        return self._connection.result("/api/credits/proof")["solvency"]
 
     def receipt(self, job_id: str) -> str | None:
         """The signed receipt of a job as it is now, a JWS that ``verify_receipt`` checks; None where the service signs none."""

@@ -1,4 +1,5 @@
-"""The public log of all ledgers: signed checkpoints (c2sp.org/tlog-checkpoint), proofs that a ledger is in one (RFC 6962), and its tiles."""
+"""The public log of all ledgers: signed checkpoints (c2sp.org/tlog-checkpoint), proofs that a ledger is in one (RFC 6962) and a balance
+in the total of all, and the tiles of the log."""
 
 from __future__ import annotations
 
@@ -14,7 +15,7 @@ from .ed25519 import is_signed
 from .errors import AtelierError
 
 if TYPE_CHECKING:
-    from .models import LogProof, ReceiptKey
+    from .models import LogProof, ReceiptKey, SolvencyProof
 
 _NOTE = re.compile(r"([^\n]+)\n([1-9][0-9]*)\n([A-Za-z0-9+/]{43}=)\n\n((?:\u2014 \S+ [A-Za-z0-9+/=]+\n)+)")
 _LINE = re.compile(r"\u2014 (\S+) (\S+)\n")
@@ -55,28 +56,96 @@ def verify_log_proof(proof: LogProof, *, keys: Iterable[ReceiptKey]) -> Checkpoi
     checkpoint = open_checkpoint(proof["checkpoint"], keys=keys)
     if checkpoint.origin != proof["origin"]:
         raise _refused(f"The checkpoint is of the log {checkpoint.origin}, and the proof of {proof['origin']}.")
-    at, last = proof["index"], checkpoint.size - 1
-    if not 0 <= at <= last:
+    entry = _sha(_hex(proof["salt"]), proof["account_id"].encode(), _number(proof["seq"]), _hex(proof["hash"]))
+    _check_entry(checkpoint, proof["index"], entry, proof["path"])
+    return checkpoint
+
+
+@dataclass(frozen=True)
+class Statement:
+    """What the log states once a day: that the balances of all accounts add up to a total."""
+
+    text: str
+    origin: str
+    at: str
+    accounts: int
+    total: int
+    root: bytes
+
+    @property
+    def entry(self) -> bytes:
+        """Its entry in the log."""
+        return b"solvency" + _sha(self.text.encode())[:24]
+
+
+_STATEMENT = re.compile(
+    r"atelier-solvency\n([^\n]+)\n(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)\n([1-9][0-9]*)\n(0|[1-9][0-9]*)\n([A-Za-z0-9+/]{43}=)\n"
+)
+
+
+def read_statement(text: str) -> Statement:
+    """Raises an AtelierError with the code log_refused unless it is a statement of a total."""
+    found = _STATEMENT.fullmatch(text)
+    if not found:
+        raise _refused("The statement of the total has another form.")
+    origin, at, accounts, total, root = found.groups()
+    return Statement(text, origin, at, int(accounts), int(total), _base64(root))
+
+
+def verify_solvency_proof(proof: SolvencyProof, *, keys: Iterable[ReceiptKey]) -> tuple[Statement, Checkpoint]:
+    """Returns the statement whose total has the balance of the proof, and the checkpoint that covers it. Raises an AtelierError with the code
+    log_refused unless they do."""
+    checkpoint = open_checkpoint(proof["checkpoint"], keys=keys)
+    statement = read_statement(proof["statement"])
+    if checkpoint.origin != statement.origin:
+        raise _refused(f"The checkpoint is of the log {checkpoint.origin}, and the statement of {statement.origin}.")
+    _check_entry(checkpoint, proof["log_index"], statement.entry, proof["log_path"])
+    if not 0 <= proof["index"] < statement.accounts:
+        raise _refused(f"Leaf {proof['index']} is outside of the {statement.accounts} accounts of the statement.")
+    balance = _number(proof["balance"])
+    leaf = _sha(b"\0", _hex(proof["salt"]), proof["account_id"].encode(), _number(proof["seq"]), balance)
+    steps = [_hex(step, 40) for step in proof["path"]]
+    node = _lead(balance + leaf, proof["index"], statement.accounts, steps, _sum)
+    if node != _number(statement.total) + statement.root:
+        raise _refused(f"The balance is not in the total of {statement.total} credits: the tree does not lead to it.")
+    return statement, checkpoint
+
+
+def _sum(left: bytes, right: bytes) -> bytes:
+    """A node of the tree of balances: the sum below it, and a hash of both children with their sums."""
+    return _number(int.from_bytes(left[:8], "big") + int.from_bytes(right[:8], "big")) + _sha(b"\1", left, right)
+
+
+def _number(value: int) -> bytes:
+    if not 0 <= value < 2**53:
+        raise _refused(f"{value} is no number of credits or of an entry.")
+    return value.to_bytes(8, "big")
+
+
+def _check_entry(checkpoint: Checkpoint, at: int, entry: bytes, path: list[str]) -> None:
+    if not 0 <= at < checkpoint.size:
         raise _refused(f"Entry {at} is outside of the {checkpoint.size} entries of the checkpoint.")
-    number = proof["seq"].to_bytes(8, "big")
-    entry = _sha(_hex(proof["salt"]), proof["account_id"].encode(), number, _hex(proof["hash"]))
-    node = _sha(b"\0", entry)
-    # RFC 9162, section 2.1.3.2.
-    for step in map(_hex, proof["path"]):
+    steps = map(_hex, path)
+    if _lead(_sha(b"\0", entry), at, checkpoint.size, steps, lambda left, right: _sha(b"\1", left, right)) != checkpoint.root:
+        raise _refused("The proof does not lead to the root of the checkpoint: the entry is not the one in the log.")
+
+
+def _lead(node: bytes, at: int, size: int, path: Iterable[bytes], join: Callable[[bytes, bytes], bytes]) -> bytes:
+    """The root that a path leads to (RFC 9162, section 2.1.3.2)."""
+    last = size - 1
+    for step in path:
         if last == 0:
             raise _refused("The path of the proof is too long.")
         if at % 2 == 1 or at == last:
-            node = _sha(b"\1", step, node)
+            node = join(step, node)
             while at % 2 == 0 and at > 0:
                 at, last = at >> 1, last >> 1
         else:
-            node = _sha(b"\1", node, step)
+            node = join(node, step)
         at, last = at >> 1, last >> 1
     if last != 0:
         raise _refused("The path of the proof is too short.")
-    if node != checkpoint.root:
-        raise _refused("The proof does not lead to the root of the checkpoint: the entry is not the one in the log.")
-    return checkpoint
+    return node
 
 
 def check_growth(older: Checkpoint, newer: Checkpoint, read: Callable[[str], bytes]) -> None:
@@ -135,9 +204,9 @@ def _sha(*parts: bytes) -> bytes:
     return hashlib.sha256(b"".join(parts)).digest()
 
 
-def _hex(text: str) -> bytes:
-    if not re.fullmatch(r"[0-9a-f]{64}", text):
-        raise _refused(f"{text[:80]} is not a hash in hex.")
+def _hex(text: str, length: int = 32) -> bytes:
+    if not re.fullmatch(r"[0-9a-f]{%d}" % (2 * length), text):
+        raise _refused(f"{text[:80]} is not {length} bytes in hex.")
     return bytes.fromhex(text)
 
 

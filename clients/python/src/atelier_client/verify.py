@@ -6,17 +6,30 @@ import argparse
 import hashlib
 import json
 import sys
+from datetime import datetime, timedelta
 from typing import Any, Iterator
 from urllib.error import HTTPError
 from urllib.request import urlopen
 
 from .errors import AtelierError
 from .ledger import GENESIS_HASH, check_ledger
-from .log import Checkpoint, check_growth, open_checkpoint, verify_log_proof
+from .log import (
+    Checkpoint,
+    Statement,
+    check_growth,
+    open_checkpoint,
+    read_statement,
+    verify_log_proof,
+    verify_solvency_proof,
+)
 from .receipts import verify_receipt
 from .witnesses import Witness, cosigned_at, parse_witness
 
 LOG_NOW = "the log now"
+#: An entry that was made this long before a total must be in it: transactions end within a minute.
+_LATE = timedelta(minutes=2)
+#: Totals of one log are a day apart, as measured by the clocks of several workers.
+_DAY = timedelta(hours=23)
 
 
 class Report:
@@ -44,12 +57,18 @@ def main(arguments: list[str] | None = None) -> int:
         witnesses = [parse_witness(key) for key in asked.witness]
         export = _json(asked.export) if asked.export else {}
         entries = _ledger(export, report) if asked.export else {}
-        proof = _proof_of(_json(asked.proof) if asked.proof else export)
+        holder = _json(asked.proof) if asked.proof else export
+        proof, solvency = _part_of(holder, "proof", "log_proof"), _part_of(holder, "solvency", "solvency_proof")
         proven = _log(proof, keys, entries, report, has_export=bool(asked.export))
+        stated = _solvency(solvency, keys, entries if asked.export else None, report)
+        marks = [("the proof", proven)] if proven else []
         if proof and proven:
             _cosigned("the proof", proof["checkpoint"], proven, witnesses, report)
-        named = [*([("the proof", proven)] if proven else []), *_checkpoints(asked, keys, witnesses, report)]
-        _compare(named, asked.log, report)
+        if stated and stated[1] != proven:
+            marks.append(("the proof of the total", stated[1]))
+        _compare([*marks, *_checkpoints(asked, keys, witnesses, report)], asked.log, report)
+        if asked.log and proven:
+            _newest_statement(asked.log, proven, stated and stated[0], entries, report)
         digests = _receipts(asked.receipt, keys, asked.issuer, entries, report, has_export=bool(asked.export))
         for path in asked.file:
             _file(path, digests, report)
@@ -90,9 +109,9 @@ def _ledger(export: dict, report: Report) -> dict[str, dict]:
     return {entry["entry_id"]: entry for entry in entries[: proof.entries]}
 
 
-def _proof_of(holder: dict) -> dict | None:
+def _part_of(holder: dict, *names: str) -> dict | None:
     holder = holder.get("result", holder)
-    return holder.get("proof") or holder.get("log_proof")
+    return next((holder[name] for name in names if holder.get(name)), None)
 
 
 def _log(proof: Any, keys: Any, entries: dict[str, dict], report: Report, *, has_export: bool) -> Checkpoint | None:
@@ -114,6 +133,52 @@ def _log(proof: Any, keys: Any, entries: dict[str, dict], report: Report, *, has
     if later > 0:
         report.open(f"that others see the {later} entries after number {proof['seq']}: they are not in the log yet")
     return checkpoint
+
+
+def _solvency(proof: Any, keys: Any, entries: dict[str, dict] | None, report: Report) -> tuple[Statement, Checkpoint] | None:
+    """``entries`` is None where there is no ledger to compare with."""
+    if proof is None:
+        report.open("that the balance is in the total of all: there is no proof of it")
+        return None
+    try:
+        statement, checkpoint = verify_solvency_proof(proof, keys=keys)
+    except AtelierError as error:
+        report.refused("the total of all balances", error.message)
+        return None
+    seq, balance = proof["seq"], proof["balance"]
+    if entries is not None:
+        own = {0: 0, **{entry["seq"]: entry["balance_after"] for entry in entries.values()}}
+        if own.get(seq) != balance:
+            report.refused("the ledger", f"its balance after entry {seq} is not the {balance} credits in the total")
+            return statement, checkpoint
+        if any(entry["seq"] == seq + 1 and _is_before(entry, statement) for entry in entries.values()):
+            report.refused("the total of all balances", f"it has the balance before entry {seq + 1}, which is older than the total")
+            return statement, checkpoint
+    what = f"the {balance} credits after entry {seq} of {proof['account_id']} are in the {statement.total} of {statement.accounts} accounts"
+    report.proven(f"{what} on {statement.at}", f"the tree of sums and key {checkpoint.signed_by}")
+    return statement, checkpoint
+
+
+def _newest_statement(log: str, proven: Checkpoint, stated: Statement | None, entries: dict[str, dict], report: Report) -> None:
+    """The newest total that the log had with the proof must be the one that was proven, or be older than the ledger."""
+    listed = [one for one in json.loads(_fetch(log, "solvency"))["statements"] if one["index"] < proven.size]
+    known = [read_statement(one["text"]) for one in sorted(listed, key=lambda one: one["index"])]
+    for before, after in zip(known, known[1:]):
+        if _time(after.at) - _time(before.at) < _DAY:
+            report.refused("the total of all balances", f"the log states two totals within a day, of {before.at} and {after.at}")
+    newest = next((one for one in reversed(known) if one.origin == proven.origin), None)
+    if newest is None or (stated and stated.text == newest.text):
+        return
+    if any(entry["seq"] == 1 and _is_before(entry, newest) for entry in entries.values()):
+        report.refused("the total of all balances", f"that of {newest.at} is not proven to have this ledger, which is older")
+
+
+def _is_before(entry: dict, statement: Statement) -> bool:
+    return _time(entry["created_at"]) < _time(statement.at) - _LATE
+
+
+def _time(text: str) -> datetime:
+    return datetime.fromisoformat(text.replace("Z", "+00:00"))
 
 
 def _checkpoints(asked: argparse.Namespace, keys: Any, witnesses: list[Witness], report: Report) -> Iterator[tuple[str, Checkpoint]]:

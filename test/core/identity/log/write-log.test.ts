@@ -3,7 +3,7 @@ import { Binary } from "mongodb";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { changedHeads } from "../../../../core/identity/accounts/list-ids.ts";
 import { grantCredits } from "../../../../core/identity/credits/grant.ts";
-import { proveHead, readCheckpoint } from "../../../../core/identity/log/read-log.ts";
+import { proveAccount, readCheckpoint } from "../../../../core/identity/log/read-log.ts";
 import { findLog, type LogDoc } from "../../../../core/identity/log/store.ts";
 import { appendHeads, signCheckpoint, takeLog, writeLog } from "../../../../core/identity/log/write-log.ts";
 import { auditLogs } from "../../../../core/operations/audit/audit-log.ts";
@@ -36,7 +36,7 @@ async function write() {
 const headsNow = async () => Array.fromAsync(changedHeads(testApp.app));
 
 async function expectProven(accountId: string, seq: number) {
-  const proof = await proveHead(testApp.app, accountId);
+  const { proof } = await proveAccount(testApp.app, accountId);
   if (!proof) throw new Error("there is no proof");
   const { size, root } = openCheckpoint(proof.checkpoint, testApp.app.signingKeys.receipts);
   expect(proof.seq).toBe(seq);
@@ -47,7 +47,7 @@ async function expectProven(accountId: string, seq: number) {
 test("a changed ledger is in the next checkpoint, and each owner can prove it", async () => {
   const [ada, bob] = [await customer(), await customer()];
   await expect(readCheckpoint(testApp.app)).rejects.toMatchObject({ code: "not_found" });
-  expect(await proveHead(testApp.app, ada)).toBeUndefined();
+  expect((await proveAccount(testApp.app, ada)).proof).toBeUndefined();
   await write();
   expect(await expectProven(ada, 1)).toMatchObject({ size: 2 });
   await grant(ada);

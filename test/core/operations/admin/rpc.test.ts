@@ -147,7 +147,13 @@ describe("an operator", () => {
 
   test("audits one account or all, and gets the findings", async () => {
     const { accountId } = await createCustomer(core.app, { credits: 70 });
-    expect(await audit(accountId)).toEqual([{ accounts: 1, entries: 1, jobs: 0, findings: [], done: true }]);
+    const book = [
+      { name: "accounts", credits: 70 },
+      { name: "grants", credits: -70 },
+    ];
+    expect(await audit(accountId)).toEqual([
+      { accounts: 1, entries: 1, jobs: 0, book, findings: [], done: true },
+    ]);
     expect((await audit("")).at(-1)).toMatchObject({
       accounts: await accounts(core.app.mongo.db).countDocuments(),
       done: true,

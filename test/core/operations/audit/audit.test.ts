@@ -54,7 +54,17 @@ beforeEach(async () => {
 describe("an audit", () => {
   test("an audit of correct data finds nothing and counts everything", async () => {
     const reports = await Array.fromAsync(auditAccounts(app));
-    expect(reports.at(-1)).toEqual({ accounts: 1, entries: 11, jobs: 5, findings: [], done: true });
+    const [counts, book] = [{ accounts: 1, entries: 11, jobs: 5 }, reports.at(-1)?.book];
+    expect(reports.at(-1)).toEqual({ ...counts, book, findings: [], done: true });
+    const { balance } = (await accounts(app.mongo.db).findOne({ _id: accountId })) ?? { balance: 0 };
+    const spent = (
+      await ledger(app.mongo.db)
+        .find({ amount: { $lt: 0 } })
+        .toArray()
+    ).length;
+    expect(book).toContainEqual({ name: "accounts", credits: balance });
+    expect(book).toContainEqual({ name: "income", credits: expect.any(Number) as number });
+    expect([book?.reduce((sum, { credits }) => sum + credits, 0), spent]).toEqual([0, 3]);
   });
 
   test.each<[string, RegExp, () => Promise<unknown>]>([
