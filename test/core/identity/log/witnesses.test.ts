@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest
 import { operatorPanels } from "../../../../core/entry/operator-panels.ts";
 import { grantCredits } from "../../../../core/identity/credits/grant.ts";
 import { askWitnesses } from "../../../../core/identity/log/ask-witnesses.ts";
-import { listWitnesses, proveHead, readCheckpoint } from "../../../../core/identity/log/read-log.ts";
+import { listWitnesses, proveAccount, readCheckpoint } from "../../../../core/identity/log/read-log.ts";
 import { findLog } from "../../../../core/identity/log/store.ts";
 import { witnessDocs } from "../../../../core/identity/log/store-witnesses.ts";
 import { writeLog } from "../../../../core/identity/log/write-log.ts";
@@ -66,7 +66,7 @@ test("witnesses cosign each checkpoint after it is published, and are asked no m
   await Promise.all([askWitnesses(app), askWitnesses(app)]);
   await askWitnesses(app);
   expect(await signers()).toEqual(["ada.example", "bob.example/w1"]);
-  expect(signersOf((await proveHead(app, owner))?.checkpoint ?? "")).toEqual(await signers());
+  expect(signersOf((await proveAccount(app, owner)).proof?.checkpoint ?? "")).toEqual(await signers());
   for (let round = 0; round < 3; round++) await Promise.all([grant(owner), customer()]);
   await write();
   expect(await signers()).toEqual([]);
