@@ -1,6 +1,5 @@
 // Builds the daily tree of all balances, whose total the log then states. One worker at a time; no account waits for it.
 import { randomBytes } from "node:crypto";
-import { Binary } from "mongodb";
 import { inParts } from "../../base/mongo/in-parts.ts";
 import { inSnapshot } from "../../base/mongo/in-tx.ts";
 import { again, done, extend, release, takeThese } from "../../base/work/queue.ts";
@@ -16,6 +15,7 @@ import {
   removeTreesBefore,
   type SolvencyDoc,
   statements,
+  toBuilt,
 } from "./store-solvency.ts";
 import { type Leaf, leafNode, orderOf, rootOfPart, saltOf, SUMS, sumOf } from "./sum-rules.ts";
 
@@ -88,14 +88,7 @@ async function buildTree(
   if (!isWhole || accounts === 0) return undefined;
   await saveTiles(db, tree, tiles, { name: "solvency_tiles" });
   const root = treeHash(tiles, 0, parts, SUMS);
-  return {
-    tree,
-    secret: new Binary(secret),
-    at,
-    accounts,
-    total: sumOf(root),
-    root: new Binary(root.slice(-HASH_BYTES)),
-  };
+  return toBuilt({ tree, secret, at, accounts, total: sumOf(root), root: root.slice(-HASH_BYTES) });
 }
 
 async function* salted(balances: AsyncIterable<Leaf>, secret: Uint8Array) {

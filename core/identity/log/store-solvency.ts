@@ -1,5 +1,5 @@
 // The daily trees of all balances: what each came to, and their leaves. Named queries only; no decisions.
-import type { Binary } from "mongodb";
+import { Binary } from "mongodb";
 import type { KeptFields } from "../../base/documents/fields.ts";
 import type { Collection, Db } from "../../base/mongo/client.ts";
 import { isDuplicateKey } from "../../base/mongo/errors.ts";
@@ -7,7 +7,7 @@ import type { ReadContext, SnapshotContext, TxContext } from "../../base/mongo/i
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
 import { type Work, workDue } from "../../base/work/rules.ts";
 import { removeTilesBefore } from "./store.ts";
-import type { Leaf } from "./sum-rules.ts";
+import type { Leaf, Total } from "./sum-rules.ts";
 
 /**
  * One tree of a log. The newest one of a log is not built yet.
@@ -106,6 +106,14 @@ export async function findStatements(
 }
 
 export type BuiltDoc = SolvencyDoc & Required<Pick<SolvencyDoc, "built">>;
+
+export function toBuilt({
+  secret,
+  root,
+  ...built
+}: Total & { readonly tree: string; readonly secret: Uint8Array }): BuiltDoc["built"] {
+  return { ...built, secret: new Binary(secret), root: new Binary(root) };
+}
 
 /** The oldest that is built and not in the log yet. */
 export async function findUnlogged(db: Db, log: string): Promise<BuiltDoc | null> {

@@ -13,7 +13,6 @@ import type { LedgerDoc } from "../../identity/credits/store.ts";
 import type { AccountDoc } from "../../identity/accounts/store.ts";
 import type { Db } from "../../base/mongo/client.ts";
 import type { SnapshotContext } from "../../base/mongo/in-tx.ts";
-import type { Books } from "./audit-archive.ts";
 
 /** An entry of this time or later may have been invisible to the tree: a transaction of MongoDB ends within a minute. */
 const LATE_MS = 120_000;
@@ -61,7 +60,7 @@ export class LeafAudit {
   }
 
   static async open(
-    { account, leaves }: Pick<Books, "account" | "leaves">,
+    { account, leaves }: { readonly account: AccountDoc; readonly leaves: NewestLeaves | undefined },
     wrong: string[],
   ): Promise<LeafAudit | undefined> {
     return leaves && new LeafAudit(account, { leaf: await leaves.of(account._id), at: leaves.at }, wrong);
