@@ -1,6 +1,7 @@
 // Requests as code that can be pasted and run. The Generate page and the documentation make all of their samples here:
 //   generateSamples(body, { generationBaseUrl }) -> [{ id: "curl" | "javascript" | "python" | "mcp", label, language, code }]
 //   curlSample({ method, url, headers, body }) -> one call of any operation, for sh
+//   javascriptSample, pythonSample, goSample -> the same call, without a library
 // The key is never part of the code: it is $ATELIER_KEY, or the variable of that name.
 import { isObject } from "../../runtime/json-object.ts";
 
@@ -66,6 +67,63 @@ export function curlSample({ method, url, headers = {}, body, hasKey = true }: H
   const command = ["curl -s", quoted(url)].join(" ");
   if (body === undefined) return [command, ...options].join(` \\\n${INDENT}`);
   return `${[command, ...options, "--data-binary @- <<'JSON'"].join(` \\\n${INDENT}`)}\n${JSON.stringify(body, null, 2)}\nJSON`;
+}
+
+/** For Node.js, browsers, Deno and Bun, as JavaScript and TypeScript. */
+export function javascriptSample({ method, url, body, hasKey = true }: HttpRequest): string {
+  const hasBody = body !== undefined;
+  const headers = [
+    ...(hasKey ? ["authorization: `Bearer ${process.env.ATELIER_KEY}`"] : []),
+    ...(hasBody ? ['"content-type": "application/json"'] : []),
+  ];
+  const options = [
+    ...(method === "GET" ? [] : [`method: "${method}"`]),
+    ...(headers.length > 0 ? [`headers: { ${headers.join(", ")} }`] : []),
+    ...(hasBody ? [`body: JSON.stringify(${javascriptLiteral(body, INDENT)})`] : []),
+  ].map((option) => `${INDENT}${option},\n`);
+  const init = options.length === 0 ? "" : `, {\n${options.join("")}}`;
+  return `const response = await fetch(${JSON.stringify(url)}${init});
+console.log(response.status, await response.text());`;
+}
+
+/** With the standard library. */
+export function pythonSample({ method, url, body, hasKey = true }: HttpRequest): string {
+  const hasBody = body !== undefined;
+  const headers = [
+    ...(hasKey ? [`"Authorization": "Bearer " + os.environ["ATELIER_KEY"]`] : []),
+    ...(hasBody ? [`"Content-Type": "application/json"`] : []),
+  ];
+  const step = INDENT.repeat(2);
+  const given = [
+    JSON.stringify(url),
+    ...(method === "GET" ? [] : [`method="${method}"`]),
+    ...(headers.length > 0 ? [`headers={${headers.join(", ")}}`] : []),
+    ...(hasBody ? [`data=json.dumps(${pythonLiteral(body, step)}).encode()`] : []),
+  ].map((one) => `${step}${one},\n`);
+  return `${hasBody ? "import json\n" : ""}${hasKey ? "import os\n" : ""}from urllib.request import Request, urlopen
+
+request = Request(
+${given.join("")})
+with urlopen(request) as response:
+    print(response.status, response.read().decode())`;
+}
+
+/** With the standard library, as the lines of a function that returns an error. */
+export function goSample({ method, url, body, hasKey = true }: HttpRequest): string {
+  const hasBody = body !== undefined;
+  // A raw string cannot hold this sign, JSON can do without it.
+  const json = hasBody ? JSON.stringify(body, null, 2).replaceAll("`", "\\u0060") : "";
+  return [
+    `request, err := http.NewRequest("${method}", ${JSON.stringify(url)}, ${hasBody ? `strings.NewReader(\`${json}\`)` : "nil"})`,
+    "if err != nil {\n\treturn err\n}",
+    ...(hasKey ? [`request.Header.Set("Authorization", "Bearer "+os.Getenv("ATELIER_KEY"))`] : []),
+    ...(hasBody ? [`request.Header.Set("Content-Type", "application/json")`] : []),
+    "response, err := http.DefaultClient.Do(request)",
+    "if err != nil {\n\treturn err\n}",
+    "defer response.Body.Close()",
+    "_, err = io.Copy(os.Stdout, response.Body)",
+    "return err",
+  ].join("\n");
 }
 
 function curlOf(body: GenerateBody, baseUrl: string): string {

@@ -1,7 +1,14 @@
 // Code samples, parsed by the shell, JavaScript and Python. A prompt stays a prompt.
 import { execFileSync } from "node:child_process";
 import { describe, expect, test } from "vitest";
-import { curlSample, type GenerateBody, generateSamples } from "../../gateway/answers/code-samples.ts";
+import {
+  curlSample,
+  type GenerateBody,
+  generateSamples,
+  goSample,
+  javascriptSample,
+  pythonSample,
+} from "../../gateway/answers/code-samples.ts";
 
 const HOST = "https://generate.example.com";
 const WICKED = `it's "so"; $(rm -rf /) \`id\` $HOME \\ \nJSON\n  JSON\r\t\u2028 </script> é 🌊 %s {} ]]>`;
@@ -108,5 +115,56 @@ sys.modules["atelier_client"] = types.SimpleNamespace(Atelier=Atelier)
     ]);
     const remove = runShell(curlSample({ method: "DELETE", url: `${HOST}/x`, hasKey: false }));
     expect(remove.args).toEqual(["-s", `${HOST}/x`, "-X", "DELETE"]);
+  });
+
+  test.each([
+    { method: "POST", hasKey: true, body },
+    { method: "GET", hasKey: true },
+    { method: "DELETE", hasKey: false },
+  ])("a $method without a library is the same call in JavaScript, Python and Go", (call) => {
+    const url = `${HOST}/api/jobs?limit=1`;
+    const js = execFileSync(process.execPath, ["--input-type=module", "-"], {
+      input: `globalThis.fetch = async (url, { method = "GET", headers = {}, body } = {}) => {
+  console.log(JSON.stringify({ url, method, headers, body }));
+  return { status: 200, text: async () => "" };
+};
+${javascriptSample({ ...call, url })}`,
+      env: { ATELIER_KEY: "k" },
+    });
+    const python = execFileSync("python3", ["-"], {
+      input: `
+import contextlib, json, types, urllib.request
+@contextlib.contextmanager
+def urlopen(request):
+    body = request.data and request.data.decode()
+    print(json.dumps({"url": request.full_url, "method": request.get_method(), "headers": request.headers, "body": body}))
+    yield types.SimpleNamespace(status=200, read=lambda: b"")
+urllib.request.urlopen = urlopen
+${pythonSample({ ...call, url })}`,
+      env: { ...process.env, ATELIER_KEY: "k", PYTHONUTF8: "1" },
+    });
+    for (const out of [js, python]) {
+      const told = JSON.parse(out.toString().split("\n")[0] ?? "") as {
+        url: string;
+        method: string;
+        headers: Record<string, string>;
+        body?: string;
+      };
+      const headers = Object.fromEntries(
+        Object.entries(told.headers).map(([name, value]) => [name.toLowerCase(), value]),
+      );
+      expect(told.url).toBe(url);
+      expect(told.method).toBe(call.method);
+      expect(headers).toEqual({
+        ...(call.hasKey && { authorization: "Bearer k" }),
+        ...(call.body && { "content-type": "application/json" }),
+      });
+      expect(told.body ? JSON.parse(told.body) : undefined).toEqual(call.body);
+    }
+    const go = goSample({ ...call, url });
+    expect(go).toContain(`http.NewRequest("${call.method}", "${url}", `);
+    expect(go.includes("os.Getenv")).toBe(call.hasKey);
+    const json = /`([^`]*)`/.exec(go)?.[1];
+    expect(json && JSON.parse(json)).toEqual(call.body);
   });
 });

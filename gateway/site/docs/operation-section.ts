@@ -1,5 +1,12 @@
 // One operation of the API: its address, parameters, a request to copy, and its responses.
-import { curlSample, type GenerateBody, generateSamples } from "../../answers/code-samples.ts";
+import {
+  curlSample,
+  type GenerateBody,
+  generateSamples,
+  goSample,
+  javascriptSample,
+  pythonSample,
+} from "../../answers/code-samples.ts";
 import type { Document } from "../../openapi/document.ts";
 import { type Markup, html } from "../design/markup.js";
 import { table } from "../design/table.ts";
@@ -135,20 +142,29 @@ function securityWords({ security = [] }: Operation["operation"]): string {
   return schemes.includes("signedUrl") ? "With a key, or by its signed address" : "With a key";
 }
 
-/** The request in each language that has samples. */
+/** The request in each language. */
 function requestsOf(
   { path, method, operation, baseUrl }: Operation,
   body: unknown,
 ): { language: Language; text: string }[] {
-  if (operation.operationId === "connectGenerate")
-    return generateSamples(body as GenerateBody, { generationBaseUrl: baseUrl }).flatMap(({ id, code }) =>
-      id === "mcp" ? [] : [{ language: id === "curl" ? "bash" : id, text: code }],
-    );
-  const text = curlSample({
+  const call = {
     method: method.toUpperCase(),
     url: baseUrl + path,
     hasKey: (operation.security ?? []).length > 0,
     ...(body !== undefined && { body }),
-  });
-  return [{ language: "bash", text }];
+  };
+  const go = { language: "go", text: goSample(call) } as const;
+  if (operation.operationId === "connectGenerate")
+    return [
+      ...generateSamples(body as GenerateBody, { generationBaseUrl: baseUrl }).flatMap(({ id, code }) =>
+        id === "mcp" ? [] : [{ language: id === "curl" ? "bash" : id, text: code } as const],
+      ),
+      go,
+    ];
+  return [
+    { language: "bash", text: curlSample(call) },
+    { language: "javascript", text: javascriptSample(call) },
+    { language: "python", text: pythonSample(call) },
+    go,
+  ];
 }
