@@ -1,8 +1,11 @@
-// What the public log costs: time and stored bytes for each entry that is added, by how many ledgers changed, and the time of a proof.
+// What the public log costs: time and stored bytes for each entry that is added, by how many ledgers changed, the daily tree of all balances,
+// and the time of a proof.
 // npm run bench -- log [ACCOUNTS], default 100,000. Rows after the first are of this grown log.
 import { grantCredits } from "../core/identity/credits/grant.ts";
 import { proveAccount } from "../core/identity/log/read-log.ts";
+import { buildSolvency } from "../core/identity/log/build-solvency.ts";
 import { findLog, LOG_COLLECTIONS, logs } from "../core/identity/log/store.ts";
+import { SOLVENCY_COLLECTIONS } from "../core/identity/log/store-solvency.ts";
 import { writeLog } from "../core/identity/log/write-log.ts";
 import type { App } from "../core/kernel/app.ts";
 import { insertAccounts } from "./support/many-accounts.ts";
@@ -29,6 +32,12 @@ export async function run(): Promise<void> {
       rows.push(await measureWrite(later));
     }
     printTable(["entries added", "ms", "bytes", "bytes per entry"], rows);
+    const begunTree = performance.now();
+    await buildSolvency(app);
+    const treeMs = performance.now() - begunTree;
+    const bytes = (await storedBytes(app, SOLVENCY_COLLECTIONS)) / accounts;
+    console.log(`the tree of ${accounts} balances: ${ms(treeMs)}, ${Math.round(bytes)} bytes per account`);
+    await measureWrite(app);
     const took: number[] = [];
     for (let n = 0; n < PROOFS; n += 1) {
       const begun = performance.now();
@@ -62,9 +71,9 @@ async function measureWrite(app: App): Promise<string[]> {
   return [entries, took, added, added / entries].map((figure) => Math.round(figure).toLocaleString("en-US"));
 }
 
-async function storedBytes({ mongo }: App): Promise<number> {
+async function storedBytes({ mongo }: App, of = LOG_COLLECTIONS): Promise<number> {
   let bytes = 0;
-  for (const { name } of LOG_COLLECTIONS) {
+  for (const { name } of of) {
     const stats = mongo.db.collection(name).aggregate([{ $collStats: { storageStats: {} } }]);
     for await (const { storageStats } of stats) bytes += (storageStats as { size: number }).size;
   }
