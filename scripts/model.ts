@@ -1,12 +1,13 @@
 // `npm run model`: simulates the model of the money protocol (test/model/money.qnt) with Quint, replays its traces on the core, and compares
-// the audit's table of paths with them. `--traces N` of `--steps N` are simulated, `--replays N` replayed. `--keep` keeps 50 traces for
-// `npm test`. `--planted` plants ten bugs in the model and ten in a copy of the code, and prints what finds each. `--backend rust` is faster,
-// but Quint downloads that backend.
+// the audit's table of paths with them. `--traces N` of `--steps N` are simulated, `--replays N` replayed; `--seed` draws the same again.
+// `--keep` keeps 50 traces for `npm test`. `--planted` plants ten bugs in the model and ten in a copy of the code, and prints what finds
+// each. `--backend rust` is several times as fast, but Quint downloads that backend.
 import { execFile } from "node:child_process";
+import { randomBytes } from "node:crypto";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs, promisify } from "node:util";
-import { KEPT, readItf, type Trace, writeTraces } from "../test/model/trace.ts";
+import { KEPT, rarest, readItf, type Trace, writeTraces } from "../test/model/trace.ts";
 import { CODE_BUGS, MODEL_BUGS, plantedIn } from "./model/planted.ts";
 import { replay, withCopy } from "./model/replay.ts";
 
@@ -17,10 +18,9 @@ const CACHE = join(ROOT, ".cache", "model");
 const MODEL = join(ROOT, "test", "model", "money.qnt");
 const KEPT_TRACES = 50;
 /** What a planted bug in the code is looked for in. */
-const PLANTED_TRACES = 200;
+const PLANTED_TRACES = 100;
 /** Enough for a whole life with a rescue. A longer trace is slower on the core, and shows little more. */
 const REPLAYED_STEPS = 14;
-const SEED = "0x2026";
 const INVARIANTS = [
   "neverOverdrawn",
   "recounted",
@@ -42,6 +42,7 @@ const { values } = parseArgs({
     backend: { type: "string", default: "typescript" },
     keep: { type: "boolean", default: false },
     planted: { type: "boolean", default: false },
+    seed: { type: "string", default: `0x${randomBytes(6).toString("hex")}` },
   },
 });
 
@@ -66,13 +67,13 @@ async function quint(...args: string[]): Promise<string> {
 /** Simulates a model. The number of the trace that violates an invariant, and which; undefined if none does. */
 async function simulate(file: string, say = false): Promise<{ trace: number; what: string } | undefined> {
   const args = ["--max-samples", values.traces, "--max-steps", values.steps, "--invariants", ...INVARIANTS];
-  const out = await quint(file, ...args, "--witnesses", ...WITNESSES, "--seed", SEED);
+  const out = await quint(file, ...args, "--witnesses", ...WITNESSES, "--seed", values.seed);
   const [, ms = "0", perSecond = "0"] = /\((\d+)ms at (\d+) traces\/second\)/.exec(out) ?? [];
   const seconds = Math.round(Number(ms) / 1000);
   if (out.includes("[ok]")) {
     if (!say) return undefined;
     console.log(
-      `simulated: ${values.traces} traces of ${values.steps} steps in ${seconds} s, no violation found`,
+      `simulated: ${values.traces} traces of ${values.steps} steps in ${seconds} s with seed ${values.seed}, no violation found`,
     );
     for (const [line] of out.matchAll(/^\w+ was witnessed.*$/gm)) console.log(`  ${line}`);
     return undefined;
@@ -84,64 +85,64 @@ async function simulate(file: string, say = false): Promise<{ trace: number; wha
   };
 }
 
-/** Traces of the model that Quint draws. */
-async function draw(count: number): Promise<Trace[]> {
+async function inFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
   const folder = mkdtempSync(join(CACHE, "traces-"));
   try {
-    const n = String(count);
-    const steps = String(REPLAYED_STEPS);
-    const out = join(folder, "{seq}.itf.json");
-    const args = [
-      "--max-samples",
-      n,
-      "--n-traces",
-      n,
-      "--max-steps",
-      steps,
-      "--out-itf",
-      out,
-      "--seed",
-      SEED,
-    ];
-    await quint(MODEL, ...args);
-    return Array.from({ length: count }, (_, i) =>
-      readItf(readFileSync(join(folder, `${i}.itf.json`), "utf8")),
-    );
+    return await work(folder);
   } finally {
     rmSync(folder, { recursive: true });
   }
 }
 
-/** How many different things happen in it. */
-function varietyOf(trace: Trace): number {
-  return new Set(trace.map(({ act, arg, result }) => `${act} ${arg} ${result}`)).size;
+/** Traces of the model that Quint draws. */
+async function draw(count: number): Promise<Trace[]> {
+  return inFolder(async (folder) => {
+    const n = String(count);
+    const steps = String(REPLAYED_STEPS);
+    const out = join(folder, "{seq}.itf.json");
+    const size = ["--max-samples", n, "--n-traces", n, "--max-steps", steps];
+    await quint(MODEL, ...size, "--out-itf", out, "--seed", values.seed);
+    return Array.from({ length: count }, (_, i) =>
+      readItf(readFileSync(join(folder, `${i}.itf.json`), "utf8")),
+    );
+  });
 }
 
 /** Replays traces with the code in `root`. */
 async function replayIn(root: string, traces: readonly Trace[]): ReturnType<typeof replay> {
-  const file = join(CACHE, "replayed.jsonl.gz");
-  writeTraces(file, traces);
-  return replay(root, file);
+  return inFolder((folder) => {
+    const file = join(folder, "traces.jsonl.gz");
+    writeTraces(file, traces);
+    return replay(root, file);
+  });
 }
 
+/** Prints what finds each planted bug. True if something finds each. */
 async function findPlanted(): Promise<boolean> {
-  const rows: string[][] = [];
+  const unfound: string[] = [];
+  const tell = (where: string, name: string, found: readonly (string | undefined)[]) => {
+    console.log(`| ${[where, name, ...found.map((after) => after ?? "no")].join(" | ")} |`);
+    if (found.every((after) => after === undefined)) unfound.push(name);
+  };
+  console.log("| In | Bug | Found after traces |\n| --- | --- | --- |");
   for (const bug of MODEL_BUGS) {
     const file = join(CACHE, "planted.qnt");
     writeFileSync(file, plantedIn(readFileSync(MODEL, "utf8"), bug));
     const found = await simulate(file);
-    rows.push(["model", bug.name, found ? `about ${found.trace}, by ${found.what}` : "no", "", ""]);
+    tell("model", bug.name, [found && `about ${found.trace}, by ${found.what}`]);
   }
+  console.log(
+    "\n| In | Bug | Replay: after traces | audit --model: after traces |\n| --- | --- | --- | --- |",
+  );
   const traces = await draw(PLANTED_TRACES);
   for (const { name, patches } of CODE_BUGS) {
     const { found } = await withCopy(ROOT, patches, (root) => replayIn(root, traces));
-    const after = (what: { trace: number } | undefined) => (what ? String(what.trace) : "no");
-    rows.push(["code", name, "", after(found.replay), after(found.audit)]);
+    tell("code", name, [
+      found.replay && String(found.replay.trace),
+      found.audit && String(found.audit.trace),
+    ]);
   }
-  console.log("| Planted in | Bug | Simulation, after traces | Replay | audit --model |");
-  console.log("| --- | --- | --- | --- | --- |");
-  for (const row of rows) console.log(`| ${row.join(" | ")} |`);
-  return rows.every((row) => row.slice(2).some((cell) => cell !== "" && cell !== "no"));
+  return unfound.length === 0;
 }
 
 async function checkAll(): Promise<boolean> {
@@ -152,8 +153,7 @@ async function checkAll(): Promise<boolean> {
   }
   const traces = await draw(Number(values.replays));
   if (values.keep) {
-    const kept = traces.toSorted((one, other) => varietyOf(other) - varietyOf(one)).slice(0, KEPT_TRACES);
-    writeTraces(KEPT, kept);
+    writeTraces(KEPT, rarest(traces, KEPT_TRACES));
     return true;
   }
   const startedAt = performance.now();

@@ -28,8 +28,8 @@ export async function replay(root: string, traces: string): Promise<Replayed> {
   const child = spawn(process.execPath, args, {
     cwd: root,
     // oxlint-disable-next-line node/no-process-env -- the test has this command's settings
-    env: { ...process.env, ATELIER_MODEL_TRACES: traces },
-    stdio: ["ignore", "pipe", "inherit"],
+    env: { ...process.env, ATELIER_MODEL_TRACES: traces, NO_COLOR: "1", FORCE_COLOR: "0" },
+    stdio: ["ignore", "pipe", "ignore"],
   });
   const out = await text(child.stdout);
   const [, line] = /^replayed: (.*)$/m.exec(out) ?? [];

@@ -78,6 +78,23 @@ export function eventsIn(trace: Trace): string[][] {
   return jobs.map((job) => /: (.*?);/.exec(job)?.[1]?.split(" ") ?? []);
 }
 
+/** Those in which the rarest things happen: a step with its result and the job's state after it. */
+export function rarest(traces: readonly Trace[], count: number): Trace[] {
+  const thingsIn = (trace: Trace) =>
+    new Set(
+      trace.map(({ act, arg, result, job, seen }) =>
+        [act, arg, result, seen.jobs[job]?.replace(/:.*/, "")].join(),
+      ),
+    );
+  const times = Map.groupBy(
+    traces.flatMap((trace) => [...thingsIn(trace)]),
+    (thing) => thing,
+  );
+  const rarity = (trace: Trace) =>
+    [...thingsIn(trace)].reduce((sum, thing) => sum + 1 / (times.get(thing)?.length ?? 1), 0);
+  return traces.toSorted((one, other) => rarity(other) - rarity(one)).slice(0, count);
+}
+
 /** Which model traces are of. */
 export function hashModel(): string {
   return createHash("sha256")
