@@ -84,7 +84,7 @@ const orderTermsSchema = z.object({
 });
 
 /** The sides of an invoice when the order was paid; its number is `receipt_number`. */
-export const orderInvoiceSchema = z.object({
+const orderInvoiceSchema = z.object({
   seller: z.string().describe("In lines."),
   name: z.string().describe("Of the buyer, like the others; empty where the account had none."),
   address: z.string(),

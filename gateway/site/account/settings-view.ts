@@ -162,7 +162,7 @@ function billingForm(person: Person, view: SettingsInfo, { typed, refusal }: Set
         autocomplete: "off",
         error: issueAt(refusal, "tax_id"),
       })}
-      ${button({ label: "Save", of: "the invoice details", kind: "quiet" })}
+      <div>${button({ label: "Save", of: "the invoice details", kind: "quiet" })}</div>
     </form>
   </section>`;
 }

@@ -9,7 +9,7 @@ import { reductionWords } from "./order-words.ts";
 import { orderPath } from "./shop-paths.ts";
 
 /** The credit note takes back the whole invoice, so it is numbered after it. */
-export function creditNoteNumber(invoiceNumber: string): string {
+function creditNoteNumber(invoiceNumber: string): string {
   return `${invoiceNumber}-C`;
 }
 
