@@ -85,7 +85,10 @@ const complete = () => endJob(COMPLETED);
 async function endWorkflow(outcome: RunOutcome | "cancelled"): Promise<void> {
   const { workflow } = await run(app, caller, { steps: [picture("a")] });
   const ref = { accountId, workflowId: workflow._id };
-  if (outcome === "cancelled") return void (await cancelWorkflow(app, ref));
+  if (outcome === "cancelled") {
+    await cancelWorkflow(app, ref);
+    return;
+  }
   await endJob(outcome, workflow.steps[0]?.job_id);
   await advanceWorkflow(app, ref);
 }
