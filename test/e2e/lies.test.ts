@@ -1,40 +1,42 @@
 // Lies that an operator could plant in the database, and who catches each: the audit, the check in the owner's browser, and the verifiers in
-// Python and Go with a checkpoint that the owner kept.
+// Python and Go with a checkpoint that the owner kept and a witness cosigned.
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { Binary, type Document } from "mongodb";
+import type { Document } from "mongodb";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { ledger } from "../../core/identity/credits/store.ts";
 import { toLedgerEntry } from "../../core/identity/credits/rules.ts";
-import { appendEntries, treeHash } from "../../core/identity/log/merkle-rules.ts";
-import { checkpointText, logEntryOf } from "../../core/identity/log/rules.ts";
 import { buildSolvency } from "../../core/identity/log/build-solvency.ts";
-import { type BuiltDoc, statements } from "../../core/identity/log/store-solvency.ts";
-import { statementEntry, statementOf } from "../../core/identity/log/sum-rules.ts";
-import { findLog, headId, type LoggedHeadDoc, logs } from "../../core/identity/log/store.ts";
+import { statements } from "../../core/identity/log/store-solvency.ts";
+import { headId, logs } from "../../core/identity/log/store.ts";
 import { writeLog } from "../../core/identity/log/write-log.ts";
-import { noteOf } from "../../core/kernel/signing/notes.ts";
 import { hashLedgerEntry, type LedgerEntryResource } from "../../proto/resources/credits.ts";
 import { createLedgerCheck } from "../../proto/resources/ledger-check.js";
 import type { LogProofResource, SolvencyProofResource } from "../../proto/resources/log-proof.ts";
 import { createCustomer } from "../support/app.ts";
+import { forgeLog, loggedOf } from "../support/forge-log.ts";
 import { BUILD_BOUND_MS, buildVerifier, runVerifier, whyNoVerifier } from "../support/verify-go.ts";
 import { waitFor } from "../support/wait-for.ts";
 import { startWholeService, type WholeService } from "../support/whole-service.ts";
+import { startWitness } from "../support/witness.ts";
 
 const CLIENT = fileURLToPath(new URL("../../clients/python/src", import.meta.url));
 const FAR = new Date("9999-01-01T00:00:00.000Z");
 const DAY_MS = 86_400_000;
 const noGo = whyNoVerifier();
 
+/** A worker is busy in this process too. */
+const COSIGNED_MS = 120_000;
+let witness: Awaited<ReturnType<typeof startWitness>>;
 let service: WholeService;
 let folder: string;
 let hasPython = false;
 let goProgram = "";
 beforeAll(async () => {
-  service = await startWholeService();
+  witness = await startWitness("witness.example", () => new Date());
+  service = await startWholeService({ env: { ATELIER_LOG_WITNESSES: witness.setting } });
   folder = mkdtempSync(join(tmpdir(), "atelier-lies-"));
   hasPython = (await runPython(["--help"])).code === 0;
   if (!noGo) goProgram = await buildVerifier(folder);
@@ -42,6 +44,7 @@ beforeAll(async () => {
 afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
   await service.close();
+  witness.close();
 });
 
 const runPython = async (args: readonly string[]) =>
@@ -69,7 +72,14 @@ async function logAll(key: string): Promise<string> {
     const held = await logs(db).updateMany({ "work.owner": null }, { $set: { "work.due_at": FAR } });
     return held.matchedCount === 1;
   });
-  return (await fetch(`${service.url}/log/checkpoint`)).text();
+  return waitFor(
+    "the witness to cosign",
+    async () => {
+      const note = await (await fetch(`${service.url}/log/checkpoint`)).text();
+      return note.includes("\n— witness.example ") && note;
+    },
+    COSIGNED_MS,
+  );
 }
 
 /** States the total of all balances as of some days later, and waits for as many totals in the log. */
@@ -85,45 +95,6 @@ async function stateTotal(days: number, count: number, change?: object): Promise
     return (await statements(app.mongo.db).countDocuments({ index: { $exists: true } })) === count;
   });
 }
-
-type Logged = LoggedHeadDoc | (BuiltDoc & { index: number });
-
-/** Makes the log that these heads and totals yield in their order, and signs it: a liar has the key of the service. */
-async function forgeLog(logged: readonly Logged[]): Promise<void> {
-  const { db } = service.app.mongo;
-  const [log, key] = [await findLog(db), service.app.signingKeys.receipts[0]];
-  if (!log || !key) throw new Error("there is no log");
-  const entries = logged.map((one) => {
-    if ("built" in one)
-      return statementEntry(statementOf(log.origin, { ...one.built, root: one.built.root.value() }));
-    const { account_id: accountId, seq, hash, salt } = one;
-    return logEntryOf({ accountId, seq, hash }, salt.value());
-  });
-  const size = logged.length;
-  const tiles = appendEntries(new Map(), 0, entries);
-  const root = treeHash(tiles, 0, size);
-  await docs("log_heads").deleteMany({});
-  for (const [index, one] of logged.entries()) {
-    if ("built" in one) await statements(db).updateOne({ _id: one._id }, { $set: { index } });
-    else await docs("log_heads").insertOne({ ...one, index });
-  }
-  await docs("log_tiles").deleteMany({});
-  await docs("log_tiles").insertMany(
-    [...tiles].map(([tile, hashes]) => ({ _id: `${log._id}/${tile}`, hashes: new Binary(hashes) })),
-  );
-  const note = noteOf(key, log.origin, checkpointText(log.origin, size, root));
-  const checkpoint = { size, note, at: new Date() };
-  await logs(db).updateOne({ _id: log._id }, { $set: { size, root: new Binary(root), checkpoint } });
-}
-
-const loggedNow = async () => {
-  const of = async (name: string) =>
-    docs(name)
-      .find({ index: { $exists: true } })
-      .toArray();
-  const all = [...(await of("log_heads")), ...(await of("solvency"))] as unknown as Logged[];
-  return all.sort((one, other) => one.index - other.index);
-};
 
 test(
   "the audit, the browser and the verifiers in Python and Go catch planted lies",
@@ -192,8 +163,9 @@ test(
         async () => {
           await rewriteChain();
           const hashes = new Map((await ledger(db).find(own).toArray()).map(({ seq, hash }) => [seq, hash]));
-          const logged = await loggedNow();
+          const logged = await loggedOf(service.app);
           await forgeLog(
+            service.app,
             logged.map((one) =>
               "account_id" in one && one.account_id === ada.accountId
                 ? { ...one, hash: hashes.get(one.seq) ?? "" }
@@ -206,7 +178,7 @@ test(
       [
         "a fork of the log",
         async () => {
-          const logged = await loggedNow();
+          const logged = await loggedOf(service.app);
           const last = logged.at(-1);
           const { accountId } = carol;
           const entry = await ledger(db).findOne({ account_id: accountId });
@@ -214,7 +186,7 @@ test(
           const { seq, hash } = entry;
           const _id = headId(last.log, { accountId, seq });
           const added = { ...last, account_id: accountId, seq, hash, _id };
-          await forgeLog([...logged.slice(0, -1), added, last]);
+          await forgeLog(service.app, [...logged.slice(0, -1), added, last]);
         },
         VERIFIERS,
       ],
@@ -278,6 +250,8 @@ test(
         picture,
         "--log",
         `${service.url}/log`,
+        "--witness",
+        witness.verifierKey,
       ];
       const skipped = { code: null, said: "" };
       const [findings, python, go] = await Promise.all([
@@ -303,6 +277,10 @@ test(
       await plant();
       const { caughtBy: found, told, codes } = await look();
       expect(codes, `${lie}\n${told}`).not.toContain(2);
+      if (lie === "no lie")
+        expect(told.match(/witness.example had seen no other history/g) ?? [], told).toHaveLength(
+          3 * VERIFIERS.filter((who) => !cannot.includes(who)).length,
+        );
       expect(found, `${lie}\n${told}`).toEqual(caughtBy.filter((who) => !cannot.includes(who)));
       for (const [at, name] of names.entries()) {
         const before = whole[at] ?? [];

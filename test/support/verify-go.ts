@@ -9,19 +9,22 @@ const FETCH_BOUND_MS = 30_000;
 /** A machine that never built Go code compiles much of its standard library. */
 export const BUILD_BOUND_MS = 600_000;
 
-const go = ["go", "/usr/local/go/bin/go"].find((command) => spawnSync(command, ["version"]).status === 0);
+/** The command; undefined where Go is not installed. */
+export const GO = ["go", "/usr/local/go/bin/go"].find(
+  (command) => spawnSync(command, ["version"]).status === 0,
+);
 
 /** Why the verifier cannot be built on this machine; undefined where it can. */
 export function whyNoVerifier(): string | undefined {
-  if (!go) return "Go is not installed";
-  const { status, stderr } = spawnSync(go, ["mod", "download"], { cwd: FOLDER, timeout: FETCH_BOUND_MS });
+  if (!GO) return "Go is not installed";
+  const { status, stderr } = spawnSync(GO, ["mod", "download"], { cwd: FOLDER, timeout: FETCH_BOUND_MS });
   return status === 0 ? undefined : `golang.org/x/mod cannot be fetched: ${String(stderr).slice(0, 200)}`;
 }
 
 /** Builds it in this folder, and returns its path. Fails with what the compiler says. */
 export async function buildVerifier(folder: string): Promise<string> {
   const program = join(folder, "verify-go");
-  await promisify(execFile)(go ?? "", ["build", "-buildvcs=false", "-o", program, "."], { cwd: FOLDER });
+  await promisify(execFile)(GO ?? "", ["build", "-buildvcs=false", "-o", program, "."], { cwd: FOLDER });
   return program;
 }
 

@@ -29,12 +29,13 @@ type Answer = (asked: Asked, response: ServerResponse) => unknown;
 export async function startWitness(name: string, now: () => Date) {
   const cosigner = createCosigner(name);
   const asked: Asked[] = [];
-  const sizes = new Map<string, number>();
+  const seen = new Map<string, { readonly size: number; readonly root: string | undefined }>();
   const honest: Answer = ({ old, note }, response) => {
-    const [origin = "", size] = note.split("\n");
-    const known = sizes.get(origin) ?? 0;
-    if (old !== known) return response.writeHead(409).end(`${known}\n`);
-    sizes.set(origin, Number(size));
+    const [origin = "", size, root] = note.split("\n");
+    const known = seen.get(origin) ?? { size: 0, root: undefined };
+    if (old !== known.size) return response.writeHead(409).end(`${known.size}\n`);
+    if (Number(size) === known.size && root !== known.root) return response.writeHead(422).end();
+    seen.set(origin, { size: Number(size), root });
     return response.end(cosigner.cosign(note, now()));
   };
   let answer = honest;
