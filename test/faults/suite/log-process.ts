@@ -1,6 +1,7 @@
-// A worker that writes the public log once, and kills itself with -9 after some number of commands to the database, for a test of kills.
+// A worker that writes the public log once and asks its witnesses, and kills itself with -9 after some number of commands to the database, for a test of kills.
 // Settings come from the environment; the number from its parent, which is told when the worker is up. Ends with 0 where it needs fewer.
 import { once } from "node:events";
+import { askWitnesses } from "../../../core/identity/log/ask-witnesses.ts";
 import { writeLog } from "../../../core/identity/log/write-log.ts";
 import { openApp } from "../../../core/entry/start.ts";
 import { loadConfig } from "../../../runtime/config/config.ts";
@@ -26,4 +27,5 @@ process.send?.("up");
 const [commands] = (await once(process, "message")) as [number];
 left = commands;
 await writeLog(watched.app);
+await askWitnesses(watched.app);
 process.exit(0);
