@@ -4,6 +4,7 @@ import { canonicalEntry, GENESIS_HASH } from "./ledger-chain.js";
 /** @typedef {import("./ledger-chain.js").HashedEntry & { hash: string }} Entry */
 /** @typedef {{ balance: number, held: number, ledger_seq: number, ledger_hash: string }} Head */
 /** @typedef {{ seq: number, why: string }} Fault */
+/** @typedef {Fault & { hash: string }} Known An entry that must be there, and the fault if it is not. */
 /**
  * What the entry after one, or the account itself, says that one must be. Only the number is known where what follows cannot be trusted.
  * @typedef {{ seq: number, hash?: string, balance?: number, held?: number }} Expected
@@ -12,12 +13,14 @@ import { canonicalEntry, GENESIS_HASH } from "./ledger-chain.js";
 /**
  * Give it every entry, from the one that `head` names down to the first.
  * @param {Head} head What the account says of itself.
+ * @param {readonly Known[]} known
  */
-export function createLedgerCheck(head) {
+export function createLedgerCheck(head, known = []) {
   /** @type {Expected} */
   let expected = { seq: head.ledger_seq, hash: head.ledger_hash, balance: head.balance, held: head.held };
   /** @type {Fault | undefined} */
   let fault;
+  let missing = known.filter(({ seq }) => seq > 0);
 
   return {
     /** How many entries are still to come. */
@@ -26,6 +29,7 @@ export function createLedgerCheck(head) {
     add: async (entry) => {
       // Made after the check began.
       if (entry.seq > head.ledger_seq) return;
+      missing = missing.filter(({ seq, hash }) => seq !== entry.seq || hash !== entry.hash);
       const isItself = (await sha256(canonicalEntry(entry))) === entry.hash;
       // Overwritten as the check goes back in time, so that the oldest fault is named.
       fault = faultOf(entry, isItself, expected) ?? fault;
@@ -37,7 +41,7 @@ export function createLedgerCheck(head) {
       if (seq !== 0) return { seq, why: "It is missing." };
       if (hash !== GENESIS_HASH) return { seq: 1, why: "It does not begin the chain." };
       if (balance !== 0 || held !== 0) return { seq: 1, why: "It does not begin at 0." };
-      return fault;
+      return fault ?? missing[0];
     },
   };
 }

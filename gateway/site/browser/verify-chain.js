@@ -1,12 +1,16 @@
-// "Verify your ledger" on /credits: fetches the whole ledger page by page and reports the result. The last verified entry is stored in this
-// browser and must still exist at the next check.
+// "Verify your ledger" on /credits: fetches the whole ledger page by page, and its proof in the public log, and reports the result. The last
+// verified entry and checkpoint are stored in this browser, and must agree with those of the next check.
 import { find } from "./find.js";
 import { createLedgerCheck } from "../../../proto/resources/ledger-check.js";
+import { checkLogProof, isContradicted } from "../../../proto/resources/log-check.js";
 
 /** @typedef {import("../../../proto/resources/ledger-check.js").Entry} Entry */
 /** @typedef {import("../../../proto/resources/ledger-check.js").Head} Head */
 
-/** @typedef {{ at: string, seq: number, hash: string }} Verified The newest entry that was there, and when. */
+/** @typedef {import("../../../proto/resources/log-check.js").Checkpoint} Checkpoint */
+/** @typedef {import("../../../proto/resources/log-check.js").LogProof} LogProof */
+
+/** @typedef {{ at: string, seq: number, hash: string, log?: Checkpoint | undefined }} Verified The newest entry that was there, and when. */
 
 const PAGE_SIZE = 100;
 const HASH_LENGTH = 12;
@@ -29,12 +33,20 @@ async function verify() {
   try {
     if (!isSecureContext)
       throw new Error("Browsers compute hashes only on pages that were reached over https.");
+    const before = remembered();
+    const { proof } = /** @type {{ proof: LogProof | null }} */ (await read("proof"));
+    const log = proof ? await checkLog(proof, before?.log) : undefined;
     const head = /** @type {Head} */ (await read("balance"));
-    const fault = await checkAll(head, remembered());
+    const fault = await checkAll(head, { before, proof });
     if (fault) say("broken", `Entry ${NUMBER.format(fault.seq)} does not hold. ${fault.why}`);
     else {
-      say("holds", verifiedWords(head));
-      remember({ at: new Date().toISOString(), seq: head.ledger_seq, hash: head.ledger_hash });
+      say("holds", `${verifiedWords(head)} ${logWords(proof, log)}`);
+      remember({
+        at: new Date().toISOString(),
+        seq: head.ledger_seq,
+        hash: head.ledger_hash,
+        log: log ?? before?.log,
+      });
       seal.dataset["entries"] = String(head.ledger_seq);
       tellLast();
     }
@@ -47,12 +59,27 @@ async function verify() {
 }
 
 /**
- * @param {Head} head
- * @param {Verified | undefined} before What held before has to be there still.
+ * @param {LogProof} proof
+ * @param {Checkpoint | undefined} before
  */
-async function checkAll(head, before) {
-  const check = createLedgerCheck(head);
-  let isStillThere = before === undefined || before.seq === 0;
+async function checkLog(proof, before) {
+  const response = await fetch("/.well-known/jwks.json");
+  const { keys } = /** @type {{ keys: { x: string }[] }} */ (await response.json());
+  const log = await checkLogProof(proof, keys);
+  if (before && isContradicted(before, log))
+    throw new Error("The public log contradicts the checkpoint that this browser has seen before.");
+  return log;
+}
+
+/**
+ * @param {Head} head
+ * @param {{ before: Verified | undefined, proof: LogProof | null }} kept What was verified before must be there still, and what is logged.
+ */
+async function checkAll(head, { before, proof }) {
+  const check = createLedgerCheck(head, [
+    ...(proof ? [{ ...proof, why: "It is not the one that is in the public log." }] : []),
+    ...(before ? [{ ...before, why: "It is not the one that this browser has verified before." }] : []),
+  ]);
   let cursor = "";
   do {
     say(
@@ -62,15 +89,10 @@ async function checkAll(head, before) {
     const page = /** @type {{ data: Entry[], next_cursor: string | null }} */ (
       await read(`ledger?limit=${PAGE_SIZE}&cursor=${encodeURIComponent(cursor)}`)
     );
-    for (const entry of page.data) {
-      await check.add(entry);
-      if (entry.seq === before?.seq && entry.hash === before.hash) isStillThere = true;
-    }
+    for (const entry of page.data) await check.add(entry);
     cursor = page.next_cursor ?? "";
   } while (cursor !== "");
-  const fault = check.finish();
-  if (fault || isStillThere || before === undefined) return fault;
-  return { seq: before.seq, why: "It is not the one that this browser has verified before." };
+  return check.finish();
 }
 
 /** The last entry of this account's ledger that this browser has verified. */
@@ -129,6 +151,15 @@ function verifiedWords({ ledger_seq, balance, held }) {
   if (ledger_seq === 0) return "Verified: there are no entries, and no credits.";
   const entries = ledger_seq === 1 ? "The 1 entry holds" : `All ${NUMBER.format(ledger_seq)} entries hold`;
   return `Verified. ${entries}: none was changed, left out or cut off, and together they make a balance of ${NUMBER.format(balance)} with ${NUMBER.format(held)} held.`;
+}
+
+/**
+ * @param {LogProof | null} proof
+ * @param {Checkpoint | undefined} log
+ */
+function logWords(proof, log) {
+  if (!proof || !log) return "The public log does not have it yet.";
+  return `Entry ${NUMBER.format(proof.seq)} is in the public log, whose checkpoint of ${NUMBER.format(log.size)} entries is signed.`;
 }
 
 /**

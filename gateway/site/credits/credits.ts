@@ -4,6 +4,7 @@ import { Readable } from "node:stream";
 import { z } from "zod";
 import type { CallOptions, CoreClient } from "../../../proto/client.ts";
 import { balanceSchema, ledgerEntrySchema, LEDGER_KINDS } from "../../../proto/resources/credits.ts";
+import { logProofSchema } from "../../../proto/resources/log-proof.ts";
 import { jobSchema } from "../../../proto/resources/job.ts";
 import type { ListLedgerRequestInput } from "../../../proto/types/atelier/v1/ListLedgerRequest.ts";
 import type { ListLedgerReply } from "../../../proto/types/atelier/v1/ListLedgerReply.ts";
@@ -112,6 +113,11 @@ async function readRows(
 export function creditsJson(app: GatewayApp, { core }: GatewayOptions): void {
   app.get("/account/api/credits/balance", async (request) => {
     return toResult(fromMessage(balanceSchema, await core.credits.GetBalance({}, personCall(request))));
+  });
+
+  app.get("/account/api/credits/proof", async (request) => {
+    const { proof } = await core.credits.GetLogProof({}, personCall(request));
+    return toResult({ proof: proof ? fromMessage(logProofSchema, proof) : null });
   });
 
   app.get("/account/api/credits/ledger", { schema: { querystring: entriesQuery } }, async (request) => {
