@@ -24,13 +24,19 @@ export type MadeParts = Readonly<Record<string, (language: Language) => Markup>>
 
 export function renderBlocks(blocks: readonly Block[], options: BlockOptions): Markup {
   let heading = "";
+  /** The blocks of code under this heading by language, because each needs a name of its own. */
+  let counts = new Map<string, number>();
   return html`${blocks.map((block, i) => {
-    if (block.kind === "heading") heading = block.text;
-    return renderBlock(block, { ...options, id: `code-${i + 1}`, heading });
+    if (block.kind === "heading") [heading, counts] = [block.text, new Map()];
+    const language = block.kind === "code" ? block.language : block.kind;
+    const count = (counts.get(language) ?? 0) + 1;
+    counts.set(language, count);
+    const named = count === 1 ? heading : `${heading} (${count})`;
+    return renderBlock(block, { ...options, id: `code-${i + 1}`, heading: named });
   })}`;
 }
 
-/** `id` is unique on the page; `heading` is the section of the block. */
+/** `id` is unique on the page; `heading` names the section of the block, and which of several alike it is. */
 function renderBlock(block: Block, options: BlockOptions & { id: string; heading: string }): Markup {
   const { id, heading, language, made } = options;
   switch (block.kind) {
