@@ -3,14 +3,15 @@
 import { expect, inject, test } from "vitest";
 import { ledger } from "../../core/identity/credits/store.ts";
 import { jobs } from "../../core/studio/jobs/store.ts";
-import { acceptMany, askFor } from "../support/accept.ts";
+import { acceptOne } from "../support/accept.ts";
 import { createCustomer, createTestApp } from "../support/app.ts";
 import { auditFindings } from "../support/audit.ts";
 import { forkWorker } from "./suite/fork-worker.ts";
 
-const JOBS_PER_LIFE = 2;
-/** The most commands of a worker's life. */
-const MOST_COMMANDS = 60;
+/** As many as there are at least between a result and the end of its job. */
+const COMMANDS = 12;
+/** A slow machine must not end a job by its timeout. */
+const RUN_TIMEOUT_MS = 3_600_000;
 
 test(
   "[PART-01] killed workers leave each job with one charge of what was delivered and one refund of the rest",
@@ -20,7 +21,8 @@ test(
     const testApp = await createTestApp();
     const { app } = testApp;
     const { db } = app.mongo;
-    const credits = 40 * JOBS_PER_LIFE * kills * 2;
+    await db.collection("models").updateMany({}, { $set: { run_timeout_ms: RUN_TIMEOUT_MS } });
+    const credits = 40 * kills * 2;
     const { caller } = await createCustomer(app, { plan: "studio", credits });
     const start = () =>
       forkWorker("delivery-process.ts", testApp, { env: { ATELIER_CONTENT_CREDENTIALS: "off" } });
@@ -31,9 +33,9 @@ test(
       const worker = next;
       // It starts up while the other one works.
       next = start();
-      await acceptMany(app, JOBS_PER_LIFE, askFor(caller, { params: { count: 4 } }));
+      await acceptOne(app, caller, { params: { count: 4 } });
       await worker.up;
-      worker.child.send((lives * 7) % MOST_COMMANDS);
+      worker.child.send(lives % COMMANDS);
       const [code, signal] = await worker.ended;
       expect([0, "SIGKILL"]).toContain(code ?? signal);
       if (signal) killed += 1;
@@ -44,7 +46,8 @@ test(
     expect((await next.ended)[0]).toBe(0);
 
     const all = await jobs(db).find().toArray();
-    expect(all).toHaveLength(lives * JOBS_PER_LIFE);
+    expect(new Set(all.map((job) => job.run_timeout_ms))).toEqual(new Set([RUN_TIMEOUT_MS]));
+    expect(all).toHaveLength(lives);
     const entries = Map.groupBy(await ledger(db).find().sort({ seq: 1 }).toArray(), ({ job_id }) => job_id);
     for (const { _id, state, delivered, outputs, rescues } of all)
       expect({
