@@ -19,7 +19,7 @@ const MODEL = join(ROOT, "test", "model", "money.qnt");
 const KEPT_TRACES = 50;
 /** What a planted bug in the code is looked for in. */
 const PLANTED_TRACES = 100;
-/** Enough for a whole life with a rescue. A longer trace is slower on the core, and shows little more. */
+/** Enough to accept, claim, lose, rescue and end a job. A longer trace is slower on the core, and shows little more. */
 const REPLAYED_STEPS = 14;
 const INVARIANTS = [
   "neverOverdrawn",

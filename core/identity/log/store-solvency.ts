@@ -156,19 +156,19 @@ export async function findPart(
   return parts(db).findOne({ _id: { $gte: from, $lte: `${from}${order}` } }, { sort: { _id: -1 } });
 }
 
-/** All leaves of the window that an account is in, were it in the tree. Empty where it is before the first. */
+/** The leaves of a window. */
 export async function findWindow(
   db: Db,
-  of: { tree: string; accountId: string },
+  of: { tree: string; first: string },
   { session }: SnapshotContext,
 ): Promise<SolvencyPartDoc[]> {
-  const first = await firstOfWindow(db, of, { session });
   return parts(db)
-    .find({ _id: under(`${of.tree}/${first}`) }, { session })
+    .find({ _id: under(`${of.tree}/${of.first}`) }, { session })
     .toArray();
 }
 
-async function firstOfWindow(
+/** The first account of the window that an account is in, were it in the tree. Empty where it is before all windows. */
+export async function firstOfWindow(
   db: Db,
   { tree, accountId }: { tree: string; accountId: string },
   { session }: ReadContext = {},

@@ -6,6 +6,7 @@ import {
   type BuiltDoc,
   findStatements,
   findWindow,
+  firstOfWindow,
   type SolvencyPartDoc,
   streamParts,
 } from "../../identity/log/store-solvency.ts";
@@ -33,11 +34,17 @@ export async function openNewestLeaves(db: Db, snapshot: SnapshotContext): Promi
   if (!statement) return undefined;
   const { tree, at } = statement.built;
   let leaves = new Map<string, Leaf>();
+  let window = "";
   return {
     at,
     of: async (accountId) => {
-      if (!leaves.has(accountId)) {
-        const parts = await findWindow(db, { tree, accountId }, snapshot);
+      const known = leaves.get(accountId);
+      if (known) return known;
+      // The newest accounts, which are in no window, all follow the last one: it is read once.
+      const first = await firstOfWindow(db, { tree, accountId }, snapshot);
+      if (first !== window) {
+        window = first;
+        const parts = await findWindow(db, { tree, first }, snapshot);
         leaves = new Map(parts.flatMap((part) => part.leaves.map((leaf) => [leaf.account_id, leaf])));
       }
       return leaves.get(accountId);

@@ -11,10 +11,7 @@ import { refundOrder } from "../../../core/shop/orders/refund-order.ts";
 import { placeOrder } from "../../../core/shop/orders/place-order.ts";
 import { takeCheckout } from "../../../core/shop/orders/take-checkout.ts";
 import { PaymentProviderFailed } from "../../../core/adapters/payments/provider.ts";
-import { openApp } from "../../../core/entry/start.ts";
-import { loadConfig } from "../../../runtime/config/config.ts";
-import { createLog } from "../../../runtime/log/log.ts";
-import { createMetrics } from "../../../runtime/ops/metrics.ts";
+import { openProcess } from "./open-process.ts";
 
 const SPREAD_MS = 40;
 /** Each new order replaces the oldest, which only the test changes from then on. */
@@ -24,15 +21,8 @@ const CANCEL_EVERY = 6;
 /** The same for fulfilled orders. */
 const REFUND_EVERY = 7;
 
-process.on("disconnect", () => process.exit());
 const orderIds = process.argv.slice(2);
-const config = loadConfig();
-const { app } = await openApp({
-  config,
-  log: createLog("silent", "shop"),
-  metrics: createMetrics(),
-  mongodbUri: config.mongodbUri ?? "",
-});
+const { app } = await openProcess("shop");
 const { current } = app.payments;
 if (!current) throw new Error("this is about a shop that takes payments");
 const provider = current;

@@ -3,28 +3,17 @@
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { deliverDemoEvent } from "../../../core/adapters/payments/deliver-demo.ts";
-import { openApp } from "../../../core/entry/start.ts";
 import { sendDueMails } from "../../../core/kernel/mail/send.ts";
 import { archiveOld } from "../../../core/operations/retention/archive-old.ts";
 import { refundPayment } from "../../../core/shop/orders/give-back.ts";
 import { checkOpenOrder } from "../../../core/shop/orders/reconcile.ts";
 import { compareSubscription } from "../../../core/shop/subscriptions/compare.ts";
-import { loadConfig } from "../../../runtime/config/config.ts";
-import { createLog } from "../../../runtime/log/log.ts";
 import { createMailer } from "../../../runtime/mail.ts";
-import { createMetrics } from "../../../runtime/ops/metrics.ts";
+import { openProcess } from "./open-process.ts";
 import { archiving, SMALL } from "./work-clock.ts";
 
-process.on("disconnect", () => process.exit());
 const [baseUrl = ""] = process.argv.slice(2);
-const config = loadConfig();
-const log = createLog("silent", "worker");
-const { app: opened } = await openApp({
-  config,
-  log,
-  metrics: createMetrics(),
-  mongodbUri: config.mongodbUri ?? "",
-});
+const { app: opened, config, log } = await openProcess("worker");
 const app = { ...opened, baseUrl };
 const mailer = createMailer(config, log);
 if (!mailer) throw new Error("there is a mail server");

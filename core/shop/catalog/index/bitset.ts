@@ -33,10 +33,7 @@ export function orInto(target: Uint32Array, other: Uint32Array): void {
 }
 
 export function setAll(target: Uint32Array, slots: Uint32Array, from = 0, to = slots.length): void {
-  for (let i = from; i < to; i++) {
-    const slot = slots[i] as number;
-    target[slot >>> 5] = (target[slot >>> 5] as number) | (1 << (slot & 31));
-  }
+  for (let i = from; i < to; i++) setBit(target, slots[i] as number);
 }
 
 export function countBits(bits: Uint32Array): number {
