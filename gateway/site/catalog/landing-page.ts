@@ -23,8 +23,8 @@ const MAKER = "(max-width: 36rem) 90vw, 22rem";
 const WALL = [
   "lighthouse-at-dusk",
   "poster-of-a-festival",
-  "pattern-of-leaves",
-  "poster-of-jazz",
+  "balloons-over-mountains",
+  "sketch-of-a-windmill",
   "gradient-of-dawn",
 ];
 
