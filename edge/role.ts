@@ -7,7 +7,7 @@ import type { Config } from "../runtime/config/config.ts";
 import { connectCore } from "./core-connection.ts";
 import { assertPortFree } from "../runtime/process/free-port.ts";
 import { limitConnections } from "./http/connection-limit.ts";
-import { createLoad } from "./http/load.ts";
+import { createLoad, TICK_MS } from "./http/load.ts";
 import { createHttpServer } from "./http/server.ts";
 import type { Logger } from "../runtime/log/log.ts";
 import { type Metrics, observeHttp } from "../runtime/ops/metrics.ts";
@@ -90,6 +90,7 @@ export async function startHttp(
   await app.ready();
   await mayListen;
   await app.listen({ host: config.host, port: config.httpPort });
+  const ticks = setInterval(load.tick, TICK_MS);
 
   return {
     baseUrl,
@@ -116,6 +117,7 @@ export async function startHttp(
       const timer = setTimeout(() => app.server.closeAllConnections(), CLOSE_MS);
       await app.close();
       clearTimeout(timer);
+      clearInterval(ticks);
       core.close();
       shared?.close();
     },

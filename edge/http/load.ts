@@ -1,6 +1,6 @@
-// Detects that more requests arrive than core can serve, by the latency of core's calls. A queue that never empties shows in the fastest
-// call: if no call has been fast for a while, a longer queue would only make every caller wait longer. The idea is that of CoDel (RFC
-// 8289).
+// Detects that more requests arrive than can be served. A queue that never empties shows in the fastest of core's calls: if none has been
+// fast for a while, a longer queue would only make every caller wait longer. The idea is that of CoDel (RFC 8289). Requests also wait in
+// their sockets while this process is busy with others, which no call shows: there the queue shows in timers that are never on time.
 import { AppError } from "../../proto/codes.ts";
 
 /** Created once, because refusals must cost as little as possible. For the same reason they are counted but not logged. */
@@ -9,8 +9,10 @@ export const OVERLOADED = new AppError("service_unavailable", {
   retryAfterSeconds: 1,
 });
 
-/** A call that takes longer has waited for other calls. */
+/** A call or a timer that takes longer has waited for others. */
 const FAST_MS = 50;
+/** How often the event loop is checked. */
+export const TICK_MS = 100;
 /** A burst that ends sooner is served in full, however large it is. */
 const SUSTAINED_MS = 700;
 /** During overload, the process keeps as many calls in flight as core completes within this time. */
@@ -24,12 +26,17 @@ export type Load = {
   begin(): () => void;
   /** True while further requests should be refused. */
   isFull(): boolean;
+  /** To be called by a timer every TICK_MS. */
+  tick(): void;
 };
 
 /** `now` returns milliseconds. */
 export function createLoad(now: () => number = () => performance.now()): Load {
   let underWay = 0;
   let lastFastMs = now();
+  // Without ticks the event loop never counts as late.
+  let lastOnTimeMs = Number.POSITIVE_INFINITY;
+  let dueMs = Number.POSITIVE_INFINITY;
   let windowMs = now();
   let ended = 0;
   let endedBefore = 0;
@@ -65,10 +72,15 @@ export function createLoad(now: () => number = () => performance.now()): Load {
     isFull: () => {
       if (underWay <= LEAST_CALLS) return false;
       const atMs = now();
-      if (atMs - lastFastMs < SUSTAINED_MS) return false;
+      if (atMs - Math.min(lastFastMs, lastOnTimeMs) < SUSTAINED_MS) return false;
       const rate = endWithinQueueMs(atMs);
       // If core completes no call at all, it is frozen or unavailable. Deadlines and core's own refusals handle that.
       return rate > 0 && underWay > rate;
+    },
+    tick: () => {
+      const atMs = now();
+      if (atMs - dueMs < FAST_MS) lastOnTimeMs = atMs;
+      dueMs = atMs + TICK_MS;
     },
   };
 }

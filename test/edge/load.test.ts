@@ -1,6 +1,6 @@
 // The overload decision, by the calls to core in flight and their duration.
 import { expect, test } from "vitest";
-import { createLoad } from "../../edge/http/load.ts";
+import { createLoad, TICK_MS } from "../../edge/http/load.ts";
 
 /** Requests arrive evenly and core serves them in sequence; those that arrive at full load are refused. */
 function serve({ perSecond, capacity, forMs }: { perSecond: number; capacity: number; forMs: number }) {
@@ -75,4 +75,43 @@ test("the load limiter stops refusing after one fast call", () => {
   expect(load.isFull()).toBe(true);
   load.begin()();
   expect(load.isFull()).toBe(false);
+});
+
+/** One thread that first ends the calls of the turn before, then reads all requests that have arrived. The last calls of a turn are fast. */
+function turn({ perSecond, forMs }: { perSecond: number; forMs: number }) {
+  const [CALL_MS, REFUSAL_MS] = [1.2, 0.05];
+  let nowMs = 0;
+  const load = createLoad(() => nowMs);
+  const waits: number[] = [];
+  let [arrivals, refused, tickDueMs] = [0, 0, 0];
+  let ends: (() => void)[] = [];
+  while (nowMs < forMs) {
+    if (nowMs >= tickDueMs) {
+      load.tick();
+      tickDueMs = nowMs + TICK_MS;
+    }
+    for (const end of ends.reverse()) end();
+    ends = [];
+    const arrived = Math.floor((nowMs * perSecond) / 1000);
+    if (arrivals === arrived) nowMs += 1;
+    for (; arrivals < arrived; arrivals++) {
+      if (load.isFull()) {
+        refused += 1;
+        nowMs += REFUSAL_MS;
+        continue;
+      }
+      waits.push(nowMs - (arrivals * 1000) / perSecond);
+      ends.push(load.begin());
+      nowMs += CALL_MS;
+    }
+  }
+  return { longestMs: Math.max(...waits), refused, served: waits.length };
+}
+
+test("the load limiter sees requests that wait in their sockets while calls are fast", () => {
+  const { longestMs, refused, served } = turn({ perSecond: 1_000, forMs: 20_000 });
+  expect(longestMs).toBeLessThan(1_000);
+  expect(served).toBeGreaterThan(14_000);
+  expect(refused).toBeGreaterThan(2_000);
+  expect(turn({ perSecond: 700, forMs: 20_000 }).refused).toBe(0);
 });
