@@ -26,12 +26,10 @@ export type Load = {
   begin(): () => void;
   /** True while further requests should be refused. */
   isFull(): boolean;
-  /** To be called by a timer every TICK_MS. */
-  tick(): void;
 };
 
-/** `now` returns milliseconds. */
-export function createLoad(now: () => number = () => performance.now()): Load {
+/** A timer calls `tick` every TICK_MS. `now` returns milliseconds. */
+export function createLoad(now: () => number = () => performance.now()): Load & { tick(): void } {
   let underWay = 0;
   let lastFastMs = now();
   // Without ticks the event loop never counts as late.
