@@ -14,6 +14,7 @@ import type {
   AddModelRequestInput,
 } from "../../../proto/types/atelier/v1/AddModelRequest.ts";
 import type { ListModelsRequest } from "../../../proto/types/atelier/v1/ListModelsRequest.ts";
+import type { ModelInput } from "../../../proto/types/atelier/v1/Model.ts";
 import type { ModelsDefinition } from "../../../proto/types/atelier/v1/Models.ts";
 import type { Fallback, ModelDoc } from "../../kernel/definitions.ts";
 import { MICROS, rateOf } from "../costs/rules.ts";
@@ -31,21 +32,33 @@ export function modelsHandlers(app: App): Handlers<ModelsDefinition> {
     async ListModels(request, { caller }) {
       await authenticate(app, caller, "read");
       const models = await listModels(app, decodeModelFilter(request));
-      return { models: toMessages(modelSchema, models.map(toModel)) };
+      return { models: models.map(modelMessage) };
     },
     async GetModel({ model_slug }, { caller }) {
       await authenticate(app, caller, "read");
-      return toMessage(modelSchema, toModel(await getModel(app, model_slug)));
+      return modelMessage(await getModel(app, model_slug));
     },
     async ShowModels() {
       const models = await listModels(app);
-      return { models: toMessages(modelSchema, models.map(toModel)) };
+      return { models: models.map(modelMessage) };
     },
     async ListPlans() {
       const plans = await listPlans(app);
       return { plans: toMessages(planSchema, plans.map(toPlan)) };
     },
   };
+}
+
+const messages = new WeakMap<ModelDoc, ModelInput>();
+
+/** Made once for each document of a model, which app.models() keeps for many calls. */
+function modelMessage(model: ModelDoc): ModelInput {
+  let message = messages.get(model);
+  if (!message) {
+    message = toMessage<typeof modelSchema, ModelInput>(modelSchema, toModel(model));
+    messages.set(model, message);
+  }
+  return message;
 }
 
 const filterSchema = z.object({ modality: modalitySchema });

@@ -9,7 +9,7 @@ import {
 } from "../../../../core/identity/credits/rules.ts";
 import type { Portion } from "../../../../core/identity/credits/grant-rules.ts";
 import { findBrokenEntry, type LedgerEntryResource } from "../../../../proto/resources/credits.ts";
-import { GENESIS_HASH } from "../../../../proto/resources/ledger-chain.js";
+import { canonicalEntry, GENESIS_HASH } from "../../../../proto/resources/ledger-chain.js";
 
 type GrantShare = NonNullable<LedgerEntryResource["grants"]>[number];
 
@@ -199,4 +199,18 @@ describe("a ledger", () => {
       expect([entry.version, entry.expires_at]).toEqual([version, version && expiresAt.toISOString()]);
     },
   );
+
+  test.each([
+    ["the usual fields", {}],
+    ["grants", { grants: [{ amount: 7, grant_id: "led_0" }] }],
+    ["a field of a later release", { later: 1 }],
+  ])("version 2 of the hashed form has every field in its sorted place: an entry with %s", (_what, more) => {
+    const entry = {
+      ...toLedgerEntry(postEntry(newHead(2), intent("grant", 7, { entryId: "led_1" })).entry),
+      ...more,
+    };
+    const { hash: _hash, ...covered } = entry;
+    const byName = Object.entries(covered).sort(([a], [b]) => (a < b ? -1 : 1));
+    expect(canonicalEntry(entry)).toBe(JSON.stringify(Object.fromEntries(byName)));
+  });
 });
