@@ -1,6 +1,6 @@
 // Describes jobs, models and ledger entries briefly, and completely enough for a model that sees only the text.
 import type { LedgerEntryResource } from "../../proto/resources/credits.ts";
-import { type JobResource, shortfallInWords } from "../../proto/resources/job.ts";
+import { type JobResource, shortfallInWords, understoodWords } from "../../proto/resources/job.ts";
 import type { ModelResource } from "../../proto/resources/model.ts";
 import { priceInWords, pricingOf, ruleInWords, UNIT_WORDS } from "../../proto/resources/pricing.ts";
 import { isObject, type JsonObject } from "../../runtime/json-object.ts";
@@ -94,11 +94,9 @@ export function describeOutput({
     ...(duration_seconds !== null ? [`${duration_seconds} s`] : []),
     `${bytes} bytes`,
     deleted_at === undefined ? `kept until ${expires_at}` : `deleted by its owner at ${deleted_at}`,
-    ...(understood && understood.not_drawn.length > 0
-      ? [`not drawn: ${understood.not_drawn.join(", ")}`]
-      : []),
   ];
-  return `File ${output_id}: ${url} (${facts.join(", ")})`;
+  const shows = understood ? `. ${understoodWords(understood)}` : "";
+  return `File ${output_id}: ${url} (${facts.join(", ")})${shows}`;
 }
 
 function queueWords({ queue_position, estimated_seconds }: JobResource): string {

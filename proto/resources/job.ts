@@ -172,11 +172,15 @@ export const jobEventSchema = z
   })
   .meta({ id: "JobEvent" });
 
-/** Small lists: at most twelve words each. */
+/** Small lists: at most twelve entries each. */
 export const understoodSchema = z
   .object({
-    drawn: z.array(z.string()).describe("Words of the prompt that the picture shows."),
-    not_drawn: z.array(z.string()).describe("Things of the prompt that it does not show."),
+    drawn: z
+      .array(z.string())
+      .describe(
+        'Words of the prompt that the picture shows. A stand-in is named: "fax (drawn as: printer)".',
+      ),
+    not_drawn: z.array(z.string()).describe("Things and styles of the prompt that it does not show."),
   })
   .meta({ id: "Understood" });
 
@@ -296,6 +300,12 @@ export const jobSchema = z
   .meta({ id: "Job" });
 
 export type Understood = z.output<typeof understoodSchema>;
+
+/** What a model shows of a prompt, in one or two sentences. */
+export function understoodWords({ drawn, not_drawn: missing }: Understood): string {
+  if (drawn.length === 0) return "Shows a scene of its own: it recognised none of these words.";
+  return `Shows ${drawn.join(", ")}.${missing.length > 0 ? ` Not drawn: ${missing.join(", ")}.` : ""}`;
+}
 export type JobResource = z.output<typeof jobSchema>;
 export type JobEventResource = z.output<typeof jobEventSchema>;
 

@@ -126,12 +126,44 @@ describe("a person on the Generate page", () => {
       await waitFor("what would be drawn", async () => (await page.textContent("#understood")) === words);
       await visit.expectAccessible();
       await visit.screenshot("generate-understood");
+      await page.fill("#prompt", "A cinematic photo of a labrador, 4k");
+      const honest = "Shows labrador (drawn as: dog). Not drawn: cinematic, photo, 4k.";
+      await waitFor("the style to be named", async () => (await page.textContent("#understood")) === honest);
     });
     await browser.visit("/generate?model=atelier-voice", as(ada), async ({ page }) => {
       const asked = page.waitForResponse((answer) => answer.url().endsWith("/generate/preview"));
       await page.fill("#prompt", "foxes");
       await asked;
       expect(await page.textContent("#understood")).toBe("");
+    });
+  });
+
+  test("[DRAW-02] sees before and after the press that Sketch knows no word, and pays nothing", async () => {
+    const poor = await signInAs(service, "unknown-words@example.com");
+    await grant(poor, 10);
+    const refused = as(poor, { expectedErrors: /400/ });
+    await browser.visit("/generate?model=atelier-vector", refused, async (visit) => {
+      const { page } = visit;
+      await page.fill("#prompt", "Qwertz asdf");
+      const words =
+        "This names nothing that Sketch can draw; name a thing or a place, such as a fox by a lake, or use another model.";
+      await waitFor("the reason", async () => (await page.textContent("#understood")) === words);
+      expect(await page.textContent("#price")).toBe("2 credits");
+      await page.click("#generate");
+      await page.waitForSelector("#refusal [role=alert]");
+      expect(await page.textContent("#prompt-error")).toBe(words);
+      expect(await page.inputValue("#prompt")).toBe("Qwertz asdf");
+      await visit.expectAccessible();
+      await visit.screenshot("generate-unknown-words");
+    });
+    expect(await ledgerOf(poor)).toEqual(["grant system"]);
+  });
+
+  test("a visitor sees what will be drawn before signing in", async () => {
+    await browser.visit("/generate?model=atelier-vector&prompt=A+fox+in+velvet", {}, async ({ page }) => {
+      expect(await page.textContent("#understood")).toBe("Shows fox. Not drawn: velvet.");
+      await page.fill("#prompt", "A fox");
+      await waitFor("the words", async () => (await page.textContent("#understood")) === "Shows fox.");
     });
   });
 
@@ -206,6 +238,10 @@ describe("a person on the Generate page", () => {
 
   test("needs no script", async () => {
     await browser.visit("/generate?model=atelier-vector", as(ada, { scripts: false }), async ({ page }) => {
+      await page.fill("#prompt", "A vintage poster of a quiet room");
+      await page.click("[name=show]");
+      await page.waitForSelector("#understood:not(:empty)");
+      expect(await page.textContent("#understood")).toBe("Shows room. Not drawn: vintage, poster.");
       await page.fill("#prompt", "A quiet room");
       await page.click("#generate");
       // The page reloads until the file is ready.
@@ -320,7 +356,7 @@ describe("the Generate form", () => {
   });
 
   test("counts a line break as one character", async () => {
-    const prompt = `${"a".repeat(3_998)}\r\nb`;
+    const prompt = `fox ${"a".repeat(3_994)}\r\nb`;
     expect((await sendForm(ada, "/generate", { ...fields, prompt })).status).toBe(303);
     expect((await sendForm(ada, "/generate", { ...fields, prompt: `${prompt}c` })).status).toBe(400);
   });

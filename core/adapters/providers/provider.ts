@@ -23,6 +23,9 @@ export type ProviderRequest = Readonly<
   readonly options: Readonly<Record<string, unknown>>;
 };
 
+/** What a provider can judge before a job exists. */
+export type Predicted = Pick<ProviderRequest, "model" | "prompt" | "params">;
+
 export type ProviderOutput = {
   readonly bytes: Uint8Array;
   readonly mimeType: string;
@@ -187,7 +190,9 @@ export type Provider = {
   /** True if aborting `start` ends the work itself, and no one pays for it. */
   readonly stopsWhenAborted?: boolean;
   /** What a picture of this prompt would show, without making it; undefined if the model cannot tell. It is fast, and calls no one. */
-  understand?(model: string, prompt: string): Understood | undefined;
+  understand?(request: Predicted): Understood | undefined;
+  /** Why the model can make nothing of the prompt, as the message of an issue; undefined if it can, or cannot tell. As fast. */
+  refuse?(request: Predicted): string | undefined;
   /** The outcome of an earlier call, if the provider can tell. */
   lookup?(idempotencyKey: string, signal: AbortSignal): Promise<LookupResult>;
   close?(): Promise<void>;

@@ -1,5 +1,5 @@
-// A request for a job as core gets it, and the checks that only core can make: the model, its params and prompt limit, its price, and the
-// callback_url.
+// A request for a job as core gets it, and the checks that only core can make: the model, its params, what it can make of the prompt, its
+// price, and the callback_url.
 import type { Caller } from "../../../proto/caller.ts";
 import { AppError } from "../../../proto/codes.ts";
 import { characters, type JobRequest } from "../../../proto/resources/job.ts";
@@ -81,6 +81,12 @@ export function checkRequest(
     if (refused) return refused;
   }
   const { params } = checked;
+  const { prompt } = request;
+  const refusal = app.providers
+    .get(model.provider)
+    ?.refuse?.({ model: model.provider_model, prompt, params });
+  if (refusal !== undefined)
+    return new AppError("invalid_request", { issues: [{ path: "prompt", message: refusal }] });
   const { credits, by } = priceOf(model, { params, characters: length });
   return { model, params, credits, pricedBy: by };
 }

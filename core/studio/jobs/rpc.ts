@@ -46,6 +46,7 @@ import { createVerifying, verifyFile } from "./verify-file.ts";
 import { verifyOutput } from "./verify-output.ts";
 import { understand } from "./understand.ts";
 
+const paramsSchema = z.object({ params: z.record(z.string(), z.unknown()) });
 const digestSchema = z.object({ sha256: sha256Schema });
 
 /** Checks a provider's message about a call, and wakes its job. */
@@ -90,9 +91,11 @@ export function jobsHandlers(
       const { request: asked } = decodeGenerate(request);
       return toMessage(estimateSchema, await estimateJob(app, caller, asked));
     },
-    Understand: async ({ model_slug: slug, prompt }, { caller }) => ({
-      understood: (await understand(app, caller, { slug, prompt })) ?? null,
-    }),
+    Understand: async ({ model_slug: slug, prompt, params_json }, { caller }) => {
+      const { params } = parseRequest(paramsSchema, readMessage(paramsSchema, { params_json }));
+      const { understood = null, refusal } = await understand(app, caller, { slug, prompt, params });
+      return { understood, ...(refusal !== undefined && { refusal }) };
+    },
     GetJob: async (request, { caller, signal }) => {
       const { account } = await authenticate(app, caller, "read");
       const { wait_seconds: waitSeconds } = parseRequest(waitSchema, request);

@@ -5,18 +5,34 @@ import { invalidRequest } from "../../../proto/resources/issues.ts";
 import { authenticate } from "../../identity/accounts/authenticate.ts";
 import type { App } from "../../kernel/app.ts";
 import { getModel } from "../models/list-models.ts";
+import { checkParams } from "../models/params.ts";
 
-/** Undefined if the provider cannot predict it. */
+type Understanding = {
+  /** Undefined if the provider cannot predict it. */
+  readonly understood?: Understood | undefined;
+  /** Why a job of this prompt would be refused, as the message of an issue. */
+  readonly refusal?: string | undefined;
+};
+
+/** Visitors may ask as well; a key needs the read scope. Params that are not valid yet are taken as they are. */
 export async function understand(
   app: App,
   caller: Caller,
-  { slug, prompt }: { slug: string; prompt: string },
-): Promise<Understood | undefined> {
-  await authenticate(app, caller, "read");
+  {
+    slug,
+    prompt,
+    params: given,
+  }: { slug: string; prompt: string; params: Readonly<Record<string, unknown>> },
+): Promise<Understanding> {
+  if (caller.kind !== "none") await authenticate(app, caller, "read");
   if (characters(prompt) > MAX_PROMPT_CHARACTERS)
     throw invalidRequest([
       { path: "prompt", message: `must be at most ${MAX_PROMPT_CHARACTERS} characters` },
     ]);
-  const { provider, provider_model } = await getModel(app, slug);
-  return app.providers.get(provider)?.understand?.(provider_model, prompt);
+  const found = await getModel(app, slug);
+  const checked = checkParams(found, given);
+  const params = Array.isArray(checked) ? given : checked.params;
+  const request = { model: found.provider_model, prompt, params };
+  const provider = app.providers.get(found.provider);
+  return { understood: provider?.understand?.(request), refusal: provider?.refuse?.(request) };
 }

@@ -306,7 +306,7 @@ export const LOCAL_MODELS: readonly LocalModel[] = [
     name: "Atelier Sketch",
     modality: "image",
     description:
-      "Ready-made icons of the things that a prompt names, on a landscape. Without one it draws the landscape alone.",
+      "Ready-made icons of the things that a prompt names, in its place and light. Refuses a prompt of which it knows no word.",
     credits: 2,
     per: "image",
     estimated_seconds: 1,

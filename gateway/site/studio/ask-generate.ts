@@ -12,10 +12,11 @@ import {
   type JobResource,
   toGenerateRequest,
   understoodSchema,
+  understoodWords,
 } from "../../../proto/resources/job.ts";
 import { modelSchema } from "../../../proto/resources/model.ts";
 import { type GenerateBody, generateSamples } from "../../answers/code-samples.ts";
-import { understoodWords } from "../browser/understood-words.js";
+import type { Person } from "../session/current-person.ts";
 import { inputParamsOf } from "./ask-inputs.ts";
 import { type Draft, type Model, toBody, priceOfDraft } from "./draft.ts";
 import type { GenerateView, Preview } from "./generate-page.ts";
@@ -65,28 +66,25 @@ export async function askJob({ core, call }: Asked, jobId: unknown): Promise<Job
 
 type Previewed = { model: Model; draft: Draft; generationBaseUrl: string };
 
-/** For a visitor, by the public prices alone. */
-export function openPreview({ model, draft, generationBaseUrl }: Previewed): Preview {
-  const body = toBody(draft.prompt.trim() === "" ? { ...draft, prompt: ANY_PROMPT } : draft, model);
-  const price = priceOfDraft(draft, model);
-  return { price, understood: undefined, code: generateSamples(body, { generationBaseUrl }) };
-}
-
+/** For a visitor, who has no account yet, by the public prices. */
 export async function askPreview(
   asked: Asked,
   { model, draft, generationBaseUrl }: Previewed,
+  person: Person | undefined,
 ): Promise<Preview> {
   const isBlank = draft.prompt.trim() === "";
   const body = toBody(isBlank ? { ...draft, prompt: ANY_PROMPT } : draft, model);
   const { callback_url: _, ...priced } = body;
   const [price, understood] = await Promise.all([
-    isBlank && model.per === "1000_characters"
-      ? undefined
-      : unlessRefused(askPrice(asked, priced), (error) =>
-          // Without its file the rest of the form can be priced already.
-          onlyLacksFiles(error, model) ? priceOfDraft(draft, model) : undefined,
-        ),
-    isBlank ? undefined : unlessRefused(askUnderstood(asked, model, draft)),
+    !person
+      ? priceOfDraft(draft, model)
+      : isBlank && model.per === "1000_characters"
+        ? undefined
+        : unlessRefused(askPrice(asked, priced), (error) =>
+            // Without its file, or another prompt, the rest of the form can be priced already.
+            isPriced(error, model) ? priceOfDraft(draft, model) : undefined,
+          ),
+    isBlank ? undefined : unlessRefused(askUnderstood(asked, body)),
   ]);
   return { price, understood, code: generateSamples(body, { generationBaseUrl }) };
 }
@@ -112,16 +110,17 @@ async function unlessRefused<T>(
   }
 }
 
-function onlyLacksFiles({ issues }: AppError, model: Model): boolean {
-  const files = new Set(inputParamsOf(model).map(({ name }) => `params.${name}`));
-  return issues !== undefined && issues.every(({ path }) => files.has(path));
+function isPriced({ issues }: AppError, model: Model): boolean {
+  const free = new Set(["prompt", ...inputParamsOf(model).map(({ name }) => `params.${name}`)]);
+  return issues !== undefined && issues.every(({ path }) => free.has(path));
 }
 
 async function askUnderstood(
   { core, call }: Asked,
-  model: Model,
-  { prompt }: Draft,
+  { model_slug, prompt, params = {} }: GenerateBody,
 ): Promise<string | undefined> {
-  const { understood } = await core.jobs.Understand({ model_slug: model.model_slug, prompt }, call);
+  const request = { model_slug, prompt, params_json: JSON.stringify(params) };
+  const { understood, refusal } = await core.jobs.Understand(request, call);
+  if (refusal !== undefined) return `This ${refusal}.`;
   return understood ? understoodWords(fromMessage(understoodSchema, understood)) : undefined;
 }

@@ -29,7 +29,6 @@ import {
   askModels,
   askOpenInfo,
   askPreview,
-  openPreview,
 } from "./ask-generate.ts";
 import { askInputs, inputParamFor, inputParamsOf, wantedInput, type WantedInput } from "./ask-inputs.ts";
 import { type Model, newDraft, readDraft, toBody, withParam, withQuery } from "./draft.ts";
@@ -166,19 +165,19 @@ function showPreview(app: FastifyInstance, options: GatewayOptions): void {
     ]);
     const model = modelOf(models, form);
     const previewed = { model, draft: readDraft(form, model), generationBaseUrl };
-    const preview = person ? await askPreview(asked, previewed) : openPreview(previewed);
+    const preview = await askPreview(asked, previewed, person);
     return renderFragments(reply, previewFragments(preview, balance));
   });
 }
 
-/** The same as a whole page, with the code in sight. */
+/** The same as a whole page, with the code in sight, or the form with price and preview. */
 function showCodeOfForm(app: FastifyInstance, options: GatewayOptions): void {
   const { core } = options;
   app.post(CODE_PATH, { config: TAKES_FILE }, async (request, reply) => {
     const asked = askedOf(request, { core });
-    const { view, shownId } = await readForm(request, reply, options);
+    const { view, shownId, isCheck } = await readForm(request, reply, options);
     const complete = await completeForm(asked, view, shownId, options);
-    return renderPage(reply, generatePage({ ...complete, isCodeOpen: true }));
+    return renderPage(reply, generatePage({ ...complete, isCodeOpen: !isCheck }));
   });
 }
 
@@ -233,7 +232,7 @@ async function readForm(request: FastifyRequest, reply: FastifyReply, options: G
   const model = modelOf(facts.models, form);
   const draft = readDraft(form, model);
   const view: FormView = { ...facts, person: request.person, model, draft, now: new Date() };
-  return { view, refused, shownId: form.get("job") };
+  return { view, refused, shownId: form.get("job"), isCheck: form.get("show") === "form" };
 }
 
 async function generate(
@@ -252,13 +251,11 @@ async function completeView(
   { generationBaseUrl }: Pick<GatewayOptions, "generationBaseUrl">,
 ): Promise<GenerateView> {
   const { person, model, draft, wanted, now } = view;
-  if (!person) {
-    const inputs = { pickable: [], brought: new Map() };
-    return { ...view, inputs, preview: openPreview({ model, draft, generationBaseUrl }) };
-  }
   const [inputs, preview] = await Promise.all([
-    askInputs(asked.core, asked.call, { model, draft, wanted, now }),
-    askPreview(asked, { model, draft, generationBaseUrl }),
+    person
+      ? askInputs(asked.core, asked.call, { model, draft, wanted, now })
+      : { pickable: [], brought: new Map() },
+    askPreview(asked, { model, draft, generationBaseUrl }, person),
   ]);
   return { ...view, inputs, preview };
 }

@@ -1,11 +1,10 @@
 // The outputs of a job as pictures, players and links. Pictures and posters are thumbnails if available; the file itself is a link or loads
 // when it is played. All files come from our own origin with the session, because the policy of pages forbids other origins.
-import type { JobResource } from "../../../proto/resources/job.ts";
+import { type JobResource, understoodWords } from "../../../proto/resources/job.ts";
 import { fileName } from "../../answers/file-names.ts";
 import { fileSize } from "../design/format.ts";
 import { type Children, type Markup, html } from "../design/markup.js";
 import { dateOf } from "../design/time.ts";
-import { understoodWords } from "../browser/understood-words.js";
 import { excerpt, fractionDone } from "./job-words.ts";
 import { modalityAddress, sharePath } from "./paths.ts";
 import { mediaClass, shapeOf } from "./placeholder.ts";
@@ -93,8 +92,10 @@ function figure(job: JobResource, output: Output, i: number, now: Date): Markup 
   if (!isThere(output, now)) return html`<p class="note media__gone">${ordinal}${goneWords(output)}</p>`;
   const address = outputAddress(job.job_id, output.output_id);
   const name = `${ordinal}${excerpt(job.prompt, ALT_LENGTH)}`;
+  // The prompt may name what is not in the picture.
+  const shows = output.understood ? `${ordinal}${understoodWords(output.understood)}` : name;
   return html`<figure class="media__item">
-    ${player(output, { address, thumbnails: thumbnailsOf(job.job_id, output), name })}
+    ${player(output, { address, thumbnails: thumbnailsOf(job.job_id, output), name: shows })}
     <figcaption class="cluster cluster--apart note">
       <span>${facts(output)}</span>
       <span class="cluster">

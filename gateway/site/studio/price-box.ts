@@ -24,9 +24,32 @@ export function priceBox(model: Model, price: Price, balance: Balance | undefine
     ${balance && shortLine(price, balance)}
     <div class="cluster cluster--apart">
       <p class="note">${termsOf(model)}</p>
-      <button class="button button--quiet" type="submit" formaction=${CODE_PATH} formnovalidate id="get-code">
-        Get the code
-      </button>
+      <span class="cluster">
+        ${
+          balance &&
+          html`<noscript
+            ><button
+              class="button button--quiet"
+              type="submit"
+              name="show"
+              value="form"
+              formaction=${CODE_PATH}
+              formnovalidate
+            >
+              Check price and prompt
+            </button></noscript
+          >`
+        }
+        <button
+          class="button button--quiet"
+          type="submit"
+          formaction=${CODE_PATH}
+          formnovalidate
+          id="get-code"
+        >
+          Get the code
+        </button>
+      </span>
     </div>
     ${
       pricingOf(model).rules.length > 0 &&

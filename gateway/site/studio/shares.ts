@@ -157,7 +157,7 @@ function sharedPage(shared: SharedOutput, path: string, baseUrl: string) {
   const kind = MODALITY_WORDS[modality as keyof typeof MODALITY_WORDS];
   const title = prompt === undefined ? `${kind} by ${model_slug}` : excerpt(prompt, TITLE_LENGTH);
   const description = `Made with ${model_slug} on Atelier.`;
-  const name = prompt === undefined ? title : excerpt(prompt, ALT_LENGTH);
+  const name = prompt === undefined ? title : `Made from: ${excerpt(prompt, ALT_LENGTH)}`;
   const thumbnails = picture
     ? [{ address: `${path}/picture`, width: picture.width, height: picture.height }]
     : [];

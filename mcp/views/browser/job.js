@@ -158,7 +158,7 @@ function filesOf({ structured, images, links }) {
 function nameOf({ mimeType }, index, count, model, prompt) {
   const kind = inWords(mimeType.split("/")[0] ?? "file");
   const which = count > 1 ? `${kind} ${index + 1} of ${count}` : kind;
-  return prompt === undefined ? `${which}, made by ${model}` : `${which}: ${prompt}`;
+  return prompt === undefined ? `${which}, made by ${model}` : `${which}, made from: ${prompt}`;
 }
 
 /**

@@ -3,29 +3,43 @@ import type { Understood } from "../../../../proto/resources/job.ts";
 import type { Logger } from "../../../../runtime/log/log.ts";
 import type { Provider } from "../provider.ts";
 import { readInputs } from "../read-inputs.ts";
+import type { SceneRequest } from "./art/stage.ts";
 import { drawGradient } from "./gradient/gradient.ts";
 import { landscapeWords } from "./landscape/landscape.ts";
+import type { Params } from "./maker.ts";
 import { drawPattern } from "./pattern/pattern.ts";
 import { createThreadPool } from "./pool.ts";
 import { posterWords } from "./poster/copy.ts";
-import { readPrompt } from "./words/read-prompt.ts";
+import { sketchWords } from "./sketch/scene.ts";
 
 const THREADS = 2;
-type Reader = (prompt: string) => Understood | undefined;
-const sketched: Reader = (prompt) => readPrompt(prompt).understood;
-/** What models show of a prompt, for those that make a picture of it alone. */
+type Reader = (prompt: string, style?: string) => Understood;
+const small = (prompt: string, style?: string): SceneRequest => ({
+  prompt,
+  width: 64,
+  height: 64,
+  variation: "",
+  style,
+});
+/** What pictures show of a prompt, by the model. */
 const READERS: ReadonlyMap<string, Reader> = new Map<string, Reader>([
-  ["landscape", landscapeWords],
-  ["motion", landscapeWords],
-  ["loop", landscapeWords],
+  ["landscape", (prompt) => landscapeWords(prompt)],
   ["poster", posterWords],
-  ["pattern", (prompt) => drawPattern({ prompt, width: 64, height: 64, variation: "" }).understood],
-  ["gradient", (prompt) => drawGradient({ prompt, width: 64, height: 64, variation: "" }).understood],
-  ["sketch", sketched],
-  ["canvas", sketched],
-  ["vector", sketched],
+  ["pattern", (prompt, style) => drawPattern(small(prompt, style)).understood],
+  ["gradient", (prompt, style) => drawGradient(small(prompt, style)).understood],
+  ["sketch", sketchWords],
 ]);
 const MAX_QUEUED = 4_096;
+
+const NOTHING_TO_SKETCH =
+  "names nothing that Sketch can draw; name a thing or a place, such as a fox by a lake, or use another model";
+
+/** The model whose picture is made, or moves; models and jobs of earlier releases show sketches. */
+function pictureOf(model: string, { picture }: Params): string {
+  if (model === "motion" || model === "loop")
+    return /^(landscape|gradient|pattern)$/.test(String(picture)) ? String(picture) : "sketch";
+  return model === "canvas" || model === "vector" ? "sketch" : model;
+}
 
 export function createLocalProvider(log: Logger): Provider {
   const pool = createThreadPool({ threads: THREADS, maxQueued: MAX_QUEUED, log });
@@ -39,7 +53,14 @@ export function createLocalProvider(log: Logger): Provider {
       const pieces = await pool.run(order, call.signal, call.onProgress);
       return pieces.map((piece) => ({ ...piece, drawnByRules: true }));
     },
-    understand: (model, prompt) => READERS.get(model)?.(prompt),
+    understand({ model, prompt, params }) {
+      const { style } = params;
+      return READERS.get(pictureOf(model, params))?.(prompt, typeof style === "string" ? style : undefined);
+    },
+    refuse({ model, prompt, params }) {
+      const isSketch = pictureOf(model, params) === "sketch";
+      return isSketch && sketchWords(prompt).drawn.length === 0 ? NOTHING_TO_SKETCH : undefined;
+    },
     close: () => pool.close(),
   };
 }

@@ -7,7 +7,6 @@ import { landscapeWords } from "../../../../core/adapters/providers/local/landsc
 import { drawPattern } from "../../../../core/adapters/providers/local/pattern/pattern.ts";
 import { posterWords, readCopy } from "../../../../core/adapters/providers/local/poster/copy.ts";
 import { drawPoster } from "../../../../core/adapters/providers/local/poster/poster.ts";
-import { drawSketch } from "../../../../core/adapters/providers/local/sketch/scene.ts";
 import { createRandom } from "../../../../core/adapters/providers/local/art/random.ts";
 import { setLine } from "../../../../core/adapters/providers/local/art/type.ts";
 
@@ -94,14 +93,40 @@ const wordsOf = (draw: Draw) => (prompt: string) =>
 test.each([
   ["landscape", landscapeWords, "a fox by a lake at dawn", ["lake", "dawn"], ["fox"]],
   ["gradient", wordsOf(drawGradient), "peach lemons, grainy", ["peach", "grainy"], ["lemons"]],
+  [
+    "landscape",
+    landscapeWords,
+    "a red barn with puppies, 3d",
+    ["barn", "puppies (drawn as: dog)"],
+    ["red", "3d"],
+  ],
+  ["gradient", wordsOf(drawGradient), "blue rings and stripes", ["blue", "rings"], ["stripes"]],
   ["pattern", wordsOf(drawPattern), "teal waves with joy", ["teal", "waves"], ["joy"]],
+  [
+    "pattern",
+    wordsOf(drawPattern),
+    "owls, foxes, bees, frogs and snails in red and blue",
+    ["owls", "foxes", "bees", "frogs"],
+    ["snails", "red", "blue"],
+  ],
+  ["poster", posterWords, '"Go" in an elegant Swiss style', ["Go", "Swiss"], ["elegant"]],
 ])("a %s reports only what it shows", (_name, words, prompt, drawn, notDrawn) => {
   const { drawn: shown, not_drawn } = words(prompt);
   expect([[...shown].toSorted(), not_drawn]).toEqual([drawn.toSorted(), notDrawn]);
 });
 
-test("a sketch of a prompt without a known noun is a landscape that reports nothing", () => {
-  expect(wordsOf(drawSketch)("qwertz asdf")).toEqual({ drawn: [], not_drawn: ["qwertz", "asdf"] });
+test("a pattern shows each icon that it reports", () => {
+  const bodies = [
+    "an owl",
+    "an owl and a fox",
+    "an owl, a fox and a bee",
+    "an owl, a fox, a bee and a frog",
+  ].map((prompt) => {
+    const { svg = "" } = drawPattern({ prompt, width: 64, height: 64, variation: "" }).sprites[0] ?? {};
+    return new Set([...svg.matchAll(/<g transform="[^"]*rotate[^"]*">(.*?)<\/g>/gs)].map(([, body]) => body))
+      .size;
+  });
+  expect(bodies).toEqual([1, 2, 3, 4]);
 });
 
 test("a poster refuses a prompt without a printable word", () => {

@@ -1,5 +1,8 @@
-// What a prompt would show, requested from the model's provider before a job is created.
+// What a prompt would show, requested from the model's provider before a job is created, and prompts of which it can make nothing.
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { acceptJobs } from "../../../../core/studio/jobs/accept.ts";
+import { estimateJob } from "../../../../core/studio/jobs/estimate.ts";
+import { jobs } from "../../../../core/studio/jobs/store.ts";
 import { understand } from "../../../../core/studio/jobs/understand.ts";
 import { createLocalProvider } from "../../../../core/adapters/providers/local/provider.ts";
 import { createLog } from "../../../../runtime/log/log.ts";
@@ -8,12 +11,16 @@ import { createScriptedProvider } from "../../../support/providers.ts";
 
 let testApp: TestApp;
 const local = createLocalProvider(createLog("silent", "test"));
+const UNKNOWN = "qwertz asdf";
+const REFUSAL =
+  "names nothing that Sketch can draw; name a thing or a place, such as a fox by a lake, or use another model";
 beforeAll(async () => {
   testApp = await createTestApp({
     provider: {
       ...createScriptedProvider(),
-      understand: (_model, prompt) =>
-        prompt === "silence" ? undefined : local.understand?.("canvas", prompt),
+      understand: (request) =>
+        request.prompt === "silence" ? undefined : local.understand?.({ ...request, model: "canvas" }),
+      refuse: (request) => local.refuse?.({ ...request, model: "canvas" }),
     },
   });
 });
@@ -22,13 +29,50 @@ afterAll(() => testApp.close());
 test("a prompt is checked before a job is created, where the provider supports it", async () => {
   const { app } = testApp;
   const { caller } = await createCustomer(app);
-  const ask = (prompt: string, slug = "picture") => understand(app, caller, { slug, prompt });
-  expect(await ask("a fox in velvet")).toEqual({ drawn: ["fox"], not_drawn: ["velvet"] });
-  expect(await ask("silence")).toBe(undefined);
+  const ask = (prompt: string, slug = "picture") => understand(app, caller, { slug, prompt, params: {} });
+  expect((await ask("a fox in velvet")).understood).toEqual({ drawn: ["fox"], not_drawn: ["velvet"] });
+  expect((await ask("silence")).understood).toBe(undefined);
+  expect(await ask(UNKNOWN)).toMatchObject({ understood: { drawn: [] }, refusal: REFUSAL });
   await expect(ask("x".repeat(4001))).rejects.toMatchObject({ code: "invalid_request" });
   await expect(ask("a fox", "nothing")).rejects.toMatchObject({ code: "not_found" });
-  await expect(understand(app, { kind: "none" }, { slug: "picture", prompt: "a fox" })).rejects.toMatchObject(
-    { code: expect.any(String) },
-  );
-  expect(local.understand?.("voice", "a fox")).toBe(undefined);
+  const asked = { slug: "picture", prompt: "a fox", params: { width: "wrong" } };
+  expect((await understand(app, { kind: "none" }, asked)).understood?.drawn).toEqual(["fox"]);
+  const unknown = { kind: "key", keySha256: "0".repeat(64), source: "api" } as const;
+  await expect(understand(app, unknown, asked)).rejects.toMatchObject({ code: "invalid_key" });
+});
+
+test.each([
+  ["voice", {}, undefined, undefined],
+  ["landscape", {}, [], undefined],
+  ["sketch", {}, [], REFUSAL],
+  ["motion", { picture: "landscape" }, [], undefined],
+  ["motion", { picture: "sketch" }, [], REFUSAL],
+  // Models of earlier releases have no such param.
+  ["loop", {}, [], REFUSAL],
+])(
+  "the built-in model %s with %j predicts what it would draw of unknown words",
+  (model, params, drawn, refusal) => {
+    const request = { model, prompt: UNKNOWN, params };
+    expect([local.understand?.(request)?.drawn, local.refuse?.(request)]).toEqual([drawn, refusal]);
+  },
+);
+
+test("the params of a model change what it would draw", () => {
+  const drawnBy = (model: string, params: Record<string, unknown>) =>
+    local.understand?.({ model, prompt: "an owl in blue", params })?.drawn;
+  expect(drawnBy("motion", { picture: "sketch" })).toEqual(["owl"]);
+  expect(drawnBy("motion", { picture: "gradient" })).toEqual(["blue"]);
+  expect(drawnBy("pattern", { style: "dots" })).toEqual(["blue"]);
+});
+
+test("a prompt of which the model can make nothing is refused before any credit moves", async () => {
+  const { app } = testApp;
+  const { caller, accountId } = await createCustomer(app);
+  const request = { modality: "image", model_slug: "picture", prompt: UNKNOWN } as const;
+  const refused = { code: "invalid_request", issues: [{ path: "prompt", message: REFUSAL }] };
+  await expect(estimateJob(app, caller, request)).rejects.toMatchObject(refused);
+  expect(await acceptJobs(app, [{ caller, request, idempotencyKey: null }])).toMatchObject([
+    { status: "rejected", reason: refused },
+  ]);
+  expect(await jobs(app.mongo.db).countDocuments({ account_id: accountId })).toBe(0);
 });

@@ -6,7 +6,11 @@ import { createRandom } from "../art/random.ts";
 import { backdrop, type Draw, frameOf, fullBox, type Sprite, swing } from "../art/stage.ts";
 import { gradient as fade, tag } from "../art/svg.ts";
 
-const KINDS = { duotone: "duotone", rings: "rings radial circular spotlight", bands: "linear bands stripes" };
+const KINDS: Readonly<Record<string, string>> = {
+  duotone: "duotone",
+  rings: "rings radial circular spotlight",
+  bands: "linear bands stripes",
+};
 const GRAINY = /^(grain|grainy|noise|noisy|film|textured|risograph)$/;
 
 export const drawGradient: Draw = (request) => {
@@ -39,7 +43,7 @@ export const drawGradient: Draw = (request) => {
   const spots = kind === "mesh" ? 9 : kind === "duotone" ? 4 : 0;
   const shown = new Set([
     ...named.words,
-    ...said.filter((word) => GRAINY.test(word) || Object.values(KINDS).join(" ").split(" ").includes(word)),
+    ...said.filter((word) => GRAINY.test(word) || KINDS[kind]?.split(" ").includes(word)),
   ]);
   return {
     ...request,

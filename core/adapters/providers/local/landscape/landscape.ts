@@ -5,9 +5,10 @@ import { drawIcon } from "../art/icons.ts";
 import { createRandom, type Random } from "../art/random.ts";
 import { type Draw, frameOf, fullBox, type SceneRequest, type Sprite, swing } from "../art/stage.ts";
 import { tag } from "../art/svg.ts";
-import { type Reading, readPrompt } from "../words/read-prompt.ts";
+import { type PromptClaim, type Reading, readPrompt, understoodOf } from "../words/read-prompt.ts";
 import { drawLand, type Land } from "./land.ts";
 import { groundAt, lightOf, type ScenePlace, type Scenery } from "./light.ts";
+import { isSeen } from "./seen.ts";
 import { drawAir, drawSky } from "./sky.ts";
 
 /** Seen from the side, so that their outlines are recognised against the light. */
@@ -70,19 +71,21 @@ export const drawLandscape: Draw = (request) => {
   return {
     ...request,
     sprites: [...sprites, ...figures, ...drawAir(view)],
-    understood: landscapeWords(request.prompt),
+    understood: understoodOf(reading, (claim) => isInLandscape(view, claim)),
     grain: 7,
   };
 };
 
 /** What of a prompt a landscape shows. */
 export function landscapeWords(prompt: string): Understood {
-  const { understood, shown } = readPrompt(prompt);
-  const missing = new Set([...shown].flatMap(([word, icon]) => (FIGURES[icon] === undefined ? [word] : [])));
-  return {
-    drawn: understood.drawn.filter((word) => !missing.has(word)),
-    not_drawn: [...understood.drawn.filter((word) => missing.has(word)), ...understood.not_drawn],
-  };
+  const view = viewOf({ prompt, width: 64, height: 64, variation: "" });
+  return understoodOf(view.reading, (claim) => isInLandscape(view, claim));
+}
+
+/** Figures have the colour of the light. */
+function isInLandscape(view: Scenery, claim: PromptClaim): boolean {
+  if (claim.aspect) return isSeen(view, claim);
+  return claim.color === undefined && FIGURES[claim.icon] !== undefined;
 }
 
 export function drawGround(view: Scenery): { sprites: Sprite[]; land: Land } {
@@ -128,7 +131,9 @@ function placeOf({ places, things, weathers, season }: Reading, random: Random):
   if (own) return own;
   if (afloat || first?.icon === "lighthouse") return "sea";
   if (weathers.includes("aurora")) return "lake";
-  return random.pick(season === "winter" ? ["forest", "mountains"] : ["hills", "mountains", "lake", "sea"]);
+  if (season === "winter") return random.pick(["forest", "mountains"]);
+  // The sea looks the same in every season.
+  return random.pick(season === "autumn" ? ["hills", "lake"] : ["hills", "mountains", "lake", "sea"]);
 }
 
 /** A thing that the prompt names, in the colours that the light leaves of it. */

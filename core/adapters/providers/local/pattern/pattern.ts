@@ -6,7 +6,7 @@ import tables from "../art/palettes.json" with { type: "json" };
 import { createRandom, type Random } from "../art/random.ts";
 import { type Draw, frameOf, fullBox } from "../art/stage.ts";
 import { tag } from "../art/svg.ts";
-import { readPrompt } from "../words/read-prompt.ts";
+import { type PromptClaim, labelOf, readPrompt } from "../words/read-prompt.ts";
 import { MOTIFS, type Motif } from "./motifs.ts";
 
 const WORDS: Readonly<Record<string, RegExp>> = {
@@ -32,11 +32,8 @@ export const drawPattern: Draw = (request) => {
   const found = said.flatMap((word) =>
     Object.entries(WORDS).flatMap(([motif, words]) => (words.test(word) ? [{ motif, word }] : [])),
   );
-  const pictured = found.length === 0 || things.things.length > 1 ? [...things.shown] : [];
-  const icons =
-    pictured.length > 0 && (style ?? "auto") === "auto"
-      ? pictured.map(([, icon]) => icon.split("+")[0] ?? icon)
-      : [];
+  const isPictured = (style ?? "auto") === "auto" && (found.length === 0 || things.things.length > 1);
+  const { icons, pictured } = iconsOf(isPictured ? things.claims : []);
   const motif = style && style !== "auto" ? style : (found[0]?.motif ?? random.pick(Object.keys(WORDS)));
   const colors = paletteOf(named.colors, random, said);
   const draw: Motif =
@@ -46,6 +43,8 @@ export const drawPattern: Draw = (request) => {
   const down = Math.max(1, Math.round((frame.height / Math.min(frame.width, frame.height)) * 3));
   const [w, h] = [frame.width / across, frame.height / down];
   const [own = "#ffffff", ...inks] = colors;
+  // Icons keep their own colours, so that of the ground alone is seen.
+  const isGround = (word: string): boolean => named.colors.length === 1 || colorsOf(word).colors[0] === own;
   // Icons have colours of their own, which would be lost on a full one.
   const ground = icons.length > 0 && named.colors.length > 0 ? mix(own, "#fffdf6", 0.55) : own;
   const tile = draw({
@@ -64,22 +63,39 @@ export const drawPattern: Draw = (request) => {
     tag("rect", { ...box, fill: ground }) +
     tag("defs", {}, cut + tag("g", { id: "tile", "clip-path": "url(#cut)" }, tile)) +
     uses.join("");
-  const shown = new Set([
-    ...named.words,
+  const claims: Pick<PromptClaim, "words" | "as">[] = [
+    ...named.words.filter((word) => icons.length === 0 || isGround(word)).map((words) => ({ words })),
     ...(icons.length > 0
-      ? pictured.map(([word]) => word)
-      : found.filter((one) => one.motif === motif).map(({ word }) => word)),
-    ...said.filter((word) => RISO.test(word)),
-  ]);
-  const pieces = new Set([...shown].flatMap((words) => words.split(" ")));
+      ? pictured
+      : found.filter((one) => one.motif === motif).map(({ word: words }) => ({ words }))),
+    ...said.filter((word) => RISO.test(word)).map((words) => ({ words })),
+  ];
+  const pieces = new Set(claims.flatMap(({ words }) => words.split(" ")));
   return {
     ...request,
     // In a clip it moves by one tile, and so ends where it begins.
     sprites: [{ svg, box, depth: 0, move: (turn) => ({ dx: (turn % 1) * w, dy: (turn % 1) * h }) }],
-    understood: { drawn: [...shown].slice(0, 12), not_drawn: leftOver(prompt, pieces) },
+    understood: {
+      drawn: [...new Set(claims.map(labelOf))].slice(0, 12),
+      not_drawn: leftOver(prompt, pieces),
+    },
     grain: said.some((word) => RISO.test(word)) ? 22 : 4,
   };
 };
+
+const MAX_ICONS = 4;
+
+/** As many icons as a tile has room for, and what they show. */
+function iconsOf(claims: readonly PromptClaim[]): { icons: string[]; pictured: PromptClaim[] } {
+  let icons: string[] = [];
+  const pictured = claims.filter(({ icon, color }) => {
+    const more = [...new Set([...icons, ...(icon?.split("+") ?? [])])];
+    if (icon === undefined || color !== undefined || more.length > MAX_ICONS) return false;
+    icons = more;
+    return true;
+  });
+  return { icons, pictured };
+}
 
 /** The ground first: named as one, else the lightest, or the darkest where gold or neon lies on it. */
 function paletteOf(named: readonly Color[], random: Random, said: readonly string[]): Color[] {
@@ -102,9 +118,11 @@ function paletteOf(named: readonly Color[], random: Random, said: readonly strin
 
 function scatterIcons(icons: readonly string[]): Motif {
   return ({ random }) =>
-    Array.from({ length: 4 }, (_, i) => {
+    Array.from({ length: MAX_ICONS }, (_, i) => {
       const [x, y] = [(i % 2) * 50 + 25, Math.floor(i / 2) * 50 + (i % 2) * 25 + 12.5];
-      const icon = icons[(i + Math.floor(i / 2)) % Math.max(1, icons.length)] ?? "";
+      // Two alternate in both directions.
+      const turnOf = icons.length > 2 ? i : i + Math.floor(i / 2);
+      const icon = icons[turnOf % Math.max(1, icons.length)] ?? "";
       const turn = random.between(-24, 24);
       const size = 34;
       // A half-drop: the lower one of the second column hangs over the edge.

@@ -3,7 +3,9 @@ import type { Understood } from "../../../../../proto/resources/job.ts";
 import { isColor } from "../art/palette.ts";
 import { createRandom, type Random } from "../art/random.ts";
 import { canBeSet } from "../art/type.ts";
-import { readPrompt } from "../words/read-prompt.ts";
+import { viewOf } from "../landscape/landscape.ts";
+import { isSeen } from "../landscape/seen.ts";
+import { understoodOf } from "../words/read-prompt.ts";
 
 export type Style = "bold" | "swiss" | "elegant" | "deco" | "travel";
 
@@ -32,7 +34,6 @@ const MAX_HEADLINE = 14;
 const MAX_DETAILS = 130;
 
 export function readCopy(prompt: string, wanted: string | undefined, random: Random): Copy {
-  const reading = readPrompt(prompt);
   const isManner = (word: string): boolean => MANNER.test(bare(word)) || isColor(bare(word));
   const quoted = [...prompt.matchAll(/["“„«]([^"”“»]+)["”“»]/gu)]
     .map(([, text]) => wordsOf(text ?? ""))
@@ -60,24 +61,20 @@ export function readCopy(prompt: string, wanted: string | undefined, random: Ran
     details.push((all.shift() ?? []).slice(0, left));
   const set = new Set([...headline, ...details.flat()].map(bare));
   const others = wordsOf(prompt).filter((word) => !set.has(bare(word)));
-  const scene = new Set(
-    STYLES.some(([style, words]) => style === "travel" && words.test(prompt))
-      ? reading.understood.drawn.flatMap((words) => words.split(" "))
-      : [],
-  );
-  const heeded = others.filter(
-    (word) =>
-      isColor(bare(word)) ||
-      scene.has(bare(word).toLowerCase()) ||
-      STYLES.some(([, words]) => words.test(bare(word))),
-  );
-  const missing = others.filter(
-    (word) => !heeded.includes(word) && (UNABLE.test(bare(word)) || !isManner(word)),
-  );
   const style =
     STYLES.find(([name]) => name === wanted)?.[0] ??
     STYLES.find(([, words]) => words.test(prompt))?.[0] ??
     random.pick(["bold", "swiss", "elegant", "bold"] as const);
+  const scene = new Set(style === "travel" ? sceneryWords(prompt) : []);
+  const stylesOf = (word: string): Style[] =>
+    STYLES.flatMap(([name, words]) => (words.test(bare(word)) ? [name] : []));
+  const heeded = others.filter(
+    (word) => isColor(bare(word)) || scene.has(bare(word).toLowerCase()) || stylesOf(word).includes(style),
+  );
+  const missing = others.filter(
+    (word) =>
+      !heeded.includes(word) && (UNABLE.test(bare(word)) || !isManner(word) || stylesOf(word).length > 0),
+  );
   return {
     style,
     headline,
@@ -93,9 +90,19 @@ export function readCopy(prompt: string, wanted: string | undefined, random: Ran
   };
 }
 
-/** What of a prompt a poster shows, whatever its seed and style. */
-export function posterWords(prompt: string): Understood {
-  return readCopy(prompt, undefined, createRandom(prompt)).understood;
+/** What of a prompt a poster shows, whatever its seed. */
+export function posterWords(prompt: string, style?: string): Understood {
+  return readCopy(prompt, style, createRandom(prompt)).understood;
+}
+
+/** What the scenery of a travel poster shows, word by word. */
+function sceneryWords(prompt: string): string[] {
+  const view = viewOf({ prompt, width: 64, height: 64, variation: "" });
+  const { drawn } = understoodOf(
+    view.reading,
+    (claim) => claim.aspect !== undefined && claim.as === undefined && isSeen(view, claim),
+  );
+  return drawn.flatMap((words) => words.split(" "));
 }
 
 /** "Sale in red": the tail says how it looks. */

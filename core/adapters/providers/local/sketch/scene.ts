@@ -1,29 +1,50 @@
 // Sketches: the things that a prompt names, as ready-made icons, on the ground of a landscape, a table or plain colour.
+import type { Understood } from "../../../../../proto/resources/job.ts";
+import { drawIcon } from "../art/icons.ts";
 import { createRandom, type Random } from "../art/random.ts";
-import type { Draw } from "../art/stage.ts";
+import type { Draw, SceneRequest } from "../art/stage.ts";
 import { drawGround, drawLandscape, viewOf } from "../landscape/landscape.ts";
-import type { ScenePlace } from "../landscape/light.ts";
+import type { ScenePlace, Scenery } from "../landscape/light.ts";
+import { isSeen } from "../landscape/seen.ts";
 import { drawAir } from "../landscape/sky.ts";
 import { loadLexicon } from "../words/lexicon.ts";
-import { type Reading, readPrompt } from "../words/read-prompt.ts";
+import { type PromptClaim, type Reading, readPrompt, understoodOf } from "../words/read-prompt.ts";
 import { room, studio } from "./indoors.ts";
 import { kindOf } from "./kinds.ts";
 import { layOut, type Subject } from "./layout.ts";
 
-/** Draws a landscape alone if the prompt names nothing that has an icon. */
+/** Draws a landscape if nothing is understood, for jobs from before such prompts were refused. */
 export const drawSketch: Draw = (request) => {
-  const reading = readPrompt(request.prompt);
-  if (reading.understood.drawn.length === 0) return drawLandscape(request);
-  const subjects = subjectsOf(reading);
-  const random = createRandom(`${request.prompt}\n${request.variation}`);
-  const place = placeOf(reading, subjects, random.fork("place"));
-  const view = viewOf(request, reading, place);
+  const { view, subjects, understood } = begin(request);
+  if (understood.drawn.length === 0) return drawLandscape(request);
+  const { place } = view;
   const outdoors = place !== "room" && place !== "studio";
   const { sprites, land } = outdoors ? drawGround(view) : flat(place === "room" ? room(view) : studio(view));
   const air = outdoors && place !== "underwater" ? drawAir(view) : [];
   const things = layOut(view, land, subjects);
-  return { ...request, sprites: [...sprites, ...things, ...air], understood: reading.understood, grain: 0 };
+  return { ...request, sprites: [...sprites, ...things, ...air], understood, grain: 0 };
 };
+
+/** What of a prompt a sketch shows, whatever its seed. */
+export function sketchWords(prompt: string): Understood {
+  return begin({ prompt, width: 64, height: 64, variation: "" }).understood;
+}
+
+function begin(request: SceneRequest) {
+  const reading = readPrompt(request.prompt);
+  const subjects = subjectsOf(reading);
+  const random = createRandom(`${request.prompt}\n${request.variation}`);
+  const view = viewOf(request, reading, placeOf(reading, subjects, random.fork("place")));
+  return { view, subjects, understood: understoodOf(reading, (claim) => isSketched(view, claim)) };
+}
+
+function isSketched(view: Scenery, claim: PromptClaim): boolean {
+  if (claim.aspect) return isSeen(view, claim);
+  const { icon, color } = claim;
+  const plain = { ambient: "#ffffff", amount: 0 };
+  // What is grey has no colour that another could replace.
+  return color === undefined || drawIcon(icon, { ...plain, color }) !== drawIcon(icon, plain);
+}
 
 const flat = (land: ReturnType<typeof room>) => ({ sprites: land.sprites, land });
 
@@ -45,14 +66,16 @@ function subjectsOf({ things }: Reading): Subject[] {
 
 /** Where it is: as the prompt says, else where the first thing usually is. */
 function placeOf(
-  { places, lights, weathers, time }: Reading,
+  { places, lights, weathers, time, season }: Reading,
   [first]: readonly Subject[],
   random: Random,
 ): ScenePlace {
   // Mountains, woods and towns can be behind anything that has a place of its own.
   const named = places.find((place) => !/^(mountains|hills|forest|city)$/.test(place)) ?? places[0];
   if (named) return named;
-  if (!first) return random.pick(["hills", "mountains", "lake", "sea"]);
+  // The sea looks the same in every season.
+  if (!first)
+    return random.pick(season ? ["hills", "mountains", "lake"] : ["hills", "mountains", "lake", "sea"]);
   const outdoors = lights.length > 0 || weathers.length > 0 || time !== undefined;
   const { kind } = first;
   if (kind.zone === "swim") return first.icon === "submarine" || !outdoors ? "underwater" : "sea";

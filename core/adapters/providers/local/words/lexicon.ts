@@ -39,7 +39,7 @@ function buildLexicon() {
   // The categories whose icons are things that can stand in a picture, the more likely meant first.
   for (const drawable of vocabulary.drawable)
     for (const [icon, category] of categories)
-      if (category === drawable && !FRAMED.test(icon) && !PASSED_OVER_WORDS.has(icon))
+      if (category === drawable && !FRAMED.test(icon) && !NO_THINGS.has(icon))
         learn(icon.replaceAll("-", " "), icon);
   const signs = learnKeywords(categories, learn, new Set(icons.keys()));
   return { icons, signs, categories };
@@ -68,7 +68,7 @@ function learnKeywords(
     for (const [i, word] of words.slice(0, TRUSTED_KEYWORDS).entries()) {
       const spaced = word.replaceAll("_", " ").toLowerCase();
       // What someone does is no thing.
-      if (/^[a-z][a-z ]{2,}(?<!ing)$/.test(spaced) && !PASSED_OVER_WORDS.has(spaced))
+      if (/^[a-z][a-z ]{2,}(?<!ing)$/.test(spaced) && !NO_THINGS.has(spaced))
         found.push({ rank: i * 10 + category, words: spaced, icon });
     }
   }
@@ -79,13 +79,21 @@ function learnKeywords(
 }
 
 export const PASSED_OVER_WORDS: ReadonlySet<string> = new Set(wordsOf(vocabulary.passed_over));
+/** Words for a look that scenes of icons and landscapes do not have. */
+export const STYLE_WORDS: ReadonlySet<string> = new Set(wordsOf(vocabulary.styles));
+const NO_THINGS: ReadonlySet<string> = new Set([...PASSED_OVER_WORDS, ...STYLE_WORDS]);
 const SINGULARS = new Map(Object.entries(vocabulary.plurals));
 /** By our own words. */
 export const OWN_ICONS = byWord(vocabulary.things);
 
-/** Names of several words are joined by "_" in the vocabulary. */
+/** In the vocabulary names of several words are joined by "_", and "~" precedes a word whose picture shows only something similar. */
 export function wordsOf(list: string): string[] {
-  return list.split(" ").map((word) => word.replaceAll("_", " "));
+  return list.split(" ").map((word) => word.replace(/^~/, "").replaceAll("_", " "));
+}
+
+/** Whether the words are a checked synonym of what the list is for. */
+export function isSynonym(list: string | undefined, words: string): boolean {
+  return ` ${list} `.includes(` ${words.replaceAll(" ", "_")} `);
 }
 
 /** The names of lists by each of their words. */

@@ -1,6 +1,15 @@
 // What a prompt asks to see: things with their number and colour, and light, weather, season and place. Words alone, no pictures.
 import type { Understood } from "../../../../../proto/resources/job.ts";
-import { byWord, loadLexicon, OWN_ICONS, PASSED_OVER_WORDS, readings, wordsOf } from "./lexicon.ts";
+import {
+  byWord,
+  isSynonym,
+  loadLexicon,
+  OWN_ICONS,
+  PASSED_OVER_WORDS,
+  readings,
+  STYLE_WORDS,
+  wordsOf,
+} from "./lexicon.ts";
 import vocabulary from "./vocabulary.json" with { type: "json" };
 
 export type Thing = {
@@ -20,10 +29,20 @@ export type Reading = {
   readonly season?: keyof Vocabulary["seasons"];
   readonly places: readonly (keyof Vocabulary["places"])[];
   readonly lights: readonly (keyof Vocabulary["lights"])[];
-  readonly understood: Understood;
-  /** Words that are drawn as a thing, with its icon. */
-  readonly shown: ReadonlyMap<string, string>;
+  readonly claims: readonly PromptClaim[];
+  /** Words that no drawing stands for. */
+  readonly left: readonly string[];
 };
+
+/** Words of a prompt, and one part of a picture that would show them: a thing, its colour, or an aspect of the whole. */
+export type PromptClaim = {
+  readonly words: string;
+  /** The name of the part, where it only stands in for the words. */
+  readonly as?: string | undefined;
+} & (
+  | { readonly icon: string; readonly color?: string; readonly aspect?: undefined }
+  | { readonly aspect: Aspect; readonly name: string; readonly icon?: undefined; readonly color?: undefined }
+);
 
 const MAX_WORDS = 4;
 const MAX_THINGS = 7;
@@ -66,9 +85,32 @@ function tokensOf(prompt: string): string[] {
     .toLowerCase();
   const tokens =
     plain.match(
-      /\p{L}[\p{L}\p{N}'-]*|\p{N}+|\p{Extended_Pictographic}(?:\u200d\p{Extended_Pictographic})*|[.,;:!?]/gu,
+      /\p{L}[\p{L}\p{N}'-]*|\p{N}+\p{L}*|\p{Extended_Pictographic}(?:\u200d\p{Extended_Pictographic})*|[.,;:!?]/gu,
     ) ?? [];
   return tokens.slice(0, MAX_TOKENS).map((token) => token.replace(/'s$|['-]+$/, ""));
+}
+
+/** What a picture shows of a prompt, by which of its claims are drawn. */
+export function understoodOf(
+  { claims, left }: Reading,
+  isDrawn: (claim: PromptClaim) => boolean,
+): Understood {
+  const drawn = new Map<string, string>();
+  for (const claim of claims.filter(isDrawn))
+    if (claim.as === undefined || !drawn.has(claim.words)) drawn.set(claim.words, labelOf(claim));
+  const asked = new Set([...claims.map(({ words }) => words), ...left]);
+  const not_drawn = [...asked].filter((words) => !drawn.has(words)).slice(0, MAX_LISTED);
+  return { drawn: [...drawn.values()].slice(0, MAX_LISTED), not_drawn };
+}
+
+export function labelOf({ words, as }: Pick<PromptClaim, "words" | "as">): string {
+  return as === undefined ? words : `${words} (drawn as: ${as})`;
+}
+
+/** The name of an icon, and the words of our own list for it. */
+function thingOf(icon: string): { name: string; synonyms: string | undefined } {
+  const name = icon.replaceAll("+", " and ").replaceAll("-", " ");
+  return { name, synonyms: (vocabulary.things as Record<string, string>)[icon] };
 }
 
 /** A picture has one hour, one season and one place, but hills, woods or a town may lie behind any place, and weathers meet. */
@@ -84,11 +126,10 @@ class Reader {
   readonly #lexicon = loadLexicon();
   readonly #things: Thing[] = [];
   readonly #said: Record<Aspect, string[]> = { time: [], weathers: [], season: [], places: [], lights: [] };
-  readonly #drawn = new Set<string>();
+  readonly #claims: PromptClaim[] = [];
   readonly #left = new Set<string>();
-  readonly #shown = new Map<string, string>();
   #count: number | undefined;
-  #color: string | undefined;
+  #color: { readonly word: string; readonly color: string } | undefined;
   /** The word that joins the last thing and the next. */
   #joint: "on" | "in" | "wears" | undefined;
 
@@ -105,15 +146,13 @@ class Reader {
 
   reading(): Reading {
     const { time, season, ...said } = this.#said;
-    const drawn = [...this.#drawn].slice(0, MAX_LISTED);
-    const not_drawn = [...this.#left].filter((word) => !this.#drawn.has(word)).slice(0, MAX_LISTED);
     return {
       ...said,
       things: this.#things,
       ...(time[0] && { time: time[0] }),
       ...(season[0] && { season: season[0] }),
-      understood: { drawn, not_drawn },
-      shown: this.#shown,
+      claims: this.#claims,
+      left: [...this.#left],
     } as Reading;
   }
 
@@ -129,9 +168,11 @@ class Reader {
     const color = colors.get(word);
     if (number !== undefined) this.#count = Number(number);
     else if (color !== undefined && !this.#lexicon.icons.has(`${word} ${next}`)) {
-      this.#color = color;
-      this.#drawn.add(word);
-    } else if (/^(on|riding|atop)$/.test(word)) this.#joint = "on";
+      this.#color = { word, color };
+      // Until a thing takes the colour.
+      this.#left.add(word);
+    } else if (STYLE_WORDS.has(word)) this.#left.add(word);
+    else if (/^(on|riding|atop)$/.test(word)) this.#joint = "on";
     else if (word === "in" || word === "inside") this.#joint = "in";
     else if (/^(wearing|wears)$/.test(word)) this.#joint = "wears";
     else return false;
@@ -141,25 +182,30 @@ class Reader {
   #takeThing(words: string, rest: readonly string[]): boolean {
     const sign = this.#lexicon.signs.get(words);
     for (const { words: one, plural } of readings(words)) {
-      const said = this.#takeAmbience(one);
+      const said = this.#takeAmbience(one, words);
       // Our own words are shown as things even where they say something of the whole.
       const icon = sign ?? (ambience.has(one) ? OWN_ICONS : this.#lexicon.icons).get(one);
       if (!icon && !said) continue;
-      if (icon && !this.#add(icon, plural, rest) && !said) this.#left.add(words);
-      else this.#drawn.add(words);
-      if (icon && !said) this.#shown.set(words, icon);
+      if (icon && this.#add(icon, plural, rest)) {
+        const { name, synonyms } = thingOf(icon);
+        const isName = icon === sign || one === name || isSynonym(synonyms, one);
+        this.#claims.push({ words, icon, as: isName ? undefined : name });
+      } else if (!said) this.#left.add(words);
       if (!icon) [this.#color, this.#joint] = [undefined, undefined];
       return true;
     }
     return false;
   }
 
-  #takeAmbience(words: string): boolean {
+  /** `words` is how the prompt has it, where that is to be a claim. */
+  #takeAmbience(word: string, words?: string): boolean {
     let said = false;
-    for (const { aspect, name } of ambience.get(words) ?? []) {
+    for (const { aspect, name } of ambience.get(word) ?? []) {
       const names = this.#said[aspect];
       if (!names.includes(name) && !(names.length === 0 || fits(aspect, name))) continue;
       if (!names.includes(name)) names.push(name);
+      const list = (AMBIENCES[aspect] as Record<string, string>)[name];
+      if (words) this.#claims.push({ words, aspect, name, as: isSynonym(list, word) ? undefined : name });
       said = true;
     }
     return said;
@@ -179,9 +225,10 @@ class Reader {
     this.#things.push({
       icon: this.#inAction(icon, rest),
       count: Math.max(1, count),
-      ...(this.#color !== undefined && { color: this.#color }),
+      ...(this.#color && { color: this.#color.color }),
       ...(last >= 0 && this.#joint === "wears" && { wornBy: last }),
     });
+    if (this.#color) this.#claims.push({ words: this.#color.word, icon, color: this.#color.color });
     [this.#count, this.#color, this.#joint] = [undefined, undefined, undefined];
     return true;
   }
@@ -191,7 +238,7 @@ class Reader {
     const doing = STANDING.test(icon) ? doings.get(rest[0] ?? "") : undefined;
     const active = `${icon.replace(STANDING, "")}-${doing}`;
     if (!doing || !this.#lexicon.categories.has(active)) return icon;
-    this.#drawn.add(rest[0] ?? "");
+    this.#claims.push({ words: rest[0] ?? "", icon: active });
     return active;
   }
 
