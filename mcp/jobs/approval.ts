@@ -10,17 +10,18 @@ const QUESTION = "confirmation";
 const YES = "confirm";
 
 /**
- * Makes a request of core, with the id of the approval request that the user has approved in the client. Throws InputNeeded or core's
- * AppErrors.
+ * Makes a request of core, with the id of the approval request that the user has approved in the client; an empty one tells core that the
+ * client can ask, so that the owner gets no mail. Throws InputNeeded or core's AppErrors.
  */
 export async function withApproval<T>(
   { input }: Pick<ToolContext, "input">,
   make: (approvedId: string | undefined) => Promise<T>,
 ): Promise<T> {
+  const asks = showsForms(input.capabilities);
   try {
-    return await make(readApproval(input));
+    return await make(readApproval(input) ?? (asks ? "" : undefined));
   } catch (error) {
-    throw showsForms(input.capabilities) ? toQuestion(error) : error;
+    throw asks ? toQuestion(error) : error;
   }
 }
 

@@ -46,6 +46,7 @@ function budgetOf({
   max_credits,
   credits_this_month: used,
   confirm_above,
+  confirm_raised: raised,
   caps = [],
 }: ApiKeyResource): Budget {
   const lefts = [
@@ -56,7 +57,7 @@ function budgetOf({
     ...(max_credits !== null && { key_max_credits: max_credits }),
     // A limit may have been lowered below what is used.
     ...(lefts.length > 0 && { key_credits_left: Math.max(0, Math.min(...lefts)) }),
-    ...(confirm_above !== null && { key_confirm_above: confirm_above }),
+    ...(confirm_above !== null && { key_confirm_above: raised?.above ?? confirm_above }),
   };
 }
 

@@ -22,6 +22,13 @@ const keyCapSchema = z
   })
   .meta({ id: "KeyCap" });
 
+const raisedThresholdSchema = z
+  .object({
+    above: z.number().int().describe("Takes the place of `confirm_above`."),
+    until: z.iso.datetime(),
+  })
+  .meta({ id: "RaisedThreshold" });
+
 export const apiKeySchema = z
   .object({
     key_id: z.string(),
@@ -49,6 +56,9 @@ export const apiKeySchema = z
       .describe(
         "A user has to approve each request of this key that costs more; null if none needs approval.",
       ),
+    confirm_raised: raisedThresholdSchema
+      .optional()
+      .describe("A higher threshold, which the user has set for an hour. Absent otherwise."),
     replaced_by: z
       .string()
       .nullable()

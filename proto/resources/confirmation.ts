@@ -14,6 +14,14 @@ export const askedJobSchema = z.object({
 
 export type AskedJob = z.output<typeof askedJobSchema>;
 
+/** Another request that waits for approval. */
+const waitingApprovalSchema = z.object({
+  confirmation_id: z.string(),
+  key_name: z.string(),
+  credits: z.number().int(),
+  what: z.string().describe("What it is for, in words."),
+});
+
 export const approvalSchema = z
   .object({
     confirmation_id: z.string(),
@@ -24,6 +32,7 @@ export const approvalSchema = z
     confirm_above: z.number().int().describe("Up to this amount the key needs no answer."),
     jobs: z.array(askedJobSchema).describe("The jobs to approve: one, or those of a workflow."),
     work: z.string().optional().describe("What another service asks for instead of jobs, in its words."),
+    others: z.array(waitingApprovalSchema).optional().describe("Other requests that wait for approval."),
     created_at: z.iso.datetime(),
     expires_at: z.iso.datetime(),
   })

@@ -7,6 +7,7 @@ import { MCP_CLIENTS } from "../mcp/mcp-clients.ts";
 import { asCurrent, callTool } from "../mcp/messages.ts";
 import { sendForm } from "../site/support/forms.ts";
 import { type Browser, callOf, signInAs } from "../site/support/sign-in.ts";
+import { hashApiKey } from "../../runtime/keys/api-key.ts";
 import { GENERATE, PICTURE } from "../support/http-calls.ts";
 import { startWholeService, type WholeService } from "../support/whole-service.ts";
 
@@ -101,6 +102,7 @@ describe("approval in the chat", () => {
       for (const word of ["40 credits", "picture", request.prompt]) expect(asked[0]?.message).toContain(word);
       expect(asked[0]?.requestedSchema).toMatchObject({ required: ["confirm"] });
       expect(await held()).toBe(before + 40);
+      expect(await service.app.mongo.db.collection("mails").countDocuments({ kind: "key.approval" })).toBe(0);
       // No approval is needed up to the threshold.
       await client.callTool({ name: "connect_generate", arguments: PICTURE });
       expect(asked).toHaveLength(1);
@@ -212,6 +214,46 @@ describe("approval on the website", () => {
     expect((await person.call(path)).text).toContain("You said no.");
     await answer(path, "yes");
     expect((await service.generate(keys.generation, request)).status).toBe(202);
+  });
+
+  test("[CNF-06] can raise the key's threshold for an hour, which no key can do and its page can end", async () => {
+    const [request, other] = [another(), another()];
+    await service.generate(keys.generation, other);
+    const path = question((await service.generate(keys.generation, request)).body);
+    const confirmation_id = path.slice(path.lastIndexOf("/") + 1);
+    const caller = { kind: "key", keySha256: hashApiKey(keys.generation), source: "api" } as const;
+    const forged = service.core.accounts.AnswerConfirmation(
+      { confirmation_id, yes: true, raise_to: 40 },
+      { caller },
+    );
+    await expect(forged).rejects.toMatchObject({ code: "insufficient_scope" });
+    const refused = await sendForm(person, path, { answer: "raise", raise_to: "41" });
+    expect(refused.status).toBe(400);
+    for (const shown of ["must be a whole number from 21 to 40", "Also waiting", other.prompt])
+      expect(refused.text).toContain(shown);
+    expect((await sendForm(person, path, { answer: "raise", raise_to: "40" })).status).toBe(303);
+    expect((await person.call(path)).text).toContain("this key does not ask for jobs of up to 40 credits");
+
+    expect((await service.generate(keys.generation, request)).status).toBe(202);
+    expect((await service.generate(keys.generation, another())).status).toBe(202);
+    const { client, asked } = await chat(MCP, keys.generation, () => ({ action: "decline" }));
+    expect(await client.callTool({ name: "connect_generate", arguments: another() })).toMatchObject({
+      structuredContent: { state: "reserved" },
+    });
+    expect(asked).toEqual([]);
+    await client.close();
+    expect(await service.tool(keys.generation, "get_credits")).toMatchObject({
+      structuredContent: { key_confirm_above: 40 },
+    });
+    const me = await service.call<{ result: { key: object } }>("/api/me", { key: keys.generation });
+    expect(me.body.result.key).toMatchObject({ confirm_above: 20, confirm_raised: { above: 40 } });
+
+    const { keys: all } = await service.core.accounts.ListKeys({}, callOf(person));
+    const page = `/account/keys/${all.find(({ name }) => name === "agent")?.key_id}`;
+    expect((await person.call(page)).text).toContain("Ask me again from now");
+    expect((await sendForm(person, page, { ask_again: "1" })).status).toBe(303);
+    expect((await person.call(page)).text).not.toContain("Ask me again from now");
+    expect((await service.generate(keys.generation, another())).status).toBe(402);
   });
 
   test("needs the account's own session, and no key can give it", async () => {

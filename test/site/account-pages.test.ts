@@ -145,7 +145,10 @@ test("a key's request for approval is accessible, with and without scripts, for 
   await browser.visit(path, { ...visit, scripts: false }, async ({ page }) => {
     await page.getByRole("button", { name: "Yes, spend 40 credits" }).click();
     await page.getByText("You said yes.").waitFor();
+    await page.getByRole("button", { name: "Yes, and do not ask for an hour" }).click();
+    await page.getByText("this key does not ask for jobs of up to 40 credits").waitFor();
   });
+  expect((await ask()).status).toBe(202);
   expect((await ask()).status).toBe(202);
 });
 

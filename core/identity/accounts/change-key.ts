@@ -1,4 +1,4 @@
-// Changes the name of a key in use, its spending limit, and the threshold above which it needs approval.
+// Changes the name of a key in use, its spending limit, and the threshold above which it needs approval, or ends a raised one.
 import type { App } from "../../kernel/app.ts";
 import { found } from "./revoke-key.ts";
 import { changedKey, type KeyChange } from "./rules.ts";

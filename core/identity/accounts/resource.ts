@@ -3,10 +3,11 @@ import type { ApiKeyResource } from "../../../proto/resources/api-key.ts";
 import type { PlanResource } from "../../../proto/resources/model.ts";
 import type { PlanDoc } from "../../kernel/definitions.ts";
 import { capStates, limitOfKey } from "./cap-rules.ts";
-import { monthOf, spentIn } from "./rules.ts";
+import { monthOf, raisedNow, spentIn } from "./rules.ts";
 import type { KeyDoc } from "./store.ts";
 
 export function toApiKey(key: KeyDoc, now: Date): ApiKeyResource {
+  const raised = raisedNow(key, now);
   const limit = limitOfKey(key);
   const caps = (limit ? capStates(now, limit) : []).flatMap(({ period, limit: max_credits, used }) =>
     period === "month" ? [] : [{ per: period, max_credits, credits_used: used }],
@@ -23,6 +24,7 @@ export function toApiKey(key: KeyDoc, now: Date): ApiKeyResource {
     max_credits: key.max_credits ?? null,
     credits_this_month: key.max_credits === undefined ? null : spentIn(monthOf(now), key.spent),
     confirm_above: key.confirm_above ?? null,
+    ...(raised && { confirm_raised: { above: raised.above, until: raised.until.toISOString() } }),
     replaced_by: key.replaced_by ?? null,
     ...(caps.length > 0 && { caps }),
   };

@@ -104,11 +104,12 @@ function keyHandlers(app: App): KeyHandlers {
       return { keys: (await listKeys(app, await signedInAccount(app, caller))).map(message) };
     },
 
-    async ChangeKey({ key_id, name, max_credits, no_limit, caps, confirm_above, no_confirmation }, call) {
+    async ChangeKey({ key_id, name, max_credits, no_limit, caps, ...request }, call) {
       const accountId = await signedInAccount(app, call.caller);
+      const { confirm_above, no_confirmation, ask_again: askAgain } = request;
       const maxCredits = no_limit ? null : max_credits;
       const confirmAbove = no_confirmation ? null : confirm_above;
-      const change = { name, maxCredits, confirmAbove, ...(caps && { caps: decodeCaps(caps) }) };
+      const change = { name, maxCredits, confirmAbove, askAgain, ...(caps && { caps: decodeCaps(caps) }) };
       const changed = await changeKey(app, { accountId, keyId: key_id }, change);
       logSecurity(app.log, "key_changed", { ...factsOf(call), account_id: accountId, key_id });
       return message(changed);

@@ -8,7 +8,7 @@ import type { KeyKind } from "../../../runtime/keys/api-key.ts";
 import type { TierDoc, PlanDoc } from "../../kernel/definitions.ts";
 import { type KeyLimit, limitOfKey } from "./cap-rules.ts";
 import { refuseMember } from "./membership-rules.ts";
-import type { AccountDoc, Billing, KeyDoc, KeyScope, KeySpending } from "./store.ts";
+import type { AccountDoc, Billing, KeyDoc, KeyScope, KeySpending, RaisedThreshold } from "./store.ts";
 
 /** The plan on which every account begins, and to which it falls back. */
 export const FREE_PLAN = "free";
@@ -34,7 +34,7 @@ export type Identity = {
   scope: KeyScope;
   /** The spending limits of the key, if it has any. */
   limit?: KeyLimit;
-  /** The threshold above which a request needs approval. */
+  /** The threshold above which a request needs approval, raised or not. */
   confirm?: { readonly above: number; readonly keyName: string };
 };
 
@@ -110,17 +110,20 @@ export function decideCaller(
     });
   const scope = key?.scope ?? "read";
   if (requiredScope === "write" && scope !== "write") return new AppError("insufficient_scope");
-  return { account, plan, key: key ?? null, scope, ...(key && limitOf(key)) };
+  return { account, plan, key: key ?? null, scope, ...(key && limitOf(key, now)) };
 }
 
-/** The spending limits of a key, and its approval threshold. */
-export function limitOf(key: KeyDoc): Pick<Identity, "limit" | "confirm"> {
-  const { name, confirm_above: above } = key;
+/** The spending limits of a key, and its approval threshold at a moment. */
+export function limitOf(key: KeyDoc, now: Date): Pick<Identity, "limit" | "confirm"> {
+  const { name: keyName, confirm_above: own } = key;
   const limit = limitOfKey(key);
-  return {
-    ...(limit && { limit }),
-    ...(above !== undefined && { confirm: { above, keyName: name } }),
-  };
+  const above = own === undefined ? undefined : Math.max(own, raisedNow(key, now)?.above ?? 0);
+  return { ...(limit && { limit }), ...(above !== undefined && { confirm: { above, keyName } }) };
+}
+
+/** The raised threshold of a key while it lasts. */
+export function raisedNow({ confirm_raised: raised }: KeyDoc, now: Date): RaisedThreshold | undefined {
+  return raised && now < raised.until ? raised : undefined;
 }
 
 /**
@@ -231,10 +234,17 @@ export type KeyChange = {
   /** All of them together. */
   caps?: KeyCaps | undefined;
   confirmAbove?: number | null | undefined;
+  /** Ends the raised threshold. */
+  askAgain?: boolean | undefined;
 };
 
-/** Name and budget of a live key after a change. Throws invalid_request, also for a key that has ended. */
-export function changedKey(key: KeyDoc, change: KeyChange, now: Date): { name: string } & KeyBudget {
+/** What a change of a key writes. */
+export type ChangedKey = { name: string; endsRaise: boolean } & KeyBudget;
+
+/**
+ * Name and budget of a live key after a change. Another threshold ends a raised one. Throws invalid_request, also for a key that has ended.
+ */
+export function changedKey(key: KeyDoc, change: KeyChange, now: Date): ChangedKey {
   refuse(endedIssues(key, now));
   const name = (change.name ?? key.name).trim();
   const after = (wanted: number | null | undefined, before: number | undefined) =>
@@ -245,7 +255,8 @@ export function changedKey(key: KeyDoc, change: KeyChange, now: Date): { name: s
     confirmAbove: after(change.confirmAbove, key.confirm_above),
   };
   refuse([...nameIssues(name), ...budgetIssues(budget)]);
-  return { name, ...budget };
+  const endsRaise = change.askAgain === true || budget.confirmAbove !== key.confirm_above;
+  return { name, ...budget, endsRaise };
 }
 
 /** When a live key ends that is about to be replaced. Throws invalid_request. */

@@ -69,6 +69,28 @@ export async function saveTrial(
   noteFields(tx, accountId, begun);
 }
 
+/** Writes which approval request the owner got a mail about. */
+export async function saveApprovalMail(
+  db: Db,
+  accountId: string,
+  approval_mail: Required<AccountDoc>["approval_mail"],
+  tx: TxContext,
+): Promise<void> {
+  await accounts(db).updateOne({ _id: accountId }, { $set: { approval_mail } }, { session: tx.session });
+  noteFields(tx, accountId, { approval_mail });
+}
+
+/** From now on another approval request is mailed, if this was the one that waited. */
+export async function clearApprovalMail(
+  db: Db,
+  { account_id: _id, confirmation_id }: { account_id: string; confirmation_id: string },
+  tx: TxContext,
+): Promise<void> {
+  const which = { _id, "approval_mail.confirmation_id": confirmation_id };
+  await accounts(db).updateOne(which, { $unset: { approval_mail: "" } }, { session: tx.session });
+  forgetAccounts(tx, [_id]);
+}
+
 /** Writes the account after its deletion, with its counted fields only. */
 export async function saveAccountClosed(db: Db, accountId: string, tx: TxContext): Promise<void> {
   await accounts(db).updateOne(

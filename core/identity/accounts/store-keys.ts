@@ -4,7 +4,15 @@ import type { Db } from "../../base/mongo/client.ts";
 import type { ReadContext, SnapshotContext, TxContext } from "../../base/mongo/in-tx.ts";
 import { noteAccount } from "./store-in-tx.ts";
 import { type Spent, toStored } from "./cap-rules.ts";
-import { type AccountDoc, type CountedOn, type KeyDoc, accounts, keys } from "./store.ts";
+import type { ChangedKey } from "./rules.ts";
+import {
+  type AccountDoc,
+  type CountedOn,
+  type KeyDoc,
+  type RaisedThreshold,
+  accounts,
+  keys,
+} from "./store.ts";
 
 export async function findKeysByHash(
   db: Db,
@@ -112,12 +120,7 @@ export async function findKeyOfAccount(
 export async function saveKeyTerms(
   db: Db,
   { _id }: Pick<KeyDoc, "_id">,
-  {
-    name,
-    maxCredits,
-    caps,
-    confirmAbove,
-  }: { name: string; caps: KeyDoc["caps"] } & Record<"maxCredits" | "confirmAbove", number | undefined>,
+  { name, maxCredits, caps, confirmAbove, endsRaise }: ChangedKey,
 ): Promise<KeyDoc | null> {
   const $set = {
     name,
@@ -129,8 +132,24 @@ export async function saveKeyTerms(
     ...(maxCredits === undefined && { max_credits: "" as const }),
     ...(!caps && { caps: "" as const }),
     ...(confirmAbove === undefined && { confirm_above: "" as const }),
+    ...(endsRaise && { confirm_raised: "" as const }),
   };
   return keys(db).findOneAndUpdate({ _id, revoked_at: null }, { $set, $unset }, { returnDocument: "after" });
+}
+
+/** Raises the threshold of a generation key, or ends that. Returns whether there is an unrevoked one with a threshold. */
+export async function saveRaised(
+  db: Db,
+  { account_id, key_id }: Pick<KeyDoc, "account_id" | "key_id">,
+  raised: RaisedThreshold | undefined,
+  { session }: TxContext,
+): Promise<boolean> {
+  const { matchedCount } = await keys(db).updateOne(
+    { account_id, key_id, kind: "gen", revoked_at: null, confirm_above: { $exists: true } },
+    raised ? { $set: { confirm_raised: raised } } : { $unset: { confirm_raised: "" } },
+    { session },
+  );
+  return matchedCount === 1;
 }
 
 /** Writes which key replaces another, and when the replaced key ends. */

@@ -77,6 +77,8 @@ export type AccountDoc = {
   time_zone?: string;
   /** Absent until its owner has stored some. */
   billing?: Billing;
+  /** The approval request that the owner got a mail about, until it expires: others that wait get none. Absent once answered. */
+  approval_mail?: { readonly confirmation_id: string; readonly until: Date };
   /** seq and hash of the newest ledger entry. */
   ledger_seq: number;
   ledger_hash: string;
@@ -138,6 +140,8 @@ export type KeyDoc = {
   caps?: { readonly day?: number; readonly week?: number; readonly total?: number };
   /** The approval threshold of the key's requests. Always absent without one. */
   confirm_above?: number;
+  /** A higher threshold, which the user has set for a time. Nothing is written when it ends. Always absent without one. */
+  confirm_raised?: RaisedThreshold;
   /** The credits of the key's jobs in the last month with any. */
   spent?: KeySpending;
   /** Their credits in the last day and week with any, and since the key first had a limit. Absent until then. */
@@ -145,6 +149,9 @@ export type KeyDoc = {
   /** The key_id of the key that replaces this one, which ends at `expires_at`. Always absent for a key that was not replaced. */
   replaced_by?: string;
 };
+
+/** The approval threshold until a time. */
+export type RaisedThreshold = { readonly above: number; readonly until: Date };
 
 /** Credits of the jobs of a key in a month such as 2026-01 (UTC), without refunds. */
 export type KeySpending = { readonly month: string; readonly credits: number };
@@ -175,6 +182,7 @@ export const ACCOUNT_FIELDS = {
   events_on: "hidden",
   time_zone: "owner",
   billing: "owner",
+  approval_mail: "hidden",
   ledger_seq: "counted",
   ledger_hash: "counted",
   ledger_at: "counted",

@@ -1,8 +1,13 @@
 // The user reads a request for approval of their account, and answers it.
 import { AppError } from "../../../proto/codes.ts";
+import { inTx } from "../../base/mongo/in-tx.ts";
 import type { App } from "../../kernel/app.ts";
-import { answerUntil } from "./rules.ts";
-import { type ApprovalDoc, findApproval, saveAnswer } from "./store.ts";
+import { raiseThreshold } from "../accounts/raise-threshold.ts";
+import { clearApprovalMail } from "../accounts/store-in-tx.ts";
+import { answerUntil, raisedBy } from "./rules.ts";
+import { type ApprovalDoc, findApproval, findWaiting, saveAnswer } from "./store.ts";
+
+const MAX_OTHERS = 20;
 
 type Which = { readonly accountId: string; readonly approvalId: string };
 
@@ -11,14 +16,35 @@ export async function getApproval(app: App, which: Which): Promise<ApprovalDoc> 
   return standing(await findApproval(app.mongo.db, which, app.clock.now()));
 }
 
+/** Other requests of the account that wait for approval; the newest of them. */
+export async function listOthers(app: App, { accountId, approvalId }: Which): Promise<ApprovalDoc[]> {
+  const page = { now: app.clock.now(), limit: MAX_OTHERS + 1 };
+  const waiting = await findWaiting(app.mongo.db, accountId, page);
+  return waiting.filter(({ confirmation_id }) => confirmation_id !== approvalId).slice(0, MAX_OTHERS);
+}
+
 /**
- * The answer can be changed until a request has used it; after that nothing changes. An approval is valid for 15 minutes. Throws not_found
- * as getApproval does.
+ * The answer can be changed until a request has used it; after that nothing changes. An approval is valid for 15 minutes. With `raiseTo`, in
+ * credits, a yes raises the threshold of the key for an hour; a no ends that. Throws invalid_request, and not_found as getApproval and
+ * raiseThreshold do.
  */
-export async function answerApproval(app: App, which: Which, yes: boolean): Promise<ApprovalDoc> {
-  const now = app.clock.now();
-  const answer = { state: yes ? ("yes" as const) : ("no" as const), expiresAt: answerUntil(now), now };
-  return standing(await saveAnswer(app.mongo.db, which, answer));
+export async function answerApproval(
+  app: App,
+  which: Which,
+  yes: boolean,
+  raiseTo?: number,
+): Promise<ApprovalDoc> {
+  const { db } = app.mongo;
+  return inTx(app, async (tx) => {
+    const asked = standing(await findApproval(db, which, tx.now, tx));
+    if (asked.state === "used") return asked;
+    const answered: ApprovalDoc = { ...asked, state: yes ? "yes" : "no", expires_at: answerUntil(tx.now) };
+    const raised = yes && raiseTo !== undefined ? raisedBy(asked, raiseTo, tx.now) : undefined;
+    if (raised || !yes) await raiseThreshold(app, asked, raised, tx);
+    await saveAnswer(db, answered, tx);
+    await clearApprovalMail(db, asked, tx);
+    return answered;
+  });
 }
 
 function standing(found: ApprovalDoc | null): ApprovalDoc {

@@ -4,7 +4,7 @@ import type { AppError } from "../../../proto/codes.ts";
 import type { AskedJob } from "../../../proto/resources/confirmation.ts";
 import type { Identity } from "../accounts/rules.ts";
 import type { App } from "../../kernel/app.ts";
-import { needsApproval, questionId, refuseUnconfirmed } from "./rules.ts";
+import { questionId, refuseUnconfirmed } from "./rules.ts";
 import { type ApprovalDoc, findApprovals, saveUsed } from "./store.ts";
 
 /** A request whose key may need approval, and the digest that identifies it. */
@@ -40,14 +40,15 @@ export async function findAnswers(
   return {
     refuse: ({ identity, sha256 }, { credits, jobs, work }, confirmedId) => {
       const { account, key, confirm } = identity;
-      if (!confirm || key === null || !needsApproval(identity, credits)) return undefined;
+      // A raised threshold does not matter here: approvals are used up and declines hold in spite of one.
+      if (!confirm || key === null || credits <= (key.confirm_above ?? 0)) return undefined;
       const _id = questionId(identity, sha256);
       const { above, keyName: key_name } = confirm;
       const asked = { credits, above, jobs, ...(work !== undefined && { work }) };
       const question = { _id, account_id: account._id, key_id: key.key_id, key_name, ...asked };
       const answer = known.get(_id);
       const refusal = refuseUnconfirmed(question, answer, { confirmedId, now: tx.now });
-      if (refusal || !answer) return refusal;
+      if (refusal || !answer || answer.state === "used") return refusal;
       used.push(_id);
       // The next request of this batch does not find it.
       known.set(_id, { ...answer, state: "used" });

@@ -6,7 +6,7 @@ import { logSecurity } from "../../../runtime/ops/security-log.ts";
 import { signedInAccount } from "../accounts/signed-in-account.ts";
 import type { App } from "../../kernel/app.ts";
 import { factsOf, type Handlers } from "../../kernel/rpc.ts";
-import { answerApproval, getApproval } from "./answer.ts";
+import { answerApproval, getApproval, listOthers } from "./answer.ts";
 import { toApproval } from "./resource.ts";
 
 type ApprovalMethods = "GetConfirmation" | "AnswerConfirmation";
@@ -15,15 +15,19 @@ export function approvalHandlers(app: App): Pick<Handlers<AccountsDefinition>, A
   return {
     async GetConfirmation({ confirmation_id: approvalId }, { caller }) {
       const accountId = await signedInAccount(app, caller);
-      const found = await getApproval(app, { accountId, approvalId });
-      return toMessage(approvalSchema, toApproval(found));
+      const which = { accountId, approvalId };
+      const [found, others] = await Promise.all([getApproval(app, which), listOthers(app, which)]);
+      return toMessage(approvalSchema, toApproval(found, others));
     },
 
-    async AnswerConfirmation({ confirmation_id: approvalId, yes }, call) {
+    async AnswerConfirmation({ confirmation_id: approvalId, yes, raise_to: raiseTo }, call) {
       const accountId = await signedInAccount(app, call.caller);
-      const answered = await answerApproval(app, { accountId, approvalId }, yes);
+      const answered = await answerApproval(app, { accountId, approvalId }, yes, raiseTo);
       const facts = { ...factsOf(call), account_id: accountId, key_id: answered.key_id };
-      if (answered.state === "yes") logSecurity(app.log, "spending_confirmed", facts);
+      if (answered.state === "yes") {
+        logSecurity(app.log, "spending_confirmed", facts);
+        if (raiseTo !== undefined) logSecurity(app.log, "key_changed", { ...facts, count: raiseTo });
+      }
       return toMessage(approvalSchema, toApproval(answered));
     },
   };

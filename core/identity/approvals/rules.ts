@@ -3,10 +3,14 @@ import { AppError } from "../../../proto/codes.ts";
 import type { AskedJob } from "../../../proto/resources/confirmation.ts";
 import { characters } from "../../../proto/resources/job.ts";
 import type { Identity } from "../accounts/rules.ts";
+import type { LocalTimes } from "../../../runtime/local-times.ts";
+import type { RaisedThreshold } from "../accounts/store.ts";
 import type { ApprovalDoc } from "./store.ts";
 
 /** How long a request for approval, and then its answer, is valid. */
 const CONFIRM_WITHIN_MS = 15 * 60_000;
+/** How long a raised threshold lasts. */
+const RAISED_MS = 60 * 60_000;
 const MAX_SHOWN_CHARACTERS = 200;
 
 /** The request, and its key. */
@@ -36,23 +40,36 @@ export function needsApproval({ confirm }: Identity, credits: number): boolean {
 }
 
 /**
- * Why the request cannot proceed: undefined when the user has approved it, on the website or, by `confirmedId`, in the client that asked.
- * An approval is for this price only.
+ * Why the request cannot proceed: undefined when the user has approved it, on the website or, by `confirmedId`, in the client that asked,
+ * or when a raised threshold admits it. An approval is for this price only, and a request that was declined stays so.
  */
 export function refuseUnconfirmed(
   question: Question,
   known: ApprovalDoc | undefined,
   { confirmedId, now }: { confirmedId: string | undefined; now: Date },
 ): AppError | undefined {
-  if (!known || known.state === "used" || known.expires_at <= now)
-    return new Unconfirmed(question, undefined);
+  const unconfirmed = (before?: number) =>
+    question.credits > question.above ? new Unconfirmed(question, before) : undefined;
+  if (!known || known.state === "used" || known.expires_at <= now) return unconfirmed();
   const isApproved =
     known.state === "yes" || (known.state === "asked" && known.confirmation_id === confirmedId);
-  if (known.credits !== question.credits) {
-    return new Unconfirmed(question, isApproved ? known.credits : undefined);
-  }
+  if (known.credits !== question.credits) return unconfirmed(isApproved ? known.credits : undefined);
   if (isApproved) return undefined;
-  return known.state === "no" ? new AppError("confirmation_declined") : new Unconfirmed(question, undefined);
+  return known.state === "no" ? new AppError("confirmation_declined") : unconfirmed();
+}
+
+/** Whether an earlier request for approval stands, at this price. */
+export function isOpenAt({ state, expires_at, credits }: ApprovalDoc, price: number, now: Date): boolean {
+  return state !== "used" && expires_at > now && credits === price;
+}
+
+/** The threshold for the next hour, which the user chose with an approval: up to its price. Throws invalid_request. */
+export function raisedBy({ above, credits }: ApprovalDoc, to: number, now: Date): RaisedThreshold {
+  if (!Number.isSafeInteger(to) || to <= above || to > credits) {
+    const message = `must be a whole number from ${above + 1} to ${credits}`;
+    throw new AppError("invalid_request", { issues: [{ path: "raise_to", message }] });
+  }
+  return { above: to, until: new Date(now.getTime() + RAISED_MS) };
 }
 
 /** The approval as it is first stored. */
@@ -76,15 +93,40 @@ function priceChange(credits: number, before: number | undefined): string {
     : `The price has changed from ${before} to ${credits} credits since it was confirmed, so it has to be confirmed again. `;
 }
 
+/** The mail to the owner about a request that waits. `url` is the page that answers it. */
+export function approvalMail(
+  asked: ApprovalDoc,
+  { url, times }: { url: string; times: LocalTimes },
+): { subject: string; text: string } {
+  const { key_name, credits, expires_at } = asked;
+  return {
+    subject: `Your key ${key_name} asks to spend ${credits} credits`,
+    text: [
+      `The assistant or program with your key ${key_name} asks to spend credits. Nothing is spent unless you approve.`,
+      [
+        `  For      ${whatFor(asked).replaceAll(/\s+/g, " ")}`,
+        `  Credits  ${credits}`,
+        `  Until    ${times.time(expires_at)}`,
+      ].join("\n"),
+      `Approve or decline: ${url}`,
+      "Requests that come while this one waits get no mail. The page lists them.",
+    ].join("\n\n"),
+  };
+}
+
 /** The request and its price, for the user who is asked to approve. */
-function describeQuestion({ jobs, work, credits, above, key_name }: Question): string {
+function describeQuestion(question: Question): string {
+  const { credits, above, key_name } = question;
+  return `The key ${JSON.stringify(key_name)} asks to spend ${credits} credits on ${whatFor(question)}. Above ${above} credits a user has to approve.`;
+}
+
+/** What a request is for, in words. */
+export function whatFor({ jobs, work }: Pick<Question, "jobs" | "work">): string {
   const [first] = jobs;
-  const what =
-    work ??
-    (jobs.length === 1 && first
-      ? `${first.modality} with ${first.model_slug}: ${shownPrompt(first)}`
-      : `a workflow of ${jobs.length} jobs, beginning with ${first ? shownPrompt(first) : ""}`);
-  return `The key ${JSON.stringify(key_name)} asks to spend ${credits} credits on ${what}. Above ${above} credits a user has to approve.`;
+  if (work !== undefined) return work;
+  return jobs.length === 1 && first
+    ? `${first.modality} with ${first.model_slug}: ${shownPrompt(first)}`
+    : `a workflow of ${jobs.length} jobs, beginning with ${first ? shownPrompt(first) : ""}`;
 }
 
 function shownPrompt({ prompt }: AskedJob): string {

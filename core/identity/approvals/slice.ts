@@ -12,7 +12,7 @@ export const approvalsSlice: Slice = {
   owned: {
     export: {
       parts: async (app, accountId) => ({
-        confirmations: (await listApprovals(app, accountId)).map(toApproval),
+        confirmations: (await listApprovals(app, accountId)).map((one) => toApproval(one)),
       }),
     },
     erase: {

@@ -1,8 +1,7 @@
 // Approvals: a user's permission for a key to spend an amount on exactly one request. Named queries only; no decisions.
 import { type AskedJob, askedJobSchema } from "../../../proto/resources/confirmation.ts";
 import type { Collection, Db } from "../../base/mongo/client.ts";
-import type { TxContext } from "../../base/mongo/in-tx.ts";
-import { isDuplicateKey } from "../../base/mongo/errors.ts";
+import type { ReadContext, TxContext } from "../../base/mongo/in-tx.ts";
 import { type GoneFields, ownersFields } from "../../base/documents/fields.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
 
@@ -86,12 +85,25 @@ export async function findApproval(
   db: Db,
   { accountId, approvalId }: { accountId: string; approvalId: string },
   now: Date,
+  { session }: ReadContext = {},
 ): Promise<ApprovalDoc | null> {
-  return approvals(db).findOne({
-    account_id: accountId,
-    confirmation_id: approvalId,
-    expires_at: { $gt: now },
-  });
+  return approvals(db).findOne(
+    { account_id: accountId, confirmation_id: approvalId, expires_at: { $gt: now } },
+    { ...(session && { session }) },
+  );
+}
+
+/** Those of the account without an answer, newest first. */
+export async function findWaiting(
+  db: Db,
+  accountId: string,
+  { now, limit }: { now: Date; limit: number },
+): Promise<ApprovalDoc[]> {
+  return approvals(db)
+    .find({ account_id: accountId, state: "asked", expires_at: { $gt: now } })
+    .sort({ confirmation_id: -1 })
+    .limit(limit)
+    .toArray();
 }
 
 /** The account's, newest first. They expire within minutes, so there are few. */
@@ -99,33 +111,22 @@ export async function findApprovalsOf(db: Db, accountId: string): Promise<Approv
   return approvals(db).find({ account_id: accountId }).sort({ confirmation_id: -1 }).toArray();
 }
 
-/** Stores it, unless the same one exists at the same price. Returns the stored one. */
-export async function putQuestion(db: Db, question: ApprovalDoc): Promise<ApprovalDoc> {
-  const { _id, ...fields } = question;
-  const { credits, created_at: now } = fields;
-  const isDone = [{ state: "used" as const }, { expires_at: { $lte: now } }, { credits: { $ne: credits } }];
-  try {
-    await approvals(db).replaceOne({ _id, $or: isDone }, fields, { upsert: true });
-    return question;
-  } catch (error) {
-    if (!isDuplicateKey(error)) throw error;
-    return (await approvals(db).findOne({ _id })) ?? putQuestion(db, question);
-  }
+/** Stores it in the place of the one before, which the same transaction has read. */
+export async function saveQuestion(
+  db: Db,
+  { _id, ...fields }: ApprovalDoc,
+  { session }: TxContext,
+): Promise<void> {
+  await approvals(db).replaceOne({ _id }, fields, { upsert: true, session });
 }
 
-/** Stores the answer unless a request has used the one before, or it has expired. Returns the resulting approval. */
+/** Stores the answer to one that the same transaction has read. */
 export async function saveAnswer(
   db: Db,
-  { accountId, approvalId }: { accountId: string; approvalId: string },
-  { state, expiresAt, now }: { state: "yes" | "no"; expiresAt: Date; now: Date },
-): Promise<ApprovalDoc | null> {
-  const which = { account_id: accountId, confirmation_id: approvalId, expires_at: { $gt: now } };
-  const answered = await approvals(db).findOneAndUpdate(
-    { ...which, state: { $ne: "used" } },
-    { $set: { state, expires_at: expiresAt } },
-    { returnDocument: "after" },
-  );
-  return answered ?? approvals(db).findOne(which);
+  { _id, state, expires_at }: ApprovalDoc,
+  { session }: TxContext,
+): Promise<void> {
+  await approvals(db).updateOne({ _id }, { $set: { state, expires_at } }, { session });
 }
 
 /** Uses up approvals that the same transaction has read. */

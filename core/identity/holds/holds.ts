@@ -120,7 +120,8 @@ async function readHolds(app: App, requests: readonly HoldRequest[], tx: TxConte
     if (one.kind !== "hold" || one.wanted.key_id === undefined) continue;
     const loaded = accounts.get(one.wanted.account);
     const key = await findKeyOfAccount(db, { accountId: one.wanted.account, keyId: one.wanted.key_id }, tx);
-    if (loaded && key) forKeys.set(one.newId, { identity: identityOf(loaded, key), sha256: digestOf(one) });
+    if (loaded && key)
+      forKeys.set(one.newId, { identity: identityOf(loaded, key, tx.now), sha256: digestOf(one) });
   }
   const answers = await findAnswers(app, [...forKeys.values()], tx);
   return new HoldWrites(app, tx, { holds, byKey, limits, accounts, forKeys, answers });
@@ -134,8 +135,8 @@ function servicesOf(holds: ReadonlyMap<string, HoldDoc>): string[] {
   return [...holds.values()].map(({ service }) => service);
 }
 
-function identityOf(loaded: LoadedAccount, key: KeyDoc): Identity {
-  return { ...loaded, key, scope: key.scope, ...limitOf(key) };
+function identityOf(loaded: LoadedAccount, key: KeyDoc, now: Date): Identity {
+  return { ...loaded, key, scope: key.scope, ...limitOf(key, now) };
 }
 
 function digestOf({ service, wanted }: Extract<HoldRequest, { kind: "hold" }>): string {

@@ -73,8 +73,10 @@ export function jobsHandlers(
   return {
     Generate: async (request, { caller, ...deadline }) => {
       const asked = { caller, ...decodeGenerate(request) };
-      const { job, replayed } = await orAsk(app, () =>
-        withInputs(app, uploads, asked, deadline.signal, (one) => accept(one, deadline)),
+      const { job, replayed } = await orAsk(
+        app,
+        () => withInputs(app, uploads, asked, deadline.signal, (one) => accept(one, deadline)),
+        asked.confirmedId,
       );
       return {
         job_id: job._id,

@@ -33,8 +33,10 @@ export function workflowsHandlers(
   { watching, uploads }: { watching: WorkflowWatching; uploads: UploadReceiver },
 ): Handlers<WorkflowsDefinition> {
   return {
-    RunWorkflow: async (request, { caller, signal }) =>
-      replyOf(await orAsk(app, () => acceptWorkflow(app, uploads, { caller, ...decode(request) }, signal))),
+    RunWorkflow: async (request, { caller, signal }) => {
+      const asked = { caller, ...decode(request) };
+      return replyOf(await orAsk(app, () => acceptWorkflow(app, uploads, asked, signal), asked.confirmedId));
+    },
     GetWorkflow: async (request, { caller, signal }) => {
       const { account } = await authenticate(app, caller, "read");
       const { wait_seconds: waitSeconds } = parseRequest(waitSchema, request);

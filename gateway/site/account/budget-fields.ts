@@ -65,7 +65,8 @@ export function budgetTerms(form: KeyBudgetForm): Partial<ChangeKeyRequestInput>
   };
 }
 
-function toLimit(typed: string): number {
+/** Core refuses what is not a number of credits. */
+export function toLimit(typed: string): number {
   return /^\d{1,12}$/.test(typed) ? Number(typed) : -1;
 }
 

@@ -13,7 +13,7 @@ import { refusalNotice } from "../layout/refusal-notice.ts";
 import type { Person } from "../session/current-person.ts";
 import { confirmedAction, csrfField, type Fact, facts } from "./account-frame.ts";
 import { budgetFields, budgetForm, type KeyBudgetForm } from "./budget-fields.ts";
-import { confirmWords, isLive, limitWords, scopeBadge, whenItEnds } from "./key-words.ts";
+import { confirmWords, isLive, limitWords, raisedWords, scopeBadge, whenItEnds } from "./key-words.ts";
 
 export type KeyNotice =
   | { kind: "saved" }
@@ -45,6 +45,7 @@ export function keyPageBody(person: Person, view: KeyInfo): Markup {
   const live = isLive(key, now);
   return html`<p><a href="/account/keys">All keys</a></p>
     ${noticeBanner(news)} ${replacement && replacedNotice(key, replacement, live)}
+    ${live && key.confirm_raised && raisedNotice(person, key)}
     <section class="card">${facts(keyInfo(view, live))}</section>
     ${live && changeForm(person, view)} ${live && key.replaced_by === null && rollForm(person, key)}
     ${
@@ -77,6 +78,18 @@ function replacedNotice(key: ApiKeyResource, replacement: ApiKeyResource, live: 
     body: live
       ? html`<p>The new one is ${link}. This one goes on working until ${timeOf(key.expires_at ?? "")}.</p>`
       : html`<p>The new one is ${link}.</p>`,
+    isNews: false,
+  });
+}
+
+function raisedNotice(person: Person, key: ApiKeyResource): Markup {
+  return notice({
+    tone: "info",
+    title: raisedWords(key),
+    body: html`<form method="post" action=${`/account/keys/${key.key_id}`}>
+      ${csrfField(person)}
+      ${button({ label: "Ask me again from now", kind: "quiet", name: "ask_again", value: "1" })}
+    </form>`,
     isNews: false,
   });
 }

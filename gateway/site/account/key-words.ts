@@ -3,7 +3,7 @@ import type { ApiKeyResource, KEY_CAP_PERIODS } from "../../../proto/resources/a
 import { badge } from "../design/badge.ts";
 import { count, credits } from "../design/format.ts";
 import { dateOf, timeOf } from "../design/time.ts";
-import type { Children, Markup } from "../design/markup.js";
+import { type Children, html, type Markup } from "../design/markup.js";
 
 export function isLive({ revoked_at, expires_at }: ApiKeyResource, now: Date): boolean {
   return revoked_at === null && (expires_at === null || new Date(expires_at) > now);
@@ -38,6 +38,14 @@ export function limitWords({
 export function confirmWords({ confirm_above }: ApiKeyResource): string | undefined {
   if (confirm_above === null) return undefined;
   return confirm_above === 0 ? "asks you each time" : `asks you above ${credits(confirm_above)}`;
+}
+
+/** Returns undefined unless the threshold is raised. */
+export function raisedWords({ confirm_raised: raised }: ApiKeyResource): Markup | undefined {
+  return (
+    raised &&
+    html`Until ${timeOf(raised.until)} this key does not ask for jobs of up to ${credits(raised.above)}.`
+  );
 }
 
 /** A key that is being replaced ends within hours, so the time is shown as well. */

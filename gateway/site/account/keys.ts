@@ -59,8 +59,9 @@ function onePage(app: GatewayApp, options: GatewayOptions): void {
     const { key_id } = request.params;
     const sent = formOf(request);
     const [name, budget] = [sent.get("name"), readBudget(sent)];
+    const change = sent.get("ask_again") === "" ? { name, ...budgetTerms(budget) } : { ask_again: true };
     try {
-      await core.accounts.ChangeKey({ key_id, name, ...budgetTerms(budget) }, personCall(request));
+      await core.accounts.ChangeKey({ key_id, ...change }, personCall(request));
       return await reply.redirect(`${PATH}/${key_id}?done=saved`, 303);
     } catch (error) {
       return showKey(reply, options, key_id, { kind: "refused", error: toldHere(error), name, budget });

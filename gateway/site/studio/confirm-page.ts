@@ -1,22 +1,38 @@
 // What /account/confirm/{id} shows: the price, exactly what would be made, the answer so far, and the buttons that give it.
+import type { AppError } from "../../../proto/codes.ts";
+import type { ApiKeyResource } from "../../../proto/resources/api-key.ts";
 import type { ApprovalResource, AskedJob } from "../../../proto/resources/confirmation.ts";
 import { csrfField, type Fact, facts } from "../account/account-frame.ts";
+import { raisedWords } from "../account/key-words.ts";
 import { button, linkButton } from "../design/button.ts";
+import { textField } from "../design/field.ts";
 import { counted, credits, label } from "../design/format.ts";
 import { timeOf } from "../design/time.ts";
 import { html, type Markup } from "../design/markup.js";
 import { notice } from "../design/notice.ts";
+import { issueAt } from "../layout/error-words.ts";
 import type { Person } from "../session/current-person.ts";
 import { labelOf, toText } from "./params.ts";
 import { confirmPath, modelPath } from "./paths.ts";
+
+export type RefusedRaise = { readonly error: AppError; readonly typed: string };
+
+type ConfirmView = {
+  readonly confirmation: ApprovalResource;
+  /** Undefined if it has ended or the person does not manage it. */
+  readonly key: ApiKeyResource | undefined;
+  readonly refused: RefusedRaise | undefined;
+};
 
 export function confirmTitle({ key_name, credits: price }: ApprovalResource): string {
   return `“${key_name}” asks to spend ${credits(price)}`;
 }
 
-export function confirmBody(person: Person, confirmation: ApprovalResource): Markup {
-  const { jobs, work, credits: price, confirm_above, expires_at, state } = confirmation;
-  return html`${answered(confirmation)}
+export function confirmBody(person: Person, { confirmation, key, refused }: ConfirmView): Markup {
+  const { jobs, work, credits: price, confirm_above, expires_at, state, others = [] } = confirmation;
+  const mayRaise =
+    key !== undefined && key.confirm_above !== null && price > (key.confirm_raised?.above ?? confirm_above);
+  return html`${answered(confirmation)} ${key?.confirm_raised && raisedNotice(key)}
     <section class="card stack" aria-labelledby="price">
       <h2 id="price">The price</h2>
       ${facts([
@@ -35,7 +51,60 @@ export function confirmBody(person: Person, confirmation: ApprovalResource): Mar
         ${work !== undefined ? "What it is for" : jobs.length === 1 ? "What will be made" : `What will be made: ${counted(jobs.length, "thing")}`}
       </h2>
       ${work !== undefined && html`<p class="card prompt">${work}</p>`} ${jobs.map(askedJob)}
-    </section>`;
+    </section>
+    ${state !== "used" && mayRaise && raiseForm(person, confirmation, refused)}
+    ${others.length > 0 && otherRequests(others)}`;
+}
+
+function raisedNotice(key: ApiKeyResource): Markup {
+  return notice({
+    tone: "info",
+    title: raisedWords(key),
+    body: html`<a href=${`/account/keys/${key.key_id}`}>End that on the page of the key</a>`,
+    isNews: false,
+  });
+}
+
+/** Approves this request, and raises the threshold of the key for an hour. */
+function raiseForm(
+  person: Person,
+  { confirmation_id, credits: price, confirm_above }: ApprovalResource,
+  refused: RefusedRaise | undefined,
+): Markup {
+  return html`<section class="card stack" aria-labelledby="hour">
+    <h2 id="hour">Approve, and do not be asked for an hour</h2>
+    <form class="stack" method="post" action=${confirmPath(confirmation_id)}>
+      ${csrfField(person)}
+      ${textField({
+        name: "raise_to",
+        label: "For jobs up to this price",
+        hint: "In credits. The limits of the key still hold, and you can end this at any time.",
+        type: "number",
+        min: confirm_above + 1,
+        max: price,
+        value: refused?.typed ?? price,
+        required: true,
+        error: issueAt(refused?.error, "raise_to"),
+      })}
+      <p>
+        ${button({ label: "Yes, and do not ask for an hour", kind: "quiet", name: "answer", value: "raise" })}
+      </p>
+    </form>
+  </section>`;
+}
+
+function otherRequests(others: NonNullable<ApprovalResource["others"]>): Markup {
+  return html`<section class="stack" aria-labelledby="others">
+    <h2 id="others">Also waiting</h2>
+    <ul>
+      ${others.map(
+        ({ confirmation_id, key_name, credits: price, what }) =>
+          html`<li>
+            <a href=${confirmPath(confirmation_id)}>“${key_name}”, ${credits(price)}</a>: ${what}
+          </li>`,
+      )}
+    </ul>
+  </section>`;
 }
 
 function answered({ state, expires_at }: ApprovalResource): Markup {

@@ -1,35 +1,67 @@
 // /account/confirm/{id}: what a key asks to spend above the amount that it may spend alone. The person says yes or no.
+import type { FastifyReply } from "fastify";
 import { z } from "zod";
-import { fromMessage } from "../../../proto/codec.ts";
+import { fromMessage, fromMessages } from "../../../proto/codec.ts";
+import { AppError } from "../../../proto/codes.ts";
+import { apiKeySchema } from "../../../proto/resources/api-key.ts";
 import { approvalSchema } from "../../../proto/resources/confirmation.ts";
 import type { GatewayApp, GatewayOptions } from "../../gateway.ts";
 import { sendAccountPage } from "../account/account-frame.ts";
+import { toLimit } from "../account/budget-fields.ts";
+import { isLive } from "../account/key-words.ts";
 import { personCall } from "../session/current-person.ts";
 import { formOf } from "../session/forms.ts";
-import { confirmBody, confirmTitle } from "./confirm-page.ts";
+import { confirmBody, confirmTitle, type RefusedRaise } from "./confirm-page.ts";
 import { confirmPath } from "./paths.ts";
 
 const PATH = confirmPath(":confirmation_id");
 const params = z.object({ confirmation_id: z.string().max(64) });
 
 export function confirmPages(app: GatewayApp, { core }: GatewayOptions): void {
-  app.get(PATH, { schema: { params } }, async (request, reply) => {
-    const { person } = request;
-    const found = await core.accounts.GetConfirmation(request.params, personCall(request));
-    const confirmation = fromMessage(approvalSchema, found);
-    return sendAccountPage(reply, {
-      path: "/account/keys",
-      title: confirmTitle(confirmation),
-      body: confirmBody(person, confirmation),
-      styles: ["studio.css"],
-    });
-  });
+  app.get(PATH, { schema: { params } }, (request, reply) =>
+    showConfirm(reply, core, request.params.confirmation_id),
+  );
 
   app.post(PATH, { schema: { params } }, async (request, reply) => {
     const { confirmation_id } = request.params;
-    // Whatever is no yes is a no.
-    const yes = formOf(request).get("answer") === "yes";
-    await core.accounts.AnswerConfirmation({ confirmation_id, yes }, personCall(request));
+    const sent = formOf(request);
+    const [answer, typed] = [sent.get("answer"), sent.get("raise_to").trim()];
+    const raises = answer === "raise";
+    // Every other answer is a no.
+    const yes = answer === "yes" || raises;
+    const given = { confirmation_id, yes, ...(raises && { raise_to: toLimit(typed) }) };
+    try {
+      await core.accounts.AnswerConfirmation(given, personCall(request));
+    } catch (error) {
+      if (!(error instanceof AppError && error.code === "invalid_request")) throw error;
+      return showConfirm(reply, core, confirmation_id, { error, typed });
+    }
     return reply.redirect(confirmPath(confirmation_id), 303);
+  });
+}
+
+async function showConfirm(
+  reply: FastifyReply,
+  { accounts }: GatewayOptions["core"],
+  confirmation_id: string,
+  refused?: RefusedRaise,
+): Promise<FastifyReply> {
+  const { request } = reply;
+  const call = personCall(request);
+  const [found, { keys }] = await Promise.all([
+    accounts.GetConfirmation({ confirmation_id }, call),
+    accounts.ListKeys({}, call),
+  ]);
+  const confirmation = fromMessage(approvalSchema, found);
+  const now = new Date();
+  const key = fromMessages(apiKeySchema, keys).find(
+    (each) => each.key_id === confirmation.key_id && isLive(each, now),
+  );
+  return sendAccountPage(reply, {
+    path: "/account/keys",
+    title: confirmTitle(confirmation),
+    body: confirmBody(request.person, { confirmation, key, refused }),
+    status: refused ? 400 : 200,
+    styles: ["studio.css"],
   });
 }

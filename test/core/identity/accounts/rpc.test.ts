@@ -41,6 +41,7 @@ describe("a signed-in person", () => {
       masked: maskApiKey(made.secret),
       created_at: expect.stringMatching(/^\d{4}-.*\.\d{3}Z$/),
       expires_at: "2998-12-31T23:00:00.000Z",
+      confirm_raised: null,
       caps: [],
     });
     const { keys } = await client.accounts.ListKeys({}, { caller: person });

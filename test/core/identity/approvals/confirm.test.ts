@@ -1,13 +1,19 @@
 // The user's approval of a request above a key's threshold: when it is needed, how long it is valid, and that no credits are held without
 // it.
+import fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { capStates, refuseCaps, spendAt } from "../../../../core/identity/accounts/cap-rules.ts";
 import { changeKey } from "../../../../core/identity/accounts/change-key.ts";
-import { createKey } from "../../../../core/identity/accounts/create-key.ts";
+import { createKey, provisionMemberKey } from "../../../../core/identity/accounts/create-key.ts";
 import { getAccount } from "../../../../core/identity/accounts/get-account.ts";
+import { listKeys } from "../../../../core/identity/accounts/list-keys.ts";
+import { toApiKey } from "../../../../core/identity/accounts/resource.ts";
 import { revokeKey } from "../../../../core/identity/accounts/revoke-key.ts";
 import { rollKey } from "../../../../core/identity/accounts/roll-key.ts";
-import type { Identity } from "../../../../core/identity/accounts/rules.ts";
-import { answerApproval, getApproval } from "../../../../core/identity/approvals/answer.ts";
+import { type Identity, limitOf } from "../../../../core/identity/accounts/rules.ts";
+import { setTimeZone } from "../../../../core/identity/accounts/set-time-zone.ts";
+import type { KeyDoc } from "../../../../core/identity/accounts/store.ts";
+import { answerApproval, getApproval, listOthers } from "../../../../core/identity/approvals/answer.ts";
 import { orAsk } from "../../../../core/identity/approvals/ask.ts";
 import { needsApproval, refuseUnconfirmed } from "../../../../core/identity/approvals/rules.ts";
 import type { ApprovalDoc } from "../../../../core/identity/approvals/store.ts";
@@ -20,6 +26,7 @@ import type { Caller } from "../../../../proto/caller.ts";
 import type { WorkflowRequest } from "../../../../proto/resources/workflow.ts";
 import type { JobRequest } from "../../../../proto/resources/job.ts";
 import { hashApiKey } from "../../../../runtime/keys/api-key.ts";
+import { mailHtml } from "../../../../runtime/mail-html.ts";
 import { askFor } from "../../../support/accept.ts";
 import { createCustomer, createTestApp, type TestApp } from "../../../support/app.ts";
 import { auditFindings } from "../../../support/audit.ts";
@@ -31,6 +38,7 @@ import { watchCommands } from "../../../support/watch-commands.ts";
 /** Far in the future, because MongoDB removes expired documents by the real time. */
 const BEGIN = "2099-01-30T12:00:00.000Z";
 const FIFTEEN_MINUTES_MS = 15 * 60_000;
+const HOUR_MS = 60 * 60_000;
 
 let clock = createFakeClock(BEGIN);
 let testApp: TestApp;
@@ -93,8 +101,8 @@ const codeOf = (answer: string | AppError): string =>
   typeof answer === "string" ? answer.slice(0, 4) : answer.code;
 const four = (caller: Caller, change: Partial<JobRequest> = {}, key: string | null = null) =>
   askFor(caller, { params: { count: 4 }, ...change }, key);
-const say = (accountId: string, approvalId: string, yes: boolean) =>
-  answerApproval(testApp.app, { accountId, approvalId }, yes);
+const say = (accountId: string, approvalId: string, yes: boolean, raiseTo?: number) =>
+  answerApproval(testApp.app, { accountId, approvalId }, yes, raiseTo);
 const jobsOf = (accountId: string) =>
   testApp.app.mongo.db.collection("jobs").countDocuments({ account_id: accountId });
 
@@ -151,6 +159,54 @@ describe("the approval rule", () => {
     expect(refuseUnconfirmed(question, doc, { confirmedId, now })?.code).toBe(code);
   });
 
+  test("[CNF-06] admits nothing unasked above a raised threshold or after its hour, and no cap is exceeded", () => {
+    const credits = fc.integer({ min: 0, max: 60 });
+    const asked = fc.record({
+      credits,
+      afterMs: fc.integer({ min: 0, max: HOUR_MS / 2 }),
+      approved: fc.boolean(),
+    });
+    fc.assert(
+      fc.property(
+        credits,
+        credits,
+        fc.integer({ min: 1, max: 200 }),
+        fc.array(asked),
+        (own, to, day, history) => {
+          const until = new Date(now.getTime() + HOUR_MS);
+          const confirm_raised = { above: to, until };
+          const key = {
+            _id: "k",
+            name: "agent",
+            confirm_above: own,
+            confirm_raised,
+            caps: { day },
+          } as KeyDoc;
+          let [at, spent] = [now, limitOf(key, now).limit?.spent];
+          const byDay = new Map<string, number>();
+          for (const one of history) {
+            at = new Date(at.getTime() + one.afterMs);
+            const { limit, confirm } = limitOf(key, at);
+            if (!limit || !confirm || !spent) throw new Error("the key has both");
+            const wanted = { ...question, credits: one.credits, above: confirm.above };
+            const doc = known({ credits: one.credits, expires_at: new Date(at.getTime() + 1), state: "yes" });
+            const refusal =
+              refuseCaps(one.credits, capStates(at, { ...limit, spent }), "It costs") ??
+              refuseUnconfirmed(wanted, one.approved ? doc : undefined, { confirmedId: undefined, now: at });
+            const allowed = one.approved || one.credits <= (at < until ? Math.max(own, to) : own);
+            if (allowed && refusal) expect(refusal.code).toBe("spend_limit_reached");
+            if (refusal) continue;
+            expect(allowed).toBe(true);
+            spent = spendAt(at, spent, one.credits);
+            const name = at.toISOString().slice(0, 10);
+            byDay.set(name, (byDay.get(name) ?? 0) + one.credits);
+          }
+          for (const sum of byDay.values()) expect(sum).toBeLessThanOrEqual(day);
+        },
+      ),
+    );
+  });
+
   test("reports the approved price when the price has changed", () => {
     const refusal = refuseUnconfirmed(question, known({ state: "yes", credits: 30 }), {
       confirmedId: undefined,
@@ -175,7 +231,8 @@ describe("a request above the key's threshold", () => {
     expect((refused as AppError).message).toContain(`/account/confirm/${approvalId}`);
     // Repeats return the same approval.
     expect(asked(await sendOne(four(caller)))).toBe(approvalId);
-    expect(await getAccount(testApp.app, accountId)).toEqual(before);
+    const mailed = { confirmation_id: approvalId, until: new Date("2099-01-30T12:15:00.000Z") };
+    expect(await getAccount(testApp.app, accountId)).toEqual({ ...before, approval_mail: mailed });
     expect(await getApproval(testApp.app, { accountId, approvalId })).toMatchObject({
       state: "asked",
       credits: 40,
@@ -335,6 +392,177 @@ describe("a request above the key's threshold", () => {
   });
 });
 
+describe("a threshold that was raised with an approval", () => {
+  const count = (caller: Caller, wanted: number, prompt = "a mole") =>
+    four(caller, { params: { count: wanted }, prompt });
+  /** The approved request costs 40. */
+  const raised = async (to: number) => {
+    const asking = await asksAbove(20);
+    const approvalId = asked(await sendOne(four(asking.caller)));
+    await say(asking.accountId, approvalId, true, to);
+    return { ...asking, approvalId };
+  };
+  const keyOf = async ({ accountId, keyId }: Asking) => {
+    const key = (await listKeys(testApp.app, accountId)).find(({ key_id }) => key_id === keyId);
+    return key && toApiKey(key, clock.now());
+  };
+
+  test("[CNF-06] admits requests of its key up to it for an hour, within the limits of the key", async () => {
+    const asking = await raised(30);
+    const { accountId, caller, keyId, approvalId } = asking;
+    await changeKey(testApp.app, { accountId, keyId }, { name: "renamed", maxCredits: 110 });
+    expect(await keyOf(asking)).toMatchObject({
+      confirm_above: 20,
+      confirm_raised: { above: 30, until: "2099-01-30T13:00:00.000Z" },
+    });
+    // It does not replace the approval, which is used up.
+    expect(codeOf(await sendOne(four(caller)))).toBe("job_");
+    expect((await getApproval(testApp.app, { accountId, approvalId })).state).toBe("used");
+    expect(codeOf(await sendOne(count(caller, 3)))).toBe("job_");
+    expect(await sendOne(count(caller, 4))).toMatchObject({
+      numbers: { credits_required: 40, confirm_above: 30 },
+    });
+    const { needs_confirmation } = await estimateJob(testApp.app, caller, count(caller, 3).request);
+    expect(needs_confirmation).toBe(false);
+    const wanted = { name: "other", scope: "write", expiresAt: null, confirmAbove: 20 };
+    const other = asCaller((await createKey(testApp.app, accountId, wanted)).secret);
+    const rolled = await rollKey(testApp.app, { accountId, keyId }, "24h");
+    for (const by of [other, asCaller(rolled.secret)])
+      expect(codeOf(await sendOne(count(by, 3)))).toBe("confirmation_required");
+    clock.advance(HOUR_MS - 1);
+    expect((await send(count(caller, 3), count(caller, 3))).map(codeOf)).toEqual([
+      "job_",
+      "spend_limit_reached",
+    ]);
+    await changeKey(testApp.app, { accountId, keyId }, { maxCredits: null });
+    clock.advance(1);
+    expect(codeOf(await sendOne(count(caller, 3)))).toBe("confirmation_required");
+    expect((await keyOf(asking))?.confirm_raised).toBeUndefined();
+    expect(await jobsOf(accountId)).toBe(3);
+    expect(await auditFindings(testApp.app)).toEqual([]);
+  });
+
+  test.each<[string, (asking: Asking & { approvalId: string }) => Promise<unknown>]>([
+    ["its user asks for that", (key) => changeKey(testApp.app, key, { askAgain: true })],
+    ["the key gets another threshold", (key) => changeKey(testApp.app, key, { confirmAbove: 19 })],
+    ["the approval is withdrawn", ({ accountId, approvalId }) => say(accountId, approvalId, false)],
+    [
+      "another request is declined",
+      async ({ accountId, caller }) => say(accountId, asked(await sendOne(count(caller, 4))), false),
+    ],
+  ])("[CNF-06] ends before its hour when %s", async (_when, end) => {
+    const asking = await raised(30);
+    await end(asking);
+    expect(codeOf(await sendOne(count(asking.caller, 3)))).toBe("confirmation_required");
+    expect((await keyOf(asking))?.confirm_raised).toBeUndefined();
+  });
+
+  test("[CNF-06] does not admit a request that the user has declined", async () => {
+    const { accountId, caller } = await asksAbove(20);
+    await say(accountId, asked(await sendOne(count(caller, 3))), false);
+    await say(accountId, asked(await sendOne(four(caller))), true, 40);
+    expect(codeOf(await sendOne(count(caller, 3)))).toBe("confirmation_declined");
+  });
+
+  test("[CNF-06] is at most the approved price, and only of a key that its owner can see", async () => {
+    const { accountId, caller, keyId } = await asksAbove(20);
+    const approvalId = asked(await sendOne(four(caller)));
+    for (const to of [-1, 20, 30.5, 41])
+      expect(await refusalOf(say(accountId, approvalId, true, to))).toMatchObject({
+        code: "invalid_request",
+        issues: [{ path: "raise_to", message: "must be a whole number from 21 to 40" }],
+      });
+    await revokeKey(testApp.app, accountId, keyId);
+    expect(await refusalOf(say(accountId, approvalId, true, 40))).toMatchObject({ code: "not_found" });
+    // A refused answer is none.
+    expect((await getApproval(testApp.app, { accountId, approvalId })).state).toBe("asked");
+    const wanted = { name: "member", expiresAt: null, confirmAbove: 20 };
+    const member = await provisionMemberKey(testApp.app, accountId, wanted);
+    const confirmations = testApp.app.mongo.db.collection("confirmations");
+    await confirmations.updateOne({ confirmation_id: approvalId }, { $set: { key_id: member.key.key_id } });
+    expect(await refusalOf(say(accountId, approvalId, true, 40))).toMatchObject({ code: "not_found" });
+  });
+});
+
+describe("the mail about a request that waits", () => {
+  const mails = () =>
+    testApp.app.mongo.db.collection("mails").find({ kind: "key.approval" }).sort({ _id: 1 }).toArray();
+  const prompts = (caller: Caller, many: number) =>
+    Array.from({ length: many }, (_, n) =>
+      four(caller, { prompt: `a mole with ${clock.now().getTime()} ${n}` }),
+    );
+
+  test("[CNF-05] says what is asked, for how much and until when, with one button", async () => {
+    const { accountId, caller } = await asksAbove(20);
+    await setTimeZone(testApp.app, accountId, "Europe/Berlin");
+    const approvalId = asked(await sendOne(four(caller)));
+    const url = `http://localhost:8080/account/confirm/${approvalId}`;
+    const [mail, ...more] = await mails();
+    expect(more).toEqual([]);
+    const { email: to } = await getAccount(testApp.app, accountId);
+    expect(mail).toMatchObject({
+      to,
+      subject: "Your key agent asks to spend 40 credits",
+      account_id: accountId,
+    });
+    const text = String(mail?.["text"]);
+    for (const shown of ['image with picture: "a pier"', "Credits  40", "30 January 2099 at 13:15 CET", url])
+      expect(text).toContain(shown);
+    const page = mailHtml({ subject: "", text, baseUrl: testApp.app.baseUrl });
+    expect(page.split("<a ").length).toBe(2);
+    expect(page).toContain(`<a href="${url}"`);
+  });
+
+  test("[CNF-05] is sent once for all requests that wait, also for those at the same time", async () => {
+    const { accountId, caller } = await asksAbove(20);
+    await Promise.all(prompts(caller, 6).map((one) => send(one)));
+    await send(...prompts(caller, 3));
+    const [first] = await mails();
+    expect(await mails()).toHaveLength(1);
+    const approvalId = String(first?.["ref"]);
+    expect(await listOthers(testApp.app, { accountId, approvalId })).toHaveLength(5);
+    // Another one was answered, and the mailed one still waits.
+    const [other] = await listOthers(testApp.app, { accountId, approvalId });
+    await say(accountId, other?.confirmation_id ?? "", true);
+    clock.advance(FIFTEEN_MINUTES_MS - 1);
+    await send(...prompts(caller, 2));
+    expect(await mails()).toHaveLength(1);
+    await say(accountId, approvalId, false);
+    await send(...prompts(caller, 2));
+    expect(await mails()).toHaveLength(1);
+    clock.advance(1);
+    await send(...prompts(caller, 2));
+    expect(await mails()).toHaveLength(2);
+    clock.advance(FIFTEEN_MINUTES_MS);
+    await send(...prompts(caller, 2));
+    expect(await mails()).toHaveLength(3);
+  });
+
+  test("[CNF-05] is sent again when the price of the mailed request has changed", async () => {
+    const { caller } = await asksAbove(20);
+    asked(await sendOne(four(caller)));
+    const models = testApp.app.mongo.db.collection<{ _id: string }>("models");
+    await models.updateOne({ _id: "picture" }, { $set: { "pricing.default": 11 } });
+    asked(await sendOne(four(caller)));
+    expect((await mails()).map(({ subject }) => subject)).toEqual([
+      "Your key agent asks to spend 40 credits",
+      "Your key agent asks to spend 44 credits",
+    ]);
+  });
+
+  test("[CNF-05] is not sent for a client that asks the user itself", async () => {
+    const { caller } = await asksAbove(20);
+    const [result] = await acceptJobs(testApp.app, [four(caller)]);
+    const refusing = async () => {
+      throw result?.status === "rejected" ? result.reason : new Error("it was accepted");
+    };
+    expect(await refusalOf(orAsk(testApp.app, refusing, ""))).toMatchObject({
+      code: "confirmation_required",
+    });
+    expect(await mails()).toEqual([]);
+  });
+});
+
 test("[CNF-02] a workflow is approved as a whole, at the price of all its steps, and accepted once", async () => {
   const { accountId, caller } = await asksAbove(14);
   // 10 and 5: each alone needs no approval.
@@ -356,8 +584,8 @@ test("[CNF-02] a workflow is approved as a whole, at the price of all its steps,
     credits: 15,
     jobs: [{ prompt: "a sea" }, { model_slug: "tune" }],
   });
-  expect(await getAccount(testApp.app, accountId)).toEqual(before);
   await say(accountId, approvalId, true);
+  expect(await getAccount(testApp.app, accountId)).toEqual(before);
   expect(codeOf(await send("a lake"))).toBe("confirmation_required");
   const all = await Promise.all([send(), send()]);
   expect(all.map(codeOf).sort()).toEqual(["confirmation_required", "wfl_"]);
