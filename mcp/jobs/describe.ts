@@ -116,14 +116,18 @@ function failureWords({ error }: JobResource): string[] {
   return error ? [`Reason (${error.code}): ${error.message}`] : [];
 }
 
-/** A model on one line, with a brief summary of its params. */
-export function describeListedModel(model: ModelResource): string {
-  const required = [model.params_schema["required"]].flat();
-  const params = Object.entries(propertiesOf(model.params_schema)).map(([param, schema]) => {
-    const facts = [briefly(schema), required.includes(param) ? "required" : ""].filter((fact) => fact !== "");
+/** The names of a model's params, and a brief summary of them; "" without params. */
+export function paramsInBrief(schema: ModelResource["params_schema"]): { names: string[]; words: string } {
+  const required = [schema["required"]].flat();
+  const params = Object.entries(propertiesOf(schema));
+  const words = params.map(([param, values]) => {
+    const facts = [briefly(values), required.includes(param) ? "required" : ""].filter((fact) => fact !== "");
     return facts.length > 0 ? `${param} (${facts.join(", ")})` : param;
   });
-  return [headOf(model), ...(params.length > 0 ? [`params: ${params.join(", ")}.`] : [])].join(" ");
+  return {
+    names: params.map(([param]) => param),
+    words: words.length > 0 ? ` params: ${words.join(", ")}.` : "",
+  };
 }
 
 /** A model on one line, and one more line with the whole schema of each param. */
@@ -137,7 +141,7 @@ export function describeModel(model: ModelResource): string {
   ].join("\n");
 }
 
-export function propertiesOf(paramsSchema: ModelResource["params_schema"]): Record<string, unknown> {
+function propertiesOf(paramsSchema: ModelResource["params_schema"]): Record<string, unknown> {
   const { properties } = paramsSchema;
   return isObject(properties) ? properties : {};
 }
@@ -151,7 +155,8 @@ function priceList(model: ModelResource): string[] {
   ];
 }
 
-function headOf(model: ModelResource): string {
+/** A model on one line, without its params. */
+export function headOf(model: Omit<ModelResource, "params_schema">): string {
   const { model_slug, name, modality, description, estimated_seconds, max_prompt_length } = model;
   const price = priceInWords(pricingOf(model));
   return `${model_slug} (${modality}): ${name}. ${description} ${price}, about ${waitInWords(estimated_seconds)}, prompt up to ${max_prompt_length} characters.`;

@@ -1,17 +1,18 @@
 // The tool list_models: the content of GET /api/models, with one row for each model, and in full for the one that `model` names. Without a
 // key it shows the models on the website's page.
-import { fromMessages } from "../../proto/codec.ts";
+import { fromMessage, fromMessages } from "../../proto/codec.ts";
 import { z } from "zod";
 import { AppError } from "../../proto/codes.ts";
 import { modelFilterSchema } from "../../proto/resources/job-filter.ts";
 import { type Modality, modalitySchema } from "../../proto/resources/job.ts";
 import { type ModelResource, modelSchema } from "../../proto/resources/model.ts";
 import type { ListModelsReply } from "../../proto/types/atelier/v1/ListModelsReply.ts";
-import { describeListedModel, describeModel, propertiesOf } from "../jobs/describe.ts";
+import { describeModel, headOf, paramsInBrief } from "../jobs/describe.ts";
 import { defineTool, type ToolContext, type ToolEndpoint } from "../protocol/tool.ts";
 
 type Ask = (modality: Modality | undefined, context: ToolContext) => Promise<Pick<ListModelsReply, "models">>;
 
+const headSchema = modelSchema.omit({ params_schema: true });
 /** The params_schema is the heavy part of a model, so a model in a list has only the names of its params. */
 const listedModelSchema = modelSchema
   .omit({ status: true, provider: true })
@@ -51,20 +52,34 @@ function defineListModels(endpoints: readonly ToolEndpoint[], use: string, ask: 
     output: z.object({ models: z.array(listedModelSchema) }),
     async handle({ modality, model }, context) {
       const { models } = await ask(modality, context);
-      const listed = fromMessages(modelSchema, models);
-      return model === undefined ? showAll(listed) : showOne(listed, model);
+      return model === undefined ? showAll(models) : showOne(fromMessages(modelSchema, models), model);
     },
   });
 }
 
-function showAll(models: readonly ModelResource[]) {
-  const rows = models.map(describeListedModel);
-  const text = rows.length > 0 ? rows.join("\n") : "No live model makes this at the moment.";
-  const listed = models.map(({ params_schema, ...model }) => ({
-    ...model,
-    params: Object.keys(propertiesOf(params_schema)),
-  }));
-  return { text, structured: { models: listed } };
+function showAll(models: ListModelsReply["models"]) {
+  const rows = models.map((message) => {
+    const model = fromMessage(headSchema, message);
+    const { names, words } = briefOf(message.params_schema_json);
+    return { line: `${headOf(model)}${words}`, listed: { ...model, params: names } };
+  });
+  const text =
+    rows.length > 0 ? rows.map(({ line }) => line).join("\n") : "No live model makes this at the moment.";
+  return { text, structured: { models: rows.map(({ listed }) => listed) } };
+}
+
+const MOST_BRIEFS = 1_000;
+const briefs = new Map<string, ReturnType<typeof paramsInBrief>>();
+
+/** Remembered by the schema's JSON, which is the same in every call until an operator changes the model. */
+function briefOf(schemaJson: string): ReturnType<typeof paramsInBrief> {
+  let brief = briefs.get(schemaJson);
+  if (!brief) {
+    if (briefs.size >= MOST_BRIEFS) briefs.clear();
+    brief = paramsInBrief(JSON.parse(schemaJson) as Record<string, unknown>);
+    briefs.set(schemaJson, brief);
+  }
+  return brief;
 }
 
 /** Throws AppError model_not_available. */
