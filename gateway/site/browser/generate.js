@@ -140,7 +140,7 @@ function showOffline() {
 /** @param {Document} page */
 function showPage(page) {
   document.title = page.title;
-  swap(page.querySelectorAll("#result, #history, #available, #price-short, #refusal, #understood"));
+  swap(page.querySelectorAll("#result, #history, #available, #price-short, #refusal"));
   const key = page.querySelector("#idempotency-key");
   if (key instanceof HTMLInputElement) find("#idempotency-key", HTMLInputElement).value = key.value;
   const fresh = page.querySelector("form.generate__form");

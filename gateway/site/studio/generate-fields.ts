@@ -44,7 +44,7 @@ export function promptField({ model, draft, understood, errors }: FieldsView): M
       required: true,
     })}
     <div class="prompt-field__foot">
-      ${understoodLine(errors.has("prompt") ? undefined : understood)}
+      ${understoodLine(understood)}
       <p class="note prompt-count" id="prompt-count">
         Up to ${counted(model.max_prompt_length, "character")}
       </p>
