@@ -21,12 +21,14 @@ test(
   async () => {
     const kills = inject("deliveryKills");
     const lanes = Math.min(LANES, kills);
-    await Promise.all(Array.from({ length: lanes }, (_, lane) => killOften(Math.ceil(kills / lanes), lane)));
+    const inEach = Math.ceil(kills / lanes);
+    const killed = await Promise.all(Array.from({ length: lanes }, (_, lane) => killOften(inEach, lane)));
+    expect(killed).toEqual(Array(lanes).fill(inEach));
   },
 );
 
-/** On a database of its own. Begins to count commands at the number of the lane. */
-async function killOften(kills: number, lane: number): Promise<void> {
+/** On a database of its own, from the command with the number of the lane. Returns how many workers were killed. */
+async function killOften(kills: number, lane: number): Promise<number> {
   const testApp = await createTestApp();
   const { app } = testApp;
   const { db } = app.mongo;
@@ -83,4 +85,5 @@ async function killOften(kills: number, lane: number): Promise<void> {
   expect(rescued).toBeGreaterThan(0);
   expect(await auditFindings(app)).toEqual([]);
   await testApp.close();
+  return killed;
 }
