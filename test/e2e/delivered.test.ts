@@ -1,9 +1,12 @@
 // Three of four images: the delivered ones are kept and charged, the rest is refunded in the same transaction, and every surface agrees.
+import { decodeJwt } from "jose";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createKey } from "../../core/identity/accounts/create-key.ts";
 import { grantCredits } from "../../core/identity/credits/grant.ts";
 import type { JobResource } from "../../proto/resources/job.ts";
 import { receiver } from "../core/studio/webhooks/receiver.ts";
+import { sendForm } from "../site/support/forms.ts";
+import { callOf, signInAs } from "../site/support/sign-in.ts";
 import { createCustomer } from "../support/app.ts";
 import { createScriptedProvider, SMALL_OUTPUT } from "../support/providers.ts";
 import { waitFor } from "../support/wait-for.ts";
@@ -132,6 +135,20 @@ describe("a job that delivers three of four images", () => {
       event: "job.completed",
       job: { credits_charged, delivered },
     });
+  });
+
+  test("[PART-05] is described by its page and its receipt with the same numbers", async () => {
+    const email = "pat@example.com";
+    const pat = await signInAs(service, email);
+    const grant = { account: email, amount: 100, kind: "grant", idempotency_key: "pat" } as const;
+    await service.core.admin.GrantCredits(grant);
+    const pressed = await sendForm(pat, "/generate", { model: "picture", prompt: "3", "param.count": "4" });
+    const [jobId = ""] = /job_\w+/.exec(pressed.headers.get("location") ?? "") ?? [];
+    await service.core.jobs.GetJob({ job_id: jobId, wait_seconds: 30 }, callOf(pat));
+    const { text } = await pat.call(`/jobs/${jobId}`, { headers: { accept: "text/html" } });
+    expect(text).toContain("3 of 4 images, 30 credits charged, 10 credits refunded.");
+    const [receipt = ""] = /eyJ[\w-]+\.[\w-]+\.[\w-]+/.exec(text) ?? [];
+    expect(decodeJwt(receipt)).toMatchObject({ credits: { reserved: 40, captured: 40, refunded: 10 } });
   });
 });
 
