@@ -1,12 +1,13 @@
 // The tool list_models: the content of GET /api/models, with one row for each model, and in full for the one that `model` names. Without a
 // key it shows the models on the website's page.
-import { fromMessage, fromMessages } from "../../proto/codec.ts";
+import { fromMessage } from "../../proto/codec.ts";
 import { z } from "zod";
 import { AppError } from "../../proto/codes.ts";
 import { modelFilterSchema } from "../../proto/resources/job-filter.ts";
 import { type Modality, modalitySchema } from "../../proto/resources/job.ts";
-import { type ModelResource, modelSchema } from "../../proto/resources/model.ts";
+import { modelSchema } from "../../proto/resources/model.ts";
 import type { ListModelsReply } from "../../proto/types/atelier/v1/ListModelsReply.ts";
+import { remember } from "../../runtime/remember.ts";
 import { describeModel, headOf, paramsInBrief } from "../jobs/describe.ts";
 import { defineTool, type ToolContext, type ToolEndpoint } from "../protocol/tool.ts";
 
@@ -52,7 +53,7 @@ function defineListModels(endpoints: readonly ToolEndpoint[], use: string, ask: 
     output: z.object({ models: z.array(listedModelSchema) }),
     async handle({ modality, model }, context) {
       const { models } = await ask(modality, context);
-      return model === undefined ? showAll(models) : showOne(fromMessages(modelSchema, models), model);
+      return model === undefined ? showAll(models) : showOne(models, model);
     },
   });
 }
@@ -68,23 +69,16 @@ function showAll(models: ListModelsReply["models"]) {
   return { text, structured: { models: rows.map(({ listed }) => listed) } };
 }
 
-const MOST_BRIEFS = 1_000;
-const briefs = new Map<string, ReturnType<typeof paramsInBrief>>();
-
-/** Remembered by the schema's JSON, which is the same in every call until an operator changes the model. */
-function briefOf(schemaJson: string): ReturnType<typeof paramsInBrief> {
-  let brief = briefs.get(schemaJson);
-  if (!brief) {
-    if (briefs.size >= MOST_BRIEFS) briefs.clear();
-    brief = paramsInBrief(JSON.parse(schemaJson) as Record<string, unknown>);
-    briefs.set(schemaJson, brief);
-  }
-  return brief;
-}
+/** By the schema's JSON, which is the same in every call until an operator changes the model. */
+const briefOf = remember(
+  (schemaJson) => paramsInBrief(JSON.parse(schemaJson) as Record<string, unknown>),
+  Number.POSITIVE_INFINITY,
+);
 
 /** Throws AppError model_not_available. */
-function showOne(models: readonly ModelResource[], slug: string) {
-  const model = models.find(({ model_slug }) => model_slug === slug);
-  if (!model) throw new AppError("model_not_available");
+function showOne(models: ListModelsReply["models"], slug: string) {
+  const message = models.find(({ model_slug }) => model_slug === slug);
+  if (!message) throw new AppError("model_not_available");
+  const model = fromMessage(modelSchema, message);
   return { text: describeModel(model), structured: { models: [model] } };
 }

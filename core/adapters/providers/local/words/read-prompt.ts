@@ -30,7 +30,7 @@ export type Reading = {
   readonly places: readonly (keyof Vocabulary["places"])[];
   readonly lights: readonly (keyof Vocabulary["lights"])[];
   readonly claims: readonly PromptClaim[];
-  /** Words that no drawing stands for. */
+  /** Words that no drawing shows. */
   readonly left: readonly string[];
 };
 
