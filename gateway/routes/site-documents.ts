@@ -1,5 +1,7 @@
 // Documents by which programs find their way: /.well-known/api-catalog (RFC 9727), the cards of the tool endpoints and /sitemap.xml; and
 // those that browsers, crawlers and security researchers ask any site for.
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 import { z } from "zod";
 import type { CoreClient } from "../../proto/client.ts";
 import { AppError } from "../../proto/codes.ts";
@@ -15,7 +17,6 @@ import type { GatewayApp, GatewayOptions } from "../gateway.ts";
 import { escape } from "../../runtime/html.ts";
 import { type CrawledPaths, OPEN } from "../http/crawlers.ts";
 import { queryInteger } from "../http/query.ts";
-import { ICON_SVG, iconFile } from "../answers/favicon.ts";
 import { sendDocument, type StaticDocument, staticDocument } from "../http/static-document.ts";
 
 const API_CATALOG_PATH = "/.well-known/api-catalog";
@@ -84,8 +85,8 @@ function serverDocuments(addresses: Addresses): [path: string, StaticDocument][]
 function customDocuments(app: GatewayApp, crawled: CrawledPaths, { config, baseUrl }: GatewayOptions): void {
   const routeOptions = { config: { access: PUBLIC }, ...hidden };
   const documents = {
-    "/favicon.ico": staticDocument("image/x-icon", iconFile(), ICON_HEADERS),
-    "/favicon.svg": staticDocument("image/svg+xml", ICON_SVG, ICON_HEADERS),
+    "/favicon.ico": staticDocument("image/x-icon", iconFile("ico"), ICON_HEADERS),
+    "/favicon.svg": staticDocument("image/svg+xml", iconFile("svg"), ICON_HEADERS),
   };
   for (const [path, document] of Object.entries(documents))
     app.get(path, routeOptions, (request, reply) => sendDocument(request, reply, document));
@@ -101,6 +102,10 @@ function customDocuments(app: GatewayApp, crawled: CrawledPaths, { config, baseU
     if (contact === undefined) throw new AppError("not_found");
     return sendDocument(request, reply, staticDocument(PLAIN, securityText(contact, baseUrl)));
   });
+}
+
+function iconFile(extension: "ico" | "svg"): Buffer {
+  return readFileSync(fileURLToPath(new URL(`../answers/favicon.${extension}`, import.meta.url)));
 }
 
 function robotsText(baseUrl: string, crawled: CrawledPaths): string {

@@ -44,6 +44,15 @@ export async function releaseLeases(
   );
 }
 
+/** Ends the leases of all workers but this one, which are known to be gone. */
+export async function endOtherLeases(db: Db, worker: string, now: Date): Promise<void> {
+  await jobs(db).updateMany(
+    { state: "running", "lease.until": { $gt: now }, "lease.worker": { $ne: worker } },
+    { $set: { "lease.until": now } },
+    { hint: "live" },
+  );
+}
+
 export async function findEndedLeases(db: Db, now: Date, limit: number): Promise<JobDoc[]> {
   // Reads the index entries of all running jobs: as many as the workers have slots, and the suspended ones.
   return jobs(db)

@@ -12,7 +12,13 @@ import { expireWaitingJobs } from "../jobs/release.ts";
 import { rescueJobs } from "./rescue.ts";
 import { createRuns, type Runs } from "./runs.ts";
 import { createFinalizeQueue, finalizeTogether } from "./finalize-queue.ts";
-import { extendLeases, findHeld, findCancelRequested, releaseLeases } from "./store-leases.ts";
+import {
+  endOtherLeases,
+  extendLeases,
+  findHeld,
+  findCancelRequested,
+  releaseLeases,
+} from "./store-leases.ts";
 
 /** The most jobs in one claim or rescue. */
 const MAX_BATCH = 256;
@@ -54,6 +60,8 @@ type Work = {
   caughtUp: boolean;
   /** When the database was last unavailable. Its workers may be about to extend their leases. */
   awayAtMs: number;
+  /** No one else runs jobs of a database that starts and ends with this process, so a lease that it finds has no worker. */
+  mayFindOtherLeases: boolean;
 };
 
 export function startWorker(app: JobsApp, { concurrency, leaseMs }: WorkerOptions): Worker {
@@ -80,6 +88,7 @@ export function startWorker(app: JobsApp, { concurrency, leaseMs }: WorkerOption
     taken: 0,
     caughtUp: false,
     awayAtMs: Number.NEGATIVE_INFINITY,
+    mayFindOtherLeases: app.ownDatabase !== undefined,
   };
   const ring = taking.loop("claim jobs", () => noteOutage(work, claimStep));
   addSweeps(taking, work, limiters);
@@ -127,9 +136,10 @@ export function startWorker(app: JobsApp, { concurrency, leaseMs }: WorkerOption
 /** Regular checks, with or without a signal. */
 function addSweeps(taking: Service, work: Work, limiters: Limiters): void {
   const { app, leaseMs } = work;
-  taking.every(Math.min(RESCUE_EVERY_MS, leaseMs / 2), "take over lost jobs", () =>
-    noteOutage(work, rescueStep),
-  );
+  taking.loop("take over lost jobs", async () => {
+    await noteOutage(work, rescueStep);
+    return Math.min(RESCUE_EVERY_MS, leaseMs / 2);
+  });
   taking.every(EXPIRE_EVERY_MS, "end jobs that waited too long", () =>
     noteOutage(work, () => expireWaitingJobs(app)),
   );
@@ -203,7 +213,12 @@ async function requestStep({ app, worker, runs }: Work): Promise<void> {
   for (const jobId of await findCancelRequested(app.mongo.db, worker, ids)) runs.cancel(jobId);
 }
 
-async function rescueStep({ app, worker, leaseMs, runs, rescued, awayAtMs }: Work): Promise<void> {
+async function rescueStep(work: Work): Promise<void> {
+  const { app, worker, leaseMs, runs, rescued, awayAtMs } = work;
+  if (work.mayFindOtherLeases) {
+    await endOtherLeases(app.mongo.db, worker, app.clock.now());
+    work.mayFindOtherLeases = false;
+  }
   // No lease could be extended while the database was unavailable. Live workers extend theirs now; a lease that is still expired after that
   // has no worker.
   if (performance.now() - awayAtMs < leaseMs) return;

@@ -1,4 +1,4 @@
-// /about, /help, /licences, /privacy, /terms: texts of the website, each from the operator's folder or, if it has none, the one that comes with the service. Read once, at startup.
+// /about, /help, /licences, /privacy, /terms: texts of the website, each from the operator's folder or, if it has none, the one that comes with the service. Each is read once.
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -18,20 +18,21 @@ const INDEXED_NAMES: readonly Name[] = ["about", "help"];
 type Name = (typeof NAMES)[number];
 type Text = { readonly title: string; readonly blocks: Children };
 
-/** Throws if a text cannot be read, so that a mistake in the folder is found at startup. */
+/** Throws if a text of the operator cannot be read, so that a mistake in the folder is found at startup. */
 export function textPages(app: GatewayApp, { config, baseUrl }: GatewayOptions): void {
   for (const name of NAMES) {
-    const page = pageOf(name, loadText(name, config.siteTexts), config.supportEmail, baseUrl);
+    const own = config.siteTexts === undefined ? undefined : join(config.siteTexts, `${name}.md`);
+    let text = own !== undefined && existsSync(own) ? loadText(own) : undefined;
     app.get(`/${name}`, INDEXED_NAMES.includes(name) ? INDEXED : OPEN, async (request, reply) => {
       const person = await currentPerson(request);
+      text ??= loadText(join(BUILT_IN, `${name}.md`));
+      const page = pageOf(name, text, config.supportEmail, baseUrl);
       return renderPage(reply, { ...page, ...(person && { person }) });
     });
   }
 }
 
-function loadText(name: Name, folder: string | undefined): Text {
-  const own = folder === undefined ? undefined : join(folder, `${name}.md`);
-  const path = own !== undefined && existsSync(own) ? own : join(BUILT_IN, `${name}.md`);
+function loadText(path: string): Text {
   try {
     const [title, ...blocks] = readMarkdown(readFileSync(path, "utf8").trim());
     if (title?.type !== "heading" || title.depth !== 1)

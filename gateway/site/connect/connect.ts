@@ -22,20 +22,21 @@ const TOLD_HERE: readonly ErrorCode[] = ["key_limit_reached", "plan_excludes_api
 /** Routes for everyone. */
 export function connectRoutes(app: GatewayApp, options: GatewayOptions): void {
   const { baseUrl, generationBaseUrl } = options;
-  const bundle = makeDesktopBundle(generationBaseUrl + TOOL_SERVERS.generation.path, baseUrl);
+  let bundle: Buffer | undefined;
 
   const querystring = z.object({ client: z.string().max(64).catch("") });
   app.get(CONNECT_PATH, { ...INDEXED, schema: { querystring } }, async (request, reply) =>
     show(reply, options, { client: request.query.client }),
   );
 
-  app.get(BUNDLE_PATH, OPEN, async (_request, reply) =>
-    reply
+  app.get(BUNDLE_PATH, OPEN, async (_request, reply) => {
+    bundle ??= makeDesktopBundle(generationBaseUrl + TOOL_SERVERS.generation.path, baseUrl);
+    return reply
       .type(BUNDLE_TYPE)
       .header("content-disposition", `attachment; filename="${BUNDLE_NAME}"`)
       .header("cache-control", "public, max-age=300")
-      .send(bundle),
-  );
+      .send(bundle);
+  });
 }
 
 /** Routes for the person who is signed in. */

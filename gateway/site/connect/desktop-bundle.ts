@@ -1,4 +1,4 @@
-// The bundle that desktop assistants install with a double click (MCPB): a manifest and a small bridge, zipped at startup with the address
+// The bundle that desktop assistants install with a double click (MCPB): a manifest and a small bridge, zipped with the address
 // of this installation. It contains no key: the assistant asks for one and stores it.
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";

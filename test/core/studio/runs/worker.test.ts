@@ -489,6 +489,16 @@ describe("a worker that is gone", () => {
     expect(await kinds(accountId)).toEqual(["grant", "reserve", "debit"]);
   });
 
+  test("loses its jobs immediately when the database starts and ends with the process of the next", async () => {
+    const app = await begin({ provider: createInstantProvider(), clock: createFakeClock() });
+    const { caller } = await createCustomer(app);
+    const [job] = await generate(caller);
+    await claimJobs(app, { worker: "gone", limit: 1, leaseMs: LEASE_MS });
+    const ownDatabase = { isStopped: () => false, isShortOfSpace: () => false };
+    workers.push(startWorker({ ...app, ownDatabase }, { concurrency: 64, leaseMs: LEASE_MS }));
+    expect((await ended(job as JobDoc, "completed")).rescues).toBe(1);
+  });
+
   test("has its job failed as outcome_unknown and refunded where it is not", async () => {
     const clock = createFakeClock();
     const provider = createScriptedProvider({ safeToRepeat: false });
