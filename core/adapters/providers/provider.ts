@@ -190,7 +190,7 @@ export type Provider = {
   /** True if aborting `start` ends the work itself, and no one pays for it. */
   readonly stopsWhenAborted?: boolean;
   /** What a picture of this prompt would show, without making it; undefined if the model cannot tell. It is fast, and calls no one. */
-  understand?(request: Predicted): Understood | undefined;
+  understand?(request: Predicted): Promise<Understood | undefined>;
   /** Why the model can make nothing of the prompt, as the message of an issue; undefined if it can, or cannot tell. As fast. */
   refuse?(request: Predicted): string | undefined;
   /** The outcome of an earlier call, if the provider can tell. */

@@ -34,5 +34,5 @@ export async function understand(
   const params = Array.isArray(checked) ? given : checked.params;
   const request = { model: found.provider_model, prompt, params };
   const provider = app.providers.get(found.provider);
-  return { understood: provider?.understand?.(request), refusal: provider?.refuse?.(request) };
+  return { understood: await provider?.understand?.(request), refusal: provider?.refuse?.(request) };
 }

@@ -1,34 +1,12 @@
 // The embedded provider: real files from this machine alone, off the main thread, the same bytes for the same request.
-import type { Understood } from "../../../../proto/resources/job.ts";
 import type { Logger } from "../../../../runtime/log/log.ts";
 import type { Provider } from "../provider.ts";
 import { readInputs } from "../read-inputs.ts";
-import type { SceneRequest } from "./art/stage.ts";
-import { drawGradient } from "./gradient/gradient.ts";
-import { landscapeWords } from "./landscape/landscape.ts";
 import type { Params } from "./maker.ts";
-import { drawPattern } from "./pattern/pattern.ts";
 import { createThreadPool } from "./pool.ts";
-import { posterWords } from "./poster/copy.ts";
 import { sketchWords } from "./sketch/scene.ts";
 
 const THREADS = 2;
-type Reader = (prompt: string, style?: string) => Understood;
-const small = (prompt: string, style?: string): SceneRequest => ({
-  prompt,
-  width: 64,
-  height: 64,
-  variation: "",
-  style,
-});
-/** What pictures show of a prompt, by the model. */
-const READERS: ReadonlyMap<string, Reader> = new Map<string, Reader>([
-  ["landscape", (prompt) => landscapeWords(prompt)],
-  ["poster", posterWords],
-  ["pattern", (prompt, style) => drawPattern(small(prompt, style)).understood],
-  ["gradient", (prompt, style) => drawGradient(small(prompt, style)).understood],
-  ["sketch", sketchWords],
-]);
 const MAX_QUEUED = 4_096;
 
 const NOTHING_TO_SKETCH =
@@ -53,9 +31,10 @@ export function createLocalProvider(log: Logger): Provider {
       const pieces = await pool.run(order, call.signal, call.onProgress);
       return pieces.map((piece) => ({ ...piece, drawnByRules: true }));
     },
-    understand({ model, prompt, params }) {
-      const { style } = params;
-      return READERS.get(pictureOf(model, params))?.(prompt, typeof style === "string" ? style : undefined);
+    async understand(request) {
+      // Loaded when it is first needed, because it reads the fonts.
+      const { understand } = await import("./understand.ts");
+      return understand(pictureOf(request.model, request.params), request);
     },
     refuse({ model, prompt, params }) {
       const isSketch = pictureOf(model, params) === "sketch";

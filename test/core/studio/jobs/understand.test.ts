@@ -18,7 +18,7 @@ beforeAll(async () => {
   testApp = await createTestApp({
     provider: {
       ...createScriptedProvider(),
-      understand: (request) =>
+      understand: async (request) =>
         request.prompt === "silence" ? undefined : local.understand?.({ ...request, model: "canvas" }),
       refuse: (request) => local.refuse?.({ ...request, model: "canvas" }),
     },
@@ -51,18 +51,19 @@ test.each([
   ["loop", {}, [], REFUSAL],
 ])(
   "the built-in model %s with %j predicts what it would draw of unknown words",
-  (model, params, drawn, refusal) => {
+  async (model, params, drawn, refusal) => {
     const request = { model, prompt: UNKNOWN, params };
-    expect([local.understand?.(request)?.drawn, local.refuse?.(request)]).toEqual([drawn, refusal]);
+    expect((await local.understand?.(request))?.drawn).toEqual(drawn);
+    expect(local.refuse?.(request)).toEqual(refusal);
   },
 );
 
-test("the params of a model change what it would draw", () => {
-  const drawnBy = (model: string, params: Record<string, unknown>) =>
-    local.understand?.({ model, prompt: "an owl in blue", params })?.drawn;
-  expect(drawnBy("motion", { picture: "sketch" })).toEqual(["owl"]);
-  expect(drawnBy("motion", { picture: "gradient" })).toEqual(["blue"]);
-  expect(drawnBy("pattern", { style: "dots" })).toEqual(["blue"]);
+test("the params of a model change what it would draw", async () => {
+  const drawnBy = async (model: string, params: Record<string, unknown>) =>
+    (await local.understand?.({ model, prompt: "an owl in blue", params }))?.drawn;
+  expect(await drawnBy("motion", { picture: "sketch" })).toEqual(["owl"]);
+  expect(await drawnBy("motion", { picture: "gradient" })).toEqual(["blue"]);
+  expect(await drawnBy("pattern", { style: "dots" })).toEqual(["blue"]);
 });
 
 test("a prompt of which the model can make nothing is refused before any credit moves", async () => {
