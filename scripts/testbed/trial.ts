@@ -84,7 +84,8 @@ export const TRIAL_SETTINGS: Readonly<Record<string, string>> = Object.fromEntri
 export async function runTrial(cluster: Cluster, fault: Fault, options: TrialOptions): Promise<Report> {
   const customers =
     options.customers ?? (await withApp(cluster, ({ app }) => createCustomers(app, cluster.url, CUSTOMERS)));
-  const offeredPerSecond = fault.isOffered && (await capacityOf(cluster, customers, options)) / 2;
+  const full = fault.isOffered ? await fullLoad(cluster, customers, options) : undefined;
+  const offeredPerSecond = full && full.perSecond / 2;
   const asked = offeredPerSecond
     ? { pace: { perSecond: offeredPerSecond }, job: options.quickJob }
     : { pace: options.pace, job: options.job };
@@ -115,7 +116,9 @@ export async function runTrial(cluster: Cluster, fault: Fault, options: TrialOpt
   await sleep(options.afterMs ?? AFTER_MS);
   const untilMs = performance.now();
   await load.stop();
-  const found = await withApp(cluster, ({ app }) => verify(app, cluster.url, load.calls, customers));
+  const found = await withApp(cluster, ({ app }) =>
+    verify(app, cluster.url, [...(full?.calls ?? []), ...load.calls], customers),
+  );
   const offered = offeredPerSecond
     ? checkOffered(load.calls, { offeredPerSecond, faultAtMs, repairedAtMs: endedAtMs })
     : undefined;
@@ -173,12 +176,12 @@ function reportOf(calls: readonly Call[], { faultAtMs, endedAtMs, untilMs }: Tim
   };
 }
 
-/** The accepted requests per second at saturation. */
-async function capacityOf(
+/** The accepted requests per second at saturation, and the calls that showed it. */
+async function fullLoad(
   cluster: Cluster,
   customers: readonly Customer[],
   { quickJob }: TrialOptions,
-): Promise<number> {
+): Promise<{ perSecond: number; calls: readonly Call[] }> {
   const load = startLoad({
     url: cluster.url,
     customers,
@@ -191,7 +194,7 @@ async function capacityOf(
   const endMs = performance.now();
   await load.stop();
   await withApp(cluster, ({ app }) => endedJobs(app, customers));
-  return perSecond(acceptTimes(load.calls), beganMs, endMs);
+  return { perSecond: perSecond(acceptTimes(load.calls), beganMs, endMs), calls: load.calls };
 }
 
 function hasFailed({ failure }: Call): boolean {
