@@ -45,7 +45,7 @@ export const LAYERS: readonly Layered[] = [
   layered(
     "gateway/site",
     "/browser/ /assets/ /samples/ /design/ /layout/ /session/ /about/ /account/ /support/ /shop/ " +
-      "/library/ /studio/ /credits/ /connect/ /docs/ /catalog/ /*",
+      "/library/ /studio/ /inbox/ /credits/ /connect/ /docs/ /catalog/ /*",
   ),
   layered(
     "mcp",

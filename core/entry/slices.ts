@@ -17,6 +17,7 @@ import type { Slice } from "../kernel/slice.ts";
 import { adminSlice } from "../operations/admin/slice.ts";
 import { backupsSlice } from "../operations/backups/slice.ts";
 import { bulkSlice } from "../operations/bulk/slice.ts";
+import { inboxSlice } from "../operations/inbox/slice.ts";
 import { marginSlice } from "../operations/margin/slice.ts";
 import { privacySlice } from "../operations/privacy/slice.ts";
 import { retentionSlice } from "../operations/retention/slice.ts";
@@ -67,6 +68,7 @@ export const SLICES: readonly Slice<JobsApp, CoreParts, WorkerParts>[] = [
   workflowsSlice,
   bulkSlice,
   ticketsSlice,
+  inboxSlice,
   marginSlice,
   retentionSlice,
   adminSlice,

@@ -44,6 +44,7 @@ import { pricingPage } from "./credits/pricing-page.ts";
 import { trialRoute } from "./account/trial.ts";
 import { packsPage } from "./shop/packs-page.ts";
 import { generateRoutes, openGenerateRoutes } from "./studio/generate.ts";
+import { inboxPages } from "./inbox/inbox.ts";
 import { confirmPages } from "./studio/confirm.ts";
 import { modelsPages } from "./studio/models-pages.ts";
 import { jobPages, jobFiles } from "./studio/jobs.ts";
@@ -109,6 +110,7 @@ async function ownPages(server: FastifyInstance, options: GatewayOptions): Promi
   workflowPages(app, options);
   creditsPages(app, options);
   confirmPages(app, options);
+  inboxPages(app, options);
   libraryPages(app, options);
   checkoutPages(app, options);
   packsPage(app, options);

@@ -31,8 +31,8 @@ afterAll(async () => {
   await service.close();
 });
 
-const look = async (cookie: string): Promise<unknown> =>
-  (await site.inject({ url: "/", headers: { cookie } })).json();
+const look = async (cookie: string, headers = {}): Promise<unknown> =>
+  (await site.inject({ url: "/", headers: { cookie, ...headers } })).json();
 
 test("a visitor has no current person, and the page is still served", async () => {
   expect(await look("")).toEqual([null, null]);
@@ -51,9 +51,27 @@ test("a signed-in person is read once per request", async () => {
     fresh: true,
     issuedElsewhere: false,
     creditsAvailable: expect.any(Number),
+    inboxUnread: 0,
     timeZone: "",
   };
   expect(await look(`theme=dark; ${ada.cookie}; a=b`)).toEqual([person, person]);
+});
+
+test("unread entries of the inbox are counted where a browser opens a page, and nowhere else", async () => {
+  const { core } = service;
+  const { accountId, cookie } = await signInAs(service, "iris@example.com");
+  const call = { caller: { kind: "account", accountId, source: "app" } } as const;
+  const { ticket_id } = await core.tickets.OpenTicket({ subject: "Why?", kind: "other", text: "Why?" }, call);
+  await core.admin.ReplyToTicket({ ticket_id, text: "Because." });
+  const counts = async (headers: object) => {
+    const person = expect.objectContaining({ inboxUnread: "sec-fetch-dest" in headers ? 0 : 1 });
+    expect(await look(cookie, headers)).toEqual([person, person]);
+  };
+  const accept = "text/html,*/*;q=0.8";
+  await counts({ accept });
+  await counts({ accept, "sec-fetch-dest": "empty" });
+  const asProgram = expect.objectContaining({ inboxUnread: 0 });
+  expect(await look(cookie, { accept: "application/json" })).toEqual([asProgram, asProgram]);
 });
 
 test("[LIM-24] someone above 600 reads a minute is told to wait; changes have their own limit", async () => {

@@ -75,6 +75,7 @@ const person = {
   email: "ada@example.com",
   csrfToken: "token",
   creditsAvailable: 1_240,
+  inboxUnread: 0,
   timeZone: "",
 };
 

@@ -4,7 +4,8 @@ import { importRows, row } from "../core/shop/catalog/rows.ts";
 import { waitFor } from "../support/wait-for.ts";
 import { startWholeService, type WholeService } from "../support/whole-service.ts";
 import { openBrowser, type SiteBrowser } from "./support/browser.ts";
-import { signInAs } from "./support/sign-in.ts";
+import { cookiesOf, sendForm } from "./support/forms.ts";
+import { callOf, signInAs } from "./support/sign-in.ts";
 
 let service: WholeService;
 let browser: SiteBrowser;
@@ -74,6 +75,34 @@ test("a page reports the account's time zone once, for the times in mails", asyn
     page.on("request", (request) => sent.push(request.url()));
     await page.reload();
     expect(sent.filter((url) => url.endsWith("/time-zone"))).toEqual([]);
+  });
+});
+
+test("[SITE-47] the inbox's link counts what is new, and its page marks what it showed as read", async () => {
+  const iris = await signInAs(service, "iris@example.com");
+  const cookies = cookiesOf(iris, service.url);
+  const asked = { subject: "Where is my kit?", kind: "other", text: "I cannot find it." };
+  const { ticket_id } = await service.core.tickets.OpenTicket(asked, callOf(iris));
+  const answer = () => service.core.admin.ReplyToTicket({ ticket_id, text: "In your library." });
+  const open = async () => (await iris.call("/account/inbox", { headers: { accept: "text/html" } })).text;
+  await answer();
+  const until = /name="until" value="([^"]+)"/.exec(await open())?.[1] ?? "";
+  // It comes after the page was made.
+  await answer();
+  expect((await sendForm(iris, "/account/inbox", { until })).status).toBe(303);
+  expect(await open()).toContain('aria-label="Inbox, 1 new"');
+  expect((await sendForm(iris, "/account/inbox", { until: "today" })).status).toBe(400);
+
+  await browser.visit("/account/inbox", { cookies }, (visit) => visit.expectGoodInEveryLight("inbox"));
+  await browser.visit("/products", { cookies, scripts: false, width: 360 }, async ({ page }) => {
+    await page.getByRole("link", { name: "Inbox, 1 new" }).click();
+    const unread = page.locator("tr", { hasText: /Support answered\s+New\s*Where is my kit\?/ });
+    await unread.waitFor();
+    await page.getByRole("button", { name: "Mark all as read" }).click();
+    await page.getByRole("link", { name: "Inbox", exact: true }).waitFor();
+    expect(await unread.count()).toBe(0);
+    await page.getByRole("link", { name: "Support answered" }).click();
+    await page.waitForURL(`**/support/${ticket_id}`);
   });
 });
 

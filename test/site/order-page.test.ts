@@ -13,6 +13,7 @@ const ADA = {
   name: "Ada",
   plan: "free",
   creditsAvailable: 0,
+  inboxUnread: 0,
   timeZone: "",
   csrfToken: "token",
   fresh: true,

@@ -20,6 +20,7 @@ const person = {
   email: "ada@example.com",
   csrfToken: "a-token",
   creditsAvailable: 1_240,
+  inboxUnread: 0,
   timeZone: "",
 };
 

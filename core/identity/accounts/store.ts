@@ -79,6 +79,8 @@ export type AccountDoc = {
   billing?: Billing;
   /** The approval request that the owner got a mail about, until it expires: others that wait get none. Absent once answered. */
   approval_mail?: { readonly confirmation_id: string; readonly until: Date };
+  /** The owner has read what happened until then. Absent until they mark their inbox as read. */
+  inbox_read_at?: Date;
   /** seq and hash of the newest ledger entry. */
   ledger_seq: number;
   ledger_hash: string;
@@ -183,6 +185,7 @@ export const ACCOUNT_FIELDS = {
   time_zone: "owner",
   billing: "owner",
   approval_mail: "hidden",
+  inbox_read_at: "hidden",
   ledger_seq: "counted",
   ledger_hash: "counted",
   ledger_at: "counted",
@@ -324,6 +327,14 @@ export async function saveTimeZone(db: Db, accountId: string, timeZone: string):
   await accounts(db).updateOne(
     { _id: accountId, status: { $ne: "deleted" } },
     { $set: { time_zone: timeZone } },
+  );
+}
+
+/** Never moves the mark back. */
+export async function saveInboxRead(db: Db, accountId: string, until: Date): Promise<void> {
+  await accounts(db).updateOne(
+    { _id: accountId, status: { $ne: "deleted" } },
+    { $max: { inbox_read_at: until } },
   );
 }
 

@@ -16,10 +16,14 @@ export async function getApproval(app: App, which: Which): Promise<ApprovalDoc> 
   return standing(await findApproval(app.mongo.db, which, app.clock.now()));
 }
 
-/** Other requests of the account that wait for approval; the newest of them. */
+/** The newest requests of the account that wait for approval, newest first. */
+export async function listWaiting(app: App, accountId: string): Promise<ApprovalDoc[]> {
+  return findWaiting(app.mongo.db, accountId, { now: app.clock.now(), limit: MAX_OTHERS + 1 });
+}
+
+/** The same without one of them. */
 export async function listOthers(app: App, { accountId, approvalId }: Which): Promise<ApprovalDoc[]> {
-  const page = { now: app.clock.now(), limit: MAX_OTHERS + 1 };
-  const waiting = await findWaiting(app.mongo.db, accountId, page);
+  const waiting = await listWaiting(app, accountId);
   return waiting.filter(({ confirmation_id }) => confirmation_id !== approvalId).slice(0, MAX_OTHERS);
 }
 

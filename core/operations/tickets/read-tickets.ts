@@ -44,6 +44,15 @@ export async function listTickets(
   return toPage(found, limit, ({ updated_at, _id }) => `${updated_at.toISOString()} ${_id}`);
 }
 
+/** The tickets that support answered last, of those that it answered after `since`. */
+export async function listAnswered(
+  app: App,
+  accountId: string,
+  { since, limit }: { since: Date; limit: number },
+): Promise<TicketHeadDoc[]> {
+  return findTicketHeads(app.mongo.db, { accountId, state: "answered", since }, limit);
+}
+
 function readState(text: string): TicketState | undefined {
   if (text === "") return undefined;
   const state = TICKET_STATES.find((known) => known === text);

@@ -178,13 +178,20 @@ export type Position = { updatedAt: Date; id: string };
 /** The one that changed last comes first. */
 export async function findTicketHeads(
   db: Db,
-  wanted: { accountId?: string | undefined; state?: TicketState | undefined; after?: Position | undefined },
+  wanted: {
+    accountId?: string | undefined;
+    state?: TicketState | undefined;
+    /** Only those that changed later. */
+    since?: Date;
+    after?: Position | undefined;
+  },
   limit: number,
 ): Promise<TicketHeadDoc[]> {
-  const { accountId, state, after } = wanted;
+  const { accountId, state, since, after } = wanted;
   const filter: Filter<TicketDoc> = {
     ...(accountId !== undefined && { account_id: accountId }),
     ...(state !== undefined && { state }),
+    ...(since && { updated_at: { $gt: since } }),
     ...(after && {
       $or: [
         { updated_at: { $lt: after.updatedAt } },

@@ -4,8 +4,11 @@ import { AppError } from "../../../proto/codes.ts";
 import { ORDER_STATES } from "../../../proto/resources/order.ts";
 import type { App } from "../../kernel/app.ts";
 import { invalidParameter, type Page, type PageRequest, readPage, toPage } from "../../kernel/page.ts";
-import { receiptYear } from "./rules.ts";
-import { findOrder, findOrderByReceipt, findOrders, type OrderDoc } from "./store.ts";
+import { moneyOf, receiptYear } from "./rules.ts";
+import { findOrder, findOrderByReceipt, findOrders, findOrdersSince, type OrderDoc } from "./store.ts";
+
+/** Of an account's newest orders, for its inbox. */
+const MAX_READ = 100;
 
 /** Throws not_found, also for an order of someone else. */
 export async function findOwnOrder(app: App, accountId: string, orderId: string): Promise<OrderDoc> {
@@ -31,6 +34,19 @@ export async function listOrders(
   if (state !== "" && !wanted) throw invalidParameter("state", `must be one of ${ORDER_STATES.join(", ")}`);
   const found = await findOrders(app.mongo.db, { accountId, state: wanted, beforeId: after }, limit + 1);
   return toPage(found, limit, ({ _id }) => _id);
+}
+
+/** Payments and refunds after `since`, each with its order. */
+export async function listMoney(
+  app: App,
+  accountId: string,
+  since: Date,
+): Promise<{ order: OrderDoc; kind: "receipt" | "refund"; at: Date }[]> {
+  const found = await findOrdersSince(app.mongo.db, accountId, { since, maxRead: MAX_READ });
+  return found.flatMap((order) => {
+    const money = moneyOf(order);
+    return money && money.at > since ? [{ order, ...money }] : [];
+  });
 }
 
 /** The order of a receipt; undefined if there is none, or if the text is not a receipt's number. */

@@ -173,6 +173,23 @@ export function paidPeriod(
   return subscription?.period ?? { from, until: periodEnd(from, interval) };
 }
 
+const PAID_BACK: readonly OrderEventType[] = ["refused", "refunded", "dispute_lost"];
+
+/** The last movement of an order's money, and when; undefined if nothing was paid. */
+export function moneyOf({
+  payment_ref,
+  receipt_number,
+  paid_at,
+  events,
+}: Pick<OrderDoc, "payment_ref" | "receipt_number" | "paid_at" | "events">):
+  | { readonly kind: "receipt" | "refund"; readonly at: Date }
+  | undefined {
+  if (payment_ref === null) return undefined;
+  const back = events.findLast(({ type }) => PAID_BACK.includes(type));
+  if (back) return { kind: "refund", at: back.at };
+  return receipt_number !== null && paid_at ? { kind: "receipt", at: paid_at } : undefined;
+}
+
 const NUMBER_CHARS = 6;
 
 /** 20261123-9QZ4K7 */

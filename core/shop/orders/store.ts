@@ -381,6 +381,25 @@ export async function findOrders(db: Db, filter: OrderFilter, limit: number): Pr
   return findNewest(orders(db), filter, limit);
 }
 
+/** Those to which something happened after `since`, among the newest of the account. */
+export async function findOrdersSince(
+  db: Db,
+  accountId: string,
+  { since, maxRead }: { since: Date; maxRead: number },
+): Promise<OrderDoc[]> {
+  return orders(db)
+    .aggregate<OrderDoc>(
+      [
+        { $match: { account_id: accountId } },
+        { $sort: { _id: -1 } },
+        { $limit: maxRead },
+        { $match: { "events.at": { $gt: since } } },
+      ],
+      { hint: "account_newest" },
+    )
+    .toArray();
+}
+
 /** The order with this receipt, of those placed between two ids. There is no index for this. */
 export async function findOrderByReceipt(
   db: Db,

@@ -17,7 +17,7 @@ import { given, pageFields, type PageRequest, readCursor, toPage } from "../../k
 import { toJobs } from "./resource.ts";
 import type { ArchivedJob } from "./archive-rules.ts";
 import { listArchivedJobs } from "./archived-jobs.ts";
-import { findJobsLike, type JobFilter, LIVE, madeAt } from "./store-list.ts";
+import { type NewlyEnded, findEnded, findJobsLike, type JobFilter, LIVE, madeAt } from "./store-list.ts";
 import type { JobDoc } from "./store.ts";
 
 /** For an account that has more, the next page continues there. */
@@ -85,6 +85,15 @@ export async function listJobs(
     nextCursor,
     ...(stoppedAt !== undefined && { lookedBackTo: madeAt(stoppedAt).toISOString() }),
   };
+}
+
+/** The jobs that completed or failed last, of those that did after `since`. */
+export async function listEnded(
+  app: App,
+  accountId: string,
+  page: { since: Date; limit: number },
+): Promise<NewlyEnded[]> {
+  return findEnded(app.mongo.db, accountId, page);
 }
 
 /** Live jobs first, then archived ones: jobs only ever move from the former to the latter, the oldest first. */

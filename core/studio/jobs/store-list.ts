@@ -30,6 +30,11 @@ export const LIVE: readonly string[] = ["reserved", "running", "cancelling"];
  * at most.
  */
 const CLOCK_SLACK_MS = 60 * 60 * 1000;
+/** Nearly every job ends within this time of its request: the queue has a limit of 24 hours. */
+const MAX_LIFE_MS = 3 * 24 * 60 * 60 * 1000;
+const MAX_READ_OF_ENDED = 100;
+/** In characters. */
+const SHORT_PROMPT = 200;
 
 /** At most `limit` jobs. Of the jobs that neither wait nor run, at most `maxRead` are read. */
 export async function findJobsLike(
@@ -55,6 +60,39 @@ export async function findJobsLike(
     return { found };
   }
   return readSome(jobs(db), within, fits, { hint: "account_newest", limit, maxRead });
+}
+
+/** A job that completed or failed; its prompt is cut short. */
+export type NewlyEnded = Pick<JobDoc, "_id" | "modality" | "state" | "prompt"> & { readonly ended_at: Date };
+
+/** The jobs that ended last after `since`, among the newest ones that the account has requested since or shortly before. */
+export async function findEnded(
+  db: Db,
+  accountId: string,
+  { since, limit }: { since: Date; limit: number },
+): Promise<NewlyEnded[]> {
+  const within = withinOf({ accountId, since: new Date(since.getTime() - MAX_LIFE_MS) });
+  return jobs(db)
+    .aggregate<NewlyEnded>(
+      [
+        { $match: within },
+        { $sort: { _id: -1 } },
+        { $limit: MAX_READ_OF_ENDED },
+        { $match: { state: { $in: ["completed", "failed"] }, ended_at: { $gt: since } } },
+        { $sort: { ended_at: -1 } },
+        { $limit: limit },
+        {
+          $project: {
+            modality: 1,
+            state: 1,
+            ended_at: 1,
+            prompt: { $substrCP: ["$prompt", 0, SHORT_PROMPT] },
+          },
+        },
+      ],
+      { hint: "account_newest" },
+    )
+    .toArray();
 }
 
 /** The part of the index to read. */

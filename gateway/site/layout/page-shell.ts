@@ -12,6 +12,8 @@ export type Viewer = {
   readonly email: string;
   readonly csrfToken: string;
   readonly creditsAvailable: number;
+  /** The number of unread entries of the inbox. */
+  readonly inboxUnread: number;
   readonly timeZone: string;
 };
 
@@ -30,6 +32,10 @@ export type ShellContents = {
   scripts?: readonly string[];
   styles?: readonly string[];
 };
+
+export const INBOX_PATH = "/account/inbox";
+/** A larger number is shown as 9+. */
+const MAX_SHOWN_UNREAD = 9;
 
 type Link = {
   readonly href: string;
@@ -123,9 +129,23 @@ function strangersPart(path: string, isUnknown: boolean): Markup {
     : html`<a class="button button--quiet" href=${`/sign-in${next}`}>Sign in</a>`;
 }
 
+function inboxLink(unread: number, path: string): Markup {
+  const shown = unread > MAX_SHOWN_UNREAD ? `${MAX_SHOWN_UNREAD}+` : unread;
+  return html`<a
+    class="inbox"
+    href=${INBOX_PATH}
+    title="Inbox"
+    aria-label=${unread > 0 ? `Inbox, ${shown} new` : "Inbox"}
+    aria-current=${path === INBOX_PATH ? "page" : undefined}
+    >${icon("inbox")}${unread > 0 && html`<span class="inbox__count">${shown}</span>`}</a
+  >`;
+}
+
 /** The menu opens without scripts, because it is a native disclosure. browser/header.js closes it. */
-function ownPart({ name, email, csrfToken, creditsAvailable }: Viewer, path: string): Markup {
+function ownPart(viewer: Viewer, path: string): Markup {
+  const { name, email, csrfToken, creditsAvailable, inboxUnread } = viewer;
   return html`<div class="site-header__own">
+    ${inboxLink(inboxUnread, path)}
     <a class="balance" href="/credits" aria-current=${path === "/credits" ? "page" : undefined}
       >${icon("credits")}<span id="balance">${credits(creditsAvailable)}</span></a
     >

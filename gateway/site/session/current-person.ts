@@ -27,6 +27,8 @@ export type Person = {
   readonly issuedElsewhere: boolean;
   /** The balance at the time of this request. */
   readonly creditsAvailable: number;
+  /** Unread entries of the inbox at the time of this request; 0 on all but opened pages. */
+  readonly inboxUnread: number;
   /** The time zone of the browser that was used last; empty until one has reported it. */
   readonly timeZone: string;
 };
@@ -68,6 +70,8 @@ export function keepSessions(app: FastifyInstance, { core, config, baseUrl, limi
     const outside = claims ? undefined : await identifyOutside(request);
     const sessionId = claims?.sessionId ?? outside?.sessionId;
     if (sessionId === undefined) return new AppError("not_signed_in");
+    // Core counts while it checks the session.
+    const counted = claims && countInbox(core, request, claims.accountId);
     try {
       const { account_id, email, name, plan, fresh, credits_available, time_zone } = outside
         ? await core.sessions.IdentifyByEmail(
@@ -88,6 +92,7 @@ export function keepSessions(app: FastifyInstance, { core, config, baseUrl, limi
         csrfToken: cookies.csrfToken(sessionId),
         issuedElsewhere: outside !== undefined,
         creditsAvailable: credits_available,
+        inboxUnread: await (counted ?? countInbox(core, request, account_id)),
         timeZone: time_zone,
       };
     } catch (error) {
@@ -170,8 +175,32 @@ export async function admitAnyone(
   return undefined;
 }
 
+/** The header is still shown if core cannot count. */
+async function countInbox(
+  { accounts }: GatewayOptions["core"],
+  request: FastifyRequest,
+  accountId: string,
+): Promise<number> {
+  if (!opensPage(request)) return 0;
+  try {
+    return (await accounts.CountInbox({}, callFor(request, accountId))).unread;
+  } catch {
+    return 0;
+  }
+}
+
+/** Whether a browser shows the response as a page. Scripts that fetch a page take parts of it, without the header. */
+function opensPage({ method, headers }: FastifyRequest): boolean {
+  const { accept = "", "sec-fetch-dest": destination = "document" } = headers;
+  return method === "GET" && destination === "document" && accept.includes("text/html");
+}
+
 /** The call options of requests to core on behalf of the person. */
 export function personCall(request: FastifyRequest, { accountId } = request.person): CallOptions {
+  return callFor(request, accountId);
+}
+
+function callFor(request: FastifyRequest, accountId: string): CallOptions {
   return {
     caller: { kind: "account", accountId, source: "app" },
     requestId: request.id,
