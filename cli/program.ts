@@ -27,6 +27,7 @@ import { addProviderCommands } from "./commands/provider.ts";
 import { addPlanCommands } from "./commands/plan.ts";
 import { addProductCommands } from "./commands/product.ts";
 import { addReconcileCommand } from "./commands/reconcile.ts";
+import { addReviewCommands } from "./commands/review.ts";
 import { addServiceTokenCommands } from "./commands/service-token.ts";
 import { addSessionCommands } from "./commands/session.ts";
 import { addSubscriptionCommands } from "./commands/subscription.ts";
@@ -61,6 +62,7 @@ const COMMAND_GROUPS: readonly ((program: Command, cli: Cli) => void)[] = [
   addModelCommands,
   addProductCommands,
   addDownloadCommands,
+  addReviewCommands,
   addCategoryCommands,
   addTagCommands,
   addAuditCommand,

@@ -13,6 +13,8 @@ export type AnswerContent = {
   readonly revision: string;
   /** From when on the body is wrong; Infinity for never. */
   readonly expiresAtMs: number;
+  /** Distinguishes bodies of one revision, for content that is not part of the catalog. */
+  readonly tag?: string;
   /** The Link header. */
   readonly link?: string;
   /** Its route has to send it, because its headers are not those of the API. */
@@ -44,7 +46,8 @@ export type Answer = {
 };
 
 export function createKeptAnswer(key: string, content: AnswerContent): KeptAnswer {
-  return { ...content, key, etags: etagsOf(content.revision, key), variants: new Map() };
+  const etags = etagsOf(content.revision, `${key}${content.tag ?? ""}`);
+  return { ...content, key, etags, variants: new Map() };
 }
 
 /** Known without the answer itself, so that a client that has it already is answered without any work. */

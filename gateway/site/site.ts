@@ -20,7 +20,7 @@ import { settingsPages } from "./account/settings.ts";
 import { sessionPages } from "./account/sessions.ts";
 import { loadAssets } from "./assets/assets.ts";
 import { assetRoutes } from "./assets/serve.ts";
-import { catalogPages } from "./catalog/catalog-pages.ts";
+import { catalogPages, productForms } from "./catalog/catalog-pages.ts";
 import { connectKeyRoute, connectRoutes } from "./connect/connect.ts";
 import { creditsPages, creditsJson } from "./credits/credits.ts";
 import { docsPages } from "./docs/docs-pages.ts";
@@ -112,6 +112,7 @@ async function ownPages(server: FastifyInstance, options: GatewayOptions): Promi
   confirmPages(app, options);
   inboxPages(app, options);
   libraryPages(app, options);
+  productForms(app, options);
   checkoutPages(app, options);
   packsPage(app, options);
   orderPages(app, options);

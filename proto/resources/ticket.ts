@@ -16,22 +16,26 @@ export const MAX_MESSAGE = 4_000;
 const MAX_ABOUT = 64;
 const MAX_FORM_KEY = 255;
 
-const words = (most: number) =>
+/** Text that can be stored and shown. */
+export const plainText = (most: number) =>
   z
     .string()
-    .refine((text) => text.trim() !== "", { error: "must not be empty" })
     .refine((text) => characters(text) <= most, { error: `must have at most ${most} characters` })
     .refine((text) => text.isWellFormed() && !text.includes("\u0000"), {
       error: "has signs that are no text",
     });
 
-const messageText = words(MAX_MESSAGE).transform((text) => text.trim());
+export const plainLine = (most: number) =>
+  plainText(most).refine((text) => !/[\p{Cc}\u2028\u2029]/u.test(text), { error: "must be one line" });
+
+const notEmpty = (text: z.ZodString) =>
+  text.refine((typed) => typed.trim() !== "", { error: "must not be empty" });
+
+const messageText = notEmpty(plainText(MAX_MESSAGE)).transform((text) => text.trim());
 const formKey = z.string().max(MAX_FORM_KEY);
 
 export const newTicketSchema = z.object({
-  subject: words(MAX_SUBJECT)
-    .refine((text) => !/[\p{Cc}\u2028\u2029]/u.test(text), { error: "must be one line" })
-    .transform((text) => text.trim()),
+  subject: notEmpty(plainLine(MAX_SUBJECT)).transform((text) => text.trim()),
   kind: z.enum(TICKET_KINDS),
   about: z.string().max(MAX_ABOUT).optional().describe("The order or job that it is about."),
   text: messageText,

@@ -107,6 +107,23 @@ test("discount codes are added, listed with their uses, and ended", async () => 
   expect(stdout).toMatch(/SUMMER-20 +20% +all +20\d\d-\d\d-\d\dT/);
 });
 
+test("reviews are listed and hidden, with an audit record", async () => {
+  const { accountId: author } = await createCustomer(core.app);
+  await run("licence", "grant", author, "free-icons", ...WHY);
+  const caller = { kind: "account", accountId: author, source: "app" } as const;
+  const said = { product_slug: "free-icons", stars: 2, text: "Too\nfew.", name: "Ada" };
+  const { review_id: id } = await core.client().library.PutReview(said, { caller });
+  expect((await run("review", "list", "free-icons")).stdout).toMatch(
+    new RegExp(`${id} +${author} +2 +no +20.* +Ada +Too few\\.`),
+  );
+  expect((await run("review", "hide", id, ...WHY)).stdout).toBe(`${id} of free-icons is hidden\n`);
+  expect((await run("review", "list", "free-icons")).stdout).toMatch(/ +2 +yes /);
+  expect((await run("review", "hide", id, "--undo", ...WHY)).stdout).toContain("is not hidden");
+  expect((await run("review", "hide", "rev_none", ...WHY)).stderr).toContain("There is no such review.");
+  const trail = await run("--json", "audit-trail", "--target", id);
+  expect(trail.stdout).toMatch(/HideReview[\s\S]*"undo"[\s\S]*HideReview[\s\S]*done/);
+});
+
 test("packs are listed, changed and taken off sale", async () => {
   const { stdout } = await run("pack", "list");
   expect(stdout).toMatch(

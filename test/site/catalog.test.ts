@@ -9,7 +9,8 @@ import { serveGateway } from "../gateway/serve-gateway.ts";
 import { waitFor } from "../support/wait-for.ts";
 import { startWholeService, type WholeService } from "../support/whole-service.ts";
 import { openBrowser, type SiteBrowser } from "./support/browser.ts";
-import { signInAs } from "./support/sign-in.ts";
+import { cookiesOf, sendForm } from "./support/forms.ts";
+import { type Browser as Person, callOf, signInAs } from "./support/sign-in.ts";
 
 const MAX_FIRST_VIEW_BYTES = 150_000;
 const ATTACK = `"><img src=x onerror="document.title='broken in'"><script>document.title='broken in'</script>`;
@@ -257,12 +258,13 @@ describe("[SITE-03] a product's page", () => {
     expect(page).toContain('<meta property="og:title" content="Harbour Icons"');
     const picture = `http://localhost:${new URL(url).port}/social/harbour-icons.png`;
     expect(page).toContain(`<meta property="og:image" content="${picture}"`);
+    // The operator's imported rating is not what the page shows reviews for.
+    expect(linkedData(page)).not.toHaveProperty("aggregateRating");
     expect(linkedData(page)).toMatchObject({
       "@type": "Product",
       name: "Harbour Icons",
       url: address,
       offers: { price: 49.5, priceCurrency: "USD", availability: "https://schema.org/InStock" },
-      aggregateRating: { ratingValue: 4.7, ratingCount: 212 },
     });
   });
 
@@ -278,6 +280,98 @@ function linkedData(page: string): unknown {
   const [, json = ""] = /<script type="application\/ld\+json">(.*?)<\/script>/s.exec(page) ?? [];
   return JSON.parse(json);
 }
+
+test("[SHOP-34] a signed-in user asks for a mail about a product to come, and withdraws it, without scripts", async () => {
+  const path = "/products/soon-font";
+  expect(await text(path)).toContain("Sign in to be notified");
+  const cookies = cookiesOf(await signInAs(service, "waiting@example.com"), url);
+  await browser.visit(path, { cookies, scripts: false }, async ({ page }) => {
+    await page.getByRole("button", { name: "Notify me", exact: true }).click();
+    await page.getByText("You will get one mail").waitFor();
+    await page.getByRole("button", { name: "Do not notify me" }).click();
+    await page.getByRole("button", { name: "Notify me", exact: true }).waitFor();
+  });
+});
+
+describe("[SHOP-33] reviews on a product's page", () => {
+  const PATH = "/products/cafe-icons";
+  const RIGHT_TO_LEFT = "שלום";
+
+  async function ownerOf(slug: string, email: string): Promise<Person & { licenceId: string }> {
+    const person = await signInAs(service, email);
+    const wanted = { account: person.accountId, product_slug: slug, kind: "standard", source: "grant" };
+    const { licence_id: licenceId } = await service.core.admin.GrantLicence(wanted);
+    return { ...person, licenceId };
+  }
+
+  test("are written, changed and removed by an owner without scripts, and read by everyone as text", async () => {
+    const owner = await ownerOf("cafe-icons", "review@example.com");
+    const cookies = cookiesOf(owner, url);
+    const refusing = { cookies, scripts: false, expectedErrors: /status of 400/ };
+    await browser.visit(PATH, refusing, async ({ page }) => {
+      const form = page.locator("#reviews form").filter({ has: page.getByLabel("Stars") });
+      await page.getByLabel("What others should know").fill(ATTACK);
+      await page.getByLabel("Your name").fill(RIGHT_TO_LEFT);
+      await form.getByRole("button").click();
+      await page.getByText("This must be 1 to 5 stars.").waitFor();
+      await page.getByLabel("Stars").selectOption("4");
+      await form.getByRole("button").click();
+      await page.waitForURL(`**${PATH}#reviews`);
+      const review = page.locator(".reviews li");
+      expect(await review.textContent()).toContain("Verified owner");
+      expect(await review.locator("bdi").textContent()).toBe(RIGHT_TO_LEFT);
+      expect(await review.locator("[dir=auto]").textContent()).toBe(ATTACK);
+    });
+    const page = await waitFor("the review", async () => {
+      const now = await text(PATH);
+      return now.includes(RIGHT_TO_LEFT) && now;
+    });
+    expect(page).not.toContain("review@example.com");
+    expect(linkedData(page)).toMatchObject({ aggregateRating: { ratingValue: 4, reviewCount: 1 } });
+    await browser.visit(PATH, { cookies }, async (visit) => {
+      expect(await visit.page.locator("main img[src='x'], main script").count()).toBe(0);
+      await visit.expectGoodInEveryLight("product-reviews");
+      await visit.page.getByRole("button", { name: "Remove your review" }).click();
+      await visit.page.getByText("No reviews yet").waitFor();
+    });
+  });
+
+  test("are no form for someone without a licence, whose review is refused", async () => {
+    const stranger = await signInAs(service, "no-owner@example.com");
+    const { text: page } = await stranger.call(PATH, { headers: PAGE });
+    expect(page).not.toContain('name="stars"');
+    const refused = await sendForm(stranger, `${PATH}/review`, { stars: "5", text: "Mine." });
+    expect(refused.status).toBe(400);
+    expect(refused.text).toContain("Only owners can review Café Icons");
+    expect(refused.text).not.toContain('name="stars"');
+  });
+
+  test("give a page another ETag when they change, while the catalog stays as it is", async () => {
+    const owner = await ownerOf("harbour-icons", "etag@example.com");
+    const review = { product_slug: "harbour-icons", stars: 5, text: "Good.", name: "" };
+    await service.core.library.PutReview(review, callOf(owner));
+    const ask = async (at: string, etag = "") => {
+      const headers = { ...PAGE, ...(etag && { "if-none-match": etag }) };
+      const response = await fetch(`${at}/products/harbour-icons`, { headers });
+      return {
+        status: response.status,
+        etag: response.headers.get("etag") ?? "",
+        page: await response.text(),
+      };
+    };
+    // Each gateway has a cache of its own.
+    const [first, second] = [await service.openEdge({}), await service.openEdge({})];
+    const before = await waitFor("the review", async () => {
+      const now = await ask(first.url);
+      return now.page.includes("Verified owner") && now;
+    });
+    await service.core.admin.RevokeLicence({ licence_id: owner.licenceId });
+    const after = await ask(second.url, before.etag);
+    expect(after.status).toBe(200);
+    expect(after.page).not.toContain("Verified owner");
+    await waitFor("an unchanged page", async () => (await ask(second.url, after.etag)).status === 304);
+  });
+});
 
 test("cards show ratings where there are any, and Featured only where it is informative", async () => {
   const list = await text("/products?category=icons");

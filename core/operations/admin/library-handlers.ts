@@ -1,4 +1,4 @@
-// The part of the Admin service for the library: product files and downloads.
+// The part of the Admin service for the library: product files, downloads and reviews.
 import { parseRequest } from "../../../proto/resources/issues.ts";
 import { productFileHeadlineSchema } from "../../../proto/resources/library.ts";
 import type { AddProductFilePart } from "../../../proto/types/atelier/v1/AddProductFilePart.ts";
@@ -7,10 +7,17 @@ import { getAnyAccount } from "../../identity/accounts/get-account.ts";
 import type { App } from "../../kernel/app.ts";
 import { recordWrite } from "../../identity/audit-trail/record-write.ts";
 import { addProductFile, listProductFiles, removeProductFile } from "../../shop/library/add-product-file.ts";
+import { hideReview, listProductReviews, toReviewForOperators } from "../../shop/library/reviews.ts";
 import { downloadPage, productFileMessage } from "../../shop/library/rpc.ts";
 import type { Handlers } from "../../kernel/rpc.ts";
 
-type LibraryMethods = "AddProductFile" | "ListProductFiles" | "RemoveProductFile" | "ListAccountDownloads";
+type LibraryMethods =
+  | "AddProductFile"
+  | "ListProductFiles"
+  | "RemoveProductFile"
+  | "ListAccountDownloads"
+  | "ListProductReviews"
+  | "HideReview";
 
 const NO_HEADLINE = { product_slug: "", name: "", version: "", bytes: 0, sha256: "" };
 
@@ -44,6 +51,16 @@ export function libraryHandlers(app: App): Pick<Handlers<AdminDefinition>, Libra
 
     ListAccountDownloads: async ({ account, ...request }) =>
       downloadPage(app, (await getAnyAccount(app, account))._id, request),
+
+    ListProductReviews: async ({ product_slug: slug, ...request }) => {
+      const { rows, nextCursor } = await listProductReviews(app, slug, request);
+      return { reviews: rows.map(toReviewForOperators), next_cursor: nextCursor };
+    },
+
+    HideReview: ({ review_id: reviewId, undo }, call) =>
+      recordWrite(app, call, { what: "HideReview", target: reviewId, detail: undo ? "undo" : "" }, async () =>
+        toReviewForOperators(await hideReview(app, reviewId, !undo)),
+      ),
   };
 }
 

@@ -12,6 +12,14 @@ export function isPublicStatus(status: string): status is PublicStatus {
   return (PUBLIC_STATUSES as readonly string[]).includes(status);
 }
 
+/** Whether the product is public and has a price, so that it can be bought now. */
+export function isOnSale({
+  status,
+  price_regular_cents: cents,
+}: Pick<ProductDoc, "status" | "price_regular_cents">): boolean {
+  return isPublicStatus(status) && status !== "coming_soon" && cents !== null;
+}
+
 export function isProductStatus(status: string): status is ProductStatus {
   return (PRODUCT_STATUSES as readonly string[]).includes(status);
 }

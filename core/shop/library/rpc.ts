@@ -1,6 +1,8 @@
 // The Library service: decode, call the verb, encode.
 import { toMessage, toMessages } from "../../../proto/codec.ts";
+import { parseRequest } from "../../../proto/resources/issues.ts";
 import { downloadSchema, libraryLicenceSchema, productFileSchema } from "../../../proto/resources/library.ts";
+import { reviewTextSchema } from "../../../proto/resources/review.ts";
 import type { LibraryDefinition } from "../../../proto/types/atelier/v1/Library.ts";
 import type { ListDownloadsReplyInput } from "../../../proto/types/atelier/v1/ListDownloadsReply.ts";
 import type { ProductFileInput } from "../../../proto/types/atelier/v1/ProductFile.ts";
@@ -13,10 +15,12 @@ import type { App } from "../../kernel/app.ts";
 import { createDownloads, inMessages } from "../../kernel/outputs/downloads.ts";
 import type { PageRequest } from "../../kernel/page.ts";
 import type { Call, Handlers } from "../../kernel/rpc.ts";
+import { endAlert, isAlertWanted, wantAlert } from "./alerts.ts";
 import { describeFiles } from "./describe-files.ts";
 import { listDownloads } from "./list-downloads.ts";
 import { listLibrary } from "./list-library.ts";
 import { openProductFile } from "./read-product-file.ts";
+import { listReviews, removeOwnReview, toReview, writeReview } from "./reviews.ts";
 import { toDownload, toLibraryLicence, toProductFile } from "./resource.ts";
 import { signFileAccess, verifyFileAccess } from "./sign.ts";
 import type { ProductFileDoc } from "./store.ts";
@@ -43,6 +47,25 @@ export function libraryHandlers(app: App): Handlers<LibraryDefinition> {
     ListDownloads: async (request, { caller }) =>
       downloadPage(app, await signedInAccount(app, caller), request),
     DescribeFiles: async ({ product_slug: slug }) => ({ files: await describeFiles(app, slug) }),
+    ListReviews: async ({ product_slug: slug }, { caller }) =>
+      listReviews(app, slug, caller.kind === "none" ? undefined : await signedInAccount(app, caller)),
+    async PutReview({ product_slug: slug, ...request }, { caller }) {
+      const accountId = await signedInAccount(app, caller);
+      return toReview(
+        await writeReview(app, accountId, { slug, ...parseRequest(reviewTextSchema, request) }),
+      );
+    },
+    async RemoveReview({ product_slug: slug }, { caller }) {
+      await removeOwnReview(app, await signedInAccount(app, caller), slug);
+      return {};
+    },
+    GetProductAlert: async ({ product_slug: slug }, { caller }) => ({
+      wanted: await isAlertWanted(app, await signedInAccount(app, caller), slug),
+    }),
+    async SetProductAlert({ product_slug: slug, wanted }, { caller }) {
+      await (wanted ? wantAlert : endAlert)(app, await signedInAccount(app, caller), slug);
+      return { wanted };
+    },
     ReadProductFile: (request, call) =>
       readFile(app, { downloads, onBegin: () => begun.inc() }, request, call),
   };

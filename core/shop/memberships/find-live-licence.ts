@@ -1,7 +1,7 @@
-// Whether an account may use a product now, for other slices.
+// Whether accounts may use a product now, for other slices.
 import type { App } from "../../kernel/app.ts";
 import { isLive } from "./rules.ts";
-import { findLicencesOf, type LicenceDoc } from "./store.ts";
+import { findHolders, findLicencesOf, type LicenceDoc } from "./store.ts";
 
 /** A live licence of the product, of whichever kind; the oldest. */
 export async function findLiveLicence(
@@ -10,4 +10,13 @@ export async function findLiveLicence(
   productId: string,
 ): Promise<LicenceDoc | undefined> {
   return (await findLicencesOf(app.mongo.db, { accountId, productId })).find(isLive);
+}
+
+/** Those of the accounts that have a live licence of the product. */
+export async function licenceHolders(
+  { mongo }: Pick<App, "mongo">,
+  productId: string,
+  accountIds: readonly string[],
+): Promise<ReadonlySet<string>> {
+  return accountIds.length === 0 ? new Set() : findHolders(mongo.db, { productId, accountIds });
 }

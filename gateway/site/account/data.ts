@@ -66,8 +66,8 @@ function dataBody(person: Person, wrong: { typed: string; error: string } | unde
       <h2 id="export">Download your data</h2>
       <p>
         Everything in one JSON file: your account, jobs and their prompts, the ledger, licences, downloads,
-        tickets, sessions, keys (masked) and the webhooks that were sent. The files that jobs made are listed
-        with links that work for a day.
+        reviews, tickets, sessions, keys (masked) and the webhooks that were sent. The files that jobs made
+        are listed with links that work for a day.
       </p>
       <form method="post" action=${`${PATH}/export`}>
         ${csrfField(person)} ${button({ label: "Download your data", kind: "quiet" })}
@@ -78,7 +78,7 @@ function dataBody(person: Person, wrong: { typed: string; error: string } | unde
       <p>This cannot be undone. Right away:</p>
       <ul>
         <li>you are signed out everywhere, and every key is refused;</li>
-        <li>your email address, keys, licences, membership and webhook secret are gone;</li>
+        <li>your email address, keys, licences, reviews, membership and webhook secret are gone;</li>
         <li>waiting jobs are cancelled, and the credits you have left are lost.</li>
       </ul>
       <p>

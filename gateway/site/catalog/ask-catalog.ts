@@ -12,6 +12,7 @@ import {
 } from "../../../proto/resources/product.ts";
 import type { FileFacts } from "../../../proto/types/atelier/v1/FileFacts.ts";
 import type { LicenceQuote } from "../../../proto/types/atelier/v1/LicenceQuote.ts";
+import type { ListReviewsReply } from "../../../proto/types/atelier/v1/ListReviewsReply.ts";
 import type { ListProductsReply } from "../../../proto/types/atelier/v1/ListProductsReply.ts";
 import type { ListTaxonomyReply } from "../../../proto/types/atelier/v1/ListTaxonomyReply.ts";
 import { type ListQuery, parseListQuery, toListRequest } from "../../catalog/list-query.ts";
@@ -22,8 +23,11 @@ const RELATED = 4;
 /** One large, and eight that fill its rows. */
 const SHOWCASE = 9;
 /** A page does not wait longer for what it can do without. */
-const FILES_DEADLINE_MS = 500;
-const WITHOUT_FILES_MS = 2_000;
+const ASIDE = { deadlineMs: 500 };
+const WITHOUT_MS = 2_000;
+/** Purchases, refunds and authors change reviews without a new revision of the catalog. */
+const REVIEWS_MS = 10_000;
+const NO_REVIEWS: ListReviewsReply = { count: 0, average: 0, newest: [], own: null };
 const AWAY: ReadonlySet<ErrorCode> = new Set(["service_unavailable", "deadline_exceeded"]);
 
 /** For how long an answer holds. */
@@ -81,10 +85,15 @@ export type ProductView = Validity & {
   related: readonly CatalogProductResource[];
   names: Names;
   files: readonly FileFacts[];
+  reviews: ListReviewsReply;
 };
 
-/** Throws product_not_found. Related are the most popular of the same category. */
-export async function askProduct(core: CoreClient, slug: string, call: CallOptions): Promise<ProductView> {
+/** Throws product_not_found. Related are the most popular of the same category. `own` is the call of the person who is signed in. */
+export async function askProduct(
+  core: CoreClient,
+  slug: string,
+  { call, own = call }: { call: CallOptions; own?: CallOptions | undefined },
+): Promise<ProductView> {
   const found = await core.catalog.GetProduct({ slug }, call);
   const product = fromCatalogDetail(found);
   const ofItsKind = parseListQuery({
@@ -92,18 +101,23 @@ export async function askProduct(core: CoreClient, slug: string, call: CallOptio
     sort: "popular",
     pageSize: String(RELATED + 1),
   });
-  const [list, taxonomy, { files, expires_at }] = await Promise.all([
+  const asked = { product_slug: slug };
+  const [list, taxonomy, { files, untilMs }, { untilMs: reviewsUntilMs, ...reviews }] = await Promise.all([
     core.catalog.ListProducts(toListRequest(ofItsKind), call),
     core.catalog.ListTaxonomy({}, call),
-    askFiles(core, slug, call),
+    askAside(core.library.DescribeFiles(asked, { ...call, ...ASIDE }), { files: [] }),
+    askAside(core.library.ListReviews(asked, { ...own, ...ASIDE }), NO_REVIEWS, REVIEWS_MS),
   ]);
+  const { revision, expiresAtMs } = validityOf([found, list, { ...taxonomy, expires_at: "" }]);
   const others = fromCatalogPage(list).data.filter((other) => other.id !== product.id);
   return {
     product,
     related: others.slice(0, RELATED),
     files,
+    reviews,
     names: namesOf(taxonomy),
-    ...validityOf([found, list, { ...taxonomy, expires_at }]),
+    revision,
+    expiresAtMs: Math.min(expiresAtMs, untilMs, reviewsUntilMs),
   };
 }
 
@@ -111,6 +125,8 @@ export async function askProduct(core: CoreClient, slug: string, call: CallOptio
 export type OwnerView = {
   owned: readonly LibraryLicenceResource[];
   quotes: readonly LicenceQuote[];
+  /** Of a product to come: whether they get a mail once it is on sale. */
+  isAlertWanted: boolean;
 };
 
 /** More licences of one product than an account can have alive. */
@@ -118,15 +134,17 @@ const MAX_OWNED = 20;
 
 export async function askOwner(
   core: CoreClient,
-  { id, slug }: Pick<CatalogProductResource, "id" | "slug">,
+  product: CatalogProductResource,
   call: CallOptions,
 ): Promise<OwnerView> {
-  const [{ licences }, { quotes }] = await Promise.all([
+  const { id, slug } = product;
+  const [{ licences }, { quotes }, alert] = await Promise.all([
     core.library.ListLibrary({ product_id: id, limit: MAX_OWNED }, call),
     core.orders.QuoteProduct({ product_slug: slug }, call),
+    isOnSale(product) ? undefined : core.library.GetProductAlert({ product_slug: slug }, call),
   ]);
   const owned = fromMessages(libraryLicenceSchema, licences).filter(({ status }) => status === "active");
-  return { owned, quotes };
+  return { owned, quotes, isAlertWanted: alert?.wanted ?? false };
 }
 
 /** The membership with which members-only products are bought; undefined where none is sold. */
@@ -138,22 +156,20 @@ export async function askMembersTier(core: CoreClient, call: CallOptions): Promi
   )?.name;
 }
 
-/** The files are in the database, while the catalog is in core's memory: without the first a product is shown without them, for a moment. */
-async function askFiles(
-  core: CoreClient,
-  slug: string,
-  call: CallOptions,
-): Promise<{ files: readonly FileFacts[]; expires_at: string }> {
-  try {
-    const { files } = await core.library.DescribeFiles(
-      { product_slug: slug },
-      { ...call, deadlineMs: FILES_DEADLINE_MS },
-    );
-    return { files, expires_at: "" };
-  } catch (error) {
-    if (!(error instanceof AppError) || !AWAY.has(error.code)) throw error;
-    return { files: [], expires_at: new Date(Date.now() + WITHOUT_FILES_MS).toISOString() };
-  }
+/** What is in the database, while the catalog is in core's memory: without a database a product is shown without it, for a moment. */
+function askAside<T extends object>(
+  asked: Promise<T>,
+  without: T,
+  holdsMs = Number.POSITIVE_INFINITY,
+): Promise<T & { untilMs: number }> {
+  const nowMs = Date.now();
+  return asked.then(
+    (found) => ({ ...found, untilMs: nowMs + holdsMs }),
+    (error: unknown) => {
+      if (!(error instanceof AppError) || !AWAY.has(error.code)) throw error;
+      return { ...without, untilMs: nowMs + WITHOUT_MS };
+    },
+  );
 }
 
 export type ShowcaseView = Validity & {
@@ -205,6 +221,13 @@ function validityOf(replies: readonly { revision: string; expires_at: string }[]
     revision: revisions.size === 1 ? revision : "",
     expiresAtMs: Math.min(...replies.map(({ expires_at }) => toExpiry(expires_at))),
   };
+}
+
+export function isOnSale({
+  status,
+  effective_price: now,
+}: Pick<CatalogProductResource, "status" | "effective_price">): boolean {
+  return status !== "coming_soon" && now !== null;
 }
 
 export function statusLabel(status: string): string {

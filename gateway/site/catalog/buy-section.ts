@@ -4,6 +4,7 @@ import { currentTerms } from "../../../proto/resources/licence-terms.ts";
 import { LICENCE_KINDS, type LicenceKind } from "../../../proto/resources/membership.ts";
 import type { CatalogProductResource } from "../../../proto/resources/product.ts";
 import type { LicenceQuote } from "../../../proto/types/atelier/v1/LicenceQuote.ts";
+import { actionForm } from "../account/account-frame.ts";
 import { linkButton } from "../design/button.ts";
 import { label, money } from "../design/format.ts";
 import { notice } from "../design/notice.ts";
@@ -13,7 +14,7 @@ import { termsPath } from "../layout/library-paths.ts";
 import type { Person } from "../session/current-person.ts";
 import { buyForm } from "../shop/buy-form.ts";
 import { reductionWords } from "../shop/order-words.ts";
-import type { OwnerView } from "./ask-catalog.ts";
+import { isOnSale, type OwnerView } from "./ask-catalog.ts";
 import { ownedPart } from "./owned-part.ts";
 import { price } from "./product-card.ts";
 
@@ -31,25 +32,40 @@ const MEMBERSHIP_PATH = "/account/membership";
 
 /** Opening this page never buys anything: each purchase takes a press by the person. */
 export function buySection(product: CatalogProductResource, buyer: Buyer): Markup {
-  const { status, plus_only: isForMembers, demo_url: demo, effective_price: now } = product;
-  const isOnSale = status !== "coming_soon" && now !== null;
+  const { plus_only: isForMembers, demo_url: demo } = product;
   const { owner } = buyer;
   return html`<section class="card stack buy" id="buy" aria-labelledby="buy-title">
     <h2 class="aside-from-sight" id="buy-title">Buy</h2>
     ${owner && owner.owned.length > 0 && ownedPart(owner.owned)}
-    ${isOnSale ? licences(product, buyer) : html`<p>${price(product)}</p>`}
+    ${isOnSale(product) ? licences(product, buyer) : html`<p>${price(product)}</p>`}
     ${isForMembers && !owner && html`<p class="note">For members only. <a href=${MEMBERSHIP_PATH}>See memberships</a></p>`}
     ${
-      !isOnSale &&
-      notice({
+      !isOnSale(product) &&
+      html`${notice({
         tone: "info",
         title: "Coming soon",
         body: "You can look around, but not buy it yet.",
         isNews: false,
-      })
+      })}
+      ${alertPart(product, owner)}`
     }
     ${demo !== null && html`<p>${linkButton({ href: demo, label: "View the demo", kind: "quiet", isElsewhere: true })}</p>`}
   </section>`;
+}
+
+/** A mail about a product to come: asked for, or withdrawn. */
+function alertPart({ slug }: CatalogProductResource, owner: Buyer["owner"]): Markup {
+  const path = productPath(slug);
+  if (!owner)
+    return linkButton({
+      href: `/sign-in?next=${encodeURIComponent(path)}`,
+      label: "Sign in to be notified",
+      kind: "quiet",
+    });
+  const { person, isAlertWanted } = owner;
+  if (!isAlertWanted) return actionForm(person, { action: `${path}/alert`, label: "Notify me" });
+  return html`<p>You will get one mail, once it is on sale.</p>
+    ${actionForm(person, { action: `${path}/alert/end`, label: "Do not notify me" })}`;
 }
 
 function licences(product: CatalogProductResource, buyer: Buyer): Markup {

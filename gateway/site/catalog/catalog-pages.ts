@@ -1,6 +1,10 @@
-// The pages about the catalog: /, /products and /products/{slug}. They take what the API takes and ask what it asks.
+// The pages about the catalog: /, /products and /products/{slug}, with its forms for reviews and alerts. They take what the API takes and
+// ask what it asks.
 import type { FastifyInstance, FastifyRequest } from "fastify";
+import { z } from "zod";
 import type { CallOptions } from "../../../proto/client.ts";
+import { AppError, ERROR_TABLE } from "../../../proto/codes.ts";
+import type { GatewayApp, GatewayOptions } from "../../gateway.ts";
 import { parseListQuery } from "../../catalog/list-query.ts";
 import { CATALOG_DEADLINE_MS } from "../../catalog/kept-answers.ts";
 import type { SiteOptions } from "../layout/site-options.ts";
@@ -10,8 +14,11 @@ import { askList, askMembersTier, askOwner, askProduct, askShowcase } from "./as
 import { landingPage } from "./landing-page.ts";
 import { listPage } from "./list-page.ts";
 import { productPage } from "./product-page.ts";
-import { personCall } from "../session/current-person.ts";
-import { serveDocument } from "./serve-document.ts";
+import type { RefusedReview } from "./reviews-section.ts";
+import { renderPage } from "../layout/render-page.ts";
+import { type Person, personCall } from "../session/current-person.ts";
+import { formOf } from "../session/forms.ts";
+import { type Document, serveDocument } from "./serve-document.ts";
 import { INDEXED, OPEN } from "../../http/crawlers.ts";
 
 export function catalogPages(app: FastifyInstance, options: SiteOptions): void {
@@ -45,24 +52,80 @@ export function catalogPages(app: FastifyInstance, options: SiteOptions): void {
       const slug = request.params.slug.toWellFormed();
       return {
         address: productPath(slug),
-        ask: async (person) => {
-          const view = await askProduct(core, slug, callOf(request));
-          const { product } = view;
-          const [{ payments }, membersTier, owner] = await Promise.all([
-            core.orders.DescribeShop({}, callOf(request)),
-            product.plus_only ? askMembersTier(core, callOf(request)) : undefined,
-            person && askOwner(core, product, personCall(request, person)),
-          ]);
-          const buyer = {
-            takesPayments: payments !== "",
-            membersTier,
-            ...(person && owner && { owner: { person, ...owner } }),
-          };
-          return { ...view, page: productPage(view, { baseUrl, ...buyer }) };
-        },
+        ask: (person) => productDocument(request, options, { slug, person }),
       };
     }),
   );
+}
+
+const params = z.object({ slug: z.string() });
+
+export function productForms(app: GatewayApp, options: GatewayOptions): void {
+  const { library } = options.core;
+  for (const [end, wanted] of [
+    ["", true],
+    ["/end", false],
+  ] as const)
+    app.post(`${PRODUCTS_PATH}/:slug/alert${end}`, { schema: { params } }, async (request, reply) => {
+      const slug = request.params.slug.toWellFormed();
+      await library.SetProductAlert({ product_slug: slug, wanted }, personCall(request));
+      return reply.redirect(`${productPath(slug)}#buy`, 303);
+    });
+  reviewForms(app, options);
+}
+
+function reviewForms(app: GatewayApp, options: GatewayOptions): void {
+  const { library } = options.core;
+  const path = `${PRODUCTS_PATH}/:slug/review`;
+
+  app.post(path, { schema: { params } }, async (request, reply) => {
+    const { person } = request;
+    const slug = request.params.slug.toWellFormed();
+    const form = formOf(request);
+    const stars = form.get("stars");
+    const typed = {
+      stars: /^\d$/.test(stars) ? Number(stars) : 0,
+      text: form.get("text"),
+      name: form.get("name"),
+    };
+    try {
+      await library.PutReview({ product_slug: slug, ...typed }, personCall(request));
+    } catch (refusal) {
+      if (!(refusal instanceof AppError) || refusal.code !== "invalid_request") throw refusal;
+      const refused = { typed, refusal };
+      const { page } = await productDocument(request, options, { slug, person, refused });
+      return renderPage(reply, { ...page, person, status: ERROR_TABLE[refusal.code].http });
+    }
+    return reply.redirect(`${productPath(slug)}#reviews`, 303);
+  });
+
+  app.post(`${path}/remove`, { schema: { params } }, async (request, reply) => {
+    const slug = request.params.slug.toWellFormed();
+    await library.RemoveReview({ product_slug: slug }, personCall(request));
+    return reply.redirect(`${productPath(slug)}#reviews`, 303);
+  });
+}
+
+async function productDocument(
+  request: FastifyRequest,
+  { core, baseUrl }: Pick<GatewayOptions, "core" | "baseUrl">,
+  { slug, person, refused }: { slug: string; person?: Person | undefined; refused?: RefusedReview },
+): Promise<Document> {
+  const call = callOf(request);
+  const own = person && personCall(request, person);
+  const view = await askProduct(core, slug, { call, own });
+  const { product } = view;
+  const [{ payments }, membersTier, owner] = await Promise.all([
+    core.orders.DescribeShop({}, call),
+    product.plus_only ? askMembersTier(core, call) : undefined,
+    own && askOwner(core, product, own),
+  ]);
+  const buyer = {
+    takesPayments: payments !== "",
+    membersTier,
+    ...(person && owner && { owner: { person, ...owner } }),
+  };
+  return { ...view, page: productPage(view, { baseUrl, refused, ...buyer }), showsMore: true };
 }
 
 function callOf({ id }: FastifyRequest): CallOptions {

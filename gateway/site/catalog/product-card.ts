@@ -5,7 +5,7 @@ import { money } from "../design/format.ts";
 import { icon } from "../design/icon.ts";
 import { type Markup, html } from "../design/markup.js";
 import { coverPath, productPath } from "../layout/product-paths.ts";
-import { statusLabel } from "./ask-catalog.ts";
+import { isOnSale, statusLabel } from "./ask-catalog.ts";
 
 /** Pictures of the first row or two are in sight immediately; the rest loads when it comes near. */
 const EAGER = 4;
@@ -61,12 +61,9 @@ function productCard(
 }
 
 /** Price at this moment; while a sale runs, with the usual price. */
-export function price({
-  status,
-  effective_price: now,
-  price_regular: regular,
-}: CatalogProductResource): Markup {
-  if (status === "coming_soon" || now === null) return html`<span class="price">Not on sale yet</span>`;
+export function price(product: CatalogProductResource): Markup {
+  const { effective_price: now, price_regular: regular } = product;
+  if (!isOnSale(product) || now === null) return html`<span class="price">Not on sale yet</span>`;
   if (now === 0) return html`<span class="price">Free</span>`;
   if (regular === null || now >= regular) return html`<span class="price">${money(now)}</span>`;
   return html`<span class="price price--sale"
@@ -96,7 +93,7 @@ function percentOff({ effective_price: now, price_regular: regular }: CatalogPro
 export function rating({
   rating_average: average,
   rating_count: count,
-}: CatalogProductResource): Markup | undefined {
+}: Pick<CatalogProductResource, "rating_average" | "rating_count">): Markup | undefined {
   if (average === null) return undefined;
   return html`<span class="rating"
     >${icon("star")}${average.toFixed(1)}<span class="aside-from-sight"> of 5</span>

@@ -1,13 +1,17 @@
 // What search engines and link previews read of a product: what they read of any page, and linked data (JSON-LD).
 import type { CatalogProductResource } from "../../../proto/resources/product.ts";
+import type { ListReviewsReply } from "../../../proto/types/atelier/v1/ListReviewsReply.ts";
+import { MAX_STARS } from "../../../proto/resources/review.ts";
 import { html, type Markup } from "../design/markup.js";
 import { sharedHead } from "../layout/shared-head.ts";
 import { productPath, socialPath } from "../layout/product-paths.ts";
 import { blurbOf } from "./ask-catalog.ts";
 
+type Facts = { takesPayments: boolean; reviews: Pick<ListReviewsReply, "count" | "average"> };
+
 export function productHead(
   product: CatalogProductResource,
-  { baseUrl, takesPayments }: { baseUrl: string; takesPayments: boolean },
+  { baseUrl, ...facts }: Facts & { baseUrl: string },
 ): Markup[] {
   const { slug, name } = product;
   const url = baseUrl + productPath(slug);
@@ -23,7 +27,7 @@ export function productHead(
     }),
     html`<script
       type="application/ld+json"
-      dangerouslySetInnerHTML=${{ __html: linkedData(product, { url, image, takesPayments }) }}
+      dangerouslySetInnerHTML=${{ __html: linkedData(product, { url, image, ...facts }) }}
     ></script>`,
   ];
 }
@@ -31,9 +35,9 @@ export function productHead(
 /** schema.org's Product. No "<" gets out of it, so that no text in it can end its element. */
 function linkedData(
   product: CatalogProductResource,
-  { url, image, takesPayments }: { url: string; image: string; takesPayments: boolean },
+  { url, image, takesPayments, reviews }: Facts & { url: string; image: string },
 ): string {
-  const { id, name, category, effective_price: now, rating_average: average, rating_count: count } = product;
+  const { id, name, category, effective_price: now } = product;
   const data = {
     "@context": "https://schema.org",
     "@type": "Product",
@@ -52,15 +56,15 @@ function linkedData(
         availability: `https://schema.org/${availabilityOf(product, takesPayments)}`,
       },
     }),
-    ...(average !== null &&
-      count > 0 && {
-        aggregateRating: {
-          "@type": "AggregateRating",
-          ratingValue: average,
-          ratingCount: count,
-          bestRating: 5,
-        },
-      }),
+    // Search engines want what the page itself shows: its reviews, not the rating that an operator has imported.
+    ...(reviews.count > 0 && {
+      aggregateRating: {
+        "@type": "AggregateRating",
+        ratingValue: reviews.average,
+        reviewCount: reviews.count,
+        bestRating: MAX_STARS,
+      },
+    }),
   };
   return JSON.stringify(data).replaceAll("<", String.raw`\u003c`);
 }

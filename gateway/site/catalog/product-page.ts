@@ -10,18 +10,21 @@ import { productFile } from "./product-file.ts";
 import { gallery } from "./gallery.ts";
 import { productHead } from "./product-head.ts";
 import { badges, productGrid, rating } from "./product-card.ts";
+import { type RefusedReview, reviewsSection } from "./reviews-section.ts";
 
 export function productPage(
-  { product, related, names, files }: ProductView,
-  { baseUrl, ...buyer }: Buyer & { baseUrl: string },
+  { product, related, names, files, reviews }: ProductView,
+  { baseUrl, refused, ...buyer }: Buyer & { baseUrl: string; refused?: RefusedReview | undefined },
 ): Page {
   const { slug, name, tagline, description, tags } = product;
+  const { owner } = buyer;
+  const { count, average } = reviews;
   return {
     title: name,
     description: blurbOf(product),
     path: productPath(slug),
     styles: ["catalog.css"],
-    head: productHead(product, { baseUrl, takesPayments: buyer.takesPayments }),
+    head: productHead(product, { baseUrl, takesPayments: buyer.takesPayments, reviews }),
     body: html`<article class="product">
         <nav class="breadcrumb" aria-label="Breadcrumb">
           <ol>
@@ -34,7 +37,10 @@ export function productPage(
           <div class="stack">
             <h1>${name}</h1>
             ${tagline !== null && html`<p class="lead">${tagline}</p>`}
-            <p class="cluster">${rating(product)} ${badges(product)}</p>
+            <p class="cluster">
+              ${rating(count > 0 ? { rating_average: average, rating_count: count } : product)}
+              ${badges(product)}
+            </p>
             ${buySection(product, buyer)}
           </div>
         </div>
@@ -52,6 +58,7 @@ export function productPage(
           </section>
           ${productInfo(product, { names, files })}
         </div>
+        ${reviewsSection(slug, reviews, owner && { person: owner.person, isOwner: owner.owned.length > 0, refused })}
       </article>
       ${
         related.length > 0 &&

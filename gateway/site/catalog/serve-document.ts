@@ -5,6 +5,7 @@ import { countAddress } from "../../http/auth.ts";
 import type { AnswerContent } from "../../catalog/kept-answer.ts";
 import { asCatalogError } from "../../../edge/catalog-unavailable.ts";
 import { serveKept } from "../../catalog/serve-kept.ts";
+import { digestOf } from "../../http/etag.ts";
 import type { SiteOptions } from "../layout/site-options.ts";
 import { PAGE_HEADERS, type Page, renderDocument, renderPage } from "../layout/render-page.ts";
 import { currentPerson, type Person } from "../session/current-person.ts";
@@ -14,6 +15,8 @@ export type Document = {
   readonly page: Page;
   readonly revision: string;
   readonly expiresAtMs: number;
+  /** Whether it shows more than the catalog, so that it can change while the revision stays. */
+  readonly showsMore?: true;
 };
 
 export type WantedDocument = {
@@ -38,14 +41,18 @@ export async function serveDocument(
   }
   const { siteAssets } = request.server;
   const { "content-type": contentType, ...headers } = PAGE_HEADERS;
-  const toContent = ({ page, revision, expiresAtMs }: Document): AnswerContent => ({
-    body: Buffer.from(renderDocument(page, siteAssets)),
-    contentType,
-    route: request.routeOptions.url ?? "",
-    revision,
-    expiresAtMs,
-    byRouteOnly: true,
-  });
+  const toContent = ({ page, revision, expiresAtMs, showsMore }: Document): AnswerContent => {
+    const html = renderDocument(page, siteAssets);
+    return {
+      body: Buffer.from(html),
+      contentType,
+      route: request.routeOptions.url ?? "",
+      revision,
+      expiresAtMs,
+      ...(showsMore && { tag: digestOf([html]) }),
+      byRouteOnly: true,
+    };
+  };
   return serveKept(request, reply, {
     answers,
     limits,

@@ -1,9 +1,11 @@
-// The library over gRPC: product files, their readers, the download log, and cleaning up.
+// The library over gRPC: product files, their readers, the download log, cleaning up, and reviews.
 import { createHash, randomBytes } from "node:crypto";
 import { unzipSync } from "fflate";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { seedDemoCatalog } from "../../../../core/shop/catalog/demo/seed.ts";
+import { sendAlerts } from "../../../../core/shop/library/alerts.ts";
 import { makeDemoFiles } from "../../../../core/shop/library/demo-files.ts";
+import { placeOrder } from "../../../../core/shop/orders/place-order.ts";
 import { openObjectStore } from "../../../../core/base/objects/object-store.ts";
 import { removeExpiredOutputs } from "../../../../core/kernel/outputs/expire.ts";
 import type { Caller } from "../../../../proto/caller.ts";
@@ -17,6 +19,8 @@ import { createFakeClock } from "../../../support/clock.ts";
 import { startTestCore, type TestCore } from "../../../support/core.ts";
 import { refusalOf } from "../../../support/refusal.ts";
 import { startS3Server } from "../../../support/s3-server.ts";
+import { waitFor } from "../../../support/wait-for.ts";
+import { setProduct } from "../orders/shop-fixture.ts";
 
 const NOW = "2026-11-01T12:00:00.000Z";
 const MIB = 2 ** 20;
@@ -99,6 +103,12 @@ async function read(
 
 async function libraryOf(caller: Caller) {
   return fromMessages(libraryLicenceSchema, (await gateway.library.ListLibrary({}, { caller })).licences);
+}
+
+async function exportOf(caller: Caller): Promise<unknown> {
+  let json = "";
+  for await (const part of gateway.accounts.ExportAccount({}, { caller })) json += part.json.toString();
+  return JSON.parse(json);
 }
 
 const stored = () => core.app.mongo.db.collection("outputs.files");
@@ -384,12 +394,180 @@ describe("the download log", () => {
     const { file } = await add(slug, randomBytes(1_000));
     const { accountId, caller } = await owner(slug);
     await read({ file_id: file?.file_id ?? "" }, caller);
-    let json = "";
-    for await (const part of gateway.accounts.ExportAccount({}, { caller })) json += part.json.toString();
-    expect(JSON.parse(json)).toMatchObject({ downloads: [{ product_slug: slug, network: "192.0.2.0/24" }] });
+    expect(await exportOf(caller)).toMatchObject({
+      downloads: [{ product_slug: slug, network: "192.0.2.0/24" }],
+    });
     const { email } = await support.admin.GetAccount({ account: accountId });
     await gateway.accounts.DeleteAccount({ email }, { caller });
     expect(await core.app.mongo.db.collection("downloads").countDocuments({ account_id: accountId })).toBe(0);
+  });
+});
+
+describe("[SHOP-33] a review", () => {
+  const review = (slug: string, caller: Caller, said: object = {}) =>
+    gateway.library.PutReview({ product_slug: slug, stars: 5, text: "Good.", name: "", ...said }, { caller });
+  const reviewsOf = (slug: string, caller?: Caller) =>
+    gateway.library.ListReviews({ product_slug: slug }, caller ? { caller } : {});
+  const RIGHT_TO_LEFT = "\u202eשלום\u2067 عالم";
+
+  test("is one for each account and product, also of parallel requests, and its author changes and removes it", async () => {
+    const slug = await newProduct();
+    const [ada, eve] = [await owner(slug), await owner(slug)];
+    const sent = await Promise.all([1, 2, 3, 4].map((stars) => review(slug, ada.caller, { stars })));
+    expect(new Set(sent.map(({ review_id }) => review_id)).size).toBe(1);
+    clock.set("2026-11-01T12:00:01.000Z");
+    await review(slug, eve.caller, { stars: 3, text: " One\r\ntwo ", name: RIGHT_TO_LEFT });
+    clock.set("2026-11-01T12:00:02.000Z");
+    await review(slug, ada.caller, { text: "🎨".repeat(1_000) });
+    const { newest, ...shown } = await reviewsOf(slug, eve.caller);
+    expect(shown).toMatchObject({ count: 2, average: 4, own: { stars: 3, hidden: false } });
+    expect(newest).toMatchObject([
+      { text: "🎨".repeat(1_000), stars: 5, name: "", account_id: "" },
+      { text: "One\ntwo", name: RIGHT_TO_LEFT, written_at: "2026-11-01T12:00:01.000Z" },
+    ]);
+    await gateway.library.RemoveReview({ product_slug: slug }, { caller: ada.caller });
+    await gateway.library.RemoveReview({ product_slug: slug }, { caller: ada.caller });
+    expect(await reviewsOf(slug)).toMatchObject({ count: 1, average: 3, newest: [{ stars: 3 }], own: null });
+  });
+
+  test.each<[string, object, string]>([
+    ["stars", { stars: 0 }, "must be 1 to 5 stars"],
+    ["stars", { stars: 6 }, "must be 1 to 5 stars"],
+    ["text", { text: "🎨".repeat(1_001) }, "must have at most 1000 characters"],
+    ["name", { name: "ada@example.com" }, "must not be an email address: everyone can read it"],
+    ["name", { name: "Ada\nEve" }, "must be one line"],
+    ["name", { name: "x".repeat(41) }, "must have at most 40 characters"],
+  ])("is refused for its %s: %j", async (path, said, message) => {
+    const slug = await newProduct();
+    const { caller } = await owner(slug);
+    expect(await refusalOf(review(slug, caller, said))).toMatchObject({
+      code: "invalid_request",
+      issues: [{ path, message }],
+    });
+    expect(await reviewsOf(slug, caller)).toMatchObject({ count: 0, own: null });
+  });
+
+  test("needs a live licence of a public product, and a signed-in user", async () => {
+    const slug = await newProduct();
+    const { accountId, key } = await createCustomer(core.app);
+    expect(await refusalOf(review(slug, personOf(accountId)))).toMatchObject({
+      code: "invalid_request",
+      message: expect.stringMatching(/^Only owners can review Product \d+, and this account has no licence/),
+    });
+    expect(await refusalOf(review("no-such-product", personOf(accountId)))).toMatchObject({
+      code: "product_not_found",
+    });
+    const caller: Caller = { kind: "key", keySha256: sha256(Buffer.from(key)), source: "api" };
+    expect(await refusalOf(review(slug, caller))).toMatchObject({ code: "insufficient_scope" });
+    expect(await reviewsOf(slug)).toMatchObject({ count: 0, average: 0, newest: [] });
+  });
+
+  test("is shown while its author owns the product: not after a refund, and again with another licence", async () => {
+    const slug = await newProduct();
+    await setProduct(core.app, { slug, name: "Free now", price_regular_cents: 0 });
+    const { accountId } = await createCustomer(core.app);
+    const caller = personOf(accountId);
+    const wanted = { kind: "product", slug, licence: "standard" } as const;
+    const form = { idempotencyKey: "form", expectedCents: 0, wanted };
+    const { _id: order_id } = await placeOrder(core.app, accountId, form);
+    await review(slug, caller);
+    expect(await reviewsOf(slug)).toMatchObject({ count: 1 });
+    await support.admin.RefundOrder({ order_id });
+    expect(await reviewsOf(slug, caller)).toMatchObject({ count: 0, newest: [], own: { stars: 5 } });
+    expect(await refusalOf(review(slug, caller))).toMatchObject({ code: "invalid_request" });
+    await support.admin.GrantLicence({
+      account: accountId,
+      product_slug: slug,
+      kind: "client",
+      source: "grant",
+    });
+    expect(await reviewsOf(slug)).toMatchObject({ count: 1, newest: [{ stars: 5 }] });
+  });
+
+  test("that an operator hides stays hidden when it is changed, or removed and written again, until it is shown again", async () => {
+    const slug = await newProduct();
+    const { caller, accountId } = await owner(slug);
+    const { review_id } = await review(slug, caller);
+    await support.admin.HideReview({ review_id });
+    await review(slug, caller, { stars: 1 });
+    await gateway.library.RemoveReview({ product_slug: slug }, { caller });
+    expect(await reviewsOf(slug, caller)).toMatchObject({ count: 0, own: { text: "", hidden: true } });
+    await review(slug, caller, { text: "Again." });
+    expect(await reviewsOf(slug)).toMatchObject({ count: 0, newest: [] });
+    expect((await support.admin.ListProductReviews({ product_slug: slug })).reviews).toMatchObject([
+      { review_id, account_id: accountId, text: "Again.", hidden: true },
+    ]);
+    await support.admin.HideReview({ review_id, undo: true });
+    expect(await reviewsOf(slug)).toMatchObject({ count: 1, newest: [{ text: "Again." }] });
+    expect(await refusalOf(support.admin.HideReview({ review_id: "rev_none" }))).toMatchObject({
+      code: "not_found",
+    });
+  });
+
+  test("is in its author's export, and is deleted with the account", async () => {
+    const slug = await newProduct();
+    const { accountId, caller } = await owner(slug);
+    await review(slug, caller, { name: "Ada" });
+    expect(await exportOf(caller)).toMatchObject({
+      reviews: [{ product_slug: slug, stars: 5, text: "Good.", name: "Ada" }],
+    });
+    const { email } = await support.admin.GetAccount({ account: accountId });
+    await gateway.accounts.DeleteAccount({ email }, { caller });
+    expect(await reviewsOf(slug)).toMatchObject({ count: 0 });
+    const kept = () => core.app.mongo.db.collection("reviews").countDocuments({ account_id: accountId });
+    await waitFor("the erasure", async () => (await kept()) === 0);
+  });
+});
+
+describe("[SHOP-34] an alert about a product to come", () => {
+  const change = (product_slug: string, caller: Caller, wanted: boolean) =>
+    gateway.library.SetProductAlert({ product_slug, wanted }, { caller });
+  const isWanted = async (product_slug: string, caller: Caller) =>
+    (await gateway.library.GetProductAlert({ product_slug }, { caller })).wanted;
+  const mailsTo = (accountId: string) =>
+    core.app.mongo.db.collection("mails").find({ account_id: accountId, kind: "product.on_sale" }).toArray();
+  async function toCome(): Promise<string> {
+    const slug = `to-come-${++made}`;
+    await setProduct(core.app, { slug, name: "The next one", status: "coming_soon" });
+    return slug;
+  }
+
+  test("becomes one mail when the product is on sale, also with several workers, unless it was withdrawn", async () => {
+    const slug = await toCome();
+    const people = await Promise.all([1, 2, 3].map(async () => (await createCustomer(core.app)).accountId));
+    const [ada = "", eve = "", leaving = ""] = people;
+    for (const id of [ada, ada, eve, leaving]) await change(slug, personOf(id), true);
+    await change(slug, personOf(eve), false);
+    expect(await Promise.all(people.map((id) => isWanted(slug, personOf(id))))).toEqual([true, false, true]);
+    expect(await exportOf(personOf(leaving))).toMatchObject({ product_alerts: [{ product_slug: slug }] });
+    const { email } = await support.admin.GetAccount({ account: leaving });
+    await gateway.accounts.DeleteAccount({ email }, { caller: personOf(leaving) });
+    expect(await sendAlerts(core.app)).toBe(false);
+    await setProduct(core.app, { slug, price_regular_cents: 900 });
+    await Promise.all([sendAlerts(core.app), sendAlerts(core.app)]);
+    expect(await sendAlerts(core.app)).toBe(false);
+    const [mail, ...others] = await mailsTo(ada);
+    expect(mail).toMatchObject({
+      subject: "The next one is here",
+      text: expect.stringContaining(`/products/${slug}`),
+    });
+    expect([others, await mailsTo(eve), await mailsTo(leaving)]).toEqual([[], [], []]);
+    expect(await isWanted(slug, personOf(ada))).toBe(false);
+  });
+
+  test("is refused for a product that is on sale, or not public", async () => {
+    const { accountId } = await createCustomer(core.app);
+    const caller = personOf(accountId);
+    expect(await refusalOf(change(await newProduct(), caller, true))).toMatchObject({
+      code: "invalid_request",
+      message: expect.stringContaining("is on sale already"),
+    });
+    const draft = await toCome();
+    await setProduct(core.app, { slug: draft, status: "draft" });
+    for (const slug of [draft, "no-such-product"]) {
+      expect(await refusalOf(change(slug, caller, true))).toMatchObject({ code: "product_not_found" });
+      expect(await change(slug, caller, false)).toEqual({ wanted: false });
+    }
   });
 });
 

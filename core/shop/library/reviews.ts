@@ -1,0 +1,136 @@
+// Reviews of products by their owners. Each read checks that the author still has a licence, so a refund or a dispute needs no step here.
+import { AppError } from "../../../proto/codes.ts";
+import type { ReviewText } from "../../../proto/resources/review.ts";
+import type { ListReviewsReplyInput } from "../../../proto/types/atelier/v1/ListReviewsReply.ts";
+import type { ReviewInput } from "../../../proto/types/atelier/v1/Review.ts";
+import type { App } from "../../kernel/app.ts";
+import { type Page, type PageRequest, readPage, toPage } from "../../kernel/page.ts";
+import { findProduct } from "../catalog/find-product.ts";
+import { isPublicStatus } from "../catalog/rules.ts";
+import { findLiveLicence, licenceHolders } from "../memberships/find-live-licence.ts";
+import {
+  findOwnReviews,
+  findRatings,
+  findReview,
+  findReviews,
+  findReviewsOf,
+  putReview,
+  removeReview,
+  type ReviewDoc,
+  saveHidden,
+} from "./store-reviews.ts";
+
+/** The number of reviews with their words. */
+const NEWEST = 10;
+
+/** The shown reviews of a product; `accountId` is the reader, who also gets their own. Empty if the product is not public. */
+export async function listReviews(
+  app: App,
+  slug: string,
+  accountId: string | undefined,
+): Promise<ListReviewsReplyInput> {
+  const product = await findProduct(app, slug);
+  if (!product || !isPublicStatus(product.status)) return { newest: [] };
+  const { db } = app.mongo;
+  const { _id: productId } = product;
+  const [ratings, own] = await Promise.all([
+    findRatings(db, productId),
+    accountId === undefined ? null : findReview(db, { accountId, productId }),
+  ]);
+  const authors = ratings.map((rating) => rating.account_id);
+  const owners = await licenceHolders(app, productId, authors);
+  const shown = ratings.filter((rating) => owners.has(rating.account_id));
+  const sum = shown.reduce((stars, rating) => stars + rating.stars, 0);
+  const newest = await findReviews(
+    db,
+    shown.slice(0, NEWEST).map(({ _id }) => _id),
+  );
+  return {
+    count: shown.length,
+    average: shown.length === 0 ? 0 : Math.round((sum / shown.length) * 100) / 100,
+    newest: newest.map(toReview),
+    own: own && toReview(own),
+  };
+}
+
+/** Throws product_not_found, and invalid_request without a live licence of the product. */
+export async function writeReview(
+  app: App,
+  accountId: string,
+  { slug, ...said }: ReviewText & { slug: string },
+): Promise<ReviewDoc> {
+  const product = await findProduct(app, slug);
+  if (!product || !isPublicStatus(product.status)) throw new AppError("product_not_found");
+  const { _id: productId, name } = product;
+  if (!(await findLiveLicence(app, accountId, productId)))
+    throw new AppError("invalid_request", {
+      message: `Only owners can review ${name}, and this account has no licence of it.`,
+      hint: "Get the product first. Then write the review on its page.",
+    });
+  return putReview(app.mongo.db, {
+    _id: app.newId("rev"),
+    account_id: accountId,
+    product_id: productId,
+    product_slug: product.slug,
+    ...said,
+    written_at: app.clock.now(),
+  });
+}
+
+/** Also of a product that is no longer public, or owned. Without a review it does nothing. */
+export async function removeOwnReview(app: App, accountId: string, slug: string): Promise<void> {
+  const product = await findProduct(app, slug);
+  if (product) await removeReview(app.mongo.db, { accountId, productId: product._id });
+}
+
+/** For operators: all of a product, newest first. Throws product_not_found. */
+export async function listProductReviews(
+  app: App,
+  slug: string,
+  request: PageRequest,
+): Promise<Page<ReviewDoc>> {
+  const { limit, after } = readPage(request);
+  const product = await findProduct(app, slug);
+  if (!product) throw new AppError("product_not_found", { message: "No product has this slug." });
+  const found = await findReviewsOf(app.mongo.db, { productId: product._id, beforeId: after }, limit + 1);
+  return toPage(found, limit, ({ _id }) => _id);
+}
+
+/** Newest first. */
+export async function listOwnReviews(
+  app: App,
+  accountId: string,
+  request: PageRequest,
+): Promise<Page<ReviewDoc>> {
+  const { limit, after } = readPage(request);
+  const found = await findOwnReviews(app.mongo.db, { accountId, beforeId: after }, limit + 1);
+  return toPage(found, limit, ({ _id }) => _id);
+}
+
+/** Throws not_found. */
+export async function hideReview(app: App, reviewId: string, isHidden: boolean): Promise<ReviewDoc> {
+  const review = await saveHidden(app.mongo.db, reviewId, isHidden ? app.clock.now() : undefined);
+  if (review) return review;
+  throw new AppError("not_found", {
+    message: "There is no such review.",
+    hint: "Use a review_id from review list.",
+  });
+}
+
+/** As everyone may read it. */
+export function toReview(review: ReviewDoc): ReviewInput {
+  const { _id, product_slug, stars, text, name, written_at, hidden_at } = review;
+  return {
+    review_id: _id,
+    product_slug,
+    stars,
+    text,
+    name,
+    written_at: written_at.toISOString(),
+    hidden: hidden_at !== undefined,
+  };
+}
+
+export function toReviewForOperators(review: ReviewDoc): ReviewInput {
+  return { ...toReview(review), account_id: review.account_id };
+}
