@@ -36,7 +36,7 @@ import {
 
 /** Each schema with its message, and the message's additional fields. */
 const CARRIED: [string, z.ZodObject, string[]][] = [
-  ["Job", jobSchema, ["version", "receipt"]],
+  ["Job", jobSchema, ["version", "receipt", "starred"]],
   ["JobEvent", jobEventSchema, []],
   ["GenerateRequest", generateRequestSchema, ["idempotency_key", "confirmation_id"]],
   ["Workflow", workflowSchema, ["version"]],

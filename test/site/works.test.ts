@@ -2,6 +2,7 @@
 import { unzipSync } from "fflate";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { setPlan } from "../../core/identity/accounts/set-terms.ts";
 import { grantCredits } from "../../core/identity/credits/grant.ts";
 import { ProviderError, type ProviderOutput } from "../../core/adapters/providers/provider.ts";
 import { renderToStaticMarkup } from "../../gateway/site/design/markup.js";
@@ -12,7 +13,7 @@ import { waitFor } from "../support/wait-for.ts";
 import { startWholeService, type WholeService } from "../support/whole-service.ts";
 import { openBrowser, type SiteBrowser, type VisitOptions } from "./support/browser.ts";
 import { cookiesOf, sendForm } from "./support/forms.ts";
-import { type Browser, signInAs } from "./support/sign-in.ts";
+import { type Browser, makeKey, signInAs } from "./support/sign-in.ts";
 
 let service: WholeService;
 let provider: ScriptedProvider;
@@ -170,11 +171,13 @@ describe("the gallery of works", () => {
   });
 
   test("[JOB-44] shows how far back a search looked, and links older ones", () => {
-    const filter = { search: "pier", state: "", modality: "", model: "", since: "", until: "", metadata: "" };
+    const none = { state: "", modality: "", model: "", since: "", until: "", metadata: "", favourites: "" };
+    const filter = { search: "pier", ...none };
     const person = { csrfToken: "t" } as Person;
     const page = jobsPage({
       person,
       jobs: [],
+      starred: new Set(),
       view: "gallery",
       filter,
       models: [],
@@ -186,6 +189,54 @@ describe("the gallery of works", () => {
     const text = renderToStaticMarkup(page.body);
     expect(text).toMatch(/None of your jobs since <time[^>]*>1 March 2026<\/time> is like that/);
     expect(text).toContain('href="/jobs?search=pier&amp;cursor=older&amp;view=gallery"');
+  });
+});
+
+test("[SITE-28] a star makes a work a favourite, also without scripts, until its file is gone", async () => {
+  const fay = await signIn("fay@example.com");
+  await setPlan(service.app, fay.accountId, "pro");
+  const [one, two] = [await made(fay, "first choice"), await made(fay, "second choice")];
+  await made(fay, "no choice");
+  const favourites = async () =>
+    [...(await fay.call("/jobs?favourites=1&view=gallery")).text.matchAll(/id="work-(job_\w+)"/g)].map(
+      ([, id]) => id,
+    );
+  await browser.visit("/jobs", as(fay, { scripts: false }), async ({ page }) => {
+    await page.click(`#work-${one} .star`);
+    const { pathname, hash } = new URL(page.url());
+    expect([pathname, hash]).toEqual(["/jobs", `#work-${one}`]);
+    expect(await page.getAttribute(`#work-${one} .star`, "aria-pressed")).toBe("true");
+    await page.check("[name=favourites]");
+    await page.click("text=Show");
+    expect(await page.locator(".work__prompt").allTextContents()).toEqual(["first choice"]);
+  });
+  await browser.visit(`/jobs/${two}`, as(fay), async (visit) => {
+    await visit.page.click(".star");
+    await visit.page.waitForSelector('.star[aria-pressed="true"]');
+    await visit.expectGoodInEveryLight("job-favourite");
+  });
+  expect(await favourites()).toEqual([two, one]);
+  await sendForm(fay, `/jobs/${two}/delete-files`);
+  expect(await favourites()).toEqual([one]);
+
+  // No program, other account or shared page sees it; the owner's export does.
+  const { secret } = await makeKey(service, fay);
+  for (const path of [`/api/jobs/${one}`, "/api/jobs"])
+    expect((await service.call(path, { key: secret })).text).not.toContain("starred");
+  const eve = await signIn("eve@example.com");
+  expect((await sendForm(eve, `/jobs/${one}/star`)).status).toBe(404);
+  let exported = "";
+  for await (const { json } of service.core.accounts.ExportAccount({}, callOf(fay)))
+    exported += json.toString();
+  expect(exported.match(/"starred":true/g)).toHaveLength(2);
+
+  // Nothing moves under the pointer: the work leaves the list with the next visit.
+  await browser.visit("/jobs?favourites=1&view=table", as(fay), async ({ page }) => {
+    await page.click(".star");
+    await page.waitForSelector('.star[aria-pressed="false"]');
+    expect(await page.locator("tbody tr").count()).toBe(1);
+    await page.reload();
+    expect(await page.textContent(".empty")).toContain("No favourite with a file");
   });
 });
 

@@ -61,6 +61,7 @@ export const JOB_FIELDS = {
   refunded_at: "counted",
   retry_of: "counted",
   workflow_id: "counted",
+  starred: "owner",
 } as const;
 
 /** A share goes with its account. */

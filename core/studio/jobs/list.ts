@@ -38,6 +38,8 @@ export type JobQuery = PageRequest & {
   readonly search?: string;
   /** Only these jobs. */
   readonly job_ids?: readonly string[];
+  /** Only favourites that still have a file. */
+  readonly starred?: boolean;
 };
 
 const querySchema = z.object({
@@ -50,17 +52,24 @@ const querySchema = z.object({
   metadata: metadataFilterSchema.optional(),
   search: promptSearchSchema.optional(),
   job_ids: z.array(jobIdFilterSchema).max(MAX_PAGE).optional(),
+  starred: z.boolean().optional(),
 });
 
 /**
  * Newest first. If such jobs are rare in the account, a page may have fewer than `limit` of them, even none, and still a cursor: it marks
- * where reading stopped, and `lookedBackTo` says when the last job read was made. Errors: invalid_request naming the parameters.
+ * where reading stopped, and `lookedBackTo` says when the last job read was made. `starred` has the ids of those that are favourites. Errors:
+ * invalid_request naming the parameters.
  */
 export async function listJobs(
   app: App,
   { accountId, ...asked }: JobQuery,
   maxRead = MAX_READ,
-): Promise<{ jobs: JobResource[]; nextCursor: string; lookedBackTo?: string }> {
+): Promise<{
+  jobs: JobResource[];
+  starred: ReadonlySet<string>;
+  nextCursor: string;
+  lookedBackTo?: string;
+}> {
   const query = parseRequest(querySchema, given(asked));
   const { state, modality, model, since, until, metadata, search, job_ids: jobIds = [] } = query;
   const { found, stoppedAt } = await findWholeHistory(
@@ -76,12 +85,14 @@ export async function listJobs(
       metadata,
       words: search === undefined ? undefined : wordsIn(search),
       jobIds: jobIds.length === 0 ? undefined : jobIds,
+      starredAt: query.starred ? app.clock.now() : undefined,
     },
     { limit: query.limit + 1, maxRead },
   );
   const { rows, nextCursor } = toPage(found, query.limit, ({ _id }) => _id, stoppedAt);
   return {
     jobs: await toJobs(app, rows),
+    starred: new Set(rows.filter((row) => row.starred).map(({ _id }) => _id)),
     nextCursor,
     ...(stoppedAt !== undefined && { lookedBackTo: madeAt(stoppedAt).toISOString() }),
   };
@@ -103,8 +114,9 @@ async function findWholeHistory(
   bounds: { limit: number; maxRead: number },
 ): Promise<Some<JobDoc | ArchivedJob>> {
   const live = await findJobsLike(app.mongo.db, filter, bounds);
-  const ended = filter.states?.every((state) => LIVE.includes(state)) !== true;
-  if (!ended || live.stoppedAt !== undefined || live.found.length >= bounds.limit) return live;
+  // No archived job has a file.
+  const mayBeArchived = !filter.starredAt && filter.states?.every((state) => LIVE.includes(state)) !== true;
+  if (!mayBeArchived || live.stoppedAt !== undefined || live.found.length >= bounds.limit) return live;
   const beforeId = live.found.at(-1)?._id ?? filter.beforeId;
   const { found, stoppedAt } = await listArchivedJobs(
     app,

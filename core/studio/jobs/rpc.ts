@@ -33,11 +33,13 @@ import { estimateJob } from "./estimate.ts";
 import { withInputs } from "./inputs.ts";
 import { fileHandlers } from "./files-rpc.ts";
 import { shareHandlers } from "./share-rpc.ts";
+import type { ArchivedJob } from "./archive-rules.ts";
 import { findOwnJob, getJob, type Watching } from "./get.ts";
 import { listJobs } from "./list.ts";
 import { receiptOf } from "./receipt.ts";
 import { toJob } from "./resource.ts";
 import { isEnded, toJobEvents } from "./rules.ts";
+import type { JobDoc } from "./store.ts";
 import { sumSpending, sumSpendingByKey } from "./spending.ts";
 import { sha256Schema, verifiedOutputSchema } from "../../../proto/resources/verified-output.ts";
 import { verifiedFileSchema } from "../../../proto/resources/verified-file.ts";
@@ -103,8 +105,7 @@ export function jobsHandlers(
       const { wait_seconds: waitSeconds } = parseRequest(waitSchema, request);
       const asked = { accountId: account._id, jobId: request.job_id, waitSeconds };
       const job = await getJob(app, watching, asked, signal);
-      const receipt = request.with_receipt ? await receiptOf(app, job) : undefined;
-      return { ...jobMessage(await toJob(app, job)), ...(receipt !== undefined && { receipt }) };
+      return ownMessage(app, job, request.with_receipt);
     },
     ListJobs: async (request, { caller }) => {
       const { account } = await authenticate(app, caller, "read");
@@ -194,13 +195,24 @@ function spendingHandlers(app: App): Pick<Handlers<JobsDefinition>, "SumSpending
 
 function pageMessage({
   jobs,
+  starred,
   nextCursor,
   lookedBackTo,
 }: Awaited<ReturnType<typeof listJobs>>): ListJobsReplyInput {
   return {
-    jobs: jobs.map(jobMessage),
+    jobs: jobs.map((job) => ({ ...jobMessage(job), ...(starred.has(job.job_id) && { starred: true }) })),
     next_cursor: nextCursor,
     ...(lookedBackTo !== undefined && { looked_back_to: lookedBackTo }),
+  };
+}
+
+/** With what only its owner is shown. */
+async function ownMessage(app: App, job: JobDoc | ArchivedJob, withReceipt: boolean): Promise<JobInput> {
+  const receipt = withReceipt ? await receiptOf(app, job) : undefined;
+  return {
+    ...jobMessage(await toJob(app, job)),
+    ...(receipt !== undefined && { receipt }),
+    ...(job.starred && { starred: true }),
   };
 }
 

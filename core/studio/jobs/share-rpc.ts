@@ -1,14 +1,16 @@
-// The part of the Jobs service for public links to outputs.
+// The part of the Jobs service for public links to outputs, and for favourites.
 import type { JobsDefinition } from "../../../proto/types/atelier/v1/Jobs.ts";
 import type { ShareInput } from "../../../proto/types/atelier/v1/Share.ts";
 import type { SharedOutputInput } from "../../../proto/types/atelier/v1/SharedOutput.ts";
 import { authenticate } from "../../identity/accounts/authenticate.ts";
 import type { App } from "../../kernel/app.ts";
 import type { Call, Handlers } from "../../kernel/rpc.ts";
+import { findOwnJob } from "./get.ts";
 import { endShare, listSharesOfJob, type OpenedShare, openShare, shareOutput } from "./share.ts";
+import { saveStarred } from "./store-list.ts";
 import type { ShareDoc } from "./store-shares.ts";
 
-type ShareMethods = "ShareOutput" | "EndShare" | "ListShares" | "GetSharedOutput";
+type ShareMethods = "ShareOutput" | "EndShare" | "ListShares" | "StarJob" | "GetSharedOutput";
 
 export function shareHandlers(app: App): Pick<Handlers<JobsDefinition>, ShareMethods> {
   const ownerOf = async ({ caller }: Call, scope: "read" | "write") =>
@@ -25,6 +27,11 @@ export function shareHandlers(app: App): Pick<Handlers<JobsDefinition>, ShareMet
     ListShares: async ({ job_id: jobId }, call) => ({
       shares: (await listSharesOfJob(app, await ownerOf(call, "read"), jobId)).map(shareMessage),
     }),
+    StarJob: async ({ job_id: jobId, starred }, call) => {
+      const { _id, account_id: accountId } = await findOwnJob(app, await ownerOf(call, "write"), jobId);
+      await saveStarred(app.mongo.db, { accountId, jobId: _id }, starred);
+      return {};
+    },
     GetSharedOutput: async ({ share_id: shareId }) => sharedMessage(await openShare(app, shareId)),
   };
 }

@@ -57,10 +57,11 @@ export const jobsSlice: Slice<App, JobsParts> = {
       }),
       lists: {
         jobs: async (app, accountId, page) => {
-          const { jobs, nextCursor } = await listJobs(app, { accountId, ...page });
+          const { jobs, starred, nextCursor } = await listJobs(app, { accountId, ...page });
           const rows = await Promise.all(
             jobs.map(async (job) => ({
               ...job,
+              ...(starred.has(job.job_id) && { starred: true }),
               deliveries: job.callback
                 ? (await listDeliveries(app, accountId, job.job_id)).map(exportedDelivery)
                 : [],

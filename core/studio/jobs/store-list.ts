@@ -1,4 +1,5 @@
-// The jobs of an account, filtered and in pages. However few of the jobs match, one page reads a bounded number of documents.
+// The jobs of an account, filtered and in pages, and the star to filter by. However few of the jobs match, one page reads a bounded number of
+// documents.
 import { decodeTime } from "ulid";
 import type { Modality } from "../../../proto/resources/job.ts";
 import { withoutPrefix } from "../../../runtime/clock.ts";
@@ -22,6 +23,8 @@ export type JobFilter = {
   /** Words that the prompt must all contain, in upper or lower case. */
   readonly words?: readonly string[] | undefined;
   readonly jobIds?: readonly string[] | undefined;
+  /** Only favourites that have a file at this time. */
+  readonly starredAt?: Date | undefined;
 };
 
 export const LIVE: readonly string[] = ["reserved", "running", "cancelling"];
@@ -95,6 +98,16 @@ export async function findEnded(
     .toArray();
 }
 
+/** Marks the job as a favourite, or not; an archived one is not here. */
+export async function saveStarred(
+  db: Db,
+  { accountId, jobId }: { accountId: string; jobId: string },
+  starred: boolean,
+): Promise<void> {
+  const change = starred ? { $set: { starred: true as const } } : { $unset: { starred: "" as const } };
+  await jobs(db).updateOne({ _id: jobId, account_id: accountId }, change, { hint: "_id_" });
+}
+
 /** The part of the index to read. */
 function withinOf({ accountId, ...bounds }: JobFilter) {
   const range = idRange(bounds);
@@ -120,7 +133,7 @@ export function madeAt(jobId: string): Date {
 }
 
 /** The conditions on the documents themselves. */
-function fitsOf({ states, modality, model, since, until, metadata = {}, words = [] }: JobFilter) {
+function fitsOf({ states, modality, model, since, until, metadata = {}, words = [], starredAt }: JobFilter) {
   const created = { ...(since && { $gte: since }), ...(until && { $lt: until }) };
   // By expression, because a name in metadata may contain dots and dollar signs.
   const pairs = Object.entries(metadata).map(([key, value]) => ({
@@ -134,6 +147,10 @@ function fitsOf({ states, modality, model, since, until, metadata = {}, words = 
     ...(pairs.length > 0 && { $expr: { $and: pairs } }),
     ...(words.length > 0 && {
       $and: words.map((word) => ({ prompt: { $regex: asItStands(word), $options: "i" } })),
+    }),
+    ...(starredAt && {
+      starred: true as const,
+      outputs: { $elemMatch: { deleted_at: { $exists: false }, expires_at: { $gt: starredAt } } },
     }),
   };
 }

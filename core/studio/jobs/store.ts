@@ -61,7 +61,7 @@ export type CallDoc = {
 
 /**
  * One job with its whole history, so that state and events change in one write. Updates: claim, heartbeat, progress, finalize, cancel,
- * expiry, rescue, an operator's refund, deleting its files; texts and files are removed with its account. Deletion: in the transaction that
+ * expiry, rescue, an operator's refund, deleting its files, its owner's star; texts and files are removed with its account. Deletion: in the transaction that
  * archives it, long after its end. Guarantees: `version` is the number of events; every write of a worker names `epoch`, which grows with
  * each claim and rescue, so a worker that lost its lease writes nothing. A running job has either a lease or, while it is suspended, a row
  * with the time of the next poll.
@@ -131,6 +131,8 @@ export type JobDoc = Asked & {
   retry_of?: string;
   /** The workflow of which it is a step; absent from all others. */
   workflow_id?: string;
+  /** Its owner's favourite; absent from all others. */
+  starred?: true;
 };
 
 /**

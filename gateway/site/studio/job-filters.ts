@@ -1,7 +1,7 @@
 // The form above the list of jobs: words of the prompt first, rare filters in a disclosure.
 import { JOB_STATES, MODALITIES } from "../../../proto/resources/job.ts";
 import { button } from "../design/button.ts";
-import { select, textField } from "../design/field.ts";
+import { checkbox, select, textField } from "../design/field.ts";
 import { type Markup, html } from "../design/markup.js";
 import { MODALITY_WORDS, STATE_WORDS } from "./job-words.ts";
 import { JOBS_PATH } from "./paths.ts";
@@ -18,6 +18,8 @@ export type JobFilter = {
   until: string;
   /** In the form name=value. */
   metadata: string;
+  /** 1 for favourites only. */
+  favourites: string;
 };
 
 /** Combinations of several states, in addition to each single state. */
@@ -28,7 +30,7 @@ const SEVERAL = [
 const ANY = { value: "", label: "Any" };
 
 export function jobFilters(
-  { search, state, modality, model, since, until, metadata }: JobFilter,
+  { search, state, modality, model, since, until, metadata, favourites }: JobFilter,
   models: readonly { slug: string; name: string }[],
 ): Markup {
   const isKnown = model === "" || models.some(({ slug }) => slug === model);
@@ -60,6 +62,7 @@ export function jobFilters(
           ...(isKnown ? [] : [{ value: model, label: model }]),
         ],
       })}
+      ${checkbox({ name: "favourites", label: "Favourites", checked: favourites !== "" })}
       ${button({ label: "Show", kind: "quiet" })}
     </div>
     <details class="more" open=${since !== "" || until !== "" || metadata !== ""}>

@@ -27,6 +27,7 @@ import {
 } from "./job-words.ts";
 import { againAddress, DOWNLOAD_PATH, entryAddress, jobPath, JOBS_PATH, workflowPath } from "./paths.ts";
 import { labelOf, toText } from "./params.ts";
+import { starButton, starForm } from "./star.ts";
 
 const REFRESH_SECONDS = 3;
 const TITLE_LENGTH = 60;
@@ -36,13 +37,14 @@ export type JobView = {
   job: JobResource;
   /** The signed receipt; undefined if the service signs none. */
   receipt?: string | undefined;
+  isStarred: boolean;
   deliveries: readonly DeliveryResource[];
   now: Date;
   /** Why the person's last action was refused. */
   refusal?: AppError;
 };
 
-export function jobPage({ person, job, receipt, deliveries, now, refusal }: JobView): Page {
+export function jobPage({ person, job, receipt, isStarred, deliveries, now, refusal }: JobView): Page {
   const live = isLive(job);
   const path = jobPath(job.job_id);
   return {
@@ -50,7 +52,7 @@ export function jobPage({ person, job, receipt, deliveries, now, refusal }: JobV
     person,
     path,
     styles: ["studio.css", "works.css"],
-    scripts: ["job.js"],
+    scripts: ["job.js", "star.js"],
     ...(live && {
       head: html`<noscript><meta http-equiv="refresh" content=${String(REFRESH_SECONDS)} /></noscript>`,
     }),
@@ -66,7 +68,7 @@ export function jobPage({ person, job, receipt, deliveries, now, refusal }: JobV
         <div class="job">
           <div class="stack">${jobResult(job, now)}</div>
           <div class="stack stack--loose">
-            ${actions(job, person, now)}
+            ${actions(job, person, { isStarred, now })}
             <section class="stack" aria-labelledby="prompt-heading">
               <h2 id="prompt-heading">Prompt</h2>
               <p class="prompt">${job.prompt}</p>
@@ -97,9 +99,18 @@ function head(job: JobResource, now: Date): Markup {
   </div>`;
 }
 
-function actions(job: JobResource, person: Person, now: Date): Markup {
+function actions(
+  job: JobResource,
+  person: Person,
+  { isStarred, now }: Pick<JobView, "isStarred" | "now">,
+): Markup {
   const there = job.outputs.filter((output) => isThere(output, now));
   return html`<div class="cluster job-actions">
+    ${
+      (isStarred || there.length > 0) &&
+      html`${starForm(person, jobPath(job.job_id))}
+      ${starButton(job, isStarred)}`
+    }
     ${
       (job.cancellable || job.state === "cancelling") &&
       html`<form method="post" action=${`${jobPath(job.job_id)}/cancel`}>

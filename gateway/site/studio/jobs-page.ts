@@ -10,12 +10,15 @@ import type { Page } from "../layout/render-page.ts";
 import type { Person } from "../session/current-person.ts";
 import { type JobFilter, jobFilters } from "./job-filters.ts";
 import { DELETE_PATH, DOWNLOAD_PATH, GENERATE_PATH, JOBS_PATH } from "./paths.ts";
+import { starForm } from "./star.ts";
 import { gallery, jobsTable } from "./works.ts";
 import { type View, worksNav } from "./works-nav.ts";
 
 export type JobsView = {
   person: Person;
   jobs: readonly JobResource[];
+  /** The ids of those that are favourites. */
+  starred: ReadonlySet<string>;
   view: View;
   filter: JobFilter;
   /** Models to choose from. */
@@ -38,7 +41,7 @@ export function jobsPage(given: JobsView): Page {
     person,
     path: JOBS_PATH,
     styles: ["studio.css", "works.css"],
-    scripts: ["works.js"],
+    scripts: ["works.js", "star.js"],
     body: html`<div class="stack stack--loose">
       <div class="cluster cluster--apart">
         <h1>Jobs</h1>
@@ -54,24 +57,26 @@ export function jobsPage(given: JobsView): Page {
 }
 
 /** The buttons follow the works in keyboard order and stick to the lower edge of the window. */
-function works({ person, jobs, view, now }: JobsView): Markup {
-  return html`<form class="stack" method="post" action=${DOWNLOAD_PATH} id="works">
-    ${csrfField(person)} ${view === "table" ? jobsTable(jobs, now) : gallery(jobs, now)}
-    <div class="works-bar">
-      <p class="note" id="works-chosen" role="status">
-        Select works to download or delete their files together.
-      </p>
-      <div class="cluster">
-        <button class="button button--quiet button--small" type="button" id="works-all" hidden>
-          Select all
-        </button>
-        ${button({ label: "Download ZIP", kind: "quiet", id: "works-download" })}
-        <button class="button button--danger" type="submit" id="works-delete" formaction=${DELETE_PATH}>
-          Delete files…
-        </button>
+function works({ person, jobs, starred, filter, cursor, view, now }: JobsView): Markup {
+  return html`${starForm(person, jobsAddress(filter, cursor, view))}
+    <form class="stack" method="post" action=${DOWNLOAD_PATH} id="works">
+      ${csrfField(person)}
+      ${view === "table" ? jobsTable(jobs, starred, now) : gallery(jobs, now, { starred })}
+      <div class="works-bar">
+        <p class="note" id="works-chosen" role="status">
+          Select works to download or delete their files together.
+        </p>
+        <div class="cluster">
+          <button class="button button--quiet button--small" type="button" id="works-all" hidden>
+            Select all
+          </button>
+          ${button({ label: "Download ZIP", kind: "quiet", id: "works-download" })}
+          <button class="button button--danger" type="submit" id="works-delete" formaction=${DELETE_PATH}>
+            Delete files…
+          </button>
+        </div>
       </div>
-    </div>
-  </form>`;
+    </form>`;
 }
 
 function lookedBack({ filter, lookedBackTo, jobs }: JobsView): Children {
@@ -100,7 +105,10 @@ function nothing({ filter, cursor, nextCursor, lookedBackTo, view }: JobsView): 
       })
     : emptyState({
         title: "No matching jobs",
-        body: "Nothing matches these filters.",
+        body:
+          filter.favourites === ""
+            ? "Nothing matches these filters."
+            : "No favourite with a file matches. Press the star on a work to make it one.",
         action: linkButton({ href: JOBS_PATH, label: "All jobs", kind: "quiet" }),
       });
 }

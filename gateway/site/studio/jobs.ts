@@ -23,6 +23,7 @@ import { readCookie } from "../session/session-cookie.ts";
 import { jobPage } from "./job-page.ts";
 import { jobsPage } from "./jobs-page.ts";
 import { jobPath, JOBS_PATH } from "./paths.ts";
+import { starAction } from "./star.ts";
 import { NOTICES, noticeText, worksActions } from "./works-actions.ts";
 import { type View, VIEWS } from "./works-nav.ts";
 
@@ -47,6 +48,7 @@ const jobsQuery = z.object({
   since: date,
   until: date,
   metadata: choice(z.string().max(MAX_PAIR)),
+  favourites: choice(z.literal("1")),
   news: choice(z.enum(NOTICES)),
   deleted: queryWhole(1).optional(),
 });
@@ -66,6 +68,7 @@ function pairIn(text: string): Record<string, string> {
 export function jobPages(app: GatewayApp, options: GatewayOptions): void {
   jobsList(app, options);
   worksActions(app, options);
+  starAction(app, options);
   oneJob(app, options);
 }
 
@@ -80,6 +83,7 @@ function jobsList(app: GatewayApp, { core, baseUrl }: GatewayOptions): void {
       since = "",
       until = "",
       metadata = "",
+      favourites = "",
     } = chosen;
     const view = chosen.view ?? rememberedView(request);
     if (chosen.view) reply.header("set-cookie", viewCookie(chosen.view, baseUrl));
@@ -93,18 +97,20 @@ function jobsList(app: GatewayApp, { core, baseUrl }: GatewayOptions): void {
       since: since && startOf(since, 0),
       until: until && startOf(until, 1),
       metadata: pairIn(metadata),
+      starred: favourites !== "",
     };
     const call = personCall(request);
     const [page, { models }] = await Promise.all([
       core.jobs.ListJobs(asked, call),
       core.models.ListModels({}, call),
     ]);
-    const filter = { search, state, modality, model, since, until, metadata };
+    const filter = { search, state, modality, model, since, until, metadata, favourites };
     return renderPage(
       reply,
       jobsPage({
         person: request.person,
         jobs: fromMessages(jobSchema, page.jobs),
+        starred: new Set(page.jobs.filter((job) => job.starred).map(({ job_id }) => job_id)),
         view,
         filter,
         models: models.map(({ model_slug: slug, name }) => ({ slug, name })),
@@ -209,6 +215,7 @@ async function sendJob(
       person: reply.request.person,
       job,
       receipt: message.receipt,
+      isStarred: message.starred === true,
       deliveries: fromMessages(deliverySchema, deliveries),
       now: new Date(),
       ...(refusal && { refusal }),

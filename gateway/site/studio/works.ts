@@ -20,13 +20,14 @@ import {
   STATE_WORDS,
 } from "./job-words.ts";
 import { jobPath, useAsInputAddress } from "./paths.ts";
+import { starButton } from "./star.ts";
 
 const PROMPT_LENGTH = 80;
 
 export function gallery(
   jobs: readonly JobResource[],
   now: Date,
-  { chosen = false }: { chosen?: boolean } = {},
+  { chosen = false, starred }: { chosen?: boolean; starred?: ReadonlySet<string> } = {},
 ): Markup {
   return html`<ul class="works">
     ${jobs.map(
@@ -38,12 +39,22 @@ export function gallery(
           </a>
           <p class="work__facts note"><span>${job.model_slug}</span> ${timeAgo(job.created_at, now)}</p>
           <label class="work__pick">${box(job, chosen)}</label>
+          ${starred && star(job, { starred, now })}
         </li>`,
     )}
   </ul>`;
 }
 
-export function jobsTable(jobs: readonly JobResource[], now: Date): Markup {
+/** A favourite keeps its star; of other jobs, those with a file have one to press. */
+function star(job: JobResource, { starred, now }: { starred: ReadonlySet<string>; now: Date }): Children {
+  const isStarred = starred.has(job.job_id);
+  return (
+    (isStarred || job.outputs.some((output) => isThere(output, now))) &&
+    starButton(job, isStarred, { isSmall: true })
+  );
+}
+
+export function jobsTable(jobs: readonly JobResource[], starred: ReadonlySet<string>, now: Date): Markup {
   return table({
     caption: "Newest first",
     columns: [
@@ -60,7 +71,7 @@ export function jobsTable(jobs: readonly JobResource[], now: Date): Markup {
         <label class="job-row__pick">${box(job, false)}</label>
         <a class="job-link" href=${jobPath(job.job_id)}
           >${rowPicture(job, now)}<span>${excerpt(job.prompt, PROMPT_LENGTH)}</span></a
-        >
+        >${star(job, { starred, now })}
       </span>`,
       job.model_slug,
       badge({ label: STATE_WORDS[job.state], tone: STATE_TONES[job.state] }),

@@ -2,6 +2,7 @@
 import type { CommandStartedEvent } from "mongodb";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { listJobs, type JobQuery } from "../../../../core/studio/jobs/list.ts";
+import type { OutputDoc } from "../../../../core/kernel/outputs/store.ts";
 import { type JobDoc, jobs } from "../../../../core/studio/jobs/store.ts";
 import { acceptOne } from "../../../support/accept.ts";
 import { createCustomer, createTestApp, type TestApp } from "../../../support/app.ts";
@@ -42,6 +43,18 @@ function idAt(at: Date): string {
   return `job_${text}${String(made++).padStart(16, "0")}`;
 }
 
+const file = (given: Partial<OutputDoc>): OutputDoc => ({
+  output_id: "out_1",
+  mime_type: "image/png",
+  bytes: 1,
+  sha256: "",
+  width: null,
+  height: null,
+  duration_seconds: null,
+  expires_at: new Date("2999-01-01"),
+  ...given,
+});
+
 type Asked = Partial<Omit<JobQuery, "accountId">>;
 
 const page = (accountId: string, asked: Asked = {}, maxRead?: number) =>
@@ -54,9 +67,15 @@ describe("a list of jobs", () => {
       { prompt: "0", state: "reserved" },
       { prompt: "1", state: "running" },
       { prompt: "2", state: "running", cancel_requested_at: NEWEST },
-      { prompt: "3", metadata: { order: "7", "a.b": "1" } },
-      { prompt: "4", metadata: { order: "7", $set: "x" }, model_slug: "other" },
-      { prompt: "5", state: "failed", metadata: { order: "8" }, modality: "audio" },
+      { prompt: "3", metadata: { order: "7", "a.b": "1" }, starred: true, outputs: [file({})] },
+      {
+        prompt: "4",
+        metadata: { order: "7", $set: "x" },
+        model_slug: "other",
+        starred: true,
+        outputs: [file({ expires_at: new Date(0) }), file({ deleted_at: NEWEST })],
+      },
+      { prompt: "5", state: "failed", metadata: { order: "8" }, modality: "audio", outputs: [file({})] },
       { prompt: "6", state: "cancelled", model_slug: "other" },
       { prompt: "A Lighthouse at dawn, like in a Märchen (glass|fog).*" },
     ]);
@@ -97,6 +116,7 @@ describe("a list of jobs", () => {
     ["regular expression characters, literally", { search: ".*" }, "7"],
     ["accented letters in either case", { search: "MÄRCHEN" }, "7"],
     ["words and a filter", { search: "lighthouse", state: "failed" }, ""],
+    ["favourites that still have a file", { starred: true }, "3"],
     ["all filters together", { state: "completed,failed", model: "other", metadata: { order: "7" } }, "4"],
   ])("[JOB-40] is filtered by %s", async (_, asked, expected) => {
     expect(await prompts(asked)).toBe(expected);
@@ -227,6 +247,7 @@ describe("a list of very many jobs", () => {
     { state: "running,failed" },
     { modality: "audio" },
     { search: "nothing" },
+    { starred: true },
     { since: "2020-01-01T00:00:00Z", model: "nothing" },
   ])("[JOB-42] reads a bounded number of documents by an index for one page: %j", async (asked) => {
     const { stages, docs, keys } = await examined(asked);
