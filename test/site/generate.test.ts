@@ -165,6 +165,14 @@ describe("a person on the Generate page", () => {
       await page.fill("#prompt", "A fox");
       await waitFor("the words", async () => (await page.textContent("#understood")) === "Shows fox.");
     });
+    await browser.visit("/generate?model=atelier-vector", { scripts: false }, async ({ page }) => {
+      await page.fill("#prompt", "A fox in velvet");
+      await page.fill('[name="param.count"]', "2");
+      await page.click('[formaction="/generate/check"]');
+      expect(await page.textContent("#understood")).toBe("Shows fox. Not drawn: velvet.");
+      expect(await page.textContent("#price")).toBe("4 credits");
+      expect(await page.inputValue("#prompt")).toBe("A fox in velvet");
+    });
   });
 
   test("keeps the prompt when switching models, until the job is made", async () => {

@@ -157,6 +157,7 @@ const FOR_ANYBODY = new Set([
   "/models",
   "/models/:slug",
   "/generate/preview",
+  "/generate/check",
   "/connect/atelier.mcpb",
   "/sign-in",
   "/sign-in/confirm",

@@ -41,7 +41,15 @@ import {
   previewFragments,
 } from "./generate-page.ts";
 import { INPUT_GONE, MODEL_GONE, sendRefused } from "./refusals.ts";
-import { AGAIN_PATH, CODE_PATH, GENERATE_PATH, PREVIEW_PATH, shownAddress, STOP_PATH } from "./paths.ts";
+import {
+  AGAIN_PATH,
+  CHECK_PATH,
+  CODE_PATH,
+  GENERATE_PATH,
+  PREVIEW_PATH,
+  shownAddress,
+  STOP_PATH,
+} from "./paths.ts";
 
 /** Beside these: `prompt`, `callback_url` and `param.…`, as the form names them. */
 type Query = Readonly<
@@ -54,6 +62,7 @@ type Query = Readonly<
 export function openGenerateRoutes(app: FastifyInstance, options: GatewayOptions): void {
   showForm(app, options);
   showPreview(app, options);
+  showCheck(app, options);
 }
 
 /** A scope of its own, because its forms may carry files. */
@@ -167,6 +176,19 @@ function showPreview(app: FastifyInstance, options: GatewayOptions): void {
     const previewed = { model, draft: readDraft(form, model), generationBaseUrl };
     const preview = await askPreview(asked, previewed, person);
     return renderFragments(reply, previewFragments(preview, balance));
+  });
+}
+
+/** The same as a whole page, for visitors without scripts. */
+function showCheck(app: FastifyInstance, options: GatewayOptions): void {
+  app.post(CHECK_PATH, async (request, reply) => {
+    const person = await admitAnyone(request, reply, options.limits);
+    const asked = openAskedOf(request, options, person);
+    const form = formOf(request);
+    const facts = person ? await askInfo(asked) : await askOpenInfo(asked);
+    const model = modelOf(facts.models, form);
+    const view = { ...facts, person, model, draft: readDraft(form, model), now: new Date() };
+    return renderPage(reply, generatePage(await completeView(asked, view, options)));
   });
 }
 

@@ -7,7 +7,7 @@ import { count, counted, credits } from "../design/format.ts";
 import { type Markup, html } from "../design/markup.js";
 import { PACKS_PATH } from "../shop/shop-paths.ts";
 import type { Model } from "./draft.ts";
-import { CODE_PATH, pricesAddress } from "./paths.ts";
+import { CHECK_PATH, CODE_PATH, pricesAddress } from "./paths.ts";
 
 export type Balance = z.output<typeof balanceSchema>;
 
@@ -25,21 +25,18 @@ export function priceBox(model: Model, price: Price, balance: Balance | undefine
     <div class="cluster cluster--apart">
       <p class="note">${termsOf(model)}</p>
       <span class="cluster">
-        ${
-          balance &&
-          html`<noscript
-            ><button
-              class="button button--quiet"
-              type="submit"
-              name="show"
-              value="form"
-              formaction=${CODE_PATH}
-              formnovalidate
-            >
-              Check price and prompt
-            </button></noscript
-          >`
-        }
+        <noscript
+          ><button
+            class="button button--quiet"
+            type="submit"
+            name="show"
+            value="form"
+            formaction=${balance ? CODE_PATH : CHECK_PATH}
+            formnovalidate
+          >
+            Check price and prompt
+          </button></noscript
+        >
         <button
           class="button button--quiet"
           type="submit"
