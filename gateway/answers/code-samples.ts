@@ -1,5 +1,6 @@
 // Requests as code that can be pasted and run. The Generate page and the documentation make all of their samples here:
 //   generateSamples(body, { generationBaseUrl }) -> [{ id: "curl" | "javascript" | "python" | "mcp", label, language, code }]
+//   workflowSamples(body, { generationBaseUrl }) -> the same for a workflow
 //   curlSample({ method, url, headers, body }) -> one call of any operation, for sh
 //   javascriptSample, pythonSample, goSample -> the same call, without a library
 // The key is never part of the code: it is $ATELIER_KEY, or the variable of that name.
@@ -15,6 +16,12 @@ export type GenerateBody = {
   readonly expires_in?: number;
   readonly keep_days?: number;
   readonly params?: Readonly<Record<string, unknown>>;
+};
+
+/** The body of a request for a workflow. */
+export type WorkflowBody = {
+  readonly steps: readonly (GenerateBody & { readonly id: string; readonly after?: readonly string[] })[];
+  readonly metadata?: Readonly<Record<string, string>>;
 };
 
 export type CodeSample = {
@@ -52,7 +59,29 @@ export function generateSamples(
     { id: "curl", label: "curl", language: "sh", code: curlOf(wanted, generationBaseUrl) },
     { id: "javascript", label: "JavaScript", language: "js", code: javascriptOf(wanted, generationBaseUrl) },
     { id: "python", label: "Python", language: "python", code: pythonOf(wanted, generationBaseUrl) },
-    { id: "mcp", label: "MCP", language: "sh", code: mcpOf(wanted, generationBaseUrl) },
+    { id: "mcp", label: "MCP", language: "sh", code: mcpOf("connect_generate", wanted, generationBaseUrl) },
+  ];
+}
+
+/** A workflow in every way to send it. The clients' samples wait for its end and show where the files of each step are. */
+export function workflowSamples(
+  { steps, ...rest }: WorkflowBody,
+  { generationBaseUrl: baseUrl }: { generationBaseUrl: string },
+): readonly CodeSample[] {
+  const body = { steps: steps.map(withoutEmptyParams), ...rest };
+  const named = {
+    steps: body.steps.map(({ id, model_slug: model, ...step }) => ({ id, model, ...step })),
+    ...rest,
+  };
+  const curl = curlSample({ method: "POST", url: `${baseUrl}/api/v1/connect/workflows`, body });
+  const [javascript, python] = [javascriptWorkflow(named, baseUrl), pythonWorkflow(named, baseUrl)];
+  // The tool takes no metadata.
+  const mcp = mcpOf("run_workflow", { steps: body.steps }, baseUrl);
+  return [
+    { id: "curl", label: "curl", language: "sh", code: curl },
+    { id: "javascript", label: "JavaScript", language: "js", code: javascript },
+    { id: "python", label: "Python", language: "python", code: python },
+    { id: "mcp", label: "MCP", language: "sh", code: mcp },
   ];
 }
 
@@ -135,7 +164,7 @@ function curlOf(body: GenerateBody, baseUrl: string): string {
   });
 }
 
-function mcpOf(body: GenerateBody, baseUrl: string): string {
+function mcpOf(name: string, body: object, baseUrl: string): string {
   return curlSample({
     method: "POST",
     url: `${baseUrl}/api/mcp`,
@@ -143,7 +172,7 @@ function mcpOf(body: GenerateBody, baseUrl: string): string {
       jsonrpc: "2.0",
       id: 1,
       method: "tools/call",
-      params: { name: "connect_generate", arguments: { ...body, wait_seconds: WAIT_SECONDS } },
+      params: { name, arguments: { ...body, wait_seconds: WAIT_SECONDS } },
     },
   });
 }
@@ -158,6 +187,19 @@ function javascriptOf(
     ...(callback_url !== undefined && { callbackUrl: callback_url }),
     ...(allow_partial !== undefined && { allowPartial: allow_partial }),
   };
+  return `${javascriptClient(baseUrl)}const job = await atelier.generateAndWait(${javascriptLiteral(request)});
+
+for (const output of job.outputs) console.log(output.url);`;
+}
+
+function javascriptWorkflow(request: object, baseUrl: string): string {
+  return `${javascriptClient(baseUrl)}const workflow = await atelier.runWorkflowAndWait(${javascriptLiteral(request)});
+
+for (const step of workflow.steps)
+  for (const output of step.outputs) console.log(step.id, output.url);`;
+}
+
+function javascriptClient(baseUrl: string): string {
   return `import { Atelier } from "@atelier/client";
 
 const atelier = new Atelier({
@@ -165,15 +207,35 @@ const atelier = new Atelier({
   apiKey: process.env.ATELIER_KEY,
 });
 
-const job = await atelier.generateAndWait(${javascriptLiteral(request)});
-
-for (const output of job.outputs) console.log(output.url);`;
+`;
 }
 
 function pythonOf({ model_slug, ...rest }: GenerateBody, baseUrl: string): string {
-  const named = Object.entries({ model: model_slug, ...rest }).map(
-    ([name, value]) => `${INDENT.repeat(2)}${name}=${pythonLiteral(value, INDENT.repeat(2))},`,
-  );
+  return `${pythonClient(baseUrl)}job = atelier.generate_and_wait(
+${pythonArguments({ model: model_slug, ...rest })}
+)
+
+for output in job["outputs"]:
+    print(output["url"])`;
+}
+
+function pythonWorkflow(request: object, baseUrl: string): string {
+  return `${pythonClient(baseUrl)}workflow = atelier.run_workflow_and_wait(
+${pythonArguments(request)}
+)
+
+for step in workflow["steps"]:
+    for output in step["outputs"]:
+        print(step["id"], output["url"])`;
+}
+
+function pythonArguments(named: object): string {
+  return Object.entries(named)
+    .map(([name, value]) => `${INDENT.repeat(2)}${name}=${pythonLiteral(value, INDENT.repeat(2))},`)
+    .join("\n");
+}
+
+function pythonClient(baseUrl: string): string {
   return `import os
 
 from atelier_client import Atelier
@@ -183,12 +245,7 @@ atelier = Atelier(
     api_key=os.environ["ATELIER_KEY"],
 )
 
-job = atelier.generate_and_wait(
-${named.join("\n")}
-)
-
-for output in job["outputs"]:
-    print(output["url"])`;
+`;
 }
 
 function javascriptLiteral(value: unknown, indent = ""): string {
@@ -232,8 +289,9 @@ function literal(value: unknown, indent: string, tongue: Tongue): string {
   return members.length === 0 ? "{}" : `{\n${members.join("\n")}\n${indent}}`;
 }
 
-function withoutEmptyParams({ params = {}, ...rest }: GenerateBody): GenerateBody {
-  return Object.keys(params).length === 0 ? rest : { ...rest, params };
+function withoutEmptyParams<Body extends GenerateBody>(body: Body): Omit<Body, "params"> | Body {
+  const { params, ...rest } = body;
+  return Object.keys(params ?? {}).length === 0 ? rest : body;
 }
 
 /** One shell word, with any content. */

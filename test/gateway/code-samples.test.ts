@@ -8,6 +8,7 @@ import {
   goSample,
   javascriptSample,
   pythonSample,
+  workflowSamples,
 } from "../../gateway/answers/code-samples.ts";
 
 const HOST = "https://generate.example.com";
@@ -94,6 +95,44 @@ sys.modules["atelier_client"] = types.SimpleNamespace(Atelier=Atelier)
       { model: model_slug, ...rest },
     ]);
     expect(url).toBe("https://example.com/1");
+  });
+
+  test("a workflow shown as code is the same request in every language", () => {
+    const { callback_url: _, model_slug, ...rest } = body;
+    const step = { id: "picture", ...rest };
+    const workflow = { steps: [{ ...step, model_slug }], metadata: { name: WICKED } };
+    const [curl = "", javascript = "", python = "", mcp = ""] = workflowSamples(workflow, {
+      generationBaseUrl: HOST,
+    }).map(({ code }) => code);
+    const { args, input } = runShell(curl);
+    expect(args).toContain(`${HOST}/api/v1/connect/workflows`);
+    expect(JSON.parse(input)).toEqual(workflow);
+    const { params: called } = JSON.parse(runShell(mcp).input) as { params: unknown };
+    expect(called).toEqual({ name: "run_workflow", arguments: { steps: workflow.steps, wait_seconds: 60 } });
+    const answer = `{ "steps": [{ "id": "picture", "outputs": [{ "url": "https://example.com/1" }] }] }`;
+    const js = execFileSync(process.execPath, ["--input-type=module", "-"], {
+      input: javascript.replace(
+        'import { Atelier } from "@atelier/client";',
+        `class Atelier { async runWorkflowAndWait(request) { console.log(JSON.stringify(request)); return ${answer}; } }`,
+      ),
+    });
+    const py = execFileSync("python3", ["-"], {
+      input: `
+import json, sys, types
+class Atelier:
+    def __init__(self, **options): pass
+    def run_workflow_and_wait(self, **request):
+        print(json.dumps(request))
+        return ${answer}
+sys.modules["atelier_client"] = types.SimpleNamespace(Atelier=Atelier)
+${python}`,
+      env: { ...process.env, ATELIER_KEY: "k", PYTHONUTF8: "1" },
+    });
+    for (const out of [js, py]) {
+      const [given = "", url] = out.toString().trim().split("\n");
+      expect(JSON.parse(given)).toEqual({ ...workflow, steps: [{ ...step, model: model_slug }] });
+      expect(url).toBe("picture https://example.com/1");
+    }
   });
 
   test("leaves out empty params", () => {

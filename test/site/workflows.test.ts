@@ -172,6 +172,72 @@ describe("[FLOW-05] a workflow's page", () => {
   });
 });
 
+describe("[FLOW-07] building a workflow", () => {
+  const fields = {
+    "0.model": "picture",
+    "0.id": "picture",
+    "0.prompt": "again",
+    "1.model": "restyle",
+    "1.id": "picture-2",
+    "1.prompt": "again in ink",
+    "1.param.image": "step:picture",
+    do: "run",
+  };
+
+  test("from a picture needs no scripts, and shows the price before the press; it runs again with changes", async () => {
+    const wanted = { modality: "image", model_slug: "picture", prompt: "a paper boat", params_json: "{}" };
+    const { job_id } = await service.core.jobs.Generate(wanted, callOf(ada));
+    (await providerCall("a paper boat")).finish();
+    await service.core.jobs.GetJob({ job_id, wait_seconds: 30 }, { ...callOf(ada), deadlineMs: 40_000 });
+    const shown = { cookies: cookiesOf(ada, service.url), scripts: false };
+    const id = await browser.visit(`/jobs/${job_id}`, shown, async ({ page }) => {
+      await page.click("text=Build a workflow");
+      expect(await page.inputValue('[name="0.prompt"]')).toBe("a paper boat");
+      expect(await page.textContent("#price")).toBe("10 credits");
+      await page.getByRole("button", { name: "Restyle 3 credits" }).click();
+      expect(await page.inputValue('[name="1.param.image"]')).toBe("step:picture");
+      expect(await page.textContent("#price")).toBe("13 credits");
+      await page.fill('[name="0.prompt"]', "a larger boat");
+      await page.fill('[name="1.prompt"]', "in ink");
+      await page.fill("#name", "Boat in ink");
+      await page.getByRole("button", { name: "Run all" }).click();
+      expect(await page.textContent("h1")).toBe("Boat in ink");
+      return new URL(page.url()).pathname.replace("/workflows/", "");
+    });
+    for (const prompt of ["a larger boat", "in ink"]) (await providerCall(prompt)).finish();
+    await endOf(id);
+    expect((await ada.call("/workflows", PAGE)).text).toContain("Boat in ink");
+
+    await browser.visit(`/workflows/${id}`, { cookies: cookiesOf(ada, service.url) }, async (visit) => {
+      const { page } = visit;
+      await page.click("text=Get the code");
+      expect(await page.textContent("#code-curl")).toContain('"image": "step:picture"');
+      expect(await page.inputValue('[name="1.prompt"]')).toBe("in ink");
+      await page.getByRole("button", { name: "Remove picture-2" }).click();
+      await page.getByRole("button", { name: "Tune" }).click();
+      expect(await page.isChecked('[name="1.after"]')).toBe(true);
+      await visit.expectGoodInEveryLight("workflow-build");
+    });
+    for (const hidden of [`from=${job_id}`, `workflow=${id}`])
+      expect((await eve.call(`/workflows/new?${hidden}`, PAGE)).status).toBe(404);
+  });
+
+  test("refuses a price that was not shown and marks a wrong field; a form sent twice makes one workflow", async () => {
+    const send = (more: Record<string, string>) => sendForm(ada, "/workflows/new", { ...fields, ...more });
+    const changed = await send({ total: "12" });
+    expect(changed.status).toBe(409);
+    expect(changed.text).toMatch(/The price has changed[^]*name="total" value="13"/);
+    const wrong = await send({ total: "13", "1.prompt": " " });
+    expect(wrong.status).toBe(400);
+    expect(wrong.text).toContain('id="1.prompt-error"');
+    const once = { total: "13", idempotency_key: "built-once" };
+    const [first, second] = [await send(once), await send(once)];
+    expect(first.headers.get("location")).toMatch(/^\/workflows\/wfl_\w+$/);
+    expect(second.headers.get("location")).toBe(first.headers.get("location"));
+    for (const prompt of ["again", "again in ink"]) (await providerCall(prompt)).finish();
+  });
+});
+
 test("[FLOW-05] workflows are listed newest first, next to the views of jobs, with instructions when empty", async () => {
   const ids = [(await run("one")).id, (await run("two")).id];
   const list = (await ada.call("/workflows", PAGE)).text;

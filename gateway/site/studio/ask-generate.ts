@@ -20,7 +20,7 @@ import type { Person } from "../session/current-person.ts";
 import { inputParamsOf } from "./ask-inputs.ts";
 import { type Draft, type Model, toBody, priceOfDraft } from "./draft.ts";
 import type { GenerateView, Preview } from "./generate-page.ts";
-import type { Balance } from "./price-box.ts";
+import type { Balance, Price } from "./price-box.ts";
 
 /** As many as stand beside each other at a desk. */
 const LATEST = 8;
@@ -74,19 +74,25 @@ export async function askPreview(
 ): Promise<Preview> {
   const isBlank = draft.prompt.trim() === "";
   const body = toBody(isBlank ? { ...draft, prompt: ANY_PROMPT } : draft, model);
-  const { callback_url: _, ...priced } = body;
   const [price, understood] = await Promise.all([
-    !person
-      ? priceOfDraft(draft, model)
-      : isBlank && model.per === "1000_characters"
-        ? undefined
-        : unlessRefused(askPrice(asked, priced), (error) =>
-            // Without its file, or another prompt, the rest of the form can be priced already.
-            isPriced(error, model) ? priceOfDraft(draft, model) : undefined,
-          ),
+    person ? askPriceOf(asked, { model, draft }) : priceOfDraft(draft, model),
     isBlank ? undefined : unlessRefused(askUnderstood(asked, body)),
   ]);
   return { price, understood, code: generateSamples(body, { generationBaseUrl }) };
+}
+
+/** What the form would cost for the person. */
+export async function askPriceOf(
+  asked: Asked,
+  { model, draft }: Omit<Previewed, "generationBaseUrl">,
+): Promise<Price> {
+  const isBlank = draft.prompt.trim() === "";
+  if (isBlank && model.per === "1000_characters") return undefined;
+  const { callback_url: _, ...priced } = toBody(isBlank ? { ...draft, prompt: ANY_PROMPT } : draft, model);
+  return unlessRefused(askPrice(asked, priced), (error) =>
+    // Without its file, or another prompt, the rest of the form can be priced already.
+    isPriced(error, model) ? priceOfDraft(draft, model) : undefined,
+  );
 }
 
 /** As the estimate says. */

@@ -4,13 +4,17 @@ import { copyButton } from "../design/copy-button.ts";
 import { type Markup, html } from "../design/markup.js";
 
 const NAMES: Readonly<Record<CodeSample["id"], Markup>> = {
-  curl: html`In a terminal. It waits for the result and prints where the files are.`,
+  curl: html`In a terminal.`,
   javascript: html`With our client for Node and browsers: <a href="/docs/clients">how to get it</a>.`,
   python: html`With our client for Python: <a href="/docs/clients">how to get it</a>.`,
   mcp: html`The request of an assistant for the same job.${" "}<a href="/connect">Connect an assistant</a>`,
 };
 
-export function codePanel(samples: readonly CodeSample[], { isOpen }: { isOpen: boolean }): Markup {
+/** `waits` says whether the sample for curl waits for the end. */
+export function codePanel(
+  samples: readonly CodeSample[],
+  { isOpen, waits = true }: { isOpen: boolean; waits?: boolean },
+): Markup {
   return html`<section class="request-code" id="code" aria-label="Code" hidden=${!isOpen}>
     <p class="note">
       This request as code. Your key comes from <code>ATELIER_KEY</code>.${" "}
@@ -36,7 +40,10 @@ export function codePanel(samples: readonly CodeSample[], { isOpen }: { isOpen: 
         html`<div class="stack request-code__panel" data-language=${sample.id}>
           <pre tabindex="0" role="region" aria-label=${sample.label}>${codeOf(sample)}</pre>
           <div class="cluster cluster--apart">
-            <p class="note">${NAMES[sample.id]}</p>
+            <p class="note">
+              ${NAMES[sample.id]}
+              ${sample.id === "curl" && (waits ? "It waits for the result and prints where the files are." : "It prints the id of the workflow.")}
+            </p>
             ${copyButton({ of: codeId(sample), what: sample.label })}
           </div>
         </div>`,

@@ -25,7 +25,15 @@ import {
   STATE_TONES,
   STATE_WORDS,
 } from "./job-words.ts";
-import { againAddress, DOWNLOAD_PATH, entryAddress, jobPath, JOBS_PATH, workflowPath } from "./paths.ts";
+import {
+  againAddress,
+  buildAddress,
+  DOWNLOAD_PATH,
+  entryAddress,
+  jobPath,
+  JOBS_PATH,
+  workflowPath,
+} from "./paths.ts";
 import { labelOf, toText } from "./params.ts";
 import { starButton, starForm } from "./star.ts";
 
@@ -108,8 +116,7 @@ function actions(
   return html`<div class="cluster job-actions">
     ${
       (isStarred || there.length > 0) &&
-      html`${starForm(person, jobPath(job.job_id))}
-      ${starButton(job, isStarred)}`
+      html`${starForm(person, jobPath(job.job_id))} ${starButton(job, isStarred)}`
     }
     ${
       (job.cancellable || job.state === "cancelling") &&
@@ -118,6 +125,7 @@ function actions(
       </form>`
     }
     ${linkButton({ href: againAddress(job.job_id), label: "Generate again", kind: "quiet" })}
+    ${job.state === "completed" && linkButton({ href: buildAddress(job.job_id), label: "Build a workflow", kind: "quiet" })}
     ${
       job.params["seed"] !== undefined &&
       linkButton({ href: againAddress(job.job_id, "same"), label: "Same seed", kind: "quiet" })

@@ -4,6 +4,8 @@ import { ALL_OR_NOTHING_FIELD, type Draft, type Model, newDraft, WAIT_FIELDS } f
 export const GENERATE_PATH = "/generate";
 export const JOBS_PATH = "/jobs";
 export const WORKFLOWS_PATH = "/workflows";
+/** Where a workflow is built. */
+export const BUILD_PATH = `${WORKFLOWS_PATH}/new`;
 export const MODELS_PATH = "/models";
 /** The id of the price list on a model's page. */
 export const PRICES_ID = "prices";
@@ -92,6 +94,16 @@ export function confirmPath(approvalId: string): string {
 
 export function workflowPath(workflowId: string): string {
   return `${WORKFLOWS_PATH}/${workflowId}`;
+}
+
+/** A workflow whose first step makes the same as the job. */
+export function buildAddress(jobId: string): string {
+  return `${BUILD_PATH}?from=${encodeURIComponent(jobId)}`;
+}
+
+/** The steps of an earlier workflow, to change and run again, or as code. */
+export function rebuildAddress(workflowId: string, show?: "code"): string {
+  return `${BUILD_PATH}?workflow=${encodeURIComponent(workflowId)}${show === undefined ? "" : `&show=${show}#as-code`}`;
 }
 
 /** Some clients and proxies do not accept longer addresses. */

@@ -13,7 +13,7 @@ import type { Person } from "../session/current-person.ts";
 import type { Draft, Model } from "./draft.ts";
 import { jobMedia } from "./job-media.ts";
 import { excerpt, fractionDone, isLive, percent, standing, STATE_TONES, STATE_WORDS } from "./job-words.ts";
-import { AGAIN_PATH, jobPath, STOP_PATH, tweakAddress } from "./paths.ts";
+import { AGAIN_PATH, buildAddress, jobPath, STOP_PATH, tweakAddress } from "./paths.ts";
 import { placeholder } from "./placeholder.ts";
 
 const TITLE_LENGTH = 40;
@@ -122,6 +122,8 @@ function actions(job: JobResource, person: Person): Children {
     </form>`,
     hasSeed && linkButton({ href: tweakAddress(job_id, "same"), label: "Same seed", kind: "quiet" }),
     linkButton({ href: tweakAddress(job_id), label: "Tweak", kind: "quiet" }),
+    state === "completed" &&
+      linkButton({ href: buildAddress(job_id), label: "Build a workflow", kind: "quiet" }),
     html`<a class="result__more" href=${jobPath(job_id)}>All about it</a>`,
   ];
 }

@@ -4,7 +4,7 @@ import type { AppError } from "../../../proto/codes.ts";
 import type { WorkflowResource } from "../../../proto/resources/workflow.ts";
 import { csrfField } from "../account/account-frame.ts";
 import { badge } from "../design/badge.ts";
-import { button } from "../design/button.ts";
+import { button, linkButton } from "../design/button.ts";
 import { counted, credits } from "../design/format.ts";
 import { type Children, type Markup, html } from "../design/markup.js";
 import { notice } from "../design/notice.ts";
@@ -13,7 +13,7 @@ import { refusalNotice } from "../layout/refusal-notice.ts";
 import type { Page } from "../layout/render-page.ts";
 import type { Person } from "../session/current-person.ts";
 import { SOURCE_WORDS } from "./job-words.ts";
-import { JOBS_PATH, workflowPath, WORKFLOWS_PATH } from "./paths.ts";
+import { JOBS_PATH, rebuildAddress, workflowPath, WORKFLOWS_PATH } from "./paths.ts";
 import { workflowGraph } from "./workflow-graph.ts";
 import { isUnderWay, WORKFLOW_TONES, WORKFLOW_WORDS, workflowStanding } from "./workflow-words.ts";
 
@@ -51,8 +51,8 @@ export function workflowPage({ person, workflow, now, refusal }: WorkflowView): 
   };
 }
 
-function titleOf({ steps }: WorkflowResource): string {
-  return `Workflow of ${counted(steps.length, "step")}`;
+function titleOf({ steps, metadata }: WorkflowResource): string {
+  return metadata["name"] || `Workflow of ${counted(steps.length, "step")}`;
 }
 
 function head(workflow: WorkflowResource, person: Person, now: Date): Markup {
@@ -70,7 +70,11 @@ function head(workflow: WorkflowResource, person: Person, now: Date): Markup {
         stepState === "failed" &&
         notice({ tone: "danger", title: `${id}: ${error?.message ?? "it failed."}`, isNews: false }),
     )}
-    ${(workflow.cancellable || state === "cancelling") && cancelForm(workflow, person)}`;
+    <div class="cluster">
+      ${(workflow.cancellable || state === "cancelling") && cancelForm(workflow, person)}
+      ${linkButton({ href: rebuildAddress(workflow.workflow_id), label: "Edit and run again", kind: "quiet" })}
+      ${linkButton({ href: rebuildAddress(workflow.workflow_id, "code"), label: "Get the code", kind: "quiet" })}
+    </div>`;
 }
 
 function cancelForm({ workflow_id, state }: WorkflowResource, person: Person): Markup {

@@ -9,7 +9,7 @@ import { table } from "../design/table.ts";
 import { timeAgo } from "../design/time.ts";
 import type { Page } from "../layout/render-page.ts";
 import type { Person } from "../session/current-person.ts";
-import { GENERATE_PATH, workflowPath, WORKFLOWS_PATH } from "./paths.ts";
+import { BUILD_PATH, workflowPath, WORKFLOWS_PATH } from "./paths.ts";
 import { stepsDone, WORKFLOW_TONES, WORKFLOW_WORDS } from "./workflow-words.ts";
 import { worksNav } from "./works-nav.ts";
 
@@ -36,7 +36,7 @@ export function workflowsPage({ person, workflows, cursor, nextCursor, now }: Wo
       <div class="cluster cluster--apart">
         <h1>Workflows</h1>
         <div class="cluster">
-          ${worksNav("workflows")} ${linkButton({ href: GENERATE_PATH, label: "Generate" })}
+          ${worksNav("workflows")} ${linkButton({ href: BUILD_PATH, label: "Build a workflow" })}
         </div>
       </div>
       ${workflows.length > 0 ? list(workflows, now) : nothing(cursor)} ${pages(cursor, nextCursor)}
@@ -48,14 +48,16 @@ function list(workflows: readonly WorkflowResource[], now: Date): Markup {
   return table({
     caption: "Newest first",
     columns: [
-      { label: "Steps" },
+      { label: "Workflow" },
       { label: "State" },
       { label: "How far" },
       { label: "Credits", isNumber: true },
       { label: "Asked for" },
     ],
     rows: workflows.map((workflow) => [
-      html`<a class="job-link" href=${workflowPath(workflow.workflow_id)}>${stepNames(workflow)}</a>`,
+      html`<a class="job-link" href=${workflowPath(workflow.workflow_id)}
+        >${workflow.metadata["name"] || stepNames(workflow)}</a
+      >`,
       badge({ label: WORKFLOW_WORDS[workflow.state], tone: WORKFLOW_TONES[workflow.state] }),
       stepsDone(workflow),
       count(workflow.credits_charged),
@@ -74,7 +76,7 @@ function nothing(cursor: string): Markup {
   return cursor === ""
     ? emptyState({
         title: "No workflows yet",
-        body: "Several jobs that build on each other, sent as one request: a picture, the clip made of it, the voice over both. Programs and assistants send them.",
+        body: "Several jobs that build on each other, sent as one request: a picture, the clip made of it, the voice over both. Build one here or from a work of yours; programs and assistants send them too.",
         action: linkButton({ href: "/docs/workflows", label: "How to run one" }),
       })
     : emptyState({

@@ -10,6 +10,7 @@ import type { GatewayApp, GatewayOptions } from "../../gateway.ts";
 import { pageQuery } from "../../http/query.ts";
 import { renderPage } from "../layout/render-page.ts";
 import { personCall } from "../session/current-person.ts";
+import { buildPages } from "./build.ts";
 import { workflowPath, WORKFLOWS_PATH } from "./paths.ts";
 import { workflowPage } from "./workflow-page.ts";
 import { workflowsPage } from "./workflows-page.ts";
@@ -17,7 +18,9 @@ import { workflowsPage } from "./workflows-page.ts";
 const PAGE_SIZE = 25;
 const workflowsQuery = z.object({ cursor: pageQuery.cursor });
 
-export function workflowPages(app: GatewayApp, { core }: GatewayOptions): void {
+export function workflowPages(app: GatewayApp, options: GatewayOptions): void {
+  const { core } = options;
+  buildPages(app, options);
   app.get(WORKFLOWS_PATH, { schema: { querystring: workflowsQuery } }, async (request, reply) => {
     const { cursor = "" } = request.query;
     const page = await core.workflows.ListWorkflows({ limit: PAGE_SIZE, cursor }, personCall(request));

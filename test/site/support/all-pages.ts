@@ -95,6 +95,8 @@ export function statesOf(scene: Scene): State[] {
     customer("workflow-failed", `/workflows/${workflows.failed}`),
     customer("workflow-running", `/workflows/${workflows.running}`),
     customer("workflow-not-found", "/workflows/wfl_none"),
+    customer("workflow-build", `/workflows/new?from=${works.image}`),
+    customer("workflow-again", `/workflows/new?workflow=${workflows.done}`),
     customer("jobs-favourites", "/jobs?favourites=1"),
     customer("credits", "/credits"),
     customer("credits-of-job", `/credits?job_id=${works.image}`),
