@@ -92,7 +92,9 @@ function layOut(sheet: Sheet, copy: Copy, request: SceneRequest): string {
       : copy.style === "bold"
         ? margin
         : height * (centred ? 0.32 : 0.36);
-  const foot = height - margin - small.height - (small.height > 0 ? unit * 44 : 0);
+  // Elegant sprigs close below the words.
+  const below = small.height > 0 ? 44 : copy.style === "elegant" ? 56 : 0;
+  const foot = height - margin - small.height - unit * below;
   const face = FACES[copy.style];
   const lines = headline(
     copy,
@@ -128,6 +130,8 @@ function layOut(sheet: Sheet, copy: Copy, request: SceneRequest): string {
 
 type Row = SetLine & { readonly gap: number };
 
+const SMALL_WORD = /^(a|an|and|at|by|for|from|in|of|on|or|the|to|with)$/i;
+
 /** The number of lines that sets the words largest in the room; bold ones are each as wide as the room. */
 function headline(
   { headline: words }: Copy,
@@ -137,7 +141,10 @@ function headline(
   justified: boolean,
 ): Row[] {
   const tracking = face === "deco" ? 0.03 : 0;
-  const takes = breakings(words, face, 7).map((lines): Row[] => {
+  const broken = breakings(words, face, 7);
+  // Of a bold headline each line is as wide as the room, so a small word alone would be the loudest.
+  const loud = justified ? broken.filter((lines) => !lines.some((line) => SMALL_WORD.test(line))) : [];
+  const takes = (loud.length > 0 ? loud : broken).map((lines): Row[] => {
     const widest = Math.max(...lines.map((line) => setLine(line, face, 100, tracking).width));
     const set = lines.map((line) =>
       justified
