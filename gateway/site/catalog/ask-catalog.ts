@@ -92,7 +92,7 @@ export type ProductView = Validity & {
 export async function askProduct(
   core: CoreClient,
   slug: string,
-  { call, own = call }: { call: CallOptions; own?: CallOptions | undefined },
+  { call, own }: { call: CallOptions; own?: CallOptions | undefined },
 ): Promise<ProductView> {
   const found = await core.catalog.GetProduct({ slug }, call);
   const product = fromCatalogDetail(found);
@@ -106,7 +106,12 @@ export async function askProduct(
     core.catalog.ListProducts(toListRequest(ofItsKind), call),
     core.catalog.ListTaxonomy({}, call),
     askAside(core.library.DescribeFiles(asked, { ...call, ...ASIDE }), { files: [] }),
-    askAside(core.library.ListReviews(asked, { ...own, ...ASIDE }), NO_REVIEWS, REVIEWS_MS),
+    // The form of an author must have what it would replace.
+    askAside(
+      core.library.ListReviews(asked, own ?? { ...call, ...ASIDE }),
+      own ? undefined : NO_REVIEWS,
+      REVIEWS_MS,
+    ),
   ]);
   const { revision, expiresAtMs } = validityOf([found, list, { ...taxonomy, expires_at: "" }]);
   const others = fromCatalogPage(list).data.filter((other) => other.id !== product.id);
@@ -159,14 +164,14 @@ export async function askMembersTier(core: CoreClient, call: CallOptions): Promi
 /** What is in the database, while the catalog is in core's memory: without a database a product is shown without it, for a moment. */
 function askAside<T extends object>(
   asked: Promise<T>,
-  without: T,
+  without: T | undefined,
   holdsMs = Number.POSITIVE_INFINITY,
 ): Promise<T & { untilMs: number }> {
   const nowMs = Date.now();
   return asked.then(
     (found) => ({ ...found, untilMs: nowMs + holdsMs }),
     (error: unknown) => {
-      if (!(error instanceof AppError) || !AWAY.has(error.code)) throw error;
+      if (!without || !(error instanceof AppError) || !AWAY.has(error.code)) throw error;
       return { ...without, untilMs: nowMs + WITHOUT_MS };
     },
   );
