@@ -212,6 +212,7 @@ describe("[FLOW-07] building a workflow", () => {
       const { page } = visit;
       await page.click("text=Get the code");
       expect(await page.textContent("#code-curl")).toContain('"image": "step:picture"');
+      expect(await page.textContent("#code")).toContain("In a terminal. It prints the id");
       expect(await page.inputValue('[name="1.prompt"]')).toBe("in ink");
       await page.getByRole("button", { name: "Remove picture-2" }).click();
       await page.getByRole("button", { name: "Tune" }).click();

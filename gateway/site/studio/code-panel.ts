@@ -42,7 +42,7 @@ export function codePanel(
           <div class="cluster cluster--apart">
             <p class="note">
               ${NAMES[sample.id]}
-              ${sample.id === "curl" && (waits ? "It waits for the result and prints where the files are." : "It prints the id of the workflow.")}
+              ${sample.id === "curl" && (waits ? " It waits for the result and prints where the files are." : " It prints the id of the workflow.")}
             </p>
             ${copyButton({ of: codeId(sample), what: sample.label })}
           </div>
