@@ -32,6 +32,8 @@ export const approvalSchema = z
     confirm_above: z.number().int().describe("Up to this amount the key needs no answer."),
     jobs: z.array(askedJobSchema).describe("The jobs to approve: one, or those of a workflow."),
     work: z.string().optional().describe("What another service asks for instead of jobs, in its words."),
+    starts: z.boolean().optional().describe("An approval on the website starts the job."),
+    job_id: z.string().optional().describe("The job that the approval started."),
     others: z.array(waitingApprovalSchema).optional().describe("Other requests that wait for approval."),
     created_at: z.iso.datetime(),
     expires_at: z.iso.datetime(),

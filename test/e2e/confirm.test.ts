@@ -176,7 +176,7 @@ describe("approval in the chat", () => {
 });
 
 describe("approval on the website", () => {
-  test("[CNF-01] shows the user the exact request, and allows it once", async () => {
+  test("[CNF-01] [CNF-07] shows the user the exact request, and starts it once", async () => {
     const request = { ...another(), callback_url: "https://example.com/hook" };
     const refused = await service.generate(keys.generation, request);
     expect(refused.status).toBe(402);
@@ -193,9 +193,10 @@ describe("approval on the website", () => {
     for (const shown of ["agent", "40 credits", "picture", request.prompt, request.callback_url])
       expect(page.text).toContain(shown);
     expect((await answer(path, "yes")).headers.get("location")).toBe(path);
-    expect((await person.call(path)).text).toContain("You said yes.");
-    expect(await held()).toBe(before);
-    expect((await service.generate(keys.generation, request)).status).toBe(202);
+    const [job = ""] = /job_\w+/.exec((await person.call(path)).text) ?? [];
+    expect(await held()).toBe(before + 40);
+    const repeated = await service.generate(keys.generation, request);
+    expect(repeated).toMatchObject({ status: 202, body: { result: { job_id: job } } });
     expect((await person.call(path)).text).toContain("It is being made.");
     // Too late to change.
     await answer(path, "no");

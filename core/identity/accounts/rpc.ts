@@ -28,7 +28,7 @@ import type { KeyDoc } from "./store.ts";
 
 const rfc3339 = z.iso.datetime({ offset: true });
 
-/** All handlers of the service except those in core/studio/webhooks, core/identity/approvals, core/identity/credits, core/operations/inbox and core/operations/privacy. */
+/** All handlers of the service except those of webhooks, jobs, approvals, credits, the inbox and privacy. */
 export function accountsHandlers(
   app: App,
 ): Pick<

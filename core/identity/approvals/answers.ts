@@ -1,61 +1,96 @@
 // Approvals within one transaction: read with its other data, and used up with its writes.
 import type { TxContext } from "../../base/mongo/in-tx.ts";
 import type { AppError } from "../../../proto/codes.ts";
-import type { AskedJob } from "../../../proto/resources/confirmation.ts";
 import type { Identity } from "../accounts/rules.ts";
 import type { App } from "../../kernel/app.ts";
-import { questionId, refuseUnconfirmed } from "./rules.ts";
-import { type ApprovalDoc, findApprovals, saveUsed } from "./store.ts";
+import { questionId, refuseStart, refuseUnconfirmed, startedJob } from "./rules.ts";
+import { type ApprovalDoc, findApprovals, saveUsed, type UsedFields } from "./store.ts";
 
 /** A request whose key may need approval, and the digest that identifies it. */
 export type ApprovalRequest = { readonly identity: Identity; readonly sha256: string };
 
+/** What the user approves: the price and the jobs, or the work. `start` is the whole request of a job that an approval starts. */
+type Asked = Pick<ApprovalDoc, "credits" | "jobs" | "work" | "start">;
+
+/** A start of a request by the user's approval, and the job that it makes. */
+type ApprovedStart = { readonly startsBy: string; readonly jobId: string };
+
 export type Answers = {
+  /** Jobs that approvals of these requests have started, and that the program has not got yet. */
+  readonly startedJobs: readonly { accountId: string; jobId: string }[];
+  /** The id of the job that an approval of this request has started. The next request does not get it again. */
+  takeStarted(asking: ApprovalRequest): string | undefined;
+  /** Why the approval cannot start the request; undefined when it can, which uses the approval up. */
+  refuseStart(asking: ApprovalRequest, asked: Asked, start: ApprovedStart): AppError | undefined;
   /**
    * The refusal of the request; undefined when it may proceed. This uses the approval up, so it comes after all other refusals.
    * `confirmedId` is the approval that the user gave in the client.
    */
-  refuse(
-    asking: ApprovalRequest,
-    asked: { credits: number; jobs: readonly AskedJob[]; work?: string },
-    confirmedId: string | undefined,
-  ): AppError | undefined;
+  refuse(asking: ApprovalRequest, asked: Asked, confirmedId: string | undefined): AppError | undefined;
   /** Records the used approvals. */
   commit(): Promise<void>;
 };
 
-/** Reads nothing where none of these keys has a threshold. */
+/** Reads nothing for keys without a threshold, unless the user's approval starts the request (`startsBy`). */
 export async function findAnswers(
   app: App,
-  askings: readonly ApprovalRequest[],
+  askings: readonly (ApprovalRequest & { readonly startsBy?: string | undefined })[],
   tx: TxContext,
 ): Promise<Answers> {
   const { db } = app.mongo;
   const ids = askings
-    .filter(({ identity }) => identity.confirm)
+    .filter(({ identity, startsBy }) => identity.confirm ?? startsBy)
     .map(({ identity, sha256 }) => questionId(identity, sha256));
   const found = ids.length === 0 ? [] : await findApprovals(db, ids, tx);
   const known = new Map<string, ApprovalDoc>(found.map((doc) => [doc._id, doc]));
-  const used: string[] = [];
+  const used = new Map<string, { _id: string } & UsedFields>();
+  /** The next request of this batch finds it used. */
+  const use = (doc: ApprovalDoc, fields: UsedFields = {}) => {
+    known.set(doc._id, { ...doc, ...fields, state: "used" });
+    used.set(doc._id, { ...used.get(doc._id), ...fields, _id: doc._id });
+  };
   return {
-    refuse: ({ identity, sha256 }, { credits, jobs, work }, confirmedId) => {
-      const { account, key, confirm } = identity;
+    startedJobs: found.flatMap((doc) => {
+      const jobId = startedJob(doc, tx.now);
+      return jobId === undefined ? [] : [{ accountId: doc.account_id, jobId }];
+    }),
+    takeStarted: ({ identity, sha256 }) => {
+      const doc = known.get(questionId(identity, sha256));
+      const jobId = doc && startedJob(doc, tx.now);
+      if (doc && jobId !== undefined) use(doc, { job_taken: true });
+      return jobId;
+    },
+    refuseStart: (asking, asked, { startsBy, jobId }) => {
+      const question = questionOf(asking, asked);
+      const answer = known.get(question._id);
+      const refusal = refuseStart(question, answer, { startsBy, now: tx.now });
+      if (!refusal && answer) use(answer, { job_id: jobId });
+      return refusal;
+    },
+    refuse: (asking, asked, confirmedId) => {
+      const { key, confirm } = asking.identity;
       // A raised threshold does not matter here: approvals are used up and declines hold in spite of one.
-      if (!confirm || key === null || credits <= (key.confirm_above ?? 0)) return undefined;
-      const _id = questionId(identity, sha256);
-      const { above, keyName: key_name } = confirm;
-      const asked = { credits, above, jobs, ...(work !== undefined && { work }) };
-      const question = { _id, account_id: account._id, key_id: key.key_id, key_name, ...asked };
-      const answer = known.get(_id);
+      if (!confirm || key === null || asked.credits <= (key.confirm_above ?? 0)) return undefined;
+      const question = questionOf(asking, asked);
+      const answer = known.get(question._id);
       const refusal = refuseUnconfirmed(question, answer, { confirmedId, now: tx.now });
-      if (refusal || !answer || answer.state === "used") return refusal;
-      used.push(_id);
-      // The next request of this batch does not find it.
-      known.set(_id, { ...answer, state: "used" });
-      return undefined;
+      if (!refusal && answer && answer.state !== "used") use(answer);
+      return refusal;
     },
     commit: async () => {
-      if (used.length > 0) await saveUsed(db, used, tx);
+      if (used.size > 0) await saveUsed(db, [...used.values()], tx);
     },
+  };
+}
+
+function questionOf({ identity, sha256 }: ApprovalRequest, asked: Asked) {
+  const { account, key, confirm } = identity;
+  return {
+    _id: questionId(identity, sha256),
+    account_id: account._id,
+    key_id: key?.key_id ?? "",
+    key_name: confirm?.keyName ?? key?.name ?? "",
+    above: confirm?.above ?? 0,
+    ...asked,
   };
 }

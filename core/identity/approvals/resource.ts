@@ -5,8 +5,7 @@ import type { ApprovalDoc } from "./store.ts";
 
 /** `others` are further requests that wait. */
 export function toApproval(doc: ApprovalDoc, others: readonly ApprovalDoc[] = []): ApprovalResource {
-  const { confirmation_id, state, key_id, key_name, credits, above, jobs, work, created_at, expires_at } =
-    doc;
+  const { confirmation_id, state, key_id, key_name, credits, above, jobs, work, start, job_id } = doc;
   return {
     confirmation_id,
     state,
@@ -16,9 +15,11 @@ export function toApproval(doc: ApprovalDoc, others: readonly ApprovalDoc[] = []
     confirm_above: above,
     jobs: jobs.map((job) => ({ ...job })),
     ...(work !== undefined && { work }),
+    ...(start !== undefined && { starts: true }),
+    ...(job_id !== undefined && { job_id }),
     ...(others.length > 0 && { others: others.map(toWaiting) }),
-    created_at: created_at.toISOString(),
-    expires_at: expires_at.toISOString(),
+    created_at: doc.created_at.toISOString(),
+    expires_at: doc.expires_at.toISOString(),
   };
 }
 

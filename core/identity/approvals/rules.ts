@@ -58,9 +58,26 @@ export function refuseUnconfirmed(
   return known.state === "no" ? new AppError("confirmation_declined") : unconfirmed();
 }
 
-/** Whether an earlier request for approval stands, at this price. */
-export function isOpenAt({ state, expires_at, credits }: ApprovalDoc, price: number, now: Date): boolean {
-  return state !== "used" && expires_at > now && credits === price;
+/** Why the user's approval cannot start its request now: it is another one, was used, has expired, or is for another price. */
+export function refuseStart(
+  question: Question,
+  known: ApprovalDoc | undefined,
+  { startsBy, now }: { startsBy: string; now: Date },
+): AppError | undefined {
+  if (known?.confirmation_id !== startsBy || known.state !== "yes" || known.expires_at <= now)
+    return new AppError("not_found");
+  return known.credits === question.credits ? undefined : new Unconfirmed(question, known.credits);
+}
+
+/** Whether an earlier request for approval stands, at this price; also while the program has not got the job that it started. */
+export function isOpenAt(known: ApprovalDoc, price: number, now: Date): boolean {
+  const isOpen = known.state !== "used" || startedJob(known, now) !== undefined;
+  return isOpen && known.expires_at > now && known.credits === price;
+}
+
+/** The job that an approval has started, until the program gets it. */
+export function startedJob({ job_id, job_taken, expires_at }: ApprovalDoc, now: Date): string | undefined {
+  return !job_taken && expires_at > now ? job_id : undefined;
 }
 
 /** The threshold for the next hour, which the user chose with an approval: up to its price. Throws invalid_request. */

@@ -26,6 +26,11 @@ export type ApprovalDoc = {
   /** The description of another internal service's request; always absent for jobs. */
   work?: string;
   state: "asked" | "yes" | "no" | "used";
+  /** The whole request as JSON, if it is for one job: an approval on the website starts it. Absent otherwise, and of an earlier release. */
+  start?: string;
+  /** The job that the approval started, and whether the program has got it by repeating its request. Absent until then. */
+  job_id?: string;
+  job_taken?: true;
   created_at: Date;
   expires_at: Date;
 };
@@ -41,6 +46,9 @@ const APPROVAL_FIELDS = {
   jobs: { each: ownersFields(askedJobSchema.shape) },
   work: "owner",
   state: "owner",
+  start: "hidden",
+  job_id: "owner",
+  job_taken: "hidden",
   created_at: "owner",
   expires_at: "owner",
 } as const satisfies GoneFields<ApprovalDoc>;
@@ -129,9 +137,19 @@ export async function saveAnswer(
   await approvals(db).updateOne({ _id }, { $set: { state, expires_at } }, { session });
 }
 
+/** What a use adds to an approval. */
+export type UsedFields = Pick<ApprovalDoc, "job_id" | "job_taken">;
+
 /** Uses up approvals that the same transaction has read. */
-export async function saveUsed(db: Db, ids: readonly string[], { session }: TxContext): Promise<void> {
-  await approvals(db).updateMany({ _id: { $in: [...ids] } }, { $set: { state: "used" } }, { session });
+export async function saveUsed(
+  db: Db,
+  used: readonly ({ _id: string } & UsedFields)[],
+  { session }: TxContext,
+): Promise<void> {
+  const updates = used.map(({ _id, ...fields }) => ({
+    updateOne: { filter: { _id }, update: { $set: { ...fields, state: "used" as const } } },
+  }));
+  await approvals(db).bulkWrite(updates, { session });
 }
 
 export async function deleteApprovals(db: Db, accountId: string, { session }: TxContext): Promise<void> {

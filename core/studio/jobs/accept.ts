@@ -10,7 +10,7 @@ import { countTries } from "../../base/mongo/count-tries.ts";
 import { type Batch, fulfilled, rejected } from "../../base/mongo/group-commit.ts";
 import { inTx, type TxContext } from "../../base/mongo/in-tx.ts";
 import { type AcceptRequest, checkRequest, idempotencyId } from "./check-request.ts";
-import { askingOf, refuseUnconfirmed } from "./confirm.ts";
+import { askingOf, refuseUnconfirmed, takeStarted } from "./confirm.ts";
 import { findMissingInput } from "./inputs.ts";
 import type { Claim, JobsApp } from "./local-dispatch.ts";
 import { type Drawn, newJob } from "./new-job.ts";
@@ -33,8 +33,8 @@ type Prepared = AcceptRequest & Drawn & { readonly requestSha256: string };
  * Decides every request separately, in order, and commits all accepted requests together. A refusal is its entry's AppError: missing_key,
  * invalid_key, insufficient_scope, plan_excludes_api, account_suspended, idempotency_mismatch, model_not_available, modality_mismatch,
  * invalid_request, callback_url_refused, spend_limit_reached, queue_full, insufficient_credits, confirmation_required,
- * confirmation_declined, or service_unavailable while the database's disk is short of space or an operator has paused the queue for new
- * jobs too.
+ * confirmation_declined, not_found for an approval that cannot start its request, or service_unavailable while the database's disk is
+ * short of space or an operator has paused the queue for new jobs too.
  */
 export async function acceptJobs(
   app: JobsApp,
@@ -91,7 +91,9 @@ async function commitAccept(
     ]);
     const byKey = await findEarlier(app, requests, identities, tx);
     const answers = await findAnswers(app, askingOf(prepared, identities), tx);
+    const started = await findJobs(app.mongo.db, answers.startedJobs, tx);
     const writes = new JobWrites(tx);
+    const keys = { writes, byKey };
     const starter = pause || !places ? undefined : createStarter(app, places, at);
 
     const results: PromiseSettledResult<AcceptedJob>[] = prepared.map((one, i) =>
@@ -110,6 +112,11 @@ async function commitAccept(
       const keyId = idempotencyId(one, identity);
       const earlier = keyId === undefined ? undefined : byKey.get(keyId);
       if (earlier) return replay(earlier, one, models);
+      const approved = started.get(takeStarted(answers, one, identity) ?? "");
+      if (approved) {
+        remember(keys, keyId, one, approved);
+        return fulfilled({ job: approved, replayed: true });
+      }
       const checked = checkRequest(app, one.request, models);
       if (checked instanceof AppError) return rejected(checked);
       if (findMissingInput(checked, one.inputs) !== undefined) return rejected(changedMeanwhile());
@@ -121,17 +128,11 @@ async function commitAccept(
       if (refusal) return rejected(refusal);
       const accepted = acceptJob(loaded, newJob(one, identity, checked, at), at);
       const { job } = accepted;
-      const started = starter?.start({ ...loaded, account: accepted.account }, job);
-      const last = started ?? accepted;
+      const claimed = starter?.start({ ...loaded, account: accepted.account }, job);
+      const last = claimed ?? accepted;
       writes.spending.spend(identity, credits);
-      writes.insert(last.account, last.job, started ? [accepted.entry, started.entry] : [accepted.entry]);
-      if (keyId !== undefined) {
-        const { requestSha256 } = one;
-        const { _id: job_id, account_id } = job;
-        writes.remember({ _id: keyId, account_id, job_id, request_sha256: requestSha256 });
-        // A second request with this key in the same batch is a replay too.
-        byKey.set(keyId, { job, requestSha256 });
-      }
+      writes.insert(last.account, last.job, claimed ? [accepted.entry, claimed.entry] : [accepted.entry]);
+      remember(keys, keyId, one, job);
       return fulfilled({ job, replayed: false });
     }
   };
@@ -144,6 +145,21 @@ async function commitAccept(
     onTries: countTries(app.metrics, "accept"),
     onLateCommit,
   });
+}
+
+type Keys = { readonly writes: JobWrites; readonly byKey: Map<string, Earlier> };
+
+/** Stores the request's Idempotency-Key, if it has one. A second request with it in the same batch is a replay too. */
+function remember(
+  { writes, byKey }: Keys,
+  keyId: string | undefined,
+  { requestSha256 }: Prepared,
+  job: JobDoc,
+): void {
+  if (keyId === undefined) return;
+  const { _id: job_id, account_id } = job;
+  writes.remember({ _id: keyId, account_id, job_id, request_sha256: requestSha256 });
+  byKey.set(keyId, { job, requestSha256 });
 }
 
 /** Drawn once, however often the transaction is tried. */

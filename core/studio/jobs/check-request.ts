@@ -19,6 +19,8 @@ export type AcceptRequest = {
   readonly idempotencyKey: string | null;
   /** The approval that the user has given in the client of this request. */
   readonly confirmedId?: string | undefined;
+  /** The approval with which the user starts it on the website, in place of its program. */
+  readonly startsBy?: string | undefined;
   /** The files that its params name, already found and stored; absent if they name none. */
   readonly inputs?: readonly InputDoc[];
   /** If traces are on, the span in which it is accepted, the parent of its job's spans. */

@@ -1,4 +1,4 @@
-// Which job requests need approval, inside the transaction that accepts them.
+// Which job requests need approval, inside the transaction that accepts them, and which an approval starts.
 import { AppError } from "../../../proto/codes.ts";
 import type { JobRequest } from "../../../proto/resources/job.ts";
 import type { Identity } from "../../identity/accounts/rules.ts";
@@ -7,32 +7,65 @@ import type { AskedJob } from "../../../proto/resources/confirmation.ts";
 import type { AcceptRequest, Checked } from "./check-request.ts";
 import { hashRequest } from "./same-request.ts";
 
-/** The requests whose keys have a threshold. */
+/** In characters. The approval of a longer request starts nothing: its program repeats it. */
+const MAX_START = 64_000;
+
+/** Without an Idempotency-Key: a job has one at most, that of the repeat which gets it. */
+type Startable = Pick<AcceptRequest, "caller" | "request">;
+
+/** The requests whose keys have a threshold, or that an approval starts. */
 export function askingOf(
   requests: readonly AcceptRequest[],
   identities: readonly (Identity | AppError)[],
-): ApprovalRequest[] {
-  return requests.flatMap(({ request }, i) => {
+): (ApprovalRequest & Pick<AcceptRequest, "startsBy">)[] {
+  return requests.flatMap((one, i) => {
     const identity = identities[i];
-    const mayAsk = identity && !(identity instanceof AppError) && identity.confirm;
-    return mayAsk ? [{ identity, sha256: hashRequest(request) }] : [];
+    if (!identity || identity instanceof AppError || !mayAsk(one, identity)) return [];
+    return [{ ...askingFor(one, identity), startsBy: one.startsBy }];
   });
+}
+
+/** The job that the approval of the request has started, if this is the first repeat. */
+export function takeStarted(answers: Answers, one: AcceptRequest, identity: Identity): string | undefined {
+  // Its digest is needed only where there is one.
+  if (answers.startedJobs.length === 0 || one.startsBy !== undefined || !mayAsk(one, identity))
+    return undefined;
+  return answers.takeStarted(askingFor(one, identity));
 }
 
 /** Uses the approval up if it covers the request. */
 export function refuseUnconfirmed(
   answers: Answers,
-  { request, confirmedId }: AcceptRequest,
+  one: AcceptRequest & { readonly jobId: string },
   identity: Identity,
   checked: Checked,
 ): AppError | undefined {
-  if (!identity.confirm) return undefined;
-  const asking = { identity, sha256: hashRequest(request) };
-  return answers.refuse(
-    asking,
-    { credits: checked.credits, jobs: [askedJob(request, checked)] },
-    confirmedId,
-  );
+  if (!mayAsk(one, identity)) return undefined;
+  const { startsBy, jobId } = one;
+  const start = writeStart(one);
+  const jobs = [askedJob(one.request, checked)];
+  const asked = { credits: checked.credits, jobs, ...(start.length <= MAX_START && { start }) };
+  const asking = askingFor(one, identity);
+  return startsBy === undefined
+    ? answers.refuse(asking, asked, one.confirmedId)
+    : answers.refuseStart(asking, asked, { startsBy, jobId });
+}
+
+function mayAsk({ startsBy }: AcceptRequest, { confirm }: Identity): boolean {
+  return confirm !== undefined || startsBy !== undefined;
+}
+
+function askingFor({ request }: AcceptRequest, identity: Identity): ApprovalRequest {
+  return { identity, sha256: hashRequest(request) };
+}
+
+function writeStart({ caller, request }: Startable): string {
+  return JSON.stringify({ caller, request } satisfies Startable);
+}
+
+/** The refused request, which an approval starts. */
+export function readStart(start: string, startsBy: string): AcceptRequest {
+  return { ...(JSON.parse(start) as Startable), idempotencyKey: null, startsBy };
 }
 
 /** The request as the user is shown it: with defaults, because they determine the result too. */

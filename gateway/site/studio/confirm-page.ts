@@ -13,7 +13,7 @@ import { notice } from "../design/notice.ts";
 import { issueAt } from "../layout/error-words.ts";
 import type { Person } from "../session/current-person.ts";
 import { labelOf, toText } from "./params.ts";
-import { confirmPath, modelPath } from "./paths.ts";
+import { confirmPath, JOBS_PATH, jobPath, modelPath } from "./paths.ts";
 
 export type RefusedRaise = { readonly error: AppError; readonly typed: string };
 
@@ -107,14 +107,14 @@ function otherRequests(others: NonNullable<ApprovalResource["others"]>): Markup 
   </section>`;
 }
 
-function answered({ state, expires_at }: ApprovalResource): Markup {
+function answered({ state, expires_at, starts, job_id }: ApprovalResource): Markup {
   switch (state) {
     case "yes":
       return notice({
         tone: "success",
         title: "You said yes.",
-        body: html`Tell your assistant to go on: it has until ${timeOf(expires_at)} to ask once more, for
-        exactly this.`,
+        body: html`${starts && "It could not be started yet. Say yes again, or tell"}${!starts && "Tell"} your
+        assistant to go on: it has until ${timeOf(expires_at)} to ask once more, for exactly this.`,
       });
     case "no":
       return notice({ tone: "info", title: "You said no.", body: "Nothing is made, and nothing is spent." });
@@ -122,8 +122,13 @@ function answered({ state, expires_at }: ApprovalResource): Markup {
       return notice({
         tone: "success",
         title: "It is being made.",
-        body: html`<p>You said yes, and your assistant has gone on.</p>
-          <p>${linkButton({ href: "/jobs", label: "See your jobs", kind: "quiet" })}</p>`,
+        body: html`<p>
+            You said yes,
+            ${job_id === undefined ? "and your assistant has gone on." : "which started it. Your assistant gets it when it asks once more."}
+          </p>
+          <p>
+            ${job_id === undefined ? linkButton({ href: JOBS_PATH, label: "See your jobs", kind: "quiet" }) : linkButton({ href: jobPath(job_id), label: "See it", kind: "quiet" })}
+          </p>`,
       });
     case "asked":
       return html`<p class="lead">
@@ -132,7 +137,8 @@ function answered({ state, expires_at }: ApprovalResource): Markup {
   }
 }
 
-function answerForm(person: Person, { confirmation_id, credits: price, state }: ApprovalResource): Markup {
+function answerForm(person: Person, confirmation: ApprovalResource): Markup {
+  const { confirmation_id, credits: price, state, starts } = confirmation;
   const yes = button({ label: `Yes, spend ${credits(price)}`, name: "answer", value: "yes" });
   const no = button({
     label: state === "yes" ? "Withdraw the approval" : "No",
@@ -141,7 +147,7 @@ function answerForm(person: Person, { confirmation_id, credits: price, state }: 
     value: "no",
   });
   return html`<form class="cluster" method="post" action=${confirmPath(confirmation_id)}>
-    ${csrfField(person)} ${state !== "yes" && yes} ${state !== "no" && no}
+    ${csrfField(person)} ${(state !== "yes" || starts) && yes} ${state !== "no" && no}
   </form>`;
 }
 

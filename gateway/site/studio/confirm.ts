@@ -33,7 +33,11 @@ export function confirmPages(app: GatewayApp, { core }: GatewayOptions): void {
     try {
       await core.accounts.AnswerConfirmation(given, personCall(request));
     } catch (error) {
-      if (!(error instanceof AppError && error.code === "invalid_request")) throw error;
+      if (!(error instanceof AppError)) throw error;
+      // The price has changed.
+      const another = error.facts?.["confirmation_id"];
+      if (another !== undefined) return reply.redirect(confirmPath(another), 303);
+      if (!error.issues?.some(({ path }) => path === "raise_to")) throw error;
       return showConfirm(reply, core, confirmation_id, { error, typed });
     }
     return reply.redirect(confirmPath(confirmation_id), 303);

@@ -19,6 +19,7 @@ import { needsApproval, refuseUnconfirmed } from "../../../../core/identity/appr
 import type { ApprovalDoc } from "../../../../core/identity/approvals/store.ts";
 import { acceptJobs } from "../../../../core/studio/jobs/accept.ts";
 import type { AcceptRequest } from "../../../../core/studio/jobs/check-request.ts";
+import { startApproved } from "../../../../core/studio/jobs/start-approved.ts";
 import { estimateJob } from "../../../../core/studio/jobs/estimate.ts";
 import { deleteAccount } from "../../../../core/operations/privacy/delete-account.ts";
 import { AppError } from "../../../../proto/codes.ts";
@@ -389,6 +390,94 @@ describe("a request above the key's threshold", () => {
       (await estimateJob(testApp.app, by, askFor(by, { params: { count } }).request)).needs_confirmation;
     expect([await estimate(caller, 2), await estimate(caller, 3)]).toEqual([false, true]);
     expect(await estimate(person, 3)).toBe(false);
+  });
+});
+
+describe("a job that an approval on the website starts", () => {
+  const approve = async (accountId: string, approvalId: string) =>
+    startApproved(testApp.app, await say(accountId, approvalId, true), async (one) => {
+      const [result] = await acceptJobs(testApp.app, [one]);
+      if (result?.status !== "fulfilled") throw result?.reason;
+      return result.value;
+    });
+
+  test("[CNF-07] is made once, however often the user presses, and the program's next request gets it", async () => {
+    const { accountId, caller, keyId } = await asksAbove(20);
+    const approvalId = asked(await sendOne(four(caller, {}, "first")));
+    const all = await Promise.all([1, 2, 3].map(() => approve(accountId, approvalId)));
+    const jobId = all[0]?.job_id ?? "";
+    for (const one of all) expect(one).toMatchObject({ state: "used", job_id: jobId });
+    const job = await testApp.app.mongo.db.collection<{ _id: string }>("jobs").findOne({ _id: jobId });
+    expect(job).toMatchObject({ account_id: accountId, key_id: keyId, source: "api", credits: 40 });
+    for (const key of ["first", "first"]) expect(await sendOne(four(caller, {}, key))).toBe(jobId);
+    expect(asked(await sendOne(four(caller)))).not.toBe(approvalId);
+    expect(await jobsOf(accountId)).toBe(1);
+    expect((await getAccount(testApp.app, accountId)).held).toBe(40);
+    expect(await auditFindings(testApp.app)).toEqual([]);
+  });
+
+  test("[CNF-07] is refused like its program's request, and the approval then stands", async () => {
+    const { accountId, caller, keyId } = await asksAbove(20);
+    const approvalId = asked(await sendOne(four(caller)));
+    await changeKey(testApp.app, { accountId, keyId }, { maxCredits: 30 });
+    expect(await refusalOf(approve(accountId, approvalId))).toMatchObject({ code: "spend_limit_reached" });
+    expect((await getApproval(testApp.app, { accountId, approvalId })).state).toBe("yes");
+    // Whatever the key's threshold is by now, the approval is used up.
+    await changeKey(testApp.app, { accountId, keyId }, { maxCredits: null, confirmAbove: null });
+    expect((await approve(accountId, approvalId)).state).toBe("used");
+    expect((await approve(accountId, approvalId)).state).toBe("used");
+    expect(await jobsOf(accountId)).toBe(1);
+  });
+
+  test("[CNF-07] is not made at another price: the user is asked for that one", async () => {
+    const { accountId, caller } = await asksAbove(20);
+    const approvalId = asked(await sendOne(four(caller)));
+    const models = testApp.app.mongo.db.collection<{ _id: string }>("models");
+    await models.updateOne({ _id: "picture" }, { $set: { "pricing.default": 11 } });
+    const refused = await approve(accountId, approvalId).catch((error: AppError) => error);
+    const another = asked(refused as AppError);
+    expect(another).not.toBe(approvalId);
+    await approve(accountId, another);
+    expect((await getAccount(testApp.app, accountId)).held).toBe(44);
+    expect(codeOf(await sendOne(four(caller)))).toBe("job_");
+    expect(await jobsOf(accountId)).toBe(1);
+  });
+
+  test("[CNF-07] no order of answers and repeats makes two jobs of an approval, or returns one twice", async () => {
+    const steps = fc.array(fc.constantFrom("repeat", "keyed", "yes", "no", "both"), {
+      minLength: 2,
+      maxLength: 6,
+    });
+    await fc.assert(
+      fc.asyncProperty(steps, async (history) => {
+        const { accountId, caller } = await asksAbove(20);
+        let approvalId = asked(await sendOne(four(caller)));
+        const approved = new Set<string>();
+        const got: string[] = [];
+        const yes = async () => {
+          approved.add(approvalId);
+          // Another approval request may have replaced a used one at the same time.
+          const refused = await approve(accountId, approvalId).catch((error: AppError) => error.code);
+          if (typeof refused === "string") expect(refused).toBe("not_found");
+        };
+        const repeat = async (key: string | null = null) => {
+          const answer = await sendOne(four(caller, {}, key));
+          if (typeof answer !== "string") {
+            if (answer.code === "confirmation_required") approvalId = asked(answer);
+          } else if (key === null) got.push(answer);
+        };
+        const keyed = () => repeat("key");
+        const no = () => say(accountId, approvalId, false);
+        const run = { yes, no, repeat, keyed, both: () => Promise.all([yes(), repeat()]) };
+        for (const step of history) await run[step]();
+        const made = await jobsOf(accountId);
+        expect(made).toBeLessThanOrEqual(approved.size);
+        expect(new Set(got).size).toBe(got.length);
+        expect((await getAccount(testApp.app, accountId)).held).toBe(40 * made);
+      }),
+      { numRuns: 8 },
+    );
+    expect(await auditFindings(testApp.app)).toEqual([]);
   });
 });
 

@@ -1,0 +1,42 @@
+// The part of service Accounts in which the user answers a key's request for approval: an approval of a job starts it.
+import { toMessage } from "../../../proto/codec.ts";
+import { approvalSchema } from "../../../proto/resources/confirmation.ts";
+import type { AccountsDefinition } from "../../../proto/types/atelier/v1/Accounts.ts";
+import { logSecurity } from "../../../runtime/ops/security-log.ts";
+import type { Deadline } from "../../base/mongo/group-commit.ts";
+import { signedInAccount } from "../../identity/accounts/signed-in-account.ts";
+import { answerApproval } from "../../identity/approvals/answer.ts";
+import { toApproval } from "../../identity/approvals/resource.ts";
+import type { App } from "../../kernel/app.ts";
+import { factsOf, type Handlers } from "../../kernel/rpc.ts";
+import type { UploadReceiver } from "../uploads/receive.ts";
+import type { AcceptedJob } from "./accept.ts";
+import type { AcceptRequest } from "./check-request.ts";
+import { withInputs } from "./inputs.ts";
+import { startApproved } from "./start-approved.ts";
+
+type Parts = {
+  readonly accept: (request: AcceptRequest, deadline: Deadline) => Promise<AcceptedJob>;
+  readonly uploads: UploadReceiver;
+};
+
+export function answerHandlers(
+  app: App,
+  { accept, uploads }: Parts,
+): Pick<Handlers<AccountsDefinition>, "AnswerConfirmation"> {
+  return {
+    async AnswerConfirmation({ confirmation_id: approvalId, yes, raise_to: raiseTo }, call) {
+      const accountId = await signedInAccount(app, call.caller);
+      const answered = await answerApproval(app, { accountId, approvalId }, yes, raiseTo);
+      const facts = { ...factsOf(call), account_id: accountId, key_id: answered.key_id };
+      if (answered.state === "yes") {
+        logSecurity(app.log, "spending_confirmed", facts);
+        if (raiseTo !== undefined) logSecurity(app.log, "key_changed", { ...facts, count: raiseTo });
+      }
+      const started = await startApproved(app, answered, (one) =>
+        withInputs(app, uploads, one, call.signal, (found) => accept(found, call)),
+      );
+      return toMessage(approvalSchema, toApproval(started));
+    },
+  };
+}
