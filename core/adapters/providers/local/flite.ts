@@ -1,4 +1,5 @@
-// Speech by Flite (Carnegie Mellon, a free licence), as WebAssembly: compiled once in a thread, a fresh instance for each piece of text.
+// Speech by Flite (Carnegie Mellon, a free licence), as WebAssembly: compiled once in a thread, a fresh instance for each piece of text, so
+// that no data of one prompt remains for the next. Other packages call a program of the system or a service, or have no licence.
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { WASI } from "node:wasi";
