@@ -1,5 +1,5 @@
-// A newcomer's first ten minutes in a real browser, from the first mail to a picture by their own program: with a mouse, and in the long
-// form (`npm run browse`) with the keyboard alone, on a phone, and without scripts.
+// People's ways through the website in a real browser: a visitor, a newcomer, a buyer, a subscriber, and the user of an assistant. With a
+// mouse, and in the long form (`npm run browse`) with the keyboard alone, on a phone, and without scripts.
 import { execFile, execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -32,6 +32,8 @@ const WALKED = Object.keys(WAYS).slice(0, inject("isThorough") ? undefined : 1) 
 const WORK_BOUND_MS = 60_000;
 const WAY_BOUND_MS = 10 * 60_000;
 const WELCOME = "50 credits";
+/** In credits: more than one sketch costs, and less than four. */
+const ASKS_ABOVE = 5;
 
 let mail: MailServer;
 let local: Provider;
@@ -76,11 +78,30 @@ test.each(WALKED)(
       await takesAFreeProduct(newcomer);
       const key = await getsAKey(newcomer);
       await runsTheCode(newcomer, key);
+      await approvesWhatItAsks(newcomer, key);
+      await buysAndReviewsAProduct(newcomer);
+      await subscribesCancelsAndKeepsIt(newcomer);
     });
     expect(await service.audit()).toEqual([]);
   },
   WAY_BOUND_MS,
 );
+
+test.each(WALKED)("a visitor's picture waits for the sign-in and is made on return: %s", async (name) => {
+  const { hands: way, scripts } = WAYS[name];
+  await browser.visit("/", { scripts, phone: way === "touch" }, async ({ page }) => {
+    const [hands, began] = [handsOf(way, page), performance.now()];
+    await hands.press(main(page).getByRole("link", { name: "Generate" }));
+    await hands.fill(page.locator("#prompt"), "a pier at dawn");
+    await hands.press(button(page, "Generate"));
+    await givesTheirAddress({ page, hands }, `visitor-${way}-${scripts}@example.com`);
+    await workShown(page, "img");
+    console.log(`${name}: a visitor's first picture after 4 presses and ${seconds(began)} s`);
+  });
+  expect(await service.audit()).toEqual([]);
+});
+
+const seconds = (sinceMs: number) => ((performance.now() - sinceMs) / 1_000).toFixed(1);
 
 const main = (page: Page) => page.getByRole("navigation", { name: "Main" });
 const button = (page: Page, name: string | RegExp) =>
@@ -88,14 +109,19 @@ const button = (page: Page, name: string | RegExp) =>
 const link = (page: Page, name: string | RegExp) =>
   page.getByRole("link", { name, exact: typeof name === "string" });
 
-async function signsIn({ page, hands }: Newcomer, email: string): Promise<void> {
+async function signsIn(newcomer: Newcomer, email: string): Promise<void> {
+  const { page, hands } = newcomer;
   await hands.press(link(page, "Sign in"));
+  await givesTheirAddress(newcomer, email);
+  await page.getByText(WELCOME).first().waitFor();
+}
+
+async function givesTheirAddress({ page, hands }: Pick<Newcomer, "page" | "hands">, email: string) {
   await hands.fill(page.getByLabel(/e-?mail/i), email);
   await hands.press(button(page, "Email me a code"));
   await page.getByRole("heading", { name: "Check your email" }).waitFor();
   await hands.fill(page.getByLabel("Code"), await mail.codeFor(email));
   await hands.press(button(page, "Sign in"));
-  await page.getByText(WELCOME).first().waitFor();
 }
 
 /** The form's page is also the work's page. */
@@ -151,15 +177,9 @@ async function makesAClipAndKeepsIt({ page, hands }: Newcomer): Promise<void> {
   expect(readFileSync(path).subarray(4, 8).toString()).toBe("ftyp");
 }
 
-async function takesAFreeProduct({ page, hands }: Newcomer): Promise<void> {
-  const free = { status: "published", plus_only: false, price_regular_cents: 0 };
-  const found = await service.app.mongo.db.collection<{ name: string }>("products").findOne(free);
-  const name = found?.name ?? "";
-  await hands.press(main(page).getByRole("link", { name: "Products" }));
-  await hands.fill(page.getByLabel("Search products"), name);
-  await hands.press(button(page, "Search"));
-  await hands.press(link(page, name));
-  await page.getByRole("heading", { level: 1, name }).waitFor();
+async function takesAFreeProduct(newcomer: Newcomer): Promise<void> {
+  const { page, hands } = newcomer;
+  const name = await findsAProduct(newcomer, 0);
   await hands.press(button(page, /for free/));
   await page.waitForURL("**/account/orders/ord_*");
   await hands.press(
@@ -171,6 +191,66 @@ async function takesAFreeProduct({ page, hands }: Newcomer): Promise<void> {
   await page.getByRole("heading", { name }).waitFor();
 }
 
+/** By its name, which is returned. */
+async function findsAProduct({ page, hands }: Newcomer, cents: number | object): Promise<string> {
+  const wanted = { status: "published", plus_only: false, sale: null, price_regular_cents: cents };
+  const found = await service.app.mongo.db.collection<{ name: string }>("products").findOne(wanted as object);
+  const name = found?.name ?? "";
+  await hands.press(main(page).getByRole("link", { name: "Products" }));
+  await hands.fill(page.getByLabel("Search products"), name);
+  await hands.press(button(page, "Search"));
+  await hands.press(link(page, name));
+  await page.getByRole("heading", { level: 1, name }).waitFor();
+  return name;
+}
+
+async function buysAndReviewsAProduct(newcomer: Newcomer): Promise<void> {
+  const { page, hands } = newcomer;
+  const name = await findsAProduct(newcomer, { $gt: 0 });
+  await hands.press(button(page, `Buy ${name}, standard licence`));
+  await hands.press(button(page, /^Pay \$/));
+  await hands.press(button(page, "Pay"));
+  await page.getByText("It’s yours").waitFor();
+  const download = page.getByRole("main").getByRole("link", { name: "Download", exact: true });
+  const [saved] = await Promise.all([page.waitForEvent("download"), hands.press(download)]);
+  expect(saved.suggestedFilename()).toMatch(/\.zip$/);
+  await findsAProduct(newcomer, { $gt: 0 });
+  await hands.pick(page.getByLabel("Stars"), "4 stars");
+  await hands.fill(page.getByLabel("What others should know"), "Does what it says.");
+  await hands.press(button(page, "Publish your review"));
+  await page.locator(".reviews__text", { hasText: "Does what it says." }).waitFor();
+}
+
+async function subscribesCancelsAndKeepsIt({ page, hands }: Newcomer): Promise<void> {
+  await page.goto("/account/plan");
+  await hands.press(button(page, "Join Studio"));
+  await page.getByText("until you cancel").first().waitFor();
+  await hands.press(button(page, /^Subscribe for \$/));
+  await hands.press(button(page, "Pay"));
+  await page.getByText("It’s yours").waitFor();
+  await page.goto("/account/plan");
+  await hands.press(page.locator("summary", { hasText: /^\s*Cancel…/ }));
+  await hands.press(button(page, "Cancel"));
+  await page.getByText("none: it ends then").waitFor();
+  await hands.press(button(page, /^Keep it for \$/));
+  await page.getByText("until you cancel").first().waitFor();
+}
+
+/** An assistant asks for more than its key may spend; the user's yes starts it. */
+async function approvesWhatItAsks({ page, hands }: Newcomer, key: string): Promise<void> {
+  const asked = await service.generate(key, {
+    model_slug: "atelier-vector",
+    prompt: "a kite",
+    params: { count: 4 },
+  });
+  const { confirm_url: url } = asked.body as unknown as { confirm_url: string };
+  await page.goto(new URL(url).pathname);
+  await hands.press(button(page, /^Yes, spend/));
+  await page.getByText("It is being made.").waitFor();
+  await hands.press(link(page, "See it"));
+  await page.waitForURL("**/jobs/job_*");
+}
+
 /** The first plan excludes the API, and offers a trial of one that includes it. */
 async function getsAKey({ page, hands }: Newcomer): Promise<string> {
   await page.goto("/generate");
@@ -180,6 +260,7 @@ async function getsAKey({ page, hands }: Newcomer): Promise<string> {
   await hands.press(button(page, "Start the trial"));
   await page.getByText(/^You try Pro until/).waitFor();
   await hands.fill(page.getByLabel("Name"), "laptop");
+  await hands.fill(page.getByLabel("Ask me above"), String(ASKS_ABOVE));
   await hands.choose(page.getByLabel("Read and write"));
   await hands.press(button(page, /^(?:Create|Make the) key$/));
   await page.locator("#secret").waitFor();

@@ -7,6 +7,8 @@ export type Hands = {
   /** A radio button or checkbox, which may be hidden next to its label. */
   choose(what: Locator): Promise<void>;
   fill(what: Locator, text: string): Promise<void>;
+  /** An option of a list, by its label. */
+  pick(what: Locator, label: string): Promise<void>;
 };
 
 export type Way = "mouse" | "keyboard" | "touch";
@@ -29,6 +31,8 @@ export function handsOf(way: Way, page: Page): Hands {
       await what.press("ControlOrMeta+a");
       await page.keyboard.insertText(text);
     },
+    // The list of options is the system's own, which no test can press.
+    pick: async (what, label) => void (await what.selectOption({ label })),
   };
 }
 
@@ -47,6 +51,10 @@ function keyboard(page: Page): Hands {
       await tabTo(page, what);
       await page.keyboard.press("ControlOrMeta+a");
       await page.keyboard.insertText(text);
+    },
+    pick: async (what, label) => {
+      await tabTo(page, what);
+      await page.keyboard.type(label);
     },
   };
 }

@@ -50,6 +50,7 @@ const GIVEN: Readonly<Record<string, Row>> = {
   account_events: { seq: 1 },
   api_keys: { kind: "gen" },
   deliveries: { job_id: null, workflow_id: null },
+  jobs: { starred: true },
   email_links: { kind: "undo" },
   orders: {
     state: "fulfilled",

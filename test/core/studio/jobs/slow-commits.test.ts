@@ -10,12 +10,12 @@ import { askFor } from "../../../support/accept.ts";
 import { createCustomer, createTestApp, type TestApp } from "../../../support/app.ts";
 
 const COMMIT_EVERY_MS = 100;
-/** So small that the rate is far above one batch per interval: 160 a second. */
-const MAX_BATCH = 16;
+/** So small that the rate is far above one batch per interval: 80 a second. */
+const MAX_BATCH = 8;
 const PER_SECOND = 400;
 const SECONDS = 4;
-/** With a constant batch size the last request would wait for 6 s. */
-const DEADLINE_MS = 4_500;
+/** With a constant batch size the last request would wait for 16 s. */
+const DEADLINE_MS = 12_000;
 
 let testApp: TestApp;
 beforeAll(async () => {
