@@ -1,6 +1,7 @@
 // People's ways through the website in a real browser: a visitor, a newcomer, a buyer, a subscriber, and the user of an assistant. With a
 // mouse, and in the long form (`npm run browse`) with the keyboard alone, on a phone, and without scripts.
 import { execFile, execFileSync } from "node:child_process";
+import { randomUUID } from "node:crypto";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -216,9 +217,10 @@ async function buysAndReviewsAProduct(newcomer: Newcomer): Promise<void> {
   expect(saved.suggestedFilename()).toMatch(/\.zip$/);
   await findsAProduct(newcomer, { $gt: 0 });
   await hands.pick(page.getByLabel("Stars"), "4 stars");
-  await hands.fill(page.getByLabel("What others should know"), "Does what it says.");
+  const words = `Does what it says, ${randomUUID()}.`;
+  await hands.fill(page.getByLabel("What others should know"), words);
   await hands.press(button(page, "Publish your review"));
-  await page.locator(".reviews__text", { hasText: "Does what it says." }).waitFor();
+  await page.locator(".reviews__text", { hasText: words }).waitFor();
 }
 
 async function subscribesCancelsAndKeepsIt({ page, hands }: Newcomer): Promise<void> {
