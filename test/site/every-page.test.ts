@@ -55,7 +55,7 @@ const MAIN_PAGES = [
   "credits",
   "settings",
 ];
-const WITH_WORKS = ["job-image", "jobs", "credits"];
+const WITH_WORKS = /^\/(generate|models|jobs|credits)(?:$|[/?])/;
 const LOOKED_AT_ERRORS = ["error-internal", "error-rate_limited", "error-request_forged"];
 
 /** Documentation may name endpoints and fields. */
@@ -233,8 +233,7 @@ function widthOf({ page }: Pick<Visit, "page">): Promise<number> {
 function maxBytesOf({ name, path }: State): number {
   if (name === "job-audio" || /^\/generate\?model=atelier-voice&.*\bjob=/.test(path))
     return MAX_BYTES_OF_AUDIO;
-  const showsWorks = WITH_WORKS.includes(name) || path.startsWith("/generate");
-  return showsWorks ? MAX_BYTES_OF_WORKS : MAX_BYTES;
+  return WITH_WORKS.test(path) ? MAX_BYTES_OF_WORKS : MAX_BYTES;
 }
 
 function isVisited({ name, form }: State): boolean {

@@ -22,8 +22,8 @@ const MAKER = "(max-width: 36rem) 90vw, 22rem";
 /** Beside the first words, the first of them wide. */
 const WALL = [
   "lighthouse-at-dusk",
-  "poster-of-a-festival",
-  "balloons-over-mountains",
+  "poster-of-iceland",
+  "lake-under-the-aurora",
   "sketch-of-a-windmill",
   "gradient-of-dawn",
 ];
@@ -33,7 +33,7 @@ const MAKERS: readonly { icon: IconName; title: string; body: string; sample: st
     icon: "image",
     title: "Pictures",
     body: "From a sentence, one or several at a time.",
-    sample: "lake-under-the-aurora",
+    sample: "poster-of-less",
   },
   {
     icon: "video",
