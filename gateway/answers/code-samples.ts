@@ -55,12 +55,12 @@ export function generateSamples(
   { generationBaseUrl }: { generationBaseUrl: string },
 ): readonly CodeSample[] {
   const wanted = withoutEmptyParams(body);
-  return [
-    { id: "curl", label: "curl", language: "sh", code: curlOf(wanted, generationBaseUrl) },
-    { id: "javascript", label: "JavaScript", language: "js", code: javascriptOf(wanted, generationBaseUrl) },
-    { id: "python", label: "Python", language: "python", code: pythonOf(wanted, generationBaseUrl) },
-    { id: "mcp", label: "MCP", language: "sh", code: mcpOf("connect_generate", wanted, generationBaseUrl) },
-  ];
+  return samplesOf({
+    curl: curlOf(wanted, generationBaseUrl),
+    javascript: javascriptOf(wanted, generationBaseUrl),
+    python: pythonOf(wanted, generationBaseUrl),
+    mcp: mcpOf("connect_generate", wanted, generationBaseUrl),
+  });
 }
 
 /** A workflow in every way to send it. The clients' samples wait for its end and show where the files of each step are. */
@@ -73,15 +73,22 @@ export function workflowSamples(
     steps: body.steps.map(({ id, model_slug: model, ...step }) => ({ id, model, ...step })),
     ...rest,
   };
-  const curl = curlSample({ method: "POST", url: `${baseUrl}/api/v1/connect/workflows`, body });
-  const [javascript, python] = [javascriptWorkflow(named, baseUrl), pythonWorkflow(named, baseUrl)];
-  // The tool takes no metadata.
-  const mcp = mcpOf("run_workflow", { steps: body.steps }, baseUrl);
+  return samplesOf({
+    curl: curlSample({ method: "POST", url: `${baseUrl}/api/v1/connect/workflows`, body }),
+    javascript: javascriptWorkflow(named, baseUrl),
+    python: pythonWorkflow(named, baseUrl),
+    // The tool takes no metadata.
+    mcp: mcpOf("run_workflow", { steps: body.steps }, baseUrl),
+  });
+}
+
+/** In the order of their tabs. */
+function samplesOf(code: Readonly<Record<CodeSample["id"], string>>): readonly CodeSample[] {
   return [
-    { id: "curl", label: "curl", language: "sh", code: curl },
-    { id: "javascript", label: "JavaScript", language: "js", code: javascript },
-    { id: "python", label: "Python", language: "python", code: python },
-    { id: "mcp", label: "MCP", language: "sh", code: mcp },
+    { id: "curl", label: "curl", language: "sh", code: code.curl },
+    { id: "javascript", label: "JavaScript", language: "js", code: code.javascript },
+    { id: "python", label: "Python", language: "python", code: code.python },
+    { id: "mcp", label: "MCP", language: "sh", code: code.mcp },
   ];
 }
 

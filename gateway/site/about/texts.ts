@@ -22,11 +22,11 @@ type Text = { readonly title: string; readonly blocks: Children };
 export function textPages(app: GatewayApp, { config, baseUrl }: GatewayOptions): void {
   for (const name of NAMES) {
     const own = config.siteTexts === undefined ? undefined : join(config.siteTexts, `${name}.md`);
-    let text = own !== undefined && existsSync(own) ? loadText(own) : undefined;
+    const pageFrom = (path: string) => pageOf(name, loadText(path), config.supportEmail, baseUrl);
+    let page = own !== undefined && existsSync(own) ? pageFrom(own) : undefined;
     app.get(`/${name}`, INDEXED_NAMES.includes(name) ? INDEXED : OPEN, async (request, reply) => {
       const person = await currentPerson(request);
-      text ??= loadText(join(BUILT_IN, `${name}.md`));
-      const page = pageOf(name, text, config.supportEmail, baseUrl);
+      page ??= pageFrom(join(BUILT_IN, `${name}.md`));
       return renderPage(reply, { ...page, ...(person && { person }) });
     });
   }
