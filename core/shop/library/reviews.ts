@@ -2,26 +2,28 @@
 import { AppError } from "../../../proto/codes.ts";
 import type { ReviewText } from "../../../proto/resources/review.ts";
 import type { ListReviewsReplyInput } from "../../../proto/types/atelier/v1/ListReviewsReply.ts";
+import type { RatingInput } from "../../../proto/types/atelier/v1/Rating.ts";
 import type { ReviewInput } from "../../../proto/types/atelier/v1/Review.ts";
 import type { App } from "../../kernel/app.ts";
 import { type Page, type PageRequest, readPage, toPage } from "../../kernel/page.ts";
 import { findProduct } from "../catalog/find-product.ts";
 import { isPublicStatus } from "../catalog/rules.ts";
-import { findLiveLicence, licenceHolders } from "../memberships/find-live-licence.ts";
+import { findLiveLicence } from "../memberships/find-live-licence.ts";
 import {
   findOwnReviews,
-  findRatings,
   findReview,
-  findReviews,
   findReviewsOf,
+  findShown,
   putReview,
   removeReview,
   type ReviewDoc,
   saveHidden,
+  sumRatings,
 } from "./store-reviews.ts";
 
 /** The number of reviews with their words. */
 const NEWEST = 10;
+const MAX_RATED = 100;
 
 /** The shown reviews of a product; `accountId` is the reader, who also gets their own. Empty if the product is not public. */
 export async function listReviews(
@@ -33,24 +35,34 @@ export async function listReviews(
   if (!product || !isPublicStatus(product.status)) return { newest: [] };
   const { db } = app.mongo;
   const { _id: productId } = product;
-  const [ratings, own] = await Promise.all([
-    findRatings(db, productId),
+  const [[rating], own] = await Promise.all([
+    listRatings(app, [productId]),
     accountId === undefined ? null : findReview(db, { accountId, productId }),
   ]);
-  const authors = ratings.map((rating) => rating.account_id);
-  const owners = await licenceHolders(app, productId, authors);
-  const shown = ratings.filter((rating) => owners.has(rating.account_id));
-  const sum = shown.reduce((stars, rating) => stars + rating.stars, 0);
-  const newest = await findReviews(
-    db,
-    shown.slice(0, NEWEST).map(({ _id }) => _id),
-  );
   return {
-    count: shown.length,
-    average: shown.length === 0 ? 0 : Math.round((sum / shown.length) * 100) / 100,
-    newest: newest.map(toReview),
+    count: rating?.count ?? 0,
+    average: rating?.average ?? 0,
+    newest: rating ? (await findShown(db, productId, NEWEST)).map(toReview) : [],
     own: own && toReview(own),
   };
+}
+
+/** How shown reviews rate these products; nothing for those without any. Throws invalid_request for too many. */
+export async function listRatings(
+  { mongo }: Pick<App, "mongo">,
+  productIds: readonly string[],
+): Promise<RatingInput[]> {
+  if (productIds.length > MAX_RATED)
+    throw new AppError("invalid_request", {
+      message: `Ratings were asked of ${productIds.length} products, and at most ${MAX_RATED} are possible.`,
+      hint: "Ask for fewer products.",
+    });
+  const sums = await sumRatings(mongo.db, productIds);
+  return sums.map(({ _id, count, average }) => ({
+    product_id: _id,
+    count,
+    average: Math.round(average * 100) / 100,
+  }));
 }
 
 /** Throws product_not_found, and invalid_request without a live licence of the product. */

@@ -20,7 +20,7 @@ import { describeFiles } from "./describe-files.ts";
 import { listDownloads } from "./list-downloads.ts";
 import { listLibrary } from "./list-library.ts";
 import { openProductFile } from "./read-product-file.ts";
-import { listReviews, removeOwnReview, toReview, writeReview } from "./reviews.ts";
+import { listRatings, listReviews, removeOwnReview, toReview, writeReview } from "./reviews.ts";
 import { toDownload, toLibraryLicence, toProductFile } from "./resource.ts";
 import { signFileAccess, verifyFileAccess } from "./sign.ts";
 import type { ProductFileDoc } from "./store.ts";
@@ -49,6 +49,7 @@ export function libraryHandlers(app: App): Handlers<LibraryDefinition> {
     DescribeFiles: async ({ product_slug: slug }) => ({ files: await describeFiles(app, slug) }),
     ListReviews: async ({ product_slug: slug }, { caller }) =>
       listReviews(app, slug, caller.kind === "none" ? undefined : await signedInAccount(app, caller)),
+    ListRatings: async ({ product_ids: ids }) => ({ ratings: await listRatings(app, ids) }),
     async PutReview({ product_slug: slug, ...request }, { caller }) {
       const accountId = await signedInAccount(app, caller);
       return toReview(

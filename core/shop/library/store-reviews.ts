@@ -4,6 +4,7 @@ import type { GoneFields } from "../../base/documents/fields.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
 import { findNewest, type NewestQuery } from "../../base/mongo/newest.ts";
 import { upsertOnce } from "../../base/mongo/upsert.ts";
+import { OF_HOLDERS } from "../memberships/find-live-licence.ts";
 
 /**
  * What an account says about a product. It is shown while the account has a live licence of the product, unless an operator hides it.
@@ -78,22 +79,29 @@ export async function findReview(db: Db, { accountId, productId }: Key): Promise
   return reviews(db).findOne({ account_id: accountId, product_id: productId });
 }
 
-/** All that no operator hides, without their words, the last changed first. */
-export async function findRatings(
+/** Of those that are shown, for each product that has any. */
+export async function sumRatings(
   db: Db,
-  productId: string,
-): Promise<Pick<ReviewDoc, "_id" | "account_id" | "stars">[]> {
+  productIds: readonly string[],
+): Promise<{ _id: string; count: number; average: number }[]> {
   return reviews(db)
-    .find({ product_id: productId, ...NOT_HIDDEN }, { projection: { account_id: 1, stars: 1 } })
-    .sort({ written_at: -1, _id: -1 })
+    .aggregate<{ _id: string; count: number; average: number }>([
+      { $match: { product_id: { $in: [...productIds] }, ...NOT_HIDDEN } },
+      ...OF_HOLDERS,
+      { $group: { _id: "$product_id", count: { $sum: 1 }, average: { $avg: "$stars" } } },
+    ])
     .toArray();
 }
 
-/** The last changed first. */
-export async function findReviews(db: Db, reviewIds: readonly string[]): Promise<ReviewDoc[]> {
+/** Those that are shown, the last changed first. */
+export async function findShown(db: Db, productId: string, limit: number): Promise<ReviewDoc[]> {
   return reviews(db)
-    .find({ _id: { $in: [...reviewIds] } })
-    .sort({ written_at: -1, _id: -1 })
+    .aggregate<ReviewDoc>([
+      { $match: { product_id: productId, ...NOT_HIDDEN } },
+      { $sort: { written_at: -1 } },
+      ...OF_HOLDERS,
+      { $limit: limit },
+    ])
     .toArray();
 }
 

@@ -116,15 +116,6 @@ export async function findLiveLicence(
   );
 }
 
-/** Those of the accounts that have a live licence of the product, of any kind. */
-export async function findHolders(
-  db: Db,
-  { accountIds, productId }: { accountIds: readonly string[]; productId: string },
-): Promise<Set<string>> {
-  const filter = { account_id: { $in: [...accountIds] }, product_id: productId, revoked_at: null };
-  return new Set(await licences(db).distinct("account_id", filter));
-}
-
 export async function insertLicence(db: Db, licence: LicenceDoc, { session }: TxContext): Promise<void> {
   await licences(db).insertOne(licence, { session });
 }

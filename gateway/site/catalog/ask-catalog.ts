@@ -13,6 +13,7 @@ import {
 import type { FileFacts } from "../../../proto/types/atelier/v1/FileFacts.ts";
 import type { LicenceQuote } from "../../../proto/types/atelier/v1/LicenceQuote.ts";
 import type { ListReviewsReply } from "../../../proto/types/atelier/v1/ListReviewsReply.ts";
+import type { Rating } from "../../../proto/types/atelier/v1/Rating.ts";
 import type { ListProductsReply } from "../../../proto/types/atelier/v1/ListProductsReply.ts";
 import type { ListTaxonomyReply } from "../../../proto/types/atelier/v1/ListTaxonomyReply.ts";
 import { type ListQuery, parseListQuery, toListRequest } from "../../catalog/list-query.ts";
@@ -27,6 +28,8 @@ const ASIDE = { deadlineMs: 500 };
 const WITHOUT_MS = 2_000;
 /** Purchases, refunds and authors change reviews without a new revision of the catalog. */
 const REVIEWS_MS = 10_000;
+/** Browsers may show a list for as long anyway. */
+const CARDS_MS = 360_000;
 const NO_REVIEWS: ListReviewsReply = { count: 0, average: 0, newest: [], own: null };
 const AWAY: ReadonlySet<ErrorCode> = new Set(["service_unavailable", "deadline_exceeded"]);
 
@@ -67,16 +70,18 @@ export async function askList(core: CoreClient, query: ListQuery, call: CallOpti
       count,
       label: toLabel(value),
     }));
+  const page = fromCatalogPage(shown);
+  const { products, untilMs } = await withRatings(core, page.data, call);
   return {
     query,
-    page: fromCatalogPage(shown),
+    page: { ...page, data: products },
     names,
     facets: {
       category: facet(byCategory, "category", names.category),
       tag: facet(shown, "tag", names.tag),
       status: facet(byStatus, "status", statusLabel),
     },
-    ...validityOf([shown, byCategory, byStatus, { ...taxonomy, expires_at: "" }]),
+    ...validUntil(validityOf([shown, byCategory, byStatus, { ...taxonomy, expires_at: "" }]), untilMs),
   };
 }
 
@@ -113,16 +118,20 @@ export async function askProduct(
       REVIEWS_MS,
     ),
   ]);
-  const { revision, expiresAtMs } = validityOf([found, list, { ...taxonomy, expires_at: "" }]);
   const others = fromCatalogPage(list).data.filter((other) => other.id !== product.id);
+  const related = await withRatings(core, others.slice(0, RELATED), call);
   return {
-    product,
-    related: others.slice(0, RELATED),
+    product: rated(product, reviews),
+    related: related.products,
     files,
     reviews,
     names: namesOf(taxonomy),
-    revision,
-    expiresAtMs: Math.min(expiresAtMs, untilMs, reviewsUntilMs),
+    ...validUntil(
+      validityOf([found, list, { ...taxonomy, expires_at: "" }]),
+      untilMs,
+      reviewsUntilMs,
+      related.untilMs,
+    ),
   };
 }
 
@@ -177,6 +186,30 @@ function askAside<T extends object>(
   );
 }
 
+/** Of owners, once they have written reviews; until then the one that the catalog has. */
+function rated(
+  product: CatalogProductResource,
+  rating: Pick<Rating, "count" | "average"> | undefined,
+): CatalogProductResource {
+  if (!rating || rating.count === 0) return product;
+  return { ...product, rating_average: rating.average, rating_count: rating.count };
+}
+
+async function withRatings(
+  { library }: CoreClient,
+  products: readonly CatalogProductResource[],
+  call: CallOptions,
+): Promise<{ products: CatalogProductResource[]; untilMs: number }> {
+  const ids = products.map(({ id }) => id);
+  const { ratings, untilMs } = await askAside(
+    library.ListRatings({ product_ids: ids }, { ...call, ...ASIDE }),
+    { ratings: [] },
+    CARDS_MS,
+  );
+  const byId = new Map(ratings.map((rating) => [rating.product_id, rating]));
+  return { products: products.map((product) => rated(product, byId.get(product.id))), untilMs };
+}
+
 export type ShowcaseView = Validity & {
   products: readonly CatalogProductResource[];
   categories: readonly FacetValue[];
@@ -197,15 +230,17 @@ export async function askShowcase(core: CoreClient, call: CallOptions): Promise<
   ]);
   const names = namesOf(taxonomy);
   const { total, facets, data } = fromCatalogPage(featured);
+  const shown = home.total > 0 ? fromCatalogPage(home).data : data;
+  const { products, untilMs } = await withRatings(core, shown, call);
   return {
-    products: home.total > 0 ? fromCatalogPage(home).data : data,
+    products,
     total,
     categories: (facets?.category ?? []).map(({ value, count }) => ({
       value,
       count,
       label: names.category(value),
     })),
-    ...validityOf([home, featured, { ...taxonomy, expires_at: "" }]),
+    ...validUntil(validityOf([home, featured, { ...taxonomy, expires_at: "" }]), untilMs),
   };
 }
 
@@ -226,6 +261,10 @@ function validityOf(replies: readonly { revision: string; expires_at: string }[]
     revision: revisions.size === 1 ? revision : "",
     expiresAtMs: Math.min(...replies.map(({ expires_at }) => toExpiry(expires_at))),
   };
+}
+
+function validUntil({ revision, expiresAtMs }: Validity, ...untilMs: number[]): Validity {
+  return { revision, expiresAtMs: Math.min(expiresAtMs, ...untilMs) };
 }
 
 export function isOnSale({

@@ -125,7 +125,7 @@ async function productDocument(
     membersTier,
     ...(person && owner && { owner: { person, ...owner } }),
   };
-  return { ...view, page: productPage(view, { baseUrl, refused, ...buyer }), showsMore: true };
+  return { ...view, page: productPage(view, { baseUrl, refused, ...buyer }) };
 }
 
 function callOf({ id }: FastifyRequest): CallOptions {

@@ -18,7 +18,6 @@ export function productPage(
 ): Page {
   const { slug, name, tagline, description, tags } = product;
   const { owner } = buyer;
-  const { count, average } = reviews;
   return {
     title: name,
     description: blurbOf(product),
@@ -37,10 +36,7 @@ export function productPage(
           <div class="stack">
             <h1>${name}</h1>
             ${tagline !== null && html`<p class="lead">${tagline}</p>`}
-            <p class="cluster">
-              ${rating(count > 0 ? { rating_average: average, rating_count: count } : product)}
-              ${badges(product)}
-            </p>
+            <p class="cluster">${rating(product)} ${badges(product)}</p>
             ${buySection(product, buyer)}
           </div>
         </div>

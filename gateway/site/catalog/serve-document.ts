@@ -15,8 +15,6 @@ export type Document = {
   readonly page: Page;
   readonly revision: string;
   readonly expiresAtMs: number;
-  /** Whether it shows more than the catalog, so that it can change while the revision stays. */
-  readonly showsMore?: true;
 };
 
 export type WantedDocument = {
@@ -41,7 +39,7 @@ export async function serveDocument(
   }
   const { siteAssets } = request.server;
   const { "content-type": contentType, ...headers } = PAGE_HEADERS;
-  const toContent = ({ page, revision, expiresAtMs, showsMore }: Document): AnswerContent => {
+  const toContent = ({ page, revision, expiresAtMs }: Document): AnswerContent => {
     const html = renderDocument(page, siteAssets);
     return {
       body: Buffer.from(html),
@@ -49,7 +47,8 @@ export async function serveDocument(
       route: request.routeOptions.url ?? "",
       revision,
       expiresAtMs,
-      ...(showsMore && { tag: digestOf([html]) }),
+      // It also shows ratings, which change while the revision stays.
+      tag: digestOf([html]),
       byRouteOnly: true,
     };
   };
