@@ -153,13 +153,17 @@ export function createCoreClient({
     () => {},
   );
   const nextLane = () => lanes.next();
+  const whenUp = inner?.then(
+    () => {},
+    () => {},
+  );
   const services = Object.entries(atelierV1).flatMap(([name, Service]) => {
     if (!("service" in Service)) return [];
     const client = new Service(address, channelCredentials(tls), channelOptions);
     clients.push(client);
     const methods = Object.entries(Service.service as unknown as ServiceDefinition).map(
       ([method, definition]) => {
-        const call = callOf(definition)(client, definition, metadataOf, { nextLane, beginCall });
+        const call = callOf(definition)(client, definition, metadataOf, { nextLane, beginCall, whenUp });
         return [method, traceCall ? tracedCall(call, definition, traceCall) : call];
       },
     );
@@ -270,8 +274,15 @@ function askAlone(
   });
 }
 
-function streamCall(client: Client, method: Method, metadataOf: MetadataOf) {
+/** A core in the same process that is still starting is waited for, because its port refuses connections until then. */
+function streamCall(
+  client: Client,
+  method: Method,
+  metadataOf: MetadataOf,
+  { whenUp }: { whenUp: Promise<void> | undefined },
+) {
   return async function* (request: object, options: CallOptions = {}): AsyncGenerator<object> {
+    await whenUp;
     const metadata = await metadataOf(options);
     options.signal?.throwIfAborted();
     const stream = client.makeServerStreamRequest<object, object>(

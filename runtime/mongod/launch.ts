@@ -50,6 +50,11 @@ const TX_LIFETIME_SECONDS = 5;
  */
 const SNAPSHOT_HISTORY_SECONDS = 60;
 /**
+ * The size of a file of the journal, 100 MB by default. A start reads the last one to its end, however little was written into it. One
+ * transaction must fit into it, and the largest document has 16 MB.
+ */
+const JOURNAL_FILE_MB = 32;
+/**
  * The smallest iteration count that mongod allows; it is paid once for each connection. It slows down guessing, and no one can guess 256
  * random bits.
  */
@@ -119,6 +124,7 @@ function mongodArguments(
     ["--port", String(port), "--bind_ip", "127.0.0.1", "--nounixsocket"],
     ["--replSet", REPLICA_SET, "--oplogSize", String(OPLOG_MB)],
     ["--wiredTigerCacheSizeGB", cacheGb.toFixed(2)],
+    ["--wiredTigerEngineConfigString", `log=(file_max=${JOURNAL_FILE_MB}MB)`],
     // Decompressing messages from unauthenticated clients has leaked memory (CVE-2025-14847), and over loopback compression saves nothing.
     ["--networkMessageCompressors", "disabled"],
     ["--setParameter", "diagnosticDataCollectionEnabled=false"],

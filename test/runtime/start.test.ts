@@ -74,6 +74,10 @@ test("the printed curl command works when pasted", async () => {
   expect(response.status).toBe(202);
 });
 
+test("a first start prints no warning", () => {
+  expect(service.stdout()).not.toMatch(/^(warning|error):/m);
+});
+
 test("demo.json contains what a client needs, readable by its owner only", () => {
   expect(statSync(join(dataDir, "demo.json")).mode & 0o777).toBe(0o600);
   expect(demo()).toEqual({
