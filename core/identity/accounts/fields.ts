@@ -15,6 +15,7 @@ export const KEY_FIELDS = {
   max_credits: "owner",
   caps: "owner",
   confirm_above: "owner",
+  lost_threshold: "hidden",
   confirm_raised: "owner",
   spent: "owner",
   spent_in: "owner",

@@ -36,6 +36,8 @@ export type Identity = {
   limit?: KeyLimit;
   /** The threshold above which a request needs approval, raised or not. */
   confirm?: { readonly above: number; readonly keyName: string };
+  /** The key has no threshold now, but had one: approvals of its requests may stand. */
+  lostThreshold?: true;
 };
 
 /** The calendar month of a time, in UTC: 2026-01. */
@@ -114,11 +116,15 @@ export function decideCaller(
 }
 
 /** The spending limits of a key, and its approval threshold at a moment. */
-export function limitOf(key: KeyDoc, now: Date): Pick<Identity, "limit" | "confirm"> {
+export function limitOf(key: KeyDoc, now: Date): Pick<Identity, "limit" | "confirm" | "lostThreshold"> {
   const { name: keyName, confirm_above: own } = key;
   const limit = limitOfKey(key);
   const above = own === undefined ? undefined : Math.max(own, raisedNow(key, now)?.above ?? 0);
-  return { ...(limit && { limit }), ...(above !== undefined && { confirm: { above, keyName } }) };
+  return {
+    ...(limit && { limit }),
+    ...(above !== undefined && { confirm: { above, keyName } }),
+    ...(above === undefined && key.lost_threshold && { lostThreshold: true as const }),
+  };
 }
 
 /** The raised threshold of a key while it lasts. */
@@ -239,7 +245,7 @@ export type KeyChange = {
 };
 
 /** What a change of a key writes. */
-export type ChangedKey = { name: string; endsRaise: boolean } & KeyBudget;
+export type ChangedKey = { name: string; losesThreshold: boolean; endsRaise: boolean } & KeyBudget;
 
 /**
  * Name and budget of a live key after a change. Another threshold ends a raised one. Throws invalid_request, also for a key that has ended.
@@ -256,7 +262,8 @@ export function changedKey(key: KeyDoc, change: KeyChange, now: Date): ChangedKe
   };
   refuse([...nameIssues(name), ...budgetIssues(budget)]);
   const endsRaise = change.askAgain === true || budget.confirmAbove !== key.confirm_above;
-  return { name, ...budget, endsRaise };
+  const losesThreshold = key.confirm_above !== undefined && budget.confirmAbove === undefined;
+  return { name, ...budget, losesThreshold, endsRaise };
 }
 
 /** When a live key ends that is about to be replaced. Throws invalid_request. */

@@ -120,13 +120,14 @@ export async function findKeyOfAccount(
 export async function saveKeyTerms(
   db: Db,
   { _id }: Pick<KeyDoc, "_id">,
-  { name, maxCredits, caps, confirmAbove, endsRaise }: ChangedKey,
+  { name, maxCredits, caps, confirmAbove, losesThreshold, endsRaise }: ChangedKey,
 ): Promise<KeyDoc | null> {
   const $set = {
     name,
     ...(maxCredits !== undefined && { max_credits: maxCredits }),
     ...(caps && { caps }),
     ...(confirmAbove !== undefined && { confirm_above: confirmAbove }),
+    ...(losesThreshold && { lost_threshold: true as const }),
   };
   const $unset = {
     ...(maxCredits === undefined && { max_credits: "" as const }),

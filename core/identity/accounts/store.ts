@@ -142,6 +142,8 @@ export type KeyDoc = {
   caps?: { readonly day?: number; readonly week?: number; readonly total?: number };
   /** The approval threshold of the key's requests. Always absent without one. */
   confirm_above?: number;
+  /** It has had a threshold, so there may be approvals of its requests. Absent of a key that never lost one. */
+  lost_threshold?: true;
   /** A higher threshold, which the user has set for a time. Nothing is written when it ends. Always absent without one. */
   confirm_raised?: RaisedThreshold;
   /** The credits of the key's jobs in the last month with any. */

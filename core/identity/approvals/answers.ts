@@ -3,10 +3,10 @@ import type { TxContext } from "../../base/mongo/in-tx.ts";
 import type { AppError } from "../../../proto/codes.ts";
 import type { Identity } from "../accounts/rules.ts";
 import type { App } from "../../kernel/app.ts";
-import { questionId, refuseStart, refuseUnconfirmed, startedJob } from "./rules.ts";
+import { isOpen, mayHaveAnswers, questionId, refuseStart, refuseUnconfirmed, startedJob } from "./rules.ts";
 import { type ApprovalDoc, findApprovals, saveUsed, type UsedFields } from "./store.ts";
 
-/** A request whose key may need approval, and the digest that identifies it. */
+/** A request that may need approval, and the digest that identifies it. */
 export type ApprovalRequest = { readonly identity: Identity; readonly sha256: string };
 
 /** What the user approves: the price and the jobs, or the work. `start` is the whole request of a job that an approval starts. */
@@ -31,7 +31,7 @@ export type Answers = {
   commit(): Promise<void>;
 };
 
-/** Reads nothing for keys without a threshold, unless the user's approval starts the request (`startsBy`). */
+/** Reads nothing for keys that never had a threshold, unless the user's approval starts the request (`startsBy`). */
 export async function findAnswers(
   app: App,
   askings: readonly (ApprovalRequest & { readonly startsBy?: string | undefined })[],
@@ -39,7 +39,7 @@ export async function findAnswers(
 ): Promise<Answers> {
   const { db } = app.mongo;
   const ids = askings
-    .filter(({ identity, startsBy }) => identity.confirm ?? startsBy)
+    .filter(({ identity, startsBy }) => mayHaveAnswers(identity) || startsBy !== undefined)
     .map(({ identity, sha256 }) => questionId(identity, sha256));
   const found = ids.length === 0 ? [] : await findApprovals(db, ids, tx);
   const known = new Map<string, ApprovalDoc>(found.map((doc) => [doc._id, doc]));
@@ -69,12 +69,13 @@ export async function findAnswers(
     },
     refuse: (asking, asked, confirmedId) => {
       const { key, confirm } = asking.identity;
-      // A raised threshold does not matter here: approvals are used up and declines hold in spite of one.
-      if (!confirm || key === null || asked.credits <= (key.confirm_above ?? 0)) return undefined;
       const question = questionOf(asking, asked);
       const answer = known.get(question._id);
-      const refusal = refuseUnconfirmed(question, answer, { confirmedId, now: tx.now });
-      if (!refusal && answer && answer.state !== "used") use(answer);
+      // A raised threshold does not matter here: declines hold in spite of one.
+      const isFree = !confirm || asked.credits <= (key?.confirm_above ?? 0);
+      const refusal = isFree ? undefined : refuseUnconfirmed(question, answer, { confirmedId, now: tx.now });
+      // Whatever admits the request, its approval starts no second one.
+      if (!refusal && answer && isOpen(answer, tx.now)) use(answer);
       return refusal;
     },
     commit: async () => {

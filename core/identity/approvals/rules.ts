@@ -34,6 +34,11 @@ export function questionId({ account, key }: Identity, requestSha256: string): s
   return `${account._id} ${key?.key_id} ${requestSha256}`;
 }
 
+/** Whether there may be approvals of the caller's requests. */
+export function mayHaveAnswers({ confirm, lostThreshold }: Identity): boolean {
+  return confirm !== undefined || lostThreshold === true;
+}
+
 /** Whether this price needs approval. */
 export function needsApproval({ confirm }: Identity, credits: number): boolean {
   return confirm !== undefined && credits > confirm.above;
@@ -50,7 +55,7 @@ export function refuseUnconfirmed(
 ): AppError | undefined {
   const unconfirmed = (before?: number) =>
     question.credits > question.above ? new Unconfirmed(question, before) : undefined;
-  if (!known || known.state === "used" || known.expires_at <= now) return unconfirmed();
+  if (!known || !isOpen(known, now)) return unconfirmed();
   const isApproved =
     known.state === "yes" || (known.state === "asked" && known.confirmation_id === confirmedId);
   if (known.credits !== question.credits) return unconfirmed(isApproved ? known.credits : undefined);
@@ -69,10 +74,14 @@ export function refuseStart(
   return known.credits === question.credits ? undefined : new Unconfirmed(question, known.credits);
 }
 
+/** Whether an answer to it can still be given or used. */
+export function isOpen({ state, expires_at }: ApprovalDoc, now: Date): boolean {
+  return state !== "used" && expires_at > now;
+}
+
 /** Whether an earlier request for approval stands, at this price; also while the program has not got the job that it started. */
 export function isOpenAt(known: ApprovalDoc, price: number, now: Date): boolean {
-  const isOpen = known.state !== "used" || startedJob(known, now) !== undefined;
-  return isOpen && known.expires_at > now && known.credits === price;
+  return (isOpen(known, now) || startedJob(known, now) !== undefined) && known.credits === price;
 }
 
 /** The job that an approval has started, until the program gets it. */

@@ -10,7 +10,7 @@ import { countTries } from "../../base/mongo/count-tries.ts";
 import { type Batch, fulfilled, rejected } from "../../base/mongo/group-commit.ts";
 import { inTx, type TxContext } from "../../base/mongo/in-tx.ts";
 import { type AcceptRequest, checkRequest, idempotencyId } from "./check-request.ts";
-import { askingOf, refuseUnconfirmed, takeStarted } from "./confirm.ts";
+import { type Asking, askingOf, refuseUnconfirmed, takeStarted } from "./confirm.ts";
 import { findMissingInput } from "./inputs.ts";
 import type { Claim, JobsApp } from "./local-dispatch.ts";
 import { type Drawn, newJob } from "./new-job.ts";
@@ -90,7 +90,12 @@ async function commitAccept(
       app.queuePause(),
     ]);
     const byKey = await findEarlier(app, requests, identities, tx);
-    const answers = await findAnswers(app, askingOf(prepared, identities), tx);
+    const askings = prepared.map((one, i) => askingOf(one, identities[i]));
+    const answers = await findAnswers(
+      app,
+      askings.flatMap((asking) => asking ?? []),
+      tx,
+    );
     const started = await findJobs(app.mongo.db, answers.startedJobs, tx);
     const writes = new JobWrites(tx);
     const keys = { writes, byKey };
@@ -98,7 +103,9 @@ async function commitAccept(
 
     const results: PromiseSettledResult<AcceptedJob>[] = prepared.map((one, i) =>
       // Nothing has been written for this request yet, and what follows takes a moment: later it cannot be left out.
-      batch.isWanted(i) ? decide(one, identities[i]) : rejected(new AppError("deadline_exceeded")),
+      batch.isWanted(i)
+        ? decide(one, identities[i], askings[i])
+        : rejected(new AppError("deadline_exceeded")),
     );
     await writes.commit(app);
     await answers.commit();
@@ -107,12 +114,13 @@ async function commitAccept(
     function decide(
       one: Prepared,
       identity: Identity | AppError | undefined,
+      asking: Asking | undefined,
     ): PromiseSettledResult<AcceptedJob> {
       if (!identity || identity instanceof AppError) return rejected(identity);
       const keyId = idempotencyId(one, identity);
       const earlier = keyId === undefined ? undefined : byKey.get(keyId);
       if (earlier) return replay(earlier, one, models);
-      const approved = started.get(takeStarted(answers, one, identity) ?? "");
+      const approved = started.get(takeStarted(answers, asking) ?? "");
       if (approved) {
         remember(keys, keyId, one, approved);
         return fulfilled({ job: approved, replayed: true });
@@ -123,7 +131,7 @@ async function commitAccept(
       const { credits } = checked;
       const loaded = writes.current(identity);
       const wanted = { credits, jobs: 1, maxCredits: one.request.max_credits };
-      const unconfirmed = () => refuseUnconfirmed(answers, one, identity, checked);
+      const unconfirmed = () => refuseUnconfirmed(answers, asking, one, checked);
       const refusal = refuseHold(app, writes, { ...loaded, wanted, pause, unconfirmed });
       if (refusal) return rejected(refusal);
       const accepted = acceptJob(loaded, newJob(one, identity, checked, at), at);
@@ -133,6 +141,8 @@ async function commitAccept(
       writes.spending.spend(identity, credits);
       writes.insert(last.account, last.job, claimed ? [accepted.entry, claimed.entry] : [accepted.entry]);
       remember(keys, keyId, one, job);
+      // A repeat in the same batch gets it.
+      if (one.startsBy !== undefined) started.set(job._id, job);
       return fulfilled({ job, replayed: false });
     }
   };

@@ -3,6 +3,7 @@ import { AppError } from "../../../proto/codes.ts";
 import type { JobRequest } from "../../../proto/resources/job.ts";
 import type { Identity } from "../../identity/accounts/rules.ts";
 import type { Answers, ApprovalRequest } from "../../identity/approvals/answers.ts";
+import { mayHaveAnswers, needsApproval } from "../../identity/approvals/rules.ts";
 import type { AskedJob } from "../../../proto/resources/confirmation.ts";
 import type { AcceptRequest, Checked } from "./check-request.ts";
 import { hashRequest } from "./same-request.ts";
@@ -13,50 +14,41 @@ const MAX_START = 64_000;
 /** Without an Idempotency-Key: a job has one at most, that of the repeat which gets it. */
 type Startable = Pick<AcceptRequest, "caller" | "request">;
 
-/** The requests whose keys have a threshold, or that an approval starts. */
+/** A request that may need approval, or that an approval starts. */
+export type Asking = ApprovalRequest & Pick<AcceptRequest, "startsBy">;
+
+/** Undefined if there cannot be an approval of the request. `requestSha256` is empty if it is not known yet. */
 export function askingOf(
-  requests: readonly AcceptRequest[],
-  identities: readonly (Identity | AppError)[],
-): (ApprovalRequest & Pick<AcceptRequest, "startsBy">)[] {
-  return requests.flatMap((one, i) => {
-    const identity = identities[i];
-    if (!identity || identity instanceof AppError || !mayAsk(one, identity)) return [];
-    return [{ ...askingFor(one, identity), startsBy: one.startsBy }];
-  });
+  { request, startsBy, requestSha256 }: AcceptRequest & { readonly requestSha256: string },
+  identity: Identity | AppError | undefined,
+): Asking | undefined {
+  if (!identity || identity instanceof AppError) return undefined;
+  if (!mayHaveAnswers(identity) && startsBy === undefined) return undefined;
+  return { identity, sha256: requestSha256 || hashRequest(request), startsBy };
 }
 
 /** The job that the approval of the request has started, if this is the first repeat. */
-export function takeStarted(answers: Answers, one: AcceptRequest, identity: Identity): string | undefined {
-  // Its digest is needed only where there is one.
-  if (answers.startedJobs.length === 0 || one.startsBy !== undefined || !mayAsk(one, identity))
-    return undefined;
-  return answers.takeStarted(askingFor(one, identity));
+export function takeStarted(answers: Answers, asking: Asking | undefined): string | undefined {
+  return asking && asking.startsBy === undefined ? answers.takeStarted(asking) : undefined;
 }
 
 /** Uses the approval up if it covers the request. */
 export function refuseUnconfirmed(
   answers: Answers,
+  asking: Asking | undefined,
   one: AcceptRequest & { readonly jobId: string },
-  identity: Identity,
   checked: Checked,
 ): AppError | undefined {
-  if (!mayAsk(one, identity)) return undefined;
-  const { startsBy, jobId } = one;
-  const start = writeStart(one);
+  if (!asking) return undefined;
+  const { startsBy, identity } = asking;
+  const { credits } = checked;
+  const mayBeAsked = startsBy !== undefined || needsApproval(identity, credits);
+  const start = mayBeAsked ? writeStart(one) : undefined;
   const jobs = [askedJob(one.request, checked)];
-  const asked = { credits: checked.credits, jobs, ...(start.length <= MAX_START && { start }) };
-  const asking = askingFor(one, identity);
+  const asked = { credits, jobs, ...(start && start.length <= MAX_START && { start }) };
   return startsBy === undefined
     ? answers.refuse(asking, asked, one.confirmedId)
-    : answers.refuseStart(asking, asked, { startsBy, jobId });
-}
-
-function mayAsk({ startsBy }: AcceptRequest, { confirm }: Identity): boolean {
-  return confirm !== undefined || startsBy !== undefined;
-}
-
-function askingFor({ request }: AcceptRequest, identity: Identity): ApprovalRequest {
-  return { identity, sha256: hashRequest(request) };
+    : answers.refuseStart(asking, asked, { startsBy, jobId: one.jobId });
 }
 
 function writeStart({ caller, request }: Startable): string {

@@ -26,9 +26,9 @@ export async function startApproved(
     return { ...answered, state: "used", job_id: job._id };
   } catch (error) {
     if (!(error instanceof AppError && error.code === "not_found")) throw error;
-    // The program repeated its request at the same time, or the user pressed twice.
+    // The program repeated its request at the same time, or the user pressed twice or declined in another window.
     const now = await getApproval(app, { accountId, approvalId });
-    if (now.state === "used") return now;
+    if (now.state !== "yes") return now;
     throw error;
   }
 }

@@ -123,8 +123,7 @@ function answered({ state, expires_at, starts, job_id }: ApprovalResource): Mark
         tone: "success",
         title: "It is being made.",
         body: html`<p>
-            You said yes,
-            ${job_id === undefined ? "and your assistant has gone on." : "which started it. Your assistant gets it when it asks once more."}
+            ${job_id === undefined ? "Your assistant has gone on." : "You said yes, which started it. Your assistant gets it when it asks once more."}
           </p>
           <p>
             ${job_id === undefined ? linkButton({ href: JOBS_PATH, label: "See your jobs", kind: "quiet" }) : linkButton({ href: jobPath(job_id), label: "See it", kind: "quiet" })}

@@ -1,0 +1,192 @@
+// The job that an approval on the website starts: once, whatever its program and the user do meanwhile.
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { changeKey } from "../../../../core/identity/accounts/change-key.ts";
+import { getAccount } from "../../../../core/identity/accounts/get-account.ts";
+import { getApproval } from "../../../../core/identity/approvals/answer.ts";
+import type { ApprovalDoc } from "../../../../core/identity/approvals/store.ts";
+import { type AcceptedJob, acceptJobs } from "../../../../core/studio/jobs/accept.ts";
+import type { AcceptRequest } from "../../../../core/studio/jobs/check-request.ts";
+import { startApproved } from "../../../../core/studio/jobs/start-approved.ts";
+import { AppError } from "../../../../proto/codes.ts";
+import { auditFindings } from "../../../support/audit.ts";
+import { refusalOf } from "../../../support/refusal.ts";
+import {
+  answersOf,
+  asked,
+  asksAbove,
+  codeOf,
+  four,
+  jobsOf,
+  say,
+  sendOne,
+  testApp,
+  useApp,
+} from "./fixtures.ts";
+
+useApp();
+
+describe("a job that an approval on the website starts", () => {
+  /** Together with other requests. */
+  const startWith = async (answered: ApprovalDoc, ...others: AcceptRequest[]) => {
+    let rest: PromiseSettledResult<AcceptedJob>[] = [];
+    const started = await startApproved(testApp.app, answered, async (one) => {
+      const [own, ...more] = await acceptJobs(testApp.app, [one, ...others]);
+      rest = more;
+      if (own?.status !== "fulfilled") throw own?.reason;
+      return own.value;
+    });
+    return { started, answers: await answersOf(rest) };
+  };
+  const start = async (answered: ApprovalDoc) => (await startWith(answered)).started;
+  const approveWith = async (accountId: string, approvalId: string, ...others: AcceptRequest[]) =>
+    startWith(await say(accountId, approvalId, true), ...others);
+  const approve = async (accountId: string, approvalId: string) =>
+    (await approveWith(accountId, approvalId)).started;
+
+  test("[CNF-07] is made once, however often the user presses, and the program's next request gets it", async () => {
+    const { accountId, caller, keyId } = await asksAbove(20);
+    const approvalId = asked(await sendOne(four(caller, {}, "first")));
+    const all = await Promise.all([1, 2, 3].map(() => approve(accountId, approvalId)));
+    const jobId = all[0]?.job_id ?? "";
+    for (const one of all) expect(one).toMatchObject({ state: "used", job_id: jobId });
+    const job = await testApp.app.mongo.db.collection<{ _id: string }>("jobs").findOne({ _id: jobId });
+    expect(job).toMatchObject({ account_id: accountId, key_id: keyId, source: "api", credits: 40 });
+    for (const key of ["first", "first"]) expect(await sendOne(four(caller, {}, key))).toBe(jobId);
+    expect(asked(await sendOne(four(caller)))).not.toBe(approvalId);
+    expect(await jobsOf(accountId)).toBe(1);
+    expect((await getAccount(testApp.app, accountId)).held).toBe(40);
+    expect(await auditFindings(testApp.app)).toEqual([]);
+  });
+
+  test("[CNF-07] is refused like its program's request, and the approval then stands", async () => {
+    const { accountId, caller, keyId } = await asksAbove(20);
+    const approvalId = asked(await sendOne(four(caller)));
+    await changeKey(testApp.app, { accountId, keyId }, { maxCredits: 30 });
+    expect(await refusalOf(approve(accountId, approvalId))).toMatchObject({ code: "spend_limit_reached" });
+    expect((await getApproval(testApp.app, { accountId, approvalId })).state).toBe("yes");
+    // Whatever the key's threshold is by now, the approval is used up.
+    await changeKey(testApp.app, { accountId, keyId }, { maxCredits: null, confirmAbove: null });
+    expect((await approve(accountId, approvalId)).state).toBe("used");
+    expect((await approve(accountId, approvalId)).state).toBe("used");
+    expect(await jobsOf(accountId)).toBe(1);
+  });
+
+  test("[CNF-07] is not made at another price: the user is asked for that one", async () => {
+    const { accountId, caller } = await asksAbove(20);
+    const approvalId = asked(await sendOne(four(caller)));
+    const models = testApp.app.mongo.db.collection<{ _id: string }>("models");
+    await models.updateOne({ _id: "picture" }, { $set: { "pricing.default": 11 } });
+    const refused = await approve(accountId, approvalId).catch((error: AppError) => error);
+    const another = asked(refused as AppError);
+    expect(another).not.toBe(approvalId);
+    await approve(accountId, another);
+    expect((await getAccount(testApp.app, accountId)).held).toBe(44);
+    expect(codeOf(await sendOne(four(caller)))).toBe("job_");
+    expect(await jobsOf(accountId)).toBe(1);
+  });
+
+  test("[CNF-07] is returned to a repeat that is accepted in the same batch", async () => {
+    const { accountId, caller } = await asksAbove(20);
+    const approvalId = asked(await sendOne(four(caller)));
+    const repeats = [four(caller, {}, "repeat"), four(caller)];
+    const { started, answers } = await approveWith(accountId, approvalId, ...repeats);
+    expect(started.state).toBe("used");
+    expect(answers[0]).toBe(started.job_id);
+    expect(asked(answers[1] ?? "")).not.toBe(approvalId);
+    expect(await jobsOf(accountId)).toBe(1);
+  });
+
+  test.each([null, 100])(
+    "[CNF-07] is returned to the program although the threshold is %s by then",
+    async (confirmAbove) => {
+      const { accountId, caller, keyId } = await asksAbove(20);
+      const approvalId = asked(await sendOne(four(caller)));
+      const { job_id } = await approve(accountId, approvalId);
+      await changeKey(testApp.app, { accountId, keyId }, { confirmAbove });
+      expect(await sendOne(four(caller, {}, "key"))).toBe(job_id);
+      expect(await jobsOf(accountId)).toBe(1);
+      // The next one needs no approval.
+      expect(codeOf(await sendOne(four(caller)))).toBe("job_");
+      expect(await jobsOf(accountId)).toBe(2);
+    },
+  );
+
+  test.each([null, 100])(
+    "[CNF-07] is not made after a repeat that the threshold of %s has admitted",
+    async (confirmAbove) => {
+      const { accountId, caller, keyId } = await asksAbove(20);
+      const approvalId = asked(await sendOne(four(caller)));
+      await changeKey(testApp.app, { accountId, keyId }, { confirmAbove });
+      expect(codeOf(await sendOne(four(caller)))).toBe("job_");
+      const answered = await approve(accountId, approvalId);
+      expect([answered.state, answered.job_id]).toEqual(["used", undefined]);
+      expect(await jobsOf(accountId)).toBe(1);
+    },
+  );
+
+  test("[CNF-07] is not made if the user declines in another window at this moment", async () => {
+    const { accountId, caller } = await asksAbove(20);
+    const approvalId = asked(await sendOne(four(caller)));
+    const answered = await say(accountId, approvalId, true);
+    await say(accountId, approvalId, false);
+    expect((await start(answered)).state).toBe("no");
+    expect(await jobsOf(accountId)).toBe(0);
+  });
+
+  test("[CNF-07] no order of answers, repeats and thresholds makes two jobs of an approval, or returns one twice", async () => {
+    const steps = fc.array(
+      fc.constantFrom("repeat", "keyed", "yes", "no", "both", "batch", "lift", "raise", "restore"),
+      { minLength: 2, maxLength: 8 },
+    );
+    await fc.assert(
+      fc.asyncProperty(steps, async (history) => {
+        const { accountId, caller, keyId } = await asksAbove(20);
+        let approvalId = asked(await sendOne(four(caller)));
+        const got = new Set<string>();
+        /** The program was refused, and has got no job since. */
+        let isWaiting = true;
+        const note = (answer: string | AppError, key: string | null = null) => {
+          if (typeof answer !== "string") {
+            isWaiting = true;
+            if (answer.code === "confirmation_required") approvalId = asked(answer);
+          } else if (key === null || !got.has(answer)) {
+            expect(got).not.toContain(answer);
+            got.add(answer);
+            isWaiting = false;
+          }
+        };
+        // Another approval request may have replaced a used one at the same time.
+        const gone = (error: AppError) => {
+          expect(error.code).toBe("not_found");
+        };
+        const yes = () => approve(accountId, approvalId).catch(gone);
+        const repeat = async (key: string | null = null) => note(await sendOne(four(caller, {}, key)), key);
+        const batch = async () => {
+          const both = await approveWith(accountId, approvalId, four(caller)).catch(gone);
+          for (const answer of both?.answers ?? []) note(answer);
+        };
+        const threshold = (confirmAbove: number | null) => () =>
+          changeKey(testApp.app, { accountId, keyId }, { confirmAbove });
+        const run = {
+          yes,
+          no: () => say(accountId, approvalId, false).catch(gone),
+          repeat,
+          keyed: () => repeat("key"),
+          both: () => Promise.all([yes(), repeat()]),
+          batch,
+          lift: threshold(null),
+          raise: threshold(100),
+          restore: threshold(20),
+        };
+        for (const step of history) await run[step]();
+        const made = await jobsOf(accountId);
+        // A job that the program has not got was started for a request that still waits.
+        expect(made - got.size).toBeLessThanOrEqual(isWaiting ? 1 : 0);
+        expect((await getAccount(testApp.app, accountId)).held).toBe(40 * made);
+      }),
+      { numRuns: 16 },
+    );
+    expect(await auditFindings(testApp.app)).toEqual([]);
+  });
+});
