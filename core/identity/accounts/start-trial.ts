@@ -71,7 +71,8 @@ export async function startTrial(app: App, accountId: string): Promise<AccountDo
     };
     const mail = { accountId, to: email, ref: accountId };
     await queueMail(app, tx, { ...mail, ...startedMail(words) });
-    await queueMail(app, tx, { ...mail, ...reminderMail(words), at: new Date(until.getTime() - REMIND_MS) });
+    const remindAt = new Date(until.getTime() - REMIND_MS);
+    await queueMail(app, tx, { ...mail, ...reminderMail(words), at: remindAt, notAfter: until });
     return after;
   });
   if (tried.turn !== null) app.signals.emit("claimable");

@@ -34,13 +34,14 @@ export type Answers = {
 /** Reads nothing for keys that never had a threshold, unless the user's approval starts the request (`startsBy`). */
 export async function findAnswers(
   app: App,
-  askings: readonly (ApprovalRequest & { readonly startsBy?: string | undefined })[],
+  askings: readonly ((ApprovalRequest & { readonly startsBy?: string | undefined }) | undefined)[],
   tx: TxContext,
 ): Promise<Answers> {
   const { db } = app.mongo;
-  const ids = askings
-    .filter(({ identity, startsBy }) => mayHaveAnswers(identity) || startsBy !== undefined)
-    .map(({ identity, sha256 }) => questionId(identity, sha256));
+  const ids = askings.flatMap((asking) => {
+    if (!asking || !(mayHaveAnswers(asking.identity) || asking.startsBy !== undefined)) return [];
+    return [questionId(asking.identity, asking.sha256)];
+  });
   const found = ids.length === 0 ? [] : await findApprovals(db, ids, tx);
   const known = new Map<string, ApprovalDoc>(found.map((doc) => [doc._id, doc]));
   const used = new Map<string, { _id: string } & UsedFields>();

@@ -71,7 +71,8 @@ async function mailOwner(
   if (isWaiting) return;
   await saveApprovalMail(db, accountId, { confirmation_id, until }, tx);
   const mail = approvalMail(asked, { url: urlOf(app, confirmation_id), times: localTimes(time_zone) });
-  await queueMail(app, tx, { accountId, to, kind: "key.approval", ref: confirmation_id, ...mail });
+  const about = { accountId, kind: "key.approval", ref: confirmation_id, notAfter: until };
+  await queueMail(app, tx, { ...about, to, ...mail });
 }
 
 function urlOf({ baseUrl }: App, approvalId: string): string {

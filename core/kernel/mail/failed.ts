@@ -30,10 +30,10 @@ export async function sendAgain({ mongo, clock }: MailApp, mailId: string): Prom
   if (!mail)
     throw new AppError("not_found", { message: "There is no such mail.", hint: "Use an id of mail list." });
   const now = clock.now();
-  const message = isTooOld(mail.created_at, now)
-    ? "is of a mail that is a week old, and is not sent any more"
+  const message = isTooOld(mail, now)
+    ? "is of a mail that is a week old or has nothing left to say, and is not sent any more"
     : "is of a mail that was not given up";
-  const queued = isTooOld(mail.created_at, now) ? null : await saveQueuedAgain(mongo.db, mailId, now);
+  const queued = isTooOld(mail, now) ? null : await saveQueuedAgain(mongo.db, mailId, now);
   if (!queued) throw new AppError("invalid_request", { issues: [{ path: "mail_id", message }] });
   return queued;
 }

@@ -10,6 +10,7 @@ export const MAIL_FIELDS = {
   ref: "hidden",
   status: "owner",
   created_at: "owner",
+  not_after: "hidden",
   last_error: "hidden",
   expires_at: "hidden",
   work: "hidden",

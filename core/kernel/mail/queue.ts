@@ -14,13 +14,15 @@ export type NewMail = {
   ref: string;
   /** When it is sent first, where that is later than now. */
   at?: Date;
+  /** When there is nothing left to say: it is not sent from then on. */
+  notAfter?: Date;
 };
 
 /** Queues a mail that is due now, or at `at`: one for each kind and ref, however often the transaction or its cause is repeated. */
 export async function queueMail(
   app: Pick<App, "mongo">,
   tx: TxContext,
-  { accountId, to, subject, text, kind, ref, at = tx.now }: NewMail,
+  { accountId, to, subject, text, kind, ref, at = tx.now, notAfter }: NewMail,
 ): Promise<void> {
   await insertMail(
     app.mongo.db,
@@ -34,6 +36,7 @@ export async function queueMail(
       ref,
       status: "queued",
       created_at: at,
+      ...(notAfter && { not_after: notAfter }),
       last_error: null,
       expires_at: null,
       work: workDue(at),

@@ -34,8 +34,11 @@ export function decideNext(
   return { status: dueAt ? "queued" : attempt.error === null ? "sent" : "failed", dueAt, expiresAt };
 }
 
-export function isTooOld(createdAt: Date, now: Date): boolean {
-  return now.getTime() - createdAt.getTime() > MAX_AGE_MS;
+export function isTooOld(
+  { created_at, not_after }: { readonly created_at: Date; readonly not_after?: Date },
+  now: Date,
+): boolean {
+  return now.getTime() - created_at.getTime() > MAX_AGE_MS || (not_after !== undefined && not_after <= now);
 }
 
 /**

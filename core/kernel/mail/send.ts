@@ -47,7 +47,7 @@ export async function sendDueMails(
 }
 
 async function sendOnce(mailer: Mailer, mail: MailDoc, now: Date): Promise<MailAttempt> {
-  if (isTooOld(mail.created_at, now)) return { error: "too old", isFinal: true };
+  if (isTooOld(mail, now)) return { error: "too old", isFinal: true };
   const { _id, to, subject, text } = mail;
   try {
     await mailer.send({ to, subject, text, messageId: _id });

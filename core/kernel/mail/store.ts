@@ -27,6 +27,8 @@ export type MailDoc = {
   ref: string;
   status: MailStatus;
   created_at: Date;
+  /** It is not sent from then on. Absent if only its age matters. */
+  not_after?: Date;
   last_error: string | null;
   /** When MongoDB removes it; null while it may still be sent. */
   expires_at: Date | null;

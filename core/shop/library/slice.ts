@@ -23,7 +23,10 @@ export const librarySlice: Slice = {
         downloads: async (app, accountId, page) =>
           mapPage(await listDownloads(app, accountId, page), toDownload),
         reviews: async (app, accountId, page) =>
-          mapPage(await listOwnReviews(app, accountId, page), toReview),
+          mapPage(await listOwnReviews(app, accountId, page), (one) => ({
+            ...toReview(one),
+            product_id: one.product_id,
+          })),
         product_alerts: async (app, accountId, page) =>
           mapPage(await listOwnAlerts(app, accountId, page), (one) => shownFields(one, ALERT_FIELDS)),
       },

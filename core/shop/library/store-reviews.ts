@@ -30,7 +30,7 @@ export type ReviewDoc = {
 const REVIEW_FIELDS = {
   _id: "owner",
   account_id: "hidden",
-  product_id: "hidden",
+  product_id: "owner",
   product_slug: "owner",
   stars: "owner",
   text: "owner",

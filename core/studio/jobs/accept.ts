@@ -10,7 +10,7 @@ import { countTries } from "../../base/mongo/count-tries.ts";
 import { type Batch, fulfilled, rejected } from "../../base/mongo/group-commit.ts";
 import { inTx, type TxContext } from "../../base/mongo/in-tx.ts";
 import { type AcceptRequest, checkRequest, idempotencyId } from "./check-request.ts";
-import { type Asking, askingOf, refuseUnconfirmed, takeStarted } from "./confirm.ts";
+import { askingOf, refuseUnconfirmed, takeStarted } from "./confirm.ts";
 import { findMissingInput } from "./inputs.ts";
 import type { Claim, JobsApp } from "./local-dispatch.ts";
 import { type Drawn, newJob } from "./new-job.ts";
@@ -91,11 +91,7 @@ async function commitAccept(
     ]);
     const byKey = await findEarlier(app, requests, identities, tx);
     const askings = prepared.map((one, i) => askingOf(one, identities[i]));
-    const answers = await findAnswers(
-      app,
-      askings.flatMap((asking) => asking ?? []),
-      tx,
-    );
+    const answers = await findAnswers(app, askings, tx);
     const started = await findJobs(app.mongo.db, answers.startedJobs, tx);
     const writes = new JobWrites(tx);
     const keys = { writes, byKey };
@@ -103,19 +99,14 @@ async function commitAccept(
 
     const results: PromiseSettledResult<AcceptedJob>[] = prepared.map((one, i) =>
       // Nothing has been written for this request yet, and what follows takes a moment: later it cannot be left out.
-      batch.isWanted(i)
-        ? decide(one, identities[i], askings[i])
-        : rejected(new AppError("deadline_exceeded")),
+      batch.isWanted(i) ? decide(one, i) : rejected(new AppError("deadline_exceeded")),
     );
     await writes.commit(app);
     await answers.commit();
     return { results, claims: starter?.claims ?? [] };
 
-    function decide(
-      one: Prepared,
-      identity: Identity | AppError | undefined,
-      asking: Asking | undefined,
-    ): PromiseSettledResult<AcceptedJob> {
+    function decide(one: Prepared, i: number): PromiseSettledResult<AcceptedJob> {
+      const [identity, asking] = [identities[i], askings[i]];
       if (!identity || identity instanceof AppError) return rejected(identity);
       const keyId = idempotencyId(one, identity);
       const earlier = keyId === undefined ? undefined : byKey.get(keyId);
@@ -141,7 +132,6 @@ async function commitAccept(
       writes.spending.spend(identity, credits);
       writes.insert(last.account, last.job, claimed ? [accepted.entry, claimed.entry] : [accepted.entry]);
       remember(keys, keyId, one, job);
-      // A repeat in the same batch gets it.
       if (one.startsBy !== undefined) started.set(job._id, job);
       return fulfilled({ job, replayed: false });
     }

@@ -15,7 +15,7 @@ const MAX_START = 64_000;
 type Startable = Pick<AcceptRequest, "caller" | "request">;
 
 /** A request that may need approval, or that an approval starts. */
-export type Asking = ApprovalRequest & Pick<AcceptRequest, "startsBy">;
+type Asking = ApprovalRequest & Pick<AcceptRequest, "startsBy">;
 
 /** Undefined if there cannot be an approval of the request. `requestSha256` is empty if it is not known yet. */
 export function askingOf(

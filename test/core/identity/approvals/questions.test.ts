@@ -229,6 +229,7 @@ describe("the mail about a request that waits", () => {
     const approvalId = asked(await sendOne(four(caller)));
     const url = `http://localhost:8080/account/confirm/${approvalId}`;
     const [mail, ...more] = await mails();
+    expect(mail).toMatchObject({ not_after: new Date("2099-01-30T12:15:00.000Z") });
     expect(more).toEqual([]);
     const { email: to } = await getAccount(testApp.app, accountId);
     expect(mail).toMatchObject({

@@ -8,7 +8,7 @@ import type { ApprovalDoc } from "../../../../core/identity/approvals/store.ts";
 import { type AcceptedJob, acceptJobs } from "../../../../core/studio/jobs/accept.ts";
 import type { AcceptRequest } from "../../../../core/studio/jobs/check-request.ts";
 import { startApproved } from "../../../../core/studio/jobs/start-approved.ts";
-import { AppError } from "../../../../proto/codes.ts";
+import type { AppError } from "../../../../proto/codes.ts";
 import { auditFindings } from "../../../support/audit.ts";
 import { refusalOf } from "../../../support/refusal.ts";
 import {

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { exportAccount } from "../../../../core/operations/privacy/export-account.ts";
 import { deleteAccount } from "../../../../core/operations/privacy/delete-account.ts";
 import { getAccount } from "../../../../core/identity/accounts/get-account.ts";
+import { sendAgain } from "../../../../core/kernel/mail/failed.ts";
 import { queueMail } from "../../../../core/kernel/mail/queue.ts";
 import { decideNext, classifyFailure, SCHEDULE } from "../../../../core/kernel/mail/rules.ts";
 import { sendDueMails } from "../../../../core/kernel/mail/send.ts";
@@ -13,6 +14,7 @@ import { createLog } from "../../../../runtime/log/log.ts";
 import { createMailer, type Mail, type Mailer } from "../../../../runtime/mail.ts";
 import { createCustomer, createTestApp, type TestApp } from "../../../support/app.ts";
 import { createFakeClock } from "../../../support/clock.ts";
+import { refusalOf } from "../../../support/refusal.ts";
 import { startMailServer } from "../../../support/mail-server.ts";
 
 const clock = createFakeClock();
@@ -40,8 +42,18 @@ afterAll(() => world.close());
 const send = () => sendDueMails(world.app, { mailer, random: () => 0 });
 const stored = () => world.database.mongo.db.collection("mails").findOne({});
 
-async function queue(accountId: string, ref: string, session?: "aborted"): Promise<void> {
-  const mail = { accountId, to: "ada@example.com", subject: "Receipt", text: "Thank you.\n" };
+async function queue(
+  accountId: string,
+  ref: string,
+  { session, notAfter }: { session?: "aborted"; notAfter?: Date } = {},
+): Promise<void> {
+  const mail = {
+    accountId,
+    to: "ada@example.com",
+    subject: "Receipt",
+    text: "Thank you.\n",
+    ...(notAfter && { notAfter }),
+  };
   await inTx(world.app, async (tx) => {
     await queueMail(world.app, tx, { ...mail, kind: "order.receipt", ref });
     if (session === "aborted") throw new Error("undone");
@@ -60,7 +72,7 @@ describe("queueing mail", () => {
   });
 
   test("leaves no mail of an aborted transaction", async () => {
-    await expect(queue("acc_1", "ord_2", "aborted")).rejects.toThrow("undone");
+    await expect(queue("acc_1", "ord_2", { session: "aborted" })).rejects.toThrow("undone");
     expect(await send()).toBe(0);
   });
 });
@@ -134,6 +146,24 @@ describe("[SHOP-08] sending mail", () => {
     await send();
     expect(sent).toEqual([]);
     expect(await stored()).toMatchObject({ status: "failed", last_error: "too old" });
+  });
+
+  test("drops a mail whose time is over, also when it is sent again", async () => {
+    const notAfter = new Date(clock.now().getTime() + 15 * 60_000);
+    failure = Object.assign(new Error("no"), { code: "ECONNREFUSED" });
+    await queue("acc_1", "cnf_1", { notAfter });
+    await send();
+    failure = undefined;
+    clock.advance(15 * 60_000);
+    await send();
+    expect(sent).toEqual([]);
+    expect(await stored()).toMatchObject({ status: "failed", last_error: "too old" });
+    expect(await refusalOf(sendAgain(world.app, "cnf_1:order.receipt"))).toMatchObject({
+      code: "invalid_request",
+    });
+    await queue("acc_1", "cnf_2", { notAfter: new Date(clock.now().getTime() + 1) });
+    await send();
+    expect(sent).toHaveLength(1);
   });
 
   test("reaches a real server with one id for all tries", async () => {

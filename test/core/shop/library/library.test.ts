@@ -509,7 +509,7 @@ describe("[SHOP-33] a review", () => {
     const { accountId, caller } = await owner(slug);
     await review(slug, caller, { name: "Ada" });
     expect(await exportOf(caller)).toMatchObject({
-      reviews: [{ product_slug: slug, stars: 5, text: "Good.", name: "Ada" }],
+      reviews: [{ product_slug: slug, product_id: expect.any(String), stars: 5, text: "Good.", name: "Ada" }],
     });
     const { email } = await support.admin.GetAccount({ account: accountId });
     await gateway.accounts.DeleteAccount({ email }, { caller });
@@ -539,7 +539,9 @@ describe("[SHOP-34] an alert about a product to come", () => {
     for (const id of [ada, ada, eve, leaving]) await change(slug, personOf(id), true);
     await change(slug, personOf(eve), false);
     expect(await Promise.all(people.map((id) => isWanted(slug, personOf(id))))).toEqual([true, false, true]);
-    expect(await exportOf(personOf(leaving))).toMatchObject({ product_alerts: [{ product_slug: slug }] });
+    expect(await exportOf(personOf(leaving))).toMatchObject({
+      product_alerts: [{ product_slug: slug, product_id: expect.any(String) }],
+    });
     const { email } = await support.admin.GetAccount({ account: leaving });
     await gateway.accounts.DeleteAccount({ email }, { caller: personOf(leaving) });
     expect(await sendAlerts(core.app)).toBe(false);
