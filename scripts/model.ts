@@ -33,6 +33,7 @@ const INVARIANTS = [
 ];
 const WITNESSES = ["rescued", "lostLease", "repeated", "partly", "returned", "flowEnded", "overdueEnded"];
 
+mkdirSync(CACHE, { recursive: true });
 const run = promisify(execFile);
 const { values } = parseArgs({
   options: {
@@ -50,7 +51,6 @@ const { values } = parseArgs({
 async function quint(...args: string[]): Promise<string> {
   const bin = join(CACHE, "node_modules", ".bin", "quint");
   if (!existsSync(bin)) {
-    mkdirSync(CACHE, { recursive: true });
     const { name, version, overrides } = QUINT;
     const wanted = { private: true, dependencies: { [name]: version }, overrides };
     writeFileSync(join(CACHE, "package.json"), JSON.stringify(wanted));
