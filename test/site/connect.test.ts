@@ -1,8 +1,9 @@
-// /connect in a real browser: text to copy, and a key.
+// /connect in a real browser: text to copy, and a tool call with the person's own key.
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { assistants, libraries } from "../../gateway/site/connect/assistants.ts";
+import { createCustomer } from "../support/app.ts";
 import { startWholeService, type WholeService } from "../support/whole-service.ts";
 import { openBrowser, type SiteBrowser } from "./support/browser.ts";
 import { type Browser, signInAs } from "./support/sign-in.ts";
@@ -10,9 +11,12 @@ import { type Browser, signInAs } from "./support/sign-in.ts";
 let service: WholeService;
 let browser: SiteBrowser;
 let url: string;
+let key: string;
 
 beforeAll(async () => {
   service = await startWholeService();
+  ({ key } = await createCustomer(service.app));
+  // The service's own URL, whose pages the tool endpoint allows.
   url = service.url.replace("127.0.0.1", "localhost");
   browser = await openBrowser(url);
 });
@@ -53,8 +57,59 @@ test("the connect page has a panel for each assistant", () => {
     expect(styles).toContain(`.connect__clients:has([value="${slug}"]:checked) [data-client="${slug}"]`);
 });
 
+test("[SITE-06] the connect page calls a tool with the person's key, which stays in the page's memory", async () => {
+  await browser.visit("/connect", {}, async ({ page, expectAccessible, screenshot }) => {
+    await page.getByLabel("Your key").fill(key);
+    await page.getByRole("button", { name: "Show its tools" }).click();
+    await page.getByLabel("Tool", { exact: true }).selectOption("list_models");
+    await page.getByRole("button", { name: "Call", exact: true }).click();
+    await page.getByText(/^HTTP 200 after/).waitFor();
+    const answer = page.getByRole("region", { name: "Answer" });
+    await answer.filter({ hasText: '"picture"' }).waitFor();
+    await page.getByLabel("Tool", { exact: true }).selectOption("connect_generate");
+    const given = JSON.parse(await page.getByLabel("Arguments, as JSON").inputValue()) as object;
+    expect(given).toMatchObject({ modality: "image", wait_seconds: 30 });
+    await page.getByLabel("Arguments, as JSON").fill(JSON.stringify({ ...given, model_slug: "picture" }));
+    await page.getByRole("button", { name: "Call", exact: true }).click();
+    const made = page.getByRole("img", { name: "What the tool made" });
+    await made.waitFor();
+    const file = await page.request.get((await made.getAttribute("src")) ?? "");
+    expect([file.status(), file.headers()["content-type"]]).toEqual([200, "image/png"]);
+    await expectAccessible();
+    await screenshot("connect-tried");
+
+    expect(page.url()).toBe(`${url}/connect`);
+    expect(await page.evaluate("localStorage.length + sessionStorage.length + document.cookie.length")).toBe(
+      0,
+    );
+    await page.reload();
+    expect(await page.getByLabel("Your key").inputValue()).toBe("");
+  });
+});
+
+test("the connect page shows the endpoint's refusal of a key and of arguments", async () => {
+  await browser.visit("/connect", { expectedErrors: /401/ }, async ({ page }) => {
+    await page.getByLabel("Your key").fill("atl_gen_mistyped");
+    await page.getByRole("button", { name: "Show its tools" }).click();
+    await page.getByText(/^HTTP 401 after/).waitFor();
+    expect(await page.getByRole("region", { name: "Answer" }).textContent()).toContain("invalid_key");
+    expect(await page.getByLabel("Tool", { exact: true }).count()).toBe(0);
+
+    await page.getByLabel("Your key").fill(key);
+    await page.getByRole("button", { name: "Show its tools" }).click();
+    await page.getByLabel("Arguments, as JSON").fill("[1");
+    await page.getByRole("button", { name: "Call", exact: true }).click();
+    await page.getByText("The arguments are not a JSON object.").waitFor();
+    // Another key would show other tools.
+    await page.getByLabel("Your key").press("End");
+    await page.getByLabel("Your key").press("x");
+    expect(await page.getByLabel("Tool", { exact: true }).count()).toBe(0);
+  });
+});
+
 test("the connect page is complete without scripts", async () => {
   await browser.visit("/connect", { scripts: false }, async ({ page }) => {
+    expect(await page.getByText("Calling the tools from this page takes JavaScript").isVisible()).toBe(true);
     expect(await page.getByRole("button", { name: /Copy/ }).count()).toBe(0);
     expect(await page.getByText("claude mcp add").isVisible()).toBe(false);
     await page.getByRole("radio", { name: "Claude Code" }).check();
@@ -111,7 +166,7 @@ describe("a signed-in person on the connect page", () => {
     return [{ name, value, url }];
   };
 
-  test("creates a key: it is filled in for each assistant, once, and is in no URL", async () => {
+  test("creates a key: it is filled in for each assistant and the trial, once, and is in no URL", async () => {
     const person = await signInAs(service, "assistant@example.com");
     await service.core.admin.SetPlan({ account: "assistant@example.com", plan: "pro" });
     const refused = await person.call("/connect/key", {
@@ -139,6 +194,8 @@ describe("a signed-in person on the connect page", () => {
       for (const link of await page.locator("a").all())
         expect(decodeURIComponent((await link.getAttribute("href")) ?? "")).not.toContain(secret);
       await expectGoodInEveryLight("connect-key");
+      await page.getByRole("button", { name: "Show its tools" }).click();
+      await page.getByLabel("Tool", { exact: true }).waitFor();
       await page.goto("/connect");
       expect(await page.content()).not.toContain(secret);
       const keys = await person.call("/account/keys");

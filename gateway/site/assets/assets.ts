@@ -1,5 +1,5 @@
 // Style sheets, native ES modules and the font of the pages. The name of each contains the hash of its bytes, so browsers cache it permanently.
-// Modules import each other by their names on disk; these names are replaced by addresses here.
+// Modules import each other and packages by their names on disk; these names are replaced by addresses here.
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
@@ -26,9 +26,12 @@ export const ASSET_PREFIX = "/assets/";
 const SHARED = fileURLToPath(new URL("../../../proto/resources", import.meta.url));
 /** The parts, in order, of the style sheet that every page loads. Other sheets are served separately under their file names. */
 const SITE_SHEETS = ["tokens.css", "base.css", "components.css", "layout.css"];
+/** Packages that modules may import. */
+const PACKAGES = ["preact", "preact/hooks", "htm", "htm/preact"];
 const HASH_LENGTH = 12;
 const IMPORT = /\b(from|import)(\s*)"([^"]+)"/g;
 const FONT = /url\("([^"/]+\.woff2)"\)/g;
+const SOURCE_MAP = /\n?\/\/# sourceMappingURL=.*\s*$/;
 
 /** Reads all files once. Throws if a module imports a missing file, or if modules import each other in a circle. */
 export function loadAssets(): Assets {
@@ -59,21 +62,21 @@ export function loadAssets(): Assets {
     ...findFiles(join(SITE, "browser"), ".js"),
     ...findFiles(join(SITE, "studio"), ".js"),
     ...findFiles(SHARED, ".js"),
+    ...PACKAGES.map((name) => [name, packageFile(name)] as const),
   ]);
   const addModule = (name: string, importers: readonly string[]): void => {
     if (importers.includes(name)) throw new Error(`${[...importers, name].join(" imports ")}: a circle`);
     if (byName.has(name)) return;
     const needs = new Set<string>();
-    const text = read(modules, name).replace(
-      IMPORT,
-      (_match, word: string, space: string, specifier: string) => {
-        const wanted = basename(specifier);
+    const text = read(modules, name)
+      .replace(SOURCE_MAP, "\n")
+      .replace(IMPORT, (_match, word: string, space: string, specifier: string) => {
+        const wanted = specifier.startsWith(".") ? basename(specifier) : specifier;
         addModule(wanted, [...importers, name]);
         const { asset, needs: further } = known(byName, wanted);
         for (const path of [asset.path, ...further]) needs.add(path);
         return `${word}${space}"${asset.path}"`;
-      },
-    );
+      });
     add(name, "text/javascript; charset=utf-8", text, [...needs]);
   };
   for (const name of modules.keys()) addModule(name, []);
@@ -123,7 +126,12 @@ function filesIn(folder: string): string[] {
     .sort((a, b) => (a < b ? -1 : 1));
 }
 
+function packageFile(specifier: string): string {
+  return fileURLToPath(import.meta.resolve(specifier));
+}
+
+/** For example, "htm/preact" is served as htm-preact.<hash>.js. */
 function splitName(name: string): [stem: string, extension: string] {
   const dot = name.lastIndexOf(".");
-  return [name.slice(0, dot), name.slice(dot + 1)];
+  return dot === -1 ? [name.replaceAll("/", "-"), "js"] : [name.slice(0, dot), name.slice(dot + 1)];
 }

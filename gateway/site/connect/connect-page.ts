@@ -1,4 +1,4 @@
-// The contents of /connect: a key, and instructions for each assistant.
+// The contents of /connect: a key, instructions for each assistant, and a place to try the tools.
 import type { AppError } from "../../../proto/codes.ts";
 import type { Trial } from "../../../proto/types/atelier/v1/Trial.ts";
 import { csrfField } from "../account/account-frame.ts";
@@ -19,6 +19,8 @@ export type ConnectView = {
   generation: string;
   member: string;
   catalog: string;
+  /** Where the page's script calls the endpoints, and whether that is another origin. */
+  callsTo: { generation: string; member: string; otherOrigin: string | undefined };
   person: Person | undefined;
   /** Whether the person's plan includes the API, or can be tried. */
   trial: Trial | undefined;
@@ -33,15 +35,16 @@ export type ConnectView = {
 const FORM = "make-key";
 
 export function connectPage(view: ConnectView): Page {
-  const { person } = view;
+  const { person, callsTo } = view;
   return {
     title: "Connect an assistant",
     description:
-      "Claude, ChatGPT, Cursor, VS Code, Windsurf, Zed, Codex, Gemini CLI, Goose and libraries: a key, and settings to copy.",
+      "Claude, ChatGPT, Cursor, VS Code, Windsurf, Zed, Codex, Gemini CLI, Goose and libraries, and a place to try the tools.",
     path: CONNECT_PATH,
     styles: ["connect.css"],
-    scripts: ["copy.js"],
+    scripts: ["copy.js", "try-tools.js"],
     ...(person && { person }),
+    ...(callsTo.otherOrigin !== undefined && { callsTo: [callsTo.otherOrigin] }),
     body: html`<div class="stack stack--loose connect">
       <div class="stack">
         <h1>Connect an assistant</h1>
@@ -50,7 +53,8 @@ export function connectPage(view: ConnectView): Page {
           with the catalog. Each sends a key of yours with every request.
         </p>
       </div>
-      ${keyPart(view)} ${clientsPart(view)} ${librariesPart(view)} ${bundlePart()} ${memberPart(view)}
+      ${keyPart(view)} ${clientsPart(view)} ${librariesPart(view)} ${bundlePart()} ${tryPart(view)}
+      ${memberPart(view)}
     </div>`,
   };
 }
@@ -162,6 +166,19 @@ function bundlePart(): Markup {
       shows what it is, asks for your key and keeps it.
     </p>
     <p>${linkButton({ href: BUNDLE_PATH, label: "Download atelier.mcpb", kind: "quiet" })}</p>
+  </section>`;
+}
+
+function tryPart({ callsTo }: ConnectView): Markup {
+  return html`<section class="card stack" aria-labelledby="try">
+    <h2 id="try">3. Try it</h2>
+    <p>
+      Your key goes from this page straight to the endpoint. It is kept in the memory of this tab alone, and
+      gone when you leave.
+    </p>
+    <div id="try-tools" data-generation=${callsTo.generation} data-member=${callsTo.member}>
+      <p>Calling the tools from this page takes JavaScript. What stands under Scripts does the same.</p>
+    </div>
   </section>`;
 }
 

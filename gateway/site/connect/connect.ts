@@ -70,11 +70,19 @@ async function show(
 ): Promise<FastifyReply> {
   const { baseUrl, generationBaseUrl } = options;
   const { request } = reply;
+  const isOneOrigin = generationBaseUrl === baseUrl;
   const person = await currentPerson(request);
   const view: ConnectView = {
     generation: generationBaseUrl + TOOL_SERVERS.generation.path,
     catalog: baseUrl + TOOL_SERVERS.catalog.path,
     member: baseUrl + TOOL_SERVERS.member.path,
+    callsTo: {
+      generation: isOneOrigin
+        ? TOOL_SERVERS.generation.path
+        : generationBaseUrl + TOOL_SERVERS.generation.path,
+      member: TOOL_SERVERS.member.path,
+      otherOrigin: isOneOrigin ? undefined : generationBaseUrl,
+    },
     person,
     trial: person && (await options.core.accounts.GetTrial({}, personCall(request, person))),
     ...news,

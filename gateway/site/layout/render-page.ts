@@ -4,24 +4,29 @@ import { type Markup, renderToStaticMarkup } from "../design/markup.js";
 import type { Assets } from "../assets/assets.ts";
 import { pageShell, type ShellContents } from "./page-shell.ts";
 
-export type Page = ShellContents & { status?: number };
+export type Page = ShellContents & {
+  status?: number;
+  /** Origins that its scripts call, in addition to its own. */
+  callsTo?: readonly string[];
+};
 
-const POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "font-src 'self'",
-  "img-src 'self' data:",
-  "media-src 'self'",
-  "connect-src 'self'",
-  "form-action 'self'",
-  "frame-ancestors 'none'",
-  "base-uri 'none'",
-].join("; ");
+const policy = (callsTo: readonly string[]) =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "font-src 'self'",
+    "img-src 'self' data:",
+    "media-src 'self'",
+    ["connect-src 'self'", ...callsTo].join(" "),
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+    "base-uri 'none'",
+  ].join("; ");
 
 export const PAGE_HEADERS = {
   "content-type": "text/html; charset=utf-8",
-  "content-security-policy": POLICY,
+  "content-security-policy": policy([]),
   "cross-origin-resource-policy": "same-origin",
   "cross-origin-opener-policy": "same-origin",
   "referrer-policy": "same-origin",
@@ -39,7 +44,11 @@ declare module "fastify" {
 export function renderPage(reply: FastifyReply, page: Page): FastifyReply {
   return reply
     .code(page.status ?? 200)
-    .headers({ ...PAGE_HEADERS, "cache-control": "private, no-store" })
+    .headers({
+      ...PAGE_HEADERS,
+      "content-security-policy": policy(page.callsTo ?? []),
+      "cache-control": "private, no-store",
+    })
     .send(renderDocument(page, reply.server.siteAssets));
 }
 
