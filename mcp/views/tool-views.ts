@@ -9,8 +9,10 @@ import { buildView, type View } from "./view-page.ts";
 type ToolView = View & {
   readonly uri: string;
   readonly description: string;
-  /** Whose results it shows; it calls the first, without which it is not offered. */
+  /** Whose results it shows. */
   readonly tools: readonly string[];
+  /** The tools that it calls. Without one of them it is not offered. */
+  readonly calls: readonly string[];
   /** Tools that it alone calls, and no model. */
   readonly own: readonly Tool[];
   readonly showsMedia: boolean;
@@ -23,6 +25,17 @@ const VIEWS: readonly ToolView[] = [
     title: "What was made",
     description: "A job's progress, and the pictures, clips and sounds that it made.",
     tools: ["get_job", "connect_generate"],
+    calls: ["get_job"],
+    own: [],
+    showsMedia: true,
+  },
+  {
+    module: "form",
+    uri: "ui://atelier/form",
+    title: "Make something",
+    description: "A form of a model's options with the price of what it says.",
+    tools: ["list_models"],
+    calls: ["estimate_generation", "connect_generate", "get_job"],
     own: [],
     showsMedia: true,
   },
@@ -32,6 +45,7 @@ const VIEWS: readonly ToolView[] = [
     title: "Credits, entry by entry",
     description: "The entries that were found, and the proof that the whole ledger holds.",
     tools: ["list_ledger"],
+    calls: [],
     own: [proveLedger],
     showsMedia: false,
   },
@@ -49,7 +63,7 @@ export function createViews(mediaOrigin: string): (toolset: Toolset) => Toolset 
 }
 
 function withViews(toolset: Toolset, pages: ReadonlyMap<ToolView, Resource>): Toolset {
-  const views = VIEWS.filter(({ tools: [first = ""] }) => toolset.find(first));
+  const views = VIEWS.filter(({ tools, calls }) => [...tools.slice(0, 1), ...calls].every(toolset.find));
   if (views.length === 0) return toolset;
   const shown = toolset.tools.map((tool) => {
     const view = views.find(({ tools }) => tools.includes(tool.listing.name));

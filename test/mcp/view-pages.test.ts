@@ -7,6 +7,8 @@ import {
   type LedgerEntryResource,
 } from "../../proto/resources/credits.ts";
 import { GENESIS_HASH } from "../../proto/resources/ledger-chain.js";
+import { estimateSchema } from "../../proto/resources/estimate.ts";
+import { ESTIMATE } from "../../gateway/openapi/examples.ts";
 import { startEndpoint, type TestEndpoint } from "./endpoint-server.ts";
 import { AT, BALANCE } from "./fake-core.ts";
 import { callTool, PICTURE } from "./messages.ts";
@@ -106,9 +108,6 @@ test("an order's gallery shows prompt and sizes, passes files to the host, and o
       idempotency_key: expect.stringMatching(/^[0-9a-f]{32}$/),
     });
     await waitForText("Reserved");
-    expect((await heard()).find(({ method }) => method === "ui/update-model-context")).toMatchObject({
-      params: { content: [{ text: expect.stringMatching(/^The user ordered a variation, job job_\d+: /) }] },
-    });
   });
 });
 
@@ -169,6 +168,35 @@ test("a view accepts messages only from its host, and ignores malformed ones", a
     await waitForText(words);
     await send({ jsonrpc: "2.0", id: "end", method: "ui/resource-teardown", params: {} });
     await expect.poll(async () => (await heard()).at(-1)).toEqual({ jsonrpc: "2.0", id: "end", result: {} });
+  });
+});
+
+test("the form shows the price of its fields, orders at no higher one, and shows the job", async () => {
+  const estimate = { ...ESTIMATE, credits: 12, credits_available: 90, affordable: true };
+  endpoint.core.replies.set("Estimate", toMessage(estimateSchema, estimate));
+  const form = { uri: "ui://atelier/form", tool: "list_models", ...SCRIPT };
+  await host.show(form, async ({ frame, waitForText, expectGoodInBothLights, heard }) => {
+    await waitForText("It costs 12 credits, of 90 credits available.");
+    expect(await frame.isDisabled(".order")).toBe(true);
+    await frame.fill("#prompt", "a lighthouse at dawn");
+    await frame.fill("#param-width", "512");
+    await waitForText("Generate for 12 credits");
+    await expectGoodInBothLights("form");
+    const asked = endpoint.core.calls.findLast(({ method }) => method === "Estimate");
+    expect(asked?.request).toMatchObject({ prompt: "a lighthouse at dawn", params_json: '{"width":512}' });
+    await frame.click(".order");
+    await waitForText("Reserved");
+    const [ordered] = endpoint.core.calls.filter(({ method }) => method === "Generate");
+    expect(ordered?.request).toMatchObject({
+      model_slug: "canvas-one",
+      max_credits: 12,
+      idempotency_key: expect.stringMatching(/^[0-9a-f]{32}$/),
+    });
+    completeJob();
+    await waitForText("Completed");
+    expect((await heard()).find(({ method }) => method === "ui/update-model-context")).toMatchObject({
+      params: { content: [{ text: "The user ordered job job_1 in the form: a lighthouse at dawn" }] },
+    });
   });
 });
 

@@ -43,6 +43,7 @@ async function olderSession(told: object): Promise<string | null> {
 const VIEWS = [
   ["connect_generate", "ui://atelier/gallery"],
   ["get_job", "ui://atelier/gallery"],
+  ["list_models", "ui://atelier/form"],
   ["list_ledger", "ui://atelier/ledger"],
 ];
 const viewsIn = (tools: readonly Listed[]) =>
@@ -126,14 +127,14 @@ describe("a client without views", () => {
 
 test("member tools have the views that they can fill, and tools without a key have none", async () => {
   expect(viewsIn(toolsOf((await currentList(SHOWS, members.post)).json)).toSorted()).toEqual(
-    VIEWS.toSorted(),
+    VIEWS.filter(([, uri]) => uri !== "ui://atelier/form").toSorted(),
   );
   const anybody: MemberEndpoint["post"] = (body, headers) =>
     send(`${members.origin}/mcp`, "", body, { authorization: null, ...headers });
   expect(viewsIn(toolsOf((await currentList(SHOWS, anybody)).json))).toEqual([]);
 });
 
-describe.each(["gallery", "ledger"])("the view %s", (name) => {
+describe.each(["gallery", "form", "ledger"])("the view %s", (name) => {
   const uri = `ui://atelier/${name}`;
   const hashed = (html: string, tag: string) => {
     const [, text = ""] = new RegExp(`<${tag}[^>]*>([\\s\\S]*)</${tag}>`).exec(html) ?? [];
