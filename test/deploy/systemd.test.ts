@@ -101,11 +101,3 @@ describe.runIf(systemdIsThere)("systemd-analyze", () => {
     }
   });
 });
-
-test("every command of the installation page is valid shell", () => {
-  const page = readFileSync(join(DEPLOY, "../docs/operations/server.md"), "utf8");
-  const blocks = [...page.matchAll(/^```sh\n([^]*?)^```$/gm)].map(([, commands = ""]) => commands);
-  expect(blocks.length).toBeGreaterThan(10);
-  for (const input of blocks)
-    expect(spawnSync("bash", ["-n"], { input, encoding: "utf8" })).toMatchObject({ status: 0, stderr: "" });
-});
