@@ -243,7 +243,7 @@ class Transaction<T> {
     if (this.#conflicts >= MANY_CONFLICTS) this.#mongo.contention.noteConflicts();
     const { maxConflicts = Number.POSITIVE_INFINITY } = this.#options;
     if (isConflict && (this.#conflicts >= maxConflicts || this.#isLate())) throw this.#lost();
-    if (this.#isLate()) throw error;
+    if (this.#isLate()) throw this.giveUp();
   }
 
   async #pause(): Promise<void> {

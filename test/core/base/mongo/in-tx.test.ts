@@ -2,6 +2,7 @@
 import { systemClock } from "../../../../runtime/clock.ts";
 import { randomBytes } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, inject, test } from "vitest";
+import type { MongoServerError } from "mongodb";
 import { connectMongo, type Mongo } from "../../../../core/base/mongo/client.ts";
 import {
   DatabaseTooSlow,
@@ -154,6 +155,70 @@ describe("a transaction", () => {
     console.log(`${tries} tries for 100 transactions`);
     // Fewer than three tries each: the first, the one after the other losers, and a few that met another's first try.
     expect(tries).toBeLessThan(300);
+  });
+
+  /** As the server does with a transaction that is older than its limit, or that it has lost. */
+  const drop = ({ session }: TxContext) =>
+    straight.client.db("admin").command({ killSessions: [session.id] });
+  const NO_SUCH_TRANSACTION = 251;
+
+  test.each(["before its last write", "before its commit"])(
+    "is retried when the server has dropped it %s",
+    async (when) => {
+      const failed: unknown[] = [];
+      let tries = 0;
+      await inTx({ mongo: straight, clock: systemClock }, async (tx) => {
+        await docs(straight).insertOne({ _id: "a" }, { session: tx.session });
+        if (tries++ === 0) await drop(tx);
+        if (when === "before its commit") return;
+        await docs(straight)
+          .insertOne({ _id: "b" }, { session: tx.session })
+          .catch((error: MongoServerError) => {
+            failed.push(error.code);
+            throw error;
+          });
+      });
+      const isCommit = when === "before its commit";
+      expect([tries, await count(), failed]).toEqual([
+        2,
+        isCommit ? 1 : 2,
+        isCommit ? [] : [NO_SUCH_TRANSACTION],
+      ]);
+    },
+  );
+
+  test("reports an outage when the server has dropped each try until its deadline", async () => {
+    const error = await inTx(
+      { mongo: straight, clock: systemClock },
+      async (tx) => {
+        await docs(straight).insertOne({ _id: "a" }, { session: tx.session });
+        await drop(tx);
+      },
+      { timeoutMs: GIVE_UP_MS },
+    ).catch((caught: unknown) => caught);
+    expect(error).toBeInstanceOf(DatabaseTooSlow);
+    expect(error).toMatchObject({ cause: { code: NO_SUCH_TRANSACTION } });
+    expect([isDatabaseAway(error), isPassing(error), await count()]).toEqual([true, true, 0]);
+  });
+
+  test("reports an outage when the process stood still past the deadline and the server has dropped the try", async () => {
+    const error = await inTx(
+      { mongo: straight, clock: systemClock },
+      async (tx) => {
+        await docs(straight).insertOne({ _id: "a" }, { session: tx.session });
+        await drop(tx);
+        const dropped = await docs(straight)
+          .insertOne({ _id: "b" }, { session: tx.session })
+          .catch((caught: unknown) => caught);
+        const untilMs = performance.now() + GIVE_UP_MS;
+        while (performance.now() < untilMs);
+        throw dropped;
+      },
+      { timeoutMs: GIVE_UP_MS },
+    ).catch((caught: unknown) => caught);
+    expect(error).toBeInstanceOf(DatabaseTooSlow);
+    expect(error).toMatchObject({ cause: { code: NO_SUCH_TRANSACTION } });
+    expect([isDatabaseAway(error), isPassing(error), await count()]).toEqual([true, true, 0]);
   });
 
   test("keeps nothing when the check before the commit fails", async () => {
