@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { changeKey } from "../../../../core/identity/accounts/change-key.ts";
 import { getAccount } from "../../../../core/identity/accounts/get-account.ts";
+import { revokeKey } from "../../../../core/identity/accounts/revoke-key.ts";
 import { getApproval } from "../../../../core/identity/approvals/answer.ts";
 import type { ApprovalDoc } from "../../../../core/identity/approvals/store.ts";
 import { type AcceptedJob, acceptJobs } from "../../../../core/studio/jobs/accept.ts";
@@ -70,6 +71,18 @@ describe("a job that an approval on the website starts", () => {
     expect((await approve(accountId, approvalId)).state).toBe("used");
     expect((await approve(accountId, approvalId)).state).toBe("used");
     expect(await jobsOf(accountId)).toBe(1);
+  });
+
+  test("[CNF-07] is not made if the key was revoked meanwhile, and the user is told that", async () => {
+    const { accountId, caller, keyId } = await asksAbove(20);
+    const approvalId = asked(await sendOne(four(caller)));
+    await revokeKey(testApp.app, accountId, keyId);
+    const refused = await refusalOf(approve(accountId, approvalId));
+    expect([refused.code, refused.message]).toEqual([
+      "not_found",
+      "The key of this request was revoked or has expired, so nothing was started.",
+    ]);
+    expect(await jobsOf(accountId)).toBe(0);
   });
 
   test("[CNF-07] is not made at another price: the user is asked for that one", async () => {
