@@ -1,9 +1,11 @@
 // Which job requests need approval, inside the transaction that accepts them, and which an approval starts.
 import { AppError } from "../../../proto/codes.ts";
 import type { JobRequest } from "../../../proto/resources/job.ts";
+import { inTx } from "../../base/mongo/in-tx.ts";
 import type { Identity } from "../../identity/accounts/rules.ts";
-import type { Answers, ApprovalRequest } from "../../identity/approvals/answers.ts";
+import { type Answers, type ApprovalRequest, findAnswers } from "../../identity/approvals/answers.ts";
 import { mayHaveAnswers, needsApproval } from "../../identity/approvals/rules.ts";
+import type { App } from "../../kernel/app.ts";
 import type { AskedJob } from "../../../proto/resources/confirmation.ts";
 import type { AcceptRequest, Checked } from "./check-request.ts";
 import { hashRequest } from "./same-request.ts";
@@ -30,6 +32,13 @@ export function askingOf(
 /** The job that the approval of the request has started, if this is the first repeat. */
 export function takeStarted(answers: Answers, asking: Asking | undefined): string | undefined {
   return asking && asking.startsBy === undefined ? answers.takeStarted(asking) : undefined;
+}
+
+/** Whether an approval has started a job that the next repeat of the request gets. */
+export async function hasStarted(app: App, one: AcceptRequest, identity: Identity): Promise<boolean> {
+  const asking = askingOf({ ...one, requestSha256: "" }, identity);
+  if (!asking || asking.startsBy !== undefined) return false;
+  return inTx(app, async (tx) => (await findAnswers(app, [asking], tx)).startedJobs.length > 0);
 }
 
 /** Uses the approval up if it covers the request. */

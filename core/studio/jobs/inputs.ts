@@ -15,6 +15,7 @@ import type { UploadReceiver } from "../uploads/receive.ts";
 import { type ResolvedInputs, resolveInputs, type WantedInput } from "../uploads/resolve.ts";
 import { neededUntil } from "../uploads/rules.ts";
 import { type AcceptRequest, checkRequest, idempotencyId } from "./check-request.ts";
+import { hasStarted } from "./confirm.ts";
 import { findOwnJob } from "./get.ts";
 import { signInputUrl } from "./input-url.ts";
 import { QUEUE_DEADLINE_MS } from "./rules.ts";
@@ -54,6 +55,7 @@ async function prepareInputs(
   const accountId = identity.account._id;
   const used = keyId === undefined ? [] : [{ id: keyId, accountId }];
   if ((await findIdempotencyKeys(app.mongo.db, used)).size > 0) return undefined;
+  if (await hasStarted(app, one, identity)) return undefined;
   const { files, drop } = await resolveInputs(app, uploads, wanted, {
     accountId,
     until: neededUntil(app.clock.now(), { queueMs: QUEUE_DEADLINE_MS, runMs: model.run_timeout_ms }),

@@ -6,7 +6,12 @@ import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { addModel } from "../../../../core/studio/models/add-model.ts";
 import { findOwnJob } from "../../../../core/studio/jobs/get.ts";
-import { acceptJobs } from "../../../../core/studio/jobs/accept.ts";
+import { type AcceptedJob, acceptJobs } from "../../../../core/studio/jobs/accept.ts";
+import type { AcceptRequest } from "../../../../core/studio/jobs/check-request.ts";
+import { startApproved } from "../../../../core/studio/jobs/start-approved.ts";
+import { createKey } from "../../../../core/identity/accounts/create-key.ts";
+import { answerApproval } from "../../../../core/identity/approvals/answer.ts";
+import { orAsk } from "../../../../core/identity/approvals/ask.ts";
 import { withInputs } from "../../../../core/studio/jobs/inputs.ts";
 import { startWorker } from "../../../../core/studio/runs/worker.ts";
 import { removeExpiredOutputs } from "../../../../core/kernel/outputs/expire.ts";
@@ -20,6 +25,7 @@ import {
 } from "../../../../core/studio/uploads/receive.ts";
 import type { Caller } from "../../../../proto/caller.ts";
 import { AppError } from "../../../../proto/codes.ts";
+import { hashApiKey } from "../../../../runtime/keys/api-key.ts";
 import type { JobRequest } from "../../../../proto/resources/job.ts";
 import { createCustomer, createTestApp, type TestApp } from "../../../support/app.ts";
 import { auditFindings } from "../../../support/audit.ts";
@@ -80,16 +86,20 @@ afterAll(async () => {
   await testApp.close();
 });
 
+function acceptOne(asked: AcceptRequest): Promise<AcceptedJob> {
+  const { signal } = new AbortController();
+  return withInputs(testApp.app, intake, asked, signal, async (one) => {
+    const [result] = await acceptJobs(testApp.app, [one]);
+    if (result?.status === "fulfilled") return result.value;
+    throw result?.reason;
+  });
+}
+
 /** Generates, and returns the job or the refusal. */
 async function ask(caller: Caller, params: Record<string, unknown>, idempotencyKey: string | null = null) {
   const request: JobRequest = { modality: "image", model_slug: "restyle", prompt: "as ink", params };
-  const { signal } = new AbortController();
   try {
-    return await withInputs(testApp.app, intake, { caller, request, idempotencyKey }, signal, async (one) => {
-      const [result] = await acceptJobs(testApp.app, [one]);
-      if (result?.status === "fulfilled") return result.value;
-      throw result?.reason;
-    });
+    return await acceptOne({ caller, request, idempotencyKey });
   } catch (error) {
     if (error instanceof AppError) return error;
     throw error;
@@ -204,6 +214,22 @@ describe("[INP-02] a job's inputs", () => {
     expect(job.params).toEqual(params);
     expect(await run(accountId, job._id)).toMatchObject({ state: "completed" });
     expect(given.get("image")?.input).toMatchObject({ width: 32, mimeType: "image/png" });
+  });
+
+  test("[CNF-07] is not needed any more by a repeat that gets the job which an approval has started", async () => {
+    const { accountId } = await createCustomer(testApp.app);
+    const wanted = { name: "agent", scope: "write", expiresAt: null, confirmAbove: 1 };
+    const { secret } = await createKey(testApp.app, accountId, wanted);
+    const caller: Caller = { kind: "key", keySha256: hashApiKey(secret), source: "api" };
+    const { _id: image } = await upload(accountId, await picture());
+    const refused = await orAsk(testApp.app, () => accepted(caller, { image })).catch(
+      (error: AppError) => error,
+    );
+    const approvalId = (refused instanceof AppError && refused.facts?.["confirmation_id"]) || "";
+    const answered = await answerApproval(testApp.app, { accountId, approvalId }, true);
+    const { job_id } = await startApproved(testApp.app, answered, acceptOne);
+    await deleteOwnUpload(testApp.app, accountId, image);
+    expect((await accepted(caller, { image }))._id).toBe(job_id);
   });
 
   test("are not found when foreign, unknown or expired, and nothing is held", async () => {
