@@ -3,8 +3,10 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { jobs } from "../../core/studio/jobs/store.ts";
 import { createKeptForms } from "../../gateway/site/session/kept-form.ts";
 import { Form } from "../../gateway/site/session/forms.ts";
+import { importRows, row } from "../core/shop/catalog/rows.ts";
 import { sendForm } from "./support/forms.ts";
 import { type MailServer, startMailServer } from "../support/mail-server.ts";
+import { waitFor } from "../support/wait-for.ts";
 import { startWholeService, type WholeService } from "../support/whole-service.ts";
 import { openBrowser, type SiteBrowser } from "./support/browser.ts";
 import { type Browser, signInAs } from "./support/sign-in.ts";
@@ -170,6 +172,32 @@ test.each([
   expect(back.status).toBe(200);
   expect(back.text).toContain(wanted);
   if (path === "/generate") expect(back.text).toContain('value="7"');
+});
+
+test("a review is restored on its product's page, which everyone may see", async () => {
+  const path = "/products/kit";
+  await importRows(service.core, [row("kit", { name: "Kit" })]);
+  await waitFor("the product", async () => (await service.call(path)).status === 200);
+  const email = "reviewer@example.com";
+  const person = await signInAs(service, email);
+  const licence = { account: person.accountId, product_slug: "kit", kind: "standard", source: "grant" };
+  await service.core.admin.GrantLicence(licence);
+  await end(await signInAs(service, email));
+  const review = { stars: "4", text: TEXT, name: "Ada" };
+  const answer = await post(person, `${path}/review`, review, path);
+  expect(answer.headers.get("location")).toBe("/sign-in?next=%2Fproducts%2Fkit&ended=kept");
+  const open = async (who: string) => {
+    const { cookie } = await signInAs(service, who);
+    const kept = `${cookie}; ${setCookies(answer).pairs}`;
+    return (await service.call(path, { headers: { accept: "text/html", cookie: kept } })).text;
+  };
+  const back = await open(email);
+  expect(back).toMatch(/value="4" selected/);
+  expect(back).toContain("&lt;b>twice");
+  expect(back).toContain('value="Ada"');
+  expect(await open("somebody-else@example.com")).not.toContain("&lt;b>twice");
+  const visitor = { accept: "text/html", cookie: setCookies(answer).pairs };
+  expect((await service.call(path, { headers: visitor })).text).not.toContain("&lt;b>twice");
 });
 
 describe("a kept form", () => {

@@ -14,10 +14,10 @@ import { askList, askMembersTier, askOwner, askProduct, askShowcase } from "./as
 import { landingPage } from "./landing-page.ts";
 import { listPage } from "./list-page.ts";
 import { productPage } from "./product-page.ts";
-import type { RefusedReview } from "./reviews-section.ts";
+import type { TypedReview } from "./reviews-section.ts";
 import { renderPage } from "../layout/render-page.ts";
 import { type Person, personCall } from "../session/current-person.ts";
-import { formOf } from "../session/forms.ts";
+import { type Form, formOf } from "../session/forms.ts";
 import { type Document, serveDocument } from "./serve-document.ts";
 import { INDEXED, OPEN } from "../../http/crawlers.ts";
 
@@ -52,7 +52,11 @@ export function catalogPages(app: FastifyInstance, options: SiteOptions): void {
       const slug = request.params.slug.toWellFormed();
       return {
         address: productPath(slug),
-        ask: (person) => productDocument(request, options, { slug, person }),
+        ask: (person) => {
+          const kept = person && app.sessions.keptForms.take(request, reply, person);
+          const draft = kept && { typed: typedReview(kept) };
+          return productDocument(request, options, { slug, person, draft });
+        },
       };
     }),
   );
@@ -78,22 +82,16 @@ function reviewForms(app: GatewayApp, options: GatewayOptions): void {
   const { library } = options.core;
   const path = `${PRODUCTS_PATH}/:slug/review`;
 
-  app.post(path, { schema: { params } }, async (request, reply) => {
+  app.post(path, { schema: { params }, config: { keepsForm: true } }, async (request, reply) => {
     const { person } = request;
     const slug = request.params.slug.toWellFormed();
-    const form = formOf(request);
-    const stars = form.get("stars");
-    const typed = {
-      stars: /^\d$/.test(stars) ? Number(stars) : 0,
-      text: form.get("text"),
-      name: form.get("name"),
-    };
+    const typed = typedReview(formOf(request));
     try {
       await library.PutReview({ product_slug: slug, ...typed }, personCall(request));
     } catch (refusal) {
       if (!(refusal instanceof AppError) || refusal.code !== "invalid_request") throw refusal;
-      const refused = { typed, refusal };
-      const { page } = await productDocument(request, options, { slug, person, refused });
+      const draft = { typed, refusal };
+      const { page } = await productDocument(request, options, { slug, person, draft });
       return renderPage(reply, { ...page, person, status: ERROR_TABLE[refusal.code].http });
     }
     return reply.redirect(`${productPath(slug)}#reviews`, 303);
@@ -106,10 +104,15 @@ function reviewForms(app: GatewayApp, options: GatewayOptions): void {
   });
 }
 
+function typedReview(form: Form): TypedReview["typed"] {
+  const stars = form.get("stars");
+  return { stars: /^\d$/.test(stars) ? Number(stars) : 0, text: form.get("text"), name: form.get("name") };
+}
+
 async function productDocument(
   request: FastifyRequest,
   { core, baseUrl }: Pick<GatewayOptions, "core" | "baseUrl">,
-  { slug, person, refused }: { slug: string; person?: Person | undefined; refused?: RefusedReview },
+  { slug, person, draft }: { slug: string; person?: Person | undefined; draft?: TypedReview | undefined },
 ): Promise<Document> {
   const call = callOf(request);
   const own = person && personCall(request, person);
@@ -125,7 +128,7 @@ async function productDocument(
     membersTier,
     ...(person && owner && { owner: { person, ...owner } }),
   };
-  return { ...view, page: productPage(view, { baseUrl, refused, ...buyer }) };
+  return { ...view, page: productPage(view, { baseUrl, draft, ...buyer }) };
 }
 
 function callOf({ id }: FastifyRequest): CallOptions {

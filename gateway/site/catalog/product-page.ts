@@ -10,11 +10,11 @@ import { productFile } from "./product-file.ts";
 import { gallery } from "./gallery.ts";
 import { productHead } from "./product-head.ts";
 import { badges, productGrid, rating } from "./product-card.ts";
-import { type RefusedReview, reviewsSection } from "./reviews-section.ts";
+import { type TypedReview, reviewsSection } from "./reviews-section.ts";
 
 export function productPage(
   { product, related, names, files, reviews }: ProductView,
-  { baseUrl, refused, ...buyer }: Buyer & { baseUrl: string; refused?: RefusedReview | undefined },
+  { baseUrl, draft, ...buyer }: Buyer & { baseUrl: string; draft?: TypedReview | undefined },
 ): Page {
   const { slug, name, tagline, description, tags } = product;
   const { owner } = buyer;
@@ -54,7 +54,7 @@ export function productPage(
           </section>
           ${productInfo(product, { names, files })}
         </div>
-        ${reviewsSection(slug, reviews, owner && { person: owner.person, isOwner: owner.owned.length > 0, refused })}
+        ${reviewsSection(slug, reviews, owner && { person: owner.person, isOwner: owner.owned.length > 0, draft })}
       </article>
       ${
         related.length > 0 &&

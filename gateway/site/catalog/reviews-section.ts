@@ -16,10 +16,13 @@ import { productPath } from "../layout/product-paths.ts";
 import { refusalNotice } from "../layout/refusal-notice.ts";
 import type { Person } from "../session/current-person.ts";
 
-/** A review that was refused, as it was typed. */
-export type RefusedReview = { typed: Pick<Review, "stars" | "text" | "name">; refusal: AppError };
+/** A review as it was typed: one that was refused, or one that was kept over the sign-in. */
+export type TypedReview = {
+  typed: Pick<Review, "stars" | "text" | "name">;
+  refusal?: AppError | undefined;
+};
 
-export type ReviewWriter = { person: Person; isOwner: boolean; refused?: RefusedReview | undefined };
+export type ReviewWriter = { person: Person; isOwner: boolean; draft?: TypedReview | undefined };
 
 const STARS = Array.from({ length: MAX_STARS }, (_, i) => MAX_STARS - i);
 
@@ -56,21 +59,21 @@ function shownReview({ stars, text, name, written_at }: Review): Markup {
     ${text !== "" && html`<p class="reviews__text" dir="auto">${text}</p>`}`;
 }
 
-function ownPart(slug: string, own: Review | null, { person, isOwner, refused }: ReviewWriter): Markup {
-  return html`${refused && refusalNotice(refused.refusal)}
+function ownPart(slug: string, own: Review | null, { person, isOwner, draft }: ReviewWriter): Markup {
+  return html`${draft?.refusal && refusalNotice(draft.refusal)}
   ${own?.hidden && html`<p class="note">Support has hidden your review: only you see it.</p>`}
   ${own !== null && !isOwner && html`<p class="note">Your review is not shown, because you own this no longer.</p>`}
-  ${isOwner && form(slug, own, { person, refused })}
+  ${isOwner && form(slug, own, { person, draft })}
   ${own !== null && actionForm(person, { action: `${reviewPath(slug)}/remove`, label: "Remove your review" })}`;
 }
 
 function form(
   slug: string,
   own: Review | null,
-  { person, refused }: Pick<ReviewWriter, "person" | "refused">,
+  { person, draft }: Pick<ReviewWriter, "person" | "draft">,
 ): Markup {
-  const { stars, text, name } = refused?.typed ?? own ?? { stars: 0, text: "", name: "" };
-  const errorOf = (field: string) => issueAt(refused?.refusal, field);
+  const { stars, text, name } = draft?.typed ?? own ?? { stars: 0, text: "", name: "" };
+  const errorOf = (field: string) => issueAt(draft?.refusal, field);
   return html`<form class="card stack" method="post" action=${`${reviewPath(slug)}#reviews`}>
     <h3>${own ? "Your review" : "Write a review"}</h3>
     ${csrfField(person)}
@@ -91,6 +94,8 @@ function form(
       hint: "Everyone can read it. Without a name the review is by “An owner”.",
       value: name,
       maxLength: MAX_REVIEW_NAME,
+      // The person comes back from the sign-in to this form, far down the page.
+      isFirst: draft !== undefined && !draft.refusal,
       error: errorOf("name"),
     })}
     <p>${button({ label: own ? "Change" : "Publish", of: "your review" })}</p>

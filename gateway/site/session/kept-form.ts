@@ -42,8 +42,15 @@ type Kept = z.output<typeof keptSchema>;
 export type KeptForms = {
   /** Keeps the form of a request for the page at `path`. Returns false if it is empty or too large. */
   keep(request: FastifyRequest, reply: FastifyReply, kept: { path: string; account: string | null }): boolean;
-  /** Returns the form that was kept for the requested page, once; undefined if there is none or it belongs to another person. */
-  take(request: FastifyRequest, reply: FastifyReply): Form | undefined;
+  /**
+   * Returns the form that was kept for the requested page, once; undefined if there is none or it belongs to another person. Pages that
+   * everyone may see pass the person.
+   */
+  take(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    person?: { readonly accountId: string },
+  ): Form | undefined;
 };
 
 /** `keys` serve this purpose only. The first encrypts; all of them decrypt. */
@@ -71,14 +78,14 @@ export function createKeptForms(keys: readonly [Uint8Array, ...Uint8Array[]], is
       write(reply, pathname, pieces);
       return true;
     },
-    take: (request, reply) => {
+    take: (request, reply, person = request.person) => {
       const { cookie } = request.headers;
       const pieces = Array.from({ length: MAX_PIECES }, (_, i) => readCookie(cookie, nameOf(i)) ?? "");
       const kept = pieces[0] === "" ? undefined : unsealAny(keys, pieces.join(""));
       if (!kept) return undefined;
       const pathname = request.url.split("?")[0] ?? "";
       write(reply, pathname, []);
-      const isTheirs = kept.account === null || kept.account === request.person.accountId;
+      const isTheirs = kept.account === null || kept.account === person.accountId;
       if (!isTheirs || kept.path !== pathname || kept.until < Date.now()) return undefined;
       return new Form(new URLSearchParams(kept.fields).toString());
     },
