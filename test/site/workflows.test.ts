@@ -217,6 +217,14 @@ describe("[FLOW-07] building a workflow", () => {
       await page.getByRole("button", { name: "Remove picture-2" }).click();
       await page.getByRole("button", { name: "Tune" }).click();
       expect(await page.isChecked('[name="1.after"]')).toBe(true);
+      await page.getByRole("button", { name: "Clip" }).click();
+      await page.getByText("Options of clip").click();
+      await page.fill('[name="2.param.duration_seconds"]', "7");
+      await page.locator("#price", { hasText: "29 credits" }).waitFor();
+      expect(await page.textContent('[id="2.price"]')).toContain("14 credits");
+      expect(await page.inputValue('[name="total"]')).toBe("29");
+      expect(await page.textContent("#code-curl")).toContain('"duration_seconds": 7');
+      await page.getByRole("button", { name: "Remove clip" }).click();
       await visit.expectGoodInEveryLight("workflow-build");
     });
     for (const hidden of [`from=${job_id}`, `workflow=${id}`])

@@ -1,5 +1,5 @@
 // /workflows/new: the steps of a workflow with their fields, the models that may follow, the price of all, and the same as code. Every change
-// of the steps is a press that shows the page again, so it works without scripts.
+// of the steps is a press that shows the page again, so it works without scripts. With them, prices and code follow the fields.
 import type { AppError } from "../../../proto/codes.ts";
 import { MODALITIES, type Modality } from "../../../proto/resources/job.ts";
 import { priceInWords, pricingOf } from "../../../proto/resources/pricing.ts";
@@ -65,7 +65,7 @@ export function buildPage(view: BuildView): Page {
     person,
     path: BUILD_PATH,
     styles: ["studio.css", "generate.css", "workflow.css"],
-    scripts: ["copy.js"],
+    scripts: ["build.js", "copy.js"],
     body: html`<div class="stack stack--loose build">
       <nav aria-label="Breadcrumb">
         <a href=${JOBS_PATH}>Jobs</a> / <a href=${WORKFLOWS_PATH}>Workflows</a>
@@ -78,10 +78,10 @@ export function buildPage(view: BuildView): Page {
         </p>
       </div>
       ${refusal && refusedNotice(refusal)}
-      <form class="stack stack--loose" method="post" action=${BUILD_PATH}>
+      <form class="stack stack--loose" id="build" method="post" action=${BUILD_PATH}>
         ${csrfField(person)}
         <input type="hidden" name="idempotency_key" value=${workflow.idempotencyKey} autocomplete="off" />
-        <input type="hidden" name="total" value=${total} />
+        <div id="shown-total" hidden><input type="hidden" name="total" value=${total} /></div>
         ${ENTER}
         ${textField({ name: "name", label: "Name", value: workflow.name, maxLength: MAX_NAME, autocomplete: "off" })}
         ${workflow.steps.map((step, place) => stepCard(view, step, place))} ${nextStep(view)}
@@ -127,7 +127,7 @@ function stepCard(view: BuildView, step: StepDraft, place: number): Markup {
       <h2 class="build__title" id=${`${at}heading`}>
         ${icon(MODALITY_ICONS[model.modality])} ${place + 1}. ${model.name}
       </h2>
-      <span class="note"
+      <span class="note" id=${`${at}price`}
         ><code>${id}</code> · ${price === undefined ? "price not known yet" : credits(price)}</span
       >
     </div>
@@ -260,9 +260,9 @@ function actionBar({ workflow, balance }: BuildView, total: Price): Markup {
       }
     </div>
     ${shortLine(total, balance)}
-    <div>
-      <button class="button button--quiet" type="submit" name="do" value="price" formnovalidate>
-        Update price and code
-      </button>
-    </div>`;
+    <noscript
+      ><button class="button button--quiet" type="submit" name="do" value="price" formnovalidate>
+        Check price and code
+      </button></noscript
+    >`;
 }
