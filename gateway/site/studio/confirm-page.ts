@@ -132,6 +132,7 @@ function answered({ state, expires_at, starts, job_id }: ApprovalResource): Mark
     case "asked":
       return html`<p class="lead">
         The assistant or program that uses this key wants something made. Nothing is spent before you say yes.
+        ${starts ? "Your yes starts it." : "After your yes, tell it to go on: it starts this by asking once more."}
       </p>`;
   }
 }
