@@ -1,9 +1,13 @@
 // The built-in models: the printed text of a poster, the repetition of a pattern, the colours of a gradient, and what each reports.
+import { readFileSync } from "node:fs";
 import sharp from "sharp";
 import { describe, expect, test } from "vitest";
 import { drawStill, type Draw } from "../../../../core/adapters/providers/local/art/stage.ts";
 import { drawGradient } from "../../../../core/adapters/providers/local/gradient/gradient.ts";
-import { landscapeWords } from "../../../../core/adapters/providers/local/landscape/landscape.ts";
+import {
+  drawLandscape,
+  landscapeWords,
+} from "../../../../core/adapters/providers/local/landscape/landscape.ts";
 import { drawPattern } from "../../../../core/adapters/providers/local/pattern/pattern.ts";
 import { posterWords, readCopy } from "../../../../core/adapters/providers/local/poster/copy.ts";
 import { drawPoster } from "../../../../core/adapters/providers/local/poster/poster.ts";
@@ -88,10 +92,35 @@ test("a gradient has the colours that its prompt names", async () => {
   expect(cool[2]).toBeGreaterThan((cool[0] ?? 0) + 60);
 });
 
+describe("a landscape", () => {
+  const forty: readonly string[] = JSON.parse(
+    readFileSync(new URL("../../../../scripts/sheet-prompts.json", import.meta.url), "utf8"),
+  );
+
+  test("has other colours for each of forty prompts, most of which name no place", () => {
+    const coloursOf = (prompt: string) => {
+      const svg = drawStill(drawLandscape({ prompt, width: SIDE, height: SIDE, variation: "1/0" }));
+      return [...new Set(svg.match(/#[0-9a-f]{6}\b/g))].toSorted().join(" ");
+    };
+    const byColours = Map.groupBy(forty, coloursOf);
+    expect([...byColours.values()].filter(({ length }) => length > 1)).toEqual([]);
+  });
+
+  test("reports the same for every seed, and is the same for the same one", () => {
+    for (const prompt of forty)
+      for (const variation of ["1", "2", "3"]) {
+        const draw = () => drawLandscape({ prompt, width: 64, height: 64, variation });
+        expect([prompt, draw().understood]).toEqual([prompt, landscapeWords(prompt)]);
+        expect(drawStill(draw())).toBe(drawStill(draw()));
+      }
+  });
+});
+
 const wordsOf = (draw: Draw) => (prompt: string) =>
   draw({ prompt, width: 64, height: 64, variation: "" }).understood;
 test.each([
   ["landscape", landscapeWords, "a fox by a lake at dawn", ["lake", "dawn"], ["fox"]],
+  ["landscape", landscapeWords, "autumn hills, birds in the sky", ["autumn", "hills", "birds", "sky"], []],
   ["gradient", wordsOf(drawGradient), "peach lemons, grainy", ["peach", "grainy"], ["lemons"]],
   [
     "landscape",

@@ -155,6 +155,10 @@ test.each([
   ["a colour that is seen", "a red balloon", ["red", "balloon"], []],
   ["what a table has no room for", "five lemons on a table in the rain", ["lemons", "table"], ["rain"]],
   ["a light that the hour does not have", "the moon over a hill at noon", ["hill", "noon"], ["moon"]],
+  ["what a picture is for", "foxes for a children's room", ["foxes"], ["children", "room"]],
+  ["where a thing is", "a gift for grandma on a table", ["gift", "table"], ["grandma"]],
+  ["the material of a thing", "a red paper boat", ["red", "boat"], ["paper"]],
+  ["materials and formats", "tiles, wrapping paper, a card", [], ["tiles", "paper", "card"]],
   ["nothing", "qwertz asdf", [], ["qwertz", "asdf"]],
 ])("[DRAW-02] a sketch reports %s as what it draws", (_what, prompt, drawn, not_drawn) => {
   expect(sketchWords(prompt)).toEqual({ drawn, not_drawn });

@@ -7,7 +7,7 @@ import { type Draw, frameOf, fullBox, type SceneRequest, type Sprite, swing } fr
 import { tag } from "../art/svg.ts";
 import { type PromptClaim, type Reading, readPrompt, understoodOf } from "../words/read-prompt.ts";
 import { drawLand, type Land } from "./land.ts";
-import { groundAt, lightOf, type ScenePlace, type Scenery } from "./light.ts";
+import { groundAt, hourOf, lightOf, type ScenePlace, type Scenery } from "./light.ts";
 import { isSeen } from "./seen.ts";
 import { drawAir, drawSky } from "./sky.ts";
 
@@ -58,12 +58,17 @@ const FIGURES: Readonly<Record<string, number>> = {
   bridge: 0.3,
   island: 0.2,
 };
+/** For what a prompt leaves open. */
+const HOURS = ["day", "day", "dawn", "sunset", "dusk", "night"] as const;
+const SEASONS = ["spring", "summer", "autumn", "winter"] as const;
+const WEATHERS = [undefined, undefined, undefined, "fog", "cloudy"] as const;
+const WINTRY = [undefined, "snow"] as const;
 const AFLOAT = /sail|ship|canoe|whale|swan|duck|island/;
 const ALOFT = /balloon|eagle|dove|bird/;
 const FLOCKS = /^(bird|blackbird|dove)$/;
 
 export const drawLandscape: Draw = (request) => {
-  const view = viewOf(request);
+  const view = landscapeView(request);
   const { reading } = view;
   const named = reading.things.filter(({ icon }) => FIGURES[icon] !== undefined);
   const { sprites, land } = drawGround(view);
@@ -76,9 +81,9 @@ export const drawLandscape: Draw = (request) => {
   };
 };
 
-/** What of a prompt a landscape shows. */
+/** What of a prompt a landscape shows, whatever its seed. */
 export function landscapeWords(prompt: string): Understood {
-  const view = viewOf({ prompt, width: 64, height: 64, variation: "" });
+  const view = landscapeView({ prompt, width: 64, height: 64, variation: "" });
   return understoodOf(view.reading, (claim) => isInLandscape(view, claim));
 }
 
@@ -92,6 +97,42 @@ export function drawGround(view: Scenery): { sprites: Sprite[]; land: Land } {
   const sky = view.place === "underwater" ? [] : drawSky(view);
   const land = drawLand(view, sky);
   return { sprites: [...sky, ...land.sprites], land };
+}
+
+const OPEN_PLACES = [
+  "hills",
+  "mountains",
+  "lake",
+  "sea",
+  "forest",
+  "river",
+  "desert",
+  "beach",
+  "arctic",
+  "jungle",
+  "sky",
+] as const;
+/** Where a season changes the land. */
+const SEASONAL = /^(hills|mountains|lake|forest|river|meadow|park)$/;
+
+/** The hour, season, weather and frame of a prompt that leaves them open: other ones for each prompt and seed. */
+function landscapeView(request: SceneRequest): Scenery {
+  const said = readPrompt(request.prompt);
+  const random = createRandom(`${request.prompt}\n${request.variation}`).fork("stage");
+  const place = placeOf(said, random.fork("place"));
+  const isPlain = said.lights.length === 0 && said.weathers.length === 0;
+  const season = said.season ?? (isPlain && SEASONAL.test(place) ? random.pick(SEASONS) : undefined);
+  const time = said.time ?? (isPlain && hourOf(said, place) === "day" ? random.pick(HOURS) : undefined);
+  // In the dark they would hide the land.
+  const isBright = time === "day" || time === "dawn";
+  const weather = isPlain && isBright ? random.pick(season === "winter" ? WINTRY : WEATHERS) : undefined;
+  const weathers = weather ? [weather] : said.weathers;
+  const view = viewOf(
+    request,
+    { ...said, weathers, ...(season && { season }), ...(time && { time }) },
+    place,
+  );
+  return { ...view, horizon: view.horizon * (place === "sky" ? 1 : random.between(0.74, 1.16)) };
 }
 
 export function viewOf(
@@ -127,13 +168,18 @@ function placeOf({ places, things, weathers, season }: Reading, random: Random):
   const afloat = first && AFLOAT.test(first.icon);
   // Mountains, woods and towns can be behind anything that has a place of its own.
   const named = places.filter((place) => place !== "room");
-  const own = named.find((place) => !/^(mountains|hills|forest|city)$/.test(place)) ?? named[0];
+  const own =
+    named.find((place) => !/^(mountains|hills|forest|city|sky)$/.test(place)) ??
+    // Over all land there is a sky.
+    named.find((place) => place !== "sky") ??
+    named[0];
   if (own) return own;
   if (afloat || first?.icon === "lighthouse") return "sea";
   if (weathers.includes("aurora")) return "lake";
-  if (season === "winter") return random.pick(["forest", "mountains"]);
+  if (weathers.includes("snow")) return random.pick(["forest", "mountains", "hills", "arctic"]);
+  if (season === "winter") return random.pick(["forest", "mountains", "hills", "lake", "arctic"]);
   // The sea looks the same in every season.
-  return random.pick(season === "autumn" ? ["hills", "lake"] : ["hills", "mountains", "lake", "sea"]);
+  return random.pick(season === "autumn" ? ["hills", "lake", "river", "forest"] : OPEN_PLACES);
 }
 
 /** A thing that the prompt names, in the colours that the light leaves of it. */

@@ -41,8 +41,10 @@ function buildLexicon() {
     for (const [icon, category] of categories)
       if (category === drawable && !FRAMED.test(icon) && !NO_THINGS.has(icon))
         learn(icon.replaceAll("-", " "), icon);
-  const signs = learnKeywords(categories, learn, new Set(icons.keys()));
-  return { icons, signs, categories };
+  const names = new Set(icons.keys());
+  const signs = learnKeywords(categories, learn, names);
+  const keywords: ReadonlySet<string> = new Set([...icons.keys()].filter((words) => !names.has(words)));
+  return { icons, signs, categories, keywords };
 }
 
 /** Answers the icons by sign. */
@@ -81,7 +83,11 @@ function learnKeywords(
 export const PASSED_OVER_WORDS: ReadonlySet<string> = new Set(wordsOf(vocabulary.passed_over));
 /** Words for a look that scenes of icons and landscapes do not have. */
 export const STYLE_WORDS: ReadonlySet<string> = new Set(wordsOf(vocabulary.styles));
-const NO_THINGS: ReadonlySet<string> = new Set([...PASSED_OVER_WORDS, ...STYLE_WORDS]);
+const NO_THINGS: ReadonlySet<string> = new Set([
+  ...PASSED_OVER_WORDS,
+  ...STYLE_WORDS,
+  ...wordsOf(vocabulary.stuff),
+]);
 const SINGULARS = new Map(Object.entries(vocabulary.plurals));
 /** By our own words. */
 export const OWN_ICONS = byWord(vocabulary.things);

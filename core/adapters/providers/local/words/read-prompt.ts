@@ -67,6 +67,8 @@ const groups = byWord(vocabulary.groups);
 const doings = byWord(vocabulary.doings);
 const STANDING = /-standing$/;
 const PLURAL_COUNT = 3;
+/** Begins to say where things are, after what they are for. */
+const WHERE = /^(on|in|at|with|under|over|by|near|behind|beside)$/;
 /** What one sits in rather than beside. */
 const HOLLOW = /tree|bed|basket|canoe|boat|bucket|nest|bathtub|automobile/;
 
@@ -132,6 +134,8 @@ class Reader {
   #color: { readonly word: string; readonly color: string } | undefined;
   /** The word that joins the last thing and the next. */
   #joint: "on" | "in" | "wears" | undefined;
+  /** Within the words for what the picture is for, which it does not show: "foxes for a children's room". */
+  #isPurpose = false;
 
   /** Reads what stands at a place and answers how many words that were. The longest name wins. */
   take(tokens: readonly string[], at: number): number {
@@ -157,6 +161,7 @@ class Reader {
   }
 
   #takeModifier(word: string, next: string | undefined, afterNext: string | undefined): boolean {
+    if (WHERE.test(word)) this.#isPurpose = false;
     const group = Number(groups.get(word) ?? 0);
     if (group > 0 && next === "of" && afterNext !== undefined) {
       if (group > 1) this.#count = group;
@@ -172,6 +177,7 @@ class Reader {
       // Until a thing takes the colour.
       this.#left.add(word);
     } else if (STYLE_WORDS.has(word)) this.#left.add(word);
+    else if (word === "for") this.#isPurpose = this.#claims.length > 0;
     else if (/^(on|riding|atop)$/.test(word)) this.#joint = "on";
     else if (word === "in" || word === "inside") this.#joint = "in";
     else if (/^(wearing|wears)$/.test(word)) this.#joint = "wears";
@@ -186,7 +192,7 @@ class Reader {
       // Our own words are shown as things even where they say something of the whole.
       const icon = sign ?? (ambience.has(one) ? OWN_ICONS : this.#lexicon.icons).get(one);
       if (!icon && !said) continue;
-      if (icon && this.#add(icon, plural, rest)) {
+      if (icon && !this.#isPurpose && !this.#describesNext(one, rest) && this.#add(icon, plural, rest)) {
         const { name, synonyms } = thingOf(icon);
         const isName = icon === sign || one === name || isSynonym(synonyms, one);
         this.#claims.push({ words, icon, as: isName ? undefined : name });
@@ -197,11 +203,18 @@ class Reader {
     return false;
   }
 
+  /** In "paper boat" and "silk scarf" the keyword is no thing of its own. */
+  #describesNext(keyword: string, [next = ""]: readonly string[]): boolean {
+    const { icons, keywords } = this.#lexicon;
+    return keywords.has(keyword) && readings(next).some(({ words }) => icons.has(words));
+  }
+
   /** `words` is how the prompt has it, where that is to be a claim. */
   #takeAmbience(word: string, words?: string): boolean {
     let said = false;
     for (const { aspect, name } of ambience.get(word) ?? []) {
       const names = this.#said[aspect];
+      if (this.#isPurpose && aspect === "places") continue;
       if (!names.includes(name) && !(names.length === 0 || fits(aspect, name))) continue;
       if (!names.includes(name)) names.push(name);
       const list = (AMBIENCES[aspect] as Record<string, string>)[name];
@@ -243,7 +256,10 @@ class Reader {
   }
 
   #pass(word: string): void {
-    if (/^[.,;:!?]$/.test(word)) [this.#count, this.#color, this.#joint] = [undefined, undefined, undefined];
+    if (/^[.,;:!?]$/.test(word)) {
+      [this.#count, this.#color, this.#joint] = [undefined, undefined, undefined];
+      this.#isPurpose = false;
+    }
     // What a thing is like or does is no thing of its own.
     else if (word.length > 2 && !PASSED_OVER_WORDS.has(word) && !/(ing|ed|ly|ful|less|ous)$/.test(word))
       this.#left.add(word);
