@@ -334,45 +334,6 @@ describe("refusals of the member endpoint", () => {
     );
   });
 
-  test("[MEM-08] are checked in order: key, membership, rate by key, media type, JSON, method", async () => {
-    const face = await service.openEdge({ ATELIER_RATE_LIMITS: "on", ATELIER_RATE_MEMBER: "3" });
-    const lapsed = await createMember(service, service.core);
-    await service.core.admin.EndMembership({ account: lapsed.accountId });
-    const text = { headers: { "content-type": "text/plain" }, at: face };
-    const { key } = await createMember(service, service.core);
-    expect([
-      refused(await post("{", { ...text, key: "garbage" })),
-      refused(await post("{", { ...text, key: lapsed.key })),
-      refused(await post("{", { ...text, key })),
-      refused(await post("{", { at: face, key })),
-      refused(await post(request("no/such"), { at: face, key })),
-    ]).toEqual([
-      BAD_KEY,
-      LAPSED,
-      [415, 1415, "unsupported_media_type"],
-      [400, -32700, "invalid_json"],
-      [200, -32601, "method_not_allowed"],
-    ]);
-    const tooMany = await post("{", { ...text, key });
-    expect(refused(tooMany)).toEqual([429, 1429, "rate_limited"]);
-    const seconds = Number(tooMany.headers.get("retry-after"));
-    expect(seconds).toBeGreaterThanOrEqual(1);
-    expect(tooMany.body.error?.message).toContain(`Wait ${seconds} second`);
-    expect(refused(await post("{", { ...text, key: lapsed.key }))).toEqual(LAPSED);
-  });
-
-  test("[MEM-09] follow the protocol: 405 for GET and DELETE, 202 for a notification, 400 for a batch, 403 for a foreign page", async () => {
-    for (const method of ["GET", "DELETE"]) {
-      const answer = await service.call<RpcAnswer>(PATH, { key: member.key, method });
-      expect([answer.status, answer.headers.get("allow")]).toEqual([405, "POST"]);
-    }
-    const notified = await post({ jsonrpc: "2.0", method: "notifications/initialized" });
-    expect([notified.status, notified.text]).toEqual([202, ""]);
-    expect(refused(await post([request("ping")]))).toEqual([400, -32600, "invalid_request"]);
-    const foreign = await post(request("ping"), { headers: { origin: "https://evil.example" } });
-    expect(refused(foreign)).toEqual([403, 1403, "origin_not_allowed"]);
-  });
-
   test("[MEM-10] are 503 with a wait while core is away, without internals", async () => {
     const face = await service.openEdge({ ATELIER_CORE_ADDRESS: `127.0.0.1:${await freePort()}` });
     const answer = await post(callTool("get_membership"), { at: face });

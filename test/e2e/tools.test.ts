@@ -2,7 +2,6 @@
 import { fromMessage, fromMessages } from "../../proto/codec.ts";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createKey } from "../../core/identity/accounts/create-key.ts";
 import { asCurrent, callTool, INITIALIZE, request } from "../mcp/messages.ts";
 import type { Caller } from "../../proto/caller.ts";
 import { balanceSchema, ledgerEntrySchema } from "../../proto/resources/credits.ts";
@@ -92,25 +91,6 @@ describe("a client that speaks JSON-RPC over HTTP", () => {
     expect((await post(call.body, call.headers)).body.result).toMatchObject({
       structuredContent: { state: "reserved" },
     });
-  });
-
-  test("[MCP-05] gets 202 for a notification, 405 for GET and DELETE, 400 for a batch", async () => {
-    const notified = await post({
-      jsonrpc: "2.0",
-      method: "notifications/cancelled",
-      params: { requestId: 1 },
-    });
-    expect([notified.status, notified.text]).toEqual([202, ""]);
-    for (const method of ["GET", "DELETE"]) {
-      const refused = await service.call<RpcAnswer>("/api/mcp", { key, method });
-      expect([refused.status, refused.headers.get("allow"), refused.body.error?.data["code"]]).toEqual([
-        405,
-        "POST",
-        "method_not_allowed",
-      ]);
-    }
-    const batch = await post([request("tools/list"), request("ping")]);
-    expect([batch.status, batch.body.error?.code, batch.body.id]).toEqual([400, -32600, null]);
   });
 });
 
@@ -337,108 +317,15 @@ test("[MCP-27] a failed tool also returns REST's error for the same request, in 
   ]);
 });
 
-describe("refusals of the tool endpoint", () => {
-  test("[MCP-10] are 401 for a missing key, with a plain challenge that starts no OAuth", async () => {
-    const answer = await service.call<RpcAnswer>("/api/mcp", { method: "POST", body: request("tools/list") });
-    expect([answer.status, answer.headers.get("www-authenticate")]).toEqual([401, 'Bearer realm="atelier"']);
-    expect(answer.body.error).toMatchObject({ code: 1401, data: { code: "missing_key" } });
-    for (const path of [
-      "/.well-known/oauth-protected-resource",
-      "/.well-known/oauth-authorization-server",
-      "/.well-known/oauth-protected-resource/api/mcp",
-    ]) {
-      const document = await service.call(path);
-      expect([document.status, document.body["code"]]).toEqual([404, "not_found"]);
-    }
-  });
-
-  test("[MCP-11] are 403 for a read key or a plan without the API, before the body is read", async () => {
-    const { accountId } = await createCustomer(service.app);
-    const { secret } = await createKey(service.app, accountId, {
-      name: "reader",
-      scope: "read",
-      expiresAt: null,
-    });
-    const answer = await service.rpc<RpcAnswer>(secret, "{");
-    expect([answer.status, answer.body.error?.code, answer.body.error?.data["code"]]).toEqual([
-      403,
-      1403,
-      "insufficient_scope",
-    ]);
-  });
-
-  test("[MCP-13] are JSON-RPC errors with the ApiError as data, and the wait in the text and in Retry-After", async () => {
-    const face = await service.openEdge({ ATELIER_RATE_LIMITS: "on", ATELIER_RATE_API: "1" });
-    await face.rpc(key, request("ping"));
-    const refused = await face.rpc<RpcAnswer>(key, request("ping"));
-    const wait = Number(refused.headers.get("retry-after"));
-    expect(refused.status).toBe(429);
-    expect(refused.body).toEqual({
-      jsonrpc: "2.0",
-      id: null,
-      error: {
-        code: 1429,
-        message: expect.stringMatching(new RegExp(`${wait} second`)),
-        data: {
-          error: expect.any(String),
-          code: "rate_limited",
-          message: expect.any(String),
-          hint: expect.any(String),
-          docs: "/docs/errors#rate_limited",
-          request_id: refused.headers.get("x-request-id"),
-          retry_after_seconds: wait,
-        },
-      },
-    });
-    const media = await post("{}", { "content-type": "text/plain" });
-    expect([media.status, media.body.error?.code]).toEqual([415, 1415]);
-  });
-
-  test("[MCP-14] are checked in order: key, scope, media type, JSON, method", async () => {
-    const { accountId } = await createCustomer(service.app);
-    const { secret: reader } = await createKey(service.app, accountId, {
-      name: "reader",
-      scope: "read",
-      expiresAt: null,
-    });
-    const wrong = { body: "{", headers: { "content-type": "text/plain" } };
-    const codeOf = async (init: CallInit) =>
-      (await service.call<RpcAnswer>("/api/mcp", { method: "POST", ...init })).body.error?.data["code"];
-    expect([
-      await codeOf(wrong),
-      await codeOf({ ...wrong, key: reader }),
-      await codeOf({ ...wrong, key }),
-      await codeOf({ key, body: "{" }),
-      await codeOf({ key, body: request("no/such") }),
-    ]).toEqual([
-      "missing_key",
-      "insufficient_scope",
-      "unsupported_media_type",
-      "invalid_json",
-      "method_not_allowed",
-    ]);
-  });
-
-  test("[MCP-07] are 403 for a foreign origin, and never for the service's own", async () => {
-    const refused = await post(request("ping"), { origin: "https://evil.example" });
-    expect([refused.status, refused.body.error?.data["code"]]).toEqual([403, "origin_not_allowed"]);
-    const own = await post(request("ping"), { origin: `http://localhost:${service.config.httpPort}` });
-    expect([own.status, own.headers.get("access-control-allow-origin")]).toEqual([
-      200,
-      `http://localhost:${service.config.httpPort}`,
-    ]);
-  });
-
-  test("[MCP-15] have the protocol's codes for invalid messages: -32700, -32600, -32601, -32602", async () => {
-    const codeOf = async (body: unknown) => (await post(body)).body.error?.code;
-    expect([
-      await codeOf("{"),
-      await codeOf({ id: 1 }),
-      await codeOf(request("no/such")),
-      await codeOf(callTool("no_such")),
-      await codeOf({ ...INITIALIZE, params: {} }),
-    ]).toEqual([-32700, -32600, -32601, -32602, -32602]);
-  });
+test("[MCP-15] refusals of the tool endpoint have the protocol's codes for invalid messages: -32700, -32600, -32601, -32602", async () => {
+  const codeOf = async (body: unknown) => (await post(body)).body.error?.code;
+  expect([
+    await codeOf("{"),
+    await codeOf({ id: 1 }),
+    await codeOf(request("no/such")),
+    await codeOf(callTool("no_such")),
+    await codeOf({ ...INITIALIZE, params: {} }),
+  ]).toEqual([-32700, -32600, -32601, -32602, -32602]);
 });
 
 test("the audit is clean and no 5xx was logged after all tests", async () => {

@@ -36,7 +36,7 @@ async function from(forwarded: string): Promise<number> {
 const REMAINING = /^"api";r=(\d+);t=(\d+)$/;
 
 describe("the rate limit of a key", () => {
-  test("is in every response, and refuses with the wait in words and seconds", async () => {
+  test("[ERR-19] is in every response, and refuses with the wait in words and seconds", async () => {
     await serve({ ATELIER_RATE_API: "2" });
     for (const left of ["1", "0"]) {
       const response = await gateway.call("/api/jobs");
@@ -64,7 +64,7 @@ describe("the rate limit of a key", () => {
     expect(methods).toEqual(["accounts.Authenticate", "jobs.ListJobs", "jobs.ListJobs"]);
   });
 
-  test("is separate for each key, and for generating", async () => {
+  test("[LIM-02] is separate for each key, and for generating", async () => {
     await serve({ ATELIER_RATE_API: "1", ATELIER_RATE_GENERATE: "1" });
     expect((await gateway.call("/api/jobs")).status).toBe(200);
     expect((await gateway.call("/api/jobs")).status).toBe(429);
@@ -91,7 +91,7 @@ describe("the rate limit of an address", () => {
     });
   });
 
-  describe("for invalid keys", () => {
+  describe("[LIM-02] for invalid keys", () => {
     const bearer = (key: string) => ({ headers: { authorization: `Bearer ${key}` } });
     const stranger = () => gateway.call("/api/jobs", bearer(generateApiKey("gen")));
 

@@ -59,7 +59,7 @@ describe.each(KEYED_ENDPOINTS)("the $name endpoint", ({ start, toolset, info }) 
       expect(refused.status).toBe(401);
     });
 
-    test("may send initialize first and gets no session", async () => {
+    test("[MCP-05] [MEM-09] may send initialize first and gets no session", async () => {
       const answer = await endpoint.post(INITIALIZE);
       expect(answer.headers.has("mcp-session-id")).toBe(false);
       expect(answer.json).toMatchObject({

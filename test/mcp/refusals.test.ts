@@ -43,7 +43,7 @@ describe.each(KEYED_ENDPOINTS)("the $name endpoint", (of) => {
   }
 
   describe("a key", () => {
-    test("a key that is missing: 401 with a plain challenge and no resource metadata", async () => {
+    test("[MCP-10] a key that is missing: 401 with a plain challenge and no resource metadata", async () => {
       const endpoint = await start();
       for (const authorization of [null, "", "Bearer", "Bearer  ", "Basic dXNlcjpwdw=="]) {
         const reply = await endpoint.post(request("tools/list"), { authorization });
@@ -105,7 +105,7 @@ describe.each(KEYED_ENDPOINTS)("the $name endpoint", (of) => {
       expect(seen(await endpoint.post(sent.body, sent.headers))).toEqual(BAD_KEY);
     });
 
-    test.each([...of.refused])("a key without the right: 403 %s", async (...words) => {
+    test.each([...of.refused])("[MCP-11] a key without the right: 403 %s", async (...words) => {
       const endpoint = await start();
       const key = endpoint.addKey(new AppError(words[0]));
       const reply = await endpoint.post(request("tools/list"), { authorization: `Bearer ${key}` });
@@ -191,7 +191,7 @@ describe.each(KEYED_ENDPOINTS)("the $name endpoint", (of) => {
       expect(endpoint.core.calls).toHaveLength(1);
     });
 
-    test("a rate limit of one key: 429 with the wait, without effect on another key or endpoint", async () => {
+    test("[MCP-13] a rate limit of one key: 429 with the wait, without effect on another key or endpoint", async () => {
       const byDefault = await (await start()).post(request("ping"));
       expect(byDefault.headers.get("ratelimit-policy")).toBe(`"${of.rate}";q=${of.perMinute};w=60`);
 
@@ -319,7 +319,7 @@ describe.each(KEYED_ENDPOINTS)("the $name endpoint", (of) => {
       );
     });
 
-    test("a request body that is a batch: 400 and -32600", async () => {
+    test("[MCP-05] [MEM-09] a request body that is a batch: 400 and -32600", async () => {
       const endpoint = await start();
       for (const batch of [[], [request("ping")], [request("ping"), request("ping")]]) {
         expect(seen(await endpoint.post(batch))).toEqual(
@@ -386,7 +386,7 @@ describe.each(KEYED_ENDPOINTS)("the $name endpoint", (of) => {
 
   describe("a path", () => {
     test.each(["GET", "DELETE", "PUT", "PATCH", "OPTIONS"])(
-      "a path with %s: 405 with Allow, before the key is checked",
+      "[MCP-05] [MEM-09] a path with %s: 405 with Allow, before the key is checked",
       async (method) => {
         const endpoint = await start();
         const reply = await read(
@@ -406,7 +406,7 @@ describe.each(KEYED_ENDPOINTS)("the $name endpoint", (of) => {
       },
     );
 
-    test("a path of OAuth discovery: 404 in JSON", async () => {
+    test("[MCP-10] a path of OAuth discovery: 404 in JSON", async () => {
       const endpoint = await start();
       const documents = [
         "oauth-protected-resource",
@@ -432,7 +432,7 @@ describe.each(KEYED_ENDPOINTS)("the $name endpoint", (of) => {
   });
 
   describe("an Origin", () => {
-    test("an Origin that is unknown: 403 before the key", async () => {
+    test("[MCP-07] [MEM-09] an Origin that is unknown: 403 before the key", async () => {
       const endpoint = await start();
       for (const origin of [
         "https://evil.example",
@@ -450,7 +450,7 @@ describe.each(KEYED_ENDPOINTS)("the $name endpoint", (of) => {
       expect(endpoint.core.calls).toEqual([]);
     });
 
-    test("an Origin of the service itself or allowed may call, and read refusals", async () => {
+    test("[MCP-07] an Origin of the service itself or allowed may call, and read refusals", async () => {
       const endpoint = await start({
         ATELIER_ALLOWED_ORIGINS: "https://chat.example, https://other.example",
       });
@@ -517,7 +517,7 @@ describe.each(KEYED_ENDPOINTS)("the $name endpoint", (of) => {
     expect((await wait()).json).toMatchObject({ result: { structuredContent: { state: "completed" } } });
   });
 
-  test("the checks run in order: each fault hides the later ones", async () => {
+  test("[MCP-14] [MEM-08] the checks run in order: each fault hides the later ones", async () => {
     const endpoint = await start({ ATELIER_RATE_FAILED_KEYS: "1", [of.rateSetting]: "5" });
     const barred = endpoint.addKey(new AppError(of.refused[0][0]));
     // Everything is wrong at first; each step corrects one more thing.

@@ -15,9 +15,7 @@ import {
   refuseAccept,
   releaseJob,
   shareSlots,
-  spendingByDay,
   takeOverJob,
-  utcDay,
   WAITING_PER_SLOT,
   waitAfterRescueMs,
 } from "../../../../core/studio/jobs/rules.ts";
@@ -332,29 +330,6 @@ test("a job is charged from its claim until it fails", () => {
     ["failed", 0, true],
     ["cancelled", 0, true],
   ]);
-});
-
-test("spending is summed by day and model, oldest first, without earlier jobs", () => {
-  const job = (state: State, model_slug: string, started: string | null, credits = 5) =>
-    jobDoc(state, { model_slug, credits, started_at: started === null ? null : new Date(started) });
-  const jobs = frozen([
-    job("completed", "b", "2026-03-01T23:59:59.999Z"),
-    job("running", "b", "2026-03-01T00:00:00.000Z", 2),
-    job("completed", "a", "2026-03-01T10:00:00Z"),
-    job("completed", "b", "2026-02-28T00:00:00.000Z"),
-    job("completed", "b", "2026-02-27T23:59:59.999Z"),
-    job("completed", "free", "2026-03-01T10:00:00Z", 0),
-    job("failed", "a", "2026-03-01T10:00:00Z"),
-    job("cancelled", "a", null),
-    job("reserved", "a", null),
-  ]);
-  expect(spendingByDay(jobs, new Date("2026-02-28T00:00:00Z"))).toEqual([
-    { day: "2026-02-28", modelSlug: "b", credits: 5, jobs: 1 },
-    { day: "2026-03-01", modelSlug: "a", credits: 5, jobs: 1 },
-    { day: "2026-03-01", modelSlug: "b", credits: 7, jobs: 2 },
-  ]);
-  expect(spendingByDay([], NOW)).toEqual([]);
-  expect(utcDay(NOW)).toBe("2026-03-01");
 });
 
 test("events are numbered, and those of money name their entry and the price", () => {

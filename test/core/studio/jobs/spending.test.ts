@@ -34,8 +34,9 @@ describe("spendingByDay", () => {
     ]);
   });
 
-  test("leaves out refunded jobs, and jobs that started earlier or not yet", () => {
+  test("leaves out free and refunded jobs, and jobs that started earlier or not yet", () => {
     const jobs = [
+      job({ credits: 0 }),
       job({ state: "failed" }),
       job({ state: "cancelled", started_at: null }),
       job({ state: "reserved", started_at: null }),
