@@ -212,7 +212,8 @@ describe("models and plans", () => {
   });
 
   test("[PLAN-01] include public plans: two with the API, with 1, 2, 5 and 20 parallel jobs", async () => {
-    const { body } = await service.call<Page<Record<string, unknown>>>("/api/plans");
+    const { body, headers } = await service.call<Page<Record<string, unknown>>>("/api/plans");
+    expect(headers.get("cache-control")).toBe("public, max-age=60");
     expect(body.result.data.map(({ plan, api, concurrency }) => [plan, api, concurrency])).toEqual([
       ["free", false, 1],
       ["starter", false, 2],

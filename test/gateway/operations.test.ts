@@ -77,14 +77,6 @@ describe("generate", () => {
     expect(gateway.calls.slice(before).map(({ method }) => method)).toEqual(["jobs.Generate"]);
   });
 
-  test("marks a response of an earlier request", async () => {
-    gateway.answer("jobs.Generate", () => ({ ...REPLY, replayed: true }));
-    const response = await generate(BODY, { "idempotency-key": "again" });
-    expect(response.status).toBe(202);
-    expect(response.headers.get("idempotency-replayed")).toBe("true");
-    expect(await response.json()).not.toHaveProperty("result.replayed");
-  });
-
   test("accepts a prompt of emoji at the exact limit, literal or escaped, and refuses one more", async () => {
     gateway.answer("jobs.Generate", () => REPLY);
     const prompt = "🎨".repeat(4000);
@@ -257,28 +249,6 @@ describe("a job", () => {
 });
 
 describe("the lists of the API", () => {
-  test("of jobs pass on the filters and return the next cursor", async () => {
-    gateway.answer("jobs.ListJobs", () => ({ jobs: [RUNNING_JOB], next_cursor: "next" }));
-    const response = await gateway.call(
-      "/api/jobs?limit=7&cursor=abc&state=running&modality=image&unknown=1",
-    );
-    expect(await response.json()).toMatchObject({
-      ok: true,
-      result: { data: [{ job_id: "job_1" }], next_cursor: "next" },
-    });
-    expect(gateway.calls.at(-1)?.request).toEqual({
-      limit: 7,
-      cursor: "abc",
-      state: "running",
-      modality: "image",
-      model: "",
-      search: "",
-      since: "",
-      until: "",
-      metadata: {},
-    });
-  });
-
   test("have 50 entries by default and null as the last cursor", async () => {
     gateway.answer("jobs.ListJobs", () => ({ jobs: [], next_cursor: "" }));
     expect(await (await gateway.call("/api/jobs")).json()).toEqual({
@@ -321,46 +291,6 @@ describe("the lists of the API", () => {
       since: "2026-01-31T09:30:00.000Z",
       until: "2026-01-31T23:00:00.000Z",
     });
-  });
-
-  test("of models show the params schema as JSON", async () => {
-    const model = {
-      model_slug: "draft",
-      name: "Draft",
-      modality: "image",
-      description: "Quick pictures.",
-      credits: 4,
-      per: "image",
-      estimated_seconds: 2,
-      max_prompt_length: 4000,
-      status: "live",
-      provider: "local",
-    };
-    gateway.answer("models.ListModels", () => ({
-      models: [{ ...model, pricing: null, params_schema_json: '{"type":"object"}' }],
-    }));
-    const response = await gateway.call("/api/models?modality=image");
-    expect(await response.json()).toEqual({
-      ok: true,
-      result: { data: [{ ...model, params_schema: { type: "object" } }], next_cursor: null },
-    });
-    expect(gateway.calls.at(-1)?.request).toEqual({ modality: "image" });
-  });
-
-  test("of plans need no key and may be cached", async () => {
-    const plan = {
-      plan: "pro",
-      name: "Pro",
-      concurrency: 5,
-      api: true,
-      monthly_credits: 1000,
-      price_usd: 29,
-    };
-    gateway.answer("models.ListPlans", () => ({ plans: [plan] }));
-    const response = await fetch(`${gateway.url}/api/plans`);
-    expect(await response.json()).toEqual({ ok: true, result: { data: [plan], next_cursor: null } });
-    expect(response.headers.get("cache-control")).toBe("public, max-age=60");
-    expect(gateway.calls.at(-1)?.options.caller).toEqual({ kind: "none" });
   });
 
   test("of webhook deliveries show attempts without a response", async () => {
@@ -409,44 +339,6 @@ describe("the lists of the API", () => {
       code: "invalid_request",
       issues: [{ path: name, message }],
     });
-  });
-});
-
-test("the balance is returned as core has it", async () => {
-  const grants = [
-    {
-      grant_id: "led_1_monthly_2026-01-31",
-      kind: "monthly",
-      left: 46,
-      expires_at: "2026-03-31T00:00:00.000Z",
-    },
-  ];
-  const balance = {
-    balance: 100,
-    held: 4,
-    available: 96,
-    ledger_seq: 2,
-    ledger_hash: "1".repeat(64),
-    logged_seq: 2,
-    grants,
-    next_grant_at: "2026-02-28T00:00:00.000Z",
-  };
-  gateway.answer("credits.GetBalance", () => ({ ...balance, missing_welcome: "held", key: null }));
-  expect(await (await gateway.call("/api/credits/balance")).json()).toEqual({ ok: true, result: balance });
-});
-
-test("a resend is queued with 202", async () => {
-  gateway.answer("callbacks.Redeliver", () => ({
-    ...DELIVERY,
-    status: "pending",
-    next_attempt_at: DELIVERY.created_at,
-    attempts: [],
-  }));
-  const response = await gateway.call("/api/jobs/job_1/callbacks/redeliver", { method: "POST" });
-  expect(response.status).toBe(202);
-  expect(await response.json()).toMatchObject({
-    ok: true,
-    result: { delivery_id: "dlv_1", status: "pending" },
   });
 });
 
