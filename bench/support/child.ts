@@ -42,7 +42,7 @@ export async function startChild<Hello, Question, Reply>(
   };
 }
 
-/** Options that make a node process profile itself, when this one does. */
+/** Options that make a node process profile itself, when this one does (scripts/flame.ts). */
 export function profiling(): Record<string, string> {
   // oxlint-disable-next-line node/no-process-env -- passed on unchanged
   const { NODE_OPTIONS: options } = process.env;
