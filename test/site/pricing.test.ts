@@ -35,6 +35,9 @@ test("the pricing page shows visitors plans, packs, what credits buy, refunds an
       "within 14 days",
     ])
       expect(main.replaceAll(/\s+/g, " ")).toContain(said);
+    expect(await page.locator(".benefits li > .icon").count()).toBe(
+      await page.locator(".benefits li").count(),
+    );
     expect(await page.getByRole("link", { name: "Sign in to start the trial" }).getAttribute("href")).toBe(
       "/sign-in?next=/pricing",
     );

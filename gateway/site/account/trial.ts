@@ -65,8 +65,10 @@ export function trialInvitation(plans: readonly PlanResource[]): Markup | undefi
     notice({
       tone: "info",
       title: `Try ${tried.name} for ${TRIAL_DAYS} days`,
-      body: html`${trialWords(tried.name)}
-      ${linkButton({ href: `/sign-in?next=${PRICING_PATH}`, label: "Sign in to start the trial" })}`,
+      body: html`<div class="stack">
+        ${trialWords(tried.name)}
+        <p>${linkButton({ href: `/sign-in?next=${PRICING_PATH}`, label: "Sign in to start the trial" })}</p>
+      </div>`,
       isNews: false,
     })
   );

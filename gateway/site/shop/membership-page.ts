@@ -13,6 +13,7 @@ import { html, type Markup } from "../design/markup.js";
 import type { SubscriptionResource } from "../../../proto/resources/subscription.ts";
 import type { Tier } from "../../../proto/types/atelier/v1/Tier.ts";
 import { type Person, personCall } from "../session/current-person.ts";
+import { benefits } from "./plan-card.ts";
 import { offerAction, subscriptionCard } from "./subscription-view.ts";
 import { liveOf, readSubscriptions } from "./subscriptions.ts";
 import { facts, type Fact, sendAccountPage } from "../account/account-frame.ts";
@@ -115,11 +116,11 @@ function tierCard(
   ] as const;
   return html`<li class="card stack">
     <h2>${name}</h2>
-    <ul class="benefits">
-      ${tier.plus_products && html`<li>Buy members-only products</li>`}
-      ${tier.discount_percent > 0 && html`<li>${tier.discount_percent}% off every product</li>`}
-      ${tier.member_tools && html`<li>Member tools for your assistant</li>`}
-    </ul>
+    ${benefits([
+      ...(tier.plus_products ? ["Buy members-only products"] : []),
+      ...(tier.discount_percent > 0 ? [`${tier.discount_percent}% off every product`] : []),
+      ...(tier.member_tools ? ["Member tools for your assistant"] : []),
+    ])}
     ${offers.map(
       ({ interval, cents }) =>
         cents &&

@@ -2,6 +2,7 @@
 import type { PlanResource } from "../../../proto/resources/model.ts";
 import { badge } from "../design/badge.ts";
 import { counted, credits, money } from "../design/format.ts";
+import { icon } from "../design/icon.ts";
 import { html, type Children, type Markup } from "../design/markup.js";
 
 export function planCard(
@@ -12,11 +13,18 @@ export function planCard(
     <h2>${name}</h2>
     ${price_usd !== null && html`<p class="plans__price">${money(price_usd)} a month</p>`}
     ${isCurrent && html`<p>${badge({ label: "Your plan", tone: "accent" })}</p>`}
-    <ul class="benefits">
-      <li>${credits(monthly_credits)} a month</li>
-      <li>${counted(concurrency, "job")} at a time</li>
-      <li>${api ? "API keys for programs and assistants" : "On the website, without API keys"}</li>
-    </ul>
+    ${benefits([
+      `${credits(monthly_credits)} a month`,
+      `${counted(concurrency, "job")} at a time`,
+      api ? "API keys for programs and assistants" : "On the website, without API keys",
+    ])}
     ${action}
   </li>`;
+}
+
+/** With a check mark before each. */
+export function benefits(words: readonly string[]): Markup {
+  return html`<ul class="benefits">
+    ${words.map((each) => html`<li>${icon("check")} <span>${each}</span></li>`)}
+  </ul>`;
 }
