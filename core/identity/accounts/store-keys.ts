@@ -121,6 +121,7 @@ export async function saveKeyTerms(
   db: Db,
   { _id }: Pick<KeyDoc, "_id">,
   { name, maxCredits, caps, confirmAbove, losesThreshold, endsRaise }: ChangedKey,
+  { session }: TxContext,
 ): Promise<KeyDoc | null> {
   const $set = {
     name,
@@ -135,7 +136,11 @@ export async function saveKeyTerms(
     ...(confirmAbove === undefined && { confirm_above: "" as const }),
     ...(endsRaise && { confirm_raised: "" as const }),
   };
-  return keys(db).findOneAndUpdate({ _id, revoked_at: null }, { $set, $unset }, { returnDocument: "after" });
+  return keys(db).findOneAndUpdate(
+    { _id, revoked_at: null },
+    { $set, $unset },
+    { session, returnDocument: "after" },
+  );
 }
 
 /** Raises the threshold of a generation key, or ends that. Returns whether there is an unrevoked one with a threshold. */

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { authenticate } from "../../../../core/identity/accounts/authenticate.ts";
+import { changeKey } from "../../../../core/identity/accounts/change-key.ts";
 import { createAccount } from "../../../../core/identity/accounts/create-account.ts";
 import { createKey } from "../../../../core/identity/accounts/create-key.ts";
 import { listKeys } from "../../../../core/identity/accounts/list-keys.ts";
@@ -307,4 +308,19 @@ describe("the list of keys", () => {
     expect(listed).toHaveLength(201);
     expect(listed.at(-1)).toEqual(old);
   });
+});
+
+test("changes of one key at the same time all stand", async () => {
+  const { app } = context;
+  const { key } = await createKey(app, accountId, writeKey);
+  const which = { accountId, keyId: key.key_id };
+  for (let round = 1; round <= 20; round++) {
+    const changed = { name: `server ${round}`, max_credits: 100 + round, confirm_above: round };
+    await Promise.all([
+      changeKey(app, which, { name: changed.name }),
+      changeKey(app, which, { maxCredits: changed.max_credits }),
+      changeKey(app, which, { confirmAbove: changed.confirm_above }),
+    ]);
+    expect(await keys(app.mongo.db).findOne({ _id: key._id })).toMatchObject(changed);
+  }
 });
