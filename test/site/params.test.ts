@@ -8,7 +8,7 @@ import {
   toBody,
   priceOfDraft,
 } from "../../gateway/site/studio/draft.ts";
-import { paramField, paramsOf } from "../../gateway/site/studio/params.ts";
+import { inWords, paramField, paramsOf } from "../../gateway/site/studio/params.ts";
 import { renderToStaticMarkup } from "../../gateway/site/design/markup.js";
 import { Form } from "../../gateway/site/session/forms.ts";
 
@@ -114,6 +114,16 @@ describe("values from a form", () => {
       priceOfDraft(readDraft(formOf({ "param.duration_seconds": sent }), MODEL), MODEL);
     expect([price(""), price("2.1"), price("long"), price("0")]).toEqual([12, 9, undefined, undefined]);
   });
+});
+
+test.each([
+  [true, "yes"],
+  [false, "no"],
+  [7, "7"],
+  ["false", "false"],
+  [["red", "blue"], '["red","blue"]'],
+])("people read the value %j as %s", (value, words) => {
+  expect(inWords(value)).toBe(words);
 });
 
 test("a form starts with the defaults, or with an earlier job's params", () => {

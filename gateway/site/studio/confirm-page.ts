@@ -12,7 +12,7 @@ import { html, type Markup } from "../design/markup.js";
 import { notice } from "../design/notice.ts";
 import { issueAt } from "../layout/error-words.ts";
 import type { Person } from "../session/current-person.ts";
-import { labelOf, toText } from "./params.ts";
+import { inWords, labelOf } from "./params.ts";
 import { confirmPath, JOBS_PATH, jobPath, modelPath } from "./paths.ts";
 
 export type RefusedRaise = { readonly error: AppError; readonly typed: string };
@@ -156,7 +156,7 @@ function askedJob({ modality, model_slug, prompt, params, callback_url, ...more 
     ["Model", html`<a href=${modelPath(model_slug)}>${model_slug}</a>`],
     ...Object.entries({ ...params, ...more }).map(([name, value]): Fact => [
       labelOf({ name }),
-      toText(value),
+      inWords(value),
     ]),
     ...(callback_url === null ? [] : [["Webhook URL", html`<code>${callback_url}</code>`] as Fact]),
   ];

@@ -34,7 +34,7 @@ import {
   JOBS_PATH,
   workflowPath,
 } from "./paths.ts";
-import { labelOf, toText } from "./params.ts";
+import { inWords, labelOf } from "./params.ts";
 import { starButton, starForm } from "./star.ts";
 
 const REFRESH_SECONDS = 3;
@@ -185,7 +185,7 @@ function facts(job: JobResource): Markup {
     <dl class="facts">
       ${fact("Model", job.model_slug)} ${fact("Price", credits(job.credits_reserved))}
       ${fact("Charged", credits(job.credits_charged))}
-      ${Object.entries(job.params).map(([name, value]) => fact(labelOf({ name }), toText(value)))}
+      ${Object.entries(job.params).map(([name, value]) => fact(labelOf({ name }), inWords(value)))}
       ${fact("Made through", SOURCE_WORDS[job.source] ?? job.source)}
       ${fact("Asked for", timeOf(job.created_at))}
       ${job.ended_at !== null && fact("Ended", timeOf(job.ended_at))}

@@ -18,7 +18,7 @@ import { mediaOf, pictureOf, type Sample, samplesOf } from "../samples/samples.t
 import { currentPerson, type Person } from "../session/current-person.ts";
 import type { Model } from "./draft.ts";
 import { MODALITY_ICONS, MODALITY_WORDS } from "./job-words.ts";
-import { labelOf, paramsOf } from "./params.ts";
+import { inWords, labelOf, paramsOf } from "./params.ts";
 import { exampleAddress, modelAddress, modelPath, MODELS_PATH, PRICES_ID } from "./paths.ts";
 import { INDEXED, OPEN } from "../../http/crawlers.ts";
 
@@ -117,10 +117,7 @@ function prices(model: Model): Markup | false {
 /** For example "Resolution 1080p, audio yes". */
 function conditions(when: Readonly<Record<string, unknown>>): string {
   return Object.entries(when)
-    .map(([name, value]) => {
-      const said = typeof value === "boolean" ? (value ? "yes" : "no") : String(value);
-      return `${labelOf({ name })} ${said}`;
-    })
+    .map(([name, value]) => `${labelOf({ name })} ${inWords(value)}`)
     .join(", ");
 }
 

@@ -144,6 +144,11 @@ export function readParam({ kind, choices }: Param, sent: string): unknown {
   }
 }
 
+/** A value of a request for people to read: true is "yes". */
+export function inWords(value: unknown): string {
+  return typeof value === "boolean" ? (value ? "yes" : "no") : toText(value);
+}
+
 /** A value of an earlier request as the form shows it. */
 export function toText(value: unknown): string {
   return typeof value === "string" ? value : JSON.stringify(value);
