@@ -86,7 +86,11 @@ export type RpcService = {
 /** The calls of each service, under its name with a lower-case first letter. */
 export type CoreClient = {
   readonly [Name in RpcService as Uncapitalize<Name>]: Calls<(typeof atelierV1)[Name]["service"]>;
-} & { close(): void };
+} & {
+  /** Settles once a core in the same process has started, or has failed to. Absent for a core elsewhere. */
+  readonly started?: Promise<unknown>;
+  close(): void;
+};
 
 export type CoreClientOptions = {
   /** host:port, or any grpc-js target. */
@@ -152,18 +156,15 @@ export function createCoreClient({
     },
     () => {},
   );
+  const started = inner?.catch(() => {});
   const nextLane = () => lanes.next();
-  const whenUp = inner?.then(
-    () => {},
-    () => {},
-  );
   const services = Object.entries(atelierV1).flatMap(([name, Service]) => {
     if (!("service" in Service)) return [];
     const client = new Service(address, channelCredentials(tls), channelOptions);
     clients.push(client);
     const methods = Object.entries(Service.service as unknown as ServiceDefinition).map(
       ([method, definition]) => {
-        const call = callOf(definition)(client, definition, metadataOf, { nextLane, beginCall, whenUp });
+        const call = callOf(definition)(client, definition, metadataOf, { nextLane, beginCall });
         return [method, traceCall ? tracedCall(call, definition, traceCall) : call];
       },
     );
@@ -171,6 +172,7 @@ export function createCoreClient({
   });
   return {
     ...(Object.fromEntries(services) as CoreClient),
+    ...(started && { started }),
     close: () => {
       lanes.close();
       for (const client of clients) client.close();
@@ -274,15 +276,8 @@ function askAlone(
   });
 }
 
-/** A core in the same process that is still starting is waited for, because its port refuses connections until then. */
-function streamCall(
-  client: Client,
-  method: Method,
-  metadataOf: MetadataOf,
-  { whenUp }: { whenUp: Promise<void> | undefined },
-) {
+function streamCall(client: Client, method: Method, metadataOf: MetadataOf) {
   return async function* (request: object, options: CallOptions = {}): AsyncGenerator<object> {
-    await whenUp;
     const metadata = await metadataOf(options);
     options.signal?.throwIfAborted();
     const stream = client.makeServerStreamRequest<object, object>(

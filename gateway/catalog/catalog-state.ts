@@ -75,6 +75,8 @@ export function followCatalog(
   service.loop(
     "hear the state of the catalog from core",
     async (stopping, goesWell) => {
+      // Until then its port refuses connections.
+      await core.started;
       stream = { abort: new AbortController(), sinceMs: performance.now() };
       const signal = AbortSignal.any([stopping, stream.abort.signal]);
       for await (const told of core.catalog.WatchCatalog({}, { signal })) {

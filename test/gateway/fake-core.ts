@@ -1,7 +1,7 @@
 // A core that returns what a test sets, and records its calls, for tests of the translation between HTTP and gRPC.
 import type { CallOptions, CoreClient } from "../../proto/client.ts";
 
-type Slices = Omit<CoreClient, "close">;
+type Slices = Omit<CoreClient, "close" | "started">;
 type Methods = { [S in keyof Slices]: `${S & string}.${keyof Slices[S] & string}` }[keyof Slices];
 type Split<M extends string> = M extends `${infer S}.${infer N}` ? [S, N] : never;
 type Fn<M extends Methods> =
