@@ -30,6 +30,8 @@ export type Mongod = {
   isRunning(): boolean;
   /** False while the disk is full and mongod waits for space. */
   hasSpace(): boolean;
+  /** Writes a checkpoint: a start after a crash repeats only what is written later. */
+  checkpoint(): Promise<void>;
   /** Lets mongod write a checkpoint and end. */
   stop(): Promise<void>;
 };
@@ -101,6 +103,7 @@ export async function startMongod(options: MongodOptions): Promise<Mongod> {
     pid: () => running.mongodPid,
     isRunning: () => isRunning,
     hasSpace: () => !waitsForSpace,
+    checkpoint: async () => (await import("./replica-set.ts")).writeCheckpoint(port, access),
     stop: async () => {
       stop.abort();
       running.guard.stdin?.end();

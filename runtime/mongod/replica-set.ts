@@ -26,12 +26,7 @@ export async function becomePrimary(
   while (!signal.aborted) {
     // A client whose first connection failed stays closed, so it is created only once the port is open.
     if (await isListening(port)) {
-      const client = new MongoClient(`mongodb://127.0.0.1:${port}/?directConnection=true`, {
-        serverSelectionTimeoutMS: 2_000,
-        connectTimeoutMS: CONNECT_TIMEOUT_MS,
-        compressors: "none",
-        ...asServer(access),
-      });
+      const client = clientOf(port, access);
       try {
         await client.connect();
         const run = (command: Document) => client.db("admin").command(command);
@@ -48,6 +43,25 @@ export async function becomePrimary(
     await delay(POLL_MS);
   }
   return false;
+}
+
+/** Makes the server on `port` write a checkpoint: a start after a crash repeats only what is written later. */
+export async function writeCheckpoint(port: number, access: MongodAccess | undefined): Promise<void> {
+  const client = clientOf(port, access);
+  try {
+    await client.db("admin").command({ fsync: 1 });
+  } finally {
+    await client.close();
+  }
+}
+
+function clientOf(port: number, access: MongodAccess | undefined): MongoClient {
+  return new MongoClient(`mongodb://127.0.0.1:${port}/?directConnection=true`, {
+    serverSelectionTimeoutMS: 2_000,
+    connectTimeoutMS: CONNECT_TIMEOUT_MS,
+    compressors: "none",
+    ...asServer(access),
+  });
 }
 
 async function configureAndWait(

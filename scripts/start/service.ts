@@ -15,6 +15,9 @@ import { type ProcessFrame, requireSetting } from "../../runtime/process/run.ts"
 import { LOG_FILE } from "../../runtime/log/terminal-log.ts";
 import type { Data, Database } from "./data.ts";
 
+/** Without a checkpoint a first start that is killed soon makes the next one build all indexes again. */
+type Embedded = Database & { readonly checkpoint?: () => Promise<void> };
+
 /** How long the parts may take to close once the database is permanently lost. */
 const LOST_CLOSE_MS = 3_000;
 /** From the end of the start until its cleanup. */
@@ -44,7 +47,7 @@ export async function startService(frame: ProcessFrame): Promise<void> {
   const launched = Promise.withResolvers<void>();
   const database = embeds
     ? embedDatabase(parts, launched.resolve).then(reached("database"))
-    : Promise.resolve({ mongodbUri: config.mongodbUri ?? "" });
+    : Promise.resolve<Embedded>({ mongodbUri: config.mongodbUri ?? "" });
   // Loading code blocks this process, so mongod's part comes first.
   if (embeds) await Promise.race([launched.promise, database]);
   const startingData = holdsData
@@ -70,7 +73,13 @@ export async function startService(frame: ProcessFrame): Promise<void> {
       name: "core",
       check: async () => (await Promise.all(ready.map((role) => role.ready()))).every(Boolean),
     });
-  setTimeout(tidyUp, SETTLED_MS).unref();
+  const { checkpoint } = await database;
+  setTimeout(() => {
+    tidyUp();
+    checkpoint?.().catch((err: unknown) =>
+      frame.log.info({ err }, "no checkpoint was written after the start"),
+    );
+  }, SETTLED_MS).unref();
   lock?.announce(http?.baseUrl ?? `gRPC ${data?.core?.address}`);
   greet({ config, http, data, opsPort, seconds: performance.now() / 1000 });
 }
@@ -111,7 +120,7 @@ async function withPorts(config: Config): Promise<Config> {
 async function embedDatabase(
   { config, log, shutdown, checks }: Pick<ProcessFrame, "config" | "log" | "shutdown" | "checks">,
   onLaunched: () => void,
-): Promise<Database> {
+): Promise<Embedded> {
   const dbPath = join(config.dataDir, "mongo");
   const mongod = await startMongod({
     binary: await findMongod({ path: config.mongodPath, say: console.log }),
@@ -136,6 +145,7 @@ async function embedDatabase(
   );
   return {
     mongodbUri: mongod.uri,
+    checkpoint: mongod.checkpoint,
     ownDatabase: {
       isStopped: () => !mongod.isRunning(),
       isShortOfSpace: () => room.shortage() !== undefined,

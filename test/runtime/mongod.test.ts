@@ -91,6 +91,18 @@ test("a killed mongod restarts on the same port with every acknowledged write, a
   expect(logged.filter((line) => line.includes("ended unexpectedly"))).toHaveLength(1);
 });
 
+test("a restart after a checkpoint repeats no earlier write", async () => {
+  const mongod = await start();
+  await write(mongod.uri, "blue");
+  await mongod.checkpoint();
+  const before = readFileSync(join(folder, "mongod.log"), "utf8").length;
+  const pid = mongod.pid();
+  process.kill(pid, "SIGKILL");
+  await waitFor("the restart", () => mongod.pid() !== pid);
+  expect(await read(mongod.uri)).toEqual(["blue"]);
+  expect(readFileSync(join(folder, "mongod.log"), "utf8").slice(before)).not.toContain("shop.vases");
+});
+
 test("a killed guard ends its mongod, and both are replaced", async () => {
   const mongod = await start();
   await write(mongod.uri, "green");
