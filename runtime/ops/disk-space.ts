@@ -3,7 +3,7 @@ import { statfsSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 import { createService, type ServiceOptions } from "../service.ts";
 
-/** MongoDB writes its journal in files of 100 MB, which it creates in advance. */
+/** For files of the journal, which MongoDB creates in advance, and for a checkpoint. */
 export const MONGOD_NEEDS_MB = 128;
 /** With less than this nothing can be written, not even the log line that would say so. */
 const FULL_MB = 8;

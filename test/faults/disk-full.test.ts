@@ -12,9 +12,9 @@ import { freeMb } from "../../runtime/ops/disk-space.ts";
 import { type ServiceProcess, spawnEntry, startService } from "../support/service.ts";
 import { waitFor } from "../support/wait-for.ts";
 
-/** mongod uses half of it for its journal before there are data. */
+/** More than mongod uses before there are data, of which a part is its journal. */
 const DISK_MB = 640;
-/** mongod notices at a checkpoint, normally once a minute, here more often. */
+/** mongod notices at a checkpoint, here more often than usually. */
 const CHECKPOINT_SECONDS = 2;
 const NOTICE_MS = 240_000;
 const BACK_MS = 120_000;
@@ -40,7 +40,11 @@ function mountSmallDisk(at: string): boolean {
 /** The usual embedded mongod, with more checkpoints. */
 async function writeMongod(): Promise<void> {
   const binary = await findMongod({ path: loadConfig().mongodPath, say: () => {} });
-  const lines = ["#!/bin/sh", `exec '${binary}' --syncdelay ${CHECKPOINT_SECONDS} "$@"`];
+  const lines = [
+    "#!/bin/sh",
+    `for word; do shift; [ "$option" = --syncdelay ] && word=${CHECKPOINT_SECONDS}; option=$word; set -- "$@" "$word"; done`,
+    `exec '${binary}' "$@"`,
+  ];
   writeFileSync(mongod, `${lines.join("\n")}\n`, { mode: 0o755 });
 }
 
