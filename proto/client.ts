@@ -148,7 +148,7 @@ export function createCoreClient({
   const streams = new Client(address, channelCredentials(tls), channelOptions);
   const clients: Client[] = [streams];
   let lanes = createLanes(streams, () => metadataOf({}));
-  inner?.then(
+  const started = inner?.then(
     (open) => {
       if (!open) return;
       lanes.close();
@@ -156,7 +156,6 @@ export function createCoreClient({
     },
     () => {},
   );
-  const started = inner?.catch(() => {});
   const nextLane = () => lanes.next();
   const services = Object.entries(atelierV1).flatMap(([name, Service]) => {
     if (!("service" in Service)) return [];

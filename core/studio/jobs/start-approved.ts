@@ -10,8 +10,8 @@ import type { JobDoc } from "./store.ts";
 
 /**
  * Accepts the request with the key and the rights of its program. Changes nothing if the approval is no yes, or is not for one job. Throws
- * what accepting throws, with not_found for a key that has ended: the approval then stands, and a repeat of the request uses it, as after a crash before this. If the price has
- * changed, throws confirmation_required with another approval request.
+ * what accepting throws, with not_found for a key that has ended: the approval then stands, and a repeat of the request uses it, as after a
+ * crash before this. If the price has changed, throws confirmation_required with another approval request.
  */
 export async function startApproved(
   app: App,

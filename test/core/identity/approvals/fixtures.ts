@@ -81,7 +81,7 @@ export async function sendOne(request: AcceptRequest): Promise<string | AppError
 /** The approval's id in the refusal. */
 export function asked(answer: string | AppError): string {
   if (typeof answer === "string" || answer.code !== "confirmation_required")
-    throw new Error(`nobody was asked: ${typeof answer === "string" ? answer : answer.code}`);
+    throw new Error(`no approval was requested: ${typeof answer === "string" ? answer : answer.code}`);
   return answer.facts?.["confirmation_id"] ?? "";
 }
 
