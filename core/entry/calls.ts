@@ -18,6 +18,7 @@ import {
 import { createSender } from "../../proto/calls/sender.ts";
 import { AppError } from "../../proto/codes.ts";
 import { toGrpcStatus } from "../../proto/errors.ts";
+import { createInFlight } from "../../runtime/in-flight.ts";
 
 /** The largest request, over a stream or not. */
 export const MAX_REQUEST_BYTES = 1024 * 1024;
@@ -120,7 +121,7 @@ function createCoreEnd(
   methods: ReadonlyMap<string, UnaryMethod>,
   send: (frame: AnswerFrame) => void,
 ): CoreEnd {
-  const running = new Map<number, Running>();
+  const running = createInFlight<Running>();
   /** Calls that run although their client has given up. */
   let abandoned = 0;
   const whenIdle: (() => void)[] = [];
@@ -131,7 +132,7 @@ function createCoreEnd(
     const found = methods.get(method);
     if (!found)
       return refuse(id, { code: status.UNIMPLEMENTED, details: `There is no unary method ${method}.` });
-    if (running.size + abandoned >= MAX_RUNNING) return refuse(id, full());
+    if (running.size() + abandoned >= MAX_RUNNING) return refuse(id, full());
     let call: UnaryCall;
     try {
       const stop = new AbortController();
@@ -144,24 +145,24 @@ function createCoreEnd(
 
   async function run(id: number, method: UnaryMethod, call: UnaryCall): Promise<void> {
     const own = { stop: call.stop, isGivenUp: false };
-    running.set(id, own);
+    running.add(id, own);
     const frame = await method.answer(call).then(
       (reply) => answerOf(id, method, reply),
       (why: Partial<StatusObject>) => ({ id, status: toCallStatus(why) }),
     );
     if (own.isGivenUp) abandoned -= 1;
     else {
-      running.delete(id);
+      running.remove(id);
       send(frame);
     }
-    if (running.size + abandoned === 0) for (const tell of whenIdle.splice(0)) tell();
+    if (running.size() + abandoned === 0) for (const tell of whenIdle.splice(0)) tell();
   }
 
   function giveUp(id: number): void {
     requests.forget(id);
     const own = running.get(id);
     if (!own) return;
-    running.delete(id);
+    running.remove(id);
     own.isGivenUp = true;
     abandoned += 1;
     own.stop.abort(GONE);
@@ -174,12 +175,12 @@ function createCoreEnd(
       requests.take(frame);
     },
     idle: () => {
-      if (running.size + abandoned === 0) return Promise.resolve();
+      if (running.size() + abandoned === 0) return Promise.resolve();
       return new Promise((resolve) => void whenIdle.push(resolve));
     },
     cancelAll: () => {
       requests.forgetAll();
-      for (const id of running.keys()) giveUp(id);
+      for (const [id] of running.all()) giveUp(id);
     },
   };
 }
@@ -192,18 +193,18 @@ function createRequests(
   whole: (first: CallFrame, request: Buffer) => void,
   refuse: (id: number, why: Partial<StatusObject>) => void,
 ) {
-  const begun = new Map<number, Begun>();
+  const begun = createInFlight<Begun>();
   let bytes = 0;
 
   function forget(id: number): void {
     bytes -= begun.get(id)?.bytes ?? 0;
-    begun.delete(id);
+    begun.remove(id);
   }
 
   return {
     forget,
     forgetAll: () => {
-      for (const id of begun.keys()) forget(id);
+      for (const [id] of begun.all()) forget(id);
     },
     take: (frame: CallFrame) => {
       const { id } = frame;
@@ -216,14 +217,14 @@ function createRequests(
       call.parts.push(payload);
       call.bytes += payload.length;
       bytes += payload.length;
-      begun.set(id, call);
+      if (!known) begun.add(id, call);
       if (call.bytes > MAX_REQUEST_BYTES) {
         forget(id);
         refuse(id, tooLarge(call.bytes, MAX_REQUEST_BYTES));
       } else if (!frame.more) {
         forget(id);
         whole(call.first, call.parts.length === 1 ? payload : Buffer.concat(call.parts));
-      } else if (bytes > MAX_BEGUN_BYTES || begun.size > MAX_RUNNING)
+      } else if (bytes > MAX_BEGUN_BYTES || begun.size() > MAX_RUNNING)
         throw new Violation(
           status.RESOURCE_EXHAUSTED,
           "More requests have begun on this stream than core keeps.",

@@ -1,5 +1,6 @@
 // The client's half of a stream of calls: which calls are in progress, and which answers have come. It does not know how frames travel.
 import { Metadata, type MethodDefinition, type ServiceError, status, type StatusObject } from "@grpc/grpc-js";
+import { createInFlight } from "../../runtime/in-flight.ts";
 import {
   type AnswerFrame,
   type CallFrame,
@@ -11,6 +12,7 @@ import {
 
 /** The largest reply, over a stream or not. */
 export const MAX_REPLY_BYTES = 16 * 1024 * 1024;
+const MAX_ID = 2 ** 32 - 1;
 
 export type AskedCall = {
   readonly method: MethodDefinition<object, object>;
@@ -39,10 +41,15 @@ type Pending = {
   readonly settle: (answer: object | undefined, failure?: StatusObject) => void;
 };
 
-/** `onIdle` is called whenever no call is in progress any more. */
-export function createAsking(send: (frame: CallFrame) => void, onIdle: () => void): Asking {
-  const pending = new Map<number, Pending>();
-  let lastId = 0;
+/** `onIdle` is called whenever no call is in progress any more. The first call gets the number after `lastId`. */
+export function createAsking(send: (frame: CallFrame) => void, onIdle: () => void, lastId = 0): Asking {
+  const pending = createInFlight<Pending>();
+
+  /** Frames carry 32 bits of it, so numbers begin again, long after their first calls have ended. */
+  function nextId(): number {
+    lastId = (lastId % MAX_ID) + 1;
+    return lastId;
+  }
 
   function finish(frame: AnswerFrame, { parts, read, settle }: Pending): void {
     if (frame.status) return settle(undefined, fromCallStatus(frame.status));
@@ -60,7 +67,7 @@ export function createAsking(send: (frame: CallFrame) => void, onIdle: () => voi
     ask: ({ method, request, metadata, deadline, signal }) =>
       new Promise((resolve, reject) => {
         const payload = method.requestSerialize(request);
-        const id = ++lastId;
+        const id = nextId();
         const giveUp = (code: status, details: string) => {
           send({ id, cancel: true });
           settle(undefined, failed(code, details));
@@ -70,14 +77,14 @@ export function createAsking(send: (frame: CallFrame) => void, onIdle: () => voi
         const cancel = () => giveUp(status.CANCELLED, "Cancelled on client");
         signal?.addEventListener("abort", cancel, { once: true });
         const settle: Pending["settle"] = (answer, failure) => {
-          if (!pending.delete(id)) return;
+          if (!pending.remove(id)) return;
           clearTimeout(timer);
           signal?.removeEventListener("abort", cancel);
           if (answer) resolve(answer);
           else if (failure) reject(toServiceError(failure));
-          if (pending.size === 0) onIdle();
+          if (pending.size() === 0) onIdle();
         };
-        pending.set(id, { parts: [], bytes: 0, read: method.responseDeserialize, settle });
+        pending.add(id, { parts: [], bytes: 0, read: method.responseDeserialize, settle });
         send({ id, method: method.path, timeoutMs, metadata: toEntries(metadata), payload });
       }),
     receive: (frame) => {
@@ -92,9 +99,9 @@ export function createAsking(send: (frame: CallFrame) => void, onIdle: () => voi
       else finish(frame, call);
     },
     failAll: (why) => {
-      for (const { settle } of pending.values()) settle(undefined, why);
+      for (const [, { settle }] of pending.all()) settle(undefined, why);
     },
-    size: () => pending.size,
+    size: pending.size,
   };
 }
 

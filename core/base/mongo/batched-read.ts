@@ -28,7 +28,7 @@ export function createBatchedRead<Doc>({
   maxBatch = MAX_BATCH,
 }: BatchedReadOptions<Doc>): Read<Doc> {
   type Lookup = PromiseWithResolvers<Doc | undefined>;
-  const waiting = new Map<string, Lookup>();
+  let waiting = new Map<string, Lookup>();
   let isScheduled = false;
   let underWay = 0;
   let sentAtMs = 0;
@@ -58,11 +58,11 @@ export function createBatchedRead<Doc>({
     if (waiting.size > 0 && !isScheduled) void send();
   }
 
-  /** The lookups that came first. Later callers do not join them. */
+  /** The lookups that came first. Later callers do not join them. The rest gets a new Map (runtime/in-flight.ts has the reason). */
   function take(): [string, Lookup][] {
-    const batch = [...waiting].slice(0, maxBatch);
-    for (const [id] of batch) waiting.delete(id);
-    return batch;
+    const all = [...waiting];
+    waiting = new Map(all.slice(maxBatch));
+    return all.slice(0, maxBatch);
   }
 
   async function answer(batch: readonly [string, Lookup][]): Promise<void> {

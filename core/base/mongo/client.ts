@@ -9,6 +9,7 @@ import {
 } from "mongodb";
 
 import { createContention, type Contention } from "./contention.ts";
+import { replaceRegistries } from "./driver-registries.ts";
 
 export type { ClientSession, Collection, Db, UpdateFilter };
 
@@ -59,6 +60,7 @@ export async function connectMongo(
     waitQueueTimeoutMS: POOL_WAIT_MS,
     ignoreUndefined: true,
   });
+  replaceRegistries(client);
   try {
     await client.connect();
     // A primary has answered then.

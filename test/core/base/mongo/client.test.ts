@@ -1,6 +1,8 @@
 // Options in the database URL, and those that it cannot override.
 import { expect, inject, onTestFinished, test } from "vitest";
+import { MongoClient } from "mongodb";
 import { connectMongo } from "../../../../core/base/mongo/client.ts";
+import type { DriverState } from "../../../../core/base/mongo/driver-registries.ts";
 
 test("a database URL cannot override the connection timeouts or enable compression", async () => {
   const uri = new URL(inject("mongodUri"));
@@ -22,4 +24,30 @@ test("a database URL cannot override the connection timeouts or enable compressi
     // Options that the service does not set come from the URL.
     appName: "said-by-the-address",
   });
+});
+
+function stateOf(client: MongoClient): DriverState {
+  return (client as unknown as { s: DriverState }).s;
+}
+
+test("the client has our registries of sessions and cursors where the driver has Sets", async () => {
+  const plain = new MongoClient(inject("mongodUri"));
+  expect(stateOf(plain)).toMatchObject({ activeSessions: new Set(), activeCursors: new Set() });
+  const { client, db } = await connectMongo(inject("mongodUri"), "test_client");
+  onTestFinished(() => client.close());
+  const used = () => {
+    const { activeSessions, activeCursors } = stateOf(client);
+    return [[...activeSessions].length, [...activeCursors].length];
+  };
+  expect(stateOf(client).activeSessions).not.toBeInstanceOf(Set);
+  const session = client.startSession();
+  const cursor = db.aggregate([{ $documents: [{ n: 1 }, { n: 2 }, { n: 3 }] }], { batchSize: 1, session });
+  await cursor.next();
+  expect(used()).toEqual([1, 1]);
+  await cursor.close();
+  expect(used()).toEqual([1, 0]);
+  const left = db.aggregate([{ $documents: [{ n: 1 }, { n: 2 }, { n: 3 }] }], { batchSize: 1, session });
+  await left.next();
+  await client.close();
+  expect([session.hasEnded, left.closed, ...used()]).toEqual([true, true, 0, 0]);
 });
