@@ -1,17 +1,17 @@
 // Runs the walkthrough of docs/operations/console.md: every command, each token taken from its dry run.
 import { readFileSync } from "node:fs";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { createAccount } from "../../core/identity/accounts/create-account.ts";
 import { grantCredits } from "../../core/identity/credits/grant.ts";
 import type { DeliveryDoc } from "../../core/studio/webhooks/store.ts";
 import { claimJobs } from "../../core/studio/runs/claim.ts";
 import { type RunOutcome, finalizeJobs } from "../../core/studio/runs/finalize.ts";
 import { jobs } from "../../core/studio/jobs/store.ts";
-import { addModel } from "../../core/studio/models/add-model.ts";
 import type { Provider } from "../../core/adapters/providers/provider.ts";
 import { acceptMany, askFor } from "../support/accept.ts";
+import { addTestModel } from "../support/app.ts";
 import { createFakeClock } from "../support/clock.ts";
-import { startTestCore, type TestCore } from "../support/core.ts";
+import { useTestCore } from "../support/core.ts";
 import { createScriptedProvider } from "../support/providers.ts";
 import { runCliHere } from "./run-cli.ts";
 
@@ -22,27 +22,12 @@ const commands = [...walk.matchAll(/^npm run atelier -- (.+)$/gm)].map(([, line 
 );
 const HOST = "https://hooks.example.com";
 const clock = createFakeClock("2026-03-01T11:00:00.000Z");
-let core: TestCore;
 
+const core = useTestCore({ clock });
 beforeAll(async () => {
-  core = await startTestCore({ clock });
   const { app } = core;
   (app.providers as Map<string, Provider>).set("fal", createScriptedProvider());
-  await addModel(app, {
-    model_slug: "flux",
-    name: "Flux",
-    modality: "image",
-    description: "For tests.",
-    credits: 4,
-    per: "generation",
-    estimated_seconds: 1,
-    max_prompt_length: 100,
-    params_schema: { type: "object", properties: {}, additionalProperties: false },
-    provider: "fal",
-    provider_model: "flux",
-    run_timeout_ms: 60_000,
-    provider_options: {},
-  });
+  await addTestModel(app, { model_slug: "flux", credits: 4, provider: "fal" });
   const { _id: accountId } = await createAccount(app, { email: "ada@example.com", name: "Ada", plan: "pro" });
   await grantCredits(app, { accountId, amount: 100, kind: "grant", memo: null, source: "system" });
   const request = askFor(
@@ -68,7 +53,6 @@ beforeAll(async () => {
     );
   }
 });
-afterAll(() => core.close());
 
 test("every command of the console walkthrough works, and each dry run finds its target", async () => {
   expect(commands.length).toBeGreaterThan(15);

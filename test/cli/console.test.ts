@@ -1,5 +1,5 @@
 // The operator's console: what a word means, what is paused, and how long the queue is.
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { saveName } from "../../core/identity/accounts/store.ts";
 import { findKeysByHash } from "../../core/identity/accounts/store-keys.ts";
 import { acceptJobs } from "../../core/studio/jobs/accept.ts";
@@ -15,25 +15,11 @@ import { setProduct } from "../core/shop/orders/shop-fixture.ts";
 import { acceptOne, askFor } from "../support/accept.ts";
 import { auditFindings } from "../support/audit.ts";
 import { createCustomer } from "../support/app.ts";
-import { startTestCore, type TestCore } from "../support/core.ts";
-import { runCliHere } from "./run-cli.ts";
+import { useCli } from "./run-cli.ts";
 
 const WHY = ["--reason", "the store is full", "--operator", "Grace"];
-let core: TestCore;
 
-beforeAll(async () => {
-  core = await startTestCore();
-});
-afterAll(() => core.close());
-
-const run = (...args: string[]) => runCliHere(core.env, ...args);
-
-/** The JSON that a command printed. Fails when the command failed. */
-async function json<T>(...args: string[]): Promise<T> {
-  const { exitCode, stdout, stderr } = await run("--json", ...args);
-  if (exitCode !== 0) throw new Error(`exit code ${exitCode}: ${stderr}`);
-  return JSON.parse(stdout) as T;
-}
+const { core, run, json } = useCli();
 
 type Hit = { kind: string; id: string; account_id: string; what: string; next: string };
 

@@ -1,10 +1,7 @@
 // Bulk commands of the operator: dry runs, the exact set of jobs, and the skipped ones with their reason.
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { writeFileSync } from "node:fs";
+import { beforeEach, expect, test } from "vitest";
 import { accounts } from "../../core/identity/accounts/store.ts";
-import { grantCredits } from "../../core/identity/credits/grant.ts";
 import { sweepCredits } from "../../core/identity/credits/sweep.ts";
 import { claimJobs } from "../../core/studio/runs/claim.ts";
 import { findAnyJob } from "../../core/studio/jobs/get.ts";
@@ -16,37 +13,21 @@ import { acceptMany, askFor } from "../support/accept.ts";
 import { createCustomer } from "../support/app.ts";
 import { auditFindings } from "../support/audit.ts";
 import { createFakeClock } from "../support/clock.ts";
-import { startTestCore, type TestCore } from "../support/core.ts";
-import { runCliHere } from "./run-cli.ts";
+import { giveCredits } from "../support/credits.ts";
+import { useFolder } from "../support/shared.ts";
+import { useCli } from "./run-cli.ts";
 
 const WHY = ["--reason", "incident 12", "--operator", "Grace"];
 const DAY_MS = 86_400_000;
 const clock = createFakeClock("2026-03-01T12:00:00.000Z");
-let core: TestCore;
-let folder: string;
 let accountId: string;
 let caller: Caller;
 
-beforeAll(async () => {
-  core = await startTestCore({ clock });
-  folder = mkdtempSync(join(tmpdir(), "atelier-test-jobs-"));
-});
+const inFolder = useFolder();
+const { core, run, json } = useCli({ clock });
 beforeEach(async () => {
   ({ accountId, caller } = await createCustomer(core.app, { plan: "studio" }));
 });
-afterAll(async () => {
-  await core.close();
-  rmSync(folder, { recursive: true, force: true });
-});
-
-const run = (...args: string[]) => runCliHere(core.env, ...args);
-
-/** The JSON that a command printed. Fails when the command failed. */
-async function json<T = Bulk>(...args: string[]): Promise<T> {
-  const { exitCode, stdout, stderr } = await run("--json", ...args);
-  if (exitCode !== 0) throw new Error(`exit code ${exitCode}: ${stderr}`);
-  return JSON.parse(stdout) as T;
-}
 
 /** The account's jobs with this state, in this order. */
 async function endedJobs(ends: readonly ("completed" | "failed")[]): Promise<JobDoc[]> {
@@ -110,7 +91,7 @@ to do it +npm run atelier -- jobs refund --go \\1 --reason "…"\n$`,
 
   // A repeat, and a second dry run, change nothing.
   expect((await run("jobs", "refund", "--go", token, ...WHY)).exitCode).toBe(0);
-  const again = await json(
+  const again = await json<Bulk>(
     "jobs",
     "refund",
     "--ids",
@@ -150,14 +131,7 @@ to do it +npm run atelier -- jobs refund --go \\1 --reason "…"\n$`,
 test("a refund to an expired grant lasts 30 days, and jobs of deleted accounts are skipped", async () => {
   const { app } = core;
   ({ accountId, caller } = await createCustomer(app, { plan: "studio", credits: 0 }));
-  await grantCredits(app, {
-    accountId,
-    amount: 10,
-    kind: "grant",
-    memo: null,
-    source: "system",
-    expiresAt: new Date(clock.now().getTime() + DAY_MS),
-  });
+  await giveCredits(app, accountId, 10, new Date(clock.now().getTime() + DAY_MS));
   const [job] = await endedJobs(["completed"]);
   clock.advance(2 * DAY_MS);
   await sweepCredits(app, new AbortController().signal);
@@ -171,7 +145,7 @@ test("a refund to an expired grant lasts 30 days, and jobs of deleted accounts a
   const customer = await createCustomer(app, { plan: "studio" });
   ({ accountId, caller } = customer);
   const [gone] = await endedJobs(["completed"]);
-  const { bulk_id: token } = await json("jobs", "refund", "--ids", gone?._id ?? "");
+  const { bulk_id: token } = await json<Bulk>("jobs", "refund", "--ids", gone?._id ?? "");
   await accounts(app.mongo.db).updateOne({ _id: accountId }, { $set: { status: "deleted", due_at: null } });
   expect((await run("jobs", "refund", "--go", token, ...WHY)).stdout).toMatch(
     /left alone +1 job of an account that was deleted/,
@@ -182,12 +156,12 @@ test("a refund to an expired grant lasts 30 days, and jobs of deleted accounts a
 test("bulk cancel ends waiting jobs and releases their credits, with ids from a file in any format", async () => {
   const [waiting, other] = await acceptMany(core.app, 2, askFor(caller));
   const before = await available();
-  const file = join(folder, "ids.txt");
+  const file = inFolder("ids.txt");
   writeFileSync(
     file,
     `JOB  STATE\n${waiting?._id}  reserved\n${waiting?._id}\njob_00000000000000000000000000\n`,
   );
-  const bulk = await json("jobs", "cancel", "--ids-from", file);
+  const bulk = await json<Bulk>("jobs", "cancel", "--ids-from", file);
   expect(bulk).toMatchObject({
     items: 1,
     planned: { acted: 1, credits: 10, left: [{ why: "gone", count: 1 }] },
@@ -197,7 +171,7 @@ test("bulk cancel ends waiting jobs and releases their credits, with ids from a 
   expect(await findAnyJob(core.app, other?._id ?? "")).toMatchObject({ state: "reserved" });
   expect(await available()).toBe(before + 10);
   // Waiting jobs of one account need no minimum age.
-  const rest = await json("jobs", "cancel", "--account", accountId);
+  const rest = await json<Bulk>("jobs", "cancel", "--account", accountId);
   await json("jobs", "cancel", "--go", rest.bulk_id, ...WHY);
   expect(await auditFindings(core.app)).toEqual([]);
 });
@@ -205,7 +179,7 @@ test("bulk cancel ends waiting jobs and releases their credits, with ids from a 
 test("bulk retry creates one new job for each failed one, and the new job names the old one", async () => {
   const [failed, completed] = await endedJobs(["failed", "completed"]);
   const since = new Date(clock.now().getTime() - 1_000).toISOString();
-  const bulk = await json(
+  const bulk = await json<Bulk>(
     "jobs",
     "retry",
     "--since",
@@ -228,7 +202,7 @@ test("bulk retry creates one new job for each failed one, and the new job names 
   const shown = await json<{ events: { detail: object }[] }>("job", "show", made?._id ?? "");
   expect(shown.events[0]?.detail).toEqual({ credits: 10, retry_of: failed?._id });
   clock.advance(1_000);
-  const again = await json("jobs", "retry", "--ids", `${failed?._id},${completed?._id},${made?._id}`);
+  const again = await json<Bulk>("jobs", "retry", "--ids", `${failed?._id},${completed?._id},${made?._id}`);
   expect(await json("jobs", "retry", "--go", again.bulk_id, ...WHY)).toMatchObject({
     done: {
       acted: 0,
@@ -246,7 +220,7 @@ test("bulk retry creates one new job for each failed one, and the new job names 
 test("bulk retry skips a job that cannot be paid and reports the error code", async () => {
   const [failed] = await endedJobs(["failed"]);
   await run("credits", "grant", accountId, String(-(await available())), "--kind", "adjustment", ...WHY);
-  const { bulk_id: token } = await json("jobs", "retry", "--ids", failed?._id ?? "");
+  const { bulk_id: token } = await json<Bulk>("jobs", "retry", "--ids", failed?._id ?? "");
   expect((await run("jobs", "retry", "--go", token, ...WHY)).stdout).toMatch(
     /left alone +1 job that was not accepted again \(insufficient_credits\)/,
   );
@@ -259,7 +233,7 @@ test("bulk commands reject invalid arguments and an expired dry run", async () =
     [["jobs", "refund", "--account", accountId, "--state", "odd"], 1, /state/],
     [["jobs", "refund", "--ids", "nonsense"], 1, /must be the id of a job/],
     [["jobs", "refund", "--account", "nobody@example.com"], 1, /No account/],
-    [["jobs", "refund", "--ids-from", join(folder, "none")], 2, /cannot be read/],
+    [["jobs", "refund", "--ids-from", inFolder("none")], 2, /cannot be read/],
     [["jobs", "refund", "--go", "blk_x", "--model", "picture"], 2, /leave out --model/],
     [["jobs", "refund", "--go", "blk_x", ...WHY], 1, /no such bulk/],
     [["jobs", "refund", "--go", "blk_x", "--rate", "-1", ...WHY], 1, /per_second/],
@@ -269,7 +243,7 @@ test("bulk commands reject invalid arguments and an expired dry run", async () =
     const { stderr, ...rest } = await run(...args);
     expect([args, rest.exitCode, stderr]).toEqual([args, exitCode, expect.stringMatching(words)]);
   }
-  const { bulk_id: token } = await json("jobs", "refund", "--ids", job?._id ?? "");
+  const { bulk_id: token } = await json<Bulk>("jobs", "refund", "--ids", job?._id ?? "");
   expect((await run("jobs", "cancel", "--go", token, ...WHY)).stderr).toMatch(/is a dry run of refund/);
   clock.advance(DAY_MS + 1);
   expect((await run("jobs", "refund", "--go", token, ...WHY)).stderr).toMatch(/make it again/);

@@ -1,37 +1,26 @@
 // The margin of a month, from accepted jobs to the operator's table and a provider's bill. No customer sees any of it.
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { writeFileSync } from "node:fs";
+import { beforeAll, describe, expect, test } from "vitest";
 import { giveBoughtCredits } from "../../core/identity/credits/bought-credits.ts";
 import { inTx } from "../../core/base/mongo/in-tx.ts";
 import { keepMargin } from "../../core/operations/margin/keep-margin.ts";
 import { operatorPanels } from "../../core/entry/operator-panels.ts";
-import { addModel } from "../../core/studio/models/add-model.ts";
 import { claimJobs } from "../../core/studio/runs/claim.ts";
 import { type EndedRun, finalizeJobs } from "../../core/studio/runs/finalize.ts";
 import { findAnyJob } from "../../core/studio/jobs/get.ts";
 import { toJob } from "../../core/studio/jobs/resource.ts";
 import type { MarginLineResource } from "../../proto/resources/margin.ts";
 import { acceptMany, askFor } from "../support/accept.ts";
-import { createCustomer } from "../support/app.ts";
+import { addTestModel, countParams, createCustomer } from "../support/app.ts";
 import { auditFindings } from "../support/audit.ts";
 import { createFakeClock } from "../support/clock.ts";
-import { startTestCore, type TestCore } from "../support/core.ts";
-import { runCliHere } from "./run-cli.ts";
+import { useFolder } from "../support/shared.ts";
+import { useCli } from "./run-cli.ts";
 
 const clock = createFakeClock("2026-11-10T12:00:00.000Z");
-let core: TestCore;
-let folder: string;
 let accountId: string;
 let jobIds: string[];
 
-const run = (...args: string[]) => runCliHere(core.env, ...args);
-async function json<T>(...args: string[]): Promise<T> {
-  const { exitCode, stdout, stderr } = await run("--json", ...args);
-  if (exitCode !== 0) throw new Error(`exit code ${exitCode}: ${stderr}`);
-  return JSON.parse(stdout) as T;
-}
 const marginBy = async (by: string, month = "2026-11") =>
   (await json<{ lines: MarginLineResource[] }>("margin", "--month", month, "--by", by)).lines;
 
@@ -50,27 +39,14 @@ const call = { provider: "test", provider_model: "test" };
  * A gift of 30 credits, then 1,000 for $20. Of three jobs at 10 credits an image, one delivers 3 of 4 images, one fails, and one makes 2. An
  * image costs the operator $0.012.
  */
+const inFolder = useFolder();
+const { core, run, json } = useCli({ clock });
 beforeAll(async () => {
-  core = await startTestCore({ clock });
-  folder = mkdtempSync(join(tmpdir(), "atelier-test-margin-"));
   const { app } = core;
-  await addModel(app, {
+  await addTestModel(app, {
     model_slug: "priced",
-    name: "Priced",
-    modality: "image",
-    description: "With a rate.",
-    credits: 10,
     per: "image",
-    estimated_seconds: 1,
-    max_prompt_length: 100,
-    params_schema: {
-      type: "object",
-      additionalProperties: false,
-      properties: { count: { type: "integer", minimum: 1, maximum: 4, default: 1 } },
-    },
-    provider: "test",
-    provider_model: "test",
-    run_timeout_ms: 30_000,
+    params_schema: countParams,
     cost: { currency: "USD", unit: "image", default: 0.012 },
   });
   const customer = await createCustomer(app, { credits: 30 });
@@ -116,10 +92,6 @@ beforeAll(async () => {
       },
     ]);
   }
-});
-afterAll(async () => {
-  await core.close();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 const EXPECTED = {
@@ -182,7 +154,7 @@ describe("margin of a month", () => {
 
 describe("reconcile with a provider's bill", () => {
   const billOf = (lines: readonly string[]) => {
-    const path = join(folder, "bill.csv");
+    const path = inFolder("bill.csv");
     writeFileSync(path, ["reference,amount,at", ...lines].map((line) => `${line}\n`).join(""));
     return path;
   };

@@ -1,32 +1,20 @@
 // Support's commands: memberships, licences, member keys and the audit trail, against a real core.
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { seedDemoCatalog } from "../../core/shop/catalog/demo/seed.ts";
 import type { CoreClient } from "../../proto/client.ts";
 import { hashApiKey } from "../../runtime/keys/api-key.ts";
 import { createCustomer } from "../support/app.ts";
-import { startTestCore, type TestCore } from "../support/core.ts";
 import { refusalOf } from "../support/refusal.ts";
-import { runCliHere } from "./run-cli.ts";
+import { useCli } from "./run-cli.ts";
 
 const WHY = ["--reason", "ticket 7", "--operator", "Grace Höpper"];
 
-let core: TestCore;
 let gateway: CoreClient;
+const { core, run, json } = useCli({ env: { ATELIER_DEMO_PRODUCTS: "20" } });
 beforeAll(async () => {
-  core = await startTestCore({ env: { ATELIER_DEMO_PRODUCTS: "20" } });
   gateway = core.client();
   await seedDemoCatalog(core.app);
 });
-afterAll(() => core.close());
-
-const run = (...args: string[]) => runCliHere(core.env, ...args);
-
-/** The JSON that a command printed. Fails when the command failed. */
-async function json(...args: string[]): Promise<unknown> {
-  const { exitCode, stdout, stderr } = await run("--json", ...args);
-  if (exitCode !== 0) throw new Error(`exit code ${exitCode}: ${stderr}`);
-  return JSON.parse(stdout);
-}
 
 type Made = { secret: string; key: { key_id: string } };
 

@@ -1,7 +1,5 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { writeFileSync } from "node:fs";
+import { beforeAll, describe, expect, test } from "vitest";
 import { authenticate } from "../../core/identity/accounts/authenticate.ts";
 import { createAccount } from "../../core/identity/accounts/create-account.ts";
 import { openAccount } from "../../core/identity/credits/open-account.ts";
@@ -16,22 +14,14 @@ import { trustedKey } from "../../runtime/keys/service-token.ts";
 import { acceptOne } from "../support/accept.ts";
 import { createCustomer } from "../support/app.ts";
 import { cancelJob } from "../support/cancel.ts";
-import { startTestCore, type TestCore } from "../support/core.ts";
 import { createScriptedProvider } from "../support/providers.ts";
 import { refusalOf } from "../support/refusal.ts";
+import { useFolder } from "../support/shared.ts";
 import { waitFor } from "../support/wait-for.ts";
-import { runCliHere, runCliProcess } from "./run-cli.ts";
+import { runCliHere, runCliProcess, useCli } from "./run-cli.ts";
 
-let core: TestCore;
-let folder: string;
-beforeAll(async () => {
-  core = await startTestCore();
-  folder = mkdtempSync(join(tmpdir(), "atelier-test-cli-"));
-});
-afterAll(async () => {
-  await core.close();
-  rmSync(folder, { recursive: true, force: true });
-});
+const inFolder = useFolder();
+const { core, run, json } = useCli();
 
 const NEW_MODEL = {
   model_slug: "new-model",
@@ -48,20 +38,13 @@ const NEW_MODEL = {
   run_timeout_seconds: 60,
 };
 
+const words = (line: string) => line.split(" ");
+
 type Page<Name extends string> = Record<Name, Record<string, unknown>[]> & { next_cursor: string };
-
-const run = (...args: string[]) => runCliHere(core.env, ...args);
-
-/** The JSON that a command printed. Fails when the command failed. */
-async function json(...args: string[]): Promise<unknown> {
-  const { exitCode, stdout, stderr } = await run("--json", ...args);
-  if (exitCode !== 0) throw new Error(`exit code ${exitCode}: ${stderr}`);
-  return JSON.parse(stdout);
-}
 
 /** Writes a model file with this content. Returns its path. */
 function fileOf(content: unknown): string {
-  const path = join(folder, "model.json");
+  const path = inFolder("model.json");
   writeFileSync(path, typeof content === "string" ? content : JSON.stringify(content));
   return path;
 }
@@ -101,16 +84,7 @@ describe("accounts, plans, credits and keys", () => {
       credits: { available: 50, grants: [{ kind: "monthly", left: 50 }] },
     });
     expect(await json("plan", "set", "ada@example.com", "pro")).toMatchObject({ plan: "pro" });
-    const grant = [
-      "credits",
-      "grant",
-      "ada@example.com",
-      "500",
-      "--memo",
-      "welcome",
-      "--idempotency-key",
-      "first",
-    ];
+    const grant = words("credits grant ada@example.com 500 --memo welcome --idempotency-key first");
     const entry = await json(...grant);
     expect(entry).toMatchObject({
       kind: "grant",
@@ -137,15 +111,7 @@ describe("accounts, plans, credits and keys", () => {
     });
 
     const made = (await json(
-      "key",
-      "create",
-      "ada@example.com",
-      "--name",
-      "ci",
-      "--scope",
-      "write",
-      "--expires",
-      "2999-01-31",
+      ...words("key create ada@example.com --name ci --scope write --expires 2999-01-31"),
     )) as {
       secret: string;
       key: { key_id: string; expires_at: string };
@@ -239,7 +205,7 @@ describe("models", () => {
       /name: .*credits: .*colour/,
     ],
   ])("are not added from a file that %s", async (_what, content, message) => {
-    const path = content === undefined ? join(folder, "nowhere.json") : fileOf(content);
+    const path = content === undefined ? inFolder("nowhere.json") : fileOf(content);
     const { exitCode, stdout, stderr } = await run("model", "add", path);
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: "" });
     // The order of the reported fields does not matter.
@@ -364,15 +330,7 @@ describe("the audit", () => {
 
 describe("service tokens", () => {
   test("[AUTH-12] let a service call what their scopes allow and nothing else, until its name is revoked", async () => {
-    const issued = (await json(
-      "service-token",
-      "issue",
-      "search",
-      "--scope",
-      "Models,Credits",
-      "--days",
-      "30",
-    )) as {
+    const issued = (await json(...words("service-token issue search --scope Models,Credits --days 30"))) as {
       token: string;
       expires_at: string;
     };
@@ -576,14 +534,7 @@ describe("a command that fails", () => {
 
   test("prints the error code with --json", async () => {
     const { exitCode, stdout, stderr } = await run(
-      "account",
-      "create",
-      "bad",
-      "--name",
-      "x",
-      "--plan",
-      "gold",
-      "--json",
+      ...words("account create bad --name x --plan gold --json"),
     );
     expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: "" });
     expect(JSON.parse(stderr)).toMatchObject({
@@ -619,7 +570,7 @@ describe("a command that fails", () => {
   });
 
   test("names the key to use when core does not know the CLI's key", async () => {
-    const env = { ...core.env, ATELIER_DATA_DIR: join(folder, "other") };
+    const env = { ...core.env, ATELIER_DATA_DIR: inFolder("other") };
     const { exitCode, stderr } = await runCliHere(env, "plan", "list");
     expect(exitCode).toBe(1);
     expect(stderr).toMatch(
@@ -675,22 +626,9 @@ describe("the CLI as a separate process", () => {
   test("prints help that names every command without configuration, and exits with 0", async () => {
     const { exitCode, stdout, stderr } = await runCliProcess({ ATELIER_GRPC_PORT: "many" }, "--help");
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });
-    for (const command of [
-      "account",
-      "plan",
-      "credits",
-      "key",
-      "model",
-      "product",
-      "category",
-      "tag",
-      "audit",
-      "audit-trail",
-      "membership",
-      "licence",
-      "member-key",
-      "service-token",
-    ]) {
+    const commands =
+      "account plan credits key model product category tag audit audit-trail membership licence member-key service-token";
+    for (const command of words(commands)) {
       expect(stdout).toMatch(new RegExp(`^  ${command} `, "m"));
     }
     // The help fits a usual terminal.

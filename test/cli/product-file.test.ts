@@ -1,35 +1,20 @@
 // Files of products by the command line: single files, and an import with a folder of files.
 import { createHash, randomBytes } from "node:crypto";
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startTestCore, type TestCore } from "../support/core.ts";
+import { beforeAll, describe, expect, test } from "vitest";
 import { createCustomer } from "../support/app.ts";
-import { runCliHere } from "./run-cli.ts";
+import { useFolder } from "../support/shared.ts";
+import { useCli } from "./run-cli.ts";
 
-let core: TestCore;
-let folder: string;
+const inFolder = useFolder();
+const { core, run, json } = useCli({ env: { ATELIER_MAX_PRODUCT_FILE_MB: "2" } });
 beforeAll(async () => {
-  core = await startTestCore({ env: { ATELIER_MAX_PRODUCT_FILE_MB: "2" } });
-  folder = mkdtempSync(join(tmpdir(), "atelier-test-files-"));
   for (const slug of ["icons", "fonts"]) await importRows("first.jsonl", [{ slug, name: slug }]);
 });
-afterAll(async () => {
-  await core.close();
-  rmSync(folder, { recursive: true, force: true });
-});
-
-const run = (...args: string[]) => runCliHere(core.env, ...args);
-
-async function json(...args: string[]): Promise<Record<string, unknown>> {
-  const { exitCode, stdout, stderr } = await run("--json", ...args);
-  if (exitCode !== 0) throw new Error(`exit code ${exitCode}: ${stderr}`);
-  return JSON.parse(stdout) as Record<string, unknown>;
-}
 
 function fileOf(name: string, content: string | Uint8Array): string {
-  const path = join(folder, name);
+  const path = inFolder(name);
   writeFileSync(path, content);
   return path;
 }
@@ -71,8 +56,8 @@ describe("product file", () => {
   });
 
   test.each<[string, () => string, number, string]>([
-    ["is not there", () => join(folder, "nowhere.zip"), 2, "cannot be read: ENOENT"],
-    ["is a folder", () => folder, 2, "cannot be read: it is not a file"],
+    ["is not there", () => inFolder("nowhere.zip"), 2, "cannot be read: ENOENT"],
+    ["is a folder", () => inFolder(), 2, "cannot be read: it is not a file"],
     ["is empty", () => fileOf("empty.zip", ""), 2, "empty.zip is empty"],
     [
       "is not a ZIP",
@@ -102,12 +87,12 @@ describe("product file", () => {
 
 describe("product import --files", () => {
   test("adds the file named by download_key to each product, and lists the files that failed", async () => {
-    const files = join(folder, "files");
+    const files = inFolder("files");
     mkdirSync(join(files, "deep"), { recursive: true });
     writeFileSync(join(files, "deep", "fonts.zip"), zip("fonts"));
     writeFileSync(join(files, "lies.zip"), "plain text");
     fileOf("outside.zip", zip("outside"));
-    symlinkSync(join(folder, "outside.zip"), join(files, "link.zip"));
+    symlinkSync(inFolder("outside.zip"), join(files, "link.zip"));
     const rows = [
       { slug: "fonts", download_key: "deep/fonts.zip" },
       { slug: "new-one", name: "New one", download_key: "lies.zip" },
@@ -144,7 +129,7 @@ describe("product import --files", () => {
   });
 
   test("adds nothing in a dry run or where a row was refused", async () => {
-    const files = join(folder, "other-files");
+    const files = inFolder("other-files");
     mkdirSync(files);
     writeFileSync(join(files, "a.zip"), zip("a"));
     const good = { slug: "dry", name: "Dry", download_key: "a.zip" };
@@ -153,7 +138,7 @@ describe("product import --files", () => {
     const bad = await importRows("bad.jsonl", [good, { slug: "no-name" }], "--files", files, "--batch", "1");
     expect(JSON.parse(bad.stdout)).toMatchObject({ created: 1, refused: 1, files: { added: 0 } });
     expect(await json("product", "file", "list", "dry")).toEqual([]);
-    const nowhere = await importRows("no.jsonl", [good], "--files", join(folder, "nowhere"));
+    const nowhere = await importRows("no.jsonl", [good], "--files", inFolder("nowhere"));
     expect(nowhere).toMatchObject({ exitCode: 2 });
   });
 });

@@ -1,35 +1,22 @@
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
-import { afterAll, beforeEach, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { beforeEach, afterEach, describe, expect, test } from "vitest";
 import { productRowSchema } from "../../core/shop/catalog/product-row.ts";
 import { CSV_COLUMNS } from "../../cli/product-rows.ts";
 import { PRODUCT_STATUSES } from "../../proto/resources/product.ts";
 import { COMPILED } from "../support/child-env.ts";
 import { startTestCore, type TestCore } from "../support/core.ts";
+import { useFolder } from "../support/shared.ts";
 import { startTcpProxy } from "../support/tcp-proxy.ts";
 import { waitFor } from "../support/wait-for.ts";
 import { type CliResult, CLI_ENTRY, runCliHere, runCliProcess, withReason } from "./run-cli.ts";
 import { drawn } from "../support/drawn.ts";
 
 let core: TestCore;
-let folder: string;
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), "atelier-test-products-"));
-});
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const inFolder = useFolder();
 
 /** The tests of this block have a core each, with an empty catalog. */
 function useCore(): void {
@@ -40,7 +27,7 @@ function useCore(): void {
 }
 
 /** No server listens on this port. */
-const nowhere = () => ({ ATELIER_CORE_ADDRESS: "127.0.0.1:1", ATELIER_DATA_DIR: folder });
+const nowhere = () => ({ ATELIER_CORE_ADDRESS: "127.0.0.1:1", ATELIER_DATA_DIR: inFolder() });
 
 const run = (...args: string[]) => runCliHere(core.env, ...args);
 const runImport = (...args: string[]) => run("product", "import", ...args);
@@ -53,7 +40,7 @@ async function json(...args: string[]): Promise<Record<string, unknown>> {
 }
 
 function fileOf(name: string, content: string | Uint8Array): string {
-  const path = join(folder, name);
+  const path = inFolder(name);
   writeFileSync(path, content);
   return path;
 }
@@ -182,7 +169,7 @@ describe("an import of JSON lines", () => {
 
   test("saves errors as JSON lines to the requested file, or prints them on standard error", async () => {
     const file = fileOf("bad.jsonl", `${jsonLines([{ slug: "a", name: "A" }])}{\n`);
-    const report = join(folder, "report.jsonl");
+    const report = inFolder("report.jsonl");
     const finding = { line: 2, slug: "", path: "", message: "is not valid JSON" };
     const saved = await runImport(file, "--report", report, "--batch", "1");
     expect(saved.exitCode).toBe(1);
@@ -426,7 +413,7 @@ describe("export and import", () => {
             for (const { app } of [core, empty]) await app.mongo.db.collection("products").deleteMany({});
             const first = await runImport(fileOf("any.jsonl", jsonLines(rows)), "--create-missing");
             expect(first).toMatchObject({ exitCode: 0 });
-            const file = join(folder, `round.${format}`);
+            const file = inFolder(`round.${format}`);
             const count = rows.length;
             expect(await json("product", "export", "--out", file)).toEqual({ rows: count, file, format });
             expect(await json("product", "import", file)).toMatchObject({ rows: count, unchanged: count });
@@ -459,7 +446,7 @@ describe("export and import", () => {
   });
 
   test("keep the old file when the export fails, and leave no partial file", async () => {
-    const inside = join(folder, "exports");
+    const inside = inFolder("exports");
     mkdirSync(inside);
     const file = join(inside, "all.jsonl");
     writeFileSync(file, "before");
@@ -566,14 +553,14 @@ describe("an import file that cannot be read", () => {
   test("exits with 2 and one line, before core is called", async () => {
     const data = fileOf("data.jsonl", "{}\n");
     for (const [args, reason] of [
-      [["product", "import", join(folder, "none.csv")], /none\.csv cannot be read: ENOENT/],
-      [["product", "import", folder, "--format", "csv"], /is a folder/],
+      [["product", "import", inFolder("none.csv")], /none\.csv cannot be read: ENOENT/],
+      [["product", "import", inFolder(), "--format", "csv"], /is a folder/],
       [["product", "import", fileOf("data.txt", "")], /add --format jsonl or --format csv/],
       [["product", "import", data, "--report", data], /is the file to read/],
-      [["product", "import", data, "--report", join(folder, "none", "r")], /cannot be written/],
+      [["product", "import", data, "--report", inFolder("none", "r")], /cannot be written/],
       [["product", "import", data, "--batch", "1001"], /From 1 to 1000/],
       [["product", "import", data, "--from-line", "0"], /counted from 1/],
-      [["product", "export", "--out", join(folder, "none", "x.csv")], /cannot be written/],
+      [["product", "export", "--out", inFolder("none", "x.csv")], /cannot be written/],
       [["product", "export", "--out", "x.xlsx"], /add --format/],
     ] as const) {
       const { exitCode, stderr } = await runCliHere(nowhere(), ...args);
@@ -581,7 +568,7 @@ describe("an import file that cannot be read", () => {
       expect(stderr).toMatch(reason);
     }
     expect(readFileSync(data, "utf8")).toBe("{}\n");
-    expect(existsSync(join(folder, "none"))).toBe(false);
+    expect(existsSync(inFolder("none"))).toBe(false);
   });
 
   test("is explained by the help, which fits a terminal", async () => {

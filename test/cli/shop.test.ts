@@ -1,31 +1,26 @@
 // Orders and credit packs by the operator's commands.
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { getAccount } from "../../core/identity/accounts/get-account.ts";
 import { startCheckout } from "../../core/shop/orders/checkout.ts";
 import { placeOrder } from "../../core/shop/orders/place-order.ts";
 import { takeCheckout } from "../../core/shop/orders/take-checkout.ts";
 import { listSubscriptions } from "../../core/shop/subscriptions/own.ts";
-import { startTestCore, type TestCore } from "../support/core.ts";
 import { createCustomer } from "../support/app.ts";
 import { setProduct } from "../core/shop/orders/shop-fixture.ts";
-import { runCliHere } from "./run-cli.ts";
+import { useCli } from "./run-cli.ts";
 
 const WHY = ["--reason", "ticket 9", "--operator", "Grace"];
-let core: TestCore;
 let orderId: string;
 let accountId: string;
 
+const { core, run } = useCli();
 beforeAll(async () => {
-  core = await startTestCore();
   await setProduct(core.app, { slug: "free-icons", name: "Free Icons", price_regular_cents: 0 });
   ({ accountId } = await createCustomer(core.app));
   const wanted = { kind: "product", slug: "free-icons", licence: "standard" } as const;
   const placed = await placeOrder(core.app, accountId, { idempotencyKey: "form", expectedCents: 0, wanted });
   orderId = placed._id;
 });
-afterAll(() => core.close());
-
-const run = (...args: string[]) => runCliHere(core.env, ...args);
 
 test("order list filters by account and state", async () => {
   for (const args of [[], [accountId], ["--state", "fulfilled"]]) {

@@ -1,5 +1,5 @@
 // Failed webhooks, failed mails, and the overview with a command for each.
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import type { DeliveryDoc } from "../../core/studio/webhooks/store.ts";
 import { redeliver } from "../../core/studio/jobs/deliveries.ts";
 import { claimJobs } from "../../core/studio/runs/claim.ts";
@@ -15,33 +15,19 @@ import { acceptMany, askFor } from "../support/accept.ts";
 import { auditFindings } from "../support/audit.ts";
 import { createCustomer } from "../support/app.ts";
 import { createFakeClock } from "../support/clock.ts";
-import { startTestCore, type TestCore } from "../support/core.ts";
-import { runCliHere } from "./run-cli.ts";
+import { useCli } from "./run-cli.ts";
 
 const WHY = ["--reason", "incident 12", "--operator", "Grace"];
 const HOUR_MS = 3_600_000;
 const [A, B] = ["http://127.0.0.1:1", "http://127.0.0.1:2"];
 const clock = createFakeClock("2026-03-01T12:00:00.000Z");
-let core: TestCore;
 let accountId: string;
 
-beforeAll(async () => {
-  core = await startTestCore({ clock });
-});
+const { core, run, json } = useCli({ clock });
 beforeEach(() => deliveries().deleteMany({}));
-afterAll(() => core.close());
 
 const deliveries = () => core.app.mongo.db.collection<DeliveryDoc>("deliveries");
 const mails = () => core.app.mongo.db.collection<MailDoc>("mails");
-const run = (...args: string[]) => runCliHere(core.env, ...args);
-
-/** The JSON that a command printed. Fails when the command failed. */
-async function json<T>(...args: string[]): Promise<T> {
-  const { exitCode, stdout, stderr } = await run("--json", ...args);
-  if (exitCode !== 0) throw new Error(`exit code ${exitCode}: ${stderr}`);
-  return JSON.parse(stdout) as T;
-}
-
 /** The ids of permanently failed deliveries, oldest first. */
 async function deadDeliveries(count: number, host: string): Promise<string[]> {
   const { app } = core;

@@ -1,21 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { importProducts } from "../../core/shop/catalog/import-products.ts";
-import { startTestCore, type TestCore } from "../support/core.ts";
-import { runCliHere } from "./run-cli.ts";
+import { useCli } from "./run-cli.ts";
 
-let core: TestCore;
-beforeAll(async () => {
-  core = await startTestCore();
-});
-afterAll(() => core.close());
-
-const run = (...args: string[]) => runCliHere(core.env, ...args);
-
-async function json(...args: string[]): Promise<unknown> {
-  const { exitCode, stdout, stderr } = await run("--json", ...args);
-  if (exitCode !== 0) throw new Error(`exit code ${exitCode}: ${stderr}`);
-  return JSON.parse(stdout);
-}
+const { core, run, json } = useCli();
 
 async function addProduct(fields: object): Promise<void> {
   const rows = [{ line: 1, json: JSON.stringify({ name: "P", status: "published", ...fields }) }];

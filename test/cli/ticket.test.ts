@@ -1,19 +1,14 @@
 // Support's side of tickets by the command line.
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import type { CoreClient } from "../../proto/client.ts";
 import { createCustomer } from "../support/app.ts";
-import { startTestCore, type TestCore } from "../support/core.ts";
-import { runCliHere } from "./run-cli.ts";
+import { useCli } from "./run-cli.ts";
 
-let core: TestCore;
 let client: CoreClient;
+const { core, run } = useCli();
 beforeAll(async () => {
-  core = await startTestCore();
   client = core.client();
 });
-afterAll(() => core.close());
-
-const run = (...args: string[]) => runCliHere(core.env, ...args);
 
 async function open(
   kind = "other",

@@ -1,25 +1,13 @@
 // The project's cache of fetched servers contains complete folders only.
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { intoCache } from "../../runtime/mongod/binary-cache.ts";
+import { useFolder } from "../support/shared.ts";
 
-let cacheDir: string;
-beforeEach(() => {
-  cacheDir = mkdtempSync(join(tmpdir(), "atelier-cache-"));
-});
-afterEach(() => rmSync(cacheDir, { recursive: true, force: true }));
+const cacheDir = useFolder("forEachTest");
 
-const read = () => readFileSync(join(cacheDir, "server-1", "server"), "utf8");
+const read = () => readFileSync(cacheDir("server-1", "server"), "utf8");
 const fillWith = (text: string) => async (whole: string) => writeFileSync(join(whole, "server"), text);
 
 test("two parallel fetches both get a complete folder, and leave nothing else", async () => {
@@ -27,31 +15,31 @@ test("two parallel fetches both get a complete folder, and leave nothing else", 
   let filling = 0;
   const fill = (text: string) => async (whole: string) => {
     await fillWith(text)(whole);
-    expect(existsSync(join(cacheDir, "server-1"))).toBe(false);
+    expect(existsSync(cacheDir("server-1"))).toBe(false);
     if (++filling === 2) bothFill.resolve();
     await bothFill.promise;
   };
   const folders = await Promise.all([
-    intoCache(cacheDir, "server-1", fill("one")),
-    intoCache(cacheDir, "server-1", fill("other")),
+    intoCache(cacheDir(), "server-1", fill("one")),
+    intoCache(cacheDir(), "server-1", fill("other")),
   ]);
-  expect(folders).toEqual([join(cacheDir, "server-1"), join(cacheDir, "server-1")]);
+  expect(folders).toEqual([cacheDir("server-1"), cacheDir("server-1")]);
   expect(["one", "other"]).toContain(read());
-  expect(readdirSync(cacheDir)).toEqual(["server-1"]);
+  expect(readdirSync(cacheDir())).toEqual(["server-1"]);
 });
 
 test("an existing invalid folder is replaced", async () => {
-  mkdirSync(join(cacheDir, "server-1"));
-  writeFileSync(join(cacheDir, "server-1", "server"), "half of it");
-  await intoCache(cacheDir, "server-1", fillWith("whole"));
+  mkdirSync(cacheDir("server-1"));
+  writeFileSync(cacheDir("server-1", "server"), "half of it");
+  await intoCache(cacheDir(), "server-1", fillWith("whole"));
   expect(read()).toBe("whole");
-  expect(readdirSync(cacheDir)).toEqual(["server-1"]);
+  expect(readdirSync(cacheDir())).toEqual(["server-1"]);
 });
 
 test("a failed fetch leaves the cache unchanged", async () => {
-  await intoCache(cacheDir, "server-1", fillWith("whole"));
+  await intoCache(cacheDir(), "server-1", fillWith("whole"));
   const failing = async () => Promise.reject(new Error("its SHA-256 is another one"));
-  await expect(intoCache(cacheDir, "server-1", failing)).rejects.toThrow("its SHA-256 is another one");
+  await expect(intoCache(cacheDir(), "server-1", failing)).rejects.toThrow("its SHA-256 is another one");
   expect(read()).toBe("whole");
-  expect(readdirSync(cacheDir)).toEqual(["server-1"]);
+  expect(readdirSync(cacheDir())).toEqual(["server-1"]);
 });

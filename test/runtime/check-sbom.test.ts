@@ -1,22 +1,17 @@
 // The SBOM check fails for differences from the lockfile, and for packages without a licence or a checksum.
 import { spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
+import { useFolder } from "../support/shared.ts";
 
 const SCRIPT = fileURLToPath(new URL("../../scripts/check-sbom.ts", import.meta.url));
 
-let root: string;
-beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), "atelier-sbom-"));
-});
-afterEach(() => rmSync(root, { recursive: true, force: true }));
+const root = useFolder("forEachTest");
 
 function write(path: string, value: object): void {
-  mkdirSync(join(root, path, ".."), { recursive: true });
-  writeFileSync(join(root, path), JSON.stringify(value));
+  mkdirSync(root(path, ".."), { recursive: true });
+  writeFileSync(root(path), JSON.stringify(value));
 }
 
 type Vase = { license?: string; integrity?: string; resolved?: string };
@@ -39,7 +34,7 @@ function install(name: string, license?: string): void {
 }
 
 function check(): { code: number | null; said: string } {
-  const { status, stderr } = spawnSync(process.execPath, [SCRIPT, root], { encoding: "utf8" });
+  const { status, stderr } = spawnSync(process.execPath, [SCRIPT, root()], { encoding: "utf8" });
   return { code: status, said: stderr.trim() };
 }
 
@@ -59,7 +54,7 @@ test("the SBOM check names an additional package", () => {
 
 test("the SBOM check names a missing package", () => {
   project(WHOLE);
-  rmSync(join(root, "node_modules/vase"), { recursive: true });
+  rmSync(root("node_modules/vase"), { recursive: true });
   const { code, said } = check();
   expect([code, said]).toEqual([1, expect.stringContaining("missing: vase@1.0.0")]);
 });

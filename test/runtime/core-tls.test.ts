@@ -1,16 +1,15 @@
 // gRPC over TLS, with certificates that openssl creates here.
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { writeFileSync } from "node:fs";
+import { beforeAll, describe, expect, test } from "vitest";
 import { type Config, loadConfig } from "../../runtime/config/config.ts";
 import { connectCore } from "../../edge/core-connection.ts";
 import { startTestCore, type TestCore } from "../support/core.ts";
+import { useFolder } from "../support/shared.ts";
 
-let folder: string;
-const pem = (name: string) => join(folder, `${name}.pem`);
-const openssl = (...args: string[]) => execFileSync("openssl", args, { stdio: "ignore", cwd: folder });
+const folder = useFolder();
+const pem = (name: string) => folder(`${name}.pem`);
+const openssl = (...args: string[]) => execFileSync("openssl", args, { stdio: "ignore", cwd: folder() });
 
 function makeAuthority(name: string): void {
   const subject = ["-subj", `/CN=${name}`, "-addext", "basicConstraints=critical,CA:TRUE"];
@@ -55,7 +54,6 @@ function makeCertificate(name: string, authority: string, host: string): void {
 }
 
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), "atelier-test-tls-"));
   makeAuthority("ca");
   makeAuthority("stranger");
   makeCertificate("core", "ca", "IP:127.0.0.1");
@@ -63,7 +61,6 @@ beforeAll(() => {
   makeCertificate("client", "ca", "DNS:gateway.internal");
   makeCertificate("foreign", "stranger", "DNS:gateway.internal");
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Whether a gateway with these settings can call core. */
 async function canCall(core: TestCore, env: Record<string, string>): Promise<boolean> {
@@ -132,7 +129,7 @@ describe("[RPC-06] gRPC over TLS", () => {
       "ATELIER_CORE_TLS_CA: required with ATELIER_CORE_TLS_CERT",
     );
     const connect = (env: Record<string, string>) =>
-      connectCore(loadConfig({ ATELIER_DATA_DIR: folder, ...env }), "gateway", { address: "127.0.0.1:1" });
+      connectCore(loadConfig({ ATELIER_DATA_DIR: folder(), ...env }), "gateway", { address: "127.0.0.1:1" });
     expect(() => connect({ ATELIER_CORE_TLS_CA: pem("missing") })).toThrow(
       /^ATELIER_CORE_TLS_CA: .* cannot be read \(ENOENT\)\.$/,
     );

@@ -2,14 +2,14 @@
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
 import { once } from "node:events";
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { useFolder } from "../support/shared.ts";
 
 const run = promisify(execFile);
 
@@ -17,14 +17,10 @@ const RUNS = "echo 'db version v6.0.5'";
 const LACKS_LIBRARY =
   "echo 'mongod: error while loading shared libraries: libcurl.so.4: cannot open shared object file' >&2; exit 127";
 
-let folder: string;
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "atelier-find-"));
-});
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
+const folder = useFolder("forEachTest");
 
 function binary(path: string, body: string): string {
-  const whole = join(folder, path);
+  const whole = folder(path);
   mkdirSync(dirname(whole), { recursive: true });
   writeFileSync(whole, `#!/bin/sh\n${body}\n`);
   chmodSync(whole, 0o755);
@@ -44,10 +40,10 @@ async function findAndListen(
   const script = `
     const { findMongod } = await import(${JSON.stringify(module)});
     const say = (line) => console.error(line);
-    const options = { ...${JSON.stringify(options)}, cacheDir: ${JSON.stringify(join(folder, "cache"))}, say };
+    const options = { ...${JSON.stringify(options)}, cacheDir: ${JSON.stringify(folder("cache"))}, say };
     try { console.log(await findMongod(options)); } catch (error) { console.log(error.name + ": " + error.message); }`;
   const { stdout, stderr } = await run(process.execPath, ["--input-type=module", "--eval", script], {
-    env: { PATH: join(folder, "bin"), MONGOMS_DOWNLOAD_MIRROR: mirror },
+    env: { PATH: folder("bin"), MONGOMS_DOWNLOAD_MIRROR: mirror },
   });
   return { found: stdout.trimEnd(), said: stderr };
 }
@@ -55,8 +51,8 @@ async function findAndListen(
 /** A local server for MongoDB's download, with `sha256` as the checksum of an archive that contains a mongod. */
 async function startMirror(sha256?: string): Promise<string> {
   binary("archive/bin/mongod", RUNS);
-  await run("tar", ["czf", join(folder, "mongodb.tgz"), "-C", join(folder, "archive"), "bin/mongod"]);
-  const archive = readFileSync(join(folder, "mongodb.tgz"));
+  await run("tar", ["czf", folder("mongodb.tgz"), "-C", folder("archive"), "bin/mongod"]);
+  const archive = readFileSync(folder("mongodb.tgz"));
   const said = sha256 ?? createHash("sha256").update(archive).digest("hex");
   const server = createServer(({ url = "" }, response) => {
     response.end(url.endsWith(".sha256") ? `${said}  mongodb.tgz\n` : archive);
@@ -121,13 +117,13 @@ test("without any mongod one line names every way to get one", async () => {
 
 describe("a download runs only with the right checksum:", () => {
   test("MongoDB's own archive with the checksum next to it", async () => {
-    expect(await find({}, await startMirror())).toBe(join(folder, "cache/mongod-8.0.20/mongod"));
+    expect(await find({}, await startMirror())).toBe(folder("cache/mongod-8.0.20/mongod"));
   });
 
   test("a different archive is refused and removed", async () => {
     const answer = await find({}, await startMirror("0".repeat(64)));
     expect(answer).toContain(".tgz is not what it should be: its SHA-256 is ");
-    expect(existsSync(join(folder, "cache/mongod-8.0.20"))).toBe(false);
+    expect(existsSync(folder("cache/mongod-8.0.20"))).toBe(false);
   });
 
   test("a download without a checksum is refused", async () => {

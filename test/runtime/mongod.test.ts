@@ -1,10 +1,8 @@
 // The embedded MongoDB: data persist, a crash is repaired, and no process is left behind.
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { Writable } from "node:stream";
 import { MongoClient } from "mongodb";
@@ -15,21 +13,18 @@ import { findMongod } from "../../runtime/mongod/find.ts";
 import { createLog } from "../../runtime/log/log.ts";
 import { type Mongod, startMongod } from "../../runtime/mongod/mongod.ts";
 import { isAlive } from "../../runtime/process/alive.ts";
+import { useFolder } from "../support/shared.ts";
 import { waitFor } from "../support/wait-for.ts";
 
-let folder: string;
+const folder = useFolder("forEachTest");
 let logged: string[];
 const started: Mongod[] = [];
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "atelier-mongod-"));
   logged = [];
 });
 
-afterEach(async () => {
-  await Promise.all(started.splice(0).map((mongod) => mongod.stop()));
-  rmSync(folder, { recursive: true, force: true });
-});
+afterEach(() => Promise.all(started.splice(0).map((mongod) => mongod.stop())));
 
 const findBinary = () => findMongod({ path: loadConfig().mongodPath, say: () => {} });
 
@@ -45,9 +40,9 @@ async function start({ port = 0, binary, open = false }: Wanted = {}): Promise<M
   });
   const mongod = await startMongod({
     binary: binary ?? (await findBinary()),
-    dbPath: join(folder, "db"),
-    logPath: join(folder, "mongod.log"),
-    ...(open ? {} : { accessDir: folder }),
+    dbPath: folder("db"),
+    logPath: folder("mongod.log"),
+    ...(open ? {} : { accessDir: folder() }),
     port,
     cacheGb: 0.25,
     log: createLog("info", "test", lines),
@@ -95,12 +90,12 @@ test("a restart after a checkpoint repeats no earlier write", async () => {
   const mongod = await start();
   await write(mongod.uri, "blue");
   await mongod.checkpoint();
-  const before = readFileSync(join(folder, "mongod.log"), "utf8").length;
+  const before = readFileSync(folder("mongod.log"), "utf8").length;
   const pid = mongod.pid();
   process.kill(pid, "SIGKILL");
   await waitFor("the restart", () => mongod.pid() !== pid);
   expect(await read(mongod.uri)).toEqual(["blue"]);
-  expect(readFileSync(join(folder, "mongod.log"), "utf8").slice(before)).not.toContain("shop.vases");
+  expect(readFileSync(folder("mongod.log"), "utf8").slice(before)).not.toContain("shop.vases");
 });
 
 test("a killed guard ends its mongod, and both are replaced", async () => {
@@ -115,7 +110,7 @@ test("a killed guard ends its mongod, and both are replaced", async () => {
 
 test("kill -9 of the embedding process leaves no mongod and no guard", async () => {
   const script = new URL("../support/mongod-parent.ts", import.meta.url).pathname;
-  const parent: ChildProcess = spawn(process.execPath, [script, await findBinary(), folder], {
+  const parent: ChildProcess = spawn(process.execPath, [script, await findBinary(), folder()], {
     stdio: ["ignore", "pipe", "inherit"],
   });
   const pid = Number(await firstLine(parent));
@@ -139,7 +134,7 @@ test("a taken port is reported in one line with the setting to change", async ()
 test("a data folder in use by another mongod is reported in one line with the setting to change", async () => {
   await start();
   await expect(start()).rejects.toThrow(
-    `The data folder ${join(folder, "db")} is in use by another mongod. Stop that one, or set ATELIER_DATA_DIR to another folder.`,
+    `The data folder ${folder("db")} is in use by another mongod. Stop that one, or set ATELIER_DATA_DIR to another folder.`,
   );
 });
 
@@ -177,11 +172,11 @@ describe("access to the embedded mongod", () => {
   test("is by files that only their owner reads; clients use the URL file", async () => {
     const mongod = await start();
     for (const file of ["mongo.key", "mongo.uri", "mongod.log"])
-      expect([file, statSync(join(folder, file)).mode & 0o777]).toEqual([file, 0o600]);
-    const address = readFileSync(join(folder, "mongo.uri"), "utf8").trim();
+      expect([file, statSync(folder(file)).mode & 0o777]).toEqual([file, 0o600]);
+    const address = readFileSync(folder("mongo.uri"), "utf8").trim();
     expect(address).toBe(mongod.uri);
     const { password } = new URL(mongod.uri);
-    expect(readFileSync(join(folder, "mongod.log"), "utf8")).not.toContain(password);
+    expect(readFileSync(folder("mongod.log"), "utf8")).not.toContain(password);
   });
 
   test("is closed for older data without a key from their next start", async () => {
@@ -211,8 +206,11 @@ test("compression is disabled in the server and all clients", async () => {
 
 test("a mongod that fails to restart after a long run is retried with growing waits", async () => {
   const real = await findBinary();
-  const once = join(folder, "mongod-once");
-  writeFileSync(once, `#!/bin/sh\n[ -e ${folder}/ran ] && exit 9\n: > ${folder}/ran\nexec ${real} "$@"\n`);
+  const once = folder("mongod-once");
+  writeFileSync(
+    once,
+    `#!/bin/sh\n[ -e ${folder()}/ran ] && exit 9\n: > ${folder()}/ran\nexec ${real} "$@"\n`,
+  );
   chmodSync(once, 0o755);
   const mongod = await start({ binary: once });
   const now = Date.now.bind(Date);

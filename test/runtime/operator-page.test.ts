@@ -1,11 +1,9 @@
 // The operator's page of each role, started by its real entry: tables for roles with data, numbers for all.
 import { randomUUID } from "node:crypto";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { freePort } from "../../runtime/process/free-port.ts";
 import { type ServiceProcess, spawnEntry } from "../support/service.ts";
+import { useFolder } from "../support/shared.ts";
 import { waitFor } from "../support/wait-for.ts";
 
 /** The page of a service that has just started: tables with rows, and a sentence for each of the others. */
@@ -21,7 +19,7 @@ const EMPTY_TABLES = [
 
 type Started = { readonly process: ServiceProcess; readonly opsUrl: string };
 
-let folder: string;
+const folder = useFolder();
 const running: ServiceProcess[] = [];
 let whole: Started;
 
@@ -30,7 +28,7 @@ async function start(entry: string, env: Record<string, string>): Promise<Starte
   const port = await freePort();
   const opsUrl = `http://127.0.0.1:${port}`;
   const process = spawnEntry(entry, {
-    ATELIER_DATA_DIR: join(folder, entry.replace("/", "-")),
+    ATELIER_DATA_DIR: folder(entry.replace("/", "-")),
     ATELIER_OPS_PORT: String(port),
     ...env,
   });
@@ -56,7 +54,7 @@ const WITH_DATA = {
 const withCore = () => ({
   ATELIER_CORE_ADDRESS: /gRPC\s+(\S+)/.exec(whole.process.stdout())?.[1] ?? "",
   // The same data folder has the secret that both sign with.
-  ATELIER_DATA_DIR: join(folder, "scripts-start.ts"),
+  ATELIER_DATA_DIR: folder("scripts-start.ts"),
 });
 
 async function pageOf({ opsUrl }: Started) {
@@ -81,14 +79,10 @@ async function pageWithAllTables(started: Started): Promise<string> {
 }
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), "atelier-operator-page-"));
   whole = await start("scripts/start.ts", WITH_DATA);
   await waitFor("a checkpoint", async () => (await pageOf(whole)).headings.includes("Public log"), 60_000);
 });
-afterAll(async () => {
-  await Promise.all(running.map((process) => process.stop()));
-  rmSync(folder, { recursive: true, force: true });
-});
+afterAll(() => Promise.all(running.map((process) => process.stop())));
 
 test("the operator's page of the whole service shows all its tables, and each role's numbers", async () => {
   const html = await pageWithAllTables(whole);

@@ -1,7 +1,6 @@
 // Another user of the same machine can read nothing of the data folder or the database.
 import { execFile } from "node:child_process";
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { chmodSync, mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { promisify } from "node:util";
@@ -9,22 +8,22 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { closeDataFolder } from "../../runtime/process/private-folder.ts";
 import { freePort } from "../../runtime/process/free-port.ts";
 import { type ServiceProcess, startService } from "../support/service.ts";
+import { useFolder } from "../support/shared.ts";
 
 const run = promisify(execFile);
 const DRIVER = pathToFileURL(
   fileURLToPath(new URL("../../node_modules/mongodb/lib/index.js", import.meta.url)),
 ).href;
 
-let folder: string;
+const folder = useFolder();
 let dataDir: string;
 let service: ServiceProcess;
 let mongoPort: number;
 
 /** The files of an older release, readable by everyone on the machine. */
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), "atelier-private-"));
-  chmodSync(folder, 0o755);
-  dataDir = join(folder, "data");
+  chmodSync(folder(), 0o755);
+  dataDir = folder("data");
   mkdirSync(dataDir, { mode: 0o755 });
   writeFileSync(join(dataDir, "mongod.log"), "", { mode: 0o644 });
   for (const open of [dataDir, join(dataDir, "mongod.log")])
@@ -37,10 +36,7 @@ beforeAll(async () => {
   });
 });
 
-afterAll(async () => {
-  await service.stop();
-  rmSync(folder, { recursive: true, force: true });
-});
+afterAll(() => service.stop());
 
 test("the data folder and its files are private to their owner, also when they were open before", () => {
   expect(statSync(dataDir).mode & 0o077).toBe(0);
@@ -58,7 +54,7 @@ test("the data folder and its files are private to their owner, also when they w
 });
 
 test("an open folder is made private when it holds only the service's files", () => {
-  const open = join(folder, "open");
+  const open = folder("open");
   mkdirSync(open);
   chmodSync(open, 0o755);
   for (const name of [
@@ -76,7 +72,7 @@ test("an open folder is made private when it holds only the service's files", ()
 });
 
 test("an open folder with other files is unchanged", () => {
-  const shared = join(folder, "shared");
+  const shared = folder("shared");
   mkdirSync(shared);
   chmodSync(shared, 0o755);
   writeFileSync(join(shared, "letters.txt"), "");
@@ -97,7 +93,7 @@ describe.skipIf(process.getuid?.() !== 0)("another local user", () => {
 
   test("cannot read any file of the data folder", async () => {
     // The user's identity works: an open file can be read.
-    await asNobody("ls", folder);
+    await asNobody("ls", folder());
     await expect(asNobody("ls", dataDir)).rejects.toThrow("Permission denied");
     for (const name of readdirSync(dataDir))
       await expect(asNobody("cat", join(dataDir, name))).rejects.toThrow("Permission denied");

@@ -1,17 +1,14 @@
 // A setting may come from the file in its variable with _FILE, as containers and systemd provide secrets.
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { writeFileSync } from "node:fs";
+import { expect, test } from "vitest";
 import { loadConfig } from "../../runtime/config/config.ts";
+import { useFolder } from "../support/shared.ts";
 
-let folder: string;
-beforeAll(() => (folder = mkdtempSync(join(tmpdir(), "atelier-secrets-"))));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = useFolder();
 
 const secret = "kP3v9Zq1Xw7Lm5Rt8Yb2Nc6Hd4Jf0Gs5";
 const file = (name: string, content: string): string => {
-  const path = join(folder, name);
+  const path = folder(name);
   writeFileSync(path, content);
   return path;
 };
@@ -40,7 +37,7 @@ test("the JSON of providers and the keys that it names may both come from files"
 });
 
 test("a missing file is reported with its variable and nothing else", () => {
-  const path = join(folder, "missing");
+  const path = folder("missing");
   expect(() => loadConfig({ ATELIER_SECRET_FILE: path })).toThrow(
     `The configuration cannot be used. ATELIER_SECRET_FILE: ${path} cannot be read (ENOENT)`,
   );

@@ -1,7 +1,6 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, describe, expect, test, vi } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { loadConfig } from "../../runtime/config/config.ts";
 import { isForeignServiceName, OWN_SERVICE_NAMES, OWN_SERVICES } from "../../runtime/config/service-names.ts";
 import {
@@ -11,9 +10,9 @@ import {
   newServiceKey,
   trustedKey,
 } from "../../runtime/keys/service-token.ts";
+import { useFolder } from "../support/shared.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "atelier-service-token-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = useFolder();
 
 describe("the service's own tokens", () => {
   test("are signed once and again shortly before they expire", async () => {
@@ -31,13 +30,13 @@ describe("the service's own tokens", () => {
   });
 
   test("are signed with a separate key for each service, created once in the data folder, readable by its owner only", () => {
-    const config = loadConfig({ ATELIER_DATA_DIR: join(folder, "data") });
+    const config = loadConfig({ ATELIER_DATA_DIR: folder("data") });
     const names = ["gateway", "mcp", "cli"] as const;
     const pems = names.map((name) => loadServiceKey(config, name));
     expect(new Set(pems).size).toBe(3);
     expect(names.map((name) => loadServiceKey(config, name))).toEqual(pems);
     for (const [i, name] of names.entries()) {
-      const path = join(folder, "data", "service-keys", `${name}.pem`);
+      const path = folder("data", "service-keys", `${name}.pem`);
       expect(readFileSync(path, "utf8")).toBe(pems[i]);
       expect(statSync(path).mode & 0o777).toBe(0o600);
     }
@@ -45,12 +44,12 @@ describe("the service's own tokens", () => {
 
   test("are signed with the configured key when there is one", () => {
     const pem = newServiceKey();
-    const config = loadConfig({ ATELIER_SERVICE_KEY: pem, ATELIER_DATA_DIR: join(folder, "unused") });
+    const config = loadConfig({ ATELIER_SERVICE_KEY: pem, ATELIER_DATA_DIR: folder("unused") });
     expect(loadServiceKey(config, "gateway")).toBe(pem);
   });
 
   test("cannot be signed with the single key of an older data folder", () => {
-    const dataDir = join(folder, "older");
+    const dataDir = folder("older");
     mkdirSync(dataDir);
     writeFileSync(join(dataDir, "service-key.pem"), newServiceKey());
     const trusted = loadTrustedKeys(loadConfig({ ATELIER_DATA_DIR: dataDir }));
@@ -60,7 +59,7 @@ describe("the service's own tokens", () => {
   });
 
   test("need configured keys in production, as one line for each says", () => {
-    const production = { ...loadConfig({ ATELIER_DATA_DIR: folder }), profile: "production" } as const;
+    const production = { ...loadConfig({ ATELIER_DATA_DIR: folder() }), profile: "production" } as const;
     expect(() => loadServiceKey(production, "gateway")).toThrow(/^ATELIER_SERVICE_KEY is not set: .*gateway/);
     expect(() => loadTrustedKeys(production)).toThrow(/^ATELIER_SERVICE_TRUSTED_KEYS is empty: /);
   });

@@ -1,24 +1,22 @@
 // scripts/setup.js installs locked packages and generates files only when they are missing or outdated.
 import { spawnSync } from "node:child_process";
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
+import { useFolder } from "../support/shared.ts";
 
 const SETUP = fileURLToPath(new URL("../../scripts/setup.js", import.meta.url));
 
-let folder: string;
+const folder = useFolder("forEachTest");
 let project: string;
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "atelier-setup-"));
-  project = join(folder, "project");
+  project = folder("project");
   mkdirSync(project);
   lock("1.0.0");
   fakeNpm("v24.21.0");
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 function lock(version: string): void {
   writeFileSync(join(project, "package-lock.json"), lockfile(version));
@@ -35,7 +33,7 @@ function executable(path: string, body: string): void {
 
 /** An npm that records each run, and a Node of this version. */
 function fakeNpm(nodeVersion: string, exitCode = 0): void {
-  const bin = join(folder, "bin");
+  const bin = folder("bin");
   mkdirSync(bin, { recursive: true });
   executable(
     join(bin, "npm"),
@@ -51,7 +49,7 @@ function fakeNpm(nodeVersion: string, exitCode = 0): void {
 function setup(...options: string[]): { code: number | null; out: string; err: string } {
   const { status, stdout, stderr } = spawnSync(process.execPath, [SETUP, project, ...options], {
     encoding: "utf8",
-    env: { PATH: `${join(folder, "bin")}:/usr/bin:/bin` },
+    env: { PATH: `${folder("bin")}:/usr/bin:/bin` },
   });
   return { code: status, out: stdout, err: stderr };
 }
@@ -114,7 +112,7 @@ describe("generated files that are not in git", () => {
     writeFileSync(proto(), "first");
     // Its Node generates the types when it runs a script.
     executable(
-      join(folder, "bin/npm"),
+      folder("bin/npm"),
       `mkdir -p node_modules/.bin
        cp package-lock.json node_modules/.package-lock.json
        printf '%s\\n' '#!/bin/sh' '[ "$1" = --version ] && echo v24.21.0 && exit' \
@@ -158,7 +156,7 @@ describe("generated files that are not in git", () => {
 });
 
 test("setup refuses a Node whose npm leaves packages out, before any change", () => {
-  const old = join(folder, "old.cjs");
+  const old = folder("old.cjs");
   writeFileSync(
     old,
     'Object.defineProperty(process, "version", { value: "v18.20.4" });\n' +
@@ -166,7 +164,7 @@ test("setup refuses a Node whose npm leaves packages out, before any change", ()
   );
   const { status, stderr, stdout } = spawnSync(process.execPath, ["--require", old, SETUP, project], {
     encoding: "utf8",
-    env: { PATH: `${join(folder, "bin")}:/usr/bin:/bin` },
+    env: { PATH: `${folder("bin")}:/usr/bin:/bin` },
   });
   expect(stderr).toContain("This Node is v18.20.4, and installing needs 20 or newer.");
   expect(stdout).not.toContain("npm ci");
@@ -176,7 +174,7 @@ test("setup refuses a Node whose npm leaves packages out, before any change", ()
 
 test("setup restores the link to Node that an old npm removed", () => {
   executable(
-    join(folder, "bin/npm"),
+    folder("bin/npm"),
     `echo "npm $*"
      mkdir -p node_modules/.bin
      cp package-lock.json node_modules/.package-lock.json

@@ -6,20 +6,18 @@ import {
   copyFileSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
-  rmSync,
   statSync,
   writeFileSync,
 } from "node:fs";
 import { request } from "node:http";
 import { createServer } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { freePort } from "../../runtime/process/free-port.ts";
 import { processesWith, type ServiceProcess, spawnEntry, startService } from "../support/service.ts";
+import { useFolder } from "../support/shared.ts";
 import { waitFor } from "../support/wait-for.ts";
 
 type Demo = {
@@ -30,7 +28,7 @@ type Demo = {
   sign_in_url: string;
 };
 
-let folder: string;
+const folder = useFolder();
 let dataDir: string;
 let service: ServiceProcess;
 
@@ -51,15 +49,11 @@ async function call(path: string, init: RequestInit = {}): Promise<{ status: num
 }
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), "atelier-start-"));
-  dataDir = join(folder, "data");
+  dataDir = folder("data");
   service = await start();
 });
 
-afterAll(async () => {
-  await service.stop();
-  rmSync(folder, { recursive: true, force: true });
-});
+afterAll(() => service.stop());
 
 test("the printed curl command works when pasted", async () => {
   const line = /curl -s (\S+) -H 'authorization: (.+?)' -H 'content-type: (.+?)' -d '(.+?)'/.exec(
@@ -148,7 +142,7 @@ test("a taken port is reported in one line with the setting to change", async ()
   const { port } = taken.address() as { port: number };
   const lines = await Promise.all(
     ports.map(async ([, variable]) => {
-      const env = { ATELIER_DATA_DIR: join(folder, variable), [variable]: String(port) };
+      const env = { ATELIER_DATA_DIR: folder(variable), [variable]: String(port) };
       const second = spawnEntry("scripts/start.ts", env);
       expect(await second.ended).toBe(1);
       return second.stderr();
@@ -160,17 +154,17 @@ test("a taken port is reported in one line with the setting to change", async ()
         `Port ${port} (${what}) is taken by another process. Stop it, or set ${variable} to another port.\n`,
     ),
   );
-  for (const [, variable] of ports) expect(processesWith(join(folder, variable))).toEqual([]);
+  for (const [, variable] of ports) expect(processesWith(folder(variable))).toEqual([]);
   taken.close();
 });
 
 test("an invalid setting and a silent database are reported in one line each", async () => {
   const wrong = spawnEntry("scripts/start.ts", {
-    ATELIER_DATA_DIR: join(folder, "wrong"),
+    ATELIER_DATA_DIR: folder("wrong"),
     ATELIER_ROLES: "cook",
   });
   const away = spawnEntry("scripts/start.ts", {
-    ATELIER_DATA_DIR: join(folder, "away"),
+    ATELIER_DATA_DIR: folder("away"),
     MONGODB_URI: "mongodb://127.0.0.1:1/?serverSelectionTimeoutMS=500",
   });
   expect([await wrong.ended, await away.ended]).toEqual([1, 1]);
@@ -182,7 +176,7 @@ test.each([
   { where: "in a private folder of its user", kept: ".cache/compiled", env: {} },
   { where: "where NODE_COMPILE_CACHE says", kept: "named", env: { NODE_COMPILE_CACHE: "named" } },
 ])("compiled code is cached $where", ({ kept, env }) => {
-  const project = join(folder, `compiling-${kept === "named"}`);
+  const project = folder(`compiling-${kept === "named"}`);
   expectStart(project, env);
   const made = join(project, kept);
   const [version = ""] = readdirSync(made);
@@ -192,7 +186,7 @@ test.each([
 });
 
 test("a process starts without a writable cache", () => {
-  const project = join(folder, "compiling-nowhere");
+  const project = folder("compiling-nowhere");
   mkdirSync(project);
   writeFileSync(join(project, ".cache"), "a file");
   expectStart(project, {});
@@ -246,7 +240,7 @@ test("a process logs when each part was ready: the database starts while code is
 test("readiness is reported only once all roles listen", async () => {
   const opsPort = await freePort();
   const late = spawnEntry("scripts/start.ts", {
-    ATELIER_DATA_DIR: join(folder, "late"),
+    ATELIER_DATA_DIR: folder("late"),
     ATELIER_OPS_PORT: String(opsPort),
     ATELIER_DEMO_PRODUCTS: "10",
   });
@@ -265,7 +259,7 @@ test("readiness is reported only once all roles listen", async () => {
       const answer = await readyz();
       if (answer?.status === 503) before.push(...answer.body.not_ready);
       if (answer?.status !== 200) return false;
-      const base = (JSON.parse(readFileSync(join(folder, "late", "demo.json"), "utf8")) as Demo).base_url;
+      const base = (JSON.parse(readFileSync(folder("late", "demo.json"), "utf8")) as Demo).base_url;
       // The next request is answered.
       expect((await fetch(`${base}/api/plans`)).status).not.toBe(503);
       return true;
@@ -285,7 +279,7 @@ describe("roles as separate processes", () => {
   beforeAll(async () => {
     const grpcPort = String(await freePort());
     const opsPorts = [await freePort(), await freePort(), await freePort()].map(String);
-    const env = { ATELIER_DATA_DIR: join(folder, "apart"), ATELIER_GRPC_PORT: grpcPort };
+    const env = { ATELIER_DATA_DIR: folder("apart"), ATELIER_GRPC_PORT: grpcPort };
     const data = { MONGODB_URI: inject("mongodUri"), ATELIER_MONGO_DATABASE: `test_${randomUUID()}` };
     core = spawnEntry("core/entry/main.ts", { ...env, ...data });
     await waitFor("core to be up", () => core.stdout().includes("core is up"), 60_000);
@@ -355,13 +349,13 @@ describe("roles as separate processes", () => {
 });
 
 test("core alone and production need a database, and roles without data need none", async () => {
-  const lost = spawnEntry("core/entry/main.ts", { ATELIER_DATA_DIR: join(folder, "lost") });
+  const lost = spawnEntry("core/entry/main.ts", { ATELIER_DATA_DIR: folder("lost") });
   expect(await lost.ended).toBe(1);
   expect(lost.stderr()).toBe("MONGODB_URI is not set: core on its own embeds no database.\n");
 
   const env = {
     NODE_ENV: "production",
-    ATELIER_DATA_DIR: join(folder, "production"),
+    ATELIER_DATA_DIR: folder("production"),
     ATELIER_SECRET: randomBytes(32).toString("base64"),
     ATELIER_BASE_URL: "https://atelier.example",
   };
@@ -418,7 +412,7 @@ test("an entry writes nothing to a remote database while NODE_ENV is unset, and 
   const env = {
     NODE_ENV: "",
     MONGODB_URI: "mongodb://db.invalid/",
-    ATELIER_DATA_DIR: join(folder, "elsewhere"),
+    ATELIER_DATA_DIR: folder("elsewhere"),
   };
   const entries = ["main", "worker", "upgrade", "backup", "restore"].map((name) => `core/entry/${name}.ts`);
   await Promise.all(

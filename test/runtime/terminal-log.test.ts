@@ -1,21 +1,18 @@
 // What `npm start` prints in a terminal, and what its log file contains.
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { beforeEach, expect, test } from "vitest";
 import { createLog } from "../../runtime/log/log.ts";
 import { createTerminalLog } from "../../runtime/log/terminal-log.ts";
+import { useFolder } from "../support/shared.ts";
 
-let folder: string;
+const folder = useFolder("forEachTest");
 let path: string;
 let shown: string;
 const out = { write: (text: string) => (shown += text) };
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "atelier-terminal-"));
-  path = join(folder, "data", "atelier.log");
+  path = folder("data", "atelier.log");
   shown = "";
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const MAIL = {
   to: "ada@example.com",
@@ -55,7 +52,7 @@ test("the log file has every line with its fields, is private, and is created wi
     { level: 30, role: "atelier", job_id: "job_1", msg: "delivery attempt" },
     { level: 40, msg: "not ready" },
   ]);
-  expect([statSync(path).mode & 0o777, statSync(join(folder, "data")).mode & 0o777]).toEqual([0o600, 0o700]);
+  expect([statSync(path).mode & 0o777, statSync(folder("data")).mode & 0o777]).toEqual([0o600, 0o700]);
 });
 
 test("a long log file is rotated", () => {

@@ -1,6 +1,7 @@
 // An App on a separate, migrated database, with plans, a few models and a provider that the test controls.
 import { EventEmitter } from "node:events";
 import { pino } from "pino";
+import { beforeEach } from "vitest";
 import type { App } from "../../core/kernel/app.ts";
 import { createContentCredentials } from "../../core/kernel/content-credentials/credentials.ts";
 import type { JobsApp } from "../../core/studio/jobs/local-dispatch.ts";
@@ -14,7 +15,7 @@ import { createKey } from "../../core/identity/accounts/create-key.ts";
 import { grantCredits } from "../../core/identity/credits/grant.ts";
 import { migrate } from "../../core/entry/migrate.ts";
 import { OWNED } from "../../core/entry/slices.ts";
-import { addModel } from "../../core/studio/models/add-model.ts";
+import { addModel, type AddModelInput } from "../../core/studio/models/add-model.ts";
 import { loadSigningKeys } from "../../runtime/keys/signing-keys.ts";
 import { createPayments } from "../../core/adapters/payments/registry.ts";
 import { publicUrls } from "../../runtime/public-urls.ts";
@@ -24,9 +25,11 @@ import { hashApiKey } from "../../runtime/keys/api-key.ts";
 import { type Clock, createNewId, drawSeed, systemClock } from "../../runtime/clock.ts";
 import { loadConfig } from "../../runtime/config/config.ts";
 import { createMetrics } from "../../runtime/ops/metrics.ts";
+import { createFakeClock, type FakeClock } from "./clock.ts";
 import { createTestDatabase, type TestDatabase } from "./database.ts";
 import { createScriptedProvider } from "./providers.ts";
 import { empty, takeReadyDatabase } from "./ready-databases.ts";
+import { sharedByTests } from "./shared.ts";
 
 export type TestApp = {
   app: JobsApp;
@@ -110,7 +113,38 @@ export async function createTestApp({
   };
 }
 
-const countParams = {
+/** One for all tests of the file or block. */
+export function useTestApp(options?: TestAppOptions): TestApp {
+  return sharedByTests(() => createTestApp(options));
+}
+
+/** One for all tests of the file or block. Before each, its database is empty and its clock is at `begin`. */
+export function useEmptyApp(begin: string): { testApp: TestApp; clock: FakeClock } {
+  const clock = createFakeClock(begin);
+  const testApp = useTestApp({ clock });
+  beforeEach(async () => {
+    clock.set(begin);
+    await testApp.empty();
+  });
+  return { testApp, clock };
+}
+
+/** The app as another process has it: they share only the database. `provider` replaces the provider `test`. */
+export function separateApp(
+  app: JobsApp,
+  { provider, ...change }: Partial<JobsApp> & { provider?: Provider } = {},
+): JobsApp {
+  return {
+    ...app,
+    ...(provider && { providers: new Map([["test", provider]]) }),
+    signals: new EventEmitter(),
+    localDispatch: { worker: undefined },
+    ...(change.clock && { newId: createNewId(change.clock) }),
+    ...change,
+  };
+}
+
+export const countParams = {
   type: "object",
   properties: { count: { type: "integer", minimum: 1, maximum: 4, default: 1 } },
   additionalProperties: false,
@@ -122,43 +156,38 @@ const secondsParams = {
 };
 const noParams = { type: "object", properties: {}, additionalProperties: false };
 
-export async function addTestModels(app: App): Promise<void> {
-  const common = {
+/** A model of the provider `test` for images, at 10 credits a generation and without params, with a test's changes. */
+export async function addTestModel(
+  app: Parameters<typeof addModel>[0],
+  change: Partial<AddModelInput> & { model_slug: string },
+): Promise<void> {
+  await addModel(app, {
+    name: change.model_slug.charAt(0).toUpperCase() + change.model_slug.slice(1),
+    modality: "image",
     description: "For tests.",
+    credits: 10,
+    per: "generation",
     estimated_seconds: 1,
     max_prompt_length: 4000,
+    params_schema: noParams,
     provider: "test",
     provider_model: "test",
     run_timeout_ms: 30_000,
     provider_options: {},
-  };
-  await addModel(app, {
-    ...common,
-    model_slug: "picture",
-    name: "Picture",
-    modality: "image",
-    credits: 10,
-    per: "image",
-    params_schema: countParams,
+    ...change,
   });
-  await addModel(app, {
-    ...common,
+}
+
+export async function addTestModels(app: App): Promise<void> {
+  await addTestModel(app, { model_slug: "picture", per: "image", params_schema: countParams });
+  await addTestModel(app, {
     model_slug: "clip",
-    name: "Clip",
     modality: "video",
     credits: 2,
     per: "second",
     params_schema: secondsParams,
   });
-  await addModel(app, {
-    ...common,
-    model_slug: "tune",
-    name: "Tune",
-    modality: "audio",
-    credits: 5,
-    per: "generation",
-    params_schema: noParams,
-  });
+  await addTestModel(app, { model_slug: "tune", modality: "audio", credits: 5 });
 }
 
 let made = 0;

@@ -10,6 +10,7 @@ import { type CoreClient, createCoreClient } from "../../proto/client.ts";
 import { type Claim, CLAIMS, isOwnService } from "../../runtime/config/service-names.ts";
 import { loadServiceKey, signServiceToken } from "../../runtime/keys/service-token.ts";
 import { createTestApp, type TestAppOptions } from "./app.ts";
+import { sharedByTests } from "./shared.ts";
 
 export type TestCore = {
   app: JobsApp;
@@ -66,4 +67,9 @@ export async function startTestCore(options: TestAppOptions = {}): Promise<TestC
       rmSync(dataDir, { recursive: true, force: true });
     },
   };
+}
+
+/** One for all tests of the file or block. */
+export function useTestCore(options?: TestAppOptions): TestCore {
+  return sharedByTests(() => startTestCore(options));
 }

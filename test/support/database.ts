@@ -2,6 +2,7 @@
 import { randomBytes } from "node:crypto";
 import { inject } from "vitest";
 import { connectMongo, type Mongo } from "../../core/base/mongo/client.ts";
+import { sharedByTests } from "./shared.ts";
 
 export type TestDatabase = {
   mongo: Mongo;
@@ -36,4 +37,9 @@ export async function createTestDatabase(
       await mongo.client.close();
     },
   };
+}
+
+/** One for all tests of the file or block. */
+export function useTestDatabase(): TestDatabase {
+  return sharedByTests(() => createTestDatabase());
 }

@@ -27,6 +27,16 @@ export const ROOMY: Pick<ProviderCall, "maxBytes" | "reserveMemory" | "onUsage" 
   inputs: new Map(),
 };
 
+export function callOf(change: Partial<ProviderCall> = {}): ProviderCall {
+  return {
+    signal: new AbortController().signal,
+    idempotencyKey: "job_1",
+    onProgress: () => {},
+    ...ROOMY,
+    ...change,
+  };
+}
+
 /** The result of a call that was answered immediately. */
 export async function madeBy(started: ReturnType<Provider["start"]>): Promise<readonly ProviderOutput[]> {
   const made = await started;
@@ -76,6 +86,15 @@ export function createScriptedProvider({
       return answer ? answer(request, call, calls.length) : promise;
     },
   };
+}
+
+/** Fails every call in this way. */
+export function createFailingProvider(error: Error): ScriptedProvider {
+  return createScriptedProvider({
+    answer: () => {
+      throw error;
+    },
+  });
 }
 
 /** Answers every call immediately with the requested number of small outputs. */

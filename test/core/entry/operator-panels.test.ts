@@ -7,18 +7,14 @@ import { operatorPanels } from "../../../core/entry/operator-panels.ts";
 import { readPanels } from "../../../runtime/ops/panels.ts";
 import { ProviderError } from "../../../core/adapters/providers/provider.ts";
 import { createCustomer } from "../../support/app.ts";
-import { createScriptedProvider } from "../../support/providers.ts";
+import { createFailingProvider } from "../../support/providers.ts";
 import { startWholeService, type WholeService } from "../../support/whole-service.ts";
 
 let service: WholeService;
 let accountId: string;
 
 beforeAll(async () => {
-  const provider = createScriptedProvider({
-    answer: () => {
-      throw new ProviderError("provider_refused", "Not this one.");
-    },
-  });
+  const provider = createFailingProvider(new ProviderError("provider_refused", "Not this one."));
   service = await startWholeService({ provider });
   ({ accountId } = await createCustomer(service.app));
 });

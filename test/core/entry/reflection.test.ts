@@ -5,18 +5,16 @@ import { delimiter, join } from "node:path";
 import { promisify } from "node:util";
 import * as grpc from "@grpc/grpc-js";
 import { loadSync, type MessageTypeDefinition } from "@grpc/proto-loader";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { SERVICE_SCOPES } from "../../../runtime/config/service-names.ts";
 import { loadServiceKey, signServiceToken } from "../../../runtime/keys/service-token.ts";
-import { startTestCore, type TestCore } from "../../support/core.ts";
+import { useTestCore } from "../../support/core.ts";
 
-let core: TestCore;
 let token: string;
+const core = useTestCore();
 beforeAll(async () => {
-  core = await startTestCore();
   token = await signServiceToken(loadServiceKey(core.app.config, "cli"), "billing", ["Models"], 60);
 });
-afterAll(() => core.close());
 
 const PROTOS = "node_modules/@grpc/reflection/build/proto/grpc/reflection";
 

@@ -1,14 +1,10 @@
 // Prices of plans and tiers: seeded, added to older data, and changed by operators.
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { migrate } from "../../../core/entry/migrate.ts";
-import { startTestCore, type TestCore } from "../../support/core.ts";
+import { useTestCore } from "../../support/core.ts";
 import { refusalOf } from "../../support/refusal.ts";
 
-let core: TestCore;
-beforeAll(async () => {
-  core = await startTestCore();
-});
-afterAll(() => core.close());
+const core = useTestCore();
 
 const prices = async () =>
   Object.fromEntries(

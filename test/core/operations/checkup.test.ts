@@ -1,11 +1,7 @@
 // The checks of `atelier doctor`: each finds its fault once and says what to fix.
 import { execFileSync } from "node:child_process";
-import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { createServer, type RequestListener } from "node:http";
-import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { chmodSync, readFileSync, writeFileSync } from "node:fs";
+import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { checkCertificates, hostAndPort, checkTime } from "../../../core/operations/checkup/certificates.ts";
 import {
   checkServer,
@@ -38,7 +34,9 @@ import { startMailServer } from "../../support/mail-server.ts";
 import { createTestApp } from "../../support/app.ts";
 import { startOwnRedis } from "../../support/redis.ts";
 import { startS3Server } from "../../support/s3-server.ts";
+import { serve } from "../../support/serve.ts";
 import { spawnEntry } from "../../support/service.ts";
+import { useFolder } from "../../support/shared.ts";
 
 const NOW = new Date();
 const DAY_MS = 86_400_000;
@@ -47,9 +45,7 @@ const signal = new AbortController().signal;
 const said = (found: readonly Finding[]) => found.map(({ verdict, what }) => `${verdict}: ${what}`);
 const tell = (found: readonly Finding[]) => said(found).join("\n");
 
-let folder: string;
-beforeAll(() => (folder = mkdtempSync(join(tmpdir(), "atelier-checkup-"))));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = useFolder();
 
 describe("the checkup of a database", () => {
   const failOver: FailOverInfo = {
@@ -248,7 +244,7 @@ describe("the checkup of settings", () => {
   });
 
   test("reports files that others can read or write", () => {
-    const path = join(folder, "secret");
+    const path = folder("secret");
     writeFileSync(path, "s");
     const files = new Map([["ATELIER_SECRET_FILE", path]]);
     chmodSync(path, 0o600);
@@ -256,7 +252,7 @@ describe("the checkup of settings", () => {
     chmodSync(path, 0o644);
     // The folder is private.
     expect(exitCodeOf(checkSecretFiles(files))).toBe(0);
-    chmodSync(folder, 0o755);
+    chmodSync(folder(), 0o755);
     expect(said(checkSecretFiles(files))).toEqual([
       `warn: anyone on this machine may read ${path} (ATELIER_SECRET_FILE)`,
     ]);
@@ -266,7 +262,7 @@ describe("the checkup of settings", () => {
 });
 
 describe("the checkup of certificates", () => {
-  const pem = (name: string) => join(folder, `${name}.pem`);
+  const pem = (name: string) => folder(`${name}.pem`);
   const make = (name: string, ...more: string[]) =>
     execFileSync(
       "openssl",
@@ -334,17 +330,6 @@ describe("the checkup of certificates", () => {
     expect(hostAndPort("unix:/run/core.sock")).toBeUndefined();
   });
 });
-
-/** A server that is closed when the test ends. */
-async function serve(answer: RequestListener): Promise<string> {
-  const server = createServer(answer);
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => {
-    server.close();
-    server.closeAllConnections();
-  });
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-}
 
 describe("the checkup of dependencies", () => {
   test("writes, reads and deletes an object, and reports a public or refusing bucket", async () => {

@@ -1,9 +1,9 @@
 // What is new for an account's owner: each kind of entry, the read mark, and the number in the header.
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { getAccount } from "../../../core/identity/accounts/get-account.ts";
 import { markInboxRead } from "../../../core/identity/accounts/mark-inbox-read.ts";
 import { countUnread, listInbox } from "../../../core/operations/inbox/read-inbox.ts";
-import { createCustomer, createTestApp, type TestApp } from "../../support/app.ts";
+import { createCustomer, useTestApp } from "../../support/app.ts";
 import { createFakeClock } from "../../support/clock.ts";
 import { refusalOf } from "../../support/refusal.ts";
 
@@ -15,14 +15,12 @@ const asked = { modality: "image", model_slug: "picture", prompt: "a pier", para
 
 type Doc = { _id: string } & Record<string, unknown>;
 
-let testApp: TestApp;
 let accountId: string;
+const testApp = useTestApp({ clock });
 beforeAll(async () => {
-  testApp = await createTestApp({ clock });
   accountId = (await createCustomer(testApp.app)).accountId;
   await Promise.all([accountId, "acc_other"].map(fill));
 });
-afterAll(() => testApp.close());
 
 async function fill(account_id: string): Promise<void> {
   const put = (name: string, docs: Record<string, unknown>[]) =>

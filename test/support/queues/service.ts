@@ -1,5 +1,4 @@
 // The whole service with a queue provider, connected as in docs/operations/providers.md, with webhooks.
-import { addModel } from "../../../core/studio/models/add-model.ts";
 import type { App } from "../../../core/kernel/app.ts";
 import { createHttpQueueProvider } from "../../../core/adapters/providers/http-queue/provider.ts";
 import { systemClock } from "../../../runtime/clock.ts";
@@ -7,6 +6,7 @@ import type { HttpQueueEntry } from "../../../runtime/config/http-queue-settings
 import { createLog } from "../../../runtime/log/log.ts";
 import { freePort } from "../../../runtime/process/free-port.ts";
 import { startWholeService, type WholeService, type WholeServiceOptions } from "../whole-service.ts";
+import { addTestModel } from "../app.ts";
 
 /** Models `fal` and `replicate`, for 10 credits each. */
 export async function startQueueService(
@@ -38,16 +38,8 @@ export async function startQueueService(
 }
 
 async function addQueueModel(app: App, name: string, runTimeoutMs: number): Promise<void> {
-  await addModel(app, {
+  await addTestModel(app, {
     model_slug: name,
-    name,
-    modality: "image",
-    description: "For tests.",
-    credits: 10,
-    per: "generation",
-    estimated_seconds: 1,
-    max_prompt_length: 100,
-    params_schema: { type: "object", properties: {}, additionalProperties: false },
     provider: name,
     provider_model: "owner/name",
     run_timeout_ms: runTimeoutMs,

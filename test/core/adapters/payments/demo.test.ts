@@ -21,11 +21,10 @@ import { loadConfig } from "../../../../runtime/config/config.ts";
 import { createLog } from "../../../../runtime/log/log.ts";
 import { createMetrics } from "../../../../runtime/ops/metrics.ts";
 import { createFakeClock } from "../../../support/clock.ts";
-import { createTestDatabase, type TestDatabase } from "../../../support/database.ts";
+import { useTestDatabase } from "../../../support/database.ts";
 
 const SECRETS = ["the secret of this installation, long enough"] as const;
 const clock = createFakeClock();
-let database: TestDatabase;
 let server: Server;
 let baseUrl = "";
 let answers: number[] = [];
@@ -34,8 +33,8 @@ let held: Promise<void> | undefined;
 let received: { url: string | undefined; body: string; signature: string }[] = [];
 let made = 0;
 
+const database = useTestDatabase();
 beforeAll(async () => {
-  database = await createTestDatabase();
   server = createServer((request, response) => {
     let body = "";
     request.on("data", (chunk) => (body += String(chunk)));
@@ -54,10 +53,7 @@ beforeEach(() => {
   held = undefined;
   received = [];
 });
-afterAll(async () => {
-  server.close();
-  await database.drop();
-});
+afterAll(() => server.close());
 
 const provider = () => createDemoProvider({ mongo: database.mongo, clock, secrets: SECRETS, baseUrl });
 const log = createLog("silent", "test");

@@ -11,7 +11,7 @@ import { createPayments } from "../../../../core/adapters/payments/registry.ts";
 import { loadConfig } from "../../../../runtime/config/config.ts";
 import { createLog } from "../../../../runtime/log/log.ts";
 import { createMetrics } from "../../../../runtime/ops/metrics.ts";
-import { createTestDatabase, type TestDatabase } from "../../../support/database.ts";
+import { useTestDatabase } from "../../../support/database.ts";
 import {
   createStripeFixture,
   SECRET_KEY,
@@ -21,12 +21,11 @@ import {
 } from "../../../support/stripe/world.ts";
 
 const HOUR_MS = 3_600_000;
-let database: TestDatabase;
 let stripe: StripeFixture;
 let made = 0;
 
+const database = useTestDatabase();
 beforeAll(async () => {
-  database = await createTestDatabase();
   stripe = await createStripeFixture(database.mongo);
 });
 beforeEach(() => {
@@ -35,10 +34,7 @@ beforeEach(() => {
   stripe.logged.length = 0;
   stripe.news();
 });
-afterAll(async () => {
-  await stripe.close();
-  await database.drop();
-});
+afterAll(() => stripe.close());
 
 function wanted(fields: Partial<NewCheckout> = {}): NewCheckout {
   made += 1;

@@ -10,7 +10,7 @@ import type {
 import type { Modality } from "../../../../proto/resources/job.ts";
 import { systemClock } from "../../../../runtime/clock.ts";
 import { createLog } from "../../../../runtime/log/log.ts";
-import { madeBy, ROOMY } from "../../../support/providers.ts";
+import { callOf, madeBy } from "../../../support/providers.ts";
 import type { FakeOptions } from "./fake-sdk.ts";
 import { type OpenAiServer, sendBytes, sendImages, startOpenAiServer } from "./openai-server.ts";
 
@@ -67,14 +67,10 @@ function start(
         params: { ...named, ...more.params },
         options: {},
       },
-      {
-        ...ROOMY,
+      callOf({
         ...(more.reserveMemory && { reserveMemory: more.reserveMemory }),
         inputs: new Map(Object.entries(inputs)),
-        signal: new AbortController().signal,
-        idempotencyKey: "job_1",
-        onProgress: () => {},
-      },
+      }),
     ),
   );
 }

@@ -14,7 +14,7 @@ import {
 } from "../../../../core/adapters/providers/provider.ts";
 import { systemClock } from "../../../../runtime/clock.ts";
 import { createLog } from "../../../../runtime/log/log.ts";
-import { ROOMY } from "../../../support/providers.ts";
+import { callOf } from "../../../support/providers.ts";
 
 const MIB = 2 ** 20;
 const never = new AbortController().signal;
@@ -25,7 +25,6 @@ const REQUEST: ProviderRequest = {
   params: { duration_seconds: 1 },
   options: {},
 };
-const call: ProviderCall = { signal: never, idempotencyKey: "job_1", onProgress: () => {}, ...ROOMY };
 const OPERATION = { id: "op_1", region: "here" };
 
 type Said = { path: string; idempotencyKey: string | undefined; body: Record<string, unknown> };
@@ -81,7 +80,7 @@ afterAll(async () => {
 });
 
 async function begin(): Promise<string> {
-  const started = await provider.start(REQUEST, call);
+  const started = await provider.start(REQUEST, callOf());
   if (!("handle" in started)) throw new Error("it was made at once");
   return started.handle;
 }
@@ -95,7 +94,7 @@ async function ask(answer: typeof status): Promise<Polled> {
 
 async function collect(polled: Polled, change: Partial<ProviderCall> = {}) {
   if (polled.state !== "made") throw new Error(`it is ${polled.state}`);
-  return polled.collect({ ...call, ...change });
+  return polled.collect(callOf(change));
 }
 
 test("a clip is started once, with the job's key, and polled by the SDK's handle", async () => {

@@ -18,7 +18,7 @@ import { systemClock } from "../../../../runtime/clock.ts";
 import { loadConfig } from "../../../../runtime/config/config.ts";
 import { StartupError } from "../../../../runtime/process/startup-error.ts";
 import { createLog } from "../../../../runtime/log/log.ts";
-import { madeBy, ROOMY } from "../../../support/providers.ts";
+import { callOf, madeBy, ROOMY } from "../../../support/providers.ts";
 import type { FakeOptions } from "./fake-sdk.ts";
 import {
   type Answer,
@@ -31,7 +31,6 @@ import {
 } from "./openai-server.ts";
 
 const SECRET = "sk-secret-1234";
-const never = new AbortController().signal;
 const NOW = new Date("2030-01-01T00:00:00Z");
 
 let server: OpenAiServer;
@@ -50,17 +49,15 @@ const log = createLog(
   }),
 );
 
+function openAiAt(baseURL: string): Promise<Provider> {
+  const options = { baseURL, apiKey: SECRET };
+  const entry = { package: "@ai-sdk/openai", export: "createOpenAI", options };
+  return createAiSdkProvider("openai", entry, { log, clock: { now: () => NOW } });
+}
+
 beforeAll(async () => {
   server = await startOpenAiServer();
-  provider = await createAiSdkProvider(
-    "openai",
-    {
-      package: "@ai-sdk/openai",
-      export: "createOpenAI",
-      options: { baseURL: server.baseURL, apiKey: SECRET },
-    },
-    { log, clock: { now: () => NOW } },
-  );
+  provider = await openAiAt(server.baseURL);
   picture = await sharp({ create: { width: 48, height: 32, channels: 3, background: "#336699" } })
     .png()
     .toBuffer();
@@ -87,12 +84,7 @@ function generate(
         params: more.params ?? {},
         options: more.options ?? {},
       },
-      {
-        signal: more.signal ?? new AbortController().signal,
-        idempotencyKey: "job_1",
-        onProgress: () => {},
-        ...ROOMY,
-      },
+      callOf(more.signal && { signal: more.signal }),
     ),
   );
 }
@@ -168,7 +160,7 @@ describe("the AI SDK adapter", () => {
         params: { ...params, aspect_ratio: "4:3", style: "noir" },
         options: {},
       },
-      { signal: never, idempotencyKey: "job_3", onProgress: () => {}, ...ROOMY },
+      callOf(),
     );
     expect(outputs).toMatchObject([{ mimeType: "video/mp4", width: 64, height: 48, durationSeconds: 1 }]);
     expect(asked).toMatchObject([
@@ -192,6 +184,11 @@ describe("the AI SDK adapter", () => {
 describe("a failing AI SDK model", () => {
   const cut = (bytes: Uint8Array): Uint8Array => bytes.subarray(0, Math.floor(bytes.length * 0.6));
 
+  const AWAY = { failure: "provider_unavailable", retryable: true } as const;
+  const REFUSED = { failure: "provider_refused", retryable: false } as const;
+  const FAILED = { failure: "provider_failed", retryable: false } as const;
+  const BAD = { failure: "provider_bad_answer", retryable: false } as const;
+
   test.each<[string, Answer, Partial<ProviderError>]>([
     [
       "429 with Retry-After",
@@ -208,73 +205,33 @@ describe("a failing AI SDK model", () => {
       sendError(429, "insufficient_quota"),
       { failure: "provider_unavailable", retryable: false },
     ],
-    ["500", sendError(500, null), { failure: "provider_unavailable", retryable: true }],
-    [
-      "503 in HTML",
-      (response) => response.writeHead(503).end("<html>busy</html>"),
-      { failure: "provider_unavailable", retryable: true },
-    ],
-    [
-      "a refusal by policy",
-      sendError(400, "content_policy_violation"),
-      { failure: "provider_refused", retryable: false },
-    ],
-    [
-      "a refusal by moderation",
-      sendError(400, "moderation_blocked"),
-      { failure: "provider_refused", retryable: false },
-    ],
-    ["another bad request", sendError(400, "invalid_size"), { failure: "provider_failed", retryable: false }],
-    ["an invalid key", sendError(401, "invalid_api_key"), { failure: "provider_failed", retryable: false }],
-    ["an unknown model", sendError(404, "model_not_found"), { failure: "provider_failed", retryable: false }],
-    [
-      "a connection that is reset",
-      (response) => response.destroy(),
-      { failure: "provider_unavailable", retryable: true },
-    ],
+    ["500", sendError(500, null), AWAY],
+    ["503 in HTML", (response) => response.writeHead(503).end("<html>busy</html>"), AWAY],
+    ["a refusal by policy", sendError(400, "content_policy_violation"), REFUSED],
+    ["a refusal by moderation", sendError(400, "moderation_blocked"), REFUSED],
+    ["another bad request", sendError(400, "invalid_size"), FAILED],
+    ["an invalid key", sendError(401, "invalid_api_key"), FAILED],
+    ["an unknown model", sendError(404, "model_not_found"), FAILED],
+    ["a connection that is reset", (response) => response.destroy(), AWAY],
     [
       "a truncated response",
       (response) => {
         response.writeHead(200, { "content-length": "1000" }).write('{"data":');
         setImmediate(() => response.destroy());
       },
-      { failure: "provider_unavailable", retryable: true },
+      AWAY,
     ],
     [
       "no JSON",
       (response) => response.writeHead(200, { "content-type": "application/json" }).end('{"data": [{"b64_'),
-      { failure: "provider_bad_answer", retryable: false },
+      BAD,
     ],
-    [
-      "JSON of another shape",
-      sendJson(200, { images: 3 }),
-      { failure: "provider_bad_answer", retryable: false },
-    ],
-    [
-      "no picture",
-      sendJson(200, { created: 1, data: [] }),
-      { failure: "provider_bad_answer", retryable: false },
-    ],
-    [
-      "invalid base64",
-      sendJson(200, { created: 1, data: [{ b64_json: "%%%not base64%%%" }] }),
-      { failure: "provider_bad_answer", retryable: false },
-    ],
-    [
-      "bytes that are not a picture",
-      sendImages(Buffer.from("hello, I am text, not a picture")),
-      { failure: "provider_bad_answer", retryable: false },
-    ],
-    [
-      "a truncated picture",
-      (response, request) => sendImages(cut(picture))(response, request),
-      { failure: "provider_bad_answer", retryable: false },
-    ],
-    [
-      "sound instead of a picture",
-      sendImages(toWav(new Float32Array(100))),
-      { failure: "provider_bad_answer", retryable: false },
-    ],
+    ["JSON of another shape", sendJson(200, { images: 3 }), BAD],
+    ["no picture", sendJson(200, { created: 1, data: [] }), BAD],
+    ["invalid base64", sendJson(200, { created: 1, data: [{ b64_json: "%%%not base64%%%" }] }), BAD],
+    ["bytes that are not a picture", sendImages(Buffer.from("hello, I am text, not a picture")), BAD],
+    ["a truncated picture", (response, request) => sendImages(cut(picture))(response, request), BAD],
+    ["sound instead of a picture", sendImages(toWav(new Float32Array(100))), BAD],
   ])("maps this response to a provider failure: %s", async (_what, answer, expected) => {
     const failure = await failureOf(generate("image", answer));
     expect(failure).toMatchObject(expected);
@@ -333,18 +290,10 @@ describe("a failing AI SDK model", () => {
   });
 
   test("is reported as unreachable", async () => {
-    const nobody = await createAiSdkProvider(
-      "nobody",
-      {
-        package: "@ai-sdk/openai",
-        export: "createOpenAI",
-        options: { baseURL: "http://127.0.0.1:1/v1", apiKey: SECRET },
-      },
-      { log, clock: { now: () => NOW } },
-    );
+    const nobody = await openAiAt("http://127.0.0.1:1/v1");
     const pending = nobody.start(
       { modality: "image", model: "gpt-image-1", prompt: "x", params: {}, options: {} },
-      { signal: new AbortController().signal, idempotencyKey: "job_2", onProgress: () => {}, ...ROOMY },
+      callOf(),
     );
     expect(await failureOf(pending)).toMatchObject({ failure: "provider_unavailable", retryable: true });
   });

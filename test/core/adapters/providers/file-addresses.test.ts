@@ -8,7 +8,7 @@ import { createVideoMaker, LOOP } from "../../../../core/adapters/providers/loca
 import type { Provider, ProviderCall, ProviderOutput } from "../../../../core/adapters/providers/provider.ts";
 import { systemClock } from "../../../../runtime/clock.ts";
 import { createLog } from "../../../../runtime/log/log.ts";
-import { madeBy, ROOMY } from "../../../support/providers.ts";
+import { callOf, madeBy } from "../../../support/providers.ts";
 import { waitFor } from "../../../support/wait-for.ts";
 
 const MIB = 2 ** 20;
@@ -70,13 +70,7 @@ async function generate(
   return madeBy(
     provider.start(
       { modality: "video", model: "film-1", prompt: "a boat", params: {}, options: {} },
-      {
-        signal: new AbortController().signal,
-        idempotencyKey: "job_1",
-        onProgress: () => {},
-        ...ROOMY,
-        ...call,
-      },
+      callOf(call),
     ),
   );
 }

@@ -5,7 +5,6 @@ import {
   type AcceptedCall,
   type Polled,
   type Provider,
-  type ProviderCall,
   ProviderError,
   type ProviderOutput,
   type ProviderRequest,
@@ -15,7 +14,7 @@ import { loadConfig } from "../../../../runtime/config/config.ts";
 import { systemClock } from "../../../../runtime/clock.ts";
 import type { HttpQueueEntry } from "../../../../runtime/config/http-queue-settings.ts";
 import { createLog } from "../../../../runtime/log/log.ts";
-import { ROOMY } from "../../../support/providers.ts";
+import { callOf } from "../../../support/providers.ts";
 import { documentedEntry, documentedEnv, documentedJson } from "../../../support/queues/documented.ts";
 import { FAL_KEY, startFalQueue } from "../../../support/queues/fal.ts";
 import { PNG } from "../../../support/queues/picture.ts";
@@ -62,14 +61,17 @@ const REQUEST: ProviderRequest = {
 };
 const never = new AbortController().signal;
 
-function callOf(more: Partial<ProviderCall> = {}): ProviderCall {
-  return { signal: never, idempotencyKey: "job_1", onProgress: () => {}, ...ROOMY, ...more };
-}
-
 async function start(provider: Provider, request = REQUEST, call = callOf()): Promise<AcceptedCall> {
   const started = await provider.start(request, call);
   if (!("handle" in started)) throw new Error("no handle");
   return started;
+}
+
+/** A fake service's request that is made, with its handle. */
+async function made(queue: Queue, provider: Provider, request = REQUEST): Promise<string> {
+  const { handle } = await start(provider, request);
+  await queue.move(queue.last(), "made");
+  return handle;
 }
 
 async function poll(provider: Provider, handle: string, request = REQUEST): Promise<Polled> {
@@ -154,8 +156,7 @@ describe("fal's queue, as configured on the connect page", () => {
 
   test("a failure that only the result reports is permanent", async () => {
     const { queue, provider } = await fal();
-    const { handle } = await start(provider);
-    await queue.move(queue.last(), "made");
+    const handle = await made(queue, provider);
     queue.fail("result", FAULTS.json(422, { detail: [{ type: "content_policy_violation" }] }));
     expect(await failureOf(collect(provider, handle))).toMatchObject({
       failure: "provider_refused",
@@ -374,8 +375,7 @@ describe("a poll of a call", () => {
     "a poll of a call that is answered with %s is repeated, and the result is not lost",
     async (_what, fault, failure) => {
       const { queue, provider } = await fal(same, {}, 300);
-      const { handle } = await start(provider);
-      await queue.move(queue.last(), "made");
+      const handle = await made(queue, provider);
       queue.fail("status", fault);
       expect(await failureOf(poll(provider, handle))).toMatchObject({ failure, retryable: true });
       expect(await collect(provider, handle)).toHaveLength(1);
@@ -432,12 +432,6 @@ describe("a poll of a call", () => {
 });
 
 describe("the result of a call", () => {
-  async function made(queue: Queue, provider: Provider): Promise<string> {
-    const { handle } = await start(provider);
-    await queue.move(queue.last(), "made");
-    return handle;
-  }
-
   test.each<[string, Step, Parameters<Queue["fail"]>[1], string, boolean]>([
     ["whose result is not JSON", "result", FAULTS.text(200, "<html>"), "provider_bad_answer", false],
     ["whose result names no file", "result", FAULTS.json(200, { images: [] }), "provider_bad_answer", false],
@@ -476,8 +470,7 @@ describe("the result of a call", () => {
   test("may have fewer files than requested", async () => {
     const { queue, provider } = await fal();
     const request = { ...REQUEST, params: { count: 2 } };
-    const { handle } = await start(provider, request);
-    await queue.move(queue.last(), "made");
+    const handle = await made(queue, provider, request);
     const polled = await poll(provider, handle, request);
     if (polled.state !== "made") throw new Error(polled.state);
     expect(await polled.collect(callOf())).toHaveLength(1);

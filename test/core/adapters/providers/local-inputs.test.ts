@@ -10,7 +10,7 @@ import type {
 } from "../../../../core/adapters/providers/provider.ts";
 import type { Modality } from "../../../../proto/resources/job.ts";
 import { createLog } from "../../../../runtime/log/log.ts";
-import { madeBy, ROOMY } from "../../../support/providers.ts";
+import { callOf, madeBy } from "../../../support/providers.ts";
 
 let provider: Provider;
 let photo: Uint8Array;
@@ -41,13 +41,7 @@ async function make(
   const [made] = await madeBy(
     provider.start(
       { modality, model, prompt, params, options: {} },
-      {
-        ...ROOMY,
-        inputs: new Map(image ? [["image", inputOf(image)]] : []),
-        signal: new AbortController().signal,
-        idempotencyKey: "job_1",
-        onProgress: () => {},
-      },
+      callOf({ inputs: new Map(image ? [["image", inputOf(image)]] : []) }),
     ),
   );
   if (!made) throw new Error("nothing was made");
@@ -235,17 +229,7 @@ describe("an unusable input", () => {
         const image = bytes ?? undefined;
         const asked = image
           ? make({ modality, model }, image)
-          : madeBy(
-              provider.start(
-                { modality, model, prompt: "x", params: {}, options: {} },
-                {
-                  ...ROOMY,
-                  signal: new AbortController().signal,
-                  idempotencyKey: "job_1",
-                  onProgress: () => {},
-                },
-              ),
-            );
+          : madeBy(provider.start({ modality, model, prompt: "x", params: {}, options: {} }, callOf()));
         await expect(asked).rejects.toMatchObject({ failure: "provider_failed", message });
       }
     },
@@ -264,14 +248,7 @@ describe("an unusable input", () => {
     await madeBy(
       provider.start(
         { modality: "image", model: "restyle", prompt: "x", params: { max_side: 64 }, options: {} },
-        {
-          ...ROOMY,
-          reserveMemory: async () => void order.push("room"),
-          inputs: new Map([["image", large]]),
-          signal: new AbortController().signal,
-          idempotencyKey: "job_1",
-          onProgress: () => {},
-        },
+        callOf({ reserveMemory: async () => void order.push("room"), inputs: new Map([["image", large]]) }),
       ),
     );
     expect(order).toEqual(["room", "read"]);

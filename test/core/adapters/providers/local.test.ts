@@ -11,7 +11,7 @@ import { inspectMedia } from "../../../../core/adapters/providers/media.ts";
 import { boxesOf, readMp4 } from "../../../../core/adapters/providers/mp4.ts";
 import type { Provider, ProviderOutput } from "../../../../core/adapters/providers/provider.ts";
 import { createLog } from "../../../../runtime/log/log.ts";
-import { madeBy, ROOMY } from "../../../support/providers.ts";
+import { callOf, madeBy } from "../../../support/providers.ts";
 
 let provider: Provider;
 
@@ -26,7 +26,7 @@ async function generate(
   slug: string,
   prompt: string,
   given: Record<string, unknown> = {},
-  call: { signal?: AbortSignal; onProgress?: (fraction: number) => void } = {},
+  call: Parameters<typeof callOf>[0] = {},
 ): Promise<ProviderOutput[]> {
   const model = LOCAL_MODELS.find(({ _id }) => _id === slug);
   if (!model) throw new Error(`no model ${slug}`);
@@ -35,12 +35,7 @@ async function generate(
   const outputs = await madeBy(
     provider.start(
       { modality: model.modality, model: model.provider_model, prompt, params: checked.params, options: {} },
-      {
-        signal: call.signal ?? new AbortController().signal,
-        idempotencyKey: "job_1",
-        onProgress: call.onProgress ?? (() => {}),
-        ...ROOMY,
-      },
+      callOf(call),
     ),
   );
   return [...outputs];
@@ -250,7 +245,7 @@ describe("a voice of an earlier release", () => {
       madeBy(
         provider.start(
           { modality: "audio", model: "voice", prompt: "Listen.", params: { voice }, options: {} },
-          { signal: new AbortController().signal, idempotencyKey: "job_1", onProgress: () => {}, ...ROOMY },
+          callOf(),
         ),
       );
     const [[sam], [kal]] = await Promise.all([speak("sam"), speak("kal16")]);
@@ -342,10 +337,7 @@ describe("a call of the embedded provider", () => {
     ],
     ["a clip of odd width", { modality: "video", model: "loop", params: { width: 101 } }],
   ] as const)("fails with a plain message for %s", async (_what, request) => {
-    const pending = provider.start(
-      { ...request, prompt: "x", options: {} },
-      { signal: new AbortController().signal, idempotencyKey: "job_1", onProgress: () => {}, ...ROOMY },
-    );
+    const pending = provider.start({ ...request, prompt: "x", options: {} }, callOf());
     await expect(pending).rejects.toMatchObject({ failure: "provider_failed", retryable: false });
   });
 });

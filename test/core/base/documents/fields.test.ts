@@ -1,5 +1,5 @@
 // Classes of fields: a field without a class does not compile, and erasing works the same in memory and in the database.
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import {
   erasing,
   type GoneFields,
@@ -9,7 +9,7 @@ import {
   shownFields,
   splitFields,
 } from "../../../../core/base/documents/fields.ts";
-import { createTestDatabase, type TestDatabase } from "../../../support/database.ts";
+import { useTestDatabase } from "../../../support/database.ts";
 
 type Line = { name: string; price: number; note?: string };
 type Bill = {
@@ -122,11 +122,7 @@ describe("the fields of a document", () => {
 });
 
 describe("erasing in the database", () => {
-  let database: TestDatabase;
-  beforeAll(async () => {
-    database = await createTestDatabase();
-  });
-  afterAll(() => database.drop());
+  const database = useTestDatabase();
 
   test("leaves the same document as in memory, once and twice, and its values are not found again", async () => {
     const bills = database.mongo.db.collection<Bill>("bills");

@@ -1,11 +1,9 @@
 // Tasks that the release before has queued for a payment provider become comparisons, and a change keeps its idempotency key.
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import {
   adoptTasks,
   comparedSubscriptions,
 } from "../../../../core/base/migrations/0010-compared-subscriptions.ts";
-import { inTx } from "../../../../core/base/mongo/in-tx.ts";
-import { openAccount } from "../../../../core/identity/credits/open-account.ts";
 import { compareSubscription } from "../../../../core/shop/subscriptions/compare.ts";
 import {
   findSubscription,
@@ -13,7 +11,8 @@ import {
   subscriptions,
 } from "../../../../core/shop/subscriptions/store.ts";
 import { createFakeClock } from "../../../support/clock.ts";
-import { createShopFixture, type ShopFixture } from "../../shop/orders/shop-fixture.ts";
+import { runBatches } from "./run-batches.ts";
+import { openPerson, payingWith, useShop } from "../../shop/orders/shop-fixture.ts";
 
 const clock = createFakeClock("2026-01-10T12:00:00.000Z");
 const NOW = clock.now();
@@ -22,17 +21,12 @@ const PAST = new Date("2026-01-01T00:00:00.000Z");
 const STUDIO = { what: "studio", interval: "month", price_cents: 9_900 } as const;
 const UP = { kind: "change", when: "now", offer: STUDIO } as const;
 
-let world: ShopFixture;
 let accountId: string;
-beforeAll(async () => {
-  world = await createShopFixture({ clock });
-});
-afterAll(() => world.close());
+const world = useShop({ clock });
 beforeEach(async () => {
   world.provider.told.length = 0;
   await rows().deleteMany({});
-  const person = { email: `p${Math.random()}@example.com`, name: "P", plan: "pro" };
-  accountId = (await openAccount(world.app, person))._id;
+  ({ accountId } = await openPerson(world.app, "pro"));
 });
 
 const rows = () => subscriptions(world.app.mongo.db);
@@ -72,17 +66,7 @@ const put = (id: string, old: Partial<SubscriptionDoc>) =>
     ...old,
   });
 
-async function migrate(): Promise<void> {
-  const { mongo } = world.app;
-  let after: string | null = null;
-  do {
-    const from: string | null = after;
-    after = await inTx({ mongo, clock }, ({ session }) =>
-      comparedSubscriptions.batch({ db: mongo.db, session, after: from, limit: 2 }),
-    );
-  } while (after !== null);
-}
-
+const migrate = () => runBatches(world.app.mongo, comparedSubscriptions, 2);
 const queued = (task: SubscriptionDoc["task"]) =>
   ({ task: task ?? null, task_seq: 4, task_attempts: 2, next_task_at: SOON, tellings: 3 }) as const;
 const WORK = { due_at: SOON, owner: null, attempts: 2 };
@@ -133,8 +117,7 @@ test("a change that was taken over is sent with its old key, and then applied", 
       await world.provider.changeSubscription(wanted);
     },
   };
-  const payments = { known: new Map([["scripted", provider]]), current: provider, demo: undefined };
-  expect(await compareSubscription({ ...world.app, payments })).toMatchObject({ what: "studio" });
+  expect(await compareSubscription(payingWith(world.app, provider))).toMatchObject({ what: "studio" });
   expect(keys).toEqual(["live:4"]);
   // Nothing is left that a process of the release before would send or take for a task.
   expect(await find("live")).toMatchObject({ task: null, next_task_at: null, change: null });

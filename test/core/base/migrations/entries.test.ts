@@ -1,33 +1,25 @@
 // The processes that open data, and `atelier migrate`, on data of another version.
 import { randomBytes } from "node:crypto";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, inject, test } from "vitest";
+import { beforeEach, describe, expect, inject, test } from "vitest";
 import { openData } from "../../../../core/entry/migrate.ts";
 import { FIRST_VERSION, MIGRATIONS } from "../../../../core/base/migrations/list.ts";
 import { runCliProcess } from "../../../cli/run-cli.ts";
-import { createTestApp, type TestApp } from "../../../support/app.ts";
+import { createTestApp } from "../../../support/app.ts";
 import { spawnEntry } from "../../../support/service.ts";
+import { newForEachTest, useFolder } from "../../../support/shared.ts";
 
 const NEWEST = FIRST_VERSION + MIGRATIONS.length;
 
-let testApp: TestApp;
-let dataDir: string;
+const dataDir = useFolder("forEachTest");
 let env: Record<string, string>;
 
+const testApp = newForEachTest(() => createTestApp());
 beforeEach(async () => {
-  testApp = await createTestApp();
-  dataDir = mkdtempSync(join(tmpdir(), "atelier-test-schema-"));
   env = {
     MONGODB_URI: inject("mongodUri"),
     ATELIER_MONGO_DATABASE: testApp.database.name,
-    ATELIER_DATA_DIR: dataDir,
+    ATELIER_DATA_DIR: dataDir(),
   };
-});
-afterEach(async () => {
-  await testApp.close();
-  rmSync(dataDir, { recursive: true, force: true });
 });
 
 const schema = () => testApp.app.mongo.db.collection<{ _id: string }>("schema");
@@ -90,7 +82,7 @@ describe("atelier migrate", () => {
       stderr: expect.stringMatching(/^error: The data are of schema version \d+, .*\n$/),
     };
     expect(await Promise.all([run(), run("--check")])).toEqual([refusal, refusal]);
-    expect(await runCliProcess({ ATELIER_DATA_DIR: dataDir }, "migrate")).toEqual({
+    expect(await runCliProcess({ ATELIER_DATA_DIR: dataDir() }, "migrate")).toEqual({
       exitCode: 1,
       stdout: "",
       stderr: "error: MONGODB_URI is not set: npm start migrates its embedded database automatically.\n",

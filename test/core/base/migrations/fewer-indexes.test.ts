@@ -1,15 +1,10 @@
 // Files with expiry times in milliseconds and unused indexes, as earlier releases made them.
-import { systemClock } from "../../../../runtime/clock.ts";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { fewerIndexes } from "../../../../core/base/migrations/0004-fewer-indexes.ts";
-import { inTx } from "../../../../core/base/mongo/in-tx.ts";
-import { createTestDatabase, type TestDatabase } from "../../../support/database.ts";
+import { useTestDatabase } from "../../../support/database.ts";
+import { runBatches } from "./run-batches.ts";
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-afterAll(() => database.drop());
+const database = useTestDatabase();
 
 test("expiry times are rounded up to the hour once, documents without one stay, and two indexes are dropped", async () => {
   const { db } = database.mongo;
@@ -27,12 +22,7 @@ test("expiry times are rounded up to the hour once, documents without one stay, 
   await files.createIndex({ "metadata.sha256": 1 }, { name: "made_sha256" });
   await db.collection("deliveries").createIndex({ account_id: 1, _id: -1 }, { name: "account_newest" });
   const migrate = async () => {
-    for (let after: string | null = null, first = true; first || after !== null; first = false) {
-      const at: string | null = after;
-      after = await inTx({ mongo: database.mongo, clock: systemClock }, ({ session }) =>
-        fewerIndexes.batch({ db, session, after: at, limit: 2 }),
-      );
-    }
+    await runBatches(database.mongo, fewerIndexes, 2);
     return files.find().sort({ _id: 1 }).toArray();
   };
   const migrated = await migrate();

@@ -1,15 +1,10 @@
 // Models of the embedded provider as the release before seeded them, and as operators changed them.
-import { systemClock } from "../../../../runtime/clock.ts";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { localVoices } from "../../../../core/base/migrations/0003-local-voices.ts";
-import { inTx } from "../../../../core/base/mongo/in-tx.ts";
-import { createTestDatabase, type TestDatabase } from "../../../support/database.ts";
+import { useTestDatabase } from "../../../support/database.ts";
+import { runBatches } from "./run-batches.ts";
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-afterAll(() => database.drop());
+const database = useTestDatabase();
 
 const model = (_id: string, properties: object, provider = "local") => ({
   _id,
@@ -44,11 +39,8 @@ test("unchanged seeded params are updated once; an operator's edits stay", async
     { ...own, description: "Mine." },
     elsewhere,
   ]);
-  const migrate = () =>
-    inTx({ mongo: database.mongo, clock: systemClock }, ({ session }) =>
-      localVoices.batch({ db: database.mongo.db, session, after: null, limit: 100 }),
-    );
-  expect(await migrate()).toBe(null);
+  const migrate = () => runBatches(database.mongo, localVoices, 100);
+  expect(await migrate()).toBe(1);
   const after = await models.find().sort({ _id: 1 }).toArray();
   const properties = Object.fromEntries(
     after.map((doc) => [doc._id, (JSON.parse(doc.params_schema_json) as { properties: object }).properties]),

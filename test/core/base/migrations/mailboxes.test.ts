@@ -1,30 +1,16 @@
 // Accounts of earlier releases that share a mailbox: the oldest one keeps the free plan's credits.
-import { systemClock } from "../../../../runtime/clock.ts";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { mailboxes } from "../../../../core/base/migrations/0006-mailboxes.ts";
-import { inTx } from "../../../../core/base/mongo/in-tx.ts";
-import { createTestDatabase, type TestDatabase } from "../../../support/database.ts";
+import { useTestDatabase } from "../../../support/database.ts";
+import { runBatches } from "./run-batches.ts";
 
 type Row = { _id: string; email: string; status: string; created_at: Date; welcome?: string };
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-afterAll(() => database.drop());
+const database = useTestDatabase();
 
 const rows = () => database.mongo.db.collection<Row>("accounts");
 const kept = () => database.mongo.db.collection("mailboxes").find().sort({ account_id: 1 }).toArray();
-
-async function migrate(limit: number): Promise<void> {
-  let after: string | null = null;
-  do {
-    const from: string | null = after;
-    after = await inTx({ mongo: database.mongo, clock: systemClock }, ({ session }) =>
-      mailboxes.batch({ db: database.mongo.db, session, after: from, limit }),
-    );
-  } while (after !== null);
-}
+const migrate = (limit: number) => runBatches(database.mongo, mailboxes, limit);
 
 test("the oldest account of a mailbox keeps the free plan's credits, within a batch and across batches, once", async () => {
   const created_at = new Date("2026-01-31T00:00:00Z");

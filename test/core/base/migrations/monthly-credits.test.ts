@@ -1,30 +1,16 @@
 // Accounts of earlier releases get the start of their next period, and no credits for past periods.
-import { systemClock } from "../../../../runtime/clock.ts";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { nextPeriod } from "../../../../core/identity/credits/period-rules.ts";
 import { monthlyCredits } from "../../../../core/base/migrations/0002-monthly-credits.ts";
-import { inTx } from "../../../../core/base/mongo/in-tx.ts";
-import { createTestDatabase, type TestDatabase } from "../../../support/database.ts";
+import { useTestDatabase } from "../../../support/database.ts";
+import { runBatches } from "./run-batches.ts";
 
 type Row = { _id: string; status: string; created_at: Date; next_grant_at?: Date; due_at?: Date | null };
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-afterAll(() => database.drop());
+const database = useTestDatabase();
 
 const rows = () => database.mongo.db.collection<Row>("accounts");
-
-async function migrate(): Promise<void> {
-  let after: string | null = null;
-  do {
-    const from: string | null = after;
-    after = await inTx({ mongo: database.mongo, clock: systemClock }, ({ session }) =>
-      monthlyCredits.batch({ db: database.mongo.db, session, after: from, limit: 100 }),
-    );
-  } while (after !== null);
-}
+const migrate = () => runBatches(database.mongo, monthlyCredits, 100);
 
 test("every account that is not closed gets the start of its next period, once", async () => {
   const now = new Date();

@@ -1,20 +1,19 @@
 // How a migration changes the data: in batches, by one process at a time, while others keep writing.
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { FIRST_VERSION, MIGRATIONS } from "../../../../core/base/migrations/list.ts";
 import { type Migration, updateNext } from "../../../../core/base/migrations/migration.ts";
 import { type MigrationRun, runMigrations } from "../../../../core/base/migrations/run.ts";
 import { findSchemaVersion } from "../../../../core/base/migrations/schema-version.ts";
-import { createTestApp, type TestApp } from "../../../support/app.ts";
+import { createTestApp } from "../../../support/app.ts";
+import { newForEachTest } from "../../../support/shared.ts";
 
 type Note = { _id: string; text: string; length?: number };
 
 const COUNT = 1_000;
 const NEXT = FIRST_VERSION + MIGRATIONS.length + 1;
 
-let testApp: TestApp;
-
+const testApp = newForEachTest(() => createTestApp());
 beforeEach(async () => {
-  testApp = await createTestApp();
   await notes().insertMany(
     Array.from({ length: COUNT }, (_, i) => ({
       _id: `note_${String(i).padStart(4, "0")}`,
@@ -22,7 +21,6 @@ beforeEach(async () => {
     })),
   );
 });
-afterEach(() => testApp.close());
 
 const mongo = () => testApp.app.mongo;
 const notes = () => mongo().db.collection<Note>("notes");

@@ -1,5 +1,5 @@
 // Which data a start opens, migrates and refuses.
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { migrate, openData } from "../../../../core/entry/migrate.ts";
 import { FIRST_VERSION, MIGRATIONS } from "../../../../core/base/migrations/list.ts";
 import type { Migration } from "../../../../core/base/migrations/migration.ts";
@@ -7,16 +7,15 @@ import { findSchemaVersion } from "../../../../core/base/migrations/schema-versi
 import { findOldestCode } from "../../../../core/base/migrations/store.ts";
 import type { Config } from "../../../../runtime/config/config.ts";
 import { StartupError } from "../../../../runtime/process/startup-error.ts";
-import { createCustomer, createTestApp, type TestApp } from "../../../support/app.ts";
+import { createCustomer, createTestApp } from "../../../support/app.ts";
+import { newForEachTest } from "../../../support/shared.ts";
 
 const NEWEST = FIRST_VERSION + MIGRATIONS.length;
-let testApp: TestApp;
 
+const testApp = newForEachTest(() => createTestApp());
 beforeEach(async () => {
-  testApp = await createTestApp();
   await createCustomer(testApp.app);
 });
-afterEach(() => testApp.close());
 
 const db = () => testApp.app.mongo.db;
 const setVersion = (version: number) =>

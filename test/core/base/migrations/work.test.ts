@@ -1,9 +1,8 @@
 // Queues of the release before: their due work moves into one field of each document, including later writes of its processes.
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { adoptWork, work } from "../../../../core/base/migrations/0009-work.ts";
-import { inTx } from "../../../../core/base/mongo/in-tx.ts";
-import { systemClock } from "../../../../runtime/clock.ts";
-import { createTestDatabase, type TestDatabase } from "../../../support/database.ts";
+import { useTestDatabase } from "../../../support/database.ts";
+import { runBatches } from "./run-batches.ts";
 
 const SOON = new Date("2026-02-01T00:00:00.000Z");
 const NOW = new Date("2026-01-01T00:00:00.000Z");
@@ -31,27 +30,14 @@ const QUEUES = [
   },
 ];
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
+const database = useTestDatabase();
 beforeEach(async () => {
   for (const { collection } of QUEUES) await rows(collection).deleteMany({});
 });
-afterAll(() => database.drop());
 
 const rows = (collection: string) => database.mongo.db.collection<Row>(collection);
 const find = (collection: string, id: string) => rows(collection).findOne({ _id: id });
-
-async function migrate(): Promise<void> {
-  let after: string | null = null;
-  do {
-    const from: string | null = after;
-    after = await inTx({ mongo: database.mongo, clock: systemClock }, ({ session }) =>
-      work.batch({ db: database.mongo.db, session, after: from, limit: 2 }),
-    );
-  } while (after !== null);
-}
+const migrate = () => runBatches(database.mongo, work, 2);
 
 for (const { collection, due, held, lost, field } of QUEUES) {
   const attempts = Object.values(due).find((value) => typeof value === "number") ?? 0;

@@ -1,9 +1,10 @@
 // The time by which core decides comes from the database's responses, not from the machine's clock.
 import { pino } from "pino";
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import { combine, offsetOf, startDatabaseClock } from "../../../../core/base/mongo/database-clock.ts";
 import { checkSkew } from "../../../../runtime/clock.ts";
-import { createTestDatabase, type TestDatabase } from "../../../support/database.ts";
+import { createTestDatabase } from "../../../support/database.ts";
+import { newForEachTest } from "../../../support/shared.ts";
 
 const MINUTES_10 = 600_000;
 const log = pino({ level: "silent" });
@@ -32,14 +33,8 @@ describe("a response of the database", () => {
 });
 
 describe("the database clock", () => {
-  let database: TestDatabase;
-  beforeEach(async () => {
-    database = await createTestDatabase();
-  });
-  afterEach(async () => {
-    vi.useRealTimers();
-    await database.drop();
-  });
+  const database = newForEachTest(() => createTestDatabase());
+  afterEach(() => vi.useRealTimers());
 
   async function databaseNowMs(): Promise<number> {
     const { localTime } = await database.mongo.db.command({ hello: 1 });

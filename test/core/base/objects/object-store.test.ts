@@ -1,7 +1,7 @@
 // Files in an S3-compatible store, with and without faults.
 import { createHash, randomBytes } from "node:crypto";
 import { buffer } from "node:stream/consumers";
-import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import type { App } from "../../../../core/kernel/app.ts";
 import { removeExpiredOutputs } from "../../../../core/kernel/outputs/expire.ts";
 import { type ObjectStore, openObjectStore } from "../../../../core/base/objects/object-store.ts";
@@ -10,7 +10,7 @@ import { saveOutputs } from "../../../../core/kernel/outputs/save.ts";
 import { insertFiles } from "../../../../core/kernel/outputs/store.ts";
 import { inTx } from "../../../../core/base/mongo/in-tx.ts";
 import { loadConfig } from "../../../../runtime/config/config.ts";
-import { createTestApp, type TestApp } from "../../../support/app.ts";
+import { useTestApp } from "../../../support/app.ts";
 import { createFakeClock } from "../../../support/clock.ts";
 import { startS3Server } from "../../../support/s3-server.ts";
 
@@ -19,16 +19,12 @@ const ANSWER_MS = 200;
 const owner = { accountId: "acc_1", jobId: "job_1" };
 const clock = createFakeClock("2026-01-01T00:00:00.000Z");
 
-let testApp: TestApp;
-beforeAll(async () => {
-  testApp = await createTestApp({ clock });
-});
+const testApp = useTestApp({ clock });
 beforeEach(async () => {
   clock.set("2026-01-01T00:00:00.000Z");
   for (const name of ["outputs.files", "outputs.chunks"])
     await testApp.app.mongo.db.collection(name).deleteMany({});
 });
-afterAll(() => testApp.close());
 
 function open(env: Readonly<Record<string, string>>): ObjectStore {
   const objects = openObjectStore(loadConfig(env), ANSWER_MS);

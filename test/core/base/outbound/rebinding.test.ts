@@ -1,7 +1,7 @@
 // A name with a public address at the first lookup and loopback at the next, for each kind of URL that customers give, under production's
 // rules.
 import { Socket } from "node:net";
-import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
+import { beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import type { Resolve } from "../../../../core/base/outbound/dial.ts";
 import { checkCallbackUrl } from "../../../../core/base/outbound/address.ts";
 import { createTestEvents } from "../../../../core/studio/webhooks/test-event.ts";
@@ -9,7 +9,7 @@ import { withInputs } from "../../../../core/studio/jobs/inputs.ts";
 import type { JobsApp } from "../../../../core/studio/jobs/local-dispatch.ts";
 import { addModel } from "../../../../core/studio/models/add-model.ts";
 import { createUploadReceiver } from "../../../../core/studio/uploads/receive.ts";
-import { createCustomer, createTestApp, type TestApp } from "../../../support/app.ts";
+import { createCustomer, useTestApp } from "../../../support/app.ts";
 import { createFakeClock } from "../../../support/clock.ts";
 import { queueEnds, startDeliverer, waitForAttempts } from "../../studio/webhooks/fixtures.ts";
 import { receiver } from "../../studio/webhooks/receiver.ts";
@@ -17,13 +17,11 @@ import { receiver } from "../../studio/webhooks/receiver.ts";
 const PUBLIC = "93.184.216.34";
 const NAME = "rebinding.example";
 const clock = createFakeClock();
-let testApp: TestApp;
 let app: JobsApp;
+const testApp = useTestApp({ clock });
 beforeAll(async () => {
-  testApp = await createTestApp({ clock });
   app = { ...testApp.app, config: { ...testApp.app.config, profile: "production" } };
 });
-afterAll(() => testApp.close());
 
 /** The addresses that this process connects to on that port. Connections to the public address fail locally. */
 function watchDials(port: number): string[] {

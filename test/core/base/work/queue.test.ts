@@ -1,6 +1,6 @@
 // The work queue on a real database: workers with different clocks that crash and return late.
 import fc from "fast-check";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { ensureCollections } from "../../../../core/base/mongo/indexes.ts";
 import {
   again,
@@ -13,16 +13,15 @@ import {
   workIndex,
 } from "../../../../core/base/work/queue.ts";
 import { NO_WORK, workDue } from "../../../../core/base/work/rules.ts";
-import { createTestDatabase, type TestDatabase } from "../../../support/database.ts";
+import { useTestDatabase } from "../../../support/database.ts";
 
 type Doc = Queued & { note?: string };
 const LEASE_MS = 1_000;
 const BEGIN = Date.UTC(2026, 0, 1);
 const at = (ms: number) => new Date(BEGIN + ms);
 
-let database: TestDatabase;
+const database = useTestDatabase();
 beforeAll(async () => {
-  database = await createTestDatabase();
   await ensureCollections(database.mongo.db, [
     { name: "tasks", holds: "nothing of an account", indexes: [workIndex("a test")] },
   ]);
@@ -30,7 +29,6 @@ beforeAll(async () => {
 beforeEach(async () => {
   await tasks().deleteMany({});
 });
-afterAll(() => database.drop());
 
 const tasks = () => database.mongo.db.collection<Doc>("tasks");
 const takeAt = (ms: number, limit = 10) => take(tasks(), { now: at(ms), leaseMs: LEASE_MS, limit });

@@ -1,6 +1,5 @@
 // Accounts in a transaction are read once, and include the transaction's own changes.
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { App } from "../../../../core/kernel/app.ts";
+import { describe, expect, test } from "vitest";
 import { inTx, type TxContext } from "../../../../core/base/mongo/in-tx.ts";
 import { loadAccounts, saveAccounts, saveSweptAccounts } from "../../../../core/identity/accounts/load.ts";
 import { type AccountDoc, accounts, findAccounts } from "../../../../core/identity/accounts/store.ts";
@@ -13,16 +12,11 @@ import {
 import { saveEmail } from "../../../../core/identity/accounts/store-emails.ts";
 import { countKeyMade } from "../../../../core/identity/accounts/store-keys.ts";
 import { saveFreedSlots } from "../../../../core/identity/accounts/store-numbers.ts";
-import { createCustomer, createTestApp, type TestApp } from "../../../support/app.ts";
+import { createCustomer, useTestApp } from "../../../support/app.ts";
 import { watchCommands } from "../../../support/watch-commands.ts";
 
-let world: TestApp;
-let app: App;
-beforeAll(async () => {
-  world = await createTestApp();
-  ({ app } = world);
-});
-afterAll(() => world.close());
+const world = useTestApp();
+const { app } = world;
 
 async function newAccount(): Promise<string> {
   const { accountId } = await createCustomer(app, { plan: "studio" });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { createAccount } from "../../../../core/identity/accounts/create-account.ts";
 import { getAccount } from "../../../../core/identity/accounts/get-account.ts";
 import { SEEDED_PLANS, seedPlans } from "../../../../core/identity/accounts/seed-plans.ts";
@@ -8,16 +8,12 @@ import { listPlans } from "../../../../core/identity/accounts/list-plans.ts";
 import { accounts, emails, plans } from "../../../../core/identity/accounts/store.ts";
 import { entryVersions } from "../../../../core/base/migrations/0011-entry-versions.ts";
 import { GENESIS_HASH } from "../../../../proto/resources/ledger-chain.js";
-import { createTestApp } from "../../../support/app.ts";
+import { useTestApp } from "../../../support/app.ts";
 import { createFakeClock } from "../../../support/clock.ts";
 import { refusalOf } from "../../../support/refusal.ts";
 
 const clock = createFakeClock();
-let context: Awaited<ReturnType<typeof createTestApp>>;
-beforeAll(async () => {
-  context = await createTestApp({ clock });
-});
-afterAll(() => context.close());
+const context = useTestApp({ clock });
 
 let nextEmail = 0;
 const email = () => `person-${nextEmail++}@example.com`;

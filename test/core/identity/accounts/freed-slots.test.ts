@@ -1,16 +1,12 @@
 // Slots that ended jobs free, and the accounts that get in line.
 import fc from "fast-check";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { type AccountDoc, accounts } from "../../../../core/identity/accounts/store.ts";
 import { saveFreedSlots } from "../../../../core/identity/accounts/store-numbers.ts";
 import { inTx } from "../../../../core/base/mongo/in-tx.ts";
-import { createTestApp } from "../../../support/app.ts";
+import { useTestApp } from "../../../support/app.ts";
 
-let context: Awaited<ReturnType<typeof createTestApp>>;
-beforeAll(async () => {
-  context = await createTestApp();
-});
-afterAll(() => context.close());
+const context = useTestApp();
 
 type State = Pick<AccountDoc, "waiting" | "running" | "served_at" | "turn" | "status">;
 

@@ -1,24 +1,22 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { createAccount } from "../../../../core/identity/accounts/create-account.ts";
 import { createKey } from "../../../../core/identity/accounts/create-key.ts";
 import { createKeyUsage } from "../../../../core/identity/accounts/key-usage.ts";
 import { listKeys } from "../../../../core/identity/accounts/list-keys.ts";
 import type { App } from "../../../../core/kernel/app.ts";
-import { createTestApp } from "../../../support/app.ts";
+import { useTestApp } from "../../../support/app.ts";
 import { createFakeClock } from "../../../support/clock.ts";
 
 const clock = createFakeClock();
-let context: Awaited<ReturnType<typeof createTestApp>>;
 let accountId: string;
+const context = useTestApp({ clock });
 beforeAll(async () => {
-  context = await createTestApp({ clock });
   ({ _id: accountId } = await createAccount(context.app, {
     email: "use@example.com",
     name: "Use",
     plan: "pro",
   }));
 });
-afterAll(() => context.close());
 
 async function newKey(): Promise<{ hash: string; lastUse: () => Promise<Date | null | undefined> }> {
   const { key } = await createKey(context.app, accountId, { name: "use", scope: "read", expiresAt: null });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { authenticate } from "../../../../core/identity/accounts/authenticate.ts";
 import { changeKey } from "../../../../core/identity/accounts/change-key.ts";
 import { createAccount } from "../../../../core/identity/accounts/create-account.ts";
@@ -11,16 +11,12 @@ import { setAccountStatus } from "../../../../core/identity/sessions/set-account
 import { keys } from "../../../../core/identity/accounts/store.ts";
 import type { Caller } from "../../../../proto/caller.ts";
 import { apiKeyKind, generateApiKey, hashApiKey, maskApiKey } from "../../../../runtime/keys/api-key.ts";
-import { createTestApp } from "../../../support/app.ts";
+import { useTestApp } from "../../../support/app.ts";
 import { createFakeClock } from "../../../support/clock.ts";
 import { refusalOf } from "../../../support/refusal.ts";
 
 const clock = createFakeClock();
-let context: Awaited<ReturnType<typeof createTestApp>>;
-beforeAll(async () => {
-  context = await createTestApp({ clock });
-});
-afterAll(() => context.close());
+const context = useTestApp({ clock });
 
 let accountNumber = 0;
 async function newAccountOn(plan: string): Promise<string> {

@@ -1,5 +1,5 @@
 // Member keys and generation keys are created, counted, listed and revoked separately, and authenticating either costs the same.
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { authenticate } from "../../../../core/identity/accounts/authenticate.ts";
 import { createKey, provisionMemberKey } from "../../../../core/identity/accounts/create-key.ts";
 import { listKeys, listMemberKeys } from "../../../../core/identity/accounts/list-keys.ts";
@@ -11,19 +11,13 @@ import type { App } from "../../../../core/kernel/app.ts";
 import { setMembership } from "../../../../core/shop/memberships/change-membership.ts";
 import type { Caller } from "../../../../proto/caller.ts";
 import { apiKeyKind, hashApiKey } from "../../../../runtime/keys/api-key.ts";
-import { createCustomer, createTestApp, type TestApp } from "../../../support/app.ts";
+import { createCustomer, useTestApp } from "../../../support/app.ts";
 import { refusalOf } from "../../../support/refusal.ts";
 
 const assistant = { name: "assistant", expiresAt: null };
 const server = { name: "server", scope: "write", expiresAt: null };
 
-let context: TestApp;
-let app: App;
-beforeAll(async () => {
-  context = await createTestApp();
-  ({ app } = context);
-});
-afterAll(() => context.close());
+const { app } = useTestApp();
 
 let accountId: string;
 beforeEach(async () => {

@@ -1,5 +1,5 @@
 // Changing a key's name and limit, and rolling it while the old one keeps working.
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { authenticate } from "../../../../core/identity/accounts/authenticate.ts";
 import { changeKey } from "../../../../core/identity/accounts/change-key.ts";
 import { createAccount } from "../../../../core/identity/accounts/create-account.ts";
@@ -11,17 +11,13 @@ import { MAX_LIVE_KEYS } from "../../../../core/identity/accounts/rules.ts";
 import { keys } from "../../../../core/identity/accounts/store.ts";
 import type { Caller } from "../../../../proto/caller.ts";
 import { hashApiKey } from "../../../../runtime/keys/api-key.ts";
-import { createTestApp } from "../../../support/app.ts";
+import { useTestApp } from "../../../support/app.ts";
 import { createFakeClock } from "../../../support/clock.ts";
 import { refusalOf } from "../../../support/refusal.ts";
 
 const HOUR_MS = 3_600_000;
 const clock = createFakeClock();
-let context: Awaited<ReturnType<typeof createTestApp>>;
-beforeAll(async () => {
-  context = await createTestApp({ clock });
-});
-afterAll(() => context.close());
+const context = useTestApp({ clock });
 
 let accounts = 0;
 let accountId: string;

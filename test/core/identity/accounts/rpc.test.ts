@@ -1,20 +1,18 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createKey } from "../../../../core/identity/accounts/create-key.ts";
 import { setAccountStatus } from "../../../../core/identity/sessions/set-account-status.ts";
 import type { Caller } from "../../../../proto/caller.ts";
 import type { CoreClient } from "../../../../proto/client.ts";
 import { apiKeyKind, hashApiKey, maskApiKey } from "../../../../runtime/keys/api-key.ts";
 import { createCustomer } from "../../../support/app.ts";
-import { startTestCore, type TestCore } from "../../../support/core.ts";
+import { useTestCore } from "../../../support/core.ts";
 import { refusalOf } from "../../../support/refusal.ts";
 
-let core: TestCore;
 let client: CoreClient;
+const core = useTestCore();
 beforeAll(async () => {
-  core = await startTestCore();
   client = core.client();
 });
-afterAll(() => core.close());
 
 let accountId: string;
 /** The signed-in person, as the gateway names the caller. */

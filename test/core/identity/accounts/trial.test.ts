@@ -1,5 +1,5 @@
 // The trial of Pro: once for each mailbox, two weeks, without its own credits. Keys are refused when it ends.
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { authenticate } from "../../../../core/identity/accounts/authenticate.ts";
 import { createAccount } from "../../../../core/identity/accounts/create-account.ts";
 import { createKey } from "../../../../core/identity/accounts/create-key.ts";
@@ -9,17 +9,13 @@ import { describeTrial, startTrial } from "../../../../core/identity/accounts/st
 import { accounts } from "../../../../core/identity/accounts/store.ts";
 import type { MailDoc } from "../../../../core/kernel/mail/store.ts";
 import { hashApiKey } from "../../../../runtime/keys/api-key.ts";
-import { createTestApp, type TestApp } from "../../../support/app.ts";
+import { useTestApp } from "../../../support/app.ts";
 import { auditFindings } from "../../../support/audit.ts";
 import { createFakeClock } from "../../../support/clock.ts";
 
 const DAY_MS = 24 * 3_600_000;
 const clock = createFakeClock();
-let testApp: TestApp;
-beforeAll(async () => {
-  testApp = await createTestApp({ clock });
-});
-afterAll(() => testApp.close());
+const testApp = useTestApp({ clock });
 
 const open = async (email: string, plan = "free") =>
   (await createAccount(testApp.app, { email, name: "Ada", plan }))._id;

@@ -1,22 +1,18 @@
 // The account event credits.low: one mail when the available credits fall below the owner's threshold, and the next one after they have
 // recovered.
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { grantCredits } from "../../../../core/identity/credits/grant.ts";
 import { setLowCredits } from "../../../../core/identity/accounts/set-low-credits.ts";
 import { acceptJobs } from "../../../../core/studio/jobs/accept.ts";
 import { cancelJob } from "../../../support/cancel.ts";
 import type { Caller } from "../../../../proto/caller.ts";
 import { askFor } from "../../../support/accept.ts";
-import { createCustomer, createTestApp, type TestApp } from "../../../support/app.ts";
+import { createCustomer, useTestApp } from "../../../support/app.ts";
 import { refusalOf } from "../../../support/refusal.ts";
 
-let testApp: TestApp;
 let accountId: string;
 let caller: Caller;
-beforeAll(async () => {
-  testApp = await createTestApp();
-});
-afterAll(() => testApp.close());
+const testApp = useTestApp();
 
 beforeEach(async () => {
   await testApp.empty();

@@ -1,9 +1,8 @@
 // Monthly credits in the database: for every way to create an account, one or several sweeps, and wrong clocks.
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { getAccount } from "../../../../core/identity/accounts/get-account.ts";
 import { setPlan } from "../../../../core/identity/accounts/set-terms.ts";
 import { accounts } from "../../../../core/identity/accounts/store.ts";
-import { grantCredits } from "../../../../core/identity/credits/grant.ts";
 import { openAccount } from "../../../../core/identity/credits/open-account.ts";
 import { availableCredits, toBalance } from "../../../../core/identity/credits/rules.ts";
 import { ledger } from "../../../../core/identity/credits/store.ts";
@@ -13,26 +12,16 @@ import { setAccountStatus } from "../../../../core/identity/sessions/set-account
 import { acceptJobs } from "../../../../core/studio/jobs/accept.ts";
 import { seedDevelopment } from "../../../../core/entry/seed.ts";
 import { askFor } from "../../../support/accept.ts";
-import { createCustomer, createTestApp, type TestApp } from "../../../support/app.ts";
+import { createCustomer, useEmptyApp } from "../../../support/app.ts";
 import { auditFindings } from "../../../support/audit.ts";
-import { createFakeClock } from "../../../support/clock.ts";
+import { giveCredits } from "../../../support/credits.ts";
 
 const BEGUN = "2026-01-31T09:30:00.000Z";
 const SECOND = "2026-02-28T09:30:00.000Z";
 const THIRD = "2026-03-31T09:30:00.000Z";
 const BOUND_MS = 60_000;
 
-let clock = createFakeClock();
-let testApp: TestApp;
-beforeAll(async () => {
-  testApp = await createTestApp({ clock: { now: () => clock.now() } });
-});
-afterAll(() => testApp.close());
-
-beforeEach(async () => {
-  clock = createFakeClock(BEGUN);
-  await testApp.empty();
-});
+const { testApp, clock } = useEmptyApp(BEGUN);
 
 let made = 0;
 async function open(plan = "free"): Promise<string> {
@@ -163,14 +152,7 @@ describe("the sweep of monthly credits", () => {
   test("expires a grant at its own time, except held credits", async () => {
     const { accountId, caller } = await createCustomer(testApp.app, { credits: 0 });
     const expiresAt = new Date("2026-02-10T00:00:00.000Z");
-    await grantCredits(testApp.app, {
-      accountId,
-      amount: 25,
-      kind: "grant",
-      memo: null,
-      source: "system",
-      expiresAt,
-    });
+    await giveCredits(testApp.app, accountId, 25, expiresAt);
     await acceptJobs(testApp.app, [askFor(caller)]);
     expect(await sweep()).toBe(0);
     clock.set(expiresAt);

@@ -1,7 +1,6 @@
 // Service holds over gRPC: each ends once, none exceeds a limit, and ledger, audit and owner's view agree.
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createKey } from "../../../../core/identity/accounts/create-key.ts";
-import { grantCredits } from "../../../../core/identity/credits/grant.ts";
 import { listLedger } from "../../../../core/identity/credits/read.ts";
 import { decideHolds } from "../../../../core/identity/holds/holds.ts";
 import type { HoldDoc } from "../../../../core/identity/holds/store.ts";
@@ -13,23 +12,22 @@ import { serviceRefusalOf } from "../../../../proto/errors.ts";
 import type { HoldRequest } from "../../../../proto/types/atelier/v1/HoldRequest.ts";
 import { createCustomer } from "../../../support/app.ts";
 import { auditFindings } from "../../../support/audit.ts";
-import { startTestCore, type TestCore } from "../../../support/core.ts";
+import { useTestCore } from "../../../support/core.ts";
+import { ALL_ENTRIES, giveCredits, ledgerOf } from "../../../support/credits.ts";
 import { refusalOf } from "../../../support/refusal.ts";
 
-let core: TestCore;
 let press: CoreClient["credits"];
 let other: CoreClient["credits"];
 let account: string;
 let keys = 0;
 
+const core = useTestCore();
 beforeAll(async () => {
-  core = await startTestCore();
   press = core.client("press", ["Credits.Hold"]).credits;
   other = core.client("other", ["Credits.Hold"]).credits;
   for (const name of ["press", "other"])
     await core.client().admin.SetServiceLimit({ name, max_credits: 1_000_000 });
 });
-afterAll(() => core.close());
 beforeEach(async () => {
   ({ accountId: account } = await createCustomer(core.app, { credits: 100 }));
 });
@@ -49,19 +47,10 @@ const holds = () => core.app.mongo.db.collection<HoldDoc>("holds");
 const lapse = (holdId: string) =>
   holds().updateOne({ _id: holdId }, { $set: { expires_at: new Date(Date.now() - 1) } });
 const ledger = async () =>
-  (
-    await listLedger(core.app, {
-      accountId: account,
-      limit: 50,
-      cursor: "",
-      kind: "",
-      jobId: "",
-      since: "",
-      until: "",
-    })
-  ).entries
+  (await ledgerOf(core.app, account))
     .filter(({ kind }) => kind !== "grant")
-    .map(({ kind, amount, hold, memo }) => ({ kind, amount, hold, memo }));
+    .map(({ kind, amount, hold, memo }) => ({ kind, amount, hold, memo }))
+    .toReversed();
 
 describe("a service hold", () => {
   test("[HOLD-01] is captured in part and the rest released, each once under repeated requests", async () => {
@@ -89,16 +78,7 @@ describe("a service hold", () => {
   test("is one ledger row with all its entries, also when requested by a later one", async () => {
     const { hold_id: hold } = await press.Hold(asked());
     await press.Capture({ hold, amount: 30 });
-    const query = {
-      accountId: account,
-      limit: 50,
-      cursor: "",
-      kind: "",
-      jobId: "",
-      since: "",
-      until: "",
-      byJob: true,
-    };
+    const query = { accountId: account, ...ALL_ENTRIES, byJob: true };
     const { entries, ofJobs } = await listLedger(core.app, query);
     expect(entries.map(({ kind }) => kind)).toContain("reserve");
     expect(ofJobs.map(({ kind }) => kind)).toEqual(["release", "debit", "reserve"]);
@@ -108,14 +88,7 @@ describe("a service hold", () => {
 
   test("[HOLD-02] is released by its service or by the sweep at its expiry, with its expiring credits", async () => {
     const expiresAt = new Date(Date.now() + 3_600_000);
-    await grantCredits(core.app, {
-      accountId: account,
-      amount: 50,
-      kind: "grant",
-      memo: null,
-      source: "system",
-      expiresAt,
-    });
+    await giveCredits(core.app, account, 50, expiresAt);
     const [one, two] = [await press.Hold(asked()), await press.Hold(asked())];
     expect(await press.Release({ hold: one.hold_id })).toMatchObject({ state: "released" });
     expect(await press.Release({ hold: one.hold_id })).toMatchObject({ state: "released" });

@@ -1,6 +1,6 @@
 // The daily tree of all balances: its proofs against a plain reading of the definition, kills between its steps, and the audit's findings.
 import { Binary, type Document } from "mongodb";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { accounts } from "../../../../core/identity/accounts/store.ts";
 import { grantCredits } from "../../../../core/identity/credits/grant.ts";
 import { buildSolvency } from "../../../../core/identity/log/build-solvency.ts";
@@ -8,25 +8,14 @@ import { currentLog, proveAccount, readStatements } from "../../../../core/ident
 import { findUnlogged, statements } from "../../../../core/identity/log/store-solvency.ts";
 import { appendStatement, takeLog, writeLog } from "../../../../core/identity/log/write-log.ts";
 import { auditFindings } from "../../../support/audit.ts";
-import { createCustomer, createTestApp, type TestApp } from "../../../support/app.ts";
-import { createFakeClock } from "../../../support/clock.ts";
+import { createCustomer, useEmptyApp } from "../../../support/app.ts";
 import { insertAccounts } from "../../../../bench/support/many-accounts.ts";
 import { openCheckpoint, rootOfBalance } from "../../../support/naive-log.ts";
 import { watchCommands } from "../../../support/watch-commands.ts";
 
 const BEGIN = "2026-01-31T09:30:00.000Z";
 const [SOON_MS, LEASE_MS, DAY_MS] = [10_000, 600_000, 86_400_000];
-let clock = createFakeClock(BEGIN);
-let testApp: TestApp;
-beforeAll(async () => {
-  testApp = await createTestApp({ clock: { now: () => clock.now() } });
-});
-afterAll(() => testApp.close());
-beforeEach(async () => {
-  clock = createFakeClock(BEGIN);
-  await testApp.empty();
-});
-
+const { testApp, clock } = useEmptyApp(BEGIN);
 const docs = (name: string) => testApp.app.mongo.db.collection<Document & { _id: string }>(name);
 const customer = async () => (await createCustomer(testApp.app)).accountId;
 const grant = (accountId: string, amount = 1) =>
@@ -140,6 +129,8 @@ test("a balance below 0 stops the tree, and the next attempt follows after an ho
 
 describe("the audit of the trees of balances", () => {
   const part = (update: Document) => docs("solvency_parts").updateOne({}, update);
+  const statement = (update: Document) =>
+    statements(testApp.app.mongo.db).updateOne({ index: { $exists: true } }, update);
   test("finds every planted fault, and no other", async () => {
     const ada = await customer();
     const bob = await customer();
@@ -160,21 +151,11 @@ describe("the audit of the trees of balances", () => {
         [/has 9 credits/, /twice/, /has 3 accounts/, /adds up to/, /its root/],
       ],
       [
-        () =>
-          statements(testApp.app.mongo.db).updateOne(
-            { index: { $exists: true } },
-            { $inc: { "built.total": -1 } },
-          ),
+        () => statement({ $inc: { "built.total": -1 } }),
         [/tile 0\/0/, /its root is not that of its 3/, /its checkpoint/, /adds up to/],
       ],
       [
-        () =>
-          statements(testApp.app.mongo.db).updateOne(
-            { index: { $exists: true } },
-            {
-              $set: { "built.root": new Binary(Buffer.alloc(32)) },
-            },
-          ),
+        () => statement({ $set: { "built.root": new Binary(Buffer.alloc(32)) } }),
         [
           /tile 0\/0/,
           /its root is not that of its 3/,
@@ -187,10 +168,7 @@ describe("the audit of the trees of balances", () => {
         async () => {
           await grant(bob);
           clock.advance(DAY_MS);
-          await statements(testApp.app.mongo.db).updateOne(
-            { index: { $exists: true } },
-            { $set: { "built.at": clock.now() } },
-          );
+          await statement({ $set: { "built.at": clock.now() } });
         },
         [/has the balance before entry 2, which is older/, /tile 0\/0/, /its root/, /its checkpoint/],
       ],

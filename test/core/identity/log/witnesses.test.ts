@@ -1,7 +1,7 @@
 // Witnesses of the public log: what they are asked, what their answers are worth, and where operators see it. The doubles check no proofs;
 // public-witnesses.test.ts asks public code.
 import type { ServerResponse } from "node:http";
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test } from "vitest";
 import { operatorPanels } from "../../../../core/entry/operator-panels.ts";
 import { grantCredits } from "../../../../core/identity/credits/grant.ts";
 import { askWitnesses } from "../../../../core/identity/log/ask-witnesses.ts";
@@ -12,13 +12,12 @@ import { writeLog } from "../../../../core/identity/log/write-log.ts";
 import type { App } from "../../../../core/kernel/app.ts";
 import { checkWitnesses } from "../../../../core/operations/checkup/database-rules.ts";
 import { logWitnesses } from "../../../../runtime/config/log-witnesses.ts";
-import { createCustomer, createTestApp, type TestApp } from "../../../support/app.ts";
+import { createCustomer, useTestApp } from "../../../support/app.ts";
 import { createFakeClock } from "../../../support/clock.ts";
 import { type Asked, createCosigner, startWitness } from "../../../support/witness.ts";
 
 let clock = createFakeClock("2026-01-31T09:30:00.000Z");
 const now = () => clock.now();
-let testApp: TestApp;
 let app: App;
 let ada: Awaited<ReturnType<typeof startWitness>>;
 let bob: Awaited<ReturnType<typeof startWitness>>;
@@ -29,10 +28,7 @@ beforeEach(async () => {
   app = { ...testApp.app, config: { ...testApp.app.config, logWitnesses: witnesses(ada, bob) } };
 });
 afterEach(() => [ada, bob].forEach((one) => one.close()));
-beforeAll(async () => {
-  testApp = await createTestApp({ clock: { now } });
-});
-afterAll(() => testApp.close());
+const testApp = useTestApp({ clock: { now } });
 
 const witnesses = (...settings: readonly { setting: string }[]) =>
   logWitnesses.parse(settings.map(({ setting }) => setting).join(", "));

@@ -1,6 +1,6 @@
 // The log of all ledgers in the database: kills between its steps, parallel workers, and the audit's findings.
 import { Binary } from "mongodb";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { changedHeads } from "../../../../core/identity/accounts/list-ids.ts";
 import { grantCredits } from "../../../../core/identity/credits/grant.ts";
 import { proveAccount, readCheckpoint } from "../../../../core/identity/log/read-log.ts";
@@ -8,22 +8,11 @@ import { findLog, type LogDoc } from "../../../../core/identity/log/store.ts";
 import { appendHeads, signCheckpoint, takeLog, writeLog } from "../../../../core/identity/log/write-log.ts";
 import { auditLogs } from "../../../../core/operations/audit/audit-log.ts";
 import { auditFindings } from "../../../support/audit.ts";
-import { createCustomer, createTestApp, type TestApp } from "../../../support/app.ts";
-import { createFakeClock } from "../../../support/clock.ts";
+import { createCustomer, useEmptyApp } from "../../../support/app.ts";
 import { watchCommands } from "../../../support/watch-commands.ts";
 import { openCheckpoint, rootOfProof } from "../../../support/naive-log.ts";
 
-let clock = createFakeClock("2026-01-31T09:30:00.000Z");
-let testApp: TestApp;
-beforeAll(async () => {
-  testApp = await createTestApp({ clock: { now: () => clock.now() } });
-});
-afterAll(() => testApp.close());
-beforeEach(async () => {
-  clock = createFakeClock("2026-01-31T09:30:00.000Z");
-  await testApp.empty();
-});
-
+const { testApp, clock } = useEmptyApp("2026-01-31T09:30:00.000Z");
 const SOON_MS = 10_000;
 const LEASE_MS = 60_000;
 const customer = async () => (await createCustomer(testApp.app)).accountId;

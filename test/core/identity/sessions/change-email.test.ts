@@ -1,6 +1,6 @@
 // A change of e-mail address, confirmed from the new mailbox and undone from the old one.
 import { createHash, randomBytes } from "node:crypto";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { createAccount } from "../../../../core/identity/accounts/create-account.ts";
 import { getAccount } from "../../../../core/identity/accounts/get-account.ts";
 import { emails } from "../../../../core/identity/accounts/store.ts";
@@ -15,18 +15,14 @@ import {
 import { checkSession } from "../../../../core/identity/sessions/check-session.ts";
 import { createLink } from "../../../../core/identity/sessions/create-link.ts";
 import { signIn } from "../../../../core/identity/sessions/sign-in.ts";
-import { createTestApp } from "../../../support/app.ts";
+import { useTestApp } from "../../../support/app.ts";
 import { createFakeClock } from "../../../support/clock.ts";
 import { refusalOf } from "../../../support/refusal.ts";
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const clock = createFakeClock();
-let context: Awaited<ReturnType<typeof createTestApp>>;
-beforeAll(async () => {
-  context = await createTestApp({ clock });
-});
-afterAll(() => context.close());
+const context = useTestApp({ clock });
 
 let made = 0;
 let accountId: string;

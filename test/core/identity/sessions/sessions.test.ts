@@ -1,7 +1,6 @@
 // Sign-in links and sessions on a real database.
 import { createHash, randomBytes } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { App } from "../../../../core/kernel/app.ts";
+import { describe, expect, test } from "vitest";
 import { getAccount } from "../../../../core/identity/accounts/get-account.ts";
 import { setAccountStatus } from "../../../../core/identity/sessions/set-account-status.ts";
 import { checkSession, identifyByEmail } from "../../../../core/identity/sessions/check-session.ts";
@@ -12,7 +11,7 @@ import {
   revokeSession,
 } from "../../../../core/identity/sessions/revoke-session.ts";
 import { signIn } from "../../../../core/identity/sessions/sign-in.ts";
-import { createTestApp, type TestApp } from "../../../support/app.ts";
+import { useTestApp } from "../../../support/app.ts";
 import { createFakeClock } from "../../../support/clock.ts";
 import { refusalOf } from "../../../support/refusal.ts";
 
@@ -21,14 +20,8 @@ const NOBODY = { userAgent: "", network: "" };
 const DAY_MS = 24 * 60 * MINUTE_MS;
 // From now on, because MongoDB removes expired documents by its own clock.
 const clock = createFakeClock(new Date());
-let opened: TestApp;
-let app: App;
 
-beforeAll(async () => {
-  opened = await createTestApp({ clock });
-  app = opened.app;
-});
-afterAll(() => opened.close());
+const { app } = useTestApp({ clock });
 
 const hashOf = (token: string) => createHash("sha256").update(token).digest("hex");
 const newToken = () => randomBytes(32).toString("base64url");

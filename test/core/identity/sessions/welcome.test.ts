@@ -1,7 +1,7 @@
 // One account of a mailbox gets the free plan's credits, the mailbox gets its welcome credits once, and new accounts are limited by
 // network.
 import { createHash, randomBytes } from "node:crypto";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import type { App } from "../../../../core/kernel/app.ts";
 import { getAccount } from "../../../../core/identity/accounts/get-account.ts";
 import { setPlan } from "../../../../core/identity/accounts/set-terms.ts";
@@ -13,7 +13,7 @@ import { approveWelcome } from "../../../../core/identity/credits/welcome.ts";
 import { deleteAccount } from "../../../../core/operations/privacy/delete-account.ts";
 import { createLink } from "../../../../core/identity/sessions/create-link.ts";
 import { signIn } from "../../../../core/identity/sessions/sign-in.ts";
-import { createTestApp, type TestApp } from "../../../support/app.ts";
+import { useTestApp } from "../../../support/app.ts";
 import { auditFindings } from "../../../support/audit.ts";
 import { createFakeClock } from "../../../support/clock.ts";
 import { refusalOf } from "../../../support/refusal.ts";
@@ -22,16 +22,11 @@ const DAY_MS = 24 * 60 * 60_000;
 const WELCOME = 50;
 // From now on, because MongoDB removes expired documents by its own clock.
 const clock = createFakeClock(new Date());
-let opened: TestApp;
-let app: App;
-beforeAll(async () => {
-  opened = await createTestApp({ clock });
-  ({ app } = opened);
-});
+const opened = useTestApp({ clock });
+const { app } = opened;
 beforeEach(() => opened.empty());
-afterAll(() => opened.close());
 
-const withSettings = (config: Partial<App["config"]>): App => ({
+const withSettings = (config: Partial<App["config"]>): typeof app => ({
   ...app,
   config: { ...app.config, ...config },
 });

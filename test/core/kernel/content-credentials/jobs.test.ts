@@ -5,7 +5,6 @@ import { afterEach, expect, test } from "vitest";
 import { readCredentials } from "../../../../core/kernel/content-credentials/credentials.ts";
 import { makeAuthority } from "../../../../core/kernel/content-credentials/development-authority.ts";
 import { GENERATION_LABEL } from "../../../../core/kernel/content-credentials/manifest.ts";
-import { listLedger } from "../../../../core/identity/credits/read.ts";
 import { findOwnJob } from "../../../../core/studio/jobs/get.ts";
 import type { JobsApp } from "../../../../core/studio/jobs/local-dispatch.ts";
 import { toJob } from "../../../../core/studio/jobs/resource.ts";
@@ -20,6 +19,7 @@ import { systemClock } from "../../../../runtime/clock.ts";
 import { createLog } from "../../../../runtime/log/log.ts";
 import { acceptMany, askFor } from "../../../support/accept.ts";
 import { createCustomer, createTestApp } from "../../../support/app.ts";
+import { ledgerOf } from "../../../support/credits.ts";
 import { createScriptedProvider, SMALL_OUTPUT } from "../../../support/providers.ts";
 import { documentedEntry } from "../../../support/queues/documented.ts";
 import { startFalQueue } from "../../../support/queues/fal.ts";
@@ -77,16 +77,9 @@ async function make(app: JobsApp, count = 1): Promise<{ job: JobDoc; files: Buff
 
 async function expectSigned(app: JobsApp, { job, files }: { job: JobDoc; files: Buffer[] }, source: string) {
   expect([job.state, job.error]).toEqual(["completed", null]);
-  const query = {
-    accountId: job.account_id,
-    limit: 100,
-    cursor: "",
-    kind: "debit",
-    jobId: job._id,
-    since: "",
-    until: "",
-  };
-  const [debit] = (await listLedger(app, query)).entries;
+  const debit = (await ledgerOf(app, job.account_id)).find(
+    ({ kind, job_id }) => kind === "debit" && job_id === job._id,
+  );
   for (const [index, file] of files.entries()) {
     const output = job.outputs[index];
     expect(output).toMatchObject({

@@ -1,5 +1,5 @@
 // The outbox: one mail for each cause, sent at least once, retried and given up in time.
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { exportAccount } from "../../../../core/operations/privacy/export-account.ts";
 import { deleteAccount } from "../../../../core/operations/privacy/delete-account.ts";
 import { getAccount } from "../../../../core/identity/accounts/get-account.ts";
@@ -12,13 +12,12 @@ import { inTx } from "../../../../core/base/mongo/in-tx.ts";
 import { loadConfig } from "../../../../runtime/config/config.ts";
 import { createLog } from "../../../../runtime/log/log.ts";
 import { createMailer, type Mail, type Mailer } from "../../../../runtime/mail.ts";
-import { createCustomer, createTestApp, type TestApp } from "../../../support/app.ts";
+import { createCustomer, useTestApp } from "../../../support/app.ts";
 import { createFakeClock } from "../../../support/clock.ts";
 import { refusalOf } from "../../../support/refusal.ts";
 import { startMailServer } from "../../../support/mail-server.ts";
 
 const clock = createFakeClock();
-let world: TestApp;
 let sent: Mail[] = [];
 let failure: Error | undefined;
 const mailer: Mailer = {
@@ -29,15 +28,12 @@ const mailer: Mailer = {
   close: () => {},
 };
 
-beforeAll(async () => {
-  world = await createTestApp({ clock });
-});
+const world = useTestApp({ clock });
 beforeEach(async () => {
   await world.database.mongo.db.collection("mails").deleteMany({});
   sent = [];
   failure = undefined;
 });
-afterAll(() => world.close());
 
 const send = () => sendDueMails(world.app, { mailer, random: () => 0 });
 const stored = () => world.database.mongo.db.collection("mails").findOne({});

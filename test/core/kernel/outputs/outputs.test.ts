@@ -2,7 +2,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { buffer } from "node:stream/consumers";
 import * as fc from "fast-check";
 import { GridFSBucket, type ObjectId } from "mongodb";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import type { App } from "../../../../core/kernel/app.ts";
 import { smallFiles } from "../../../../core/base/migrations/0005-small-files.ts";
 import { removeExpiredOutputs } from "../../../../core/kernel/outputs/expire.ts";
@@ -14,7 +14,7 @@ import { signOutputUrl, verifySignedAccess } from "../../../../core/kernel/outpu
 import { insertFiles, type OutputDoc } from "../../../../core/kernel/outputs/store.ts";
 import { inTx } from "../../../../core/base/mongo/in-tx.ts";
 import type { ProviderOutput } from "../../../../core/adapters/providers/provider.ts";
-import { createTestApp, type TestApp } from "../../../support/app.ts";
+import { useTestApp } from "../../../support/app.ts";
 import { createFakeClock } from "../../../support/clock.ts";
 
 const HOUR_MS = 60 * 60 * 1000;
@@ -23,17 +23,11 @@ const owner = { accountId: "acc_1", jobId: "job_1" };
 
 const START = "2026-01-01T00:10:00.000Z";
 const clock = createFakeClock(START);
-let testApp: TestApp;
-let app: App;
-beforeAll(async () => {
-  testApp = await createTestApp({ clock });
-  app = testApp.app;
-});
+const { app } = useTestApp({ clock });
 beforeEach(async () => {
   clock.set(START);
   for (const name of ["outputs.files", "outputs.chunks"]) await app.mongo.db.collection(name).deleteMany({});
 });
-afterAll(() => testApp.close());
 
 const unsigned = (output: ProviderOutput) => ({ ...output, contentCredentials: "off" as const });
 

@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import { buffer } from "node:stream/consumers";
 import { crc32 } from "node:zlib";
 import sharp, { type Sharp } from "sharp";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import type { App } from "../../../../core/kernel/app.ts";
 import { inTx } from "../../../../core/base/mongo/in-tx.ts";
 import { openObjectStore } from "../../../../core/base/objects/object-store.ts";
@@ -14,25 +14,19 @@ import { insertFiles, type OutputDoc } from "../../../../core/kernel/outputs/sto
 import { makeThumbnails } from "../../../../core/kernel/outputs/thumbnails.ts";
 import type { ProviderOutput } from "../../../../core/adapters/providers/provider.ts";
 import { loadConfig } from "../../../../runtime/config/config.ts";
-import { createTestApp, type TestApp } from "../../../support/app.ts";
+import { useTestApp } from "../../../support/app.ts";
 import { createFakeClock } from "../../../support/clock.ts";
 import { startS3Server } from "../../../support/s3-server.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const owner = { accountId: "acc_1", jobId: "job_1" };
 const clock = createFakeClock("2026-01-01T00:00:00.000Z");
-let testApp: TestApp;
-let app: App;
 
-beforeAll(async () => {
-  testApp = await createTestApp({ clock });
-  app = testApp.app;
-});
+const { app } = useTestApp({ clock });
 beforeEach(async () => {
   clock.set("2026-01-01T00:00:00.000Z");
   for (const name of ["outputs.files", "outputs.chunks"]) await app.mongo.db.collection(name).deleteMany({});
 });
-afterAll(() => testApp.close());
 
 /** Half red, half blue, so that a thumbnail is recognizable. */
 function halves(width: number, height: number): Sharp {

@@ -2,19 +2,15 @@
 import { generateKeyPairSync } from "node:crypto";
 import { type ServiceError, status } from "@grpc/grpc-js";
 import { loadSync, type MessageTypeDefinition } from "@grpc/proto-loader";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { type CoreClient, createCoreClient } from "../../../../proto/client.ts";
 import type { AppError } from "../../../../proto/codes.ts";
 import { PROTO_DIR } from "../../../../proto/load.ts";
 import { createCustomer } from "../../../support/app.ts";
-import { startTestCore, type TestCore } from "../../../support/core.ts";
+import { useTestCore } from "../../../support/core.ts";
 import { waitFor } from "../../../support/wait-for.ts";
 
-let core: TestCore;
-beforeAll(async () => {
-  core = await startTestCore();
-});
-afterAll(() => core.close());
+const core = useTestCore();
 
 type Any = { type_url: string; value: Buffer };
 type Info = { reason: string; domain: string; metadata: Record<string, string> };

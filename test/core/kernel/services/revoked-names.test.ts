@@ -1,18 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { App } from "../../../../core/kernel/app.ts";
 import { revokeServiceName } from "../../../../core/kernel/services/revoke-name.ts";
 import { createRevokedNames } from "../../../../core/kernel/services/revoked-names.ts";
 import { OWN_SERVICE_NAMES } from "../../../../runtime/config/service-names.ts";
-import { createTestApp } from "../../../support/app.ts";
+import { useTestApp } from "../../../support/app.ts";
 import { createFakeClock } from "../../../support/clock.ts";
 import { refusalOf } from "../../../support/refusal.ts";
 
 const clock = createFakeClock();
-let context: Awaited<ReturnType<typeof createTestApp>>;
-beforeAll(async () => {
-  context = await createTestApp({ clock });
-});
-afterAll(() => context.close());
+const context = useTestApp({ clock });
 
 /** The app, with its queries counted, and failing while `away`. */
 function watchReads(app: App, state: { away: boolean }): { app: App; reads: () => number } {

@@ -1,22 +1,18 @@
 // Receipts of one state are one string, keys rotate without a gap, and an invalid key stops the start.
 import { generateKeyPairSync, type KeyObject } from "node:crypto";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { compactVerify, importJWK } from "jose";
 import type { App } from "../../../../core/kernel/app.ts";
 import { loadSigningKeys } from "../../../../runtime/keys/signing-keys.ts";
 import { listReceiptKeys, signReceipt } from "../../../../core/kernel/signing/receipts.ts";
 import { canonicalJson } from "../../../../core/studio/jobs/receipt.ts";
-import { createTestApp, type TestApp } from "../../../support/app.ts";
+import { useTestApp } from "../../../support/app.ts";
 
 const pemOf = (key: KeyObject) => key.export({ type: "pkcs8", format: "pem" }).toString();
 const [OLD, NEW] = [0, 1].map(() => pemOf(generateKeyPairSync("ed25519").privateKey)) as [string, string];
 const PRODUCTION = { profile: "production", dataDir: "" } as const;
 
-let made: TestApp;
-beforeAll(async () => {
-  made = await createTestApp();
-});
-afterAll(() => made.close());
+const made = useTestApp();
 
 const withKeys = (...pems: string[]): App => ({
   ...made.app,

@@ -1,22 +1,18 @@
 // The audit trail over gRPC is complete, in order, and has a reason where one is required.
 import type { ServiceDefinition } from "@grpc/proto-loader";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { CoreClient } from "../../../../proto/client.ts";
 import { AppError } from "../../../../proto/codes.ts";
 import { atelierV1 } from "../../../../proto/load.ts";
 import type { AuditTrailEntry } from "../../../../proto/types/atelier/v1/AuditTrailEntry.ts";
 import { createCustomer } from "../../../support/app.ts";
-import { startTestCore, type TestCore } from "../../../support/core.ts";
+import { useTestCore } from "../../../support/core.ts";
 import { refusalOf } from "../../../support/refusal.ts";
 
 /** Reads by name, the audit, which only counts, a price, and a dry run, which moves nothing. */
 const READS = /^(Get|List|Export|Audit|Find|PlanBulk)/;
 
-let core: TestCore;
-beforeAll(async () => {
-  core = await startTestCore();
-});
-afterAll(() => core.close());
+const core = useTestCore();
 
 const clientOf = (operator: string, reason: string): CoreClient =>
   core.client("support-desk", ["Admin", "CatalogAdmin"], undefined, { operator, reason });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { accounts } from "../../../../core/identity/accounts/store.ts";
 import { auditAccounts } from "../../../../core/operations/audit/audit-accounts.ts";
 import { ledger } from "../../../../core/identity/credits/store.ts";
@@ -6,25 +6,26 @@ import { acceptJobs } from "../../../../core/studio/jobs/accept.ts";
 import { claimJobs } from "../../../../core/studio/runs/claim.ts";
 import { cancelJob } from "../../../support/cancel.ts";
 import { finalizeJobs } from "../../../../core/studio/runs/finalize.ts";
-import { jobs, suspended } from "../../../../core/studio/jobs/store.ts";
-import type { JobsApp } from "../../../../core/studio/jobs/local-dispatch.ts";
+import { type JobDoc, jobs, suspended } from "../../../../core/studio/jobs/store.ts";
 import { askFor } from "../../../support/accept.ts";
 import { auditFindings } from "../../../support/audit.ts";
-import { createCustomer, createTestApp, type TestApp } from "../../../support/app.ts";
+import { createCustomer, useTestApp } from "../../../support/app.ts";
 
-let testApp: TestApp;
-let app: JobsApp;
 let accountId: string;
 
 const keys = () =>
   app.mongo.db.collection<{ _id: string; account_id: string; job_id: string }>("idempotency_keys");
 const deliveries = () => app.mongo.db.collection<{ _id: string; job_id: string }>("deliveries");
 
-beforeAll(async () => {
-  testApp = await createTestApp();
-  app = testApp.app;
-});
-afterAll(() => testApp.close());
+const testApp = useTestApp();
+const { app } = testApp;
+const changeAccount = (change: object) => accounts(app.mongo.db).updateOne({ _id: accountId }, change);
+const changeJob = (state: JobDoc["state"], change: object) =>
+  jobs(app.mongo.db).updateOne({ account_id: accountId, state }, change);
+const removeEntry = (seq: number) => ledger(app.mongo.db).deleteOne({ account_id: accountId, seq });
+const changeKey = (key: string, change: object) =>
+  keys().updateOne({ _id: `${accountId} ${key}` }, { $set: change });
+const changeDelivery = (event: string, change: object) => deliveries().updateOne({ event }, { $set: change });
 
 /** One account with a completed, a failed, a cancelled, a running and a waiting job, all correct. */
 beforeEach(async () => {
@@ -68,31 +69,19 @@ describe("an audit", () => {
   });
 
   test.each<[string, RegExp, () => Promise<unknown>]>([
-    [
-      "a changed balance",
-      /balance is stored as 9999/,
-      () => accounts(app.mongo.db).updateOne({ _id: accountId }, { $set: { balance: 9999 } }),
-    ],
+    ["a changed balance", /balance is stored as 9999/, () => changeAccount({ $set: { balance: 9999 } })],
     [
       "a leaked slot",
       /running is stored as 2, recounted as 1/,
-      () => accounts(app.mongo.db).updateOne({ _id: accountId }, { $inc: { running: 1 } }),
+      () => changeAccount({ $inc: { running: 1 } }),
     ],
     [
       "a changed entry",
       /hash does not fit/,
       () => ledger(app.mongo.db).updateOne({ account_id: accountId, seq: 2 }, { $set: { memo: "changed" } }),
     ],
-    [
-      "a removed entry",
-      /seq 3 was expected/,
-      () => ledger(app.mongo.db).deleteOne({ account_id: accountId, seq: 3 }),
-    ],
-    [
-      "a removed last entry",
-      /ledger_seq is stored as 11, recounted as 10/,
-      () => ledger(app.mongo.db).deleteOne({ account_id: accountId, seq: 11 }),
-    ],
+    ["a removed entry", /seq 3 was expected/, () => removeEntry(3)],
+    ["a removed last entry", /ledger_seq is stored as 11, recounted as 10/, () => removeEntry(11)],
     [
       "entries of a missing job",
       /entries name jobs/,
@@ -101,44 +90,33 @@ describe("an audit", () => {
     [
       "a job whose state contradicts its entries",
       /has the ledger entries release,reserve/,
-      () =>
-        jobs(app.mongo.db).updateOne(
-          { account_id: accountId, state: "cancelled" },
-          { $set: { state: "completed" } },
-        ),
+      () => changeJob("cancelled", { $set: { state: "completed" } }),
     ],
     [
       "a changed price",
       /moves other than its \w+ of/,
-      () =>
-        jobs(app.mongo.db).updateOne({ account_id: accountId, state: "completed" }, { $set: { credits: 1 } }),
+      () => changeJob("completed", { $set: { credits: 1 } }),
     ],
-    [
-      "a missing event",
-      /version 3 with 2 events/,
-      () =>
-        jobs(app.mongo.db).updateOne({ account_id: accountId, state: "running" }, { $pop: { events: 1 } }),
-    ],
+    ["a missing event", /version 3 with 2 events/, () => changeJob("running", { $pop: { events: 1 } })],
     [
       "an account outside the line with waiting jobs",
       /is not in line, with 1 jobs waiting and 1 of 5 slots used/,
-      () => accounts(app.mongo.db).updateOne({ _id: accountId }, { $set: { turn: null } }),
+      () => changeAccount({ $set: { turn: null } }),
     ],
     [
       "a place in line that is not its last turn",
       /its place in line is 5, and it was served at \d+/,
-      () => accounts(app.mongo.db).updateOne({ _id: accountId }, { $set: { turn: 5 } }),
+      () => changeAccount({ $set: { turn: 5 } }),
     ],
     [
       "a suspended account in line",
       /is in line though it is suspended/,
-      () => accounts(app.mongo.db).updateOne({ _id: accountId }, { $set: { status: "suspended" } }),
+      () => changeAccount({ $set: { status: "suspended" } }),
     ],
     [
       "a slot held without a lease",
       /holds a slot without a lease/,
-      () =>
-        jobs(app.mongo.db).updateOne({ account_id: accountId, state: "running" }, { $set: { lease: null } }),
+      () => changeJob("running", { $set: { lease: null } }),
     ],
     [
       "a suspended job that has ended",
@@ -158,14 +136,14 @@ describe("an audit", () => {
     [
       "an idempotency key of a missing job",
       /Idempotency-Key "key-0": its job job_0 is not there/,
-      () => keys().updateOne({ _id: `${accountId} key-0` }, { $set: { job_id: "job_0" } }),
+      () => changeKey("key-0", { job_id: "job_0" }),
     ],
     [
       "two idempotency keys of one job",
       /Idempotency-Key "key-1": the key "key-0" names the job \S+ too/,
       async () => {
         const first = await keys().findOne({ _id: `${accountId} key-0` });
-        await keys().updateOne({ _id: `${accountId} key-1` }, { $set: { job_id: first?.job_id ?? "" } });
+        await changeKey("key-1", { job_id: first?.job_id });
       },
     ],
     [
@@ -179,7 +157,7 @@ describe("an audit", () => {
     [
       "an idempotency key stored for another account",
       /Idempotency-Key "key-2": is stored for account acc_other/,
-      () => keys().updateOne({ _id: `${accountId} key-2` }, { $set: { account_id: "acc_other" } }),
+      () => changeKey("key-2", { account_id: "acc_other" }),
     ],
     [
       "an end without a delivery",
@@ -199,17 +177,17 @@ describe("an audit", () => {
     [
       "a delivery of a job without callback_url",
       /\(failed\): the delivery \S+ announces what it should not/,
-      () => jobs(app.mongo.db).updateOne({ state: "failed" }, { $set: { callback_url: null } }),
+      () => changeJob("failed", { $set: { callback_url: null } }),
     ],
     [
       "a delivery with another end",
       /\(failed\): the delivery \S+ says job.completed/,
-      () => deliveries().updateOne({ event: "job.failed" }, { $set: { event: "job.completed" } }),
+      () => changeDelivery("job.failed", { event: "job.completed" }),
     ],
     [
       "a pending delivery that is never due",
       /is pending and has no attempt due/,
-      () => deliveries().updateOne({ event: "job.failed" }, { $set: { next_attempt_at: null } }),
+      () => changeDelivery("job.failed", { next_attempt_at: null }),
     ],
   ])("finds %s", async (_name, expected, tamper) => {
     await tamper();

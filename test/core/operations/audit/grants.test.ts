@@ -1,5 +1,5 @@
 // Every fault of expiring grants, planted alone in correct data, is reported by the audit.
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { accounts, type AccountDoc } from "../../../../core/identity/accounts/store.ts";
 import { grantCredits } from "../../../../core/identity/credits/grant.ts";
 import { openAccount } from "../../../../core/identity/credits/open-account.ts";
@@ -10,14 +10,11 @@ import { acceptJobs } from "../../../../core/studio/jobs/accept.ts";
 import { claimJobs } from "../../../../core/studio/runs/claim.ts";
 import { jobs } from "../../../../core/studio/jobs/store.ts";
 import { askFor } from "../../../support/accept.ts";
-import { createTestApp, type TestApp } from "../../../support/app.ts";
+import { useEmptyApp } from "../../../support/app.ts";
 import { auditFindings } from "../../../support/audit.ts";
-import { createFakeClock, type FakeClock } from "../../../support/clock.ts";
 
 const FIRST = /led_[0-9A-Z]+_monthly_2026-01-31/;
 
-let clock: FakeClock = createFakeClock();
-let testApp: TestApp;
 let accountId: string;
 let monthly: string;
 
@@ -25,15 +22,10 @@ const db = () => testApp.app.mongo.db;
 const findings = async () =>
   (await auditFindings(testApp.app)).map((what) => what.replaceAll(monthly, "MONTHLY"));
 
-beforeAll(async () => {
-  testApp = await createTestApp({ clock: { now: () => clock.now() } });
-});
-afterAll(() => testApp.close());
+const { testApp, clock } = useEmptyApp("2026-01-31T09:30:00.000Z");
 
 /** On the last of January: 50 monthly credits, of which a running job holds 10 and a waiting one another 10; and 100 that do not expire. */
 beforeEach(async () => {
-  clock = createFakeClock("2026-01-31T09:30:00.000Z");
-  await testApp.empty();
   const { app } = testApp;
   accountId = (await openAccount(app, { email: "ada@example.com", name: "Ada", plan: "free" }))._id;
   await grantCredits(app, { accountId, amount: 100, kind: "grant", memo: null, source: "system" });

@@ -1,13 +1,12 @@
 // The audit of an account reads one snapshot.
 import { MongoServerError } from "mongodb";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import type { JobsApp } from "../../../../core/studio/jobs/local-dispatch.ts";
+import { beforeEach, expect, test, vi } from "vitest";
 import { auditAccounts } from "../../../../core/operations/audit/audit-accounts.ts";
 import { acceptJobs } from "../../../../core/studio/jobs/accept.ts";
 import type { AcceptRequest } from "../../../../core/studio/jobs/check-request.ts";
 import { startWorker } from "../../../../core/studio/runs/worker.ts";
 import { askFor } from "../../../support/accept.ts";
-import { createCustomer, createTestApp, type TestApp } from "../../../support/app.ts";
+import { createCustomer, useTestApp } from "../../../support/app.ts";
 import { auditFindings } from "../../../support/audit.ts";
 import { createInstantProvider } from "../../../support/providers.ts";
 import { watchCommands } from "../../../support/watch-commands.ts";
@@ -16,14 +15,9 @@ import { drawn } from "../../../support/drawn.ts";
 const BOUND_MS = 60_000;
 const AUDITS = drawn(40);
 
-let testApp: TestApp;
-let app: JobsApp;
-
-beforeEach(async () => {
-  testApp = await createTestApp({ provider: createInstantProvider() });
-  app = testApp.app;
-});
-afterEach(() => testApp.close());
+const testApp = useTestApp({ provider: createInstantProvider() });
+const { app } = testApp;
+beforeEach(() => testApp.empty());
 
 async function createRequest(): Promise<AcceptRequest & { accountId: string }> {
   const { caller, accountId } = await createCustomer(app, { credits: 1_000_000 });

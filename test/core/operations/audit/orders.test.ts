@@ -1,54 +1,42 @@
 // The audit of orders: each planted fault is found, and a correct shop has none.
 import { NO_WORK } from "../../../../core/base/work/rules.ts";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { grantLicence } from "../../../../core/shop/memberships/grant-licence.ts";
-import { findAnyOrder } from "../../../../core/shop/orders/list-orders.ts";
 import { refundOrder } from "../../../../core/shop/orders/refund-order.ts";
 import type { OrderDoc } from "../../../../core/shop/orders/store.ts";
 import { auditFindings } from "../../../support/audit.ts";
 import { createFakeClock } from "../../../support/clock.ts";
 import {
-  createShopFixture,
+  buy,
   FREE,
   ICONS,
   ICONS_FOR_CLIENTS,
   newBuyer,
-  paidEvent,
   place,
   placeAndGo,
-  type ShopFixture,
   SMALL_PACK,
-  tell,
+  useShop,
 } from "../../shop/orders/shop-fixture.ts";
 
-let world: ShopFixture;
-let app: ShopFixture["app"];
 let accountId: string;
 let icons: OrderDoc;
 let credits: OrderDoc;
 let refunded: OrderDoc;
 let open: OrderDoc;
 
+const world = useShop({ clock: createFakeClock("2026-05-01T12:00:00Z") });
+const { app } = world;
 beforeAll(async () => {
-  world = await createShopFixture({ clock: createFakeClock("2026-05-01T12:00:00Z") });
-  app = world.app;
   ({ accountId } = await newBuyer(app));
   // An operator granted it before there were orders.
   await grantLicence(app, accountId, { productSlug: "plus-icons", kind: "client", source: "grant" });
-  icons = await buy(ICONS, 1900);
-  credits = await buy(SMALL_PACK, 500);
-  refunded = await buy(ICONS_FOR_CLIENTS, 8000);
+  icons = await buy(app, accountId, ICONS, 1900);
+  credits = await buy(app, accountId, SMALL_PACK, 500);
+  refunded = await buy(app, accountId, ICONS_FOR_CLIENTS, 8000);
   await refundOrder(app, refunded._id, "Mistake.");
   await place(app, accountId, FREE, 0);
   open = await placeAndGo(app, accountId, SMALL_PACK, 500);
 });
-afterAll(() => world.close());
-
-async function buy(wanted: Parameters<typeof place>[2], cents: number): Promise<OrderDoc> {
-  const order = await placeAndGo(app, accountId, wanted, cents);
-  await tell(app, paidEvent(app, order));
-  return findAnyOrder(app, order._id);
-}
 
 /** Changes a stored document, audits, and restores it. */
 async function findingsWith(name: string, filter: object, update: object): Promise<string[]> {

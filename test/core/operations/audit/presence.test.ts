@@ -1,8 +1,8 @@
 // The audit skips collections in which an account has no rows, so each single row must be found.
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { findPresence, type Kind } from "../../../../core/operations/audit/store-presence.ts";
 import { inSnapshot } from "../../../../core/base/mongo/in-tx.ts";
-import { createTestApp, type TestApp } from "../../../support/app.ts";
+import { useTestApp } from "../../../support/app.ts";
 
 const [BEFORE, OWNER, AFTER] = ["acc_1", "acc_2", "acc_3"];
 
@@ -22,12 +22,8 @@ const ROWS: Record<Kind, { _id: string; account_id?: string }> = {
 };
 const KINDS = Object.keys(ROWS) as Kind[];
 
-let testApp: TestApp;
-
-beforeEach(async () => {
-  testApp = await createTestApp();
-});
-afterEach(() => testApp.close());
+const testApp = useTestApp();
+beforeEach(() => testApp.empty());
 
 test.for(KINDS)("a row of %s is found for its own account only", async (kind) => {
   const { mongo } = testApp.app;

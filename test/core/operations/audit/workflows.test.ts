@@ -1,16 +1,13 @@
 // Faults planted in correct workflows: the audit names exactly each of them.
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import type { Document } from "mongodb";
-import type { JobsApp } from "../../../../core/studio/jobs/local-dispatch.ts";
 import { claimJobs } from "../../../../core/studio/runs/claim.ts";
 import { finalizeJobs } from "../../../../core/studio/runs/finalize.ts";
 import { cancelWorkflow } from "../../../../core/studio/workflows/cancel.ts";
 import { auditFindings } from "../../../support/audit.ts";
-import { createCustomer, createTestApp, type TestApp } from "../../../support/app.ts";
+import { createCustomer, useTestApp } from "../../../support/app.ts";
 import { picture, run, tune } from "../../studio/workflows/fixtures.ts";
 
-let testApp: TestApp;
-let app: JobsApp;
 /** One running workflow with a completed, a running and a waiting step; and a cancelled one. */
 let running: { id: string; jobs: string[] };
 let cancelled: { id: string; jobs: string[] };
@@ -20,9 +17,8 @@ const idsOf = ({ workflow }: Awaited<ReturnType<typeof run>>) => ({
   jobs: workflow.steps.map(({ job_id }) => job_id),
 });
 
+const { app } = useTestApp();
 beforeAll(async () => {
-  testApp = await createTestApp();
-  app = testApp.app;
   const { accountId, caller } = await createCustomer(app);
   const steps = [picture("a"), tune("b"), tune("c", { after: ["a", "b"] })];
   running = idsOf(await run(app, caller, { steps }, "key"));
@@ -32,7 +28,6 @@ beforeAll(async () => {
   cancelled = idsOf(await run(app, caller, { steps, callback_url: "https://example.com/hook" }));
   await cancelWorkflow(app, { accountId, workflowId: cancelled.id });
 });
-afterAll(() => testApp.close());
 
 const collection = (name: string) => app.mongo.db.collection<{ _id: string }>(name);
 

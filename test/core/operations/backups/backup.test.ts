@@ -3,7 +3,6 @@ import {
   appendFileSync,
   cpSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -13,9 +12,8 @@ import {
   utimesSync,
   writeFileSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { checkBackup, findBackup } from "../../../../core/operations/backups/find.ts";
 import { lastBackupSeconds } from "../../../../core/operations/backups/last.ts";
 import { restoreBackup } from "../../../../core/operations/backups/restore.ts";
@@ -33,10 +31,11 @@ import type { Clock } from "../../../../runtime/clock.ts";
 import { loadConfig } from "../../../../runtime/config/config.ts";
 import { Binary, BSON, Double, Long, Timestamp } from "mongodb";
 import { acceptMany, acceptOne, askFor } from "../../../support/accept.ts";
-import { createCustomer, createTestApp, type TestApp } from "../../../support/app.ts";
-import { createTestDatabase, type TestDatabase } from "../../../support/database.ts";
+import { createCustomer, useTestApp } from "../../../support/app.ts";
+import { createTestDatabase } from "../../../support/database.ts";
 import { putReleaseData } from "../../../support/release-data.ts";
 import { type S3Server, startS3Server } from "../../../support/s3-server.ts";
+import { newForEachTest, useFolder } from "../../../support/shared.ts";
 import { waitFor } from "../../../support/wait-for.ts";
 
 const NEWEST = FIRST_VERSION + MIGRATIONS.length;
@@ -44,48 +43,34 @@ const LOADS = 4;
 const JOBS_AT_ONCE = 10;
 const BOUND_MS = 30_000;
 
-let source: TestApp;
-let target: TestDatabase;
 /** Holds one backup, which tests copy and damage. */
-let shelf: string;
-let folder: string;
+const shelf = useFolder();
+const folder = useFolder("forEachTest");
 /** Backups of one test are a minute apart by their clock. */
 let made = 0;
 const clock: Clock = { now: () => new Date(Date.UTC(2026, 0, 1, 0, made)) } as Clock;
 
+const source = useTestApp();
 beforeAll(async () => {
-  source = await createTestApp();
   await acceptOne(source.app, (await createCustomer(source.app)).caller);
-  shelf = mkdtempSync(join(tmpdir(), "atelier-test-shelf-"));
-  await backUp({ folder: shelf });
+  await backUp({ folder: shelf() });
 });
-afterAll(async () => {
-  await source.close();
-  rmSync(shelf, { recursive: true, force: true });
-});
-beforeEach(async () => {
-  target = await createTestDatabase();
-  folder = mkdtempSync(join(tmpdir(), "atelier-test-backup-"));
-});
-afterEach(async () => {
-  await target.drop();
-  rmSync(folder, { recursive: true, force: true });
-});
+const target = newForEachTest(() => createTestDatabase());
 
 function backUp(wish: Partial<BackupRequest> = {}, app = source.app) {
   made += 1;
-  return writeBackup({ ...app, clock }, { folder, files: false, release: "0.0.0", ...wish });
+  return writeBackup({ ...app, clock }, { folder: folder(), files: false, release: "0.0.0", ...wish });
 }
 
 /** The path of an earlier backup in the folder of this test. */
 function takeBackup(): string {
-  cpSync(shelf, folder, { recursive: true });
-  return join(folder, readdirSync(folder)[0] ?? "");
+  cpSync(shelf(), folder(), { recursive: true });
+  return folder(readdirSync(folder())[0] ?? "");
 }
 
 function restore(wish: Partial<RestoreRequest> = {}) {
   const app = { ...source.app, mongo: target.mongo };
-  return restoreDatabase(app, { folder, files: false, again: false, ...wish });
+  return restoreDatabase(app, { folder: folder(), files: false, again: false, ...wish });
 }
 
 /** Moves credits until it is stopped: jobs are accepted and cancelled. Returns the ids of the confirmed ones. */
@@ -199,7 +184,7 @@ describe("files of an object store", () => {
 });
 
 test("a backup is readable by its owner only", async () => {
-  const { path } = await findBackup(shelf);
+  const { path } = await findBackup(shelf());
   expect(statSync(path).mode & 0o077).toBe(0);
   for (const name of readdirSync(path))
     expect([name, statSync(join(path, name)).mode & 0o077]).toEqual([name, 0]);
@@ -252,20 +237,20 @@ test("an unfinished backup is never used", async () => {
 test("a failed backup leaves nothing behind", async () => {
   const broken = { ...source.app, objects: undefined };
   await expect(backUp({ files: true }, broken)).rejects.toThrow("No object store is configured");
-  expect(readdirSync(folder)).toEqual([]);
+  expect(readdirSync(folder())).toEqual([]);
 });
 
 test("the newest backups are kept, and the remains of a killed one are removed", async () => {
   for (let n = 0; n < 3; n++) await backUp();
-  const left = join(folder, "2026-01-01T00-00-30Z.partial");
+  const left = folder("2026-01-01T00-00-30Z.partial");
   mkdirSync(left);
   utimesSync(left, new Date(0), new Date(0));
-  mkdirSync(join(folder, "somebody-else"));
-  const [oldest, second, third] = readdirSync(folder).filter((name) => name.endsWith("Z"));
+  mkdirSync(folder("somebody-else"));
+  const [oldest, second, third] = readdirSync(folder()).filter((name) => name.endsWith("Z"));
   const { path, removed } = await backUp({ keep: 2 });
   expect(removed).toEqual([second, oldest]);
-  expect(readdirSync(folder).map((name) => join(folder, name))).toEqual(
-    [third ?? "", path.slice(folder.length + 1), "somebody-else"].map((name) => join(folder, name)),
+  expect(readdirSync(folder()).map((name) => folder(name))).toEqual(
+    [third ?? "", path.slice(folder().length + 1), "somebody-else"].map((name) => folder(name)),
   );
 });
 
@@ -287,7 +272,7 @@ test("a backup of a newer schema is refused", async () => {
 
 test("no process starts on a partial restore, and it can be repeated", async () => {
   takeBackup();
-  const { manifest, path } = await findBackup(folder);
+  const { manifest, path } = await findBackup(folder());
   const accounts = manifest.collections.find(({ name }) => name === "accounts");
   // A wrong count with right digests: the restore breaks off midway.
   const wrong = { ...manifest, collections: [{ ...accounts, documents: 1_000_000 }] };
@@ -320,6 +305,6 @@ test("a backup of an earlier release is migrated", async () => {
 
 test("the check of a backup needs no database", async () => {
   const checked: string[] = [];
-  await checkBackup(await findBackup(shelf), (file) => checked.push(file));
+  await checkBackup(await findBackup(shelf()), (file) => checked.push(file));
   expect(checked).toContain("jobs.bson.zst");
 });

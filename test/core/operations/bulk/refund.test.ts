@@ -1,7 +1,7 @@
 // Bulk refunds that are repeated, killed midway or raced by finalizing refund each job once, and the audit is clean. 3 plans with all
 // tests; `vitest run test/core/operations/bulk/refund.test.ts --mode thorough` draws 40.
 import fc from "fast-check";
-import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { expect, inject, test } from "vitest";
 import type { AuditTrailDoc } from "../../../../core/identity/audit-trail/store.ts";
 import { planBulk } from "../../../../core/operations/bulk/plan.ts";
 import { findRunnable, resultOf, runBulk } from "../../../../core/operations/bulk/run.ts";
@@ -13,7 +13,7 @@ import { type EndedRun, finalizeJobs } from "../../../../core/studio/runs/finali
 import { jobs } from "../../../../core/studio/jobs/store.ts";
 import type { Call } from "../../../../core/kernel/rpc.ts";
 import { askFor } from "../../../support/accept.ts";
-import { createCustomer, createTestApp, type TestApp } from "../../../support/app.ts";
+import { createCustomer, type TestApp, useTestApp } from "../../../support/app.ts";
 import { auditFindings } from "../../../support/audit.ts";
 
 /** Parallel jobs that the plan allows. */
@@ -21,11 +21,7 @@ const SLOTS = 20;
 const RUNS = inject("refundPlans");
 const SEED = 16;
 
-let testApp: TestApp;
-beforeAll(async () => {
-  testApp = await createTestApp();
-});
-afterAll(() => testApp.close());
+const testApp = useTestApp();
 
 const EVERYTHING = {
   ids: [],

@@ -1,7 +1,7 @@
 // An account with rows in every collection, with text in each field that is not counted: its export has what its owner may see, and its
 // deletion leaves nothing of that. Both follow from the classes of fields, so a new document is tested by having some.
 import { gunzipSync } from "node:zlib";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { type FieldClass, type Fields, isKept, splitFields } from "../../../../core/base/documents/fields.ts";
 import { ALL_COLLECTIONS } from "../../../../core/entry/migrate.ts";
 import { accounts } from "../../../../core/identity/accounts/store.ts";
@@ -17,23 +17,12 @@ import { archiveOld } from "../../../../core/operations/retention/archive-old.ts
 import { JOB_FIELDS } from "../../../../core/studio/jobs/fields.ts";
 import { cancelWorkflow } from "../../../../core/studio/workflows/cancel.ts";
 import { WORKFLOW_FIELDS } from "../../../../core/studio/workflows/fields.ts";
+import { sharedByTests } from "../../../support/shared.ts";
 import { waitFor } from "../../../support/wait-for.ts";
 import { picture, run, tune } from "../../studio/workflows/fixtures.ts";
-import {
-  createFixture,
-  type Customer,
-  DAY_MS,
-  live,
-  SMALL,
-  type Step,
-  type Fixture,
-} from "../retention/histories.ts";
+import { createFixture, type Customer, DAY_MS, live, SMALL, type Step } from "../retention/histories.ts";
 
-let world: Fixture;
-beforeAll(async () => {
-  world = await createFixture();
-});
-afterAll(() => world.close());
+const world = sharedByTests(() => createFixture());
 
 type Row = Record<string, unknown>;
 const CLASSIFIED = ALL_COLLECTIONS.flatMap(({ name, holds }) =>

@@ -1,6 +1,6 @@
 // Old data move into sealed segments, and pages, exports, proofs and the audit stay the same.
 import fc from "fast-check";
-import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from "vitest";
+import { beforeEach, describe, expect, inject, test } from "vitest";
 import { auditAccounts } from "../../../../core/operations/audit/audit-accounts.ts";
 import { archiveOld } from "../../../../core/operations/retention/archive-old.ts";
 import {
@@ -13,14 +13,10 @@ import {
   shown,
   SMALL,
   type Step,
-  type Fixture,
 } from "./histories.ts";
+import { sharedByTests } from "../../../support/shared.ts";
 
-let world: Fixture;
-beforeAll(async () => {
-  world = await createFixture();
-});
-afterAll(() => world.close());
+const world = sharedByTests(() => createFixture());
 beforeEach(() => world.empty());
 
 const count = (name: string) => world.app.mongo.db.collection(name).countDocuments();

@@ -1,6 +1,6 @@
 // Archives of the release before, whose facts contain traces of the owner: the deletion of such an account removes all of them.
 import { gunzipSync } from "node:zlib";
-import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from "vitest";
+import { describe, expect, inject, onTestFinished, test } from "vitest";
 import { erasedFields } from "../../../../core/base/migrations/0007-erased-fields.ts";
 import { inTx } from "../../../../core/base/mongo/in-tx.ts";
 import { openObjectStore } from "../../../../core/base/objects/object-store.ts";
@@ -19,6 +19,7 @@ import type { WorkflowDoc } from "../../../../core/studio/workflows/store.ts";
 import { loadConfig } from "../../../../runtime/config/config.ts";
 import { jobDoc } from "../../../fixtures/docs.ts";
 import { startS3Server } from "../../../support/s3-server.ts";
+import { sharedByTests } from "../../../support/shared.ts";
 import { picture, run, tune } from "../../studio/workflows/fixtures.ts";
 import {
   createFixture,
@@ -39,11 +40,7 @@ import {
 
 const TRACE = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
 
-let world: Fixture;
-beforeAll(async () => {
-  world = await createFixture();
-});
-afterAll(() => world.close());
+const world = sharedByTests(() => createFixture());
 
 const deletions = () => world.app.mongo.db.collection<DeletionDoc>("account_deletions");
 

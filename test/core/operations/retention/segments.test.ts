@@ -1,7 +1,7 @@
 // Segments: a worker that is killed at any step, parallel workers, changed files and records, and a deleted account.
 import { PassLost, takePass } from "../../../../core/kernel/archive/pass.ts";
 import { gunzipSync } from "node:zlib";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { findAllSegments, type SegmentDoc } from "../../../../core/kernel/archive/store.ts";
 import { writeSegment } from "../../../../core/kernel/archive/write-segment.ts";
 import { archiveEntries } from "../../../../core/identity/credits/archive-entries.ts";
@@ -22,6 +22,7 @@ import { archiveOld } from "../../../../core/operations/retention/archive-old.ts
 import { loadConfig } from "../../../../runtime/config/config.ts";
 import { askFor } from "../../../support/accept.ts";
 import { startS3Server } from "../../../support/s3-server.ts";
+import { sharedByTests } from "../../../support/shared.ts";
 import {
   createFixture,
   type Customer,
@@ -32,7 +33,6 @@ import {
   shown,
   SMALL,
   type Step,
-  type Fixture,
 } from "./histories.ts";
 
 const LIFE: readonly Step[] = [
@@ -42,11 +42,7 @@ const LIFE: readonly Step[] = [
   { what: "cancel", count: 1, hours: 1 },
 ];
 
-let world: Fixture;
-beforeAll(async () => {
-  world = await createFixture();
-});
-afterAll(() => world.close());
+const world = sharedByTests(() => createFixture());
 
 const collection = <T extends object>(name: string) =>
   world.app.mongo.db.collection<T & { _id: string }>(name);

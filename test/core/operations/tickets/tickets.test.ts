@@ -1,5 +1,5 @@
 // Tickets over gRPC: who may read and write them, idempotency, mails, and a member key through a ticket.
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { provisionTicketKey, dropUnseenKeys } from "../../../../core/operations/tickets/member-key.ts";
 import { seal, unseal } from "../../../../core/operations/tickets/seal.ts";
 import type { Caller } from "../../../../proto/caller.ts";
@@ -7,7 +7,7 @@ import type { CoreClient } from "../../../../proto/client.ts";
 import type { OpenTicketRequestInput } from "../../../../proto/types/atelier/v1/OpenTicketRequest.ts";
 import { createCustomer } from "../../../support/app.ts";
 import { createFakeClock } from "../../../support/clock.ts";
-import { startTestCore, type TestCore } from "../../../support/core.ts";
+import { useTestCore } from "../../../support/core.ts";
 import { refusalOf } from "../../../support/refusal.ts";
 import { memberCaller } from "../../shop/memberships/members.ts";
 
@@ -15,15 +15,13 @@ const NOW = "2026-11-01T12:00:00.000Z";
 const NOT_FOUND = { code: "not_found", message: "There is nothing at this address." };
 
 const clock = createFakeClock(NOW);
-let core: TestCore;
 let gateway: CoreClient;
 let support: CoreClient;
+const core = useTestCore({ clock, env: { ATELIER_SUPPORT_EMAIL: "support@example.com" } });
 beforeAll(async () => {
-  core = await startTestCore({ clock, env: { ATELIER_SUPPORT_EMAIL: "support@example.com" } });
   gateway = core.client();
   support = core.client();
 });
-afterAll(() => core.close());
 beforeEach(() => clock.set(NOW));
 
 type Person = { accountId: string; caller: Caller };

@@ -1,5 +1,5 @@
 // The services Catalog and CatalogAdmin of a real core, over gRPC.
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { AppError } from "../../../../proto/codes.ts";
 import { serviceRefusalOf } from "../../../../proto/errors.ts";
 import type { CoreClient } from "../../../../proto/client.ts";
@@ -9,20 +9,18 @@ import {
   catalogPageSchema,
 } from "../../../../proto/resources/product.ts";
 import { createFakeClock } from "../../../support/clock.ts";
-import { startTestCore, type TestCore } from "../../../support/core.ts";
+import { useTestCore } from "../../../support/core.ts";
 import { refusalOf } from "../../../support/refusal.ts";
 import { waitFor } from "../../../support/wait-for.ts";
 import { importRows, list, row, slugsOf } from "./rows.ts";
 
 const clock = createFakeClock("2026-01-01T00:00:00.000Z");
-let testCore: TestCore;
 let core: CoreClient;
 
+const testCore = useTestCore({ clock, env: { ATELIER_BASE_URL: "https://shop.example" } });
 beforeAll(async () => {
-  testCore = await startTestCore({ clock, env: { ATELIER_BASE_URL: "https://shop.example" } });
   core = testCore.client();
 });
-afterAll(() => testCore.close());
 
 /** Waits until the catalog has the version of a write. */
 async function seen(write: Promise<{ version: number }>): Promise<number> {

@@ -1,10 +1,9 @@
 // The catalog follows its database immediately, through outages, and never serves data older than a second.
 import type { Document } from "mongodb";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import type { App } from "../../../../core/kernel/app.ts";
 import { buildIndex, loadNames } from "../../../../core/shop/catalog/build-index.ts";
 import { type Catalog, createCatalog } from "../../../../core/shop/catalog/catalog.ts";
-import { importProducts } from "../../../../core/shop/catalog/import-products.ts";
 import { createCatalogIndex } from "../../../../core/shop/catalog/index/catalog-index.ts";
 import { createFreshness } from "../../../../core/shop/catalog/freshness.ts";
 import { getProduct } from "../../../../core/shop/catalog/get-product.ts";
@@ -18,36 +17,12 @@ import { AppError } from "../../../../proto/codes.ts";
 import type { CatalogPageResource } from "../../../../proto/resources/product.ts";
 import type { ListProductsRequest } from "../../../../proto/types/atelier/v1/ListProductsRequest.ts";
 import { loadServiceKey, signServiceToken } from "../../../../runtime/keys/service-token.ts";
-import { createTestApp, type TestApp, type TestAppOptions } from "../../../support/app.ts";
+import { createTestApp, type TestAppOptions, useTestApp } from "../../../support/app.ts";
 import { createFakeClock } from "../../../support/clock.ts";
-import { startTcpProxy, type TcpProxy } from "../../../support/tcp-proxy.ts";
+import { startTcpProxy } from "../../../support/tcp-proxy.ts";
 import { expectPrompt } from "../../../support/prompt.ts";
 import { waitFor } from "../../../support/wait-for.ts";
-import { type Row, row } from "./rows.ts";
-
-const ANY: ListProductsRequest = {
-  search: "",
-  category: "",
-  subcategory: "",
-  pricing_tier: "",
-  tags: [],
-  statuses: [],
-  sort: "",
-  page: 1,
-  page_size: 50,
-  facets: [],
-  typed: false,
-};
-
-async function write(app: App, rows: readonly Row[]): Promise<number> {
-  const { version, findings } = await importProducts(app, {
-    rows: rows.map((item, i) => ({ line: i + 1, json: JSON.stringify(item) })),
-    dryRun: false,
-    createMissing: true,
-  });
-  expect(findings).toEqual([]);
-  return version;
-}
+import { ANY, row, write } from "./rows.ts";
 
 async function read(catalog: Catalog, query: Partial<ListProductsRequest> = {}) {
   const { body, revision, version } = await listProducts(catalog, { ...ANY, ...query });
@@ -62,31 +37,31 @@ async function reach(catalog: Catalog, version: number, boundMs = 10_000): Promi
   await waitFor(`version ${version}`, () => catalog.live.state().version >= version, boundMs);
 }
 
-/** A catalog on its own database, reached through a proxy. */
-async function openThroughProxy(options: TestAppOptions = {}): Promise<{
-  test: TestApp;
-  catalog: Catalog;
-  proxy: TcpProxy;
-  close(): Promise<void>;
-}> {
+/** A catalog that follows a database of its own until the test ends. */
+async function startCatalog(options: TestAppOptions = {}) {
+  const { app, database, close } = await createTestApp(options);
+  onTestFinished(close);
+  return { app, database, catalog: await follow(app) };
+}
+
+async function follow(app: App): Promise<Catalog> {
+  const catalog = createCatalog(app);
+  onTestFinished(() => catalog.live.stop());
+  await catalog.live.start();
+  return catalog;
+}
+
+/** One that reaches its database through a proxy. */
+async function openThroughProxy(options: TestAppOptions = {}) {
   const test = await createTestApp(options);
+  onTestFinished(test.close);
   const proxy = await startTcpProxy(Number(new URL(test.database.uri).port));
   const mongo = await connectMongo(
     `mongodb://127.0.0.1:${proxy.port}/?directConnection=true`,
     test.database.name,
   );
-  const catalog = createCatalog({ ...test.app, mongo });
-  await catalog.live.start();
-  return {
-    test,
-    catalog,
-    proxy,
-    close: async () => {
-      await catalog.live.stop();
-      await mongo.client.close();
-      await test.close();
-    },
-  };
+  onTestFinished(() => mongo.client.close());
+  return { test, proxy, catalog: await follow({ ...test.app, mongo }) };
 }
 
 describe("two cores on one database", () => {
@@ -121,39 +96,32 @@ describe("two cores on one database", () => {
 describe("a watcher of the catalog", () => {
   test("gets the current state immediately, every write, every start and end of a sale, and heartbeats", async () => {
     const clock = createFakeClock("2026-01-01T00:00:00.000Z");
-    const { app, close } = await createTestApp({ clock });
-    const catalog = createCatalog(app);
-    await catalog.live.start();
+    const { app, catalog } = await startCatalog({ clock });
     const stop = new AbortController();
+    onTestFinished(() => stop.abort());
     const states = watchCatalog(catalog, stop.signal);
     const next = async () => (await states.next()).value ?? {};
-    try {
-      await waitFor("freshness", () => catalog.live.state().fresh);
-      const first = await next();
-      expect(first).toMatchObject({ version: 0, fresh: true, next_edge_at: "", products: 0 });
-      const waitedFrom = performance.now();
-      expect(await next()).toEqual(first);
-      expectPrompt(performance.now() - waitedFrom, 600);
+    await waitFor("freshness", () => catalog.live.state().fresh);
+    const first = await next();
+    expect(first).toMatchObject({ version: 0, fresh: true, next_edge_at: "", products: 0 });
+    const waitedFrom = performance.now();
+    expect(await next()).toEqual(first);
+    expectPrompt(performance.now() - waitedFrom, 600);
 
-      const ends = "2026-01-01T00:01:00.000Z";
-      const version = await write(app, [row("sold", { sale: { price_cents: 100, ends_at: ends } })]);
-      const told = await waitFor("the write", async () => {
-        const state = await next();
-        return state.version === version && state;
-      });
-      expect(told).toMatchObject({ next_edge_at: ends, products: 1 });
-      clock.set(ends);
-      const after = await waitFor("the edge", async () => {
-        const state = await next();
-        return state.next_edge_at === "" && state;
-      });
-      expect(after.revision).not.toBe(told.revision);
-      await waitFor("the change that the edge is", async () => (await next()).version === version + 1);
-    } finally {
-      stop.abort();
-      await catalog.live.stop();
-      await close();
-    }
+    const ends = "2026-01-01T00:01:00.000Z";
+    const version = await write(app, [row("sold", { sale: { price_cents: 100, ends_at: ends } })]);
+    const told = await waitFor("the write", async () => {
+      const state = await next();
+      return state.version === version && state;
+    });
+    expect(told).toMatchObject({ next_edge_at: ends, products: 1 });
+    clock.set(ends);
+    const after = await waitFor("the edge", async () => {
+      const state = await next();
+      return state.next_edge_at === "" && state;
+    });
+    expect(after.revision).not.toBe(told.revision);
+    await waitFor("the change that the edge is", async () => (await next()).version === version + 1);
   });
 });
 
@@ -168,48 +136,43 @@ describe("the epoch of the catalog", () => {
 
   test("[CAT-43] changes after a restore, under a running core and at its next start", async () => {
     const { app, close } = await createTestApp();
+    onTestFinished(close);
     const { db } = app.mongo;
     const open = async () => {
-      const catalog = createCatalog(app);
-      await catalog.live.start();
+      const catalog = await follow(app);
       await waitFor("freshness", () => catalog.live.state().fresh);
       return catalog;
     };
     const epochOf = async (catalog: Catalog) => (await catalog.live.current()).epoch;
     let catalog = await open();
-    try {
-      const first = await epochOf(catalog);
-      await write(app, [row("kept")]);
-      const names = ["products", "categories", "tags", "catalog_state"];
-      const documents = await Promise.all(names.map((name) => db.collection(name).find().toArray()));
-      const backup = new Map(names.map((name, i) => [name, documents[i] ?? []]));
-      await reach(catalog, await write(app, [row("lost")]));
-      expect(await epochOf(catalog)).toBe(first);
+    const first = await epochOf(catalog);
+    await write(app, [row("kept")]);
+    const names = ["products", "categories", "tags", "catalog_state"];
+    const documents = await Promise.all(names.map((name) => db.collection(name).find().toArray()));
+    const backup = new Map(names.map((name, i) => [name, documents[i] ?? []]));
+    await reach(catalog, await write(app, [row("lost")]));
+    expect(await epochOf(catalog)).toBe(first);
 
-      await restore(db, backup);
-      const second = await waitFor("another epoch", async () => {
-        const epoch = await epochOf(catalog).catch(() => first);
-        return epoch !== first && epoch;
-      });
-      await catalog.live.stop();
-      catalog = await open();
-      // Only a restore changes the epoch.
-      expect(await epochOf(catalog)).toBe(second);
-      await catalog.live.stop();
-      await restore(db, backup);
-      catalog = await open();
-      expect([first, second]).not.toContain(await epochOf(catalog));
-      expect((await read(catalog)).page.data.map(({ slug }) => slug)).toEqual(["kept"]);
-    } finally {
-      await catalog.live.stop();
-      await close();
-    }
+    await restore(db, backup);
+    const second = await waitFor("another epoch", async () => {
+      const epoch = await epochOf(catalog).catch(() => first);
+      return epoch !== first && epoch;
+    });
+    await catalog.live.stop();
+    catalog = await open();
+    // Only a restore changes the epoch.
+    expect(await epochOf(catalog)).toBe(second);
+    await catalog.live.stop();
+    await restore(db, backup);
+    catalog = await open();
+    expect([first, second]).not.toContain(await epochOf(catalog));
+    expect((await read(catalog)).page.data.map(({ slug }) => slug)).toEqual(["kept"]);
   });
 });
 
 describe("a core that loses its database", () => {
   test.each(["cut", "frozen"])("serves data at most a second old and never hangs: %s", async (how) => {
-    const { test: own, catalog, proxy, close } = await openThroughProxy();
+    const { test: own, catalog, proxy } = await openThroughProxy();
     const acknowledged: { atMs: number; total: number }[] = [];
     const answers: { askedMs: number; tookMs: number; total: number | undefined }[] = [];
     let asking = true;
@@ -253,7 +216,6 @@ describe("a core that loses its database", () => {
     } finally {
       asking = false;
       await asked;
-      await close();
     }
     for (const { askedMs, total } of answers) {
       if (total === undefined) continue;
@@ -264,48 +226,33 @@ describe("a core that loses its database", () => {
   });
 
   test("rebuilds when the change stream cannot be resumed", async () => {
-    const { app, database, close } = await createTestApp();
-    const catalog = createCatalog(app);
-    try {
-      await reach(catalog, 0);
-      await catalog.live.start();
-      await reach(catalog, await write(app, [row("before")]));
-      const products = database.mongo.db.collection("products");
-      const kept = await products.findOne();
-      await products.drop();
-      if (kept) await products.insertOne({ ...kept, slug: "restored" });
-      const restored = await waitFor("the product as restored", async () => {
-        const { page } = await read(catalog);
-        return page.data[0]?.slug === "restored" && page;
-      });
-      expect(restored.total).toBe(1);
-    } finally {
-      await catalog.live.stop();
-      await close();
-    }
+    const { app, database, catalog } = await startCatalog();
+    await reach(catalog, await write(app, [row("before")]));
+    const products = database.mongo.db.collection("products");
+    const kept = await products.findOne();
+    await products.drop();
+    if (kept) await products.insertOne({ ...kept, slug: "restored" });
+    const restored = await waitFor("the product as restored", async () => {
+      const { page } = await read(catalog);
+      return page.data[0]?.slug === "restored" && page;
+    });
+    expect(restored.total).toBe(1);
   });
 
   test("rebuilds when the database was replaced", async () => {
-    const { app, database, close } = await createTestApp();
-    const catalog = createCatalog(app);
-    try {
-      await catalog.live.start();
-      await reach(catalog, await write(app, [row("old")]));
-      const before = await read(catalog);
-      await database.mongo.db.collection("products").updateOne({ slug: "old" }, { $set: { name: "New" } });
-      await database.mongo.db
-        .collection<{ _id: string }>("catalog_state")
-        .updateOne({ _id: "catalog" }, { $set: { epoch: "another" } });
-      const after = await waitFor("the other name", async () => {
-        const answer = await read(catalog);
-        return answer.page.data[0]?.name === "New" && answer;
-      });
-      expect(after.version).toBe(before.version);
-      expect(after.revision).not.toBe(before.revision);
-    } finally {
-      await catalog.live.stop();
-      await close();
-    }
+    const { app, database, catalog } = await startCatalog();
+    await reach(catalog, await write(app, [row("old")]));
+    const before = await read(catalog);
+    await database.mongo.db.collection("products").updateOne({ slug: "old" }, { $set: { name: "New" } });
+    await database.mongo.db
+      .collection<{ _id: string }>("catalog_state")
+      .updateOne({ _id: "catalog" }, { $set: { epoch: "another" } });
+    const after = await waitFor("the other name", async () => {
+      const answer = await read(catalog);
+      return answer.page.data[0]?.name === "New" && answer;
+    });
+    expect(after.version).toBe(before.version);
+    expect(after.revision).not.toBe(before.revision);
   });
 });
 
@@ -320,75 +267,64 @@ describe("[OPS-21] a core whose embedded database has stopped", () => {
     const clock = createFakeClock("2026-01-01T00:00:00.000Z");
     let isStopped = false;
     const ownDatabase = { isStopped: () => isStopped, isShortOfSpace: () => false };
-    const { test: own, catalog, proxy, close } = await openThroughProxy({ clock, ownDatabase });
+    const { test: own, catalog, proxy } = await openThroughProxy({ clock, ownDatabase });
     const stop = new AbortController();
-    try {
-      const ends = "2026-01-01T00:01:00.000Z";
-      const sale = { price_cents: 100, ends_at: ends };
-      await reach(catalog, await write(own.app, [row("kept", { sale }), row("plain")]));
-      await waitFor("the proof", () => catalog.live.state().fresh);
-      const before = await read(catalog);
-      const priceOf = async () =>
-        (await read(catalog, { search: "kept", facets: ["tag"] })).page.data[0]?.effective_price;
-      expect(await priceOf()).toBe(1);
+    onTestFinished(() => stop.abort());
+    const ends = "2026-01-01T00:01:00.000Z";
+    const sale = { price_cents: 100, ends_at: ends };
+    await reach(catalog, await write(own.app, [row("kept", { sale }), row("plain")]));
+    await waitFor("the proof", () => catalog.live.state().fresh);
+    const before = await read(catalog);
+    const priceOf = async () =>
+      (await read(catalog, { search: "kept", facets: ["tag"] })).page.data[0]?.effective_price;
+    expect(await priceOf()).toBe(1);
 
-      // Out of reach, without a core that knows more.
-      await proxy.cut();
-      await waitFor("the refusal", () => refused(catalog));
-      isStopped = true;
-      expect(await read(catalog)).toEqual(before);
-      expect((await getProduct(catalog, "plain")).revision).toBe(before.revision);
-      expect((await watchCatalog(catalog, stop.signal).next()).value).toMatchObject({ fresh: true });
-      expect(await priceOf()).toBe(1);
-      clock.set(ends);
-      expect(await priceOf()).toBe(49);
+    // Out of reach, without a core that knows more.
+    await proxy.cut();
+    await waitFor("the refusal", () => refused(catalog));
+    isStopped = true;
+    expect(await read(catalog)).toEqual(before);
+    expect((await getProduct(catalog, "plain")).revision).toBe(before.revision);
+    expect((await watchCatalog(catalog, stop.signal).next()).value).toMatchObject({ fresh: true });
+    expect(await priceOf()).toBe(1);
+    clock.set(ends);
+    expect(await priceOf()).toBe(49);
 
-      // The database is up again, and another process has written first.
-      isStopped = false;
-      await write(own.app, [row("since")]);
-      expect(await refused(catalog)).toBe(true);
-      await proxy.mend();
-      await waitFor("the new one", async () => (await read(catalog)).page.total === 3);
-    } finally {
-      stop.abort();
-      await close();
-    }
+    // The database is up again, and another process has written first.
+    isStopped = false;
+    await write(own.app, [row("since")]);
+    expect(await refused(catalog)).toBe(true);
+    await proxy.mend();
+    await waitFor("the new one", async () => (await read(catalog)).page.total === 3);
   });
 
   test("stops serving a view that was behind at the database's last response", async () => {
     let isStopped = false;
     const ownDatabase = { isStopped: () => isStopped, isShortOfSpace: () => false };
     const { app, close } = await createTestApp({ ownDatabase });
+    onTestFinished(close);
     const version = await write(app, [row("known"), row("unknown")]);
     const freshness = createFreshness(app);
-    try {
-      const { epoch } = await waitFor("an answer", () => freshness.latest());
-      isStopped = true;
-      freshness.note({ epoch: "another", version });
-      expect(freshness.isFresh()).toBe(false);
-      freshness.note({ epoch, version: version - 1 });
-      expect(freshness.isFresh()).toBe(false);
-      freshness.note({ epoch, version });
-      expect(freshness.isFresh()).toBe(true);
-    } finally {
-      await freshness.stop();
-      await close();
-    }
+    onTestFinished(() => freshness.stop());
+    const { epoch } = await waitFor("an answer", () => freshness.latest());
+    isStopped = true;
+    freshness.note({ epoch: "another", version });
+    expect(freshness.isFresh()).toBe(false);
+    freshness.note({ epoch, version: version - 1 });
+    expect(freshness.isFresh()).toBe(false);
+    freshness.note({ epoch, version });
+    expect(freshness.isFresh()).toBe(true);
   });
 });
 
 describe("a catalog in motion", () => {
-  let own: TestApp;
   let catalog: Catalog;
+  const own = useTestApp();
   beforeAll(async () => {
-    own = await createTestApp();
     catalog = createCatalog(own.app);
     await catalog.live.start();
   });
-  afterAll(async () => {
-    await catalog.live.stop();
-    await own.close();
-  });
+  afterAll(() => catalog.live.stop());
 
   test("answers each page as of one version, even when products must be fetched", async () => {
     const slugs = Array.from({ length: 30 }, (_, i) => `moving-${i}`);
@@ -451,9 +387,10 @@ function bound(target: object, key: string | symbol): unknown {
 
 test("compacts in the background and misses no change meanwhile", async () => {
   const { app, database, close } = await createTestApp();
+  onTestFinished(close);
   const { db, held, letGo } = holdReadings(database.mongo.db);
   let isHolding = false;
-  const catalog = createCatalog({
+  const catalog = await follow({
     ...app,
     mongo: {
       ...app.mongo,
@@ -462,48 +399,39 @@ test("compacts in the background and misses no change meanwhile", async () => {
       },
     },
   });
-  try {
-    await catalog.live.start();
-    const rows = Array.from({ length: 900 }, (_, i) => row(`waste-${i}`, { category: "waste" }));
-    await reach(catalog, await write(app, [row("parting"), ...rows]));
-    isHolding = true;
-    for (let n = 1; n <= 3; n++)
-      await write(
-        app,
-        rows.map((r) => ({ ...r, popularity: n })),
-      );
-    await waitFor("a build", () => held() === 1);
-    await write(app, [row("waste-0", { name: "Last of all", popularity: 99 }), row("arriving")]);
-    await reach(catalog, await write(app, [row("parting", { status: "draft" })]));
-    letGo();
-    await waitFor("a clean index", async () => (await catalog.live.current()).index.wasteCount < 2_000);
-    const { page } = await read(catalog, { sort: "popular" });
-    expect(page.total).toBe(901);
-    expect(page.data[0]?.name).toBe("Last of all");
-    expect((await read(catalog, { search: "arriving" })).page.total).toBe(1);
-    expect((await read(catalog, { search: "parting" })).page.total).toBe(0);
-  } finally {
-    letGo();
-    await catalog.live.stop();
-    await close();
-  }
+  onTestFinished(letGo);
+  const rows = Array.from({ length: 900 }, (_, i) => row(`waste-${i}`, { category: "waste" }));
+  await reach(catalog, await write(app, [row("parting"), ...rows]));
+  isHolding = true;
+  for (let n = 1; n <= 3; n++)
+    await write(
+      app,
+      rows.map((r) => ({ ...r, popularity: n })),
+    );
+  await waitFor("a build", () => held() === 1);
+  await write(app, [row("waste-0", { name: "Last of all", popularity: 99 }), row("arriving")]);
+  await reach(catalog, await write(app, [row("parting", { status: "draft" })]));
+  letGo();
+  await waitFor("a clean index", async () => (await catalog.live.current()).index.wasteCount < 2_000);
+  const { page } = await read(catalog, { sort: "popular" });
+  expect(page.total).toBe(901);
+  expect(page.data[0]?.name).toBe("Last of all");
+  expect((await read(catalog, { search: "arriving" })).page.total).toBe(1);
+  expect((await read(catalog, { search: "parting" })).page.total).toBe(0);
 });
 
 test("a thread builds the same index as the main thread", async () => {
   const { app, close } = await createTestApp();
-  try {
-    expect(await seedDemoCatalog(app)).toBe(300);
-    expect(await seedDemoCatalog(app)).toBe(0);
-    const names = await loadNames(app);
-    const { signal } = new AbortController();
-    const seen: string[] = [];
-    const here = await buildIndex(app, { names, signal, onProduct: ({ slug }) => seen.push(slug) });
-    const there = await buildIndex(app, { names, signal, onProduct: () => {}, threadFrom: 1 });
-    expect(there).toEqual(here);
-    const index = createCatalogIndex(here);
-    expect(seen.map((slug) => index.findSlug(slug))).toEqual([...seen.keys()]);
-    expect(index.productCount).toBeGreaterThan(250);
-  } finally {
-    await close();
-  }
+  onTestFinished(close);
+  expect(await seedDemoCatalog(app)).toBe(300);
+  expect(await seedDemoCatalog(app)).toBe(0);
+  const names = await loadNames(app);
+  const { signal } = new AbortController();
+  const seen: string[] = [];
+  const here = await buildIndex(app, { names, signal, onProduct: ({ slug }) => seen.push(slug) });
+  const there = await buildIndex(app, { names, signal, onProduct: () => {}, threadFrom: 1 });
+  expect(there).toEqual(here);
+  const index = createCatalogIndex(here);
+  expect(seen.map((slug) => index.findSlug(slug))).toEqual([...seen.keys()]);
+  expect(index.productCount).toBeGreaterThan(250);
 });

@@ -1,5 +1,5 @@
 // Core's offers feed: its rules, its time, and its memory.
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { createCatalog } from "../../../../core/shop/catalog/catalog.ts";
 import { listOffers } from "../../../../core/shop/catalog/list-offers.ts";
 import { licencesForSale, type Priced } from "../../../../core/shop/catalog/offer-rules.ts";
@@ -7,7 +7,7 @@ import type { CoreClient } from "../../../../proto/client.ts";
 import type { ListOffersRequestInput } from "../../../../proto/types/atelier/v1/ListOffersRequest.ts";
 import type { ProductOffer } from "../../../../proto/types/atelier/v1/ProductOffer.ts";
 import { createFakeClock } from "../../../support/clock.ts";
-import { startTestCore, type TestCore } from "../../../support/core.ts";
+import { useTestCore } from "../../../support/core.ts";
 import { waitFor } from "../../../support/wait-for.ts";
 import { watchCommands } from "../../../support/watch-commands.ts";
 import { importRows, type Row, row } from "./rows.ts";
@@ -15,11 +15,10 @@ import { importRows, type Row, row } from "./rows.ts";
 const START = "2026-01-01T00:00:00.000Z";
 const clock = createFakeClock(START);
 const MANY = 600;
-let testCore: TestCore;
 let core: CoreClient;
 
+const testCore = useTestCore({ clock, env: { ATELIER_BASE_URL: "https://shop.example" } });
 beforeAll(async () => {
-  testCore = await startTestCore({ clock, env: { ATELIER_BASE_URL: "https://shop.example" } });
   core = testCore.client();
   await write([
     row("plain", { category: "icons", subcategory: "line-icons", client_price_cents: 9_900, popularity: 3 }),
@@ -37,7 +36,6 @@ beforeAll(async () => {
     row("members", { plus_only: true, category: "icons" }),
   ]);
 });
-afterAll(() => testCore.close());
 
 async function write(rows: readonly Row[]): Promise<void> {
   const { version, findings } = await importRows(core, rows);

@@ -1,46 +1,31 @@
 // The stored index of a large catalog: a core that starts with it answers like one that reads all products.
 import { setTimeout as delay } from "node:timers/promises";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { type Catalog, createCatalog } from "../../../../core/shop/catalog/catalog.ts";
 import { putCategory, putTag, setProductStatus } from "../../../../core/shop/catalog/edit-catalog.ts";
-import { importProducts } from "../../../../core/shop/catalog/import-products.ts";
 import { createBaseBuilder } from "../../../../core/shop/catalog/index/base.ts";
 import { listProducts } from "../../../../core/shop/catalog/list-products.ts";
 import { type ObjectStore, ObjectStoreError } from "../../../../core/base/objects/object-store.ts";
 import { keepSnapshot } from "../../../../core/shop/catalog/snapshot.ts";
 import type { CatalogPageResource } from "../../../../proto/resources/product.ts";
-import { createTestApp, type TestApp } from "../../../support/app.ts";
+import { useTestApp } from "../../../support/app.ts";
 import { waitFor } from "../../../support/wait-for.ts";
-import { type Row, row } from "./rows.ts";
+import { ANY, row, write } from "./rows.ts";
 
-let test_: TestApp;
 const said: string[] = [];
 
-beforeAll(async () => {
-  test_ = await createTestApp();
-});
+const test_ = useTestApp();
 
 beforeEach(async () => {
   await test_.empty();
   said.length = 0;
 });
 
-afterAll(() => test_.close());
-
 const snapshots = () => test_.database.mongo.db.collection("catalog_snapshots");
 const files = () => test_.database.mongo.db.collection("outputs.files");
 const OPENED = "the catalog's index was opened from its snapshot";
 const NOT_KEPT = "the catalog's index could not be kept; the next one that is built may be";
 const UNUSABLE = "the catalog's snapshot cannot be used; the index is rebuilt";
-
-async function write(rows: readonly Row[]): Promise<void> {
-  const { findings } = await importProducts(test_.app, {
-    rows: rows.map((item, i) => ({ line: i + 1, json: JSON.stringify(item) })),
-    dryRun: false,
-    createMissing: true,
-  });
-  expect(findings).toEqual([]);
-}
 
 /** Treats a catalog of any size as a large one. */
 async function withCatalog<T>(
@@ -76,20 +61,7 @@ const QUESTIONS = [
 function answersOf(catalog: Catalog) {
   return Promise.all(
     QUESTIONS.map(async (question) => {
-      const { body } = await listProducts(catalog, {
-        search: "",
-        category: "",
-        subcategory: "",
-        pricing_tier: "",
-        tags: [],
-        statuses: [],
-        sort: "",
-        page: 1,
-        page_size: 50,
-        facets: [],
-        typed: false,
-        ...question,
-      });
+      const { body } = await listProducts(catalog, { ...ANY, ...question });
       const { data, ...rest } = JSON.parse(String(body)) as CatalogPageResource;
       return { question, slugs: data.map(({ slug, name }) => [slug, name]), rest };
     }),
@@ -109,7 +81,7 @@ const SHELF = [
 ];
 
 async function stock(): Promise<void> {
-  await write(SHELF);
+  await write(test_.app, SHELF);
   await putCategory(test_.app, { slug: "lamps", name: "Lamps", parent: "" });
   await putTag(test_.app, { slug: "quiet", name: "Quiet" });
 }
@@ -117,7 +89,7 @@ async function stock(): Promise<void> {
 test("a snapshot is opened with all later changes: products, removals and names", async () => {
   await stock();
   await keep();
-  await write([
+  await write(test_.app, [
     row("desk-lamp", { category: "lamps", name: "Newer desk lamp", popularity: 20 }),
     row("sofa", { tags: ["quiet"], popularity: 30 }),
     row("draft-lamp", { status: "published", category: "lamps" }),
@@ -143,7 +115,7 @@ test("a snapshot follows the catalog from then on", async () => {
   await keep();
   await withCatalog(async (catalog) => {
     const { version } = catalog.live.state();
-    await write([row("late-lamp", { name: "Newer still" })]);
+    await write(test_.app, [row("late-lamp", { name: "Newer still" })]);
     await waitFor("the write", () => catalog.live.state().version > version);
     const answers = await answersOf(catalog);
     expect(answers.at(-1)?.slugs).toEqual([["late-lamp", "Newer still"]]);

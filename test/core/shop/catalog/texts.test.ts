@@ -2,14 +2,13 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { type Catalog, createCatalog } from "../../../../core/shop/catalog/catalog.ts";
-import { importProducts } from "../../../../core/shop/catalog/import-products.ts";
 import { listProducts } from "../../../../core/shop/catalog/list-products.ts";
 import { CATALOG_SORTS } from "../../../../proto/resources/product.ts";
 import { createTestApp, type TestApp } from "../../../support/app.ts";
 import { createFakeClock } from "../../../support/clock.ts";
 import { waitFor } from "../../../support/wait-for.ts";
 import { watchCommands } from "../../../support/watch-commands.ts";
-import { type Row, row } from "./rows.ts";
+import { ANY, row, write } from "./rows.ts";
 
 const START = "2026-01-10T00:00:00.000Z";
 const DAY_MS = 86_400_000;
@@ -36,16 +35,6 @@ afterAll(async () => {
   await watched.close();
   await test_.close();
 });
-
-async function write(rows: readonly Row[]): Promise<number> {
-  const { findings, version } = await importProducts(test_.app, {
-    rows: rows.map((item, i) => ({ line: i + 1, json: JSON.stringify(item) })),
-    dryRun: false,
-    createMissing: true,
-  });
-  expect(findings).toEqual([]);
-  return version;
-}
 
 /** `isLarge`: with the texts in memory; otherwise every product is rendered from its document. */
 async function open(isLarge: boolean): Promise<Catalog> {
@@ -81,12 +70,7 @@ const pages = (catalog: Catalog) =>
     CATALOG_SORTS.flatMap((sort) =>
       [1, 2].map(async (page) => {
         const reply = await listProducts(catalog, {
-          search: "",
-          category: "",
-          subcategory: "",
-          pricing_tier: "",
-          tags: [],
-          statuses: [],
+          ...ANY,
           sort,
           page,
           page_size: 7,
@@ -132,13 +116,13 @@ test("pages of random catalogs equal those from the database, byte for byte, whi
     fc.asyncProperty(rows(20), fc.array(rows(4), { maxLength: 3 }), async (first, changes) => {
       await test_.empty();
       clock.set(START);
-      await write([row("always-there", { popularity: 1 }), ...first]);
+      await write(test_.app, [row("always-there", { popularity: 1 }), ...first]);
       const [large, plain] = [await open(true), await open(false)];
       try {
         await haveTexts(large);
         expect(await pages(large)).toEqual(await pages(plain));
         for (const change of changes) {
-          const version = await write(change);
+          const version = await write(test_.app, change);
           for (const { live } of [large, plain])
             await waitFor("the change", () => live.state().version >= version);
           expect(await pages(large)).toEqual(await pages(plain));
@@ -159,7 +143,7 @@ const keptTexts = () =>
   test_.database.mongo.db.collection("catalog_snapshots").findOne({ _id: /texts$/ as never });
 
 test("products are served from stored texts without a database read, by a second core too", async () => {
-  await write(SHELF);
+  await write(test_.app, SHELF);
   const first = await open(true);
   await waitFor("the file", keptTexts, THREAD_MS);
   await first.live.stop();
@@ -169,7 +153,7 @@ test("products are served from stored texts without a database read, by a second
   const second = await open(true);
   try {
     await haveTexts(second);
-    const version = await write([row("kit-3", { name: "Another name" })]);
+    const version = await write(test_.app, [row("kit-3", { name: "Another name" })]);
     await waitFor("the change", () => second.live.state().version >= version);
     const before = reads;
     const bodies = (await pages(second)).map(({ body }) => body);
@@ -183,7 +167,7 @@ test("products are served from stored texts without a database read, by a second
 }, 180_000);
 
 test("texts of another index or another public URL are rebuilt", async () => {
-  await write(SHELF);
+  await write(test_.app, SHELF);
   const first = await open(true);
   await waitFor("the file", keptTexts, THREAD_MS);
   await first.live.stop();

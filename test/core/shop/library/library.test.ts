@@ -1,7 +1,7 @@
 // The library over gRPC: product files, their readers, the download log, cleaning up, and reviews.
 import { createHash, randomBytes } from "node:crypto";
 import { unzipSync } from "fflate";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { seedDemoCatalog } from "../../../../core/shop/catalog/demo/seed.ts";
 import { sendAlerts } from "../../../../core/shop/library/alerts.ts";
 import { makeDemoFiles } from "../../../../core/shop/library/demo-files.ts";
@@ -16,7 +16,7 @@ import type { ReadProductFileRequestInput } from "../../../../proto/types/atelie
 import { loadConfig } from "../../../../runtime/config/config.ts";
 import { createCustomer } from "../../../support/app.ts";
 import { createFakeClock } from "../../../support/clock.ts";
-import { startTestCore, type TestCore } from "../../../support/core.ts";
+import { startTestCore, useTestCore } from "../../../support/core.ts";
 import { refusalOf } from "../../../support/refusal.ts";
 import { startS3Server } from "../../../support/s3-server.ts";
 import { waitFor } from "../../../support/wait-for.ts";
@@ -27,19 +27,17 @@ const MIB = 2 ** 20;
 const NOT_FOUND = { code: "not_found", message: "There is nothing at this address." };
 
 const clock = createFakeClock(NOW);
-let core: TestCore;
 let gateway: CoreClient;
 let support: CoreClient;
+const core = useTestCore({
+  clock,
+  env: { ATELIER_DEMO_PRODUCTS: "60", ATELIER_MAX_PRODUCT_FILE_MB: "20" },
+});
 beforeAll(async () => {
-  core = await startTestCore({
-    clock,
-    env: { ATELIER_DEMO_PRODUCTS: "60", ATELIER_MAX_PRODUCT_FILE_MB: "20" },
-  });
   gateway = core.client();
   support = core.client();
   await seedDemoCatalog(core.app);
 });
-afterAll(() => core.close());
 beforeEach(() => clock.set(NOW));
 
 let made = 0;
@@ -88,6 +86,13 @@ async function owner(slug: string): Promise<{ accountId: string; caller: Caller;
     source: "grant",
   });
   return { accountId, caller: personOf(accountId), licenceId: licence_id ?? "" };
+}
+
+/** A new product with one file, and an owner of it. */
+async function owned(bytes: Uint8Array = randomBytes(1_000)) {
+  const slug = await newProduct();
+  const { file } = await add(slug, bytes);
+  return { slug, bytes, file_id: file?.file_id ?? "", ...(await owner(slug)) };
 }
 
 async function read(
@@ -213,10 +218,7 @@ describe("a product file added by an operator", () => {
   });
 
   test("is unavailable to everyone once removed, and its bytes go with the next sweep", async () => {
-    const slug = await newProduct();
-    const { file } = await add(slug, randomBytes(300_000));
-    const file_id = file?.file_id ?? "";
-    const { caller } = await owner(slug);
+    const { slug, file_id, caller } = await owned(randomBytes(300_000));
     await support.admin.RemoveProductFile({ product_slug: slug, file_id });
     expect(await refusalOf(read({ file_id }, caller))).toMatchObject(NOT_FOUND);
     expect(await libraryOf(caller)).toMatchObject([{ files: [] }]);
@@ -230,13 +232,10 @@ describe("a product file added by an operator", () => {
   });
 
   test("never expires", async () => {
-    const slug = await newProduct();
-    const bytes = randomBytes(1_000);
-    const { file } = await add(slug, bytes);
-    const { caller } = await owner(slug);
+    const { bytes, file_id, caller } = await owned();
     clock.set("2036-11-01T12:00:00.000Z");
     await removeExpiredOutputs(core.app);
-    expect((await read({ file_id: file?.file_id ?? "" }, caller)).equals(bytes)).toBe(true);
+    expect((await read({ file_id }, caller)).equals(bytes)).toBe(true);
   });
 
   test("is on the audit trail with its name and version", async () => {
@@ -253,10 +252,8 @@ describe("a product file added by an operator", () => {
 
 describe("a product file is not found", () => {
   test("[SHOP-21] without a licence, with one for another product, or with a revoked one", async () => {
-    const [slug, otherSlug] = [await newProduct(), await newProduct()];
-    const { file } = await add(slug, randomBytes(1_000));
-    const file_id = file?.file_id ?? "";
-    const [mine, other] = [await owner(slug), await owner(otherSlug)];
+    const { file_id, ...mine } = await owned();
+    const other = await owner(await newProduct());
     const never = await refusalOf(read({ file_id: "fil_never" }, mine.caller));
     expect(never).toMatchObject(NOT_FOUND);
     expect(await refusalOf(read({ file_id }, other.caller))).toEqual(never);
@@ -268,10 +265,9 @@ describe("a product file is not found", () => {
   });
 
   test("with a key of any kind", async () => {
-    const slug = await newProduct();
-    const { file } = await add(slug, randomBytes(1_000));
+    const { file_id } = await owned();
     const { caller } = await createCustomer(core.app);
-    expect(await refusalOf(read({ file_id: file?.file_id ?? "" }, caller))).toMatchObject({
+    expect(await refusalOf(read({ file_id }, caller))).toMatchObject({
       code: "insufficient_scope",
     });
   });
@@ -313,11 +309,7 @@ describe("a product file is not found", () => {
 
 describe("a link to a product file", () => {
   test("opens it for ten minutes without a sign-in, while the licence is live", async () => {
-    const slug = await newProduct();
-    const bytes = randomBytes(1_000);
-    const { file } = await add(slug, bytes);
-    const file_id = file?.file_id ?? "";
-    const { caller, licenceId, accountId } = await owner(slug);
+    const { slug, bytes, file_id, caller, licenceId, accountId } = await owned();
     const { access, expires_at } = await gateway.library.SignFile({ file_id }, { caller });
     expect(expires_at).toBe("2026-11-01T12:10:00.000Z");
     if (!access) throw new Error("no access was signed");
@@ -356,10 +348,7 @@ describe("a link to a product file", () => {
 
 describe("the download log", () => {
   test("has a row per hour, file and network, for the owner and for operators", async () => {
-    const slug = await newProduct();
-    const { file } = await add(slug, randomBytes(1_000));
-    const file_id = file?.file_id ?? "";
-    const { accountId, caller, licenceId } = await owner(slug);
+    const { slug, file_id, accountId, caller, licenceId } = await owned();
     await Promise.all([0, 500].map((offset) => read({ file_id, offset }, caller)));
     await read({ file_id, head_only: true }, caller);
     clock.set("2026-11-01T13:10:00.000Z");
@@ -390,10 +379,8 @@ describe("the download log", () => {
   });
 
   test("is in its owner's export, and is deleted with the account", async () => {
-    const slug = await newProduct();
-    const { file } = await add(slug, randomBytes(1_000));
-    const { accountId, caller } = await owner(slug);
-    await read({ file_id: file?.file_id ?? "" }, caller);
+    const { slug, file_id, accountId, caller } = await owned();
+    await read({ file_id }, caller);
     expect(await exportOf(caller)).toMatchObject({
       downloads: [{ product_slug: slug, network: "192.0.2.0/24" }],
     });

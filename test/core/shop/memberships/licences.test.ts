@@ -1,6 +1,6 @@
 // Licences over gRPC: who gets one, that there is one of each, and that they outlive a membership.
 import { fromMessages } from "../../../../proto/codec.ts";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { seedDemoCatalog } from "../../../../core/shop/catalog/demo/seed.ts";
 import { setProductStatus } from "../../../../core/shop/catalog/edit-catalog.ts";
 import type { ProductDoc } from "../../../../core/shop/catalog/store.ts";
@@ -9,7 +9,7 @@ import type { CoreClient } from "../../../../proto/client.ts";
 import { licenceSchema } from "../../../../proto/resources/membership.ts";
 import { createCustomer } from "../../../support/app.ts";
 import { createFakeClock } from "../../../support/clock.ts";
-import { startTestCore, type TestCore } from "../../../support/core.ts";
+import { useTestCore } from "../../../support/core.ts";
 import { refusalOf } from "../../../support/refusal.ts";
 import { createMember, supportClient } from "./members.ts";
 
@@ -17,20 +17,18 @@ const NOW = "2026-11-01T12:00:00.000Z";
 const DAY_MS = 24 * 60 * 60_000;
 
 const clock = createFakeClock(NOW);
-let core: TestCore;
 let gateway: CoreClient;
 let support: CoreClient;
 let plain: ProductDoc;
 let plusOnly: ProductDoc;
+const core = useTestCore({ clock, env: { ATELIER_DEMO_PRODUCTS: "60" } });
 beforeAll(async () => {
-  core = await startTestCore({ clock, env: { ATELIER_DEMO_PRODUCTS: "60" } });
   gateway = core.client();
   support = supportClient(core);
   await seedDemoCatalog(core.app);
   plain = await product({ plus_only: false, status: "published" });
   plusOnly = await product({ plus_only: true, status: "published" });
 });
-afterAll(() => core.close());
 beforeEach(() => clock.set(NOW));
 
 async function product(filter: Partial<ProductDoc>): Promise<ProductDoc> {

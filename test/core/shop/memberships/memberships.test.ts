@@ -1,7 +1,7 @@
 // Memberships over gRPC: who is admitted where and when, on every core.
 import { fromMessage } from "../../../../proto/codec.ts";
 import { pino } from "pino";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { openApp, startCore } from "../../../../core/entry/start.ts";
 import type { Caller } from "../../../../proto/caller.ts";
 import { type CoreClient, createCoreClient } from "../../../../proto/client.ts";
@@ -12,7 +12,7 @@ import { CLAIMS } from "../../../../runtime/config/service-names.ts";
 import { loadServiceKey, signServiceToken } from "../../../../runtime/keys/service-token.ts";
 import { createCustomer } from "../../../support/app.ts";
 import { createFakeClock } from "../../../support/clock.ts";
-import { startTestCore, type TestCore } from "../../../support/core.ts";
+import { useTestCore } from "../../../support/core.ts";
 import { createInstantProvider } from "../../../support/providers.ts";
 import { refusalOf } from "../../../support/refusal.ts";
 import { createMember, memberCaller, provisionKey, supportClient } from "./members.ts";
@@ -21,15 +21,13 @@ const NOW = "2026-11-01T12:00:00.000Z";
 const DAY_MS = 24 * 60 * 60_000;
 
 const clock = createFakeClock(NOW);
-let core: TestCore;
 let gateway: CoreClient;
 let support: CoreClient;
+const core = useTestCore({ clock });
 beforeAll(async () => {
-  core = await startTestCore({ clock });
   gateway = core.client();
   support = supportClient(core);
 });
-afterAll(() => core.close());
 beforeEach(() => clock.set(NOW));
 
 /** A named call of every service that a member's assistant uses. */

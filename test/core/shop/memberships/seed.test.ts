@@ -1,18 +1,16 @@
 // The member account of the development profile.
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { seedDevelopment } from "../../../../core/entry/seed.ts";
 import type { CoreClient } from "../../../../proto/client.ts";
-import { startTestCore, type TestCore } from "../../../support/core.ts";
+import { useTestCore } from "../../../support/core.ts";
 import { refusalOf } from "../../../support/refusal.ts";
 import { memberCaller, supportClient } from "./members.ts";
 
-let core: TestCore;
 let gateway: CoreClient;
+const core = useTestCore({ env: { ATELIER_DEMO_PRODUCTS: "20" } });
 beforeAll(async () => {
-  core = await startTestCore({ env: { ATELIER_DEMO_PRODUCTS: "20" } });
   gateway = core.client();
 });
-afterAll(() => core.close());
 
 test("the demonstration account is a member that may generate, with licences of every source", async () => {
   const secrets = await seedDevelopment(core.app, undefined);

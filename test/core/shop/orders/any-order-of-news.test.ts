@@ -1,7 +1,7 @@
 // Payment events that are repeated, late, missing or out of order: each order ends in the right state, nothing is granted twice, and the
 // audit is clean.
 import fc from "fast-check";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { refundPayment } from "../../../../core/shop/orders/give-back.ts";
 import { findAnyOrder } from "../../../../core/shop/orders/list-orders.ts";
 import { checkOpenOrder } from "../../../../core/shop/orders/reconcile.ts";
@@ -10,15 +10,14 @@ import type { PaymentEventBody } from "../../../../core/adapters/payments/provid
 import { auditFindings } from "../../../support/audit.ts";
 import { createFakeClock } from "../../../support/clock.ts";
 import {
-  createShopFixture,
   ICONS,
   newBuyer,
   paidEvent,
-  paymentOf,
+  payThere,
   placeAndGo,
-  type ShopFixture,
   SMALL_PACK,
   tell,
+  useShop,
 } from "./shop-fixture.ts";
 import { drawn } from "../../../support/drawn.ts";
 
@@ -26,15 +25,10 @@ const HISTORIES = drawn(60);
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 const clock = createFakeClock("2026-05-01T12:00:00Z");
-let world: ShopFixture;
-let app: ShopFixture["app"];
 let histories = 0;
 
-beforeAll(async () => {
-  world = await createShopFixture({ clock });
-  app = world.app;
-});
-afterAll(() => world.close());
+const world = useShop({ clock });
+const { app } = world;
 
 const WORDS = [
   "paid",
@@ -81,19 +75,6 @@ async function say(order: OrderDoc, word: Word, history: number): Promise<void> 
   } else while (await refundPayment(app));
 }
 
-/** The buyer has paid at the provider, with or without an event. */
-function payThere(order: OrderDoc): void {
-  const ref = order.provider_ref ?? "";
-  const paid = {
-    ref,
-    state: "paid",
-    url: null,
-    payment: paymentOf(app, order),
-    subscriptionRef: null,
-  } as const;
-  world.provider.checkouts.set(ref, paid);
-}
-
 test(
   "[SHOP-02] an order ends in the same state for any sequence of payment events",
   { timeout: 240_000 },
@@ -111,7 +92,7 @@ test(
         const number = histories;
         const { accountId } = await newBuyer(app);
         const order = await placeAndGo(app, accountId, isPack ? SMALL_PACK : ICONS, isPack ? 500 : 1900);
-        if (isPaidThere) payThere(order);
+        if (isPaidThere) payThere(world, order);
         if (atOnce) await Promise.all(words.map((one) => say(order, one, number)));
         else for (const one of words) await say(order, one, number);
         // Time passes: missing events are queried, and refunds are sent.

@@ -1,6 +1,6 @@
 // Discount codes at checkout: the discount, the reasons of refusals, and the limit of uses under parallel orders.
 import fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { applyCode } from "../../../../core/shop/orders/apply-code.ts";
 import { cancelOrder, startCheckout } from "../../../../core/shop/orders/checkout.ts";
 import { createCode, endDiscountCode, listCodes, type NewCode } from "../../../../core/shop/orders/codes.ts";
@@ -11,7 +11,6 @@ import { auditFindings } from "../../../support/audit.ts";
 import { createFakeClock } from "../../../support/clock.ts";
 import { drawn } from "../../../support/drawn.ts";
 import {
-  createShopFixture,
   FREE,
   ICONS,
   ICONS_FOR_CLIENTS,
@@ -19,21 +18,16 @@ import {
   paidEvent,
   place,
   placeAndGo,
-  type ShopFixture,
   SMALL_PACK,
   tell,
+  useShop,
 } from "./shop-fixture.ts";
 
 const clock = createFakeClock("2026-05-01T12:00:00Z");
-let world: ShopFixture;
-let app: ShopFixture["app"];
 let made = 0;
 
-beforeAll(async () => {
-  world = await createShopFixture({ clock });
-  app = world.app;
-});
-afterAll(() => world.close());
+const world = useShop({ clock });
+const { app } = world;
 
 const ANY: Omit<NewCode, "code"> = {
   percent: 20,

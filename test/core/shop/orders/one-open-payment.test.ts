@@ -15,7 +15,7 @@ import type { PaymentProvider } from "../../../../core/adapters/payments/provide
 import { auditFindings } from "../../../support/audit.ts";
 import { createFakeClock } from "../../../support/clock.ts";
 import { createStripeFixture, type StripeFixture } from "../../../support/stripe/world.ts";
-import { createShopFixture, ICONS, newBuyer, place, setProduct, type ShopFixture } from "./shop-fixture.ts";
+import { ICONS, newBuyer, payingWith, place, setProduct, useShop } from "./shop-fixture.ts";
 
 const PRESSES = 50;
 const HISTORIES = 25;
@@ -32,20 +32,16 @@ const DIED_BEFORE_STORING: Step[][] = [
 ];
 const DAY_MS = 24 * 60 * MINUTE_MS;
 const clock = createFakeClock("2026-05-01T12:00:00.000Z");
-let world: ShopFixture;
 let stripe: StripeFixture;
 let demo: DemoProvider;
 
+const world = useShop({ clock });
 beforeAll(async () => {
-  world = await createShopFixture({ clock });
   stripe = await createStripeFixture(world.app.mongo, { clock });
   const { mongo, secrets, baseUrl } = world.app;
   demo = createDemoProvider({ mongo, clock, secrets, baseUrl });
 });
-afterAll(async () => {
-  await stripe.close();
-  await world.close();
-});
+afterAll(() => stripe.close());
 
 const setPrice = (cents: number) =>
   setProduct(world.app, {
@@ -55,12 +51,7 @@ const setPrice = (cents: number) =>
     client_price_cents: 9900,
   });
 
-function withProvider(provider: PaymentProvider): ShopFixture["app"] {
-  return {
-    ...world.app,
-    payments: { known: new Map([[provider.name, provider]]), current: provider, demo: undefined },
-  };
-}
+const withProvider = (provider: PaymentProvider) => payingWith(world.app, provider);
 
 /** The same provider in a process that dies at step `at`: before a call, or after it and before the response is stored. */
 function dyingAt(provider: PaymentProvider, at: number): PaymentProvider {

@@ -1,26 +1,13 @@
 // The reads and writes of an order's transaction.
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { AppError } from "../../../../proto/codes.ts";
 import { getAccount } from "../../../../core/identity/accounts/get-account.ts";
 import { findAnyOrder } from "../../../../core/shop/orders/list-orders.ts";
 import { findSubscriptions } from "../../../../core/shop/subscriptions/store.ts";
 import { watchCommands } from "../../../support/watch-commands.ts";
-import {
-  createShopFixture,
-  newBuyer,
-  paidEvent,
-  placeAndGo,
-  PLUS_TIER,
-  type ShopFixture,
-  SMALL_PACK,
-  tell,
-} from "./shop-fixture.ts";
+import { newBuyer, paidEvent, placeAndGo, PLUS_TIER, SMALL_PACK, tell, useShop } from "./shop-fixture.ts";
 
-let world: ShopFixture;
-beforeAll(async () => {
-  world = await createShopFixture();
-});
-afterAll(() => world.close());
+const world = useShop();
 
 test("a paid order of credits reads its account once", async () => {
   const { app } = world;

@@ -1,8 +1,12 @@
 // Orders from placing to the end, with a payment provider's events in any order.
+import { giveCredits } from "../../../support/credits.ts";
 import { waitFor } from "../../../support/wait-for.ts";
-import { type Checkout, PaymentProviderFailed } from "../../../../core/adapters/payments/provider.ts";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { grantCredits } from "../../../../core/identity/credits/grant.ts";
+import {
+  type Checkout,
+  type PaymentEventBody,
+  PaymentProviderFailed,
+} from "../../../../core/adapters/payments/provider.ts";
+import { beforeEach, describe, expect, test } from "vitest";
 import { openAccount } from "../../../../core/identity/credits/open-account.ts";
 import { changeBilling } from "../../../../core/identity/accounts/change-billing.ts";
 import { endMembership } from "../../../../core/identity/accounts/membership-rules.ts";
@@ -19,49 +23,43 @@ import { deleteAccount } from "../../../../core/operations/privacy/delete-accoun
 import { auditFindings } from "../../../support/audit.ts";
 import { createFakeClock } from "../../../support/clock.ts";
 import {
-  createShopFixture,
+  buy,
   FREE,
   ICONS,
   ICONS_FOR_CLIENTS,
   joinPlus,
+  mailKinds,
   newBuyer,
   paidEvent,
-  paymentOf,
+  payThere,
   place,
   placeAndGo,
   PLUS,
+  refundAll,
   setProduct,
-  type ShopFixture,
   SMALL_PACK,
   tell,
+  useShop,
 } from "./shop-fixture.ts";
 
 const NOW = "2026-05-01T12:00:00.000Z";
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 const clock = createFakeClock(NOW);
-let world: ShopFixture;
-let app: ShopFixture["app"];
 let accountId: string;
 let email: string;
 
-beforeAll(async () => {
-  world = await createShopFixture({ clock });
-  app = world.app;
-});
+const world = useShop({ clock });
+const { app } = world;
 beforeEach(async () => {
   clock.set(new Date(clock.now().getTime() + 2 * DAY_MS));
   world.provider.isAway = false;
   ({ accountId, email } = await newBuyer(app));
 });
-afterAll(() => world.close());
 
 const collection = (name: string) => app.mongo.db.collection(name);
 const licence = () => collection("licences").findOne({ account_id: accountId });
-const mails = async () =>
-  (await collection("mails").find({ account_id: accountId }).sort({ created_at: 1, _id: 1 }).toArray()).map(
-    ({ kind }): unknown => kind,
-  );
+const mails = () => mailKinds(app, accountId);
 const balance = async () =>
   (await collection("accounts").findOne({ _id: accountId as never }))?.["balance"] as number;
 const payment = (order: OrderDoc) =>
@@ -69,20 +67,18 @@ const payment = (order: OrderDoc) =>
 const stateOf = async ({ _id }: OrderDoc) => (await findAnyOrder(app, _id)).state;
 const typesOf = async ({ _id }: OrderDoc) => (await findAnyOrder(app, _id)).events.map(({ type }) => type);
 
-async function drainGiveBacks(): Promise<void> {
-  while (await refundPayment(app));
-}
+const refundedEvent = ({ _id }: OrderDoc, part = { amountCents: 1900, isWhole: true }): PaymentEventBody => ({
+  kind: "refunded",
+  paymentRef: `pay_${_id}`,
+  ...part,
+});
 
 async function openedOnHold(): Promise<string> {
   const wanted = { email: `held-${accountId.toLowerCase()}@example.com`, name: "Held", plan: "free" };
   return (await openAccount(app, wanted, { hold: true }))._id;
 }
 
-async function bought(): Promise<OrderDoc> {
-  const order = await placeAndGo(app, accountId, ICONS, 1900);
-  await tell(app, paidEvent(app, order));
-  return findAnyOrder(app, order._id);
-}
+const bought = () => buy(app, accountId);
 
 describe("placing an order", () => {
   test("gives one order for the same form twice, also in parallel", async () => {
@@ -163,8 +159,7 @@ describe("paying an order", () => {
   });
 
   test("grants the credits of a pack as a ledger entry", async () => {
-    const order = await placeAndGo(app, accountId, SMALL_PACK, 500);
-    await tell(app, paidEvent(app, order));
+    const order = await buy(app, accountId, SMALL_PACK, 500);
     expect(await balance()).toBe(500);
     expect(await collection("ledger").findOne({ account_id: accountId })).toMatchObject({
       kind: "purchase",
@@ -218,7 +213,7 @@ describe("paying an order", () => {
     const order = await bought();
     const second = paidEvent(app, order, { ref: `second_${order._id}` });
     expect(await tell(app, second)).toBe("given_back");
-    await drainGiveBacks();
+    await refundAll(app);
     expect(world.provider.refunds).toContain(`second_${order._id}`);
     expect(world.provider.refunds).not.toContain(`pay_${order._id}`);
     expect(await stateOf(order)).toBe("fulfilled");
@@ -233,7 +228,7 @@ describe("paying an order", () => {
     expect(await tell(app, paidEvent(app, order, fields))).toBe("refused");
     expect(await findAnyOrder(app, order._id)).toMatchObject({ state: "refunded", reason: REASONS.amount });
     expect(await licence()).toBeNull();
-    await drainGiveBacks();
+    await refundAll(app);
     expect(world.provider.refunds).toContain(`pay_${order._id}`);
     expect(await payment(order)).toMatchObject({ state: "given_back", work: { due_at: null } });
     expect(await mails()).toEqual(["order.given_back"]);
@@ -374,7 +369,7 @@ describe("going to the payment page", () => {
 
   test("applies the payment of an order that is paid meanwhile", async () => {
     const order = await placeAndGo(app, accountId, ICONS, 1900);
-    pay(order);
+    payThere(world, order);
     const { order: after, url } = await startCheckout(app, accountId, {
       orderId: order._id,
       expectedCents: 1900,
@@ -387,24 +382,11 @@ describe("going to the payment page", () => {
 
   test("applies a faster payment when cancelling", async () => {
     const order = await placeAndGo(app, accountId, ICONS, 1900);
-    pay(order);
+    payThere(world, order);
     await expect(cancelOrder(app, accountId, order._id)).rejects.toMatchObject({ code: "order_conflict" });
     expect(await stateOf(order)).toBe("fulfilled");
   });
 });
-
-/** Paid at the provider, without an event. */
-function pay(order: OrderDoc): void {
-  const ref = order.provider_ref ?? "";
-  const checkout = {
-    ref,
-    state: "paid",
-    url: null,
-    payment: paymentOf(app, order),
-    subscriptionRef: null,
-  } as const;
-  world.provider.checkouts.set(ref, checkout);
-}
 
 describe("an order without payment events", () => {
   async function checkAll(): Promise<void> {
@@ -415,7 +397,7 @@ describe("an order without payment events", () => {
     const order = await placeAndGo(app, accountId, ICONS, 1900);
     await checkAll();
     expect(await stateOf(order)).toBe("placed");
-    pay(order);
+    payThere(world, order);
     clock.advance(MINUTE_MS);
     await checkAll();
     expect(await stateOf(order)).toBe("fulfilled");
@@ -434,7 +416,7 @@ describe("an order without payment events", () => {
 
   test("is fulfilled at its expiry when it was paid in its last moment", async () => {
     const order = await placeAndGo(app, accountId, ICONS, 1900);
-    pay(order);
+    payThere(world, order);
     clock.advance(DAY_MS);
     await checkAll();
     expect(await stateOf(order)).toBe("fulfilled");
@@ -447,7 +429,7 @@ describe("an order without payment events", () => {
     await checkAll();
     expect(await stateOf(order)).toBe("placed");
     world.provider.isAway = false;
-    pay(order);
+    payThere(world, order);
     clock.advance(60 * MINUTE_MS);
     await checkAll();
     expect(await stateOf(order)).toBe("fulfilled");
@@ -464,7 +446,7 @@ describe("an order without payment events", () => {
     clock.advance(DAY_MS);
     await checkAll();
     expect(await stateOf(order)).toBe("placed");
-    pay(order);
+    payThere(world, order);
     clock.advance(60 * MINUTE_MS);
     await checkAll();
     expect(await stateOf(order)).toBe("fulfilled");
@@ -508,12 +490,10 @@ describe("[SHOP-06] a refund of an order", () => {
     expect((await refundOrder(app, order._id, "Ordered by mistake.")).state).toBe("refunded");
     await expect(refundOrder(app, order._id, "Again.")).rejects.toMatchObject({ code: "order_conflict" });
     expect((await licence())?.["revoked_at"]).toEqual(clock.now());
-    await drainGiveBacks();
+    await refundAll(app);
     expect(world.provider.refunds.filter((ref) => ref === `pay_${order._id}`)).toHaveLength(1);
     // The provider's event about the service's own refund changes nothing.
-    expect(
-      await tell(app, { kind: "refunded", paymentRef: `pay_${order._id}`, amountCents: 1900, isWhole: true }),
-    ).toBe("noted");
+    expect(await tell(app, refundedEvent(order))).toBe("noted");
     expect((await mails()).toSorted()).toEqual(["order.receipt", "order.refunded"]);
   });
 
@@ -521,11 +501,11 @@ describe("[SHOP-06] a refund of an order", () => {
     const order = await bought();
     await refundOrder(app, order._id, "Ordered by mistake.");
     world.provider.isAway = true;
-    await drainGiveBacks();
+    await refundAll(app);
     expect(await payment(order)).toMatchObject({ state: "to_give_back", work: { attempts: 1 } });
     world.provider.isAway = false;
     clock.advance(MINUTE_MS);
-    await drainGiveBacks();
+    await refundAll(app);
     expect(await payment(order)).toMatchObject({ state: "given_back" });
   });
 
@@ -543,7 +523,7 @@ describe("[SHOP-06] a refund of an order", () => {
     await asked.promise;
     world.provider.refund = refund;
     clock.advance(2 * MINUTE_MS);
-    await drainGiveBacks();
+    await refundAll(app);
     const before = await payment(order);
     expect(before).toMatchObject({ state: "given_back" });
     frozen.reject(new PaymentProviderFailed("away"));
@@ -553,36 +533,25 @@ describe("[SHOP-06] a refund of an order", () => {
 
   test("has the same effect when made at the provider", async () => {
     const order = await bought();
-    const news = {
-      kind: "refunded",
-      paymentRef: `pay_${order._id}`,
-      amountCents: 1900,
-      isWhole: true,
-    } as const;
+    const news = refundedEvent(order);
     expect(await tell(app, news)).toBe("refunded");
     expect((await licence())?.["revoked_at"]).not.toBeNull();
-    await drainGiveBacks();
+    await refundAll(app);
     expect(world.provider.refunds).not.toContain(`pay_${order._id}`);
     await expect(refundOrder(app, order._id, "Again.")).rejects.toMatchObject({ code: "order_conflict" });
   });
 
   test("is recorded when it is partial, and the purchase stays", async () => {
     const order = await bought();
-    const news = {
-      kind: "refunded",
-      paymentRef: `pay_${order._id}`,
-      amountCents: 900,
-      isWhole: false,
-    } as const;
+    const news = refundedEvent(order, { amountCents: 900, isWhole: false });
     expect(await tell(app, news)).toBe("partly");
     expect(await stateOf(order)).toBe("fulfilled");
     expect(await typesOf(order)).toEqual(["placed", "paid", "fulfilled", "noted"]);
   });
 
   test("takes the remaining credits, and records the rest", async () => {
-    const order = await placeAndGo(app, accountId, SMALL_PACK, 500);
-    await tell(app, paidEvent(app, order));
-    await grantCredits(app, { accountId, amount: -380, kind: "adjustment", memo: null, source: "system" });
+    const order = await buy(app, accountId, SMALL_PACK, 500);
+    await giveCredits(app, accountId, -380);
     const after = await refundOrder(app, order._id, "Ordered by mistake.");
     expect(after.credits_taken_back).toBe(120);
     expect(after.events.map(({ note }) => note)).toContain(
@@ -592,37 +561,24 @@ describe("[SHOP-06] a refund of an order", () => {
   });
 
   test("leaves held credits and expiring grants", async () => {
-    const order = await placeAndGo(app, accountId, SMALL_PACK, 500);
-    await tell(app, paidEvent(app, order));
+    const order = await buy(app, accountId, SMALL_PACK, 500);
     const expiresAt = new Date(clock.now().getTime() + DAY_MS);
-    await grantCredits(app, {
-      accountId,
-      amount: 40,
-      kind: "grant",
-      memo: null,
-      source: "system",
-      expiresAt,
-    });
-    await grantCredits(app, { accountId, amount: -490, kind: "adjustment", memo: null, source: "system" });
+    await giveCredits(app, accountId, 40, expiresAt);
+    await giveCredits(app, accountId, -490);
     expect((await refundOrder(app, order._id, "Mistake.")).credits_taken_back).toBe(10);
     expect(await balance()).toBe(40);
   });
 
   test("keeps the order from being fulfilled when it arrives before its payment", async () => {
     const order = await placeAndGo(app, accountId, ICONS, 1900);
-    const news = {
-      kind: "refunded",
-      paymentRef: `pay_${order._id}`,
-      amountCents: 1900,
-      isWhole: true,
-    } as const;
+    const news = refundedEvent(order);
     expect(await tell(app, news)).toBe("noted");
     expect(await tell(app, paidEvent(app, order))).toBe("refused");
     expect(await findAnyOrder(app, order._id)).toMatchObject({
       state: "refunded",
       reason: REASONS.refunded,
     });
-    await drainGiveBacks();
+    await refundAll(app);
     expect(world.provider.refunds).not.toContain(`pay_${order._id}`);
   });
 
@@ -657,14 +613,13 @@ describe("[SHOP-06] a dispute of a payment", () => {
     await disputed(order, "opened");
     expect(await disputed(order, "lost")).toBe("refunded");
     expect((await licence())?.["revoked_at"]).not.toBeNull();
-    await drainGiveBacks();
+    await refundAll(app);
     expect(world.provider.refunds).not.toContain(`pay_${order._id}`);
   });
 
   test("takes the remaining credits, and restores them when it is won", async () => {
-    const order = await placeAndGo(app, accountId, SMALL_PACK, 500);
-    await tell(app, paidEvent(app, order));
-    await grantCredits(app, { accountId, amount: -100, kind: "adjustment", memo: null, source: "system" });
+    const order = await buy(app, accountId, SMALL_PACK, 500);
+    await giveCredits(app, accountId, -100);
     await disputed(order, "opened");
     expect(await balance()).toBe(0);
     await disputed(order, "won");
@@ -712,8 +667,7 @@ describe("welcome credits on hold", () => {
     accountId = await openedOnHold();
     expect(await balance()).toBe(0);
     for (const expected of [BOUGHT + WELCOME, 2 * BOUGHT + WELCOME]) {
-      const order = await placeAndGo(app, accountId, SMALL_PACK, 500);
-      await tell(app, paidEvent(app, order));
+      await buy(app, accountId, SMALL_PACK, 500);
       expect(await balance()).toBe(expected);
     }
     expect(await auditFindings(app)).toEqual([]);

@@ -1,5 +1,5 @@
 // On no path does an account buy an owned item or have two open orders for the same item.
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { grantLicence } from "../../../../core/shop/memberships/grant-licence.ts";
 import { getAccount } from "../../../../core/identity/accounts/get-account.ts";
 import { refundPayment } from "../../../../core/shop/orders/give-back.ts";
@@ -12,7 +12,7 @@ import type { OrderDoc } from "../../../../core/shop/orders/store.ts";
 import { auditFindings } from "../../../support/audit.ts";
 import { createFakeClock } from "../../../support/clock.ts";
 import {
-  createShopFixture,
+  buy,
   FREE,
   ICONS,
   ICONS_FOR_CLIENTS,
@@ -23,34 +23,23 @@ import {
   placeAndGo,
   PLUS,
   setProduct,
-  type ShopFixture,
   SMALL_PACK,
   tell,
+  useShop,
 } from "./shop-fixture.ts";
 
 const DAY_MS = 24 * 3_600_000;
 const clock = createFakeClock("2026-05-01T12:00:00Z");
-let world: ShopFixture;
-let app: ShopFixture["app"];
 let accountId: string;
 
-beforeAll(async () => {
-  world = await createShopFixture({ clock });
-  app = world.app;
-});
+const world = useShop({ clock });
+const { app } = world;
 beforeEach(async () => {
   ({ accountId } = await newBuyer(app));
 });
-afterAll(() => world.close());
 
 const setPrice = (cents: number) =>
   setProduct(app, { slug: "icons", name: "Icons", price_regular_cents: cents, client_price_cents: 9900 });
-
-async function buy(wanted = ICONS, cents = 1900): Promise<OrderDoc> {
-  const order = await placeAndGo(app, accountId, wanted, cents);
-  await tell(app, paidEvent(app, order));
-  return findAnyOrder(app, order._id);
-}
 
 const OWNED = {
   code: "already_owned",
@@ -60,13 +49,13 @@ const OWNED = {
 
 describe("[SHOP-28] the holder of a client licence", () => {
   test("cannot place an order for the standard licence", async () => {
-    await buy(ICONS_FOR_CLIENTS, 9900);
+    await buy(app, accountId, ICONS_FOR_CLIENTS, 9900);
     await expect(place(app, accountId, ICONS, 1900)).rejects.toMatchObject(OWNED);
   });
 
   test("cannot pay for a standard licence that was ordered before", async () => {
     const { _id: orderId } = await place(app, accountId, ICONS, 1900);
-    await buy(ICONS_FOR_CLIENTS, 9900);
+    await buy(app, accountId, ICONS_FOR_CLIENTS, 9900);
     await expect(startCheckout(app, accountId, { orderId, expectedCents: 1900 })).rejects.toMatchObject(
       OWNED,
     );
@@ -74,7 +63,7 @@ describe("[SHOP-28] the holder of a client licence", () => {
 
   test("is refunded a payment on a page that was already open", async () => {
     const older = await placeAndGo(app, accountId, ICONS, 1900);
-    await buy(ICONS_FOR_CLIENTS, 9900);
+    await buy(app, accountId, ICONS_FOR_CLIENTS, 9900);
     expect(await tell(app, paidEvent(app, older))).toBe("refused");
     expect(await findAnyOrder(app, older._id)).toMatchObject({ state: "refunded", reason: OWNED.message });
   });
@@ -91,7 +80,10 @@ describe("an upgrade from the standard to the client licence", () => {
   const isLive = async ({ _id }: OrderDoc) => (await licence(_id))?.["revoked_at"] === null;
   const stateOf = async ({ _id }: OrderDoc) => (await findAnyOrder(app, _id)).state;
   const paymentRef = ({ _id }: OrderDoc) => `pay_${_id}`;
-  const upgraded = async () => ({ base: await buy(), upgrade: await buy(ICONS_FOR_CLIENTS, 8000) });
+  const upgraded = async () => ({
+    base: await buy(app, accountId),
+    upgrade: await buy(app, accountId, ICONS_FOR_CLIENTS, 8000),
+  });
 
   test("costs the client licence less the price paid for the standard one", async () => {
     const { base, upgrade } = await upgraded();
@@ -107,7 +99,10 @@ describe("an upgrade from the standard to the client licence", () => {
 
   test("of a gifted licence costs the whole price", async () => {
     await grantLicence(app, accountId, { productSlug: "icons", kind: "standard", source: "grant" });
-    expect(await buy(ICONS_FOR_CLIENTS, 9900)).toMatchObject({ state: "fulfilled", reductions: [] });
+    expect(await buy(app, accountId, ICONS_FOR_CLIENTS, 9900)).toMatchObject({
+      state: "fulfilled",
+      reductions: [],
+    });
   });
 
   test("is refunded with the standard licence that it builds on", async () => {
@@ -131,7 +126,7 @@ describe("an upgrade from the standard to the client licence", () => {
   });
 
   test("is refunded when it is paid after the standard licence was refunded", async () => {
-    const base = await buy();
+    const base = await buy(app, accountId);
     const upgrade = await placeAndGo(app, accountId, ICONS_FOR_CLIENTS, 8000);
     await refundOrder(app, base._id, "asked for");
     expect(await tell(app, paidEvent(app, upgrade))).toBe("refused");
@@ -142,7 +137,7 @@ describe("an upgrade from the standard to the client licence", () => {
   });
 
   test("costs the whole price when the standard licence was refunded before payment", async () => {
-    const base = await buy();
+    const base = await buy(app, accountId);
     const { _id: orderId } = await place(app, accountId, ICONS_FOR_CLIENTS, 8000);
     await refundOrder(app, base._id, "asked for");
     await expect(startCheckout(app, accountId, { orderId, expectedCents: 8000 })).rejects.toMatchObject({
@@ -157,11 +152,11 @@ describe("an upgrade from the standard to the client licence", () => {
 describe("members", () => {
   test("pay their tier's member price while the membership is active", async () => {
     await joinPlus(app, accountId);
-    expect(await buy(ICONS, 1520)).toMatchObject({
+    expect(await buy(app, accountId, ICONS, 1520)).toMatchObject({
       state: "fulfilled",
       reductions: [{ kind: "membership", percent: 20, cents: 380 }],
     });
-    expect((await buy(PLUS, 720)).state).toBe("fulfilled");
+    expect((await buy(app, accountId, PLUS, 720)).state).toBe("fulfilled");
     clock.advance(366 * DAY_MS);
     await expect(place(app, accountId, ICONS_FOR_CLIENTS, 6400)).rejects.toMatchObject({
       code: "price_changed",

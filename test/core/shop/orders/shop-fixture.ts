@@ -1,12 +1,17 @@
 // A shop on its own database: products, accounts, and a provider that the test controls.
 import { setMembership } from "../../../../core/shop/memberships/change-membership.ts";
 import { importProducts } from "../../../../core/shop/catalog/import-products.ts";
+import { openAccount } from "../../../../core/identity/credits/open-account.ts";
 import { getAccount } from "../../../../core/identity/accounts/get-account.ts";
 import type { App } from "../../../../core/kernel/app.ts";
 import { startCheckout } from "../../../../core/shop/orders/checkout.ts";
+import { refundPayment } from "../../../../core/shop/orders/give-back.ts";
+import { findAnyOrder } from "../../../../core/shop/orders/list-orders.ts";
 import { placeOrder } from "../../../../core/shop/orders/place-order.ts";
 import type { WantedItem } from "../../../../core/shop/orders/quote.ts";
 import type { OrderDoc } from "../../../../core/shop/orders/store.ts";
+import { changeSubscription } from "../../../../core/shop/subscriptions/change.ts";
+import { findSubscriptions, type SubscriptionDoc } from "../../../../core/shop/subscriptions/store.ts";
 import { takeEvent } from "../../../../core/shop/orders/take-event.ts";
 import {
   type Checkout,
@@ -19,6 +24,7 @@ import {
   type ProviderSubscription,
 } from "../../../../core/adapters/payments/provider.ts";
 import { createCustomer, createTestApp, type TestApp, type TestAppOptions } from "../../../support/app.ts";
+import { sharedByTests } from "../../../support/shared.ts";
 
 export const ICONS: WantedItem = { kind: "product", slug: "icons", licence: "standard" };
 export const ICONS_FOR_CLIENTS: WantedItem = { ...ICONS, licence: "client" };
@@ -150,13 +156,16 @@ export function createScriptedPayments(): ScriptedProvider {
 
 export type ShopFixture = TestApp & { provider: ScriptedProvider };
 
+/** The app with this payment provider alone. */
+export const payingWith = <T extends App>(app: T, provider: PaymentProvider): T => ({
+  ...app,
+  payments: { known: new Map([[provider.name, provider]]), current: provider, demo: undefined },
+});
+
 export async function createShopFixture(options: TestAppOptions = {}): Promise<ShopFixture> {
   const world = await createTestApp(options);
   const provider = createScriptedPayments();
-  const app = {
-    ...world.app,
-    payments: { known: new Map([[provider.name, provider]]), current: provider, demo: undefined },
-  };
+  const app = payingWith(world.app, provider);
   await setProduct(app, {
     slug: "icons",
     name: "Icons",
@@ -171,6 +180,11 @@ export async function createShopFixture(options: TestAppOptions = {}): Promise<S
     plus_only: true,
   });
   return { ...world, app, provider };
+}
+
+/** One for all tests of the file or block. */
+export function useShop(options?: TestAppOptions): ShopFixture {
+  return sharedByTests(() => createShopFixture(options));
 }
 
 export async function setProduct(app: App, row: Record<string, unknown>): Promise<void> {
@@ -191,6 +205,31 @@ export async function joinPlus(app: App, accountId: string): Promise<void> {
 export async function newBuyer(app: App): Promise<{ accountId: string; email: string }> {
   const { accountId } = await createCustomer(app, { credits: 0 });
   return { accountId, email: (await getAccount(app, accountId)).email };
+}
+
+let people = 0;
+
+/** A new account without a key, its credits those of the plan. */
+export async function openPerson(app: App, plan = "free"): Promise<{ accountId: string; email: string }> {
+  people += 1;
+  const email = `shop-person-${people}-${app.newId("x").toLowerCase()}@example.com`;
+  return { accountId: (await openAccount(app, { email, name: "Person", plan }))._id, email };
+}
+
+export async function subscriptionOf(app: App, accountId: string): Promise<SubscriptionDoc> {
+  const [found] = await findSubscriptions(app.mongo.db, accountId);
+  if (!found) throw new Error("no subscription");
+  return found;
+}
+
+/** A change of the account's monthly plan. */
+export const changePlan = (app: App, accountId: string, what: string, expectedCents: number) =>
+  changeSubscription(app, accountId, { kind: "plan", what, interval: "month", expectedCents });
+
+/** The kinds of an account's mails, oldest first. */
+export async function mailKinds(app: App, accountId: string): Promise<unknown[]> {
+  const mails = app.mongo.db.collection("mails").find({ account_id: accountId });
+  return (await mails.sort({ created_at: 1, _id: 1 }).toArray()).map(({ kind }): unknown => kind);
 }
 
 let forms = 0;
@@ -216,6 +255,31 @@ export async function placeAndGo(
 ): Promise<OrderDoc> {
   const { _id: orderId } = await place(app, accountId, wanted, expectedCents);
   return (await startCheckout(app, accountId, { orderId, expectedCents })).order;
+}
+
+/** Places an order, and pays it with an event. */
+export async function buy(app: App, accountId: string, wanted = ICONS, cents = 1900): Promise<OrderDoc> {
+  const order = await placeAndGo(app, accountId, wanted, cents);
+  await tell(app, paidEvent(app, order));
+  return findAnyOrder(app, order._id);
+}
+
+/** Paid at the provider, without an event. */
+export function payThere({ app, provider }: ShopFixture, order: OrderDoc): void {
+  const ref = order.provider_ref ?? "";
+  const paid = {
+    ref,
+    state: "paid",
+    url: null,
+    payment: paymentOf(app, order),
+    subscriptionRef: null,
+  } as const;
+  provider.checkouts.set(ref, paid);
+}
+
+/** Refunds every payment that is to be refunded. */
+export async function refundAll(app: App): Promise<void> {
+  while (await refundPayment(app));
 }
 
 let told = 0;

@@ -12,12 +12,13 @@ import { createFakeClock } from "../../../support/clock.ts";
 import type { StripeEvent } from "../../../support/stripe/things.ts";
 import { createStripeFixture, signed, type StripeFixture } from "../../../support/stripe/world.ts";
 import {
-  createShopFixture,
   ICONS,
   newBuyer,
+  payingWith,
   placeAndGo,
   type ShopFixture,
   SMALL_PACK,
+  useShop,
 } from "./shop-fixture.ts";
 import { drawn } from "../../../support/drawn.ts";
 
@@ -26,22 +27,15 @@ const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 const TOLERANCE_MS = 5 * MINUTE_MS;
 const clock = createFakeClock("2026-05-01T12:00:00.000Z");
-let world: ShopFixture;
 let stripe: StripeFixture;
 let app: ShopFixture["app"];
 
+const world = useShop({ clock });
 beforeAll(async () => {
-  world = await createShopFixture({ clock });
   stripe = await createStripeFixture(world.app.mongo, { clock });
-  app = {
-    ...world.app,
-    payments: { known: new Map([["stripe", stripe.provider]]), current: stripe.provider, demo: undefined },
-  };
+  app = payingWith(world.app, stripe.provider);
 });
-afterAll(async () => {
-  await stripe.close();
-  await world.close();
-});
+afterAll(() => stripe.close());
 
 /** The actions of buyers and banks for one order, and its final state. */
 const LIVES = {

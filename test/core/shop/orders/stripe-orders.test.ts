@@ -15,25 +15,25 @@ import { createFakeClock } from "../../../support/clock.ts";
 import type { StripeEvent } from "../../../support/stripe/things.ts";
 import { createStripeFixture, signed, type StripeFixture } from "../../../support/stripe/world.ts";
 import {
-  createShopFixture,
   ICONS,
   newBuyer,
+  payingWith,
   placeAndGo,
   type ShopFixture,
   SMALL_PACK,
+  useShop,
 } from "./shop-fixture.ts";
 
 const NOW = "2026-05-01T12:00:00.000Z";
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 const clock = createFakeClock(NOW);
-let world: ShopFixture;
 let stripe: StripeFixture;
 let app: ShopFixture["app"];
 let accountId: string;
 
+const world = useShop({ clock });
 beforeAll(async () => {
-  world = await createShopFixture({ clock });
   stripe = await createStripeFixture(world.app.mongo, { clock });
   app = withStripe(stripe);
 });
@@ -45,17 +45,9 @@ beforeEach(async () => {
   stripe.news();
   ({ accountId } = await newBuyer(app));
 });
-afterAll(async () => {
-  await stripe.close();
-  await world.close();
-});
+afterAll(() => stripe.close());
 
-function withStripe({ provider }: StripeFixture): ShopFixture["app"] {
-  return {
-    ...world.app,
-    payments: { known: new Map([["stripe", provider]]), current: provider, demo: undefined },
-  };
-}
+const withStripe = ({ provider }: StripeFixture) => payingWith(world.app, provider);
 
 /** Returns the outcome. */
 async function deliver(told: StripeEvent, secret?: string): Promise<string> {

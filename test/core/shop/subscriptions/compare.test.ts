@@ -1,11 +1,10 @@
 // A subscription is compared with its provider until they are equal: the account's last request wins, and a change is charged once, under
 // delays, lost calls, refusals and crashes.
 import fc from "fast-check";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { NO_WORK } from "../../../../core/base/work/rules.ts";
 import { take } from "../../../../core/base/work/queue.ts";
 import type { App } from "../../../../core/kernel/app.ts";
-import { openAccount } from "../../../../core/identity/credits/open-account.ts";
 import {
   type PaymentEventBody,
   type PaymentProvider,
@@ -16,26 +15,24 @@ import { compareSubscription } from "../../../../core/shop/subscriptions/compare
 import { TELLING_MS } from "../../../../core/shop/subscriptions/compare-rules.ts";
 import {
   cancelSubscription,
-  changeSubscription,
   dropChange,
   resumeSubscription,
 } from "../../../../core/shop/subscriptions/change.ts";
 import { endAnySubscription } from "../../../../core/shop/subscriptions/any-subscription.ts";
-import {
-  findSubscriptions,
-  type SubscriptionDoc,
-  subscriptions,
-} from "../../../../core/shop/subscriptions/store.ts";
+import { subscriptions } from "../../../../core/shop/subscriptions/store.ts";
 import { AppError } from "../../../../proto/codes.ts";
 import { auditFindings } from "../../../support/audit.ts";
 import { createFakeClock } from "../../../support/clock.ts";
 import {
-  createShopFixture,
+  changePlan,
+  openPerson,
   paidEvent,
+  payingWith,
   placeAndGo,
   PRO,
-  type ShopFixture,
+  subscriptionOf,
   tell,
+  useShop,
 } from "../orders/shop-fixture.ts";
 import { drawn } from "../../../support/drawn.ts";
 
@@ -44,13 +41,8 @@ const MINUTE_MS = 60_000;
 /** Longer than the lease of one process. */
 const LONG_MS = TELLING_MS + MINUTE_MS;
 const clock = createFakeClock("2026-01-10T12:00:00.000Z");
-let world: ShopFixture;
-let people = 0;
 
-beforeAll(async () => {
-  world = await createShopFixture({ clock });
-});
-afterAll(() => world.close());
+const world = useShop({ clock });
 beforeEach(() => {
   world.provider.isAway = false;
 });
@@ -137,33 +129,19 @@ type Step =
   | `${"arrive" | "answer" | "decline" | "time out" | "die"} ${number}`;
 
 async function joined(): Promise<string> {
-  people += 1;
-  const person = { email: `wish-${people}@example.com`, name: "Person", plan: "free" };
-  const accountId = (await openAccount(world.app, person))._id;
+  const { accountId } = await openPerson(world.app);
   const order = await placeAndGo(world.app, accountId, PRO, 2_900);
   const paid = paidEvent(world.app, order) as Extract<PaymentEventBody, { kind: "paid" }>;
   expect(await tell(world.app, { ...paid, subscriptionRef: `s_${order._id}` })).toBe("fulfilled");
   return accountId;
 }
 
-async function subscriptionOf(accountId: string): Promise<SubscriptionDoc> {
-  const [found] = await findSubscriptions(world.app.mongo.db, accountId);
-  if (!found) throw new Error("no subscription");
-  return found;
-}
+const find = (accountId: string) => subscriptionOf(world.app, accountId);
 
-const appWith = (provider: PaymentProvider): App => ({
-  ...world.app,
-  payments: { known: new Map([["scripted", provider]]), current: provider, demo: undefined },
-});
+const appWith = (provider: PaymentProvider) => payingWith(world.app, provider);
 
 const change = (app: App, accountId: string, what: keyof typeof OFFERS) =>
-  changeSubscription(app, accountId, {
-    kind: "plan",
-    what,
-    interval: "month",
-    expectedCents: OFFERS[what],
-  });
+  changePlan(app, accountId, what, OFFERS[what]);
 
 function press(app: App, accountId: string, what: Press): Promise<unknown> {
   if (what === "cancel") return cancelSubscription(app, accountId, "plan");
@@ -240,14 +218,14 @@ async function play(steps: readonly Step[], { readsAreSlow = false } = {}) {
     for (const call of waiting()) if (!call.isLost) slow.answer(call);
     await quiet();
     if (waiting().some(({ isLost }) => !isLost)) continue;
-    if (!(await subscriptionOf(accountId)).work?.due_at) break;
+    if (!(await find(accountId)).work?.due_at) break;
     waits += 1;
     go("wait");
     go("work");
     await quiet();
   }
   loseAll();
-  const after = await subscriptionOf(accountId);
+  const after = await find(accountId);
   expect([after.work ?? NO_WORK, after.telling_until ?? null]).toEqual([NO_WORK, null]);
   return { after, there, wished, changes, charges: slow.charges, most, waits };
 }
@@ -370,7 +348,7 @@ test("a change that was cancelled before it arrived is not charged", async () =>
   world.provider.isAway = false;
   clock.advance(LONG_MS);
   while (await compareSubscription(world.app));
-  expect(await subscriptionOf(accountId)).toMatchObject({ state: "active", what: "pro", change: null });
+  expect(await find(accountId)).toMatchObject({ state: "active", what: "pro", change: null });
 });
 
 describe("a difference at the provider", () => {
@@ -381,16 +359,16 @@ describe("a difference at the provider", () => {
 
   test("ends a subscription here that has ended there", async () => {
     const accountId = await joined();
-    const { provider_ref } = await subscriptionOf(accountId);
+    const { provider_ref } = await find(accountId);
     const over = { ...(await world.provider.readSubscription(provider_ref)), hasEnded: true };
     world.provider.subscriptions.set(provider_ref, over as ProviderSubscription);
     expect(await cancelSubscription(world.app, accountId, "plan")).toMatchObject({ state: "ended" });
-    expect(await subscriptionOf(accountId)).toMatchObject({ work: NO_WORK, due_at: null });
+    expect(await find(accountId)).toMatchObject({ work: NO_WORK, due_at: null });
   });
 
   test("keeps the time of a subscription that is unknown there, and changes nothing", async () => {
     const accountId = await joined();
-    const { provider_ref, _id } = await subscriptionOf(accountId);
+    const { provider_ref, _id } = await find(accountId);
     world.provider.subscriptions.set(provider_ref, null);
     const refused = await change(world.app, accountId, "studio");
     expect(refused).toMatchObject({ state: "active", what: "pro", change: null, work: NO_WORK });
@@ -411,7 +389,7 @@ describe("a difference at the provider", () => {
       clock.advance(60 * MINUTE_MS);
       await compareSubscription(app);
     }
-    expect((await subscriptionOf(accountId)).work?.attempts).toBe(4);
+    expect((await find(accountId)).work?.attempts).toBe(4);
     await goOn();
     expect(world.provider.told.at(-1)).toMatchObject({ when: "period_end" });
   });
@@ -439,7 +417,7 @@ describe("a difference at the provider", () => {
 
   test("is compared again after an event during a comparison", async () => {
     const accountId = await joined();
-    const of = await subscriptionOf(accountId);
+    const of = await find(accountId);
     let read: (there: ProviderSubscription | null) => void = () => undefined;
     const stale = await world.provider.readSubscription(of.provider_ref);
     const first = new Promise<typeof stale>((done) => (read = done));
@@ -454,7 +432,7 @@ describe("a difference at the provider", () => {
     world.provider.isAway = false;
     clock.advance(LONG_MS);
     const worker = compareSubscription(appWith(slow), of._id);
-    await expect.poll(async () => (await subscriptionOf(accountId)).work?.owner).not.toBeNull();
+    await expect.poll(async () => (await find(accountId)).work?.owner).not.toBeNull();
     const there = { ...stale, endsThen: true } as ProviderSubscription;
     world.provider.subscriptions.set(of.provider_ref, there);
     const ids = { subscriptionRef: of.provider_ref, subscriptionId: of._id };
@@ -468,7 +446,7 @@ describe("a difference at the provider", () => {
     read(stale);
     await worker;
     await goOn();
-    expect((await subscriptionOf(accountId)).state).toBe("active");
+    expect((await find(accountId)).state).toBe("active");
     expect((await world.provider.readSubscription(of.provider_ref))?.endsThen).toBe(false);
   });
 });
@@ -484,12 +462,12 @@ describe("workers that compare subscriptions", () => {
     clock.advance(LONG_MS);
     await Promise.all(Array.from({ length: 6 }, () => compareSubscription(world.app)));
     expect(world.provider.told).toHaveLength(1);
-    expect(await subscriptionOf(accountId)).toMatchObject({ what: "studio", work: NO_WORK });
+    expect(await find(accountId)).toMatchObject({ what: "studio", work: NO_WORK });
   });
 
   test("find the result of a worker that died before it stored it", async () => {
     const accountId = await joined();
-    const { _id } = await subscriptionOf(accountId);
+    const { _id } = await find(accountId);
     world.provider.paidUntil = new Date(clock.now().getTime() + 30 * 24 * 60 * MINUTE_MS);
     const dying: PaymentProvider = {
       ...world.provider,
@@ -526,7 +504,7 @@ describe("workers that compare subscriptions", () => {
       },
     };
     const stale = compareSubscription(appWith(sleepy));
-    await expect.poll(async () => (await subscriptionOf(accountId)).work?.owner).not.toBeNull();
+    await expect.poll(async () => (await find(accountId)).work?.owner).not.toBeNull();
     clock.advance(LONG_MS);
     const lease = { now: clock.now(), leaseMs: LONG_MS, limit: 1 };
     const [planted] = await take(subscriptions(world.app.mongo.db), lease);
@@ -534,6 +512,6 @@ describe("workers that compare subscriptions", () => {
     wake();
     await stale;
     expect(world.provider.told).toEqual([]);
-    expect(await subscriptionOf(accountId)).toEqual(planted);
+    expect(await find(accountId)).toEqual(planted);
   });
 });

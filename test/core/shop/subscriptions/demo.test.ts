@@ -1,6 +1,5 @@
 // A subscription at the demo provider: its signed events, parsed and applied as by the route.
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { openAccount } from "../../../../core/identity/credits/open-account.ts";
+import { beforeAll, beforeEach, expect, test } from "vitest";
 import { findAccounts } from "../../../../core/identity/accounts/store.ts";
 import { findAnyOrder } from "../../../../core/shop/orders/list-orders.ts";
 import { startCheckout } from "../../../../core/shop/orders/checkout.ts";
@@ -18,30 +17,23 @@ import {
 import { endDueSubscriptions } from "../../../../core/shop/subscriptions/end-due.ts";
 import { endPeriodOfDemo } from "../../../../core/shop/subscriptions/end-demo-period.ts";
 import { findSubscriptions } from "../../../../core/shop/subscriptions/store.ts";
-import { createTestApp, type TestApp } from "../../../support/app.ts";
+import { useTestApp } from "../../../support/app.ts";
 import { auditFindings } from "../../../support/audit.ts";
 import { createFakeClock } from "../../../support/clock.ts";
-import { place, PLUS_TIER, PRO } from "../orders/shop-fixture.ts";
+import { openPerson, place, PLUS_TIER, PRO } from "../orders/shop-fixture.ts";
 
 const DAY_MS = 24 * 3_600_000;
 const clock = createFakeClock("2026-01-31T12:00:00.000Z");
-let world: TestApp;
-let app: TestApp["app"];
 let demo: DemoProvider;
 let accountId: string;
-let people = 0;
 
+const { app } = useTestApp({ clock });
 beforeAll(async () => {
-  world = await createTestApp({ clock });
-  app = world.app;
   if (!app.payments.demo) throw new Error("no demo provider");
   ({ demo } = app.payments);
 });
-afterAll(() => world.close());
 beforeEach(async () => {
-  people += 1;
-  const person = { email: `demo-${people}@example.com`, name: "Person", plan: "free" };
-  accountId = (await openAccount(app, person))._id;
+  ({ accountId } = await openPerson(app));
 });
 
 /** Renews due subscriptions, and applies every event as the public route does. */

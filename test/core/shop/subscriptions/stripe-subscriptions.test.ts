@@ -1,66 +1,57 @@
 // A plan that is paid through Stripe: the real adapter, a stateful double, and signed events.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { findAccounts } from "../../../../core/identity/accounts/store.ts";
-import { openAccount } from "../../../../core/identity/credits/open-account.ts";
-import { refundPayment } from "../../../../core/shop/orders/give-back.ts";
 import { takeEvent } from "../../../../core/shop/orders/take-event.ts";
 import { compareSubscription } from "../../../../core/shop/subscriptions/compare.ts";
 import {
   cancelSubscription,
-  changeSubscription,
   openPortal,
   resumeSubscription,
 } from "../../../../core/shop/subscriptions/change.ts";
 import { endDueSubscriptions } from "../../../../core/shop/subscriptions/end-due.ts";
-import { findSubscriptions, type SubscriptionDoc } from "../../../../core/shop/subscriptions/store.ts";
 import { auditFindings } from "../../../support/audit.ts";
 import { createFakeClock } from "../../../support/clock.ts";
 import { createStripeFixture, type StripeFixture } from "../../../support/stripe/world.ts";
-import { createShopFixture, placeAndGo, PRO, type ShopFixture } from "../orders/shop-fixture.ts";
+import {
+  changePlan,
+  openPerson,
+  payingWith,
+  placeAndGo,
+  PRO,
+  refundAll,
+  type ShopFixture,
+  subscriptionOf,
+  useShop,
+} from "../orders/shop-fixture.ts";
 
 const clock = createFakeClock("2026-01-10T12:00:00.000Z");
-let world: ShopFixture;
 let stripe: StripeFixture;
 let app: ShopFixture["app"];
 let accountId: string;
-let people = 0;
 
+const world = useShop({ clock });
 beforeAll(async () => {
-  world = await createShopFixture({ clock });
   stripe = await createStripeFixture(world.app.mongo, { clock });
-  const { provider } = stripe;
-  app = {
-    ...world.app,
-    payments: { known: new Map([["stripe", provider]]), current: provider, demo: undefined },
-  };
+  app = payingWith(world.app, stripe.provider);
 });
 beforeEach(async () => {
   clock.advance(86_400_000);
   stripe.syncClocks();
   stripe.double.bank.isDeclining = false;
   stripe.news();
-  people += 1;
-  accountId = (await openAccount(app, { email: `plan-${people}@example.com`, name: "Person", plan: "free" }))
-    ._id;
+  ({ accountId } = await openPerson(app));
 });
-afterAll(async () => {
-  await stripe.close();
-  await world.close();
-});
+afterAll(() => stripe.close());
 
 const plan = async () => (await findAccounts(app.mongo.db, [accountId])).get(accountId)?.plan;
-const subscription = async (): Promise<SubscriptionDoc> => {
-  const [found] = await findSubscriptions(app.mongo.db, accountId);
-  if (!found) throw new Error("no subscription");
-  return found;
-};
+const subscription = () => subscriptionOf(app, accountId);
 
 /** Stripe sends all its events, and a worker does the due work. */
 async function goOn(): Promise<void> {
   for (const event of stripe.news()) await takeEvent(app, "stripe", await stripe.read(event));
   await endDueSubscriptions(app);
   while (await compareSubscription(app));
-  while (await refundPayment(app));
+  await refundAll(app);
 }
 
 async function join(): Promise<string> {
@@ -100,21 +91,11 @@ describe("a plan through Stripe", () => {
 
   test("is upgraded immediately, and downgraded at the next period", async () => {
     const ref = await join();
-    await changeSubscription(app, accountId, {
-      kind: "plan",
-      what: "studio",
-      interval: "month",
-      expectedCents: 9_900,
-    });
+    await changePlan(app, accountId, "studio", 9_900);
     await goOn();
     expect(await plan()).toBe("studio");
     expect(stripe.double.bank.subscription(ref).items.data[0].price.unit_amount).toBe(9_900);
-    await changeSubscription(app, accountId, {
-      kind: "plan",
-      what: "starter",
-      interval: "month",
-      expectedCents: 900,
-    });
+    await changePlan(app, accountId, "starter", 900);
     await goOn();
     expect(await plan()).toBe("studio");
     await nextPeriod(ref);
@@ -126,12 +107,7 @@ describe("a plan through Stripe", () => {
   test("is not changed when the card is declined", async () => {
     await join();
     stripe.double.bank.isDeclining = true;
-    await changeSubscription(app, accountId, {
-      kind: "plan",
-      what: "studio",
-      interval: "month",
-      expectedCents: 9_900,
-    }).catch(() => undefined);
+    await changePlan(app, accountId, "studio", 9_900).catch(() => undefined);
     await goOn();
     expect([await plan(), (await subscription()).price_cents]).toEqual(["pro", 2_900]);
   });

@@ -1,11 +1,9 @@
 // Subscriptions to plans and memberships: joined, renewed, changed, cancelled, resumed, unpaid and ended, on a real database.
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { findAccounts, type AccountDoc } from "../../../../core/identity/accounts/store.ts";
 import { grantCredits } from "../../../../core/identity/credits/grant.ts";
-import { openAccount } from "../../../../core/identity/credits/open-account.ts";
 import { sweepCredits } from "../../../../core/identity/credits/sweep.ts";
 import { startCheckout } from "../../../../core/shop/orders/checkout.ts";
-import { refundPayment } from "../../../../core/shop/orders/give-back.ts";
 import { findAnyOrder } from "../../../../core/shop/orders/list-orders.ts";
 import type { WantedItem } from "../../../../core/shop/orders/quote.ts";
 import { refundOrder } from "../../../../core/shop/orders/refund-order.ts";
@@ -17,7 +15,6 @@ import { exportAccount } from "../../../../core/operations/privacy/export-accoun
 import { compareSubscription } from "../../../../core/shop/subscriptions/compare.ts";
 import {
   cancelSubscription,
-  changeSubscription,
   dropChange,
   quoteChange,
   resumeSubscription,
@@ -28,40 +25,36 @@ import { findSubscriptions, type SubscriptionDoc } from "../../../../core/shop/s
 import { auditFindings } from "../../../support/audit.ts";
 import { createFakeClock } from "../../../support/clock.ts";
 import {
-  createShopFixture,
+  changePlan,
+  mailKinds,
+  openPerson,
   paidEvent,
   place,
   placeAndGo,
   PLUS_TIER,
   PRO,
-  type ShopFixture,
+  refundAll,
   STUDIO,
+  subscriptionOf,
   tell,
+  useShop,
 } from "../orders/shop-fixture.ts";
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 const clock = createFakeClock("2026-01-10T12:00:00.000Z");
-let world: ShopFixture;
-let app: ShopFixture["app"];
 let accountId: string;
 let email: string;
-let people = 0;
 
-beforeAll(async () => {
-  world = await createShopFixture({ clock });
-  app = world.app;
-});
-afterAll(() => world.close());
+const world = useShop({ clock });
+const { app } = world;
 beforeEach(async () => {
   // On the tenth of a month, so that periods of accounts and of subscriptions start together.
   const month = new Date(clock.now());
   clock.set(new Date(Date.UTC(month.getUTCFullYear(), month.getUTCMonth() + 3, 10, 12)));
   world.provider.isAway = false;
   world.provider.told.length = 0;
-  people += 1;
-  email = `person-${people}@example.com`;
-  accountId = (await openAccount(app, { email, name: "Person", plan: "free" }))._id;
+  ({ accountId, email } = await openPerson(app));
 });
 
 const account = async (): Promise<AccountDoc> => {
@@ -69,19 +62,8 @@ const account = async (): Promise<AccountDoc> => {
   if (!found) throw new Error("no account");
   return found;
 };
-const subscription = async (): Promise<SubscriptionDoc> => {
-  const [found] = await findSubscriptions(app.mongo.db, accountId);
-  if (!found) throw new Error("no subscription");
-  return found;
-};
-const mails = async () =>
-  (
-    await app.mongo.db
-      .collection("mails")
-      .find({ account_id: accountId })
-      .sort({ created_at: 1, _id: 1 })
-      .toArray()
-  ).map(({ kind }): unknown => kind);
+const subscription = () => subscriptionOf(app, accountId);
+const mails = () => mailKinds(app, accountId);
 /** The provider's requests for this account's subscriptions. */
 const told = async () => {
   const own = new Set((await findSubscriptions(app.mongo.db, accountId)).map((each) => each.provider_ref));
@@ -93,7 +75,7 @@ async function work(): Promise<void> {
   await endDueSubscriptions(app);
   while (await compareSubscription(app));
   await sweepCredits(app);
-  while (await refundPayment(app));
+  await refundAll(app);
 }
 
 function joinedEvent(order: OrderDoc): PaymentEventBody {
@@ -330,14 +312,9 @@ describe("the renewal of a subscription", () => {
     await work();
     await work();
     expect((await account()).plan).toBe("pro");
-    await expect(
-      changeSubscription(app, accountId, {
-        kind: "plan",
-        what: "studio",
-        interval: "month",
-        expectedCents: 9_900,
-      }),
-    ).rejects.toMatchObject({ code: "order_conflict" });
+    await expect(changePlan(app, accountId, "studio", 9_900)).rejects.toMatchObject({
+      code: "order_conflict",
+    });
     days(2);
     await work();
     expect((await account()).plan).toBe("free");
@@ -365,8 +342,7 @@ describe("the renewal of a subscription", () => {
 });
 
 describe("a change of a subscription", () => {
-  const change = (what: string, expectedCents: number) =>
-    changeSubscription(app, accountId, { kind: "plan", what, interval: "month", expectedCents });
+  const change = (what: string, expectedCents: number) => changePlan(app, accountId, what, expectedCents);
 
   test("[SUB-03] is immediate with proration to a larger plan, and made once when pressed twice", async () => {
     await join(PRO, 2_900);

@@ -22,56 +22,41 @@ const call = (change: Partial<CallRecord> = {}): CallRecord => ({
 const asked = (params: Record<string, unknown>) => ({ params, characters: 10 });
 
 describe("costOf", () => {
+  const cost = (micros: number, currency = "USD", basis = "rate") => ({ micros, currency, basis });
+  const failed = { outcome: "failed", outputs: 0 } as const;
+  const figure = (amount: number, currency: string) => ({ usage: { cost: { amount, currency } } });
   test.each([
-    [
-      "by rate, for the delivered units",
-      call({ outputs: 3 }),
-      RATE,
-      { count: 4 },
-      { micros: 120_000, currency: "USD", basis: "rate" },
-    ],
-    [
-      "by the first matching rule",
-      call(),
-      RATE,
-      { count: 4, quality: "high" },
-      { micros: 668_000, currency: "USD", basis: "rate" },
-    ],
+    ["by rate, for the delivered units", call({ outputs: 3 }), RATE, { count: 4 }, cost(120_000)],
+    ["by the first matching rule", call(), RATE, { count: 4, quality: "high" }, cost(668_000)],
     [
       "by the provider's report, if it made more",
       call({ outputs: 4, usage: { outputs: 5 } }),
       RATE,
       { count: 4 },
-      { micros: 200_000, currency: "USD", basis: "rate" },
+      cost(200_000),
     ],
     [
       "by reported seconds",
       call({ outputs: 1, usage: { seconds: 5.2 } }),
       PER_SECOND,
       { duration_seconds: 8 },
-      { micros: 600_000, currency: "EUR", basis: "rate" },
+      cost(600_000, "EUR"),
     ],
     [
       "as the provider's figure before any rate",
-      call({ usage: { cost: { amount: 0.1234567, currency: "USD" } } }),
+      call(figure(0.1234567, "USD")),
       RATE,
       { count: 4 },
-      { micros: 123_457, currency: "USD", basis: "provider" },
+      cost(123_457, "USD", "provider"),
     ],
     [
       "as the provider's figure for a failed call",
-      call({ outcome: "failed", outputs: 0, usage: { cost: { amount: 0.01, currency: "GBP" } } }),
+      call({ ...failed, ...figure(0.01, "GBP") }),
       RATE,
       {},
-      { micros: 10_000, currency: "GBP", basis: "provider" },
+      cost(10_000, "GBP", "provider"),
     ],
-    [
-      "as nothing by rate for a failed call",
-      call({ outcome: "failed", outputs: 0 }),
-      RATE,
-      {},
-      { micros: 0, currency: "USD", basis: "rate" },
-    ],
+    ["as nothing by rate for a failed call", call(failed), RATE, {}, cost(0)],
     ["as unknown, if the outcome is unknown", call({ outcome: "unknown", outputs: 0 }), RATE, {}, {}],
     ["as unknown without a rate", call(), undefined, {}, {}],
   ] as const)("computes the cost %s", (_what, record, rate, params, expected) => {

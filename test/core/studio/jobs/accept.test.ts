@@ -1,9 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { revokeKey } from "../../../../core/identity/accounts/revoke-key.ts";
 import { listKeys } from "../../../../core/identity/accounts/list-keys.ts";
 import { setPlan } from "../../../../core/identity/accounts/set-terms.ts";
 import { setAccountStatus } from "../../../../core/identity/sessions/set-account-status.ts";
-import { listLedger } from "../../../../core/identity/credits/read.ts";
 import { acceptJobs } from "../../../../core/studio/jobs/accept.ts";
 import type { AcceptRequest } from "../../../../core/studio/jobs/check-request.ts";
 import { createAcceptQueue } from "../../../../core/studio/jobs/accept-queue.ts";
@@ -11,14 +10,11 @@ import { toJobEvents } from "../../../../core/studio/jobs/rules.ts";
 import { NO_CALLER } from "../../../../proto/caller.ts";
 import { AppError } from "../../../../proto/codes.ts";
 import { askFor } from "../../../support/accept.ts";
-import { createCustomer, createTestApp, type TestApp } from "../../../support/app.ts";
+import { createCustomer, useTestApp } from "../../../support/app.ts";
 import { auditFindings } from "../../../support/audit.ts";
+import { ledgerOf } from "../../../support/credits.ts";
 
-let testApp: TestApp;
-beforeAll(async () => {
-  testApp = await createTestApp();
-});
-afterAll(() => testApp.close());
+const testApp = useTestApp();
 
 /** Accepts one request. Returns the job, or the refusal's code. */
 async function accept(one: AcceptRequest) {
@@ -30,25 +26,12 @@ async function accept(one: AcceptRequest) {
 
 const codeOf = (result: unknown) => (result instanceof AppError ? result.code : result);
 
-async function ledgerOf(accountId: string) {
-  const page = await listLedger(testApp.app, {
-    accountId,
-    limit: 100,
-    cursor: "",
-    kind: "",
-    jobId: "",
-    since: "",
-    until: "",
-  });
-  return page.entries;
-}
-
 describe("accepting a generation request", () => {
   test("[GEN-17] holds the price and writes job, first event and ledger entry together", async () => {
     const { accountId, caller } = await createCustomer(testApp.app, { credits: 100 });
     const accepted = await accept(askFor(caller, { params: { count: 3 }, metadata: { order: "7" } }));
     if (accepted instanceof AppError) throw accepted;
-    const [entry] = await ledgerOf(accountId);
+    const entry = (await ledgerOf(testApp.app, accountId)).at(-1);
     expect(entry).toMatchObject({
       kind: "reserve",
       amount: 0,
@@ -157,7 +140,7 @@ describe("an Idempotency-Key", () => {
     const again = await accept(askFor(caller, { params: { count: 2 }, metadata: { b: "2", a: "1" } }, "k1"));
     if (first instanceof AppError || again instanceof AppError) throw new Error("refused");
     expect(again).toMatchObject({ replayed: true, job: { _id: first.job._id } });
-    expect(await ledgerOf(accountId)).toHaveLength(2);
+    expect(await ledgerOf(testApp.app, accountId)).toHaveLength(2);
   });
 
   test("is refused with another body", async () => {
@@ -180,7 +163,7 @@ describe("an Idempotency-Key", () => {
     );
     expect(new Set(answers.map((answer) => answer?.job._id)).size).toBe(1);
     expect(answers.filter((answer) => answer?.replayed === false)).toHaveLength(1);
-    expect(await ledgerOf(accountId)).toHaveLength(2);
+    expect(await ledgerOf(testApp.app, accountId)).toHaveLength(2);
   });
 });
 
@@ -194,7 +177,7 @@ describe("parallel requests", () => {
     const refused = results.filter((result) => result.status === "rejected");
     expect(results.length - refused.length).toBe(200);
     expect(new Set(refused.map(({ reason }) => codeOf(reason)))).toEqual(new Set(["insufficient_credits"]));
-    for (const entry of await ledgerOf(accountId))
+    for (const entry of await ledgerOf(testApp.app, accountId))
       expect(entry.balance_after - entry.held_after).toBeGreaterThanOrEqual(0);
     expect(await auditFindings(testApp.app)).toEqual([]);
   });
@@ -220,5 +203,5 @@ test("[OPS-22] low disk space refuses only new jobs, and repeated requests get t
     },
   });
   expect(wrong).toMatchObject({ reason: { code: "model_not_available" } });
-  expect((await ledgerOf(accountId)).map(({ kind }) => kind)).toEqual(["reserve", "grant"]);
+  expect((await ledgerOf(testApp.app, accountId)).map(({ kind }) => kind)).toEqual(["grant", "reserve"]);
 });

@@ -1,21 +1,17 @@
 // Parallel cancels that are committed in one transaction: each gets its own result.
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { accounts } from "../../../../core/identity/accounts/store.ts";
 import { type CancelRequest, cancelJobs } from "../../../../core/studio/jobs/cancel.ts";
 import { createCancelQueue } from "../../../../core/studio/jobs/cancel-queue.ts";
 import { claimJobs } from "../../../../core/studio/runs/claim.ts";
 import { jobs } from "../../../../core/studio/jobs/store.ts";
 import { acceptMany, acceptOne, askFor } from "../../../support/accept.ts";
-import { createCustomer, createTestApp, type TestApp } from "../../../support/app.ts";
+import { createCustomer, useTestApp } from "../../../support/app.ts";
 import { auditFindings } from "../../../support/audit.ts";
 import { createScriptedProvider } from "../../../support/providers.ts";
 
-let testApp: TestApp;
-beforeAll(async () => {
-  testApp = await createTestApp({ provider: createScriptedProvider({ stopsWhenAborted: true }) });
-});
+const testApp = useTestApp({ provider: createScriptedProvider({ stopsWhenAborted: true }) });
 beforeEach(() => testApp.empty());
-afterAll(() => testApp.close());
 
 async function world() {
   const owners = await Promise.all([createCustomer(testApp.app), createCustomer(testApp.app)]);

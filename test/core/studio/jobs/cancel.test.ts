@@ -3,21 +3,22 @@ import { EventEmitter } from "node:events";
 import { afterEach, describe, expect, test } from "vitest";
 import { accounts } from "../../../../core/identity/accounts/store.ts";
 import { findDeliveriesOfJob } from "../../../../core/studio/webhooks/store.ts";
-import { listLedger } from "../../../../core/identity/credits/read.ts";
 import { cancelJob } from "../../../support/cancel.ts";
 import { claimJobs } from "../../../../core/studio/runs/claim.ts";
 import { findOwnJob } from "../../../../core/studio/jobs/get.ts";
 import { listJobs } from "../../../../core/studio/jobs/list.ts";
 import { toJob } from "../../../../core/studio/jobs/resource.ts";
+import type { JobsApp } from "../../../../core/studio/jobs/local-dispatch.ts";
 import type { JobDoc } from "../../../../core/studio/jobs/store.ts";
 import { startWorker, type Worker } from "../../../../core/studio/runs/worker.ts";
 import { type Provider, ProviderError } from "../../../../core/adapters/providers/provider.ts";
 import type { Caller } from "../../../../proto/caller.ts";
 import type { JobRequest } from "../../../../proto/resources/job.ts";
 import { acceptMany, askFor } from "../../../support/accept.ts";
-import { createCustomer, createTestApp, type TestApp } from "../../../support/app.ts";
+import { createCustomer, separateApp, useTestApp } from "../../../support/app.ts";
 import { auditFindings } from "../../../support/audit.ts";
 import { createFakeClock, type FakeClock } from "../../../support/clock.ts";
+import { ledgerKinds } from "../../../support/credits.ts";
 import {
   createHandleProvider,
   createScriptedProvider,
@@ -30,52 +31,49 @@ import { waitFor } from "../../../support/wait-for.ts";
 
 const LEASE_MS = 15_000;
 
-let testApp: TestApp;
+const shared = useTestApp();
+let app: JobsApp;
 const workers: Worker[] = [];
 
 const begin = (script: Script, clock?: FakeClock) => beginWith(createScriptedProvider(script), clock);
 
 async function beginWith<P extends Provider>(provider: P, clock?: FakeClock) {
-  testApp = await createTestApp({ provider, ...(clock && { clock }) });
-  const customer = await createCustomer(testApp.app, { credits: 100 });
-  return { app: testApp.app, provider, ...customer };
+  app = separateApp(shared.app, { provider, ...(clock && { clock }) });
+  return { provider, ...(await createCustomer(app, { credits: 100 })) };
 }
 
-function work(app: TestApp["app"] = testApp.app): Worker {
-  const worker = startWorker(app, { concurrency: 64, leaseMs: LEASE_MS });
+function work(on = app): Worker {
+  const worker = startWorker(on, { concurrency: 64, leaseMs: LEASE_MS });
   workers.push(worker);
   return worker;
 }
 
 afterEach(async () => {
   await Promise.all(workers.splice(0).map((worker) => worker.stop(0)));
-  await testApp.close();
+  await shared.empty();
 });
 
 async function generate(caller: Caller, change: Partial<JobRequest> = {}): Promise<JobDoc> {
-  const [job] = await acceptMany(testApp.app, 1, askFor(caller, change));
+  const [job] = await acceptMany(app, 1, askFor(caller, change));
   return job as JobDoc;
 }
 
-const read = (job: JobDoc) => findOwnJob(testApp.app, job.account_id, job._id);
+const read = (job: JobDoc) => findOwnJob(app, job.account_id, job._id);
 const ended = (job: JobDoc, state: string) =>
   waitFor(`job to be ${state}`, async () => {
     const now = await read(job);
     return now.state === state && now;
   });
-const cancel = (job: JobDoc, app = testApp.app) => cancelJob(app, job.account_id, job._id);
+const cancel = (job: JobDoc, on = app) => cancelJob(on, job.account_id, job._id);
 const eventTypes = (job: JobDoc) => job.events.map(({ type }) => type);
 
-async function kinds(accountId: string): Promise<string[]> {
-  const query = { accountId, limit: 100, cursor: "", kind: "", jobId: "", since: "", until: "" };
-  return (await listLedger(testApp.app, query)).entries.map(({ kind }) => kind).reverse();
-}
+const kinds = (accountId: string) => ledgerKinds(app, accountId);
 
 const CALLED_OFF = ["reserved", "debited", "running", "cancelling", "refunded", "cancelled"];
 
 describe("a job at a provider that stops when it is aborted", () => {
   test("[JOB-30] is cancelled: its call ends, all credits return once, its slot is free and one webhook is sent", async () => {
-    const { app, provider, accountId, caller } = await begin({ stopsWhenAborted: true });
+    const { provider, accountId, caller } = await begin({ stopsWhenAborted: true });
     const job = await generate(caller, { callback_url: "http://127.0.0.1:1/hooks" });
     work();
     const { call } = await waitFor("the call", () => provider.calls[0]);
@@ -97,7 +95,7 @@ describe("a job at a provider that stops when it is aborted", () => {
   });
 
   test("[JOB-31] is stopped in another process too, also while that one drains", async () => {
-    const { app, provider, caller } = await begin({ stopsWhenAborted: true });
+    const { provider, caller } = await begin({ stopsWhenAborted: true });
     const job = await generate(caller);
     const worker = work({ ...app, signals: new EventEmitter() });
     await waitFor("the call", () => provider.calls[0]);
@@ -123,7 +121,7 @@ describe("a job at a provider that stops when it is aborted", () => {
   });
 
   test("[JOB-32] is unchanged by repeated requests while cancelling and when cancelled", async () => {
-    const { app, accountId, caller } = await begin({ stopsWhenAborted: true });
+    const { accountId, caller } = await begin({ stopsWhenAborted: true });
     const job = await generate(caller);
     await claimJobs(app, { worker: "w", limit: 1, leaseMs: LEASE_MS });
     await Promise.all([cancel(job), cancel(job), cancel(job)]);
@@ -138,7 +136,7 @@ describe("a job at a provider that stops when it is aborted", () => {
   });
 
   test("is listed as cancelling, and not as running, until it has ended", async () => {
-    const { app, accountId, caller } = await begin({ stopsWhenAborted: true });
+    const { accountId, caller } = await begin({ stopsWhenAborted: true });
     const [job, other] = [await generate(caller), await generate(caller)];
     await claimJobs(app, { worker: "w", limit: 2, leaseMs: LEASE_MS });
     await cancel(job);
@@ -178,7 +176,7 @@ describe("a job whose provider does not stop immediately", () => {
 
   test("that finishes first: progress after the request is stored, and the job is completed and charged", async () => {
     const clock = createFakeClock();
-    const { app, provider, accountId, caller } = await begin({ cancel: async () => {} }, clock);
+    const { provider, accountId, caller } = await begin({ cancel: async () => {} }, clock);
     const job = await generate(caller);
     work();
     const { call, finish } = await waitFor("the call", () => provider.calls[0]);
@@ -235,7 +233,7 @@ describe("[JOB-34] a job whose worker is lost while cancelling", () => {
   ];
   test.each(cases)("%s", async (_what, script, { state, code }) => {
     const clock = createFakeClock();
-    const { app, provider, caller } = await begin({ stopsWhenAborted: true, ...script }, clock);
+    const { provider, caller } = await begin({ stopsWhenAborted: true, ...script }, clock);
     const job = await generate(caller);
     await claimJobs(app, { worker: "lost", limit: 1, leaseMs: LEASE_MS });
     await cancel(job);
@@ -264,7 +262,7 @@ describe("[JOB-35] a job that is suspended at its provider", () => {
   }
 
   test("is cancelled once its provider confirms, which is asked to stop once", async () => {
-    const { app, job, asked, theWork, accountId } = await parked();
+    const { job, asked, theWork, accountId } = await parked();
     await cancel(job);
     const pollsBefore = theWork.polls;
     await waitFor("some more questions", () => theWork.polls > pollsBefore + 1);
@@ -280,7 +278,7 @@ describe("[JOB-35] a job that is suspended at its provider", () => {
   });
 
   test("is completed and charged when it finished before", async () => {
-    const { app, job, theWork, accountId } = await parked();
+    const { job, theWork, accountId } = await parked();
     theWork.answer = madeNow();
     await cancel(job).catch(() => {});
     const done = await ended(job, "completed");
@@ -291,7 +289,7 @@ describe("[JOB-35] a job that is suspended at its provider", () => {
 
   test("is held no longer than its deadline by a provider that never stops", async () => {
     const clock = createFakeClock();
-    const { app, job, asked, theWork } = await parked(clock);
+    const { job, asked, theWork } = await parked(clock);
     await cancel(job);
     await waitFor("it to be asked to stop", () => asked.length > 0);
     theWork.answer = new ProviderError("provider_unavailable", "Away.", { retryable: true });

@@ -2,7 +2,7 @@
 import { randomBytes } from "node:crypto";
 import { buffer } from "node:stream/consumers";
 import sharp from "sharp";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import type { App } from "../../../../core/kernel/app.ts";
 import { deleteOutputs } from "../../../../core/studio/jobs/delete-outputs.ts";
 import { findOwnJob } from "../../../../core/studio/jobs/get.ts";
@@ -19,23 +19,20 @@ import { saveOutputs } from "../../../../core/kernel/outputs/save.ts";
 import { insertFiles } from "../../../../core/kernel/outputs/store.ts";
 import type { Caller } from "../../../../proto/caller.ts";
 import { acceptOne } from "../../../support/accept.ts";
-import { createCustomer, createTestApp, type TestApp } from "../../../support/app.ts";
+import { createCustomer, useTestApp } from "../../../support/app.ts";
 import { createFakeClock } from "../../../support/clock.ts";
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 const WHOLE = { offset: 0, length: 0 };
 const clock = createFakeClock("2026-01-01T00:10:00.000Z");
-let testApp: TestApp;
-let app: App;
 let accountId: string;
 let caller: Caller;
+const testApp = useTestApp({ clock });
+const { app } = testApp;
 beforeAll(async () => {
-  testApp = await createTestApp({ clock });
-  app = testApp.app;
   ({ accountId, caller } = await createCustomer(app));
 });
-afterAll(() => testApp.close());
 
 /** A job with two pictures and thumbnails; those of 100 pixels are small files, stored in one document. */
 async function made(

@@ -49,60 +49,28 @@ describe("deliveredOf", () => {
     params,
     priced_by: { version: 1, unit, units: 1, credits: 1, when: null },
   });
+  const four = job("image", { count: 4 }, "image");
+  const eight = job("video", { duration_seconds: 8 }, "second");
+  const outputs = (asked: number, got: number) => ({ unit: "output", asked, got });
+  const seconds = (asked: number, got: number) => ({ unit: "second", asked, got });
   test.each([
-    ["files of images", job("image", { count: 4 }, "image"), 3, {}, { unit: "output", asked: 4, got: 3 }],
-    ["one file without a count", job("image", {}, "image"), 1, {}, { unit: "output", asked: 1, got: 1 }],
-    [
-      "more files than requested",
-      job("image", { count: 2 }, "image"),
-      5,
-      {},
-      { unit: "output", asked: 2, got: 5 },
-    ],
-    [
-      "files, for any reported number",
-      job("image", { count: 4 }, "image"),
-      3,
-      { outputs: 4 },
-      { unit: "output", asked: 4, got: 3 },
-    ],
-    [
-      "reported seconds",
-      job("video", { duration_seconds: 8 }, "second"),
-      1,
-      { seconds: 5.2 },
-      { unit: "second", asked: 8, got: 5.2 },
-    ],
-    [
-      "the clip, without a report",
-      job("video", { duration_seconds: 8 }, "second"),
-      1,
-      {},
-      { unit: "output", asked: 1, got: 1 },
-    ],
-    [
-      "the clip, for a report of 0 seconds",
-      job("video", { duration_seconds: 8 }, "second"),
-      1,
-      { seconds: 0 },
-      { unit: "output", asked: 1, got: 1 },
-    ],
+    ["files of images", four, 3, {}, outputs(4, 3)],
+    ["one file without a count", job("image", {}, "image"), 1, {}, outputs(1, 1)],
+    ["more files than requested", job("image", { count: 2 }, "image"), 5, {}, outputs(2, 5)],
+    ["files, for any reported number", four, 3, { outputs: 4 }, outputs(4, 3)],
+    ["reported seconds", eight, 1, { seconds: 5.2 }, seconds(8, 5.2)],
+    ["the clip, without a report", eight, 1, {}, outputs(1, 1)],
+    ["the clip, for a report of 0 seconds", eight, 1, { seconds: 0 }, outputs(1, 1)],
     [
       "the clip, when seconds have no price",
       job("video", { duration_seconds: 8 }, "generation"),
       1,
       { seconds: 2 },
-      { unit: "output", asked: 1, got: 1 },
+      outputs(1, 1),
     ],
-    [
-      "more seconds than requested",
-      job("video", { duration_seconds: 8 }, "second"),
-      1,
-      { seconds: 9 },
-      { unit: "second", asked: 8, got: 9 },
-    ],
-  ] as const)("counts %s", (_what, asked, outputs, usage, expected) => {
-    expect(deliveredOf(asked, outputs, usage)).toEqual(expected);
+    ["more seconds than requested", eight, 1, { seconds: 9 }, seconds(8, 9)],
+  ] as const)("counts %s", (_what, asked, made, usage, expected) => {
+    expect(deliveredOf(asked, made, usage)).toEqual(expected);
   });
 });
 

@@ -1,16 +1,12 @@
 // A job of a deleted account keeps nothing of its owner's text, in any field of the request.
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { eraseJobs } from "../../../../core/studio/jobs/store-erase.ts";
 import { jobs } from "../../../../core/studio/jobs/store.ts";
 import { generateRequestSchema } from "../../../../proto/resources/job.ts";
 import { jobDoc } from "../../../fixtures/docs.ts";
-import { createTestDatabase, type TestDatabase } from "../../../support/database.ts";
+import { useTestDatabase } from "../../../support/database.ts";
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-afterAll(() => database.drop());
+const database = useTestDatabase();
 
 test("an erased job keeps only the model of its request", async () => {
   const { db } = database.mongo;

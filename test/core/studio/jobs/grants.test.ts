@@ -1,9 +1,8 @@
 // Expiring credits of a job: held, captured and returned in the transactions of accept, claim, finalize and cancel.
 import fc from "fast-check";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { getAccount } from "../../../../core/identity/accounts/get-account.ts";
 import { grantCredits } from "../../../../core/identity/credits/grant.ts";
-import { listLedger } from "../../../../core/identity/credits/read.ts";
 import { REVIVED_MS } from "../../../../core/identity/credits/grant-rules.ts";
 import { availableCredits, toBalance, toLedgerEntry } from "../../../../core/identity/credits/rules.ts";
 import { acceptJobs } from "../../../../core/studio/jobs/accept.ts";
@@ -15,34 +14,19 @@ import type { Caller } from "../../../../proto/caller.ts";
 import { AppError } from "../../../../proto/codes.ts";
 import { findBrokenEntry } from "../../../../proto/resources/credits.ts";
 import { askFor } from "../../../support/accept.ts";
-import { createCustomer, createTestApp, type TestApp } from "../../../support/app.ts";
+import { createCustomer, useEmptyApp } from "../../../support/app.ts";
 import { auditFindings } from "../../../support/audit.ts";
-import { createFakeClock } from "../../../support/clock.ts";
+import { giveCredits, ledgerOf } from "../../../support/credits.ts";
 
 const DAY = 24 * 60 * 60 * 1000;
 const BOUND_MS = 60_000;
 
-let clock = createFakeClock();
-let testApp: TestApp;
-beforeAll(async () => {
-  testApp = await createTestApp({ clock: { now: () => clock.now() } });
-});
-afterAll(() => testApp.close());
+const { testApp, clock } = useEmptyApp("2026-03-01T12:00:00.000Z");
 
-beforeEach(async () => {
-  clock = createFakeClock("2026-03-01T12:00:00.000Z");
-  await testApp.empty();
-});
-
-const give = (accountId: string, amount: number, livesMs?: number) =>
-  grantCredits(testApp.app, {
-    accountId,
-    amount,
-    kind: "grant",
-    memo: null,
-    source: "system",
-    ...(livesMs !== undefined && { expiresAt: new Date(clock.now().getTime() + livesMs) }),
-  });
+const give = (accountId: string, amount: number, livesMs?: number) => {
+  const end = livesMs === undefined ? undefined : new Date(clock.now().getTime() + livesMs);
+  return giveCredits(testApp.app, accountId, amount, end);
+};
 
 /** A job of 10 credits for each picture. Returns the job's id, or the refusal's code. */
 async function generate(caller: Caller, count = 1): Promise<string> {
@@ -62,12 +46,6 @@ async function settle(
 ): Promise<void> {
   for (const result of await finalizeJobs(testApp.app, [{ claim: one, outcome, files: [] }]))
     if (result.status === "rejected") throw result.reason;
-}
-
-async function ledgerOf(accountId: string) {
-  const page = { limit: 100, cursor: "", kind: "", jobId: "", since: "", until: "" };
-  const { entries } = await listLedger(testApp.app, { accountId, ...page });
-  return entries.toReversed();
 }
 
 const balanceOf = async (accountId: string) => toBalance(await getAccount(testApp.app, accountId));
@@ -90,7 +68,9 @@ test("[LED-11] a job takes the credits that expire first, records it in its ledg
     { grant_id: later._id, amount: 5 },
   ];
   expect(
-    (await ledgerOf(accountId)).slice(3).map(({ kind, amount, grants }) => ({ kind, amount, grants })),
+    (await ledgerOf(testApp.app, accountId))
+      .slice(3)
+      .map(({ kind, amount, grants }) => ({ kind, amount, grants })),
   ).toEqual([
     { kind: "reserve", amount: 0, grants: undefined },
     { kind: "debit", amount: -20, grants: shares },
@@ -120,7 +100,7 @@ test("[LED-11] held credits outlive their grant, and last for 30 days when the j
     available: 10,
     grants: [{ grant_id: grant._id, left: 10, expires_at: until }],
   });
-  expect((await ledgerOf(accountId)).map(({ kind, amount }) => [kind, amount])).toEqual([
+  expect((await ledgerOf(testApp.app, accountId)).map(({ kind, amount }) => [kind, amount])).toEqual([
     ["grant", 25],
     ["reserve", 0],
     ["expire", -15],
@@ -187,7 +167,7 @@ test(
         const account = await getAccount(testApp.app, accountId);
         const left = (account.expiring ?? []).reduce((sum, grant) => sum + grant.left, 0);
         expect(left).toBeLessThanOrEqual(availableCredits(account));
-        const entries = await ledgerOf(accountId);
+        const entries = await ledgerOf(testApp.app, accountId);
         expect(findBrokenEntry(entries.map(toLedgerEntry))).toBeUndefined();
         const ends = new Map(entries.map(({ _id, expires_at }) => [_id, expires_at?.getTime() ?? 0]));
         for (const entry of entries.filter(({ kind }) => kind === "expire"))

@@ -1,24 +1,20 @@
 // Filters of the list of jobs, and their cost for an account with very many jobs.
 import type { CommandStartedEvent } from "mongodb";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { listJobs, type JobQuery } from "../../../../core/studio/jobs/list.ts";
 import type { OutputDoc } from "../../../../core/kernel/outputs/store.ts";
 import { type JobDoc, jobs } from "../../../../core/studio/jobs/store.ts";
 import { acceptOne } from "../../../support/accept.ts";
-import { createCustomer, createTestApp, type TestApp } from "../../../support/app.ts";
+import { createCustomer, useTestApp } from "../../../support/app.ts";
 import { watchCommands } from "../../../support/watch-commands.ts";
 
-let testApp: TestApp;
 /** The time of the newest job of `many`; each is a minute older than the next. */
 const NEWEST = new Date("2026-03-01T12:00:00.000Z");
 const MINUTE_MS = 60_000;
 const MANY = 3_000;
 const MAX_READ = 500;
 
-beforeAll(async () => {
-  testApp = await createTestApp();
-});
-afterAll(() => testApp.close());
+const testApp = useTestApp();
 
 /** Jobs created one a minute, newest first. */
 async function insertJobs(changes: readonly Partial<JobDoc>[]): Promise<string> {

@@ -1,36 +1,37 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import type { Claim } from "../../../../core/studio/jobs/local-dispatch.ts";
+import type { Claim, JobsApp } from "../../../../core/studio/jobs/local-dispatch.ts";
 import { findOwnJob } from "../../../../core/studio/jobs/get.ts";
 import { toJobEvents } from "../../../../core/studio/jobs/rules.ts";
 import type { JobDoc } from "../../../../core/studio/jobs/store.ts";
 import { startWorker, type Worker } from "../../../../core/studio/runs/worker.ts";
 import type { Caller } from "../../../../proto/caller.ts";
 import { acceptMany, askFor } from "../../../support/accept.ts";
-import { createCustomer, createTestApp, type TestApp } from "../../../support/app.ts";
+import { createCustomer, separateApp, useTestApp } from "../../../support/app.ts";
 import { auditFindings } from "../../../support/audit.ts";
 import { createScriptedProvider, type ScriptedProvider } from "../../../support/providers.ts";
 import { waitFor } from "../../../support/wait-for.ts";
 
 let provider: ScriptedProvider;
-let testApp: TestApp;
+const shared = useTestApp();
+let app: JobsApp;
 let worker: Worker | undefined;
 
-beforeEach(async () => {
+beforeEach(() => {
   provider = createScriptedProvider();
-  testApp = await createTestApp({ provider });
+  app = separateApp(shared.app, { provider });
 });
 afterEach(async () => {
   await worker?.stop(0);
   worker = undefined;
-  await testApp.close();
+  await shared.empty();
 });
 
-const generate = (caller: Caller, count: number) => acceptMany(testApp.app, count, askFor(caller));
+const generate = (caller: Caller, count: number) => acceptMany(app, count, askFor(caller));
 
 /** Records local dispatch in place of a worker. */
 function fakeLocalDispatch(places: number): { claims: Claim[]; asked: number[] } {
   const seen: { claims: Claim[]; asked: number[] } = { claims: [], asked: [] };
-  testApp.app.localDispatch.worker = {
+  app.localDispatch.worker = {
     worker: "w",
     leaseMs: 15_000,
     take: (wanted) => {
@@ -45,15 +46,15 @@ function fakeLocalDispatch(places: number): { claims: Claim[]; asked: number[] }
 }
 
 const states = async (jobs: readonly JobDoc[]) =>
-  Promise.all(jobs.map(async (job) => (await findOwnJob(testApp.app, job.account_id, job._id)).state));
+  Promise.all(jobs.map(async (job) => (await findOwnJob(app, job.account_id, job._id)).state));
 
 describe("a job that can start immediately", () => {
   test("is accepted and claimed in one transaction, with the events and ledger entries of both", async () => {
     const seen = fakeLocalDispatch(10);
-    const { caller } = await createCustomer(testApp.app);
+    const { caller } = await createCustomer(app);
     const [job] = await generate(caller, 1);
     expect(job).toMatchObject({ state: "reserved", version: 1 });
-    const stored = await findOwnJob(testApp.app, (job as JobDoc).account_id, (job as JobDoc)._id);
+    const stored = await findOwnJob(app, (job as JobDoc).account_id, (job as JobDoc)._id);
     expect(stored).toMatchObject({ state: "running", epoch: 1, version: 3, lease: { worker: "w" } });
     expect(toJobEvents(stored).map(({ seq, type }) => `${seq} ${type}`)).toEqual([
       "1 reserved",
@@ -61,15 +62,12 @@ describe("a job that can start immediately", () => {
       "3 running",
     ]);
     expect(seen.claims).toMatchObject([{ epoch: 1, version: 3, worker: "w" }]);
-    expect(await auditFindings(testApp.app)).toEqual([]);
+    expect(await auditFindings(app)).toEqual([]);
   });
 
   test("is bounded by the plan's slots and the worker's capacity", async () => {
     fakeLocalDispatch(4);
-    const [pro, starter] = [
-      await createCustomer(testApp.app),
-      await createCustomer(testApp.app, { plan: "starter" }),
-    ];
+    const [pro, starter] = [await createCustomer(app), await createCustomer(app, { plan: "starter" })];
     expect(await states(await generate(starter.caller, 4))).toEqual([
       "running",
       "running",
@@ -84,11 +82,11 @@ describe("a job that can start immediately", () => {
       "reserved",
       "reserved",
     ]);
-    expect(await auditFindings(testApp.app)).toEqual([]);
+    expect(await auditFindings(app)).toEqual([]);
   });
 
   test("waits behind older jobs of its account", async () => {
-    const { caller } = await createCustomer(testApp.app);
+    const { caller } = await createCustomer(app);
     const older = await generate(caller, 1);
     fakeLocalDispatch(10);
     expect(await states(await generate(caller, 1))).toEqual(["reserved"]);
@@ -97,14 +95,14 @@ describe("a job that can start immediately", () => {
 
   test("is refused like any other, and nothing is claimed for it", async () => {
     const seen = fakeLocalDispatch(10);
-    const { caller } = await createCustomer(testApp.app, { credits: 9 });
+    const { caller } = await createCustomer(app, { credits: 9 });
     await expect(generate(caller, 1)).rejects.toMatchObject({ code: "insufficient_credits" });
     expect(seen).toEqual({ claims: [], asked: [1] });
   });
 
   test("is run by this process's worker, which continues to claim waiting jobs", async () => {
-    worker = startWorker(testApp.app, { concurrency: 3, leaseMs: 15_000 });
-    const { caller } = await createCustomer(testApp.app);
+    worker = startWorker(app, { concurrency: 3, leaseMs: 15_000 });
+    const { caller } = await createCustomer(app);
     const jobs = await generate(caller, 5);
     const done = new Set<number>();
     while (done.size < 5) {
@@ -117,6 +115,6 @@ describe("a job that can start immediately", () => {
     await waitFor("all to complete", async () =>
       (await states(jobs)).every((state) => state === "completed"),
     );
-    expect(await auditFindings(testApp.app)).toEqual([]);
+    expect(await auditFindings(app)).toEqual([]);
   });
 });

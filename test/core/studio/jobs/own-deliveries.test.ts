@@ -1,20 +1,16 @@
 // All deliveries of an account: their order, and the cost of a page with many jobs and few webhooks.
 import type { CommandStartedEvent } from "mongodb";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { deliveryId } from "../../../../core/studio/webhooks/delivery-id.ts";
 import { listDeliveriesApart } from "../../../../core/studio/webhooks/log.ts";
 import { newDelivery } from "../../../../core/studio/webhooks/queue.ts";
 import type { DeliveryDoc } from "../../../../core/studio/webhooks/store.ts";
 import { listOwnDeliveries } from "../../../../core/studio/jobs/own-deliveries.ts";
 import type { JobDoc } from "../../../../core/studio/jobs/store.ts";
-import { createTestApp, type TestApp } from "../../../support/app.ts";
+import { useTestApp } from "../../../support/app.ts";
 import { watchCommands } from "../../../support/watch-commands.ts";
 
-let testApp: TestApp;
-beforeAll(async () => {
-  testApp = await createTestApp();
-});
-afterAll(() => testApp.close());
+const testApp = useTestApp();
 
 const AT = new Date("2026-03-01T12:00:00.000Z");
 const rows = () => testApp.app.mongo.db.collection<DeliveryDoc>("deliveries");

@@ -1,19 +1,14 @@
 // Jobs as their owner sees them, in pages.
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { listJobs } from "../../../../core/studio/jobs/list.ts";
-import type { JobsApp } from "../../../../core/studio/jobs/local-dispatch.ts";
 import { jobs } from "../../../../core/studio/jobs/store.ts";
 import { acceptMany, askFor } from "../../../support/accept.ts";
-import { createCustomer, createTestApp, type TestApp } from "../../../support/app.ts";
+import { createCustomer, useTestApp } from "../../../support/app.ts";
 import { watchCommands } from "../../../support/watch-commands.ts";
 
-let testApp: TestApp;
-let app: JobsApp;
-beforeEach(async () => {
-  testApp = await createTestApp();
-  app = testApp.app;
-});
-afterEach(() => testApp.close());
+const testApp = useTestApp();
+const { app } = testApp;
+beforeEach(() => testApp.empty());
 
 const STATES = ["completed", "reserved", "running", "reserved", "reserved", "cancelled", "reserved"] as const;
 

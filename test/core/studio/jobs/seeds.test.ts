@@ -1,5 +1,5 @@
 // Every job of a model with a seed has one: drawn when none was given, stored with the job, and used by no other job.
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterEach, beforeAll, describe, expect, test } from "vitest";
 import { acceptJobs } from "../../../../core/studio/jobs/accept.ts";
 import type { AcceptRequest } from "../../../../core/studio/jobs/check-request.ts";
 import { claimJobs } from "../../../../core/studio/runs/claim.ts";
@@ -12,7 +12,7 @@ import { ProviderError } from "../../../../core/adapters/providers/provider.ts";
 import { AppError } from "../../../../proto/codes.ts";
 import type { JobRequest } from "../../../../proto/resources/job.ts";
 import { acceptOne, askFor } from "../../../support/accept.ts";
-import { createCustomer, createTestApp, type TestApp } from "../../../support/app.ts";
+import { createCustomer, type TestApp, useTestApp } from "../../../support/app.ts";
 import { createScriptedProvider, SMALL_OUTPUT } from "../../../support/providers.ts";
 import { waitFor } from "../../../support/wait-for.ts";
 
@@ -28,9 +28,8 @@ const provider = createScriptedProvider({
   },
 });
 
-let testApp: TestApp;
+const testApp = useTestApp({ provider });
 beforeAll(async () => {
-  testApp = await createTestApp({ provider });
   await addDrawing("drawing", { type: "integer", minimum: 0, maximum: 4_294_967_295 });
   await addDrawing("dice", { type: "integer", minimum: 1, maximum: 6 });
   await addDrawing("unbounded", { type: "integer" });
@@ -40,12 +39,9 @@ beforeAll(async () => {
   await addDrawing("wordy", { type: "string" });
   await addDrawing("picky", { type: "integer", enum: [5] });
 });
-afterAll(() => testApp.close());
 
 const workers: Worker[] = [];
-afterEach(async () => {
-  await Promise.all(workers.splice(0).map((worker) => worker.stop(0)));
-});
+afterEach(() => Promise.all(workers.splice(0).map((worker) => worker.stop(0))));
 
 async function addDrawing(slug: string, seed: object): Promise<void> {
   await addModel(testApp.app, {

@@ -1,13 +1,13 @@
 // A database that commits once in 100 ms, like a replica set whose new primary depends on heartbeats: requests at a steady rate are all
 // accepted.
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { createAcceptQueue } from "../../../../core/studio/jobs/accept-queue.ts";
 import { plans } from "../../../../core/identity/accounts/store.ts";
 import { committingEvery } from "../../../support/slow-commits.ts";
 import { quantile } from "../../../../bench/support/stats.ts";
 import { askFor } from "../../../support/accept.ts";
-import { createCustomer, createTestApp, type TestApp } from "../../../support/app.ts";
+import { createCustomer, useTestApp } from "../../../support/app.ts";
 
 const COMMIT_EVERY_MS = 100;
 /** So small that the rate is far above one batch per interval: 80 a second. */
@@ -17,12 +17,10 @@ const SECONDS = 4;
 /** With a constant batch size the last request would wait for 16 s. */
 const DEADLINE_MS = 12_000;
 
-let testApp: TestApp;
+const testApp = useTestApp();
 beforeAll(async () => {
-  testApp = await createTestApp();
   await plans(testApp.app.mongo.db).updateOne({ _id: "studio" }, { $set: { concurrency: 1_000 } });
 });
-afterAll(() => testApp.close());
 
 test("[JOB-38] batches grow while commits are slow, so that no request is refused at one batch per commit", async () => {
   const { caller } = await createCustomer(testApp.app, { plan: "studio", credits: 1_000_000 });

@@ -1,5 +1,5 @@
 // Spending limits of a request and of a key by the month, counted in the transactions that move the credits.
-import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from "vitest";
+import { describe, expect, inject, test } from "vitest";
 import fc from "fast-check";
 import type { CapState } from "../../../../core/identity/accounts/cap-rules.ts";
 import type { KeyCaps } from "../../../../core/identity/accounts/rules.ts";
@@ -18,22 +18,11 @@ import type { Caller } from "../../../../proto/caller.ts";
 import { AppError } from "../../../../proto/codes.ts";
 import { hashApiKey } from "../../../../runtime/keys/api-key.ts";
 import { askFor } from "../../../support/accept.ts";
-import { createCustomer, createTestApp, type TestApp } from "../../../support/app.ts";
+import { createCustomer, useEmptyApp } from "../../../support/app.ts";
 import { auditFindings } from "../../../support/audit.ts";
-import { createFakeClock } from "../../../support/clock.ts";
 import { refusalOf } from "../../../support/refusal.ts";
 
-let clock = createFakeClock();
-let testApp: TestApp;
-beforeAll(async () => {
-  testApp = await createTestApp({ clock: { now: () => clock.now() } });
-});
-afterAll(() => testApp.close());
-
-beforeEach(async () => {
-  clock = createFakeClock("2026-01-30T12:00:00.000Z");
-  await testApp.empty();
-});
+const { testApp, clock } = useEmptyApp("2026-01-30T12:00:00.000Z");
 
 /** Ids of jobs; for a refusal the code with its numbers. */
 async function accept(...requests: AcceptRequest[]): Promise<(string | object)[]> {

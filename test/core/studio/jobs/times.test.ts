@@ -1,6 +1,5 @@
 // Times in a ledger and in a job's history never go back, even when the clocks of two processes differ.
-import { afterEach, beforeEach, expect, test } from "vitest";
-import { grantCredits } from "../../../../core/identity/credits/grant.ts";
+import { beforeEach, expect, test } from "vitest";
 import { ledger } from "../../../../core/identity/credits/store.ts";
 import type { JobsApp } from "../../../../core/studio/jobs/local-dispatch.ts";
 import { claimJobs } from "../../../../core/studio/runs/claim.ts";
@@ -9,24 +8,21 @@ import { rescueJobs } from "../../../../core/studio/runs/rescue.ts";
 import { finalizeJobs } from "../../../../core/studio/runs/finalize.ts";
 import { type JobDoc, jobs } from "../../../../core/studio/jobs/store.ts";
 import { acceptMany, askFor } from "../../../support/accept.ts";
-import { createCustomer, createTestApp, type TestApp } from "../../../support/app.ts";
+import { createCustomer, useEmptyApp } from "../../../support/app.ts";
 import { auditFindings } from "../../../support/audit.ts";
-import { createFakeClock, type FakeClock } from "../../../support/clock.ts";
+import { createFakeClock } from "../../../support/clock.ts";
+import { giveCredits } from "../../../support/credits.ts";
 
 const LEASE_MS = 15_000;
 const NOON = "2026-03-01T12:00:00.000Z";
 const A_MINUTE_BEFORE = "2026-03-01T11:59:00.000Z";
 
-let testApp: TestApp;
-let clock: FakeClock;
+const { testApp, clock } = useEmptyApp(NOON);
 /** Another process on the same database whose clock is a minute behind. */
 let behind: JobsApp;
-beforeEach(async () => {
-  clock = createFakeClock(NOON);
-  testApp = await createTestApp({ clock });
+beforeEach(() => {
   behind = { ...testApp.app, clock: createFakeClock(A_MINUTE_BEFORE) };
 });
-afterEach(() => testApp.close());
 
 async function accept(app: JobsApp, count: number): Promise<string> {
   const { accountId, caller } = await createCustomer(testApp.app);
@@ -52,13 +48,7 @@ const NEVER = { signal: new AbortController().signal, onLost: () => {} };
 
 test("[CLOCK-03] times of grants stay ordered in a process whose clock is behind", async () => {
   const accountId = await accept(testApp.app, 1);
-  const entry = await grantCredits(behind, {
-    accountId,
-    amount: 5,
-    kind: "grant",
-    memo: null,
-    source: "system",
-  });
+  const entry = await giveCredits(behind, accountId, 5);
   expect(entry.created_at).toEqual(new Date(NOON));
   await expectTimesInOrder(accountId);
 });

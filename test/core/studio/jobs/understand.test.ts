@@ -1,30 +1,26 @@
 // What a prompt would show, requested from the model's provider before a job is created, and prompts of which it can make nothing.
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { acceptJobs } from "../../../../core/studio/jobs/accept.ts";
 import { estimateJob } from "../../../../core/studio/jobs/estimate.ts";
 import { jobs } from "../../../../core/studio/jobs/store.ts";
 import { understand } from "../../../../core/studio/jobs/understand.ts";
 import { createLocalProvider } from "../../../../core/adapters/providers/local/provider.ts";
 import { createLog } from "../../../../runtime/log/log.ts";
-import { createCustomer, createTestApp, type TestApp } from "../../../support/app.ts";
+import { createCustomer, useTestApp } from "../../../support/app.ts";
 import { createScriptedProvider } from "../../../support/providers.ts";
 
-let testApp: TestApp;
 const local = createLocalProvider(createLog("silent", "test"));
 const UNKNOWN = "qwertz asdf";
 const REFUSAL =
   "names nothing that Sketch can draw; name a thing or a place, such as a fox by a lake, or use another model";
-beforeAll(async () => {
-  testApp = await createTestApp({
-    provider: {
-      ...createScriptedProvider(),
-      understand: async (request) =>
-        request.prompt === "silence" ? undefined : local.understand?.({ ...request, model: "canvas" }),
-      refuse: (request) => local.refuse?.({ ...request, model: "canvas" }),
-    },
-  });
+const testApp = useTestApp({
+  provider: {
+    ...createScriptedProvider(),
+    understand: async (request) =>
+      request.prompt === "silence" ? undefined : local.understand?.({ ...request, model: "canvas" }),
+    refuse: (request) => local.refuse?.({ ...request, model: "canvas" }),
+  },
 });
-afterAll(() => testApp.close());
 
 test("a prompt is checked before a job is created, where the provider supports it", async () => {
   const { app } = testApp;

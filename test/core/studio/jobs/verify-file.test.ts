@@ -1,21 +1,19 @@
 // The limits of public file verification. The verdicts are in test/core/kernel/content-credentials/.
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { CredentialsUnavailable } from "../../../../core/kernel/content-credentials/threads.ts";
 import { createVerifying, type SentFile, verifyFile } from "../../../../core/studio/jobs/verify-file.ts";
 import { MAX_VERIFIED_BYTES } from "../../../../proto/resources/verified-file.ts";
-import { createTestApp, type TestApp } from "../../../support/app.ts";
+import { useTestApp } from "../../../support/app.ts";
 import { waitFor } from "../../../support/wait-for.ts";
 import { picture } from "../uploads/pictures.ts";
 
 const MIB = 2 ** 20;
 
-let testApp: TestApp;
 let png: Buffer;
+const testApp = useTestApp();
 beforeAll(async () => {
-  testApp = await createTestApp();
   png = await picture();
 });
-afterAll(() => testApp.close());
 
 const { signal } = new AbortController();
 

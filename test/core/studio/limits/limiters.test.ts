@@ -1,27 +1,23 @@
 // Limiters of several workers on one database: shared limits, permits without leaks, and a circuit breaker for each worker.
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { App } from "../../../../core/kernel/app.ts";
 import { FIRST_PAUSE_MS, MIN_FAILURES, PROBE_LOST_MS } from "../../../../core/studio/limits/breakers.ts";
 import { createLimiters, type Limiters } from "../../../../core/studio/limits/limiters.ts";
 import type { Jobs } from "../../../../core/studio/limits/permits.ts";
 import { listProviders, setLimits, setPaused } from "../../../../core/studio/limits/settings.ts";
 import { findProvider } from "../../../../core/studio/limits/store.ts";
-import { createTestApp, type TestApp } from "../../../support/app.ts";
+import { useTestApp } from "../../../support/app.ts";
 import { createFakeClock } from "../../../support/clock.ts";
 import { watchCommands } from "../../../support/watch-commands.ts";
 
 const TARGET = { provider: "test", model: "flux" };
 
-let testApp: TestApp;
 let app: App;
 let clock = createFakeClock();
 let ended: Set<string>;
 let anyWaiting: boolean;
 
-beforeAll(async () => {
-  testApp = await createTestApp({ clock: { now: () => clock.now() } });
-});
-afterAll(() => testApp.close());
+const testApp = useTestApp({ clock: { now: () => clock.now() } });
 
 afterEach(() => {
   vi.restoreAllMocks();

@@ -1,6 +1,6 @@
 // Models in the database: seeded, listed, added, retired, and served by gRPC handlers.
 import { fromMessage } from "../../../../proto/codec.ts";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { addModel, type AddModelInput } from "../../../../core/studio/models/add-model.ts";
 import { listAllModels, listModels } from "../../../../core/studio/models/list-models.ts";
 import { loadModels } from "../../../../core/studio/models/load-models.ts";
@@ -10,16 +10,11 @@ import { LOCAL_MODELS, seedModels } from "../../../../core/studio/models/seed.ts
 import { inTx } from "../../../../core/base/mongo/in-tx.ts";
 import type { Caller } from "../../../../proto/caller.ts";
 import { modelSchema, planSchema } from "../../../../proto/resources/model.ts";
-import { createCustomer, createTestApp, type TestApp } from "../../../support/app.ts";
+import { createCustomer, useTestApp } from "../../../support/app.ts";
 
-let fixture: TestApp;
 let now = new Date("2030-01-01T00:00:00.000Z");
 
-beforeAll(async () => {
-  fixture = await createTestApp({ clock: { now: () => now } });
-});
-
-afterAll(() => fixture.close());
+const fixture = useTestApp({ clock: { now: () => now } });
 
 function input(more: Partial<AddModelInput> = {}): AddModelInput {
   return {

@@ -148,73 +148,44 @@ describe("a price list", () => {
     expect(lowestPrice(pricing, VIDEO)).toBe(10);
   });
 
-  const at = (i: number, rest = "") => `pricing.rules.${i}${rest}`;
-  test.each([
+  test.each<[string, Record<string, unknown>[], string, string]>([
     [
       "an unknown param",
-      [{ when: { quality: "high" }, credits: 1 }],
-      at(0, ".when.quality"),
+      [{ quality: "high" }],
+      "0.when.quality",
       "is not a param of the model; it has resolution, audio, duration_seconds, fps, image, style",
     ],
     [
       "a value outside the param's enum",
-      [{ when: { resolution: "4k" }, credits: 1 }],
-      at(0, ".when.resolution"),
+      [{ resolution: "4k" }],
+      "0.when.resolution",
       'can never be "4k"; the model takes 480p, 720p, 1080p',
     ],
-    [
-      "a number outside the param's bounds",
-      [{ when: { fps: 120 }, credits: 1 }],
-      at(0, ".when.fps"),
-      "can never be 120",
-    ],
-    [
-      "a value of another type",
-      [{ when: { audio: "yes" }, credits: 1 }],
-      at(0, ".when.audio"),
-      'can never be "yes"',
-    ],
-    [
-      "a file param",
-      [{ when: { image: "upl_1" }, credits: 1 }],
-      at(0, ".when.image"),
-      "takes files, which have no price",
-    ],
-    [
-      "no params",
-      [{ when: {}, credits: 1 }],
-      at(0, ".when"),
-      "must name at least one param; the default is the price of all others",
-    ],
+    ["a number outside the param's bounds", [{ fps: 120 }], "0.when.fps", "can never be 120"],
+    ["a value of another type", [{ audio: "yes" }], "0.when.audio", 'can never be "yes"'],
+    ["a file param", [{ image: "upl_1" }], "0.when.image", "takes files, which have no price"],
+    ["no params", [{}], "0.when", "must name at least one param; the default is the price of all others"],
     [
       "the same params twice",
-      [
-        { when: { audio: true }, credits: 1 },
-        { when: { audio: true }, credits: 2 },
-      ],
-      at(1),
+      [{ audio: true }, { audio: true }],
+      "1",
       "has the same params as rules.0: audio true; remove one",
     ],
     [
       "an earlier rule that matches everything",
-      [
-        { when: { audio: true }, credits: 1 },
-        { when: { audio: true, resolution: "480p" }, credits: 2 },
-      ],
-      at(1),
+      [{ audio: true }, { audio: true, resolution: "480p" }],
+      "1",
       "never applies: rules.0 matches all its requests, and the first match counts",
     ],
     [
       "earlier rules that together match everything",
-      [
-        { when: { audio: true }, credits: 1 },
-        { when: { audio: false }, credits: 2 },
-        { when: { resolution: "480p" }, credits: 3 },
-      ],
-      at(2),
+      [{ audio: true }, { audio: false }, { resolution: "480p" }],
+      "2",
       "never applies: the rules before it match all its requests, and the first match counts",
     ],
-  ])("is refused where a rule has %s", (_what, rules, path, message) => {
+  ])("is refused where a rule has %s", (_what, whens, at, message) => {
+    const rules = whens.map((when, i) => ({ when, credits: i + 1 }));
+    const path = `pricing.rules.${at}`;
     expect(checkParamsSchema(VIDEO, terms("second", 20, rules))).toEqual([{ path, message }]);
   });
 

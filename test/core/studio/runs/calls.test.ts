@@ -1,6 +1,5 @@
 // Calls with a handle: their jobs are suspended, polled and finalized, whichever worker is lost.
-import { EventEmitter } from "node:events";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
 import { noteCall, suspendJob, resumeJob, wakeCall } from "../../../../core/studio/runs/calls.ts";
 import { claimJobs } from "../../../../core/studio/runs/claim.ts";
 import { findOwnJob } from "../../../../core/studio/jobs/get.ts";
@@ -15,7 +14,7 @@ import {
 } from "../../../../core/adapters/providers/provider.ts";
 import { type Clock, systemClock } from "../../../../runtime/clock.ts";
 import { acceptOne } from "../../../support/accept.ts";
-import { createCustomer, createTestApp, type TestApp } from "../../../support/app.ts";
+import { createCustomer, separateApp, useTestApp } from "../../../support/app.ts";
 import { auditFindings } from "../../../support/audit.ts";
 import { createFakeClock } from "../../../support/clock.ts";
 import {
@@ -29,26 +28,13 @@ import { waitFor } from "../../../support/wait-for.ts";
 const LEASE_MS = 15_000;
 const NEVER = new AbortController().signal;
 
-let shared: TestApp;
 let app: JobsApp;
 const workers: Worker[] = [];
 
-beforeAll(async () => {
-  shared = await createTestApp();
-});
-afterAll(() => shared.close());
+const shared = useTestApp();
 
-/** A separate App that shares only the database. */
-function begin({ provider = createScriptedProvider(), clock = systemClock }: Begin = {}): JobsApp {
-  const providers = new Map([["test", provider]]);
-  app = {
-    ...shared.app,
-    providers,
-    clock,
-    signals: new EventEmitter(),
-    localDispatch: { worker: undefined },
-  };
-  return app;
+function begin({ provider = createScriptedProvider(), clock = systemClock }: Begin = {}): void {
+  app = separateApp(shared.app, { provider, clock });
 }
 
 type Begin = { provider?: Provider; clock?: Clock };
@@ -67,6 +53,18 @@ afterEach(async () => {
 });
 
 const begun = async () => acceptOne(app, (await createCustomer(app)).caller);
+/** An accepted job of a provider with handles. */
+async function accepted(options?: Parameters<typeof createHandleProvider>[0], clock?: Clock) {
+  const provider = createHandleProvider(options);
+  begin({ provider, ...(clock && { clock }) });
+  return { provider, job: await begun() };
+}
+/** The same with a worker, whose call has its handle. */
+async function suspendedJob(clock?: Clock) {
+  const { provider, job } = await accepted({}, clock);
+  const worker = work();
+  return { provider, job, worker, waiting: await isSuspended(job) };
+}
 const read = (job: JobDoc) => findOwnJob(app, job.account_id, job._id);
 const rows = () => suspended(app.mongo.db).find().toArray();
 const ended = (job: JobDoc, state: string) =>
@@ -81,7 +79,9 @@ const isSuspended = (job: JobDoc) =>
   });
 const eventTypes = (job: JobDoc) => job.events.map(({ type }) => type);
 const setRunTimeout = (ms: number) =>
-  app.mongo.db.collection("models").updateOne({ _id: "picture" as never }, { $set: { run_timeout_ms: ms } });
+  shared.app.mongo.db
+    .collection("models")
+    .updateOne({ _id: "picture" as never }, { $set: { run_timeout_ms: ms } });
 const claimOne = async (worker = "lost", leaseMs = LEASE_MS): Promise<Claim> => {
   const [claim] = await claimJobs(app, { worker, limit: 1, leaseMs });
   if (!claim) throw new Error("there is something to claim");
@@ -96,11 +96,7 @@ const callOf = (change: Partial<CallDoc> = {}): CallDoc => ({
 
 describe("a call with a handle", () => {
   test("[PARK-03] suspends its job without a lease, keeps the slot, and is finalized as usual", async () => {
-    const provider = createHandleProvider();
-    begin({ provider });
-    const job = await begun();
-    const worker = work();
-    const waiting = await isSuspended(job);
+    const { provider, job, worker, waiting } = await suspendedJob();
     expect(waiting).toMatchObject({
       state: "running",
       epoch: 1,
@@ -120,11 +116,7 @@ describe("a call with a handle", () => {
   });
 
   test("is polled with its request, and stores its progress at a lower rate", async () => {
-    const provider = createHandleProvider();
-    begin({ provider });
-    const job = await begun();
-    work();
-    await isSuspended(job);
+    const { provider, job } = await suspendedJob();
     let fraction = 0;
     provider.work("work-1").answer = () => {
       fraction += 0.01;
@@ -143,11 +135,7 @@ describe("a call with a handle", () => {
   });
 
   test("is completed for any number of lost workers, and its result is charged", async () => {
-    const provider = createHandleProvider();
-    begin({ provider });
-    const job = await begun();
-    work();
-    await isSuspended(job);
+    const { provider, job } = await suspendedJob();
     await jobs(app.mongo.db).updateOne({ _id: job._id }, { $set: { rescues: 7 } });
     provider.work("work-1").answer = madeNow();
     expect(await ended(job, "completed")).toMatchObject({ rescues: 7 });
@@ -156,11 +144,7 @@ describe("a call with a handle", () => {
   });
 
   test("reports its place in the provider's queue first and each time it has halved", async () => {
-    const provider = createHandleProvider();
-    begin({ provider });
-    const job = await begun();
-    work();
-    await isSuspended(job);
+    const { provider, job } = await suspendedJob();
     let position = 7;
     provider.work("work-1").answer = () => {
       position = Math.max(0, position - 1);
@@ -201,9 +185,7 @@ describe("a call with a handle", () => {
     ],
     ["was called off by its provider", () => ({ state: "cancelled" as const }), { code: "provider_failed" }],
   ])("a call with a handle that %s refunds its job", async (_what, answer, error) => {
-    const provider = createHandleProvider({ firstAnswer: answer });
-    begin({ provider });
-    const job = await begun();
+    const { job } = await accepted({ firstAnswer: answer });
     work();
     const failed = await ended(job, "failed");
     expect(failed.error).toMatchObject(error);
@@ -214,9 +196,7 @@ describe("a call with a handle", () => {
 
   test("continues when it cannot be polled for a moment", async () => {
     const busy = new ProviderError("provider_unavailable", "Busy.", { retryable: true, retryAfterMs: 1 });
-    const provider = createHandleProvider({ firstAnswer: busy });
-    begin({ provider });
-    const job = await begun();
+    const { provider, job } = await accepted({ firstAnswer: busy });
     work();
     await waitFor("several questions", () => (provider.works[0]?.polls ?? 0) > 2);
     provider.work("work-1").answer = () => {
@@ -228,11 +208,7 @@ describe("a call with a handle", () => {
   });
 
   test("is fetched again, and not generated again, when its files cannot be fetched for a moment", async () => {
-    const provider = createHandleProvider();
-    begin({ provider });
-    const job = await begun();
-    work();
-    await isSuspended(job);
+    const { provider, job } = await suspendedJob();
     let tries = 0;
     const away = new ProviderError("provider_unavailable", "Away.", { retryable: true, retryAfterMs: 1 });
     provider.work("work-1").answer = {
@@ -268,10 +244,8 @@ describe("a call with a handle", () => {
 
 describe("the deadline of a run", () => {
   test("cancels the work and refunds the job", async () => {
-    const provider = createHandleProvider();
-    begin({ provider });
     await setRunTimeout(700);
-    const job = await begun();
+    const { provider, job } = await accepted();
     work();
     expect((await ended(job, "failed")).error).toMatchObject({ code: "provider_timeout" });
     expect(provider.work("work-1").calledOff).toBe(true);
@@ -280,11 +254,7 @@ describe("the deadline of a run", () => {
 
   test("keeps a result that was ready while no worker could poll it", async () => {
     const clock = createFakeClock();
-    const provider = createHandleProvider();
-    begin({ provider, clock });
-    const job = await begun();
-    const first = work();
-    await isSuspended(job);
+    const { provider, job, worker: first } = await suspendedJob(clock);
     await first.stop(0);
     provider.work("work-1").answer = madeNow();
     clock.advance(24 * 60 * 60_000);
@@ -296,11 +266,7 @@ describe("the deadline of a run", () => {
 
 describe("a worker that is lost", () => {
   test("causes no rescue and no event while its job is suspended", async () => {
-    const provider = createHandleProvider();
-    begin({ provider });
-    const job = await begun();
-    const first = work();
-    await isSuspended(job);
+    const { provider, job, worker: first } = await suspendedJob();
     await first.stop(0);
     provider.work("work-1").answer = madeNow();
     work();
@@ -310,9 +276,7 @@ describe("a worker that is lost", () => {
   });
 
   test("[PARK-01] leaves its unfetched files to the next, which polls and does not call again", async () => {
-    const provider = createHandleProvider({ firstAnswer: madeNow() });
-    begin({ provider });
-    const job = await begun();
+    const { provider, job } = await accepted({ firstAnswer: madeNow() });
     const claim = await claimOne();
     await noteCall(app, claim, callOf(), NEVER);
     const { handle } = (await provider.start({} as never, { idempotencyKey: job._id } as never)) as {
@@ -335,9 +299,7 @@ describe("a worker that is lost", () => {
   ])(
     "between the call and its handle: where repeating is safe (%s) the job is %s",
     async (safeToRepeat, state, code, begunAgain) => {
-      const provider = createHandleProvider({ safeToRepeat, firstAnswer: madeNow() });
-      begin({ provider });
-      const job = await begun();
+      const { provider, job } = await accepted({ safeToRepeat, firstAnswer: madeNow() });
       await noteCall(app, await claimOne("lost", 1), callOf(), NEVER);
       work();
       expect((await ended(job, state)).error?.code).toBe(code);
@@ -349,9 +311,7 @@ describe("a worker that is lost", () => {
   );
 
   test("before it recorded the call: the job is called, though repeating a call would not be safe", async () => {
-    const provider = createHandleProvider({ safeToRepeat: false, firstAnswer: madeNow() });
-    begin({ provider });
-    const job = await begun();
+    const { provider, job } = await accepted({ safeToRepeat: false, firstAnswer: madeNow() });
     await claimOne("lost", 1);
     work();
     await ended(job, "completed");
@@ -363,9 +323,7 @@ describe("a worker that is lost", () => {
     ["had taken it over before", { $set: { rescues: 1 } }],
     ["claimed it", { $unset: { call: "" as const } }],
   ])("leaves the outcome unknown when one of a release without recorded calls %s", async (_who, change) => {
-    const provider = createHandleProvider({ safeToRepeat: false, firstAnswer: madeNow() });
-    begin({ provider });
-    const job = await begun();
+    const { provider, job } = await accepted({ safeToRepeat: false, firstAnswer: madeNow() });
     await claimOne("lost", 1);
     await app.mongo.db.collection<{ _id: string }>("jobs").updateOne({ _id: job._id }, change);
     work();
@@ -374,9 +332,7 @@ describe("a worker that is lost", () => {
   });
 
   test("between the call and its handle: a webhook brings the handle", async () => {
-    const provider = createHandleProvider({ firstAnswer: madeNow() });
-    begin({ provider });
-    const job = await begun();
+    const { provider, job } = await accepted({ firstAnswer: madeNow() });
     const claim = await claimOne("lost", 1);
     await noteCall(app, claim, callOf({ webhook: true }), NEVER);
     const { handle } = (await provider.start({} as never, { idempotencyKey: job._id } as never)) as {
@@ -393,9 +349,7 @@ describe("a worker that is lost", () => {
 
   test("between the call and its handle, with a webhook that never comes: refunded at the deadline", async () => {
     const clock = createFakeClock();
-    const provider = createHandleProvider();
-    begin({ provider, clock });
-    const job = await begun();
+    const { provider, job } = await accepted({}, clock);
     await noteCall(app, await claimOne("lost", 1), callOf({ webhook: true }), NEVER);
     clock.advance(10);
     work();
@@ -414,7 +368,7 @@ describe("a worker that is lost", () => {
   });
 
   test("passes a returned handle to the job's new worker", async () => {
-    const provider = createHandleProvider({
+    const { provider, job } = await accepted({
       firstAnswer: madeNow(),
       // While its response is in flight, another worker takes the job over and waits for a webhook.
       onStart: async ({ idempotencyKey }) => {
@@ -433,8 +387,6 @@ describe("a worker that is lost", () => {
         });
       },
     });
-    begin({ provider });
-    const job = await begun();
     work();
     await ended(job, "completed");
     expect(provider.works).toHaveLength(1);
@@ -444,9 +396,7 @@ describe("a worker that is lost", () => {
 describe("a worker that drains", () => {
   test("waits for the response to a call, and suspends its job", async () => {
     const answer = Promise.withResolvers<void>();
-    const provider = createHandleProvider({ onStart: () => answer.promise });
-    begin({ provider });
-    const job = await begun();
+    const { provider, job } = await accepted({ onStart: () => answer.promise });
     const worker = work();
     await waitFor("the call", () => provider.works.length === 1);
     const stopped = worker.stop(20_000);
@@ -459,11 +409,7 @@ describe("a worker that drains", () => {
   });
 
   test("leaves its unfetched files to the next, which fetches them again", async () => {
-    const provider = createHandleProvider();
-    begin({ provider });
-    const job = await begun();
-    const worker = work();
-    await isSuspended(job);
+    const { provider, job, worker } = await suspendedJob();
     const fetched = Promise.withResolvers<void>();
     const never = new Promise<readonly ProviderOutput[]>(() => {});
     provider.work("work-1").answer = {
@@ -505,9 +451,7 @@ describe("suspending a job", () => {
   });
 
   test("waits for the job's time without a call, and starts then", async () => {
-    const provider = createHandleProvider({ firstAnswer: madeNow() });
-    begin({ provider });
-    const job = await begun();
+    const { provider, job } = await accepted({ firstAnswer: madeNow() });
     await suspendJob(app, { claim: await claimOne() }, { pollAt: new Date(Date.now() + 100) });
     expect(await auditFindings(app)).toEqual([]);
     expect(provider.works).toEqual([]);
@@ -518,9 +462,7 @@ describe("suspending a job", () => {
   });
 
   test("uses what its provider reported meanwhile", async () => {
-    const provider = createHandleProvider({ firstAnswer: madeNow() });
-    begin({ provider });
-    const job = await begun();
+    const { job } = await accepted({ firstAnswer: madeNow() });
     const claim = await claimOne();
     await noteCall(app, claim, callOf(), NEVER);
     expect(await wakeCall(app, job._id)).toBe(true);
@@ -551,9 +493,7 @@ describe("suspending a job", () => {
 });
 
 test("a hanging poll delays no shutdown, and the next worker polls immediately", async () => {
-  const provider = createHandleProvider({ firstAnswer: () => new Promise(() => {}) });
-  begin({ provider });
-  const job = await begun();
+  const { provider, job } = await accepted({ firstAnswer: () => new Promise(() => {}) });
   const first = work();
   await waitFor("the question", () => (provider.works[0]?.polls ?? 0) > 0);
   await first.stop(0);

@@ -1,5 +1,5 @@
 // Paused models and a paused queue: refused requests, waiting jobs, and the jobs behind them.
-import { afterEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { loadQueuePause, pauseQueue, resumeQueue } from "../../../../core/studio/limits/queue.ts";
 import { acceptJobs } from "../../../../core/studio/jobs/accept.ts";
 import { claimJobs } from "../../../../core/studio/runs/claim.ts";
@@ -8,20 +8,22 @@ import { startWorker } from "../../../../core/studio/runs/worker.ts";
 import { createRecent } from "../../../../core/base/mongo/recent.ts";
 import { pauseModel, resumeModel } from "../../../../core/studio/models/change-status.ts";
 import { acceptOne, askFor } from "../../../support/accept.ts";
-import { createCustomer, createTestApp, type TestApp } from "../../../support/app.ts";
+import { createCustomer, separateApp, useTestApp } from "../../../support/app.ts";
 import { auditFindings } from "../../../support/audit.ts";
 import { createScriptedProvider, SMALL_OUTPUT } from "../../../support/providers.ts";
 import { waitFor } from "../../../support/wait-for.ts";
 
-let testApp: TestApp;
-afterEach(() => testApp.close());
+const testApp = useTestApp();
+const { app } = testApp;
+beforeEach(async () => {
+  app.localDispatch.worker = undefined;
+  await testApp.empty();
+});
 
 const TUNE = { modality: "audio", model_slug: "tune" } as const;
-const claim = (limit = 100) => claimJobs(testApp.app, { worker: "w", limit, leaseMs: 15_000 });
+const claim = (limit = 100) => claimJobs(app, { worker: "w", limit, leaseMs: 15_000 });
 
 test("[MOD-03] a paused model accepts no jobs, its waiting jobs wait while others run, and all continue once it is resumed", async () => {
-  testApp = await createTestApp();
-  const { app } = testApp;
   const { caller } = await createCustomer(app);
   const running = await acceptOne(app, caller);
   await claim();
@@ -42,8 +44,6 @@ test("[MOD-03] a paused model accepts no jobs, its waiting jobs wait while other
 });
 
 test("accounts whose jobs all wait for a paused model do not delay the accounts behind them", async () => {
-  testApp = await createTestApp();
-  const { app } = testApp;
   // At the head of the line, because they were never served.
   for (let n = 0; n < 3; n++) await acceptOne(app, (await createCustomer(app)).caller);
   const { caller } = await createCustomer(app);
@@ -59,8 +59,6 @@ test("accounts whose jobs all wait for a paused model do not delay the accounts 
 });
 
 test("the oldest runnable job of an account with a long queue is claimed", async () => {
-  testApp = await createTestApp();
-  const { app } = testApp;
   const { caller } = await createCustomer(app, { credits: 10_000 });
   for (let n = 0; n < 60; n++) await acceptOne(app, caller);
   const wanted = await acceptOne(app, caller, TUNE);
@@ -69,8 +67,6 @@ test("the oldest runnable job of an account with a long queue is claimed", async
 });
 
 test("a paused queue keeps an accepted job from starting, and replays repeated keys though it refuses new ones", async () => {
-  testApp = await createTestApp();
-  const { app } = testApp;
   const { caller } = await createCustomer(app);
   const started: string[] = [];
   app.localDispatch.worker = {
@@ -96,8 +92,7 @@ test("a paused queue keeps an accepted job from starting, and replays repeated k
 
 test("a worker of a paused queue starts nothing, and continues automatically once it is resumed", async () => {
   const provider = createScriptedProvider({ answer: () => [SMALL_OUTPUT] });
-  testApp = await createTestApp({ provider });
-  const { app } = testApp;
+  const separate = separateApp(app, { provider });
   const { caller } = await createCustomer(app);
   await pauseQueue(app, { refuses: false });
   const waiting = await acceptOne(app, caller);
@@ -108,7 +103,7 @@ test("a worker of a paused queue starts nothing, and continues automatically onc
     looks += 1;
     return known();
   };
-  const worker = startWorker({ ...app, queuePause }, { concurrency: 2, leaseMs: 15_000 });
+  const worker = startWorker({ ...separate, queuePause }, { concurrency: 2, leaseMs: 15_000 });
   const stateOf = async () => (await findOwnJob(app, waiting.account_id, waiting._id)).state;
   await waitFor("the worker to have looked a few times", () => looks >= 4);
   expect([await stateOf(), provider.calls]).toEqual(["reserved", []]);

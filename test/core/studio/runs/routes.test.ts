@@ -1,6 +1,5 @@
 // The route of a job: through the limiter of its provider, to its fallbacks, and back in line when none may be called.
-import { EventEmitter } from "node:events";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { FIRST_PAUSE_MS, MIN_FAILURES } from "../../../../core/studio/limits/breakers.ts";
 import { setLimits, setPaused } from "../../../../core/studio/limits/settings.ts";
 import { findProvider } from "../../../../core/studio/limits/store.ts";
@@ -16,10 +15,11 @@ import { startWorker, type Worker } from "../../../../core/studio/runs/worker.ts
 import type { Fallback } from "../../../../core/kernel/definitions.ts";
 import { type Provider, ProviderError } from "../../../../core/adapters/providers/provider.ts";
 import { acceptMany, acceptOne, askFor } from "../../../support/accept.ts";
-import { createCustomer, createTestApp, type TestApp } from "../../../support/app.ts";
+import { createCustomer, separateApp, useTestApp } from "../../../support/app.ts";
 import { auditFindings } from "../../../support/audit.ts";
 import { createFakeClock, type FakeClock } from "../../../support/clock.ts";
 import {
+  createFailingProvider,
   createHandleProvider,
   createInstantProvider,
   createScriptedProvider,
@@ -32,15 +32,11 @@ const LEASE_MS = 15_000;
 const BACKUP: Fallback = { provider: "backup", provider_model: "flux", provider_options: { quality: "low" } };
 const down = () => new ProviderError("provider_unavailable", "The provider is down.");
 
-let shared: TestApp;
 let app: JobsApp;
 let clock: FakeClock;
 const workers: Worker[] = [];
 
-beforeAll(async () => {
-  shared = await createTestApp();
-});
-afterAll(() => shared.close());
+const shared = useTestApp();
 beforeEach(() => {
   clock = createFakeClock();
   // The circuit breaker library reads the time itself.
@@ -60,13 +56,7 @@ async function begin(
 ): Promise<void> {
   const providers = new Map([["test", own]]);
   if (backup) providers.set("backup", { ...backup, name: "backup" });
-  app = {
-    ...shared.app,
-    providers,
-    clock,
-    signals: new EventEmitter(),
-    localDispatch: { worker: undefined },
-  };
+  app = separateApp(shared.app, { providers, clock });
   await app.mongo.db
     .collection("models")
     .updateOne(
@@ -79,12 +69,7 @@ function work(): void {
   workers.push(startWorker(app, { concurrency: 8, leaseMs: LEASE_MS }));
 }
 
-const failing = () =>
-  createScriptedProvider({
-    answer: () => {
-      throw down();
-    },
-  });
+const failing = () => createFailingProvider(down());
 const read = (job: JobDoc) => findOwnJob(app, job.account_id, job._id);
 const ended = (job: JobDoc, state: string) =>
   waitFor(`the job to be ${state}`, async () => {
@@ -141,11 +126,7 @@ describe("fallbacks", () => {
     ["provider_bad_answer", [1, 1]],
     ["provider_failed", [1, 1]],
   ] as const)("are called as the failure allows: %s leads to the calls %j", async (failure, calls) => {
-    const own = createScriptedProvider({
-      answer: () => {
-        throw new ProviderError(failure, "No.");
-      },
-    });
+    const own = createFailingProvider(new ProviderError(failure, "No."));
     const backup = createInstantProvider();
     await begin({ test: own, backup }, [BACKUP]);
     const job = await acceptOne(app, (await createCustomer(app)).caller);
@@ -156,11 +137,8 @@ describe("fallbacks", () => {
   });
 
   test("fallbacks that all fail end the job with the last error, refunded in full", async () => {
-    const backup = createScriptedProvider({
-      answer: () => {
-        throw new ProviderError("provider_bad_answer", "The backup talks nonsense.");
-      },
-    });
+    const nonsense = new ProviderError("provider_bad_answer", "The backup talks nonsense.");
+    const backup = createFailingProvider(nonsense);
     await begin({ test: failing(), backup }, [BACKUP]);
     const job = await acceptOne(app, (await createCustomer(app)).caller);
     work();

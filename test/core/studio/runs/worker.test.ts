@@ -1,6 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { afterEach, describe, expect, test } from "vitest";
-import { listLedger } from "../../../../core/identity/credits/read.ts";
 import { accounts } from "../../../../core/identity/accounts/store.ts";
 import { claimJobs } from "../../../../core/studio/runs/claim.ts";
 import { findOwnJob } from "../../../../core/studio/jobs/get.ts";
@@ -11,46 +10,66 @@ import { rescueJobs } from "../../../../core/studio/runs/rescue.ts";
 import { toJobEvents, QUEUE_DEADLINE_MS } from "../../../../core/studio/jobs/rules.ts";
 import { LostLease, finalizeJobs } from "../../../../core/studio/runs/finalize.ts";
 import { extendLeases } from "../../../../core/studio/runs/store-leases.ts";
+import type { JobsApp } from "../../../../core/studio/jobs/local-dispatch.ts";
 import type { JobDoc } from "../../../../core/studio/jobs/store.ts";
 import { startWorker, type Worker } from "../../../../core/studio/runs/worker.ts";
-import { ProviderError } from "../../../../core/adapters/providers/provider.ts";
+import { type Provider, ProviderError } from "../../../../core/adapters/providers/provider.ts";
 import { AppError } from "../../../../proto/codes.ts";
 import type { Caller } from "../../../../proto/caller.ts";
 import type { JobRequest } from "../../../../proto/resources/job.ts";
 import { acceptMany, askFor } from "../../../support/accept.ts";
-import { createCustomer, createTestApp, type TestApp, type TestAppOptions } from "../../../support/app.ts";
+import { createCustomer, separateApp, useTestApp } from "../../../support/app.ts";
 import { auditFindings } from "../../../support/audit.ts";
 import { createFakeClock } from "../../../support/clock.ts";
-import { createInstantProvider, createScriptedProvider, SMALL_OUTPUT } from "../../../support/providers.ts";
+import { ledgerKinds } from "../../../support/credits.ts";
+import {
+  createFailingProvider,
+  createInstantProvider,
+  createScriptedProvider,
+  SMALL_OUTPUT,
+} from "../../../support/providers.ts";
 import { waitFor } from "../../../support/wait-for.ts";
 
 const LEASE_MS = 15_000;
 /** Time for an idle worker to look for work several times. */
 const MANY_POLLS_MS = 1_000;
 
-let testApp: TestApp;
+const shared = useTestApp();
+let app: JobsApp;
 const workers: Worker[] = [];
 
-async function begin(options: TestAppOptions = {}): Promise<TestApp["app"]> {
-  testApp = await createTestApp(options);
-  return testApp.app;
+function begin(change: Parameters<typeof separateApp>[1] = {}): JobsApp {
+  app = separateApp(shared.app, change);
+  return app;
 }
 
 function work(leaseMs = LEASE_MS): Worker {
-  const worker = startWorker(testApp.app, { concurrency: 64, leaseMs });
+  const worker = startWorker(app, { concurrency: 64, leaseMs });
   workers.push(worker);
   return worker;
 }
 
 afterEach(async () => {
   await Promise.all(workers.splice(0).map((worker) => worker.stop(0)));
-  await testApp.close();
+  await shared.empty();
 });
 
 const generate = (caller: Caller, count = 1, change: Partial<JobRequest> = {}) =>
-  acceptMany(testApp.app, count, askFor(caller, change));
+  acceptMany(app, count, askFor(caller, change));
 
-const read = (job: JobDoc) => findOwnJob(testApp.app, job.account_id, job._id);
+/** An account's job, which a worker runs. */
+async function running(change: Parameters<typeof begin>[0], { runTimeoutMs = 30_000 } = {}) {
+  begin(change);
+  await app.mongo.db
+    .collection("models")
+    .updateOne({ _id: "picture" as never }, { $set: { run_timeout_ms: runTimeoutMs } });
+  const customer = await createCustomer(app);
+  const [job] = await generate(customer.caller);
+  work();
+  return { ...customer, job: job as JobDoc };
+}
+
+const read = (job: JobDoc) => findOwnJob(app, job.account_id, job._id);
 const ended = (job: JobDoc, state: string) =>
   waitFor(`job to be ${state}`, async () => {
     const now = await read(job);
@@ -58,20 +77,13 @@ const ended = (job: JobDoc, state: string) =>
   });
 const busyFor = (retryAfterMs: number) =>
   new ProviderError("provider_unavailable", "The provider is busy.", { retryable: true, retryAfterMs });
-const setRunTimeout = (ms: number) =>
-  testApp.app.mongo.db
-    .collection("models")
-    .updateOne({ _id: "picture" as never }, { $set: { run_timeout_ms: ms } });
 const eventTypes = (job: JobDoc) => job.events.map(({ type }) => type);
 
-async function kinds(accountId: string): Promise<string[]> {
-  const query = { accountId, limit: 100, cursor: "", kind: "", jobId: "", since: "", until: "" };
-  return (await listLedger(testApp.app, query)).entries.map(({ kind }) => kind).reverse();
-}
+const kinds = (accountId: string) => ledgerKinds(app, accountId);
 
 test("[OPS-22] running jobs are finalized while disk space is low, and waiting ones are claimed once there is space", async () => {
   const provider = createScriptedProvider();
-  const app = await begin({ provider });
+  begin({ provider });
   const { caller } = await createCustomer(app);
   let isShort = false;
   // Only the worker knows, so that there is a waiting job.
@@ -93,34 +105,28 @@ test("[OPS-22] running jobs are finalized while disk space is low, and waiting o
 
 describe("a job that succeeds", () => {
   test("goes from reserved through running to completed, debited once", async () => {
-    const app = await begin({ provider: createInstantProvider() });
-    const { accountId, caller } = await createCustomer(app);
-    const [job] = await generate(caller);
-    work();
-    const done = await ended(job as JobDoc, "completed");
+    const { accountId, job } = await running({ provider: createInstantProvider() });
+    const done = await ended(job, "completed");
     expect(eventTypes(done)).toEqual(["reserved", "debited", "running", "completed"]);
     expect(toJobEvents(done).map(({ seq }) => seq)).toEqual([1, 2, 3, 4]);
     const settled = toJobEvents(done).map(({ ledger_entry_id: id }) => id?.replace(/^led_[0-9A-Z]+_/, ""));
     expect(settled).toEqual(["reserve", "debit", undefined, undefined]);
     expect(done.outputs).toMatchObject([{ mime_type: "image/png", bytes: SMALL_OUTPUT.bytes.length }]);
     expect(await kinds(accountId)).toEqual(["grant", "reserve", "debit"]);
-    expect(await auditFindings(testApp.app)).toEqual([]);
+    expect(await auditFindings(app)).toEqual([]);
   });
 
   test("stores the progress that its provider reports", async () => {
     const clock = createFakeClock();
     const provider = createScriptedProvider();
-    const app = await begin({ provider, clock });
-    const { caller } = await createCustomer(app);
-    const [job] = await generate(caller);
-    work();
+    const { job } = await running({ provider, clock });
     const { call, finish } = await waitFor("the call", () => provider.calls[0]);
     for (const fraction of [0.2, 0.21, 0.5]) {
       clock.advance(1000);
       call.onProgress(fraction);
     }
     finish();
-    const done = await ended(job as JobDoc, "completed");
+    const done = await ended(job, "completed");
     expect(
       done.events.filter(({ type }) => type === "progress").map(({ detail }) => detail?.["fraction"]),
     ).toEqual([0.2, 0.5]);
@@ -137,57 +143,31 @@ describe("a provider that fails", () => {
     ],
     ["throws an unexpected error", new TypeError("undefined is not a function"), "provider_failed"],
   ])("ends the job immediately with a full refund when it %s", async (_name, error, code) => {
-    const app = await begin({
-      provider: createScriptedProvider({
-        answer: () => {
-          throw error;
-        },
-      }),
-    });
-    const { accountId, caller } = await createCustomer(app, { credits: 100 });
-    const [job] = await generate(caller);
-    work();
-    const done = await ended(job as JobDoc, "failed");
+    const { accountId, job } = await running({ provider: createFailingProvider(error) });
+    const done = await ended(job, "failed");
     expect(done.error).toMatchObject({ code });
     expect(JSON.stringify(done)).not.toContain("undefined is not a function");
     expect(eventTypes(done)).toEqual(["reserved", "debited", "running", "refunded", "failed"]);
     expect(await kinds(accountId)).toEqual(["grant", "reserve", "debit", "refund"]);
-    expect(await auditFindings(testApp.app)).toEqual([]);
+    expect(await auditFindings(app)).toEqual([]);
   });
 
   test("fails the job when it returns no output at all", async () => {
-    const app = await begin({ provider: createScriptedProvider({ answer: () => [] }) });
-    const { caller } = await createCustomer(app);
-    const [job] = await generate(caller);
-    work();
-    expect((await ended(job as JobDoc, "failed")).error).toMatchObject({ code: "provider_bad_answer" });
+    const { job } = await running({ provider: createScriptedProvider({ answer: () => [] }) });
+    expect((await ended(job, "failed")).error).toMatchObject({ code: "provider_bad_answer" });
   });
 
   test("is retried without another debit after a temporary failure", async () => {
-    const busy = new ProviderError("provider_unavailable", "The provider is busy.", {
-      retryable: true,
-      retryAfterMs: 1,
-    });
     const provider = createScriptedProvider({
       answer: (_request, _call, number) => {
-        if (number < 4) throw busy;
+        if (number < 4) throw busyFor(1);
         return [SMALL_OUTPUT];
       },
     });
-    const app = await begin({ provider });
-    const { accountId, caller } = await createCustomer(app);
-    const [job] = await generate(caller);
-    work();
-    const done = await ended(job as JobDoc, "completed");
-    expect(eventTypes(done)).toEqual([
-      "reserved",
-      "debited",
-      "running",
-      "retrying",
-      "retrying",
-      "retrying",
-      "completed",
-    ]);
+    const { accountId, job } = await running({ provider });
+    const done = await ended(job, "completed");
+    const retries = Array(3).fill("retrying");
+    expect(eventTypes(done)).toEqual(["reserved", "debited", "running", ...retries, "completed"]);
     expect(new Set(provider.calls.map(({ call }) => call.idempotencyKey)).size).toBe(1);
     expect(await kinds(accountId)).toEqual(["grant", "reserve", "debit"]);
   });
@@ -201,7 +181,7 @@ describe("a provider that fails", () => {
         throw roomy.size === 1 ? busyFor(200) : new ProviderError("provider_failed", "It failed.");
       },
     });
-    const app = await begin({ provider, env: { ATELIER_WORKER_ANSWERS_MB: "64" } });
+    begin({ provider, config: { ...shared.app.config, workerAnswersMb: 64 } });
     const { caller } = await createCustomer(app);
     const jobs = await generate(caller, 2);
     work();
@@ -213,20 +193,9 @@ describe("a provider that fails", () => {
   });
 
   test("ends the job after four failures", async () => {
-    const busy = new ProviderError("provider_unavailable", "The provider is busy.", {
-      retryable: true,
-      retryAfterMs: 1,
-    });
-    const provider = createScriptedProvider({
-      answer: () => {
-        throw busy;
-      },
-    });
-    const app = await begin({ provider });
-    const { caller } = await createCustomer(app);
-    const [job] = await generate(caller);
-    work();
-    expect((await ended(job as JobDoc, "failed")).error).toEqual({
+    const provider = createFailingProvider(busyFor(1));
+    const { job } = await running({ provider });
+    expect((await ended(job, "failed")).error).toEqual({
       code: "provider_unavailable",
       message: "The provider is busy.",
     });
@@ -234,49 +203,27 @@ describe("a provider that fails", () => {
   });
 
   test("[JOB-16] is not called before the wait that it asks for is over", async () => {
-    const provider = createScriptedProvider({
-      answer: () => {
-        throw busyFor(60_000);
-      },
-    });
-    const app = await begin({ provider });
-    const { caller } = await createCustomer(app);
-    await setRunTimeout(120_000);
-    const [job] = await generate(caller);
-    work();
+    const provider = createFailingProvider(busyFor(60_000));
+    const { job } = await running({ provider }, { runTimeoutMs: 120_000 });
     const retrying = await waitFor("the wait", async () =>
-      (await read(job as JobDoc)).events.find(({ type }) => type === "retrying"),
+      (await read(job)).events.find(({ type }) => type === "retrying"),
     );
     expect(retrying.detail).toMatchObject({ wait_seconds: 60 });
     expect(provider.calls).toHaveLength(1);
   });
 
   test("[JOB-16] ends the job immediately when it asks for a wait beyond the deadline, with its message", async () => {
-    const provider = createScriptedProvider({
-      answer: () => {
-        throw busyFor(60_000);
-      },
-    });
-    const app = await begin({ provider });
-    const { caller } = await createCustomer(app);
-    await setRunTimeout(50_000);
-    const [job] = await generate(caller);
-    work();
-    const done = await ended(job as JobDoc, "failed");
+    const provider = createFailingProvider(busyFor(60_000));
+    const { job } = await running({ provider }, { runTimeoutMs: 50_000 });
+    const done = await ended(job, "failed");
     expect(done.error).toEqual({ code: "provider_unavailable", message: "The provider is busy." });
     expect(eventTypes(done)).toEqual(["reserved", "debited", "running", "refunded", "failed"]);
     expect(provider.calls).toHaveLength(1);
   });
 
   test("[JOB-14] is stopped at the model's deadline, even when it ignores its signal", async () => {
-    const app = await begin({ provider: createScriptedProvider() });
-    const { accountId, caller } = await createCustomer(app);
-    await testApp.app.mongo.db
-      .collection("models")
-      .updateOne({ _id: "picture" as never }, { $set: { run_timeout_ms: 50 } });
-    const [job] = await generate(caller);
-    work();
-    expect((await ended(job as JobDoc, "failed")).error).toMatchObject({ code: "provider_timeout" });
+    const { accountId, job } = await running({ provider: createScriptedProvider() }, { runTimeoutMs: 50 });
+    expect((await ended(job, "failed")).error).toMatchObject({ code: "provider_timeout" });
     expect(await kinds(accountId)).toEqual(["grant", "reserve", "debit", "refund"]);
   });
 });
@@ -284,7 +231,7 @@ describe("a provider that fails", () => {
 describe("concurrency of an account", () => {
   test("[PLAN-04] never exceeds the plan, for any number of workers", async () => {
     const provider = createScriptedProvider();
-    const app = await begin({ provider });
+    begin({ provider });
     const { accountId, caller } = await createCustomer(app);
     await generate(caller, 12);
     work();
@@ -307,11 +254,11 @@ describe("concurrency of an account", () => {
         (await app.mongo.db.collection("jobs").countDocuments({ state: "running" })) === 0
       );
     });
-    expect(await auditFindings(testApp.app)).toEqual([]);
+    expect(await auditFindings(app)).toEqual([]);
   });
 
   test("[PLAN-03] is shared in turn between accounts, the oldest job of each first", async () => {
-    const app = await begin();
+    begin();
     const [a, b, c] = [await createCustomer(app), await createCustomer(app), await createCustomer(app)];
     const jobsA = await generate(a.caller, 5);
     const jobsB = await generate(b.caller, 2);
@@ -333,7 +280,7 @@ describe("concurrency of an account", () => {
 
 describe("finalizing", () => {
   test("wakes workers exactly when a freed slot lets a waiting job run", async () => {
-    const app = await begin();
+    begin();
     const [busy, idle] = [await createCustomer(app), await createCustomer(app)];
     const waiting = await generate(busy.caller, 6);
     await generate(idle.caller);
@@ -361,7 +308,7 @@ describe("finalizing", () => {
 
 describe("cancelling a job", () => {
   test("releases the hold of a waiting one", async () => {
-    const app = await begin();
+    begin();
     const { accountId, caller } = await createCustomer(app, { credits: 10 });
     const [job] = await generate(caller);
     await cancelJob(app, accountId, (job as JobDoc)._id);
@@ -369,11 +316,11 @@ describe("cancelling a job", () => {
     expect(eventTypes(done)).toEqual(["reserved", "released", "cancelled"]);
     expect(await kinds(accountId)).toEqual(["grant", "reserve", "release"]);
     await generate(caller);
-    expect(await auditFindings(testApp.app)).toEqual([]);
+    expect(await auditFindings(app)).toEqual([]);
   });
 
   test("is refused for a running one, and for one of another account", async () => {
-    const app = await begin();
+    begin();
     const [owner, other] = [await createCustomer(app), await createCustomer(app)];
     const [job] = await generate(owner.caller);
     await claimJobs(app, { worker: "w", limit: 1, leaseMs: LEASE_MS });
@@ -386,14 +333,14 @@ describe("cancelling a job", () => {
   });
 
   test("races with claiming, and exactly one succeeds", async () => {
-    const app = await begin();
+    begin();
     const { accountId, caller } = await createCustomer(app);
     const jobs = await generate(caller, 5);
     await Promise.allSettled([
       claimJobs(app, { worker: "w", limit: 5, leaseMs: LEASE_MS }),
       ...jobs.map(({ _id }) => cancelJob(app, accountId, _id)),
     ]);
-    expect(await auditFindings(testApp.app)).toEqual([]);
+    expect(await auditFindings(app)).toEqual([]);
   });
 });
 
@@ -403,7 +350,7 @@ describe("a job that waits too long", () => {
     ["expired", { expires_in: 60 }, 60_000],
   ])("[JOB-14] fails with %s and its hold released, once: %j", async (code, change, waitMs) => {
     const clock = createFakeClock();
-    const app = await begin({ clock });
+    begin({ clock });
     const { accountId, caller } = await createCustomer(app);
     const [job] = await generate(caller, 1, change);
     clock.advance(waitMs - 1);
@@ -417,24 +364,24 @@ describe("a job that waits too long", () => {
     expect(ends.toSorted()).toEqual([0, 1]);
     expect(await read(job as JobDoc)).toMatchObject({ state: "failed", error: { code } });
     expect(await kinds(accountId)).toEqual(["grant", "reserve", "reserve", "debit", "release"]);
-    expect(await auditFindings(testApp.app)).toEqual([]);
+    expect(await auditFindings(app)).toEqual([]);
   });
 });
 
 describe("a worker that is gone", () => {
-  async function abandon(app: TestApp["app"], clock: { advance(ms: number): void }) {
+  async function abandoned(provider?: Provider) {
+    const clock = createFakeClock();
+    begin({ clock, ...(provider && { provider }) });
     const customer = await createCustomer(app);
     await generate(customer.caller);
     const [claim] = await claimJobs(app, { worker: "gone", limit: 1, leaseMs: LEASE_MS });
     if (!claim) throw new Error("nothing claimed");
     clock.advance(LEASE_MS);
-    return { ...customer, claim };
+    return { ...customer, clock, claim };
   }
 
   test("loses its jobs to another, and finalizes nothing any more", async () => {
-    const clock = createFakeClock();
-    const app = await begin({ clock });
-    const { accountId, claim } = await abandon(app, clock);
+    const { accountId, claim } = await abandoned();
     const [rescued] = await rescueJobs(app, { worker: "next", limit: 10, leaseMs: LEASE_MS });
     expect(rescued).toMatchObject({ epoch: claim.epoch + 1, worker: "next" });
     const late = await finalizeJobs(app, [{ claim, outcome: { kind: "completed", outputs: [] }, files: [] }]);
@@ -444,13 +391,11 @@ describe("a worker that is gone", () => {
     ]);
     expect(stale).toMatchObject([{ status: "rejected", reason: expect.any(LostLease) }]);
     expect(await kinds(accountId)).toEqual(["grant", "reserve", "debit"]);
-    expect(await auditFindings(testApp.app)).toEqual([]);
+    expect(await auditFindings(app)).toEqual([]);
   });
 
   test("keeps its jobs with their results when it returns before another has them", async () => {
-    const clock = createFakeClock();
-    const app = await begin({ clock });
-    const { accountId, claim } = await abandon(app, clock);
+    const { clock, accountId, claim } = await abandoned();
     const until = new Date(clock.now().getTime() + LEASE_MS);
     expect(await extendLeases(app.mongo.db, "gone", [claim.job._id], until)).toBe(1);
     expect(await rescueJobs(app, { worker: "next", limit: 10, leaseMs: LEASE_MS })).toEqual([]);
@@ -463,26 +408,21 @@ describe("a worker that is gone", () => {
     ]);
     expect(await finalizeJobs(app, [settlement])).toMatchObject([{ reason: expect.any(LostLease) }]);
     expect(await kinds(accountId)).toEqual(["grant", "reserve", "debit"]);
-    expect(await auditFindings(testApp.app)).toEqual([]);
+    expect(await auditFindings(app)).toEqual([]);
   });
 
   test("leaves no slot in use: a rescue recounts them", async () => {
-    const clock = createFakeClock();
-    const app = await begin({ clock });
-    const { accountId } = await abandon(app, clock);
+    const { accountId } = await abandoned();
     const stored = () => accounts(app.mongo.db).findOne({ _id: accountId });
     expect(await stored()).toMatchObject({ running: 1 });
     await accounts(app.mongo.db).updateOne({ _id: accountId }, { $set: { running: 5 } });
     await rescueJobs(app, { worker: "next", limit: 10, leaseMs: LEASE_MS });
     expect(await stored()).toMatchObject({ running: 1 });
-    expect(await auditFindings(testApp.app)).toEqual([]);
+    expect(await auditFindings(app)).toEqual([]);
   });
 
   test("has its job called again where repeating is safe", async () => {
-    const clock = createFakeClock();
-    const provider = createInstantProvider();
-    const app = await begin({ clock, provider });
-    const { accountId, claim } = await abandon(app, clock);
+    const { accountId, claim } = await abandoned(createInstantProvider());
     work();
     const done = await ended(claim.job, "completed");
     expect(eventTypes(done)).toEqual(["reserved", "debited", "running", "retrying", "completed"]);
@@ -490,7 +430,7 @@ describe("a worker that is gone", () => {
   });
 
   test("loses its jobs immediately when the database starts and ends with the process of the next", async () => {
-    const app = await begin({ provider: createInstantProvider(), clock: createFakeClock() });
+    begin({ provider: createInstantProvider(), clock: createFakeClock() });
     const { caller } = await createCustomer(app);
     const [job] = await generate(caller);
     await claimJobs(app, { worker: "gone", limit: 1, leaseMs: LEASE_MS });
@@ -500,10 +440,8 @@ describe("a worker that is gone", () => {
   });
 
   test("has its job failed as outcome_unknown and refunded where it is not", async () => {
-    const clock = createFakeClock();
     const provider = createScriptedProvider({ safeToRepeat: false });
-    const app = await begin({ clock, provider });
-    const { accountId, claim } = await abandon(app, clock);
+    const { accountId, claim } = await abandoned(provider);
     work();
     const done = await ended(claim.job, "failed");
     expect(done.error).toMatchObject({ code: "outcome_unknown" });
@@ -512,22 +450,18 @@ describe("a worker that is gone", () => {
   });
 
   test("[JOB-15] has its job looked up first where the provider supports it", async () => {
-    const clock = createFakeClock();
     const provider = createScriptedProvider({
       safeToRepeat: false,
       lookup: async () => ({ state: "done", outputs: [SMALL_OUTPUT] }),
     });
-    const app = await begin({ clock, provider });
-    const { claim } = await abandon(app, clock);
+    const { claim } = await abandoned(provider);
     work();
     expect((await ended(claim.job, "completed")).outputs).toHaveLength(1);
     expect(provider.calls).toHaveLength(0);
   });
 
   test("ends a job that four workers have lost", async () => {
-    const clock = createFakeClock();
-    const app = await begin({ clock, provider: createInstantProvider() });
-    const { claim } = await abandon(app, clock);
+    const { clock, claim } = await abandoned(createInstantProvider());
     for (let i = 0; i < 3; i++) {
       await rescueJobs(app, { worker: `w${i}`, limit: 1, leaseMs: LEASE_MS });
       clock.advance(LEASE_MS);
@@ -541,7 +475,7 @@ describe("a worker that drains", () => {
   test("keeps extending the leases of running jobs, however long they take", async () => {
     const leaseMs = 600;
     const provider = createScriptedProvider();
-    const app = await begin({ provider });
+    begin({ provider });
     const { caller } = await createCustomer(app);
     const [job] = await generate(caller);
     const first = startWorker(app, { concurrency: 64, leaseMs });
@@ -558,7 +492,7 @@ describe("a worker that drains", () => {
 
   test("lets running jobs finish, or releases their leases", async () => {
     const provider = createScriptedProvider();
-    const app = await begin({ provider });
+    begin({ provider });
     const { caller } = await createCustomer(app);
     const [quick, slow] = await generate(caller, 2);
     const first = work();
@@ -571,6 +505,6 @@ describe("a worker that drains", () => {
     const again = await waitFor("another worker to take it over", () => provider.calls[2]);
     again.finish();
     await ended(slow as JobDoc, "completed");
-    expect(await auditFindings(testApp.app)).toEqual([]);
+    expect(await auditFindings(app)).toEqual([]);
   });
 });

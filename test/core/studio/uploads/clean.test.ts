@@ -8,7 +8,7 @@ import type { CleanedMedia } from "../../../../core/studio/uploads/rules.ts";
 import { AppError } from "../../../../proto/codes.ts";
 import { MODALITIES, type Modality } from "../../../../proto/resources/job.ts";
 import { createLocalProvider } from "../../../../core/adapters/providers/local/provider.ts";
-import { madeBy, ROOMY } from "../../../support/providers.ts";
+import { callOf, madeBy } from "../../../support/providers.ts";
 import { aac, box, flac, mp3, mp4, wav, webm, WHERE } from "./recordings.ts";
 import { inPieces, movingPicture, movingPng, picture, pngBomb, tellingPhoto } from "./pictures.ts";
 
@@ -136,15 +136,8 @@ describe("[INP-01] cleaning sound and video", () => {
   test("keeps clips of the embedded provider playable", async () => {
     const provider = createLocalProvider(pino({ level: "silent" }));
     const make = async (modality: Modality, model: string, params: Record<string, unknown>) => {
-      const call = {
-        ...ROOMY,
-        signal: new AbortController().signal,
-        idempotencyKey: "a",
-        onProgress: () => {},
-      };
-      const [made] = await madeBy(
-        provider.start({ modality, model, prompt: "a pier", params, options: {} }, call),
-      );
+      const request = { modality, model, prompt: "a pier", params, options: {} };
+      const [made] = await madeBy(provider.start(request, callOf()));
       if (!made) throw new Error("nothing was made");
       return made;
     };

@@ -1,10 +1,6 @@
 import { createHash } from "node:crypto";
-import { createServer, type RequestListener } from "node:http";
-import { once } from "node:events";
-import type { AddressInfo } from "node:net";
 import sharp from "sharp";
-import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
-import { addModel } from "../../../../core/studio/models/add-model.ts";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { findOwnJob } from "../../../../core/studio/jobs/get.ts";
 import { type AcceptedJob, acceptJobs } from "../../../../core/studio/jobs/accept.ts";
 import type { AcceptRequest } from "../../../../core/studio/jobs/check-request.ts";
@@ -27,15 +23,15 @@ import type { Caller } from "../../../../proto/caller.ts";
 import { AppError } from "../../../../proto/codes.ts";
 import { hashApiKey } from "../../../../runtime/keys/api-key.ts";
 import type { JobRequest } from "../../../../proto/resources/job.ts";
-import { createCustomer, createTestApp, type TestApp } from "../../../support/app.ts";
+import { addTestModel, createCustomer, useTestApp } from "../../../support/app.ts";
 import { auditFindings } from "../../../support/audit.ts";
 import { createScriptedProvider, SMALL_OUTPUT } from "../../../support/providers.ts";
+import { serve } from "../../../support/serve.ts";
 import { inPieces, picture, tellingPhoto } from "./pictures.ts";
 
 /** The provider's input, by param. */
 type Given = { readonly input: ProviderInput; readonly bytes: Uint8Array };
 let given: Map<string, Given>;
-let testApp: TestApp;
 let intake: UploadReceiver;
 let aheadMs = 0;
 const clock = { now: () => new Date(Date.now() + aheadMs) };
@@ -52,17 +48,10 @@ const provider = createScriptedProvider({
     return [SMALL_OUTPUT];
   },
 });
+const testApp = useTestApp({ provider, clock, env: { ATELIER_INPUT_FETCH_MS: "1500" } });
 beforeAll(async () => {
-  testApp = await createTestApp({ provider, clock, env: { ATELIER_INPUT_FETCH_MS: "1500" } });
-  await addModel(testApp.app, {
+  await addTestModel(testApp.app, {
     model_slug: "restyle",
-    name: "Restyle",
-    modality: "image",
-    description: "For tests.",
-    credits: 10,
-    per: "generation",
-    estimated_seconds: 1,
-    max_prompt_length: 4000,
     params_schema: {
       type: "object",
       properties: {
@@ -72,19 +61,13 @@ beforeAll(async () => {
       required: ["image"],
       additionalProperties: false,
     },
-    provider: "test",
-    provider_model: "restyle",
-    run_timeout_ms: 30_000,
   });
   intake = createUploadReceiver(testApp.app, async (name) => {
     if (name === "inside.example") return ["10.0.0.7"];
     throw new Error(`nobody should look up ${name}`);
   });
 });
-afterAll(async () => {
-  await intake.close();
-  await testApp.close();
-});
+afterAll(() => intake.close());
 
 function acceptOne(asked: AcceptRequest): Promise<AcceptedJob> {
   const { signal } = new AbortController();
@@ -131,18 +114,6 @@ async function run(accountId: string, jobId: string) {
 function upload(accountId: string, bytes: Uint8Array) {
   const { signal } = new AbortController();
   return receiveUpload(testApp.app, intake, accountId, { pieces: inPieces(bytes), signal });
-}
-
-/** A server that is closed when the test ends. */
-async function serve(listener: RequestListener): Promise<string> {
-  const server = createServer(listener);
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  onTestFinished(() => {
-    server.close();
-    server.closeAllConnections();
-  });
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
 const collection = (name: string) => testApp.database.mongo.db.collection<{ _id: string }>(name);

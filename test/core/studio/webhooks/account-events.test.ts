@@ -1,7 +1,7 @@
 // Events of an account: which are recorded when, how they reach the account's endpoints, and what becomes of an endpoint that fails.
 import { createPublicKey, verify } from "node:crypto";
 import { Webhook } from "standardwebhooks";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { createKey } from "../../../../core/identity/accounts/create-key.ts";
 import { revokeKey } from "../../../../core/identity/accounts/revoke-key.ts";
 import { setLowCredits } from "../../../../core/identity/accounts/set-low-credits.ts";
@@ -38,14 +38,14 @@ import { refusalOf } from "../../../support/refusal.ts";
 import { waitFor } from "../../../support/wait-for.ts";
 import { watchCommands } from "../../../support/watch-commands.ts";
 import {
-  createShopFixture,
+  buy,
   FREE,
   ICONS,
   paidEvent,
   place,
   placeAndGo,
-  type ShopFixture,
   tell,
+  useShop,
 } from "../../shop/orders/shop-fixture.ts";
 import { picture, run } from "../workflows/fixtures.ts";
 import { startDeliverer } from "./fixtures.ts";
@@ -53,15 +53,10 @@ import { answerWith, receiver } from "./receiver.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const clock = createFakeClock("2026-11-01T00:00:00.000Z");
-let shop: ShopFixture;
-let app: ShopFixture["app"];
 let accountId: string;
 let caller: Caller;
-beforeAll(async () => {
-  shop = await createShopFixture({ clock, env: { ATELIER_CALLBACK_ALLOW_PRIVATE: "1" } });
-  app = shop.app;
-});
-afterAll(() => shop.close());
+const shop = useShop({ clock, env: { ATELIER_CALLBACK_ALLOW_PRIVATE: "1" } });
+const { app } = shop;
 beforeEach(async () => {
   ({ accountId, caller } = await createCustomer(app, { credits: 100 }));
   for (const name of ["deliveries", "account_events"]) await app.mongo.db.collection(name).deleteMany({});
@@ -128,8 +123,7 @@ const CAUSES: readonly (readonly [string, () => Promise<unknown>, readonly strin
   [
     "an order that is paid and refunded",
     async () => {
-      const order = await placeAndGo(app, accountId, ICONS, 1900);
-      await tell(app, paidEvent(app, order));
+      const order = await buy(app, accountId);
       await refundOrder(app, order._id, "A wish.");
     },
     ["order.fulfilled", "order.refunded"],
@@ -137,8 +131,7 @@ const CAUSES: readonly (readonly [string, () => Promise<unknown>, readonly strin
   [
     "an order whose payment is disputed",
     async () => {
-      const order = await placeAndGo(app, accountId, ICONS, 1900);
-      await tell(app, paidEvent(app, order));
+      const order = await buy(app, accountId);
       await tell(app, { kind: "dispute_opened", paymentRef: `pay_${order._id}` });
     },
     ["order.fulfilled", "order.disputed"],

@@ -1,9 +1,9 @@
 import { createHmac } from "node:crypto";
 import { Webhook } from "standardwebhooks";
-import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import type { App } from "../../../../core/kernel/app.ts";
 import { rotateCallbackSecret, switchCallbackSecret } from "../../../../core/studio/webhooks/secret.ts";
-import { createTestApp, type TestApp } from "../../../support/app.ts";
+import { useTestApp } from "../../../support/app.ts";
 import { createFakeClock } from "../../../support/clock.ts";
 import { waitFor } from "../../../support/wait-for.ts";
 import {
@@ -18,17 +18,11 @@ import { answerWith, startReceiver, startTcpServer, receiver } from "./receiver.
 
 const START = "2026-01-01T00:00:00.000Z";
 const clock = createFakeClock(START);
-let testApp: TestApp;
-let app: App;
-beforeAll(async () => {
-  testApp = await createTestApp({ clock });
-  app = testApp.app;
-});
+const { app } = useTestApp({ clock });
 beforeEach(async () => {
   clock.set(START);
   await clearCallbacks(app);
 });
-afterAll(() => testApp.close());
 
 async function queueEnd(url: string): Promise<string> {
   const [jobId] = await queueEnds(app, url);

@@ -1,6 +1,5 @@
 import { fromMessage, fromMessages } from "../../../../proto/codec.ts";
-import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
-import type { JobsApp } from "../../../../core/studio/jobs/local-dispatch.ts";
+import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { createKey } from "../../../../core/identity/accounts/create-key.ts";
 import { queueDeliveries } from "../../../../core/studio/webhooks/queue.ts";
 import { createTestEvents } from "../../../../core/studio/webhooks/test-event.ts";
@@ -15,24 +14,18 @@ import type { Delivery } from "../../../../proto/types/atelier/v1/Delivery.ts";
 import type { ListDeliveriesReply } from "../../../../proto/types/atelier/v1/ListDeliveriesReply.ts";
 import { hashApiKey } from "../../../../runtime/keys/api-key.ts";
 import { acceptOne } from "../../../support/accept.ts";
-import { createCustomer, createTestApp, type TestApp } from "../../../support/app.ts";
+import { createCustomer, useTestApp } from "../../../support/app.ts";
 import { createFakeClock } from "../../../support/clock.ts";
 import { clearCallbacks, queueEnds, startDeliverer, waitForStatus } from "./fixtures.ts";
 import { answerWith, type Receiver, startReceiver } from "./receiver.ts";
 
 const clock = createFakeClock();
-let testApp: TestApp;
-let app: JobsApp;
 let customer: { accountId: string; caller: Caller };
-beforeAll(async () => {
-  testApp = await createTestApp({ clock });
-  app = testApp.app;
-});
+const { app } = useTestApp({ clock });
 beforeEach(async () => {
   await clearCallbacks(app);
   customer = await createCustomer(app);
 });
-afterAll(() => testApp.close());
 
 async function receiver(status: number): Promise<Receiver> {
   const started = await startReceiver(answerWith(status));
