@@ -3,18 +3,16 @@
 // tries it, `-- rotate [WORD…]` rotates its secrets, and `--without caddy,redis` ignores these programs. See docs/operations/cluster.md.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { CACHE_DIR } from "../runtime/mongod/binary-cache.ts";
-import { keepNewFilesPrivate } from "../runtime/process/private-folder.ts";
-import { type Cluster, startCluster } from "./testbed/cluster.ts";
-import { findPrograms } from "./testbed/programs.ts";
+import type { Cluster } from "./testbed/cluster.ts";
+import { runCommand } from "./testbed/command.ts";
 import { FAULTS } from "./testbed/faults.ts";
+import { openCluster } from "./testbed/open-cluster.ts";
 import { NOT_ROTATED, ROTATIONS } from "./testbed/rotations.ts";
-import { runTrials, selected, TRIAL_SETTINGS, trust } from "./testbed/trial.ts";
+import { runTrials, selected, TRIAL_SETTINGS } from "./testbed/trial.ts";
 import { seedCluster } from "./testbed/with-app.ts";
 
 const DEMO = fileURLToPath(new URL("demo.ts", import.meta.url));
@@ -36,61 +34,48 @@ if (verb !== undefined && verb !== "try" && verb !== "rotate")
   fail(`npm run cluster knows "try" and "rotate", not "${verb}".`);
 const forMs = values.for === undefined ? undefined : millisecondsOf(values.for);
 
-keepNewFilesPrivate();
-const own = values.folder === undefined;
-mkdirSync(CACHE_DIR, { recursive: true });
-const folder =
-  values.folder === undefined ? mkdtempSync(join(CACHE_DIR, "cluster-")) : resolve(values.folder);
-const say = (line: string) => console.error(line);
-const interrupted = new AbortController();
-for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => interrupted.abort());
-
-let cluster: Cluster | undefined;
-let code = 0;
-try {
-  const programs = await findPrograms(say, values.without.split(","));
-  const settings = verb !== undefined ? TRIAL_SETTINGS : {};
-  cluster = await startCluster({ programs, folder, port: Number(values.port), say, settings });
-  const signInUrl = await seedCluster(cluster);
-  console.log(table(cluster, signInUrl));
-  code = await Promise.race([stay(cluster), once(interrupted.signal, "abort").then(() => 0)]);
-} catch (error) {
-  console.error(`cluster: ${(error as Error).message}`);
-  code = 1;
-}
-await cluster?.end();
-if (own) rmSync(folder, { recursive: true, force: true });
-process.exit(code);
+await runCommand(
+  "cluster",
+  async (atEnd) => {
+    const cluster = await openCluster(atEnd, {
+      ...(values.folder !== undefined && { folder: resolve(values.folder) }),
+      port: Number(values.port),
+      without: values.without.split(","),
+      settings: verb !== undefined ? TRIAL_SETTINGS : {},
+    });
+    console.log(table(cluster, await seedCluster(cluster)));
+    return stay(cluster);
+  },
+  0,
+);
 
 /** Runs until it should end. Returns the exit code. */
 async function stay(running: Cluster): Promise<number> {
   if (verb === "try") return tryFaults(running);
   if (verb === "rotate") return rotateSecrets(running);
-  if (values.then !== undefined) return runCommand(running, values.then);
+  if (values.then !== undefined) return runShell(running, values.then);
   if (forMs !== undefined) return sleep(forMs, 0);
   return new Promise(() => {});
 }
 
 /** Words select from the demo and the faults that need no links. */
 async function tryFaults(running: Cluster): Promise<number> {
-  trust(running);
   const hasDemo = words.length === 0 || words.includes("demo");
   const isGood =
-    !hasDemo || (await runCommand(running, `"${process.execPath}" "${DEMO}" "${running.folder}/demo"`)) === 0;
+    !hasDemo || (await runShell(running, `"${process.execPath}" "${DEMO}" "${running.folder}/demo"`)) === 0;
   const faults = selected(FAULTS, words).filter(({ needs }) => needs !== "links");
   return (await runTrials(running, faults, { pace: "mixed" })) && isGood ? 0 : 1;
 }
 
 /** Words select secrets. */
 async function rotateSecrets(running: Cluster): Promise<number> {
-  trust(running);
   const isGood = await runTrials(running, selected(ROTATIONS, words), { pace: "mixed" });
   console.log(`\nnot rotated: ${NOT_ROTATED}`);
   return isGood ? 0 : 1;
 }
 
 /** The command's environment has the cluster's URL and certificate. */
-async function runCommand({ url, folder: where, ca }: Cluster, command: string): Promise<number> {
+async function runShell({ url, folder: where, ca }: Cluster, command: string): Promise<number> {
   const child = spawn(command, {
     shell: true,
     stdio: "inherit",

@@ -20,6 +20,7 @@ import {
 } from "../clients/js/src/index.ts";
 import { priceInWords, pricingOf } from "../proto/resources/pricing.ts";
 import { waitFor } from "../test/support/wait-for.ts";
+import { type AtEnd, runCommand } from "./testbed/command.ts";
 import { findOrStartService } from "./testbed/service.ts";
 
 const FOLDER = process.argv[2] ?? fileURLToPath(new URL("../artifacts/demo", import.meta.url));
@@ -46,27 +47,18 @@ const WANTED: readonly Generation[] = [
 
 type Made = { name: string; jobId: string; price: number };
 
-/** Cleanups, run in reverse order once, however the demo ends. */
-const undos: (() => Promise<void>)[] = [];
-let isInterrupted = false;
-for (const signal of ["SIGINT", "SIGTERM"] as const)
-  process.on(signal, () => {
-    isInterrupted = true;
-    void undoAll().then(() => process.exit(130));
-  });
-
-try {
-  step("Service");
-  const { access, note } = await findOrStartService((undo) => undos.push(undo));
-  say(`${access.generation_base_url} (${note})`);
-  const client = new Atelier({ baseUrl: access.generation_base_url, apiKey: access.generation_key });
-  await runDemo(client, await openEndpoint(access.callback_secret));
-} catch (error) {
-  process.exitCode = 1;
-  const { message, cause } = error as Error;
-  if (!isInterrupted) console.error(`demo: ${message}${cause instanceof Error ? ` (${cause.message})` : ""}`);
-}
-await undoAll();
+await runCommand(
+  "demo",
+  async (atEnd) => {
+    step("Service");
+    const { access, note } = await findOrStartService(atEnd);
+    say(`${access.generation_base_url} (${note})`);
+    const client = new Atelier({ baseUrl: access.generation_base_url, apiKey: access.generation_key });
+    await runDemo(client, await openEndpoint(access.callback_secret, atEnd));
+    return 0;
+  },
+  130,
+);
 
 async function runDemo(client: Atelier, endpoint: Endpoint): Promise<void> {
   step("Models");
@@ -269,7 +261,7 @@ type Endpoint = {
 };
 
 /** A local server that verifies each webhook before parsing it. */
-async function openEndpoint(secret: string): Promise<Endpoint> {
+async function openEndpoint(secret: string, atEnd: AtEnd): Promise<Endpoint> {
   const arrived = new Map<string, Callback>();
   let refusal: Error | undefined;
   const server = createServer((request, response) => {
@@ -284,7 +276,7 @@ async function openEndpoint(secret: string): Promise<Endpoint> {
         response.writeHead(400).end();
       });
   }).listen(0, "127.0.0.1");
-  undos.push(async () => {
+  atEnd(() => {
     server.close();
     server.closeAllConnections();
   });
@@ -309,8 +301,4 @@ function step(title: string): void {
 
 function say(text: string): void {
   console.log(text.trimEnd().replace(/^/gm, "  "));
-}
-
-async function undoAll(): Promise<void> {
-  for (const undo of undos.splice(0).reverse()) await undo();
 }

@@ -2,7 +2,8 @@
 // prints what clients saw as a table, like bench/RESULTS.md. Exits with 1 if a job was lost or doubled, or the audit has findings. With
 // --defaults the replica set has MongoDB's own settings except the election timeout, which shows the cost of a frozen primary.
 import { parseArgs } from "node:util";
-import { FAULT_JOBS, startFaultService } from "./testbed/fault-service.ts";
+import { runCommand } from "./testbed/command.ts";
+import { FAULT_JOBS, openFaultService } from "./testbed/fault-service.ts";
 import { FAULTS } from "./testbed/faults.ts";
 import { runTrials, selected } from "./testbed/trial.ts";
 
@@ -13,15 +14,8 @@ const { values, positionals: words } = parseArgs({
   allowPositionals: true,
   options: { defaults: { type: "boolean", default: false } },
 });
-const faults = selected(FAULTS, words).filter(({ needs }) => needs !== "balancer");
-const service = await startFaultService({ isDefault: values.defaults });
-for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
-  process.on(signal, () => void service.end().finally(() => process.exit(1)));
-let isGood = false;
-try {
-  isGood = await runTrials(service, faults, { pace: PACE, ...FAULT_JOBS });
-} finally {
-  await service.end();
-}
-// Connections of the measurement itself may still be open.
-process.exit(isGood ? 0 : 1);
+await runCommand("faults", async (atEnd) => {
+  const service = await openFaultService(atEnd, values.defaults);
+  const faults = selected(FAULTS, words).filter(({ needs }) => needs !== "balancer");
+  return (await runTrials(service, faults, { pace: PACE, ...FAULT_JOBS })) ? 0 : 1;
+});

@@ -1,21 +1,20 @@
 // npm run soak [-- MINUTES [cluster]]: a steady mixed load (programs over REST, assistants over MCP, browsers) for an hour, on the whole
 // service in one process, as `npm start` runs it, or on a cluster. Prints a line a minute with the memory in use, and audits at the end.
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { cpus, totalmem } from "node:os";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { OpenedApp } from "../core/entry/start.ts";
 import { type AuditApp, auditAccounts } from "../core/operations/audit/audit-accounts.ts";
-import { CACHE_DIR } from "../runtime/mongod/binary-cache.ts";
 import { processesWith } from "../test/support/service.ts";
-import { startCluster } from "./testbed/cluster.ts";
+import { type AtEnd, runCommand } from "./testbed/command.ts";
 import { createCustomers } from "./testbed/customers.ts";
 import { type Load, startLoad } from "./testbed/load.ts";
+import { openCluster } from "./testbed/open-cluster.ts";
 import { acceptTimes } from "./testbed/rates.ts";
-import { findPrograms } from "./testbed/programs.ts";
 import { loadCode } from "./testbed/release.ts";
 import { startOwn } from "./testbed/service.ts";
-import { TRIAL_SETTINGS, trust } from "./testbed/trial.ts";
+import { TRIAL_SETTINGS } from "./testbed/trial.ts";
+import { machineInWords, useOf } from "./testbed/use.ts";
 import { seedCluster, withApp as withClusterApp, withData } from "./testbed/with-app.ts";
 
 type Place = {
@@ -47,30 +46,20 @@ if (
   console.error(`npm run soak -- MINUTES [cluster]: a number from above 0 to ${MOST_MINUTES}`);
   process.exit(2);
 }
-const undos: (() => Promise<void>)[] = [];
-const end = async () => {
-  for (const undo of undos.splice(0).reverse()) await undo();
-};
-for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
-  process.on(signal, () => void end().finally(() => process.exit(1)));
-let isGood = false;
-try {
-  isGood = await soak(await (where === "cluster" ? openCluster() : openWholeService()));
-} finally {
-  await end();
-}
-process.exit(isGood ? 0 : 1);
+await runCommand("soak", async (atEnd) =>
+  (await soak(await (where === "cluster" ? openWholeCluster(atEnd) : openWholeService(atEnd)))) ? 0 : 1,
+);
 
-async function openWholeService(): Promise<Place> {
+async function openWholeService(atEnd: AtEnd): Promise<Place> {
   // All clients come from one address.
   const settings = { ATELIER_RATE_LIMITS: "off", ATELIER_LOG_LEVEL: "warn" };
-  const { access, dataDir, pid } = await startOwn((undo) => undos.push(undo), settings);
+  const { access, dataDir, pid } = await startOwn(atEnd, settings);
   return {
     url: access.base_url,
     // mongod has the database's folder in its command line, as has its guard.
     held: () => ({
-      service: residentMib(pid),
-      mongod: processesWith(dataDir).reduce((sum, one) => sum + residentMib(one), 0),
+      service: heldMib([pid]),
+      mongod: processesWith(dataDir).reduce((sum, one) => sum + heldMib([one]), 0),
     }),
     withApp: async (work) => {
       const MONGODB_URI = readFileSync(join(dataDir, "mongo.uri"), "utf8").trim();
@@ -81,36 +70,26 @@ async function openWholeService(): Promise<Place> {
   };
 }
 
-async function openCluster(): Promise<Place> {
-  const say = (line: string) => console.error(line);
-  mkdirSync(CACHE_DIR, { recursive: true });
-  const folder = mkdtempSync(join(CACHE_DIR, "cluster-"));
-  undos.push(async () => rmSync(folder, { recursive: true, force: true }));
-  const programs = await findPrograms(say, []);
-  const cluster = await startCluster({ programs, folder, port: 0, say, settings: TRIAL_SETTINGS });
-  undos.push(cluster.end);
-  trust(cluster);
+async function openWholeCluster(atEnd: AtEnd): Promise<Place> {
+  const cluster = await openCluster(atEnd, { settings: TRIAL_SETTINGS });
   await seedCluster(cluster);
-  const heldBy = (part: string) =>
-    Math.max(...cluster.of(part).map(({ process: { pid } }) => residentMib(pid)));
+  const pidsOf = (part: string) => cluster.of(part).map(({ process: { pid } }) => pid);
   return {
     url: cluster.url,
-    held: () => Object.fromEntries(PARTS.map((part) => [part, heldBy(part)])),
+    held: () => Object.fromEntries(PARTS.map((part) => [part, heldMib(pidsOf(part))])),
     withApp: (work) => withClusterApp(cluster, ({ app }) => work(app)),
   };
 }
 
-function residentMib(pid: number): number {
-  const [, kib = "0"] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8")) ?? [];
-  return Math.round(Number(kib) / 1024);
+/** Of the largest of these processes. */
+function heldMib(pids: readonly number[]): number {
+  return Math.round(Math.max(...pids.map((pid) => useOf(pid).megabytes)));
 }
 
 async function soak({ url, held, withApp }: Place): Promise<boolean> {
   await sleep(REST_MS);
   const parts = Object.keys(held());
-  console.log(
-    `${cpus().length} cores, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.version}; MiB held`,
-  );
+  console.log(`${machineInWords()}; MiB held`);
   printLine(["minute", "calls", "failed", "jobs", ...parts]);
   printLine([0, 0, 0, 0, ...Object.values(held())]);
   const customers = await withApp((app) => createCustomers(app, url, CUSTOMERS));

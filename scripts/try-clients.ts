@@ -4,13 +4,13 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { runCommand } from "./testbed/command.ts";
 import { startOwn } from "./testbed/service.ts";
 import { CLIENTS, type Client } from "./try-clients/clients.ts";
 import { type Row, toTable } from "./try-clients/report.ts";
 import type { Target } from "./try-clients/surroundings.ts";
 
 const words = process.argv.slice(2).map((word) => word.toLowerCase());
-const undos: (() => Promise<void> | void)[] = [];
 
 async function tryOne({ name, prepare }: Client, folder: string, targets: readonly Target[]): Promise<Row> {
   const prepared = await prepare(folder).catch(
@@ -33,10 +33,10 @@ function reasonOf(error: unknown): string {
   return (error instanceof Error ? error.message : String(error)).split("\n")[0] ?? "";
 }
 
-try {
-  const { access } = await startOwn((undo) => undos.push(undo), { ATELIER_RATE_LIMITS: "off" });
+await runCommand("try-clients", async (atEnd) => {
+  const { access } = await startOwn(atEnd, { ATELIER_RATE_LIMITS: "off" });
   const folder = mkdtempSync(join(tmpdir(), "atelier-clients-"));
-  undos.push(() => rmSync(folder, { recursive: true, force: true }));
+  atEnd(() => rmSync(folder, { recursive: true, force: true }));
   const targets: Target[] = [
     { url: `${access.base_url}/mcp`, key: "", hasPrompts: false },
     { url: `${access.generation_base_url}/api/mcp`, key: access.generation_key, hasPrompts: true },
@@ -51,7 +51,5 @@ try {
   const failed = rows.filter(
     ({ outcome }) => Array.isArray(outcome) && outcome.some((one) => "failed" in one),
   );
-  process.exitCode = failed.length === 0 && rows.length > 0 ? 0 : 1;
-} finally {
-  for (const undo of undos.toReversed()) await undo();
-}
+  return failed.length === 0 && rows.length > 0 ? 0 : 1;
+});

@@ -10,6 +10,7 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { git } from "./release/project.ts";
 import { buildImage } from "./release/image.ts";
+import { runCommand } from "./testbed/command.ts";
 import { makeBase } from "./testbed/image/base.ts";
 import { useStorage } from "./testbed/image/buildah.ts";
 import { describeBill, describeSize } from "./testbed/image/facts.ts";
@@ -28,10 +29,11 @@ if (process.getuid?.() !== 0 || missing.length > 0) {
   process.exit(1);
 }
 
-const work = values.work === undefined ? mkdtempSync(join(tmpdir(), "atelier-image-")) : resolve(values.work);
-mkdirSync(work, { recursive: true });
-const undos: (() => Promise<void>)[] = [];
-try {
+await runCommand("try-image", async (atEnd) => {
+  const isKept = values.work !== undefined;
+  const work = isKept ? resolve(values.work ?? "") : mkdtempSync(join(tmpdir(), "atelier-image-"));
+  mkdirSync(work, { recursive: true });
+  if (!isKept) atEnd(() => rmSync(work, { recursive: true, force: true }));
   const buildah = useStorage(join(work, "storage"));
   await makeBase(buildah, { root: ROOT, work });
 
@@ -48,19 +50,15 @@ try {
   buildImage("buildah", order);
   console.log(`  built and packed in ${((performance.now() - startedAt) / 1000).toFixed(0)} s`);
   const mounted = buildah.mount("atelier:local");
-  undos.push(async () => mounted.remove());
+  atEnd(mounted.remove);
   describeSize(order.archive, mounted.path);
   describeBill(mounted.path, work);
 
-  const installation = await openInstallation(work, (undo) => undos.push(undo));
+  const installation = await openInstallation(work, atEnd);
   console.log("\nRun by buildah");
   await runFromImage(installation, plainContainer(mounted));
   console.log("\nOn a read-only root, without capabilities");
   await runFromImage(installation, readOnlyContainer(mounted, buildah.envOf("atelier:local")));
   console.log("\nall of it holds");
-} catch (error) {
-  console.error(`try-image: ${(error as Error).message}`);
-  process.exitCode = 1;
-}
-for (const undo of undos.toReversed()) await undo();
-if (values.work === undefined) rmSync(work, { recursive: true, force: true });
+  return 0;
+});

@@ -2,7 +2,7 @@
 // and FastMCP, built into the project's cache, and those in node. Each is one process; only the service's checks a key and counts a rate.
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { copyFileSync, cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { copyFileSync, cpSync, existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -135,13 +135,6 @@ async function startRival({ name, folder, build, command }: Rival, shop: Shop): 
     throw error;
   }
   return { name, port, pid: child.pid ?? 0, stop };
-}
-
-/** Resident memory, and processor time so far. Linux only. */
-export function useOf(pid: number): { megabytes: number; cpuSeconds: number } {
-  const resident = Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]);
-  const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];
-  return { megabytes: resident / 1024, cpuSeconds: (Number(fields[11]) + Number(fields[12])) / 100 };
 }
 
 /** Its sequence of messages: a session for each tool and for the list. The initialization is not counted, as there. */

@@ -36,6 +36,8 @@ export type Cluster = {
   start(member: Member): Promise<void>;
   /** Runs a job that ends. Returns its last output; rejects when it fails. */
   runJob(part: Part): Promise<string>;
+  /** The plan of this checkout for the same place, with the secrets that it needs. */
+  planAgain(): Plan;
   end(): Promise<void>;
 };
 
@@ -91,7 +93,11 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
     const silent = links.mongods.filter((link) => link.count(CORE_NAME) === 0);
     if (silent.length > 0) throw new Error("the links do not recognise the connections of cores");
     const ca = options.forFaults ? "" : await findCa(place, programs);
-    return { url: urlOf(options, place), folder, ca, plan, set, links, ...keeper, end };
+    const planAgain = () => {
+      runSecretsScript(place.secrets);
+      return planFor({ ...options, root: ROOT }, place, []);
+    };
+    return { url: urlOf(options, place), folder, ca, plan, set, links, ...keeper, planAgain, end };
   } catch (error) {
     await end();
     throw error;
@@ -104,13 +110,6 @@ async function openLinks(place: Place): Promise<Cluster["links"]> {
     cores: await Promise.all(cores),
     mongods: await Promise.all(place.ports.mongo.map((port) => startLink(port))),
   };
-}
-
-/** The plan of a running cluster's place, for another release; with the secrets that it needs. */
-export async function planAgain(options: ClusterOptions): Promise<Plan> {
-  const place = await choosePlace(options.folder, options.port);
-  runSecretsScript(place.secrets, { root: options.root });
-  return planFor(options, place, []);
 }
 
 function planFor(options: ClusterOptions, place: Place, coreLinks: readonly Link[]): Plan {

@@ -1,13 +1,10 @@
 // The service for faults: two cores, two workers and a gateway on a replica set of three, with a link in every connection between them, and
 // a provider whose jobs take as long as their prompts say.
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
-import { join } from "node:path";
 import type { Provider } from "../../core/adapters/providers/provider.ts";
 import { addModel } from "../../core/studio/models/add-model.ts";
-import { loadConfig } from "../../runtime/config/config.ts";
-import { CACHE_DIR } from "../../runtime/mongod/binary-cache.ts";
-import { findMongod } from "../../runtime/mongod/find.ts";
-import { type Cluster, startCluster } from "./cluster.ts";
+import type { Cluster } from "./cluster.ts";
+import type { AtEnd } from "./command.ts";
+import { openCluster } from "./open-cluster.ts";
 import { TRIAL_SETTINGS, type TrialOptions } from "./trial.ts";
 import { withApp } from "./with-app.ts";
 
@@ -35,38 +32,14 @@ export const FAULT_JOBS: Pick<TrialOptions, "job" | "quickJob"> = {
   quickJob: jobOf("immediately"),
 };
 
-/** `isDefault`: the replica set has MongoDB's own settings, except the election timeout. Ends with its data. */
-export async function startFaultService({ isDefault = false } = {}): Promise<Cluster> {
-  // On a disk, where fsync is real: the system's temporary folder may be in memory.
-  mkdirSync(CACHE_DIR, { recursive: true });
-  const folder = mkdtempSync(join(CACHE_DIR, "faults-"));
-  const none = {
-    redis: undefined,
-    weed: undefined,
-    versitygw: undefined,
-    caddy: undefined,
-    prometheus: undefined,
-  };
-  const mongod = await findMongod({ path: loadConfig().mongodPath, say: console.log });
-  const cluster = await startCluster({
-    programs: { mongod, ...none },
-    folder,
-    port: 0,
+/** `isDefault`: the replica set has MongoDB's own settings, except the election timeout. */
+export async function openFaultService(atEnd: AtEnd, isDefault = false): Promise<Cluster> {
+  const cluster = await openCluster(atEnd, {
+    without: ["redis", "weed", "versitygw", "caddy", "prometheus"],
     say: () => {},
     settings: { ...TRIAL_SETTINGS, ATELIER_WORKER_CONCURRENCY: "32", ATELIER_LOG_LEVEL: "warn" },
     forFaults: { isDefault },
   });
-  const end = async () => {
-    await cluster.end();
-    rmSync(folder, { recursive: true, force: true });
-  };
-  try {
-    await withApp(cluster, ({ app }) =>
-      addModel({ ...app, providers: new Map([["test", PROVIDER]]) }, MODEL),
-    );
-    return { ...cluster, end };
-  } catch (error) {
-    await end();
-    throw error;
-  }
+  await withApp(cluster, ({ app }) => addModel({ ...app, providers: new Map([["test", PROVIDER]]) }, MODEL));
+  return cluster;
 }

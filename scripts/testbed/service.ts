@@ -8,6 +8,7 @@ import { z } from "zod";
 import { loadConfig } from "../../runtime/config/config.ts";
 import { startFlags } from "../../test/support/service.ts";
 import { waitFor } from "../../test/support/wait-for.ts";
+import type { AtEnd } from "./command.ts";
 import { ROOT } from "./compose.ts";
 import { createProcesses } from "./processes.ts";
 
@@ -26,8 +27,6 @@ const accessSchema = z.object({
 });
 export type Access = z.output<typeof accessSchema>;
 
-type AtEnd = (undo: () => Promise<void>) => void;
-
 /** An empty variable counts as not set; the system chooses ports of 0. */
 const OWN_SETTINGS = {
   NODE_ENV: "development",
@@ -42,7 +41,6 @@ const OWN_SETTINGS = {
   ATELIER_LOG_LEVEL: "error",
 };
 
-/** `atEnd` receives each cleanup as soon as it is needed. */
 export async function findOrStartService(atEnd: AtEnd): Promise<{ access: Access; note: string }> {
   const { dataDir } = loadConfig();
   const running = readAccess(dataDir);

@@ -1,12 +1,9 @@
 // One fault under load: what its clients saw, how long no job was accepted or completed, and the audit afterwards.
-import { readFileSync } from "node:fs";
-import { cpus, totalmem } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
-import { getCACertificates, setDefaultCACertificates } from "node:tls";
 import { Atelier } from "../../clients/js/src/index.ts";
 import type { App } from "../../core/kernel/app.ts";
-import { auditAccounts } from "../../core/operations/audit/audit-accounts.ts";
 import { type JobDoc, jobs } from "../../core/studio/jobs/store.ts";
+import { auditFindings } from "../../test/support/audit.ts";
 import { waitFor } from "../../test/support/wait-for.ts";
 import type { Cluster } from "./cluster.ts";
 import { createCustomers, type Customer } from "./customers.ts";
@@ -22,6 +19,7 @@ import {
   perBin,
   perSecond,
 } from "./rates.ts";
+import { machineInWords } from "./use.ts";
 import { withApp } from "./with-app.ts";
 
 export type Report = {
@@ -137,11 +135,6 @@ export function selected(faults: readonly Fault[], words: readonly string[]): re
   return faults.filter(({ name }) => words.length === 0 || words.some((word) => name.includes(word)));
 }
 
-/** This process trusts the cluster's certificate from now on. */
-export function trust({ ca }: Cluster): void {
-  setDefaultCACertificates([...getCACertificates(), readFileSync(ca, "utf8")]);
-}
-
 /** True if all promises held. */
 function hasPassed({ wrong, failed }: Report, { isFlawless }: Pick<Fault, "isFlawless">): boolean {
   return wrong.length === 0 && !(isFlawless && failed.length > 0);
@@ -251,8 +244,7 @@ async function verify(
     const proof = await new Atelier({ baseUrl: url, apiKey }).verifyLedger();
     if (!proof.ok) wrong.push(`the ledger of ${email} does not hold at entry ${proof.seq}`);
   }
-  for await (const { findings } of auditAccounts({ ...app, checksPaths: true }))
-    wrong.push(...findings.map(({ what }) => `audit: ${what}`));
+  wrong.push(...(await auditFindings(app)).map((what) => `audit: ${what}`));
   return { made, wrong };
 }
 
@@ -294,7 +286,7 @@ export async function runTrials(
 function printReports(reports: readonly Report[]): void {
   console.log(
     [
-      `${cpus().length} cores, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.version}`,
+      machineInWords(),
       "",
       "| fault | calls | failures that clients saw | first accept, s | nine tenths of the rate before, s | first completed job, s | longest without an accepted job, s | longest without any success, s | slowest success, s | taken over | afterwards |",
       `|${" --- |".repeat(11)}`,

@@ -2,17 +2,19 @@
 // bench/RESULTS.md.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Cluster } from "../../scripts/testbed/cluster.ts";
-import { FAULT_JOBS, startFaultService } from "../../scripts/testbed/fault-service.ts";
+import { collectUndos } from "../../scripts/testbed/command.ts";
+import { FAULT_JOBS, openFaultService } from "../../scripts/testbed/fault-service.ts";
 import { FAULTS } from "../../scripts/testbed/faults.ts";
 import { runTrial } from "../../scripts/testbed/trial.ts";
 
 const OPTIONS = { ...FAULT_JOBS, pace: { clients: 4, pauseMs: 300 }, beforeMs: 0, afterMs: 0 };
 
 let service: Cluster;
+const { atEnd, undoAll } = collectUndos();
 beforeAll(async () => {
-  service = await startFaultService();
+  service = await openFaultService(atEnd);
 }, 180_000);
-afterAll(() => service.end(), 60_000);
+afterAll(undoAll, 60_000);
 
 test.each(["primary frozen", "gateway → core half-open"])(
   "%s: requests are accepted again during the fault, every accepted one is one completed job, and the audit is clean",

@@ -12,6 +12,7 @@ import { findMongod } from "../../../runtime/mongod/find.ts";
 import { startMongod } from "../../../runtime/mongod/mongod.ts";
 import { createMetrics } from "../../../runtime/ops/metrics.ts";
 import { freePort } from "../../../runtime/process/free-port.ts";
+import type { AtEnd } from "../command.ts";
 import { DEPLOY, readDeployment } from "../compose.ts";
 import { seedDemo } from "../../start/seed.ts";
 import type { Order } from "./container.ts";
@@ -30,10 +31,7 @@ export type Installation = {
   readonly memberKey: string;
 };
 
-export async function openInstallation(
-  work: string,
-  atEnd: (undo: () => Promise<void>) => void,
-): Promise<Installation> {
+export async function openInstallation(work: string, atEnd: AtEnd): Promise<Installation> {
   const folder = join(work, "installation");
   rmSync(folder, { recursive: true, force: true });
   const [dataDir, secrets] = [join(folder, "data"), join(folder, "secrets")];
