@@ -3,15 +3,15 @@
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath, pathToFileURL } from "node:url";
+import { pathToFileURL } from "node:url";
 import type * as Seed from "../../core/studio/models/seed.ts";
 import type { JobsApp } from "../../core/studio/jobs/local-dispatch.ts";
+import { ROOT } from "../../scripts/testbed/compose.ts";
 import { type RoleUse, settingsOf, startRole } from "./role.ts";
 import type * as Lives from "./whole-lives.ts";
 import type * as World from "./world.ts";
 import { startBenchMongod } from "./world.ts";
 
-const HERE = fileURLToPath(new URL("../..", import.meta.url));
 const DATABASE = "bench";
 
 export type Place = {
@@ -33,7 +33,7 @@ export type Place = {
 export async function openPlace(
   isApart: boolean,
   ownEnv: Record<string, string> = {},
-  checkout = HERE,
+  checkout = ROOT,
 ): Promise<Place> {
   const folder = mkdtempSync(join(tmpdir(), "atelier-bench-place-"));
   const mongod = isApart ? await startBenchMongod() : undefined;

@@ -1,11 +1,8 @@
 // A role of the service as operators run it: its own entry in a separate process. Its usage is read from its operations port.
-import { spawn } from "node:child_process";
-import { once } from "node:events";
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
 import { freePort } from "../../runtime/process/free-port.ts";
+import { ROOT } from "../../scripts/testbed/compose.ts";
+import { createProcesses } from "../../scripts/testbed/processes.ts";
 import { waitFor } from "../../test/support/wait-for.ts";
 import { profiling } from "./child.ts";
 import { BENCH_SECRET } from "./world.ts";
@@ -35,7 +32,6 @@ export async function settingsOf(
   return { port, mcpPort, env };
 }
 
-const HERE = fileURLToPath(new URL("../..", import.meta.url));
 /** `all` is `npm start`. */
 const ENTRIES = {
   all: "scripts/start.ts",
@@ -45,29 +41,21 @@ const ENTRIES = {
 };
 const READY_BOUND_MS = 5 * 60_000;
 const LOOK_MS = 100;
-const END_WITH_PARENT = new URL("end-with-parent.ts", import.meta.url).href;
 
-/** Resolves when the role is ready, with the highest memory until then. `folder` is another checkout with its dependencies. */
+/** Resolves when the role is ready, with the highest memory until then. `checkout` is another one with its dependencies. */
 export async function startRole(
   role: keyof typeof ENTRIES,
   env: Record<string, string>,
-  folder = HERE,
+  checkout = ROOT,
 ): Promise<{ role: Role; peakMegabytes: number }> {
   const opsPort = await freePort();
-  const { scripts } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as {
-    scripts: { start: string };
-  };
-  // Every role runs with its release's start options for V8's young generation.
-  const flags = scripts.start.split(" ").filter((word) => word.startsWith("--"));
-  const args = [...flags, "--import", END_WITH_PARENT, join(folder, ENTRIES[role])];
-  const child = spawn(process.execPath, args, {
-    cwd: folder,
+  const processes = createProcesses();
+  const running = processes.startEntry(ENTRIES[role], {
+    checkout,
     env: { ...profiling(), ...env, ATELIER_OPS_PORT: String(opsPort), ATELIER_LOG_LEVEL: "error" },
-    stdio: ["ignore", role === "all" ? "ignore" : "inherit", "inherit", "ipc"],
   });
-  const ended = once(child, "exit");
   const ask = async (path: string) => {
-    if (child.exitCode !== null) throw new Error(`${role} ended without being stopped`);
+    if (!running.isRunning()) throw new Error(`${role} ended without being stopped: ${running.output()}`);
     return fetch(`http://127.0.0.1:${opsPort}${path}`);
   };
   const use = async () => readUse(await (await ask("/metrics")).text());
@@ -84,8 +72,9 @@ export async function startRole(
     role: {
       use,
       stop: async () => {
-        child.kill("SIGTERM");
-        await ended;
+        await running.signal("SIGTERM");
+        await running.ended;
+        await processes.end();
       },
     },
   };

@@ -34,6 +34,8 @@ export type LoadOptions = {
   pace: Pace;
   /** The requested job; a small picture by default, so that the service is measured and not the drawing. */
   job?: object;
+  /** A failed request is repeated after this time, instead of the requested one. */
+  againAfterMs?: number;
 };
 
 /** The usual timeout of browsers and libraries; a call with a wait may take that much longer. */
@@ -64,7 +66,7 @@ type Check = (response: Response) => string | undefined;
 /** Undefined without a response. */
 type Send = (request: Request, check?: Check) => Promise<Response | undefined>;
 
-export function startLoad({ url, customers, pace, job = SMALL_PICTURE }: LoadOptions): Load {
+export function startLoad({ url, customers, pace, job = SMALL_PICTURE, againAfterMs }: LoadOptions): Load {
   const calls: Call[] = [];
   const stop = new AbortController();
   const send = createSender(url, calls);
@@ -74,6 +76,7 @@ export function startLoad({ url, customers, pace, job = SMALL_PICTURE }: LoadOpt
     if (!customer) throw new Error("a load has customers");
     return customer;
   };
+  const request = (n: number) => generate(send, customerOf(n), job, againAfterMs);
   const loop = async (turn: () => Promise<unknown>, pauseMs: number): Promise<void> => {
     while (!stop.signal.aborted) {
       await turn();
@@ -86,7 +89,7 @@ export function startLoad({ url, customers, pace, job = SMALL_PICTURE }: LoadOpt
     while (!stop.signal.aborted) {
       const earlyMs = beganMs + (sent.length * 1_000) / perSecond - performance.now();
       if (earlyMs > 0) await pause(earlyMs);
-      else sent.push(generate(send, customerOf(sent.length), job));
+      else sent.push(request(sent.length));
     }
     await Promise.all(sent);
   };
@@ -98,9 +101,7 @@ export function startLoad({ url, customers, pace, job = SMALL_PICTURE }: LoadOpt
         loop(() => browser(send, customer), PAUSE_MS),
       ]);
     if ("perSecond" in pace) return [offer(pace.perSecond)];
-    return Array.from({ length: pace.clients }, (_, n) =>
-      loop(() => generate(send, customerOf(n), job), pace.pauseMs),
-    );
+    return Array.from({ length: pace.clients }, (_, n) => loop(() => request(n), pace.pauseMs));
   };
   const all = Promise.all(loops());
   // stop() reports a failure.
@@ -157,7 +158,12 @@ async function program(send: Send, customer: Customer, job: object): Promise<voi
 }
 
 /** Repeats the request until it is accepted; undefined if that takes too long. */
-async function generate(send: Send, { generationKey }: Customer, job: object): Promise<string | undefined> {
+async function generate(
+  send: Send,
+  { generationKey }: Customer,
+  job: object,
+  againAfterMs?: number,
+): Promise<string | undefined> {
   const idempotencyKey = randomUUID();
   const headers = {
     authorization: `Bearer ${generationKey}`,
@@ -178,7 +184,7 @@ async function generate(send: Send, { generationKey }: Customer, job: object): P
       return (JSON.parse(response.body) as { result: { job_id: string } }).result.job_id;
     if (response && !REPEATABLE.has(response.status))
       throw new Error(`a request for a job got ${response.status}: ${response.body}`);
-    await sleep(response?.retryAfterMs ?? 1_000);
+    await sleep(againAfterMs ?? response?.retryAfterMs ?? 1_000);
   }
   return undefined;
 }

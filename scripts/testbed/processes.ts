@@ -1,10 +1,13 @@
-// The processes of the fault suite: started, frozen, killed, and ended in any case, by pid.
+// The processes of a command or a test: started, frozen, killed, and ended in any case, by pid.
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { closeSync, existsSync, openSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { processStart } from "../../runtime/process/alive.ts";
 import { CHILD_ENV } from "../../test/support/child-env.ts";
+import { startFlags } from "../../test/support/service.ts";
+import { ROOT } from "./compose.ts";
 
 const END_ALL = fileURLToPath(new URL("end-all-process.ts", import.meta.url));
 const KEPT_OUTPUT = 200_000;
@@ -27,10 +30,13 @@ export type StartOptions = {
   env?: Readonly<Record<string, string>>;
   /** A file for its output; without one the last part is kept in memory. */
   logPath?: string;
+  cwd?: string;
 };
 
 export type Processes = {
   start(name: string, command: string, args: readonly string[], options?: StartOptions): SuiteProcess;
+  /** Starts an entry of a checkout, with the Node and the start options of its release; of this checkout by default. */
+  startEntry(entry: string, options?: StartOptions & { checkout?: string }): SuiteProcess;
   /** Kills all running processes. */
   end(): Promise<void>;
 };
@@ -41,12 +47,17 @@ export function createProcesses(): Processes {
     stdio: ["pipe", "ignore", "inherit"],
   });
   const all: SuiteProcess[] = [];
+  const start: Processes["start"] = (name, command, args, options = {}) => {
+    const one = startOne(name, command, args, options);
+    watcher.stdin.write(`${one.pid} ${processStart(one.pid) ?? ""}\n`);
+    all.push(one);
+    return one;
+  };
   return {
-    start: (name, command, args, options = {}) => {
-      const one = startOne(name, command, args, options);
-      watcher.stdin.write(`${one.pid} ${processStart(one.pid) ?? ""}\n`);
-      all.push(one);
-      return one;
+    start,
+    startEntry: (entry, { checkout = ROOT, ...options } = {}) => {
+      const node = checkout === ROOT ? process.execPath : join(checkout, "node_modules/.bin/node");
+      return start(entry, node, [...startFlags(checkout), entry], { cwd: checkout, ...options });
     },
     end: async () => {
       await Promise.all(all.map((one) => one.signal("SIGKILL")));
@@ -60,12 +71,13 @@ function startOne(
   name: string,
   command: string,
   args: readonly string[],
-  { env = {}, logPath }: StartOptions,
+  { env = {}, logPath, cwd }: StartOptions,
 ): SuiteProcess {
   const log = logPath === undefined ? undefined : openSync(logPath, "a", 0o600);
   const out = log ?? "pipe";
   const child: ChildProcess = spawn(command, args, {
     env: { ...CHILD_ENV, ...env },
+    ...(cwd !== undefined && { cwd }),
     stdio: ["ignore", out, out, "ipc"],
     // Ctrl-C reaches the parent, which ends them in order.
     detached: logPath !== undefined,

@@ -6,10 +6,8 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
 import { loadConfig } from "../../runtime/config/config.ts";
-import { startFlags } from "../../test/support/service.ts";
 import { waitFor } from "../../test/support/wait-for.ts";
 import type { AtEnd } from "./command.ts";
-import { ROOT } from "./compose.ts";
 import { createProcesses } from "./processes.ts";
 
 const RESPONSE_BOUND_MS = 3_000;
@@ -76,12 +74,7 @@ export async function startOwn(
   const processes = createProcesses();
   // oxlint-disable-next-line node/no-process-env -- passed on unchanged: PATH, proxies, ATELIER_MONGOD
   const env = { ...process.env, ...OWN_SETTINGS, ...settings, ATELIER_DATA_DIR: dataDir };
-  const service = processes.start(
-    "service",
-    process.execPath,
-    [...startFlags(), join(ROOT, "scripts/start.ts")],
-    { env, logPath: join(dataDir, "start.log") },
-  );
+  const service = processes.startEntry("scripts/start.ts", { env, logPath: join(dataDir, "start.log") });
   atEnd(async () => {
     await service.signal("SIGTERM");
     await Promise.race([service.ended, sleep(STOP_BOUND_MS, undefined, { ref: false })]);
