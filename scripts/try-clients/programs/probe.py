@@ -1,4 +1,5 @@
 """What the programs of all Python clients share: where they go, and how they tell what they could do."""
+import asyncio
 import json
 import os
 
@@ -12,13 +13,22 @@ RESOURCE = "atelier://docs/quickstart"
 TEMPLATE = "atelier://docs/{chapter}"
 PROMPT = "poster"
 ARGUMENTS = {"subject": "a lighthouse"}
+CHAPTER = {"name": "chapter", "value": "quick"}
+
+# Words of the right response; lists are counted instead.
+WORDS = {"called": "atelier-canvas", "read": "# Quickstart", "completed": "quickstart", "prompt": "a lighthouse"}
 
 
-def tell(**done):
-    """One line: what the client could do; a part it does not have is left out."""
-    print(json.dumps(done))
+def probe(opened, calls_of, **more):
+    """Prints one line: what the client could do with the calls that it has; a part that it does not have is left out."""
 
+    async def main():
+        async with opened as client:
+            done = {name: of(client) for name, of in more.items()}
+            for name, call in calls_of(client).items():
+                if HAS_PROMPTS or not name.startswith("prompt"):
+                    answer = await call()
+                    done[name] = WORDS[name] in str(answer) if name in WORDS else len(getattr(answer, name, answer))
+            print(json.dumps(done))
 
-def says(thing, words):
-    """Whether what came back has these words anywhere."""
-    return words in str(thing)
+    asyncio.run(main())

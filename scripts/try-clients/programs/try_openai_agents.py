@@ -1,22 +1,15 @@
 """The OpenAI Agents SDK."""
-import asyncio
-
 from agents.mcp import MCPServerStreamableHttp
-from probe import ARGUMENTS, HAS_PROMPTS, HEADERS, PROMPT, RESOURCE, TOOL, URL, says, tell
+from probe import ARGUMENTS, HEADERS, PROMPT, RESOURCE, TOOL, URL, probe
 
-
-async def main():
-    async with MCPServerStreamableHttp(params={"url": URL, "headers": HEADERS}) as server:
-        done = {
-            "tools": len(await server.list_tools()),
-            "called": says(await server.call_tool(TOOL, {}), "atelier-canvas"),
-            "resources": len((await server.list_resources()).resources),
-            "read": says(await server.read_resource(RESOURCE), "# Quickstart"),
-        }
-        if HAS_PROMPTS:
-            done["prompts"] = len((await server.list_prompts()).prompts)
-            done["prompt"] = says(await server.get_prompt(PROMPT, ARGUMENTS), "a lighthouse")
-        tell(**done)
-
-
-asyncio.run(main())
+probe(
+    MCPServerStreamableHttp(params={"url": URL, "headers": HEADERS}),
+    lambda server: {
+        "tools": server.list_tools,
+        "called": lambda: server.call_tool(TOOL, {}),
+        "resources": server.list_resources,
+        "read": lambda: server.read_resource(RESOURCE),
+        "prompts": server.list_prompts,
+        "prompt": lambda: server.get_prompt(PROMPT, ARGUMENTS),
+    },
+)
