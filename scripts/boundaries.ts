@@ -1,6 +1,6 @@
 // Import rules for dependency-cruiser, each with a planted fault that it must report: a step of `npm run check`.
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { cruise, type ICruiseResult, type IForbiddenRuleType } from "dependency-cruiser";
 import { CACHE_DIR } from "../runtime/mongod/binary-cache.ts";
@@ -75,10 +75,7 @@ const LAYER_RULES: readonly Rule[] = LAYERS.flatMap(({ folder, layers }) =>
       "a part imports only those listed before it; what two parts need of each other belongs in the earlier one",
     from: pathsOf(folder, [layer], layers),
     to: pathsOf(folder, layers.slice(height + 1), layers),
-    planted: {
-      [fileIn(folder, layer)]: importOf(folder, layer, layers[height + 1] ?? ""),
-      [fileIn(folder, layers[height + 1] ?? "")]: "export {};",
-    },
+    planted: importing(fileIn(folder, layer), fileIn(folder, layers[height + 1] ?? "")),
   })),
 );
 
@@ -91,10 +88,7 @@ const PLACE_RULES: readonly Rule[] = LAYERS.map(({ folder, layers }) => ({
     path: `^${folder}/[^/]+/`,
     pathNot: layers.filter((layer) => layer.endsWith("/")).map((name) => `^${folder}${name}`),
   },
-  planted: {
-    [`${folder}/start.ts`]: 'import "./parties/invite.ts";',
-    [`${folder}/parties/invite.ts`]: "export {};",
-  },
+  planted: importing(`${folder}/start.ts`, `${folder}/parties/invite.ts`),
 }));
 
 export const RULES: readonly Rule[] = [
@@ -106,75 +100,63 @@ export const RULES: readonly Rule[] = [
       "the website and the REST routes share code in folders next to them, and never import each other",
     from: { path: "^gateway/(site|routes)/" },
     to: { path: "^gateway/(site|routes)/", pathNot: "^gateway/$1/" },
-    planted: {
-      "gateway/site/jobs.ts": 'import "../routes/jobs.ts";',
-      "gateway/routes/jobs.ts": "export {};",
-    },
+    planted: importing("gateway/site/jobs.ts", "gateway/routes/jobs.ts"),
   },
   {
     name: "faces-never-see-core",
     comment: "gateway, mcp and cli reach core over the wire only, so that each can run alone",
     from: { path: `^(${EDGES})/` },
     to: { path: "^core/" },
-    planted: { "gateway/leak.ts": 'import "../core/kernel/app.ts";', "core/kernel/app.ts": "export {};" },
+    planted: importing("gateway/leak.ts", "core/kernel/app.ts"),
   },
   {
     name: "faces-never-see-each-other",
     comment: "what two of them need belongs in edge, or below it",
     from: { path: `^(${EDGES})/` },
     to: { path: `^(${EDGES})/`, pathNot: "^$1/" },
-    planted: { "mcp/leak.ts": 'import "../gateway/http/errors.ts";', "gateway/http/errors.ts": "export {};" },
+    planted: importing("mcp/leak.ts", "gateway/http/errors.ts"),
   },
   {
     name: "proto-and-runtime-see-nobody-above",
     comment: "they are what every process stands on",
     from: { path: "^(proto|runtime)/" },
     to: { path: `^(edge|core|${EDGES})/` },
-    planted: { "runtime/leak.ts": 'import "../core/kernel/app.ts";', "core/kernel/app.ts": "export {};" },
+    planted: importing("runtime/leak.ts", "core/kernel/app.ts"),
   },
   {
     name: "edge-serves-the-faces-only",
     comment: "gateway, mcp and cli share it; it knows neither them nor core, and core does not know it",
     from: { path: "^(edge|core)/" },
     to: { path: `^(edge|core|${EDGES})/`, pathNot: "^$1/" },
-    planted: { "edge/leak.ts": 'import "../core/kernel/app.ts";', "core/kernel/app.ts": "export {};" },
+    planted: importing("edge/leak.ts", "core/kernel/app.ts"),
   },
   {
     name: "core-never-sees-faces",
     comment: "core does not know who calls it",
     from: { path: "^core/" },
     to: { path: `^(${EDGES})/` },
-    planted: {
-      "core/leak.ts": 'import "../gateway/http/errors.ts";',
-      "gateway/http/errors.ts": "export {};",
-    },
+    planted: importing("core/leak.ts", "gateway/http/errors.ts"),
   },
   {
     name: "service-never-sees-its-workshop",
     comment: "tests, measurements, scripts and clients may know the service, not the other way round",
     from: { path: `^(proto|runtime|edge|core|${EDGES})/` },
     to: { path: "^(test|bench|scripts|clients)/" },
-    planted: { "core/leak.ts": 'import "../test/support/clock.ts";', "test/support/clock.ts": "export {};" },
+    planted: importing("core/leak.ts", "test/support/clock.ts"),
   },
   {
     name: "clients-stand-alone",
     comment: "they are installed where nothing of the service is; what builds them may use Node",
     from: { path: "^clients/", pathNot: "^clients/js/build\\.js$" },
     to: { pathNot: "^clients/" },
-    planted: {
-      "clients/js/src/leak.ts": 'import "../../../proto/codes.ts";',
-      "proto/codes.ts": "export {};",
-    },
+    planted: importing("clients/js/src/leak.ts", "proto/codes.ts"),
   },
   {
     name: "studio-and-shop-apart",
     comment: "generation and selling share what stands below both, never each other's",
     from: { path: "^core/(studio|shop)/" },
     to: { path: "^core/(studio|shop)/", pathNot: "^core/$1/" },
-    planted: {
-      "core/studio/jobs/sell.ts": 'import "../../shop/orders/place.ts";',
-      "core/shop/orders/place.ts": "export {};",
-    },
+    planted: importing("core/studio/jobs/sell.ts", "core/shop/orders/place.ts"),
   },
   {
     name: "store-only-within-its-slice",
@@ -247,7 +229,7 @@ export const RULES: readonly Rule[] = [
       path: String.raw`^runtime/ops/otel\.ts$`,
       dependencyTypesNot: ["type-only", "dynamic-import"],
     },
-    planted: { "runtime/ops/leak.ts": 'import "./otel.ts";', "runtime/ops/otel.ts": "export {};" },
+    planted: importing("runtime/ops/leak.ts", "runtime/ops/otel.ts"),
   },
   {
     name: "rules-are-pure",
@@ -266,17 +248,14 @@ export const RULES: readonly Rule[] = [
     comment: "importing an entry starts a process",
     from: {},
     to: { path: ENTRIES },
-    planted: { "gateway/app.ts": 'import "./main.ts";', "gateway/main.ts": "export {};" },
+    planted: importing("gateway/app.ts", "gateway/main.ts"),
   },
   {
     name: "embedded-server-is-the-start's",
     comment: "only what starts things embeds a database; a role on its own is told where it is",
     from: { path: `^(proto|edge|core|${EDGES})/` },
     to: { path: String.raw`^runtime/mongod/` },
-    planted: {
-      "core/entry/main.ts": 'import "../../runtime/mongod/mongod.ts";',
-      "runtime/mongod/mongod.ts": "export {};",
-    },
+    planted: importing("core/entry/main.ts", "runtime/mongod/mongod.ts"),
   },
   {
     name: "no-development-dependency-in-the-service",
@@ -333,8 +312,9 @@ function fileIn(folder: string, layer: string): string {
   return layer.endsWith("/") ? `${folder}${layer}file.ts` : `${folder}${layer.replace("*", "loose.ts")}`;
 }
 
-function importOf(folder: string, from: string, to: string): string {
-  return `import "${from.endsWith("/") ? ".." : "."}${fileIn(folder, to).slice(folder.length)}";`;
+/** A tree with one import. */
+function importing(from: string, to: string): Record<string, string> {
+  return { [from]: `import "./${relative(dirname(from), to)}";`, [to]: "export {};" };
 }
 
 /** Checks the tree under `root` against the rules. */
