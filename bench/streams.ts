@@ -3,12 +3,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { JobsApp } from "../core/studio/jobs/local-dispatch.ts";
 import { acceptJobs } from "../core/studio/jobs/accept.ts";
-import { type Child, startChild } from "./support/child.ts";
+import { type AskOrder, type AskResult, askStreams, closeStreams } from "./support/ask-streams.ts";
 import { driveHttp, requestText, startLoader } from "./support/contest.ts";
 import type { Answered } from "./support/http-load-process.ts";
 import { openPlace, type Place } from "./support/place.ts";
 import { ms, printTable } from "./support/stats.ts";
-import type { AskOrder, AskResult } from "./support/stream-asker-process.ts";
 import { benchRequest, createCustomer, printMachine } from "./support/world.ts";
 
 const STREAMS = 1_000;
@@ -45,7 +44,6 @@ type Row = { title: string; read: Answered; asked?: AskResult };
 
 async function measure(world: Place, title: string): Promise<void> {
   const { app, port } = world;
-  const { child: asker } = await startChild<string, AskOrder, AskResult>("stream-asker-process.ts", {});
   const reader = await startLoader();
   const requests = await balanceRequests(app);
   const read = (forMs: number): Promise<Answered> =>
@@ -66,14 +64,15 @@ async function measure(world: Place, title: string): Promise<void> {
     // A new key each time, without counted requests.
     const order = await orderOf(app, port, pace);
     rows.push({ title: `quiet, before ${words}`, read: await read(forMs) });
-    const [during, asked] = await Promise.all([read(forMs), asker.ask(order)]);
+    const [during, asked] = await Promise.all([read(forMs), askStreams(order)]);
     rows.push({ title: `while asked for, ${words}`, read: during, asked });
     rows.push({ title: "while those let in are open", read: await read(forMs) });
-    await leaveAll(asker, order);
+    closeStreams();
+    await sleep(FINALIZE_MS);
   }
   await reader.stop();
-  const cost = await measureCost(world, asker);
-  await asker.stop();
+  const cost = await measureCost(world);
+  closeStreams();
   print(title, rows);
   console.log(`${cost}\n`);
 }
@@ -96,21 +95,13 @@ async function orderOf(app: JobsApp, port: number, pace: AskOrder["pace"]): Prom
 }
 
 /** Processor time, which other load hardly changes. There are no readers during it. */
-async function measureCost(
-  { app, port, cpuSeconds }: Place,
-  asker: Child<AskOrder, AskResult>,
-): Promise<string> {
+async function measureCost({ app, port, cpuSeconds }: Place): Promise<string> {
   const order = await orderOf(app, port, BURST);
   const before = await cpuSeconds();
-  await asker.ask(order);
+  await askStreams(order);
   const after = await cpuSeconds();
   const each = after.map((seconds, i) => Math.round(((seconds - (before[i] ?? 0)) / STREAMS) * 1e6));
   return `processor time for each of ${STREAMS}: gateway ${each[0]} µs, core ${each[2]} µs`;
-}
-
-async function leaveAll(asker: Child<AskOrder, AskResult>, order: AskOrder): Promise<void> {
-  await asker.ask({ ...order, count: 0 });
-  await sleep(FINALIZE_MS);
 }
 
 function print(title: string, rows: readonly Row[]): void {

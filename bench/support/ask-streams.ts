@@ -1,12 +1,11 @@
 // Requests event streams on separate connections, at a rate or a number at a time, and keeps the granted ones open.
 import { type ClientRequest, request } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
-import { answerParent } from "./child.ts";
 
 export type AskOrder = {
   port: number;
-  /** Requested in turn; a POST when there is a body. */
-  asked: { path: string; key: string; headers?: Record<string, string>; body?: string }[];
+  /** Requested in turn. */
+  asked: { path: string; key: string }[];
   count: number;
   /** The number per second, independent of responses; otherwise this many in parallel, as fast as they are answered. */
   pace: { perSecond: number } | { atOnce: number };
@@ -19,8 +18,12 @@ export type AskResult = {
 
 const open: ClientRequest[] = [];
 
-async function ask({ port, asked: wanted, count, pace }: AskOrder): Promise<AskResult> {
+/** Closes the streams that are open. */
+export function closeStreams(): void {
   for (const sent of open.splice(0)) sent.destroy();
+}
+
+export async function askStreams({ port, asked: wanted, count, pace }: AskOrder): Promise<AskResult> {
   const statuses: Record<string, number> = {};
   const askOne = async (i: number): Promise<void> => {
     const one = wanted[i % wanted.length];
@@ -41,14 +44,10 @@ async function ask({ port, asked: wanted, count, pace }: AskOrder): Promise<AskR
 }
 
 /** Its status, or the code of the broken connection. */
-function openOne(
-  port: number,
-  { path, key, headers: own, body }: AskOrder["asked"][number],
-): Promise<string> {
+function openOne(port: number, { path, key }: AskOrder["asked"][number]): Promise<string> {
   return new Promise((resolve) => {
-    const headers = { ...own, authorization: `Bearer ${key}` };
-    const method = body === undefined ? "GET" : "POST";
-    const sent = request({ host: "127.0.0.1", port, path, method, agent: false, headers });
+    const headers = { authorization: `Bearer ${key}` };
+    const sent = request({ host: "127.0.0.1", port, path, agent: false, headers });
     sent.once("response", (response) => {
       response.on("error", () => {});
       resolve(String(response.statusCode));
@@ -56,10 +55,6 @@ function openOne(
       if (response.statusCode === 200) open.push(sent);
     });
     sent.on("error", (error: NodeJS.ErrnoException) => resolve(error.code ?? "error"));
-    sent.end(body);
+    sent.end();
   });
 }
-
-answerParent<AskOrder, AskResult>("ready", ask, async () => {
-  for (const sent of open) sent.destroy();
-});
