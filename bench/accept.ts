@@ -5,7 +5,7 @@ import { createAcceptQueue } from "../core/studio/jobs/accept-queue.ts";
 import type { Caller } from "../proto/caller.ts";
 import { type ByHand, openByHand } from "./support/by-hand.ts";
 import { type Ledger, openPostgresLedger } from "./support/postgres.ts";
-import { byTurns, drive, medianLoad, ms, printTable, rate } from "./support/stats.ts";
+import { compareLoads, drive, rate } from "./support/stats.ts";
 import { auditInWords } from "./support/whole-lives.ts";
 import { type Accept, createCustomers, onBenchApp, requestsOf } from "./support/world.ts";
 
@@ -34,15 +34,15 @@ export async function run(): Promise<void> {
 }
 
 type Contenders = { readonly grouped: Accept; readonly hand: ByHand; readonly postgres: Ledger | undefined };
-type Side = [name: string, accept: (i: number) => Promise<unknown>];
+type Accepts = [name: string, accept: (i: number) => Promise<unknown>];
 
 const AT_ONCE = "by hand, MongoDB";
 let keys = 0;
 
-function sidesOf(customers: readonly Caller[], { grouped, hand, postgres }: Contenders): Side[] {
+function sidesOf(customers: readonly Caller[], { grouped, hand, postgres }: Contenders): Accepts[] {
   const next = requestsOf(customers);
   const accountOf = (i: number) => i % customers.length;
-  const sides: Side[] = [
+  const sides: Accepts[] = [
     ["group commit", (i) => grouped(next(i))],
     ["group commit, Idempotency-Keys", (i) => grouped({ ...next(i), idempotencyKey: `key-${keys++}` })],
     [AT_ONCE, (i) => hand.accept(accountOf(i))],
@@ -61,19 +61,12 @@ async function compare(callers: number, customers: readonly Caller[], contenders
   // This many parallel transactions on one account conflict for half a minute.
   const isHopeless = (name: string) => name === AT_ONCE && customers.length === 1 && callers > 64;
   const sides = sidesOf(customers, contenders).filter(([name]) => !isHopeless(name));
-  const rounds = await byTurns(sides, ROUNDS, ([, accept]) => drive(callers, ROUND_MS, accept));
-  const loads = rounds.map(medianLoad);
   const where = customers.length === 1 ? "one account" : `${rate(customers.length)} accounts`;
   console.log(`${callers} callers on ${where}, median of ${ROUNDS} rounds of ${ROUND_MS / 1000} s`);
-  printTable(
-    ["", "accepts/s", "p50 ms", "p99 ms", "group commit is"],
-    loads.map(({ perSecond, p50Ms, p99Ms }, n) => [
-      sides[n]?.[0] ?? "",
-      rate(perSecond),
-      ms(p50Ms),
-      ms(p99Ms),
-      n === 0 ? "" : `${((loads[0]?.perSecond ?? Number.NaN) / perSecond).toFixed(2)} x`,
-    ]),
+  await compareLoads(
+    sides.map(([name, accept]) => [name, () => drive(callers, ROUND_MS, accept)]),
+    ROUNDS,
+    { unit: "accepts/s", ratio: "group commit is" },
   );
   console.log();
 }

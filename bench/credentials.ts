@@ -10,7 +10,7 @@ import { signOutputs } from "../core/kernel/outputs/sign-outputs.ts";
 import type { Provider, ProviderOutput } from "../core/adapters/providers/provider.ts";
 import type { Caller } from "../proto/caller.ts";
 import { filesOfAllKinds } from "../test/core/kernel/content-credentials/fixtures.ts";
-import { byTurns, drive, type Load, medianLoad, ms, printTable, quantile, rate } from "./support/stats.ts";
+import { compareLoads, drive, type Load, ms, printTable, quantile, rate } from "./support/stats.ts";
 import { auditInWords, driveEndToEnd } from "./support/whole-lives.ts";
 import { createCustomers, onBenchApp } from "./support/world.ts";
 
@@ -83,17 +83,15 @@ async function byFormat(app: JobsApp, files: readonly ProviderOutput[]): Promise
 
 async function byMode(apps: readonly JobsApp[], callers: readonly Caller[]): Promise<void> {
   const load = { callers: CALLERS, forMs: ROUND_MS };
-  const rounds = await byTurns(apps, ROUNDS, (app) =>
-    driveEndToEnd(app, createAcceptQueue(app), callers, load),
-  );
   console.log(
     `\nWhole lives of jobs that make one small PNG, ${CALLERS} callers; median of ${ROUNDS} rounds of ${ROUND_MS / 1000} s, by turns`,
   );
-  printTable(
-    ["signing", "jobs/s", "p50 ms", "p99 ms"],
-    apps.map(({ credentials }, n) => {
-      const { perSecond, p50Ms, p99Ms } = medianLoad(rounds[n] ?? []);
-      return [credentials.mode, rate(perSecond), ms(p50Ms), ms(p99Ms)];
-    }),
+  await compareLoads(
+    apps.map((app) => [
+      app.credentials.mode,
+      () => driveEndToEnd(app, createAcceptQueue(app), callers, load),
+    ]),
+    ROUNDS,
+    { of: "signing", unit: "jobs/s" },
   );
 }

@@ -4,7 +4,7 @@ import { createHoldQueue } from "../core/identity/holds/holds.ts";
 import { setServiceLimit } from "../core/identity/holds/set-limit.ts";
 import { createAcceptQueue } from "../core/studio/jobs/accept-queue.ts";
 import type { App } from "../core/kernel/app.ts";
-import { byTurns, drive, medianLoad, ms, printTable, rate } from "./support/stats.ts";
+import { compareLoads, drive } from "./support/stats.ts";
 import { auditInWords } from "./support/whole-lives.ts";
 import { createCustomers, onBenchApp, requestsOf } from "./support/world.ts";
 
@@ -21,21 +21,14 @@ export async function run(): Promise<void> {
     const next = requestsOf(await createCustomers(app, ACCOUNTS));
     const accept = createAcceptQueue(app);
     const holdAndCapture = await chargesOf(app);
-    const sides: [string, (i: number) => Promise<unknown>][] = [
-      ["accept", (i) => accept(next(i))],
-      ["hold and capture", holdAndCapture],
-    ];
-    const rounds = await byTurns(sides, ROUNDS, ([, charge]) => drive(CALLERS, ROUND_MS, charge));
-    printTable(
-      ["", "per second", "p50 ms", "p99 ms"],
-      rounds
-        .map(medianLoad)
-        .map(({ perSecond, p50Ms, p99Ms }, n) => [
-          sides[n]?.[0] ?? "",
-          rate(perSecond),
-          ms(p50Ms),
-          ms(p99Ms),
-        ]),
+    const round = (charge: (i: number) => Promise<unknown>) => () => drive(CALLERS, ROUND_MS, charge);
+    await compareLoads(
+      [
+        ["accept", round((i) => accept(next(i)))],
+        ["hold and capture", round(holdAndCapture)],
+      ],
+      ROUNDS,
+      { unit: "per second" },
     );
     console.log(await auditInWords(app));
   });

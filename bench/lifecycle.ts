@@ -6,7 +6,7 @@ import type { Caller } from "../proto/caller.ts";
 import { findRedis } from "../test/support/find-redis.ts";
 import { type Child, startChild } from "./support/child.ts";
 import { type Rival, startAgenda, startBullMq } from "./support/rivals.ts";
-import { byTurns, drive, medianLoad, ms, printTable, rate } from "./support/stats.ts";
+import { compareLoads, drive, printTable, rate, type Side } from "./support/stats.ts";
 import { auditInWords, CALLBACK_URL, driveEndToEnd } from "./support/whole-lives.ts";
 import { type Accept, createCustomers, onBenchApp, requestsOf } from "./support/world.ts";
 
@@ -46,31 +46,20 @@ async function findRivals(app: JobsApp): Promise<NamedRival[]> {
 
 async function againstRivals(app: JobsApp, accept: Accept, callers: readonly Caller[]): Promise<void> {
   const load = { callers: CALLERS, forMs: ROUND_MS };
-  const rivals = (await findRivals(app)).map(({ name, start }) => ({
+  const rivals = (await findRivals(app)).map(({ name, start }): Side => [
     name,
-    drive: async () => {
+    async () => {
       const rival = await start();
       const theirs = await drive(CALLERS, ROUND_MS, rival.runOne);
       await rival.stop();
       return theirs;
     },
-  }));
-  const ours = { name: "this service", drive: () => driveEndToEnd(app, accept, callers, load) };
-  const sides = [ours, ...rivals];
-  const loads = (await byTurns(sides, ROUNDS, (side) => side.drive())).map(medianLoad);
+  ]);
   console.log(
     `${CALLERS} callers, each waiting for its job to complete; median of ${ROUNDS} rounds of ${ROUND_MS / 1000} s`,
   );
-  printTable(
-    ["", "jobs/s", "p50 ms", "p99 ms", "this service is"],
-    loads.map(({ perSecond, p50Ms, p99Ms }, n) => [
-      sides[n]?.name ?? "",
-      rate(perSecond),
-      ms(p50Ms),
-      ms(p99Ms),
-      n === 0 ? "" : `${((loads[0]?.perSecond ?? Number.NaN) / perSecond).toFixed(2)} x`,
-    ]),
-  );
+  const ours: Side = ["this service", () => driveEndToEnd(app, accept, callers, load)];
+  await compareLoads([ours, ...rivals], ROUNDS, { unit: "jobs/s", ratio: "this service is" });
 }
 
 const UNDER_WAY = { state: { $in: ["reserved", "running"] } };
