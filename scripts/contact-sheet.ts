@@ -3,6 +3,7 @@
 import { mkdirSync, readFileSync } from "node:fs";
 import sharp from "sharp";
 import { createLog } from "../runtime/log/log.ts";
+import { ROOMY } from "../test/support/providers.ts";
 import { createLocalProvider } from "../core/adapters/providers/local/provider.ts";
 
 const [model = "", ...chosen] = process.argv.slice(2);
@@ -17,13 +18,10 @@ for (const number of numbers) {
     .start(
       { modality: "image", model, prompt, params: { width: 1024, height: 1024, seed: 1 }, options: {} },
       {
+        ...ROOMY,
         signal: AbortSignal.timeout(60_000),
         idempotencyKey: "",
-        maxBytes: 1e8,
-        reserveMemory: async () => {},
         onProgress: () => {},
-        onUsage: () => {},
-        inputs: new Map(),
       },
     )
     .catch((error: Error) => error.message);

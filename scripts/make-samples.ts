@@ -8,6 +8,7 @@ import { createLocalProvider } from "../core/adapters/providers/local/provider.t
 import type { Provider, ProviderInput, ProviderOutput } from "../core/adapters/providers/provider.ts";
 import { LOCAL_MODELS } from "../core/studio/models/seed.ts";
 import { PICTURE_WIDTHS, type Sample, SAMPLES } from "../gateway/site/samples/samples.ts";
+import { madeBy, ROOMY } from "../test/support/providers.ts";
 import { createLog } from "../runtime/log/log.ts";
 
 const FOLDER = fileURLToPath(new URL("../gateway/site/samples/files/", import.meta.url));
@@ -37,7 +38,7 @@ await provider.close?.();
 async function make(maker: Provider, { id, model, modality, prompt, params, seed, from }: Sample) {
   const source = from && made.get(from.sample);
   const inputs = new Map(from && source ? [[from.param, inputOf(source)]] : []);
-  const outputs = await maker.start(
+  const started = maker.start(
     {
       modality,
       model: LOCAL_MODELS.find(({ _id }) => _id === model)?.provider_model ?? "",
@@ -46,16 +47,14 @@ async function make(maker: Provider, { id, model, modality, prompt, params, seed
       options: {},
     },
     {
+      ...ROOMY,
       signal: AbortSignal.timeout(SECONDS * 1000),
       idempotencyKey: `sample-${id}`,
-      maxBytes: 50_000_000,
-      reserveMemory: async () => {},
       onProgress: () => {},
-      onUsage: () => {},
       inputs,
     },
   );
-  const [output] = "handle" in outputs ? [] : outputs;
+  const [output] = await madeBy(started);
   if (!output) throw new Error(`nothing was made of ${id}`);
   return output;
 }

@@ -3,17 +3,17 @@
 import { execFileSync } from "node:child_process";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { openApp } from "../../../core/entry/start.ts";
+import type { OpenedApp } from "../../../core/entry/start.ts";
 import { migrate } from "../../../core/entry/migrate.ts";
-import { loadConfig } from "../../../runtime/config/config.ts";
 import { ROLES } from "../../../runtime/config/config-keys.ts";
 import { createLog } from "../../../runtime/log/log.ts";
 import { findMongod } from "../../../runtime/mongod/find.ts";
 import { startMongod } from "../../../runtime/mongod/mongod.ts";
-import { createMetrics } from "../../../runtime/ops/metrics.ts";
 import { freePort } from "../../../runtime/process/free-port.ts";
 import type { AtEnd } from "../command.ts";
 import { DEPLOY, readDeployment } from "../compose.ts";
+import { loadCode } from "../release.ts";
+import { withData } from "../with-app.ts";
 import { seedDemo } from "../../start/seed.ts";
 import type { Order } from "./container.ts";
 
@@ -36,14 +36,13 @@ export async function openInstallation(work: string, atEnd: AtEnd): Promise<Inst
   rmSync(folder, { recursive: true, force: true });
   const [dataDir, secrets] = [join(folder, "data"), join(folder, "secrets")];
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-  const log = createLog("error", "try-image");
   const mongod = await startMongod({
     binary: await findMongod({ path: undefined, say: console.log }),
     dbPath: join(dataDir, "mongo"),
     logPath: join(dataDir, "mongod.log"),
     port: 0,
     accessDir: dataDir,
-    log,
+    log: createLog("error", "try-image"),
     onLost: (error) => console.error(error.message),
   });
   atEnd(mongod.stop);
@@ -93,15 +92,10 @@ function local(url: string): Record<string, string> {
 
 /** Production seeds nothing, so the demo's account is created from outside. Writes demo.json and returns the member key. */
 async function seed(env: Record<string, string>): Promise<string> {
-  const config = loadConfig(env);
-  const log = createLog("error", "try-image");
-  const mongodbUri = config.mongodbUri ?? "";
-  const { app, close } = await openApp({ config, log, metrics: createMetrics(), mongodbUri });
-  try {
+  const code = await loadCode();
+  const work = async ({ app }: OpenedApp) => {
     await migrate(app);
-    const { secrets } = await seedDemo(app, config);
-    return secrets.member_key;
-  } finally {
-    await close();
-  }
+    return (await seedDemo(app, app.config)).secrets.member_key;
+  };
+  return withData(code.loadConfig(env), work, code);
 }
