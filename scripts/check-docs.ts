@@ -1,8 +1,8 @@
 // Fails when a Markdown file links to a file or a heading, or names a path of this repository, that does not exist.
-import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { dirname, join, normalize, relative } from "node:path";
 import { fileURLToPath } from "node:url";
+import { git } from "./release/project.ts";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 /** [text](target) and ![alt](target), without external targets. */
@@ -28,10 +28,7 @@ for (const problem of problems) console.error(problem);
 if (problems.length > 0) process.exitCode = 1;
 
 function markdownFiles(): string[] {
-  const listing = execFileSync("git", ["ls-files", "--cached", "--others", "--exclude-standard", "*.md"], {
-    cwd: ROOT,
-    encoding: "utf8",
-  });
+  const listing = git(ROOT, "ls-files", "--cached", "--others", "--exclude-standard", "*.md");
   return listing.split("\n").filter((file) => file !== "" && existsSync(join(ROOT, file)));
 }
 

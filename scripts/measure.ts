@@ -1,9 +1,9 @@
 // Measures the repository against its size targets: a step of `npm run check`. Counts the tracked files of the checkout, and fails when an
 // enforced figure exceeds its target; others only report the excess. Argument: another project's folder, for tests.
-import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { git } from "./release/project.ts";
 
 const OWN_ROOT = fileURLToPath(new URL("..", import.meta.url));
 /** Only files in which people write code count as lines; documents, data and pictures do not. */
@@ -21,7 +21,7 @@ const TYPE = /^export (?:declare )?(?:abstract )?(?:type|interface|class) (\w+)/
 type Figure = { what: string; count: number; target: number; isHeld: boolean; which?: readonly string[] };
 
 const [root = OWN_ROOT] = process.argv.slice(2);
-const files = execFileSync("git", ["ls-files", "-z"], { cwd: root, encoding: "utf8", maxBuffer: 2 ** 26 })
+const files = git(root, "ls-files", "-z")
   .split("\0")
   .filter((file) => file !== "");
 const modules = [

@@ -1,9 +1,9 @@
 // The words that this project avoids, the field's term for each, and the texts that are checked.
-import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parse } from "@swc/core";
+import { git } from "./release/project.ts";
 
 /** Fewer texts mean that they were not found. */
 const LEAST_TEXTS = 10_000;
@@ -121,11 +121,7 @@ export async function textsOf(file: string, source: string): Promise<Text[]> {
 
 /** Tracked files with the project's own words: no tests, licences, built files or prompts of sample pictures. */
 function filesOf(root: string): string[] {
-  const listing = execFileSync("git", ["ls-files", "--cached", "--others", "--exclude-standard"], {
-    cwd: root,
-    encoding: "utf8",
-  });
-  return listing
+  return git(root, "ls-files", "--cached", "--others", "--exclude-standard")
     .split("\n")
     .filter((file) => /\.(?:md|ts|js|mjs)$/.test(file))
     .filter(

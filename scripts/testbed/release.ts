@@ -14,6 +14,7 @@ import type { loadConfig } from "../../runtime/config/config.ts";
 import type { createLog } from "../../runtime/log/log.ts";
 import { CACHE_DIR } from "../../runtime/mongod/binary-cache.ts";
 import type { createMetrics } from "../../runtime/ops/metrics.ts";
+import { git, gitBytes } from "../release/project.ts";
 import { ROOT } from "./compose.ts";
 
 /** The commit that counts as the release before this one until there is a tag. */
@@ -33,9 +34,7 @@ export function previousRelease(): string {
 
 /** Returns its folder. It is checked out and installed once. */
 export function checkOut(ref: string, say: (line: string) => void): string {
-  const commit = execFileSync("git", ["-C", ROOT, "rev-parse", "--verify", `${ref}^{commit}`])
-    .toString()
-    .trim();
+  const commit = git(ROOT, "rev-parse", "--verify", `${ref}^{commit}`);
   const folder = join(CACHE_DIR, "releases", commit);
   if (existsSync(folder)) return folder;
   say(`checking out ${ref} and installing its dependencies`);
@@ -43,8 +42,7 @@ export function checkOut(ref: string, say: (line: string) => void): string {
   const draft = `${folder}.partial`;
   rmSync(draft, { recursive: true, force: true });
   mkdirSync(draft, { recursive: true });
-  const archive = execFileSync("git", ["-C", ROOT, "archive", commit], { maxBuffer: 2 ** 30 });
-  execFileSync("tar", ["-x", "-C", draft], { input: archive });
+  execFileSync("tar", ["-x", "-C", draft], { input: gitBytes(ROOT, "archive", commit) });
   execFileSync("npm", ["ci", "--omit=dev", "--no-audit", "--no-fund"], {
     cwd: draft,
     stdio: ["ignore", "ignore", "inherit"],
