@@ -1,7 +1,7 @@
 // The tool endpoint against servers of the protocol's own libraries with the same tools: tools/call of a tool that needs no core, and
 // tools/list, in the older protocol and the current one, in alternating rounds. Then the catalog endpoint, which needs no key, against
 // those that check one.
-import { useOf } from "../scripts/testbed/use.ts";
+import { useOf } from "../scripts/testbed/processes.ts";
 import { type Child, startChild } from "./support/child.ts";
 import { contest, driveHttp, type Loader, requestText, startLoader } from "./support/contest.ts";
 import { openPlace } from "./support/place.ts";

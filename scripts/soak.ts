@@ -6,15 +6,15 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { OpenedApp } from "../core/entry/start.ts";
 import { type AuditApp, auditAccounts } from "../core/operations/audit/audit-accounts.ts";
 import { processesWith } from "../test/support/service.ts";
-import { type AtEnd, runCommand } from "./testbed/command.ts";
+import { type AtEnd, machineInWords, runCommand } from "./testbed/command.ts";
 import { createCustomers } from "./testbed/customers.ts";
 import { type Load, startLoad } from "./testbed/load.ts";
 import { openCluster } from "./testbed/open-cluster.ts";
+import { useOf } from "./testbed/processes.ts";
 import { acceptTimes } from "./testbed/rates.ts";
 import { loadCode } from "./testbed/release.ts";
 import { startOwn } from "./testbed/service.ts";
 import { TRIAL_SETTINGS } from "./testbed/trial.ts";
-import { machineInWords, useOf } from "./testbed/use.ts";
 import { seedCluster, withApp as withClusterApp, withData } from "./testbed/with-app.ts";
 
 type Place = {

@@ -1,4 +1,5 @@
 // The frame of a command that starts something: what it opened is closed in reverse order, however the command ends.
+import { cpus, totalmem } from "node:os";
 
 type Undo = () => Promise<void> | void;
 /** Receives each cleanup as soon as it is needed. */
@@ -34,4 +35,8 @@ export async function runCommand(
     if (!ending) console.error(`${name}: ${message}${why}`);
     await end(1);
   }
+}
+
+export function machineInWords(): string {
+  return `${cpus().length} cores, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.version}`;
 }

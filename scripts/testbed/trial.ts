@@ -6,6 +6,7 @@ import { type JobDoc, jobs } from "../../core/studio/jobs/store.ts";
 import { auditFindings } from "../../test/support/audit.ts";
 import { waitFor } from "../../test/support/wait-for.ts";
 import type { Cluster } from "./cluster.ts";
+import { machineInWords } from "./command.ts";
 import { createCustomers, type Customer } from "./customers.ts";
 import type { Fault } from "./faults.ts";
 import { type Call, type LoadOptions, startLoad } from "./load.ts";
@@ -19,7 +20,6 @@ import {
   perBin,
   perSecond,
 } from "./rates.ts";
-import { machineInWords } from "./use.ts";
 import { withApp } from "./with-app.ts";
 
 export type Report = {
