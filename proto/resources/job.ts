@@ -110,7 +110,7 @@ export const generateRequestSchema = z
         description: "Your own strings, returned with the job and its webhook.",
         maxProperties: MAX_METADATA_PAIRS,
       }),
-    max_credits: z.number().int().min(1).optional().describe("Refuse the job where it would cost more."),
+    max_credits: z.number().int().min(0).optional().describe("Refuse the job where it would cost more."),
     allow_partial: z
       .boolean()
       .optional()

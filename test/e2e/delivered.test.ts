@@ -142,7 +142,8 @@ describe("a job that delivers three of four images", () => {
     const pat = await signInAs(service, email);
     const grant = { account: email, amount: 100, kind: "grant", idempotency_key: "pat" } as const;
     await service.core.admin.GrantCredits(grant);
-    const pressed = await sendForm(pat, "/generate", { model: "picture", prompt: "3", "param.count": "4" });
+    const form = { model: "picture", prompt: "3", "param.count": "4", shown_price: "40" };
+    const pressed = await sendForm(pat, "/generate", form);
     const [jobId = ""] = /job_\w+/.exec(pressed.headers.get("location") ?? "") ?? [];
     await service.core.jobs.GetJob({ job_id: jobId, wait_seconds: 30 }, callOf(pat));
     const { text } = await pat.call(`/jobs/${jobId}`, { headers: { accept: "text/html" } });

@@ -151,6 +151,7 @@ describe("a model with prices by params", () => {
       const pressed = await sendForm(ada, "/generate", {
         model: slug,
         prompt: request.prompt,
+        shown_price: String(credits),
         ...Object.fromEntries(fields),
       });
       expect(pressed.status).toBe(303);

@@ -276,7 +276,13 @@ describe("requests of the Generate page", () => {
   });
 
   test("convert an aspect to width and height, and keep a custom size", async () => {
-    const fields = { model: "atelier-vector", prompt: "Boats", "param.width": "128", "param.height": "64" };
+    const fields = {
+      model: "atelier-vector",
+      prompt: "Boats",
+      "param.width": "128",
+      "param.height": "64",
+      shown_price: "2",
+    };
     await sendForm(ada, "/generate", { ...fields, aspect: "1344x756" });
     expect((await jobsOf(ada))[0]?.params).toMatchObject({ width: 1344, height: 756 });
     await sendForm(ada, "/generate", { ...fields, aspect: "own" });
@@ -304,7 +310,11 @@ describe("requests of the Generate page", () => {
 
   test('make one job when "new seed" is pressed twice', async () => {
     const [job] = (await jobsOf(ada)).filter(({ model_slug }) => model_slug === "atelier-vector");
-    const press = { job: job?.job_id ?? "", idempotency_key: "again-1" };
+    const press = {
+      job: job?.job_id ?? "",
+      idempotency_key: "again-1",
+      shown_price: String(job?.credits_reserved),
+    };
     const [first, second] = [
       await sendForm(ada, "/generate/again", press),
       await sendForm(ada, "/generate/again", press),

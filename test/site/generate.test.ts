@@ -1,7 +1,7 @@
 // Generating on the website, from the form to the file, in a real browser with the embedded provider; and the form by plain requests.
 import { createHash } from "node:crypto";
 import sharp from "sharp";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { jobs } from "../../core/studio/jobs/store.ts";
 import { grantCredits } from "../../core/identity/credits/grant.ts";
 import { seedModels } from "../../core/studio/models/seed.ts";
@@ -83,6 +83,7 @@ describe("a person on the Generate page", () => {
       await page.fill("#prompt", made.prompt);
       if ("param.width" in made.fields) await page.click("text=Own size");
       for (const [name, value] of Object.entries(made.fields)) await page.fill(`[id="${name}"]`, value);
+      await page.locator("#price", { hasText: "credit" }).waitFor();
       await page.evaluate("window.sameDocument = true");
       await page.dblclick("#generate");
       await page.waitForURL("**/generate?job=job_*");
@@ -260,8 +261,78 @@ describe("a person on the Generate page", () => {
   });
 });
 
+describe("a price that has changed since the page showed it", () => {
+  const setPrice = async (credits: number) => {
+    const models = service.app.mongo.db.collection<{ _id: string }>("models");
+    await models.updateOne({ _id: "atelier-vector" }, { $set: { credits } });
+    await waitFor(
+      "the price",
+      async () => (await service.app.models()).get("atelier-vector")?.credits === credits,
+    );
+  };
+  beforeEach(() => setPrice(2));
+  afterAll(() => setPrice(2));
+
+  test.each([true, false])(
+    "[SITE-48] is shown before anything is made, with the form as it was (scripts: %s)",
+    async (scripts) => {
+      const max = await signInAs(service, `price-${scripts}@example.com`);
+      await grant(max, 100);
+      const reserved = async () => (await ledgerOf(max)).filter((line) => line === "reserve app").length;
+      const shown = as(max, { scripts, expectedErrors: /409/ });
+      await browser.visit("/generate?model=atelier-vector", shown, async (visit) => {
+        const { page } = visit;
+        const refused = async (words: string) => {
+          await page.locator("#refusal [role=alert]", { hasText: words }).waitFor();
+          await page.locator("#price", { hasText: words.replace(/.* (\d+ credits).*/, "$1") }).waitFor();
+          expect(await page.inputValue("#prompt")).toBe("Two boats");
+        };
+        const priced = scripts && page.waitForResponse((answer) => answer.url().endsWith("/preview"));
+        await page.fill("#prompt", "Two boats");
+        await priced;
+        await setPrice(3);
+        await page.click("#generate");
+        await refused("The price is now 3 credits.");
+        expect(await reserved()).toBe(0);
+        if (scripts) await visit.expectAccessible();
+        await page.click("#generate");
+        await page.waitForURL("**/generate?job=job_*");
+        await page.waitForSelector("#new-seed", { timeout: 90_000 });
+        expect(await reserved()).toBe(1);
+        // The same again.
+        await setPrice(4);
+        await page.click("#new-seed");
+        await refused("The price is now 4 credits.");
+        expect(await reserved()).toBe(1);
+        await page.click("#new-seed");
+        await waitFor("another job", async () => (await reserved()) === 2);
+      });
+    },
+  );
+
+  test("[SITE-48] is paid where it is lower; where the page showed none, the press shows it", async () => {
+    const press = (shown_price: string) =>
+      sendForm(ada, "/generate", { model: "atelier-vector", prompt: "A boat", shown_price });
+    expect((await press("3")).status).toBe(303);
+    const unknown = await press("");
+    expect(unknown.status).toBe(409);
+    expect(unknown.text).toContain("The price is 2 credits.");
+    expect(unknown.text).toContain('name="shown_price" value="2"');
+    await setPrice(0);
+    expect((await press("0")).status).toBe(303);
+    await setPrice(1);
+    expect((await press("0")).text).toContain("The price is now 1 credit.");
+  });
+});
+
 describe("the Generate form", () => {
-  const fields = { model: "atelier-vector", prompt: "Boats", "param.width": "128", "param.height": "128" };
+  const fields = {
+    model: "atelier-vector",
+    prompt: "Boats",
+    "param.width": "128",
+    "param.height": "128",
+    shown_price: "2",
+  };
 
   test("[SITE-08] sent twice makes one job", async () => {
     const once = { ...fields, idempotency_key: "press-1" };

@@ -113,6 +113,18 @@ test.each([true, false])(
   },
 );
 
+test("a visitor's form whose price has changed after the press is shown with the new price, and makes nothing", async () => {
+  const fields = { model: "picture", prompt: "A dearer boat", visitor: "yes", shown_price: "9" };
+  const answer = await post({ cookie: "", csrfToken: "" } as Browser, "/generate", fields, "/generate");
+  const { cookie } = await signInAs(service, "dearer@example.com");
+  const headers = { accept: "text/html", cookie: `${cookie}; ${setCookies(answer).pairs}` };
+  const back = await service.call("/generate", { headers });
+  expect(back.status).toBe(409);
+  expect(back.text).toContain("The price is now 10 credits.");
+  expect(back.text).toContain("A dearer boat</textarea>");
+  expect(await jobs(service.app.mongo.db).countDocuments({ prompt: "A dearer boat" })).toBe(0);
+});
+
 test("a visitor's form that is refused after signing in is restored with the reason", async () => {
   const asked = { model: "picture", prompt: "x".repeat(9_000), visitor: "yes" };
   const answer = await post({ cookie: "", csrfToken: "" } as Browser, "/generate", asked, "/generate");

@@ -222,7 +222,7 @@ describe("[FLOW-07] building a workflow", () => {
       await page.fill('[name="2.param.duration_seconds"]', "7");
       await page.locator("#price", { hasText: "29 credits" }).waitFor();
       expect(await page.textContent('[id="2.price"]')).toContain("14 credits");
-      expect(await page.inputValue('[name="total"]')).toBe("29");
+      expect(await page.inputValue('[name="shown_price"]')).toBe("29");
       expect(await page.textContent("#code-curl")).toContain('"duration_seconds": 7');
       await page.getByRole("button", { name: "Remove clip" }).click();
       await visit.expectGoodInEveryLight("workflow-build");
@@ -233,13 +233,17 @@ describe("[FLOW-07] building a workflow", () => {
 
   test("refuses a price that was not shown and marks a wrong field; a form sent twice makes one workflow", async () => {
     const send = (more: Record<string, string>) => sendForm(ada, "/workflows/new", { ...fields, ...more });
-    const changed = await send({ total: "12" });
-    expect(changed.status).toBe(409);
-    expect(changed.text).toMatch(/The price has changed[^]*name="total" value="13"/);
-    const wrong = await send({ total: "13", "1.prompt": " " });
+    for (const shown_price of ["12", "", "0"]) {
+      const changed = await send({ shown_price });
+      expect(changed.status).toBe(409);
+      expect(changed.text).toMatch(
+        /The price has changed[^]*The price is (now )?13 credits\.[^]*name="shown_price" value="13"/,
+      );
+    }
+    const wrong = await send({ shown_price: "13", "1.prompt": " " });
     expect(wrong.status).toBe(400);
     expect(wrong.text).toContain('id="1.prompt-error"');
-    const once = { total: "13", idempotency_key: "built-once" };
+    const once = { shown_price: "13", idempotency_key: "built-once" };
     const [first, second] = [await send(once), await send(once)];
     expect(first.headers.get("location")).toMatch(/^\/workflows\/wfl_\w+$/);
     expect(second.headers.get("location")).toBe(first.headers.get("location"));

@@ -29,5 +29,5 @@ async function update() {
   if (!answer?.ok || answer.redirected) return;
   const page = new DOMParser().parseFromString(await answer.text(), "text/html");
   if (!signal.aborted)
-    swap(page.querySelectorAll("#shown-total, #price, #available, #price-short, [id$='.price'], #code code"));
+    swap(page.querySelectorAll("#price, #available, #price-short, [id$='.price'], #code code"));
 }

@@ -93,13 +93,15 @@ function showView(view) {
 
 /** Asks what the form would cost and show, and for its code. */
 async function preview() {
+  clearTimeout(asking);
   asked.abort();
   asked = new AbortController();
   const body = fieldsOf(form);
   body.delete("idempotency_key");
   const { signal } = asked;
   const answer = await post(form.dataset["preview"] ?? "", body, signal);
-  if (answer?.ok && !signal.aborted) swap(parse(await answer.text()).body.children);
+  const html = answer?.ok ? await answer.text().catch(() => "") : "";
+  if (html !== "" && !signal.aborted) swap(parse(html).body.children);
 }
 
 /**
@@ -123,7 +125,11 @@ async function send(sent) {
     history.pushState(null, "", answer.url);
     bringIntoSight(find("#result", HTMLElement));
     document.dispatchEvent(new Event("atelier:credits"));
-  } else focusWrong();
+  } else {
+    // A press pays at most the price that the page shows, and that may be why it was refused.
+    void preview();
+    focusWrong();
+  }
 }
 
 /** The page and its Idempotency-Key stay, so pressing again makes one job, even if the first press arrived. */

@@ -240,6 +240,7 @@ const WORDS: Readonly<Record<ErrorCode, Row>> = {
     title: "The price has changed",
     what: "It is not what you saw any more. Nothing was charged.",
     next: "Look at the new price, and confirm again if it suits you.",
+    isToldExactly: true,
   },
   order_not_payable: {
     title: "This order cannot be paid",

@@ -39,7 +39,7 @@ export type BuildView = {
 };
 
 /** Undefined as long as one of them is. */
-export function totalOf(prices: readonly Price[]): Price {
+function totalOf(prices: readonly Price[]): Price {
   return prices.reduce(
     (sum, price) => (sum === undefined || price === undefined ? undefined : sum + price),
     0,
@@ -81,7 +81,6 @@ export function buildPage(view: BuildView): Page {
       <form class="stack stack--loose" id="build" method="post" action=${BUILD_PATH}>
         ${csrfField(person)}
         <input type="hidden" name="idempotency_key" value=${workflow.idempotencyKey} autocomplete="off" />
-        <div id="shown-total" hidden><input type="hidden" name="total" value=${total} /></div>
         ${ENTER}
         ${textField({ name: "name", label: "Name", value: workflow.name, maxLength: MAX_NAME, autocomplete: "off" })}
         ${workflow.steps.map((step, place) => stepCard(view, step, place))} ${nextStep(view)}

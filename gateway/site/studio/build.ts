@@ -16,9 +16,11 @@ import { renderPage } from "../layout/render-page.ts";
 import { personCall } from "../session/current-person.ts";
 import { formOf } from "../session/forms.ts";
 import { askBalance, type Asked, askJob, askModels, askPriceOf } from "./ask-generate.ts";
-import { buildPage, type BuildView, totalOf } from "./build-page.ts";
+import { buildPage } from "./build-page.ts";
 import type { Model } from "./draft.ts";
 import { BUILD_PATH, workflowPath } from "./paths.ts";
+import type { Price } from "./price-box.ts";
+import { atShownPrice, readShownPrice } from "./shown-price.ts";
 import {
   emptyWorkflow,
   readWorkflow,
@@ -66,7 +68,7 @@ export function buildPages(app: GatewayApp, { core, generationBaseUrl }: Gateway
     const isCodeOpen = form.get("do") === "price";
     if (form.get("do") !== "run") return renderPage(reply, buildPage({ ...shown, isCodeOpen }));
     try {
-      return await reply.redirect(workflowPath(await run(asked, shown, form.get("total"))), 303);
+      return await reply.redirect(workflowPath(await run(asked, shown.workflow, readShownPrice(form))), 303);
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
       const { idempotencyKey } = error.code === "idempotency_mismatch" ? emptyWorkflow() : shown.workflow;
@@ -100,17 +102,12 @@ async function begin(
   return { workflow, ...(!isWhole && { refusal: new AppError("model_not_available") }) };
 }
 
-/** Returns the id of the workflow. Errors: price_changed unless the page showed this price, and those of RunWorkflow. */
-async function run(
-  { core, call }: Asked,
-  { workflow, prices }: Pick<BuildView, "workflow" | "prices">,
-  shownTotal: string,
-): Promise<string> {
-  const total = totalOf(prices);
-  if (total !== undefined && shownTotal !== String(total)) throw new AppError("price_changed");
-  const max = total === undefined || total === 0 ? {} : { max_credits: total };
-  const body = parseRequest(workflowRequestSchema, { ...toWorkflowBody(workflow), ...max });
-  const request = toRunWorkflowRequest(body, workflow.idempotencyKey);
-  const made = await core.workflows.RunWorkflow(request, { ...call, ...workflowDeadline(body) });
+/** Returns the id of the workflow. Errors: price_changed above the price that the page showed, and those of RunWorkflow. */
+async function run({ core, call }: Asked, workflow: WorkflowDraft, shownPrice: Price): Promise<string> {
+  const made = await atShownPrice(shownPrice, (limit) => {
+    const body = parseRequest(workflowRequestSchema, { ...toWorkflowBody(workflow), ...limit });
+    const request = toRunWorkflowRequest(body, workflow.idempotencyKey);
+    return core.workflows.RunWorkflow(request, { ...call, ...workflowDeadline(body) });
+  });
   return made.workflow_id;
 }

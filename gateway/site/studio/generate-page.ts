@@ -52,6 +52,8 @@ export type GenerateView = {
   readonly now: Date;
   /** The job beside the form. */
   readonly shown?: JobResource | undefined;
+  /** What the same again costs, if that is no longer the price of the job. */
+  readonly againPrice?: number | undefined;
   readonly isCodeOpen?: boolean;
   /** Where the person comes to work from an output. */
   readonly wanted?: WantedInput | undefined;
@@ -80,7 +82,7 @@ export function generatePage(view: GenerateView): Page {
       <div class="generate">
         <div class="generate__ask">${modelCards(view)} ${viewTabs(view)} ${form(view)}</div>
         <div class="generate__result">
-          ${shown && person ? resultPanel(shown, { person, now }) : emptyResult(model, view.draft)}
+          ${shown && person ? resultPanel(shown, { person, now, againPrice: view.againPrice }) : emptyResult(model, view.draft)}
         </div>
       </div>
       ${historyStrip(history, { shown: shown?.job_id, now })}

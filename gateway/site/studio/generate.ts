@@ -40,6 +40,7 @@ import {
   nothingToGenerate,
   previewFragments,
 } from "./generate-page.ts";
+import type { Price } from "./price-box.ts";
 import { INPUT_GONE, MODEL_GONE, sendRefused } from "./refusals.ts";
 import {
   AGAIN_PATH,
@@ -50,6 +51,7 @@ import {
   shownAddress,
   STOP_PATH,
 } from "./paths.ts";
+import { atShownPrice, readShownPrice } from "./shown-price.ts";
 
 /** Beside these: `prompt`, `callback_url` and `param.…`, as the form names them. */
 type Query = Readonly<
@@ -120,7 +122,8 @@ function showForm(app: FastifyInstance, options: GatewayOptions): void {
     const draft = kept ? readDraft(kept, model) : begun;
     const form = { ...facts, person, model, draft, wanted, now };
     // The visitor has pressed the button, and signed in for it.
-    if (kept && kept.get(VISITOR_FIELD) !== "") return press(reply, asked, form, options);
+    if (kept && kept.get(VISITOR_FIELD) !== "")
+      return press(reply, asked, form, options, { shownPrice: readShownPrice(kept) });
     const view = {
       ...(await completeView(asked, form, options)),
       shown,
@@ -137,8 +140,8 @@ function showForm(app: FastifyInstance, options: GatewayOptions): void {
 function takeForm(app: FastifyInstance, options: GatewayOptions): void {
   // It takes as long as its files do.
   app.post(GENERATE_PATH, { config: { ...TAKES_FILE, keepsForm: true } }, async (request, reply) => {
-    const { view, refused, shownId } = await readForm(request, reply, options);
-    return press(reply, askedOf(request, options), view, options, { refused, shownId });
+    const { view, ...sent } = await readForm(request, reply, options);
+    return press(reply, askedOf(request, options), view, options, sent);
   });
 }
 
@@ -148,11 +151,15 @@ async function press(
   asked: Asked,
   view: FormView,
   options: GatewayOptions,
-  { refused = new Map(), shownId = "" }: { refused?: ReadonlyMap<string, AppError>; shownId?: string } = {},
+  {
+    shownPrice,
+    refused = new Map(),
+    shownId = "",
+  }: { shownPrice: Price; refused?: ReadonlyMap<string, AppError>; shownId?: string },
 ): Promise<FastifyReply> {
   try {
     refuseFiles(refused);
-    const jobId = await generate(asked, view);
+    const jobId = await generate(asked, view, shownPrice);
     const seed = view.draft.params.get("seed") ? "same" : undefined;
     return await reply.redirect(`${shownAddress(jobId, seed)}#result`, 303);
   } catch (error) {
@@ -225,10 +232,13 @@ function actOnJob(server: FastifyInstance, options: GatewayOptions): void {
     const draft = { ...newDraft(model, askAgain(job, model, false)), idempotencyKey };
     const view = { ...facts, person, model, draft, wanted: undefined, now: new Date() };
     try {
-      return await reply.redirect(`${shownAddress(await generate(asked, view))}#result`, 303);
+      const jobId = await generate(asked, view, readShownPrice(form));
+      return await reply.redirect(`${shownAddress(jobId)}#result`, 303);
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
-      return sendRefused(reply, await completeForm(asked, view, job.job_id, options), error);
+      const againPrice = error.numbers?.["credits_required"];
+      const complete = await completeForm(asked, view, job.job_id, options);
+      return sendRefused(reply, { ...complete, againPrice }, error);
     }
   });
 
@@ -254,16 +264,20 @@ async function readForm(request: FastifyRequest, reply: FastifyReply, options: G
   const model = modelOf(facts.models, form);
   const draft = readDraft(form, model);
   const view: FormView = { ...facts, person: request.person, model, draft, now: new Date() };
-  return { view, refused, shownId: form.get("job"), isCheck: form.get("show") === "form" };
+  const isCheck = form.get("show") === "form";
+  return { view, refused, shownId: form.get("job"), shownPrice: readShownPrice(form), isCheck };
 }
 
 async function generate(
   { core, call }: Asked,
   { draft, model }: Pick<FormView, "draft" | "model">,
+  shownPrice: Price,
 ): Promise<string> {
-  const body = parseRequest(generateRequestSchema, toBody(draft, model));
-  const request = toGenerateRequest(body, draft.idempotencyKey);
-  const made = await core.jobs.Generate(request, { ...call, ...generateDeadline(body) });
+  const made = await atShownPrice(shownPrice, (limit) => {
+    const body = parseRequest(generateRequestSchema, { ...toBody(draft, model), ...limit });
+    const request = toGenerateRequest(body, draft.idempotencyKey);
+    return core.jobs.Generate(request, { ...call, ...generateDeadline(body) });
+  });
   return made.job_id;
 }
 

@@ -8,6 +8,7 @@ import { type Markup, html } from "../design/markup.js";
 import { PACKS_PATH } from "../shop/shop-paths.ts";
 import type { Model } from "./draft.ts";
 import { CHECK_PATH, CODE_PATH, pricesAddress } from "./paths.ts";
+import { shownPriceField } from "./shown-price.ts";
 
 export type Balance = z.output<typeof balanceSchema>;
 
@@ -54,9 +55,10 @@ export function priceBox(model: Model, price: Price, balance: Balance | undefine
     }`;
 }
 
+/** With the field that sends it. */
 export function priceLine(price: Price): Markup {
   return html`<output class="action-bar__total" id="price"
-    >${price === undefined ? "Not known yet" : credits(price)}</output
+    >${price === undefined ? "Not known yet" : credits(price)}${shownPriceField(price)}</output
   >`;
 }
 

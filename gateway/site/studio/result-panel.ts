@@ -15,6 +15,7 @@ import { jobMedia } from "./job-media.ts";
 import { excerpt, fractionDone, isLive, percent, standing, STATE_TONES, STATE_WORDS } from "./job-words.ts";
 import { AGAIN_PATH, buildAddress, jobPath, STOP_PATH, tweakAddress } from "./paths.ts";
 import { placeholder } from "./placeholder.ts";
+import { shownPriceField } from "./shown-price.ts";
 
 const TITLE_LENGTH = 40;
 
@@ -26,7 +27,10 @@ export function titleOf(job: JobResource): string {
 }
 
 /** `data-events` is present while more events are expected. */
-export function resultPanel(job: JobResource, { person, now }: { person: Person; now: Date }): Markup {
+export function resultPanel(
+  job: JobResource,
+  { person, now, againPrice }: { person: Person; now: Date; againPrice?: number | undefined },
+): Markup {
   const live = isLive(job);
   return html`<section
     class="result"
@@ -41,7 +45,7 @@ export function resultPanel(job: JobResource, { person, now }: { person: Person;
     </div>
     ${work(job, now)}
     <p class="note" id="result-standing" role="status">${standing(job)}</p>
-    <div class="cluster result__actions">${actions(job, person)}</div>
+    <div class="cluster result__actions">${actions(job, person, againPrice)}</div>
   </section>`;
 }
 
@@ -103,7 +107,7 @@ function waitWords({ state, estimated_seconds }: JobResource): string {
     : `Usually about ${Math.max(1, Math.round(estimated_seconds))} s`;
 }
 
-function actions(job: JobResource, person: Person): Children {
+function actions(job: JobResource, person: Person, againPrice = job.credits_reserved): Children {
   if (isLive(job))
     return [
       (job.cancellable || job.state === "cancelling") && stop(job, person),
@@ -118,6 +122,7 @@ function actions(job: JobResource, person: Person): Children {
       ${csrfField(person)}
       <input type="hidden" name="job" value=${job_id} />
       <input type="hidden" name="idempotency_key" value=${randomUUID()} autocomplete="off" />
+      ${shownPriceField(againPrice)}
       ${button({ label: state === "completed" && hasSeed ? "Vary" : "Try again", id: "new-seed" })}
     </form>`,
     hasSeed && linkButton({ href: tweakAddress(job_id, "same"), label: "Same seed", kind: "quiet" }),
