@@ -205,6 +205,30 @@ describe("approval on the website", () => {
     expect(await held()).toBe(before + 40);
   });
 
+  test("[CNF-07] starts a workflow, which the program's repeat gets", async () => {
+    const { prompt } = another();
+    const step = { modality: "image", model_slug: "picture", prompt };
+    const body = {
+      steps: [
+        { ...step, id: "a", params: { count: 4 } },
+        { ...step, id: "b", after: ["a"] },
+      ],
+    };
+    const ask = () =>
+      service.call<{ result?: { workflow_id: string } }>("/api/v1/connect/workflows", {
+        key: keys.generation,
+        method: "POST",
+        body,
+      });
+    const path = question((await ask()).body);
+    expect((await person.call(path)).text).toContain("Your yes starts it.");
+    await answer(path, "yes");
+    const [workflow = ""] = /\/workflows\/wfl_\w+/.exec((await person.call(path)).text) ?? [];
+    expect(await held()).toBe(before + 50);
+    expect(`/workflows/${(await ask()).body.result?.workflow_id}`).toBe(workflow);
+    expect(await held()).toBe(before + 50);
+  });
+
   test("approval on the website that is declined is reported to the program, and can be given later", async () => {
     const request = another();
     const path = question((await service.generate(keys.generation, request)).body);

@@ -3,30 +3,34 @@ import type { TxContext } from "../../base/mongo/in-tx.ts";
 import type { AppError } from "../../../proto/codes.ts";
 import type { Identity } from "../accounts/rules.ts";
 import type { App } from "../../kernel/app.ts";
-import { isOpen, mayHaveAnswers, questionId, refuseStart, refuseUnconfirmed, startedJob } from "./rules.ts";
-import { type ApprovalDoc, findApprovals, saveUsed, type UsedFields } from "./store.ts";
+import { isOpen, mayHaveAnswers, questionId, refuseStart, refuseUnconfirmed, startedBy } from "./rules.ts";
+import { type ApprovalDoc, findApprovals, saveUsed, type StartedFields, type UsedFields } from "./store.ts";
 
 /** A request that may need approval, and the digest that identifies it. */
 export type ApprovalRequest = { readonly identity: Identity; readonly sha256: string };
 
-/** What the user approves: the price and the jobs, or the work. `start` is the whole request of a job that an approval starts. */
-type Asked = Pick<ApprovalDoc, "credits" | "jobs" | "work" | "start">;
+/** What the user approves: the price and the jobs, or the work. `start` is the whole request, if an approval starts it. */
+export type ApprovalTerms = Pick<ApprovalDoc, "credits" | "jobs" | "work" | "start">;
 
-/** A start of a request by the user's approval, and the job that it makes. */
-type ApprovedStart = { readonly startsBy: string; readonly jobId: string };
+/** A start of a request by the user's approval, and what it makes. */
+type ApprovedStart = { readonly startsBy: string; readonly makes: StartedFields };
 
 export type Answers = {
-  /** Jobs that approvals of these requests have started, and that the program has not got yet. */
-  readonly startedJobs: readonly { accountId: string; jobId: string }[];
-  /** The id of the job that an approval of this request has started. The next request does not get it again. */
+  /** Jobs and workflows that approvals of these requests have started, and that the program has not got yet. */
+  readonly started: readonly { accountId: string; id: string }[];
+  /** The id of what an approval of this request has started. The next request does not get it again. */
   takeStarted(asking: ApprovalRequest): string | undefined;
   /** Why the approval cannot start the request; undefined when it can, which uses the approval up. */
-  refuseStart(asking: ApprovalRequest, asked: Asked, start: ApprovedStart): AppError | undefined;
+  refuseStart(asking: ApprovalRequest, asked: ApprovalTerms, start: ApprovedStart): AppError | undefined;
   /**
    * The refusal of the request; undefined when it may proceed. This uses the approval up, so it comes after all other refusals.
    * `confirmedId` is the approval that the user gave in the client.
    */
-  refuse(asking: ApprovalRequest, asked: Asked, confirmedId: string | undefined): AppError | undefined;
+  refuse(
+    asking: ApprovalRequest,
+    asked: ApprovalTerms,
+    confirmedId: string | undefined,
+  ): AppError | undefined;
   /** Records the used approvals. */
   commit(): Promise<void>;
 };
@@ -51,21 +55,21 @@ export async function findAnswers(
     used.set(doc._id, { ...used.get(doc._id), ...fields, _id: doc._id });
   };
   return {
-    startedJobs: found.flatMap((doc) => {
-      const jobId = startedJob(doc, tx.now);
-      return jobId === undefined ? [] : [{ accountId: doc.account_id, jobId }];
+    started: found.flatMap((doc) => {
+      const id = startedBy(doc, tx.now);
+      return id === undefined ? [] : [{ accountId: doc.account_id, id }];
     }),
     takeStarted: ({ identity, sha256 }) => {
       const doc = known.get(questionId(identity, sha256));
-      const jobId = doc && startedJob(doc, tx.now);
-      if (doc && jobId !== undefined) use(doc, { job_taken: true });
-      return jobId;
+      const id = doc && startedBy(doc, tx.now);
+      if (doc && id !== undefined) use(doc, { job_taken: true });
+      return id;
     },
-    refuseStart: (asking, asked, { startsBy, jobId }) => {
+    refuseStart: (asking, asked, { startsBy, makes }) => {
       const question = questionOf(asking, asked);
       const answer = known.get(question._id);
       const refusal = refuseStart(question, answer, { startsBy, now: tx.now });
-      if (!refusal && answer) use(answer, { job_id: jobId });
+      if (!refusal && answer) use(answer, makes);
       return refusal;
     },
     refuse: (asking, asked, confirmedId) => {
@@ -85,7 +89,7 @@ export async function findAnswers(
   };
 }
 
-function questionOf({ identity, sha256 }: ApprovalRequest, asked: Asked) {
+function questionOf({ identity, sha256 }: ApprovalRequest, asked: ApprovalTerms) {
   const { account, key, confirm } = identity;
   return {
     _id: questionId(identity, sha256),

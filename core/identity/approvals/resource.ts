@@ -5,7 +5,8 @@ import type { ApprovalDoc } from "./store.ts";
 
 /** `others` are further requests that wait. */
 export function toApproval(doc: ApprovalDoc, others: readonly ApprovalDoc[] = []): ApprovalResource {
-  const { confirmation_id, state, key_id, key_name, credits, above, jobs, work, start, job_id } = doc;
+  const { confirmation_id, state, key_id, key_name, credits, above, jobs, work, start, job_id, workflow_id } =
+    doc;
   return {
     confirmation_id,
     state,
@@ -17,6 +18,7 @@ export function toApproval(doc: ApprovalDoc, others: readonly ApprovalDoc[] = []
     ...(work !== undefined && { work }),
     ...(start !== undefined && { starts: true }),
     ...(job_id !== undefined && { job_id }),
+    ...(workflow_id !== undefined && { workflow_id }),
     ...(others.length > 0 && { others: others.map(toWaiting) }),
     created_at: doc.created_at.toISOString(),
     expires_at: doc.expires_at.toISOString(),

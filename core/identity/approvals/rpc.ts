@@ -1,4 +1,4 @@
-// The part of service Accounts in which the user reads a key's request for approval. Studio serves the answer, which can start a job.
+// The part of service Accounts in which the user reads a key's request for approval. Studio serves the answer, which can start jobs.
 import { toMessage } from "../../../proto/codec.ts";
 import { approvalSchema } from "../../../proto/resources/confirmation.ts";
 import type { AccountsDefinition } from "../../../proto/types/atelier/v1/Accounts.ts";

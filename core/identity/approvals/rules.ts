@@ -79,14 +79,17 @@ export function isOpen({ state, expires_at }: ApprovalDoc, now: Date): boolean {
   return state !== "used" && expires_at > now;
 }
 
-/** Whether an earlier request for approval stands, at this price; also while the program has not got the job that it started. */
+/** Whether an earlier request for approval stands, at this price; also while the program has not got what it started. */
 export function isOpenAt(known: ApprovalDoc, price: number, now: Date): boolean {
-  return (isOpen(known, now) || startedJob(known, now) !== undefined) && known.credits === price;
+  return (isOpen(known, now) || startedBy(known, now) !== undefined) && known.credits === price;
 }
 
-/** The job that an approval has started, until the program gets it. */
-export function startedJob({ job_id, job_taken, expires_at }: ApprovalDoc, now: Date): string | undefined {
-  return !job_taken && expires_at > now ? job_id : undefined;
+/** The id of the job or workflow that an approval has started, until the program gets it. */
+export function startedBy(
+  { job_id, workflow_id, job_taken, expires_at }: ApprovalDoc,
+  now: Date,
+): string | undefined {
+  return !job_taken && expires_at > now ? (workflow_id ?? job_id) : undefined;
 }
 
 /** The threshold for the next hour, which the user chose with an approval: up to its price. Throws invalid_request. */

@@ -26,10 +26,11 @@ export type ApprovalDoc = {
   /** The description of another internal service's request; always absent for jobs. */
   work?: string;
   state: "asked" | "yes" | "no" | "used";
-  /** The whole request as JSON, if it is for one job: an approval on the website starts it. Absent otherwise, and of an earlier release. */
+  /** The whole request as JSON, if it is for jobs: an approval on the website starts it. Absent otherwise, and of an earlier release. */
   start?: string;
-  /** The job that the approval started, and whether the program has got it by repeating its request. Absent until then. */
+  /** The job or workflow that the approval started, and whether the program has got it by repeating its request. Absent until then. */
   job_id?: string;
+  workflow_id?: string;
   job_taken?: true;
   created_at: Date;
   expires_at: Date;
@@ -48,6 +49,7 @@ const APPROVAL_FIELDS = {
   state: "owner",
   start: "hidden",
   job_id: "owner",
+  workflow_id: "owner",
   job_taken: "hidden",
   created_at: "owner",
   expires_at: "owner",
@@ -137,8 +139,11 @@ export async function saveAnswer(
   await approvals(db).updateOne({ _id }, { $set: { state, expires_at } }, { session });
 }
 
+/** What an approval has started. */
+export type StartedFields = Pick<ApprovalDoc, "job_id" | "workflow_id">;
+
 /** What a use adds to an approval. */
-export type UsedFields = Pick<ApprovalDoc, "job_id" | "job_taken">;
+export type UsedFields = StartedFields & Pick<ApprovalDoc, "job_taken">;
 
 /** Uses up approvals that the same transaction has read. */
 export async function saveUsed(

@@ -10,7 +10,7 @@ import { countTries } from "../../base/mongo/count-tries.ts";
 import { type Batch, fulfilled, rejected } from "../../base/mongo/group-commit.ts";
 import { inTx, type TxContext } from "../../base/mongo/in-tx.ts";
 import { type AcceptRequest, checkRequest, idempotencyId } from "./check-request.ts";
-import { askingOf, refuseUnconfirmed, takeStarted } from "./confirm.ts";
+import { askedJob, askingOf, refuseUnconfirmed, takeStarted } from "./confirm.ts";
 import { findMissingInput } from "./inputs.ts";
 import type { Claim, JobsApp } from "./local-dispatch.ts";
 import { type Drawn, newJob } from "./new-job.ts";
@@ -90,9 +90,7 @@ async function commitAccept(
       app.queuePause(),
     ]);
     const byKey = await findEarlier(app, requests, identities, tx);
-    const askings = prepared.map((one, i) => askingOf(one, identities[i]));
-    const answers = await findAnswers(app, askings, tx);
-    const started = await findJobs(app.mongo.db, answers.startedJobs, tx);
+    const { askings, answers, started } = await findApproved(app, prepared, identities, tx);
     const writes = new JobWrites(tx);
     const keys = { writes, byKey };
     const starter = pause || !places ? undefined : createStarter(app, places, at);
@@ -122,7 +120,10 @@ async function commitAccept(
       const { credits } = checked;
       const loaded = writes.current(identity);
       const wanted = { credits, jobs: 1, maxCredits: one.request.max_credits };
-      const unconfirmed = () => refuseUnconfirmed(answers, asking, one, checked);
+      const unconfirmed = () => {
+        const terms = { credits, jobs: [askedJob(one.request, checked)], makes: { job_id: one.jobId } };
+        return refuseUnconfirmed(answers, asking, one, terms);
+      };
       const refusal = refuseHold(app, writes, { ...loaded, wanted, pause, unconfirmed });
       if (refusal) return rejected(refusal);
       const accepted = acceptJob(loaded, newJob(one, identity, checked, at), at);
@@ -145,6 +146,21 @@ async function commitAccept(
     onTries: countTries(app.metrics, "accept"),
     onLateCommit,
   });
+}
+
+/** The approvals of these requests, and the jobs that they have started. */
+async function findApproved(
+  app: App,
+  prepared: readonly Prepared[],
+  identities: readonly (Identity | AppError)[],
+  tx: TxContext,
+) {
+  const askings = prepared.map((one, i) =>
+    askingOf(one, identities[i], () => one.requestSha256 || hashRequest(one.request)),
+  );
+  const answers = await findAnswers(app, askings, tx);
+  const ids = answers.started.map(({ accountId, id: jobId }) => ({ accountId, jobId }));
+  return { askings, answers, started: await findJobs(app.mongo.db, ids, tx) };
 }
 
 type Keys = { readonly writes: JobWrites; readonly byKey: Map<string, Earlier> };

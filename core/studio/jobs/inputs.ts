@@ -15,10 +15,11 @@ import type { UploadReceiver } from "../uploads/receive.ts";
 import { type ResolvedInputs, resolveInputs, type WantedInput } from "../uploads/resolve.ts";
 import { neededUntil } from "../uploads/rules.ts";
 import { type AcceptRequest, checkRequest, idempotencyId } from "./check-request.ts";
-import { hasStarted } from "./confirm.ts";
+import { askingOf, hasStarted } from "./confirm.ts";
 import { findOwnJob } from "./get.ts";
 import { signInputUrl } from "./input-url.ts";
 import { QUEUE_DEADLINE_MS } from "./rules.ts";
+import { hashRequest } from "./same-request.ts";
 import { findIdempotencyKeys } from "./store-changes.ts";
 import type { InputDoc, JobDoc } from "./store.ts";
 
@@ -55,7 +56,8 @@ async function prepareInputs(
   const accountId = identity.account._id;
   const used = keyId === undefined ? [] : [{ id: keyId, accountId }];
   if ((await findIdempotencyKeys(app.mongo.db, used)).size > 0) return undefined;
-  if (await hasStarted(app, one, identity)) return undefined;
+  const asking = askingOf(one, identity, () => hashRequest(one.request));
+  if (await hasStarted(app, asking)) return undefined;
   const { files, drop } = await resolveInputs(app, uploads, wanted, {
     accountId,
     until: neededUntil(app.clock.now(), { queueMs: QUEUE_DEADLINE_MS, runMs: model.run_timeout_ms }),

@@ -5,7 +5,6 @@ import type { Slice } from "../../kernel/slice.ts";
 import { exportedDelivery } from "../webhooks/resource.ts";
 import { shownFields } from "../../base/documents/fields.ts";
 import { JOB_FIELDS, SHARE_FIELDS } from "./fields.ts";
-import { answerHandlers } from "./answer-rpc.ts";
 import { listDeliveries } from "./deliveries.ts";
 import { callbacksHandlers } from "./deliveries-rpc.ts";
 import { forgetJobs } from "./forget-jobs.ts";
@@ -25,7 +24,6 @@ export const jobsSlice: Slice<App, JobsParts> = {
   name: "studio/jobs",
   collections: JOB_COLLECTIONS,
   serve: (app, parts) => ({
-    Accounts: answerHandlers(app, parts),
     Callbacks: callbacksHandlers(app, parts.testEvents),
     Jobs: jobsHandlers(app, parts, parts),
   }),

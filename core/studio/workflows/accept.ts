@@ -8,8 +8,8 @@ import type { Identity } from "../../identity/accounts/rules.ts";
 import type { App } from "../../kernel/app.ts";
 import { findAnswers } from "../../identity/approvals/answers.ts";
 import type { AskedJob } from "../../../proto/resources/confirmation.ts";
-import { askedJob } from "../jobs/confirm.ts";
-import { idempotencyId } from "../jobs/check-request.ts";
+import { askedJob, askingOf, hasStarted, refuseUnconfirmed, takeStarted } from "../jobs/confirm.ts";
+import { type AcceptRequest, idempotencyId } from "../jobs/check-request.ts";
 import { isRefusal } from "../jobs/inputs.ts";
 import { newJob } from "../jobs/new-job.ts";
 import { refuseHold } from "../jobs/refuse-hold.ts";
@@ -30,9 +30,7 @@ export type WorkflowAsked = {
   readonly caller: Caller;
   readonly request: WorkflowRequest;
   readonly idempotencyKey: string | null;
-  /** The confirmation to which a person has said yes to the client that asks now. */
-  readonly confirmedId?: string | undefined;
-};
+} & Pick<AcceptRequest, "confirmedId" | "startsBy">;
 
 export type AcceptedWorkflow = {
   readonly workflow: WorkflowDoc;
@@ -68,14 +66,22 @@ type Files = readonly (readonly InputDoc[])[];
 async function withFiles(
   app: App,
   intake: UploadReceiver,
-  { caller, request, idempotencyKey }: WorkflowAsked,
+  asked: WorkflowAsked,
   signal: AbortSignal,
   accept: (files: Files) => Promise<AcceptedWorkflow>,
 ): Promise<AcceptedWorkflow> {
+  const { caller, request, idempotencyKey } = asked;
   const identity = await authenticate(app, caller, "write");
   const accountId = identity.account._id;
   const key = keyOf(idempotencyKey, identity);
   if (key && (await earlierRequest(app, key))) return accept([]);
+  if (
+    await hasStarted(
+      app,
+      askingOf(asked, identity, () => hashWorkflow(request)),
+    )
+  )
+    return accept([]);
   const checked = checkWorkflow(app, request, await app.models());
   if (checked.steps.every((step) => wantedOutside(step).length === 0)) return accept([]);
   const names = request.steps.map(({ id }) => id);
@@ -128,16 +134,29 @@ async function commit(
     const key = keyOf(asked.idempotencyKey, identity);
     const earlier = key && (await earlierRequest(app, key, tx));
     if (key && earlier) return replay(app, { ...earlier, sha256: drawn.requestSha256 }, tx);
+    const asking = askingOf(asked, identity, () => drawn.requestSha256);
+    const answers = await findAnswers(app, [asking], tx);
+    const started = takeStarted(answers, asking);
+    const writes = new JobWrites(tx);
+    if (started !== undefined) {
+      const workflow = await existing(app, { accountId: identity.account._id, workflowId: started }, tx);
+      remember(writes, key, workflow, drawn);
+      await writes.commit(app);
+      await answers.commit();
+      return { workflow, replayed: true };
+    }
     const checked = checkWorkflow(app, asked.request, models);
     const { workflow, jobs } = toDocuments(asked, { identity, checked, drawn, files, span, at });
-    const writes = new JobWrites(tx);
     const loaded = writes.current(identity);
     const { credits } = workflow;
     const wanted = { credits, jobs: jobs.length, maxCredits: asked.request.max_credits };
-    const asking = { identity, sha256: drawn.requestSha256 };
-    const answers = await findAnswers(app, [asking], tx);
     const unconfirmed = () => {
-      return answers.refuse(asking, { credits, jobs: askedJobs(asked.request, checked) }, asked.confirmedId);
+      const terms = {
+        credits,
+        jobs: askedJobs(asked.request, checked),
+        makes: { workflow_id: workflow._id },
+      };
+      return refuseUnconfirmed(answers, asking, asked, terms);
     };
     const refusal = refuseHold(app, writes, { ...loaded, wanted, pause, unconfirmed });
     if (refusal) throw refusal;
@@ -146,16 +165,7 @@ async function commit(
       writes.insert(accepted.account, accepted.job, [accepted.entry]);
     }
     writes.spending.spend(identity, credits);
-    if (key) {
-      const [first] = jobs;
-      writes.remember({
-        _id: key.id,
-        account_id: key.accountId,
-        job_id: first?._id ?? "",
-        workflow_id: workflow._id,
-        request_sha256: drawn.requestSha256,
-      });
-    }
+    remember(writes, key, workflow, drawn);
     await insertWorkflow(app.mongo.db, workflow, tx);
     await writes.commit(app);
     await answers.commit();
@@ -204,9 +214,30 @@ async function replay(
   tx: TxContext,
 ): Promise<AcceptedWorkflow> {
   if (workflowId === undefined || before !== now) throw new AppError("idempotency_mismatch");
-  const workflow = await findWorkflow(app.mongo.db, { accountId, workflowId }, tx);
-  if (!workflow) throw new Error(`workflow ${workflowId} of an Idempotency-Key does not exist`);
-  return { workflow, replayed: true };
+  return { workflow: await existing(app, { accountId, workflowId }, tx), replayed: true };
+}
+
+/** The workflow of an Idempotency-Key or an approval. */
+async function existing(
+  app: App,
+  which: { accountId: string; workflowId: string },
+  tx: TxContext,
+): Promise<WorkflowDoc> {
+  const workflow = await findWorkflow(app.mongo.db, which, tx);
+  if (!workflow) throw new Error(`workflow ${which.workflowId} of an earlier request does not exist`);
+  return workflow;
+}
+
+/** Stores the request's Idempotency-Key, if it has one. */
+function remember(
+  writes: JobWrites,
+  key: { readonly id: string; readonly accountId: string } | undefined,
+  { _id: workflow_id, steps }: WorkflowDoc,
+  { requestSha256: request_sha256 }: Drawn,
+): void {
+  if (!key) return;
+  const job_id = steps[0]?.job_id ?? "";
+  writes.remember({ _id: key.id, account_id: key.accountId, job_id, workflow_id, request_sha256 });
 }
 
 type Parts = {

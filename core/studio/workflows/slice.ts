@@ -3,6 +3,7 @@ import type { App } from "../../kernel/app.ts";
 import type { Slice } from "../../kernel/slice.ts";
 import { exportedDelivery } from "../webhooks/resource.ts";
 import { WORKFLOW_FIELDS } from "./fields.ts";
+import { answerHandlers } from "./answer-rpc.ts";
 import { createAdvancer } from "./advancer.ts";
 import { forgetWorkflows } from "./forget.ts";
 import { listWorkflowDeliveries, type WorkflowWatching } from "./get.ts";
@@ -13,14 +14,13 @@ import { countRunning, WORKFLOW_COLLECTIONS } from "./store.ts";
 /** More are not counted: a scrape must stay cheap when there are most. */
 const MAX_COUNTED = 100_000;
 
-type WorkflowsParts = Pick<Parameters<typeof workflowsHandlers>[1], "uploads"> & {
-  watchingWorkflows: WorkflowWatching;
-};
+type WorkflowsParts = Parameters<typeof answerHandlers>[1] & { watchingWorkflows: WorkflowWatching };
 
 export const workflowsSlice: Slice<App, WorkflowsParts> = {
   name: "studio/workflows",
   collections: WORKFLOW_COLLECTIONS,
-  serve: (app, { uploads, watchingWorkflows: watching }) => ({
+  serve: (app, { accept, uploads, watchingWorkflows: watching }) => ({
+    Accounts: answerHandlers(app, { accept, uploads }),
     Workflows: workflowsHandlers(app, { watching, uploads }),
   }),
   observe: ({ metrics, mongo }) =>

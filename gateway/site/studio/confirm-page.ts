@@ -13,7 +13,7 @@ import { notice } from "../design/notice.ts";
 import { issueAt } from "../layout/error-words.ts";
 import type { Person } from "../session/current-person.ts";
 import { inWords, labelOf } from "./params.ts";
-import { confirmPath, JOBS_PATH, jobPath, modelPath } from "./paths.ts";
+import { confirmPath, JOBS_PATH, jobPath, modelPath, workflowPath } from "./paths.ts";
 
 export type RefusedRaise = { readonly error: AppError; readonly typed: string };
 
@@ -107,7 +107,7 @@ function otherRequests(others: NonNullable<ApprovalResource["others"]>): Markup 
   </section>`;
 }
 
-function answered({ state, expires_at, starts, job_id }: ApprovalResource): Markup {
+function answered({ state, expires_at, starts, work, job_id, workflow_id }: ApprovalResource): Markup {
   switch (state) {
     case "yes":
       return notice({
@@ -118,21 +118,25 @@ function answered({ state, expires_at, starts, job_id }: ApprovalResource): Mark
       });
     case "no":
       return notice({ tone: "info", title: "You said no.", body: "Nothing is made, and nothing is spent." });
-    case "used":
+    case "used": {
+      const started = job_id === undefined ? undefined : jobPath(job_id);
+      const made = workflow_id === undefined ? started : workflowPath(workflow_id);
       return notice({
         tone: "success",
         title: "It is being made.",
         body: html`<p>
-            ${job_id === undefined ? "Your assistant has gone on." : "You said yes, which started it. Your assistant gets it when it asks once more."}
+            ${made === undefined ? "Your assistant has gone on." : "You said yes, which started it. Your assistant gets it when it asks once more."}
           </p>
           <p>
-            ${job_id === undefined ? linkButton({ href: JOBS_PATH, label: "See your jobs", kind: "quiet" }) : linkButton({ href: jobPath(job_id), label: "See it", kind: "quiet" })}
+            ${linkButton({ href: made ?? JOBS_PATH, label: made === undefined ? "See your jobs" : "See it", kind: "quiet" })}
           </p>`,
       });
+    }
     case "asked":
       return html`<p class="lead">
-        The assistant or program that uses this key wants something made. Nothing is spent before you say yes.
-        ${starts ? "Your yes starts it." : "After your yes, tell it to go on: it starts this by asking once more."}
+        ${work === undefined ? "The assistant or program that uses this key wants something made." : "Another service wants to charge this key for its work."}
+        Nothing is spent before you say yes.
+        ${starts ? "Your yes starts it." : `After your yes, tell it to go on: it ${work === undefined ? "starts this" : "holds the credits"} by asking once more.`}
       </p>`;
   }
 }

@@ -1,17 +1,21 @@
-// The job that an approval on the website starts: once, whatever its program and the user do meanwhile.
+// The job or workflow that an approval on the website starts: once, whatever its program and the user do in the meantime.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { changeKey } from "../../../../core/identity/accounts/change-key.ts";
 import { getAccount } from "../../../../core/identity/accounts/get-account.ts";
 import { revokeKey } from "../../../../core/identity/accounts/revoke-key.ts";
 import { getApproval } from "../../../../core/identity/approvals/answer.ts";
+import { orAsk } from "../../../../core/identity/approvals/ask.ts";
 import type { ApprovalDoc } from "../../../../core/identity/approvals/store.ts";
 import { type AcceptedJob, acceptJobs } from "../../../../core/studio/jobs/accept.ts";
 import type { AcceptRequest } from "../../../../core/studio/jobs/check-request.ts";
-import { startApproved } from "../../../../core/studio/jobs/start-approved.ts";
-import type { AppError } from "../../../../proto/codes.ts";
+import { startApproved } from "../../../../core/studio/workflows/start-approved.ts";
+import type { Caller } from "../../../../proto/caller.ts";
+import { AppError } from "../../../../proto/codes.ts";
+import type { WorkflowRequest } from "../../../../proto/resources/workflow.ts";
 import { auditFindings } from "../../../support/audit.ts";
 import { refusalOf } from "../../../support/refusal.ts";
+import { picture, run, tune } from "../../studio/workflows/fixtures.ts";
 import {
   answersOf,
   asked,
@@ -31,11 +35,15 @@ describe("a job that an approval on the website starts", () => {
   /** Together with other requests. */
   const startWith = async (answered: ApprovalDoc, ...others: AcceptRequest[]) => {
     let rest: PromiseSettledResult<AcceptedJob>[] = [];
-    const started = await startApproved(testApp.app, answered, async (one) => {
-      const [own, ...more] = await acceptJobs(testApp.app, [one, ...others]);
-      rest = more;
-      if (own?.status !== "fulfilled") throw own?.reason;
-      return own.value;
+    const started = await startApproved(testApp.app, answered, {
+      job: async (one) => {
+        const [own, ...more] = await acceptJobs(testApp.app, [one, ...others]);
+        rest = more;
+        if (own?.status !== "fulfilled") throw own?.reason;
+        return own.value;
+      },
+      workflow: ({ caller, request, idempotencyKey, startsBy }) =>
+        run(testApp.app, caller, request, idempotencyKey, startsBy),
     });
     return { started, answers: await answersOf(rest) };
   };
@@ -44,6 +52,44 @@ describe("a job that an approval on the website starts", () => {
     startWith(await say(accountId, approvalId, true), ...others);
   const approve = async (accountId: string, approvalId: string) =>
     (await approveWith(accountId, approvalId)).started;
+
+  const WORKFLOW: WorkflowRequest = { steps: [picture("a", { params: { count: 4 } }), tune("b")] };
+  /** A request above 20 credits, its price, and how many were accepted. */
+  const WAYS = {
+    job: {
+      price: 40,
+      send: (caller: Caller, key: string | null = null) => sendOne(four(caller, {}, key)),
+      made: jobsOf,
+    },
+    workflow: {
+      price: 45,
+      send: (caller: Caller, key: string | null = null): Promise<string | AppError> =>
+        orAsk(testApp.app, async () => (await run(testApp.app, caller, WORKFLOW, key)).workflow._id).catch(
+          (error: unknown) => {
+            if (error instanceof AppError) return error;
+            throw error;
+          },
+        ),
+      made: (accountId: string) =>
+        testApp.app.mongo.db.collection("workflows").countDocuments({ account_id: accountId }),
+    },
+  };
+
+  test("[CNF-07] may be a workflow: all of it is held once, and the program's next request gets it", async () => {
+    const { price, send, made } = WAYS.workflow;
+    const { accountId, caller, keyId } = await asksAbove(20);
+    const approvalId = asked(await send(caller, "first"));
+    const all = await Promise.all([1, 2, 3].map(() => approve(accountId, approvalId)));
+    const workflowId = all[0]?.workflow_id ?? "";
+    for (const one of all) expect(one).toMatchObject({ state: "used", workflow_id: workflowId });
+    const workflows = testApp.app.mongo.db.collection<{ _id: string }>("workflows");
+    expect(await workflows.findOne({ _id: workflowId })).toMatchObject({ key_id: keyId, source: "api" });
+    for (const key of ["first", "first"]) expect(await send(caller, key)).toBe(workflowId);
+    expect(asked(await send(caller))).not.toBe(approvalId);
+    expect([await made(accountId), await jobsOf(accountId)]).toEqual([1, 2]);
+    expect((await getAccount(testApp.app, accountId)).held).toBe(price);
+    expect(await auditFindings(testApp.app)).toEqual([]);
+  });
 
   test("[CNF-07] is made once, however often the user presses, and the program's next request gets it", async () => {
     const { accountId, caller, keyId } = await asksAbove(20);
@@ -147,59 +193,66 @@ describe("a job that an approval on the website starts", () => {
     expect(await jobsOf(accountId)).toBe(0);
   });
 
-  test("[CNF-07] no order of answers, repeats and thresholds makes two jobs of an approval, or returns one twice", async () => {
-    const steps = fc.array(
-      fc.constantFrom("repeat", "keyed", "yes", "no", "both", "batch", "lift", "raise", "restore"),
-      { minLength: 2, maxLength: 8 },
-    );
-    await fc.assert(
-      fc.asyncProperty(steps, async (history) => {
-        const { accountId, caller, keyId } = await asksAbove(20);
-        let approvalId = asked(await sendOne(four(caller)));
-        const got = new Set<string>();
-        /** The program was refused, and has got no job since. */
-        let isWaiting = true;
-        const note = (answer: string | AppError, key: string | null = null) => {
-          if (typeof answer !== "string") {
-            isWaiting = true;
-            if (answer.code === "confirmation_required") approvalId = asked(answer);
-          } else if (key === null || !got.has(answer)) {
-            expect(got).not.toContain(answer);
-            got.add(answer);
-            isWaiting = false;
-          }
-        };
-        // Another approval request may have replaced a used one at the same time.
-        const gone = (error: AppError) => {
-          expect(error.code).toBe("not_found");
-        };
-        const yes = () => approve(accountId, approvalId).catch(gone);
-        const repeat = async (key: string | null = null) => note(await sendOne(four(caller, {}, key)), key);
-        const batch = async () => {
-          const both = await approveWith(accountId, approvalId, four(caller)).catch(gone);
-          for (const answer of both?.answers ?? []) note(answer);
-        };
-        const threshold = (confirmAbove: number | null) => () =>
-          changeKey(testApp.app, { accountId, keyId }, { confirmAbove });
-        const run = {
-          yes,
-          no: () => say(accountId, approvalId, false).catch(gone),
-          repeat,
-          keyed: () => repeat("key"),
-          both: () => Promise.all([yes(), repeat()]),
-          batch,
-          lift: threshold(null),
-          raise: threshold(100),
-          restore: threshold(20),
-        };
-        for (const step of history) await run[step]();
-        const made = await jobsOf(accountId);
-        // A job that the program has not got was started for a request that still waits.
-        expect(made - got.size).toBeLessThanOrEqual(isWaiting ? 1 : 0);
-        expect((await getAccount(testApp.app, accountId)).held).toBe(40 * made);
-      }),
-      { numRuns: 16 },
-    );
-    expect(await auditFindings(testApp.app)).toEqual([]);
-  });
+  test.each([
+    ["job", ["batch"]],
+    ["workflow", []],
+  ] as const)(
+    "[CNF-07] no order of answers, repeats and thresholds makes one %s twice, or returns it twice",
+    async (kind, more) => {
+      const { price, send, made: madeFor } = WAYS[kind];
+      const steps = fc.array(
+        fc.constantFrom("repeat", "keyed", "yes", "no", "both", "lift", "raise", "restore", ...more),
+        { minLength: 2, maxLength: 8 },
+      );
+      await fc.assert(
+        fc.asyncProperty(steps, async (history) => {
+          const { accountId, caller, keyId } = await asksAbove(20);
+          let approvalId = asked(await send(caller));
+          const got = new Set<string>();
+          /** The program was refused, and has got nothing since. */
+          let isWaiting = true;
+          const note = (answer: string | AppError, key: string | null = null) => {
+            if (typeof answer !== "string") {
+              isWaiting = true;
+              if (answer.code === "confirmation_required") approvalId = asked(answer);
+            } else if (key === null || !got.has(answer)) {
+              expect(got).not.toContain(answer);
+              got.add(answer);
+              isWaiting = false;
+            }
+          };
+          // Another approval request may have replaced a used one at the same time.
+          const gone = (error: AppError) => {
+            expect(error.code).toBe("not_found");
+          };
+          const yes = () => approve(accountId, approvalId).catch(gone);
+          const repeat = async (key: string | null = null) => note(await send(caller, key), key);
+          const batch = async () => {
+            const both = await approveWith(accountId, approvalId, four(caller)).catch(gone);
+            for (const answer of both?.answers ?? []) note(answer);
+          };
+          const threshold = (confirmAbove: number | null) => () =>
+            changeKey(testApp.app, { accountId, keyId }, { confirmAbove });
+          const run = {
+            yes,
+            no: () => say(accountId, approvalId, false).catch(gone),
+            repeat,
+            keyed: () => repeat("key"),
+            both: () => Promise.all([yes(), repeat()]),
+            batch,
+            lift: threshold(null),
+            raise: threshold(100),
+            restore: threshold(20),
+          };
+          for (const step of history) await run[step]();
+          const made = await madeFor(accountId);
+          // What the program has not got was started for a request that still waits.
+          expect(made - got.size).toBeLessThanOrEqual(isWaiting ? 1 : 0);
+          expect((await getAccount(testApp.app, accountId)).held).toBe(price * made);
+        }),
+        { numRuns: 16 },
+      );
+      expect(await auditFindings(testApp.app)).toEqual([]);
+    },
+  );
 });

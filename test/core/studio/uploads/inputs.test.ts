@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { findOwnJob } from "../../../../core/studio/jobs/get.ts";
 import { type AcceptedJob, acceptJobs } from "../../../../core/studio/jobs/accept.ts";
 import type { AcceptRequest } from "../../../../core/studio/jobs/check-request.ts";
-import { startApproved } from "../../../../core/studio/jobs/start-approved.ts";
+import { startApproved } from "../../../../core/studio/workflows/start-approved.ts";
 import { createKey } from "../../../../core/identity/accounts/create-key.ts";
 import { answerApproval } from "../../../../core/identity/approvals/answer.ts";
 import { orAsk } from "../../../../core/identity/approvals/ask.ts";
@@ -198,7 +198,10 @@ describe("[INP-02] a job's inputs", () => {
     );
     const approvalId = (refused instanceof AppError && refused.facts?.["confirmation_id"]) || "";
     const answered = await answerApproval(testApp.app, { accountId, approvalId }, true);
-    const { job_id } = await startApproved(testApp.app, answered, acceptOne);
+    const { job_id } = await startApproved(testApp.app, answered, {
+      job: acceptOne,
+      workflow: () => Promise.reject(new Error("no workflow was asked for")),
+    });
     await deleteOwnUpload(testApp.app, accountId, image);
     expect((await accepted(caller, { image }))._id).toBe(job_id);
   });

@@ -91,13 +91,14 @@ export async function run(
   caller: Caller,
   request: WorkflowRequest,
   idempotencyKey: string | null = null,
+  startsBy?: string,
 ): Promise<AcceptedWorkflow> {
   const intake = createUploadReceiver(app);
   try {
     return await acceptWorkflow(
       app,
       intake,
-      { caller, request, idempotencyKey },
+      { caller, request, idempotencyKey, startsBy },
       new AbortController().signal,
     );
   } finally {

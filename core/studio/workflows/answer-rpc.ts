@@ -1,4 +1,4 @@
-// The part of service Accounts in which the user answers a key's request for approval: an approval of a job starts it.
+// The part of service Accounts in which the user answers a key's request for approval: an approval of a job or workflow starts it.
 import { toMessage } from "../../../proto/codec.ts";
 import { approvalSchema } from "../../../proto/resources/confirmation.ts";
 import type { AccountsDefinition } from "../../../proto/types/atelier/v1/Accounts.ts";
@@ -10,9 +10,10 @@ import { toApproval } from "../../identity/approvals/resource.ts";
 import type { App } from "../../kernel/app.ts";
 import { factsOf, type Handlers } from "../../kernel/rpc.ts";
 import type { UploadReceiver } from "../uploads/receive.ts";
-import type { AcceptedJob } from "./accept.ts";
-import type { AcceptRequest } from "./check-request.ts";
-import { withInputs } from "./inputs.ts";
+import type { AcceptedJob } from "../jobs/accept.ts";
+import type { AcceptRequest } from "../jobs/check-request.ts";
+import { withInputs } from "../jobs/inputs.ts";
+import { acceptWorkflow } from "./accept.ts";
 import { startApproved } from "./start-approved.ts";
 
 type Parts = {
@@ -33,9 +34,10 @@ export function answerHandlers(
         logSecurity(app.log, "spending_confirmed", facts);
         if (raiseTo !== undefined) logSecurity(app.log, "key_changed", { ...facts, count: raiseTo });
       }
-      const started = await startApproved(app, answered, (one) =>
-        withInputs(app, uploads, one, call.signal, (found) => accept(found, call)),
-      );
+      const started = await startApproved(app, answered, {
+        job: (one) => withInputs(app, uploads, one, call.signal, (found) => accept(found, call)),
+        workflow: (one) => acceptWorkflow(app, uploads, one, call.signal),
+      });
       return toMessage(approvalSchema, toApproval(started));
     },
   };
