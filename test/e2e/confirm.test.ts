@@ -2,6 +2,8 @@
 import { Client, type ElicitResult, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createKey } from "../../core/identity/accounts/create-key.ts";
+import { revokeKey } from "../../core/identity/accounts/revoke-key.ts";
+import { answerApproval } from "../../core/identity/approvals/answer.ts";
 import { grantCredits } from "../../core/identity/credits/grant.ts";
 import { MCP_CLIENTS } from "../mcp/mcp-clients.ts";
 import { asCurrent, callTool } from "../mcp/messages.ts";
@@ -227,6 +229,28 @@ describe("approval on the website", () => {
     expect(await held()).toBe(before + 50);
     expect(`/workflows/${(await ask()).body.result?.workflow_id}`).toBe(workflow);
     expect(await held()).toBe(before + 50);
+  });
+
+  test("[CNF-07] says that nothing will start once the key was revoked, and has no button for a yes", async () => {
+    const wanted = { name: "short-lived", scope: "write", expiresAt: null, confirmAbove: 20 };
+    const { accountId } = person;
+    const { secret, key } = await createKey(service.app, accountId, wanted);
+    const [asked, approved] = [another(), another()];
+    const path = question((await service.generate(secret, asked)).body);
+    const other = question((await service.generate(secret, approved)).body);
+    await answerApproval(
+      service.app,
+      { accountId, approvalId: other.slice(other.lastIndexOf("/") + 1) },
+      true,
+    );
+    expect((await person.call(other)).text).toContain("Say yes again");
+    await revokeKey(service.app, accountId, key.key_id);
+    for (const each of [path, other]) {
+      const { text } = await person.call(each);
+      expect(text).toContain("The key was revoked or has expired.");
+      expect(text).toContain("Nothing will start");
+      expect(text).not.toMatch(/Say yes again|Yes, spend|You said yes/);
+    }
   });
 
   test("approval on the website that is declined is reported to the program, and can be given later", async () => {

@@ -21,6 +21,7 @@ type ConfirmView = {
   readonly confirmation: ApprovalResource;
   /** Undefined if it has ended or the person does not manage it. */
   readonly key: ApiKeyResource | undefined;
+  readonly isKeyEnded: boolean;
   readonly refused: RefusedRaise | undefined;
 };
 
@@ -28,11 +29,12 @@ export function confirmTitle({ key_name, credits: price }: ApprovalResource): st
   return `“${key_name}” asks to spend ${credits(price)}`;
 }
 
-export function confirmBody(person: Person, { confirmation, key, refused }: ConfirmView): Markup {
+export function confirmBody(person: Person, { confirmation, key, isKeyEnded, refused }: ConfirmView): Markup {
   const { jobs, work, credits: price, confirm_above, expires_at, state, others = [] } = confirmation;
   const mayRaise =
     key !== undefined && key.confirm_above !== null && price > (key.confirm_raised?.above ?? confirm_above);
-  return html`${answered(confirmation)} ${key?.confirm_raised && raisedNotice(key)}
+  const isOver = isKeyEnded && (state === "asked" || state === "yes");
+  return html`${isOver ? endedNotice() : answered(confirmation)} ${key?.confirm_raised && raisedNotice(key)}
     <section class="card stack" aria-labelledby="price">
       <h2 id="price">The price</h2>
       ${facts([
@@ -44,7 +46,7 @@ export function confirmBody(person: Person, { confirmation, key, refused }: Conf
         ],
         ["Open until", timeOf(expires_at)],
       ])}
-      ${state !== "used" && answerForm(person, confirmation)}
+      ${state !== "used" && !isKeyEnded && answerForm(person, confirmation)}
     </section>
     <section class="stack" aria-labelledby="what">
       <h2 id="what">
@@ -139,6 +141,14 @@ function answered({ state, expires_at, starts, work, job_id, workflow_id }: Appr
         ${starts ? "Your yes starts it." : `After your yes, tell it to go on: it ${work === undefined ? "starts this" : "holds the credits"} by asking once more.`}
       </p>`;
   }
+}
+
+function endedNotice(): Markup {
+  return notice({
+    tone: "info",
+    title: "The key was revoked or has expired.",
+    body: "Nothing will start, and nothing is spent. With another key, the next request asks you again.",
+  });
 }
 
 function answerForm(person: Person, confirmation: ApprovalResource): Markup {

@@ -58,13 +58,13 @@ async function showConfirm(
   ]);
   const confirmation = fromMessage(approvalSchema, found);
   const now = new Date();
-  const key = fromMessages(apiKeySchema, keys).find(
-    (each) => each.key_id === confirmation.key_id && isLive(each, now),
-  );
+  const known = fromMessages(apiKeySchema, keys).find(({ key_id }) => key_id === confirmation.key_id);
+  const isKeyEnded = known !== undefined && !isLive(known, now);
+  const key = isKeyEnded ? undefined : known;
   return sendAccountPage(reply, {
     path: "/account/keys",
     title: confirmTitle(confirmation),
-    body: confirmBody(request.person, { confirmation, key, refused }),
+    body: confirmBody(request.person, { confirmation, key, isKeyEnded, refused }),
     status: refused ? 400 : 200,
     styles: ["studio.css"],
   });
