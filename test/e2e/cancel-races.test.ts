@@ -4,13 +4,12 @@ import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
-import { addModel } from "../../core/studio/models/add-model.ts";
 import { seedModels } from "../../core/studio/models/seed.ts";
 import { createLocalProvider } from "../../core/adapters/providers/local/provider.ts";
 import type { LedgerEntryResource } from "../../proto/resources/credits.ts";
 import type { JobResource } from "../../proto/resources/job.ts";
 import { createLog } from "../../runtime/log/log.ts";
-import { createCustomer } from "../support/app.ts";
+import { addTestModel, createCustomer } from "../support/app.ts";
 import {
   createHandleProvider,
   createScriptedProvider,
@@ -101,18 +100,10 @@ beforeAll(async () => {
   const providers = [createQueue(), createLocalProvider(createLog("silent", "test"))];
   service = await startWholeService({ provider: scripted, providers });
   await seedModels(service.app);
-  await addModel(service.app, {
+  await addTestModel(service.app, {
     model_slug: "queued",
-    name: "Queued",
-    modality: "image",
-    description: "For tests.",
-    credits: 7,
-    per: "generation",
-    estimated_seconds: 1,
-    max_prompt_length: 4000,
-    params_schema: { type: "object", properties: {}, additionalProperties: false },
+    credits: KINDS.handle.credits,
     provider: "queue",
-    provider_model: "queue",
     run_timeout_ms: 60_000,
   });
 });

@@ -10,7 +10,6 @@ import { listApprovals } from "../../core/identity/approvals/own.ts";
 import { setPlan } from "../../core/identity/accounts/set-terms.ts";
 import { accounts } from "../../core/identity/accounts/store.ts";
 import { setAccountStatus } from "../../core/identity/sessions/set-account-status.ts";
-import { addModel } from "../../core/studio/models/add-model.ts";
 import { gatewayRoutes } from "../../gateway/app.ts";
 import { type CoreClient, createCoreClient } from "../../proto/client.ts";
 import type { JobResource, Modality } from "../../proto/resources/job.ts";
@@ -23,7 +22,7 @@ import type { UploadAddressResource, UploadResource } from "../../proto/resource
 import { picture } from "../core/studio/uploads/pictures.ts";
 import { importRows, row } from "../core/shop/catalog/rows.ts";
 import { createFakeCore, untilAborted } from "../gateway/fake-core.ts";
-import { createCustomer } from "../support/app.ts";
+import { addTestModel, createCustomer } from "../support/app.ts";
 import { createHttpCalls, type HttpCalls, PICTURE } from "../support/http-calls.ts";
 import { openS3Server } from "../support/s3-server.ts";
 import { createScriptedProvider, SMALL_OUTPUT } from "../support/providers.ts";
@@ -212,23 +211,15 @@ async function addRestyle(
   app: WholeService["app"],
   { model_slug, modality }: { model_slug: string; modality: Modality },
 ): Promise<void> {
-  await addModel(app, {
+  await addTestModel(app, {
     model_slug,
-    name: model_slug,
     modality,
-    description: "For jobs that are given a file.",
     credits: 2,
-    per: "generation",
-    estimated_seconds: 1,
-    max_prompt_length: 100,
     params_schema: {
       type: "object",
       properties: { image: { type: "string", format: "atelier-input", "x-accept": "image" } },
       additionalProperties: false,
     },
-    provider: "test",
-    provider_model: "test",
-    run_timeout_ms: 30_000,
   });
   await waitFor("the model to be known", async () => (await app.models()).has(model_slug));
 }
@@ -259,20 +250,11 @@ async function openFiles(small: Uint8Array): Promise<{ url: string; close(): voi
 /** The plan lets five jobs run in parallel. */
 async function fillSlots(service: WholeService): Promise<Fixture["busy"]> {
   const { key } = await createCustomer(service.app);
-  await addModel(service.app, {
+  await addTestModel(service.app, {
     model_slug: "film",
-    name: "Film",
     modality: "video",
-    description: "For jobs that are to outlast the test.",
     credits: 1,
-    per: "generation",
-    estimated_seconds: 1,
-    max_prompt_length: 100,
-    params_schema: { type: "object", properties: {}, additionalProperties: false },
-    provider: "test",
-    provider_model: "test",
     run_timeout_ms: 3_600_000,
-    provider_options: {},
   });
   const film = () => service.generate(key, { ...FILM, ...CALLBACK });
   const first = await waitFor("the model to be known", async () => {

@@ -5,7 +5,6 @@ import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { createKey } from "../../core/identity/accounts/create-key.ts";
 import { keys } from "../../core/identity/accounts/store.ts";
-import { addModel } from "../../core/studio/models/add-model.ts";
 import { jobs } from "../../core/studio/jobs/store.ts";
 import type { ProviderOutput } from "../../core/adapters/providers/provider.ts";
 import type { DeliveryResource } from "../../proto/resources/callback.ts";
@@ -13,7 +12,7 @@ import { findBrokenEntry, type LedgerEntryResource } from "../../proto/resources
 import { type JobEventResource, type JobResource, jobSchema } from "../../proto/resources/job.ts";
 import type { VerifiedOutput } from "../../proto/resources/verified-output.ts";
 import { startReceiver } from "../core/studio/webhooks/receiver.ts";
-import { createCustomer } from "../support/app.ts";
+import { addTestModel, createCustomer } from "../support/app.ts";
 import { expectRefusal, GENERATE, PICTURE } from "../support/http-calls.ts";
 import { allOf, createScriptedProvider, type ScriptedCall, SMALL_OUTPUT } from "../support/providers.ts";
 import { waitFor } from "../support/wait-for.ts";
@@ -186,19 +185,11 @@ describe("models and plans", () => {
 
   test("[MOD-02] can be filtered by modality; a model's own prompt limit applies", async () => {
     const { key } = await createCustomer(service.app);
-    await addModel(service.app, {
+    await addTestModel(service.app, {
       model_slug: "haiku",
-      name: "Haiku",
       modality: "audio",
-      description: "For tests.",
       credits: 1,
-      per: "generation",
-      estimated_seconds: 1,
       max_prompt_length: 17,
-      params_schema: { type: "object", properties: {}, additionalProperties: false },
-      provider: "test",
-      provider_model: "test",
-      run_timeout_ms: 30_000,
     });
     const audio = await list<{ modality: string }>("/api/models?modality=audio", key);
     expect(new Set(audio.map(({ modality }) => modality))).toEqual(new Set(["audio"]));

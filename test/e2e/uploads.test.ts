@@ -2,11 +2,10 @@
 import { once } from "node:events";
 import { type ClientRequest, request } from "node:http";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { addModel } from "../../core/studio/models/add-model.ts";
 import type { ProviderCall } from "../../core/adapters/providers/provider.ts";
 import type { UploadAddressResource, UploadResource } from "../../proto/resources/upload.ts";
 import { movingPng, picture, tellingPhoto } from "../core/studio/uploads/pictures.ts";
-import { createCustomer } from "../support/app.ts";
+import { addTestModel, createCustomer } from "../support/app.ts";
 import { type Answer, expectRefusal } from "../support/http-calls.ts";
 import { createScriptedProvider, SMALL_OUTPUT } from "../support/providers.ts";
 import { waitFor } from "../support/wait-for.ts";
@@ -32,24 +31,15 @@ beforeAll(async () => {
     env: { ATELIER_STALL_MS: "1000", ATELIER_UPLOADS_KEPT: "4" },
   });
   const { app } = service;
-  await addModel(app, {
+  await addTestModel(app, {
     model_slug: "restyle",
-    name: "Restyle",
-    modality: "image",
-    description: "For tests.",
     credits: 10,
-    per: "generation",
-    estimated_seconds: 1,
-    max_prompt_length: 4000,
     params_schema: {
       type: "object",
       properties: { image: { type: "string", format: "atelier-input", "x-accept": "image" } },
       required: ["image"],
       additionalProperties: false,
     },
-    provider: "test",
-    provider_model: "restyle",
-    run_timeout_ms: 30_000,
   });
   await waitFor("the model to be known", async () => (await app.models()).has("restyle"));
 });

@@ -9,10 +9,9 @@ import type { JobsApp } from "../../core/studio/jobs/local-dispatch.ts";
 import { isEnded } from "../../core/studio/jobs/rules.ts";
 import { type JobDoc, jobs, suspended } from "../../core/studio/jobs/store.ts";
 import { startWorker } from "../../core/studio/runs/worker.ts";
-import { addModel } from "../../core/studio/models/add-model.ts";
 import { type Provider, ProviderError } from "../../core/adapters/providers/provider.ts";
 import { acceptOne } from "../support/accept.ts";
-import { createCustomer, createTestApp, type TestApp } from "../support/app.ts";
+import { addTestModel, createCustomer, createTestApp, type TestApp } from "../support/app.ts";
 import { auditFindings } from "../support/audit.ts";
 import { SMALL_OUTPUT } from "../support/providers.ts";
 import { waitFor } from "../support/wait-for.ts";
@@ -38,21 +37,7 @@ beforeAll(async () => {
   testApp = await createTestApp();
   const providers = [providerFor("test", false, async () => {}), providerFor("keyed", true, async () => {})];
   app = { ...testApp.app, providers: new Map(providers.map((provider) => [provider.name, provider])) };
-  await addModel(app, {
-    model_slug: "keyed",
-    name: "Keyed",
-    modality: "image",
-    description: "For tests.",
-    credits: 3,
-    per: "generation",
-    estimated_seconds: 1,
-    max_prompt_length: 100,
-    params_schema: { type: "object", properties: {}, additionalProperties: false },
-    provider: "keyed",
-    provider_model: "keyed",
-    run_timeout_ms: 60_000,
-    provider_options: {},
-  });
+  await addTestModel(app, { model_slug: "keyed", credits: 3, provider: "keyed", run_timeout_ms: 60_000 });
 });
 afterAll(() => testApp.close());
 

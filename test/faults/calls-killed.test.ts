@@ -1,8 +1,7 @@
 // Separate worker processes that are killed with -9 at each step of a call with a handle, and their successor.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type JobDoc, jobs, suspended } from "../../core/studio/jobs/store.ts";
-import { addModel } from "../../core/studio/models/add-model.ts";
-import { createCustomer } from "../support/app.ts";
+import { addTestModel, createCustomer } from "../support/app.ts";
 import { type CallDouble, type CallStep, startCallDouble } from "../support/call-double.ts";
 import { createScriptedProvider } from "../support/providers.ts";
 import { startRole } from "../support/roles.ts";
@@ -42,18 +41,10 @@ beforeAll(async () => {
   service = await startWholeService({ worker: false, providers: known });
   double = await startCallDouble();
   for (const name of KINDS)
-    await addModel(service.app, {
+    await addTestModel(service.app, {
       model_slug: name,
-      name,
-      modality: "image",
-      description: "For tests.",
       credits: 7,
-      per: "generation",
-      estimated_seconds: 1,
-      max_prompt_length: 100,
-      params_schema: { type: "object", properties: {}, additionalProperties: false },
       provider: name,
-      provider_model: name,
       run_timeout_ms: 120_000,
     });
   ({ key } = await createCustomer(service.app, { plan: "studio", credits: 1000 }));

@@ -4,7 +4,6 @@ import type { ServerResponse } from "node:http";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { jobs } from "../../core/studio/jobs/store.ts";
-import { addModel } from "../../core/studio/models/add-model.ts";
 import { createAiSdkProvider } from "../../core/adapters/providers/ai-sdk/provider.ts";
 import type { Provider } from "../../core/adapters/providers/provider.ts";
 import type { LedgerEntryResource } from "../../proto/resources/credits.ts";
@@ -20,7 +19,7 @@ import {
   sendJson,
   startOpenAiServer,
 } from "../core/adapters/providers/openai-server.ts";
-import { createCustomer } from "../support/app.ts";
+import { addTestModel, countParams, createCustomer } from "../support/app.ts";
 import { createScriptedProvider } from "../support/providers.ts";
 import { startWholeService, type WholeService } from "../support/whole-service.ts";
 
@@ -71,20 +70,11 @@ const slugOf = (what: string) => what.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-
 
 async function addOwnModel(what: string, provider: string, kind: keyof typeof RUN_TIMEOUT_MS): Promise<void> {
   const model_slug = slugOf(what);
-  await addModel(service.app, {
+  await addTestModel(service.app, {
     model_slug,
-    name: what,
-    modality: "image",
-    description: "For tests.",
     credits: PRICE,
     per: "image",
-    estimated_seconds: 1,
-    max_prompt_length: 100,
-    params_schema: {
-      type: "object",
-      properties: { count: { type: "integer", minimum: 1, maximum: 4, default: 1 } },
-      additionalProperties: false,
-    },
+    params_schema: countParams,
     provider,
     provider_model: `gpt-image-1-${model_slug}`,
     run_timeout_ms: RUN_TIMEOUT_MS[kind],

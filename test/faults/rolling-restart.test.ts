@@ -8,9 +8,8 @@ import { setTimeout as delay } from "node:timers/promises";
 import * as grpc from "@grpc/grpc-js";
 import { service as healthService } from "grpc-health-check";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
-import { addModel } from "../../core/studio/models/add-model.ts";
 import { freePort } from "../../runtime/process/free-port.ts";
-import { createCustomer, createTestApp, type TestApp } from "../support/app.ts";
+import { addTestModel, createCustomer, createTestApp, type TestApp } from "../support/app.ts";
 import { createInstantProvider } from "../support/providers.ts";
 import { type ServiceProcess, spawnEntry } from "../support/service.ts";
 import { waitFor } from "../support/wait-for.ts";
@@ -35,23 +34,9 @@ beforeAll(async () => {
   app = await createTestApp();
   folder = mkdtempSync(join(tmpdir(), "atelier-rolling-"));
   // Separate cores have the embedded provider; this test's app only needs its name.
-  await addModel(
+  await addTestModel(
     { ...app.app, providers: new Map([["local", createInstantProvider()]]) },
-    {
-      model_slug: "vector",
-      name: "Vector",
-      modality: "image",
-      description: "For tests.",
-      credits: 1,
-      per: "generation",
-      estimated_seconds: 1,
-      max_prompt_length: 100,
-      params_schema: { type: "object", properties: {}, additionalProperties: false },
-      provider: "local",
-      provider_model: "vector",
-      run_timeout_ms: 30_000,
-      provider_options: {},
-    },
+    { model_slug: "vector", credits: 1, provider: "local", provider_model: "vector" },
   );
 });
 

@@ -3,7 +3,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import fc from "fast-check";
 import { expect, inject, test } from "vitest";
-import { addModel } from "../../core/studio/models/add-model.ts";
 import type { Caller } from "../../proto/caller.ts";
 import { type CoreClient, createCoreClient } from "../../proto/client.ts";
 import { AppError } from "../../proto/codes.ts";
@@ -18,7 +17,7 @@ import {
   toRequest,
   whatIsWrong,
 } from "../core/studio/workflows/graphs.ts";
-import { createCustomer } from "../support/app.ts";
+import { addTestModel, createCustomer } from "../support/app.ts";
 import { documentedEntry, documentedEnv } from "../support/queues/documented.ts";
 import { startFalQueue } from "../support/queues/fal.ts";
 import type { QueueState } from "../support/queues/queue.ts";
@@ -48,19 +47,12 @@ test.skipIf(inject("killedWorkflows") === 0)(
       { worker: false, runTimeoutMs: 120_000 },
     );
     const { app } = service;
-    await addModel(app, {
+    await addTestModel(app, {
       model_slug: "collage",
-      name: "Collage",
-      modality: "image",
-      description: "For tests.",
       credits: 10,
-      per: "generation",
-      estimated_seconds: 1,
-      max_prompt_length: 200,
       params_schema: TAKES_PICTURES,
       provider: "fal",
       provider_model: "owner/name",
-      provider_options: {},
       run_timeout_ms: 120_000,
     });
     const env = {

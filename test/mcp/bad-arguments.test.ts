@@ -2,25 +2,14 @@
 // by field without calling core, and valid ones cause no bug.
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { CATALOG_TOOLSET } from "../../mcp/catalog/tools.ts";
-import { GENERATION_TOOLSET } from "../../mcp/generation/tools.ts";
-import { MEMBER_TOOLSET_WITH_API } from "../../mcp/member/tools.ts";
 import { ERROR_META } from "../../mcp/protocol/errors.ts";
-import { send, type TestEndpoint } from "./endpoint-server.ts";
+import { callerOf, textOf } from "./endpoint-server.ts";
 import { type MemberEndpoint, startMemberEndpoint } from "./member/member-endpoint.ts";
-import { callTool } from "./messages.ts";
-import { TOOL_CASES } from "./tool-cases.ts";
+import { type EndpointName, TOOL_CASES, TOOLSETS } from "./tool-cases.ts";
 
 let members: MemberEndpoint;
-let posts: Record<"catalog" | "generation" | "member", TestEndpoint["post"]>;
 beforeAll(async () => {
   members = await startMemberEndpoint({ ATELIER_RATE_LIMITS: "off" });
-  const [url, key] = [`${members.origin}/api/mcp`, members.core.addKey()];
-  posts = {
-    catalog: (body, headers) => send(`${members.origin}/mcp`, "", body, { authorization: null, ...headers }),
-    generation: (body, headers) => send(url, key, body, headers),
-    member: members.post,
-  };
 });
 afterAll(() => members.close());
 beforeEach(() => {
@@ -29,14 +18,10 @@ beforeEach(() => {
 });
 
 /** Each tool once, because the errors do not depend on the endpoint. */
-const TOOLS = (
-  [
-    ["catalog", CATALOG_TOOLSET],
-    ["generation", GENERATION_TOOLSET],
-    ["member", MEMBER_TOOLSET_WITH_API],
-  ] as const
-)
-  .flatMap(([endpoint, { listing }]) => listing.tools.map((tool) => ({ endpoint, name: tool.name, tool })))
+const TOOLS = (Object.keys(TOOLSETS) as EndpointName[])
+  .flatMap((endpoint) =>
+    TOOLSETS[endpoint].listing.tools.map((tool) => ({ endpoint, name: tool.name, tool })),
+  )
   .filter(({ name }, i, all) => all.findIndex((other) => other.name === name) === i);
 
 const MANY = 1_000;
@@ -67,8 +52,6 @@ const MAY_BE_TOLD = [
   "job_not_cancellable",
 ];
 
-type Result = { isError?: boolean; content: { text: string }[]; _meta?: Record<string, { code: string }> };
-
 describe.each(TOOLS)("$name of the $endpoint endpoint", ({ endpoint, name, tool }) => {
   const {
     args: fitting,
@@ -82,10 +65,9 @@ describe.each(TOOLS)("$name of the $endpoint endpoint", ({ endpoint, name, tool 
   async function answer(changed: object): Promise<{ code: string | undefined; text: string }> {
     members.core.calls.length = 0;
     if (method !== undefined && "reply" in rest) members.core.replies.set(method, rest.reply);
-    const { status, json, text } = await posts[endpoint](callTool(name, changed));
-    expect(status, text).toBe(200);
-    const { result } = json as { result: Result };
-    return { code: result._meta?.[ERROR_META]?.code, text: result.content[0]?.text ?? "" };
+    const result = await callerOf(members.posts[endpoint])(name, changed);
+    const error = result._meta?.[ERROR_META] as { code: string } | undefined;
+    return { code: error?.code, text: textOf(result) };
   }
 
   function expectRefused({ code, text }: { code: string | undefined; text: string }, field: string): void {

@@ -1,5 +1,6 @@
 // The tool endpoint on a free port in front of a fake core, and a plain HTTP client.
 import type { FastifyInstance } from "fastify";
+import { expect } from "vitest";
 import { mcpRoutes, toolEndpoints } from "../../mcp/app.ts";
 import { registerEndpoint } from "../../mcp/protocol/endpoint.ts";
 import { createToolset, type Toolset } from "../../mcp/protocol/tool.ts";
@@ -11,8 +12,18 @@ import { createLog } from "../../runtime/log/log.ts";
 import { createMetrics } from "../../runtime/ops/metrics.ts";
 import { createRateLimits } from "../../edge/http/rate-limit.ts";
 import { createFakeCore, type FakeCore } from "./fake-core.ts";
+import { callTool } from "./messages.ts";
 
 export type Reply = { status: number; headers: Headers; text: string; json: unknown };
+
+export type Post = (body: unknown, headers?: Record<string, string | null>) => Promise<Reply>;
+
+export type ToolResult = {
+  isError?: boolean;
+  content: { type: string; text?: string; uri?: string; data?: string; mimeType?: string; _meta?: object }[];
+  structuredContent?: Record<string, unknown>;
+  _meta?: Record<string, unknown>;
+};
 
 export type TestEndpoint = {
   core: FakeCore;
@@ -25,7 +36,9 @@ export type TestEndpoint = {
   /** Creates a key for this endpoint, which core accepts, or refuses with `refusal`. */
   addKey(refusal?: AppError): string;
   /** See `send`. */
-  post(body: unknown, headers?: Record<string, string | null>): Promise<Reply>;
+  post: Post;
+  /** The result of a tool; `headers` as for `post`. */
+  call(name: string, args?: object, headers?: Record<string, string>): Promise<ToolResult>;
   close(): Promise<void>;
 };
 
@@ -66,6 +79,7 @@ export async function startEndpoint(
   const origin = await app.listen({ host: "127.0.0.1", port: 0 });
   const url = `${origin}/api/mcp`;
   const key = core.addKey();
+  const post: Post = (body, headers) => send(url, key, body, headers);
   return {
     core,
     key,
@@ -73,7 +87,8 @@ export async function startEndpoint(
     url,
     errors,
     addKey: (refusal) => core.addKey(refusal),
-    post: (body, headers) => send(url, key, body, headers),
+    post,
+    call: callerOf(post),
     close: () => app.close(),
   };
 }
@@ -92,6 +107,17 @@ function createWithMore(more: More): (toolset: Toolset) => Toolset {
     return merged;
   };
 }
+
+export function callerOf(post: Post): TestEndpoint["call"] {
+  return async (name, args, headers) => {
+    const { status, text, json } = await post(callTool(name, args), headers);
+    expect(status, text).toBe(200);
+    return (json as { result: ToolResult }).result;
+  };
+}
+
+/** The text for the model. */
+export const textOf = ({ content }: ToolResult): string => content[0]?.text ?? "";
 
 /**
  * Sends `body` (a string or bytes unchanged, anything else as JSON) with the key and content-type unless `headers` says otherwise; null

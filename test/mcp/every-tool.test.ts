@@ -4,27 +4,21 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { CATALOG_TOOLSET } from "../../mcp/catalog/tools.ts";
-import { GENERATION_TOOLSET } from "../../mcp/generation/tools.ts";
-import { MEMBER_TOOLSET_WITH_API } from "../../mcp/member/tools.ts";
 import { createViews } from "../../mcp/views/tool-views.ts";
 import { AppError, ERROR_TABLE, type ErrorCode } from "../../proto/codes.ts";
-import { eventsOf, send, type TestEndpoint } from "./endpoint-server.ts";
+import { callerOf, eventsOf, type Post, textOf, type ToolResult } from "./endpoint-server.ts";
 import { AT } from "./fake-core.ts";
 import { type MemberEndpoint, startMemberEndpoint } from "./member/member-endpoint.ts";
 import { asCurrent, callTool, PICTURE, request } from "./messages.ts";
-import { TOOL_CASES } from "./tool-cases.ts";
+import { type EndpointName, TOOL_CASES, TOOLSETS } from "./tool-cases.ts";
 
 let members: MemberEndpoint;
-let posts: Record<"catalog" | "generation" | "member", TestEndpoint["post"]>;
+let posts: MemberEndpoint["posts"];
 beforeAll(async () => {
   members = await startMemberEndpoint({ ATELIER_RATE_LIMITS: "off" });
-  const [url, key] = [`${members.origin}/api/mcp`, members.core.addKey()];
-  posts = {
-    catalog: (body, headers) => send(`${members.origin}/mcp`, "", body, { authorization: null, ...headers }),
-    generation: (body, headers) => send(url, key, body, { "mcp-session-id": "views-test", ...headers }),
-    member: members.post,
-  };
+  const generation: Post = (body, headers) =>
+    members.posts.generation(body, { "mcp-session-id": "views-test", ...headers });
+  posts = { ...members.posts, generation };
 });
 afterAll(() => members.close());
 beforeEach(async () => {
@@ -40,18 +34,13 @@ beforeEach(async () => {
 
 /** As clients to whom every tool is listed. */
 const SHOWS_VIEWS = {
-  "io.modelcontextprotocol/clientCapabilities": {
-    extensions: { "io.modelcontextprotocol/ui": { mimeTypes: ["text/html;profile=mcp-app"] } },
-  },
+  extensions: { "io.modelcontextprotocol/ui": { mimeTypes: ["text/html;profile=mcp-app"] } },
 };
 
-const TOOLS = (
-  [
-    ["catalog", CATALOG_TOOLSET],
-    ["generation", createViews("https://media.example")(GENERATION_TOOLSET)],
-    ["member", MEMBER_TOOLSET_WITH_API],
-  ] as const
-).flatMap(([endpoint, { listing }]) => listing.tools.map((tool) => ({ endpoint, name: tool.name, tool })));
+const SHOWN = { ...TOOLSETS, generation: createViews("https://media.example")(TOOLSETS.generation) };
+const TOOLS = (Object.keys(SHOWN) as EndpointName[]).flatMap((endpoint) =>
+  SHOWN[endpoint].listing.tools.map((tool) => ({ endpoint, name: tool.name, tool })),
+);
 
 test("every tool in the code is listed at an endpoint, and has a case in tool-cases.ts", async () => {
   const folder = join(import.meta.dirname, "../../mcp/tools");
@@ -119,8 +108,6 @@ function expectNothingInside(text: string): void {
   );
 }
 
-type Result = { isError?: boolean; content: { text: string }[]; structuredContent?: object };
-
 describe.each(TOOLS)("$name of the $endpoint endpoint", ({ endpoint, name, tool }) => {
   const { args, method, ...rest } = TOOL_CASES[`${endpoint} ${name}`] ??
     TOOL_CASES[name] ?? { args: {}, meets: [] };
@@ -130,8 +117,8 @@ describe.each(TOOLS)("$name of the $endpoint endpoint", ({ endpoint, name, tool 
   });
 
   /** The response in its three forms. */
-  async function answers(): Promise<{ text: string; result: Result }[]> {
-    const current = asCurrent(callTool(name, args, SHOWS_VIEWS));
+  async function answers(): Promise<{ text: string; result: ToolResult }[]> {
+    const current = asCurrent(callTool(name, args), SHOWS_VIEWS);
     const post = posts[endpoint];
     const replies = [
       await post(callTool(name, args)),
@@ -141,16 +128,15 @@ describe.each(TOOLS)("$name of the $endpoint endpoint", ({ endpoint, name, tool 
     return replies.map(({ status, text, json, headers }) => {
       expect(status).toBe(200);
       const isStream = headers.get("content-type")?.startsWith("text/event-stream");
-      return { text, ...((isStream ? eventsOf(text)[0] : json) as { result: Result }) };
+      return { text, ...((isStream ? eventsOf(text)[0] : json) as { result: ToolResult }) };
     });
   }
 
   test("[MCP-16] returns a result that matches the client's output schema, without other fields", async () => {
     const ajv = new Ajv2020({ strict: false, validateFormats: false });
     const validate = ajv.compile(exactly(tool.outputSchema as object));
-    const { json } = await posts[endpoint](callTool(name, args));
-    const { result } = json as { result: Result };
-    expect(validate(result.structuredContent), ajv.errorsText(validate.errors)).toBe(true);
+    const { structuredContent } = await callerOf(posts[endpoint])(name, args);
+    expect(validate(structuredContent), ajv.errorsText(validate.errors)).toBe(true);
     if (method !== undefined) expect(members.core.calls.map((call) => call.method)).toContain(method);
   });
 
@@ -159,7 +145,7 @@ describe.each(TOOLS)("$name of the $endpoint endpoint", ({ endpoint, name, tool 
   test.each(Object.keys(ERROR_TABLE) as ErrorCode[])("reports %s with a tool's message", async (code) => {
     members.core.failures.set(method, () => new AppError(code, { retryAfterSeconds: 3 }));
     for (const { text, result } of await answers()) {
-      const said = result.content[0]?.text ?? "";
+      const said = textOf(result);
       expect(result).toMatchObject({ isError: true, content: [{ type: "text", text: said }] });
       expect(result).not.toHaveProperty("structuredContent");
       expect(said).toMatch(/^[^\n]+\.\n/);
@@ -174,7 +160,7 @@ describe.each(TOOLS)("$name of the $endpoint endpoint", ({ endpoint, name, tool 
 
   async function expectAtFault(): Promise<void> {
     for (const { text, result } of await answers()) {
-      const said = result.content[0]?.text ?? "";
+      const said = textOf(result);
       expect(said).toMatch(
         /^The service failed to handle the request\.\nWhat to do: .+\nCode: internal\. Request: /,
       );

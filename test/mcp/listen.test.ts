@@ -1,5 +1,4 @@
 // Pushed tasks: subscriptions/listen with task ids, and the events until their end.
-import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { z } from "zod";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { WORKFLOW } from "../../gateway/openapi/examples-workflow.ts";
@@ -9,7 +8,8 @@ import { workflowSchema } from "../../proto/resources/workflow.ts";
 import type { JobEvent } from "../../proto/types/atelier/v1/JobEvent.ts";
 import { waitFor } from "../support/wait-for.ts";
 import { startEndpoint, type TestEndpoint } from "./endpoint-server.ts";
-import { asCurrent, callTool, PICTURE, request } from "./messages.ts";
+import { connectClient, PINNED } from "./mcp-clients.ts";
+import { asCurrent, callTool, PICTURE, request, TASKS } from "./messages.ts";
 
 let endpoint: TestEndpoint;
 beforeEach(async () => {
@@ -17,8 +17,6 @@ beforeEach(async () => {
 });
 afterEach(() => endpoint.close());
 
-const CAPABILITIES = { extensions: { "io.modelcontextprotocol/tasks": {} } };
-const DECLARED = { "io.modelcontextprotocol/clientCapabilities": CAPABILITIES };
 const SUBSCRIPTION = "io.modelcontextprotocol/subscriptionId";
 
 type Message = {
@@ -33,9 +31,9 @@ type Heard = { status: number; messages: Message[]; isOver: boolean; ended: Prom
 /** A listener, and its received messages. */
 async function listen(
   notifications: object,
-  { meta = DECLARED, headers: more = {} }: { meta?: object; headers?: Record<string, string> } = {},
+  { declared = TASKS, headers: more = {} }: { declared?: object; headers?: Record<string, string> } = {},
 ): Promise<Heard> {
-  const { body, headers } = asCurrent(request("subscriptions/listen", { notifications, _meta: meta }));
+  const { body, headers } = asCurrent(request("subscriptions/listen", { notifications }), declared);
   const gone = new AbortController();
   const response = await fetch(endpoint.url, {
     method: "POST",
@@ -75,7 +73,7 @@ async function listen(
 }
 
 const generate = async (): Promise<void> => {
-  const { body, headers } = asCurrent(callTool("connect_generate", PICTURE, DECLARED));
+  const { body, headers } = asCurrent(callTool("connect_generate", PICTURE), TASKS);
   await endpoint.post(body, headers);
 };
 const eventsOf = ({ messages }: Heard) =>
@@ -106,8 +104,8 @@ describe("subscriptions/listen", () => {
     expect(eventsOf(heard).filter(([id]) => id === "job_2")).toHaveLength(4);
     const told = heard.messages.filter(({ params }) => params?.["taskId"] === "job_1");
     expect(told[1]?.params).toMatchObject({ statusMessage: expect.stringContaining("25% done") });
-    const { body, headers } = asCurrent(request("tasks/get", { taskId: "job_1", _meta: DECLARED }));
-    const { json } = await endpoint.post(body, { ...headers, "mcp-name": "job_1" });
+    const { body, headers } = asCurrent(request("tasks/get", { taskId: "job_1" }), TASKS);
+    const { json } = await endpoint.post(body, headers);
     const { resultType: _, _meta: __, ...task } = (json as { result: Record<string, unknown> }).result;
     expect(told.at(-1)?.params).toMatchObject(task);
     expect(heard.messages.at(-1)).toMatchObject({
@@ -203,7 +201,7 @@ describe("subscriptions/listen", () => {
   });
 
   test.each([
-    ["without the extension", { taskIds: ["job_1"] }, { meta: {} }, 400, -32_021],
+    ["without the extension", { taskIds: ["job_1"] }, { declared: {} }, 400, -32_021],
     ["with an invalid list", { taskIds: "job_1" }, {}, 200, -32_602],
     ["with too many tasks", { taskIds: Array.from({ length: 51 }, String) }, {}, 200, -32_602],
     ["with an invalid number", { taskIds: ["job_1"], "atelier/after": { job_1: -1 } }, {}, 200, -32_602],
@@ -228,12 +226,7 @@ describe("subscriptions/listen", () => {
 
   test("works with the current client library", async () => {
     await generate();
-    const client = new Client(
-      { name: "test", version: "1" },
-      { capabilities: CAPABILITIES, versionNegotiation: { mode: { pin: "2026-07-28" } } },
-    );
-    const requestInit = { headers: { authorization: `Bearer ${endpoint.key}` } };
-    await client.connect(new StreamableHTTPClientTransport(new URL(endpoint.url), { requestInit }));
+    const client = await connectClient(endpoint.url, endpoint.key, { ...PINNED, capabilities: TASKS });
     const heard: unknown[] = [];
     const params = z.looseObject({ taskId: z.string(), status: z.string() });
     client.setNotificationHandler("notifications/tasks", { params }, ({ status }) => void heard.push(status));

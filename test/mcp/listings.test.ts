@@ -3,19 +3,13 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { CATALOG_TOOLSET } from "../../mcp/catalog/tools.ts";
-import { GENERATION_TOOLSET } from "../../mcp/generation/tools.ts";
-import { MEMBER_TOOLSET_WITH_API } from "../../mcp/member/tools.ts";
 import { countTokens } from "../support/count-tokens.ts";
-import { eventsOf, send } from "./endpoint-server.ts";
+import { eventsOf } from "./endpoint-server.ts";
 import { type MemberEndpoint, startMemberEndpoint } from "./member/member-endpoint.ts";
-import { asCurrent, request } from "./messages.ts";
+import { asCurrent, request, TASKS } from "./messages.ts";
+import { TOOLSETS } from "./tool-cases.ts";
 
-describe.each([
-  ["catalog", CATALOG_TOOLSET],
-  ["generation", GENERATION_TOOLSET],
-  ["member", MEMBER_TOOLSET_WITH_API],
-] as const)("the list of the %s tools", (name, { listing }) => {
+describe.each(Object.entries(TOOLSETS))("the list of the %s tools", (name, { listing }) => {
   test("matches its snapshot", async () => {
     await expect(`${JSON.stringify(listing, undefined, 2)}\n`).toMatchFileSnapshot(
       join(import.meta.dirname, `snapshots/${name}-tools.snap`),
@@ -89,8 +83,8 @@ describe.each([
 });
 
 test.each([
-  ["mcp.md", GENERATION_TOOLSET],
-  ["members.md", MEMBER_TOOLSET_WITH_API],
+  ["mcp.md", TOOLSETS.generation],
+  ["members.md", TOOLSETS.member],
 ] as const)("the table of the guide's %s has exactly the listed tools", (file, { listing }) => {
   const chapter = readFileSync(join(import.meta.dirname, "../../docs/guide", file), "utf8");
   const [, section = ""] = /^## The tools$([^#]*)/m.exec(chapter) ?? [];
@@ -107,13 +101,9 @@ describe("the result of tools/list, in every form for clients,", () => {
   afterAll(() => members.close());
 
   const APPS = { extensions: { "io.modelcontextprotocol/ui": { mimeTypes: ["text/html;profile=mcp-app"] } } };
-  const TASKS = { extensions: { "io.modelcontextprotocol/tasks": {} } };
   const EVERYTHING = { elicitation: {}, extensions: { ...APPS.extensions, ...TASKS.extensions } };
   const LIST = request("tools/list");
-  const current = (capabilities: object) =>
-    asCurrent(
-      request("tools/list", { _meta: { "io.modelcontextprotocol/clientCapabilities": capabilities } }),
-    );
+  const current = (capabilities: object) => asCurrent(LIST, capabilities);
   const FORMS: readonly [form: string, message: { body: object; headers: Record<string, string> }][] = [
     ["older", { body: LIST, headers: {} }],
     ["older, as events", { body: LIST, headers: { accept: "text/event-stream" } }],
@@ -124,18 +114,20 @@ describe("the result of tools/list, in every form for clients,", () => {
     ["current, with everything", current(EVERYTHING)],
   ];
   const ENDPOINTS = [
-    ["catalog", "/mcp", 1500],
-    ["generation", "/api/mcp", 4000],
-    ["member without the API", "/api/member/mcp", 4000],
-    ["member with the API", "/api/member/mcp", 4000],
+    ["catalog", 1500, "catalog"],
+    ["generation", 4000, "generation"],
+    ["member without the API", 4000, "member"],
+    ["member with the API", 4000, "member"],
   ] as const;
 
-  test.each(ENDPOINTS.flatMap((endpoint) => FORMS.map((form) => [...endpoint, ...form] as const)))(
-    "of the %s endpoint (%s) has fewer than %i tokens: %s",
-    async (name, path, maxTokens, _form, { body, headers }) => {
+  const ROWS = ENDPOINTS.flatMap(([name, maxTokens, endpoint]) =>
+    FORMS.map(([form, sent]) => ({ name, maxTokens, endpoint, form, ...sent })),
+  );
+  test.each(ROWS)(
+    "of the $name endpoint has fewer than $maxTokens tokens: $form",
+    async ({ name, maxTokens, endpoint, body, headers }) => {
       members.membership.plan_includes_api = name === "member with the API";
-      const key = name === "generation" ? members.core.addKey() : members.key;
-      const { status, text, json } = await send(members.origin + path, key, body, headers);
+      const { status, text, json } = await members.posts[endpoint](body, headers);
       expect(status).toBe(200);
       const { result } = (json ?? eventsOf(text).at(-1)) as { result: { tools: { name: string }[] } };
       const names = result.tools.map((tool) => tool.name);

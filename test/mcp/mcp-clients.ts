@@ -33,6 +33,22 @@ const me = { name: "test", version: "1" };
 const requestInit = (key: string | undefined) =>
   key === undefined ? {} : { requestInit: { headers: { authorization: `Bearer ${key}` } } };
 
+/** For clients of 2026-07-28. */
+export const PINNED = { versionNegotiation: { mode: { pin: "2026-07-28" } } } as const;
+
+/** The current library itself. `prepare` may set the client's handlers before it connects. */
+export async function connectClient(
+  url: string,
+  key: string | undefined,
+  options: ClientOptions = PINNED,
+  prepare: (client: CurrentClient) => void = () => {},
+): Promise<CurrentClient> {
+  const client = new CurrentClient(me, options);
+  prepare(client);
+  await client.connect(new CurrentTransport(new URL(url), requestInit(key)));
+  return client;
+}
+
 async function connectOlder(url: string, key?: string): Promise<AnyClient> {
   const client = new OlderClient(me);
   const transport = new OlderTransport(new URL(url), requestInit(key));
@@ -53,8 +69,7 @@ async function connectOlder(url: string, key?: string): Promise<AnyClient> {
 
 function connectCurrent(options: ClientOptions) {
   return async (url: string, key?: string): Promise<AnyClient> => {
-    const client = new CurrentClient(me, options);
-    await client.connect(new CurrentTransport(new URL(url), requestInit(key)));
+    const client = await connectClient(url, key, options);
     return {
       reader: client as Reader,
       toolNames: async () => (await client.listTools()).tools.map(({ name }) => name),
@@ -82,9 +97,5 @@ export const MCP_CLIENTS: readonly [
     connectCurrent({ versionNegotiation: { mode: "auto" } }),
     "2026-07-28",
   ],
-  [
-    "the current library pinned to 2026-07-28",
-    connectCurrent({ versionNegotiation: { mode: { pin: "2026-07-28" } } }),
-    "2026-07-28",
-  ],
+  ["the current library pinned to 2026-07-28", connectCurrent(PINNED), "2026-07-28"],
 ];

@@ -6,10 +6,15 @@ export const INITIALIZE = {
   params: { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "test", version: "1" } },
 } as const;
 
+/** The field of a current message's _meta with what its client supports. */
+export const CAPABILITIES = "io.modelcontextprotocol/clientCapabilities";
+/** The capabilities of a client with the extension for tasks. */
+export const TASKS = { extensions: { "io.modelcontextprotocol/tasks": {} } };
+
 export const CURRENT_META = {
   "io.modelcontextprotocol/protocolVersion": "2026-07-28",
   "io.modelcontextprotocol/clientInfo": { name: "test", version: "1" },
-  "io.modelcontextprotocol/clientCapabilities": {},
+  [CAPABILITIES]: {},
 } as const;
 
 export function request(
@@ -23,17 +28,16 @@ export function callTool(name: string, args: object = {}, meta?: object): Return
   return request("tools/call", { name, arguments: args, ...(meta && { _meta: meta }) });
 }
 
-/** The same message as a current client sends it, with its headers. */
-export function asCurrent(message: ReturnType<typeof request>): {
-  body: object;
-  headers: Record<string, string>;
-} {
-  const params = {
-    ...message.params,
-    _meta: { ...CURRENT_META, ...(message.params as { _meta?: object } | undefined)?._meta },
-  };
-  const { name: called, uri } = params as { name?: string; uri?: string };
-  const asked = called ?? uri;
+/** The same message as a current client with these capabilities sends it, with its headers. */
+export function asCurrent(
+  message: ReturnType<typeof request>,
+  capabilities?: object,
+): { body: object; headers: Record<string, string> } {
+  const { _meta, ...rest } = (message.params ?? {}) as { _meta?: object };
+  const declared = capabilities && { [CAPABILITIES]: capabilities };
+  const params = { ...rest, _meta: { ...CURRENT_META, ..._meta, ...declared } };
+  const { name: called, uri, taskId } = rest as { name?: string; uri?: string; taskId?: string };
+  const asked = called ?? uri ?? taskId;
   const name = asked === undefined ? {} : { "mcp-name": asked };
   return {
     body: { ...message, params },

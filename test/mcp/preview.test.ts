@@ -7,9 +7,9 @@ import type { Job } from "../../proto/types/atelier/v1/Job.ts";
 import type { Output } from "../../proto/types/atelier/v1/Output.ts";
 import { choosePictures } from "../../mcp/jobs/preview.ts";
 import { waitFor } from "../support/wait-for.ts";
-import { startEndpoint, type TestEndpoint } from "./endpoint-server.ts";
+import { startEndpoint, type TestEndpoint, textOf, type ToolResult } from "./endpoint-server.ts";
 import { AT } from "./fake-core.ts";
-import { asCurrent, callTool, PICTURE, request } from "./messages.ts";
+import { asCurrent, callTool, PICTURE, request, TASKS } from "./messages.ts";
 
 let endpoint: TestEndpoint;
 beforeAll(async () => {
@@ -62,16 +62,10 @@ function complete(...outputs: OutputResource[]): void {
       core.files.set(new URL(url).pathname.split("/").at(-1) ?? "", new Uint8Array(bytes).fill(7));
 }
 
-type Content = { type: string; text?: string; data?: string; mimeType?: string; _meta?: object };
-type Result = { isError?: boolean; content: Content[]; _meta?: object; structuredContent?: object };
-
-async function call(name: string, args: object): Promise<Result> {
-  const { json } = await endpoint.post(callTool(name, args));
-  return (json as { result: Result }).result;
-}
+const call: TestEndpoint["call"] = (...how) => endpoint.call(...how);
 const preview = () => call("get_job", { job_id: "job_1", preview: true });
-const lastLine = ({ content }: Result) => content[0]?.text?.split("\n").at(-1);
-const kinds = ({ content }: Result) => content.map(({ type }) => type);
+const lastLine = (result: ToolResult) => textOf(result).split("\n").at(-1);
+const kinds = ({ content }: ToolResult) => content.map(({ type }) => type);
 
 describe("a preview", () => {
   test("is each file's thumbnail as an image between text and links, read as the caller", async () => {
@@ -194,24 +188,22 @@ describe("connect_generate", () => {
   });
 
   test("creates a task with .preview in its id, whose result has the preview", async () => {
-    const capabilities = { extensions: { "io.modelcontextprotocol/tasks": {} } };
-    const meta = { "io.modelcontextprotocol/clientCapabilities": capabilities };
-    const send = async (message: ReturnType<typeof request>, name: string) => {
-      const { body, headers } = asCurrent({ ...message, params: { ...message.params, _meta: meta } });
-      const { json } = await endpoint.post(body, { ...headers, "mcp-name": name });
+    const send = async (message: ReturnType<typeof request>) => {
+      const { body, headers } = asCurrent(message, TASKS);
+      const { json } = await endpoint.post(body, headers);
       return (json as { result: Record<string, unknown> }).result;
     };
     const generate = callTool("connect_generate", { ...PICTURE, preview: true });
-    const { taskId } = (await send(generate, "connect_generate")) as { taskId: string };
+    const { taskId } = (await send(generate)) as { taskId: string };
     expect(taskId).toBe("job_2.preview");
-    expect(await send(request("tasks/get", { taskId }), taskId)).toMatchObject({ taskId, status: "working" });
+    expect(await send(request("tasks/get", { taskId }))).toMatchObject({ taskId, status: "working" });
     endpoint.core.complete("job_2");
-    const ended = await send(request("tasks/get", { taskId }), taskId);
+    const ended = await send(request("tasks/get", { taskId }));
     expect(ended).toMatchObject({ taskId, status: "completed" });
-    expect(lastLine(ended["result"] as Result)).toMatch(/^Preview: 0 of 1 file/);
-    const plain = await send(request("tasks/get", { taskId: "job_2" }), "job_2");
-    expect(lastLine(plain["result"] as Result)).toMatch(/^File /);
-    expect(await send(request("tasks/cancel", { taskId }), taskId)).toMatchObject({
+    expect(lastLine(ended["result"] as ToolResult)).toMatch(/^Preview: 0 of 1 file/);
+    const plain = await send(request("tasks/get", { taskId: "job_2" }));
+    expect(lastLine(plain["result"] as ToolResult)).toMatch(/^File /);
+    expect(await send(request("tasks/cancel", { taskId }))).toMatchObject({
       resultType: "complete",
     });
   });

@@ -1,17 +1,14 @@
 // Resources, skills, prompts and completion on the three endpoints, in both eras.
-import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { SkillsClient } from "@modelcontextprotocol/client/ext/skills";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { CATALOG_TOOLSET } from "../../mcp/catalog/tools.ts";
-import { GENERATION_TOOLSET } from "../../mcp/generation/tools.ts";
-import { MEMBER_TOOLSET_WITH_API } from "../../mcp/member/tools.ts";
 import { AppError, ERROR_TABLE } from "../../proto/codes.ts";
 import { loadGuideChapters } from "../../edge/guide.ts";
-import { type Reply, send } from "./endpoint-server.ts";
+import type { Reply } from "./endpoint-server.ts";
 import { MODEL } from "./fake-core.ts";
-import { MCP_CLIENTS } from "./mcp-clients.ts";
+import { connectClient, MCP_CLIENTS } from "./mcp-clients.ts";
 import { type MemberEndpoint, PRODUCT, startMemberEndpoint } from "./member/member-endpoint.ts";
 import { asCurrent, INITIALIZE, request } from "./messages.ts";
+import { type EndpointName, TOOLSETS } from "./tool-cases.ts";
 
 const PROMPTS = ["poster", "product_clip", "narrated_gallery"];
 const CHAPTERS = loadGuideChapters({
@@ -32,7 +29,7 @@ const READING = {
 
 let endpoint: MemberEndpoint;
 /** URL and key of each endpoint. */
-let at: Record<"catalog" | "generation" | "member", { url: string; key: string | undefined }>;
+let at: Record<EndpointName, { url: string; key: string | undefined }>;
 beforeAll(async () => {
   endpoint = await startMemberEndpoint({ ATELIER_RATE_LIMITS: "off", ATELIER_RATE_GENERATE: "17" });
   const { origin } = endpoint;
@@ -51,22 +48,17 @@ beforeEach(() => {
 afterAll(() => endpoint.close());
 
 type Message = ReturnType<typeof request>;
-type Name = keyof typeof at;
 
 /** The responses for an older and a current client. */
-async function inBothEras(name: Name, message: Message): Promise<[older: Reply, current: Reply]> {
-  const { url, key } = at[name];
-  const authorization = key === undefined ? null : `Bearer ${key}`;
-  const current = asCurrent(message);
-  return [
-    await send(url, "", message, { authorization }),
-    await send(url, "", current.body, { authorization, ...current.headers }),
-  ];
+async function inBothEras(name: EndpointName, message: Message): Promise<[older: Reply, current: Reply]> {
+  const post = endpoint.posts[name];
+  const { body, headers } = asCurrent(message);
+  return [await post(message), await post(body, headers)];
 }
 
 /** The result for an older client. */
 async function ask<Result = Record<string, unknown>>(
-  name: Name,
+  name: EndpointName,
   method: string,
   params?: object,
 ): Promise<Result> {
@@ -75,7 +67,7 @@ async function ask<Result = Record<string, unknown>>(
   return (json as { result: Result }).result;
 }
 
-async function textAt(name: Name, uri: string): Promise<string> {
+async function textAt(name: EndpointName, uri: string): Promise<string> {
   const { contents } = await ask<{ contents: { text: string }[] }>(name, "resources/read", { uri });
   return contents[0]?.text ?? "";
 }
@@ -86,9 +78,7 @@ describe.each([
   ["member", { ...READING, prompts: { listChanged: false } }],
 ] as const)("the %s endpoint", (name, expected) => {
   test("[MCP-31] declares exactly its capabilities", async () => {
-    const { url, key } = at[name];
-    const authorization = key === undefined ? null : `Bearer ${key}`;
-    const hello = await send(url, "", INITIALIZE, { authorization });
+    const hello = await endpoint.posts[name](INITIALIZE);
     expect(hello.json).toMatchObject({
       result: { capabilities: { tools: { listChanged: false }, ...expected } },
     });
@@ -144,9 +134,7 @@ describe.each([
     "[MCP-32] serves skills that name only its own tools to the extension's host library, mode %s",
     async (mode) => {
       const { url, key } = at[name];
-      const client = new Client({ name: "host", version: "1" }, { versionNegotiation: { mode } });
-      const requestInit = key === undefined ? {} : { headers: { authorization: `Bearer ${key}` } };
-      await client.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit }));
+      const client = await connectClient(url, key, { versionNegotiation: { mode } });
       const host = new SkillsClient(client);
       expect(host.supported).toBe(true);
       const { skills } = await host.list();
@@ -313,7 +301,7 @@ test("a long list is paged with each entry once, and an unknown cursor is refuse
 });
 
 describe("an MCP prompt", () => {
-  const get = (name: Name, prompt: string, args: Record<string, string>) =>
+  const get = (name: EndpointName, prompt: string, args: Record<string, string>) =>
     inBothEras(name, request("prompts/get", { name: prompt, arguments: args }));
   const messagesOf = ({ json }: Reply) =>
     (json as { result: { messages: { role: string; content: { type: string; text: string } }[] } }).result
@@ -431,8 +419,7 @@ describe("an MCP prompt", () => {
 
   test("is offered to a member only while the plan includes the API", async () => {
     endpoint.membership.plan_includes_api = false;
-    const { url, key } = at.member;
-    const hello = await send(url, key ?? "", INITIALIZE);
+    const hello = await endpoint.post(INITIALIZE);
     expect((hello.json as { result: { capabilities: object } }).result.capabilities).toEqual({
       tools: { listChanged: false },
       extensions: { "io.modelcontextprotocol/skills": {} },
@@ -443,18 +430,12 @@ describe("an MCP prompt", () => {
   });
 });
 
-const TOOLSETS = {
-  catalog: CATALOG_TOOLSET,
-  generation: GENERATION_TOOLSET,
-  member: MEMBER_TOOLSET_WITH_API,
-};
-
 /** The tools of any endpoint that a text names. */
 function toolsNamedIn(text: string): string[] {
   const words = new Set(text.match(/\b[a-z]+_[a-z]+\b/g));
   return [...new Set(Object.values(TOOLSETS).flatMap(toolNames))].filter((tool) => words.has(tool));
 }
 
-function toolNames({ listing }: typeof GENERATION_TOOLSET): string[] {
+function toolNames({ listing }: typeof TOOLSETS.member): string[] {
   return listing.tools.map(({ name }) => name);
 }

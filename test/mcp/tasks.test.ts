@@ -1,4 +1,3 @@
-import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { createTaskSessionFromClient, resultFromTaskOutcome } from "@modelcontextprotocol/ext-tasks/client";
 import {
   CancelTaskResultV2Schema,
@@ -11,7 +10,17 @@ import { AppError } from "../../proto/codes.ts";
 import { waitFor } from "../support/wait-for.ts";
 import { eventsOf, startEndpoint, type TestEndpoint } from "./endpoint-server.ts";
 import { AT } from "./fake-core.ts";
-import { asCurrent, callTool, CURRENT_META, PICTURE, request } from "./messages.ts";
+import { connectClient, PINNED } from "./mcp-clients.ts";
+import {
+  asCurrent,
+  callTool,
+  CAPABILITIES,
+  CURRENT_META,
+  INITIALIZE,
+  PICTURE,
+  request,
+  TASKS,
+} from "./messages.ts";
 
 let endpoint: TestEndpoint;
 beforeAll(async () => {
@@ -24,10 +33,6 @@ beforeEach(() => {
   endpoint.core.failures.clear();
 });
 
-const DECLARED = {
-  "io.modelcontextprotocol/clientCapabilities": { extensions: { "io.modelcontextprotocol/tasks": {} } },
-};
-
 type RpcAnswer = {
   result?: Record<string, unknown>;
   error?: { code: number; message: string; data?: Record<string, unknown> };
@@ -38,11 +43,8 @@ async function send(
   message: ReturnType<typeof request>,
   { declared = true, accept = "application/json" } = {},
 ): Promise<RpcAnswer & { status: number; text: string }> {
-  const params = { ...message.params, ...(declared && { _meta: DECLARED }) };
-  const { body, headers } = asCurrent({ ...message, params });
-  const taskId = (message.params as { taskId?: string } | undefined)?.taskId;
-  const name = taskId === undefined ? {} : { "mcp-name": taskId };
-  const { status, text, json } = await endpoint.post(body, { ...headers, ...name, accept });
+  const { body, headers } = asCurrent(message, declared ? TASKS : {});
+  const { status, text, json } = await endpoint.post(body, { ...headers, accept });
   return { status, text, ...(json as RpcAnswer | undefined) };
 }
 
@@ -69,7 +71,7 @@ describe("connect_generate", () => {
   test("returns the result itself to a client without it, and to older ones", async () => {
     const { result } = await send(generate, { declared: false });
     expect(result).toMatchObject({ resultType: "complete", structuredContent: { job_id: "job_1" } });
-    const older = callTool("connect_generate", PICTURE, DECLARED);
+    const older = callTool("connect_generate", PICTURE, { [CAPABILITIES]: TASKS });
     expect((await endpoint.post(older)).json).toMatchObject({
       result: { structuredContent: { job_id: "job_2" } },
     });
@@ -213,34 +215,17 @@ test("the extension is declared to current clients only", async () => {
   expect((await send(request("server/discover"))).result).toMatchObject({
     capabilities: { extensions: { "io.modelcontextprotocol/tasks": {} } },
   });
-  const hello = await endpoint.post(
-    request("initialize", {
-      protocolVersion: "2025-11-25",
-      capabilities: {},
-      clientInfo: { name: "test", version: "1" },
-    }),
-  );
-  expect(hello.text).not.toContain("tasks");
+  expect((await endpoint.post(INITIALIZE)).text).not.toContain("tasks");
 });
 
 test("the extension's own client starts a job, follows its task and gets the result", async () => {
-  const clientInfo = { name: "test", version: "1" };
-  const clientCapabilities = DECLARED["io.modelcontextprotocol/clientCapabilities"];
-  const client = new Client(clientInfo, {
-    capabilities: clientCapabilities,
-    versionNegotiation: { mode: { pin: "2026-07-28" } },
-  });
-  await client.connect(
-    new StreamableHTTPClientTransport(new URL(endpoint.url), {
-      requestInit: { headers: { authorization: `Bearer ${endpoint.key}` } },
-    }),
-  );
+  const client = await connectClient(endpoint.url, endpoint.key, { ...PINNED, capabilities: TASKS });
   const session = createTaskSessionFromClient(client, {
     endpointId: "atelier",
     v2RequestFraming: {
       protocolVersion: CURRENT_META["io.modelcontextprotocol/protocolVersion"],
-      clientInfo,
-      clientCapabilities,
+      clientInfo: CURRENT_META["io.modelcontextprotocol/clientInfo"],
+      clientCapabilities: TASKS,
     },
     rawDispatch: async (message) => {
       const { method, params } = message as { method: string; params: { name?: string; taskId?: string } };
@@ -275,17 +260,15 @@ test("an overloaded endpoint accepts the cancels that the headers of current mes
   onTestFinished(() => own.close());
   const post = async (message: ReturnType<typeof request>, named = message) => {
     const { headers } = asCurrent(named);
-    return (await own.post(asCurrent(message).body, headers)).status;
+    return (await own.post(asCurrent(message, TASKS).body, headers)).status;
   };
-  const cancelTool = callTool("cancel_job", { job_id: "job_1" }, DECLARED);
-  const cancelTask = request("tasks/cancel", { taskId: "job_1", _meta: DECLARED });
+  const cancelTool = callTool("cancel_job", { job_id: "job_1" });
   expect(await post(callTool("connect_generate", PICTURE))).toBe(200);
   isFull = true;
   const cancelsOfCore = () => own.core.calls.filter(({ method }) => method === "CancelJob").length;
   expect(await post(cancelTool)).toBe(200);
   expect(cancelsOfCore()).toBe(1);
-  const { body, headers } = asCurrent(cancelTask);
-  expect((await own.post(body, { ...headers, "mcp-name": "job_1" })).status).toBe(200);
+  expect(await post(task("tasks/cancel", "job_1"))).toBe(200);
   expect(cancelsOfCore()).toBe(2);
   expect(await post(callTool("list_models"))).toBe(503);
   expect(await post(callTool("list_models"), cancelTool)).toBe(503);

@@ -2,11 +2,22 @@
 // of all tools iterate over this list, so a new tool needs one entry here.
 import { ESTIMATE, UPLOAD_ADDRESS } from "../../gateway/openapi/examples.ts";
 import { WORKFLOW_REQUEST, WORKFLOW_RESULT } from "../../gateway/openapi/examples-workflow.ts";
+import { CATALOG_TOOLSET } from "../../mcp/catalog/tools.ts";
+import { GENERATION_TOOLSET } from "../../mcp/generation/tools.ts";
+import { MEMBER_TOOLSET_WITH_API } from "../../mcp/member/tools.ts";
 import { toMessage } from "../../proto/codec.ts";
 import { estimateSchema } from "../../proto/resources/estimate.ts";
 import { uploadAddressSchema } from "../../proto/resources/upload.ts";
 import { workflowResultSchema } from "../../proto/resources/workflow.ts";
 import { PICTURE } from "./messages.ts";
+
+/** The tools of each endpoint. */
+export const TOOLSETS = {
+  catalog: CATALOG_TOOLSET,
+  generation: GENERATION_TOOLSET,
+  member: MEMBER_TOOLSET_WITH_API,
+} as const;
+export type EndpointName = keyof typeof TOOLSETS;
 
 export type ToolCase = {
   args: object;

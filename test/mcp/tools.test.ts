@@ -6,7 +6,14 @@ import { NO_INPUT } from "../../mcp/protocol/client-input.ts";
 import { waitForJob } from "../../mcp/tools/wait.ts";
 import { AppError } from "../../proto/codes.ts";
 import { waitFor } from "../support/wait-for.ts";
-import { eventsOf, type Reply, startEndpoint, type TestEndpoint } from "./endpoint-server.ts";
+import {
+  eventsOf,
+  type Reply,
+  startEndpoint,
+  type TestEndpoint,
+  textOf,
+  type ToolResult,
+} from "./endpoint-server.ts";
 import { AT, ENDPOINTS, GUIDE, MODEL } from "./fake-core.ts";
 import { asCurrent, callTool, PICTURE, request } from "./messages.ts";
 
@@ -16,19 +23,7 @@ beforeEach(async () => {
 });
 afterEach(() => endpoint.close());
 
-type Result = {
-  isError?: boolean;
-  content: { type: string; text?: string }[];
-  structuredContent?: Record<string, unknown>;
-};
-
-async function call(name: string, args: object = {}): Promise<Result> {
-  const reply = await endpoint.post(callTool(name, args));
-  expect(reply.status).toBe(200);
-  return (reply.json as { result: Result }).result;
-}
-
-const textOf = ({ content }: Result): string => content[0]?.text ?? "";
+const call: TestEndpoint["call"] = (...how) => endpoint.call(...how);
 
 describe("connect_generate", () => {
   test("makes REST's call of core, and returns immediately with the job and the next step", async () => {
@@ -446,7 +441,7 @@ describe("progress", () => {
       const events = eventsOf(answer.text) as {
         method?: string;
         params?: { progressToken: string; progress: number; message: string };
-        result?: Result;
+        result?: ToolResult;
       }[];
       const news = events
         .filter(({ method }) => method === "notifications/progress")

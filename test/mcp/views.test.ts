@@ -7,17 +7,16 @@ import {
 } from "@modelcontextprotocol/ext-apps/app-bridge";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { GENERATION_TOOLSET } from "../../mcp/generation/tools.ts";
-import { eventsOf, send } from "./endpoint-server.ts";
+import { eventsOf, type Post } from "./endpoint-server.ts";
 import { type MemberEndpoint, startMemberEndpoint } from "./member/member-endpoint.ts";
 import { asCurrent, callTool, INITIALIZE, request } from "./messages.ts";
 import { readView } from "./view-host.ts";
 
 let members: MemberEndpoint;
-let post: MemberEndpoint["post"];
+let post: Post;
 beforeAll(async () => {
   members = await startMemberEndpoint({ ATELIER_RATE_LIMITS: "off" });
-  const [url, key] = [`${members.origin}/api/mcp`, members.core.addKey()];
-  post = (body, headers) => send(url, key, body, headers);
+  post = members.posts.generation;
 });
 afterAll(() => members.close());
 
@@ -31,8 +30,7 @@ const toolsOf = (json: unknown) => (json as { result: { tools: Listed[] } }).res
 
 /** The list for a current client that declares these capabilities in its request. */
 async function currentList(told: object, ask = post) {
-  const meta = { "io.modelcontextprotocol/clientCapabilities": told };
-  const { body, headers } = asCurrent(request("tools/list", { _meta: meta }));
+  const { body, headers } = asCurrent(request("tools/list"), told);
   return ask(body, headers);
 }
 
@@ -129,9 +127,7 @@ test("member tools have the views that they can fill, and tools without a key ha
   expect(viewsIn(toolsOf((await currentList(SHOWS, members.post)).json)).toSorted()).toEqual(
     VIEWS.filter(([, uri]) => uri !== "ui://atelier/form").toSorted(),
   );
-  const anybody: MemberEndpoint["post"] = (body, headers) =>
-    send(`${members.origin}/mcp`, "", body, { authorization: null, ...headers });
-  expect(viewsIn(toolsOf((await currentList(SHOWS, anybody)).json))).toEqual([]);
+  expect(viewsIn(toolsOf((await currentList(SHOWS, members.posts.catalog)).json))).toEqual([]);
 });
 
 describe.each(["gallery", "form", "ledger"])("the view %s", (name) => {

@@ -3,10 +3,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { CATALOG_TOOLSET } from "../../mcp/catalog/tools.ts";
-import { GENERATION_TOOLSET } from "../../mcp/generation/tools.ts";
 import { GENERATION_WORDS } from "../../mcp/generation/words.ts";
-import { MEMBER_TOOLSET, MEMBER_TOOLSET_WITH_API } from "../../mcp/member/tools.ts";
+import { MEMBER_TOOLSET } from "../../mcp/member/tools.ts";
 import { MEMBER_WORDS } from "../../mcp/member/words.ts";
 import { toFailedTool } from "../../mcp/protocol/call-tool.ts";
 import { ERROR_META, toRpcError, toToolFailure } from "../../mcp/protocol/errors.ts";
@@ -14,17 +12,17 @@ import type { ErrorWords } from "../../mcp/protocol/words.ts";
 import type { Toolset } from "../../mcp/protocol/tool.ts";
 import { AppError, ERROR_TABLE, type ErrorCode, isErrorCode } from "../../proto/codes.ts";
 import type { toApiError } from "../../proto/resources/error.ts";
-import { TOOL_CASES } from "./tool-cases.ts";
+import { type EndpointName, TOOL_CASES, TOOLSETS } from "./tool-cases.ts";
 
 const MAX_WORDS = 60;
 const WAIT_SECONDS = 7;
 
-type Face = { endpoint: "catalog" | "generation" | "member"; toolset: Toolset; words: ErrorWords };
+type Face = { endpoint: EndpointName; toolset: Toolset; words: ErrorWords };
 
 const FACES: [name: string, face: Face][] = [
-  ["the catalog", { endpoint: "catalog", toolset: CATALOG_TOOLSET, words: {} }],
-  ["generation", { endpoint: "generation", toolset: GENERATION_TOOLSET, words: GENERATION_WORDS }],
-  ["members", { endpoint: "member", toolset: MEMBER_TOOLSET_WITH_API, words: MEMBER_WORDS }],
+  ["the catalog", { endpoint: "catalog", toolset: TOOLSETS.catalog, words: {} }],
+  ["generation", { endpoint: "generation", toolset: TOOLSETS.generation, words: GENERATION_WORDS }],
+  ["members", { endpoint: "member", toolset: TOOLSETS.member, words: MEMBER_WORDS }],
   ["members without the API", { endpoint: "member", toolset: MEMBER_TOOLSET, words: MEMBER_WORDS }],
 ];
 
@@ -183,7 +181,7 @@ describe.each(FACES)("for %s", (name, face) => {
       expect(told.data).toMatchObject({ code, request_id: "req_1" });
       expect(told.message).toBe(`${told.data.message} ${told.data.hint}`);
       for (const named of told.message.match(/\b[a-z]+(?:_[a-z]+)+\b/g) ?? [])
-        if (!named.startsWith("atl_")) expect(knownNames(MEMBER_TOOLSET_WITH_API)).toContain(named);
+        if (!named.startsWith("atl_")) expect(knownNames(TOOLSETS.member)).toContain(named);
     },
   );
 });
@@ -199,7 +197,7 @@ test("[MCP-28] every code occurs in a tool, in a message, or only elsewhere, and
 
 test("a call that may have created something is repeated with its idempotency_key, or looked up first; others are just repeated", () => {
   const hint = (name: string, code: ErrorCode): string => {
-    const tool = GENERATION_TOOLSET.find(name);
+    const tool = TOOLSETS.generation.find(name);
     if (!tool) throw new Error(`${name} is not listed`);
     const error = new AppError(code, { retryAfterSeconds: 2 });
     const { _meta = {} } = toToolFailure(error, GENERATION_WORDS, toFailedTool(tool), "req_1");

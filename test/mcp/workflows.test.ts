@@ -15,15 +15,13 @@ import {
   workflowResultSchema,
   workflowSchema,
 } from "../../proto/resources/workflow.ts";
-import { eventsOf, send } from "./endpoint-server.ts";
+import { callerOf, eventsOf, type Post, textOf } from "./endpoint-server.ts";
 import { type MemberEndpoint, startMemberEndpoint } from "./member/member-endpoint.ts";
-import { asCurrent, callTool, request } from "./messages.ts";
+import { asCurrent, callTool, request, TASKS } from "./messages.ts";
 
 let endpoint: MemberEndpoint;
-let generationKey: string;
 beforeAll(async () => {
   endpoint = await startMemberEndpoint({ ATELIER_RATE_LIMITS: "off" });
-  generationKey = endpoint.core.addKey();
 });
 afterAll(() => endpoint.close());
 beforeEach(() => {
@@ -51,18 +49,8 @@ function stand(workflow: WorkflowResource): void {
     endpoint.core.replies.set(method, toMessage(workflowSchema, workflow));
 }
 
-type Result = {
-  isError?: boolean;
-  content: { type: string; text: string; uri?: string }[];
-  structuredContent?: Record<string, unknown>;
-};
-type Answer = { result: Result & Record<string, unknown>; error?: { code: number } };
-
-const post = (body: unknown, headers = {}) =>
-  send(`${endpoint.origin}/api/mcp`, generationKey, body, headers);
-const call = async (name: string, args: object): Promise<Result> =>
-  ((await post(callTool(name, args))).json as Answer).result;
-const textOf = ({ content }: Result): string => content[0]?.text ?? "";
+const post: Post = (...sent) => endpoint.posts.generation(...sent);
+const call = callerOf(post);
 const callsOf = (method: string) => endpoint.core.calls.filter((one) => one.method === method);
 
 describe("[FLOW-03] run_workflow", () => {
@@ -146,8 +134,8 @@ describe("[FLOW-03] run_workflow", () => {
   });
 
   test("is available to members whose plan includes the API, under their own source", async () => {
-    const answer = (await endpoint.post(callTool("run_workflow", ARGUMENTS))).json as Answer;
-    expect(answer.result.structuredContent).toMatchObject({ workflow_id: ID });
+    const { structuredContent } = await endpoint.call("run_workflow", ARGUMENTS);
+    expect(structuredContent).toMatchObject({ workflow_id: ID });
     expect(callsOf("RunWorkflow")[0]).toMatchObject({ options: { caller: { source: "member" } } });
   });
 });
@@ -228,16 +216,12 @@ test("a wait reports the number of finished steps to a client with progress, eac
 });
 
 describe("[FLOW-04] on 2026-07-28 a workflow is one task", () => {
-  const DECLARED = {
-    "io.modelcontextprotocol/clientCapabilities": { extensions: { "io.modelcontextprotocol/tasks": {} } },
-  };
-  async function ask(message: ReturnType<typeof request>, taskId?: string): Promise<Answer> {
-    const params = { ...message.params, _meta: DECLARED };
-    const { body, headers } = asCurrent({ ...message, params });
-    return (await post(body, { ...headers, ...(taskId !== undefined && { "mcp-name": taskId }) }))
-      .json as Answer;
+  type Answer = { result?: Record<string, unknown>; error?: { code: number } };
+  async function ask(message: ReturnType<typeof request>): Promise<Answer> {
+    const { body, headers } = asCurrent(message, TASKS);
+    return (await post(body, headers)).json as Answer;
   }
-  const task = (method: string) => ask(request(method, { taskId: ID }), ID);
+  const task = (method: string) => ask(request(method, { taskId: ID }));
 
   test("has the workflow's id and its whole result", async () => {
     stand(RUNNING);

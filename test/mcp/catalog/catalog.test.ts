@@ -1,7 +1,7 @@
 // The catalog endpoint is public, for any client and without a key.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { CATALOG_TOOLSET } from "../../../mcp/catalog/tools.ts";
-import { type Reply, send } from "../endpoint-server.ts";
+import { callerOf, type Post, send, textOf } from "../endpoint-server.ts";
 import { MCP_CLIENTS } from "../mcp-clients.ts";
 import { type MemberEndpoint, startMemberEndpoint } from "../member/member-endpoint.ts";
 import { callTool, request } from "../messages.ts";
@@ -16,9 +16,8 @@ beforeAll(async () => {
 });
 afterAll(() => endpoint.close());
 
-const post = (body: unknown, headers: Record<string, string | null> = NO_KEY) => send(url, "", body, headers);
-const textOf = ({ json }: Reply) =>
-  (json as { result: { content: { text: string }[] } }).result.content[0]?.text ?? "";
+const post: Post = (body, headers = NO_KEY) => send(url, "", body, headers);
+const call = callerOf(post);
 
 describe.each(MCP_CLIENTS)("%s", (_name, connect, version) => {
   test("connects without a key, and every result matches its output schema", async () => {
@@ -64,14 +63,14 @@ test("account tools are absent, and the error lists the existing ones", async ()
 });
 
 test("only live models of the requested modality are shown", async () => {
-  expect(textOf(await post(callTool("list_models", { modality: "image" })))).toContain("canvas-one (image)");
-  expect(textOf(await post(callTool("list_models", { modality: "audio" })))).toBe(
+  expect(textOf(await call("list_models", { modality: "image" }))).toContain("canvas-one (image)");
+  expect(textOf(await call("list_models", { modality: "audio" }))).toBe(
     "No live model makes this at the moment.",
   );
 });
 
 test("how_to_connect names each endpoint, its key, and the page for the user", async () => {
-  const text = textOf(await post(callTool("how_to_connect", {})));
+  const text = textOf(await call("how_to_connect"));
   for (const address of ["/mcp:", "http://generate.atelier.test/api/mcp:", "/api/member/mcp:"])
     expect(text).toContain(address);
   expect(text).toMatch(/Needs no key.*\n.*generation key.*\n.*member key/);

@@ -3,7 +3,7 @@ import { AppError } from "../../../proto/codes.ts";
 import type { CatalogProductResource } from "../../../proto/resources/product.ts";
 import type { Licence } from "../../../proto/types/atelier/v1/Licence.ts";
 import type { Membership } from "../../../proto/types/atelier/v1/Membership.ts";
-import { type Reply, send, startEndpoint, type TestEndpoint } from "../endpoint-server.ts";
+import { callerOf, type Post, send, startEndpoint, type TestEndpoint } from "../endpoint-server.ts";
 import { AT } from "../fake-core.ts";
 
 const MEMBERSHIP: Membership = {
@@ -60,6 +60,8 @@ export const LICENCE: Licence = {
 };
 
 export type MemberEndpoint = TestEndpoint & {
+  /** Each endpoint of the server, with its own kind of key. */
+  posts: Record<"catalog" | "generation" | "member", Post>;
   /** By slug; a test adds and changes them. */
   products: Map<string, CatalogProductResource>;
   membership: Membership;
@@ -119,6 +121,8 @@ export async function startMemberEndpoint(...how: Parameters<typeof startEndpoin
   const url = `${origin}/api/member/mcp`;
   const addKey = (refusal?: AppError) => core.addKey(refusal, "mem");
   const key = addKey();
+  const [generation, generationKey] = [`${origin}/api/mcp`, core.addKey()];
+  const post: Post = (body, headers) => send(url, key, body, headers);
   return {
     ...endpoint,
     url,
@@ -128,7 +132,13 @@ export async function startMemberEndpoint(...how: Parameters<typeof startEndpoin
     licences,
     shop,
     addKey,
-    post: (body, headers): Promise<Reply> => send(url, key, body, headers),
+    post,
+    call: callerOf(post),
+    posts: {
+      catalog: (body, headers) => send(`${origin}/mcp`, "", body, { authorization: null, ...headers }),
+      generation: (body, headers) => send(generation, generationKey, body, headers),
+      member: post,
+    },
   };
 }
 

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { MEMBER_TOOLSET, MEMBER_TOOLSET_WITH_API } from "../../../mcp/member/tools.ts";
+import { type TestEndpoint, textOf } from "../endpoint-server.ts";
 import { AT } from "../fake-core.ts";
 import { callTool, PICTURE, request } from "../messages.ts";
 import { LICENCE, type MemberEndpoint, PRODUCT, startMemberEndpoint } from "./member-endpoint.ts";
@@ -10,24 +11,12 @@ beforeEach(async () => {
 });
 afterEach(() => endpoint.close());
 
-type Result = {
-  isError?: boolean;
-  content: { type: string; text?: string }[];
-  structuredContent?: Record<string, unknown>;
-};
-
-async function call(name: string, args: object = {}): Promise<Result> {
-  const reply = await endpoint.post(callTool(name, args));
-  expect(reply.status).toBe(200);
-  return (reply.json as { result: Result }).result;
-}
+const call: TestEndpoint["call"] = (...how) => endpoint.call(...how);
 
 async function listed(): Promise<string[]> {
   const { json } = await endpoint.post(request("tools/list"));
   return (json as { result: { tools: { name: string }[] } }).result.tools.map(({ name }) => name);
 }
-
-const textOf = ({ content }: Result): string => content[0]?.text ?? "";
 
 const EVERYONES = MEMBER_TOOLSET.listing.tools.map(({ name }) => name);
 
