@@ -12,11 +12,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import { Client, type ClientOptions, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import type { Client } from "@modelcontextprotocol/client";
 import { SkillsClient } from "@modelcontextprotocol/client/ext/skills";
 import { afterAll, beforeAll, expect, inject, onTestFinished, test } from "vitest";
 import { z } from "zod";
-import { createKey } from "../../core/identity/accounts/create-key.ts";
 import { jobs } from "../../core/studio/jobs/store.ts";
 import { startCore } from "../../core/entry/start.ts";
 import { seedModels } from "../../core/studio/models/seed.ts";
@@ -28,7 +27,9 @@ import { freePort } from "../../runtime/process/free-port.ts";
 import { importRows, row } from "../core/shop/catalog/rows.ts";
 import { createProcesses, type Processes, type SuiteProcess } from "../../scripts/testbed/processes.ts";
 import { makeGo, makePython, PYTHON_SDK } from "../../scripts/try-clients/surroundings.ts";
-import { createCustomer } from "../support/app.ts";
+import { connectClient, PINNED } from "../mcp/mcp-clients.ts";
+import { TASKS } from "../mcp/messages.ts";
+import { createCustomer, makeKey } from "../support/app.ts";
 import { createScriptedProvider } from "../support/providers.ts";
 import { startRole } from "../support/roles.ts";
 import { spawnEntry } from "../support/service.ts";
@@ -92,23 +93,12 @@ type Called = {
 
 /** An assistant's client. Questions to its user go into `asked`, and are approved. */
 async function connect(url: string, key?: string, asked: string[] = []): Promise<Client> {
-  const client = createClient({ elicitation: { form: {} } });
-  client.setRequestHandler("elicitation/create", ({ params }) => {
-    asked.push(params.message);
-    return { action: "accept", content: { confirm: true } };
-  });
-  return open(client, url, key);
-}
-
-function createClient(capabilities: ClientOptions["capabilities"] & object): Client {
-  const versionNegotiation = { mode: { pin: "2026-07-28" } };
-  return new Client({ name: "agent", version: "1.0.0" }, { versionNegotiation, capabilities });
-}
-
-async function open(client: Client, url: string, key?: string): Promise<Client> {
-  const requestInit = key === undefined ? {} : { headers: { authorization: `Bearer ${key}` } };
-  await client.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit }));
-  return client;
+  return connectClient(url, key, { ...PINNED, capabilities: { elicitation: { form: {} } } }, (client) =>
+    client.setRequestHandler("elicitation/create", ({ params }) => {
+      asked.push(params.message);
+      return { action: "accept", content: { confirm: true } };
+    }),
+  );
 }
 
 async function use(agent: Client, name: string, args: Record<string, unknown> = {}): Promise<Called> {
@@ -151,10 +141,8 @@ test(
 
     tell("With the key that the person made");
     const { accountId } = await createCustomer(service.app, { credits: CREDITS });
-    const { secret: key } = await createKey(service.app, accountId, {
+    const { secret: key } = await makeKey(service.app, accountId, {
       name: "the agent's",
-      scope: "write",
-      expiresAt: null,
       maxCredits: BUDGET,
       confirmAbove: ASKS_ABOVE,
     });
@@ -313,7 +301,7 @@ const STEPS: Record<string, Record<string, unknown>> = {
 };
 
 async function followWithLibrary(url: string, key: string): Promise<Followed> {
-  const agent = await open(createClient({}), url, key);
+  const agent = await connectClient(url, key);
   const host = new SkillsClient(agent);
   const skill = (await host.list()).skills.find(({ frontmatter }) => frontmatter.name === "make-a-picture");
   if (!skill) throw new Error("the skill is listed");
@@ -328,11 +316,7 @@ async function followWithLibrary(url: string, key: string): Promise<Followed> {
   }
   await agent.close();
   const told: Told[] = [];
-  const listener = await open(
-    createClient({ extensions: { "io.modelcontextprotocol/tasks": {} } }),
-    url,
-    key,
-  );
+  const listener = await connectClient(url, key, { ...PINNED, capabilities: TASKS });
   return { jobId, told, end: listenToEnd(listener, jobId, told) };
 }
 

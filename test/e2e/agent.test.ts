@@ -1,12 +1,13 @@
 // An agent on the whole service, with the protocol's own client: discovery, generation, charges, missing credits and repeats.
 import { createHash } from "node:crypto";
-import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import type { Client } from "@modelcontextprotocol/client";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { listKeys } from "../../core/identity/accounts/list-keys.ts";
 import { revokeKey } from "../../core/identity/accounts/revoke-key.ts";
 import { setPlan } from "../../core/identity/accounts/set-terms.ts";
 import { grantCredits } from "../../core/identity/credits/grant.ts";
-import { asCurrent, request } from "../mcp/messages.ts";
+import { connectClient } from "../mcp/mcp-clients.ts";
+import { asCurrent, request, TASKS } from "../mcp/messages.ts";
 import { createCustomer } from "../support/app.ts";
 import { createScriptedProvider, type ScriptedProvider, SMALL_OUTPUT } from "../support/providers.ts";
 import { waitFor } from "../support/wait-for.ts";
@@ -34,19 +35,9 @@ beforeAll(async () => {
 beforeEach(async () => {
   held = Promise.withResolvers();
   account = await createCustomer(service.app, { credits: CREDITS });
-  agent = await connect(account.key);
+  agent = await connectClient(`${service.url}/api/mcp`, account.key);
 });
 afterAll(() => service.close());
-
-async function connect(key: string): Promise<Client> {
-  const client = new Client(
-    { name: "agent", version: "1.0.0" },
-    { versionNegotiation: { mode: { pin: "2026-07-28" } } },
-  );
-  const requestInit = { headers: { authorization: `Bearer ${key}` } };
-  await client.connect(new StreamableHTTPClientTransport(new URL(`${service.url}/api/mcp`), { requestInit }));
-  return client;
-}
 
 type Called = { failed: boolean; text: string; data: Record<string, unknown>; links: string[] };
 
@@ -152,15 +143,10 @@ describe("between two calls of one connection", () => {
 });
 
 describe("a task", () => {
-  const DECLARED = {
-    "io.modelcontextprotocol/clientCapabilities": { extensions: { "io.modelcontextprotocol/tasks": {} } },
-  };
-
-  async function send(key: string, method: string, params: object, name: string) {
-    const { body, headers } = asCurrent(request(method, { ...params, _meta: DECLARED }));
+  async function send(key: string, method: string, params: object) {
     const answer = await service.call<{ result?: Record<string, unknown>; error?: { code: number } }>(
       "/api/mcp",
-      { key, method: "POST", body, headers: { ...headers, "mcp-name": name } },
+      { key, method: "POST", ...asCurrent(request(method, params), TASKS) },
     );
     return answer.body;
   }
@@ -170,16 +156,16 @@ describe("a task", () => {
       name: "connect_generate",
       arguments: { modality: "image", model_slug: "picture", prompt: PROMPT_HELD },
     };
-    const { result } = await send(account.key, "tools/call", call, call.name);
+    const { result } = await send(account.key, "tools/call", call);
     expect(result).toMatchObject({ resultType: "task", status: "working" });
     const taskId = String(result?.["taskId"]);
     const stranger = await createCustomer(service.app);
     for (const method of ["tasks/get", "tasks/cancel"]) {
-      expect((await send(stranger.key, method, { taskId }, taskId)).error).toMatchObject({ code: -32602 });
+      expect((await send(stranger.key, method, { taskId })).error).toMatchObject({ code: -32602 });
     }
     held.resolve();
     const job = await service.waitForEnd(account.key, taskId);
-    const { result: ended } = await send(account.key, "tasks/get", { taskId }, taskId);
+    const { result: ended } = await send(account.key, "tasks/get", { taskId });
     expect(ended).toMatchObject({
       taskId,
       status: "completed",

@@ -2,10 +2,9 @@
 import { Agent, type IncomingMessage, request } from "node:http";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createKey } from "../../core/identity/accounts/create-key.ts";
 import { ERROR_TABLE, isErrorCode } from "../../proto/codes.ts";
 import { generateApiKey } from "../../runtime/keys/api-key.ts";
-import { createCustomer } from "../support/app.ts";
+import { createCustomer, makeKey } from "../support/app.ts";
 import { GENERATE, PICTURE } from "../support/http-calls.ts";
 import { type Contract, createContract, type OpenApiDocument } from "../support/contract.ts";
 import { startWholeService, type WholeService } from "../support/whole-service.ts";
@@ -30,10 +29,9 @@ let contract: Contract;
 beforeAll(async () => {
   service = await startWholeService();
   const customer = await createCustomer(service.app, { plan: "studio", credits: 100_000_000 });
-  const { secret: readKey } = await createKey(service.app, customer.accountId, {
+  const { secret: readKey } = await makeKey(service.app, customer.accountId, {
     name: "reader",
     scope: "read",
-    expiresAt: null,
   });
   authorizations = [
     ...Array<string>(6).fill(`Bearer ${customer.key}`),

@@ -1,15 +1,15 @@
 // Approval above a key's threshold on every surface: in the chat where the client supports it, on the website otherwise.
-import { Client, type ElicitResult, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import type { Client, ElicitResult } from "@modelcontextprotocol/client";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { createKey } from "../../core/identity/accounts/create-key.ts";
 import { revokeKey } from "../../core/identity/accounts/revoke-key.ts";
 import { answerApproval } from "../../core/identity/approvals/answer.ts";
 import { grantCredits } from "../../core/identity/credits/grant.ts";
-import { MCP_CLIENTS } from "../mcp/mcp-clients.ts";
+import { connectClient, MCP_CLIENTS, PINNED } from "../mcp/mcp-clients.ts";
 import { asCurrent, callTool } from "../mcp/messages.ts";
 import { sendForm } from "../site/support/forms.ts";
 import { type Browser, callOf, signInAs } from "../site/support/sign-in.ts";
 import { hashApiKey } from "../../runtime/keys/api-key.ts";
+import { makeKey } from "../support/app.ts";
 import { GENERATE, PICTURE } from "../support/http-calls.ts";
 import { startWholeService, type WholeService } from "../support/whole-service.ts";
 
@@ -36,8 +36,7 @@ beforeAll(async () => {
     memo: null,
     source: "system",
   });
-  const wanted = { name: "agent", scope: "write", expiresAt: null, confirmAbove: 20 };
-  const { secret } = await createKey(service.app, accountId, wanted);
+  const { secret } = await makeKey(service.app, accountId, { name: "agent", confirmAbove: 20 });
   const member = await admin.ProvisionMemberKey({ account: accountId, name: "assistant", confirm_above: 20 });
   keys = { generation: secret, member: member.secret };
 });
@@ -68,19 +67,13 @@ async function chat(
   say: (asked: Asked) => ElicitResult,
 ): Promise<{ client: Client; asked: Asked[] }> {
   const asked: Asked[] = [];
-  const client = new Client(
-    { name: "chat", version: "1" },
-    {
-      capabilities: { elicitation: { form: {} } },
-      versionNegotiation: { mode: { pin: "2026-07-28" } },
-    },
+  const options = { ...PINNED, capabilities: { elicitation: { form: {} } } };
+  const client = await connectClient(service.url + path, key, options, (connecting) =>
+    connecting.setRequestHandler("elicitation/create", ({ params }) => {
+      asked.push(params as Asked);
+      return say(params as Asked);
+    }),
   );
-  client.setRequestHandler("elicitation/create", ({ params }) => {
-    asked.push(params as Asked);
-    return say(params as Asked);
-  });
-  const requestInit = { headers: { authorization: `Bearer ${key}` } };
-  await client.connect(new StreamableHTTPClientTransport(new URL(service.url + path), { requestInit }));
   return { client, asked };
 }
 
@@ -132,10 +125,10 @@ describe("approval in the chat", () => {
   );
 
   test("approval in the chat that is sent twice, or for another request, is requested again", async () => {
-    const meta = { "io.modelcontextprotocol/clientCapabilities": { elicitation: {} } };
     const send = async (args: object, more: object = {}) => {
-      const call = callTool("connect_generate", args, meta);
-      const { body, headers } = asCurrent({ ...call, params: { ...call.params, ...more } });
+      const call = callTool("connect_generate", args);
+      const sent = { ...call, params: { ...call.params, ...more } };
+      const { body, headers } = asCurrent(sent, { elicitation: {} });
       const init = { key: keys.generation, method: "POST", body, headers };
       return (await service.call<{ result: Record<string, unknown> }>(MCP, init)).body.result;
     };

@@ -81,6 +81,12 @@ const writing = (send: Send): Cases => ({
   ...withBody(send),
 });
 
+/** With a key of the account. */
+const owned = (send: Send): Cases => ({ ...any(send), ...coreAway(send), ...keyed(send) });
+const reading = (send: Send): Cases => ({ ...owned(send), 200: send });
+const changing = (send: Send): Cases => ({ ...owned(send), ...writing(send) });
+const inCatalog = (send: Send): Cases => ({ ...any(send), ...catalogAway(send), 200: send });
+
 const confirmed = (send: Send): Cases => ({
   confirmation_required: (world) => send(world, { key: world.askingKey }),
   confirmation_declined: async (world) => {
@@ -218,10 +224,7 @@ const ofFiles = (send: Send, field: string): Cases => ({
 const openAiModels = sends("/v1/models");
 /** Both OpenAI operations that generate; `text` is the field of the prompt. */
 const making = (send: Send, text: "prompt" | "input", otherModel: string): Cases => ({
-  ...any(send),
-  ...coreAway(send),
-  ...keyed(send),
-  ...writing(send),
+  ...changing(send),
   ...confirmed(send),
   200: send,
   invalid_request: (world) => send(world, { body: { [text]: "" } }),
@@ -240,9 +243,7 @@ const making = (send: Send, text: "prompt" | "input", otherModel: string): Cases
 const feedCases = (path: string): Cases => {
   const feed = sends(path);
   return {
-    ...any(feed),
-    ...catalogAway(feed),
-    200: feed,
+    ...inCatalog(feed),
     304: unchanged(feed),
     invalid_request: gets(`${path}?shard=2&of=1`),
   };
@@ -277,40 +278,29 @@ const redeliver = sends(({ ended }) => `/api/jobs/${ended.job_id}/callbacks/rede
 /** By operation. Each case is independent of the others, so that all can run in parallel. */
 export const CASES: Readonly<Record<string, Cases>> = {
   listCatalogProducts: {
-    ...any(catalogList),
-    ...catalogAway(catalogList),
-    200: catalogList,
+    ...inCatalog(catalogList),
     304: unchanged(catalogList),
     invalid_request: gets("/api/catalog?page=0"),
   },
   getCatalogProduct: {
-    ...any(catalogProduct),
-    ...catalogAway(catalogProduct),
-    200: catalogProduct,
+    ...inCatalog(catalogProduct),
     304: unchanged(catalogProduct),
     invalid_request: gets("/api/catalog/%ZZ"),
     product_not_found: gets("/api/catalog/nothing"),
   },
   listCatalogChanges: {
-    ...any(catalogChanges),
-    ...catalogAway(catalogChanges),
-    200: catalogChanges,
+    ...inCatalog(catalogChanges),
     invalid_request: gets("/api/catalog-changes?since=-1"),
   },
   getGoogleFeed: feedCases("/feeds/google.xml"),
   getGoogleTextFeed: feedCases("/feeds/google.tsv"),
   getAcpFeed: feedCases("/feeds/acp/products.jsonl"),
   getAcpFeedMetadata: {
-    ...any(feedMetadata),
-    ...catalogAway(feedMetadata),
-    200: feedMetadata,
+    ...inCatalog(feedMetadata),
     invalid_request: gets("/feeds/acp/%ZZ"),
   },
   connectGenerate: {
-    ...any(generate),
-    ...coreAway(generate),
-    ...keyed(generate),
-    ...writing(generate),
+    ...changing(generate),
     ...confirmed(generate),
     200: (world) => generate(world, { headers: { prefer: "wait=60" } }),
     202: generate,
@@ -334,9 +324,7 @@ export const CASES: Readonly<Record<string, Cases>> = {
     input_unreachable: (world) => restyle(world, "http://127.0.0.1:1/a.png"),
   },
   connectEstimate: {
-    ...any(estimate),
-    ...coreAway(estimate),
-    ...keyed(estimate),
+    ...owned(estimate),
     ...withBody(estimate),
     200: (world) => estimate(world, { key: world.readKey }),
     invalid_request: (world) => estimate(world, { body: { ...PICTURE, prompt: "" } }),
@@ -354,25 +342,16 @@ export const CASES: Readonly<Record<string, Cases>> = {
     ...ofFiles(video, "input_reference"),
   },
   openAiListVideos: {
-    ...any(videos),
-    ...coreAway(videos),
-    ...keyed(videos),
-    200: videos,
+    ...reading(videos),
     invalid_request: gets("/v1/videos?limit=0"),
   },
   openAiGetVideo: {
-    ...any(videoOf),
-    ...coreAway(videoOf),
-    ...keyed(videoOf),
-    200: videoOf,
+    ...reading(videoOf),
     invalid_request: twoKeys(videoOf),
     job_not_found: noVideo(),
   },
   openAiGetVideoContent: {
-    ...any(videoFile),
-    ...coreAway(videoFile),
-    ...keyed(videoFile),
-    200: videoFile,
+    ...reading(videoFile),
     206: (world) => videoFile(world, { headers: { range: "bytes=0-0" } }),
     304: unchanged(videoFile),
     invalid_request: twoKeys(videoFile),
@@ -382,43 +361,29 @@ export const CASES: Readonly<Record<string, Cases>> = {
     range_not_satisfiable: (world) => videoFile(world, { headers: { range: "bytes=100000-" } }),
   },
   openAiDeleteVideo: {
-    ...any(deleteVideo),
-    ...coreAway(deleteVideo),
-    ...keyed(deleteVideo),
-    ...writing(deleteVideo),
+    ...changing(deleteVideo),
     200: deleteVideo,
     invalid_request: twoKeys(deleteVideo),
     job_not_found: gets(`/v1/videos/${NO_JOB}`, { method: "DELETE" }),
     job_not_ended: notEnded("", "DELETE"),
   },
   openAiListModels: {
-    ...any(openAiModels),
-    ...coreAway(openAiModels),
-    ...keyed(openAiModels),
-    200: openAiModels,
+    ...reading(openAiModels),
     invalid_request: twoKeys(openAiModels),
   },
   getMe: {
-    ...any(me),
-    ...coreAway(me),
-    ...keyed(me),
+    ...owned(me),
     200: (world) => me(world, { key: world.readKey }),
     invalid_request: twoKeys(me),
   },
   getJob: {
-    ...any(job),
-    ...coreAway(job),
-    ...keyed(job),
-    200: job,
+    ...reading(job),
     304: unchanged(job),
     invalid_request: gets(`/api/jobs/${NO_JOB}?wait=61`),
     job_not_found: gets(`/api/jobs/${NO_JOB}`),
   },
   getReceipt: {
-    ...any(receipt),
-    ...coreAway(receipt),
-    ...keyed(receipt),
-    200: receipt,
+    ...reading(receipt),
     invalid_request: twoKeys(receipt),
     job_not_found: gets(`/api/jobs/${NO_JOB}/receipt`),
   },
@@ -429,17 +394,11 @@ export const CASES: Readonly<Record<string, Cases>> = {
     invalid_request: withoutHost("/.well-known/jwks.json"),
   },
   listJobs: {
-    ...any(jobs),
-    ...coreAway(jobs),
-    ...keyed(jobs),
-    200: jobs,
+    ...reading(jobs),
     invalid_request: gets("/api/jobs?limit=0"),
   },
   cancelJob: {
-    ...any(cancel),
-    ...coreAway(cancel),
-    ...keyed(cancel),
-    ...writing(cancel),
+    ...changing(cancel),
     200: ({ service, busy: { key, reserved } }) =>
       service.call(`/api/jobs/${reserved}/cancel`, { key, method: "POST" }),
     202: async ({ service }) => {
@@ -456,10 +415,7 @@ export const CASES: Readonly<Record<string, Cases>> = {
     job_not_cancellable: cancel,
   },
   runWorkflow: {
-    ...any(flow),
-    ...coreAway(flow),
-    ...keyed(flow),
-    ...writing(flow),
+    ...changing(flow),
     ...confirmed(flow),
     202: flow,
     invalid_request: (world) => flowWith(world, { after: ["second"] }),
@@ -482,26 +438,17 @@ export const CASES: Readonly<Record<string, Cases>> = {
     input_unreachable: (world) => flowWith(world, { params: { image: "http://127.0.0.1:1/a.png" } }),
   },
   getWorkflow: {
-    ...any(workflow),
-    ...coreAway(workflow),
-    ...keyed(workflow),
-    200: workflow,
+    ...reading(workflow),
     304: unchanged(workflow),
     invalid_request: gets(`/api/workflows/${NO_WORKFLOW}?wait=61`),
     workflow_not_found: gets(`/api/workflows/${NO_WORKFLOW}`),
   },
   listWorkflows: {
-    ...any(workflows),
-    ...coreAway(workflows),
-    ...keyed(workflows),
-    200: workflows,
+    ...reading(workflows),
     invalid_request: gets("/api/workflows?limit=0"),
   },
   cancelWorkflow: {
-    ...any(cancelFlow),
-    ...coreAway(cancelFlow),
-    ...keyed(cancelFlow),
-    ...writing(cancelFlow),
+    ...changing(cancelFlow),
     200: async ({ service, busy: { key } }) => {
       // All slots of the account are taken, so none of its steps starts.
       const { body } = await service.call<Made>(FLOWS, { key, method: "POST", body: { steps: STEPS } });
@@ -526,10 +473,7 @@ export const CASES: Readonly<Record<string, Cases>> = {
     workflow_not_cancellable: cancelFlow,
   },
   watchJob: {
-    ...any(events),
-    ...coreAway(events),
-    ...keyed(events),
-    200: events,
+    ...reading(events),
     204: (world) =>
       world.service.call(`/api/jobs/${world.ended.job_id}/events?after=${world.ended.events.at(-1)?.seq}`, {
         key: world.key,
@@ -538,10 +482,7 @@ export const CASES: Readonly<Record<string, Cases>> = {
     job_not_found: gets(`/api/jobs/${NO_JOB}/events`),
   },
   getOutput: {
-    ...any(output),
-    ...coreAway(output),
-    ...keyed(output),
-    200: output,
+    ...reading(output),
     206: (world) => output(world, { headers: { range: "bytes=0-0" } }),
     304: unchanged(output),
     invalid_request: twoKeys(output),
@@ -551,10 +492,7 @@ export const CASES: Readonly<Record<string, Cases>> = {
     range_not_satisfiable: (world) => output(world, { headers: { range: "bytes=1000-" } }),
   },
   getInput: {
-    ...any(input),
-    ...coreAway(input),
-    ...keyed(input),
-    200: input,
+    ...reading(input),
     206: (world) => input(world, { headers: { range: "bytes=0-0" } }),
     304: unchanged(input),
     invalid_request: twoKeys(input),
@@ -563,10 +501,8 @@ export const CASES: Readonly<Record<string, Cases>> = {
     range_not_satisfiable: (world) => input(world, { headers: { range: "bytes=100000-" } }),
   },
   createUpload: {
-    ...any(upload),
+    ...owned(upload),
     ...withFile(upload),
-    ...coreAway(upload),
-    ...keyed(upload),
     201: (world) => upload(world, { body: world.photo }),
     invalid_request: twoKeys(upload),
     insufficient_scope: (world) => upload(world, { key: world.readKey }),
@@ -576,10 +512,8 @@ export const CASES: Readonly<Record<string, Cases>> = {
     upload_limit_reached: (world) => upload(world, { key: world.fullKey }),
   },
   sendUpload: {
-    ...any(sendUpload),
+    ...owned(sendUpload),
     ...withFile(sendUpload),
-    ...coreAway(sendUpload),
-    ...keyed(sendUpload),
     201: (world) => sendTo(world, world.photo),
     invalid_request: twoKeys(sendUpload),
     insufficient_scope: (world) => sendUpload(world, { key: world.readKey }),
@@ -589,18 +523,12 @@ export const CASES: Readonly<Record<string, Cases>> = {
     upload_limit_reached: (world) => sendTo(world, world.photo, { key: world.crowdedKey }),
   },
   getUpload: {
-    ...any(uploadOf),
-    ...coreAway(uploadOf),
-    ...keyed(uploadOf),
-    200: uploadOf,
+    ...reading(uploadOf),
     invalid_request: twoKeys(uploadOf),
     upload_not_found: gets(`/api/uploads/${NO_UPLOAD}`),
   },
   deleteUpload: {
-    ...any(deleteUpload),
-    ...coreAway(deleteUpload),
-    ...keyed(deleteUpload),
-    ...writing(deleteUpload),
+    ...changing(deleteUpload),
     204: async (world) => {
       const sent = (await upload(world, { body: world.photo })) as Answer<{ result: { upload_id: string } }>;
       return world.service.call(`/api/uploads/${sent.body.result.upload_id}`, {
@@ -612,19 +540,13 @@ export const CASES: Readonly<Record<string, Cases>> = {
     upload_not_found: deleteUpload,
   },
   createUploadAddress: {
-    ...any(address),
-    ...coreAway(address),
-    ...keyed(address),
-    ...writing(address),
+    ...changing(address),
     201: address,
     invalid_request: (world) => address(world, { body: { bytes: 0 } }),
     upload_limit_reached: (world) => address(world, { key: world.fullKey }),
   },
   finishUpload: {
-    ...any(finish),
-    ...coreAway(finish),
-    ...keyed(finish),
-    ...writing(finish),
+    ...changing(finish),
     200: (world) => finishOf(world, world.photo),
     invalid_request: twoKeys(finish),
     upload_not_found: finish,
@@ -633,17 +555,11 @@ export const CASES: Readonly<Record<string, Cases>> = {
     upload_too_large: (world) => finishOf(world, Buffer.concat([world.photo, Buffer.alloc(25 * 2 ** 20)])),
   },
   listModels: {
-    ...any(models),
-    ...coreAway(models),
-    ...keyed(models),
-    200: models,
+    ...reading(models),
     invalid_request: gets("/api/models?modality=text"),
   },
   getModel: {
-    ...any(model),
-    ...coreAway(model),
-    ...keyed(model),
-    200: model,
+    ...reading(model),
     invalid_request: twoKeys(model),
     not_found: gets("/api/models/no-such-model"),
   },
@@ -674,62 +590,38 @@ export const CASES: Readonly<Record<string, Cases>> = {
     invalid_request: withoutHost("/api/plans"),
   },
   getBalance: {
-    ...any(balance),
-    ...coreAway(balance),
-    ...keyed(balance),
-    200: balance,
+    ...reading(balance),
     invalid_request: twoKeys(balance),
   },
   getLogProof: {
-    ...any(logProof),
-    ...coreAway(logProof),
-    ...keyed(logProof),
-    200: logProof,
+    ...reading(logProof),
     invalid_request: twoKeys(logProof),
   },
   listLedger: {
-    ...any(ledger),
-    ...coreAway(ledger),
-    ...keyed(ledger),
-    200: ledger,
+    ...reading(ledger),
     invalid_request: gets("/api/credits/ledger?limit=0"),
   },
   listCallbacks: {
-    ...any(callbacks),
-    ...coreAway(callbacks),
-    ...keyed(callbacks),
-    200: callbacks,
+    ...reading(callbacks),
     invalid_request: twoKeys(callbacks),
     job_not_found: gets(`/api/jobs/${NO_JOB}/callbacks`),
   },
   listDeliveries: {
-    ...any(deliveries),
-    ...coreAway(deliveries),
-    ...keyed(deliveries),
-    200: deliveries,
+    ...reading(deliveries),
     invalid_request: gets("/api/callbacks?status=lost"),
   },
   listAccountEvents: {
-    ...any(accountEvents),
-    ...coreAway(accountEvents),
-    ...keyed(accountEvents),
-    200: accountEvents,
+    ...reading(accountEvents),
     invalid_request: gets("/api/events?after=-1"),
   },
   sendTestEvent: {
-    ...any(testEvent),
-    ...coreAway(testEvent),
-    ...keyed(testEvent),
-    ...writing(testEvent),
+    ...changing(testEvent),
     200: testEvent,
     invalid_request: (world) => testEvent(world, { body: { callback_url: "nowhere" } }),
     callback_url_refused: (world) => testEvent(world, { body: { callback_url: "https://10.0.0.1/" } }),
   },
   redeliverCallback: {
-    ...any(redeliver),
-    ...coreAway(redeliver),
-    ...keyed(redeliver),
-    ...writing(redeliver),
+    ...changing(redeliver),
     202: redeliver,
     invalid_request: async (world) => {
       const { body } = await world.service.generate(world.busy.key);

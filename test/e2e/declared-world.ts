@@ -4,7 +4,6 @@ import { ProviderError } from "../../core/adapters/providers/provider.ts";
 import { createServer as createHttpServer } from "node:http";
 import { createServer, type Socket } from "node:net";
 import { once } from "node:events";
-import { createKey } from "../../core/identity/accounts/create-key.ts";
 import { answerApproval } from "../../core/identity/approvals/answer.ts";
 import { listApprovals } from "../../core/identity/approvals/own.ts";
 import { setPlan } from "../../core/identity/accounts/set-terms.ts";
@@ -22,7 +21,7 @@ import type { UploadAddressResource, UploadResource } from "../../proto/resource
 import { picture } from "../core/studio/uploads/pictures.ts";
 import { importRows, row } from "../core/shop/catalog/rows.ts";
 import { createFakeCore, untilAborted } from "../gateway/fake-core.ts";
-import { addTestModel, createCustomer } from "../support/app.ts";
+import { addTestModel, createCustomer, makeKey } from "../support/app.ts";
 import { createHttpCalls, type HttpCalls, PICTURE } from "../support/http-calls.ts";
 import { openS3Server } from "../support/s3-server.ts";
 import { createScriptedProvider, SMALL_OUTPUT } from "../support/providers.ts";
@@ -109,19 +108,9 @@ export async function createFixture(): Promise<Fixture> {
   const faults = await openFaultyGateways(service);
   await importRows(service.core, [row(PRODUCT), row(HIDDEN_PRODUCT, { status: "draft" })]);
   const { accountId, key } = await createCustomer(app);
-  const made = await createKey(app, accountId, { name: "reader", scope: "read", expiresAt: null });
-  const thrifty = await createKey(app, accountId, {
-    name: "thrifty",
-    scope: "write",
-    expiresAt: null,
-    maxCredits: 1,
-  });
-  const asking = await createKey(app, accountId, {
-    name: "asking",
-    scope: "write",
-    expiresAt: null,
-    confirmAbove: 0,
-  });
+  const made = await makeKey(app, accountId, { name: "reader", scope: "read" });
+  const thrifty = await makeKey(app, accountId, { name: "thrifty", maxCredits: 1 });
+  const asking = await makeKey(app, accountId, { name: "asking", confirmAbove: 0 });
   const [suspended, excluded, poor, waiting, full, crowded] = await Promise.all([
     createCustomer(app),
     createCustomer(app),

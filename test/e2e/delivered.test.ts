@@ -1,13 +1,12 @@
 // Three of four images: the delivered ones are kept and charged, the rest is refunded in the same transaction, and every surface agrees.
 import { decodeJwt } from "jose";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createKey } from "../../core/identity/accounts/create-key.ts";
 import { grantCredits } from "../../core/identity/credits/grant.ts";
 import type { JobResource } from "../../proto/resources/job.ts";
 import { receiver } from "../core/studio/webhooks/receiver.ts";
 import { sendForm } from "../site/support/forms.ts";
 import { callOf, signInAs } from "../site/support/sign-in.ts";
-import { createCustomer } from "../support/app.ts";
+import { createCustomer, makeKey } from "../support/app.ts";
 import { createScriptedProvider, SMALL_OUTPUT } from "../support/providers.ts";
 import { waitFor } from "../support/wait-for.ts";
 import { startWholeService, type WholeService } from "../support/whole-service.ts";
@@ -88,12 +87,7 @@ describe("a job that delivers three of four images", () => {
 
   test("[PART-03] returns the refund to its key's limit", async () => {
     const { accountId } = await createCustomer(service.app, { credits: 100 });
-    const { secret } = await createKey(service.app, accountId, {
-      name: "small",
-      scope: "write",
-      expiresAt: null,
-      maxCredits: 40,
-    });
+    const { secret } = await makeKey(service.app, accountId, { name: "small", maxCredits: 40 });
     await make(secret, { ...FOUR, prompt: "3" });
     const { body } = await service.call<{ result: { key: object } }>("/api/me", { key: secret });
     expect(body.result.key).toMatchObject({ max_credits: 40, credits_this_month: 30 });

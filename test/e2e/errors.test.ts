@@ -1,7 +1,6 @@
 // Messages and numbers of refusals, and their form at the tool endpoint. declared-answers.test.ts provokes each declared one.
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
-import { createKey } from "../../core/identity/accounts/create-key.ts";
 import { revokeKey } from "../../core/identity/accounts/revoke-key.ts";
 import { setPlan } from "../../core/identity/accounts/set-terms.ts";
 import { keys, plans } from "../../core/identity/accounts/store.ts";
@@ -13,7 +12,8 @@ import { TooManyConflicts } from "../../core/base/mongo/errors.ts";
 import { AppError, ERROR_TABLE } from "../../proto/codes.ts";
 import { generateApiKey, hashApiKey } from "../../runtime/keys/api-key.ts";
 import { freePort } from "../../runtime/process/free-port.ts";
-import { createCustomer } from "../support/app.ts";
+import { request } from "../mcp/messages.ts";
+import { createCustomer, makeKey } from "../support/app.ts";
 import { expectRefusal, GENERATE, PICTURE } from "../support/http-calls.ts";
 import { startTcpProxy } from "../support/tcp-proxy.ts";
 import { waitFor } from "../support/wait-for.ts";
@@ -29,26 +29,20 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
+const TOOLS_LIST = request("tools/list");
 const NO_JOB = "job_00000000000000000000000000";
 const post = (body: unknown, headers: Record<string, string | null> = {}, path = GENERATE) =>
   service.call(path, { key, method: "POST", body, headers });
 
-async function makeKey(scope: string, expiresAt: Date | null = null): Promise<string> {
-  return (await createKey(service.app, accountId, { name: "another", scope, expiresAt })).secret;
-}
-
 async function revokedKey(): Promise<string> {
-  const { secret, key: made } = await createKey(service.app, accountId, {
-    name: "old",
-    scope: "write",
-    expiresAt: null,
-  });
+  const { secret, key: made } = await makeKey(service.app, accountId);
   await revokeKey(service.app, accountId, made.key_id);
   return secret;
 }
 
 async function expiredKey(): Promise<string> {
-  const secret = await makeKey("write", new Date(Date.now() + 60_000));
+  const expiresAt = new Date(Date.now() + 60_000);
+  const { secret } = await makeKey(service.app, accountId, { expiresAt });
   await keys(service.app.mongo.db).updateOne(
     { _id: hashApiKey(secret) },
     { $set: { expires_at: new Date(Date.now() - 1) } },
@@ -103,7 +97,7 @@ describe("an API key", () => {
     for (const [path, init] of [
       ["/api/jobs", {}],
       [GENERATE, { method: "POST", body: PICTURE }],
-      ["/api/mcp", { method: "POST", body: { jsonrpc: "2.0", id: 1, method: "tools/list" } }],
+      ["/api/mcp", { method: "POST", body: TOOLS_LIST }],
     ] as const) {
       const answers = await Promise.all(
         Object.values(bad).map((one) =>
@@ -125,7 +119,7 @@ describe("an API key", () => {
   });
 
   test("[AUTH-03] an API key with read scope reads everything and gets insufficient_scope for writes", async () => {
-    const readKey = await makeKey("read");
+    const { secret: readKey } = await makeKey(service.app, accountId, { scope: "read" });
     const { body } = await service.generate(key);
     const jobId = body.result.job_id;
     for (const path of [
@@ -145,7 +139,7 @@ describe("an API key", () => {
         }),
         "insufficient_scope",
       );
-    const tools = await service.rpc(readKey, { jsonrpc: "2.0", id: 1, method: "tools/list" });
+    const tools = await service.rpc(readKey, TOOLS_LIST);
     expect(tools).toMatchObject({
       status: 403,
       body: { error: { code: 1403, data: { code: "insufficient_scope" } } },
@@ -158,19 +152,13 @@ describe("an API key", () => {
     const message = "The Starter plan does not include the generation API.";
     expectRefusal(await service.generate(customer.key), "plan_excludes_api", { message });
     expectRefusal(await service.call("/api/jobs", { key: customer.key }), "plan_excludes_api", { message });
-    expect((await service.rpc(customer.key, { jsonrpc: "2.0", id: 1, method: "tools/list" })).status).toBe(
-      403,
-    );
+    expect((await service.rpc(customer.key, TOOLS_LIST)).status).toBe(403);
     await setPlan(service.app, customer.accountId, "studio");
     expect((await service.generate(customer.key)).status).toBe(202);
   });
 
   test("[AUTH-06] an API key that is revoked is refused on the next request", async () => {
-    const { secret, key: made } = await createKey(service.app, accountId, {
-      name: "x",
-      scope: "write",
-      expiresAt: null,
-    });
+    const { secret, key: made } = await makeKey(service.app, accountId);
     expect((await service.call("/api/models", { key: secret })).status).toBe(200);
     await revokeKey(service.app, accountId, made.key_id);
     expectRefusal(await service.call("/api/models", { key: secret }), "invalid_key");
@@ -294,7 +282,7 @@ test("[ERR-22] an outage of the database is service_unavailable with Retry-After
   expect((await cuttable.generate(customer.key)).status).toBe(202);
   await proxy.cut();
   const [tools, ...answers] = await Promise.all([
-    cuttable.rpc(customer.key, { jsonrpc: "2.0", id: 1, method: "tools/list" }),
+    cuttable.rpc(customer.key, TOOLS_LIST),
     cuttable.generate(customer.key),
     ...["/api/jobs", "/api/models", "/api/credits/balance"].map((path) =>
       cuttable.call(path, { key: customer.key }),
@@ -327,7 +315,7 @@ test("requests above core's capacity are service_unavailable, on REST and tools,
   };
   const callers = Array.from({ length: 100 }, keepAsking);
   const tool = await waitFor("a refusal of both", async () => {
-    const answer = await slow.rpc(customer.key, { jsonrpc: "2.0", id: 1, method: "tools/list" });
+    const answer = await slow.rpc(customer.key, TOOLS_LIST);
     return answer.status !== 200 && refused.length > 0 && answer;
   });
   // A cancel ends work, so it is accepted.

@@ -1,6 +1,5 @@
 // The price of a generation on every surface: the same result, the refusals of generate, and no stored data.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createKey } from "../../core/identity/accounts/create-key.ts";
 import { fromMessage } from "../../proto/codec.ts";
 import { AppError, type ErrorCode } from "../../proto/codes.ts";
 import type { Caller } from "../../proto/caller.ts";
@@ -8,7 +7,7 @@ import { estimateSchema } from "../../proto/resources/estimate.ts";
 import { toGenerateRequest } from "../../proto/resources/job.ts";
 import { hashApiKey } from "../../runtime/keys/api-key.ts";
 import { callTool } from "../mcp/messages.ts";
-import { createCustomer } from "../support/app.ts";
+import { createCustomer, makeKey } from "../support/app.ts";
 import { GENERATE, PICTURE } from "../support/http-calls.ts";
 import { startWholeService, type WholeService } from "../support/whole-service.ts";
 
@@ -58,11 +57,7 @@ async function stored(): Promise<Record<string, unknown[]>> {
 
 describe("an estimate", () => {
   test("[EST-01] is the same on REST, as a tool and over gRPC, for a read key too, and stores nothing", async () => {
-    const { secret: reader } = await createKey(service.app, accountId, {
-      name: "reader",
-      scope: "read",
-      expiresAt: null,
-    });
+    const { secret: reader } = await makeKey(service.app, accountId, { name: "reader", scope: "read" });
     const before = await stored();
     const body = { params: { count: 3 }, metadata: { order: "7" } };
     const expected = {
@@ -107,12 +102,7 @@ describe("an estimate", () => {
 
   test("[EST-03] knows the remaining monthly limit of the key, and refuses a higher price", async () => {
     const customer = await createCustomer(service.app, { credits: 100 });
-    const { secret } = await createKey(service.app, customer.accountId, {
-      name: "little",
-      scope: "write",
-      expiresAt: null,
-      maxCredits: 25,
-    });
+    const { secret } = await makeKey(service.app, customer.accountId, { name: "little", maxCredits: 25 });
     expect((await ask(GENERATE, {}, secret)).status).toBe(202);
     expect((await ask(ESTIMATE, {}, secret)).body["result"]).toMatchObject({ key_credits_left: 15 });
     const [asked, made] = [
@@ -172,9 +162,8 @@ describe("an estimate", () => {
 describe("the caller's own account", () => {
   test("[ME-01] shows account, plan, key, spending limit, available credits, and waiting and running jobs", async () => {
     const customer = await createCustomer(service.app, { credits: 100 });
-    const made = await createKey(service.app, customer.accountId, {
+    const made = await makeKey(service.app, customer.accountId, {
       name: "nightly",
-      scope: "write",
       expiresAt: new Date("2099-01-01T00:00:00.000Z"),
       maxCredits: 50,
     });
@@ -202,11 +191,7 @@ describe("the caller's own account", () => {
   });
 
   test("[ME-02] is readable with a read key, with its rate limits where there are any", async () => {
-    const { secret } = await createKey(service.app, accountId, {
-      name: "reader",
-      scope: "read",
-      expiresAt: null,
-    });
+    const { secret } = await makeKey(service.app, accountId, { name: "reader", scope: "read" });
     const limited = await service.openEdge({
       ATELIER_RATE_LIMITS: "on",
       ATELIER_RATE_GENERATE: "7",
@@ -221,12 +206,7 @@ describe("the caller's own account", () => {
 
   test("[ME-03] includes the key's spending limit in the tool get_credits", async () => {
     const { key: unlimited, accountId: owner } = await createCustomer(service.app, { credits: 100 });
-    const { secret } = await createKey(service.app, owner, {
-      name: "little",
-      scope: "write",
-      expiresAt: null,
-      maxCredits: 25,
-    });
+    const { secret } = await makeKey(service.app, owner, { name: "little", maxCredits: 25 });
     await ask(GENERATE, {}, secret);
     const told = async (by: string) => {
       const init = { key: by, method: "POST", body: callTool("get_credits") };
@@ -243,8 +223,7 @@ describe("the caller's own account", () => {
 
   test("[ME-03] is in a refusal: the requested and remaining credits and the next step, on every surface", async () => {
     const { accountId: owner } = await createCustomer(service.app, { credits: 100 });
-    const made = { name: "little", scope: "write", expiresAt: null, maxCredits: 25 };
-    const { secret } = await createKey(service.app, owner, made);
+    const { secret } = await makeKey(service.app, owner, { name: "little", maxCredits: 25 });
     const { body } = await ask(GENERATE, { params: { count: 3 } }, secret);
     expect(body).toMatchObject({ limit: 25, used: 0, left: 25, credits_required: 30 });
     const refused = await askTool("connect_generate", { params: { count: 3 } }, secret);

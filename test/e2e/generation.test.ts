@@ -3,7 +3,6 @@ import { createHash, createHmac } from "node:crypto";
 import sharp from "sharp";
 import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { createKey } from "../../core/identity/accounts/create-key.ts";
 import { keys } from "../../core/identity/accounts/store.ts";
 import { jobs } from "../../core/studio/jobs/store.ts";
 import type { ProviderOutput } from "../../core/adapters/providers/provider.ts";
@@ -12,7 +11,7 @@ import { findBrokenEntry, type LedgerEntryResource } from "../../proto/resources
 import { type JobEventResource, type JobResource, jobSchema } from "../../proto/resources/job.ts";
 import type { VerifiedOutput } from "../../proto/resources/verified-output.ts";
 import { startReceiver } from "../core/studio/webhooks/receiver.ts";
-import { addTestModel, createCustomer } from "../support/app.ts";
+import { addTestModel, createCustomer, makeKey } from "../support/app.ts";
 import { expectRefusal, GENERATE, PICTURE } from "../support/http-calls.ts";
 import { allOf, createScriptedProvider, type ScriptedCall, SMALL_OUTPUT } from "../support/providers.ts";
 import { waitFor } from "../support/wait-for.ts";
@@ -747,11 +746,7 @@ describe("an API key", () => {
 
   test("[AUTH-09] an API key with write scope reads as well", async () => {
     const { accountId } = await createCustomer(service.app);
-    const { secret } = await createKey(service.app, accountId, {
-      name: "writer",
-      scope: "write",
-      expiresAt: null,
-    });
+    const { secret } = await makeKey(service.app, accountId, { name: "writer" });
     for (const path of ["/api/jobs", "/api/models", "/api/credits/balance", "/api/credits/ledger"])
       expect((await service.call(path, { key: secret })).status).toBe(200);
   });

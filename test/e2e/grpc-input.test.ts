@@ -137,16 +137,9 @@ describe("[RPC-03] Generate", () => {
     expect((await post({})).body.result.job_id).toBe(job_id);
     const overWire = { ...PICTURE, params_json: '{"count":null}', idempotency_key: "nulls-1" };
     expect(await service.core.jobs.Generate(overWire, { caller })).toMatchObject({ job_id, replayed: true });
-    const { body: rpc } = await service.rpc<{ result: { structuredContent: unknown } }>(key, {
-      jsonrpc: "2.0",
-      id: 1,
-      method: "tools/call",
-      params: {
-        name: "connect_generate",
-        arguments: { ...PICTURE, params: null, idempotency_key: "nulls-1", wait_seconds: null },
-      },
-    });
-    expect(rpc.result.structuredContent).toMatchObject({ job_id, replayed: true });
+    const nulls = { ...PICTURE, params: null, idempotency_key: "nulls-1", wait_seconds: null };
+    const { structuredContent } = await service.tool(key, "connect_generate", nulls);
+    expect(structuredContent).toMatchObject({ job_id, replayed: true });
   });
 });
 

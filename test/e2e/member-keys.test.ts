@@ -8,6 +8,7 @@ import type { CoreClient } from "../../proto/client.ts";
 import { AppError } from "../../proto/codes.ts";
 import { atelierV1 } from "../../proto/load.ts";
 import { hashApiKey } from "../../runtime/keys/api-key.ts";
+import { request } from "../mcp/messages.ts";
 import { createCustomer } from "../support/app.ts";
 import { type EveryRoute, serveEveryRoute } from "../support/every-route.ts";
 import { startWholeService, type WholeService } from "../support/whole-service.ts";
@@ -110,7 +111,7 @@ describe("[MBS-06] member keys over HTTP", () => {
       const answer = await service.call<{ result: { tools: { name: string }[] } }>(path, {
         key,
         method: "POST",
-        body: { jsonrpc: "2.0", id: 1, method: "tools/list" },
+        body: request("tools/list"),
       });
       const names = answer.body.result.tools.map(({ name }) => name);
       expect(names.length).toBeGreaterThan(5);

@@ -1,7 +1,6 @@
 // The member endpoint on the whole service: what a member's assistant gets, and how soon it is refused.
 import { fromMessage, fromMessages } from "../../proto/codec.ts";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { createKey } from "../../core/identity/accounts/create-key.ts";
 import { MEMBER_TOOLSET } from "../../mcp/member/tools.ts";
 import { jobSchema } from "../../proto/resources/job.ts";
 import type { ModelResource } from "../../proto/resources/model.ts";
@@ -12,8 +11,8 @@ import { freePort } from "../../runtime/process/free-port.ts";
 import { importRows, row } from "../core/shop/catalog/rows.ts";
 import { createMember, type Member, provisionKey } from "../core/shop/memberships/members.ts";
 import { MCP_CLIENTS } from "../mcp/mcp-clients.ts";
-import { asCurrent, callTool, INITIALIZE, request } from "../mcp/messages.ts";
-import { createCustomer } from "../support/app.ts";
+import { asCurrent, callTool, INITIALIZE, request, TASKS } from "../mcp/messages.ts";
+import { createCustomer, makeKey } from "../support/app.ts";
 import {
   type Answer,
   type CallInit,
@@ -62,15 +61,10 @@ beforeAll(async () => {
   ]);
   if (findings.length > 0) throw new Error(`the products do not fit: ${JSON.stringify(findings)}`);
   member = await createMember(service, service.core);
-  generationKey = await programKey(member.accountId);
+  generationKey = (await makeKey(service.app, member.accountId)).secret;
   await waitFor("the products", async () => (await listCatalog()).total === 3);
 });
 afterAll(() => service.close());
-
-async function programKey(accountId: string): Promise<string> {
-  const wanted = { name: "program", scope: "write", expiresAt: null } as const;
-  return (await createKey(service.app, accountId, wanted)).secret;
-}
 
 const post = (body: unknown, { at = service, ...init }: CallInit & { at?: HttpCalls } = {}) =>
   at.call<RpcAnswer>(PATH, { key: member.key, method: "POST", body, ...init });
@@ -145,17 +139,14 @@ describe("a member's assistant", () => {
   });
 
   test("[MEM-02] gets a task for a running job when it supports tasks, and for its own jobs only", async () => {
-    const extensions = { "io.modelcontextprotocol/tasks": {} };
-    const _meta = { "io.modelcontextprotocol/clientCapabilities": { extensions } };
-    const made = asCurrent(callTool("connect_generate", { ...PICTURE, prompt: HELD }, _meta));
+    const made = asCurrent(callTool("connect_generate", { ...PICTURE, prompt: HELD }), TASKS);
     const { body } = await post(made.body, { headers: made.headers });
     const taskId = String(body.result?.["taskId"]);
     expect(body.result).toMatchObject({ resultType: "task", taskId: expect.stringMatching(/^job_/) });
     letGo.resolve();
     await service.waitForEnd(generationKey, taskId);
-    const get = asCurrent(request("tasks/get", { taskId, _meta }));
-    const headers = { ...get.headers, "mcp-name": taskId };
-    const read = async (key: string) => (await post(get.body, { key, headers })).body;
+    const get = asCurrent(request("tasks/get", { taskId }), TASKS);
+    const read = async (key: string) => (await post(get.body, { key, headers: get.headers })).body;
     expect((await read(member.key)).result).toMatchObject({
       status: "completed",
       result: { structuredContent: { job_id: taskId, state: "completed" } },

@@ -11,7 +11,8 @@ import { loadQueuePause } from "../../core/studio/limits/queue.ts";
 import { findOldestCode } from "../../core/base/migrations/store.ts";
 import { loadModels } from "../../core/studio/models/load-models.ts";
 import { createAccount } from "../../core/identity/accounts/create-account.ts";
-import { createKey } from "../../core/identity/accounts/create-key.ts";
+import { createKey, type MadeKey } from "../../core/identity/accounts/create-key.ts";
+import type { NewKey } from "../../core/identity/accounts/rules.ts";
 import { grantCredits } from "../../core/identity/credits/grant.ts";
 import { migrate } from "../../core/entry/migrate.ts";
 import { OWNED } from "../../core/entry/slices.ts";
@@ -190,6 +191,11 @@ export async function addTestModels(app: App): Promise<void> {
   await addTestModel(app, { model_slug: "tune", modality: "audio", credits: 5 });
 }
 
+/** A key of the account: with write scope and without limits, except for what is given. */
+export function makeKey(app: App, accountId: string, more: Partial<NewKey> = {}): Promise<MadeKey> {
+  return createKey(app, accountId, { name: "test", scope: "write", expiresAt: null, ...more });
+}
+
 let made = 0;
 
 /** An account of the plan with credits and a write key. */
@@ -207,6 +213,6 @@ export async function createCustomer(
     await grantCredits(app, { accountId, amount: credits, kind: "grant", memo: null, source: "system" });
   if (plan !== "pro" && plan !== "studio")
     return { accountId, key: "", caller: { kind: "account", accountId, source: "app" } };
-  const { secret: key } = await createKey(app, accountId, { name: "test", scope: "write", expiresAt: null });
+  const { secret: key } = await makeKey(app, accountId);
   return { accountId, key, caller: { kind: "key", keySha256: hashApiKey(key), source: "api" } };
 }
