@@ -235,17 +235,14 @@ test(
     const entries = await ledgerOf(key);
     expect(kindsByJob(entries, steps)).toEqual(steps.map(() => ["reserve", "debit"]));
     expectChain(entries);
-    const balance = await service.call<{ result: { balance: number; held: number; ledger_hash: string } }>(
-      "/api/credits/balance",
-      { key },
-    );
-    expect(balance.body.result).toMatchObject({
+    const balance = await service.read<{ balance: number }>("/api/credits/balance", key);
+    expect(balance).toMatchObject({
       balance: CREDITS - 4 - WORKFLOW_CREDITS,
       held: 0,
       ledger_hash: entries.at(-1)?.hash,
     });
     tell(
-      `The ledger's ${entries.length} entries follow from each other, hash by hash; ${balance.body.result.balance} credits are left.`,
+      `The ledger's ${entries.length} entries follow from each other, hash by hash; ${balance.balance} credits are left.`,
     );
     expect(await service.audit()).toEqual([]);
     expect(service.errors).toEqual([]);
@@ -254,19 +251,14 @@ test(
 
 /** Polled often, so not through the agent. */
 async function stepsOf(workflowId: string, key: string): Promise<Map<string, string>> {
-  const { body } = await service.call<{ result: { steps: { id: string; state: string }[] } }>(
-    `/api/workflows/${workflowId}`,
-    { key },
-  );
-  return new Map(body.result.steps.map(({ id, state }) => [id, state]));
+  const { steps } = await service.read<{ steps: Step[] }>(`/api/workflows/${workflowId}`, key);
+  return new Map(steps.map(({ id, state }) => [id, state]));
 }
 
 /** All entries, oldest first, as a program reads them over REST. */
 async function ledgerOf(key: string): Promise<Entry[]> {
-  const { body } = await service.call<{ result: { data: Entry[] } }>("/api/credits/ledger?limit=100", {
-    key,
-  });
-  return body.result.data.toReversed();
+  const { data } = await service.read<{ data: Entry[] }>("/api/credits/ledger?limit=100", key);
+  return data.toReversed();
 }
 
 function kindsByJob(entries: readonly Entry[], steps: readonly Step[]): string[][] {
@@ -436,13 +428,13 @@ test.each(FOLLOWERS)(
     expect(told.map(({ status }) => status)).not.toContain("completed");
     await own.openEdge({ ATELIER_HTTP_PORT: toolPort });
     await end;
-    const { body: job } = await own.call<{ result: JobResource }>(`/api/jobs/${jobId}`, { key });
-    expect(told.map(({ number }) => number)).toEqual(job.result.events.map(({ seq }) => seq));
+    const job = await own.read<JobResource>(`/api/jobs/${jobId}`, key);
+    expect(told.map(({ number }) => number)).toEqual(job.events.map(({ seq }) => seq));
     expect(told.at(-1)).toMatchObject({
       status: "completed",
       result: {
         structuredContent: {
-          outputs: [{ url: expect.stringContaining(String(job.result.outputs[0]?.output_id)) }],
+          outputs: [{ url: expect.stringContaining(String(job.outputs[0]?.output_id)) }],
         },
       },
     });

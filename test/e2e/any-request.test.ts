@@ -44,8 +44,7 @@ beforeAll(async () => {
     "Basic dXNlcjpwYXNz",
     "",
   ];
-  const made = await service.generate(customer.key);
-  const job = await service.waitForEnd(customer.key, made.body.result.job_id);
+  const job = await service.make(customer.key);
   ids = { job: job.job_id, output: job.outputs[0]?.output_id ?? "" };
   const { body } = await service.call<OpenApiDocument>("/openapi.json");
   contract = createContract(body);

@@ -59,8 +59,7 @@ describe.skipIf(!isInstalled())("c2pa-python (skipped without python3 and PyPI)"
   async function make(mimeType: string, variant: number): Promise<Made> {
     const modality = mimeType.split("/")[0] as keyof typeof MODELS;
     const asked = { modality, model_slug: MODELS[modality], prompt: `${mimeType} ${variant}` };
-    const { body } = await service.generate(key, asked);
-    const { job_id: jobId, outputs } = await service.waitForEnd(key, body.result.job_id);
+    const { job_id: jobId, outputs } = await service.make(key, asked);
     const answer = await fetch(String(outputs[0]?.url));
     return { jobId, bytes: Buffer.from(await answer.arrayBuffer()) };
   }

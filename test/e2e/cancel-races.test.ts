@@ -6,7 +6,6 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { seedModels } from "../../core/studio/models/seed.ts";
 import { createLocalProvider } from "../../core/adapters/providers/local/provider.ts";
-import type { LedgerEntryResource } from "../../proto/resources/credits.ts";
 import type { JobResource } from "../../proto/resources/job.ts";
 import { createLog } from "../../runtime/log/log.ts";
 import { addTestModel, createCustomer } from "../support/app.ts";
@@ -151,8 +150,8 @@ async function waitForEnd(key: string, jobId: string): Promise<JobResource> {
   return waitFor(
     `${jobId} to end`,
     async () => {
-      const { body } = await service.call<{ result: JobResource }>(`/api/jobs/${jobId}`, { key });
-      return body.result.ended_at !== null && body.result;
+      const job = await service.read<JobResource>(`/api/jobs/${jobId}`, key);
+      return job.ended_at !== null && job;
     },
     END_BOUND_MS,
   );
@@ -178,11 +177,7 @@ async function judge(key: string, { jobId, answer }: Raced): Promise<{ state: st
   expect(job.events.map(({ seq }) => seq)).toEqual(job.events.map((_, i) => i + 1));
   expect(job.events.filter(({ type }) => type === "cancelling").length).toBeLessThan(2);
   expect(job.outputs.length > 0).toBe(job.state === "completed");
-  const { body } = await service.call<{ result: { data: LedgerEntryResource[] } }>(
-    `/api/credits/ledger?job_id=${jobId}`,
-    { key },
-  );
-  const entries = body.result.data
+  const entries = (await service.ledger(key, jobId))
     .map((entry) => entry.kind)
     .reverse()
     .join(" ");
@@ -226,13 +221,7 @@ test.each(Object.keys(KINDS) as Kind[])(
       `${kind}: ${raced.length} races, ${completed} completed, ` +
         `${ends.filter(({ entries }) => entries.endsWith("refund")).length} cancelled while they ran`,
     );
-    const { body } = await service.call<{ result: { balance: number; held: number } }>(
-      "/api/credits/balance",
-      {
-        key,
-      },
-    );
-    expect(body.result).toMatchObject({
+    expect(await service.read("/api/credits/balance", key)).toMatchObject({
       balance: 100_000 - (alone + completed) * KINDS[kind].credits,
       held: 0,
     });

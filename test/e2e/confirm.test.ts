@@ -287,8 +287,8 @@ describe("approval on the website", () => {
     expect(await service.tool(keys.generation, "get_credits")).toMatchObject({
       structuredContent: { key_confirm_above: 40 },
     });
-    const me = await service.call<{ result: { key: object } }>("/api/me", { key: keys.generation });
-    expect(me.body.result.key).toMatchObject({ confirm_above: 20, confirm_raised: { above: 40 } });
+    const me = await service.read<{ key: object }>("/api/me", keys.generation);
+    expect(me.key).toMatchObject({ confirm_above: 20, confirm_raised: { above: 40 } });
 
     const { keys: all } = await service.core.accounts.ListKeys({}, callOf(person));
     const page = `/account/keys/${all.find(({ name }) => name === "agent")?.key_id}`;
@@ -363,8 +363,8 @@ test("has its threshold on the pages that create and change keys", async () => {
 });
 
 test("is announced to a caller of the website's JSON endpoints", async () => {
-  const { body } = await service.call<{ result: { key: object } }>("/api/me", { key: keys.generation });
-  expect(body.result.key).toMatchObject({ confirm_above: 20 });
+  const { key } = await service.read<{ key: object }>("/api/me", keys.generation);
+  expect(key).toMatchObject({ confirm_above: 20 });
   expect(
     (await service.call(GENERATE, { key: keys.generation, method: "POST", body: another() })).status,
   ).toBe(402);

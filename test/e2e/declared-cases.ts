@@ -204,8 +204,7 @@ const videos = sends("/v1/videos");
 const videoOf = sends((world) => `/v1/videos/${world.video}`);
 const videoFile = sends((world) => `/v1/videos/${world.video}/content`);
 const deleteVideo: Send = async (world, change) => {
-  const made = await world.service.generate(world.key, GLIDE);
-  const { job_id } = await world.service.waitForEnd(world.key, made.body.result.job_id);
+  const { job_id } = await world.service.make(world.key, GLIDE);
   return sends(`/v1/videos/${job_id}`, { method: "DELETE" })(world, change);
 };
 const noVideo = (path = ""): Case => gets(`/v1/videos/${NO_JOB}${path}`);
@@ -252,8 +251,7 @@ const without = (cases: Cases, name: string): Cases =>
   Object.fromEntries(Object.entries(cases).filter(([one]) => one !== name));
 /** A failed video has no file. */
 const notFoundFile: Case = async (world) => {
-  const made = await world.service.generate(world.key, { ...GLIDE, prompt: IMPOSSIBLE });
-  const { job_id } = await world.service.waitForEnd(world.key, made.body.result.job_id);
+  const { job_id } = await world.service.make(world.key, { ...GLIDE, prompt: IMPOSSIBLE });
   return world.service.call(`/v1/videos/${job_id}/content`, { key: world.key });
 };
 const models = sends("/api/models");

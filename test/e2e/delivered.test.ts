@@ -2,11 +2,11 @@
 import { decodeJwt } from "jose";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { grantCredits } from "../../core/identity/credits/grant.ts";
-import type { JobResource } from "../../proto/resources/job.ts";
 import { receiver } from "../core/studio/webhooks/receiver.ts";
 import { sendForm } from "../site/support/forms.ts";
 import { callOf, signInAs } from "../site/support/sign-in.ts";
 import { createCustomer, makeKey } from "../support/app.ts";
+import type { HttpCalls } from "../support/http-calls.ts";
 import { createScriptedProvider, SMALL_OUTPUT } from "../support/providers.ts";
 import { waitFor } from "../support/wait-for.ts";
 import { startWholeService, type WholeService } from "../support/whole-service.ts";
@@ -26,20 +26,9 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 const FOUR = { params: { count: 4 } };
-async function make(key: string, body: Record<string, unknown>): Promise<JobResource> {
-  const { body: made } = await service.generate(key, body);
-  return service.waitForEnd(key, made.result.job_id);
-}
-type Entry = { kind: string; amount: number; entry_id: string; grants?: unknown };
-const ledgerOf = async (key: string, jobId: string) =>
-  (await service.call<{ result: { data: Entry[] } }>(`/api/credits/ledger?job_id=${jobId}`, { key })).body
-    .result.data;
-const balanceOf = async (key: string) =>
-  (
-    await service.call<{ result: { balance: number; grants: { left: number }[] } }>("/api/credits/balance", {
-      key,
-    })
-  ).body.result;
+const make: HttpCalls["make"] = (...how) => service.make(...how);
+type Balance = { balance: number; grants: { left: number }[] };
+const balanceOf = (key: string) => service.read<Balance>("/api/credits/balance", key);
 
 describe("a job that delivers three of four images", () => {
   test("[PART-01] completes, costs three quarters, and returns the rest with one refund, which its last event names", async () => {
@@ -52,7 +41,7 @@ describe("a job that delivers three of four images", () => {
       delivered: { unit: "output", asked: 4, got: 3 },
     });
     expect(job.outputs).toHaveLength(3);
-    const entries = await ledgerOf(key, job.job_id);
+    const entries = await service.ledger(key, job.job_id);
     expect(entries.map(({ kind, amount }) => [kind, amount])).toEqual([
       ["refund", 10],
       ["debit", -40],
@@ -89,8 +78,8 @@ describe("a job that delivers three of four images", () => {
     const { accountId } = await createCustomer(service.app, { credits: 100 });
     const { secret } = await makeKey(service.app, accountId, { name: "small", maxCredits: 40 });
     await make(secret, { ...FOUR, prompt: "3" });
-    const { body } = await service.call<{ result: { key: object } }>("/api/me", { key: secret });
-    expect(body.result.key).toMatchObject({ max_credits: 40, credits_this_month: 30 });
+    const { key: terms } = await service.read<{ key: object }>("/api/me", secret);
+    expect(terms).toMatchObject({ max_credits: 40, credits_this_month: 30 });
     expect(await make(secret, { prompt: "1" })).toMatchObject({ state: "completed" });
   });
 
@@ -106,7 +95,7 @@ describe("a job that delivers three of four images", () => {
     } as const;
     const grant = await grantCredits(service.app, expiring);
     const job = await make(key, { ...FOUR, prompt: "1" });
-    const [refund] = await ledgerOf(key, job.job_id);
+    const [refund] = await service.ledger(key, job.job_id);
     // 25 of the grant and 15 without expiry were taken; 30 are refunded.
     expect(refund).toMatchObject({
       kind: "refund",

@@ -27,8 +27,7 @@ const sendTest = (key: string, callback_url: string) =>
   });
 
 async function deliver(key: string, url: string): Promise<string> {
-  const { body } = await service.generate(key, { callback_url: url });
-  return (await service.waitForEnd(key, body.result.job_id)).job_id;
+  return (await service.make(key, { callback_url: url })).job_id;
 }
 
 describe("the deliveries of an account", () => {

@@ -12,7 +12,7 @@ import { type JobEventResource, type JobResource, jobSchema } from "../../proto/
 import type { VerifiedOutput } from "../../proto/resources/verified-output.ts";
 import { startReceiver } from "../core/studio/webhooks/receiver.ts";
 import { addTestModel, createCustomer, makeKey } from "../support/app.ts";
-import { expectRefusal, GENERATE, PICTURE } from "../support/http-calls.ts";
+import { expectRefusal, GENERATE, type HttpCalls, PICTURE } from "../support/http-calls.ts";
 import { allOf, createScriptedProvider, type ScriptedCall, SMALL_OUTPUT } from "../support/providers.ts";
 import { waitFor } from "../support/wait-for.ts";
 import { startWholeService, type WholeService } from "../support/whole-service.ts";
@@ -67,10 +67,7 @@ async function list<T>(path: string, key: string): Promise<T[]> {
   return (await service.call<Page<T>>(path, { key })).body.result.data;
 }
 
-async function make(key: string, body: Record<string, unknown> = {}): Promise<JobResource> {
-  const answer = await service.generate(key, body);
-  return service.waitForEnd(key, answer.body.result.job_id);
-}
+const make: HttpCalls["make"] = (...how) => service.make(...how);
 
 describe("generate", () => {
   test("[GEN-01] returns 202 with Location and exactly the six fields of a new job", async () => {
@@ -136,7 +133,7 @@ describe("generate", () => {
       "true",
     ]);
     expect(await jobs(service.app.mongo.db).countDocuments({ account_id: accountId })).toBe(1);
-    expect(await list<LedgerEntryResource>("/api/credits/ledger", key)).toHaveLength(3);
+    expect(await service.ledger(key)).toHaveLength(3);
     const other = await createCustomer(service.app);
     expect((await service.generate(other.key, {}, headers)).headers.get("idempotency-replayed")).toBeNull();
   });
@@ -234,7 +231,7 @@ describe("a job", () => {
   test("[JOB-02] has events from 1 without gaps, with the ledger entries of its credits: [JOB-03] reserved, running, completed", async () => {
     const { key } = await createCustomer(service.app);
     const job = await make(key);
-    const entries = await list<LedgerEntryResource>(`/api/credits/ledger?job_id=${job.job_id}`, key);
+    const entries = await service.ledger(key, job.job_id);
     const [debit, reserve] = entries;
     expect(
       job.events.map(({ seq, type, state, ledger_entry_id }) => [seq, type, state, ledger_entry_id]),
@@ -253,7 +250,7 @@ describe("a job", () => {
     const jobId = body.result.job_id;
     const { call } = await waitFor("the provider's call", () => callOf(jobId));
     expect(call.idempotencyKey).toBe(jobId);
-    const entries = await list<LedgerEntryResource>(`/api/credits/ledger?job_id=${jobId}`, key);
+    const entries = await service.ledger(key, jobId);
     expect(entries.map(({ kind }) => kind)).toEqual(["debit", "reserve"]);
     await letGo(jobId);
     await service.waitForEnd(key, jobId);
@@ -332,7 +329,7 @@ describe("a job", () => {
       credits_charged: 0,
       error: { code: "provider_failed", message: expect.any(String) },
     });
-    const [refund] = await list<LedgerEntryResource>("/api/credits/ledger", key);
+    const [refund] = await service.ledger(key);
     expect(refund).toMatchObject({
       kind: "refund",
       amount: 40,
@@ -450,7 +447,7 @@ describe("outputs", () => {
     expect(await ask(sha256)).toEqual(unknown);
     const job = await make(key, { prompt });
     const answer = await ask(sha256.toUpperCase());
-    const entries = await list<LedgerEntryResource>("/api/credits/ledger?limit=100", key);
+    const entries = await service.ledger(key);
     const debit = entries.find(({ kind, job_id }) => kind === "debit" && job_id === job.job_id);
     expect(answer).toEqual({
       ok: true,
@@ -542,7 +539,7 @@ describe("the ledger", () => {
     const { key } = await createCustomer(service.app, { credits: 100 });
     await make(key);
     await make(key, { prompt: "fails" });
-    const entries = await list<LedgerEntryResource>("/api/credits/ledger", key);
+    const entries = await service.ledger(key);
     expect(
       entries.map(({ seq, kind, amount, hold, balance_after, held_after }) => [
         seq,
@@ -608,9 +605,7 @@ describe("the ledger", () => {
       (await list<LedgerEntryResource>(`/api/credits/ledger?${query}`, key)).map(({ seq }) => seq);
     expect(await seqs("kind=debit")).toEqual([5, 3]);
     expect(await seqs(`job_id=${job.job_id}`)).toEqual([3, 2]);
-    const third =
-      (await list<LedgerEntryResource>(`/api/credits/ledger`, key)).find(({ seq }) => seq === 3)
-        ?.created_at ?? "";
+    const third = (await service.ledger(key)).find(({ seq }) => seq === 3)?.created_at ?? "";
     expect(await seqs(`since=${third}`)).toEqual(expect.arrayContaining([6, 5, 4, 3]));
     expect(await seqs(`until=${third}`)).not.toContain(3);
     const first = await service.call<Page<LedgerEntryResource>>("/api/credits/ledger?limit=4", { key });

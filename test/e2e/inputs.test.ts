@@ -7,7 +7,7 @@ import { createLocalProvider } from "../../core/adapters/providers/local/provide
 import type { Provider } from "../../core/adapters/providers/provider.ts";
 import { createLog } from "../../runtime/log/log.ts";
 import { createCustomer } from "../support/app.ts";
-import { expectRefusal } from "../support/http-calls.ts";
+import { expectRefusal, type HttpCalls } from "../support/http-calls.ts";
 import { startWholeService, type WholeService } from "../support/whole-service.ts";
 
 let service: WholeService;
@@ -27,10 +27,7 @@ afterAll(async () => {
   await local.close?.();
 });
 
-async function make(key: string, body: Record<string, unknown>) {
-  const { body: answer } = await service.generate(key, body);
-  return service.waitForEnd(key, answer.result.job_id);
-}
+const make: HttpCalls["make"] = (...how) => service.make(...how);
 
 test("[OUT-09] an uploaded picture becomes another picture, and that one a clip, each with thumbnails", async () => {
   const { key } = await createCustomer(service.app);

@@ -56,8 +56,7 @@ const runPython = async (args: readonly string[]) =>
   });
 
 const docs = (name: string) => service.app.mongo.db.collection<Document & { _id: string }>(name);
-const read = async <T>(path: string, key: string) =>
-  (await service.call<{ result: T }>(path, { key })).body.result;
+const read = <T>(path: string, key: string) => service.read<T>(path, key);
 
 /** Adds all heads to the log, then keeps the workers of the service from it. Returns its checkpoint. */
 async function logAll(key: string): Promise<string> {

@@ -85,9 +85,7 @@ async function listCatalog(query = ""): Promise<Record<string, unknown>> {
   return (await service.call(`/api/catalog${query}`)).body;
 }
 
-async function rest<T>(path: string): Promise<T> {
-  return (await service.call<{ result: T }>(path, { key: generationKey })).body.result;
-}
+const rest = <T>(path: string) => service.read<T>(path, generationKey);
 
 function refused({ status, body }: Answer<RpcAnswer>): [number, number | undefined, unknown] {
   return [status, body.error?.code, body.error?.data["code"]];

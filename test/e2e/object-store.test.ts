@@ -17,8 +17,7 @@ async function start(): Promise<string> {
 
 /** Path and query of the first file of a new job. */
 async function make(key: string): Promise<string> {
-  const { body } = await service.generate(key);
-  const job = await service.waitForEnd(key, body.result.job_id);
+  const job = await service.make(key);
   const { pathname, search } = new URL(job.outputs[0]?.url ?? "");
   return pathname + search;
 }
@@ -52,18 +51,14 @@ test("[OUT-07] a lost object is a plain error that is not cached and names no ho
 test("[OUT-07] a job whose file the store refuses fails, refunded in full", async () => {
   const key = await start();
   s3.trouble = () => 403;
-  const { body } = await service.generate(key);
-  const job = await service.waitForEnd(key, body.result.job_id);
+  const job = await service.make(key);
   expect(job).toMatchObject({
     state: "failed",
     error: { code: "storage_failed", message: "The provider's output could not be stored." },
     outputs: [],
   });
-  const ledger = await service.call<{ result: { data: { kind: string }[] } }>(
-    `/api/credits/ledger?job_id=${job.job_id}`,
-    { key },
-  );
-  expect(ledger.body.result.data.map(({ kind }) => kind)).toEqual(["refund", "debit", "reserve"]);
+  const entries = await service.ledger(key, job.job_id);
+  expect(entries.map(({ kind }) => kind)).toEqual(["refund", "debit", "reserve"]);
   expect(await service.audit()).toEqual([]);
   expect(service.errors.join("")).toContain("was answered with 403");
 });

@@ -69,7 +69,7 @@ const speech = <Body = undefined>(body: object, init?: CallInit) =>
 /** The job in a response's Location. */
 async function jobOf({ headers }: Answer<unknown>): Promise<JobResource> {
   const { pathname } = new URL(headers.get("location") ?? "");
-  return (await service.call<{ result: JobResource }>(pathname, { key })).body.result;
+  return service.read<JobResource>(pathname, key);
 }
 
 describe("OpenAI picture generation", () => {
@@ -96,11 +96,8 @@ describe("OpenAI picture generation", () => {
     });
     const file = await fetch(answer.body.data[0]?.url ?? "");
     expect(Buffer.from(await file.arrayBuffer())).toEqual(Buffer.from(SMALL_OUTPUT.bytes));
-    const { body } = await service.call<{ result: { data: { kind: string; amount: number }[] } }>(
-      `/api/credits/ledger?job_id=${job.job_id}`,
-      { key },
-    );
-    expect(body.result.data.map(({ kind, amount }) => [kind, amount])).toEqual([
+    const entries = await service.ledger(key, job.job_id);
+    expect(entries.map(({ kind, amount }) => [kind, amount])).toEqual([
       ["debit", -8],
       ["reserve", 0],
     ]);
@@ -196,13 +193,8 @@ describe("OpenAI picture generation", () => {
       body: JSON.stringify({ prompt: "never", user: "left" }),
       signal: leaving.signal,
     });
-    const left = async () => {
-      const { body } = await service.call<{ result: { data: JobResource[] } }>(
-        "/api/jobs?metadata[user]=left",
-        { key },
-      );
-      return body.result.data;
-    };
+    const left = async () =>
+      (await service.read<{ data: JobResource[] }>("/api/jobs?metadata[user]=left", key)).data;
     await waitFor("the job to run", async () => (await left())[0]?.state === "running");
     leaving.abort();
     await expect(sent).rejects.toThrow(/abort/);

@@ -233,8 +233,7 @@ describe("a model with prices by params", () => {
   });
 
   test("[PRICE-04] may be free, and its jobs still hold, capture and refund in the ledger", async () => {
-    const { body } = await service.generate(key, { model_slug: "free-draft" });
-    const job = await service.waitForEnd(key, body.result.job_id);
+    const job = await service.make(key, { model_slug: "free-draft" });
     expect(job).toMatchObject({ state: "completed", credits_reserved: 0, credits_charged: 0 });
     const { entries } = await service.core.credits.ListLedger(
       { limit: 5, job_id: job.job_id },

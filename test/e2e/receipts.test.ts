@@ -3,7 +3,6 @@ import { compactVerify, createLocalJWKSet, type JSONWebKeySet } from "jose";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { logs } from "../../core/identity/log/store.ts";
 import { writeLog } from "../../core/identity/log/write-log.ts";
-import type { LedgerEntryResource } from "../../proto/resources/credits.ts";
 import type { LogProofResource } from "../../proto/resources/log-proof.ts";
 import { type ReceiptPayload, receiptPayloadSchema } from "../../proto/resources/receipt.ts";
 import { startReceiver } from "../core/studio/webhooks/receiver.ts";
@@ -23,8 +22,7 @@ type Read = { result: { receipt: string; payload: ReceiptPayload } };
 test("the receipt is one string in REST, webhook and tool result, and matches the ledger", async () => {
   const { key } = await createCustomer(service.app);
   const receiver = await startReceiver();
-  const { body } = await service.generate(key, { prompt: "a secret prompt", callback_url: receiver.url });
-  const job = await service.waitForEnd(key, body.result.job_id);
+  const job = await service.make(key, { prompt: "a secret prompt", callback_url: receiver.url });
   const path = `/api/jobs/${job.job_id}/receipt`;
   const read = (await service.call<Read>(path, { key })).body.result;
   expect((await service.call<Read>(path, { key })).body.result).toEqual(read);
@@ -41,10 +39,7 @@ test("the receipt is one string in REST, webhook and tool result, and matches th
     credits: { reserved: job.credits_reserved, captured: job.credits_charged, refunded: 0 },
     outputs: job.outputs.map(({ output_id, sha256 }) => ({ output_id, sha256 })),
   });
-  const ledger = await service.call<{ result: { data: LedgerEntryResource[] } }>("/api/credits/ledger", {
-    key,
-  });
-  const entries = ledger.body.result.data.filter(({ job_id }) => job_id === job.job_id).toReversed();
+  const entries = (await service.ledger(key, job.job_id)).toReversed();
   expect(read.payload.entries).toEqual(
     entries.map(({ entry_id, seq, kind, hash }) => ({ entry_id, seq, kind, hash })),
   );
@@ -77,10 +72,8 @@ test("the public log contains the ledger, in tiles and entries that anyone reads
   expect(rootOfProof(proof, size)).toBe(root);
   expect(proof.origin).toMatch(/^localhost:\d+\/log\/\w{26}$/);
   await waitFor("the balance to name the logged entry", async () => {
-    const { result } = (
-      await service.call<{ result: { logged_seq: number } }>("/api/credits/balance", { key })
-    ).body;
-    return result.logged_seq === proof.seq;
+    const { logged_seq } = await service.read<{ logged_seq: number }>("/api/credits/balance", key);
+    return logged_seq === proof.seq;
   });
 
   const read = async (path: string) => {

@@ -41,13 +41,6 @@ type Surface = {
   ledger(): Promise<LedgerEntryResource[]>;
 };
 
-async function ledgerOf(key: string): Promise<LedgerEntryResource[]> {
-  const { body } = await service.call<{ result: { data: LedgerEntryResource[] } }>("/api/credits/ledger", {
-    key,
-  });
-  return body.result.data;
-}
-
 async function overRest(): Promise<Surface> {
   const { key } = await createCustomer(service.app, { credits: CREDITS });
   return {
@@ -57,7 +50,7 @@ async function overRest(): Promise<Surface> {
       (await service.generate(key, { prompt, params: { count: 2 } })).body.result.job_id,
     cancel: (jobId) => service.call(`/api/jobs/${jobId}/cancel`, { key, method: "POST" }),
     end: (jobId) => service.waitForEnd(key, jobId),
-    ledger: () => ledgerOf(key),
+    ledger: () => service.ledger(key),
   };
 }
 
@@ -73,7 +66,7 @@ async function overMcp(): Promise<Surface> {
     },
     cancel: (jobId) => service.call(`/api/jobs/${jobId}/cancel`, { key, method: "POST" }),
     end: (jobId) => service.waitForEnd(key, jobId),
-    ledger: () => ledgerOf(key),
+    ledger: () => service.ledger(key),
   };
 }
 

@@ -180,8 +180,7 @@ describe("the tools", () => {
       expect(structuredContent).toBeDefined();
       return structuredContent as Record<string, unknown>;
     };
-    const read = async <T>(path: string) =>
-      (await service.call<{ result: T }>(path, { key: own })).body.result;
+    const read = <T>(path: string) => service.read<T>(path, own);
     // An internal service that acts for the same account.
     const caller: Caller = { kind: "account", accountId, source: "app" };
     const { jobs, credits, models } = service.core;

@@ -180,8 +180,7 @@ test("SLO metrics count failures by reason, credits by outcome, and the wait of 
   ];
   const before = await Promise.all(series.map(valueOf));
   for (const body of [{ callback_url: url }, { prompt: "fails" }]) {
-    const made = await service.generate(key, body);
-    await service.waitForEnd(key, made.body.result.job_id);
+    await service.make(key, body);
   }
   const grown = async () =>
     (await Promise.all(series.map(valueOf))).map((value, i) => value - (before[i] ?? 0));
@@ -191,9 +190,8 @@ test("SLO metrics count failures by reason, credits by outcome, and the wait of 
 
 test("a resumed job is counted in the queue once", async () => {
   const { key } = await createCustomer(service.app);
-  const { body } = await service.generate(key, {});
-  await service.waitForEnd(key, body.result.job_id);
-  const job = await jobs(service.app.mongo.db).findOne({ _id: body.result.job_id });
+  const { job_id } = await service.make(key);
+  const job = await jobs(service.app.mongo.db).findOne({ _id: job_id });
   if (!job) throw new Error("the job is not there");
   const settle = Object.assign(async () => {}, { oldestWaitingMs: () => 0 });
   const gates = { leave: async () => {} } as unknown as Limiters;

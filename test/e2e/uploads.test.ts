@@ -52,8 +52,7 @@ const upload = (key: string, body: Uint8Array, headers: Record<string, string> =
 const put = (url: string, body: Uint8Array) =>
   service.call<Uploaded>(new URL(url).pathname + new URL(url).search, { method: "PUT", body });
 async function restyled(key: string, image: string) {
-  const { body } = await service.generate(key, { ...RESTYLE, params: { image } });
-  return service.waitForEnd(key, body.result.job_id);
+  return service.make(key, { ...RESTYLE, params: { image } });
 }
 
 describe("an upload over REST", () => {

@@ -38,8 +38,7 @@ beforeAll(async () => {
     env: { ATELIER_CONTENT_CREDENTIALS: "on" },
   });
   const { key, accountId } = await createCustomer(service.app);
-  const { body } = await service.generate(key, { prompt: "a secret wish" });
-  const job = await service.waitForEnd(key, body.result.job_id);
+  const job = await service.make(key, { prompt: "a secret wish" });
   const hash = await debitHashOf(service.app, accountId, job.job_id);
   const { url } = job.outputs[0] ?? {};
   made = Buffer.from(await (await fetch(String(url))).arrayBuffer());

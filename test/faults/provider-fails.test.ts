@@ -6,7 +6,6 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { jobs } from "../../core/studio/jobs/store.ts";
 import { createAiSdkProvider } from "../../core/adapters/providers/ai-sdk/provider.ts";
 import type { Provider } from "../../core/adapters/providers/provider.ts";
-import type { LedgerEntryResource } from "../../proto/resources/credits.ts";
 import { systemClock } from "../../runtime/clock.ts";
 import { freePort } from "../../runtime/process/free-port.ts";
 import { createLog } from "../../runtime/log/log.ts";
@@ -202,11 +201,7 @@ describe.concurrent("[PRV-01] a job whose provider answers with", () => {
     async (what, _provider, _kind, answer, code, message, tries) => {
       if (answer) byPrompt.set(what, answer);
       const { accountId, key } = await createCustomer(service.app, { credits: CREDITS });
-      const { body } = await service.generate(key, {
-        model_slug: slugOf(what),
-        prompt: what,
-      });
-      const job = await service.waitForEnd(key, body.result.job_id);
+      const job = await service.make(key, { model_slug: slugOf(what), prompt: what });
 
       expect(job).toMatchObject({
         state: "failed",
@@ -235,18 +230,15 @@ describe.concurrent("[PRV-01] a job whose provider answers with", () => {
 
       const balance = await service.call("/api/credits/balance", { key });
       expect(balance.body["result"]).toMatchObject({ balance: CREDITS, held: 0, available: CREDITS });
-      const ledger = await service.call<{ result: { data: LedgerEntryResource[] } }>(
-        `/api/credits/ledger?job_id=${job.job_id}`,
-        { key },
-      );
-      expect(ledger.body.result.data.map(({ kind, amount, hold }) => [kind, amount, hold])).toEqual([
+      const entries = await service.ledger(key, job.job_id);
+      expect(entries.map(({ kind, amount, hold }) => [kind, amount, hold])).toEqual([
         ["refund", PRICE, 0],
         ["debit", -PRICE, -PRICE],
         ["reserve", 0, PRICE],
       ]);
       const events = new Map(job.events.map(({ type, ledger_entry_id: id }) => [type, id]));
       expect([events.get("refunded"), events.get("debited"), events.get("reserved")]).toEqual(
-        ledger.body.result.data.map(({ entry_id }) => entry_id),
+        entries.map(({ entry_id }) => entry_id),
       );
     },
     60_000,
@@ -260,11 +252,7 @@ describe.concurrent("[PRV-01] a job whose provider answers with", () => {
       answer(response, received);
     });
     const { key } = await createCustomer(service.app, { credits: CREDITS });
-    const { body } = await service.generate(key, {
-      model_slug: slugOf("comes back"),
-      prompt: "comes back",
-    });
-    const job = await service.waitForEnd(key, body.result.job_id);
+    const job = await service.make(key, { model_slug: slugOf("comes back"), prompt: "comes back" });
     expect(job).toMatchObject({
       state: "completed",
       credits_charged: PRICE,

@@ -5,7 +5,7 @@ import type { CatalogState } from "../../proto/types/atelier/v1/CatalogState.ts"
 import { AppError } from "../../proto/codes.ts";
 import type { ListProductsReply } from "../../proto/types/atelier/v1/ListProductsReply.ts";
 import { type FakeCatalog, fakeCatalog, untilCached } from "./fake-catalog.ts";
-import { type RawAnswer, rawGet } from "./raw-get.ts";
+import type { RawAnswer } from "./raw-get.ts";
 import { type Gateway, serveGateway } from "./serve-gateway.ts";
 
 const PRODUCTS = Array.from({ length: 12 }, (_, i) => ({
@@ -63,7 +63,7 @@ function serveEach(env: Record<string, string> = {}): void {
 }
 
 const DECODERS = { br: brotliDecompressSync, gzip: gunzipSync, zstd: zstdDecompressSync };
-const get = (path: string, headers: Record<string, string> = {}) => rawGet(gateway.url + path, headers);
+const get: Gateway["get"] = (...how) => gateway.get(...how);
 const json = ({ body }: RawAnswer) => JSON.parse(body.toString()) as Record<string, unknown>;
 
 const DEFAULTS = {
@@ -313,7 +313,7 @@ describe("a catalog response", () => {
     for (const encoding of ["identity", "br"]) {
       const whole = await get("/api/catalog", { "accept-encoding": encoding });
       for (let i = 0; i < 2; i++) {
-        const head = await rawGet(`${gateway.url}/api/catalog`, { "accept-encoding": encoding }, "HEAD");
+        const head = await get("/api/catalog", { "accept-encoding": encoding }, "HEAD");
         expect(head.status).toBe(200);
         expect(head.body.length).toBe(0);
         const { date: _a, "x-request-id": _b, ...expected } = whole.headers;

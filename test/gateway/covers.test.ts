@@ -2,7 +2,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { AppError } from "../../proto/codes.ts";
 import { drawCover } from "../../runtime/covers/cover-art.ts";
-import { rawGet } from "./raw-get.ts";
 import { type Gateway, serveGateway } from "./serve-gateway.ts";
 
 const HARBOUR = {
@@ -18,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.close());
 
-const get = (path: string, headers: Record<string, string> = {}) => rawGet(gateway.url + path, headers);
+const get: Gateway["get"] = (...how) => gateway.get(...how);
 
 /** Core knows only this product. */
 function know(product: typeof HARBOUR | undefined): void {
@@ -54,7 +53,7 @@ test("a cover is its product's drawing, cached for a day, with a CSP that allows
     "x-content-type-options": "nosniff",
     "cross-origin-resource-policy": "cross-origin",
   });
-  const head = await rawGet(`${gateway.url}/covers/harbour-icons.svg`, {}, "HEAD");
+  const head = await get("/covers/harbour-icons.svg", {}, "HEAD");
   expect([head.status, head.body.length, head.headers.etag]).toEqual([200, 0, headers.etag]);
 });
 

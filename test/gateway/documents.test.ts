@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.close());
 
-const get = (path: string, headers: Record<string, string> = {}) => rawGet(gateway.url + path, headers);
+const get: Gateway["get"] = (...how) => gateway.get(...how);
 
 test("static documents are cached and confirmed by their ETag", async () => {
   const cards = ["/.well-known/ai-catalog.json", "/api/mcp/server-card"];
@@ -29,7 +29,7 @@ test("static documents are cached and confirmed by their ETag", async () => {
     expect(status, path).toBe(200);
     expect(headers["cache-control"]).toBe("public, max-age=300");
     expect((await get(path, { "if-none-match": headers.etag ?? "" })).status).toBe(304);
-    const head = await rawGet(gateway.url + path, {}, "HEAD");
+    const head = await get(path, {}, "HEAD");
     expect([head.status, head.body.length, head.headers.etag]).toEqual([200, 0, headers.etag]);
   }
 });
@@ -128,7 +128,7 @@ test("[DOC-42] /.well-known/security.txt names the contact and expires within a 
 });
 
 test("/.well-known/api-catalog lists every interface with its description (RFC 9727)", async () => {
-  const { headers, body } = await rawGet(`${gateway.url}/.well-known/api-catalog`);
+  const { headers, body } = await get("/.well-known/api-catalog");
   expect(headers["content-type"]).toBe(
     'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"',
   );
@@ -189,9 +189,9 @@ describe("/sitemap.xml", () => {
       updated_at: "2026-01-31T09:30:00.000Z",
     }));
 
-  function answer(total: number): void {
+  function answer(total: number, revision = "e.1"): void {
     gateway.answer("catalog.ListSlugs", ({ offset, limit }) => ({
-      revision: "e.1",
+      revision,
       total,
       entries: slugs(Number(offset), Math.max(0, Math.min(Number(limit), total - Number(offset)))),
     }));
@@ -225,11 +225,7 @@ describe("/sitemap.xml", () => {
 
   test("is an index of pages when there are many products", async () => {
     catalog.tell({ revision: "e.2" });
-    gateway.answer("catalog.ListSlugs", ({ offset, limit }) => ({
-      revision: "e.2",
-      total: 20_001,
-      entries: slugs(Number(offset), Math.max(0, Math.min(Number(limit), 20_001 - Number(offset)))),
-    }));
+    answer(20_001, "e.2");
     await expect.poll(async () => (await get("/sitemap.xml")).body.toString()).toContain("<sitemapindex");
     const text = (await get("/sitemap.xml")).body.toString();
     const pages = [...text.matchAll(/<loc>([^<]*)<\/loc>/g)].map(([, loc = ""]) => loc);
@@ -279,7 +275,7 @@ describe("/api/catalog-changes", () => {
     expect(catalog.asked()[2]?.request).toEqual({ since: 3, epoch: "5f0c2a91" });
     const plain = await get("/api/catalog-changes", { accept: "text/plain" });
     expect(plain.headers["content-type"]).toBe("text/plain");
-    const head = await rawGet(`${gateway.url}/api/catalog-changes`, {}, "HEAD");
+    const head = await get("/api/catalog-changes", {}, "HEAD");
     expect([head.status, head.body.length]).toEqual([200, 0]);
   });
 

@@ -10,7 +10,7 @@ import { generateApiKey } from "../../runtime/keys/api-key.ts";
 import { waitFor } from "../support/wait-for.ts";
 import { untilAborted } from "./fake-core.ts";
 import { COMPLETED_EVENT, COMPLETED_JOB, DEBITED_EVENT, RESERVED_EVENT, RUNNING_JOB } from "./messages.ts";
-import { type Gateway, serveGateway } from "./serve-gateway.ts";
+import { type Gateway, PERSON, serveGateway } from "./serve-gateway.ts";
 
 const ALL = [RESERVED_EVENT, DEBITED_EVENT, COMPLETED_EVENT];
 const RESERVED_TEXT = `id: 1\nevent: reserved\ndata: {"seq":1,"type":"reserved","state":"reserved","at":"${RESERVED_EVENT.at}","ledger_entry_id":"led_1","detail":{"credits":4}}\n\n`;
@@ -30,21 +30,11 @@ afterEach(() => gateway.close());
 /** A gateway with limits, whose jobs run until no client watches them. */
 async function serveBusy(env: Record<string, string>): Promise<Gateway> {
   const busy = await serveGateway({ ATELIER_RATE_LIMITS: "on", ...env });
-  busy.answer("accounts.Authenticate", () => ({
-    account_id: "acc_1",
-    key_id: "key_1",
-    scope: "read",
-    plan: "pro",
-  }));
+  busy.admit();
   busy.answer("sessions.CheckSession", ({ account_id = "", session_id = "" }) => ({
+    ...PERSON,
     account_id,
     session_id,
-    email: "ada@example.com",
-    name: "Ada",
-    plan: "pro",
-    fresh: true,
-    credits_available: 100,
-    time_zone: "",
   }));
   busy.answer("jobs.GetJob", (request, options) =>
     request.wait_seconds ? untilAborted(options.signal) : RUNNING_JOB,
@@ -215,12 +205,7 @@ describe("the event stream of a job", () => {
   });
 
   test("cannot resume after a value that is not a number", async () => {
-    gateway.answer("accounts.Authenticate", () => ({
-      account_id: "acc_1",
-      key_id: "key_1",
-      scope: "read",
-      plan: "pro",
-    }));
+    gateway.admit();
     const response = await gateway.call("/api/jobs/job_1/events", { headers: { "last-event-id": "latest" } });
     expect(response.status).toBe(400);
     expect(await response.json()).toMatchObject({

@@ -14,7 +14,6 @@ import {
 } from "../support/shopping/feed-readings.ts";
 import { waitFor } from "../support/wait-for.ts";
 import { type FakeCatalog, fakeCatalog } from "./fake-catalog.ts";
-import { rawGet } from "./raw-get.ts";
 import { type Gateway, serveGateway } from "./serve-gateway.ts";
 
 const FEEDS = ["/feeds/google.xml", "/feeds/google.tsv", "/feeds/acp/products.jsonl"];
@@ -62,8 +61,7 @@ function offersAre(offers: ProductOffer[], revision = "e.1", takes_payments = tr
   });
 }
 
-const get = (path: string, headers: Record<string, string> = {}, method: "GET" | "HEAD" = "GET") =>
-  rawGet(gateway.url + path, headers, method);
+const get: Gateway["get"] = (...how) => gateway.get(...how);
 const textOf = async (path: string) => (await get(path)).body.toString();
 
 describe("a product name with special characters", () => {

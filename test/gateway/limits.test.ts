@@ -5,19 +5,7 @@ import { AppError } from "../../proto/codes.ts";
 import { generateApiKey, hashApiKey } from "../../runtime/keys/api-key.ts";
 import { addressSubject } from "../../runtime/networks.ts";
 import { waitFor } from "../support/wait-for.ts";
-import { type Gateway, serveGateway } from "./serve-gateway.ts";
-
-const PERSON = {
-  fresh: true,
-  account_id: "acc_1",
-  session_id: "ses_1",
-  email: "ada@example.com",
-  name: "Ada",
-  plan: "pro",
-  credits_available: 100,
-  time_zone: "",
-};
-const IDENTITY = { account_id: "acc_1", key_id: "key_1", scope: "write", plan: "pro" };
+import { type Gateway, IDENTITY, PERSON, serveGateway } from "./serve-gateway.ts";
 
 let gateway: Gateway;
 afterEach(() => gateway.close());
@@ -26,7 +14,7 @@ async function serve(env: Record<string, string> = {}): Promise<void> {
   gateway = await serveGateway({ ATELIER_RATE_LIMITS: "on", ...env });
   gateway.answer("jobs.ListJobs", () => ({ jobs: [], next_cursor: "" }));
   gateway.answer("models.ListPlans", () => ({ plans: [] }));
-  gateway.answer("accounts.Authenticate", () => IDENTITY);
+  gateway.admit();
 }
 
 async function from(forwarded: string): Promise<number> {

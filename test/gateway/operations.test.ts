@@ -26,13 +26,8 @@ const REPLY = {
 };
 const BODY = { modality: "image", model_slug: "draft", prompt: "a lighthouse" };
 
-function generate(body: unknown, headers: Record<string, string> = {}): Promise<Response> {
-  return gateway.call("/api/v1/connect/generate", {
-    method: "POST",
-    headers: { "content-type": "application/json", ...headers },
-    body: JSON.stringify(body),
-  });
-}
+const generate = (body: unknown, headers?: Record<string, string>) =>
+  gateway.post("/api/v1/connect/generate", body, headers);
 
 describe("generate", () => {
   test("passes the request to core with the key's hash and returns 202 with the job's URL", async () => {
@@ -84,16 +79,10 @@ describe("generate", () => {
     expect(gateway.calls.at(-1)?.request["prompt"]).toBe(prompt);
 
     const escaped = `{"modality":"image","model_slug":"draft","prompt":"${"\\ud83c\\udfa8".repeat(4000)}"}`;
-    const init = { method: "POST", headers: { "content-type": "application/json" }, body: escaped };
-    expect((await gateway.call("/api/v1/connect/generate", init)).status).toBe(202);
+    expect((await generate(escaped)).status).toBe(202);
     expect(gateway.calls.at(-1)?.request["prompt"]).toBe(prompt);
 
-    gateway.answer("accounts.Authenticate", () => ({
-      account_id: "acc_1",
-      key_id: "key_1",
-      scope: "write",
-      plan: "pro",
-    }));
+    gateway.admit();
     const refused = await generate({ ...BODY, prompt: `${prompt}🎨` });
     expect(refused.status).toBe(400);
     expect(await refused.json()).toMatchObject({
@@ -230,12 +219,7 @@ describe("a job", () => {
   });
 
   test("a job with an impossible id looks unknown", async () => {
-    gateway.answer("accounts.Authenticate", () => ({
-      account_id: "acc_1",
-      key_id: "key_1",
-      scope: "read",
-      plan: "pro",
-    }));
+    gateway.admit();
     gateway.answer("jobs.GetJob", () => {
       throw new AppError("job_not_found");
     });
@@ -326,12 +310,7 @@ describe("the lists of the API", () => {
     ],
     ["/api/jobs/job_1/events?after=-1", "after", "must be at least 0"],
   ])("refuse %s, naming the parameter", async (path, name, message) => {
-    gateway.answer("accounts.Authenticate", () => ({
-      account_id: "acc_1",
-      key_id: "key_1",
-      scope: "read",
-      plan: "pro",
-    }));
+    gateway.admit();
     const response = await gateway.call(path);
     expect(response.status).toBe(400);
     expect(await response.json()).toMatchObject({

@@ -1,5 +1,6 @@
 // Requests with exactly the given headers, and raw responses: not decoded, not followed.
 import { type IncomingHttpHeaders, request } from "node:http";
+import { connect } from "node:net";
 
 export type RawAnswer = {
   status: number;
@@ -33,5 +34,19 @@ export function rawGet(
     sent.on("error", reject);
     sent.on("timeout", () => sent.destroy(new Error(`no answer within ${HANG_MS} ms`)));
     sent.end();
+  });
+}
+
+/** Sends this text on a connection of its own. Returns what the server sends until it ends the connection. */
+export function exchange(url: string, text: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(Number(new URL(url).port), "127.0.0.1", () => socket.write(text));
+    let answer = "";
+    socket.setEncoding("utf8").on("data", (chunk) => (answer += String(chunk)));
+    socket
+      .on("error", reject)
+      .on("end", () => socket.end())
+      .on("close", () => resolve(answer));
+    socket.setTimeout(HANG_MS, () => socket.destroy(new Error(`no end of the answer: ${answer}`)));
   });
 }

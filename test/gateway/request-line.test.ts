@@ -1,7 +1,7 @@
 // Invalid requests that node accepts, on a raw connection.
-import { connect } from "node:net";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type FakeCatalog, fakeCatalog, untilCached } from "./fake-catalog.ts";
+import { exchange } from "./raw-get.ts";
 import { type Gateway, serveGateway } from "./serve-gateway.ts";
 
 let gateway: Gateway;
@@ -11,17 +11,7 @@ beforeEach(async () => {
 });
 afterEach(() => gateway.close());
 
-/** All bytes until the server closes the connection. */
-function exchange(...lines: string[]): Promise<string> {
-  const { port } = new URL(gateway.url);
-  return new Promise((resolve, reject) => {
-    const socket = connect(Number(port), "127.0.0.1");
-    let answer = "";
-    socket.setEncoding("utf8").on("data", (part: string) => (answer += part));
-    socket.on("close", () => resolve(answer)).on("error", reject);
-    socket.write(`${lines.join("\r\n")}\r\n\r\n`);
-  });
-}
+const ask = (...lines: string[]) => exchange(gateway.url, `${lines.join("\r\n")}\r\n\r\n`);
 
 function expectRefusal(answer: string, status: number, message: RegExp): void {
   const [head = "", body = ""] = answer.split("\r\n\r\n");
@@ -49,20 +39,20 @@ describe("[ERR-40] a request without a host or path", () => {
     ["an asterisk as the path", ["GET * HTTP/1.1", "Host: a"], /does not name a path/],
     ["HTTP/0.9", ["GET /api/plans"], /./],
   ])("%s: gets 400 with an ApiError", async (_name, lines, message) => {
-    expectRefusal(await exchange(...lines), 400, message);
+    expectRefusal(await ask(...lines), 400, message);
     expect(gateway.calls).toEqual([]);
   });
 
   test.each(["localhost", "127.0.0.1:8080", "[::1]:80", "xn--bcher-kva.example", "EXAMPLE.com:443"])(
     "may have the host %s",
     async (host) => {
-      const answer = await exchange("GET /api/plans HTTP/1.1", `Host: ${host}`, "Connection: close");
+      const answer = await ask("GET /api/plans HTTP/1.1", `Host: ${host}`, "Connection: close");
       expect(answer).toMatch(/^HTTP\/1.1 200 /);
     },
   );
 
   test("is valid in HTTP/1.0", async () => {
-    expect(await exchange("GET /api/plans HTTP/1.0")).toMatch(/^HTTP\/1.1 200 /);
+    expect(await ask("GET /api/plans HTTP/1.0")).toMatch(/^HTTP\/1.1 200 /);
   });
 
   test("is refused for a cached response too", async () => {
@@ -81,11 +71,11 @@ describe("[ERR-40] a request without a host or path", () => {
     if (!catalog) throw new Error("the gateway was made without its core");
     await untilCached(catalog, () => fetch(`${gateway.url}/api/catalog`));
     const target = "GET /api/catalog HTTP/1.1";
-    expect(await exchange(target, "Host: a", "Connection: close")).toMatch(/^HTTP\/1.1 200 /);
-    expectRefusal(await exchange(target, "Host: a", "Host: b"), 400, /more than one Host/);
+    expect(await ask(target, "Host: a", "Connection: close")).toMatch(/^HTTP\/1.1 200 /);
+    expectRefusal(await ask(target, "Host: a", "Host: b"), 400, /more than one Host/);
   });
 });
 
 test("[ERR-40] an expectation other than 100-continue: 417 with an ApiError", async () => {
-  expectRefusal(await exchange("GET /api/plans HTTP/1.1", "Host: a", "Expect: foo"), 417, /Expect header/);
+  expectRefusal(await ask("GET /api/plans HTTP/1.1", "Host: a", "Expect: foo"), 417, /Expect header/);
 });

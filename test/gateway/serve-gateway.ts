@@ -8,6 +8,22 @@ import { createLog } from "../../runtime/log/log.ts";
 import { createMetrics, type Metrics, observeHttp } from "../../runtime/ops/metrics.ts";
 import { createRateLimits } from "../../edge/http/rate-limit.ts";
 import { createFakeCore, type FakeCore } from "./fake-core.ts";
+import { type RawAnswer, rawGet } from "./raw-get.ts";
+
+/** The owner of every key. */
+export const IDENTITY = { account_id: "acc_1", key_id: "key_1", scope: "write", plan: "pro" };
+
+/** Whoever is signed in. */
+export const PERSON = {
+  fresh: true,
+  account_id: "acc_1",
+  session_id: "ses_1",
+  email: "ada@example.com",
+  name: "Ada",
+  plan: "pro",
+  credits_available: 100,
+  time_zone: "",
+};
 
 export type Gateway = FakeCore & {
   url: string;
@@ -19,6 +35,12 @@ export type Gateway = FakeCore & {
   errors: { msg: string; err?: { message: string; stack: string }; request_id?: string }[];
   /** A request with the key, unless the headers say otherwise. */
   call(path: string, init?: RequestInit): Promise<Response>;
+  /** POST with the key: a string or bytes unchanged, anything else as JSON. */
+  post(path: string, body: unknown, headers?: Record<string, string>): Promise<Response>;
+  /** A request without the key, and its raw response. */
+  get(path: string, headers?: Record<string, string>, method?: "GET" | "HEAD"): Promise<RawAnswer>;
+  /** Core accepts every key from now on. */
+  admit(): void;
   close(): Promise<void>;
 };
 
@@ -49,6 +71,11 @@ export async function serveGateway(
     generationBaseUrl: baseUrl,
   });
   const url = await server.listen({ host: "127.0.0.1", port: 0 });
+  const call: Gateway["call"] = (path, init = {}) =>
+    fetch(url + path, {
+      ...init,
+      headers: { authorization: `Bearer ${key}`, ...(init.headers as Record<string, string>) },
+    });
   return {
     ...fake,
     url,
@@ -56,11 +83,20 @@ export async function serveGateway(
     server,
     metrics,
     errors,
-    call: (path, init = {}) =>
-      fetch(url + path, {
-        ...init,
-        headers: { authorization: `Bearer ${key}`, ...(init.headers as Record<string, string>) },
+    call,
+    post: (path, body, headers) =>
+      call(path, {
+        method: "POST",
+        headers: { "content-type": "application/json", ...headers },
+        ...(body !== undefined && {
+          body:
+            typeof body === "string" || Buffer.isBuffer(body)
+              ? (body as NonNullable<RequestInit["body"]>)
+              : JSON.stringify(body),
+        }),
       }),
+    get: (path, headers, method) => rawGet(url + path, headers, method),
+    admit: () => fake.answer("accounts.Authenticate", () => IDENTITY),
     close: () => server.close(),
   };
 }

@@ -9,7 +9,6 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { drawSocialPicture } from "../../gateway/answers/social-picture.ts";
 import { breakWords } from "../../gateway/answers/title.ts";
 import { AppError } from "../../proto/codes.ts";
-import { rawGet } from "./raw-get.ts";
 import { type Gateway, serveGateway } from "./serve-gateway.ts";
 
 const FACTS = {
@@ -28,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.close());
 
-const get = (path: string, headers: Record<string, string> = {}) => rawGet(gateway.url + path, headers);
+const get: Gateway["get"] = (...how) => gateway.get(...how);
 
 function know(name: string): void {
   gateway.answer("catalog.GetProduct", ({ slug }) => {

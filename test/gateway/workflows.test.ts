@@ -20,8 +20,7 @@ afterAll(() => gateway.close());
 beforeEach(() => {
   gateway.calls.length = 0;
   // The key of an invalid request is checked anyway.
-  const identity = { account_id: "acc_1", key_id: "key_1", scope: "write", plan: "pro" };
-  gateway.answer("accounts.Authenticate", () => identity);
+  gateway.admit();
 });
 
 const messageOf = (workflow: WorkflowResource): Workflow =>
@@ -50,13 +49,8 @@ const CLIP = {
 };
 const BODY = { steps: [PICTURE, CLIP] };
 
-function run(body: unknown, headers: Record<string, string> = {}): Promise<Response> {
-  return gateway.call("/api/v1/connect/workflows", {
-    method: "POST",
-    headers: { "content-type": "application/json", ...headers },
-    body: JSON.stringify(body),
-  });
-}
+const run = (body: unknown, headers?: Record<string, string>) =>
+  gateway.post("/api/v1/connect/workflows", body, headers);
 
 describe("running a workflow", () => {
   test("[FLOW-01] passes the whole request to core, and returns 202 with each step's job and the URL", async () => {

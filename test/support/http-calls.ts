@@ -1,6 +1,7 @@
 // An HTTP client of the service: REST with a key, and tools of /api/mcp. It returns responses without checking them.
 import { expect } from "vitest";
 import { ERROR_TABLE, type ErrorCode } from "../../proto/codes.ts";
+import type { LedgerEntryResource } from "../../proto/resources/credits.ts";
 import type { JobResource } from "../../proto/resources/job.ts";
 import { waitFor } from "./wait-for.ts";
 
@@ -43,6 +44,12 @@ export type HttpCalls = {
     body?: Record<string, unknown>,
     headers?: Record<string, string>,
   ): Promise<Answer<GenerateResult>>;
+  /** The job of `generate`, once it has ended. */
+  make(key: string, body?: Record<string, unknown>): Promise<JobResource>;
+  /** The result of a GET. */
+  read<Result>(path: string, key: string): Promise<Result>;
+  /** The newest ledger entries of the key's account, or all of one job, newest first. */
+  ledger(key: string, jobId?: string): Promise<LedgerEntryResource[]>;
   /** The ended job, by long waits. */
   waitForEnd(key: string, jobId: string): Promise<JobResource>;
   /** One JSON-RPC message to /api/mcp, as a plain HTTP client sends it. */
@@ -83,6 +90,13 @@ export function createHttpCalls(url: string): HttpCalls {
     },
     generate: (key, body = {}, headers = {}) =>
       calls.call(GENERATE, { key, method: "POST", body: { ...PICTURE, ...body }, headers }),
+    make: async (key, body) => calls.waitForEnd(key, (await calls.generate(key, body)).body.result.job_id),
+    read: async <Result>(path: string, key: string) =>
+      (await calls.call<{ result: Result }>(path, { key })).body.result,
+    ledger: async (key, jobId) => {
+      const query = jobId === undefined ? "?limit=100" : `?job_id=${jobId}`;
+      return (await calls.read<{ data: LedgerEntryResource[] }>(`/api/credits/ledger${query}`, key)).data;
+    },
     waitForEnd: async (key, jobId) => {
       const ask = () => calls.call<{ result: JobResource }>(`/api/jobs/${jobId}?wait=20`, { key });
       return waitFor(
