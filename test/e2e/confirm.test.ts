@@ -225,9 +225,9 @@ describe("approval on the website", () => {
   });
 
   test("[CNF-07] says that nothing will start once the key was revoked, and has no button for a yes", async () => {
-    const wanted = { name: "short-lived", scope: "write", expiresAt: null, confirmAbove: 20 };
+    const wanted = { name: "short-lived", confirmAbove: 20 };
     const { accountId } = person;
-    const { secret, key } = await createKey(service.app, accountId, wanted);
+    const { secret, key } = await makeKey(service.app, accountId, wanted);
     const [asked, approved] = [another(), another()];
     const path = question((await service.generate(secret, asked)).body);
     const other = question((await service.generate(secret, approved)).body);
