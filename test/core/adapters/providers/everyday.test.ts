@@ -70,6 +70,11 @@ const MARKS: Readonly<Record<string, Mark>> = {
   hills: has(/id="ridge4"/),
   forest: has(/id="ridge4"/),
   desert: has(/id="ridge4"/),
+  // The nearest ground is brown, not green.
+  autumn(svg) {
+    const [red = 0, green = 0] = stopsOf(svg, "ridge4")[0] ?? [];
+    return red > green;
+  },
   // The nearest ground is white with a shade of blue, not green.
   winter(svg) {
     const [, green = 0, blue = 0] = stopsOf(svg, "ridge4")[0] ?? [];
@@ -154,6 +159,7 @@ test.each([
   ["a colour of what is black", "a red piano", ["piano"], ["red"]],
   ["a colour that is seen", "a red balloon", ["red", "balloon"], []],
   ["what a table has no room for", "five lemons on a table in the rain", ["lemons", "table"], ["rain"]],
+  ["a sky over land", "birds in the sky, countryside", ["birds", "sky", "countryside"], []],
   ["a light that the hour does not have", "the moon over a hill at noon", ["hill", "noon"], ["moon"]],
   ["what a picture is for", "foxes for a children's room", ["foxes"], ["children", "room"]],
   ["where a thing is", "a gift for grandma on a table", ["gift", "table"], ["grandma"]],

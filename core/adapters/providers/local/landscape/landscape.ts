@@ -163,16 +163,19 @@ export function viewOf(
   };
 }
 
+/** The place of the ground: mountains, woods and towns can be behind one with a place of its own, and a sky is over all land. */
+export function ownPlace(places: Reading["places"]): Reading["places"][number] | undefined {
+  return (
+    places.find((place) => !/^(mountains|hills|forest|city|sky)$/.test(place)) ??
+    places.find((place) => place !== "sky") ??
+    places[0]
+  );
+}
+
 function placeOf({ places, things, weathers, season }: Reading, random: Random): ScenePlace {
   const [first] = things;
   const afloat = first && AFLOAT.test(first.icon);
-  // Mountains, woods and towns can be behind anything that has a place of its own.
-  const named = places.filter((place) => place !== "room");
-  const own =
-    named.find((place) => !/^(mountains|hills|forest|city|sky)$/.test(place)) ??
-    // Over all land there is a sky.
-    named.find((place) => place !== "sky") ??
-    named[0];
+  const own = ownPlace(places.filter((place) => place !== "room"));
   if (own) return own;
   if (afloat || first?.icon === "lighthouse") return "sea";
   if (weathers.includes("aurora")) return "lake";

@@ -3,7 +3,7 @@ import type { Understood } from "../../../../../proto/resources/job.ts";
 import { drawIcon } from "../art/icons.ts";
 import { createRandom, type Random } from "../art/random.ts";
 import type { Draw, SceneRequest } from "../art/stage.ts";
-import { drawGround, drawLandscape, viewOf } from "../landscape/landscape.ts";
+import { drawGround, drawLandscape, ownPlace, viewOf } from "../landscape/landscape.ts";
 import type { ScenePlace, Scenery } from "../landscape/light.ts";
 import { isSeen } from "../landscape/seen.ts";
 import { drawAir } from "../landscape/sky.ts";
@@ -70,8 +70,7 @@ function placeOf(
   [first]: readonly Subject[],
   random: Random,
 ): ScenePlace {
-  // Mountains, woods and towns can be behind anything that has a place of its own.
-  const named = places.find((place) => !/^(mountains|hills|forest|city)$/.test(place)) ?? places[0];
+  const named = ownPlace(places);
   if (named) return named;
   // The sea looks the same in every season.
   if (!first)
