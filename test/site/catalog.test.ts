@@ -3,6 +3,8 @@
 import { createHash } from "node:crypto";
 import { strToU8, zipSync } from "fflate";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { parseListQuery } from "../../gateway/catalog/list-query.ts";
+import { askList } from "../../gateway/site/catalog/ask-catalog.ts";
 import { AppError } from "../../proto/codes.ts";
 import { importRows, row } from "../core/shop/catalog/rows.ts";
 import { serveGateway } from "../gateway/serve-gateway.ts";
@@ -174,6 +176,13 @@ test("results that fail to load keep the old ones, with a retry", async () => {
       .filter({ hasText: /^1 product$/ })
       .waitFor();
   });
+});
+
+test("a list without products asks for no ratings", async () => {
+  const ListRatings = () => expect.fail("ratings were asked for");
+  const core = { ...service.core, library: { ...service.core.library, ListRatings } };
+  const { page } = await askList(core, parseListQuery({ search: "qwertz" }), { caller: { kind: "none" } });
+  expect(page.data).toEqual([]);
 });
 
 test("an unavailable catalog is a page that says when to retry", async () => {

@@ -201,6 +201,7 @@ async function withRatings(
   call: CallOptions,
 ): Promise<{ products: CatalogProductResource[]; untilMs: number }> {
   const ids = products.map(({ id }) => id);
+  if (ids.length === 0) return { products: [], untilMs: Date.now() + CARDS_MS };
   const { ratings, untilMs } = await askAside(
     library.ListRatings({ product_ids: ids }, { ...call, ...ASIDE }),
     { ratings: [] },
