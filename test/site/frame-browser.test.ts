@@ -98,6 +98,8 @@ test("[SITE-47] the inbox's link counts what is new, and its page marks what it 
     await page.getByRole("link", { name: "Inbox, 1 new" }).click();
     const unread = page.locator("tr", { hasText: /Support answered\s+New\s*Where is my kit\?/ });
     await unread.waitFor();
+    // What each cell says is clear without the label of its column.
+    expect(await page.evaluate(LABELS)).toEqual(["none", "none", "none"]);
     await page.getByRole("button", { name: "Mark all as read" }).click();
     await page.getByRole("link", { name: "Inbox", exact: true }).waitFor();
     expect(await unread.count()).toBe(0);
@@ -114,6 +116,9 @@ describe("the navigation on a phone", () => {
       });
   });
 });
+
+/** What precedes the cells of the first row. */
+const LABELS = `[...document.querySelector("tbody tr").cells].map((cell) => getComputedStyle(cell, "::before").content)`;
 
 /** Texts of links that overflow the navigation or the screen. */
 const CLIPPED_LINKS = `(() => {

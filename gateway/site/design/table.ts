@@ -8,11 +8,15 @@ export function table({
   caption,
   columns,
   rows,
+  repeatsLabels = true,
 }: {
   caption: string;
   columns: readonly Column[];
   rows: readonly (readonly Children[])[];
+  /** Whether the cells of a card need the labels of their columns. */
+  repeatsLabels?: boolean;
 }): Markup {
+  const labelAt = (i: number) => (repeatsLabels ? columns[i]?.label : undefined);
   const numeric = (i: number) => (columns[i]?.isNumber === true ? "number" : undefined);
   return html`<div class="table-frame">
     <table class="table">
@@ -28,8 +32,8 @@ export function table({
         ${rows.map(
           ([name, ...cells]) =>
             html`<tr>
-              <th scope="row" data-label=${columns[0]?.label}>${name}</th>
-              ${cells.map((cell, i) => html`<td data-label=${columns[i + 1]?.label} class=${numeric(i + 1)}>${cell}</td>`)}
+              <th scope="row" data-label=${labelAt(0)}>${name}</th>
+              ${cells.map((cell, i) => html`<td data-label=${labelAt(i + 1)} class=${numeric(i + 1)}>${cell}</td>`)}
             </tr>`,
         )}
       </tbody>

@@ -65,6 +65,7 @@ function list(entries: readonly InboxEntry[]): Markup {
   return table({
     caption: "Requests that wait for you, then the newest first",
     columns: [{ label: "What" }, { label: "About" }, { label: "When" }],
+    repeatsLabels: false,
     rows: entries.map((entry) => [
       html`<span>${link(entry)} ${entry.unread && badge({ label: "New", tone: "accent" })}</span>`,
       excerpt(entry.about, ABOUT_CHARACTERS),
