@@ -49,6 +49,8 @@ const OLDEST_CODE_MAX_AGE_MS = 30_000;
 const CLOSE_MS = 5_000;
 /** A database that takes longer is not ready for anyone. */
 const PING_MS = 2_000;
+/** By then a start is over. */
+const WARM_AFTER_MS = 2_000;
 
 /** Takes over work that a process of the previous release has queued in its own fields while both run. */
 const ADOPTING: Loop<JobsApp> = {
@@ -149,12 +151,22 @@ export type Role = { close(): Promise<void>; ready(): Promise<boolean> };
 /** `openCalls` is for a client in the same process. */
 export type Core = Role & { address: string; openCalls: OpenCalls; leave(): void };
 
+/** The start itself does not wait for it. */
+async function warm({ providers, log }: App): Promise<void> {
+  try {
+    for (const provider of providers.values()) await provider.warm?.();
+  } catch (err) {
+    log.warn({ err }, "a provider could not load what its first request needs");
+  }
+}
+
 /** The gRPC server on an App. */
 export async function startCore(app: JobsApp): Promise<Core> {
   const parts = createCoreParts(app);
   const { watching, watchingWorkflows, catalog, uploads, testEvents } = parts;
   await catalog.live.start();
   for (const { observe } of SLICES) observe?.(app, parts);
+  const warming = setTimeout(() => void warm(app), WARM_AFTER_MS).unref();
   const server = await startServer(app, {
     host: app.config.grpcHost,
     port: app.config.grpcPort,
@@ -169,6 +181,7 @@ export async function startCore(app: JobsApp): Promise<Core> {
     leave: server.leave,
     ready: async () => catalog.live.isBuilt() && (await databaseAnswers(app)),
     close: async () => {
+      clearTimeout(warming);
       await Promise.all([watching.watcher.stop(), watchingWorkflows.watcher.stop(), catalog.live.stop()]);
       await server.close(CLOSE_MS);
       await uploads.close();

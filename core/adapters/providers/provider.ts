@@ -169,6 +169,13 @@ export class WebhookRefused extends Error {
   override readonly name = "WebhookRefused";
 }
 
+export type Prediction = {
+  /** What a picture would show; undefined if the model cannot tell. */
+  readonly understood?: Understood | undefined;
+  /** Why the model can make nothing of the prompt, as the message of an issue; undefined if it can, or cannot tell. */
+  readonly refusal?: string | undefined;
+};
+
 export type Provider = {
   /** The name by which models refer to it. */
   readonly name: string;
@@ -189,10 +196,12 @@ export type Provider = {
   webhook?(delivery: WebhookDelivery, call: PollCall): Promise<string | undefined>;
   /** True if aborting `start` ends the work itself, and no one pays for it. */
   readonly stopsWhenAborted?: boolean;
-  /** What a picture of this prompt would show, without making it; undefined if the model cannot tell. It is fast, and calls no one. */
-  understand?(request: Predicted): Promise<Understood | undefined>;
-  /** Why the model can make nothing of the prompt, as the message of an issue; undefined if it can, or cannot tell. As fast. */
-  refuse?(request: Predicted): string | undefined;
+  /** What the model would make of a prompt, without making it. It is fast, and calls no one. */
+  understand?(request: Predicted): Promise<Prediction>;
+  /** The refusal of it alone, inside the transaction that accepts the request. */
+  refuse?(request: Predicted): Prediction["refusal"];
+  /** Loads what the first of these calls would load otherwise. */
+  warm?(): Promise<void>;
   /** The outcome of an earlier call, if the provider can tell. */
   lookup?(idempotencyKey: string, signal: AbortSignal): Promise<LookupResult>;
   close?(): Promise<void>;

@@ -1,18 +1,12 @@
 // What a model would draw for a prompt, before anything is generated. Costs nothing and writes nothing.
 import type { Caller } from "../../../proto/caller.ts";
-import { characters, MAX_PROMPT_CHARACTERS, type Understood } from "../../../proto/resources/job.ts";
+import { characters, MAX_PROMPT_CHARACTERS } from "../../../proto/resources/job.ts";
 import { invalidRequest } from "../../../proto/resources/issues.ts";
+import type { Prediction } from "../../adapters/providers/provider.ts";
 import { authenticate } from "../../identity/accounts/authenticate.ts";
 import type { App } from "../../kernel/app.ts";
 import { getModel } from "../models/list-models.ts";
 import { checkParams } from "../models/params.ts";
-
-type Understanding = {
-  /** Undefined if the provider cannot predict it. */
-  readonly understood?: Understood | undefined;
-  /** Why a job of this prompt would be refused, as the message of an issue. */
-  readonly refusal?: string | undefined;
-};
 
 /** Visitors may ask as well; a key needs the read scope. Params that are not valid yet are taken as they are. */
 export async function understand(
@@ -23,7 +17,7 @@ export async function understand(
     prompt,
     params: given,
   }: { slug: string; prompt: string; params: Readonly<Record<string, unknown>> },
-): Promise<Understanding> {
+): Promise<Prediction> {
   if (caller.kind !== "none") await authenticate(app, caller, "read");
   if (characters(prompt) > MAX_PROMPT_CHARACTERS)
     throw invalidRequest([
@@ -33,6 +27,5 @@ export async function understand(
   const checked = checkParams(found, given);
   const params = Array.isArray(checked) ? given : checked.params;
   const request = { model: found.provider_model, prompt, params };
-  const provider = app.providers.get(found.provider);
-  return { understood: await provider?.understand?.(request), refusal: provider?.refuse?.(request) };
+  return (await app.providers.get(found.provider)?.understand?.(request)) ?? {};
 }

@@ -1,10 +1,12 @@
 // The embedded provider: real files from this machine alone, off the main thread, the same bytes for the same request.
+import type { Understood } from "../../../../proto/resources/job.ts";
 import type { Logger } from "../../../../runtime/log/log.ts";
 import type { Provider } from "../provider.ts";
 import { readInputs } from "../read-inputs.ts";
 import type { Params } from "./maker.ts";
 import { createThreadPool } from "./pool.ts";
 import { sketchWords } from "./sketch/scene.ts";
+import { loadLexicon } from "./words/lexicon.ts";
 
 const THREADS = 2;
 const MAX_QUEUED = 4_096;
@@ -17,6 +19,10 @@ function pictureOf(model: string, { picture }: Params): string {
   if (model === "motion" || model === "loop")
     return /^(landscape|gradient|pattern)$/.test(String(picture)) ? String(picture) : "sketch";
   return model === "canvas" || model === "vector" ? "sketch" : model;
+}
+
+function refusalOf(understood: Understood | undefined): string | undefined {
+  return understood?.drawn.length === 0 ? NOTHING_TO_SKETCH : undefined;
 }
 
 export function createLocalProvider(log: Logger): Provider {
@@ -34,11 +40,15 @@ export function createLocalProvider(log: Logger): Provider {
     async understand(request) {
       // Loaded when it is first needed, because it reads the fonts.
       const { understand } = await import("./understand.ts");
-      return understand(pictureOf(request.model, request.params), request);
+      const picture = pictureOf(request.model, request.params);
+      const understood = understand(picture, request);
+      return { understood, refusal: picture === "sketch" ? refusalOf(understood) : undefined };
     },
-    refuse({ model, prompt, params }) {
-      const isSketch = pictureOf(model, params) === "sketch";
-      return isSketch && sketchWords(prompt).drawn.length === 0 ? NOTHING_TO_SKETCH : undefined;
+    refuse: ({ model, prompt, params }) =>
+      pictureOf(model, params) === "sketch" ? refusalOf(sketchWords(prompt)) : undefined,
+    async warm() {
+      await import("./understand.ts");
+      loadLexicon();
     },
     close: () => pool.close(),
   };

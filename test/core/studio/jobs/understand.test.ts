@@ -1,5 +1,5 @@
 // What a prompt would show, requested from the model's provider before a job is created, and prompts of which it can make nothing.
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { acceptJobs } from "../../../../core/studio/jobs/accept.ts";
 import { estimateJob } from "../../../../core/studio/jobs/estimate.ts";
 import { jobs } from "../../../../core/studio/jobs/store.ts";
@@ -7,7 +7,9 @@ import { understand } from "../../../../core/studio/jobs/understand.ts";
 import { createLocalProvider } from "../../../../core/adapters/providers/local/provider.ts";
 import { createLog } from "../../../../runtime/log/log.ts";
 import { createCustomer, useTestApp } from "../../../support/app.ts";
+import { startTestCore } from "../../../support/core.ts";
 import { createScriptedProvider } from "../../../support/providers.ts";
+import { waitFor } from "../../../support/wait-for.ts";
 
 const local = createLocalProvider(createLog("silent", "test"));
 const UNKNOWN = "qwertz asdf";
@@ -16,8 +18,10 @@ const REFUSAL =
 const testApp = useTestApp({
   provider: {
     ...createScriptedProvider(),
-    understand: async (request) =>
-      request.prompt === "silence" ? undefined : local.understand?.({ ...request, model: "canvas" }),
+    understand: async (request) => {
+      if (request.prompt === "silence") return {};
+      return (await local.understand?.({ ...request, model: "canvas" })) ?? {};
+    },
     refuse: (request) => local.refuse?.({ ...request, model: "canvas" }),
   },
 });
@@ -49,17 +53,36 @@ test.each([
   "the built-in model %s with %j predicts what it would draw of unknown words",
   async (model, params, drawn, refusal) => {
     const request = { model, prompt: UNKNOWN, params };
-    expect((await local.understand?.(request))?.drawn).toEqual(drawn);
+    const prediction = await local.understand?.(request);
+    expect([prediction?.understood?.drawn, prediction?.refusal]).toEqual([drawn, refusal]);
     expect(local.refuse?.(request)).toEqual(refusal);
   },
 );
 
 test("the params of a model change what it would draw", async () => {
   const drawnBy = async (model: string, params: Record<string, unknown>) =>
-    (await local.understand?.({ model, prompt: "an owl in blue", params }))?.drawn;
+    (await local.understand?.({ model, prompt: "an owl in blue", params }))?.understood?.drawn;
   expect(await drawnBy("motion", { picture: "sketch" })).toEqual(["owl"]);
   expect(await drawnBy("motion", { picture: "gradient" })).toEqual(["blue"]);
   expect(await drawnBy("pattern", { style: "dots" })).toEqual(["blue"]);
+});
+
+test("what a prompt would show and why it is refused come from one reading of it", async () => {
+  const { app } = testApp;
+  const prediction = { understood: { drawn: [], not_drawn: ["mist"] }, refusal: "names mist" };
+  const refuse = () => expect.fail("the prompt was read again");
+  const provider = { ...createScriptedProvider(), understand: async () => prediction, refuse };
+  const providers = new Map([[provider.name, provider]]);
+  const asked = { slug: "picture", prompt: "mist", params: {} };
+  expect(await understand({ ...app, providers }, { kind: "none" }, asked)).toEqual(prediction);
+});
+
+test("a core loads what the first prompt needs after its start", async () => {
+  const warmed = vi.fn<() => Promise<void>>(async () => {});
+  const core = await startTestCore({ provider: { ...createScriptedProvider(), warm: warmed } });
+  onTestFinished(() => core.close());
+  await waitFor("the words", () => warmed.mock.calls.length > 0);
+  expect(warmed).toHaveBeenCalledOnce();
 });
 
 test("a prompt of which the model can make nothing is refused before any credit moves", async () => {
