@@ -18,6 +18,8 @@ const CUSTOMERS = 50;
 const JOBS = 20;
 /** Shares of the measured capacity. The last shows the recovery. */
 const PARTS = [0.5, 0.8, 1.2, 0.5];
+/** Before them, at the first share and not counted: the connections open. */
+const WARM_MS = 1_000;
 const FULL = { rounds: 5, roundMs: 2_000, loneMs: 1_000, openRounds: 3, partMs: 5_000 };
 const QUICK = { rounds: 1, roundMs: 500, loneMs: 200, openRounds: 1, partMs: 1_000 };
 
@@ -212,9 +214,12 @@ async function measureOpen(
     const rounds = sides.map((): { parts: Answered[]; cpuShare: number }[] => []);
     for (let round = 0; round < openRounds; round++)
       for (const [n, side] of sides.entries()) {
-        const arrivals = PARTS.map((part) => ({ perSecond: part * (capacity[c]?.[n] ?? 0), forMs: partMs }));
+        const perSecond = (part: number) => part * (capacity[c]?.[n] ?? 0);
+        const counted = PARTS.map((part) => ({ perSecond: perSecond(part), forMs: partMs }));
+        const arrivals = [{ perSecond: perSecond(PARTS[0] ?? 0), forMs: WARM_MS }, ...counted];
         const order = { ...orderOf(side, one), connections: MOST_CONNECTIONS, arrivals };
-        rounds[n]?.push(await loader.ask(order));
+        const { parts, cpuShare } = await loader.ask(order);
+        rounds[n]?.push({ parts: parts.slice(1), cpuShare });
       }
     for (const [n, own] of rounds.entries())
       for (const [p, part] of PARTS.entries()) {
@@ -238,7 +243,7 @@ async function measureOpen(
       }
   }
   console.log(
-    `Requests at random times, ${partMs / 1000} s each, on at most ${MOST_CONNECTIONS} connections; medians of ${openRounds} rounds. Recovered: ` +
+    `Requests at random times, ${partMs / 1000} s each, after ${WARM_MS / 1000} s in which connections open, on at most ${MOST_CONNECTIONS} connections; medians of ${openRounds} rounds. Recovered: ` +
       `how long after 120% the last request was due that was refused or took over ${LATE_MS} ms`,
   );
   const times = ["p50 ms", "p99 ms", "p99.9 ms", "else", "recovered s", "load's CPU"];

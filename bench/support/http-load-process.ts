@@ -190,10 +190,10 @@ async function runClosed(order: LoadOrder & { forMs: number }): Promise<Answered
 
 type Due = { ms: number; part: number };
 
-/** The times between arrivals are exponentially distributed, as from many independent clients. */
-function planArrivals(arrivals: readonly Arrivals[], startMs: number): Due[] {
+/** From 0. The times between arrivals are exponentially distributed, as from many independent clients. */
+function planArrivals(arrivals: readonly Arrivals[]): Due[] {
   const due: Due[] = [];
-  let endMs = startMs;
+  let endMs = 0;
   for (const [part, { perSecond, forMs }] of arrivals.entries()) {
     let ms = endMs;
     endMs += forMs;
@@ -204,16 +204,17 @@ function planArrivals(arrivals: readonly Arrivals[], startMs: number): Due[] {
 
 async function runOpen(order: LoadOrder & { arrivals: Arrivals[] }): Promise<Answered[]> {
   const writers = writersOf(order.requests);
-  const startMs = performance.now();
-  const due = planArrivals(order.arrivals, startMs);
+  // Before the time starts: requests that were due meanwhile would come in one burst, each on a new connection.
+  const due = planArrivals(order.arrivals);
   const tallies = order.arrivals.map(() => createTally(order));
   const free: Connection[] = [];
   const underWay = new Map<Connection, Due>();
   const all: Connection[] = [];
   const { promise, resolve } = Promise.withResolvers<void>();
   let at = 0;
+  const startMs = performance.now();
   const sendDue = (): void => {
-    while (at < due.length && (due[at] as Due).ms <= performance.now()) {
+    while (at < due.length && startMs + (due[at] as Due).ms <= performance.now()) {
       const connection = free.pop() ?? (all.length < order.connections ? add() : undefined);
       if (!connection) return;
       underWay.set(connection, due[at] as Due);
@@ -226,7 +227,7 @@ async function runOpen(order: LoadOrder & { arrivals: Arrivals[] }): Promise<Ans
       const { ms, part } = underWay.get(connection) as Due;
       underWay.delete(connection);
       free.push(connection);
-      tallies[part]?.note(what, ms);
+      tallies[part]?.note(what, startMs + ms);
       sendDue();
     });
     all.push(made);
