@@ -224,28 +224,6 @@ describe("approval on the website", () => {
     expect(await held()).toBe(before + 50);
   });
 
-  test("[CNF-07] says that nothing will start once the key was revoked, and has no button for a yes", async () => {
-    const wanted = { name: "short-lived", confirmAbove: 20 };
-    const { accountId } = person;
-    const { secret, key } = await makeKey(service.app, accountId, wanted);
-    const [asked, approved] = [another(), another()];
-    const path = question((await service.generate(secret, asked)).body);
-    const other = question((await service.generate(secret, approved)).body);
-    await answerApproval(
-      service.app,
-      { accountId, approvalId: other.slice(other.lastIndexOf("/") + 1) },
-      true,
-    );
-    expect((await person.call(other)).text).toContain("Say yes again");
-    await revokeKey(service.app, accountId, key.key_id);
-    for (const each of [path, other]) {
-      const { text } = await person.call(each);
-      expect(text).toContain("The key was revoked or has expired.");
-      expect(text).toContain("Nothing will start");
-      expect(text).not.toMatch(/Say yes again|Yes, spend|You said yes/);
-    }
-  });
-
   test("approval on the website that is declined is reported to the program, and can be given later", async () => {
     const request = another();
     const path = question((await service.generate(keys.generation, request)).body);
@@ -339,6 +317,28 @@ describe("approval on the website", () => {
     const { keys: own, confirmations } = JSON.parse(text) as Record<string, Record<string, unknown>[]>;
     expect(own?.[0]).toMatchObject({ name: "agent", confirm_above: 20 });
     expect(confirmations?.[0]).toMatchObject({ state: "asked", key_name: "agent", credits: 40 });
+  });
+
+  test("[CNF-07] says that nothing will start once the key was revoked, and has no button for a yes", async () => {
+    const wanted = { name: "short-lived", confirmAbove: 20 };
+    const { accountId } = person;
+    const { secret, key } = await makeKey(service.app, accountId, wanted);
+    const [asked, approved] = [another(), another()];
+    const path = question((await service.generate(secret, asked)).body);
+    const other = question((await service.generate(secret, approved)).body);
+    await answerApproval(
+      service.app,
+      { accountId, approvalId: other.slice(other.lastIndexOf("/") + 1) },
+      true,
+    );
+    expect((await person.call(other)).text).toContain("Say yes again");
+    await revokeKey(service.app, accountId, key.key_id);
+    for (const each of [path, other]) {
+      const { text } = await person.call(each);
+      expect(text).toContain("The key was revoked or has expired.");
+      expect(text).toContain("Nothing will start");
+      expect(text).not.toMatch(/Say yes again|Yes, spend|You said yes/);
+    }
   });
 });
 
