@@ -71,7 +71,7 @@ function noticeBanner(news: KeysNotice): Markup {
     case "rolled":
       return madeKey(
         news.made,
-        html`It takes the place of <code>${news.old.masked}</code>, which goes on working until
+        html`It takes the place of <code>${news.old.masked}</code>, which goes on working until${" "}
           ${timeOf(news.old.expires_at ?? "")}.`,
       );
     case "revoked":

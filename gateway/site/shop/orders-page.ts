@@ -102,7 +102,7 @@ function newsOf(person: Person, order: OrderResource): Markup | false {
       return notice({
         tone: "warning",
         title: "Not paid yet",
-        body: html`We’ll hold it for you until ${timeOf(order.expires_at)}.
+        body: html`We’ll hold it for you until ${timeOf(order.expires_at)}.${" "}
         ${linkButton({ href: checkoutPath(order.order_id), label: "Pay now" })}`,
       });
     case "fulfilled":

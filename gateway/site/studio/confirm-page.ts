@@ -136,8 +136,8 @@ function answered({ state, expires_at, starts, work, job_id, workflow_id }: Appr
     }
     case "asked":
       return html`<p class="lead">
-        ${work === undefined ? "The assistant or program that uses this key wants something made." : "Another service wants to charge this key for its work."}
-        Nothing is spent before you say yes.
+        ${work === undefined ? "The assistant or program that uses this key wants something made." : "Another service wants to charge this key for its work."}${" "}
+        Nothing is spent before you say yes.${" "}
         ${starts ? "Your yes starts it." : `After your yes, tell it to go on: it ${work === undefined ? "starts this" : "holds the credits"} by asking once more.`}
       </p>`;
   }

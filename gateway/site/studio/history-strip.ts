@@ -32,7 +32,7 @@ export function historyStrip(
               href=${shownAddress(job.job_id)}
               aria-current=${job.job_id === shown ? "true" : undefined}
               >${picture(job, now)}<span class="aside-from-sight"
-                >${MODALITY_WORDS[job.modality]}:
+                >${MODALITY_WORDS[job.modality]}:${" "}
                 ${excerpt(job.prompt, PROMPT_LENGTH)}${
                   job.state === "completed" ? "" : `, ${STATE_WORDS[job.state].toLowerCase()}`
                 }</span

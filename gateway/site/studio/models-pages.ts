@@ -132,8 +132,8 @@ function modelPage(model: Model, person: Person | undefined, baseUrl: string): P
         <h1>${name}</h1>
         <p class="lead">${description}</p>
         <p>
-          ${priceInWords(pricingOf(model))}. Takes about
-          ${counted(Math.max(1, Math.round(estimated_seconds)), "second")}, and up to
+          ${priceInWords(pricingOf(model))}. Takes about${" "}
+          ${counted(Math.max(1, Math.round(estimated_seconds)), "second")}, and up to${" "}
           ${counted(max_prompt_length, "character")} of text.
         </p>
         <p>${linkButton({ href: modelAddress(model_slug), label: `Try ${name}` })}</p>

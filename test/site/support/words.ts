@@ -1,4 +1,4 @@
-// The text of a page for readers and screen readers, without markup; and the programmers' terms in it.
+// The text of a page for readers and screen readers, without markup; and the programmers' terms and missing spaces in it.
 
 /** Attributes that are read out or shown. */
 const SPOKEN = /\b(?:alt|aria-label|placeholder|title|label)="([^"]*)"/g;
@@ -49,6 +49,8 @@ const TECHNICAL: Readonly<Record<string, RegExp>> = {
   // Ids and keys continue in capitals, or stand alone when masked; file names have an extension.
   "a field": /(?<![\w-])(?!atl_)[a-z][a-z0-9]*(?:_[a-z0-9]+)+(?![\w-]|\.json\b)/g,
   "a status code": /\b(?:HTTP|status(?: code)?):? [1-5]\d\d\b|^[45]\d\d$/gi,
+  // Where a line of a template ends before a value.
+  "a missing space": /[a-z]\.(?=(?:After|It|Nothing|The|You|Your)\b)|\b(?:about|until|to)\d/g,
   "a header": /\b(?:Retry-After|Content-Type|Content-Range|Idempotency-Key|Authorization|x-csrf-token)\b/gi,
 };
 
