@@ -211,6 +211,25 @@ describe("the library page", () => {
     });
   });
 
+  test("has no cover of a product that is not public any more, and no link to its page", async () => {
+    const heir = await signInAs(service, "heir@example.com");
+    const row = { slug: "old-icons", name: "Old icons", price_regular_cents: 900 };
+    const put = (status: string) =>
+      service.core.catalogAdmin.ImportProducts({
+        rows: [{ line: 1, json: JSON.stringify({ ...row, status }) }],
+      });
+    await put("published");
+    await grant(heir, "old-icons");
+    const shown = (await heir.call("/library")).text;
+    expect(shown).toContain('src="/covers/old-icons.svg"');
+    expect(shown).toContain('href="/products/old-icons"');
+    await put("draft");
+    const withdrawn = (await heir.call("/library")).text;
+    expect(withdrawn).toContain("It is not sold any more; your licence stays.");
+    expect(withdrawn).toContain("Old icons");
+    expect(withdrawn).not.toMatch(/\/(?:covers|products)\/old-icons/);
+  });
+
   test("gives advice when empty, and shows an empty download log", async () => {
     const nobody = await signInAs(service, "nobody@example.com");
     await browser.visit("/library", { cookies: cookiesOf(nobody, service.url) }, async (visit) => {

@@ -18,7 +18,7 @@ import type { Call, Handlers } from "../../kernel/rpc.ts";
 import { endAlert, isAlertWanted, wantAlert } from "./alerts.ts";
 import { describeFiles } from "./describe-files.ts";
 import { listDownloads } from "./list-downloads.ts";
-import { listLibrary } from "./list-library.ts";
+import { listLibrary, withdrawnOf } from "./list-library.ts";
 import { openProductFile } from "./read-product-file.ts";
 import { listRatings, listReviews, removeOwnReview, toReview, writeReview } from "./reviews.ts";
 import { toDownload, toLibraryLicence, toProductFile } from "./resource.ts";
@@ -38,6 +38,10 @@ export function libraryHandlers(app: App): Handlers<LibraryDefinition> {
       return {
         licences: toMessages(libraryLicenceSchema, rows.map(toLibraryLicence)),
         next_cursor: nextCursor,
+        withdrawn_product_ids: await withdrawnOf(
+          app,
+          rows.map(({ licence }) => licence.product_id),
+        ),
       };
     },
     async SignFile({ file_id: fileId }, { caller }) {

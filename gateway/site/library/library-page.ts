@@ -23,6 +23,8 @@ export type CopiedLink = { fileId: string; url: string; expiresAt: string };
 export type LibraryView = {
   person: Person;
   licences: readonly LibraryLicenceResource[];
+  /** Ids of products that have no page and no cover any more. */
+  withdrawn: ReadonlySet<string>;
   /** Words that the names of these products contain; empty for all products. */
   search: string;
   /** Empty on the first page. */
@@ -99,13 +101,14 @@ function card(view: LibraryView, licence: LibraryLicenceResource): Markup {
   const { licence_id, product_slug, product_name, kind, source, status, granted_at, order_id } = licence;
   const terms = findTerms(kind, licence.terms_version) ?? currentTerms(kind);
   const isRevoked = status === "revoked";
+  const isWithdrawn = view.withdrawn.has(licence.product_id);
   return html`<section class="card stack licence" aria-labelledby=${licence_id}>
     <div class="licence__head">
-      <img src=${coverPath(product_slug)} alt="" width="800" height="600" loading="lazy" decoding="async" />
+      ${!isWithdrawn && html`<img src=${coverPath(product_slug)} alt="" width="800" height="600" loading="lazy" decoding="async" />`}
       <div class="stack">
         <div class="cluster cluster--apart">
           <h2 class="licence__name" id=${licence_id}>
-            <a href=${productPath(product_slug)}>${product_name}</a>
+            ${isWithdrawn ? product_name : html`<a href=${productPath(product_slug)}>${product_name}</a>`}
           </h2>
           <p class="cluster">
             ${badge({ label: `${label(kind)} licence`, tone: "accent" })}
@@ -114,6 +117,7 @@ function card(view: LibraryView, licence: LibraryLicenceResource): Markup {
         </div>
         <p class="note">
           ${SOURCES[source]} ${source === "membership" ? "" : "on "}${dateOf(granted_at)}.
+          ${isWithdrawn && !isRevoked && " It is not sold any more; your licence stays."}
           ${order_id !== null && html` <a href=${`/account/orders/${order_id}`}>Order and receipt<span class="aside-from-sight"> of ${product_name}</span></a>`}
         </p>
       </div>

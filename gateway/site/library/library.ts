@@ -40,7 +40,15 @@ export function libraryPages(app: GatewayApp, options: GatewayOptions): void {
     const { person } = request;
     return renderPage(
       reply,
-      libraryPage({ person, licences, cursor, search, nextCursor: page.next_cursor, ...(link && { link }) }),
+      libraryPage({
+        person,
+        licences,
+        withdrawn: new Set(page.withdrawn_product_ids),
+        cursor,
+        search,
+        nextCursor: page.next_cursor,
+        ...(link && { link }),
+      }),
     );
   }
 
