@@ -279,6 +279,7 @@ describe("[SITE-27] a public link to a work", () => {
     const page = await service.call(link);
     expect(page.status).toBe(200);
     expect(page.text).toContain('<meta name="robots" content="noindex"/>');
+    expect(page.text).toContain("<h1>Image by Picture</h1>");
     const file = await service.call(`${link}/file`);
     expect([file.status, file.text.slice(0, 4), file.headers.get("cache-control")]).toEqual([
       200,
@@ -337,6 +338,7 @@ describe("[SITE-27] a public link to a work", () => {
     await endOf(ada, jobId);
     await browser.visit(`/jobs/${jobId}`, as(ada, { scripts: false }), async ({ page }) => {
       await page.click(".media a:has-text('Share')");
+      expect(await page.locator("main figure img").count()).toBe(1);
       await page.check("input[name=prompt]");
       await page.click("text=Make a public link");
       const url = await page.getAttribute("#share-link", "href");

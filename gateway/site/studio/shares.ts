@@ -3,7 +3,7 @@ import type { FastifyReply } from "fastify";
 import { z } from "zod";
 import { fromMessage } from "../../../proto/codec.ts";
 import { AppError } from "../../../proto/codes.ts";
-import { jobSchema } from "../../../proto/resources/job.ts";
+import { type JobResource, jobSchema } from "../../../proto/resources/job.ts";
 import type { Share } from "../../../proto/types/atelier/v1/Share.ts";
 import type { SharedOutput } from "../../../proto/types/atelier/v1/SharedOutput.ts";
 import { outputParams } from "../../answers/job-params.ts";
@@ -23,7 +23,7 @@ import { sharedHead } from "../layout/shared-head.ts";
 import type { SiteOptions } from "../layout/site-options.ts";
 import { currentPerson, type Person, personCall } from "../session/current-person.ts";
 import { formOf } from "../session/forms.ts";
-import { player } from "./job-media.ts";
+import { firstThumbnail, player } from "./job-media.ts";
 import { excerpt, MODALITY_WORDS } from "./job-words.ts";
 import { jobPath, modelAddress, sharedPath, sharePath } from "./paths.ts";
 
@@ -54,9 +54,10 @@ export function sharePages(app: GatewayApp, { core, baseUrl }: GatewayOptions): 
       core.jobs.ListShares({ job_id }, call),
     ]);
     const { prompt, outputs } = fromMessage(jobSchema, job);
-    if (!outputs.some((output) => output.output_id === output_id)) throw new AppError("not_found");
+    const output = outputs.find((one) => one.output_id === output_id);
+    if (!output) throw new AppError("not_found");
     const share = shares.find((one) => one.output_id === output_id);
-    return sendSharePage(reply, { person: request.person, job_id, output_id, prompt, share, baseUrl });
+    return sendSharePage(reply, { person: request.person, job_id, output, prompt, share, baseUrl });
   });
 
   app.post(address, ofOutput, async (request, reply) => {
@@ -76,7 +77,7 @@ export function sharePages(app: GatewayApp, { core, baseUrl }: GatewayOptions): 
 type SharePage = {
   person: Person;
   job_id: string;
-  output_id: string;
+  output: JobResource["outputs"][number];
   prompt: string;
   share: Share | undefined;
   baseUrl: string;
@@ -84,9 +85,9 @@ type SharePage = {
 
 function sendSharePage(
   reply: FastifyReply,
-  { person, job_id, output_id, prompt, share, baseUrl }: SharePage,
+  { person, job_id, output, prompt, share, baseUrl }: SharePage,
 ): FastifyReply {
-  const path = sharePath(job_id, output_id);
+  const path = sharePath(job_id, output.output_id);
   return renderPage(reply, {
     title: "Share this work",
     person,
@@ -101,13 +102,16 @@ function sendSharePage(
           Anyone who has the link sees this file until it expires, you delete it, or you stop sharing it. Your
           name and address are not shown.
         </p>
-        <p class="prompt">${prompt}</p>
+        <figure class="media__item">
+          ${firstThumbnail({ job_id, outputs: [output] }, new Date())}
+          <figcaption class="prompt">${prompt}</figcaption>
+        </figure>
       </div>
       ${share && linkTo(baseUrl + sharedPath(share.share_id))}
       <form class="card stack" method="post" action=${path}>
         ${csrfField(person)}
         ${checkbox({ name: "prompt", value: "shown", label: "Show the prompt", checked: share?.shows_prompt ?? false })}
-        ${button({ label: share ? "Save" : "Make a public link", kind: share ? "quiet" : "primary" })}
+        <p>${button({ label: share ? "Save" : "Make a public link", kind: share ? "quiet" : "primary" })}</p>
       </form>
       ${share && actionForm(person, { action: `${path}/end`, label: "Stop sharing", kind: "danger" })}
     </div>`,
@@ -125,12 +129,16 @@ export function sharedPages(app: GatewayApp, { core, limits, config, baseUrl }: 
   app.get(sharedPath(":share"), { ...ofShare, ...OPEN }, async (request, reply) => {
     await countAddress(request, reply, limits, "catalog");
     const { share: share_id } = request.params;
-    const [shared, person] = await Promise.all([
+    const [shared, { models }, person] = await Promise.all([
       core.jobs.GetSharedOutput({ share_id }, callFor(request)),
+      core.models.ShowModels({}, callFor(request)),
       currentPerson(request),
     ]);
+    // One that is not shown any more has only its slug.
+    const model =
+      models.find(({ model_slug }) => model_slug === shared.model_slug)?.name ?? shared.model_slug;
     return renderPage(reply, {
-      ...sharedPage(shared, sharedPath(share_id), baseUrl),
+      ...sharedPage(shared, model, { path: sharedPath(share_id), baseUrl }),
       ...(person && { person }),
     });
   });
@@ -152,11 +160,15 @@ export function sharedPages(app: GatewayApp, { core, limits, config, baseUrl }: 
 const verifyLink = html`<a href="/verify">Check who signed the file.</a>`;
 const reportLink = html`<a href="/support">Report it.</a>`;
 
-function sharedPage(shared: SharedOutput, path: string, baseUrl: string) {
+function sharedPage(
+  shared: SharedOutput,
+  model: string,
+  { path, baseUrl }: { path: string; baseUrl: string },
+) {
   const { modality, model_slug, made_at, prompt, mime_type, width, height, picture } = shared;
   const kind = MODALITY_WORDS[modality as keyof typeof MODALITY_WORDS];
-  const title = prompt === undefined ? `${kind} by ${model_slug}` : excerpt(prompt, TITLE_LENGTH);
-  const description = `Made with ${model_slug} on Atelier.`;
+  const title = prompt === undefined ? `${kind} by ${model}` : excerpt(prompt, TITLE_LENGTH);
+  const description = `Made with ${model} on Atelier.`;
   const name = prompt === undefined ? title : `Made from: ${excerpt(prompt, ALT_LENGTH)}`;
   const thumbnails = picture
     ? [{ address: `${path}/picture`, width: picture.width, height: picture.height }]
@@ -183,8 +195,8 @@ function sharedPage(shared: SharedOutput, path: string, baseUrl: string) {
       <h1>${title}</h1>
       <figure class="media__item">
         ${player({ mime_type, ...size }, { address: `${path}/file`, thumbnails, name })}
-        <figcaption class="cluster cluster--apart note">
-          <span>Made with ${model_slug}, an AI model · ${timeOf(made_at)}</span>
+        <figcaption class="cluster note">
+          <span>Made with ${model}, an AI model · ${timeOf(made_at)}</span>
           <a href=${`${path}/file`} download>Download</a>
         </figcaption>
       </figure>
