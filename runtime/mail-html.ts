@@ -1,5 +1,7 @@
 // The HTML of a mail, made of its plain text: the mark, paragraphs, facts in two columns, and one button.
 //
+//     1234 5678                         a code of a sign-in alone stands large
+//
 //   Thank you. This is yours now:
 //
 //     Icons, client licence             lines with two leading spaces stand together, as facts where they have two columns
@@ -12,6 +14,7 @@ const INK = "#1f1c18";
 const SOFT = "#5c554b";
 const ACCENT = "#a83f1b";
 const BUTTON = /^([^:]{2,60}): (https?:\/\/\S+)$/;
+const CODE = /^\d{4} \d{4}$/;
 const FACT = /^ {2}(\S.*?) {2,}(\S.*)$/;
 
 type State = { hasButton: boolean };
@@ -63,7 +66,8 @@ function paragraph(lines: readonly string[], isOurs: (url: string) => boolean): 
   const words = lines.map(
     (line, i) => escaped`${i > 0 ? new Html("<br>") : undefined}${linked(line, isOurs)}`,
   );
-  return escaped`<p style="margin:0 0 16px;overflow-wrap:anywhere">${words}</p>`;
+  const size = CODE.test(lines.join("\n")) ? ";font-size:28px;font-weight:600;letter-spacing:2px" : "";
+  return escaped`<p style="margin:0 0 16px;overflow-wrap:anywhere${size}">${words}</p>`;
 }
 
 function linked(line: string, isOurs: (url: string) => boolean): Html[] {

@@ -29,6 +29,11 @@ All orders: ${baseUrl}/account/orders
   expect(linksOf(html)).toEqual([`${baseUrl}/account/orders/ord_1`, `${baseUrl}/account/orders`]);
 });
 
+test("an HTML mail shows a code that stands alone larger than other words", () => {
+  expect(htmlOf("Type this code:\n\n1234 5678\n\nOr not.")).toMatch(/<p [^>]*font-size:28px[^>]*>1234 5678</);
+  expect(htmlOf("Type 1234 5678 there.")).not.toContain("font-size:28px");
+});
+
 test("an HTML mail links to this site only, for any text", () => {
   const html = htmlOf(`They wrote:
 
