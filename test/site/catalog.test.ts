@@ -341,7 +341,7 @@ describe("[SHOP-33] reviews on a product's page", () => {
       expect(await visit.page.locator("main img[src='x'], main script").count()).toBe(0);
       await visit.expectGoodInEveryLight("product-reviews");
       await visit.page.getByRole("button", { name: "Remove your review" }).click();
-      await visit.page.getByText("No reviews yet").waitFor();
+      await visit.page.getByText("No written reviews yet").waitFor();
     });
   });
 

@@ -158,7 +158,10 @@ function signIn(
   if (isForMembers)
     return linkButton({ href: MEMBERSHIP_PATH, label: `Join ${membersTier ?? "a membership"} to buy` });
   const href = `/sign-in?next=${encodeURIComponent(productPath(slug))}`;
-  return linkButton({ href, label: now === 0 ? "Sign in to get it for free" : "Sign in to buy" });
+  // Apart from the last licence, because it is for all of them.
+  return html`<div class="licence-offer">
+    ${linkButton({ href, label: now === 0 ? "Sign in to get it for free" : "Sign in to buy" })}
+  </div>`;
 }
 
 function closed(): Markup {

@@ -106,7 +106,7 @@ function shelves(categories: ShowcaseView["categories"]): Markup {
         id="search"
         name="search"
         maxlength="200"
-        placeholder="A dashboard, an icon set…"
+        placeholder="An icon set…"
       />
       <button class="button button--primary" type="submit">Search</button>
     </div>

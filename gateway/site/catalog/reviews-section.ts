@@ -35,7 +35,7 @@ export function reviewsSection(
 ): Markup {
   return html`<section class="stack" id="reviews" aria-labelledby="reviews-title">
     <h2 id="reviews-title">Reviews</h2>
-    ${count === 0 && html`<p class="note">No reviews yet. Owners can write one here.</p>`}
+    ${count === 0 && html`<p class="note">No written reviews yet. Owners can write one here.</p>`}
     ${count > newest.length && html`<p class="note">The newest ${newest.length} of ${counted(count, "review")}</p>`}
     ${
       newest.length > 0 &&

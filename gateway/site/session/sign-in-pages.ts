@@ -11,7 +11,7 @@ const ENDED_WORDS: ReadonlyMap<string, { title: string; body: string }> = new Ma
   [
     "visitor",
     {
-      title: "One step before yours is made.",
+      title: "One step left.",
       body: "Sign in, or open an account with your email address. What you asked for is made right after.",
     },
   ],

@@ -5,7 +5,7 @@ import { html, type Markup } from "../design/markup.js";
 import { dateOf } from "../design/time.ts";
 import type { Person } from "../session/current-person.ts";
 import { periodFacts } from "./order-summary.ts";
-import { reductionWords } from "./order-words.ts";
+import { reductionLabel } from "./order-words.ts";
 import { orderPath } from "./shop-paths.ts";
 
 /** The credit note takes back the whole invoice, so it is numbered after it. */
@@ -39,7 +39,7 @@ export function invoiceView(person: Person, order: OrderResource): Markup {
       rows: [
         ["Date", dateOf(paid_at ?? created_at)],
         ...items.map((item): Fact => [item.name, exact(order, item.amount_cents)]),
-        ...order.reductions.map((one): Fact => [reductionWords(one), exact(order, -one.cents)]),
+        ...order.reductions.map((one): Fact => [reductionLabel(one), exact(order, -one.cents)]),
         ["Net", exact(order, amount_cents)],
         ["Tax", exact(order, tax_cents)],
         ["Paid", html`<strong>${exact(order, total)}</strong>`],

@@ -8,7 +8,7 @@ import { icon } from "../design/icon.ts";
 import { html, type Markup } from "../design/markup.js";
 import { dateOf } from "../design/time.ts";
 import { coverPath } from "../layout/product-paths.ts";
-import { price, priceOf, reductionWords, titleOf } from "./order-words.ts";
+import { price, priceOf, reductionLabel, titleOf } from "./order-words.ts";
 
 type Summed = Pick<OrderResource, "items" | "terms">;
 
@@ -39,16 +39,12 @@ export function reductionFacts({ items, reductions }: Pick<OrderResource, "items
   const regular = items.reduce((sum, { amount_cents }) => sum + amount_cents, 0);
   return [
     ["Regular price", price(regular)],
-    ...reductions.map((one): Fact => [sentenceCase(reductionWords(one)), `−${price(one.cents)}`]),
+    ...reductions.map((one): Fact => [reductionLabel(one), `−${price(one.cents)}`]),
   ];
 }
 
 function intervalOf({ items }: Summed): string {
   return items[0]?.interval ?? "";
-}
-
-function sentenceCase(words: string): string {
-  return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
 /** Of what is paid by the period: from when to when, and what comes after. */

@@ -87,6 +87,12 @@ export function reductionWords({
   return percent ? `code ${code}, ${percent}% off` : `code ${code}`;
 }
 
+/** The same as the name of a row. */
+export function reductionLabel(reduction: Parameters<typeof reductionWords>[0]): string {
+  const words = reductionWords(reduction);
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
 /** What the button says that takes the money. */
 export function payLabel(order: Pick<OrderResource, "items">, cents: number): string {
   return order.items[0]?.interval

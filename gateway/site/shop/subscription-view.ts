@@ -91,7 +91,7 @@ export function offerAction(
 ): Markup | undefined {
   const { kind, what, interval, cents, of, wanted, isHad } = offer;
   // The card of a plan begins with its price.
-  const words = kind === "membership" && html`<p>${perPeriod(cents, interval)}</p>`;
+  const words = kind === "membership" && html`<p class="plans__price">${perPeriod(cents, interval)}</p>`;
   if (!live && isHad) return html`${words}`;
   if (!live) return html`${words} ${buyForm(person, { wanted, cents, label: "Join", of })}`;
   const isSame = live.what === what && live.interval === interval;

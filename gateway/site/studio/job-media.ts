@@ -97,7 +97,6 @@ function figure(job: JobResource, output: Output, i: number, now: Date): Markup 
   return html`<figure class="media__item">
     ${player(output, { address, thumbnails: thumbnailsOf(job.job_id, output), name: shows })}
     <figcaption class="cluster cluster--apart note">
-      <span>${facts(output)}</span>
       <span class="cluster">
         ${
           output.mime_type.startsWith("image/") &&
@@ -115,6 +114,7 @@ function figure(job: JobResource, output: Output, i: number, now: Date): Markup 
           >Download<span class="aside-from-sight"> ${name}</span></a
         >
       </span>
+      <span>${facts(output)}</span>
     </figcaption>
     ${output.understood && html`<p class="note">${understoodWords(output.understood)}</p>`}
   </figure>`;

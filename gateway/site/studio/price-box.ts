@@ -63,9 +63,7 @@ export function priceLine(price: Price): Markup {
 }
 
 export function availableLine(balance: Balance | undefined): Markup {
-  return html`<span class="note" id="available"
-    >${balance ? leftWords(balance) : "you sign in after the press"}</span
-  >`;
+  return html`<span class="note" id="available">${balance ? leftWords(balance) : "then you sign in"}</span>`;
 }
 
 function leftWords({ available, held }: Balance): string {
