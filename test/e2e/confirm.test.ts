@@ -216,7 +216,9 @@ describe("approval on the website", () => {
         body,
       });
     const path = question((await ask()).body);
-    expect((await person.call(path)).text).toContain("Your yes starts it.");
+    const { text } = await person.call(path);
+    expect(text).toContain("Your yes starts it.");
+    expect(text).toContain('<a href="/models/picture">Picture</a>');
     await answer(path, "yes");
     const [workflow = ""] = /\/workflows\/wfl_\w+/.exec((await person.call(path)).text) ?? [];
     expect(await held()).toBe(before + 50);

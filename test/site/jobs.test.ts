@@ -172,7 +172,9 @@ describe("a job's page", () => {
       expect(await page.isVisible("#cancel")).toBe(false);
     });
     // Its provider cannot cancel: no button is shown.
-    expect((await ada.call(`/jobs/${first}`)).text).not.toContain('id="cancel"');
+    const page = await ada.call(`/jobs/${first}`);
+    expect(page.text).not.toContain('id="cancel"');
+    expect(page.text).toContain("<h1>Image by Picture</h1>");
     const late = await sendForm(ada, `/jobs/${first}/cancel`);
     expect(late.status).toBe(409);
     expect(late.text).toMatch(/role="alert".*provider that cannot stop.*credits come back in full/s);

@@ -14,11 +14,13 @@ import { issueAt } from "../layout/error-words.ts";
 import type { Person } from "../session/current-person.ts";
 import { inWords, labelOf } from "./params.ts";
 import { confirmPath, JOBS_PATH, jobPath, modelPath, workflowPath } from "./paths.ts";
+import type { ModelName } from "./model-names.ts";
 
 export type RefusedRaise = { readonly error: AppError; readonly typed: string };
 
 type ConfirmView = {
   readonly confirmation: ApprovalResource;
+  readonly modelName: ModelName;
   /** Undefined if it has ended or the person does not manage it. */
   readonly key: ApiKeyResource | undefined;
   readonly isKeyEnded: boolean;
@@ -29,7 +31,10 @@ export function confirmTitle({ key_name, credits: price }: ApprovalResource): st
   return `“${key_name}” asks to spend ${credits(price)}`;
 }
 
-export function confirmBody(person: Person, { confirmation, key, isKeyEnded, refused }: ConfirmView): Markup {
+export function confirmBody(
+  person: Person,
+  { confirmation, modelName, key, isKeyEnded, refused }: ConfirmView,
+): Markup {
   const { jobs, work, credits: price, confirm_above, expires_at, state, others = [] } = confirmation;
   const mayRaise =
     key !== undefined && key.confirm_above !== null && price > (key.confirm_raised?.above ?? confirm_above);
@@ -52,7 +57,8 @@ export function confirmBody(person: Person, { confirmation, key, isKeyEnded, ref
       <h2 id="what">
         ${work !== undefined ? "What it is for" : jobs.length === 1 ? "What will be made" : `What will be made: ${counted(jobs.length, "thing")}`}
       </h2>
-      ${work !== undefined && html`<p class="card prompt">${work}</p>`} ${jobs.map(askedJob)}
+      ${work !== undefined && html`<p class="card prompt">${work}</p>`}
+      ${jobs.map((job) => askedJob(job, modelName))}
     </section>
     ${state !== "used" && mayRaise && raiseForm(person, confirmation, refused)}
     ${others.length > 0 && otherRequests(others)}`;
@@ -165,9 +171,12 @@ function answerForm(person: Person, confirmation: ApprovalResource): Markup {
   </form>`;
 }
 
-function askedJob({ modality, model_slug, prompt, params, callback_url, ...more }: AskedJob): Markup {
+function askedJob(
+  { modality, model_slug, prompt, params, callback_url, ...more }: AskedJob,
+  modelName: ModelName,
+): Markup {
   const rows: Fact[] = [
-    ["Model", html`<a href=${modelPath(model_slug)}>${model_slug}</a>`],
+    ["Model", html`<a href=${modelPath(model_slug)}>${modelName(model_slug)}</a>`],
     ...Object.entries({ ...params, ...more }).map(([name, value]): Fact => [
       labelOf({ name }),
       inWords(value),

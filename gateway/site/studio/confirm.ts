@@ -13,6 +13,7 @@ import { personCall } from "../session/current-person.ts";
 import { formOf } from "../session/forms.ts";
 import { confirmBody, confirmTitle, type RefusedRaise } from "./confirm-page.ts";
 import { confirmPath } from "./paths.ts";
+import { askModelNames } from "./model-names.ts";
 
 const PATH = confirmPath(":confirmation_id");
 const params = z.object({ confirmation_id: z.string().max(64) });
@@ -46,15 +47,16 @@ export function confirmPages(app: GatewayApp, { core }: GatewayOptions): void {
 
 async function showConfirm(
   reply: FastifyReply,
-  { accounts }: GatewayOptions["core"],
+  core: GatewayOptions["core"],
   confirmation_id: string,
   refused?: RefusedRaise,
 ): Promise<FastifyReply> {
   const { request } = reply;
   const call = personCall(request);
-  const [found, { keys }] = await Promise.all([
-    accounts.GetConfirmation({ confirmation_id }, call),
-    accounts.ListKeys({}, call),
+  const [found, { keys }, modelName] = await Promise.all([
+    core.accounts.GetConfirmation({ confirmation_id }, call),
+    core.accounts.ListKeys({}, call),
+    askModelNames(core, request),
   ]);
   const confirmation = fromMessage(approvalSchema, found);
   const now = new Date();
@@ -64,7 +66,7 @@ async function showConfirm(
   return sendAccountPage(reply, {
     path: "/account/keys",
     title: confirmTitle(confirmation),
-    body: confirmBody(request.person, { confirmation, key, isKeyEnded, refused }),
+    body: confirmBody(request.person, { confirmation, modelName, key, isKeyEnded, refused }),
     status: refused ? 400 : 200,
     styles: ["studio.css"],
   });

@@ -36,6 +36,7 @@ import {
 } from "./paths.ts";
 import { inWords, labelOf } from "./params.ts";
 import { starButton, starForm } from "./star.ts";
+import type { ModelName } from "./model-names.ts";
 
 const REFRESH_SECONDS = 3;
 const TITLE_LENGTH = 60;
@@ -43,6 +44,7 @@ const TITLE_LENGTH = 60;
 export type JobView = {
   person: Person;
   job: JobResource;
+  modelName: ModelName;
   /** The signed receipt; undefined if the service signs none. */
   receipt?: string | undefined;
   isStarred: boolean;
@@ -52,7 +54,16 @@ export type JobView = {
   refusal?: AppError;
 };
 
-export function jobPage({ person, job, receipt, isStarred, deliveries, now, refusal }: JobView): Page {
+export function jobPage({
+  person,
+  job,
+  modelName,
+  receipt,
+  isStarred,
+  deliveries,
+  now,
+  refusal,
+}: JobView): Page {
   const live = isLive(job);
   const path = jobPath(job.job_id);
   return {
@@ -72,7 +83,7 @@ export function jobPage({ person, job, receipt, isStarred, deliveries, now, refu
         id="job"
         data-events=${live ? `/account/api${path}/events?after=${lastSeq(job)}` : undefined}
       >
-        ${head(job, now)}
+        ${head(job, modelName, now)}
         <div class="job">
           <div class="stack">${jobResult(job, now)}</div>
           <div class="stack stack--loose">
@@ -94,10 +105,10 @@ function lastSeq({ events }: JobResource): number {
   return events.at(-1)?.seq ?? 0;
 }
 
-function head(job: JobResource, now: Date): Markup {
+function head(job: JobResource, modelName: ModelName, now: Date): Markup {
   return html`<div class="job-head">
     <div class="cluster">
-      <h1>${MODALITY_WORDS[job.modality]} by ${job.model_slug}</h1>
+      <h1>${MODALITY_WORDS[job.modality]} by ${modelName(job.model_slug)}</h1>
       ${badge({ label: STATE_WORDS[job.state], tone: STATE_TONES[job.state] })}
     </div>
     <p class="job-head__standing">

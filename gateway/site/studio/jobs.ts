@@ -26,6 +26,7 @@ import { jobPath, JOBS_PATH } from "./paths.ts";
 import { starAction } from "./star.ts";
 import { NOTICES, noticeText, worksActions } from "./works-actions.ts";
 import { type View, VIEWS } from "./works-nav.ts";
+import { askModelNames } from "./model-names.ts";
 
 /** Fills complete rows with two, three, four or six pictures each. */
 const PAGE_SIZE = 24;
@@ -205,7 +206,10 @@ async function sendJob(
   refusal?: AppError,
 ): Promise<FastifyReply> {
   const call = personCall(reply.request);
-  const message = await core.jobs.GetJob({ job_id: jobId, with_receipt: true }, call);
+  const [message, modelName] = await Promise.all([
+    core.jobs.GetJob({ job_id: jobId, with_receipt: true }, call),
+    askModelNames(core, reply.request),
+  ]);
   const job = fromMessage(jobSchema, message);
   const { deliveries } = job.callback
     ? await core.callbacks.ListDeliveries({ job_id: jobId }, call)
@@ -214,6 +218,7 @@ async function sendJob(
     ...jobPage({
       person: reply.request.person,
       job,
+      modelName,
       receipt: message.receipt,
       isStarred: message.starred === true,
       deliveries: fromMessages(deliverySchema, deliveries),

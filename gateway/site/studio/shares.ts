@@ -26,6 +26,7 @@ import { formOf } from "../session/forms.ts";
 import { firstThumbnail, player } from "./job-media.ts";
 import { excerpt, MODALITY_WORDS } from "./job-words.ts";
 import { jobPath, modelAddress, sharedPath, sharePath } from "./paths.ts";
+import { askModelNames } from "./model-names.ts";
 
 const TITLE_LENGTH = 60;
 const ALT_LENGTH = 200;
@@ -129,16 +130,13 @@ export function sharedPages(app: GatewayApp, { core, limits, config, baseUrl }: 
   app.get(sharedPath(":share"), { ...ofShare, ...OPEN }, async (request, reply) => {
     await countAddress(request, reply, limits, "catalog");
     const { share: share_id } = request.params;
-    const [shared, { models }, person] = await Promise.all([
+    const [shared, modelName, person] = await Promise.all([
       core.jobs.GetSharedOutput({ share_id }, callFor(request)),
-      core.models.ShowModels({}, callFor(request)),
+      askModelNames(core, request),
       currentPerson(request),
     ]);
-    // One that is not shown any more has only its slug.
-    const model =
-      models.find(({ model_slug }) => model_slug === shared.model_slug)?.name ?? shared.model_slug;
     return renderPage(reply, {
-      ...sharedPage(shared, model, { path: sharedPath(share_id), baseUrl }),
+      ...sharedPage(shared, modelName(shared.model_slug), { path: sharedPath(share_id), baseUrl }),
       ...(person && { person }),
     });
   });
