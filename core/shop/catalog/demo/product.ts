@@ -21,12 +21,10 @@ const STATUSES: readonly [ProductStatus, share: number][] = [
   ["published", 1],
 ];
 
+/** What the file of such a product has (core/shop/library/demo-files.ts). */
 const CLOSINGS = [
-  "Updates are free for as long as we make it.",
-  "Comes with source files and a short, honest guide.",
-  "Questions are answered by the people who made it.",
-  "One licence covers all of your own projects.",
-  "Try it on a real page; we think you will keep it.",
+  "A sample product: its download has the cover, this text and the licences, not the rest.",
+  "Made as a sample: you download the cover, this text and the licences, and nothing else.",
 ];
 
 /** Dates of sales and publication count from `today`. The product has no version yet. */
