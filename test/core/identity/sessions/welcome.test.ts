@@ -75,7 +75,9 @@ describe("welcome credits", () => {
   test("are not granted again after the mailbox's account was deleted; its monthly credits are, to one account", async () => {
     const first = await signInAs("ada@example.com");
     await deleteAccount(app, first._id, first.email);
-    expect(JSON.stringify(await app.mongo.db.collection("mailboxes").find().toArray())).not.toContain("ada");
+    expect(JSON.stringify(await app.mongo.db.collection("mailboxes").find().toArray())).not.toMatch(
+      /ada@|example/,
+    );
     const [again, other] = [await signInAs("ada+again@example.com"), await signInAs("ada@example.com")];
     expect(await creditsOfAll([again, other])).toBe(0);
     await nextMonth();
