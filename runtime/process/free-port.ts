@@ -6,9 +6,9 @@ import { StartupError } from "./startup-error.ts";
 
 /**
  * The range in which free ports are searched. It is below the ephemeral ports (Linux from 32,768, others from 49,152), so that no outgoing
- * connection takes one before its caller listens.
+ * connection takes one before its caller listens, and above those that browsers and `fetch` refuse (Fetch standard, "port blocking").
  */
-const FIRST_PORT = 10_000;
+const FIRST_PORT = 10_081;
 const PORTS_END = 32_768;
 const TRIES = 100;
 
