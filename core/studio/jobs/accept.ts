@@ -121,6 +121,7 @@ async function commitAccept(
       const loaded = writes.current(identity);
       const wanted = { credits, jobs: 1, maxCredits: one.request.max_credits };
       const unconfirmed = () => {
+        if (!asking) return undefined;
         const terms = { credits, jobs: [askedJob(one.request, checked)], makes: { job_id: one.jobId } };
         return refuseUnconfirmed(answers, asking, one, terms);
       };

@@ -53,11 +53,10 @@ export async function hasStarted(app: App, asking: Asking | undefined): Promise<
 /** Uses the approval up if it covers the request. `makes` is what a start by the approval makes. */
 export function refuseUnconfirmed(
   answers: Answers,
-  asking: Asking | undefined,
+  asking: Asking,
   { caller, request, confirmedId }: Startable,
   { makes, ...terms }: ApprovalTerms & { readonly makes: StartedFields },
 ): AppError | undefined {
-  if (!asking) return undefined;
   const { startsBy, identity } = asking;
   const mayBeAsked = startsBy !== undefined || needsApproval(identity, terms.credits);
   // It has no Idempotency-Key: what it makes has one at most, that of the repeat which gets it.

@@ -151,11 +151,9 @@ async function commit(
     const { credits } = workflow;
     const wanted = { credits, jobs: jobs.length, maxCredits: asked.request.max_credits };
     const unconfirmed = () => {
-      const terms = {
-        credits,
-        jobs: askedJobs(asked.request, checked),
-        makes: { workflow_id: workflow._id },
-      };
+      if (!asking) return undefined;
+      const makes = { workflow_id: workflow._id };
+      const terms = { credits, jobs: askedJobs(asked.request, checked), makes };
       return refuseUnconfirmed(answers, asking, asked, terms);
     };
     const refusal = refuseHold(app, writes, { ...loaded, wanted, pause, unconfirmed });
