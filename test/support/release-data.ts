@@ -54,9 +54,11 @@ export async function putReleaseData(db: Db, name: string, receiverUrl: string):
     if (indexes.length > 0) await db.collection(collection).createIndexes(indexes);
     // Times of entries are in their hashes.
     const shiftMs = collection === "ledger" ? 0 : laterMs;
-    const moved = documents.map(
-      (one) => mapValues(one, shiftMs, [made.receiverUrl, receiverUrl]) as BSON.Document,
-    );
+    const moved = documents.map((one) => ({
+      ...(mapValues(one, shiftMs, [made.receiverUrl, receiverUrl]) as BSON.Document),
+      // The day on which an account was opened is the day of each month in the ids of its monthly credits.
+      ...(collection === "accounts" && { created_at: one["created_at"] }),
+    }));
     if (moved.length > 0) await db.collection(collection).insertMany(moved);
   }
   return made;
