@@ -1,7 +1,9 @@
 // The spending of an account by day and model: the rule, and its query.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { inTx } from "../../../../core/base/mongo/in-tx.ts";
 import { spendingByDay } from "../../../../core/studio/jobs/rules.ts";
-import { sumSpending } from "../../../../core/studio/jobs/spending.ts";
+import { actOnJobs } from "../../../../core/studio/jobs/act-on-many.ts";
+import { sumSpending, sumSpendingByKey } from "../../../../core/studio/jobs/spending.ts";
 import type { JobCost } from "../../../../core/studio/jobs/store-reads.ts";
 import { startWholeService, type WholeService } from "../../../support/whole-service.ts";
 import { createCustomer } from "../../../support/app.ts";
@@ -37,6 +39,8 @@ describe("spendingByDay", () => {
   test("leaves out free and refunded jobs, and jobs that started earlier or not yet", () => {
     const jobs = [
       job({ credits: 0 }),
+      job({ refunded_at: new Date("2026-03-01T11:00:00Z") }),
+      job({ charged: 6, refunded_at: new Date("2026-03-01T11:00:00Z") }),
       job({ state: "failed" }),
       job({ state: "cancelled", started_at: null }),
       job({ state: "reserved", started_at: null }),
@@ -66,6 +70,7 @@ describe("an account's spending", () => {
       body,
     });
     await service.call(`/api/jobs/${made.body.result.job_id}?wait=20`, { key });
+    return made.body.result.job_id;
   };
 
   test("counts charged jobs of its own account only", async () => {
@@ -73,6 +78,8 @@ describe("an account's spending", () => {
     const eve = await createCustomer(service.app);
     await generate(ada.key, { modality: "image", model_slug: "picture", prompt: "a", params: { count: 2 } });
     await generate(ada.key, { modality: "image", model_slug: "picture", prompt: "fail" });
+    const id = await generate(ada.key, { modality: "audio", model_slug: "tune", prompt: "to be refunded" });
+    await inTx(service.app, (tx) => actOnJobs(service.app, "refund", [{ id, accountId: ada.accountId }], tx));
     await generate(eve.key, { modality: "audio", model_slug: "tune", prompt: "a" });
     const today = new Date().toISOString().slice(0, 10);
     expect(await sumSpending(service.app, { accountId: ada.accountId, days: 1 })).toEqual({
@@ -80,6 +87,8 @@ describe("an account's spending", () => {
       complete: true,
       spending: [{ day: today, modelSlug: "picture", credits: 20, jobs: 1 }],
     });
+    const { spending: ofKeys } = await sumSpendingByKey(service.app, ada.accountId);
+    expect(ofKeys).toMatchObject([{ monthJobs: 3, monthCredits: 20, recentJobs: 3, recentCredits: 20 }]);
     const overTheWire = await service.core.jobs.SumSpending(
       { days: 30 },
       { caller: { kind: "account", accountId: eve.accountId, source: "app" } },
