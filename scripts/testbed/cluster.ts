@@ -7,14 +7,17 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { SET_SETTINGS } from "../../core/operations/checkup/fail-over-rules.ts";
+import { startTcpProxy, type TcpProxy } from "../../test/support/tcp-proxy.ts";
 import { waitFor } from "../../test/support/wait-for.ts";
 import { readDeployment, ROOT, scrapeConfig } from "./compose.ts";
-import { CORE_NAME, type Link, startLink } from "./link.ts";
 import { choosePlace, type Place } from "./place.ts";
 import { type ForFaults, type Part, type Plan, planCluster } from "./plan.ts";
 import { createProcesses, type SuiteProcess } from "./processes.ts";
 import type { Programs } from "./programs.ts";
 import { createReplicaSet, type ReplicaSet } from "./replica-set.ts";
+
+/** The prefix by which links distinguish connections of cores from those of members and workers. */
+export const CORE_NAME = "faults-core";
 
 export type Member = { part: Part; process: SuiteProcess; isWanted: boolean };
 
@@ -27,7 +30,7 @@ export type Cluster = {
   readonly members: readonly Member[];
   readonly set: ReplicaSet;
   /** The links of a service for faults: to its cores, and to the members of its replica set. */
-  readonly links: { readonly cores: readonly Link[]; readonly mongods: readonly Link[] };
+  readonly links: { readonly cores: readonly TcpProxy[]; readonly mongods: readonly TcpProxy[] };
   /** The processes of this service, or of all services with this prefix. */
   of(service: string): Member[];
   /** Sends SIGTERM and waits for the end. The process is not restarted. */
@@ -78,7 +81,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   const keeper = createKeeper(place);
   const end = async () => {
     await keeper.end();
-    for (const link of [...links.cores, ...links.mongods]) link.close();
+    await Promise.all([...links.cores, ...links.mongods].map((link) => link.cut()));
   };
   try {
     for (const line of ORDER) {
@@ -105,14 +108,14 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
 }
 
 async function openLinks(place: Place): Promise<Cluster["links"]> {
-  const cores = place.hosts("core", 2).map((host) => startLink(place.ports.grpc, host));
+  const cores = place.hosts("core", 2).map((host) => startTcpProxy(place.ports.grpc, host));
   return {
     cores: await Promise.all(cores),
-    mongods: await Promise.all(place.ports.mongo.map((port) => startLink(port))),
+    mongods: await Promise.all(place.ports.mongo.map((port) => startTcpProxy(port))),
   };
 }
 
-function planFor(options: ClusterOptions, place: Place, coreLinks: readonly Link[]): Plan {
+function planFor(options: ClusterOptions, place: Place, coreLinks: readonly TcpProxy[]): Plan {
   const { programs, settings = {}, root, forFaults } = options;
   return planCluster({
     deployment: readDeployment(root),
@@ -214,7 +217,7 @@ export function runSecretsScript(
 }
 
 /** Cores of a service with links identify themselves to the links. */
-function makeSecrets(place: Place, links: readonly Link[], root: string | undefined): void {
+function makeSecrets(place: Place, links: readonly TcpProxy[], root: string | undefined): void {
   const ports = links.length > 0 ? links.map(({ port }) => port) : place.ports.mongo;
   const members = ports.map((port) => `127.0.0.1:${port}`).join(",");
   runSecretsScript(place.secrets, { root, mongoHosts: members });

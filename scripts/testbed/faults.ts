@@ -1,10 +1,10 @@
 // The faults: how each starts and ends. A frozen or silent part reports nothing and closes nothing.
 import { setTimeout as sleep } from "node:timers/promises";
 import { jobs } from "../../core/studio/jobs/store.ts";
+import type { TcpProxy } from "../../test/support/tcp-proxy.ts";
 import { waitFor } from "../../test/support/wait-for.ts";
-import type { Cluster, Member } from "./cluster.ts";
+import { type Cluster, CORE_NAME, type Member } from "./cluster.ts";
 import type { Customer } from "./customers.ts";
-import { CORE_NAME, type Link } from "./link.ts";
 import type { SuiteProcess } from "./processes.ts";
 import { primaryOf, restartEverything, type Say } from "./restart.ts";
 import { withApp } from "./with-app.ts";
@@ -144,7 +144,11 @@ function onLinks(
     links,
     strike,
     lastsMs = LINKS_LAST_MS,
-  }: { links: (all: Cluster["links"]) => readonly Link[]; strike: (link: Link) => void; lastsMs?: number },
+  }: {
+    links: (all: Cluster["links"]) => readonly TcpProxy[];
+    strike: (link: TcpProxy) => void;
+    lastsMs?: number;
+  },
 ): Fault {
   return {
     name,
@@ -152,8 +156,8 @@ function onLinks(
     lastsMs,
     strike: async (cluster) => {
       for (const link of links(cluster.links)) strike(link);
-      return () => {
-        for (const link of links(cluster.links)) link.mend();
+      return async () => {
+        for (const link of links(cluster.links)) await link.mend();
       };
     },
   };

@@ -90,7 +90,7 @@ test("[LIM-04] a Redis that hangs delays its waiting callers for a second, and n
   const one = await startProcess(`redis://127.0.0.1:${way.port}`);
   expect(await one.count()).toBe(2);
 
-  way.freeze();
+  way.blackHole();
   const before = performance.now();
   expect(await Promise.all([one.count(), one.limits.release("api", "somebody else")])).toHaveLength(2);
   expectPrompt(performance.now() - before, 5_000);
@@ -98,7 +98,7 @@ test("[LIM-04] a Redis that hangs delays its waiting callers for a second, and n
   expect([await one.count(), await one.count()]).toEqual([1, 0]);
   expectPrompt(performance.now() - after, AT_ONCE_MS);
 
-  way.thaw();
+  await way.mend();
   await waitFor("Redis to be back", async () => {
     await one.count("somebody else");
     return one.logged().length === 2;

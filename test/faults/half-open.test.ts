@@ -39,7 +39,7 @@ test("a half-open connection to core is detected, and calls succeed on another o
     await proxy.cut();
   });
   await client.models.ListPlans({});
-  proxy.strand();
+  proxy.halfOpen();
   const { plans } = await client.models.ListPlans({}, { deadlineMs: 30_000 });
   expect(plans.length).toBeGreaterThan(0);
 });
@@ -56,12 +56,12 @@ test("no job is created for callers who timed out while the database hung", asyn
     });
   await generate(30_000);
 
-  proxy.freeze();
+  proxy.blackHole();
   const given = await Promise.allSettled(Array.from({ length: 50 }, () => generate(1_000)));
   expect(new Set(given.map((one) => one.status === "rejected" && one.reason.code))).toEqual(
     new Set(["deadline_exceeded"]),
   );
-  proxy.thaw();
+  await proxy.mend();
   // All earlier work ends before this.
   await waitFor("core to accept again", () => generate(30_000), 60_000);
   expect(await jobs(service.app.mongo.db).countDocuments({})).toBe(2);

@@ -1,77 +1,147 @@
-// A proxy whose connections a test can cut and restore. While it is cut, connections are refused, and open ones are closed. Frozen, it
-// keeps its connections and carries nothing, like a hanging host. Stranded connections are half open: they stay silent, while new ones
-// work.
+// A proxy to a server on this machine whose connections can be cut, or degrade without being cut: silent while open, half open, or slow.
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
-import { Transform } from "node:stream";
 
+/** A fault concerns the connections whose first bytes contain `who`; all of them without it. */
 export type TcpProxy = {
   readonly port: number;
+  /** Closes open connections and refuses new ones. */
   cut(): Promise<void>;
-  mend(): Promise<void>;
-  freeze(): void;
-  thaw(): void;
+  /** Open connections carry nothing any more, nor do new ones, as with a host that hangs. */
+  blackHole(who?: string): void;
+  /** Open connections carry nothing any more; new ones work. */
+  halfOpen(who?: string): void;
+  /** All data take this much longer, in both directions. */
+  delay(ms: number, who?: string): void;
   /** The server receives everything, and its responses wait until the returned function is called. */
   holdAnswers(): () => void;
-  /** Current connections hang permanently. */
-  strand(): void;
+  /** Ends the fault: new connections work, held data arrive, and permanently silent connections are cut. */
+  mend(): Promise<void>;
+  /** The number of open connections that contain `who`. */
+  count(who?: string): number;
 };
 
-export async function startTcpProxy(targetPort: number): Promise<TcpProxy> {
-  const sockets = new Set<Socket>();
-  const stranded = new Set<Socket>();
-  let isFrozen = false;
-  let held = Promise.resolve();
-  const keep = (socket: Socket): void => {
-    sockets.add(socket);
-    const forget = () => void (sockets.delete(socket) || stranded.delete(socket));
-    socket.on("close", forget).on("error", () => {});
-  };
+type Connection = { client: Socket; target: Socket; firstBytes: Buffer; isDead: boolean };
+type Rules = {
+  isHeld: (one: Connection) => boolean;
+  delayMs: (one: Connection) => number;
+  /** Responses wait for it. */
+  answering: () => Promise<void> | undefined;
+  apply: () => void;
+};
+type Fault = { kind: "none" } | { kind: "hole"; who: string } | { kind: "delay"; who: string; ms: number };
+
+export async function startTcpProxy(targetPort: number, targetHost = "127.0.0.1"): Promise<TcpProxy> {
+  const connections = new Set<Connection>();
+  let fault: Fault = { kind: "none" };
+  let answering: Promise<void> | undefined;
+  const names = ({ firstBytes }: Connection, who: string) => who === "" || firstBytes.includes(who);
+  const isHeld = (one: Connection) => one.isDead || (fault.kind === "hole" && names(one, fault.who));
+  const delayMs = (one: Connection) => (fault.kind === "delay" && names(one, fault.who) ? fault.ms : 0);
+
+  function apply(): void {
+    for (const one of connections) {
+      for (const socket of [one.client, one.target]) {
+        if (isHeld(one)) socket.pause();
+        else socket.resume();
+      }
+    }
+  }
+
+  const rules: Rules = { isHeld, delayMs, answering: () => answering, apply };
   const server = createServer((client) => {
-    const target = connect(targetPort, "127.0.0.1");
-    for (const socket of [client, target]) keep(socket);
-    const answers = new Transform({
-      transform: (chunk, _encoding, done) => void held.then(() => done(null, chunk)),
+    const one = {
+      client,
+      target: connect(targetPort, targetHost),
+      firstBytes: Buffer.alloc(0),
+      isDead: false,
+    };
+    connections.add(one);
+    pump(one, [client, one.target], rules);
+    pump(one, [one.target, client], rules);
+    client.on("close", () => {
+      if (one.target.destroyed) connections.delete(one);
     });
-    client.pipe(target).pipe(answers).pipe(client);
-    if (isFrozen) for (const socket of [client, target]) socket.pause();
-    client.on("close", () => target.destroy());
-    target.on("close", () => client.destroy());
+    one.target.on("close", () => {
+      if (client.destroyed) connections.delete(one);
+    });
+    if (isHeld(one)) apply();
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;
   return {
     port,
-    mend: async () => {
-      server.listen(port, "127.0.0.1");
-      await once(server, "listening");
-    },
     cut: async () => {
       const closed = once(server, "close");
       server.close();
-      for (const socket of [...sockets, ...stranded]) socket.destroy();
+      for (const { client, target } of connections) {
+        client.destroy();
+        target.destroy();
+      }
       await closed;
     },
-    freeze: () => {
-      isFrozen = true;
-      for (const socket of sockets) socket.pause();
+    blackHole: (who = "") => {
+      fault = { kind: "hole", who };
+      apply();
     },
-    strand: () => {
-      for (const socket of sockets) {
-        socket.pause();
-        sockets.delete(socket);
-        stranded.add(socket);
-      }
+    halfOpen: (who = "") => {
+      for (const one of connections) if (names(one, who)) one.isDead = true;
+      apply();
+    },
+    delay: (ms, who = "") => {
+      fault = { kind: "delay", who, ms };
     },
     holdAnswers: () => {
       const { promise, resolve } = Promise.withResolvers<void>();
-      held = promise;
+      answering = promise;
       return resolve;
     },
-    thaw: () => {
-      isFrozen = false;
-      for (const socket of sockets) socket.resume();
+    mend: async () => {
+      fault = { kind: "none" };
+      apply();
+      for (const one of connections) cutIfLost(one);
+      if (server.listening) return;
+      server.listen(port, "127.0.0.1");
+      await once(server, "listening");
     },
+    count: (who = "") =>
+      [...connections].filter((one) => !one.isDead && !one.client.destroyed && names(one, who)).length,
   };
+}
+
+/** A connection that is permanently silent, or that one side has closed while it was held. */
+function cutIfLost({ client, target, isDead }: Connection): void {
+  if (isDead || client.destroyed) target.destroy();
+  if (isDead || target.destroyed) client.destroy();
+}
+
+/** Carries data from one side to the other, as the current fault allows. */
+function pump(
+  one: Connection,
+  [from, to]: readonly [from: Socket, to: Socket],
+  { isHeld, delayMs, answering, apply }: Rules,
+): void {
+  let lastAtMs = 0;
+  const later = (work: () => void): void => {
+    const nowMs = performance.now();
+    // Never before data that were sent earlier.
+    lastAtMs = Math.max(lastAtMs, nowMs + delayMs(one));
+    if (lastAtMs <= nowMs) work();
+    else setTimeout(work, lastAtMs - nowMs);
+  };
+  from.on("data", (chunk: Buffer) => {
+    if (from === one.client && one.firstBytes.length === 0) {
+      one.firstBytes = chunk;
+      if (isHeld(one)) apply();
+    }
+    const held = from === one.target ? answering() : undefined;
+    if (held) void held.then(() => to.write(chunk));
+    else later(() => to.write(chunk));
+  });
+  from.on("error", () => {});
+  from.on("close", () => {
+    // A side behind a black hole does not notice that the other has closed.
+    if (!isHeld(one)) later(() => to.destroy());
+  });
 }

@@ -33,7 +33,7 @@ beforeEach(async () => {
   await straight.db.createCollection("docs");
 });
 afterEach(async () => {
-  proxy.thaw();
+  await proxy.mend();
   await proxy.cut();
   await straight.db.dropDatabase();
   await Promise.all([straight.client.close(), mongo.client.close()]);
@@ -51,7 +51,7 @@ describe("a transaction on a hanging connection", () => {
     });
     const work = async (tx: TxContext) => {
       await insert(tx);
-      proxy.freeze();
+      proxy.blackHole();
       try {
         await insert(tx, "b");
       } finally {
@@ -61,7 +61,7 @@ describe("a transaction on a hanging connection", () => {
     await expect(inTx({ mongo, clock: systemClock }, work, { timeoutMs: GIVE_UP_MS })).rejects.toThrow(
       DatabaseTooSlow,
     );
-    proxy.thaw();
+    await proxy.mend();
     await over;
     // The transaction was aborted and its locks are free: another one writes the same documents.
     await waitFor("the locks to be gone", async () => {
@@ -81,12 +81,12 @@ describe("a transaction on a hanging connection", () => {
     const late: string[] = [];
     const tx = inTx({ mongo, clock: systemClock }, async (tx) => (await insert(tx)).insertedId, {
       timeoutMs: GIVE_UP_MS,
-      beforeCommit: () => proxy.freeze(),
+      beforeCommit: () => proxy.blackHole(),
       onLateCommit: (id) => late.push(id),
     });
     const error = await tx.catch((caught: unknown) => caught);
     expect([error instanceof DatabaseTooSlow, isDatabaseAway(error), late]).toEqual([true, true, []]);
-    proxy.thaw();
+    await proxy.mend();
     await waitFor("the late commit", () => late.length === 1);
     expect([late, await count()]).toEqual([["a"], 1]);
   });
@@ -94,7 +94,7 @@ describe("a transaction on a hanging connection", () => {
   test("is retried on another connection when its own is half open", async () => {
     let tries = 0;
     await inTx({ mongo, clock: systemClock }, async (tx) => {
-      if (tries++ === 0) proxy.strand();
+      if (tries++ === 0) proxy.halfOpen();
       await insert(tx);
     });
     expect([tries, await count()]).toEqual([2, 1]);
