@@ -14,7 +14,7 @@ export type Frames = (view: FrameView) => Uint8Array;
 export async function drawFrames(scene: Scene, width: number, checkpoint: () => void): Promise<Frames> {
   const { height } = scene;
   const drawn: (Drawn & { readonly sprite: Sprite })[] = [];
-  for (const sprite of scene.sprites) {
+  for (const sprite of scene.paint()) {
     checkpoint();
     const box = cut(sprite, scene);
     if (box.width <= 0 || box.height <= 0) continue;

@@ -2,9 +2,10 @@
 import sharp from "sharp";
 import { createRandom } from "./art/random.ts";
 import { type Draw, drawStill, fullBox, type Scene, type Sprite } from "./art/stage.ts";
-import { tag } from "./art/svg.ts";
+import { path } from "./art/svg.ts";
 import { fitLine, setLine } from "./art/type.ts";
-import { type Maker, numberParam, type Piece, takeSeed } from "./maker.ts";
+import { type Maker, numberParam, type Piece, styleOf, takeSeed } from "./maker.ts";
+import { openPicture } from "./source-picture.ts";
 
 /** `count` pictures of one prompt, each another take on it. */
 export function createImageMaker(draw: Draw): Maker {
@@ -16,30 +17,14 @@ export function createImageMaker(draw: Draw): Maker {
     for (let take = 0; take < count; take++) {
       checkpoint();
       const variation = `${takeSeed(params)}/${take}`;
-      const scene = draw({
-        prompt,
-        width,
-        height,
-        variation,
-        style: typeof params["style"] === "string" ? params["style"] : undefined,
-      });
-      const caption = params["caption"] === true ? captionOf(prompt, scene) : [];
-      const drawn = await sharp(
-        Buffer.from(drawStill({ ...scene, sprites: [...scene.sprites, ...caption] })),
-        {
-          unlimited: true,
-        },
-      )
-        .removeAlpha()
-        .raw()
-        .toBuffer();
+      const scene = draw({ prompt, width, height, variation, style: styleOf(params) });
+      const caption = params["caption"] === true ? [captionOf(prompt, scene)] : [];
+      const svg = drawStill({ ...scene, paint: () => [...scene.paint(), ...caption] });
+      const drawn = await sharp(Buffer.from(svg), { unlimited: true }).removeAlpha().raw().toBuffer();
       onProgress((take + 0.5) / count);
       checkpoint();
-      const bytes = await sharp(grained(drawn, scene.grain, `${prompt}/${variation}`), {
-        raw: { width, height, channels: 3 },
-      })
-        .png({ compressionLevel: 6 })
-        .toBuffer();
+      const data = grained(drawn, scene.grain, `${prompt}/${variation}`);
+      const bytes = await openPicture({ data, width, height }).png({ compressionLevel: 6 }).toBuffer();
       pieces.push({ bytes, mimeType: "image/png", width, height, understood: scene.understood });
       onProgress((take + 1) / count);
     }
@@ -60,13 +45,14 @@ function grained(pixels: Uint8Array, strength: number, seed: string): Uint8Array
 }
 
 /** The prompt in one small line along the lower edge. */
-function captionOf(prompt: string, { width, height }: Scene): Sprite[] {
+function captionOf(prompt: string, { width, height }: Scene): Sprite {
   const unit = Math.min(width, height) / 1000;
   const words = [...prompt];
   const text = words.length > 90 ? `${words.slice(0, 89).join("")}…` : prompt;
   const usual = setLine(text, "text", unit * 28);
   const line = usual.width > width - unit * 72 ? fitLine(text, "text", width - unit * 72) : usual;
-  const look = { d: line.path, fill: "#ffffff", stroke: "#00000080", "stroke-width": unit * 3 };
-  const place = { transform: `translate(${unit * 36} ${height - unit * 36})`, "paint-order": "stroke" };
-  return [{ svg: tag("path", { ...look, ...place }), box: fullBox({ width, height }), depth: 1 }];
+  const edge = { stroke: "#00000080", "stroke-width": unit * 3, "paint-order": "stroke" };
+  const transform = `translate(${unit * 36} ${height - unit * 36})`;
+  const svg = path(line.path, { fill: "#ffffff", ...edge, transform });
+  return { svg, box: fullBox({ width, height }), depth: 1 };
 }

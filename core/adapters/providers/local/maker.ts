@@ -42,3 +42,15 @@ export function takeSeed(params: Params): string {
   const seed = params["seed"];
   return typeof seed === "number" ? String(seed) : "";
 }
+
+/** Which of its kinds, where a model has several. */
+export function styleOf({ style }: Params): string | undefined {
+  return typeof style === "string" ? style : undefined;
+}
+
+/** The model whose picture is made, or moves; models and jobs of earlier releases show sketches. */
+export function pictureOf(model: string, { picture }: Params): string {
+  if (model === "motion" || model === "loop")
+    return /^(landscape|gradient|pattern)$/.test(String(picture)) ? String(picture) : "sketch";
+  return model === "canvas" || model === "vector" ? "sketch" : model;
+}

@@ -3,9 +3,10 @@ import type { Understood } from "../../../../proto/resources/job.ts";
 import type { Logger } from "../../../../runtime/log/log.ts";
 import type { Provider } from "../provider.ts";
 import { readInputs } from "../read-inputs.ts";
-import type { Params } from "./maker.ts";
+import { understandWith } from "./art/stage.ts";
+import { pictureOf } from "./maker.ts";
 import { createThreadPool } from "./pool.ts";
-import { sketchWords } from "./sketch/scene.ts";
+import { drawSketch } from "./sketch/scene.ts";
 import { loadLexicon } from "./words/lexicon.ts";
 
 const THREADS = 2;
@@ -13,13 +14,6 @@ const MAX_QUEUED = 4_096;
 
 const NOTHING_TO_SKETCH =
   "names nothing that Sketch can draw; name a thing or a place, such as a fox by a lake, or use another model";
-
-/** The model whose picture is made, or moves; models and jobs of earlier releases show sketches. */
-function pictureOf(model: string, { picture }: Params): string {
-  if (model === "motion" || model === "loop")
-    return /^(landscape|gradient|pattern)$/.test(String(picture)) ? String(picture) : "sketch";
-  return model === "canvas" || model === "vector" ? "sketch" : model;
-}
 
 function refusalOf(understood: Understood | undefined): string | undefined {
   return understood?.drawn.length === 0 ? NOTHING_TO_SKETCH : undefined;
@@ -45,7 +39,7 @@ export function createLocalProvider(log: Logger): Provider {
       return { understood, refusal: picture === "sketch" ? refusalOf(understood) : undefined };
     },
     refuse: ({ model, prompt, params }) =>
-      pictureOf(model, params) === "sketch" ? refusalOf(sketchWords(prompt)) : undefined,
+      pictureOf(model, params) === "sketch" ? refusalOf(understandWith(drawSketch, prompt)) : undefined,
     async warm() {
       await import("./understand.ts");
       loadLexicon();

@@ -6,13 +6,10 @@ import type { Modality } from "../../../../proto/resources/job.ts";
 import { createAudioMaker, NARRATOR, VOICE } from "./audio.ts";
 import { drift } from "./drift.ts";
 import { createImageMaker } from "./image.ts";
-import { drawGradient } from "./gradient/gradient.ts";
-import { drawLandscape } from "./landscape/landscape.ts";
 import { type Maker, type Making, type Piece, Refused } from "./maker.ts";
-import { drawPattern } from "./pattern/pattern.ts";
-import { drawPoster } from "./poster/poster.ts";
 import { restyle } from "./restyle.ts";
 import { drawSketch } from "./sketch/scene.ts";
+import { PICTURES } from "./understand.ts";
 import { createVideoMaker, LOOP, RIDE } from "./video.ts";
 
 export type PictureTask = Pick<Making, "prompt" | "params" | "inputs"> & {
@@ -31,11 +28,7 @@ export type Report =
   | { kind: "broken"; detail: string };
 
 const MAKERS: ReadonlyMap<string, Maker> = new Map([
-  ["image/landscape", createImageMaker(drawLandscape)],
-  ["image/poster", createImageMaker(drawPoster)],
-  ["image/pattern", createImageMaker(drawPattern)],
-  ["image/gradient", createImageMaker(drawGradient)],
-  ["image/sketch", createImageMaker(drawSketch)],
+  ...[...PICTURES].map(([name, draw]) => [`image/${name}`, createImageMaker(draw)] as const),
   // Models of earlier releases, as databases still hold them.
   ["image/canvas", createImageMaker(drawSketch)],
   ["image/vector", createImageMaker(drawSketch)],

@@ -1,34 +1,23 @@
-// What the embedded models make of a prompt, without making it.
+// The pictures that are drawn from a prompt, by the model, and what they show of it.
 import type { Understood } from "../../../../proto/resources/job.ts";
 import type { Predicted } from "../provider.ts";
-import type { SceneRequest } from "./art/stage.ts";
+import { type Draw, understandWith } from "./art/stage.ts";
 import { drawGradient } from "./gradient/gradient.ts";
-import { landscapeWords } from "./landscape/landscape.ts";
+import { drawLandscape } from "./landscape/landscape.ts";
+import { styleOf } from "./maker.ts";
 import { drawPattern } from "./pattern/pattern.ts";
-import { posterWords } from "./poster/copy.ts";
-import { sketchWords } from "./sketch/scene.ts";
+import { drawPoster } from "./poster/poster.ts";
+import { drawSketch } from "./sketch/scene.ts";
 
-type Reader = (prompt: string, style?: string) => Understood;
-const small = (prompt: string, style?: string): SceneRequest => ({
-  prompt,
-  width: 64,
-  height: 64,
-  variation: "",
-  style,
-});
-/** What pictures show of a prompt, by the model. */
-const READERS: ReadonlyMap<string, Reader> = new Map<string, Reader>([
-  ["landscape", (prompt) => landscapeWords(prompt)],
-  ["poster", posterWords],
-  ["pattern", (prompt, style) => drawPattern(small(prompt, style)).understood],
-  ["gradient", (prompt, style) => drawGradient(small(prompt, style)).understood],
-  ["sketch", sketchWords],
+export const PICTURES: ReadonlyMap<string, Draw> = new Map([
+  ["landscape", drawLandscape],
+  ["poster", drawPoster],
+  ["pattern", drawPattern],
+  ["gradient", drawGradient],
+  ["sketch", drawSketch],
 ]);
 
-/** `picture` is the model whose picture is made, or moves. */
-export function understand(
-  picture: string,
-  { prompt, params: { style } }: Predicted,
-): Understood | undefined {
-  return READERS.get(picture)?.(prompt, typeof style === "string" ? style : undefined);
+export function understand(picture: string, { prompt, params }: Predicted): Understood | undefined {
+  const draw = PICTURES.get(picture);
+  return draw && understandWith(draw, prompt, styleOf(params));
 }

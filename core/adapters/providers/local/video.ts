@@ -1,19 +1,9 @@
 // MP4 clips (H.264): the scene of a prompt in motion.
 import { clipOf, encodeClip } from "./clip.ts";
 import { drawFrames, type FrameView } from "./frames.ts";
-import { type Maker, type Params, takeSeed } from "./maker.ts";
-import type { Draw } from "./art/stage.ts";
-import { drawGradient } from "./gradient/gradient.ts";
-import { drawLandscape } from "./landscape/landscape.ts";
-import { drawPattern } from "./pattern/pattern.ts";
+import { type Maker, pictureOf, takeSeed } from "./maker.ts";
 import { drawSketch } from "./sketch/scene.ts";
-
-/** By the param `picture`; models of earlier releases have no such param. */
-const DRAWN_BY: Readonly<Record<string, Draw>> = {
-  landscape: drawLandscape,
-  gradient: drawGradient,
-  pattern: drawPattern,
-};
+import { PICTURES } from "./understand.ts";
 
 type Camera = {
   /** How much wider than the clip its scene is. */
@@ -36,19 +26,15 @@ export const LOOP: Camera = {
   at: (moment, _seconds, room) => ({ turn: moment, pan: (room * (1 - Math.cos(2 * Math.PI * moment))) / 2 }),
 };
 
-function drawnBy(params: Params): Draw {
-  return DRAWN_BY[String(params["picture"])] ?? drawSketch;
-}
-
 export function createVideoMaker({ room, at }: Camera): Maker {
   return async ({ prompt, params, ...making }) => {
     const clip = clipOf(params);
     const { width, height, fps, frames } = clip;
     const beside = Math.round(width * room);
-    const variation = takeSeed(params);
-    const scene = drawnBy(params)({ prompt, width: width + beside, height, variation });
-    const draw = await drawFrames(scene, width, making.checkpoint);
-    const made = await encodeClip(clip, (frame) => draw(at(frame / frames, frame / fps, beside)), making);
+    const draw = PICTURES.get(pictureOf("motion", params)) ?? drawSketch;
+    const scene = draw({ prompt, width: width + beside, height, variation: takeSeed(params) });
+    const frameAt = await drawFrames(scene, width, making.checkpoint);
+    const made = await encodeClip(clip, (n) => frameAt(at(n / frames, n / fps, beside)), making);
     return [{ ...made, understood: scene.understood }];
   };
 }

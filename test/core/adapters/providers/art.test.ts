@@ -2,14 +2,11 @@
 import { readFileSync } from "node:fs";
 import sharp from "sharp";
 import { describe, expect, test } from "vitest";
-import { drawStill, type Draw } from "../../../../core/adapters/providers/local/art/stage.ts";
+import { drawStill, type Draw, understandWith } from "../../../../core/adapters/providers/local/art/stage.ts";
 import { drawGradient } from "../../../../core/adapters/providers/local/gradient/gradient.ts";
-import {
-  drawLandscape,
-  landscapeWords,
-} from "../../../../core/adapters/providers/local/landscape/landscape.ts";
+import { drawLandscape } from "../../../../core/adapters/providers/local/landscape/landscape.ts";
 import { drawPattern } from "../../../../core/adapters/providers/local/pattern/pattern.ts";
-import { posterWords, readCopy } from "../../../../core/adapters/providers/local/poster/copy.ts";
+import { readCopy } from "../../../../core/adapters/providers/local/poster/copy.ts";
 import { drawPoster } from "../../../../core/adapters/providers/local/poster/poster.ts";
 import { createRandom } from "../../../../core/adapters/providers/local/art/random.ts";
 import { setLine } from "../../../../core/adapters/providers/local/art/type.ts";
@@ -54,7 +51,7 @@ describe("a poster", () => {
     expect(understood.not_drawn).toContain(
       "word569".replace("569", String(headline.length + details.flat().length)),
     );
-    expect(posterWords(prompt)).toEqual(understood);
+    expect(understandWith(drawPoster, prompt)).toEqual(understood);
   });
 });
 
@@ -110,37 +107,35 @@ describe("a landscape", () => {
     for (const prompt of forty)
       for (const variation of ["1", "2", "3"]) {
         const draw = () => drawLandscape({ prompt, width: 64, height: 64, variation });
-        expect([prompt, draw().understood]).toEqual([prompt, landscapeWords(prompt)]);
+        expect([prompt, draw().understood]).toEqual([prompt, understandWith(drawLandscape, prompt)]);
         expect(drawStill(draw())).toBe(drawStill(draw()));
       }
   });
 });
 
-const wordsOf = (draw: Draw) => (prompt: string) =>
-  draw({ prompt, width: 64, height: 64, variation: "" }).understood;
 test.each([
-  ["landscape", landscapeWords, "a fox by a lake at dawn", ["lake", "dawn"], ["fox"]],
-  ["landscape", landscapeWords, "autumn hills, birds in the sky", ["autumn", "hills", "birds", "sky"], []],
-  ["gradient", wordsOf(drawGradient), "peach lemons, grainy", ["peach", "grainy"], ["lemons"]],
+  ["landscape", drawLandscape, "a fox by a lake at dawn", ["lake", "dawn"], ["fox"]],
+  ["landscape", drawLandscape, "autumn hills, birds in the sky", ["autumn", "hills", "birds", "sky"], []],
+  ["gradient", drawGradient, "peach lemons, grainy", ["peach", "grainy"], ["lemons"]],
   [
     "landscape",
-    landscapeWords,
+    drawLandscape,
     "a red barn with puppies, 3d",
     ["barn", "puppies (drawn as: dog)"],
     ["red", "3d"],
   ],
-  ["gradient", wordsOf(drawGradient), "blue rings and stripes", ["blue", "rings"], ["stripes"]],
-  ["pattern", wordsOf(drawPattern), "teal waves with joy", ["teal", "waves"], ["joy"]],
+  ["gradient", drawGradient, "blue rings and stripes", ["blue", "rings"], ["stripes"]],
+  ["pattern", drawPattern, "teal waves with joy", ["teal", "waves"], ["joy"]],
   [
     "pattern",
-    wordsOf(drawPattern),
+    drawPattern,
     "owls, foxes, bees, frogs and snails in red and blue",
     ["owls", "foxes", "bees", "frogs"],
     ["snails", "red", "blue"],
   ],
-  ["poster", posterWords, '"Go" in an elegant Swiss style', ["Go", "Swiss"], ["elegant"]],
-])("a %s reports only what it shows", (_name, words, prompt, drawn, notDrawn) => {
-  const { drawn: shown, not_drawn } = words(prompt);
+  ["poster", drawPoster, '"Go" in an elegant Swiss style', ["Go", "Swiss"], ["elegant"]],
+])("a %s reports only what it shows", (_name, draw, prompt, drawn, notDrawn) => {
+  const { drawn: shown, not_drawn } = understandWith(draw, prompt);
   expect([[...shown].toSorted(), not_drawn]).toEqual([drawn.toSorted(), notDrawn]);
 });
 
@@ -151,7 +146,7 @@ test("a pattern shows each icon that it reports", () => {
     "an owl, a fox and a bee",
     "an owl, a fox, a bee and a frog",
   ].map((prompt) => {
-    const { svg = "" } = drawPattern({ prompt, width: 64, height: 64, variation: "" }).sprites[0] ?? {};
+    const { svg = "" } = drawPattern({ prompt, width: 64, height: 64, variation: "" }).paint()[0] ?? {};
     return new Set([...svg.matchAll(/<g transform="[^"]*rotate[^"]*">(.*?)<\/g>/gs)].map(([, body]) => body))
       .size;
   });
@@ -159,5 +154,6 @@ test("a pattern shows each icon that it reports", () => {
 });
 
 test("a poster refuses a prompt without a printable word", () => {
-  expect(() => wordsOf(drawPoster)("🎉✨")).toThrow("Poster");
+  const { paint } = drawPoster({ prompt: "🎉✨", width: 64, height: 64, variation: "" });
+  expect(paint).toThrow("Poster");
 });

@@ -3,9 +3,9 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import ownIcons from "../../../../core/adapters/providers/local/art/own-icons.json" with { type: "json" };
-import { drawStill } from "../../../../core/adapters/providers/local/art/stage.ts";
+import { drawStill, understandWith } from "../../../../core/adapters/providers/local/art/stage.ts";
 import { drawIcon } from "../../../../core/adapters/providers/local/art/icons.ts";
-import { drawSketch, sketchWords } from "../../../../core/adapters/providers/local/sketch/scene.ts";
+import { drawSketch } from "../../../../core/adapters/providers/local/sketch/scene.ts";
 import {
   isSynonym,
   loadLexicon,
@@ -23,7 +23,7 @@ const nouns = Object.entries<string>(
 const PLAIN = { ambient: "#ffffff", amount: 0 };
 
 test("[DRAW-01] at least 195 of 200 everyday prompts show their main noun, or a named stand-in", () => {
-  const shown = nouns.filter(([prompt, noun]) => showsNoun(sketchWords(prompt), noun));
+  const shown = nouns.filter(([prompt, noun]) => showsNoun(understandWith(drawSketch, prompt), noun));
   expect(nouns.length).toBe(200);
   expect(shown.length).toBeGreaterThanOrEqual(195);
 });
@@ -136,7 +136,7 @@ test("[DRAW-02] sketches of forty everyday prompts claim only what is drawn, and
   );
   const claims = forty.flatMap((prompt) => {
     const scene = drawSketch({ prompt, width: 400, height: 400, variation: "1" });
-    expect(scene.understood).toEqual(sketchWords(prompt));
+    expect(scene.understood).toEqual(understandWith(drawSketch, prompt));
     const svg = drawStill(scene);
     return scene.understood.drawn.map((claim) => ({
       prompt,
@@ -167,7 +167,7 @@ test.each([
   ["materials and formats", "tiles, wrapping paper, a card", [], ["tiles", "paper", "card"]],
   ["nothing", "qwertz asdf", [], ["qwertz", "asdf"]],
 ])("[DRAW-02] a sketch reports %s as what it draws", (_what, prompt, drawn, not_drawn) => {
-  expect(sketchWords(prompt)).toEqual({ drawn, not_drawn });
+  expect(understandWith(drawSketch, prompt)).toEqual({ drawn, not_drawn });
 });
 
 test("every word of the vocabulary has a drawing", () => {
@@ -178,13 +178,9 @@ test("every word of the vocabulary has a drawing", () => {
 });
 
 test("a thing on top of another is drawn after it", () => {
-  const { sprites } = drawSketch({
-    prompt: "an owl in an old oak tree",
-    width: 400,
-    height: 300,
-    variation: "",
-  });
+  const request = { prompt: "an owl in an old oak tree", width: 400, height: 300, variation: "" };
   // Each icon starts as a group. The owl comes after its tree, and inside it.
+  const sprites = drawSketch(request).paint();
   const icons = sprites.filter(({ svg }) => svg.includes('viewBox="0 0 32 32"')).slice(-2);
   const [tree, owl] = icons.map(({ box }) => box);
   if (!tree || !owl) throw new Error("something is missing");

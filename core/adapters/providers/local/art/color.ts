@@ -23,6 +23,7 @@ export function saturation(color: Color): number {
   return (Math.max(...channels(color)) - Math.min(...channels(color))) / 255;
 }
 
-function channels(color: Color): number[] {
+/** Red, green and blue, 0..255. */
+export function channels(color: Color): number[] {
   return [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16));
 }

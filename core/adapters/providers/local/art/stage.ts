@@ -1,7 +1,7 @@
 // What a picture is made of: sprites, from the farthest to the nearest, each of which may move as a whole.
 import type { Understood } from "../../../../../proto/resources/job.ts";
 import type { Color } from "./color.ts";
-import { gradient, type SceneBox, svgDocument, tag } from "./svg.ts";
+import { gradient, rect, type SceneBox, svgDocument, tag } from "./svg.ts";
 
 export type SceneRequest = {
   readonly prompt: string;
@@ -16,14 +16,20 @@ export type SceneRequest = {
 export type Scene = {
   readonly width: number;
   readonly height: number;
-  readonly sprites: readonly Sprite[];
   readonly understood: Understood;
   /** How much the grain of a still differs from its colours, 0..255. Hides the steps of a gradient, too. */
   readonly grain: number;
+  /** Not called where only what is understood matters. */
+  readonly paint: () => readonly Sprite[];
 };
 
 /** What a prompt becomes, in one of the ways of the built-in models. */
 export type Draw = (request: SceneRequest) => Scene;
+
+/** What such a picture shows of a prompt, whatever its seed. */
+export function understandWith(draw: Draw, prompt: string, style?: string): Understood {
+  return draw({ prompt, width: 64, height: 64, variation: "", style }).understood;
+}
 
 /** What all sizes are measured on. */
 export type Frame = {
@@ -45,7 +51,7 @@ export type Sprite = {
   readonly move?: (turn: number) => Shift;
 };
 
-export function frameOf({ width, height }: Pick<SceneRequest, "width" | "height">): Frame {
+export function frameOf({ width, height }: Sides): Frame {
   return { width, height, unit: Math.min(width, height) / 1000 };
 }
 
@@ -54,25 +60,16 @@ export function swing(turn: number, phase: number, cycles = 1): number {
   return Math.sin(2 * Math.PI * (turn * cycles + phase));
 }
 
-export function fullBox(
-  { width, height }: Pick<Frame, "width" | "height">,
-  top = 0,
-  bottom = height,
-): SceneBox {
-  return { x: 0, y: top, width, height: bottom - top };
+type Sides = Pick<Frame, "width" | "height">;
+
+/** A stripe across the stage; `beyond` is how much of its width it is wider at each side. */
+export function fullBox({ width, height }: Sides, top = 0, bottom = height, beyond = 0): SceneBox {
+  return { x: -width * beyond, y: top, width: width * (1 + 2 * beyond), height: bottom - top };
 }
 
-/** A stripe across the stage that goes evenly through colours, from top to bottom. */
-export function backdrop(
-  frame: Frame,
-  id: string,
-  colors: readonly Color[],
-  top = 0,
-  bottom = frame.height,
-): Sprite {
-  const box = fullBox(frame, top, bottom);
-  const svg = gradient(id, colors) + tag("rect", { ...box, fill: `url(#${id})` });
-  return { svg, box, depth: 0 };
+/** Colours that go evenly into each other, from top to bottom. */
+export function backdrop(id: string, colors: readonly Color[], box: SceneBox): Sprite {
+  return { svg: gradient(id, colors) + rect(box, `url(#${id})`), box, depth: 0 };
 }
 
 /** Sprites at rest, over each other. */
@@ -86,6 +83,6 @@ export function drawSprites(sprites: readonly Sprite[]): string {
 }
 
 /** A whole SVG document of a scene at rest. */
-export function drawStill({ width, height, sprites }: Scene): string {
-  return svgDocument({ x: 0, y: 0, width, height }, drawSprites(sprites));
+export function drawStill({ width, height, paint }: Scene): string {
+  return svgDocument({ x: 0, y: 0, width, height }, drawSprites(paint()));
 }

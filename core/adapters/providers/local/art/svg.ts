@@ -5,10 +5,58 @@ export type SceneBox = {
   readonly width: number;
   readonly height: number;
 };
+export type Point = readonly [x: number, y: number];
 
-export function tag(name: string, attributes: Readonly<Record<string, string | number>>, body = ""): string {
+type Attributes = Readonly<Record<string, string | number>>;
+/** A fill alone, or several attributes. */
+type Look = string | Attributes;
+
+export function tag(name: string, attributes: Attributes, body = ""): string {
   const list = Object.entries(attributes).map(([key, value]) => ` ${key}="${value}"`);
   return `<${name}${list.join("")}>${body}</${name}>`;
+}
+
+function shape(name: string, place: Attributes, look: Look): string {
+  return tag(name, { ...place, ...(typeof look === "string" ? { fill: look } : look) });
+}
+
+export function path(d: string | readonly string[], look: Look): string {
+  return shape("path", { d: typeof d === "string" ? d : d.join("") }, look);
+}
+
+export function circle(cx: number, cy: number, r: number, look: Look): string {
+  return shape("circle", { cx, cy, r }, look);
+}
+
+export function ellipse([cx, cy]: Point, rx: number, ry: number, look: Look): string {
+  return shape("ellipse", { cx, cy, rx, ry }, look);
+}
+
+export function rect({ x, y, width, height }: SceneBox, look: Look): string {
+  return shape("rect", { x, y, width, height }, look);
+}
+
+/** The part of a path that goes straight from point to point. */
+export function lines(points: readonly Point[]): string {
+  return points.map(([x, y]) => `L${x} ${y}`).join("");
+}
+
+/** The square around a point. */
+export function around([x, y]: Point, reach: number): SceneBox {
+  return { x: x - reach, y: y - reach, width: reach * 2, height: reach * 2 };
+}
+
+export function shifted(x: number, y: number, body: string): string {
+  return tag("g", { transform: `translate(${x} ${y})` }, body);
+}
+
+/** Only what of the body lies within the shape. */
+export function clipped(id: string, outline: string, body: string): string {
+  return tag("clipPath", { id }, outline) + tag("g", { "clip-path": `url(#${id})` }, body);
+}
+
+export function filtered(id: string, effects: string, body: string, region: Attributes = {}): string {
+  return tag("filter", { id, ...region }, effects) + tag("g", { filter: `url(#${id})` }, body);
 }
 
 /** A part of the stage as a document of its own, a pixel for each unit. */

@@ -2,9 +2,9 @@
 import { type Color, mix } from "../art/color.ts";
 import { colorsOf, leftOver, wordsIn } from "../art/palette.ts";
 import tables from "../art/palettes.json" with { type: "json" };
-import { createRandom } from "../art/random.ts";
-import { backdrop, type Draw, frameOf, fullBox, type Sprite, swing } from "../art/stage.ts";
-import { gradient as fade, tag } from "../art/svg.ts";
+import { createRandom, type Random } from "../art/random.ts";
+import { backdrop, type Draw, fullBox, type SceneRequest, type Sprite, swing } from "../art/stage.ts";
+import { around, circle, gradient as fade } from "../art/svg.ts";
 
 const KINDS: Readonly<Record<string, string>> = {
   duotone: "duotone",
@@ -15,59 +15,47 @@ const GRAINY = /^(grain|grainy|noise|noisy|film|textured|risograph)$/;
 
 export const drawGradient: Draw = (request) => {
   const { prompt, variation, style } = request;
-  const frame = frameOf(request);
-  const { width, height } = frame;
   const random = createRandom(`${prompt}\n${variation}`);
   const said = wordsIn(prompt);
   const named = colorsOf(prompt);
-  const kinds = Object.entries(KINDS).filter(([, words]) =>
-    words.split(" ").some((word) => said.includes(word)),
-  );
-  const kind = style && style !== "auto" ? style : (kinds[0]?.[0] ?? "mesh");
+  const kindWords = (kind: string): string[] => KINDS[kind]?.split(" ") ?? [];
+  const asked = Object.keys(KINDS).find((kind) => kindWords(kind).some((word) => said.includes(word)));
+  const kind = style && style !== "auto" ? style : (asked ?? "mesh");
   const colors = spread(named.colors.length > 0 ? named.colors : random.pick(tables.sets), kind);
-  const sprites = kind === "bands" || kind === "duotone" ? [backdrop(frame, "bands", colors)] : [];
-  if (kind === "rings") {
-    const disc = {
-      cx: width / 2,
-      cy: height * 0.56,
-      r: Math.hypot(width, height) * 0.62,
-      fill: "url(#rings)",
-    };
-    sprites.push({
-      svg: fade("rings", colors, "radial") + tag("circle", disc),
-      box: fullBox(frame),
-      depth: 0,
-    });
-  }
-  if (kind === "mesh") sprites.push(backdrop(frame, "ground", colors.slice(0, 2)));
-  const spots = kind === "mesh" ? 9 : kind === "duotone" ? 4 : 0;
-  const shown = new Set([
-    ...named.words,
-    ...said.filter((word) => GRAINY.test(word) || KINDS[kind]?.split(" ").includes(word)),
-  ]);
+  const isShown = (word: string): boolean => GRAINY.test(word) || kindWords(kind).includes(word);
+  const shown = new Set([...named.words, ...said.filter(isShown)]);
   return {
     ...request,
-    sprites: [...sprites, ...Array.from({ length: spots }, (_, i) => spot(i))],
     understood: { drawn: [...shown], not_drawn: leftOver(prompt, new Set([...shown, "soft", "mesh"])) },
     grain: said.some((word) => GRAINY.test(word)) ? 34 : 9,
+    paint() {
+      const spots = Array.from({ length: kind === "mesh" ? 9 : kind === "duotone" ? 4 : 0 }, (_, i) =>
+        spot(request, random.fork(`spot${i}`), `spot${i}`, colors[i % colors.length] ?? ""),
+      );
+      return [ground(request, kind, colors), ...spots];
+    },
   };
-
-  function spot(i: number): Sprite {
-    const own = random.fork(`spot${i}`);
-    const color = colors[i % colors.length] ?? "";
-    const r = Math.max(width, height) * own.between(0.32, 0.62);
-    const [x, y] = [own.between(-0.1, 1.1) * width, own.between(-0.1, 1.1) * height];
-    const stops = ["ff", "e0", "98", "48", "14", "00"].map((opacity) => color + opacity);
-    const svg =
-      fade(`spot${i}`, stops, "radial") + tag("circle", { cx: x, cy: y, r, fill: `url(#spot${i})` });
-    const phase = own.next();
-    const move = (turn: number) => ({
-      dx: width * 0.1 * swing(turn, phase),
-      dy: height * 0.08 * swing(turn, phase + 0.25),
-    });
-    return { svg, box: { x: x - r, y: y - r, width: r * 2, height: r * 2 }, depth: 0.2, move };
-  }
 };
+
+function ground({ width, height }: SceneRequest, kind: string, colors: readonly Color[]): Sprite {
+  const box = fullBox({ width, height });
+  if (kind !== "rings") return backdrop("ground", kind === "mesh" ? colors.slice(0, 2) : colors, box);
+  const disc = circle(width / 2, height * 0.56, Math.hypot(width, height) * 0.62, "url(#rings)");
+  return { svg: fade("rings", colors, "radial") + disc, box, depth: 0 };
+}
+
+function spot({ width, height }: SceneRequest, random: Random, id: string, color: Color): Sprite {
+  const r = Math.max(width, height) * random.between(0.32, 0.62);
+  const [x, y] = [random.between(-0.1, 1.1) * width, random.between(-0.1, 1.1) * height];
+  const stops = ["ff", "e0", "98", "48", "14", "00"].map((opacity) => color + opacity);
+  const phase = random.next();
+  return {
+    svg: fade(id, stops, "radial") + circle(x, y, r, `url(#${id})`),
+    box: around([x, y], r),
+    depth: 0.2,
+    move: (turn) => ({ dx: width * 0.1 * swing(turn, phase), dy: height * 0.08 * swing(turn, phase + 0.25) }),
+  };
+}
 
 /** At least three: between two colours lies what they make together, and next to a single one what light and shade make of it. */
 function spread(colors: readonly Color[], kind: string): Color[] {

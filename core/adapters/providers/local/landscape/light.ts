@@ -11,11 +11,12 @@ export type ScenePlace =
   | "studio";
 
 type Hour = keyof typeof hours;
-
 export type Light = (typeof hours)[Hour] & {
   readonly hour: Hour;
   /** The colour of the nearest ground in plain daylight. */
   readonly ground: Color;
+  /** The sun is not seen: it is behind clouds, or behind us, as with a rainbow. */
+  readonly overcast: boolean;
 };
 
 export type Scenery = Frame & {
@@ -56,16 +57,13 @@ export function lightOf(reading: Reading, place: ScenePlace): Light {
   const { weathers, season } = reading;
   const hour = hourOf(reading, place);
   const plain = hours[hour];
-  const wet = weathers.some((weather) => weather === "rain" || weather === "fog" || weather === "cloudy");
-  const grey = weathers.includes("storm") ? 0.7 : wet ? 0.45 : weathers.includes("snow") ? 0.3 : 0;
-  const veil = mix(
-    weathers.includes("storm") ? "#465468" : "#b7c2cc",
-    plain.shade,
-    plain.dark ? 0.6 : plain.shading / 3,
-  );
+  const [storm, snow] = [weathers.includes("storm"), weathers.includes("snow")];
+  const wet = weathers.some((weather) => /^(rain|fog|cloudy)$/.test(weather));
+  const grey = storm ? 0.7 : wet ? 0.45 : snow ? 0.3 : 0;
+  const veil = mix(storm ? "#465468" : "#b7c2cc", plain.shade, plain.dark ? 0.6 : plain.shading / 3);
   const dull = (color: Color): Color => mix(color, veil, grey);
   const bare = GROUNDS[place] ?? "#5f9a45";
-  const cold = season === "winter" || weathers.includes("snow");
+  const cold = season === "winter" || snow;
   const ground =
     cold && place !== "city"
       ? mix(bare, "#eef5fb", 0.9)
@@ -75,6 +73,7 @@ export function lightOf(reading: Reading, place: ScenePlace): Light {
   return {
     ...plain,
     hour,
+    overcast: storm || wet || snow || weathers.includes("rainbow"),
     sky: place === "space" ? ["#03030c", "#0d0825", "#241049", "#4a2470"] : plain.sky.map(dull),
     haze: place === "space" ? "#7a4fa3" : dull(plain.haze),
     water: mix(plain.water, veil, grey * 0.6),

@@ -11,8 +11,7 @@ export function isSeen(
 ): boolean {
   const { aspect, name } = claim;
   const isInside = place === "room" || place === "studio" || place === "underwater";
-  const isOvercast = reading.weathers.some((weather) => /storm|rain|fog|snow|cloudy/.test(weather));
-  const hasDisc = place !== "space" && (light.dark || !isOvercast);
+  const hasDisc = place !== "space" && (light.dark || !light.overcast);
   switch (aspect) {
     case "places":
       if (name === place) return true;
@@ -25,7 +24,7 @@ export function isSeen(
       return !isInside && place !== "space" && name === light.hour;
     case "lights":
       if (isInside) return false;
-      if (name === "stars") return light.dark && (light.hour === "night" || !isOvercast);
+      if (name === "stars") return light.dark && (light.hour === "night" || !light.overcast);
       return hasDisc && (light.hour === "dusk" || (name === "moon") === (light.hour === "night"));
     case "weathers":
       // Only named water shows the wind.

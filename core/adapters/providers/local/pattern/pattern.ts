@@ -4,8 +4,8 @@ import { drawIcon } from "../art/icons.ts";
 import { byLightness, colorsOf, leftOver, wordsIn } from "../art/palette.ts";
 import tables from "../art/palettes.json" with { type: "json" };
 import { createRandom, type Random } from "../art/random.ts";
-import { type Draw, frameOf, fullBox } from "../art/stage.ts";
-import { tag } from "../art/svg.ts";
+import type { Draw, SceneRequest, Sprite } from "../art/stage.ts";
+import { rect, tag } from "../art/svg.ts";
 import { type PromptClaim, labelOf, readPrompt } from "../words/read-prompt.ts";
 import { MOTIFS, type Motif } from "./motifs.ts";
 
@@ -24,7 +24,6 @@ const RISO = /^(riso|risograph|print|halftone)$/;
 
 export const drawPattern: Draw = (request) => {
   const { prompt, variation, style } = request;
-  const frame = frameOf(request);
   const random = createRandom(`${prompt}\n${variation}`);
   const said = wordsIn(prompt);
   const named = colorsOf(prompt);
@@ -35,53 +34,49 @@ export const drawPattern: Draw = (request) => {
   const isPictured = (style ?? "auto") === "auto" && (found.length === 0 || things.things.length > 1);
   const { icons, pictured } = iconsOf(isPictured ? things.claims : []);
   const motif = style && style !== "auto" ? style : (found[0]?.motif ?? random.pick(Object.keys(WORDS)));
-  const colors = paletteOf(named.colors, random, said);
   const draw: Motif =
     icons.length > 0 ? scatterIcons(icons) : (MOTIFS[motif] ?? MOTIFS["tiles"] ?? scatterIcons([]));
-  // Whole tiles in both directions.
-  const across = Math.max(1, Math.round((frame.width / Math.min(frame.width, frame.height)) * 3));
-  const down = Math.max(1, Math.round((frame.height / Math.min(frame.width, frame.height)) * 3));
-  const [w, h] = [frame.width / across, frame.height / down];
-  const [own = "#ffffff", ...inks] = colors;
-  // Icons keep their own colours, so that of the ground alone is seen.
-  const isGround = (word: string): boolean => named.colors.length === 1 || colorsOf(word).colors[0] === own;
+  const [own = "#ffffff", ...inks] = paletteOf(named.colors, random, said);
   // Icons have colours of their own, which would be lost on a full one.
   const ground = icons.length > 0 && named.colors.length > 0 ? mix(own, "#fffdf6", 0.55) : own;
-  const tile = draw({
-    inks,
-    ground,
-    random: random.fork("tile"),
-    riso: said.some((word) => RISO.test(word)),
-  });
+  const riso = said.filter((word) => RISO.test(word));
+  // Icons keep their own colours, so that of the ground alone is seen.
+  const isSeen = (word: string): boolean =>
+    icons.length === 0 || named.colors.length === 1 || colorsOf(word).colors[0] === own;
+  const motifs = found.filter((one) => one.motif === motif).map(({ word }) => word);
+  const claims: Pick<PromptClaim, "words" | "as">[] = [
+    ...named.words.filter(isSeen).map((words) => ({ words })),
+    ...(icons.length > 0 ? pictured : motifs.map((words) => ({ words }))),
+    ...riso.map((words) => ({ words })),
+  ];
+  const pieces = new Set(claims.flatMap(({ words }) => words.split(" ")));
+  const drawn = [...new Set(claims.map(labelOf))].slice(0, 12);
+  return {
+    ...request,
+    understood: { drawn, not_drawn: leftOver(prompt, pieces) },
+    grain: riso.length > 0 ? 22 : 4,
+    paint: () => [
+      tiled(request, ground, draw({ inks, ground, random: random.fork("tile"), riso: riso.length > 0 })),
+    ],
+  };
+};
+
+/** Whole tiles in both directions. */
+function tiled({ width, height }: SceneRequest, ground: Color, tile: string): Sprite {
+  const tiles = (side: number): number => Math.max(1, Math.round((side / Math.min(width, height)) * 3));
+  const [across, down] = [tiles(width), tiles(height)];
+  const [w, h] = [width / across, height / down];
   const cut = tag("clipPath", { id: "cut" }, tag("rect", { width: 100.05, height: 100.05 }));
   const uses = Array.from({ length: (across + 2) * (down + 2) }, (_, i) => {
     const [x, y] = [((i % (across + 2)) - 1) * w, (Math.floor(i / (across + 2)) - 1) * h];
     return tag("use", { href: "#tile", transform: `translate(${x} ${y}) scale(${w / 100} ${h / 100})` });
   });
-  const box = { ...fullBox(frame), x: -w, y: -h, width: frame.width + 2 * w, height: frame.height + 2 * h };
-  const svg =
-    tag("rect", { ...box, fill: ground }) +
-    tag("defs", {}, cut + tag("g", { id: "tile", "clip-path": "url(#cut)" }, tile)) +
-    uses.join("");
-  const claims: Pick<PromptClaim, "words" | "as">[] = [
-    ...named.words.filter((word) => icons.length === 0 || isGround(word)).map((words) => ({ words })),
-    ...(icons.length > 0
-      ? pictured
-      : found.filter((one) => one.motif === motif).map(({ word: words }) => ({ words }))),
-    ...said.filter((word) => RISO.test(word)).map((words) => ({ words })),
-  ];
-  const pieces = new Set(claims.flatMap(({ words }) => words.split(" ")));
-  return {
-    ...request,
-    // In a clip it moves by one tile, and so ends where it begins.
-    sprites: [{ svg, box, depth: 0, move: (turn) => ({ dx: (turn % 1) * w, dy: (turn % 1) * h }) }],
-    understood: {
-      drawn: [...new Set(claims.map(labelOf))].slice(0, 12),
-      not_drawn: leftOver(prompt, pieces),
-    },
-    grain: said.some((word) => RISO.test(word)) ? 22 : 4,
-  };
-};
+  const box = { x: -w, y: -h, width: width + 2 * w, height: height + 2 * h };
+  const once = tag("g", { id: "tile", "clip-path": "url(#cut)" }, tile);
+  const svg = rect(box, ground) + tag("defs", {}, cut + once) + uses.join("");
+  // In a clip it moves by one tile, and so ends where it begins.
+  return { svg, box, depth: 0, move: (turn) => ({ dx: (turn % 1) * w, dy: (turn % 1) * h }) };
+}
 
 const MAX_ICONS = 4;
 
@@ -101,41 +96,27 @@ function iconsOf(claims: readonly PromptClaim[]): { icons: string[]; pictured: P
 function paletteOf(named: readonly Color[], random: Random, said: readonly string[]): Color[] {
   if (named.length === 0) return [...random.pick(tables.sets)];
   const light = byLightness(named);
+  const [first = ""] = light;
+  if (named.length === 1 && said.includes("background")) return [first, "#fbfaf6", "#1b1a1e"];
   if (named.length === 1)
-    return said.includes("background")
-      ? [light[0] ?? "", "#fbfaf6", "#1b1a1e"]
-      : [
-          mix(light[0] ?? "", "#fffdf6", 0.84),
-          light[0] ?? "",
-          mix(light[0] ?? "", "#10202c", 0.35),
-          mix(light[0] ?? "", "#ffffff", 0.35),
-        ];
+    return [mix(first, "#fffdf6", 0.84), first, mix(first, "#10202c", 0.35), mix(first, "#ffffff", 0.35)];
   if (said.some((word) => /^(gold|golden|neon|deco)$/.test(word))) return light.toReversed();
   return named.length === 2 && !said.some((word) => /^(white|cream|black|ivory|beige)$/.test(word))
     ? ["#f8f1e1", ...named]
     : light;
 }
 
+/** Two alternate in both directions. In a half-drop, the lower one of the second column hangs over the edge. */
 function scatterIcons(icons: readonly string[]): Motif {
+  const size = 34;
   return ({ random }) =>
     Array.from({ length: MAX_ICONS }, (_, i) => {
       const [x, y] = [(i % 2) * 50 + 25, Math.floor(i / 2) * 50 + (i % 2) * 25 + 12.5];
-      // Two alternate in both directions.
-      const turnOf = icons.length > 2 ? i : i + Math.floor(i / 2);
-      const icon = icons[turnOf % Math.max(1, icons.length)] ?? "";
-      const turn = random.between(-24, 24);
-      const size = 34;
-      // A half-drop: the lower one of the second column hangs over the edge.
+      const turns = icons.length > 2 ? i : i + Math.floor(i / 2);
+      const icon = drawIcon(icons[turns % icons.length] ?? "", { ambient: "#ffffff", amount: 0 });
+      const lay = `rotate(${random.between(-24, 24)}) translate(${-size / 2} ${-size / 2}) scale(${size / 32})`;
       return [0, -100]
-        .map((shift) =>
-          tag(
-            "g",
-            {
-              transform: `translate(${x} ${y + shift}) rotate(${turn}) translate(${-size / 2} ${-size / 2}) scale(${size / 32})`,
-            },
-            drawIcon(icon, { ambient: "#ffffff", amount: 0 }),
-          ),
-        )
+        .map((shift) => tag("g", { transform: `translate(${x} ${y + shift}) ${lay}` }, icon))
         .join("");
     }).join("");
 }

@@ -1,7 +1,7 @@
 // What of a prompt is printed, what says how, and what is neither.
 import type { Understood } from "../../../../../proto/resources/job.ts";
 import { isColor } from "../art/palette.ts";
-import { createRandom, type Random } from "../art/random.ts";
+import type { Random } from "../art/random.ts";
 import { canBeSet } from "../art/type.ts";
 import { viewOf } from "../landscape/landscape.ts";
 import { isSeen } from "../landscape/seen.ts";
@@ -35,64 +35,43 @@ const MAX_DETAILS = 130;
 
 export function readCopy(prompt: string, wanted: string | undefined, random: Random): Copy {
   const isManner = (word: string): boolean => MANNER.test(bare(word)) || isColor(bare(word));
-  const quoted = [...prompt.matchAll(/["“„«]([^"”“»]+)["”“»]/gu)]
-    .map(([, text]) => wordsOf(text ?? ""))
-    .filter((words) => words.length > 0);
-  const scenic = (words: readonly string[]): boolean => words.some((word) => bare(word) === "poster");
-  const split = prompt
-    .split(/[,;\n]+|[.:!?](?=\s)/u)
-    .map(wordsOf)
-    .filter((words) => words.length > 0);
+  const isScenic = (words: readonly string[]): boolean => words.some((word) => bare(word) === "poster");
+  const split = filled(prompt.split(/[,;\n]+|[.:!?](?=\s)/u).map(wordsOf));
+  const quoted = filled(
+    Array.from(prompt.matchAll(/["“„«]([^"”“»]+)["”“»]/gu), ([, text = ""]) => wordsOf(text)),
+  );
   // What is quoted is printed and the rest says how. Else each part is printed that is more than its manner.
-  const parts =
-    quoted.length > 0
-      ? quoted
-      : split
-          .filter((words) => !words.every(isManner) && !scenic(words))
-          .map((words) => withoutManner(words, isManner));
-  const printed = parts.length > 0 ? parts : split.slice(0, 1);
-  const [first = [], ...rest] = printed;
+  const telling = split.filter((words) => !words.every(isManner) && !isScenic(words));
+  const parts = quoted.length > 0 ? quoted : telling.map((words) => withoutManner(words, isManner));
+  const [first = [], ...rest] = parts.length > 0 ? parts : split.slice(0, 1);
   const headline = first.slice(0, MAX_HEADLINE).filter(canBeSet);
-  const all = [first.slice(MAX_HEADLINE), ...rest]
-    .map((words) => words.filter(canBeSet))
-    .filter((words) => words.length > 0);
   const details: string[][] = [];
-  for (let left = MAX_DETAILS; all.length > 0 && left > 0; left -= details.at(-1)?.length ?? 0)
-    details.push((all.shift() ?? []).slice(0, left));
+  let room = MAX_DETAILS;
+  for (const words of filled([first.slice(MAX_HEADLINE), ...rest].map((part) => part.filter(canBeSet)))) {
+    if (room > 0) details.push(words.slice(0, room));
+    room -= words.length;
+  }
   const set = new Set([...headline, ...details.flat()].map(bare));
-  const others = wordsOf(prompt).filter((word) => !set.has(bare(word)));
+  const others = wordsOf(prompt)
+    .map(bare)
+    .filter((word) => !set.has(word));
   const style =
     STYLES.find(([name]) => name === wanted)?.[0] ??
     STYLES.find(([, words]) => words.test(prompt))?.[0] ??
     random.pick(["bold", "swiss", "elegant", "bold"] as const);
   const scene = new Set(style === "travel" ? sceneryWords(prompt) : []);
   const stylesOf = (word: string): Style[] =>
-    STYLES.flatMap(([name, words]) => (words.test(bare(word)) ? [name] : []));
-  const heeded = others.filter(
-    (word) => isColor(bare(word)) || scene.has(bare(word).toLowerCase()) || stylesOf(word).includes(style),
-  );
-  const missing = others.filter(
-    (word) =>
-      !heeded.includes(word) && (UNABLE.test(bare(word)) || !isManner(word) || stylesOf(word).length > 0),
-  );
-  return {
-    style,
-    headline,
-    details,
-    understood: {
-      drawn: listed([
-        headline.join(" "),
-        ...details.map((words) => words.join(" ")),
-        ...new Set(heeded.map(bare)),
-      ]),
-      not_drawn: listed([...new Set(missing.map(bare))]),
-    },
+    STYLES.flatMap(([name, words]) => (words.test(word) ? [name] : []));
+  const isHeeded = (word: string): boolean =>
+    isColor(word) || scene.has(word.toLowerCase()) || stylesOf(word).includes(style);
+  const isMissed = (word: string): boolean =>
+    !isHeeded(word) && (UNABLE.test(word) || !isManner(word) || stylesOf(word).length > 0);
+  const printed = [headline, ...details].map((words) => words.join(" "));
+  const understood = {
+    drawn: listed([...printed, ...new Set(others.filter(isHeeded))]),
+    not_drawn: listed([...new Set(others.filter(isMissed))]),
   };
-}
-
-/** What of a prompt a poster shows, whatever its seed. */
-export function posterWords(prompt: string, style?: string): Understood {
-  return readCopy(prompt, style, createRandom(prompt)).understood;
+  return { style, headline, details, understood };
 }
 
 /** What the scenery of a travel poster shows, word by word. */
@@ -121,6 +100,10 @@ function wordsOf(text: string): string[] {
 
 function bare(word: string): string {
   return word.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, "");
+}
+
+function filled(parts: readonly string[][]): string[][] {
+  return parts.filter(({ length }) => length > 0);
 }
 
 /** As many as an answer lists, none longer than a line. */

@@ -3,80 +3,76 @@ import { type Color, lightness } from "../art/color.ts";
 import { byLightness, colorsOf, seenOn } from "../art/palette.ts";
 import tables from "../art/palettes.json" with { type: "json" };
 import { createRandom, type Random } from "../art/random.ts";
-import { type Draw, drawSprites, frameOf, fullBox, type SceneRequest } from "../art/stage.ts";
-import { tag } from "../art/svg.ts";
+import { type Draw, drawSprites, frameOf, fullBox, type SceneRequest, type Sprite } from "../art/stage.ts";
+import { clipped, path, rect, shifted, tag } from "../art/svg.ts";
 import { breakings, fill, fitLine, type SetLine, setLine, type Typeface } from "../art/type.ts";
 import { drawGround, viewOf } from "../landscape/landscape.ts";
 import { Refused } from "../maker.ts";
-import { readPrompt } from "../words/read-prompt.ts";
 import { type Copy, readCopy, type Style } from "./copy.ts";
 import { ornament, type Sheet } from "./ornament.ts";
 
-const FACES: Readonly<Record<Style, Typeface>> = {
-  bold: "condensed",
-  swiss: "grotesque",
-  elegant: "serif",
-  deco: "deco",
-  travel: "condensed",
+type Setting = {
+  readonly face: Typeface;
+  /** Of the small print. */
+  readonly small: Typeface;
+  readonly centred?: true;
+  /** Each line of the headline is as wide as the sheet. */
+  readonly justified?: true;
+  /** Where the room of the headline begins, in parts of the height. */
+  readonly top: number;
 };
 
-/** Throws `Refused` where no word of the prompt can be set. */
+const SETTINGS: Readonly<Record<Style, Setting>> = {
+  bold: { face: "condensed", small: "grotesque", justified: true, top: 0 },
+  swiss: { face: "grotesque", small: "text", top: 0.36 },
+  elegant: { face: "serif", small: "italic", centred: true, top: 0.32 },
+  deco: { face: "deco", small: "text", centred: true, top: 0.32 },
+  travel: { face: "condensed", small: "grotesque", justified: true, top: 0.6 },
+};
+
+/** Painting throws `Refused` where no word of the prompt can be set. */
 export const drawPoster: Draw = (request) => {
   const random = createRandom(`${request.prompt}\n${request.variation}`);
   const copy = readCopy(request.prompt, request.style, random.fork("style"));
-  if (copy.headline.length === 0)
-    throw new Refused(
-      "Poster sets words, and its fonts have letters for none of this prompt. Write a line of text.",
-    );
-  const frame = frameOf(request);
-  const { width, height, unit } = frame;
-  const sheet: Sheet = {
-    ...frame,
-    margin: unit * 64,
-    random,
-    ...seen(inksOf(copy, request.prompt, random.fork("inks"))),
+  const paint = (): Sprite[] => {
+    if (copy.headline.length === 0)
+      throw new Refused(
+        "Poster sets words, and its fonts have letters for none of this prompt. Write a line of text.",
+      );
+    const frame = frameOf(request);
+    const { paper, ink, accent } = inksOf(copy, request.prompt, random.fork("inks"));
+    const inks = { paper, ink: seenOn(paper, ink, 0.4), accent: seenOn(paper, accent, 0.28) };
+    const sheet: Sheet = { ...frame, margin: frame.unit * 64, random, ...inks };
+    const box = fullBox(frame);
+    return [{ svg: rect(box, paper) + layOut(sheet, copy, request), box, depth: 0 }];
   };
-  const body = tag("rect", { ...fullBox(frame), fill: sheet.paper }) + layOut(sheet, copy, request);
-  const svg = tag("g", {}, body);
-  return {
-    ...request,
-    width,
-    height,
-    sprites: [{ svg, box: fullBox(frame), depth: 0 }],
-    understood: copy.understood,
-    grain: 6,
-  };
+  return { ...request, understood: copy.understood, grain: 6, paint };
 };
 
-type Inks = Pick<Sheet, "paper" | "ink" | "accent">;
+const DARK_SETS = [
+  ["#1a2850", "#c9a24b", "#f6ecd4"],
+  ["#f6efe2", "#b08a3c", "#2b2a33"],
+  ["#10302b", "#d8b25c", "#f3ead8"],
+];
 
-function seen({ paper, ink, accent }: Inks): Inks {
-  return { paper, ink: seenOn(paper, ink, 0.4), accent: seenOn(paper, accent, 0.28) };
-}
-
-function inksOf({ style }: Copy, prompt: string, random: Random): Inks {
-  const named = byLightness(colorsOf(prompt).words.length > 0 ? colorsOf(prompt).colors : []);
+function inksOf({ style }: Copy, prompt: string, random: Random): Pick<Sheet, "paper" | "ink" | "accent"> {
+  const { words, colors } = colorsOf(prompt);
+  const named = byLightness(words.length > 0 ? colors : []);
   const [first = "", second = first, third] = named;
+  const isFormal = style === "deco" || style === "elegant";
   if (named.length === 0) {
-    const dark = style === "deco" || style === "elegant";
-    const [paper = "", accent = "", ink = ""] = dark
-      ? random.pick([
-          ["#1a2850", "#c9a24b", "#f6ecd4"],
-          ["#f6efe2", "#b08a3c", "#2b2a33"],
-          ["#10302b", "#d8b25c", "#f3ead8"],
-        ])
-      : random.pick(tables.sets);
+    const [paper = "", accent = "", ink = ""] = random.pick(isFormal ? DARK_SETS : tables.sets);
     return { paper, accent, ink };
   }
-  const deep = lightness(named.at(-1) ?? "") < 0.3 ? (named.at(-1) ?? "") : "#1b1a1e";
+  const darkest = named.at(-1) ?? "";
+  const deep = lightness(darkest) < 0.3 ? darkest : "#1b1a1e";
   if (named.length === 1)
     return lightness(first) < 0.35
       ? { paper: first, ink: "#f6ecd4", accent: "#c9a24b" }
       : { paper: "#f8f2e4", ink: "#1b1a1e", accent: first };
   if (third) return { paper: first, accent: second, ink: deep };
   // Of two, the light one is for ink where the other is dark, as gold on navy; else both stand on paper.
-  if (style === "elegant" || style === "deco")
-    return { paper: deep, ink: lightness(first) > 0.8 ? first : "#f6ecd4", accent: first };
+  if (isFormal) return { paper: deep, ink: lightness(first) > 0.8 ? first : "#f6ecd4", accent: first };
   return lightness(first) > 0.75
     ? { paper: first, ink: deep, accent: second }
     : { paper: "#f8f2e4", ink: deep, accent: first };
@@ -84,47 +80,32 @@ function inksOf({ style }: Copy, prompt: string, random: Random): Inks {
 
 function layOut(sheet: Sheet, copy: Copy, request: SceneRequest): string {
   const { width, height, margin, unit, ink, accent } = sheet;
-  const centred = copy.style === "elegant" || copy.style === "deco";
-  const small = smallPrint(sheet, copy, centred);
-  const top =
-    copy.style === "travel"
-      ? height * 0.6
-      : copy.style === "bold"
-        ? margin
-        : height * (centred ? 0.32 : 0.36);
+  const { style } = copy;
+  const { centred, top: share } = SETTINGS[style];
+  const small = smallPrint(sheet, copy);
+  const top = style === "bold" ? margin : height * share;
   // Elegant sprigs close below the words.
-  const below = small.height > 0 ? 44 : copy.style === "elegant" ? 56 : 0;
+  const below = small.height > 0 ? 44 : style === "elegant" ? 56 : 0;
   const foot = height - margin - small.height - unit * below;
-  const face = FACES[copy.style];
-  const lines = headline(
-    copy,
-    face,
-    width - 2 * margin - (centred ? unit * 90 : 0),
-    foot - top,
-    copy.style === "bold" || copy.style === "travel",
-  );
+  const rows = headline(copy, width - 2 * margin - (centred ? unit * 90 : 0), foot - top);
   const tall =
-    lines.reduce((sum, { above, below, gap }) => sum + above + below + gap, 0) - (lines[0]?.gap ?? 0);
+    rows.reduce((sum, { above, below, gap }) => sum + above + below + gap, 0) - (rows[0]?.gap ?? 0);
   // Centred in the room that is left; a Swiss headline stands on its foot.
-  let y =
-    copy.style === "swiss" || copy.style === "travel"
-      ? foot - tall
-      : top + Math.max(0, (foot - top - tall) / 2);
-  const body = lines.map((line, i) => {
+  const start =
+    style === "swiss" || style === "travel" ? foot - tall : top + Math.max(0, (foot - top - tall) / 2);
+  let y = start;
+  const body = rows.map((line, i) => {
     const x = centred ? (width - line.width) / 2 : margin;
     y += (i === 0 ? 0 : line.gap) + line.above;
-    const color =
-      copy.style === "elegant" || (copy.style === "bold" && i === lines.length - 1 && lines.length > 1)
-        ? accent
-        : ink;
-    const drawn = place(line, x, y, color);
+    const isLast = i === rows.length - 1 && rows.length > 1;
+    const drawn = place(line, x, y, style === "elegant" || (style === "bold" && isLast) ? accent : ink);
     y += line.below;
     return drawn;
   });
   const picture =
-    copy.style === "travel"
+    style === "travel"
       ? scenery(sheet, request, height * 0.58)
-      : ornament(sheet, copy.style, { top: y - tall, tall });
+      : ornament(sheet, style, { top: y - tall, tall });
   return picture + body.join("") + small.svg;
 }
 
@@ -133,13 +114,8 @@ type Row = SetLine & { readonly gap: number };
 const SMALL_WORD = /^(a|an|and|at|by|for|from|in|of|on|or|the|to|with)$/i;
 
 /** The number of lines that sets the words largest in the room; bold ones are each as wide as the room. */
-function headline(
-  { headline: words }: Copy,
-  face: Typeface,
-  width: number,
-  height: number,
-  justified: boolean,
-): Row[] {
+function headline({ headline: words, style }: Copy, width: number, height: number): Row[] {
+  const { face, justified } = SETTINGS[style];
   const tracking = face === "deco" ? 0.03 : 0;
   const broken = breakings(words, face, 7);
   // Of a bold headline each line is as wide as the room, so a small word alone would be the loudest.
@@ -163,69 +139,43 @@ function headline(
   return takes.reduce((best, next) => (area(next) > area(best) ? next : best), takes[0] ?? []);
 }
 
-function place({ path, left }: SetLine, x: number, y: number, color: Color): string {
-  return tag("path", { d: path, fill: color, transform: `translate(${x - left} ${y})` });
+function place(line: SetLine, x: number, y: number, fill: Color): string {
+  return path(line.path, { fill, transform: `translate(${x - line.left} ${y})` });
 }
 
 /** What else is said, a column for each part, or a line for each where all is centred. */
-function smallPrint(
-  sheet: Sheet,
-  { details, style }: Copy,
-  centred: boolean,
-): { svg: string; height: number } {
+function smallPrint(sheet: Sheet, { details, style }: Copy): { svg: string; height: number } {
   const { width, height, margin, unit, ink } = sheet;
   if (details.length === 0) return { svg: "", height: 0 };
+  const { small: face, centred } = SETTINGS[style];
   const columns = centred ? 1 : Math.min(3, details.length);
   const wide = (width - 2 * margin - (columns - 1) * unit * 36) / columns;
-  const long = details.join(" ").length > 260;
-  const size = unit * (long ? 15 : style === "bold" || style === "travel" ? 36 : 31);
-  const face = style === "elegant" ? "italic" : style === "bold" || style === "travel" ? "grotesque" : "text";
-  const scale = face === "grotesque" ? 0.72 : 1;
-  const broken = details.map((words) =>
-    fill(
-      words,
-      words.map((word) => setLine(word, face, size * scale).width + size * 0.27),
-      wide,
-    ),
-  );
+  const size = unit * (details.join(" ").length > 260 ? 15 : face === "grotesque" ? 36 : 31);
+  const set = (text: string): SetLine => setLine(text, face, size * (face === "grotesque" ? 0.72 : 1));
+  const widths = (words: readonly string[]) => words.map((word) => set(word).width + size * 0.27);
+  const broken = details.map((words) => fill(words, widths(words), wide));
   const stacks = Array.from({ length: columns }, (_, column) =>
     broken.filter((_, i) => i % columns === column).flat(),
   );
-  const deep = Math.max(...stacks.map((lines) => lines.length)) * size * 1.32;
+  const deep = Math.max(...stacks.map(({ length }) => length)) * size * 1.32;
   const lift = centred ? unit * 70 : 0;
-  const svg = stacks.map((lines, column) =>
-    lines
-      .map((text, i) => {
-        const line = setLine(text, face, size * scale);
-        const x = centred ? (width - line.width) / 2 : margin + column * (wide + unit * 36);
-        return place(line, x, height - margin - lift - deep + (i + 0.85) * size * 1.32, ink);
-      })
-      .join(""),
+  const svg = stacks.flatMap((texts, column) =>
+    texts.map((text, i) => {
+      const line = set(text);
+      const x = centred ? (width - line.width) / 2 : margin + column * (wide + unit * 36);
+      return place(line, x, height - margin - lift - deep + (i + 0.85) * size * 1.32, ink);
+    }),
   );
-  const rule = centred
-    ? ""
-    : tag("rect", {
-        x: margin,
-        y: height - margin - deep - unit * 24,
-        width: width - 2 * margin,
-        height: unit * 4,
-        fill: ink,
-      });
+  const over = { x: margin, y: height - margin - deep - unit * 24, width: width - 2 * margin };
+  const rule = centred ? "" : rect({ ...over, height: unit * 4 }, ink);
   return { svg: rule + svg.join(""), height: deep + lift };
 }
 
 /** The landscape of a travel poster, in a window with round corners. */
 function scenery(sheet: Sheet, request: SceneRequest, bottom: number): string {
-  const { width, margin, unit } = sheet;
-  const [w, h] = [width - 2 * margin, bottom - margin];
-  const { sprites } = drawGround(viewOf({ ...request, width: w, height: h }, readPrompt(request.prompt)));
-  const clip = tag("clipPath", { id: "window" }, tag("rect", { width: w, height: h, rx: unit * 14 }));
-  return (
-    clip +
-    tag(
-      "g",
-      { transform: `translate(${margin} ${margin})` },
-      tag("g", { "clip-path": "url(#window)" }, drawSprites(sprites)),
-    )
-  );
+  const { margin, unit } = sheet;
+  const size = { width: sheet.width - 2 * margin, height: bottom - margin };
+  const { sprites } = drawGround(viewOf({ ...request, ...size }));
+  const pane = tag("rect", { ...size, rx: unit * 14 });
+  return shifted(margin, margin, clipped("window", pane, drawSprites(sprites)));
 }

@@ -1,41 +1,34 @@
 // Sketches: the things that a prompt names, as ready-made icons, on the ground of a landscape, a table or plain colour.
-import type { Understood } from "../../../../../proto/resources/job.ts";
 import { drawIcon } from "../art/icons.ts";
 import { createRandom, type Random } from "../art/random.ts";
-import type { Draw, SceneRequest } from "../art/stage.ts";
+import type { Draw, Sprite } from "../art/stage.ts";
 import { drawGround, drawLandscape, ownPlace, viewOf } from "../landscape/landscape.ts";
 import type { ScenePlace, Scenery } from "../landscape/light.ts";
 import { isSeen } from "../landscape/seen.ts";
 import { drawAir } from "../landscape/sky.ts";
 import { loadLexicon } from "../words/lexicon.ts";
 import { type PromptClaim, type Reading, readPrompt, understoodOf } from "../words/read-prompt.ts";
-import { room, studio } from "./indoors.ts";
+import { INDOORS } from "./indoors.ts";
 import { kindOf } from "./kinds.ts";
 import { layOut, type Subject } from "./layout.ts";
 
-/** Draws a landscape if nothing is understood, for jobs from before such prompts were refused. */
+/** Paints a landscape if nothing is understood, for jobs from before such prompts were refused. */
 export const drawSketch: Draw = (request) => {
-  const { view, subjects, understood } = begin(request);
-  if (understood.drawn.length === 0) return drawLandscape(request);
-  const { place } = view;
-  const outdoors = place !== "room" && place !== "studio";
-  const { sprites, land } = outdoors ? drawGround(view) : flat(place === "room" ? room(view) : studio(view));
-  const air = outdoors && place !== "underwater" ? drawAir(view) : [];
-  const things = layOut(view, land, subjects);
-  return { ...request, sprites: [...sprites, ...things, ...air], understood, grain: 0 };
-};
-
-/** What of a prompt a sketch shows, whatever its seed. */
-export function sketchWords(prompt: string): Understood {
-  return begin({ prompt, width: 64, height: 64, variation: "" }).understood;
-}
-
-function begin(request: SceneRequest) {
   const reading = readPrompt(request.prompt);
   const subjects = subjectsOf(reading);
   const random = createRandom(`${request.prompt}\n${request.variation}`);
   const view = viewOf(request, reading, placeOf(reading, subjects, random.fork("place")));
-  return { view, subjects, understood: understoodOf(reading, (claim) => isSketched(view, claim)) };
+  const understood = understoodOf(reading, (claim) => isSketched(view, claim));
+  if (understood.drawn.length === 0) return { ...drawLandscape(request), understood };
+  return { ...request, understood, grain: 0, paint: () => paint(view, subjects) };
+};
+
+function paint(view: Scenery, subjects: readonly Subject[]): Sprite[] {
+  const indoors = INDOORS[view.place]?.(view);
+  if (indoors) return [...indoors.sprites, ...layOut(view, indoors, subjects)];
+  const { sprites, land } = drawGround(view);
+  const air = view.place === "underwater" ? [] : drawAir(view);
+  return [...sprites, ...layOut(view, land, subjects), ...air];
 }
 
 function isSketched(view: Scenery, claim: PromptClaim): boolean {
@@ -45,8 +38,6 @@ function isSketched(view: Scenery, claim: PromptClaim): boolean {
   // What is grey has no colour that another could replace.
   return color === undefined || drawIcon(icon, { ...plain, color }) !== drawIcon(icon, plain);
 }
-
-const flat = (land: ReturnType<typeof room>) => ({ sprites: land.sprites, land });
 
 /** One name may stand for several pictures: a family is no icon. */
 function subjectsOf({ things }: Reading): Subject[] {
