@@ -5,7 +5,7 @@ import { createServer as createHttpServer } from "node:http";
 import { createServer, type Socket } from "node:net";
 import { once } from "node:events";
 import { answerApproval } from "../../core/identity/approvals/answer.ts";
-import { listApprovals } from "../../core/identity/approvals/own.ts";
+import { findApprovalsOf } from "../../core/identity/approvals/store.ts";
 import { setPlan } from "../../core/identity/accounts/set-terms.ts";
 import { accounts } from "../../core/identity/accounts/store.ts";
 import { setAccountStatus } from "../../core/identity/sessions/set-account-status.ts";
@@ -156,7 +156,7 @@ export async function createFixture(): Promise<Fixture> {
     thriftyKey: thrifty.secret,
     askingKey: asking.secret,
     decline: async () => {
-      const asked = await listApprovals(app, accountId);
+      const asked = await findApprovalsOf(app.mongo.db, accountId);
       for (const { confirmation_id: approvalId } of asked)
         await answerApproval(app, { accountId, approvalId }, false);
     },

@@ -2,7 +2,7 @@
 import { AppError } from "../../../proto/codes.ts";
 import { inTx } from "../../base/mongo/in-tx.ts";
 import type { App } from "../../kernel/app.ts";
-import { raiseThreshold } from "../accounts/raise-threshold.ts";
+import { raiseThreshold } from "../accounts/change-key.ts";
 import { clearApprovalMail } from "../accounts/store-in-tx.ts";
 import { answerUntil, raisedBy } from "./rules.ts";
 import { type ApprovalDoc, findApproval, findWaiting, saveAnswer } from "./store.ts";

@@ -1,9 +1,8 @@
 // The parts of approvals that processes need.
 import type { Slice } from "../../kernel/slice.ts";
-import { listApprovals } from "./own.ts";
 import { toApproval } from "./resource.ts";
 import { approvalHandlers } from "./rpc.ts";
-import { APPROVAL_COLLECTIONS, deleteApprovals } from "./store.ts";
+import { APPROVAL_COLLECTIONS, deleteApprovals, findApprovalsOf } from "./store.ts";
 
 export const approvalsSlice: Slice = {
   name: "identity/approvals",
@@ -12,7 +11,7 @@ export const approvalsSlice: Slice = {
   owned: {
     export: {
       parts: async (app, accountId) => ({
-        confirmations: (await listApprovals(app, accountId)).map((one) => toApproval(one)),
+        confirmations: (await findApprovalsOf(app.mongo.db, accountId)).map((one) => toApproval(one)),
       }),
     },
     erase: {

@@ -4,13 +4,17 @@ import { createService } from "../../../runtime/service.ts";
 import { isPassing } from "../../base/mongo/errors.ts";
 import type { App } from "../app.ts";
 import { shownFields } from "../../base/documents/fields.ts";
-import { mapPage } from "../page.ts";
+import { mapPage, type Page, type PageRequest, readPage, toPage } from "../page.ts";
 import type { Slice } from "../slice.ts";
-import { MAIL_FIELDS } from "./fields.ts";
-import { measureMails } from "./measure.ts";
-import { listMails } from "./own.ts";
 import { sendDueMails } from "./send.ts";
-import { deleteMails, MAIL_COLLECTIONS } from "./store.ts";
+import {
+  countQueuedMails,
+  deleteMails,
+  findMailsOfAccount,
+  MAIL_COLLECTIONS,
+  MAIL_FIELDS,
+  type MailDoc,
+} from "./store.ts";
 
 const POLL_MS = 1_000;
 
@@ -19,7 +23,7 @@ export const mailSlice: Slice = {
   collections: MAIL_COLLECTIONS,
   observe: ({ metrics, mongo }) =>
     metrics.gauge("mails_queued", "Mails of the outbox that are not sent yet, counted up to 100,000.", () =>
-      measureMails({ mongo }),
+      countQueuedMails(mongo.db),
     ),
   owned: {
     export: {
@@ -47,4 +51,10 @@ function startSending(app: App): { stop(): Promise<void> } {
       mailer?.close();
     },
   };
+}
+
+async function listMails(app: App, accountId: string, request: PageRequest): Promise<Page<MailDoc>> {
+  const { limit, after } = readPage(request);
+  const found = await findMailsOfAccount(app.mongo.db, { accountId, beforeId: after }, limit + 1);
+  return toPage(found, limit, ({ _id }) => _id);
 }

@@ -7,7 +7,6 @@ import type { CollectionSpec } from "../../base/mongo/indexes.ts";
 import { IS_WAITING, workIndex } from "../../base/work/queue.ts";
 import { type Work, workDue } from "../../base/work/rules.ts";
 import type { MailStatus } from "./rules.ts";
-import { MAIL_FIELDS } from "./fields.ts";
 
 /**
  * One mail to one recipient, written in the transaction that it reports. Updates: the sender, under a lease. Deletion: with its account,
@@ -37,6 +36,23 @@ export type MailDoc = {
 };
 
 const MAX_COUNTED = 100_000;
+
+/** The class of each field of a mail, from its receiver's view. */
+export const MAIL_FIELDS = {
+  _id: "hidden",
+  account_id: "hidden",
+  to: "owner",
+  subject: "owner",
+  text: "owner",
+  kind: "owner",
+  ref: "hidden",
+  status: "owner",
+  created_at: "owner",
+  not_after: "hidden",
+  last_error: "hidden",
+  expires_at: "hidden",
+  work: "hidden",
+} as const;
 
 export const MAIL_COLLECTIONS: readonly CollectionSpec[] = [
   {
