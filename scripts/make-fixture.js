@@ -162,7 +162,7 @@ async function makeCustomers(app) {
 async function makeHistory(app, [pro, studio, free]) {
   const { setAccountStatus } = await release("core/identity/sessions/set-account-status.ts");
   const { rotateCallbackSecret } = await release("core/studio/webhooks/secret.ts");
-  const { revokeServiceName } = await release("core/kernel/services/revoke-name.ts");
+  const { revokeServiceName } = await release("core/kernel/services/names.ts");
   const { setMembership } = await release("core/shop/memberships/change-membership.ts");
   const { provisionMemberKey } = await release("core/identity/accounts/create-key.ts");
   const { grantLicence } = await release("core/shop/memberships/grant-licence.ts");

@@ -7,7 +7,7 @@ import { type LedgerDoc, ledger } from "../../core/identity/credits/store.ts";
 import { acceptJob, changedJob, claimJob, completeJob } from "../../core/studio/jobs/rules.ts";
 import { type JobDoc, jobs } from "../../core/studio/jobs/store.ts";
 import type { LoadedAccount } from "../../core/identity/accounts/load.ts";
-import { listPlans } from "../../core/identity/accounts/list-plans.ts";
+import { listPlans } from "../../core/identity/accounts/plans.ts";
 
 const ACCOUNTS = 100;
 const BATCH = 2_000;

@@ -10,7 +10,7 @@ import { findMargin } from "../operations/margin/store.ts";
 import { MICROS } from "../studio/costs/rules.ts";
 import { listProviders } from "../studio/limits/settings.ts";
 import { countWaiting } from "../studio/runs/admit.ts";
-import { failedLately } from "../studio/jobs/failed-lately.ts";
+import { failedLately } from "../studio/jobs/any-jobs.ts";
 import { describeDatabase } from "../base/mongo/describe.ts";
 import { currentLog, listWitnesses } from "../identity/log/read-log.ts";
 import { createRecent } from "../base/mongo/recent.ts";

@@ -2,7 +2,7 @@
 import { parseArgs } from "node:util";
 import { systemClock } from "../../runtime/clock.ts";
 import { StartupError } from "../../runtime/process/startup-error.ts";
-import { loadPlans } from "../identity/accounts/list-plans.ts";
+import { loadPlans } from "../identity/accounts/plans.ts";
 import { checkBackup, findBackup } from "../operations/backups/find.ts";
 import { type CommandFrame, runCommand } from "./command.ts";
 import { openObjectStore } from "../base/objects/object-store.ts";

@@ -15,7 +15,7 @@ import { DELIVERY, EVENT, NEW_DELIVERY, TEST_DELIVERY } from "../openapi/example
 import { declareOperation } from "../openapi/operation.ts";
 import { pageQuery, queryWhole } from "../http/query.ts";
 import { listOf, resultOf, toList, toResult } from "../answers/result.ts";
-import { jobParams } from "../answers/job-params.ts";
+import { jobParams } from "../answers/path-params.ts";
 
 /** How long the receiver may take to answer, and core in addition. */
 const TEST_DEADLINE_MS = 20_000;

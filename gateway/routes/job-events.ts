@@ -5,7 +5,7 @@ import { callFor, READ } from "../http/auth.ts";
 import { JOB_EVENT } from "../openapi/examples.ts";
 import { declareOperation } from "../openapi/operation.ts";
 import { sendJobEvents } from "../answers/send-job-events.ts";
-import { jobParams, watchHeaders, watchQuery } from "../answers/job-params.ts";
+import { jobParams, watchHeaders, watchQuery } from "../answers/path-params.ts";
 
 export function jobEventRoutes(
   app: GatewayApp,

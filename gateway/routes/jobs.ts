@@ -12,7 +12,7 @@ import { CANCELLED_JOB, CANCELLING_JOB, JOB, RECEIPT } from "../openapi/examples
 import { declareOperation } from "../openapi/operation.ts";
 import { queryInteger } from "../http/query.ts";
 import { listOf, resultOf, toList, toResult } from "../answers/result.ts";
-import { jobParams } from "../answers/job-params.ts";
+import { jobParams } from "../answers/path-params.ts";
 import { jobsQuery, toListJobs } from "../answers/jobs-query.ts";
 import { readJob } from "../answers/read-job.ts";
 

@@ -3,7 +3,7 @@
 import { fromMessage, fromMessages } from "../../proto/codec.ts";
 import { AppError } from "../../proto/codes.ts";
 import { type JobResource, jobSchema } from "../../proto/resources/job.ts";
-import { jobParams } from "../answers/job-params.ts";
+import { jobParams } from "../answers/path-params.ts";
 import { sendOutput } from "../answers/send-output.ts";
 import type { GatewayApp, GatewayOptions } from "../gateway.ts";
 import { callFor, READ, WRITE } from "../http/auth.ts";

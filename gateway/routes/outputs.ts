@@ -5,7 +5,7 @@ import { type Access, callFor } from "../http/auth.ts";
 import { declareOperation, type Operation, type ResponseHeaderName } from "../openapi/operation.ts";
 import { signedAccess, signedQuery } from "../answers/signed-query.ts";
 import { OUTPUT_TYPES, sendOutput } from "../answers/send-output.ts";
-import { inputParams, outputParams } from "../answers/job-params.ts";
+import { inputParams, outputParams } from "../answers/path-params.ts";
 
 const file = z.string().meta({ format: "binary" });
 const FILE_HEADERS: ResponseHeaderName[] = ["Accept-Ranges", "Cache-Control", "Content-Disposition", "ETag"];

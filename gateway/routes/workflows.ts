@@ -15,7 +15,7 @@ import type { Workflow } from "../../proto/types/atelier/v1/Workflow.ts";
 import { clientGone } from "../../edge/http/client-gone.ts";
 import { holdAnswer } from "../answers/hold-answer.ts";
 import { listOf, resultOf, toList, toResult } from "../answers/result.ts";
-import { workflowParams } from "../answers/workflow-params.ts";
+import { workflowParams } from "../answers/path-params.ts";
 import type { GatewayApp, GatewayOptions } from "../gateway.ts";
 import { CANCEL, callFor, READ } from "../http/auth.ts";
 import { namesEtag, strongEtag } from "../http/etag.ts";

@@ -2,7 +2,6 @@
 import { readFileSync } from "node:fs";
 import type { z } from "zod";
 import { CONFIG_KEYS } from "./config-keys.ts";
-import { isOnThisMachine } from "./development.ts";
 import { refusals } from "./production.ts";
 
 type Keys = typeof CONFIG_KEYS;
@@ -184,4 +183,25 @@ function fillIn(value: unknown, filling: Filling): unknown {
   return Object.fromEntries(
     Object.entries(value).map(([name, item]: [string, unknown]) => [name, fillIn(item, filling)]),
   );
+}
+
+const MONGODB = /^mongodb(\+srv)?:\/\//i;
+const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/i;
+
+/**
+ * Returns whether every host of the address is this machine: loopback or a unix socket. The driver reports what is not a MongoDB address.
+ */
+export function isOnThisMachine(mongodbUri: string): boolean {
+  const scheme = MONGODB.exec(mongodbUri);
+  if (!scheme) return true;
+  // An srv address is a name that the DNS resolves to other hosts.
+  if (scheme[1] !== undefined) return false;
+  const authority = mongodbUri.slice(scheme[0].length).split(/[/?]/)[0] ?? "";
+  const hosts = authority.slice(authority.lastIndexOf("@") + 1).split(",");
+  return hosts.every((host) => LOOPBACK.test(host) || isSocket(host));
+}
+
+/** The driver wants socket paths percent-encoded: %2Ftmp%2Fmongodb-27017.sock */
+function isSocket(host: string): boolean {
+  return /^%2f/i.test(host) && /\.sock$/i.test(host);
 }

@@ -2,10 +2,9 @@
 import { once } from "node:events";
 import { hostname } from "node:os";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import { type AddressInfo, isIP } from "node:net";
 import type { Registry } from "prom-client";
 import { createOperatorHistory, type OperatorHistory, SAMPLE_EVERY_MS } from "./history.ts";
-import { isOwnHost } from "./host-names.ts";
 import type { Logger } from "../log/log.ts";
 import { OPEN_METRICS_TYPE, wantsOpenMetrics, writeOpenMetrics } from "./open-metrics.ts";
 import { type Assessment, OPERATOR_PAGE_HEADERS, operatorPage } from "./page.ts";
@@ -198,4 +197,25 @@ async function ask(check: ReadinessCheck["check"]): Promise<boolean | string> {
 
 function sendJson(response: ServerResponse, status: number, body: unknown): void {
   response.writeHead(status, { "content-type": "application/json" }).end(`${JSON.stringify(body)}\n`);
+}
+
+export type OwnNames = {
+  /** The address on which the port listens. */
+  readonly host: string;
+  /** The names of the machine. */
+  readonly hostname: string;
+  /** The names that the operator allows in addition. */
+  readonly names: readonly string[];
+};
+
+/**
+ * Returns whether a Host header can come only from the operator's own doing. An IP address passes: no website has one as its name, and a
+ * cluster's probes and scrapers use them. A name without a dot passes, because it belongs to the local network, and so does a request
+ * without the header, which no browser sends.
+ */
+export function isOwnHost(header: string | undefined, { host, hostname, names }: OwnNames): boolean {
+  if (header === undefined || header === "") return true;
+  const name = header.replace(/:\d*$/, "").toLowerCase();
+  if (isIP(name.replace(/^\[(.*)\]$/, "$1")) !== 0) return true;
+  return !name.includes(".") || [host, hostname, ...names].some((own) => own.toLowerCase() === name);
 }

@@ -1,5 +1,5 @@
 // Export and deletion of an account: as a page, as JSON, and in the database.
-import { setLowCredits } from "../../core/identity/accounts/set-low-credits.ts";
+import { setLowCredits } from "../../core/identity/accounts/change-settings.ts";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { hashApiKey } from "../../runtime/keys/api-key.ts";

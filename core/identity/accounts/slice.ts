@@ -1,12 +1,17 @@
 // The parts of accounts that processes need.
 import { shownFields } from "../../base/documents/fields.ts";
 import type { Slice } from "../../kernel/slice.ts";
-import { KEY_FIELDS } from "./fields.ts";
 import { getAccount } from "./get-account.ts";
 import { listKeys, listMemberKeys } from "./list-keys.ts";
 import { accountsHandlers } from "./rpc.ts";
-import { seedPlans } from "./seed-plans.ts";
-import { type AccountDoc, ACCOUNT_COLLECTIONS, eraseAccountFields, type KeyDoc } from "./store.ts";
+import { seedPlans } from "./plans.ts";
+import {
+  ACCOUNT_COLLECTIONS,
+  type AccountDoc,
+  eraseAccountFields,
+  KEY_FIELDS,
+  type KeyDoc,
+} from "./store.ts";
 import { MAILBOX_COLLECTIONS } from "./store-mailboxes.ts";
 
 export const accountsSlice: Slice = {

@@ -6,7 +6,6 @@ import type { ReadContext, SnapshotContext, TxContext } from "../../base/mongo/i
 import { WAITS } from "../../base/mongo/due.ts";
 import { erasing, type GoneFields, type KeptFields } from "../../base/documents/fields.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
-import { KEY_FIELDS } from "./fields.ts";
 
 /** A membership while `period_end` is in the future. Nothing is written when it ends. */
 export type MembershipTerms = {
@@ -168,6 +167,7 @@ export type CountedOn = KeySpending & { readonly key: string; readonly day?: str
 
 export const IN_LINE = { turn: { $gte: 0 } };
 
+/** The class of each field of a key, from its owner's view. */
 export const ACCOUNT_FIELDS = {
   _id: "counted",
   email: { owner: "" },
@@ -205,6 +205,29 @@ const EMAIL_FIELDS = {
   account_id: "hidden",
   reserved_until: "hidden",
 } as const satisfies GoneFields<EmailDoc>;
+
+/** The class of each field of a key, from its owner's view. */
+export const KEY_FIELDS = {
+  _id: "hidden",
+  key_id: "owner",
+  account_id: "hidden",
+  kind: "hidden",
+  name: "owner",
+  scope: "owner",
+  masked: "owner",
+  created_at: "owner",
+  expires_at: "owner",
+  last_used_at: "owner",
+  revoked_at: "owner",
+  max_credits: "owner",
+  caps: "owner",
+  confirm_above: "owner",
+  lost_threshold: "hidden",
+  confirm_raised: "owner",
+  spent: "owner",
+  spent_in: "owner",
+  replaced_by: "owner",
+} as const;
 
 export const ACCOUNT_COLLECTIONS: readonly CollectionSpec[] = [
   {

@@ -15,7 +15,7 @@ import { currentLog, newestLogged } from "../log/read-log.ts";
 import { missingWelcome } from "./period-rules.ts";
 import { listLedger } from "./read.ts";
 import { toBalance, toLedgerEntry } from "./rules.ts";
-import { setLowCredits } from "../accounts/set-low-credits.ts";
+import { setLowCredits } from "../accounts/change-settings.ts";
 
 /** A balance may name the checkpoint of this long ago, so that it costs one query and not three. */
 const LOG_MAX_AGE_MS = 1_000;

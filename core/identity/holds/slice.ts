@@ -2,9 +2,8 @@
 import { shownFields } from "../../base/documents/fields.ts";
 import { mapPage, readPage, toPage } from "../../kernel/page.ts";
 import type { Slice } from "../../kernel/slice.ts";
-import { HOLD_FIELDS } from "./fields.ts";
 import { holdHandlers } from "./rpc.ts";
-import { findHoldsOfAccount, HOLD_COLLECTIONS } from "./store.ts";
+import { findHoldsOfAccount, HOLD_COLLECTIONS, HOLD_FIELDS } from "./store.ts";
 import { closeHolds, sweepHolds } from "./sweep.ts";
 
 export const holdsSlice: Slice = {

@@ -4,7 +4,6 @@ import type { Collection, Db } from "../../base/mongo/client.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
 import type { ReadContext, TxContext } from "../../base/mongo/in-tx.ts";
 import type { CountedOn, KeySpending } from "../accounts/store.ts";
-import { HOLD_FIELDS } from "./fields.ts";
 
 /**
  * Credits that an internal service holds for work of its own.
@@ -44,6 +43,25 @@ export type ServiceLimitDoc = {
 };
 
 const LIVE = { state: "held" } as const;
+
+/** The class of each field of a hold, from its owner's view. */
+export const HOLD_FIELDS = {
+  _id: "counted",
+  account_id: "counted",
+  service: "counted",
+  key: "counted",
+  key_id: "counted",
+  credits: "counted",
+  memo: { owner: null },
+  state: "counted",
+  captured: "counted",
+  held_from: { each: { grant_id: "counted", amount: "counted", expires_at: "counted" } },
+  month: "counted",
+  counted_on: "hidden",
+  created_at: "counted",
+  expires_at: "counted",
+  ended_at: "counted",
+} as const;
 
 export const HOLD_COLLECTIONS: readonly CollectionSpec[] = [
   {

@@ -2,11 +2,10 @@
 import { shownFields } from "../../base/documents/fields.ts";
 import type { Slice } from "../../kernel/slice.ts";
 import { listEarlierAddresses } from "./change-email.ts";
-import { SESSION_FIELDS } from "./fields.ts";
 import { listPasskeys } from "./passkeys.ts";
 import { listSessions } from "./revoke-session.ts";
 import { sessionsHandlers } from "./rpc.ts";
-import { SESSION_COLLECTIONS } from "./store.ts";
+import { SESSION_COLLECTIONS, SESSION_FIELDS } from "./store.ts";
 import { PASSKEY_FIELDS } from "./store-passkeys.ts";
 
 export const sessionsSlice: Slice = {

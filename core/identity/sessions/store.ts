@@ -5,7 +5,6 @@ import type { GoneFields, KeptFields } from "../../base/documents/fields.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
 import { EMAIL_LINK_COLLECTION } from "./store-email-links.ts";
 import { PASSKEY_COLLECTIONS } from "./store-passkeys.ts";
-import { SESSION_FIELDS } from "./fields.ts";
 
 /**
  * A link that was sent to an e-mail address.
@@ -73,6 +72,18 @@ const QUOTA_FIELDS = {
   sent: "counted",
   expires_at: "counted",
 } as const satisfies KeptFields<QuotaDoc>;
+
+/** The class of each field of a session, from its owner's view. */
+export const SESSION_FIELDS = {
+  _id: "hidden",
+  account_id: "hidden",
+  user_agent: "owner",
+  network: "owner",
+  created_at: "owner",
+  last_seen_at: "owner",
+  expires_at: "hidden",
+  revoked_at: "hidden",
+} as const;
 
 export const SESSION_COLLECTIONS: readonly CollectionSpec[] = [
   EMAIL_LINK_COLLECTION,

@@ -1,7 +1,7 @@
-// Removes expired files, including those of jobs that were never finalized.
+// Removes files: expired ones, including those of jobs that were never finalized, and those of an account that is deleted.
 import type { App } from "../app.ts";
 import { objectKey } from "./rules.ts";
-import { deleteBytes, deleteFiles, type FileDoc, findExpiredFiles } from "./store.ts";
+import { deleteBytes, deleteFiles, type FileDoc, findExpiredFiles, findFiles } from "./store.ts";
 
 const FILES_PER_BATCH = 100;
 /** One sweep stops here and the next one continues, so that no sweep runs for hours. */
@@ -56,4 +56,11 @@ async function removeAll(app: App, files: readonly FileDoc[], forget: typeof del
 
 async function removeObject(app: App, { _id, metadata }: FileDoc): Promise<void> {
   if (metadata.stored_in) await app.objects?.remove(objectKey(metadata, _id));
+}
+
+/** Throws if the object store refused some, after removing the others. Files that no job ever named expire like any file. */
+export async function forgetOutputs(app: App, outputIds: readonly string[]): Promise<void> {
+  const files = await findFiles(app.mongo.db, outputIds);
+  const { refused } = await removeFiles(app, files);
+  if (refused) throw refused.reason;
 }

@@ -15,7 +15,7 @@ import { checkJoin } from "../../shop/subscriptions/offers.ts";
 import { grantLicence } from "../../shop/memberships/grant-licence.ts";
 import { revokeLicence } from "../../shop/memberships/revoke-licence.ts";
 import { licenceMessage, licencePage, membershipMessage, tierMessage } from "../../shop/memberships/rpc.ts";
-import { setTierTerms } from "../../shop/memberships/set-tier-terms.ts";
+import { setTierTerms } from "../../shop/memberships/tiers.ts";
 import type { Handlers } from "../../kernel/rpc.ts";
 import { recordWrite } from "../../identity/audit-trail/record-write.ts";
 

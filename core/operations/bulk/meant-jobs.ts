@@ -10,7 +10,7 @@ import type { App } from "../../kernel/app.ts";
 import { type JobAct, whyLeft } from "../../studio/jobs/act-rules.ts";
 import { stoppingOf } from "../../studio/jobs/resource.ts";
 import { isEnded } from "../../studio/jobs/rules.ts";
-import { selectJobs } from "../../studio/jobs/select.ts";
+import { selectJobs } from "../../studio/jobs/any-jobs.ts";
 import type { JobSelection, SelectedJob } from "../../studio/jobs/store-select.ts";
 import { given } from "../../kernel/page.ts";
 import { countLeft, JOB_ACTS, type LeftCount } from "./acts.ts";

@@ -1,6 +1,6 @@
 // The part of service Accounts about what is new for the user.
 import type { AccountsDefinition } from "../../../proto/types/atelier/v1/Accounts.ts";
-import { markInboxRead } from "../../identity/accounts/mark-inbox-read.ts";
+import { markInboxRead } from "../../identity/accounts/change-settings.ts";
 import { decodeTime } from "../../identity/accounts/rpc.ts";
 import { readSignedIn, signedInAccount } from "../../identity/accounts/signed-in-account.ts";
 import type { App } from "../../kernel/app.ts";

@@ -3,7 +3,7 @@ import type { App } from "../../kernel/app.ts";
 import { changeMembership, type TermsCheck } from "../../identity/accounts/set-terms.ts";
 import { endMembership, renewMembership } from "../../identity/accounts/membership-rules.ts";
 import type { AccountDoc } from "../../identity/accounts/store.ts";
-import { loadTiers } from "./load-tiers.ts";
+import { loadTiers } from "./tiers.ts";
 
 /** `account` is an id or an e-mail address. Throws not_found, and invalid_request for an unknown tier or a time that has passed. */
 export async function setMembership(

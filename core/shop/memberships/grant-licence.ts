@@ -7,7 +7,7 @@ import type { App } from "../../kernel/app.ts";
 import { findProduct } from "../catalog/find-product.ts";
 import { checkLicenceAllowed, checkLicenceTerms } from "./rules.ts";
 import { type LicenceDoc, putLicence } from "./store.ts";
-import { loadTiers } from "./load-tiers.ts";
+import { loadTiers } from "./tiers.ts";
 
 const FOR_OPERATORS =
   "Begin or renew the account's membership first. A licence that support gives without one has the source grant.";

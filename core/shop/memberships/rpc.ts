@@ -16,7 +16,7 @@ import { authenticateMember } from "./authenticate-member.ts";
 import { toLicence, toMembership } from "./resource.ts";
 import { listLicences } from "./list-licences.ts";
 import type { LicenceDoc } from "./store.ts";
-import { loadTiers } from "./load-tiers.ts";
+import { loadTiers } from "./tiers.ts";
 
 export function membershipsHandlers(app: App): Handlers<MembershipsDefinition> {
   return {

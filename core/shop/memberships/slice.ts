@@ -2,11 +2,10 @@
 import { shownFields } from "../../base/documents/fields.ts";
 import { mapPage } from "../../kernel/page.ts";
 import type { Slice } from "../../kernel/slice.ts";
-import { LICENCE_FIELDS } from "./fields.ts";
 import { listLicences } from "./list-licences.ts";
 import { membershipsHandlers } from "./rpc.ts";
-import { seedTiers } from "./seed-tiers.ts";
-import { deleteLicences, MEMBERSHIP_COLLECTIONS } from "./store.ts";
+import { seedTiers } from "./tiers.ts";
+import { deleteLicences, LICENCE_FIELDS, MEMBERSHIP_COLLECTIONS } from "./store.ts";
 
 export const membershipsSlice: Slice = {
   name: "shop/memberships",

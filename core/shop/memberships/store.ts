@@ -7,7 +7,6 @@ import type { NewestQuery } from "../../base/mongo/newest.ts";
 import { insertsOfMissing, upsertOnce } from "../../base/mongo/upsert.ts";
 import type { GoneFields } from "../../base/documents/fields.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
-import { LICENCE_FIELDS } from "./fields.ts";
 
 /**
  * An account's permanent right to use a product. Updates: revocation; a dispute over its payment, and how that was decided. Deletion: with
@@ -31,6 +30,22 @@ export type LicenceDoc = {
   /** True while it is only suspended, until a dispute over its payment is decided; absent otherwise. */
   disputed?: boolean;
 };
+
+/** The class of each field of a licence, from its owner's view. */
+export const LICENCE_FIELDS = {
+  _id: "hidden",
+  account_id: "hidden",
+  product_id: "owner",
+  product_slug: "owner",
+  product_name: "owner",
+  kind: "owner",
+  source: "owner",
+  terms_version: "owner",
+  order_id: "owner",
+  granted_at: "owner",
+  revoked_at: "owner",
+  disputed: "owner",
+} as const;
 
 export const MEMBERSHIP_COLLECTIONS: readonly CollectionSpec[] = [
   { name: "membership_tiers", holds: "nothing of an account", indexes: [] },

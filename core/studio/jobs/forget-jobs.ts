@@ -1,7 +1,7 @@
 // Erases the words and files of a deleted account's jobs. What the audit counts stays: state, price, times and steps.
 import type { App } from "../../kernel/app.ts";
 import { forgetDeliveries, forgetOtherDeliveries } from "../webhooks/forget.ts";
-import { forgetOutputs } from "../../kernel/outputs/forget.ts";
+import { forgetOutputs } from "../../kernel/outputs/expire.ts";
 import { cancelWaitingJobs } from "./release.ts";
 import { isEnded } from "./rules.ts";
 import { deleteIdempotencyKeys, eraseCallbackUrls, eraseJobs } from "./store-erase.ts";

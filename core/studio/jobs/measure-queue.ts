@@ -3,6 +3,7 @@ import type { App } from "../../kernel/app.ts";
 import { QUEUE_DEADLINE_MS } from "./rules.ts";
 import { madeAt } from "./store-list.ts";
 import { countLive } from "./store-queue.ts";
+import { createRecent } from "../../base/mongo/recent.ts";
 
 /** More jobs are not counted: a scrape must stay cheap when the queue is longest. */
 const MAX_COUNTED = 100_000;
@@ -30,4 +31,25 @@ export async function measureQueue({ mongo, clock }: Pick<App, "mongo" | "clock"
     // The clock of the core that accepted the job may be ahead of ours.
     oldestWaitingSeconds: acceptedAtMs ? Math.max(0, clock.now().getTime() - acceptedAtMs) / 1000 : 0,
   };
+}
+
+/** The database is asked this often, however many people ask. */
+const MAX_AGE_MS = 5_000;
+
+export type StudioState = {
+  readonly liveModels: number;
+  readonly pausedModels: number;
+  readonly longestWaitSeconds: number;
+};
+
+export function createStudioState(app: Pick<App, "mongo" | "clock" | "models">): () => Promise<StudioState> {
+  return createRecent(async () => {
+    const [models, queue] = await Promise.all([app.models(), measureQueue(app)]);
+    const count = (status: string) => [...models.values()].filter((model) => model.status === status).length;
+    return {
+      liveModels: count("live"),
+      pausedModels: count("paused"),
+      longestWaitSeconds: queue.oldestWaitingSeconds,
+    };
+  }, MAX_AGE_MS);
 }

@@ -27,7 +27,7 @@ import { type Call, type Handlers, readMessage, withoutNulls } from "../../kerne
 import type { AcceptedJob } from "./accept.ts";
 import type { CancelJob } from "./cancel-queue.ts";
 import type { AcceptRequest } from "./check-request.ts";
-import { createStudioState } from "./describe-studio.ts";
+import { createStudioState } from "./measure-queue.ts";
 import { deleteOutputs } from "./delete-outputs.ts";
 import { estimateJob } from "./estimate.ts";
 import { withInputs } from "./inputs.ts";

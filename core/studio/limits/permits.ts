@@ -3,7 +3,7 @@
 import type { App } from "../../kernel/app.ts";
 import { type Admission, admit, type Limits, withoutEnded } from "./permit-rules.ts";
 import { findProvider, type ProviderDoc, removePlace, saveUsage } from "./store.ts";
-import { untilWritten } from "./until-written.ts";
+import { setTimeout as sleep } from "node:timers/promises";
 
 /** If this many permits are in use, ended jobs are searched for, even if there is no limit of calls. */
 const MANY_PLACES = 500;
@@ -106,4 +106,17 @@ async function withoutThoseThatEnded(
   const running = await findRunning(places.map(({ job }) => job));
   const { places: left } = withoutEnded({ places, starts }, (job) => running.has(job));
   return { places: left, starts };
+}
+
+const MAX_TRIES = 50;
+const PAUSE_MS = 4;
+
+/** Repeats `tryOnce` until it returns something; undefined means that another process was faster. */
+async function untilWritten<T>(what: string, tryOnce: () => Promise<T | undefined>): Promise<T> {
+  for (let tries = 1; tries <= MAX_TRIES; tries++) {
+    const done = await tryOnce();
+    if (done !== undefined) return done;
+    await sleep(Math.random() * PAUSE_MS * tries);
+  }
+  throw new Error(`${what} lost every write to another process`);
 }

@@ -19,7 +19,7 @@ import type { ModelsDefinition } from "../../../proto/types/atelier/v1/Models.ts
 import type { Fallback, ModelDoc } from "../../kernel/definitions.ts";
 import { MICROS, rateOf } from "../costs/rules.ts";
 import { authenticate } from "../../identity/accounts/authenticate.ts";
-import { listPlans } from "../../identity/accounts/list-plans.ts";
+import { listPlans } from "../../identity/accounts/plans.ts";
 import { toPlan } from "../../identity/accounts/resource.ts";
 import type { App } from "../../kernel/app.ts";
 import { type Handlers, readMessage } from "../../kernel/rpc.ts";

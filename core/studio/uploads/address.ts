@@ -3,7 +3,7 @@ import { AppError } from "../../../proto/codes.ts";
 import { MAX_UPLOAD_BYTES, type UploadAddressResource } from "../../../proto/resources/upload.ts";
 import type { App } from "../../kernel/app.ts";
 import { type ObjectStore, ObjectStoreError } from "../../base/objects/object-store.ts";
-import { forgetOutputs } from "../../kernel/outputs/forget.ts";
+import { forgetOutputs } from "../../kernel/outputs/expire.ts";
 import { expectObject } from "../../kernel/outputs/keep.ts";
 import { objectKey } from "../../kernel/outputs/rules.ts";
 import { addUpload, type Arrival, fillUpload, type UploadReceiver, newUpload } from "./receive.ts";

@@ -3,7 +3,7 @@ import { AppError } from "../../../proto/codes.ts";
 import type { App } from "../../kernel/app.ts";
 import { letGo } from "../../kernel/outputs/keep.ts";
 import { type Page, type PageRequest, readPage, toPage } from "../../kernel/page.ts";
-import { forgetOutputs } from "../../kernel/outputs/forget.ts";
+import { forgetOutputs } from "../../kernel/outputs/expire.ts";
 import {
   deleteUpload,
   deleteUploads,

@@ -5,7 +5,7 @@ import { MAX_UPLOAD_BYTES } from "../../../proto/resources/upload.ts";
 import { createPermits, type Permits } from "../../../runtime/permits.ts";
 import type { App } from "../../kernel/app.ts";
 import type { Resolve } from "../../base/outbound/dial.ts";
-import { forgetOutputs } from "../../kernel/outputs/forget.ts";
+import { forgetOutputs } from "../../kernel/outputs/expire.ts";
 import { keepBytes, keepUntil } from "../../kernel/outputs/keep.ts";
 import { clean } from "./clean.ts";
 import { type AddressFetcher, createAddressFetcher } from "./fetch-address.ts";

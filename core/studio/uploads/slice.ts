@@ -3,10 +3,9 @@ import type { App } from "../../kernel/app.ts";
 import { shownFields } from "../../base/documents/fields.ts";
 import { mapPage } from "../../kernel/page.ts";
 import type { Slice } from "../../kernel/slice.ts";
-import { UPLOAD_FIELDS } from "./fields.ts";
 import { forgetUploads, listUploads } from "./own-uploads.ts";
 import { uploadsHandlers } from "./rpc.ts";
-import { UPLOAD_COLLECTIONS } from "./store.ts";
+import { UPLOAD_COLLECTIONS, UPLOAD_FIELDS } from "./store.ts";
 
 export const uploadsSlice: Slice<App, { uploads: Parameters<typeof uploadsHandlers>[1] }> = {
   name: "studio/uploads",

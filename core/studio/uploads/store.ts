@@ -4,7 +4,6 @@ import type { Collection, Db } from "../../base/mongo/client.ts";
 import { findNewest, type NewestQuery } from "../../base/mongo/newest.ts";
 import type { GoneFields } from "../../base/documents/fields.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
-import { UPLOAD_FIELDS } from "./fields.ts";
 
 /** The facts about the stored, cleaned file. */
 export type UploadInfo = {
@@ -40,6 +39,18 @@ export type UploadDoc = {
 };
 
 export type ReadyUpload = UploadDoc & { facts: UploadInfo };
+
+/** The class of each field of an upload, from its owner's view. */
+export const UPLOAD_FIELDS = {
+  _id: "hidden",
+  account_id: "hidden",
+  state: "owner",
+  origin: "owner",
+  max_bytes: "hidden",
+  facts: "owner",
+  created_at: "owner",
+  expires_at: "owner",
+} as const;
 
 export const UPLOAD_COLLECTIONS: readonly CollectionSpec[] = [
   {

@@ -2,8 +2,7 @@
 import type { DeliveryResource } from "../../../proto/resources/callback.ts";
 import { messageIdOf, resendNumber } from "./delivery-id.ts";
 import { shownFields } from "../../base/documents/fields.ts";
-import { DELIVERY_FIELDS } from "./fields.ts";
-import type { DeliveryDoc } from "./store.ts";
+import { DELIVERY_FIELDS, type DeliveryDoc } from "./store.ts";
 
 export function toDelivery(doc: DeliveryDoc): DeliveryResource {
   // During an attempt no next one is planned: the stored date is then the end of its lease.

@@ -10,7 +10,6 @@ import { TEST_EVENT } from "../../../proto/resources/callback.ts";
 import { deliveryIdPrefix, messageId } from "./delivery-id.ts";
 import type { DeliveryEvent, DeliveryStatus, ResendWindow } from "./rules.ts";
 import type { Secrets } from "./secret-rules.ts";
-import { DELIVERY_FIELDS } from "./fields.ts";
 
 export type AttemptDoc = {
   /** From 1. */
@@ -83,6 +82,36 @@ const CALLBACK_SECRET_FIELDS = {
   revealed: "hidden",
   redeliveries: "hidden",
 } as const satisfies GoneFields<CallbackSecretDoc>;
+
+const ATTEMPT_FIELDS = {
+  number: "owner",
+  at: "owner",
+  http_status: "owner",
+  duration_ms: "owner",
+  error: "owner",
+} as const;
+
+/** The class of each field of a delivery, from its receiver's view. */
+export const DELIVERY_FIELDS = {
+  _id: "hidden",
+  account_id: "hidden",
+  job_id: "hidden",
+  workflow_id: "hidden",
+  event_id: "hidden",
+  endpoint_id: "owner",
+  expires_at: "hidden",
+  event: "owner",
+  url: "owner",
+  host: "hidden",
+  status: "owner",
+  created_at: "owner",
+  next_attempt_at: "hidden",
+  attempt_count: "hidden",
+  attempts: { each: ATTEMPT_FIELDS },
+  trace: "hidden",
+  lease: "hidden",
+  closed_at: "hidden",
+} as const;
 
 export const CALLBACK_COLLECTIONS: readonly CollectionSpec[] = [
   {

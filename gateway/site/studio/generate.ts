@@ -12,7 +12,7 @@ import {
   toGenerateRequest,
 } from "../../../proto/resources/job.ts";
 import type { GatewayApp, GatewayOptions } from "../../gateway.ts";
-import { jobParams } from "../../answers/job-params.ts";
+import { jobParams } from "../../answers/path-params.ts";
 import { callFor } from "../../http/auth.ts";
 import { TAKES_FILE } from "../../answers/take-file.ts";
 import { type Form, formOf } from "../session/forms.ts";

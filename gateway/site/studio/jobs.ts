@@ -14,7 +14,7 @@ import {
 import { jobSchema, modalitySchema } from "../../../proto/resources/job.ts";
 import type { GatewayApp, GatewayOptions } from "../../gateway.ts";
 import { pageQuery, queryWhole } from "../../http/query.ts";
-import { jobParams, outputParams, watchHeaders, watchQuery } from "../../answers/job-params.ts";
+import { jobParams, outputParams, watchHeaders, watchQuery } from "../../answers/path-params.ts";
 import { sendJobEvents } from "../../answers/send-job-events.ts";
 import { sendOutput } from "../../answers/send-output.ts";
 import { renderPage } from "../layout/render-page.ts";

@@ -6,7 +6,7 @@ import { AppError } from "../../../proto/codes.ts";
 import { type JobResource, jobSchema } from "../../../proto/resources/job.ts";
 import type { Share } from "../../../proto/types/atelier/v1/Share.ts";
 import type { SharedOutput } from "../../../proto/types/atelier/v1/SharedOutput.ts";
-import { outputParams } from "../../answers/job-params.ts";
+import { outputParams } from "../../answers/path-params.ts";
 import { sendOutput } from "../../answers/send-output.ts";
 import type { GatewayApp, GatewayOptions } from "../../gateway.ts";
 import { callFor, countAddress } from "../../http/auth.ts";

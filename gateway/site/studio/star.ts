@@ -2,7 +2,7 @@
 // form returns to it.
 import type { JobResource } from "../../../proto/resources/job.ts";
 import { formOf } from "../session/forms.ts";
-import { jobParams } from "../../answers/job-params.ts";
+import { jobParams } from "../../answers/path-params.ts";
 import type { GatewayApp, GatewayOptions } from "../../gateway.ts";
 import { csrfField } from "../account/account-frame.ts";
 import { icon } from "../design/icon.ts";

@@ -5,7 +5,7 @@ import type { CoreClient } from "../../../proto/client.ts";
 import { fromMessage, fromMessages } from "../../../proto/codec.ts";
 import { AppError, ERROR_TABLE } from "../../../proto/codes.ts";
 import { workflowSchema } from "../../../proto/resources/workflow.ts";
-import { workflowParams } from "../../answers/workflow-params.ts";
+import { workflowParams } from "../../answers/path-params.ts";
 import type { GatewayApp, GatewayOptions } from "../../gateway.ts";
 import { pageQuery } from "../../http/query.ts";
 import { renderPage } from "../layout/render-page.ts";

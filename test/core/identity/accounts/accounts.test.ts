@@ -1,10 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { createAccount } from "../../../../core/identity/accounts/create-account.ts";
 import { getAccount } from "../../../../core/identity/accounts/get-account.ts";
-import { SEEDED_PLANS, seedPlans } from "../../../../core/identity/accounts/seed-plans.ts";
+import { listPlans, SEEDED_PLANS, seedPlans } from "../../../../core/identity/accounts/plans.ts";
 import { setPlan } from "../../../../core/identity/accounts/set-terms.ts";
 import { setAccountStatus } from "../../../../core/identity/sessions/set-account-status.ts";
-import { listPlans } from "../../../../core/identity/accounts/list-plans.ts";
 import { accounts, emails, plans } from "../../../../core/identity/accounts/store.ts";
 import { entryVersions } from "../../../../core/base/migrations/0011-entry-versions.ts";
 import { GENESIS_HASH } from "../../../../proto/resources/ledger-chain.js";

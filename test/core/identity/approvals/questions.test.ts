@@ -5,7 +5,7 @@ import { createKey } from "../../../../core/identity/accounts/create-key.ts";
 import { getAccount } from "../../../../core/identity/accounts/get-account.ts";
 import { revokeKey } from "../../../../core/identity/accounts/revoke-key.ts";
 import { rollKey } from "../../../../core/identity/accounts/roll-key.ts";
-import { setTimeZone } from "../../../../core/identity/accounts/set-time-zone.ts";
+import { setTimeZone } from "../../../../core/identity/accounts/change-settings.ts";
 import { answerApproval, getApproval, listOthers } from "../../../../core/identity/approvals/answer.ts";
 import { orAsk } from "../../../../core/identity/approvals/ask.ts";
 import { acceptJobs } from "../../../../core/studio/jobs/accept.ts";

@@ -2,7 +2,7 @@
 // recovered.
 import { beforeEach, expect, test } from "vitest";
 import { grantCredits } from "../../../../core/identity/credits/grant.ts";
-import { setLowCredits } from "../../../../core/identity/accounts/set-low-credits.ts";
+import { setLowCredits } from "../../../../core/identity/accounts/change-settings.ts";
 import { acceptJobs } from "../../../../core/studio/jobs/accept.ts";
 import { cancelJob } from "../../../support/cancel.ts";
 import type { Caller } from "../../../../proto/caller.ts";

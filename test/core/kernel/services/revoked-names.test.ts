@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { App } from "../../../../core/kernel/app.ts";
-import { revokeServiceName } from "../../../../core/kernel/services/revoke-name.ts";
+import { revokeServiceName } from "../../../../core/kernel/services/names.ts";
 import { createRevokedNames } from "../../../../core/kernel/services/revoked-names.ts";
 import { OWN_SERVICE_NAMES } from "../../../../runtime/config/service-names.ts";
 import { useTestApp } from "../../../support/app.ts";

@@ -8,7 +8,7 @@ import {
 } from "../../../../core/adapters/payments/provider.ts";
 import { beforeEach, describe, expect, test } from "vitest";
 import { openAccount } from "../../../../core/identity/credits/open-account.ts";
-import { changeBilling } from "../../../../core/identity/accounts/change-billing.ts";
+import { changeBilling } from "../../../../core/identity/accounts/change-settings.ts";
 import { endMembership } from "../../../../core/identity/accounts/membership-rules.ts";
 import { changeMembership } from "../../../../core/identity/accounts/set-terms.ts";
 import { cancelOrder, startCheckout } from "../../../../core/shop/orders/checkout.ts";

@@ -10,9 +10,8 @@ import { findFileNaming, openJobOutput } from "../../../../core/studio/jobs/open
 import { toJob } from "../../../../core/studio/jobs/resource.ts";
 import { type JobDoc, jobs } from "../../../../core/studio/jobs/store.ts";
 import { verifyOutput } from "../../../../core/studio/jobs/verify-output.ts";
-import { forgetOutputs } from "../../../../core/kernel/outputs/forget.ts";
+import { forgetOutputs, removeExpiredOutputs } from "../../../../core/kernel/outputs/expire.ts";
 import { inTx } from "../../../../core/base/mongo/in-tx.ts";
-import { removeExpiredOutputs } from "../../../../core/kernel/outputs/expire.ts";
 import { keepForJob, readKept } from "../../../../core/kernel/outputs/keep.ts";
 import { findOwnOutput, openFile } from "../../../../core/kernel/outputs/open.ts";
 import { saveOutputs } from "../../../../core/kernel/outputs/save.ts";

@@ -4,7 +4,7 @@ import { Webhook } from "standardwebhooks";
 import { beforeEach, describe, expect, test } from "vitest";
 import { createKey } from "../../../../core/identity/accounts/create-key.ts";
 import { revokeKey } from "../../../../core/identity/accounts/revoke-key.ts";
-import { setLowCredits } from "../../../../core/identity/accounts/set-low-credits.ts";
+import { setLowCredits } from "../../../../core/identity/accounts/change-settings.ts";
 import { readEvents } from "../../../../core/kernel/events/record.ts";
 import { listReceiptKeys } from "../../../../core/kernel/signing/receipts.ts";
 import { refundOrder } from "../../../../core/shop/orders/refund-order.ts";

@@ -1,6 +1,7 @@
-// Which jobs of all accounts an operator has selected.
+// Jobs of all accounts, for operators: those that they have selected, and those that failed last.
 import type { App } from "../../kernel/app.ts";
 import { type JobSelection, type SelectedJob, streamSelected } from "./store-select.ts";
+import { type FailedJob, findFailedLately } from "./store-reads.ts";
 
 /** In no particular order, up to `limit`. */
 export function selectJobs(
@@ -9,4 +10,10 @@ export function selectJobs(
   limit: number,
 ): AsyncIterable<SelectedJob> {
   return streamSelected(mongo.db, selection, limit);
+}
+
+const AMONG = 1_000;
+
+export async function failedLately(app: Pick<App, "mongo">, limit: number): Promise<FailedJob[]> {
+  return findFailedLately(app.mongo.db, { among: AMONG, limit });
 }

@@ -1,4 +1,4 @@
-// The job and output that a path names, and the event after which to start. A malformed id is answered like an unknown one.
+// The job, output or workflow that a path names, and the event after which to start. A malformed id is answered like an unknown one.
 import { z } from "zod";
 import { MAX_EVENT_SEQ } from "../../proto/resources/page.ts";
 import { queryInteger } from "../http/query.ts";
@@ -23,4 +23,10 @@ export const watchQuery = z.object({
 });
 export const watchHeaders = z.looseObject({
   "last-event-id": seq.optional().meta({ description: "The id of the last event that was received." }),
+});
+
+export const workflowParams = z.object({
+  workflow_id: id
+    .describe("The workflow_id of the response to its request.")
+    .register(missingThings, { code: "workflow_not_found" }),
 });

@@ -1,8 +1,8 @@
-// Checks, before a token is signed for another internal service, that its name is not refused.
+// The names of other internal services: a refused one gets no token, and its tokens are refused from then on.
 import { AppError } from "../../../proto/codes.ts";
 import { isForeignServiceName } from "../../../runtime/config/service-names.ts";
 import type { App } from "../app.ts";
-import { findRevokedNames } from "./store.ts";
+import { findRevokedNames, insertRevokedName } from "./store.ts";
 
 /** Throws invalid_request for a name that is revoked, or that no issued token can have. */
 export async function checkTokenName(app: App, name: string): Promise<void> {
@@ -17,4 +17,20 @@ export async function checkTokenName(app: App, name: string): Promise<void> {
     throw refuse(
       `${name} is revoked, so core would refuse the token; a service that comes back needs another name`,
     );
+}
+
+/** Revokes a name permanently; doing so twice is no error. Throws invalid_request for a name that no issued token can have. */
+export async function revokeServiceName(app: App, name: string): Promise<void> {
+  if (!isForeignServiceName(name)) {
+    throw new AppError("invalid_request", {
+      issues: [
+        {
+          path: "name",
+          message:
+            "must be the name of an issued service token; the service's own processes get a new key instead",
+        },
+      ],
+    });
+  }
+  await insertRevokedName(app.mongo.db, name, app.clock.now());
 }
