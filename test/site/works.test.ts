@@ -181,6 +181,7 @@ describe("the gallery of works", () => {
       view: "gallery",
       filter,
       models: [],
+      modelName: (slug) => slug,
       cursor: "",
       nextCursor: "older",
       lookedBackTo: "2026-03-01T08:00:00.000Z",

@@ -70,7 +70,11 @@ async function mailOwner(
   const isWaiting = last && last.until > tx.now && last.confirmation_id !== replaced?.confirmation_id;
   if (isWaiting) return;
   await saveApprovalMail(db, accountId, { confirmation_id, until }, tx);
-  const mail = approvalMail(asked, { url: urlOf(app, confirmation_id), times: localTimes(time_zone) });
+  const mail = approvalMail(asked, {
+    url: urlOf(app, confirmation_id),
+    times: localTimes(time_zone),
+    models: await app.models(),
+  });
   const about = { accountId, kind: "key.approval", ref: confirmation_id, notAfter: until };
   await queueMail(app, tx, { ...about, to, ...mail });
 }

@@ -13,8 +13,12 @@ export function approvalHandlers(app: App): Pick<Handlers<AccountsDefinition>, "
     async GetConfirmation({ confirmation_id: approvalId }, { caller }) {
       const accountId = await signedInAccount(app, caller);
       const which = { accountId, approvalId };
-      const [found, others] = await Promise.all([getApproval(app, which), listOthers(app, which)]);
-      return toMessage(approvalSchema, toApproval(found, others));
+      const [found, others, models] = await Promise.all([
+        getApproval(app, which),
+        listOthers(app, which),
+        app.models(),
+      ]);
+      return toMessage(approvalSchema, toApproval(found, { others, models }));
     },
   };
 }

@@ -125,7 +125,7 @@ function priceChange(credits: number, before: number | undefined): string {
 /** The mail to the owner about a request that waits. `url` is the page that answers it. */
 export function approvalMail(
   asked: ApprovalDoc,
-  { url, times }: { url: string; times: LocalTimes },
+  { url, times, models }: { url: string; times: LocalTimes; models: Named },
 ): { subject: string; text: string } {
   const { key_name, credits, expires_at } = asked;
   return {
@@ -133,7 +133,7 @@ export function approvalMail(
     text: [
       `The assistant or program with your key ${key_name} asks to spend credits. Nothing is spent unless you approve.`,
       [
-        `  For      ${whatFor(asked).replaceAll(/\s+/g, " ")}`,
+        `  For      ${whatFor(asked, models).replaceAll(/\s+/g, " ")}`,
         `  Credits  ${credits}`,
         `  Until    ${times.time(expires_at)}`,
       ].join("\n"),
@@ -149,12 +149,15 @@ function describeQuestion(question: Question): string {
   return `The key ${JSON.stringify(key_name)} asks to spend ${credits} credits on ${whatFor(question)}. Above ${above} credits a user has to approve.`;
 }
 
+/** Models by slug; a program knows them by the slug alone. */
+export type Named = ReadonlyMap<string, { readonly name: string }>;
+
 /** What a request is for, in words. */
-export function whatFor({ jobs, work }: Pick<Question, "jobs" | "work">): string {
+export function whatFor({ jobs, work }: Pick<Question, "jobs" | "work">, models: Named = new Map()): string {
   const [first] = jobs;
   if (work !== undefined) return work;
   return jobs.length === 1 && first
-    ? `${first.modality} with ${first.model_slug}: ${shownPrompt(first)}`
+    ? `${first.modality} with ${models.get(first.model_slug)?.name ?? first.model_slug}: ${shownPrompt(first)}`
     : `a workflow of ${jobs.length} jobs, beginning with ${first ? shownPrompt(first) : ""}`;
 }
 

@@ -38,15 +38,16 @@ function oldestShown({ clock }: App): Date {
 
 async function readSince(app: App, accountId: string, since: Date): Promise<InboxEntry[]> {
   const page = { since, limit: MAX_ENTRIES };
-  const [waiting, ended, answered, money] = await Promise.all([
+  const [waiting, ended, answered, money, models] = await Promise.all([
     listWaiting(app, accountId),
     listEnded(app, accountId, page),
     listAnswered(app, accountId, page),
     listMoney(app, accountId, since),
+    app.models(),
   ]);
   const approvals = waiting.map((doc): InboxEntry => {
     const { confirmation_id: id, created_at: at, key_name, credits } = doc;
-    return { kind: "approval", id, at, about: whatFor(doc), key_name, credits };
+    return { kind: "approval", id, at, about: whatFor(doc, models), key_name, credits };
   });
   const others: InboxEntry[] = [
     ...ended.map(({ _id: id, state: kind, ended_at: at, prompt: about, modality }) => ({

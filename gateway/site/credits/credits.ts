@@ -15,6 +15,7 @@ import { toList, toResult } from "../../answers/result.ts";
 import { renderPage } from "../layout/render-page.ts";
 import { formOf } from "../session/forms.ts";
 import { personCall } from "../session/current-person.ts";
+import { askModelNames } from "../studio/model-names.ts";
 import { CREDITS_PATH, creditsPage, CSV_PATH, LOW_PATH } from "./credits-page.ts";
 import { CSV_HEADER, csvLine } from "./ledger-csv.ts";
 import { type LedgerRow, toRows } from "./ledger-rows.ts";
@@ -43,10 +44,11 @@ export function creditsPages(app: GatewayApp, { core }: GatewayOptions): void {
     const { person } = request;
     const { cursor = "", kind = "", job_id = "", from = "", to = "", entry = "" } = request.query;
     const call = personCall(request);
-    const [balance, low, spending, page] = await Promise.all([
+    const [balance, low, spending, modelName, page] = await Promise.all([
       core.credits.GetBalance({}, call),
       core.credits.GetLowCredits({}, call),
       core.jobs.SumSpending({ days: CHART_DAYS }, call),
+      askModelNames(core, request),
       readRows(
         core,
         { cursor, kind, job_id, since: startOf(from), until: endOf(to), from_entry: entry },
@@ -60,7 +62,7 @@ export function creditsPages(app: GatewayApp, { core }: GatewayOptions): void {
         balance: fromMessage(balanceSchema, balance),
         missingWelcome: balance.missing_welcome,
         lowBelow: low.below,
-        spending: { ...spending, days: CHART_DAYS },
+        spending: { ...spending, days: CHART_DAYS, modelName },
         rows: page.rows,
         landed: entry !== "" && cursor === "",
         filter: { kind, job_id, from, to },

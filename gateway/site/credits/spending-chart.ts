@@ -3,8 +3,15 @@ import type { Spending } from "../../../proto/types/atelier/v1/Spending.ts";
 import { count, credits, date } from "../design/format.ts";
 import { table } from "../design/table.ts";
 import { type Markup, html } from "../design/markup.js";
+import type { ModelName } from "../studio/model-names.ts";
 
-export type SpendingView = { spending: readonly Spending[]; since: string; days: number; complete: boolean };
+export type SpendingView = {
+  spending: readonly Spending[];
+  since: string;
+  days: number;
+  complete: boolean;
+  modelName: ModelName;
+};
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** The size of the drawing, which is stretched to the available space. */
@@ -12,7 +19,7 @@ const HEIGHT = 100;
 const BAR = 10;
 const GAP = 2;
 
-export function spendingChart({ spending, since, days, complete }: SpendingView): Markup {
+export function spendingChart({ spending, since, days, complete, modelName }: SpendingView): Markup {
   const total = sum(spending);
   const heading = html`<h2 id="spending-heading">Spent in the last ${days} days</h2>`;
   if (total === 0) {
@@ -27,7 +34,7 @@ export function spendingChart({ spending, since, days, complete }: SpendingView)
       ${heading}
       <p class="spending__total">${credits(total)}</p>
     </div>
-    ${dayBars(byDay)} ${modelBars(spending, total)}
+    ${dayBars(byDay)} ${modelBars(spending, total, modelName)}
     ${!complete && html`<p class="note">There were too many jobs to count all of them; the oldest are missing here. The ledger has every one.</p>`}
     <details class="more">
       <summary>As a table</summary>
@@ -41,7 +48,7 @@ export function spendingChart({ spending, since, days, complete }: SpendingView)
         ],
         rows: spending.map(({ day, model_slug, credits: spent, jobs }) => [
           date(day),
-          model_slug,
+          modelName(model_slug),
           count(spent),
           count(jobs),
         ]),
@@ -93,7 +100,7 @@ function dayBars(byDay: readonly DayTotal[]): Markup {
   </figure>`;
 }
 
-function modelBars(spending: readonly Spending[], total: number): Markup {
+function modelBars(spending: readonly Spending[], total: number, modelName: ModelName): Markup {
   const slugs = [...new Set(spending.map(({ model_slug }) => model_slug))];
   const models = slugs
     .map((slug) => ({ slug, credits: sum(spending.filter(({ model_slug }) => model_slug === slug)) }))
@@ -102,7 +109,7 @@ function modelBars(spending: readonly Spending[], total: number): Markup {
     ${models.map(
       ({ slug, credits: spent }) =>
         html`<div>
-          <dt>${slug}</dt>
+          <dt>${modelName(slug)}</dt>
           <dd>
             <svg viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true" focusable="false">
               <rect class="bar bar--none" width="100" height="8" />

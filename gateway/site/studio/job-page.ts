@@ -92,7 +92,8 @@ export function jobPage({
               <h2 id="prompt-heading">Prompt</h2>
               <p class="prompt">${job.prompt}</p>
             </section>
-            ${facts(job)} ${receipt !== undefined && !live && receiptSection(receipt)} ${timeline(job)}
+            ${facts(job, modelName)} ${receipt !== undefined && !live && receiptSection(receipt)}
+            ${timeline(job)}
           </div>
         </div>
         ${job.callback !== null && deliveryLog({ job, callback: job.callback, deliveries, person })}
@@ -190,11 +191,11 @@ function eventLink(event: JobEventResource): Children {
     : html`<a href=${entryAddress(entryId)}>${eventWords(event)}</a>`;
 }
 
-function facts(job: JobResource): Markup {
+function facts(job: JobResource, modelName: ModelName): Markup {
   return html`<section class="stack" aria-labelledby="facts-heading">
     <h2 id="facts-heading">Details</h2>
     <dl class="facts">
-      ${fact("Model", job.model_slug)} ${fact("Price", credits(job.credits_reserved))}
+      ${fact("Model", modelName(job.model_slug))} ${fact("Price", credits(job.credits_reserved))}
       ${fact("Charged", credits(job.credits_charged))}
       ${Object.entries(job.params).map(([name, value]) => fact(labelOf({ name }), inWords(value)))}
       ${fact("Made through", SOURCE_WORDS[job.source] ?? job.source)}

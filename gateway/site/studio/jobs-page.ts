@@ -9,6 +9,7 @@ import { dateOf } from "../design/time.ts";
 import type { Page } from "../layout/render-page.ts";
 import type { Person } from "../session/current-person.ts";
 import { type JobFilter, jobFilters } from "./job-filters.ts";
+import type { ModelName } from "./model-names.ts";
 import { DELETE_PATH, DOWNLOAD_PATH, GENERATE_PATH, JOBS_PATH } from "./paths.ts";
 import { starForm } from "./star.ts";
 import { gallery, jobsTable } from "./works.ts";
@@ -23,6 +24,7 @@ export type JobsView = {
   filter: JobFilter;
   /** Models to choose from. */
   models: readonly { slug: string; name: string }[];
+  modelName: ModelName;
   /** Empty on the first page. */
   cursor: string;
   /** Empty on the last page. */
@@ -57,11 +59,10 @@ export function jobsPage(given: JobsView): Page {
 }
 
 /** The buttons follow the works in keyboard order and stick to the lower edge of the window. */
-function works({ person, jobs, starred, filter, cursor, view, now }: JobsView): Markup {
+function works({ person, jobs, filter, cursor, view, ...shown }: JobsView): Markup {
   return html`${starForm(person, jobsAddress(filter, cursor, view))}
     <form class="stack" method="post" action=${DOWNLOAD_PATH} id="works">
-      ${csrfField(person)}
-      ${view === "table" ? jobsTable(jobs, starred, now) : gallery(jobs, now, { starred })}
+      ${csrfField(person)} ${view === "table" ? jobsTable(jobs, shown) : gallery(jobs, shown)}
       <div class="works-bar">
         <p class="note" id="works-chosen" role="status">
           Select works to download or delete their files together.
@@ -132,12 +133,8 @@ function jobsAddress(filter: JobFilter, cursor: string, view: View): string {
 export function deletePage({
   person,
   jobs,
-  now,
-}: {
-  person: Person;
-  jobs: readonly JobResource[];
-  now: Date;
-}): Page {
+  ...shown
+}: Pick<JobsView, "person" | "jobs" | "modelName" | "now">): Page {
   return {
     title: "Delete files",
     person,
@@ -157,7 +154,7 @@ export function deletePage({
       })}
       <form class="stack" method="post" action=${DELETE_PATH}>
         ${csrfField(person)} <input type="hidden" name="confirmed" value="1" />
-        ${gallery(jobs, now, { chosen: true })}
+        ${gallery(jobs, { ...shown, chosen: true })}
         <div class="cluster">
           ${button({ label: "Delete files", kind: "danger" })}
           ${linkButton({ href: JOBS_PATH, label: "Keep them", kind: "quiet" })}

@@ -26,7 +26,7 @@ import { jobPath, JOBS_PATH } from "./paths.ts";
 import { starAction } from "./star.ts";
 import { NOTICES, noticeText, worksActions } from "./works-actions.ts";
 import { type View, VIEWS } from "./works-nav.ts";
-import { askModelNames } from "./model-names.ts";
+import { askModelNames, modelNames } from "./model-names.ts";
 
 /** Fills complete rows with two, three, four or six pictures each. */
 const PAGE_SIZE = 24;
@@ -115,6 +115,7 @@ function jobsList(app: GatewayApp, { core, baseUrl }: GatewayOptions): void {
         view,
         filter,
         models: models.map(({ model_slug: slug, name }) => ({ slug, name })),
+        modelName: modelNames(models),
         cursor,
         nextCursor: page.next_cursor,
         lookedBackTo: page.looked_back_to,

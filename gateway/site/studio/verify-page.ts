@@ -16,6 +16,7 @@ import { refusalNotice } from "../layout/refusal-notice.ts";
 import { renderPage } from "../layout/render-page.ts";
 import type { SiteOptions } from "../layout/site-options.ts";
 import { currentPerson } from "../session/current-person.ts";
+import { askModelNames } from "./model-names.ts";
 import { fileOutcome, recordOutcome } from "./verify-words.ts";
 import { OPEN } from "../../http/crawlers.ts";
 
@@ -32,10 +33,13 @@ export function verifyPage(app: FastifyInstance, { core, limits }: SiteOptions):
         given === "" ? undefined : "This is no SHA-256 fingerprint: those have 64 digits, 0 to 9 and a to f.";
       return sendPage(request, reply, { given, error, ...(error && { status: 400 }) });
     }
-    const verified = await core.jobs.VerifyOutput({ sha256: data }, callFor(request));
+    const [verified, modelName] = await Promise.all([
+      core.jobs.VerifyOutput({ sha256: data }, callFor(request)),
+      askModelNames(core, request),
+    ]);
     return sendPage(request, reply, {
       given,
-      outcome: recordOutcome(fromMessage(verifiedOutputSchema, verified)),
+      outcome: recordOutcome(fromMessage(verifiedOutputSchema, verified), modelName),
     });
   });
 }
@@ -46,9 +50,9 @@ export async function verifyFilePage(app: FastifyInstance, options: SiteOptions)
   app.post(PATH, { config: TAKES_FILE }, async (request, reply) => {
     await countAddress(request, reply, options.limits, "verifications");
     try {
-      return await sendPage(request, reply, {
-        outcome: fileOutcome(await readForm(request, reply, options)),
-      });
+      const file = await readForm(request, reply, options);
+      const modelName = await askModelNames(options.core, request);
+      return await sendPage(request, reply, { outcome: fileOutcome(file, modelName) });
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
       return sendPage(request, reply, {

@@ -5,6 +5,7 @@ import { timeOf } from "../design/time.ts";
 import { type Children, type Markup, html } from "../design/markup.js";
 import { notice, type Tone } from "../design/notice.ts";
 import { table } from "../design/table.ts";
+import type { ModelName } from "./model-names.ts";
 
 type Outcome = { readonly tone: Tone; readonly title: string; readonly body: string };
 
@@ -48,7 +49,7 @@ const ROLE_WORDS: Readonly<Record<string, string>> = {
   inputTo: "Given to the model",
 };
 
-export function fileOutcome(file: VerifiedFile): Markup {
+export function fileOutcome(file: VerifiedFile, modelName: ModelName): Markup {
   const { tone, title, body } = OUTCOMES[file.state];
   return html`<section class="stack" id="verify-outcome" aria-label="Result">
     ${notice({
@@ -57,13 +58,13 @@ export function fileOutcome(file: VerifiedFile): Markup {
       body: html`<p>${body}</p>
         ${problems(file)}`,
     })}
-    ${file.record.made && recordOutcome(file.record)}
+    ${file.record.made && recordOutcome(file.record, modelName)}
     <dl class="facts">
       ${file.issuer !== null && issuerInfo(file.issuer)}
       ${fact("Signature", yesOrNo(file.signature_valid, "Valid", "Not valid"))}
       ${fact("Bytes", yesOrNo(file.bytes_match, "Those that were signed", "Changed after signing"))}
       ${fact("How it was made", sourceWords(file.digital_source_type))}
-      ${fact("Credentials written by", file.generator)} ${originInfo(file)}
+      ${fact("Credentials written by", file.generator)} ${originInfo(file, modelName)}
       ${fact("SHA-256 of the file", code(file.sha256))}
     </dl>
     ${file.ingredients.length > 0 && ingredients(file.ingredients)}
@@ -71,13 +72,10 @@ export function fileOutcome(file: VerifiedFile): Markup {
 }
 
 /** For a digest: whether a job here made exactly these bytes. */
-export function recordOutcome({
-  made,
-  made_at,
-  modality,
-  model_slug,
-  ledger_entry_hash: hash,
-}: VerifiedOutput): Markup {
+export function recordOutcome(
+  { made, made_at, modality, model_slug, ledger_entry_hash: hash }: VerifiedOutput,
+  modelName: ModelName,
+): Markup {
   if (!made || !made_at)
     return notice({
       tone: "info",
@@ -87,8 +85,9 @@ export function recordOutcome({
   return notice({
     tone: "success",
     title: "Made here",
-    body: html`This ${modality ?? "file"} was made by ${model_slug ?? "a model"} and finished on${" "}
-    ${timeOf(made_at)}. ${hash !== null && html`Its ledger entry has the hash <code>${hash}</code>.`}`,
+    body: html`This ${modality ?? "file"} was made by
+    ${model_slug === null ? "a model" : modelName(model_slug)} and finished on${" "} ${timeOf(made_at)}.
+    ${hash !== null && html`Its ledger entry has the hash <code>${hash}</code>.`}`,
   });
 }
 
@@ -118,9 +117,9 @@ function certificateWords(issuer: NonNullable<VerifiedFile["issuer"]>): string {
     : "Of another issuer, from an authority that this service does not know";
 }
 
-function originInfo({ origin, ledger_agrees: agrees }: VerifiedFile): Children {
+function originInfo({ origin, ledger_agrees: agrees }: VerifiedFile, modelName: ModelName): Children {
   if (!origin) return false;
-  return html`${fact("Job", code(origin.job_id))} ${fact("Model", origin.model_slug)}
+  return html`${fact("Job", code(origin.job_id))} ${fact("Model", modelName(origin.model_slug))}
   ${fact("Ledger entry", code(origin.ledger_entry_id))}
   ${fact("Hash of the entry", code(origin.ledger_entry_hash))}
   ${fact(

@@ -7,6 +7,7 @@ import { icon } from "../design/icon.ts";
 import { type Children, type Markup, html } from "../design/markup.js";
 import { firstThumbnail } from "./job-media.ts";
 import { isLive, MODALITY_ICONS, MODALITY_WORDS, percent, STATE_TONES, STATE_WORDS } from "./job-words.ts";
+import type { ModelName } from "./model-names.ts";
 import { jobPath } from "./paths.ts";
 import { type Layout, layOut } from "./workflow-layout.ts";
 
@@ -15,7 +16,9 @@ type Step = WorkflowStepResource;
 /** The size of an arrowhead in rem. */
 const POINT = 0.375;
 
-export function workflowGraph({ steps }: WorkflowResource, now: Date): Markup {
+type Shown = { readonly now: Date; readonly modelName: ModelName };
+
+export function workflowGraph({ steps }: WorkflowResource, shown: Shown): Markup {
   const layout = layOut(steps);
   const byId = new Map(steps.map((step) => [step.id, step]));
   return html`<div class="graph-frame" role="group" aria-label="Steps" tabindex="0">
@@ -27,7 +30,7 @@ export function workflowGraph({ steps }: WorkflowResource, now: Date): Markup {
             ${slots.map(({ kind, id }) => {
               const step = kind === "step" ? byId.get(id) : undefined;
               return step
-                ? html`<div class="graph__step" id=${`step-${id}`}>${card(step, now)}</div>`
+                ? html`<div class="graph__step" id=${`step-${id}`}>${card(step, shown)}</div>`
                 : html`<div class="graph__lane"></div>`;
             })}
           </div>`,
@@ -60,14 +63,14 @@ function pointAt(path: string): string {
   return `M${x - POINT} ${y - POINT}L${x} ${y}L${x - POINT} ${y + POINT}`;
 }
 
-function card(step: Step, now: Date): Markup {
+function card(step: Step, { now, modelName }: Shown): Markup {
   return html`<a class=${`step step--${step.state}`} href=${jobPath(step.job_id)}>
     <span class=${`step__picture step__picture--${step.modality}`}>${picture(step, now)}</span>
     <span class="step__head">
       <strong class="step__id">${step.id}</strong>
       ${badge({ label: STATE_WORDS[step.state], tone: STATE_TONES[step.state] })}
     </span>
-    <span class="step__facts note">${step.model_slug} · ${price(step)}</span>
+    <span class="step__facts note">${modelName(step.model_slug)} · ${price(step)}</span>
     ${step.needs.length > 0 && html`<span class="step__needs note">After ${step.needs.join(", ")}</span>`}
   </a>`;
 }

@@ -13,6 +13,7 @@ import { refusalNotice } from "../layout/refusal-notice.ts";
 import type { Page } from "../layout/render-page.ts";
 import type { Person } from "../session/current-person.ts";
 import { SOURCE_WORDS } from "./job-words.ts";
+import type { ModelName } from "./model-names.ts";
 import { JOBS_PATH, rebuildAddress, workflowPath, WORKFLOWS_PATH } from "./paths.ts";
 import { workflowGraph } from "./workflow-graph.ts";
 import { isUnderWay, WORKFLOW_TONES, WORKFLOW_WORDS, workflowStanding } from "./workflow-words.ts";
@@ -22,12 +23,13 @@ const REFRESH_SECONDS = 3;
 export type WorkflowView = {
   person: Person;
   workflow: WorkflowResource;
+  modelName: ModelName;
   now: Date;
   /** Why the person's last action was refused. */
   refusal?: AppError;
 };
 
-export function workflowPage({ person, workflow, now, refusal }: WorkflowView): Page {
+export function workflowPage({ person, workflow, modelName, now, refusal }: WorkflowView): Page {
   return {
     title: titleOf(workflow),
     person,
@@ -45,7 +47,7 @@ export function workflowPage({ person, workflow, now, refusal }: WorkflowView): 
       <div class="workflow-head" id="workflow-head" data-live=${isUnderWay(workflow) ? "yes" : undefined}>
         ${head(workflow, person, now)}
       </div>
-      ${workflowGraph(workflow, now)}
+      ${workflowGraph(workflow, { now, modelName })}
       <div id="workflow-facts">${facts(workflow)}</div>
     </div>`,
   };

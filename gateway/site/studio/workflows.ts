@@ -11,6 +11,7 @@ import { pageQuery } from "../../http/query.ts";
 import { renderPage } from "../layout/render-page.ts";
 import { personCall } from "../session/current-person.ts";
 import { buildPages } from "./build.ts";
+import { askModelNames } from "./model-names.ts";
 import { workflowPath, WORKFLOWS_PATH } from "./paths.ts";
 import { workflowPage } from "./workflow-page.ts";
 import { workflowsPage } from "./workflows-page.ts";
@@ -60,10 +61,14 @@ async function sendWorkflow(
   refusal?: AppError,
 ): Promise<FastifyReply> {
   const call = personCall(reply.request);
-  const message = await core.workflows.GetWorkflow({ workflow_id: workflowId }, call);
+  const [message, modelName] = await Promise.all([
+    core.workflows.GetWorkflow({ workflow_id: workflowId }, call),
+    askModelNames(core, reply.request),
+  ]);
   const page = workflowPage({
     person: reply.request.person,
     workflow: fromMessage(workflowSchema, message),
+    modelName,
     now: new Date(),
     ...(refusal && { refusal }),
   });

@@ -19,6 +19,7 @@ import { formOf } from "../session/forms.ts";
 import { personCall } from "../session/current-person.ts";
 import { isThere } from "./job-media.ts";
 import { deletePage } from "./jobs-page.ts";
+import { askModelNames } from "./model-names.ts";
 import { DELETE_PATH, DOWNLOAD_PATH, JOBS_PATH } from "./paths.ts";
 
 /** The result of the last action in the address of the list. */
@@ -46,7 +47,15 @@ export function worksActions(app: GatewayApp, { core, config }: GatewayOptions):
     const withFiles = jobs.filter(({ outputs }) => outputs.some((output) => isThere(output, now)));
     if (withFiles.length === 0) return back(reply, jobs.length === 0 ? "none" : "gone");
     if (formOf(request).get("confirmed") === "")
-      return renderPage(reply, deletePage({ person: request.person, jobs: withFiles, now }));
+      return renderPage(
+        reply,
+        deletePage({
+          person: request.person,
+          jobs: withFiles,
+          modelName: await askModelNames(core, request),
+          now,
+        }),
+      );
     const call = personCall(request);
     await Promise.all(withFiles.map(({ job_id }) => core.jobs.DeleteOutputs({ job_id }, call)));
     return reply.redirect(`${JOBS_PATH}?deleted=${withFiles.length}`, 303);

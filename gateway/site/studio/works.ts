@@ -19,15 +19,18 @@ import {
   STATE_TONES,
   STATE_WORDS,
 } from "./job-words.ts";
+import type { ModelName } from "./model-names.ts";
 import { jobPath, useAsInputAddress } from "./paths.ts";
 import { starButton } from "./star.ts";
 
 const PROMPT_LENGTH = 80;
 
+type Shown = { readonly now: Date; readonly modelName: ModelName; readonly starred: ReadonlySet<string> };
+
+/** Without `starred` no work has a star to press. */
 export function gallery(
   jobs: readonly JobResource[],
-  now: Date,
-  { chosen = false, starred }: { chosen?: boolean; starred?: ReadonlySet<string> } = {},
+  { now, modelName, starred, chosen = false }: Omit<Shown, "starred"> & Partial<Shown> & { chosen?: boolean },
 ): Markup {
   return html`<ul class="works">
     ${jobs.map(
@@ -37,7 +40,9 @@ export function gallery(
             <span class=${`work__picture work__picture--${job.modality}`}>${picture(job, now)}</span>
             <span class="work__prompt">${excerpt(job.prompt, PROMPT_LENGTH)}</span>
           </a>
-          <p class="work__facts note"><span>${job.model_slug}</span> ${timeAgo(job.created_at, now)}</p>
+          <p class="work__facts note">
+            <span>${modelName(job.model_slug)}</span> ${timeAgo(job.created_at, now)}
+          </p>
           <label class="work__pick">${box(job, chosen)}</label>
           ${starred && star(job, { starred, now })}
         </li>`,
@@ -54,7 +59,7 @@ function star(job: JobResource, { starred, now }: { starred: ReadonlySet<string>
   );
 }
 
-export function jobsTable(jobs: readonly JobResource[], starred: ReadonlySet<string>, now: Date): Markup {
+export function jobsTable(jobs: readonly JobResource[], { now, modelName, starred }: Shown): Markup {
   return table({
     caption: "Newest first",
     columns: [
@@ -73,7 +78,7 @@ export function jobsTable(jobs: readonly JobResource[], starred: ReadonlySet<str
           >${rowPicture(job, now)}<span>${excerpt(job.prompt, PROMPT_LENGTH)}</span></a
         >${star(job, { starred, now })}
       </span>`,
-      job.model_slug,
+      modelName(job.model_slug),
       badge({ label: STATE_WORDS[job.state], tone: STATE_TONES[job.state] }),
       count(job.credits_charged),
       SOURCE_WORDS[job.source] ?? job.source,

@@ -76,7 +76,7 @@ describe("the inbox", () => {
         {
           kind: "approval",
           at: at(9),
-          about: 'image with picture: "a pier"',
+          about: 'image with Picture: "a pier"',
           key_name: "agent",
           credits: 40,
         },

@@ -238,7 +238,7 @@ describe("the mail about a request that waits", () => {
       account_id: accountId,
     });
     const text = String(mail?.["text"]);
-    for (const shown of ['image with picture: "a pier"', "Credits  40", "30 January 2099 at 13:15 CET", url])
+    for (const shown of ['image with Picture: "a pier"', "Credits  40", "30 January 2099 at 13:15 CET", url])
       expect(text).toContain(shown);
     const page = mailHtml({ subject: "", text, baseUrl: testApp.app.baseUrl });
     expect(page.split("<a ").length).toBe(2);
