@@ -1,4 +1,5 @@
 // Orders and credit packs as their buyers and operators see them.
+import { decodeTime } from "ulid";
 import { z } from "zod";
 import { SUBSCRIPTION_INTERVALS } from "./subscription.ts";
 
@@ -90,6 +91,17 @@ const orderInvoiceSchema = z.object({
   address: z.string(),
   tax_id: z.string(),
 });
+
+const NUMBER_CHARS = 6;
+/** What is before the number in an id. */
+const PREFIX = "ord_";
+export const ORDER_NUMBER = new RegExp(`^(?<day>20\\d{6})-(?<end>[0-9a-z]{${NUMBER_CHARS}})$`, "i");
+
+/** The number of an order: 20261123-9QZ4K7. */
+export function orderNumber(orderId: string): string {
+  const placed = new Date(decodeTime(orderId.slice(PREFIX.length)));
+  return `${placed.toISOString().slice(0, 10).replaceAll("-", "")}-${orderId.slice(-NUMBER_CHARS)}`;
+}
 
 export const orderSchema = z.object({
   order_id: z.string(),

@@ -10,6 +10,7 @@ import { placeOrder } from "../../core/shop/orders/place-order.ts";
 import { takeCheckout } from "../../core/shop/orders/take-checkout.ts";
 import { listSubscriptions } from "../../core/shop/subscriptions/own.ts";
 import { orders } from "../../core/shop/orders/store.ts";
+import { orderNumber } from "../../proto/resources/order.ts";
 import { hashApiKey } from "../../runtime/keys/api-key.ts";
 import { setProduct } from "../core/shop/orders/shop-fixture.ts";
 import { acceptOne, askFor } from "../support/accept.ts";
@@ -102,13 +103,12 @@ test("find resolves a word of any kind and names the next command, which works",
     expect([next, (await run(...next.split(" "))).exitCode]).toEqual([next, 0]);
 });
 
-test("find leads from a receipt number to its order, and exits with 1 for an unknown word", async () => {
+test("find leads from the number of an order or its receipt to it, and exits with 1 for an unknown word", async () => {
   await subscribed();
   const paid = await orders(core.app.mongo.db).findOne({ receipt_number: { $type: "string" } });
-  expect(await json<Hit[]>("find", paid?.receipt_number ?? "")).toMatchObject([
-    { kind: "order", id: paid?._id },
-  ]);
-  for (const word of ["job_01", "nobody@example.com", "2026-999999", "zzzz zzzz"]) {
+  for (const number of [paid?.receipt_number ?? "", orderNumber(paid?._id ?? "")])
+    expect(await json<Hit[]>("find", number)).toMatchObject([{ kind: "order", id: paid?._id }]);
+  for (const word of ["job_01", "nobody@example.com", "2026-999999", "20260101-ZZZZZZ", "zzzz zzzz"]) {
     const { exitCode, stdout } = await run("find", word);
     expect([exitCode, stdout]).toEqual([1, `nothing is known as ${word}\n`]);
   }

@@ -23,7 +23,7 @@ import { findAnyJob } from "../../studio/jobs/get.ts";
 import { shownState } from "../../studio/jobs/rules.ts";
 import { licenceById } from "../../shop/memberships/list-licences.ts";
 import { listAllModels } from "../../studio/models/list-models.ts";
-import { findAnyOrder, orderByReceipt } from "../../shop/orders/list-orders.ts";
+import { findAnyOrder, orderByNumber } from "../../shop/orders/list-orders.ts";
 import type { OrderDoc } from "../../shop/orders/store.ts";
 import { findAnySubscription } from "../../shop/subscriptions/any-subscription.ts";
 import { getTicket } from "../tickets/read-tickets.ts";
@@ -131,7 +131,7 @@ const BY_WORD: readonly Look[] = [
   },
   async (app, word) => some(await findProduct(app, word), ofProduct),
   async (app, word) => (await findProductsOf(app, [word])).map(ofProduct),
-  async (app, word) => some(await orderByReceipt(app, word), ofOrder),
+  async (app, word) => some(await orderByNumber(app, word), ofOrder),
   async (app, word) =>
     (await listAllModels(app))
       .filter(({ _id }) => _id === word)

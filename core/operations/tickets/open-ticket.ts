@@ -3,7 +3,7 @@ import type { NewTicket } from "../../../proto/resources/ticket.ts";
 import { AppError, type ErrorCode } from "../../../proto/codes.ts";
 import type { App } from "../../kernel/app.ts";
 import { findOwnJob } from "../../studio/jobs/get.ts";
-import { findOwnOrder } from "../../shop/orders/list-orders.ts";
+import { findOwnOrder, orderByNumber } from "../../shop/orders/list-orders.ts";
 import { isDuplicateKey } from "../../base/mongo/errors.ts";
 import { inTx } from "../../base/mongo/in-tx.ts";
 import { freeSlot } from "./rules.ts";
@@ -18,17 +18,17 @@ const TRIES = 11;
  * and rate_limited.
  */
 export async function openTicket(app: App, accountId: string, wanted: NewTicket): Promise<TicketDoc> {
-  const { subject, kind, about, text, form_key: formKey } = wanted;
+  const { subject, kind, about: said = "", text, form_key: formKey } = wanted;
   const known = formKey === "" ? null : await findTicketOfForm(app.mongo.db, { accountId, formKey });
   if (known) return known;
-  if (about !== undefined && about !== "") await checkOwn(app, accountId, about);
+  const about = said === "" ? null : await idOfOwn(app, accountId, said);
   const at = app.clock.now();
   const ticket: TicketDoc = {
     _id: app.newId("tkt"),
     account_id: accountId,
     subject,
     kind,
-    about: about || null,
+    about,
     state: "open",
     ...(formKey !== "" && { form_key: formKey }),
     messages: [{ from: "person", text, at }],
@@ -60,10 +60,15 @@ async function insert(app: App, wanted: TicketDoc): Promise<TicketDoc> {
 
 const NOT_THEIRS: readonly ErrorCode[] = ["job_not_found", "not_found"];
 
-/** The words are the same whether it belongs to another account or does not exist. */
-async function checkOwn(app: App, accountId: string, about: string): Promise<void> {
+/**
+ * The id of the job or order that was named by its id, or by the number on the order's page or its invoice. The words of the refusal are the
+ * same whether it belongs to another account or does not exist.
+ */
+async function idOfOwn(app: App, accountId: string, said: string): Promise<string> {
   try {
-    await (about.startsWith("job_") ? findOwnJob : findOwnOrder)(app, accountId, about);
+    const numbered = await orderByNumber(app, said, accountId);
+    return (numbered ?? (await (said.startsWith("job_") ? findOwnJob : findOwnOrder)(app, accountId, said)))
+      ._id;
   } catch (error) {
     if (!(error instanceof AppError) || !NOT_THEIRS.includes(error.code)) throw error;
     const message = "is no order and no job of yours; copy its number from its page, or leave it out";

@@ -4,8 +4,8 @@ import { AppError } from "../../../proto/codes.ts";
 import { ORDER_STATES } from "../../../proto/resources/order.ts";
 import type { App } from "../../kernel/app.ts";
 import { invalidParameter, type Page, type PageRequest, readPage, toPage } from "../../kernel/page.ts";
-import { moneyOf, receiptYear } from "./rules.ts";
-import { findOrder, findOrderByReceipt, findOrders, findOrdersSince, type OrderDoc } from "./store.ts";
+import { moneyOf, ordersNumbered } from "./rules.ts";
+import { findNumbered, findOrder, findOrders, findOrdersSince, type OrderDoc } from "./store.ts";
 
 /** Of an account's newest orders, for its inbox. */
 const MAX_READ = 100;
@@ -49,17 +49,17 @@ export async function listMoney(
   });
 }
 
-/** The order of a receipt; undefined if there is none, or if the text is not a receipt's number. */
-export async function orderByReceipt(
+/** The order that people mean by its number or its receipt's, of one account or of all. Undefined if there is none. */
+export async function orderByNumber(
   { mongo }: Pick<App, "mongo">,
-  receipt: string,
+  number: string,
+  accountId?: string,
 ): Promise<OrderDoc | undefined> {
-  const year = receiptYear(receipt);
-  if (year === undefined) return undefined;
-  // An order that was paid in that year was placed in it or a while before.
-  const [from, to] = [Date.UTC(year - 1, 6), Date.UTC(year + 1, 0, 2)].map((ms) => `ord_${encodeTime(ms)}`);
-  if (from === undefined || to === undefined) return undefined;
-  return (await findOrderByReceipt(mongo.db, receipt, { from, to })) ?? undefined;
+  const sought = ordersNumbered(number);
+  if (!sought) return undefined;
+  const { from, to, ...either } = sought;
+  const ids = { from: `ord_${encodeTime(from)}`, to: `ord_${encodeTime(to)}` };
+  return (await findNumbered(mongo.db, { ...ids, ...either, accountId })) ?? undefined;
 }
 
 function orderNotFound(): AppError {

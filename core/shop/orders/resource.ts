@@ -2,6 +2,7 @@
 import { toMessage } from "../../../proto/codec.ts";
 import {
   type CreditPackResource,
+  orderNumber,
   type OrderInvoiceResource,
   type OrderResource,
   orderSchema,
@@ -13,14 +14,14 @@ import { previewTopUp } from "../../identity/credits/top-up.ts";
 import type { App } from "../../kernel/app.ts";
 import { invoiceOf } from "./advance.ts";
 import { itemOf } from "./fulfil.ts";
-import { orderNumber, paidPeriod } from "./rules.ts";
+import { paidPeriod } from "./rules.ts";
 import type { CreditPackDoc, OrderDoc } from "./store.ts";
 
 export function toOrder(order: OrderDoc): OrderResource {
   const { kind, state, items, currency, amount_cents, tax_cents, provider, receipt_number, reason } = order;
   return {
     order_id: order._id,
-    number: orderNumber(order),
+    number: orderNumber(order._id),
     kind,
     state,
     items,

@@ -1,5 +1,5 @@
 // The transitions of an order, and the effects of payment events. This file is pure.
-import type { OrderEventType, OrderState } from "../../../proto/resources/order.ts";
+import { ORDER_NUMBER, type OrderEventType, type OrderState } from "../../../proto/resources/order.ts";
 import type { Payment, PaymentEventBody } from "../../adapters/payments/provider.ts";
 import { NO_WORK, type Schedule, workDue } from "../../base/work/rules.ts";
 import { periodEnd } from "../subscriptions/rules.ts";
@@ -190,21 +190,23 @@ export function moneyOf({
   return receipt_number !== null && paid_at ? { kind: "receipt", at: paid_at } : undefined;
 }
 
-const NUMBER_CHARS = 6;
-
-/** 20261123-9QZ4K7 */
-export function orderNumber({ _id, created_at }: Pick<OrderDoc, "_id" | "created_at">): string {
-  const day = created_at.toISOString().slice(0, 10).replaceAll("-", "");
-  return `${day}-${_id.slice(-NUMBER_CHARS)}`;
-}
-
 /** 2026-000001 */
 export function receiptNumber(year: number, count: number): string {
   return `${year}-${String(count).padStart(6, "0")}`;
 }
 
-/** The year of a receipt's number; undefined if the text is not one. */
-export function receiptYear(receipt: string): number | undefined {
-  const year = /^(20\d{2})-\d{6,}$/.exec(receipt)?.[1];
-  return year === undefined ? undefined : Number(year);
+/** Which orders may have this number or receipt: by the time of their ids. Undefined if the text is neither. */
+export function ordersNumbered(
+  text: string,
+):
+  | { readonly from: number; readonly to: number; readonly end?: string; readonly receipt?: string }
+  | undefined {
+  const year = Number(/^(20\d{2})-\d{6,}$/.exec(text)?.[1]);
+  // An order that was paid in that year was placed in it or a while before.
+  if (year) return { from: Date.UTC(year - 1, 6), to: Date.UTC(year + 1, 0, 2), receipt: text };
+  const { day, end } = ORDER_NUMBER.exec(text)?.groups ?? {};
+  const from = Date.parse(day?.replace(/(....)(..)(..)/, "$1-$2-$3") ?? "");
+  return end === undefined || Number.isNaN(from)
+    ? undefined
+    : { from, to: from + 24 * HOURLY_MS, end: end.toUpperCase() };
 }

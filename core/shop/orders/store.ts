@@ -401,14 +401,23 @@ export async function findOrdersSince(
 }
 
 /** The order with this receipt, of those placed between two ids. There is no index for this. */
-export async function findOrderByReceipt(
+export async function findNumbered(
   db: Db,
-  receipt: string,
-  { from, to }: { from: string; to: string },
+  {
+    from,
+    to,
+    end,
+    receipt,
+    accountId,
+  }: { from: string; to: string; end?: string; receipt?: string; accountId?: string | undefined },
 ): Promise<OrderDoc | null> {
   return orders(db).findOne(
-    { _id: { $gte: from, $lt: to }, receipt_number: receipt },
-    { hint: "_id_", maxTimeMS: FIND_BOUND_MS },
+    {
+      ...(accountId !== undefined && { account_id: accountId }),
+      _id: { $gte: from, $lt: to, ...(end !== undefined && { $regex: `${end}$` }) },
+      ...(receipt !== undefined && { receipt_number: receipt }),
+    },
+    { hint: accountId === undefined ? "_id_" : "account_newest", maxTimeMS: FIND_BOUND_MS },
   );
 }
 

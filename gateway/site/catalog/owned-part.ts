@@ -1,5 +1,6 @@
 // What the signed-in person has of a product, on its page: licence, download, receipt and help.
 import type { LibraryLicenceResource } from "../../../proto/resources/library.ts";
+import { orderNumber } from "../../../proto/resources/order.ts";
 import { linkButton } from "../design/button.ts";
 import { label } from "../design/format.ts";
 import { html, type Markup } from "../design/markup.js";
@@ -21,7 +22,7 @@ function ownedLicence(licence: LibraryLicenceResource): Markup {
     <p class="cluster">
       ${linkButton({ href: downloadPath(licence), label: files.length > 0 ? "Download" : "Open the library" })}
       ${order_id !== null && html`<a href=${orderPath(order_id)}>Receipt</a>`}
-      <a href=${askPath("licence", order_id ?? undefined)}>Help</a>
+      <a href=${askPath("licence", order_id === null ? undefined : orderNumber(order_id))}>Help</a>
     </p>
   </div>`;
 }

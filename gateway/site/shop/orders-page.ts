@@ -51,8 +51,8 @@ export function orderView(
     <p class="cluster">
       ${licence && linkButton({ href: downloadPath(licence), label: licence.files.length > 0 ? "Download" : "Open the library" })}
       ${order.receipt_number !== null && html`<a href=${invoicePath(order.order_id)}>Invoice ${order.receipt_number}</a>`}
-      <a href=${askPath("order", order.order_id, `Order ${order.number}`)}>Help with this order</a>
-      ${canAskBack(order, now) && html`<a href=${askPath("order", order.order_id, `Refund of order ${order.number}`)}>Request a refund</a>`}
+      <a href=${askPath("order", order.number, `Order ${order.number}`)}>Help with this order</a>
+      ${canAskBack(order, now) && html`<a href=${askPath("order", order.number, `Refund of order ${order.number}`)}>Request a refund</a>`}
     </p>
     <section class="card stack" aria-labelledby="order-facts">
       <h2 class="aside-from-sight" id="order-facts">Details</h2>

@@ -46,7 +46,7 @@ export function newTicketPage(person: Person, draft: TicketDraft, refusal?: AppE
         ${textField({
           name: "about",
           label: "Order or job",
-          hint: "Its number begins with ord_ or job_.",
+          hint: "Its number, as its page or invoice shows it.",
           value: draft.about,
           maxLength: 64,
           autocomplete: "off",

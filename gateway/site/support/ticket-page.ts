@@ -1,5 +1,6 @@
 // /support/{id}: a ticket with its messages, a member key if it has one, and forms to reply or close it.
 import type { AppError } from "../../../proto/codes.ts";
+import { orderNumber } from "../../../proto/resources/order.ts";
 import { MAX_MESSAGE, type TicketResource } from "../../../proto/resources/ticket.ts";
 import { actionForm, csrfField, shownOnce } from "../account/account-frame.ts";
 import { badge } from "../design/badge.ts";
@@ -55,8 +56,9 @@ export function ticketPage(view: TicketView): Page {
 }
 
 function aboutLink(about: string): Markup {
-  const address = about.startsWith("job_") ? `/jobs/${about}` : `/account/orders/${about}`;
-  return html`<a href=${address}>${about}</a>`;
+  return about.startsWith("job_")
+    ? html`<a href=${`/jobs/${about}`}>${about}</a>`
+    : html`<a href=${`/account/orders/${about}`}>order ${orderNumber(about)}</a>`;
 }
 
 function message({ from, text, at }: TicketResource["messages"][number], i: number): Markup {

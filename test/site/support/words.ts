@@ -48,6 +48,8 @@ const TECHNICAL: Readonly<Record<string, RegExp>> = {
   "an endpoint": /\b(?:GET|POST|PUT|PATCH|DELETE) \/\S*|(?<![\w.])\/(?:account\/)?api\/[\w/.{}-]*/g,
   // Ids and keys continue in capitals, or stand alone when masked; file names have an extension.
   "a field": /(?<![\w-])(?!atl_)[a-z][a-z0-9]*(?:_[a-z0-9]+)+(?![\w-]|\.json\b)/g,
+  "a model's slug": /(?<![\w/:.-])atelier-[a-z]+\b/g,
+  "an order's id": /\bord_/g,
   "a status code": /\b(?:HTTP|status(?: code)?):? [1-5]\d\d\b|^[45]\d\d$/gi,
   // Where a line of a template ends before a value.
   "a missing space": /[a-z]\.(?=(?:After|It|Nothing|The|You|Your)\b)|\b(?:about|until|to)\d/g,

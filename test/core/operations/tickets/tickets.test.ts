@@ -134,7 +134,12 @@ describe("a ticket", () => {
     const placed = { idempotency_key: "hers", expected_cents: 500, pack: { pack: "small" } };
     const { order_id } = await gateway.orders.PlaceOrder(placed, { caller: ada.caller });
     expect(await open(ada, { kind: "order", about: order_id })).toMatchObject({ about: order_id });
+    // Customers know an order by its number.
+    const { number } = await gateway.orders.GetOrder({ order_id }, { caller: ada.caller });
+    for (const typed of [number, number.toLowerCase()])
+      expect(await open(ada, { kind: "order", about: typed })).toMatchObject({ about: order_id });
     const foreign = await refusalOf(open(eve, { about: job_id }));
+    expect(await refusalOf(open(eve, { about: number }))).toEqual(foreign);
     expect(await refusalOf(open(eve, { about: order_id }))).toEqual(foreign);
     expect(foreign).toMatchObject({ code: "invalid_request", issues: [{ path: "about" }] });
     expect(await refusalOf(open(eve, { about: "job_never" }))).toEqual(foreign);
