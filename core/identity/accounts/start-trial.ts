@@ -19,8 +19,8 @@ const DAY_MS = 24 * 3_600_000;
 /** The owner is reminded this long before its end. */
 const REMIND_MS = 2 * DAY_MS;
 
-/** included: the plan has the API anyway. used: the account or its mailbox has had a trial before. none: there is no plan to try. */
-export type TrialState = "offered" | "running" | "ended" | "used" | "included" | "none";
+/** included: the plan has the API anyway. paid: it is another that costs money. used: the account or its mailbox has had a trial before. none: there is no plan to try. */
+export type TrialState = "offered" | "running" | "ended" | "used" | "included" | "paid" | "none";
 export type TrialOffer = {
   readonly state: TrialState;
   readonly plan: PlanDoc | undefined;
@@ -83,6 +83,7 @@ const WHY_NOT: Readonly<Record<Exclude<TrialState, "offered" | "running">, strin
   ended: "The trial of this account has ended.",
   used: "Another account of this mailbox has had the trial.",
   included: "The plan of this account includes the API already.",
+  paid: "The trial is for accounts on the free plan. Change the plan instead.",
   none: "There is no plan to try here.",
 };
 
@@ -95,5 +96,6 @@ function stateOf(
   if (plans.get(plan)?.api) return "included";
   if (trial) return now < trial.until ? "running" : "ended";
   if (!plans.get(TRIED_PLAN)?.api) return "none";
+  if (plans.get(plan)?.price_cents !== 0) return "paid";
   return hasMailboxTried ? "used" : "offered";
 }

@@ -1,6 +1,6 @@
 // Approvals as the user sees them.
 import type { ApprovalResource } from "../../../proto/resources/confirmation.ts";
-import { type Named, whatFor } from "./rules.ts";
+import { type NamedModels, whatFor } from "./rules.ts";
 import type { ApprovalDoc } from "./store.ts";
 
 const NO_OTHERS = { others: [], models: new Map() } as const;
@@ -8,7 +8,7 @@ const NO_OTHERS = { others: [], models: new Map() } as const;
 /** `others` are further requests that wait. */
 export function toApproval(
   doc: ApprovalDoc,
-  { others, models }: { others: readonly ApprovalDoc[]; models: Named } = NO_OTHERS,
+  { others, models }: { others: readonly ApprovalDoc[]; models: NamedModels } = NO_OTHERS,
 ): ApprovalResource {
   const { confirmation_id, state, key_id, key_name, credits, above, jobs, work, start, job_id, workflow_id } =
     doc;
@@ -30,7 +30,7 @@ export function toApproval(
   };
 }
 
-function toWaiting(doc: ApprovalDoc, models: Named): NonNullable<ApprovalResource["others"]>[number] {
+function toWaiting(doc: ApprovalDoc, models: NamedModels): NonNullable<ApprovalResource["others"]>[number] {
   const { confirmation_id, key_name, credits } = doc;
   return { confirmation_id, key_name, credits, what: whatFor(doc, models) };
 }

@@ -125,7 +125,7 @@ function priceChange(credits: number, before: number | undefined): string {
 /** The mail to the owner about a request that waits. `url` is the page that answers it. */
 export function approvalMail(
   asked: ApprovalDoc,
-  { url, times, models }: { url: string; times: LocalTimes; models: Named },
+  { url, times, models }: { url: string; times: LocalTimes; models: NamedModels },
 ): { subject: string; text: string } {
   const { key_name, credits, expires_at } = asked;
   return {
@@ -150,10 +150,13 @@ function describeQuestion(question: Question): string {
 }
 
 /** Models by slug; a program knows them by the slug alone. */
-export type Named = ReadonlyMap<string, { readonly name: string }>;
+export type NamedModels = ReadonlyMap<string, { readonly name: string }>;
 
 /** What a request is for, in words. */
-export function whatFor({ jobs, work }: Pick<Question, "jobs" | "work">, models: Named = new Map()): string {
+export function whatFor(
+  { jobs, work }: Pick<Question, "jobs" | "work">,
+  models: NamedModels = new Map(),
+): string {
   const [first] = jobs;
   if (work !== undefined) return work;
   return jobs.length === 1 && first

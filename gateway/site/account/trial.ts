@@ -24,10 +24,11 @@ export function hasApi({ state }: Trial): boolean {
   return state === "included" || state === "running";
 }
 
-/** The trial that the account can start or has used; nothing if its plan includes the API. */
-export function trialCard(person: Person, trial: Trial): Markup | false {
-  const { state, plan_name: name, until = "" } = trial;
-  if (state === "included") return false;
+/** The trial that the account can start, or that runs; nothing in any other state. */
+export function trialOffer(
+  person: Person,
+  { state, plan_name: name, until = "" }: Trial,
+): Markup | undefined {
   if (state === "running")
     return notice({
       tone: "info",
@@ -36,25 +37,39 @@ export function trialCard(person: Person, trial: Trial): Markup | false {
         <a href=${PRICING_PATH}>choose a plan</a> with the API.`,
       isNews: false,
     });
-  const plans = linkButton({ href: PRICING_PATH, label: "Compare plans", kind: "quiet" });
   if (state === "offered")
     return notice({
       tone: "info",
       title: `Try ${name} for ${TRIAL_DAYS} days`,
       body: html`${trialWords(name)}
         <div class="cluster">
-          ${actionForm(person, { action: TRIAL_PATH, label: "Start the trial", kind: "primary" })} ${plans}
+          ${actionForm(person, { action: TRIAL_PATH, label: "Start the trial", kind: "primary" })}
+          ${comparePlans()}
         </div>`,
       isNews: false,
     });
-  return notice({
-    tone: "info",
-    title: "Your plan does not include the API.",
-    body: html`${state === "ended" && html`<p>Your trial ended on ${dateOf(until)}.</p>`}
-      ${state === "used" && html`<p>Another account of your mailbox has had the trial.</p>`}
-      <p>${plans}</p>`,
-    isNews: false,
-  });
+  return undefined;
+}
+
+/** The same, or why there is none; nothing if the plan includes the API. */
+export function trialCard(person: Person, trial: Trial): Markup | false {
+  const { state, until = "" } = trial;
+  if (state === "included") return false;
+  return (
+    trialOffer(person, trial) ??
+    notice({
+      tone: "info",
+      title: "Your plan does not include the API.",
+      body: html`${state === "ended" && html`<p>Your trial ended on ${dateOf(until)}.</p>`}
+        ${state === "used" && html`<p>Another account of your mailbox has had the trial.</p>`}
+        <p>${comparePlans()}</p>`,
+      isNews: false,
+    })
+  );
+}
+
+function comparePlans(): Markup {
+  return linkButton({ href: PRICING_PATH, label: "Compare plans", kind: "quiet" });
 }
 
 /** The offer as visitors see it before they have an account. */

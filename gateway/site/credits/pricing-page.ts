@@ -16,7 +16,7 @@ import { currentPerson, personCall } from "../session/current-person.ts";
 import { modelPath } from "../studio/paths.ts";
 import { planCard } from "../shop/plan-card.ts";
 import { PACKS_PATH } from "../shop/shop-paths.ts";
-import { PRICING_PATH, trialCard, trialInvitation } from "../account/trial.ts";
+import { PRICING_PATH, trialOffer, trialInvitation } from "../account/trial.ts";
 
 const CENTS = 100;
 const EXAMPLE = 100;
@@ -57,7 +57,7 @@ export function pricingPage(app: GatewayApp, { core, limits, baseUrl }: GatewayO
             return planCard(plan, { isCurrent, action });
           })}
         </ul>
-        ${person && trial ? trialCard(person, trial) : trialInvitation(plans)}
+        ${person && trial ? trialOffer(person, trial) : trialInvitation(plans)}
         ${payments !== "" && packsPart(fromMessages(creditPackSchema, packs))}
         ${makesPart(fromMessages(modelSchema, models))} ${plainWords()}
       </div>`,

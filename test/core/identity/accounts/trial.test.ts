@@ -86,6 +86,14 @@ test("a mailbox has one trial for all its spellings and accounts, and a change o
   await expect(startTrial(app, winner)).rejects.toMatchObject({ code: "trial_unavailable" });
 });
 
+test("a trial is for the free plan only", async () => {
+  const id = await open("starter@example.com", "starter");
+  expect(await stateOf(id)).toBe("paid");
+  await expect(startTrial(testApp.app, id)).rejects.toMatchObject({ code: "trial_unavailable" });
+  await setPlan(testApp.app, id, "free");
+  expect(await stateOf(id)).toBe("offered");
+});
+
 test("a plan above the trial's keeps its own rights during a trial", async () => {
   const { app } = testApp;
   const id = await open("up@example.com");
