@@ -7,7 +7,7 @@ import { hashApiKey } from "../../runtime/keys/api-key.ts";
 import { type MailServer, readText, startMailServer } from "../support/mail-server.ts";
 import { importRows, row } from "../core/shop/catalog/rows.ts";
 import { startWholeService, type WholeService } from "../support/whole-service.ts";
-import { openBrowser, type SiteBrowser } from "./support/browser.ts";
+import { NARROW, openBrowser, type SiteBrowser } from "./support/browser.ts";
 import { waitFor } from "../support/wait-for.ts";
 import { type Browser, makeKey, makeOld, signInAs } from "./support/sign-in.ts";
 
@@ -115,6 +115,18 @@ describe("every account page", () => {
     await browser.visit(path, { cookies: cookiesOf(ada) }, async ({ page, expectGoodInEveryLight }) => {
       expect(new URL(page.url()).pathname).toBe(path);
       await expectGoodInEveryLight(path.slice(1).replaceAll("/", "-"));
+    });
+  });
+
+  test("begins with its content on a phone, and leads to the others without scripts", async () => {
+    const options = { cookies: cookiesOf(ada), phone: true, scripts: false };
+    await browser.visit("/account", options, async ({ page }) => {
+      await page.setViewportSize({ width: NARROW, height: 740 });
+      const heading = await page.locator("h1").boundingBox();
+      expect(heading?.y).toBeLessThan(740 / 3);
+      await page.getByText("Account: Settings").click();
+      await page.getByRole("link", { name: "Webhooks" }).click();
+      expect(await page.getByText("Account: Webhooks").isVisible()).toBe(true);
     });
   });
 

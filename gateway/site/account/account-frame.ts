@@ -42,17 +42,25 @@ export function sendAccountPage(
     styles: ["account.css", ...styles],
     scripts: ["copy.js", ...scripts],
     body: html`<div class="account">
-      <nav class="account__nav" aria-label="Settings">
-        <ul>
-          ${PAGES.map(({ href, label }) => html`<li><a href=${href} aria-current=${href === path ? "page" : undefined}>${label}</a></li>`)}
-        </ul>
-      </nav>
+      <nav class="account__nav" aria-label="Settings">${links(path)}</nav>
+      <details class="page-menu">
+        <summary class="button button--quiet">
+          <span>Account: ${PAGES.find(({ href }) => href === path)?.label}</span>
+        </summary>
+        <nav aria-label="Settings, all pages">${links(path)}</nav>
+      </details>
       <div class="stack stack--loose">
         <h1>${title}</h1>
         ${body}
       </div>
     </div>`,
   });
+}
+
+function links(path: AccountPath): Markup {
+  return html`<ul>
+    ${PAGES.map(({ href, label }) => html`<li><a href=${href} aria-current=${href === path ? "page" : undefined}>${label}</a></li>`)}
+  </ul>`;
 }
 
 /** A form of this session with one button and the values that it sends. */

@@ -29,7 +29,7 @@ export function docsFrame(options: FrameOptions): Markup {
     <div class="docs__side">
       ${searchForm(query)}
       <nav class="docs__contents" aria-label="Docs">${contents(groups, path, headings)}</nav>
-      <details class="docs__menu">
+      <details class="page-menu">
         <summary class="button button--quiet">
           <span>${here ? `${here.group}: ${title}` : "All chapters"}</span>
         </summary>
