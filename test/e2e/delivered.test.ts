@@ -1,6 +1,6 @@
 // Three of four images: the delivered ones are kept and charged, the rest is refunded in the same transaction, and every surface agrees.
 import { decodeJwt } from "jose";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { grantCredits } from "../../core/identity/credits/grant.ts";
 import { receiver } from "../core/studio/webhooks/receiver.ts";
 import { sendForm } from "../site/support/forms.ts";
@@ -9,7 +9,8 @@ import { createCustomer, makeKey } from "../support/app.ts";
 import type { HttpCalls } from "../support/http-calls.ts";
 import { createScriptedProvider, SMALL_OUTPUT } from "../support/providers.ts";
 import { waitFor } from "../support/wait-for.ts";
-import { startWholeService, type WholeService } from "../support/whole-service.ts";
+import { startWholeService } from "../support/whole-service.ts";
+import { sharedByTests } from "../support/shared.ts";
 
 /** The number of delivered files; the prompt says it. */
 const provider = createScriptedProvider({
@@ -19,11 +20,7 @@ const provider = createScriptedProvider({
     return Array.from({ length: files }, () => SMALL_OUTPUT);
   },
 });
-let service: WholeService;
-beforeAll(async () => {
-  service = await startWholeService({ provider });
-});
-afterAll(() => service.close());
+const service = sharedByTests(() => startWholeService({ provider }));
 
 const FOUR = { params: { count: 4 } };
 const make: HttpCalls["make"] = (...how) => service.make(...how);

@@ -1,21 +1,18 @@
 // All deliveries of an account, and test events: over HTTP on the whole service, with an endpoint that checks its requests.
 import { createHmac } from "node:crypto";
 import { Webhook } from "standardwebhooks";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { rotateCallbackSecret } from "../../core/studio/webhooks/secret.ts";
 import { type DeliveryResource, testEventSchema } from "../../proto/resources/callback.ts";
 import { answerWith, receiver } from "../core/studio/webhooks/receiver.ts";
 import { createCustomer } from "../support/app.ts";
 import { waitFor } from "../support/wait-for.ts";
-import { startWholeService, type WholeService } from "../support/whole-service.ts";
+import { startWholeService } from "../support/whole-service.ts";
+import { sharedByTests } from "../support/shared.ts";
 
 type Page = { result: { data: DeliveryResource[]; next_cursor: string | null } };
 
-let service: WholeService;
-beforeAll(async () => {
-  service = await startWholeService();
-});
-afterAll(() => service.close());
+const service = sharedByTests(() => startWholeService());
 
 const list = async (key: string, query = "") =>
   (await service.call<Page>(`/api/callbacks${query}`, { key })).body.result;

@@ -2,7 +2,7 @@
 import { createHash, createHmac } from "node:crypto";
 import sharp from "sharp";
 import { Webhook } from "standardwebhooks";
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { keys } from "../../core/identity/accounts/store.ts";
 import { jobs } from "../../core/studio/jobs/store.ts";
 import type { ProviderOutput } from "../../core/adapters/providers/provider.ts";
@@ -15,7 +15,8 @@ import { addTestModel, createCustomer, makeKey } from "../support/app.ts";
 import { expectRefusal, GENERATE, type HttpCalls, PICTURE } from "../support/http-calls.ts";
 import { allOf, createScriptedProvider, type ScriptedCall, SMALL_OUTPUT } from "../support/providers.ts";
 import { waitFor } from "../support/wait-for.ts";
-import { startWholeService, type WholeService } from "../support/whole-service.ts";
+import { startWholeService } from "../support/whole-service.ts";
+import { sharedByTests } from "../support/shared.ts";
 
 type Page<T> = { ok: true; result: { data: T[]; next_cursor: string | null } };
 type One<T> = { ok: true; result: T };
@@ -48,11 +49,7 @@ async function aPicture(): Promise<ProviderOutput[]> {
   ];
 }
 
-let service: WholeService;
-beforeAll(async () => {
-  service = await startWholeService({ provider });
-});
-afterAll(() => service.close());
+const service = sharedByTests(() => startWholeService({ provider }));
 
 const callOf = (jobId: string): ScriptedCall | undefined =>
   provider.calls.find(({ call }) => call.idempotencyKey === jobId);

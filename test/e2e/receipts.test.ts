@@ -1,6 +1,6 @@
 // A job's signed receipt is the same string on each surface, and any JWS library verifies it with the published keys.
 import { compactVerify, createLocalJWKSet, type JSONWebKeySet } from "jose";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { logs } from "../../core/identity/log/store.ts";
 import { writeLog } from "../../core/identity/log/write-log.ts";
 import type { LogProofResource } from "../../proto/resources/log-proof.ts";
@@ -9,13 +9,10 @@ import { startReceiver } from "../core/studio/webhooks/receiver.ts";
 import { createCustomer } from "../support/app.ts";
 import { naiveRoot, openCheckpoint, rootOfProof } from "../support/naive-log.ts";
 import { waitFor } from "../support/wait-for.ts";
-import { startWholeService, type WholeService } from "../support/whole-service.ts";
+import { startWholeService } from "../support/whole-service.ts";
+import { sharedByTests } from "../support/shared.ts";
 
-let service: WholeService;
-beforeAll(async () => {
-  service = await startWholeService();
-});
-afterAll(() => service.close());
+const service = sharedByTests(() => startWholeService());
 
 type Read = { result: { receipt: string; payload: ReceiptPayload } };
 

@@ -1,20 +1,16 @@
 // Separate worker processes that are killed or paused in the middle of their jobs, and others that take over.
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { ledger, type LedgerDoc } from "../../core/identity/credits/store.ts";
 import { toJobEvents, isEnded } from "../../core/studio/jobs/rules.ts";
 import { type JobDoc, jobs } from "../../core/studio/jobs/store.ts";
 import { createCustomer } from "../support/app.ts";
 import { startRole } from "../support/roles.ts";
 import { waitFor } from "../support/wait-for.ts";
-import type { WholeService } from "../support/whole-service.ts";
 import { startOnceService } from "./once-service.ts";
+import { newForEachTest } from "../support/shared.ts";
 
-let service: WholeService;
-beforeEach(async () => {
-  service = await startOnceService();
-});
-afterEach(() => service.close());
+const service = newForEachTest(() => startOnceService());
 
 /** One query, because a job may change its state between two. */
 const count = (...states: JobDoc["state"][]) =>

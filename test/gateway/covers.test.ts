@@ -1,8 +1,9 @@
 // Product covers as browsers fetch them.
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { AppError } from "../../proto/codes.ts";
 import { drawCover } from "../../runtime/covers/cover-art.ts";
 import { type Gateway, serveGateway } from "./serve-gateway.ts";
+import { sharedByTests } from "../support/shared.ts";
 
 const HARBOUR = {
   slug: "harbour-icons",
@@ -11,11 +12,7 @@ const HARBOUR = {
   subcategory: "line-icons",
 };
 
-let gateway: Gateway;
-beforeAll(async () => {
-  gateway = await serveGateway();
-});
-afterAll(() => gateway.close());
+const gateway = sharedByTests(() => serveGateway());
 
 const get: Gateway["get"] = (...how) => gateway.get(...how);
 

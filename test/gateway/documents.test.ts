@@ -3,22 +3,21 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { Ajv2020 } from "ajv/dist/2020.js";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { AppError } from "../../proto/codes.ts";
 import { type FakeCatalog, fakeCatalog, untilCached } from "./fake-catalog.ts";
 import { rawGet } from "./raw-get.ts";
 import { type Gateway, serveGateway } from "./serve-gateway.ts";
+import { sharedByTests } from "../support/shared.ts";
 
 const BASE = "https://generate.example.com";
 
-let gateway: Gateway;
 let catalog: FakeCatalog;
-beforeAll(async () => {
-  gateway = await serveGateway({}, (fake) => {
+const gateway = sharedByTests(() =>
+  serveGateway({}, (fake) => {
     catalog = fakeCatalog(fake);
-  });
-});
-afterAll(() => gateway.close());
+  }),
+);
 
 const get: Gateway["get"] = (...how) => gateway.get(...how);
 

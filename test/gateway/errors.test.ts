@@ -1,20 +1,17 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { AppError, ERROR_TABLE, type ErrorCode } from "../../proto/codes.ts";
 import { generateApiKey, hashApiKey } from "../../runtime/keys/api-key.ts";
 import { expectRefusal } from "../support/http-calls.ts";
 import { exchange } from "./raw-get.ts";
-import { type Gateway, serveGateway } from "./serve-gateway.ts";
+import { serveGateway } from "./serve-gateway.ts";
+import { sharedByTests } from "../support/shared.ts";
 
-let gateway: Gateway;
-beforeAll(async () => {
-  gateway = await serveGateway();
-});
+const gateway = sharedByTests(() => serveGateway());
 beforeEach(() => {
   gateway.reset();
   gateway.errors.splice(0);
   gateway.admit();
 });
-afterAll(() => gateway.close());
 
 const GENERATE = "/api/v1/connect/generate";
 const BODY = { modality: "image", model_slug: "draft", prompt: "a lighthouse" };

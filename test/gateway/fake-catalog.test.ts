@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import type { CoreClient } from "../../proto/client.ts";
-import { startWholeService, type WholeService } from "../support/whole-service.ts";
+import { startWholeService } from "../support/whole-service.ts";
 import { fakeCatalog } from "./fake-catalog.ts";
 import { createFakeCore } from "./fake-core.ts";
+import { sharedByTests } from "../support/shared.ts";
 
-let service: WholeService;
-beforeAll(async () => {
-  service = await startWholeService({ worker: false });
-});
-afterAll(() => service.close());
+const service = sharedByTests(() => startWholeService({ worker: false }));
 
 /** The first two states for a watcher, each field by its type, and whether time and revision are readable. */
 async function statesOf(core: CoreClient): Promise<unknown[]> {

@@ -2,7 +2,7 @@
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { once } from "node:events";
 import { connect } from "node:net";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { AppError } from "../../proto/codes.ts";
 import type { ProductOffer } from "../../proto/types/atelier/v1/ProductOffer.ts";
 import type { OfferedLicence } from "../../proto/types/atelier/v1/OfferedLicence.ts";
@@ -15,17 +15,16 @@ import {
 import { waitFor } from "../support/wait-for.ts";
 import { type FakeCatalog, fakeCatalog } from "./fake-catalog.ts";
 import { type Gateway, serveGateway } from "./serve-gateway.ts";
+import { sharedByTests } from "../support/shared.ts";
 
 const FEEDS = ["/feeds/google.xml", "/feeds/google.tsv", "/feeds/acp/products.jsonl"];
 
-let gateway: Gateway;
 let catalog: FakeCatalog;
-beforeAll(async () => {
-  gateway = await serveGateway({}, (fake) => {
+const gateway = sharedByTests(() =>
+  serveGateway({}, (fake) => {
     catalog = fakeCatalog(fake);
-  });
-});
-afterAll(() => gateway.close());
+  }),
+);
 beforeEach(() => offersAre([offer({})]));
 
 const STANDARD: OfferedLicence = { licence: "standard", price_cents: 4_900, list_price_cents: 4_900 };

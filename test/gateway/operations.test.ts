@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { fieldsOf } from "../../proto/codec.ts";
 import { AppError } from "../../proto/codes.ts";
 import { jobSchema } from "../../proto/resources/job.ts";
@@ -7,13 +7,10 @@ import { hashApiKey } from "../../runtime/keys/api-key.ts";
 import { waitFor } from "../support/wait-for.ts";
 import { untilAborted } from "./fake-core.ts";
 import { COMPLETED_JOB, DELIVERY, LEDGER_ENTRY, RUNNING_JOB } from "./messages.ts";
-import { type Gateway, serveGateway } from "./serve-gateway.ts";
+import { serveGateway } from "./serve-gateway.ts";
+import { sharedByTests } from "../support/shared.ts";
 
-let gateway: Gateway;
-beforeAll(async () => {
-  gateway = await serveGateway();
-});
-afterAll(() => gateway.close());
+const gateway = sharedByTests(() => serveGateway());
 
 const REPLY = {
   job_id: "job_1",

@@ -1,22 +1,19 @@
 import { connect } from "node:net";
 import fc from "fast-check";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { parseByteRange } from "../../gateway/http/byte-range.ts";
 import { AppError } from "../../proto/codes.ts";
 import type { ReadOutputChunk } from "../../proto/types/atelier/v1/ReadOutputChunk.ts";
 import { waitFor } from "../support/wait-for.ts";
-import { type Gateway, serveGateway } from "./serve-gateway.ts";
+import { serveGateway } from "./serve-gateway.ts";
+import { sharedByTests } from "../support/shared.ts";
 
 const PATH = "/api/jobs/job_1/outputs/out_1";
 const FILE = Buffer.from("0123456789");
 const SHA256 = "ab12".repeat(16);
 
-let gateway: Gateway;
 let file: { bytes: Buffer; mimeType: string; prompt: string };
-beforeAll(async () => {
-  gateway = await serveGateway();
-});
-afterAll(() => gateway.close());
+const gateway = sharedByTests(() => serveGateway());
 beforeEach(() => {
   file = { bytes: FILE, mimeType: "image/png", prompt: "A lighthouse, at dawn!" };
   gateway.calls.length = 0;

@@ -5,11 +5,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import sharp from "sharp";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { drawSocialPicture } from "../../gateway/answers/social-picture.ts";
 import { breakWords } from "../../gateway/answers/title.ts";
 import { AppError } from "../../proto/codes.ts";
 import { type Gateway, serveGateway } from "./serve-gateway.ts";
+import { sharedByTests } from "../support/shared.ts";
 
 const FACTS = {
   id: "",
@@ -21,11 +22,7 @@ const FACTS = {
   url: "",
 };
 
-let gateway: Gateway;
-beforeAll(async () => {
-  gateway = await serveGateway();
-});
-afterAll(() => gateway.close());
+const gateway = sharedByTests(() => serveGateway());
 
 const get: Gateway["get"] = (...how) => gateway.get(...how);
 

@@ -1,5 +1,5 @@
 // The routes of workflows, in front of a core that the test controls.
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import {
   CANCELLED_WORKFLOW,
   CANCELLING_WORKFLOW,
@@ -10,13 +10,10 @@ import { AppError } from "../../proto/codes.ts";
 import { type WorkflowResource, workflowSchema } from "../../proto/resources/workflow.ts";
 import type { Workflow } from "../../proto/types/atelier/v1/Workflow.ts";
 import { hashApiKey } from "../../runtime/keys/api-key.ts";
-import { type Gateway, serveGateway } from "./serve-gateway.ts";
+import { serveGateway } from "./serve-gateway.ts";
+import { sharedByTests } from "../support/shared.ts";
 
-let gateway: Gateway;
-beforeAll(async () => {
-  gateway = await serveGateway();
-});
-afterAll(() => gateway.close());
+const gateway = sharedByTests(() => serveGateway());
 beforeEach(() => {
   gateway.calls.length = 0;
   // The key of an invalid request is checked anyway.

@@ -1,17 +1,14 @@
 // Invalid arguments as models send them: wrong types, far too many, invented ones. The endpoint refuses those outside the published schema
 // by field without calling core, and valid ones cause no bug.
 import { Ajv2020 } from "ajv/dist/2020.js";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { ERROR_META } from "../../mcp/protocol/errors.ts";
 import { callerOf, textOf } from "./endpoint-server.ts";
-import { type MemberEndpoint, startMemberEndpoint } from "./member/member-endpoint.ts";
+import { startMemberEndpoint } from "./member/member-endpoint.ts";
 import { type EndpointName, TOOL_CASES, TOOLSETS } from "./tool-cases.ts";
+import { sharedByTests } from "../support/shared.ts";
 
-let members: MemberEndpoint;
-beforeAll(async () => {
-  members = await startMemberEndpoint({ ATELIER_RATE_LIMITS: "off" });
-});
-afterAll(() => members.close());
+const members = sharedByTests(() => startMemberEndpoint({ ATELIER_RATE_LIMITS: "off" }));
 beforeEach(() => {
   members.core.replies.clear();
   members.core.calls.length = 0;

@@ -1,13 +1,10 @@
 // Refused current messages, by the service or the protocol library: each HTTP refusal carries an ApiError as data.
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startEndpoint, type TestEndpoint } from "./endpoint-server.ts";
+import { describe, expect, test } from "vitest";
+import { startEndpoint } from "./endpoint-server.ts";
 import { asCurrent, callTool, PICTURE, request } from "./messages.ts";
+import { sharedByTests } from "../support/shared.ts";
 
-let endpoint: TestEndpoint;
-beforeAll(async () => {
-  endpoint = await startEndpoint({ ATELIER_RATE_LIMITS: "off" });
-});
-afterAll(() => endpoint.close());
+const endpoint = sharedByTests(() => startEndpoint({ ATELIER_RATE_LIMITS: "off" }));
 
 type Sent = { body: object; headers: Record<string, string> };
 const list = () => asCurrent(request("tools/list"));

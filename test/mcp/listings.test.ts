@@ -2,12 +2,13 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { countTokens } from "../support/count-tokens.ts";
 import { eventsOf } from "./endpoint-server.ts";
-import { type MemberEndpoint, startMemberEndpoint } from "./member/member-endpoint.ts";
+import { startMemberEndpoint } from "./member/member-endpoint.ts";
 import { asCurrent, request, TASKS } from "./messages.ts";
 import { TOOLSETS } from "./tool-cases.ts";
+import { sharedByTests } from "../support/shared.ts";
 
 describe.each(Object.entries(TOOLSETS))("the list of the %s tools", (name, { listing }) => {
   test("matches its snapshot", async () => {
@@ -94,11 +95,7 @@ test.each([
 });
 
 describe("the result of tools/list, in every form for clients,", () => {
-  let members: MemberEndpoint;
-  beforeAll(async () => {
-    members = await startMemberEndpoint({ ATELIER_RATE_LIMITS: "off" });
-  });
-  afterAll(() => members.close());
+  const members = sharedByTests(() => startMemberEndpoint({ ATELIER_RATE_LIMITS: "off" }));
 
   const APPS = { extensions: { "io.modelcontextprotocol/ui": { mimeTypes: ["text/html;profile=mcp-app"] } } };
   const EVERYTHING = { elicitation: {}, extensions: { ...APPS.extensions, ...TASKS.extensions } };

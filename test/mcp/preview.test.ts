@@ -1,5 +1,5 @@
 // Previews: thumbnails of finished files as image content, within 64 kB, and a reason for each file without one.
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { toMessage } from "../../proto/codec.ts";
 import { AppError } from "../../proto/codes.ts";
 import { type JobResource, outputSchema } from "../../proto/resources/job.ts";
@@ -10,12 +10,9 @@ import { waitFor } from "../support/wait-for.ts";
 import { startEndpoint, type TestEndpoint, textOf, type ToolResult } from "./endpoint-server.ts";
 import { AT } from "./fake-core.ts";
 import { asCurrent, callTool, PICTURE, request, TASKS } from "./messages.ts";
+import { sharedByTests } from "../support/shared.ts";
 
-let endpoint: TestEndpoint;
-beforeAll(async () => {
-  endpoint = await startEndpoint({ ATELIER_RATE_LIMITS: "off" });
-});
-afterAll(() => endpoint.close());
+const endpoint = sharedByTests(() => startEndpoint({ ATELIER_RATE_LIMITS: "off" }));
 beforeEach(async () => {
   const { core } = endpoint;
   core.jobs.clear();

@@ -5,10 +5,10 @@ import {
   GetTaskResultV2Schema,
   UpdateTaskResultV2Schema,
 } from "@modelcontextprotocol/ext-tasks/core/v2";
-import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { AppError } from "../../proto/codes.ts";
 import { waitFor } from "../support/wait-for.ts";
-import { eventsOf, startEndpoint, type TestEndpoint } from "./endpoint-server.ts";
+import { eventsOf, startEndpoint } from "./endpoint-server.ts";
 import { AT } from "./fake-core.ts";
 import { connectClient, PINNED } from "./mcp-clients.ts";
 import {
@@ -21,12 +21,9 @@ import {
   request,
   TASKS,
 } from "./messages.ts";
+import { sharedByTests } from "../support/shared.ts";
 
-let endpoint: TestEndpoint;
-beforeAll(async () => {
-  endpoint = await startEndpoint({ ATELIER_RATE_LIMITS: "off" });
-});
-afterAll(() => endpoint.close());
+const endpoint = sharedByTests(() => startEndpoint({ ATELIER_RATE_LIMITS: "off" }));
 beforeEach(() => {
   endpoint.core.jobs.clear();
   endpoint.core.calls.length = 0;

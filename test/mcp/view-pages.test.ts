@@ -1,5 +1,5 @@
 // The views in a real browser: their content and actions, and that they accept messages only from their host.
-import { afterAll, beforeAll, beforeEach, expect, inject, test } from "vitest";
+import { beforeEach, expect, inject, test } from "vitest";
 import { toMessage } from "../../proto/codec.ts";
 import {
   hashLedgerEntry,
@@ -9,10 +9,11 @@ import {
 import { GENESIS_HASH } from "../../proto/resources/ledger-chain.js";
 import { estimateSchema } from "../../proto/resources/estimate.ts";
 import { ESTIMATE } from "../../gateway/openapi/examples.ts";
-import { startEndpoint, type TestEndpoint } from "./endpoint-server.ts";
+import { startEndpoint } from "./endpoint-server.ts";
 import { AT, BALANCE } from "./fake-core.ts";
 import { callTool, PICTURE } from "./messages.ts";
-import { openViewHost, type ViewHost } from "./view-host.ts";
+import { openViewHost } from "./view-host.ts";
+import { sharedByTests } from "../support/shared.ts";
 
 const MEDIA = "http://generate.atelier.test";
 /** One grey pixel. */
@@ -22,16 +23,8 @@ const FUTURE = "2999-01-01T00:00:00.000Z";
 /** `npm test -- test/mcp/view-pages.test.ts --mode thorough` uses the host side of the extension's own library. */
 const SCRIPT = inject("isThorough") ? { script: (await import("./official-host.ts")).OFFICIAL_HOST } : {};
 
-let endpoint: TestEndpoint;
-let host: ViewHost;
-beforeAll(async () => {
-  endpoint = await startEndpoint({ ATELIER_RATE_LIMITS: "off" });
-  host = await openViewHost(endpoint);
-});
-afterAll(async () => {
-  await host.close();
-  await endpoint.close();
-});
+const endpoint = sharedByTests(() => startEndpoint({ ATELIER_RATE_LIMITS: "off" }));
+const host = sharedByTests(() => openViewHost(endpoint));
 beforeEach(() => {
   endpoint.core.jobs.clear();
   endpoint.core.replies.clear();

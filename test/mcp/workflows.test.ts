@@ -1,6 +1,6 @@
 // Workflows for assistants: one tool to run one, the job tools to follow and cancel it, and one task for the whole.
 import { CreateTaskResultV2Schema, GetTaskResultV2Schema } from "@modelcontextprotocol/ext-tasks/core/v2";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import {
   CANCELLED_WORKFLOW,
   CANCELLING_WORKFLOW,
@@ -16,14 +16,11 @@ import {
   workflowSchema,
 } from "../../proto/resources/workflow.ts";
 import { callerOf, eventsOf, type Post, textOf } from "./endpoint-server.ts";
-import { type MemberEndpoint, startMemberEndpoint } from "./member/member-endpoint.ts";
+import { startMemberEndpoint } from "./member/member-endpoint.ts";
 import { asCurrent, callTool, request, TASKS } from "./messages.ts";
+import { sharedByTests } from "../support/shared.ts";
 
-let endpoint: MemberEndpoint;
-beforeAll(async () => {
-  endpoint = await startMemberEndpoint({ ATELIER_RATE_LIMITS: "off" });
-});
-afterAll(() => endpoint.close());
+const endpoint = sharedByTests(() => startMemberEndpoint({ ATELIER_RATE_LIMITS: "off" }));
 beforeEach(() => {
   endpoint.core.replies.clear();
   endpoint.core.failures.clear();

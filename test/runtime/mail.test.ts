@@ -1,21 +1,18 @@
 // Mail over SMTP against a real server, and without one.
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { loadConfig } from "../../runtime/config/config.ts";
 import { createLog } from "../../runtime/log/log.ts";
 import { createMailer } from "../../runtime/mail.ts";
-import { type MailServer, readHtml, startMailServer } from "../support/mail-server.ts";
+import { readHtml, startMailServer } from "../support/mail-server.ts";
+import { sharedByTests } from "../support/shared.ts";
 
 const MAIL = {
   to: "ada@example.com",
   subject: "Grüße",
   text: "Open https://example.com/sign-in/confirm?a=1&b=2 — soon.\n",
 };
-let server: MailServer;
 
-beforeAll(async () => {
-  server = await startMailServer();
-});
-afterAll(() => server.close());
+const server = sharedByTests(() => startMailServer());
 
 test("a mail is delivered to the server with its sender and non-ASCII text", async () => {
   const config = loadConfig({ ATELIER_SMTP_URL: server.url, ATELIER_MAIL_FROM: "Shop <shop@example.com>" });

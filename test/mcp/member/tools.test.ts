@@ -1,15 +1,12 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { MEMBER_TOOLSET, MEMBER_TOOLSET_WITH_API } from "../../../mcp/member/tools.ts";
 import { type TestEndpoint, textOf } from "../endpoint-server.ts";
 import { AT } from "../fake-core.ts";
 import { callTool, PICTURE, request } from "../messages.ts";
-import { LICENCE, type MemberEndpoint, PRODUCT, startMemberEndpoint } from "./member-endpoint.ts";
+import { LICENCE, PRODUCT, startMemberEndpoint } from "./member-endpoint.ts";
+import { newForEachTest } from "../../support/shared.ts";
 
-let endpoint: MemberEndpoint;
-beforeEach(async () => {
-  endpoint = await startMemberEndpoint({ ATELIER_RATE_LIMITS: "off" });
-});
-afterEach(() => endpoint.close());
+const endpoint = newForEachTest(() => startMemberEndpoint({ ATELIER_RATE_LIMITS: "off" }));
 
 const call: TestEndpoint["call"] = (...how) => endpoint.call(...how);
 

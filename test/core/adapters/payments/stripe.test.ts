@@ -1,5 +1,5 @@
 // The Stripe provider against a stateful double: checkouts, events, subscriptions and failures.
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import {
   BadSignature,
   type Checkout,
@@ -19,22 +19,19 @@ import {
   type StripeFixture,
   WEBHOOK_SECRETS,
 } from "../../../support/stripe/world.ts";
+import { sharedByTests } from "../../../support/shared.ts";
 
 const HOUR_MS = 3_600_000;
-let stripe: StripeFixture;
 let made = 0;
 
 const database = useTestDatabase();
-beforeAll(async () => {
-  stripe = await createStripeFixture(database.mongo);
-});
+const stripe = sharedByTests(() => createStripeFixture(database.mongo));
 beforeEach(() => {
   stripe.double.bank.isDeclining = false;
   stripe.double.requests.length = 0;
   stripe.logged.length = 0;
   stripe.news();
 });
-afterAll(() => stripe.close());
 
 function wanted(fields: Partial<NewCheckout> = {}): NewCheckout {
   made += 1;

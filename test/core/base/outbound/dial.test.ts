@@ -3,11 +3,12 @@ import { createServer } from "node:https";
 import type { AddressInfo, Socket } from "node:net";
 import { getCACertificates, setDefaultCACertificates } from "node:tls";
 import { type Agent, request } from "undici";
-import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import type { AddressPolicy } from "../../../../core/base/outbound/address.ts";
 import { createCheckedAgent, createResolver, type Resolve } from "../../../../core/base/outbound/dial.ts";
 import { TEST_CERTIFICATE, TEST_CERTIFICATE_KEY } from "../../studio/webhooks/certificate.ts";
-import { type Receiver, startReceiver } from "../../studio/webhooks/receiver.ts";
+import { startReceiver } from "../../studio/webhooks/receiver.ts";
+import { newForEachTest } from "../../../support/shared.ts";
 
 const nobodyAsks: Resolve = (name) => Promise.reject(new Error(`nobody should look up ${name}`));
 
@@ -43,11 +44,7 @@ function watchDialled(): string[] {
 }
 
 describe("dialling", () => {
-  let receiver: Receiver;
-  beforeEach(async () => {
-    receiver = await startReceiver();
-  });
-  afterEach(() => receiver.close());
+  const receiver = newForEachTest(() => startReceiver());
 
   test("refuses an inside address that is given as a literal, without a lookup", async () => {
     const dialled = watchDialled();
