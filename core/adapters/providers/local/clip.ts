@@ -35,32 +35,23 @@ export async function encodeClip(
   { onProgress, checkpoint }: Pick<Making, "onProgress" | "checkpoint">,
 ): Promise<Piece> {
   let poster: Uint8Array | undefined;
+  let bytes: Uint8Array;
   const encoder = await h264.createH264MP4Encoder();
   try {
-    Object.assign(encoder, {
-      width,
-      height,
-      frameRate: fps,
-      quantizationParameter: QUANTIZATION,
-      speed: 10,
-      groupOfPictures: fps * 2,
-    });
+    const rate = { frameRate: fps, groupOfPictures: fps * 2, quantizationParameter: QUANTIZATION, speed: 10 };
+    Object.assign(encoder, { width, height, ...rate });
     encoder.initialize();
     for (let frame = 0; frame < frames; frame++) {
       const pixels = await draw(frame);
       encoder.addFrameRgba(pixels);
-      poster ??= await sharp(pixels, { raw: { width, height, channels: 4 } })
-        .removeAlpha()
-        .webp()
-        .toBuffer();
+      const raw = { width, height, channels: 4 } as const;
+      poster ??= await sharp(pixels, { raw }).removeAlpha().webp().toBuffer();
       onProgress(((frame + 1) / frames) * FRAMES_SHARE);
       checkpoint();
     }
-  } catch (error) {
-    closeEncoder(encoder);
-    throw error;
+  } finally {
+    bytes = closeEncoder(encoder);
   }
-  const bytes = closeEncoder(encoder);
   clearMp4Times(bytes);
   const durationSeconds = frames / fps;
   return { bytes, mimeType: "video/mp4", width, height, durationSeconds, ...(poster && { poster }) };

@@ -7,9 +7,9 @@ export type Picture = { readonly data: Uint8Array; readonly width: number; reado
 
 const MAX_PIXELS = 64 * 1024 * 1024;
 
-type Fit = { readonly width: number; readonly height: number; readonly fit: "inside" | "cover" };
+type Fit = { readonly width: number; readonly height: number; readonly fit: "inside" | "outside" };
 
-/** `inside` keeps its form and enlarges nothing; `cover` fills the sides, whatever of it stands over. */
+/** `inside` enlarges nothing; `outside` fills the sides, whatever of it stands over. */
 export async function readPicture(
   { inputs }: Pick<Making, "inputs">,
   name: string,
@@ -17,24 +17,20 @@ export async function readPicture(
 ): Promise<Picture> {
   const bytes = inputs?.get(name);
   if (!bytes) throw new Refused(`${name} must name a file.`);
-  try {
-    const upright = sharp(bytes, { failOn: "error", limitInputPixels: MAX_PIXELS }).autoOrient();
-    const { autoOrient: size } = await upright.metadata();
-    const scale = (fit === "inside" ? Math.min : Math.max)(width / size.width, height / size.height);
-    const by = fit === "inside" ? Math.min(1, scale) : scale;
-    const { data, info } = await upright
-      .resize(Math.max(1, Math.round(size.width * by)), Math.max(1, Math.round(size.height * by)), {
-        fit: "fill",
-      })
-      .flatten({ background: "#ffffff" })
-      .toColourspace("srgb")
-      .removeAlpha()
-      .raw({ depth: "uchar" })
-      .toBuffer({ resolveWithObject: true });
-    return { data, width: info.width, height: info.height };
-  } catch {
+  const upright = sharp(bytes, { failOn: "error", limitInputPixels: MAX_PIXELS }).autoOrient();
+  const scaled = upright.resize(width, height, { fit, withoutEnlargement: fit === "inside" });
+  return pixelsOf(scaled.flatten({ background: "#ffffff" })).catch(() => {
     throw new Refused(`${name} must be a picture that can be opened.`);
-  }
+  });
+}
+
+export async function pixelsOf(drawn: Sharp): Promise<Picture> {
+  const { data, info } = await drawn
+    .toColourspace("srgb")
+    .removeAlpha()
+    .raw({ depth: "uchar" })
+    .toBuffer({ resolveWithObject: true });
+  return { data, width: info.width, height: info.height };
 }
 
 export function openPicture({ data, width, height }: Picture): Sharp {

@@ -1,9 +1,14 @@
-// MP4 clips (H.264): the scene of a prompt in motion.
+// MP4 clips (H.264): the scene of a prompt in motion. Every sprite is drawn once, then laid over the others for each frame, where it is by then.
+import sharp from "sharp";
 import { clipOf, encodeClip } from "./clip.ts";
-import { drawFrames, type FrameView } from "./frames.ts";
+import type { Scene, Sprite } from "./art/stage.ts";
+import { type SceneBox, svgDocument } from "./art/svg.ts";
 import { type Maker, pictureOf, takeSeed } from "./maker.ts";
 import { drawSketch } from "./sketch/scene.ts";
 import { PICTURES } from "./understand.ts";
+
+/** What is seen of the scene at a moment: where the camera has moved to, in pixels to the right. */
+type FrameView = { readonly turn: number; readonly pan: number };
 
 type Camera = {
   /** How much wider than the clip its scene is. */
@@ -37,4 +42,70 @@ export function createVideoMaker({ room, at }: Camera): Maker {
     const made = await encodeClip(clip, (n) => frameAt(at(n / frames, n / fps, beside)), making);
     return [{ ...made, understood: scene.understood }];
   };
+}
+
+type Drawn = SceneBox & { readonly pixels: Uint8Array };
+
+type Frames = (view: FrameView) => Uint8Array;
+
+/** `width` is that of the clip; the scene may be wider, for the camera to move over. Calls `checkpoint` between drawings. */
+export async function drawFrames(scene: Scene, width: number, checkpoint: () => void): Promise<Frames> {
+  const { height } = scene;
+  const drawn: (Drawn & { readonly sprite: Sprite })[] = [];
+  for (const sprite of scene.paint()) {
+    checkpoint();
+    const box = cut(sprite, scene);
+    if (box.width <= 0 || box.height <= 0) continue;
+    const pixels = await sharp(Buffer.from(svgDocument(box, sprite.svg)))
+      .ensureAlpha()
+      .raw()
+      .toBuffer();
+    drawn.push({ sprite, pixels, ...box });
+  }
+  const frame = { x: 0, y: 0, width, height, pixels: new Uint8Array(width * height * 4).fill(255) };
+  return ({ turn, pan }) => {
+    for (const { sprite, ...picture } of drawn) {
+      const { dx = 0, dy = 0, alpha = 1 } = sprite.move?.(turn) ?? {};
+      const x = picture.x + Math.round(dx - pan * sprite.depth);
+      lay(frame, { ...picture, x, y: picture.y + Math.round(dy) }, alpha);
+    }
+    return frame.pixels;
+  };
+}
+
+/** Whole pixels, and of what lies beside the stage only what its movement can bring in. */
+function cut({ box, move }: Sprite, { width, height }: Scene): SceneBox {
+  const above = move ? height : 0;
+  const left = Math.round(Math.max(-width * 0.1, box.x));
+  const right = Math.round(Math.min(width * 1.1, box.x + box.width));
+  const top = Math.round(Math.max(-above, box.y));
+  const bottom = Math.round(Math.min(height + above, box.y + box.height));
+  return { x: left, y: top, width: right - left, height: bottom - top };
+}
+
+function lay(under: Drawn, over: Drawn, alpha: number): void {
+  const strength = Math.round(Math.max(0, Math.min(1, alpha)) * 256);
+  const [fromX, toX] = [Math.max(0, over.x), Math.min(under.width, over.x + over.width)];
+  const [fromY, toY] = [Math.max(0, over.y), Math.min(under.height, over.y + over.height)];
+  const whole = new Uint32Array(under.pixels.buffer);
+  const own = new Uint32Array(over.pixels.buffer, over.pixels.byteOffset);
+  for (let y = fromY; y < toY; y++) {
+    let from = (y - over.y) * over.width + fromX - over.x;
+    let to = y * under.width + fromX;
+    for (let x = fromX; x < toX; x++, from++, to++) {
+      const pixel = own[from] ?? 0;
+      const cover = ((pixel >>> 24) * strength) >> 8;
+      // Most of a sprite is nothing or all of it.
+      if (cover === 255) whole[to] = pixel;
+      else if (cover > 0) whole[to] = mixed(whole[to] ?? 0, pixel, cover);
+    }
+  }
+}
+
+/** Two of the three channels at a time: they stand far enough apart in the number. */
+function mixed(under: number, over: number, cover: number): number {
+  const part = cover + (cover >> 7);
+  const odd = ((under & 0xff00ff) * (256 - part) + (over & 0xff00ff) * part) >>> 8;
+  const even = (((under >>> 8) & 0xff) * (256 - part) + ((over >>> 8) & 0xff) * part) & 0xff00;
+  return (0xff000000 | (odd & 0xff00ff) | even) >>> 0;
 }

@@ -1,6 +1,6 @@
 // The pictures themselves: Fluent Emoji (MIT, Microsoft) and a few things of our own, in the light of a scene.
 import { readJson, SKIN_TONE } from "../words/lexicon.ts";
-import { type Color, lightness, mix, saturation } from "./color.ts";
+import { type Color, lightness, mix, saturation } from "./palette.ts";
 import ownIcons from "./own-icons.json" with { type: "json" };
 import { tag } from "./svg.ts";
 

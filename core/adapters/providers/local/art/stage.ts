@@ -1,6 +1,6 @@
 // What a picture is made of: sprites, from the farthest to the nearest, each of which may move as a whole.
 import type { Understood } from "../../../../../proto/resources/job.ts";
-import type { Color } from "./color.ts";
+import type { Color } from "./palette.ts";
 import { gradient, rect, type SceneBox, svgDocument, tag } from "./svg.ts";
 
 export type SceneRequest = {

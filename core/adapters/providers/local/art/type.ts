@@ -20,6 +20,7 @@ export type Typeface = keyof typeof FILES;
 /** Scripts whose letters one of the faces has. */
 const SETTABLE =
   /[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han}\p{N}]/u;
+const WIDE = /[\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han}]/u;
 const RIGHT_TO_LEFT = /[\p{Script=Arabic}\p{Script=Hebrew}]/u;
 
 /** Outlines around a baseline that begins at (0, 0), y downwards, in the size they were set in. */
@@ -38,12 +39,11 @@ export type SetLine = {
 const fonts = new Map<Typeface, Font>();
 
 function fontOf(face: Typeface): Font {
-  const known = fonts.get(face);
-  if (known) return known;
-  const file = new URL(import.meta.resolve(`@expo-google-fonts/${FILES[face].split("/")[0]}/package.json`));
-  const bytes = readFileSync(new URL(FILES[face].replace(/^[^/]*\//, ""), file));
-  const font = new Font(new Face(new Blob(bytes)));
-  fonts.set(face, font);
+  let font = fonts.get(face);
+  if (!font) {
+    const file = new URL(import.meta.resolve(`@expo-google-fonts/${FILES[face]}`));
+    fonts.set(face, (font = new Font(new Face(new Blob(readFileSync(file))))));
+  }
   return font;
 }
 
@@ -56,11 +56,7 @@ export function canBeSet(word: string): boolean {
 function faceFor(word: string, face: Typeface): Typeface {
   if (/\p{Script=Arabic}/u.test(word)) return "arabic";
   if (/\p{Script=Hebrew}/u.test(word)) return "hebrew";
-  return /[\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han}]/u.test(
-    word,
-  )
-    ? "wide"
-    : face;
+  return WIDE.test(word) ? "wide" : face;
 }
 
 /** One line in a size; `tracking` is added between letters, in parts of the size. Signs that no face has are left out. */
@@ -68,25 +64,20 @@ export function setLine(text: string, face: Typeface, size: number, tracking = 0
   // Words stand in the order of the line's script; the letters of each in that of its own.
   const words = text.split(/\s+/).filter(Boolean);
   if (RIGHT_TO_LEFT.test(text)) words.reverse();
+  const gap = size * (face === "condensed" ? 0.2 : 0.26) + tracking * size;
   const pen = { x: 0, path: "", left: Infinity, right: -Infinity, above: 0, below: 0 };
   for (const [i, word] of words.entries()) {
-    if (i > 0) pen.x += size * (face === "condensed" ? 0.2 : 0.26) + tracking * size;
-    setWord(word, { face: faceFor(word, face), size, tracking: tracking * size }, pen);
+    if (i > 0) pen.x += gap;
+    setWord(word, fontOf(faceFor(word, face)), size, tracking * size, pen);
   }
-  const { path, left, right, above, below } = pen;
-  return right < left
-    ? { path: "", left: 0, width: 0, above: 0, below: 0, size }
-    : { path, left, width: right - left, above, below, size };
+  const { path, above, below } = pen;
+  const [left, width] = pen.right < pen.left ? [0, 0] : [pen.left, pen.right - pen.left];
+  return { path, left, width, above, below, size };
 }
 
 type Pen = { x: number; path: string; left: number; right: number; above: number; below: number };
 
-function setWord(
-  word: string,
-  { face, size, tracking }: { face: Typeface; size: number; tracking: number },
-  pen: Pen,
-) {
-  const font = fontOf(face);
+function setWord(word: string, font: Font, size: number, tracking: number, pen: Pen): void {
   const scale = size / font.face.upem;
   const buffer = new Buffer();
   buffer.addText(word);
@@ -96,9 +87,10 @@ function setWord(
   // Letters that join stay joined.
   const apart = RIGHT_TO_LEFT.test(word) ? 0 : tracking;
   for (const [i, { codepoint: glyph }] of buffer.getGlyphInfos().entries()) {
+    if (glyph === 0) continue;
     const { xAdvance, xOffset, yOffset } = positions[i] ?? { xAdvance: 0, xOffset: 0, yOffset: 0 };
     const ink = font.glyphExtents(glyph);
-    if (glyph !== 0 && ink && ink.width !== 0) {
+    if (ink && ink.width !== 0) {
       const [x, y] = [pen.x + xOffset * scale, -yOffset * scale];
       pen.path += moved(font.glyphToPath(glyph), scale, x, y);
       pen.left = Math.min(pen.left, x + ink.xBearing * scale);
@@ -106,7 +98,7 @@ function setWord(
       pen.above = Math.max(pen.above, ink.yBearing * scale - y);
       pen.below = Math.max(pen.below, -(ink.yBearing + ink.height) * scale + y);
     }
-    if (glyph !== 0) pen.x += xAdvance * scale + apart;
+    pen.x += xAdvance * scale + apart;
   }
 }
 
@@ -130,23 +122,20 @@ export function fitLine(text: string, face: Typeface, width: number, tracking = 
   return probe.width === 0 ? probe : setLine(text, face, (100 * width) / probe.width, tracking);
 }
 
-/**
- * Breaks words into lines whose longest is as short as can be, for each number of lines up to `most`. Widths are of the face at size 100.
- */
+/** Breaks words into lines whose longest is as short as can be, for each number of lines up to `most`. */
 export function breakings(words: readonly string[], face: Typeface, most: number): string[][] {
   const widths = words.map((word) => setLine(word, face, 100).width + 24);
-  const results: string[][] = [];
-  for (let lines = 1; lines <= Math.min(most, words.length); lines++) {
-    let [low, high] = [Math.max(...widths), widths.reduce((sum, width) => sum + width, 0)];
-    for (let i = 0; i < 20; i++) {
-      const middle = (low + high) / 2;
-      if (fill(words, widths, middle).length <= lines) high = middle;
-      else low = middle;
-    }
-    const filled = fill(words, widths, high + 0.01);
-    if (filled.length === lines) results.push(filled);
-  }
-  return results;
+  const runs = widths.flatMap((_, from) =>
+    widths.slice(from).map((_, i, rest) => rest.slice(0, i + 1).reduce((sum, width) => sum + width)),
+  );
+  const widest = Math.max(...widths);
+  const filled = runs
+    .filter((run) => run >= widest)
+    .toSorted((a, b) => a - b)
+    .map((run) => fill(words, widths, run + 0.01));
+  return Array.from({ length: most }, (_, i) => filled.find(({ length }) => length <= i + 1) ?? []).filter(
+    ({ length }, i) => length === i + 1,
+  );
 }
 
 /** Puts as many words into each line as fit its width. */

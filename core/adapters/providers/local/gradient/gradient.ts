@@ -1,6 +1,5 @@
 // Gradients: a mesh of soft spots of colour that flow into each other, a duotone, or bands; with the grain of film.
-import { type Color, mix } from "../art/color.ts";
-import { colorsOf, leftOver, wordsIn } from "../art/palette.ts";
+import { type Color, colorsOf, leftOver, mix, wordsIn } from "../art/palette.ts";
 import tables from "../art/palettes.json" with { type: "json" };
 import { createRandom, type Random } from "../art/random.ts";
 import { backdrop, type Draw, fullBox, type SceneRequest, type Sprite, swing } from "../art/stage.ts";

@@ -1,8 +1,19 @@
 // The ground: ridges behind each other in the air between, water with what it mirrors, and what grows there.
-import { type Color, mix } from "../art/color.ts";
+import { type Color, mix } from "../art/palette.ts";
 import type { Random } from "../art/random.ts";
 import { backdrop, drawSprites, fullBox, type Sprite, swing } from "../art/stage.ts";
-import { circle, clipped, filtered, gradient, lines, path, type Point, rect, tag } from "../art/svg.ts";
+import {
+  circle,
+  clipped,
+  filtered,
+  gradient,
+  lines,
+  path,
+  type Point,
+  rect,
+  type SceneBox,
+  tag,
+} from "../art/svg.ts";
 import { groundAt, type Scenery } from "./light.ts";
 
 export type Land = {
@@ -375,26 +386,15 @@ function roofOf(x: number, top: number, w: number, kind: number): string {
 }
 
 /** The sprites upside down, in the colour of the water. */
-function mirrorOf(
-  view: Scenery,
-  top: number,
-  bottom: number,
-  rough: number,
-  mirrored: readonly Sprite[],
-): string {
+function mirrorOf(view: Scenery, pool: SceneBox, rough: number, mirrored: readonly Sprite[]): string {
   const { unit, light } = view;
   const baseFrequency = `${0.004 / unit} ${0.07 / unit}`;
+  const apart = { scale: unit * 46 * rough, xChannelSelector: "R", yChannelSelector: "G" };
   const waves =
     tag("feTurbulence", { type: "fractalNoise", baseFrequency, numOctaves: 3, seed: 4 }) +
-    tag("feDisplacementMap", {
-      in: "SourceGraphic",
-      scale: unit * 46 * rough,
-      xChannelSelector: "R",
-      yChannelSelector: "G",
-    }) +
+    tag("feDisplacementMap", { in: "SourceGraphic", ...apart }) +
     tag("feGaussianBlur", { stdDeviation: `${unit * 1.2} ${unit * 3.4}` });
-  const pool = fullBox(view, top, bottom);
-  const flipped = tag("g", { transform: `translate(0 ${2 * top}) scale(1 -1)` }, drawSprites(mirrored));
+  const flipped = tag("g", { transform: `translate(0 ${2 * pool.y}) scale(1 -1)` }, drawSprites(mirrored));
   const seen = filtered("mirror", waves, flipped, { x: 0, y: 0, width: 1, height: 1 });
   const tints = [`${light.water}40`, `${light.water}8c`, `${mix(light.water, light.shade, 0.4)}e6`];
   return clipped("pool", rect(pool, {}), seen) + backdrop("depth", tints, pool).svg;
@@ -422,7 +422,7 @@ function drawWater(view: Scenery, top: number, bottom: number, mirrored: readonl
   });
   const foam = { fill: mix(light.sky.at(-1) ?? "", "#ffffff", 0.2), opacity: light.dark ? 0.14 : 0.26 };
   const shine = { fill: mix(light.sun, light.haze, 0.3), opacity: light.dark ? 0.5 : 0.72 };
-  const mirror: Sprite = { svg: mirrorOf(view, top, bottom, rough, mirrored), box, depth: 0.12 };
+  const mirror: Sprite = { svg: mirrorOf(view, box, rough, mirrored), box, depth: 0.12 };
   const waves: Sprite = {
     svg: path(crests, foam),
     box,
@@ -452,18 +452,11 @@ function shoreOf(view: Scenery, top: number, sandy: boolean): Sprite {
   const foam = { fill: "none", stroke: white, "stroke-width": unit * 14, opacity: 0.6 };
   const ground = gradient("shore", [color, mix(color, light.shade, 0.5)]);
   const body = path(`M0 ${height}${edge}V${height}Z`, "url(#shore)");
-  const reeds = (): string =>
-    grow(
-      view,
-      {
-        near: 1,
-        color,
-        random: random.fork("reeds"),
-        line: line.flatMap((point) => Array<Point>(4).fill(point)),
-      },
-      "grass",
-    );
-  const svg = sandy ? ground + path(`M${edge.slice(1)}`, foam) + body : ground + body + reeds();
+  const wide = line.flatMap((point) => Array<Point>(4).fill(point));
+  const reeds = { line: wide, near: 1, color, random: random.fork("reeds") };
+  const svg = sandy
+    ? ground + path(`M${edge.slice(1)}`, foam) + body
+    : ground + body + grow(view, reeds, "grass");
   return { svg, box: fullBox(view, top - unit * 110), depth: 0.8 };
 }
 
@@ -499,9 +492,8 @@ function seabed(view: Scenery): Land {
     const near = 0.35 + 0.3 * i;
     const base = height * (0.86 + 0.06 * i);
     const phase = random.fork(`${i}`).next();
-    const floor = Array.from({ length: 33 }, (_, at): Point => {
-      return [(at / 32) * width, base + unit * 26 * swing(at / 32, phase, 1.4)];
-    });
+    const floorAt = (at: number): Point => [at * width, base + unit * 26 * swing(at, phase, 1.4)];
+    const floor = Array.from({ length: 33 }, (_, at) => floorAt(at / 32));
     const foot = base + unit * 30;
     const blades = Array.from({ length: 26 }, () => {
       const x = random.between(0, width);

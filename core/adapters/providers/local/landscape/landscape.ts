@@ -1,5 +1,5 @@
 // Landscapes: sky and light of an hour, weather, and land or sea in the air between.
-import { mix } from "../art/color.ts";
+import { mix } from "../art/palette.ts";
 import { placeIcon } from "../art/icons.ts";
 import { createRandom, type Random } from "../art/random.ts";
 import { type Draw, frameOf, fullBox, type SceneRequest, type Sprite, swing } from "../art/stage.ts";
@@ -8,7 +8,6 @@ import { byWord } from "../words/lexicon.ts";
 import { type PromptClaim, type Reading, readPrompt, understoodOf } from "../words/read-prompt.ts";
 import { drawLand, type Land } from "./land.ts";
 import { groundAt, hourOf, lightOf, type ScenePlace, type Scenery } from "./light.ts";
-import { isSeen } from "./seen.ts";
 import { drawAir, drawSky } from "./sky.ts";
 
 /** Seen from the side, so that their outlines are recognised against the light: icons by their height in parts of the shorter side. */
@@ -40,6 +39,8 @@ const SEASONS = ["spring", "summer", "autumn", "winter"] as const;
 const WEATHERS = [undefined, undefined, undefined, "fog", "cloudy"] as const;
 const WINTRY = [undefined, "snow"] as const;
 const AFLOAT = /sail|ship|canoe|whale|swan|duck|island/;
+/** What lies behind other land. */
+const BEYOND = /^(mountains|forest|jungle|city|hills)$/;
 const ALOFT = /balloon|eagle|dove|bird/;
 
 export const drawLandscape: Draw = (request) => {
@@ -63,15 +64,38 @@ function isInLandscape(view: Scenery, claim: PromptClaim): boolean {
   return claim.color === undefined && FIGURES.has(claim.icon);
 }
 
+/** Whether sky, air and land bear out a claim about the whole of a picture; a doubtful case counts as not drawn. */
+export function isSeen(
+  { place, light, reading }: Scenery,
+  { aspect, name }: Extract<PromptClaim, { readonly name: string }>,
+): boolean {
+  const { dark, hour, overcast } = light;
+  const isIn = (words: RegExp): boolean => words.test(place);
+  if (aspect === "places" && name === place) return true;
+  if (isIn(/^(room|studio|underwater)$/)) return false;
+  // Only named water shows the wind.
+  if (name === "wind") return isIn(/^(sea|lake|river|beach)$/) && reading.places.some((one) => one === place);
+  if (name === "stars") return dark && (hour === "night" || !overcast);
+  const isSunOrMoon = hour === "dusk" || (name === "moon") === (hour === "night");
+  const isAutumn = name === "autumn" && !isIn(/desert/) && !reading.weathers.includes("snow");
+  return {
+    // Ranges, woods and towns lie behind other land and water, and a sky is over all of it.
+    places: name === "sky" || (place !== "sky" && BEYOND.test(name)),
+    time: place !== "space" && name === hour,
+    lights: place !== "space" && (dark || !overcast) && isSunOrMoon,
+    weathers: name !== "cloudy" || place !== "space",
+    season: !isIn(/^(city|sea|sky|space)$/) && (name === "winter" || isAutumn),
+  }[aspect];
+}
+
 export function drawGround(view: Scenery): { sprites: Sprite[]; land: Land } {
   const sky = view.place === "underwater" ? [] : drawSky(view);
   const land = drawLand(view, sky);
   return { sprites: [...sky, ...land.sprites], land };
 }
 
-const OPEN_PLACES = "hills mountains lake sea forest river desert beach arctic jungle sky".split(
-  " ",
-) as ScenePlace[];
+const OPEN = "hills mountains lake sea forest river desert beach arctic jungle sky";
+const OPEN_PLACES = OPEN.split(" ") as ScenePlace[];
 /** Where a season changes the land. */
 const SEASONAL = /^(hills|mountains|lake|forest|river|meadow|park)$/;
 
@@ -93,14 +117,7 @@ function landscapeView(request: SceneRequest): Scenery {
 }
 
 /** Where the sky ends, in parts of the height. */
-const HORIZONS: Readonly<Record<string, number>> = {
-  sky: 1,
-  sea: 0.6,
-  beach: 0.6,
-  desert: 0.6,
-  city: 0.54,
-  forest: 0.54,
-};
+const HORIZONS = byWord({ "1": "sky", "0.6": "sea beach desert", "0.54": "city forest" });
 
 export function viewOf(
   request: SceneRequest,
@@ -117,7 +134,7 @@ export function viewOf(
     place,
     light: lightOf(reading, place),
     random,
-    horizon: height * (HORIZONS[place] ?? 0.56) * random.fork("horizon").between(0.96, 1.06),
+    horizon: height * Number(HORIZONS.get(place) ?? 0.56) * random.fork("horizon").between(0.96, 1.06),
     sunX: width * (side.next() < 0.5 ? side.between(0.24, 0.42) : side.between(0.58, 0.78)),
   };
 }

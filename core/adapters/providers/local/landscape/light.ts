@@ -1,5 +1,5 @@
 // The colours of a landscape: by the hour first, then what weather, season and place make of them.
-import { type Color, mix } from "../art/color.ts";
+import { type Color, mix } from "../art/palette.ts";
 import type { Random } from "../art/random.ts";
 import type { Frame } from "../art/stage.ts";
 import type { Reading } from "../words/read-prompt.ts";

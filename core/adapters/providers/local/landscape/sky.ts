@@ -1,5 +1,5 @@
 // What is above: the sky, sun, moon and stars, clouds, and what falls from them.
-import { channels, mix } from "../art/color.ts";
+import { channels, mix } from "../art/palette.ts";
 import { backdrop, fullBox, type Sprite, swing } from "../art/stage.ts";
 import {
   around,

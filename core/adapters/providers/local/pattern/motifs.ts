@@ -1,5 +1,5 @@
 // What a tile of 100 by 100 holds. Whatever crosses an edge is drawn again where it comes in on the other side.
-import { type Color, mix } from "../art/color.ts";
+import { type Color, mix } from "../art/palette.ts";
 import type { Random } from "../art/random.ts";
 import { circle, path, type Point, rect, type SceneBox, shifted, tag } from "../art/svg.ts";
 

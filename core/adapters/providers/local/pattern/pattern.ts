@@ -1,7 +1,6 @@
 // Patterns: one tile, drawn so that its opposite edges meet, side by side over the whole picture, which repeats as well.
-import { type Color, mix } from "../art/color.ts";
 import { drawIcon } from "../art/icons.ts";
-import { byLightness, colorsOf, leftOver, wordsIn } from "../art/palette.ts";
+import { byLightness, type Color, colorsOf, leftOver, mix, wordsIn } from "../art/palette.ts";
 import tables from "../art/palettes.json" with { type: "json" };
 import { createRandom, type Random } from "../art/random.ts";
 import type { Draw, SceneRequest, Sprite } from "../art/stage.ts";

@@ -3,8 +3,7 @@ import type { Understood } from "../../../../../proto/resources/job.ts";
 import { isColor } from "../art/palette.ts";
 import type { Random } from "../art/random.ts";
 import { canBeSet } from "../art/type.ts";
-import { viewOf } from "../landscape/landscape.ts";
-import { isSeen } from "../landscape/seen.ts";
+import { isSeen, viewOf } from "../landscape/landscape.ts";
 import { understoodOf } from "../words/read-prompt.ts";
 
 export type Style = "bold" | "swiss" | "elegant" | "deco" | "travel";

@@ -1,5 +1,5 @@
 // What stands next to the words: bars and circles of a grid, frames, fans of rays.
-import type { Color } from "../art/color.ts";
+import type { Color } from "../art/palette.ts";
 import type { Random } from "../art/random.ts";
 import type { Frame } from "../art/stage.ts";
 import { circle, path, rect } from "../art/svg.ts";

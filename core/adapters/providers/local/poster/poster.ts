@@ -1,6 +1,5 @@
 // Posters: the words of the prompt, set large in open fonts on a grid, with what belongs to their style.
-import { type Color, lightness } from "../art/color.ts";
-import { byLightness, colorsOf, seenOn } from "../art/palette.ts";
+import { byLightness, type Color, colorsOf, lightness, seenOn } from "../art/palette.ts";
 import tables from "../art/palettes.json" with { type: "json" };
 import { createRandom, type Random } from "../art/random.ts";
 import { type Draw, drawSprites, frameOf, fullBox, type SceneRequest, type Sprite } from "../art/stage.ts";

@@ -1,14 +1,26 @@
-// Where the things of a prompt stand: the first one large and in the open, the others around it, none hidden behind another.
+// How large the things of a prompt are, and where they stand: the first one large and in the open, the others around it, none hidden.
+import { byWord } from "../words/lexicon.ts";
 import type { Thing } from "../words/read-prompt.ts";
-import { mix } from "../art/color.ts";
+import { mix } from "../art/palette.ts";
 import { placeIcon } from "../art/icons.ts";
 import { type Sprite, swing } from "../art/stage.ts";
-import { type SceneBox, tag } from "../art/svg.ts";
+import { ellipse, type SceneBox, tag } from "../art/svg.ts";
 import type { Land } from "../landscape/land.ts";
 import type { Scenery } from "../landscape/light.ts";
-import type { SceneKind, Zone } from "./kinds.ts";
+import tables from "./tables.json" with { type: "json" };
 
-export type Subject = Thing & { readonly kind: SceneKind };
+type Zone = "ground" | "fly" | "float" | "swim" | "emblem";
+type Kind = {
+  readonly zone: Zone;
+  /** Height in parts of the picture's shorter side, where nothing makes it larger or smaller. */
+  readonly size: number;
+  /** Stands still in a clip. */
+  readonly rooted: boolean;
+  /** Small enough for a table. */
+  readonly handy: boolean;
+};
+
+export type Subject = Thing & { readonly kind: Kind };
 
 /** What things are placed on. */
 type Site = Scenery & Land;
@@ -45,6 +57,21 @@ const SWAYS: Readonly<Record<Zone, readonly [across: number, up: number]>> = {
   emblem: [0.01, 0.03],
 };
 
+/** Of signs and symbols. */
+const EMBLEM = 0.34;
+const ROOTED =
+  /tree|flower|rose|tulip|blossom|cactus|mushroom|hibiscus|hyacinth|lotus|herb|house|castle|church|mosque|temple|shrine|building|tower|store|school|hospital|hotel|factory|stadium|pyramid|igloo|barn|hut|tent|bridge|volcano|fuji|mountain|rock|island|statue|fountain|waterfall|web/;
+const sizes = byWord(tables.sizes);
+const zones = byWord(tables.zones);
+
+export function kindOf(icon: string, category = ""): Kind {
+  const usual = (tables.sizes_by_category as Partial<Record<string, number>>)[category];
+  const size = Number(sizes.get(icon) ?? usual ?? EMBLEM);
+  const zone = (zones.get(icon) ?? (size === EMBLEM && usual === undefined ? "emblem" : "ground")) as Zone;
+  const lifeless = /^(Food & Drink|Objects|Activities)$/.test(category);
+  return { zone, size, rooted: ROOTED.test(icon) || lifeless, handy: lifeless && size < 0.4 };
+}
+
 export function layOut(stage: Scenery, ground: Land, subjects: readonly Subject[]): Sprite[] {
   const scale = Math.max(1, MAIN / (subjects[0]?.kind.size ?? MAIN));
   const site: Site = { ...stage, ...ground, random: stage.random.fork("layout") };
@@ -57,19 +84,16 @@ export function layOut(stage: Scenery, ground: Land, subjects: readonly Subject[
 /** As many as were asked for, each at the best of some places that are tried. The first is the main thing. */
 function placeSubject(site: Site, subject: Subject, scale: number, taken: readonly Placed[]): Placed[] {
   const { width, height, random } = site;
-  const { count, kind } = subject;
+  const { count, kind, icon } = subject;
   const main = taken.length === 0;
   const zone = zoneOf(site, kind);
   // Beside a main thing that is shown from near, small things grow along, and those that are large anyway do not.
   const grown = kind.size * (kind.size < 0.45 ? scale : 1);
   const share = main ? Math.min(LARGEST, Math.max(grown, MAIN)) : Math.min(grown, 0.5);
   const wide = width > height * 1.3 ? 1.12 : 1;
-  const size = Math.min(
-    share * count ** -0.32 * Math.min(width, height) * wide,
-    LARGEST * height,
-    0.8 * width,
-  );
-  const flip = random.next() < 0.5 && !WRITTEN.test(subject.icon);
+  const asked = share * count ** -0.32 * Math.min(width, height) * wide;
+  const size = Math.min(asked, LARGEST * height, 0.8 * width);
+  const flip = random.next() < 0.5 && !WRITTEN.test(icon);
   const middle = width * (main ? random.between(0.4, 0.6) : 0.5);
   const found: Placed[] = [];
   for (let i = 0; i < count; i++) {
@@ -86,7 +110,7 @@ function placeSubject(site: Site, subject: Subject, scale: number, taken: readon
   return found;
 }
 
-function zoneOf({ place, water }: Site, { zone }: SceneKind): Zone {
+function zoneOf({ place, water }: Site, { zone }: Kind): Zone {
   const weightless = place === "space" || place === "sky";
   if (place === "underwater") return zone === "ground" ? "ground" : "swim";
   if (zone === "swim" || zone === "float") return water ? "float" : weightless ? "fly" : "ground";
@@ -96,7 +120,7 @@ function zoneOf({ place, water }: Site, { zone }: SceneKind): Zone {
 }
 
 /** The line that its lower edge stands on. */
-function baseOf(site: Site, kind: SceneKind, zone: Zone, size: number, main: boolean): number {
+function baseOf(site: Site, kind: Kind, zone: Zone, size: number, main: boolean): number {
   const { height, place, random, far, near, water = { top: far, bottom: near } } = site;
   const deep = water.bottom - water.top;
   if (zone === "emblem") return height / 2 + size / 2 + (main ? 0 : random.between(-0.3, 0.3) * height);
@@ -145,14 +169,9 @@ function attached(
 function drawPlaced({ light, height, place }: Scenery, one: Placed): Sprite[] {
   const { subject, x, base, size, zone, flip, line, move } = one;
   const afloat = zone === "float" && line === base;
-  const swims = zone === "swim";
-  const tone = {
-    ambient: swims ? "#1f6d9e" : light.ambient,
-    amount: SHINING.test(subject.icon)
-      ? 0
-      : light.ambientAmount * (place === "room" || place === "studio" ? 0.6 : 0.9) + (swims ? 0.08 : 0),
-    color: subject.color,
-  };
+  const dim = light.ambientAmount * (place === "room" || place === "studio" ? 0.6 : 0.9);
+  const [ambient, amount] = zone === "swim" ? ["#1f6d9e", dim + 0.08] : [light.ambient, dim];
+  const tone = { ambient, amount: SHINING.test(subject.icon) ? 0 : amount, color: subject.color };
   const foot = base + (afloat ? size * 0.1 : 0);
   const drawing = placeIcon(subject.icon, tone, x, foot, size);
   const svg = flip ? tag("g", { transform: `translate(${2 * x} 0) scale(-1 1)` }, drawing) : drawing;
@@ -160,13 +179,13 @@ function drawPlaced({ light, height, place }: Scenery, one: Placed): Sprite[] {
   const sprite = { svg, box: boxOf({ ...one, base: foot }), depth, move };
   if ((zone !== "ground" && !afloat) || line !== base) return [sprite];
   // A shadow on the ground behind it, or before it the water that it lies in.
-  const [cx, cy, rx, ry] = afloat
-    ? [x, base + size * 0.08, size * 0.56, size * 0.07]
-    : [x, base - size * 0.035, size * 0.42, size * 0.055];
-  const look = afloat ? { fill: light.water } : { fill: mix("#1b2333", light.ambient, 0.3), opacity: 0.22 };
+  const [y, rx, ry] = afloat
+    ? [base + size * 0.08, size * 0.56, size * 0.07]
+    : [base - size * 0.035, size * 0.42, size * 0.055];
+  const look = afloat ? light.water : { fill: mix("#1b2333", light.ambient, 0.3), opacity: 0.22 };
   const foil: Sprite = {
-    svg: tag("ellipse", { cx, cy, rx, ry, ...look }),
-    box: { x: cx - rx, y: cy - ry, width: rx * 2, height: ry * 2 },
+    svg: ellipse([x, y], rx, ry, look),
+    box: { x: x - rx, y: y - ry, width: rx * 2, height: ry * 2 },
     depth,
     move: (turn) => ({ ...move(turn), dy: 0 }),
   };
@@ -174,7 +193,7 @@ function drawPlaced({ light, height, place }: Scenery, one: Placed): Sprite[] {
 }
 
 /** Birds sail, boats rock, animals hop, cars drive to and fro; houses stay. */
-function moving({ width, height }: Scenery, kind: SceneKind, zone: Zone, phase: number): Placed["move"] {
+function moving({ width, height }: Scenery, kind: Kind, zone: Zone, phase: number): Placed["move"] {
   const [across, up] = SWAYS[zone];
   if (zone === "ground" && kind.rooted) return () => ({});
   return (turn) => ({

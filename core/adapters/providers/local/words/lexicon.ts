@@ -22,9 +22,7 @@ export function loadLexicon() {
 function buildLexicon() {
   const { categories: lists } = readJson(
     import.meta.resolve("@iconify-json/fluent-emoji-flat/metadata.json"),
-  ) as {
-    categories: Record<string, string[]>;
-  };
+  ) as { categories: Record<string, string[]> };
   /** "Animals & Nature" and its neighbours, by icon. */
   const categories: ReadonlyMap<string, string> = new Map(
     Object.entries(lists).flatMap(([category, icons]) =>
@@ -42,27 +40,16 @@ function buildLexicon() {
       if (category === drawable && !FRAMED.test(icon) && !NO_THINGS.has(icon))
         learn(icon.replaceAll("-", " "), icon);
   const names = new Set(icons.keys());
-  const signs = learnKeywords(categories, learn, names);
-  const keywords: ReadonlySet<string> = new Set([...icons.keys()].filter((words) => !names.has(words)));
-  return { icons, signs, categories, keywords };
-}
-
-/** Answers the icons by sign. */
-function learnKeywords(
-  categories: ReadonlyMap<string, string>,
-  learn: (words: string, icon: string) => void,
-  ownWords: ReadonlySet<string>,
-): Map<string, string> {
-  const names = readJson(import.meta.resolve("@iconify-json/fluent-emoji-flat/chars.json")) as Record<
+  const signs = new Map<string, string>();
+  const characters = readJson(import.meta.resolve("@iconify-json/fluent-emoji-flat/chars.json")) as Record<
     string,
     string
   >;
-  const keywords = readJson(import.meta.resolve("emojilib")) as Record<string, string[]>;
-  const signs = new Map<string, string>();
+  const emojilib = readJson(import.meta.resolve("emojilib")) as Record<string, string[]>;
   const found: { rank: number; words: string; icon: string }[] = [];
-  for (const [sign, words] of Object.entries(keywords)) {
+  for (const [sign, words] of Object.entries(emojilib)) {
     const plain = sign.replaceAll("\ufe0f", "");
-    const icon = names[[...plain].map((character) => character.codePointAt(0)?.toString(16)).join("-")];
+    const icon = characters[[...plain].map((character) => character.codePointAt(0)?.toString(16)).join("-")];
     if (!icon) continue;
     signs.set(plain, icon);
     const category = SPEAKING.indexOf(categories.get(icon) ?? "");
@@ -76,8 +63,9 @@ function learnKeywords(
   }
   for (const { words, icon } of found.toSorted((a, b) => a.rank - b.rank))
     // "Candles" are what the candle is, whatever else they stand on.
-    if (!readings(words).some(({ words: one }) => ownWords.has(one))) learn(words, icon);
-  return signs;
+    if (!readings(words).some(({ words: one }) => names.has(one))) learn(words, icon);
+  const keywords: ReadonlySet<string> = new Set([...icons.keys()].filter((words) => !names.has(words)));
+  return { icons, signs, categories, keywords };
 }
 
 export const PASSED_OVER_WORDS: ReadonlySet<string> = new Set(wordsOf(vocabulary.passed_over));
@@ -88,7 +76,6 @@ const NO_THINGS: ReadonlySet<string> = new Set([
   ...STYLE_WORDS,
   ...wordsOf(vocabulary.stuff),
 ]);
-const SINGULARS = new Map(Object.entries(vocabulary.plurals));
 /** By our own words. */
 export const OWN_ICONS = byWord(vocabulary.things);
 
@@ -112,13 +99,16 @@ export function byWord(lists: Readonly<Record<string, string>>): ReadonlyMap<str
 /** The words themselves, then what they may be the plural of. */
 export function readings(words: string): { words: string; plural: boolean }[] {
   const at = words.lastIndexOf(" ") + 1;
-  const [head, last] = [words.slice(0, at), words.slice(at)];
-  const singular = SINGULARS.get(last);
+  const last = words.slice(at);
+  const singular = (vocabulary.plurals as Record<string, string>)[last];
   const cut = (end: RegExp, to = ""): string[] => (end.test(last) ? [last.replace(end, to)] : []);
   const singulars = singular
     ? [singular]
     : [...cut(/ies$/, "y"), ...cut(/(?<=[sxzo]|ch|sh)es$/), ...cut(/ves$/, "f"), ...cut(/(?<=\w\w[^s])s$/)];
-  return [{ words, plural: false }, ...singulars.map((one) => ({ words: head + one, plural: true }))];
+  return [
+    { words, plural: false },
+    ...singulars.map((one) => ({ words: words.slice(0, at) + one, plural: true })),
+  ];
 }
 
 /** A file of a package; unlike an import, this does not keep it. */

@@ -52,8 +52,8 @@ const MAX_LISTED = 12;
 const MAX_TOKENS = 120;
 
 const { times: time, weathers, seasons: season, places, lights } = vocabulary;
-const AMBIENCES = { time, weathers, season, places, lights };
-type Aspect = keyof typeof AMBIENCES;
+const AMBIENCES: Record<Aspect, Record<string, string>> = { time, weathers, season, places, lights };
+type Aspect = "time" | "weathers" | "season" | "places" | "lights";
 
 /** By word: what it says of the whole picture. */
 const ambience = new Map<string, { aspect: Aspect; name: string }[]>();
@@ -71,6 +71,8 @@ const PLURAL_COUNT = 3;
 const WHERE = /^(on|in|at|with|under|over|by|near|behind|beside)$/;
 /** What one sits in rather than beside. */
 const HOLLOW = /tree|bed|basket|canoe|boat|bucket|nest|bathtub|automobile/;
+/** Words that join the last thing and the next. */
+const JOINTS = byWord({ on: "on riding atop", in: "in inside", wears: "wearing wears" });
 
 export function readPrompt(prompt: string): Reading {
   const tokens = tokensOf(prompt);
@@ -79,17 +81,16 @@ export function readPrompt(prompt: string): Reading {
   return reader.reading();
 }
 
+const TOKEN =
+  /\p{L}[\p{L}\p{N}'-]*|\p{N}+\p{L}*|\p{Extended_Pictographic}(?:\u200d\p{Extended_Pictographic})*|[.,;:!?]/gu;
+
 function tokensOf(prompt: string): string[] {
   const plain = prompt
     .normalize("NFKD")
     .replace(/\p{M}(?<!\ufe0f)/gu, "")
     .replace(/[’‘]/g, "'")
     .toLowerCase();
-  const tokens =
-    plain.match(
-      /\p{L}[\p{L}\p{N}'-]*|\p{N}+\p{L}*|\p{Extended_Pictographic}(?:\u200d\p{Extended_Pictographic})*|[.,;:!?]/gu,
-    ) ?? [];
-  return tokens.slice(0, MAX_TOKENS).map((token) => token.replace(/'s$|['-]+$/, ""));
+  return (plain.match(TOKEN) ?? []).slice(0, MAX_TOKENS).map((token) => token.replace(/'s$|['-]+$/, ""));
 }
 
 /** What a picture shows of a prompt, by which of its claims are drawn. */
@@ -109,19 +110,16 @@ export function labelOf({ words, as }: Pick<PromptClaim, "words" | "as">): strin
   return as === undefined ? words : `${words} (drawn as: ${as})`;
 }
 
-/** The name of an icon, and the words of our own list for it. */
-function thingOf(icon: string): { name: string; synonyms: string | undefined } {
+/** The name of an icon, where it only stands in for what the prompt says. */
+function standInOf(icon: string, words: string): string | undefined {
   const name = icon.replaceAll("+", " and ").replaceAll("-", " ");
-  return { name, synonyms: (vocabulary.things as Record<string, string>)[icon] };
+  const synonyms = (vocabulary.things as Record<string, string>)[icon];
+  return words === name || isSynonym(synonyms, words) ? undefined : name;
 }
 
 /** A picture has one hour, one season and one place, but hills, woods or a town may lie behind any place, and weathers meet. */
 function fits(aspect: Aspect, name: string): boolean {
-  return (
-    aspect === "weathers" ||
-    aspect === "lights" ||
-    /^(mountains|hills|forest|city|sky|meadow|arctic)$/.test(name)
-  );
+  return /weathers|lights/.test(aspect) || /^(mountains|hills|forest|city|sky|meadow|arctic)$/.test(name);
 }
 
 class Reader {
@@ -132,8 +130,7 @@ class Reader {
   readonly #left = new Set<string>();
   #count: number | undefined;
   #color: { readonly word: string; readonly color: string } | undefined;
-  /** The word that joins the last thing and the next. */
-  #joint: "on" | "in" | "wears" | undefined;
+  #joint: string | undefined;
   /** Within the words for what the picture is for, which it does not show: "foxes for a children's room". */
   #isPurpose = false;
 
@@ -178,9 +175,7 @@ class Reader {
       this.#left.add(word);
     } else if (STYLE_WORDS.has(word)) this.#left.add(word);
     else if (word === "for") this.#isPurpose = this.#claims.length > 0;
-    else if (/^(on|riding|atop)$/.test(word)) this.#joint = "on";
-    else if (word === "in" || word === "inside") this.#joint = "in";
-    else if (/^(wearing|wears)$/.test(word)) this.#joint = "wears";
+    else if (JOINTS.has(word)) this.#joint = JOINTS.get(word);
     else return false;
     return true;
   }
@@ -193,9 +188,7 @@ class Reader {
       const icon = sign ?? (ambience.has(one) ? OWN_ICONS : this.#lexicon.icons).get(one);
       if (!icon && !said) continue;
       if (icon && !this.#isPurpose && !this.#describesNext(one, rest) && this.#add(icon, plural, rest)) {
-        const { name, synonyms } = thingOf(icon);
-        const isName = icon === sign || one === name || isSynonym(synonyms, one);
-        this.#claims.push({ words, icon, as: isName ? undefined : name });
+        this.#claims.push({ words, icon, as: icon === sign ? undefined : standInOf(icon, one) });
       } else if (!said) this.#left.add(words);
       if (!icon) [this.#color, this.#joint] = [undefined, undefined];
       return true;
@@ -217,8 +210,8 @@ class Reader {
       if (this.#isPurpose && aspect === "places") continue;
       if (!names.includes(name) && !(names.length === 0 || fits(aspect, name))) continue;
       if (!names.includes(name)) names.push(name);
-      const list = (AMBIENCES[aspect] as Record<string, string>)[name];
-      if (words) this.#claims.push({ words, aspect, name, as: isSynonym(list, word) ? undefined : name });
+      const as = isSynonym(AMBIENCES[aspect][name], word) ? undefined : name;
+      if (words) this.#claims.push({ words, aspect, name, as });
       said = true;
     }
     return said;
@@ -227,11 +220,11 @@ class Reader {
   /** False where the picture is full. */
   #add(icon: string, plural: boolean, rest: readonly string[]): boolean {
     const last = this.#things.length - 1;
+    const sitter = this.#things[last];
     // "A corgi puppy" is one dog.
-    if (last >= 0 && this.#things[last]?.icon === icon && this.#count === undefined) return true;
+    if (sitter?.icon === icon && this.#count === undefined) return true;
     if (this.#things.length === MAX_THINGS) return false;
     const count = Math.min(MAX_COUNT, this.#count ?? (plural ? PLURAL_COUNT : 1));
-    const sitter = this.#things[last];
     // "An owl on a tree": it is the owl that sits.
     if (sitter && (this.#joint === "on" || (this.#joint === "in" && HOLLOW.test(icon))))
       this.#things[last] = { ...sitter, on: last + 1 };
@@ -239,7 +232,7 @@ class Reader {
       icon: this.#inAction(icon, rest),
       count: Math.max(1, count),
       ...(this.#color && { color: this.#color.color }),
-      ...(last >= 0 && this.#joint === "wears" && { wornBy: last }),
+      ...(sitter && this.#joint === "wears" && { wornBy: last }),
     });
     if (this.#color) this.#claims.push({ words: this.#color.word, icon, color: this.#color.color });
     [this.#count, this.#color, this.#joint] = [undefined, undefined, undefined];
