@@ -5,7 +5,7 @@ import type { Provider } from "../provider.ts";
 import { readInputs } from "../read-inputs.ts";
 import { understandWith } from "./art/stage.ts";
 import { pictureOf } from "./maker.ts";
-import { createThreadPool } from "./pool.ts";
+import { createPicturePool } from "./pool.ts";
 import { drawSketch } from "./sketch/scene.ts";
 import { loadLexicon } from "./words/lexicon.ts";
 
@@ -20,7 +20,7 @@ function refusalOf(understood: Understood | undefined): string | undefined {
 }
 
 export function createLocalProvider(log: Logger): Provider {
-  const pool = createThreadPool({ threads: THREADS, maxQueued: MAX_QUEUED, log });
+  const pool = createPicturePool({ threads: THREADS, maxQueued: MAX_QUEUED, log });
   return {
     name: "local",
     safeToRepeat: true,

@@ -22,10 +22,8 @@ export type PictureTask = Pick<Making, "prompt" | "params" | "inputs"> & {
 export type Report =
   | { kind: "progress"; fraction: number }
   | { kind: "done"; pieces: Piece[] }
-  /** The request can never work; the message is for the job's owner. */
-  | { kind: "refused"; message: string }
-  /** A bug of the service; the message is for the log. */
-  | { kind: "broken"; detail: string };
+  /** The message is for the job's owner; `bug` is for the log, if it is not the request that can never work. */
+  | { kind: "failed"; message: string; bug?: string };
 
 const MAKERS: ReadonlyMap<string, Maker> = new Map([
   ...[...PICTURES].map(([name, draw]) => [`image/${name}`, createImageMaker(draw)] as const),
@@ -57,8 +55,8 @@ async function work(task: PictureTask): Promise<void> {
     const pieces = await make({ ...task, onProgress, checkpoint });
     report({ kind: "done", pieces });
   } catch (error) {
-    if (error instanceof Refused) report({ kind: "refused", message: error.message });
-    else report({ kind: "broken", detail: inspect(error) });
+    if (error instanceof Refused) report({ kind: "failed", message: error.message });
+    else report({ kind: "failed", message: "The file could not be made.", bug: inspect(error) });
   }
 }
 

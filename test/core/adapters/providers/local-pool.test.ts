@@ -1,6 +1,6 @@
 // The threads of the embedded provider: limits, crashes and cancellation.
 import { afterEach, describe, expect, test } from "vitest";
-import { createThreadPool, type ThreadPool } from "../../../../core/adapters/providers/local/pool.ts";
+import { createPicturePool, type PicturePool } from "../../../../core/adapters/providers/local/pool.ts";
 import { createLog } from "../../../../runtime/log/log.ts";
 
 const log = createLog("silent", "test");
@@ -12,10 +12,10 @@ const order = (prompt: string) => ({
   params: {},
 });
 
-let pool: ThreadPool | undefined;
+let pool: PicturePool | undefined;
 
-function start(maxQueued = 10): ThreadPool {
-  pool = createThreadPool({ threads: 1, maxQueued, log, entry: new URL("bad-thread.ts", import.meta.url) });
+function start(maxQueued = 10): PicturePool {
+  pool = createPicturePool({ threads: 1, maxQueued, log, entry: new URL("bad-thread.ts", import.meta.url) });
   return pool;
 }
 
@@ -60,7 +60,7 @@ describe("a cancelled job of the pool", () => {
   });
 
   test("leaves its thread to the next jobs", async () => {
-    pool = createThreadPool({ threads: 1, maxQueued: 10, log });
+    pool = createPicturePool({ threads: 1, maxQueued: 10, log });
     const { run } = pool;
     const controller = new AbortController();
     const video = {
