@@ -165,7 +165,7 @@ async function makeHistory(app, [pro, studio, free]) {
   const { revokeServiceName } = await release("core/kernel/services/names.ts");
   const { setMembership } = await release("core/shop/memberships/change-membership.ts");
   const { provisionMemberKey } = await release("core/identity/accounts/create-key.ts");
-  const { grantLicence } = await release("core/shop/memberships/grant-licence.ts");
+  const { grantLicence } = await release("core/shop/memberships/licences.ts");
   const { createLink } = await release("core/identity/sessions/create-link.ts");
   const { signIn } = await release("core/identity/sessions/sign-in.ts");
   await setAccountStatus(app, free.accountId, "suspended");

@@ -9,7 +9,7 @@ import { findProduct } from "../shop/catalog/find-product.ts";
 import { grantCredits } from "../identity/credits/grant.ts";
 import { openAccount } from "../identity/credits/open-account.ts";
 import { setMembership } from "../shop/memberships/change-membership.ts";
-import { grantLicence } from "../shop/memberships/grant-licence.ts";
+import { grantLicence } from "../shop/memberships/licences.ts";
 import { seedModels } from "../studio/models/seed.ts";
 import { createLink } from "../identity/sessions/create-link.ts";
 import { writeAsSupport } from "../operations/tickets/change-ticket.ts";

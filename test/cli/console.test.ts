@@ -4,7 +4,7 @@ import { saveName } from "../../core/identity/accounts/store.ts";
 import { findKeysByHash } from "../../core/identity/accounts/store-keys.ts";
 import { acceptJobs } from "../../core/studio/jobs/accept.ts";
 import { claimJobs } from "../../core/studio/runs/claim.ts";
-import { grantLicence } from "../../core/shop/memberships/grant-licence.ts";
+import { grantLicence } from "../../core/shop/memberships/licences.ts";
 import { startCheckout } from "../../core/shop/orders/checkout.ts";
 import { placeOrder } from "../../core/shop/orders/place-order.ts";
 import { takeCheckout } from "../../core/shop/orders/take-checkout.ts";

@@ -9,7 +9,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { expect, inject, test } from "vitest";
 import type { App } from "../../core/kernel/app.ts";
-import { refundPayment } from "../../core/shop/orders/give-back.ts";
+import { refundPayment } from "../../core/shop/orders/refunds.ts";
 import { setPack } from "../../core/shop/orders/packs.ts";
 import { placeOrder } from "../../core/shop/orders/place-order.ts";
 import { checkOpenOrder } from "../../core/shop/orders/reconcile.ts";

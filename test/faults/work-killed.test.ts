@@ -15,9 +15,8 @@ import { queueMail } from "../../core/kernel/mail/queue.ts";
 import { sendDueMails } from "../../core/kernel/mail/send.ts";
 import { archiveOld } from "../../core/operations/retention/archive-old.ts";
 import { startCheckout } from "../../core/shop/orders/checkout.ts";
-import { refundPayment } from "../../core/shop/orders/give-back.ts";
+import { refundOrder, refundPayment } from "../../core/shop/orders/refunds.ts";
 import { checkOpenOrder } from "../../core/shop/orders/reconcile.ts";
-import { refundOrder } from "../../core/shop/orders/refund-order.ts";
 import type { OrderDoc, PaymentDoc } from "../../core/shop/orders/store.ts";
 import { takeEvent } from "../../core/shop/orders/take-event.ts";
 import {

@@ -1,13 +1,14 @@
-// Makes an account. Its e-mail address belongs to it alone.
+// Makes an account, whose e-mail address belongs to it alone, or finds the one of an address that has just been proven.
 import { AppError } from "../../../proto/codes.ts";
 import type { App } from "../../kernel/app.ts";
 import { isDuplicateKey } from "../../base/mongo/errors.ts";
 import { entryVersions } from "../../base/migrations/0011-entry-versions.ts";
 import { inTx, type TxContext } from "../../base/mongo/in-tx.ts";
 import type { LoadedAccount } from "./load.ts";
-import { type NewAccount, newAccount } from "./rules.ts";
-import { type AccountDoc, insertAccount } from "./store.ts";
+import { FREE_PLAN, type NewAccount, newAccount, normaliseEmail } from "./rules.ts";
+import { type AccountDoc, findAccounts, insertAccount } from "./store.ts";
 import { findPlans } from "./store-plans.ts";
+import { findAccountIdByEmail } from "./store-emails.ts";
 
 /** Returns the initial state of a new account, and writes its other documents; may run more than once, like its transaction. */
 export type Begin = (bare: LoadedAccount, tx: TxContext) => Promise<AccountDoc>;
@@ -42,4 +43,31 @@ export async function createAccount(
       issues: [{ path: "email", message: "belongs to another account already" }],
     });
   }
+}
+
+/**
+ * `create` makes the account; the name is only used for that. Throws invalid_request for a bad address or name. Several calls at the same
+ * time end up with one account.
+ */
+export async function findOrCreateAccount(
+  app: App,
+  create: (app: App, wanted: NewAccount) => Promise<AccountDoc>,
+  { email, name }: Pick<NewAccount, "email" | "name">,
+): Promise<AccountDoc> {
+  const known = await findByEmail(app, email);
+  if (known) return known;
+  try {
+    return await create(app, { email, name, plan: FREE_PLAN });
+  } catch (error) {
+    // Someone with the same address may have been faster.
+    const winner = await findByEmail(app, email);
+    if (winner) return winner;
+    throw error;
+  }
+}
+
+async function findByEmail(app: App, email: string): Promise<AccountDoc | undefined> {
+  const { db } = app.mongo;
+  const id = await findAccountIdByEmail(db, normaliseEmail(email));
+  return id === undefined ? undefined : (await findAccounts(db, [id])).get(id);
 }

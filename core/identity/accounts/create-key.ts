@@ -4,7 +4,7 @@ import type { App } from "../../kernel/app.ts";
 import { inTx, type TxContext } from "../../base/mongo/in-tx.ts";
 import { recordEvents } from "../../kernel/events/record.ts";
 import { accountNotFound } from "./get-account.ts";
-import { keyEvent } from "./key-event.ts";
+import { keyEvent } from "./resource.ts";
 import { checkKeyAllowed, checkNewKey, type NewKey, planNow } from "./rules.ts";
 import { type KeyDoc } from "./store.ts";
 import { countKeyMade, findLiveKeys, insertKey } from "./store-keys.ts";

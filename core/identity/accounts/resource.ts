@@ -1,10 +1,11 @@
-// Keys and plans as their owner sees them.
+// Keys and plans as their owner sees them, in responses and in events.
 import type { ApiKeyResource } from "../../../proto/resources/api-key.ts";
 import type { PlanResource } from "../../../proto/resources/model.ts";
 import type { PlanDoc } from "../../kernel/definitions.ts";
 import { capStates, limitOfKey } from "./cap-rules.ts";
 import { monthOf, raisedNow, spentIn } from "./rules.ts";
 import type { KeyDoc } from "./store.ts";
+import type { NewEvent } from "../../kernel/events/record.ts";
 
 export function toApiKey(key: KeyDoc, now: Date): ApiKeyResource {
   const raised = raisedNow(key, now);
@@ -33,4 +34,9 @@ export function toApiKey(key: KeyDoc, now: Date): ApiKeyResource {
 export function toPlan({ _id, name, concurrency, api, monthly_credits, price_cents }: PlanDoc): PlanResource {
   const price_usd = price_cents === undefined ? null : price_cents / 100;
   return { plan: _id, name, concurrency, api, monthly_credits, price_usd };
+}
+
+export function keyEvent(event: "key.created" | "key.revoked", key: KeyDoc): NewEvent {
+  const { account_id: accountId, key_id, name, scope } = key;
+  return { accountId, event, data: { key_id, name, scope } };
 }

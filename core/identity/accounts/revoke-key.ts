@@ -3,7 +3,7 @@ import { AppError } from "../../../proto/codes.ts";
 import type { App } from "../../kernel/app.ts";
 import { inTx } from "../../base/mongo/in-tx.ts";
 import { recordEvents } from "../../kernel/events/record.ts";
-import { keyEvent } from "./key-event.ts";
+import { keyEvent } from "./resource.ts";
 import { type KeyDoc } from "./store.ts";
 import { findKeyLike, type KeyFilter, saveKeyRevoked } from "./store-keys.ts";
 

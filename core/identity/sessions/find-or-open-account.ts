@@ -1,7 +1,7 @@
 // The account of a person who signs in; opened for an address that has none, as far as the limits on new accounts allow.
 import { AppError } from "../../../proto/codes.ts";
 import { addressSubject, networkSubject } from "../../../runtime/networks.ts";
-import { findOrCreateAccount } from "../accounts/find-or-create-account.ts";
+import { findOrCreateAccount } from "../accounts/create-account.ts";
 import type { NewAccount } from "../accounts/rules.ts";
 import type { AccountDoc } from "../accounts/store.ts";
 import type { App } from "../../kernel/app.ts";

@@ -21,7 +21,7 @@ import { entryById } from "../../identity/credits/read.ts";
 import { listProviders } from "../../studio/limits/settings.ts";
 import { findAnyJob } from "../../studio/jobs/get.ts";
 import { shownState } from "../../studio/jobs/rules.ts";
-import { licenceById } from "../../shop/memberships/list-licences.ts";
+import { licenceById } from "../../shop/memberships/licences.ts";
 import { listAllModels } from "../../studio/models/list-models.ts";
 import { findAnyOrder, orderByNumber } from "../../shop/orders/list-orders.ts";
 import type { OrderDoc } from "../../shop/orders/store.ts";

@@ -8,7 +8,7 @@ import { recordWrite } from "../../identity/audit-trail/record-write.ts";
 import { findAnyOrder, listOrders } from "../../shop/orders/list-orders.ts";
 import { createCode, endDiscountCode, listCodes } from "../../shop/orders/codes.ts";
 import { listPacks, setPack } from "../../shop/orders/packs.ts";
-import { refundOrder } from "../../shop/orders/refund-order.ts";
+import { refundOrder } from "../../shop/orders/refunds.ts";
 import { orderMessage, toPack } from "../../shop/orders/resource.ts";
 import type { Handlers } from "../../kernel/rpc.ts";
 import {

@@ -7,7 +7,7 @@ import type { App } from "../../kernel/app.ts";
 import { inParts } from "../../base/mongo/in-parts.ts";
 import type { SnapshotTime } from "../../base/mongo/snapshot-time.ts";
 import { type ObjectStore, ObjectStoreError } from "../../base/objects/object-store.ts";
-import { objectsAt, type ElsewhereObject } from "../../kernel/outputs/elsewhere.ts";
+import { type ElsewhereObject, objectsAt } from "../../kernel/outputs/find-files.ts";
 import { digestOf, writeCompressed, writePlain } from "./disk.ts";
 import { finishedBackups, type Manifest, OBJECT_FOLDER, OBJECT_LIST, type ObjectEntry } from "./rules.ts";
 

@@ -3,7 +3,7 @@ import type { App } from "../../kernel/app.ts";
 import { findProductsOf } from "../catalog/find-product.ts";
 import { isPublicStatus } from "../catalog/rules.ts";
 import { isLive } from "../memberships/rules.ts";
-import { type LicenceSearch, listLicences } from "../memberships/list-licences.ts";
+import { type LicenceSearch, listLicences } from "../memberships/licences.ts";
 import type { LicenceDoc } from "../memberships/store.ts";
 import type { Page } from "../../kernel/page.ts";
 import { makeDemoFiles } from "./demo-files.ts";

@@ -8,7 +8,7 @@ import type { App } from "../../kernel/app.ts";
 import { type Page, type PageRequest, readPage, toPage } from "../../kernel/page.ts";
 import { findProduct } from "../catalog/find-product.ts";
 import { isPublicStatus } from "../catalog/rules.ts";
-import { findLiveLicence } from "../memberships/find-live-licence.ts";
+import { findLiveLicence } from "../memberships/licences.ts";
 import {
   findOwnReviews,
   findReview,

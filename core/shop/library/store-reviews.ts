@@ -4,7 +4,7 @@ import type { GoneFields } from "../../base/documents/fields.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
 import { findNewest, type NewestQuery } from "../../base/mongo/newest.ts";
 import { upsertOnce } from "../../base/mongo/upsert.ts";
-import { OF_HOLDERS } from "../memberships/find-live-licence.ts";
+import { OF_HOLDERS } from "../memberships/licences.ts";
 
 /**
  * What an account says about a product. It is shown while the account has a live licence of the product, unless an operator hides it.

@@ -14,7 +14,7 @@ import type { PageRequest } from "../../kernel/page.ts";
 import type { Handlers } from "../../kernel/rpc.ts";
 import { authenticateMember } from "./authenticate-member.ts";
 import { toLicence, toMembership } from "./resource.ts";
-import { listLicences } from "./list-licences.ts";
+import { listLicences } from "./licences.ts";
 import type { LicenceDoc } from "./store.ts";
 import { loadTiers } from "./tiers.ts";
 

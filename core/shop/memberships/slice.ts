@@ -2,7 +2,7 @@
 import { shownFields } from "../../base/documents/fields.ts";
 import { mapPage } from "../../kernel/page.ts";
 import type { Slice } from "../../kernel/slice.ts";
-import { listLicences } from "./list-licences.ts";
+import { listLicences } from "./licences.ts";
 import { membershipsHandlers } from "./rpc.ts";
 import { seedTiers } from "./tiers.ts";
 import { deleteLicences, LICENCE_FIELDS, MEMBERSHIP_COLLECTIONS } from "./store.ts";

@@ -8,7 +8,7 @@ import { findProduct } from "../catalog/find-product.ts";
 import { isPublicStatus, priceAt } from "../catalog/rules.ts";
 import type { ProductDoc } from "../catalog/store.ts";
 import { checkLicenceForSale } from "../memberships/bought-licence.ts";
-import { findLiveLicence } from "../memberships/find-live-licence.ts";
+import { findLiveLicence } from "../memberships/licences.ts";
 import { checkJoin, findOffer, type NamedOffer } from "../subscriptions/offers.ts";
 import { itemOf } from "./fulfil.ts";
 import { type Claims, type CodeTerms, reducedPrice, type Reduction } from "./price-rules.ts";

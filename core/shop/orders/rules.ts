@@ -148,7 +148,7 @@ export function nextCheckAt(
   return expires_at > now ? new Date(Math.min(atMs, expires_at.getTime())) : new Date(atMs);
 }
 
-/** A payment that a worker refunds, see give-back.ts. */
+/** A payment that a worker refunds, see refunds.ts. */
 export function returning(payment: PaymentDoc, reason: string, at: Date): PaymentDoc {
   return { ...payment, state: "to_give_back", reason, work: workDue(at) };
 }

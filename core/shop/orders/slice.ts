@@ -1,7 +1,7 @@
 // The parts of orders that processes need.
 import { mapPage } from "../../kernel/page.ts";
 import type { Slice } from "../../kernel/slice.ts";
-import { refundPayment } from "./give-back.ts";
+import { refundPayment } from "./refunds.ts";
 import { listOrders } from "./list-orders.ts";
 import { measurePayments } from "./measure.ts";
 import { seedPacks } from "./packs.ts";

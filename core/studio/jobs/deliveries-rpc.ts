@@ -9,8 +9,7 @@ import type { App } from "../../kernel/app.ts";
 import type { Handlers } from "../../kernel/rpc.ts";
 import { toDelivery } from "../webhooks/resource.ts";
 import type { TestEvents } from "../webhooks/test-event.ts";
-import { listDeliveries, redeliver } from "./deliveries.ts";
-import { listOwnDeliveries } from "./own-deliveries.ts";
+import { listDeliveries, listOwnDeliveries, redeliver } from "./deliveries.ts";
 
 type OwnMethods = "ListOwnDeliveries" | "SendTestEvent" | "ListDeliveries" | "Redeliver";
 

@@ -1,10 +1,28 @@
-// How a job's end was announced: the log of its deliveries, and announcing it again.
+// How a job's end was announced: the log of its deliveries, announcing it again, and all deliveries of an account, in pages. There is no index
+// of them by account, because every job with a callback_url would pay for it. None is needed: a delivery's id is made of its job's id, and jobs
+// are found by account anyway.
 import { AppError } from "../../../proto/codes.ts";
 import type { App } from "../../kernel/app.ts";
-import { deliverAgain, listDeliveriesOf, refuseResend } from "../webhooks/log.ts";
+import {
+  deliverAgain,
+  listDeliveriesOf,
+  pickDeliveries,
+  pickDeliveriesApart,
+  refuseResend,
+} from "../webhooks/log.ts";
 import type { EndEvent } from "../webhooks/rules.ts";
-import type { DeliveryDoc } from "../webhooks/store.ts";
+import type { DeliveryDoc, OwnDeliveries } from "../webhooks/store.ts";
 import { findOwnJob } from "./get.ts";
+import { z } from "zod";
+import { deliveryStatusSchema } from "../../../proto/resources/callback.ts";
+import { parseRequest } from "../../../proto/resources/issues.ts";
+import { jobIdFilterSchema } from "../../../proto/resources/page.ts";
+import { afterDeliveriesOf, jobsBefore } from "../webhooks/delivery-id.ts";
+import type { Some } from "../../base/mongo/read-some.ts";
+import { given, type Page, pageFields, type PageRequest, readCursor, toPage } from "../../kernel/page.ts";
+import type { ArchivedJob } from "./archive-rules.ts";
+import { eachArchivedJob, findArchivedJob } from "./archived-jobs.ts";
+import { findJob, findJobIds } from "./store-reads.ts";
 
 /** Oldest first. Throws job_not_found. */
 export async function listDeliveries(app: App, accountId: string, jobId: string): Promise<DeliveryDoc[]> {
@@ -29,4 +47,120 @@ export async function redeliver(app: App, accountId: string, jobId: string): Pro
 
 function endEvent(state: string): EndEvent | undefined {
   return state === "completed" || state === "failed" || state === "cancelled" ? `job.${state}` : undefined;
+}
+
+/** The number of jobs and test events to read for one page. For an account that has more, the next page continues there. */
+const MAX_READ = 5_000;
+const JOBS_AT_ONCE = 500;
+
+const querySchema = z.object({
+  ...pageFields,
+  status: deliveryStatusSchema.optional(),
+  job_id: jobIdFilterSchema.optional(),
+});
+
+/** Deliveries of the newest jobs first. Errors: invalid_request naming the parameters. */
+export async function listOwnDeliveries(
+  app: App,
+  { accountId, status, jobId, ...page }: PageRequest & { accountId: string; status: string; jobId: string },
+  maxRead = MAX_READ,
+): Promise<Page<DeliveryDoc>> {
+  const query = parseRequest(querySchema, given({ ...page, status, job_id: jobId }));
+  const own = { accountId, beforeId: readCursor(query.cursor), status: query.status };
+  const bounds = { limit: query.limit + 1, maxRead };
+  const { found, stoppedAt } =
+    query.job_id === undefined
+      ? await findAll(app, own, bounds)
+      : await findOfJob(app, own, query.job_id, bounds);
+  return toPage(found, query.limit, ({ _id }) => _id, stoppedAt);
+}
+
+type Bounds = { readonly limit: number; readonly maxRead: number };
+
+/** Empty if the job belongs to another account. */
+async function findOfJob(
+  app: App,
+  own: OwnDeliveries,
+  jobId: string,
+  { limit }: Bounds,
+): Promise<Some<DeliveryDoc>> {
+  const job = await findJob(app.mongo.db, own.accountId, jobId);
+  if (job) return { found: await pickDeliveries(app, own, [job._id], limit) };
+  const archived = await findArchivedJob(app, own.accountId, jobId);
+  return { found: archived ? deliveriesOf(archived, own).slice(0, limit) : [] };
+}
+
+/**
+ * Test events and deliveries to endpoints are ordered among the others by their time, which their ids contain; ends of workflows by the
+ * time at which the workflows were made.
+ */
+async function findAll(app: App, own: OwnDeliveries, bounds: Bounds): Promise<Some<DeliveryDoc>> {
+  const [ofJobs, others] = await Promise.all([
+    findOfJobs(app, own, bounds),
+    pickDeliveriesApart(app, own, bounds),
+  ]);
+  const all = [ofJobs, ...others];
+  // What one source has not read yet may come before what another has found.
+  const stoppedAt = all
+    .flatMap((some) => some.stoppedAt ?? [])
+    .sort()
+    .at(-1);
+  const found = all
+    .flatMap((some) => some.found)
+    .filter(({ _id }) => stoppedAt === undefined || _id >= stoppedAt)
+    .sort((a, b) => (a._id < b._id ? 1 : -1));
+  return { found: found.slice(0, bounds.limit), stoppedAt };
+}
+
+async function findOfJobs(
+  app: App,
+  own: OwnDeliveries,
+  { limit, maxRead }: Bounds,
+): Promise<Some<DeliveryDoc>> {
+  const found: DeliveryDoc[] = [];
+  let position = own.beforeId;
+  for (let read = 0; found.length < limit; read += JOBS_AT_ONCE) {
+    if (read >= maxRead) return { found, stoppedAt: position };
+    const count = Math.min(JOBS_AT_ONCE, maxRead - read);
+    const beforeJob = position === undefined ? undefined : jobsBefore(position);
+    // One more tells whether there are others behind them.
+    const jobIds = await findJobIds(
+      app.mongo.db,
+      { accountId: own.accountId, beforeId: beforeJob },
+      count + 1,
+    );
+    found.push(...(await pickDeliveries(app, own, jobIds.slice(0, count), limit - found.length)));
+    if (jobIds.length <= count) return findOfArchivedJobs(app, own, found, limit);
+    position = afterDeliveriesOf(jobIds[count - 1] ?? "");
+  }
+  return { found };
+}
+
+/** Adds the deliveries of archived jobs to the `found` ones of live jobs, up to the limit. */
+async function findOfArchivedJobs(
+  app: App,
+  own: OwnDeliveries,
+  found: DeliveryDoc[],
+  limit: number,
+): Promise<Some<DeliveryDoc>> {
+  if (found.length >= limit) return { found };
+  const position = found.at(-1)?._id ?? own.beforeId;
+  const beforeId = position === undefined ? undefined : jobsBefore(position);
+  const rest = { ...own, beforeId: position };
+  const older: DeliveryDoc[] = [];
+  const stoppedAt = await eachArchivedJob(app, own.accountId, beforeId, (job) => {
+    older.push(...deliveriesOf(job, rest));
+    return found.length + older.length < limit;
+  });
+  return {
+    found: [...found, ...older].slice(0, limit),
+    ...(stoppedAt !== undefined && { stoppedAt: afterDeliveriesOf(stoppedAt) }),
+  };
+}
+
+/** The newest first. */
+function deliveriesOf({ deliveries }: ArchivedJob, { beforeId, status }: OwnDeliveries): DeliveryDoc[] {
+  return deliveries
+    .filter((one) => (beforeId === undefined || one._id < beforeId) && (!status || one.status === status))
+    .reverse();
 }

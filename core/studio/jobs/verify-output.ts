@@ -2,7 +2,7 @@
 import type { VerifiedOutput } from "../../../proto/resources/verified-output.ts";
 import type { App } from "../../kernel/app.ts";
 import { debitHashOf } from "../../identity/credits/read.ts";
-import { listMade } from "../../kernel/outputs/made.ts";
+import { listMade } from "../../kernel/outputs/find-files.ts";
 import { findJob } from "./store-reads.ts";
 
 const UNKNOWN: VerifiedOutput = {

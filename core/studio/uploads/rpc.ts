@@ -1,6 +1,6 @@
 // The Uploads service: decode, call the verb, encode.
 import { toMessage } from "../../../proto/codec.ts";
-import { uploadAddressSchema, uploadSchema } from "../../../proto/resources/upload.ts";
+import { uploadAddressSchema, type UploadResource, uploadSchema } from "../../../proto/resources/upload.ts";
 import type { UploadInput } from "../../../proto/types/atelier/v1/Upload.ts";
 import type { UploadPart } from "../../../proto/types/atelier/v1/UploadPart.ts";
 import type { UploadsDefinition } from "../../../proto/types/atelier/v1/Uploads.ts";
@@ -10,8 +10,7 @@ import type { App } from "../../kernel/app.ts";
 import type { Call, Handlers } from "../../kernel/rpc.ts";
 import { createUploadAddress, finishUpload, sendToAddress } from "./address.ts";
 import { deleteOwnUpload, findOwnUpload } from "./own-uploads.ts";
-import { type UploadReceiver, receiveUpload, reuseEarlier } from "./receive.ts";
-import { toUpload } from "./resource.ts";
+import { receiveUpload, reuseEarlier, type UploadReceiver } from "./receive.ts";
 import { verifyUploadAccess } from "./sign.ts";
 import type { ReadyUpload } from "./store.ts";
 
@@ -66,4 +65,8 @@ async function* dataOf(
 
 function uploadMessage(upload: ReadyUpload): UploadInput {
   return toMessage(uploadSchema, toUpload(upload));
+}
+
+function toUpload({ _id, facts, expires_at }: ReadyUpload): UploadResource {
+  return { upload_id: _id, ...facts, expires_at: expires_at.toISOString() };
 }

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { deliverDemoEvent } from "../../../core/adapters/payments/deliver-demo.ts";
 import { sendDueMails } from "../../../core/kernel/mail/send.ts";
 import { archiveOld } from "../../../core/operations/retention/archive-old.ts";
-import { refundPayment } from "../../../core/shop/orders/give-back.ts";
+import { refundPayment } from "../../../core/shop/orders/refunds.ts";
 import { checkOpenOrder } from "../../../core/shop/orders/reconcile.ts";
 import { compareSubscription } from "../../../core/shop/subscriptions/compare.ts";
 import { createMailer } from "../../../runtime/mail.ts";

@@ -6,7 +6,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import type { App } from "../../../../core/kernel/app.ts";
 import { smallFiles } from "../../../../core/base/migrations/0005-small-files.ts";
 import { removeExpiredOutputs } from "../../../../core/kernel/outputs/expire.ts";
-import { listMade } from "../../../../core/kernel/outputs/made.ts";
+import { listMade } from "../../../../core/kernel/outputs/find-files.ts";
 import { openOutput } from "../../../../core/kernel/outputs/open.ts";
 import { clipRange } from "../../../../core/kernel/outputs/rules.ts";
 import { saveOutputs } from "../../../../core/kernel/outputs/save.ts";

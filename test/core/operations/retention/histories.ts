@@ -9,7 +9,7 @@ import { accounts } from "../../../../core/identity/accounts/store.ts";
 import { cancelJob } from "../../../support/cancel.ts";
 import { claimJobs } from "../../../../core/studio/runs/claim.ts";
 import { type JobQuery, listJobs } from "../../../../core/studio/jobs/list.ts";
-import { listOwnDeliveries } from "../../../../core/studio/jobs/own-deliveries.ts";
+import { listOwnDeliveries } from "../../../../core/studio/jobs/deliveries.ts";
 import { finalizeJobs } from "../../../../core/studio/runs/finalize.ts";
 import { exportAccount } from "../../../../core/operations/privacy/export-account.ts";
 import { findBrokenEntry } from "../../../../proto/resources/credits.ts";

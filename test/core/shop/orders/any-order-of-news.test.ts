@@ -2,7 +2,7 @@
 // audit is clean.
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { refundPayment } from "../../../../core/shop/orders/give-back.ts";
+import { refundPayment } from "../../../../core/shop/orders/refunds.ts";
 import { findAnyOrder } from "../../../../core/shop/orders/list-orders.ts";
 import { checkOpenOrder } from "../../../../core/shop/orders/reconcile.ts";
 import type { OrderDoc } from "../../../../core/shop/orders/store.ts";

@@ -5,7 +5,7 @@ import { applyCode } from "../../../../core/shop/orders/apply-code.ts";
 import { cancelOrder, startCheckout } from "../../../../core/shop/orders/checkout.ts";
 import { createCode, endDiscountCode, listCodes, type NewCode } from "../../../../core/shop/orders/codes.ts";
 import { findAnyOrder } from "../../../../core/shop/orders/list-orders.ts";
-import { refundOrder } from "../../../../core/shop/orders/refund-order.ts";
+import { refundOrder } from "../../../../core/shop/orders/refunds.ts";
 import { orders, type OrderDoc } from "../../../../core/shop/orders/store.ts";
 import { auditFindings } from "../../../support/audit.ts";
 import { createFakeClock } from "../../../support/clock.ts";

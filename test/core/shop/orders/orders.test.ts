@@ -12,10 +12,9 @@ import { changeBilling } from "../../../../core/identity/accounts/change-setting
 import { endMembership } from "../../../../core/identity/accounts/membership-rules.ts";
 import { changeMembership } from "../../../../core/identity/accounts/set-terms.ts";
 import { cancelOrder, startCheckout } from "../../../../core/shop/orders/checkout.ts";
-import { refundPayment } from "../../../../core/shop/orders/give-back.ts";
+import { refundOrder, refundPayment } from "../../../../core/shop/orders/refunds.ts";
 import { findAnyOrder, findOwnOrder } from "../../../../core/shop/orders/list-orders.ts";
 import { checkOpenOrder } from "../../../../core/shop/orders/reconcile.ts";
-import { refundOrder } from "../../../../core/shop/orders/refund-order.ts";
 import { REASONS } from "../../../../core/shop/orders/rules.ts";
 import type { OrderDoc } from "../../../../core/shop/orders/store.ts";
 import { exportAccount } from "../../../../core/operations/privacy/export-account.ts";

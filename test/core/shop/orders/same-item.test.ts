@@ -1,10 +1,9 @@
 // On no path does an account buy an owned item or have two open orders for the same item.
 import { beforeEach, describe, expect, test } from "vitest";
-import { grantLicence } from "../../../../core/shop/memberships/grant-licence.ts";
+import { grantLicence } from "../../../../core/shop/memberships/licences.ts";
 import { getAccount } from "../../../../core/identity/accounts/get-account.ts";
-import { refundPayment } from "../../../../core/shop/orders/give-back.ts";
+import { refundOrder, refundPayment } from "../../../../core/shop/orders/refunds.ts";
 import { quoteLicences, type WantedItem } from "../../../../core/shop/orders/quote.ts";
-import { refundOrder } from "../../../../core/shop/orders/refund-order.ts";
 import { cancelOrder, startCheckout } from "../../../../core/shop/orders/checkout.ts";
 import { findAnyOrder } from "../../../../core/shop/orders/list-orders.ts";
 import { checkOpenOrder } from "../../../../core/shop/orders/reconcile.ts";

@@ -5,7 +5,7 @@ import { openAccount } from "../../../../core/identity/credits/open-account.ts";
 import { getAccount } from "../../../../core/identity/accounts/get-account.ts";
 import type { App } from "../../../../core/kernel/app.ts";
 import { startCheckout } from "../../../../core/shop/orders/checkout.ts";
-import { refundPayment } from "../../../../core/shop/orders/give-back.ts";
+import { refundPayment } from "../../../../core/shop/orders/refunds.ts";
 import { findAnyOrder } from "../../../../core/shop/orders/list-orders.ts";
 import { placeOrder } from "../../../../core/shop/orders/place-order.ts";
 import type { WantedItem } from "../../../../core/shop/orders/quote.ts";

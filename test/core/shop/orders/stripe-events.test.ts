@@ -1,7 +1,7 @@
 // Stripe's signed events about an order in any order, late and repeated: the order ends as Stripe's records say, and grants nothing twice.
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { refundPayment } from "../../../../core/shop/orders/give-back.ts";
+import { refundPayment } from "../../../../core/shop/orders/refunds.ts";
 import { findAnyOrder } from "../../../../core/shop/orders/list-orders.ts";
 import { checkOpenOrder } from "../../../../core/shop/orders/reconcile.ts";
 import type { OrderDoc } from "../../../../core/shop/orders/store.ts";

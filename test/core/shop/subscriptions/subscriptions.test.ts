@@ -6,7 +6,7 @@ import { sweepCredits } from "../../../../core/identity/credits/sweep.ts";
 import { startCheckout } from "../../../../core/shop/orders/checkout.ts";
 import { findAnyOrder } from "../../../../core/shop/orders/list-orders.ts";
 import type { WantedItem } from "../../../../core/shop/orders/quote.ts";
-import { refundOrder } from "../../../../core/shop/orders/refund-order.ts";
+import { refundOrder } from "../../../../core/shop/orders/refunds.ts";
 import { NO_WORK } from "../../../../core/base/work/rules.ts";
 import type { OrderDoc } from "../../../../core/shop/orders/store.ts";
 import type { PaymentEventBody } from "../../../../core/adapters/payments/provider.ts";

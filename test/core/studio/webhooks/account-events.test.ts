@@ -7,7 +7,7 @@ import { revokeKey } from "../../../../core/identity/accounts/revoke-key.ts";
 import { setLowCredits } from "../../../../core/identity/accounts/change-settings.ts";
 import { readEvents } from "../../../../core/kernel/events/record.ts";
 import { listReceiptKeys } from "../../../../core/kernel/signing/receipts.ts";
-import { refundOrder } from "../../../../core/shop/orders/refund-order.ts";
+import { refundOrder } from "../../../../core/shop/orders/refunds.ts";
 import { claimJobs } from "../../../../core/studio/runs/claim.ts";
 import { finalizeJobs, type RunOutcome } from "../../../../core/studio/runs/finalize.ts";
 import {

@@ -6,7 +6,7 @@ import { actOnDead, listDead } from "../../../../core/studio/webhooks/dead.ts";
 import { toDelivery } from "../../../../core/studio/webhooks/resource.ts";
 import { deliveries } from "../../../../core/studio/webhooks/store.ts";
 import { inTx } from "../../../../core/base/mongo/in-tx.ts";
-import { listOwnDeliveries } from "../../../../core/studio/jobs/own-deliveries.ts";
+import { listOwnDeliveries } from "../../../../core/studio/jobs/deliveries.ts";
 import { findAnything } from "../../../../core/operations/admin/find.ts";
 import { listLedger } from "../../../../core/identity/credits/read.ts";
 import { cancelJob } from "../../../support/cancel.ts";

@@ -5,7 +5,7 @@ import { deliveryId } from "../../../../core/studio/webhooks/delivery-id.ts";
 import { listDeliveriesApart } from "../../../../core/studio/webhooks/log.ts";
 import { newDelivery } from "../../../../core/studio/webhooks/queue.ts";
 import type { DeliveryDoc } from "../../../../core/studio/webhooks/store.ts";
-import { listOwnDeliveries } from "../../../../core/studio/jobs/own-deliveries.ts";
+import { listOwnDeliveries } from "../../../../core/studio/jobs/deliveries.ts";
 import type { JobDoc } from "../../../../core/studio/jobs/store.ts";
 import { useTestApp } from "../../../support/app.ts";
 import { watchCommands } from "../../../support/watch-commands.ts";
