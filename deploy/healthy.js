@@ -1,4 +1,7 @@
 // The image's health check: 0 while the process answers on its operations port. /readyz says whether it is ready, for whatever sends it work.
-const port = process.env.ATELIER_OPS_PORT || 9464;
-const { ok } = await fetch(`http://127.0.0.1:${port}/healthz`).catch(() => ({ ok: false }));
-process.exitCode = ok ? 0 : 1;
+import { get } from "node:http";
+
+const { ATELIER_OPS_HOST: host, ATELIER_OPS_PORT: port } = process.env;
+get({ host: host || "127.0.0.1", port: port || 9464, path: "/healthz" }, ({ statusCode }) =>
+  process.exit(statusCode === 200 ? 0 : 1),
+).on("error", () => process.exit(1));

@@ -1,22 +1,23 @@
-// `npm run try-image [-- --work FOLDER]`: builds the image on this machine and checks docs/operations/deploy.md: its size, startup times,
-// user, read-only root, health check and SBOM; then runs the whole demo from it, in production. Needs root, Debian, buildah, debootstrap
-// and openssl; no container engine and no image registry, because it makes the base image itself. --work keeps the base, the image and the
-// logs there; it takes about 4 GB and ten minutes.
+// `npm run try-image [-- --work FOLDER]`: builds the image on this machine and checks docs/operations/deploy.md: its size, user,
+// read-only root, health check and SBOM; then runs the whole demo from it, in production, in the cluster of compose.yaml. Needs root, Debian,
+// buildah, debootstrap and openssl; no container engine and no image registry, because it makes the base image itself. --work keeps the base,
+// the image and the logs there; it takes about 4 GB and ten minutes.
 import { spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { git } from "./release/project.ts";
 import { buildImage } from "./release/image.ts";
-import { runCommand } from "./testbed/command.ts";
+import { collectUndos, runCommand } from "./testbed/command.ts";
 import { makeBase } from "./testbed/image/base.ts";
 import { useStorage } from "./testbed/image/buildah.ts";
 import { describeBill, describeSize } from "./testbed/image/facts.ts";
 import { plainContainer, readOnlyContainer } from "./testbed/image/container.ts";
-import { openInstallation } from "./testbed/image/installation.ts";
-import { runFromImage } from "./testbed/image/run.ts";
+import { checkCluster } from "./testbed/image/run.ts";
+import { openCluster } from "./testbed/open-cluster.ts";
+import { seedCluster } from "./testbed/with-app.ts";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const NEEDED = ["buildah", "debootstrap", "openssl", "unshare"];
@@ -54,11 +55,26 @@ await runCommand("try-image", async (atEnd) => {
   describeSize(order.archive, mounted.path);
   describeBill(mounted.path, work);
 
-  const installation = await openInstallation(work, atEnd);
-  console.log("\nRun by buildah");
-  await runFromImage(installation, plainContainer(mounted));
-  console.log("\nOn a read-only root, without capabilities");
-  await runFromImage(installation, readOnlyContainer(mounted, buildah.envOf("atelier:local")));
+  const ways = {
+    "Run by buildah": (secrets: string) => plainContainer(mounted, secrets, buildah.env),
+    "On a read-only root, without capabilities": (secrets: string) =>
+      readOnlyContainer(mounted, secrets, buildah.envOf("atelier:local")),
+  };
+  for (const [way, contain] of Object.entries(ways)) {
+    console.log(`\n${way}`);
+    const folder = join(work, "cluster");
+    rmSync(folder, { recursive: true, force: true });
+    mkdirSync(join(folder, "secrets"), { recursive: true });
+    // The image's user reads them, and the outer folder keeps them from others.
+    chmodSync(folder, 0o700);
+    chmodSync(join(folder, "secrets"), 0o755);
+    const { atEnd: atEndOfWay, undoAll } = collectUndos();
+    atEnd(undoAll);
+    const cluster = await openCluster(atEndOfWay, { folder, container: contain(join(folder, "secrets")) });
+    await seedCluster(cluster);
+    await checkCluster(cluster);
+    await undoAll();
+  }
   console.log("\nall of it holds");
   return 0;
 });

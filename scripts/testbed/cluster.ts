@@ -9,7 +9,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { SET_SETTINGS } from "../../core/operations/checkup/fail-over-rules.ts";
 import { startTcpProxy, type TcpProxy } from "../../test/support/tcp-proxy.ts";
 import { waitFor } from "../../test/support/wait-for.ts";
-import { readDeployment, ROOT, scrapeConfig } from "./compose.ts";
+import { OWN_IMAGE, readDeployment, ROOT, scrapeConfig } from "./compose.ts";
+import { type Container, IMAGE_FOLDER } from "./image/container.ts";
 import { choosePlace, type Place } from "./place.ts";
 import { type ForFaults, type Part, type Plan, planCluster } from "./plan.ts";
 import { createProcesses, type SuiteProcess } from "./processes.ts";
@@ -56,6 +57,8 @@ export type ClusterOptions = {
   root?: string;
   /** A smaller service for faults. */
   forFaults?: ForFaults;
+  /** Runs the services of the project's image in containers of it. */
+  container?: Container;
 };
 
 const READY_BOUND_MS = 180_000;
@@ -78,7 +81,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
     ...(options.forFaults?.isDefault && { settings: DEFAULT_SETTINGS }),
     secrets: place.secrets,
   });
-  const keeper = createKeeper(place);
+  const keeper = createKeeper(place, options.container);
   const end = async () => {
     await keeper.end();
     await Promise.all([...links.cores, ...links.mongods].map((link) => link.cut()));
@@ -116,9 +119,9 @@ async function openLinks(place: Place): Promise<Cluster["links"]> {
 }
 
 function planFor(options: ClusterOptions, place: Place, coreLinks: readonly TcpProxy[]): Plan {
-  const { programs, settings = {}, root, forFaults } = options;
+  const { programs, settings = {}, container, root = container && IMAGE_FOLDER, forFaults } = options;
   return planCluster({
-    deployment: readDeployment(root),
+    deployment: readDeployment(options.root),
     programs,
     place,
     settings: { ...localSettings(urlOf(options, place)), ...settings },
@@ -137,12 +140,17 @@ type Keeper = Pick<Cluster, "members" | "of" | "stop" | "start" | "runJob" | "en
 };
 
 /** The processes of a cluster. A process that ends unexpectedly is restarted, as with `restart: unless-stopped`. */
-function createKeeper(place: Place): Keeper {
+function createKeeper(place: Place, container: Container | undefined): Keeper {
   const processes = createProcesses();
   const members: Member[] = [];
   let isEnding = false;
-  const launch = ({ name, command, args, env }: Part) =>
-    processes.start(name, command, args, { env, logPath: join(place.folder("logs"), `${name}.log`) });
+  const { services } = readDeployment();
+  const launch = (part: Part) => {
+    const isOwn = services[part.service]?.image === OWN_IMAGE;
+    const { command, args, env } = container && isOwn ? container(part) : part;
+    const logPath = join(place.folder("logs"), `${part.name}.log`);
+    return processes.start(part.name, command, args, { env, logPath });
+  };
 
   async function keepUp(member: Member): Promise<void> {
     for (;;) {

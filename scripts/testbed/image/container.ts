@@ -1,28 +1,30 @@
 // Two ways to run a command of the image on this machine: by buildah, and like compose and Kubernetes with a read-only root, a /tmp in
 // memory, the image's own user, and no capabilities. Both share the machine's network.
-import { type ChildProcess, spawn } from "node:child_process";
+import type { Part } from "../plan.ts";
 import type { Mounted } from "./buildah.ts";
 
 /** The Containerfile's command. */
 export const IMAGE_USER = 65532;
+/** The Containerfile's folder of the service. */
+export const IMAGE_FOLDER = "/opt/atelier";
 
-export type Order = {
-  /** The image's node. */
-  readonly args: readonly string[];
-  readonly env: Readonly<Record<string, string>>;
-  /** Files of this machine by their place in the container. */
-  readonly files: Readonly<Record<string, string>>;
-};
-export type Container = (order: Order) => ChildProcess;
+type Command = Pick<Part, "command" | "args" | "env">;
+/** The command of this machine that runs the image's node with these arguments and settings. */
+export type Container = (order: Pick<Command, "args" | "env">) => Command;
 
-export function plainContainer({ container }: Mounted): Container {
-  return ({ args, env, files }) => {
-    const options = [
-      ...Object.entries(env).map(([name, value]) => `--env=${name}=${value}`),
-      ...Object.entries(files).map(([inside, path]) => `--volume=${path}:${inside}:ro`),
-    ];
-    const command = ["run", "--cap-drop=all", ...options, container, "--", "node", ...args];
-    return spawn("buildah", command, { stdio: ["ignore", "pipe", "pipe"] });
+const SECRETS = "/run/secrets";
+
+/** `secrets` is a folder of this machine, which settings name. `buildahEnv` is buildah's own environment. */
+export function plainContainer(
+  { container }: Mounted,
+  secrets: string,
+  buildahEnv: Command["env"],
+): Container {
+  return ({ args, env }) => {
+    const options = Object.entries(inside(env, secrets)).map(([name, value]) => `--env=${name}=${value}`);
+    const mount = `--volume=${secrets}:${SECRETS}:ro`;
+    const run = ["run", "--cap-drop=all", mount, ...options, container, "--", "node", ...args];
+    return { command: "buildah", args: run, env: buildahEnv };
   };
 }
 
@@ -34,31 +36,33 @@ cd "$IMAGE_ROOT"
 mount -t tmpfs -o size=64m,mode=1777 tmpfs tmp
 mount -t tmpfs -o size=1m,mode=755 tmpfs run
 mkdir run/secrets
-for pair in $IMAGE_FILES; do
-  : > ".\${pair%%=*}"
-  mount --bind "\${pair#*=}" ".\${pair%%=*}"
-done
+mount --bind "$IMAGE_SECRETS" run/secrets
 mount -o remount,ro,bind run
 mount -t proc proc proc
 mount --rbind /dev dev
 mount -o remount,ro,bind .
-unset IMAGE_ROOT IMAGE_FILES
+unset IMAGE_ROOT IMAGE_SECRETS
 cd "$PWD"
-exec unshare --root=. --wd=/opt/atelier --setgid=${IMAGE_USER} --setuid=${IMAGE_USER} \\
+exec unshare --root=. --wd=${IMAGE_FOLDER} --setgid=${IMAGE_USER} --setuid=${IMAGE_USER} \\
   setpriv --no-new-privs -- "$@"
 `;
 
-/** `env` is the whole environment, so it must include the image's settings. */
-export function readOnlyContainer({ path }: Mounted, imageEnv: Readonly<Record<string, string>>): Container {
-  return ({ args, env, files }) => {
-    const pairs = Object.entries(files).map(([inside, outside]) => `${inside}=${outside}`);
-    return spawn(
-      "unshare",
-      ["--mount", "--pid", "--fork", "--kill-child", "sh", "-c", ENTER, "sh", "node", ...args],
-      {
-        env: { ...imageEnv, ...env, IMAGE_ROOT: path, IMAGE_FILES: pairs.join(" ") },
-        stdio: ["ignore", "pipe", "pipe"],
-      },
-    );
-  };
+/** `imageEnv` is the image's whole environment, PATH included. */
+export function readOnlyContainer(
+  { path }: Mounted,
+  secrets: string,
+  imageEnv: Readonly<Record<string, string>>,
+): Container {
+  return ({ args, env }) => ({
+    command: "unshare",
+    args: ["--mount", "--pid", "--fork", "--kill-child", "sh", "-c", ENTER, "sh", "node", ...args],
+    env: { ...imageEnv, ...inside(env, secrets), IMAGE_ROOT: path, IMAGE_SECRETS: secrets },
+  });
+}
+
+/** The settings with the secrets where a container has them. */
+function inside(env: Command["env"], secrets: string): Command["env"] {
+  return Object.fromEntries(
+    Object.entries(env).map(([name, value]) => [name, value.replace(secrets, SECRETS)]),
+  );
 }
