@@ -2,8 +2,6 @@
 import { fromMessage, fromMessages } from "../../proto/codec.ts";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { MEMBER_TOOLSET } from "../../mcp/member/tools.ts";
-import { jobSchema } from "../../proto/resources/job.ts";
-import type { ModelResource } from "../../proto/resources/model.ts";
 import { licenceSchema } from "../../proto/resources/membership.ts";
 import { fromCatalogPage } from "../../proto/resources/product.ts";
 import { generateApiKey } from "../../runtime/keys/api-key.ts";
@@ -85,8 +83,6 @@ async function listCatalog(query = ""): Promise<Record<string, unknown>> {
   return (await service.call(`/api/catalog${query}`)).body;
 }
 
-const rest = <T>(path: string) => service.read<T>(path, generationKey);
-
 function refused({ status, body }: Answer<RpcAnswer>): [number, number | undefined, unknown] {
   return [status, body.error?.code, body.error?.data["code"]];
 }
@@ -99,9 +95,12 @@ describe("a member's assistant", () => {
     expect(await toolNames(member.key)).toEqual([...SHARED_TOOLS, "connect_generate", "run_workflow"]);
     const free = await createMember(service, service.core, { plan: "free" });
     expect(await toolNames(free.key)).toEqual(SHARED_TOOLS);
-    expect(refused(await post(callTool("connect_generate", PICTURE), { key: free.key })).slice(0, 2)).toEqual(
-      [200, -32602],
-    );
+    const { status, body } = await post(callTool("connect_generate", PICTURE), { key: free.key });
+    expect([status, body.error]).toMatchObject([
+      200,
+      { code: -32602, message: expect.stringContaining('There is no tool "connect_generate".') },
+    ]);
+    expect(await tool("list_jobs", {}, free.key)).toMatchObject({ structuredContent: { jobs: [] } });
     // The plan is read on every request, so both changes apply immediately.
     await service.core.admin.SetPlan({ account: free.accountId, plan: "pro" });
     expect(await toolNames(free.key)).toContain("connect_generate");
@@ -213,44 +212,6 @@ describe("the member tools match the other surfaces", () => {
     };
     expect(await said("secret")).toMatch(/^No public product has this slug\./);
     expect(await said("secret")).toBe(await said("no-such"));
-  });
-
-  test("[MEM-05] for jobs, credits and ledger, field by field with REST and gRPC", async () => {
-    const made = await tool("connect_generate", { ...PICTURE, wait_seconds: 20, metadata: { order: "1" } });
-    expect(made.structuredContent).toMatchObject({ state: "completed" });
-    const jobId = made.structuredContent?.job_id ?? "";
-    const overRest = await service.waitForEnd(generationKey, jobId);
-    expect(overRest).toMatchObject({ source: "member", metadata: { order: "1" } });
-    const { structuredContent: told } = await tool("get_job", { job_id: jobId });
-    expect(overRest).toMatchObject({ ...told, job_id: jobId });
-    const call = { caller: member.caller };
-    expect(fromMessage(jobSchema, await service.core.jobs.GetJob({ job_id: jobId }, call))).toEqual(overRest);
-
-    const listed = (await tool("list_jobs")).structuredContent?.["jobs"];
-    const { data: jobs } = await rest<{ data: Record<string, unknown>[] }>("/api/jobs");
-    expect(jobs).toMatchObject(listed as object[]);
-    const { structuredContent: credits } = await tool("get_credits");
-    expect(await rest("/api/credits/balance")).toMatchObject({ available: expect.any(Number), ...credits });
-    const { data: entries } = await rest<{ data: Record<string, unknown>[] }>("/api/credits/ledger");
-    expect(entries).toMatchObject((await tool("list_ledger")).structuredContent?.["entries"] as object[]);
-    expect(
-      entries
-        .filter(({ job_id }) => job_id === jobId)
-        .map(({ kind, source, key_id }) => [kind, source, key_id]),
-    ).toEqual([
-      ["debit", "member", member.keyId],
-      ["reserve", "member", member.keyId],
-    ]);
-    const { data: models } = await rest<{ data: ModelResource[] }>("/api/models");
-    const shown = models.map(({ params_schema: { properties }, ...model }) => ({
-      ...model,
-      params: Object.keys(properties ?? {}),
-    }));
-    expect(shown).toMatchObject((await tool("list_models")).structuredContent?.["models"] as object[]);
-    for (const model of models) {
-      const whole = (await tool("list_models", { model: model.model_slug })).structuredContent?.["models"];
-      expect([model]).toMatchObject(whole as object[]);
-    }
   });
 
   test("[MEM-05] for another account's jobs, which look unknown", async () => {

@@ -8,7 +8,8 @@ import { balanceSchema, ledgerEntrySchema } from "../../proto/resources/credits.
 import { jobSchema } from "../../proto/resources/job.ts";
 import { type ModelResource, modelSchema } from "../../proto/resources/model.ts";
 import { hashApiKey } from "../../runtime/keys/api-key.ts";
-import { createCustomer } from "../support/app.ts";
+import { createMember } from "../core/shop/memberships/members.ts";
+import { createCustomer, makeKey } from "../support/app.ts";
 import { countTokens } from "../support/count-tokens.ts";
 import { type CallInit, PICTURE } from "../support/http-calls.ts";
 import { createScriptedProvider, SMALL_OUTPUT } from "../support/providers.ts";
@@ -173,57 +174,77 @@ describe("the tools", () => {
     expect(after.content[0]?.text).toMatch(/\nPreview: 0 of 1 file\. Left out: 1 deleted/);
   });
 
-  test("[MCP-12] the reading tools match REST and gRPC, field by field", async () => {
-    const { key: own, accountId } = await createCustomer(service.app);
-    const told = async (name: string, args: Record<string, unknown> = {}) => {
-      const { structuredContent } = await service.tool(own, name, args);
-      expect(structuredContent).toBeDefined();
-      return structuredContent as Record<string, unknown>;
-    };
-    const read = <T>(path: string) => service.read<T>(path, own);
-    // An internal service that acts for the same account.
-    const caller: Caller = { kind: "account", accountId, source: "app" };
-    const { jobs, credits, models } = service.core;
-    type Page = { data: Record<string, unknown>[]; next_cursor: string | null };
+  test.each([
+    ["/api/mcp", "mcp"],
+    ["/api/member/mcp", "member"],
+  ])(
+    "[MCP-12] [MEM-05] the reading tools of %s match REST and gRPC, field by field",
+    async (path, source) => {
+      const member = await createMember(service, service.core);
+      const { accountId } = member;
+      const made = await makeKey(service.app, accountId);
+      const own = source === "member" ? member : { key: made.secret, keyId: made.key.key_id };
+      const told = async (name: string, args: Record<string, unknown> = {}) => {
+        const init = { key: own.key, method: "POST", body: callTool(name, args) };
+        const { structuredContent } = (await service.call<RpcAnswer>(path, init)).body.result ?? {};
+        expect(structuredContent).toBeDefined();
+        return structuredContent as Record<string, unknown>;
+      };
+      const read = <T>(from: string) => service.read<T>(from, made.secret);
+      // An internal service that acts for the same account.
+      const caller: Caller = { kind: "account", accountId, source: "app" };
+      const { jobs, credits, models } = service.core;
+      type Page = { data: Record<string, unknown>[]; next_cursor: string | null };
 
-    const made = await service.tool(own, "connect_generate", PICTURE);
-    const job_id = made.structuredContent?.job_id ?? "";
-    const { outputs: files, ...job } = await told("get_job", { job_id, wait_seconds: 20 });
-    expect(files).toHaveLength(1);
-    expect(await service.waitForEnd(own, job_id)).toMatchObject({ ...job, outputs: files });
-    expect(fromMessage(jobSchema, await jobs.GetJob({ job_id }, { caller }))).toMatchObject(job);
+      const metadata = { order: "1" };
+      const { job_id } = (await told("connect_generate", { ...PICTURE, metadata })) as { job_id: string };
+      const job = await told("get_job", { job_id, wait_seconds: 20 });
+      expect(job["outputs"]).toHaveLength(1);
+      const whole = await service.waitForEnd(made.secret, job_id);
+      expect(whole).toMatchObject({ ...job, source, metadata });
+      expect(fromMessage(jobSchema, await jobs.GetJob({ job_id }, { caller }))).toEqual(whole);
 
-    await service.tool(own, "connect_generate", { ...PICTURE, wait_seconds: 20 });
-    const listed = await read<Page>("/api/jobs?limit=1");
-    const { jobs: newest } = await told("list_jobs", { limit: 1 });
-    expect(listed.data).toMatchObject(newest as object[]);
-    expect(await told("list_jobs", { limit: 1, cursor: listed.next_cursor })).toMatchObject({
-      jobs: [{ job_id }],
-      next_cursor: null,
-    });
-    const ids = (await jobs.ListJobs({ limit: 10 }, { caller })).jobs.map((one) => one.job_id);
-    expect(ids).toEqual([listed.data[0]?.["job_id"], job_id]);
+      await told("connect_generate", { ...PICTURE, wait_seconds: 20 });
+      const listed = await read<Page>("/api/jobs?limit=1");
+      const { jobs: newest } = await told("list_jobs", { limit: 1 });
+      expect(listed.data).toMatchObject(newest as object[]);
+      expect(await told("list_jobs", { limit: 1, cursor: listed.next_cursor })).toMatchObject({
+        jobs: [{ job_id }],
+        next_cursor: null,
+      });
+      const ids = (await jobs.ListJobs({ limit: 10 }, { caller })).jobs.map((one) => one.job_id);
+      expect(ids).toEqual([listed.data[0]?.["job_id"], job_id]);
 
-    const videos = (await read<{ data: ModelResource[] }>("/api/models?modality=video")).data;
-    expect(videos).not.toEqual([]);
-    const shown = videos.map(({ params_schema: { properties }, ...model }) => ({
-      ...model,
-      params: Object.keys(properties ?? {}),
-    }));
-    expect({ models: shown }).toMatchObject(await told("list_models", { modality: "video" }));
-    const offered = await models.ListModels({ modality: "video" }, { caller });
-    expect(fromMessages(modelSchema, offered.models)).toEqual(videos);
+      const videos = (await read<{ data: ModelResource[] }>("/api/models?modality=video")).data;
+      expect(videos).not.toEqual([]);
+      const shown = videos.map(({ params_schema: { properties }, ...model }) => ({
+        ...model,
+        params: Object.keys(properties ?? {}),
+      }));
+      expect({ models: shown }).toMatchObject(await told("list_models", { modality: "video" }));
+      for (const model of (await read<{ data: ModelResource[] }>("/api/models")).data)
+        expect({ models: [model] }).toMatchObject(await told("list_models", { model: model.model_slug }));
+      const offered = await models.ListModels({ modality: "video" }, { caller });
+      expect(fromMessages(modelSchema, offered.models)).toEqual(videos);
 
-    const balance = await read<object>("/api/credits/balance");
-    expect(balance).toMatchObject(await told("get_credits"));
-    expect(fromMessage(balanceSchema, await credits.GetBalance({}, { caller }))).toEqual(balance);
+      const balance = await read<object>("/api/credits/balance");
+      const shownCredits = await told("get_credits");
+      expect(shownCredits).toMatchObject({ available: expect.any(Number) });
+      expect(balance).toMatchObject(shownCredits);
+      expect(fromMessage(balanceSchema, await credits.GetBalance({}, { caller }))).toEqual(balance);
 
-    const ledger = await read<Page>(`/api/credits/ledger?job_id=${job_id}`);
-    expect(ledger.data.length).toBeGreaterThan(1);
-    expect({ entries: ledger.data, next_cursor: null }).toMatchObject(await told("list_ledger", { job_id }));
-    const { entries } = await credits.ListLedger({ limit: 50, job_id }, { caller });
-    expect(fromMessages(ledgerEntrySchema, entries)).toEqual(ledger.data);
-  });
+      const ledger = await read<Page>(`/api/credits/ledger?job_id=${job_id}`);
+      expect(ledger.data.map(({ kind, source: from, key_id }) => [kind, from, key_id])).toEqual([
+        ["debit", source, own.keyId],
+        ["reserve", source, own.keyId],
+      ]);
+      expect({ entries: ledger.data, next_cursor: null }).toMatchObject(
+        await told("list_ledger", { job_id }),
+      );
+      const { entries } = await credits.ListLedger({ limit: 50, job_id }, { caller });
+      expect(fromMessages(ledgerEntrySchema, entries)).toEqual(ledger.data);
+    },
+  );
 
   test("cancel_job of an ended job returns the next step", async () => {
     const made = await service.tool(key, "connect_generate", { ...PICTURE, wait_seconds: 20 });

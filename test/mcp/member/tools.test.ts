@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { MEMBER_TOOLSET, MEMBER_TOOLSET_WITH_API } from "../../../mcp/member/tools.ts";
 import { type TestEndpoint, textOf } from "../endpoint-server.ts";
 import { AT } from "../fake-core.ts";
-import { callTool, PICTURE, request } from "../messages.ts";
+import { PICTURE } from "../messages.ts";
 import { LICENCE, PRODUCT, startMemberEndpoint } from "./member-endpoint.ts";
 import { newForEachTest } from "../../support/shared.ts";
 
@@ -10,31 +10,11 @@ const endpoint = newForEachTest(() => startMemberEndpoint({ ATELIER_RATE_LIMITS:
 
 const call: TestEndpoint["call"] = (...how) => endpoint.call(...how);
 
-async function listed(): Promise<string[]> {
-  const { json } = await endpoint.post(request("tools/list"));
-  return (json as { result: { tools: { name: string }[] } }).result.tools.map(({ name }) => name);
-}
-
-const EVERYONES = MEMBER_TOOLSET.listing.tools.map(({ name }) => name);
-
 describe("the list of member tools", () => {
   test("marks every tool as read-only, except those that create jobs", () => {
     const { tools } = MEMBER_TOOLSET_WITH_API.listing;
     const writers = tools.filter(({ annotations }) => annotations?.readOnlyHint !== true);
     expect(writers.map(({ name }) => name)).toEqual(["connect_generate", "run_workflow"]);
-  });
-
-  test("has connect_generate and run_workflow only while the plan includes the API, in a fixed order", async () => {
-    expect(await listed()).toEqual([...EVERYONES, "connect_generate", "run_workflow"]);
-    endpoint.membership.plan_includes_api = false;
-    expect(await listed()).toEqual(EVERYONES);
-    const refused = await endpoint.post(callTool("connect_generate", PICTURE));
-    expect(refused.json).toMatchObject({
-      error: { code: -32602, message: expect.stringContaining('There is no tool "connect_generate".') },
-    });
-    expect(endpoint.core.jobs.size).toBe(0);
-    endpoint.membership.plan_includes_api = true;
-    expect(await listed()).toEqual([...EVERYONES, "connect_generate", "run_workflow"]);
   });
 });
 
