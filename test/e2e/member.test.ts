@@ -120,21 +120,6 @@ describe("a member's assistant", () => {
     await client.close();
   });
 
-  test("[MEM-02] may use plain HTTP with any Accept, with or without initialize", async () => {
-    for (const accept of [null, "*/*", "application/json", "text/html"]) {
-      for (const message of [INITIALIZE, request("tools/list"), callTool("get_membership")]) {
-        const answer = await post(message, { headers: { accept } });
-        expect([answer.status, answer.headers.get("content-type")]).toEqual([
-          200,
-          expect.stringMatching(/^application\/json/),
-        ]);
-        expect(answer.body.result).toBeTypeOf("object");
-      }
-    }
-    const events = await post(callTool("get_membership"), { headers: { accept: "text/event-stream" } });
-    expect(events.headers.get("content-type")).toMatch(/^text\/event-stream/);
-  });
-
   test("[MEM-02] gets a task for a running job when it supports tasks, and for its own jobs only", async () => {
     const made = asCurrent(callTool("connect_generate", { ...PICTURE, prompt: HELD }), TASKS);
     const { body } = await post(made.body, { headers: made.headers });

@@ -42,25 +42,34 @@ const post = (body: unknown, headers: NonNullable<CallInit["headers"]> = {}) =>
   service.call<RpcAnswer>("/api/mcp", { key, method: "POST", body, headers });
 
 describe("a client that speaks JSON-RPC over HTTP", () => {
-  test("[MCP-02] needs no session, initialize or Accept, and gets JSON", async () => {
-    for (const accept of [
-      null,
-      "*/*",
-      "application/json",
-      "text/html",
-      "application/json, text/event-stream",
-    ]) {
-      const answer = await post(request("tools/list"), { accept });
-      expect([answer.status, answer.headers.get("content-type")]).toEqual([
-        200,
-        expect.stringMatching(/^application\/json/),
-      ]);
-      expect(answer.headers.get("mcp-session-id")).toBeNull();
-    }
-    const events = await post(request("tools/list"), { accept: "text/event-stream" });
-    expect(events.headers.get("content-type")).toMatch(/^text\/event-stream/);
-    expect(JSON.parse(/^data: (.+)$/m.exec(events.text)?.[1] ?? "")).toMatchObject({ id: 7, result: {} });
-  });
+  test.each(["/api/mcp", "/api/member/mcp"])(
+    "[MCP-02] [MEM-02] needs no session, initialize or Accept at %s, and gets JSON",
+    async (path) => {
+      const member = await createMember(service, service.core);
+      const own = path === "/api/mcp" ? key : member.key;
+      const ask = (body: unknown, accept: string | null) =>
+        service.call<RpcAnswer>(path, { key: own, method: "POST", body, headers: { accept } });
+      for (const accept of [
+        null,
+        "*/*",
+        "application/json",
+        "text/html",
+        "application/json, text/event-stream",
+      ])
+        for (const message of [INITIALIZE, request("tools/list"), callTool("get_credits")]) {
+          const answer = await ask(message, accept);
+          expect([answer.status, answer.headers.get("content-type")]).toEqual([
+            200,
+            expect.stringMatching(/^application\/json/),
+          ]);
+          expect(answer.body.result).toBeTypeOf("object");
+          expect(answer.headers.get("mcp-session-id")).toBeNull();
+        }
+      const events = await ask(request("tools/list"), "text/event-stream");
+      expect(events.headers.get("content-type")).toMatch(/^text\/event-stream/);
+      expect(JSON.parse(/^data: (.+)$/m.exec(events.text)?.[1] ?? "")).toMatchObject({ id: 7, result: {} });
+    },
+  );
 
   test.each(["2025-11-25", "2025-06-18", "2025-03-26"])(
     "[MCP-03] may use the older protocol %s",

@@ -1,27 +1,21 @@
 // The catalog endpoint is public, for any client and without a key.
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { CATALOG_TOOLSET } from "../../../mcp/catalog/tools.ts";
+import { sharedByTests } from "../../support/shared.ts";
 import { callerOf, type Post, send, textOf } from "../endpoint-server.ts";
 import { MCP_CLIENTS } from "../mcp-clients.ts";
-import { type MemberEndpoint, startMemberEndpoint } from "../member/member-endpoint.ts";
+import { startMemberEndpoint } from "../member/member-endpoint.ts";
 import { callTool, request } from "../messages.ts";
 
 const NO_KEY = { authorization: null };
 
-let endpoint: MemberEndpoint;
-let url: string;
-beforeAll(async () => {
-  endpoint = await startMemberEndpoint({ ATELIER_RATE_LIMITS: "off" });
-  url = `${endpoint.origin}/mcp`;
-});
-afterAll(() => endpoint.close());
-
-const post: Post = (body, headers = NO_KEY) => send(url, "", body, headers);
+const endpoint = sharedByTests(() => startMemberEndpoint({ ATELIER_RATE_LIMITS: "off" }));
+const post: Post = (body, headers = NO_KEY) => send(`${endpoint.origin}/mcp`, "", body, headers);
 const call = callerOf(post);
 
 describe.each(MCP_CLIENTS)("%s", (_name, connect, version) => {
   test("connects without a key, and every result matches its output schema", async () => {
-    const client = await connect(url);
+    const client = await connect(`${endpoint.origin}/mcp`);
     expect(client.version()).toBe(version);
     expect(await client.toolNames()).toEqual(CATALOG_TOOLSET.listing.tools.map(({ name }) => name));
     expect(await client.call("search_catalog", {})).toMatchObject({
@@ -93,6 +87,6 @@ test("an address above its rate gets the wait, with any key", async () => {
 });
 
 test("OAuth discovery is a plain 404", async () => {
-  const { status, headers } = await fetch(`${url}/.well-known/oauth-protected-resource`);
+  const { status, headers } = await fetch(`${endpoint.origin}/mcp/.well-known/oauth-protected-resource`);
   expect([status, headers.get("content-type")]).toEqual([404, "application/json; charset=utf-8"]);
 });
