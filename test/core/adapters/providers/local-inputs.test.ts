@@ -85,30 +85,25 @@ describe("a restyled picture", () => {
         restyled("a hill", { style }),
         restyled("a hill", { style: style === "line" ? "poster" : "line" }),
       ]);
-      expect(await inspectMedia(made.bytes, "image")).toMatchObject({
-        mimeType: "image/png",
-        width: 240,
-        height: 160,
-      });
-      expect([made.width, made.height]).toEqual([240, 160]);
+      const size = { width: 240, height: 160 };
+      expect(await inspectMedia(made.bytes, "image")).toMatchObject({ mimeType: "image/png", ...size });
+      expect(made).toMatchObject(size);
       expect(same(made, again)).toBe(true);
       expect(await distance(made.bytes, other.bytes)).toBeGreaterThan(10);
       expect(await distance(made.bytes, await shrunk())).toBeGreaterThan(5);
     },
   );
 
-  test("is read from the prompt when no style is named", async () => {
-    const asked = await Promise.all(
-      ["an ink sketch of this", "at midnight", "a watercolor please"].map((prompt) =>
-        restyled(prompt, { style: "auto" }),
-      ),
-    );
-    const named = await Promise.all(
-      (["line", "night", "watercolour"] as const).map((style, i) =>
-        restyled(["an ink sketch of this", "at midnight", "a watercolor please"][i] ?? "", { style }),
-      ),
-    );
-    expect(asked.map((made, i) => same(made, named[i] ?? made))).toEqual([true, true, true]);
+  test.each([
+    ["an ink sketch of this", "line"],
+    ["at midnight", "night"],
+    ["a watercolor please", "watercolour"],
+  ])('asked for as "%s" is of the style %s', async (prompt, style) => {
+    const [asked, named] = await Promise.all([
+      restyled(prompt, { style: "auto" }),
+      restyled(prompt, { style }),
+    ]);
+    expect(same(asked, named)).toBe(true);
   });
 
   test("differs from the original as strength says: not at all at 0", async () => {
@@ -137,11 +132,8 @@ describe("a restyled picture", () => {
     expect(await restyled("x", { style: "line" }, small)).toMatchObject({ width: 60, height: 40 });
     const turned = await sharp(photo).withMetadata({ orientation: 6 }).jpeg().toBuffer();
     expect(await restyled("x", { style: "line" }, turned)).toMatchObject({ width: 160, height: 240 });
-    const clear = await sharp({
-      create: { width: 40, height: 40, channels: 4, background: { r: 0, g: 0, b: 0, alpha: 0 } },
-    })
-      .png()
-      .toBuffer();
+    const create = { width: 40, height: 40, channels: 4, background: "#00000000" } as const;
+    const clear = await sharp({ create }).png().toBuffer();
     const { data } = await pixels((await restyled("x", { strength: 0 }, clear)).bytes);
     expect(data[0]).toBe(255);
   });
@@ -153,27 +145,17 @@ function sumAt(data: Uint8Array, i: number): number {
 
 describe("a picture turned into a clip", () => {
   test("is 1280 x 720 by default, with its first frame as poster", async () => {
-    const made = await clip("zoom in", {
-      width: undefined,
-      height: undefined,
-      duration_seconds: 0.1,
-      fps: 20,
-    });
-    expect(await inspectMedia(made.bytes, "video")).toMatchObject({
-      mimeType: "video/mp4",
-      width: 1280,
-      height: 720,
-    });
-    expect(await sharp(made.poster).metadata()).toMatchObject({ format: "webp", width: 1280, height: 720 });
+    const size = { width: 1280, height: 720 };
+    const params = { width: undefined, height: undefined, duration_seconds: 0.1, fps: 20 };
+    const made = await clip("zoom in", params);
+    expect(await inspectMedia(made.bytes, "video")).toMatchObject({ mimeType: "video/mp4", ...size });
+    expect(await sharp(made.poster).metadata()).toMatchObject({ format: "webp", ...size });
   });
 
   test("has the requested length, is deterministic, and begins with its movement's first frame", async () => {
     const [made, again] = await Promise.all([clip("from left to right"), clip("from left to right")]);
-    expect(await inspectMedia(made.bytes, "video")).toMatchObject({
-      width: 160,
-      height: 90,
-      durationSeconds: 1,
-    });
+    const asked = { width: 160, height: 90, durationSeconds: 1 };
+    expect(await inspectMedia(made.bytes, "video")).toMatchObject(asked);
     expect(same(made, again)).toBe(true);
   });
 
@@ -196,14 +178,13 @@ describe("a picture turned into a clip", () => {
   });
 
   test("fills the frame for a picture of any form", async () => {
-    for (const [width, height] of [
-      [40, 800],
-      [800, 40],
-      [1, 1],
-    ] as const) {
-      const strip = await sharp({ create: { width, height, channels: 3, background: "#ff0000" } })
-        .png()
-        .toBuffer();
+    for (const size of [
+      { width: 40, height: 800 },
+      { width: 800, height: 40 },
+      { width: 1, height: 1 },
+    ]) {
+      const plain = sharp({ create: { ...size, channels: 3, background: "#ff0000" } });
+      const strip = await plain.png().toBuffer();
       const { poster } = await clip("x", { move: "pan_up" }, strip);
       const { data } = await pixels(poster ?? new Uint8Array());
       expect(Math.min(...data.filter((_, i) => i % 3 === 0))).toBeGreaterThan(200);

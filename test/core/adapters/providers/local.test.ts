@@ -110,12 +110,8 @@ describe("pictures of the embedded provider", () => {
     const output = await one("atelier-canvas", "forest at dawn", { width: 640, height: 384 });
     expect(output).toMatchObject({ mimeType: "image/png", width: 640, height: 384 });
     expect(Buffer.from(output.bytes.subarray(0, 8)).toString("latin1")).toBe("\x89PNG\r\n\x1a\n");
-    expect(await sharp(output.bytes).metadata()).toMatchObject({
-      format: "png",
-      width: 640,
-      height: 384,
-      channels: 3,
-    });
+    const format = { format: "png", width: 640, height: 384, channels: 3 };
+    expect(await sharp(output.bytes).metadata()).toMatchObject(format);
     const { channels, entropy } = await sharp(output.bytes).stats();
     for (const { stdev } of channels) expect(stdev).toBeGreaterThan(10);
     expect(entropy).toBeGreaterThan(5);
@@ -157,23 +153,18 @@ describe("pictures of the embedded provider", () => {
   });
 
   test("report what they show of the prompt", async () => {
-    const { understood } = await one(
-      "atelier-vector",
-      "three foxes and a flugelhorn in the snow",
-      SMALL["image"],
-    );
+    const prompt = "three foxes and a flugelhorn in the snow";
+    const { understood } = await one("atelier-vector", prompt, SMALL["image"]);
     expect(understood).toEqual({ drawn: ["foxes", "snow"], not_drawn: ["flugelhorn"] });
   });
 
   test("are drawn at every size of the schema", async () => {
-    expect(await one("atelier-vector", "tower", { width: 64, height: 2048 })).toMatchObject({
-      width: 64,
-      height: 2048,
-    });
-    expect(await one("atelier-canvas", "tower", { width: 2048, height: 64 })).toMatchObject({
-      width: 2048,
-      height: 64,
-    });
+    const [tall, wide] = [
+      { width: 64, height: 2048 },
+      { width: 2048, height: 64 },
+    ];
+    expect(await one("atelier-vector", "tower", tall)).toMatchObject(tall);
+    expect(await one("atelier-canvas", "tower", wide)).toMatchObject(wide);
   });
 });
 
@@ -256,12 +247,8 @@ describe("a voice of an earlier release", () => {
 
 describe("clips of the embedded provider", () => {
   test("[PRV-03] are MP4 with a video track of the requested size and length", async () => {
-    const output = await one("atelier-motion", "sunset over mountains", {
-      width: 160,
-      height: 90,
-      duration_seconds: 2,
-      fps: 10,
-    });
+    const params = { width: 160, height: 90, duration_seconds: 2, fps: 10 };
+    const output = await one("atelier-motion", "sunset over mountains", params);
     expect(output).toMatchObject({ mimeType: "video/mp4", width: 160, height: 90, durationSeconds: 2 });
     expect([...boxesOf(output.bytes)].map(({ type }) => type)).toEqual(
       expect.arrayContaining(["ftyp", "mdat", "moov", "mvhd", "trak", "tkhd", "mdhd"]),
@@ -305,11 +292,12 @@ describe("clips of the embedded provider", () => {
 describe("a call of the embedded provider", () => {
   test("reports its progress, never backwards", async () => {
     const fractions: number[] = [];
+    const onProgress = (fraction: number) => fractions.push(fraction);
     await generate(
       "atelier-loop",
       "silk",
       { width: 64, height: 64, duration_seconds: 1, fps: 5 },
-      { onProgress: (fraction) => fractions.push(fraction) },
+      { onProgress },
     );
     expect(fractions.length).toBeGreaterThan(3);
     expect(fractions).toEqual(fractions.toSorted((a, b) => a - b));

@@ -12,26 +12,15 @@ import { drawAir, drawSky } from "./sky.ts";
 
 /** Seen from the side, so that their outlines are recognised against the light: icons by their height in parts of the shorter side. */
 const FIGURES = byWord({
-  "0.36": "volcano",
-  "0.34": "castle",
-  "0.3": "lighthouse japanese-castle bridge",
-  "0.28": "palm-tree",
-  "0.26": "windmill deciduous-tree pyramid",
-  "0.24": "church sailing-ship",
-  "0.22": "giraffe ship",
-  "0.2": "hot-air-balloon evergreen-tree island",
-  "0.18": "sailboat cactus",
-  "0.16": "elephant whale",
-  "0.15": "barn",
-  "0.14": "house camel two-hump-camel",
-  "0.13": "hut bison",
-  "0.12": "deer horse llama canoe eagle",
-  "0.1": "tent camping cow ox",
-  "0.09": "swan",
-  "0.08": "goat",
-  "0.07": "ewe dog duck",
-  "0.06": "cat dove blackbird",
-  "0.05": "bird",
+  "0.35": "volcano castle",
+  "0.3": "lighthouse japanese-castle bridge palm-tree",
+  "0.25": "windmill church pyramid deciduous-tree sailing-ship",
+  "0.2": "giraffe evergreen-tree cactus island ship sailboat hot-air-balloon",
+  "0.15": "barn house elephant camel two-hump-camel whale",
+  "0.12": "hut bison deer horse llama canoe eagle",
+  "0.1": "tent camping cow ox swan",
+  "0.07": "goat ewe dog cat duck",
+  "0.055": "dove blackbird bird",
 });
 /** For what a prompt leaves open. */
 const HOURS = ["day", "day", "dawn", "sunset", "dusk", "night"] as const;
