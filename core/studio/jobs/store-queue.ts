@@ -75,7 +75,10 @@ export async function findOverdue(
   return found.map(({ _id, account_id }) => ({ accountId: account_id, jobId: _id }));
 }
 
-/** The places of these waiting jobs in their account's queue, by id: 1 is next. Reads only index entries, once for all jobs. */
+/**
+ * The places of these waiting jobs in their account's queue, by id: 1 is next. Reads only index entries, in two commands at most: the jobs
+ * before the oldest are counted, those between it and the newest are listed.
+ */
 export async function queuePositions(
   db: Db,
   accountId: string,
@@ -84,18 +87,23 @@ export async function queuePositions(
   const asked = jobIds.toSorted();
   const [oldest, newest] = [asked.at(0), asked.at(-1)];
   if (oldest === undefined || newest === undefined) return new Map();
-  const found = await jobs(db)
-    .aggregate<{ _id: string; waiting: number }>(
-      [
-        { $match: { state: "reserved", account_id: accountId, _id: { $lte: newest }, ...IN_QUEUE } },
-        // All jobs before the oldest one are counted together, however many they are.
-        { $group: { _id: { $max: ["$_id", oldest] }, waiting: { $sum: 1 } } },
-      ],
-      { hint: "live" },
-    )
-    .toArray();
-  const upTo = (id: string) => found.reduce((sum, { _id, waiting }) => sum + (_id <= id ? waiting : 0), 0);
-  return new Map(asked.map((id) => [id, upTo(id)]));
+  const waiting = (ids: object) => ({
+    state: "reserved" as const,
+    account_id: accountId,
+    _id: ids,
+    ...IN_QUEUE,
+  });
+  const [before, after] = await Promise.all([
+    // The driver advises against this command, because it is not exact on shards. countDocuments is a $group, and MongoDB compiles a plan
+    // for each.
+    jobs(db).count(waiting({ $lt: oldest }), { hint: "live" }),
+    oldest === newest
+      ? []
+      : jobs(db)
+          .find(waiting({ $gt: oldest, $lte: newest }), { projection: { _id: 1 }, hint: "live" })
+          .toArray(),
+  ]);
+  return new Map(asked.map((id) => [id, before + 1 + after.filter(({ _id }) => _id <= id).length]));
 }
 
 /** The used concurrency slots of these accounts, counted from the running jobs. Accounts without any are left out. */
