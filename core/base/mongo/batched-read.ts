@@ -1,6 +1,9 @@
 // Reads documents by id for all callers that wait at the same time, in one query. No caller receives the result of a query that was sent
 // before the call, so every acknowledged change is visible.
 
+import type { Db } from "./client.ts";
+import { isDatabaseAway } from "./errors.ts";
+
 type Read<Doc> = (ids: readonly string[]) => Promise<ReadonlyMap<string, Doc>>;
 
 type BatchedReadOptions<Doc> = {
@@ -10,12 +13,16 @@ type BatchedReadOptions<Doc> = {
   isHopeless: (error: unknown) => boolean;
   /** The maximum number of ids per query. */
   maxBatch?: number;
+  /** While several callers share queries, the next query is sent this long after the one before at the earliest. */
+  gapMs?: number;
 };
 
 const MAX_BATCH = 500;
 /** A query that takes longer does not delay others: the next caller starts a new query beside it. */
 const SLOW_MS = 100;
 const MAX_UNDER_WAY = 8;
+/** A query costs node as much as several responses: without a gap, a service at half of its load spends the rest on queries with few ids. */
+const GAP_MS = 4;
 
 /**
  * Returns a function like `read`. Callers in the same turn of the event loop share a query, as do those that arrive while a query is
@@ -26,36 +33,53 @@ export function createBatchedRead<Doc>({
   read,
   isHopeless,
   maxBatch = MAX_BATCH,
+  gapMs = GAP_MS,
 }: BatchedReadOptions<Doc>): Read<Doc> {
   type Lookup = PromiseWithResolvers<Doc | undefined>;
   let waiting = new Map<string, Lookup>();
   let isScheduled = false;
   let underWay = 0;
   let sentAtMs = 0;
+  /** Those that wait, and whether the last query was for more than one. */
+  let callers = 0;
+  let isShared = false;
 
   function lookUp(id: string): Promise<Doc | undefined> {
     const same = waiting.get(id);
     if (same) return same.promise;
     const lookup: Lookup = Promise.withResolvers();
     waiting.set(id, lookup);
-    if (!isScheduled && maySend()) {
-      isScheduled = true;
-      setImmediate(() => void send());
-    }
+    schedule();
     return lookup.promise;
+  }
+
+  function schedule(): void {
+    if (isScheduled || !maySend()) return;
+    isScheduled = true;
+    const leftMs = gapLeftMs();
+    if (leftMs > 0) setTimeout(() => void send(), leftMs);
+    else setImmediate(() => void send());
   }
 
   function maySend(): boolean {
     return underWay === 0 || (underWay < MAX_UNDER_WAY && performance.now() - sentAtMs > SLOW_MS);
   }
 
+  function gapLeftMs(): number {
+    return isShared ? gapMs - (performance.now() - sentAtMs) : 0;
+  }
+
   async function send(): Promise<void> {
     isScheduled = false;
     underWay += 1;
     sentAtMs = performance.now();
+    isShared = callers > 1;
+    callers = 0;
     await answer(take());
     underWay -= 1;
-    if (waiting.size > 0 && !isScheduled) void send();
+    if (waiting.size === 0 || isScheduled) return;
+    if (gapLeftMs() > 0) schedule();
+    else void send();
   }
 
   /** The lookups that came first. Later callers do not join them. The rest gets a new Map (runtime/in-flight.ts has the reason). */
@@ -81,9 +105,25 @@ export function createBatchedRead<Doc>({
   }
 
   return async (ids) => {
+    callers += 1;
     const docs = await Promise.all(ids.map(lookUp));
     const found = new Map<string, Doc>();
     docs.forEach((doc, i) => doc !== undefined && found.set(ids[i] as string, doc));
     return found;
+  };
+}
+
+/** The same for a read of any database: callers of one process share queries to the same database. */
+export function shareRead<Doc>(
+  read: (db: Db, ids: readonly string[]) => Promise<ReadonlyMap<string, Doc>>,
+): (db: Db, ids: readonly string[]) => Promise<ReadonlyMap<string, Doc>> {
+  const reads = new WeakMap<Db, Read<Doc>>();
+  return (db, ids) => {
+    let shared = reads.get(db);
+    if (!shared) {
+      shared = createBatchedRead({ read: (some) => read(db, some), isHopeless: isDatabaseAway });
+      reads.set(db, shared);
+    }
+    return shared(ids);
   };
 }

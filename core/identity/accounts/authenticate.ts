@@ -1,7 +1,5 @@
 // Identifies the caller. It reads the database each time, so that a revocation or a change of plan takes effect on the very next request.
-import { createBatchedRead } from "../../base/mongo/batched-read.ts";
-import type { Db } from "../../base/mongo/client.ts";
-import { isDatabaseAway } from "../../base/mongo/errors.ts";
+import { shareRead } from "../../base/mongo/batched-read.ts";
 import type { TxContext } from "../../base/mongo/in-tx.ts";
 import type { Caller } from "../../../proto/caller.ts";
 import { AppError } from "../../../proto/codes.ts";
@@ -11,6 +9,9 @@ import { decideCaller, type Identity, isMember, planNow } from "./rules.ts";
 import { type AccountDoc, findAccounts, type KeyDoc, type KeyScope } from "./store.ts";
 import { findAccountsIn } from "./store-in-tx.ts";
 import { findKeysByHash } from "./store-keys.ts";
+
+const readKeys = shareRead<KeyDoc>(findKeysByHash);
+const readAccounts = shareRead<AccountDoc>(findAccounts);
 
 /** Identifies each caller, or says why they are refused, in order. It reads all of them together, inside the transaction. */
 export function identifyCallers(
@@ -29,7 +30,9 @@ export function identifyCallers(
 
 /** Identifies one caller, or throws the AppError. It reads together with all callers of the process that wait at the same time. */
 export async function authenticate(app: App, caller: Caller, requiredScope: KeyScope): Promise<Identity> {
-  const context = { now: app.clock.now(), reads: sharedReads(app.mongo.db) };
+  const { db } = app.mongo;
+  const reads: Reads = { keys: (hashes) => readKeys(db, hashes), accounts: (ids) => readAccounts(db, ids) };
+  const context = { now: app.clock.now(), reads };
   const [identity] = await identify(app, [caller], requiredScope, context);
   if (!identity) throw new AppError("missing_key");
   if (identity instanceof AppError) throw identity;
@@ -40,21 +43,6 @@ type Reads = {
   keys(hashes: readonly string[]): Promise<ReadonlyMap<string, KeyDoc>>;
   accounts(ids: readonly string[]): Promise<ReadonlyMap<string, AccountDoc>>;
 };
-
-/** There is one for each connection to a database. */
-const shared = new WeakMap<Db, Reads>();
-
-function sharedReads(db: Db): Reads {
-  let reads = shared.get(db);
-  if (!reads) {
-    reads = {
-      keys: createBatchedRead({ read: (hashes) => findKeysByHash(db, hashes), isHopeless: isDatabaseAway }),
-      accounts: createBatchedRead({ read: (ids) => findAccounts(db, ids), isHopeless: isDatabaseAway }),
-    };
-    shared.set(db, reads);
-  }
-  return reads;
-}
 
 async function identify(
   app: App,

@@ -1,5 +1,6 @@
 // Ledger documents. No number ever changes, and an entry leaves only for a segment of the archive, whole.
 import type { LedgerEntryResource } from "../../../proto/resources/credits.ts";
+import { shareRead } from "../../base/mongo/batched-read.ts";
 import type { Collection, Db } from "../../base/mongo/client.ts";
 import type { ReadContext, SnapshotContext, TxContext } from "../../base/mongo/in-tx.ts";
 import { erasing, holdsMore, type KeptFields } from "../../base/documents/fields.ts";
@@ -138,18 +139,30 @@ export function streamEntries(
   return ledger(db).find({ account_id: accountId }, { session }).sort({ seq: 1 }).batchSize(1000);
 }
 
-/** All entries of these jobs and holds of one account. */
+/** All entries of these jobs and holds of one account. Without a session, read together with what others of this process read. */
 export async function findEntriesOf(
   db: Db,
   accountId: string,
   subjects: readonly string[],
-  { session }: ReadContext = {},
+  context: ReadContext = {},
 ): Promise<LedgerDoc[]> {
   const ids = subjects.flatMap(entryIdsOf);
-  return ledger(db)
-    .find({ _id: { $in: ids }, account_id: accountId }, { ...(session && { session }), hint: "_id_" })
-    .toArray();
+  const found = await (context.session ? findEntries(db, ids, context) : readTogether(db, ids));
+  return [...found.values()].filter(({ account_id }) => account_id === accountId);
 }
+
+async function findEntries(
+  db: Db,
+  ids: readonly string[],
+  { session }: ReadContext = {},
+): Promise<Map<string, LedgerDoc>> {
+  const found = await ledger(db)
+    .find({ _id: { $in: [...ids] } }, { ...(session && { session }), hint: "_id_" })
+    .toArray();
+  return new Map(found.map((entry) => [entry._id, entry]));
+}
+
+const readTogether = shareRead<LedgerDoc>(findEntries);
 
 export async function findEntry(db: Db, accountId: string, entryId: string): Promise<LedgerDoc | null> {
   return ledger(db).findOne({ _id: entryId, account_id: accountId });

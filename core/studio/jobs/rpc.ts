@@ -208,9 +208,12 @@ function pageMessage({
 
 /** With what only its owner is shown. */
 async function ownMessage(app: App, job: JobDoc | ArchivedJob, withReceipt: boolean): Promise<JobInput> {
-  const receipt = withReceipt ? await receiptOf(app, job) : undefined;
+  const [shown, receipt] = await Promise.all([
+    toJob(app, job),
+    withReceipt ? receiptOf(app, job) : undefined,
+  ]);
   return {
-    ...jobMessage(await toJob(app, job)),
+    ...jobMessage(shown),
     ...(receipt !== undefined && { receipt }),
     ...(job.starred && { starred: true }),
   };

@@ -1,11 +1,18 @@
 // Reads jobs for their owners and watchers.
+import { shareRead } from "../../base/mongo/batched-read.ts";
 import type { Db } from "../../base/mongo/client.ts";
 import { type JobDoc, jobs } from "./store.ts";
 
 const COUNT_BOUND_MS = 2_000;
 
-export async function findJob(db: Db, accountId: string, jobId: string): Promise<JobDoc | null> {
-  return jobs(db).findOne({ _id: jobId, account_id: accountId });
+const readTogether = shareRead<JobDoc>(
+  async (db, ids) => new Map((await readJobs(db, ids)).map((job) => [job._id, job])),
+);
+
+/** Read together with the jobs that others of this process read at the same time. */
+export async function findJob(db: Db, accountId: string, jobId: string): Promise<JobDoc | undefined> {
+  const job = (await readTogether(db, [jobId])).get(jobId);
+  return job?.account_id === accountId ? job : undefined;
 }
 
 /** The ids of the account's newest jobs, read from the index alone. */

@@ -5,10 +5,13 @@ import { createBatchedRead } from "../../../../core/base/mongo/batched-read.ts";
 const MAX_BATCH = 3;
 const turn = () => new Promise(setImmediate);
 
-afterEach(() => vi.restoreAllMocks());
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.useRealTimers();
+});
 
 /** A database whose queries are answered when the test says so, with what was stored when they were sent. */
-function createDatabase() {
+function createDatabase(gapMs = 0) {
   const versions = new Map<string, number>();
   const unreadable = new Set<string>();
   type Query = { ids: readonly string[]; answer(): void; fail(error: Error): void };
@@ -17,6 +20,7 @@ function createDatabase() {
   const away = new Error("away");
   const read = createBatchedRead<number>({
     maxBatch: MAX_BATCH,
+    gapMs,
     isHopeless: (error) => error === away,
     read: (ids) => {
       sent.push(ids);
@@ -84,6 +88,26 @@ describe("a batched read", () => {
     underWay[0]?.answer();
     await found;
     expect(sent).toEqual([ids.slice(0, MAX_BATCH), ids.slice(MAX_BATCH)]);
+  });
+
+  test("leaves time between queries that callers share, and none after a query for a lone caller", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "performance"] });
+    const { readOne, sent, underWay } = createDatabase(4);
+    const found = [readOne("a"), readOne("b")];
+    await turn();
+    underWay[0]?.answer();
+    await turn();
+    found.push(readOne("c"));
+    await turn();
+    expect(sent).toEqual([["a", "b"]]);
+    vi.advanceTimersByTime(4);
+    underWay[0]?.answer();
+    await turn();
+    found.push(readOne("d"));
+    await turn();
+    underWay[0]?.answer();
+    await Promise.all(found);
+    expect(sent).toEqual([["a", "b"], ["c"], ["d"]]);
   });
 
   test("sends a second query while one hangs, and at most eight in parallel", async () => {
