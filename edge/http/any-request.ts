@@ -17,6 +17,6 @@ export type AnyReply = {
   headers(values: Readonly<Record<string, string>>): AnyReply;
   code(status: number): AnyReply;
   type(mediaType: string): AnyReply;
-  /** Text needs a media type. */
-  send(payload?: string | Readable): AnyReply;
+  /** Text and bytes need a media type. */
+  send(payload?: string | Buffer | Readable): AnyReply;
 };

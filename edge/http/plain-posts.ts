@@ -220,7 +220,7 @@ class PlainReply implements AnyReply {
     return this.header("content-type", mediaType);
   }
 
-  send(payload?: string | Readable): this {
+  send(payload?: string | Buffer | Readable): this {
     if (payload instanceof Readable) return this.#sendStream(payload);
     this.header("content-length", payload === undefined ? "0" : String(Buffer.byteLength(payload)));
     this.raw.writeHead(this.statusCode, this.#headers);

@@ -23,6 +23,7 @@ export const LIST_CACHE = { ttlMs: 5 * 60 * 1000, cacheScope: "private" } as con
 
 /** Proxies close a stream that is silent for a minute or less. */
 export const KEEP_ALIVE_MS = 15_000;
+const NO_RESULT = Buffer.from("{}");
 export const SERVER_INFO = "io.modelcontextprotocol/serverInfo";
 
 export type AnswerDirectly = (
@@ -45,7 +46,7 @@ export function createDirectAnswer(face: ServerEdge): AnswerDirectly {
 
   async function list(message: Request, era: Era, { form, toolset }: Exchange): Promise<Answered> {
     if (message.params?.["cursor"] !== undefined) throw invalidParams(message.id, NO_CURSORS);
-    return inForm(form, toAnswer(message.id, lists[era](toolset)));
+    return inForm(form, message.id, lists[era](toolset));
   }
 
   async function call(message: Request, era: Era, exchange: Exchange): Promise<Answered> {
@@ -82,13 +83,14 @@ export function createDirectAnswer(face: ServerEdge): AnswerDirectly {
     if (message.method === "tools/list") return list(message, era, exchange);
     // The library checks a ping that has params or belongs to the current protocol.
     if (message.method === "ping" && era === "older" && message.params === undefined)
-      return Promise.resolve(inForm(exchange.form, toAnswer(message.id, "{}")));
+      return Promise.resolve(inForm(exchange.form, message.id, NO_RESULT));
     return undefined;
   };
 }
 
-function inForm(form: AnswerForm, json: string): Answered {
-  return form === "sse" ? { events: Readable.from([toEvent(json)]) } : { document: json };
+function inForm(form: AnswerForm, id: RequestId, resultJson: Buffer): Answered {
+  const document = Buffer.concat([Buffer.from(beginAnswer(id)), resultJson, END_OF_ANSWER]);
+  return form === "sse" ? { events: Readable.from([toEvent(document.toString())]) } : { document };
 }
 
 /** The answer is one JSON document unless there is progress to report before the end, or the client accepts only events. */
@@ -125,8 +127,14 @@ async function withEvents(
   return { events };
 }
 
+const END_OF_ANSWER = Buffer.from("}");
+
 function toAnswer(id: RequestId, resultJson: string): string {
-  return `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${resultJson}}`;
+  return `${beginAnswer(id)}${resultJson}}`;
+}
+
+function beginAnswer(id: RequestId): string {
+  return `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":`;
 }
 
 export function toEvent(json: string): string {
@@ -151,12 +159,13 @@ export function toRefusal(error: ProtocolError, message: Request): MessageRefusa
   });
 }
 
-function cached(render: (toolset: Toolset) => string): (toolset: Toolset) => string {
-  const known = new WeakMap<Toolset, string>();
+/** As bytes, because encoding a text of this length for each response takes longer than the rest of the response. */
+function cached(render: (toolset: Toolset) => string): (toolset: Toolset) => Buffer {
+  const known = new WeakMap<Toolset, Buffer>();
   return (toolset) => {
     let json = known.get(toolset);
     if (json === undefined) {
-      json = render(toolset);
+      json = Buffer.from(render(toolset));
       known.set(toolset, json);
     }
     return json;

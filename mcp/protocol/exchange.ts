@@ -39,7 +39,7 @@ export type ServerEdge = {
 
 /** A finished JSON document, events still to come (`lasts`: they may take longer than a request may), or what the protocol library made. */
 export type Answered =
-  | { readonly document: string }
+  | { readonly document: string | Buffer }
   | { readonly events: Readable; readonly lasts?: boolean }
   | Response;
 
