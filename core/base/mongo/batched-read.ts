@@ -6,6 +6,8 @@ import { isDatabaseAway } from "./errors.ts";
 
 type Read<Doc> = (ids: readonly string[]) => Promise<ReadonlyMap<string, Doc>>;
 
+type Lookup<Doc> = PromiseWithResolvers<Doc | undefined>;
+
 type BatchedReadOptions<Doc> = {
   /** One query for the documents with these ids. */
   read: Read<Doc>;
@@ -35,8 +37,7 @@ export function createBatchedRead<Doc>({
   maxBatch = MAX_BATCH,
   gapMs = GAP_MS,
 }: BatchedReadOptions<Doc>): Read<Doc> {
-  type Lookup = PromiseWithResolvers<Doc | undefined>;
-  let waiting = new Map<string, Lookup>();
+  let waiting = new Map<string, Lookup<Doc>>();
   let isScheduled = false;
   let underWay = 0;
   let sentAtMs = 0;
@@ -47,7 +48,7 @@ export function createBatchedRead<Doc>({
   function lookUp(id: string): Promise<Doc | undefined> {
     const same = waiting.get(id);
     if (same) return same.promise;
-    const lookup: Lookup = Promise.withResolvers();
+    const lookup: Lookup<Doc> = Promise.withResolvers();
     waiting.set(id, lookup);
     schedule();
     return lookup.promise;
@@ -75,7 +76,7 @@ export function createBatchedRead<Doc>({
     sentAtMs = performance.now();
     isShared = callers > 1;
     callers = 0;
-    await answer(take());
+    await answer(take(), { read, isHopeless });
     underWay -= 1;
     if (waiting.size === 0 || isScheduled) return;
     if (gapLeftMs() > 0) schedule();
@@ -83,25 +84,10 @@ export function createBatchedRead<Doc>({
   }
 
   /** The lookups that came first. Later callers do not join them. The rest gets a new Map (runtime/in-flight.ts has the reason). */
-  function take(): [string, Lookup][] {
+  function take(): [string, Lookup<Doc>][] {
     const all = [...waiting];
     waiting = new Map(all.slice(maxBatch));
     return all.slice(0, maxBatch);
-  }
-
-  async function answer(batch: readonly [string, Lookup][]): Promise<void> {
-    try {
-      const found = await read(batch.map(([id]) => id));
-      for (const [id, { resolve }] of batch) resolve(found.get(id));
-    } catch (error) {
-      const middle = batch.length >> 1;
-      if (middle === 0 || isHopeless(error)) {
-        for (const [, { reject }] of batch) reject(error);
-      } else {
-        await answer(batch.slice(0, middle));
-        await answer(batch.slice(middle));
-      }
-    }
   }
 
   return async (ids) => {
@@ -111,6 +97,25 @@ export function createBatchedRead<Doc>({
     docs.forEach((doc, i) => doc !== undefined && found.set(ids[i] as string, doc));
     return found;
   };
+}
+
+/** Halves a batch whose query fails, until only those are refused that cannot be read. */
+async function answer<Doc>(
+  batch: readonly [string, Lookup<Doc>][],
+  { read, isHopeless }: Pick<BatchedReadOptions<Doc>, "read" | "isHopeless">,
+): Promise<void> {
+  try {
+    const found = await read(batch.map(([id]) => id));
+    for (const [id, { resolve }] of batch) resolve(found.get(id));
+  } catch (error) {
+    const middle = batch.length >> 1;
+    if (middle === 0 || isHopeless(error)) {
+      for (const [, { reject }] of batch) reject(error);
+    } else {
+      await answer(batch.slice(0, middle), { read, isHopeless });
+      await answer(batch.slice(middle), { read, isHopeless });
+    }
+  }
 }
 
 /** The same for a read of any database: callers of one process share queries to the same database. */

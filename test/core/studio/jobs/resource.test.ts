@@ -26,22 +26,25 @@ test.each([
   ["the newest jobs", { limit: 3 }, [4, null, 3]],
   ["waiting jobs", { limit: 7, state: "reserved" }, [4, 3, 2, 1]],
   ["running jobs", { limit: 7, state: "running" }, [null]],
-])("a page of %s shows each waiting job's place in line, with one count and one list of ids", async (_, asked, places) => {
-  const accountId = await createMixed();
-  await createMixed();
-  const commands: string[] = [];
-  const watched = await watchCommands(testApp, ({ commandName, command }) => {
-    if (commandName !== "endSessions") commands.push(`${commandName} ${command[commandName]}`);
-  });
-  const query = { accountId, cursor: "", state: "", modality: "", ...asked };
-  const page = await listJobs(watched.app, query).finally(watched.close);
-  expect(page.jobs.map(({ queue_position }) => queue_position)).toEqual(places);
-  const waits = places.some((place) => place !== null);
-  // After the last live job, the rest may be in the archive.
-  const goesOn = page.jobs.length === STATES.length;
-  expect(commands).toEqual([
-    "find jobs",
-    ...(goesOn ? ["find archive_segments"] : []),
-    ...(waits ? ["count jobs", "find jobs"] : []),
-  ]);
-});
+])(
+  "a page of %s shows each waiting job's place in line, with one count and one list of ids",
+  async (_, asked, places) => {
+    const accountId = await createMixed();
+    await createMixed();
+    const commands: string[] = [];
+    const watched = await watchCommands(testApp, ({ commandName, command }) => {
+      if (commandName !== "endSessions") commands.push(`${commandName} ${command[commandName]}`);
+    });
+    const query = { accountId, cursor: "", state: "", modality: "", ...asked };
+    const page = await listJobs(watched.app, query).finally(watched.close);
+    expect(page.jobs.map(({ queue_position }) => queue_position)).toEqual(places);
+    const waits = places.some((place) => place !== null);
+    // After the last live job, the rest may be in the archive.
+    const goesOn = page.jobs.length === STATES.length;
+    expect(commands).toEqual([
+      "find jobs",
+      ...(goesOn ? ["find archive_segments"] : []),
+      ...(waits ? ["count jobs", "find jobs"] : []),
+    ]);
+  },
+);
