@@ -2,6 +2,7 @@
 import { expect, test } from "vitest";
 import { AppError } from "../../proto/codes.ts";
 import { drawCover } from "../../runtime/covers/cover-art.ts";
+import { knowProduct } from "./fake-catalog.ts";
 import { type Gateway, serveGateway } from "./serve-gateway.ts";
 import { sharedByTests } from "../support/shared.ts";
 
@@ -16,27 +17,7 @@ const gateway = sharedByTests(() => serveGateway());
 
 const get: Gateway["get"] = (...how) => gateway.get(...how);
 
-/** Core knows only this product. */
-function know(product: typeof HARBOUR | undefined): void {
-  gateway.answer("catalog.GetProduct", ({ slug }) => {
-    if (!product || slug !== product.slug) throw new AppError("product_not_found");
-    const facts = {
-      id: "",
-      status: "published",
-      plus_only: false,
-      tags: [],
-      rating_count: 0,
-      updated_at: "",
-    };
-    return {
-      body: Buffer.from("{}"),
-      revision: "e.1",
-      version: 1,
-      expires_at: "",
-      product: { ...facts, url: "", ...product },
-    };
-  });
-}
+const know = (product: typeof HARBOUR | undefined) => knowProduct(gateway, product);
 
 test("a cover is its product's drawing, cached for a day, with a CSP that allows nothing", async () => {
   know(HARBOUR);

@@ -1,4 +1,5 @@
 // A test's catalog behind a fake core: its products, its state, and its messages.
+import { AppError } from "../../proto/codes.ts";
 import type { CatalogState } from "../../proto/types/atelier/v1/CatalogState.ts";
 import { waitFor } from "../support/wait-for.ts";
 import type { FakeCore } from "./fake-core.ts";
@@ -72,6 +73,24 @@ export function fakeCatalog({ calls, answer }: FakeCore): FakeCatalog {
       calls.splice(0);
     },
   };
+}
+
+/** Core knows only this product. */
+export function knowProduct(
+  { answer }: Pick<FakeCore, "answer">,
+  product: { slug: string; name: string; category: string; subcategory: string } | undefined,
+): void {
+  const facts = { id: "", status: "published", plus_only: false, tags: [], rating_count: 0 };
+  answer("catalog.GetProduct", ({ slug }) => {
+    if (!product || slug !== product.slug) throw new AppError("product_not_found");
+    return {
+      body: Buffer.from("{}"),
+      revision: "e.1",
+      version: 1,
+      expires_at: "",
+      product: { ...facts, updated_at: "", url: "", ...product },
+    };
+  });
 }
 
 /** Requests until a response comes without core, so that the next ones test the cache. */

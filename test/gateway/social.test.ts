@@ -8,31 +8,16 @@ import sharp from "sharp";
 import { expect, test } from "vitest";
 import { drawSocialPicture } from "../../gateway/answers/social-picture.ts";
 import { breakWords } from "../../gateway/answers/title.ts";
-import { AppError } from "../../proto/codes.ts";
+import { knowProduct } from "./fake-catalog.ts";
 import { type Gateway, serveGateway } from "./serve-gateway.ts";
 import { sharedByTests } from "../support/shared.ts";
-
-const FACTS = {
-  id: "",
-  status: "published",
-  plus_only: false,
-  tags: [],
-  rating_count: 0,
-  updated_at: "",
-  url: "",
-};
 
 const gateway = sharedByTests(() => serveGateway());
 
 const get: Gateway["get"] = (...how) => gateway.get(...how);
 
-function know(name: string): void {
-  gateway.answer("catalog.GetProduct", ({ slug }) => {
-    if (slug !== "harbour-icons") throw new AppError("product_not_found");
-    const product = { ...FACTS, slug, name, category: "icons", subcategory: "line-icons" };
-    return { body: Buffer.from("{}"), revision: "e.1", version: 1, expires_at: "", product };
-  });
-}
+const know = (name: string) =>
+  knowProduct(gateway, { slug: "harbour-icons", name, category: "icons", subcategory: "line-icons" });
 
 test("a product's link preview is a PNG of the usual size with name and cover, and an ETag", async () => {
   know("Harbour Icons");

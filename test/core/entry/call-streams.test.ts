@@ -65,6 +65,18 @@ const echo = { GetJob: async ({ job_id }: { job_id: string }) => ({ job_id }) };
 const { status } = grpc;
 const never = () => new Promise<never>(() => {});
 
+/** Its calls about one job wait for `go`; `began` says how many have come. */
+async function serveHeldJobs() {
+  const { promise, resolve: go } = Promise.withResolvers<void>();
+  let began = 0;
+  const held = async () => {
+    began += 1;
+    await promise;
+    return { job_id: "late" };
+  };
+  return { served: await serveJobs({ GetJob: held, Generate: held }), go, began: () => began };
+}
+
 describe("malformed frames", () => {
   test("a stream without a valid service token is refused with the reason", async () => {
     const served = await serveJobs(echo);
@@ -305,22 +317,14 @@ describe("cores that start and stop", () => {
   });
 
   test("a client that closes gets its responses, and no stream stays open", async () => {
-    const go = Promise.withResolvers<void>();
-    let began = 0;
-    const served = await serveJobs({
-      GetJob: async () => {
-        began += 1;
-        await go.promise;
-        return { job_id: "late" };
-      },
-    });
+    const { served, go, began } = await serveHeldJobs();
     const client = served.client();
     await untilStreaming(client);
     const alone = countAlone();
     const asked = client.jobs.GetJob({ job_id: "j" });
-    await waitFor("it to begin", () => began === 1);
+    await waitFor("it to begin", () => began() === 1);
     client.close();
-    go.resolve();
+    go();
     expect(await asked).toMatchObject({ job_id: "late" });
     expect(alone()).toBe(0);
     // It would wait longer than the test may take.
@@ -328,24 +332,16 @@ describe("cores that start and stop", () => {
   });
 
   test("a core in the same process answers its open calls before it stops, and then accepts no more", async () => {
-    const go = Promise.withResolvers<void>();
-    let began = 0;
-    const served = await serveJobs({
-      Generate: async () => {
-        began += 1;
-        await go.promise;
-        return { job_id: "late" };
-      },
-    });
+    const { served, go, began } = await serveHeldJobs();
     const client = served.client({ isInner: true });
     await client.models.ListPlans({});
     const asked = client.jobs.Generate(WANTED);
-    await waitFor("it to begin", () => began === 1);
+    await waitFor("it to begin", () => began() === 1);
     let isClosed = false;
     const closing = served.close(20_000).then(() => (isClosed = true));
     await expect(client.jobs.Generate(WANTED)).rejects.toMatchObject({ code: "service_unavailable" });
-    expect([isClosed, began]).toEqual([false, 1]);
-    go.resolve();
+    expect([isClosed, began()]).toEqual([false, 1]);
+    go();
     expect(await asked).toMatchObject({ job_id: "late" });
     await closing;
   });
@@ -391,23 +387,15 @@ describe("many calls at the same time", () => {
   });
 
   test("a stream carries at most 1,000 calls; further ones are unary", async () => {
-    const go = Promise.withResolvers<void>();
-    let began = 0;
-    const served = await serveJobs({
-      GetJob: async () => {
-        began += 1;
-        await go.promise;
-        return {};
-      },
-    });
+    const { served, go, began } = await serveHeldJobs();
     const client = served.client();
     await untilStreaming(client);
     const alone = countAlone();
     const asked = Array.from({ length: 1_100 }, () =>
       client.jobs.GetJob({ job_id: "j" }, { deadlineMs: 60_000 }),
     );
-    await waitFor("all to begin", () => began === 1_100);
-    go.resolve();
+    await waitFor("all to begin", () => began() === 1_100);
+    go();
     await Promise.all(asked);
     // The stream is replaced after two seconds at the earliest, which frees slots.
     expect(alone()).toBeGreaterThan(0);
