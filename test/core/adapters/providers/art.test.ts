@@ -139,6 +139,38 @@ test.each([
   expect([[...shown].toSorted(), not_drawn]).toEqual([drawn.toSorted(), notDrawn]);
 });
 
+const luma = ([red = 0, green = 0, blue = 0]: number[]): number => 0.3 * red + 0.59 * green + 0.11 * blue;
+
+test.each([
+  ["warm", ([red = 0, , blue = 0]: number[]) => red > blue],
+  ["cool", ([red = 0, , blue = 0]: number[]) => red < blue],
+  ["dark", (rgb: number[]) => luma(rgb) < 110],
+  ["pale", (rgb: number[]) => luma(rgb) > 150],
+])(
+  "a gradient or a pattern that reports %s is, whatever the chance, and another is not said to be",
+  async (tone, isSo) => {
+    for (const [draw, what] of [
+      [drawGradient, "gradient"],
+      [drawPattern, "stripes"],
+    ] as const)
+      for (const words of ["", "sunset ", "blue ", "orange "]) {
+        const prompt = `${tone} ${words}${what}`;
+        const { drawn, not_drawn } = understandWith(draw, prompt);
+        expect([prompt, drawn.includes(tone), not_drawn.includes(tone)]).toEqual([
+          prompt,
+          !not_drawn.includes(tone),
+          not_drawn.includes(tone),
+        ]);
+        for (const variation of drawn.includes(tone) ? ["1", "2", "3"] : []) {
+          const still = drawStill(draw({ prompt, width: SIDE, height: SIDE, variation }));
+          const { channels } = await sharp(Buffer.from(still)).removeAlpha().stats();
+          expect([prompt, isSo(channels.map(({ mean }) => mean))]).toEqual([prompt, true]);
+        }
+      }
+    expect(understandWith(drawGradient, `${tone} gradient`)).toEqual({ drawn: [tone], not_drawn: [] });
+  },
+);
+
 test("a pattern shows each icon that it reports", () => {
   const bodies = [
     "an owl",

@@ -1,6 +1,7 @@
 // Colours: how to mix and judge them, which ones a prompt names, and sets of them for prompts that name none.
 import { byWord } from "../words/lexicon.ts";
 import tables from "./palettes.json" with { type: "json" };
+import type { Random } from "./random.ts";
 
 /** `#rrggbb`. */
 export type Color = string;
@@ -25,6 +26,12 @@ export function saturation(color: Color): number {
   return (Math.max(...channels(color)) - Math.min(...channels(color))) / 255;
 }
 
+/** Above 0 is more red than blue. */
+function warmth(color: Color): number {
+  const [red = 0, , blue = 0] = channels(color);
+  return (red - blue) / 255;
+}
+
 /** Red, green and blue, 0..255. */
 export function channels(color: Color): number[] {
   return [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16));
@@ -45,6 +52,66 @@ export function colorsOf(prompt: string): Named {
     if (mood) return { words: [word], colors: mood.colors };
   }
   return { words: [], colors: [] };
+}
+
+/** The first is the ground, which covers as much as all others. */
+function mean([ground = "#888888", ...others]: readonly Color[], of: (color: Color) => number): number {
+  const sum = others.reduce((all, color) => all + of(color), 0);
+  return others.length === 0 ? of(ground) : (of(ground) + sum / others.length) / 2;
+}
+
+type Tone = {
+  readonly words: RegExp;
+  /** What it makes of a colour that the prompt names. */
+  readonly mixed?: readonly [Color, number];
+  readonly isSeen: (colors: readonly Color[]) => boolean;
+};
+
+/** Words for all colours together. */
+const TONES: readonly Tone[] = [
+  { words: /^warm(er)?$/, isSeen: (colors) => mean(colors, warmth) > 0.1 },
+  { words: /^(cool(er)?|cold|icy)$/, isSeen: (colors) => mean(colors, warmth) < -0.1 },
+  { words: /^(dark|moody)$/, mixed: ["#0b0a12", 0.5], isSeen: (colors) => mean(colors, lightness) < 0.3 },
+  { words: /^(pale|pastels?)$/, mixed: ["#ffffff", 0.6], isSeen: (colors) => mean(colors, lightness) > 0.7 },
+  { words: /^(bright|light)$/, isSeen: (colors) => mean(colors, lightness) > 0.6 },
+  { words: /^(vivid|vibrant)$/, isSeen: (colors) => mean(colors, saturation) > 0.45 },
+];
+
+/**
+ * What `finish` makes of the colours that a prompt names, else of a set of colours in its tones; and the words of the tones that are seen in
+ * it, the same for every random choice.
+ */
+export function inTones(
+  prompt: string,
+  random: Random,
+  finish: (colors: readonly Color[]) => Color[],
+): { readonly colors: readonly Color[]; readonly tones: readonly string[] } {
+  const { words, colors } = colorsOf(prompt);
+  const asked = wordsIn(prompt).flatMap((word) =>
+    words.includes(word)
+      ? []
+      : TONES.filter((tone) => tone.words.test(word)).map((tone) => ({ word, ...tone })),
+  );
+  if (colors.length > 0) {
+    // Of several tones each may be that of one colour: light blue and dark green.
+    const mixed = asked.length === 1 ? asked[0]?.mixed : undefined;
+    const finished = finish(mixed ? colors.map((color) => mix(color, ...mixed)) : colors);
+    return {
+      colors: finished,
+      tones: asked.filter(({ isSeen }) => isSeen(finished)).map(({ word }) => word),
+    };
+  }
+  let sets = (asked.length === 0 ? tables.sets : [...tables.sets, ...Object.values(tables.moods)]).map(
+    finish,
+  );
+  const tones: string[] = [];
+  for (const { word, isSeen } of asked) {
+    const fitting = sets.filter(isSeen);
+    if (fitting.length === 0) continue;
+    sets = fitting;
+    tones.push(word);
+  }
+  return { colors: random.pick(sets), tones };
 }
 
 export function wordsIn(prompt: string): string[] {

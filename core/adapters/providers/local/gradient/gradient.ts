@@ -1,6 +1,5 @@
 // Gradients: a mesh of soft spots of colour that flow into each other, a duotone, or bands; with the grain of film.
-import { type Color, colorsOf, leftOver, mix, wordsIn } from "../art/palette.ts";
-import tables from "../art/palettes.json" with { type: "json" };
+import { type Color, colorsOf, inTones, leftOver, mix, wordsIn } from "../art/palette.ts";
 import { createRandom, type Random } from "../art/random.ts";
 import { backdrop, type Draw, fullBox, type SceneRequest, type Sprite, swing } from "../art/stage.ts";
 import { around, circle, gradient as fade } from "../art/svg.ts";
@@ -20,9 +19,9 @@ export const drawGradient: Draw = (request) => {
   const kindWords = (kind: string): string[] => KINDS[kind]?.split(" ") ?? [];
   const asked = Object.keys(KINDS).find((kind) => kindWords(kind).some((word) => said.includes(word)));
   const kind = style && style !== "auto" ? style : (asked ?? "mesh");
-  const colors = spread(named.colors.length > 0 ? named.colors : random.pick(tables.sets), kind);
+  const { colors, tones } = inTones(prompt, random, (some) => spread(some, kind));
   const isShown = (word: string): boolean => GRAINY.test(word) || kindWords(kind).includes(word);
-  const shown = new Set([...named.words, ...said.filter(isShown)]);
+  const shown = new Set([...named.words, ...tones, ...said.filter(isShown)]);
   return {
     ...request,
     understood: { drawn: [...shown], not_drawn: leftOver(prompt, new Set([...shown, "soft", "mesh"])) },

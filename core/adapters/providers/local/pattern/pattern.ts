@@ -1,8 +1,7 @@
 // Patterns: one tile, drawn so that its opposite edges meet, side by side over the whole picture, which repeats as well.
 import { drawIcon } from "../art/icons.ts";
-import { byLightness, type Color, colorsOf, leftOver, mix, wordsIn } from "../art/palette.ts";
-import tables from "../art/palettes.json" with { type: "json" };
-import { createRandom, type Random } from "../art/random.ts";
+import { byLightness, type Color, colorsOf, inTones, leftOver, mix, wordsIn } from "../art/palette.ts";
+import { createRandom } from "../art/random.ts";
 import type { Draw, SceneRequest, Sprite } from "../art/stage.ts";
 import { rect, tag } from "../art/svg.ts";
 import { type PromptClaim, labelOf, readPrompt } from "../words/read-prompt.ts";
@@ -35,17 +34,22 @@ export const drawPattern: Draw = (request) => {
   const motif = style && style !== "auto" ? style : (found[0]?.motif ?? random.pick(Object.keys(WORDS)));
   const draw: Motif =
     icons.length > 0 ? scatterIcons(icons) : (MOTIFS[motif] ?? MOTIFS["tiles"] ?? scatterIcons([]));
-  const [own = "#ffffff", ...inks] = paletteOf(named.colors, random, said);
+  const { colors, tones } = inTones(prompt, random, (some) =>
+    named.colors.length === 0 ? [...some] : paletteOf(some, said),
+  );
+  const [own = "#ffffff", ...inks] = colors;
   // Icons have colours of their own, which would be lost on a full one.
   const ground = icons.length > 0 && named.colors.length > 0 ? mix(own, "#fffdf6", 0.55) : own;
   const riso = said.filter((word) => RISO.test(word));
   // Icons keep their own colours, so that of the ground alone is seen.
   const isSeen = (word: string): boolean =>
-    icons.length === 0 || named.colors.length === 1 || colorsOf(word).colors[0] === own;
+    icons.length === 0 ||
+    named.colors.length === 1 ||
+    paletteOf(named.colors, said)[0] === colorsOf(word).colors[0];
   const motifs = found.filter((one) => one.motif === motif).map(({ word }) => word);
   const claims: Pick<PromptClaim, "words" | "as">[] = [
     ...named.words.filter(isSeen).map((words) => ({ words })),
-    ...(icons.length > 0 ? pictured : motifs.map((words) => ({ words }))),
+    ...(icons.length > 0 ? pictured : [...tones, ...motifs].map((words) => ({ words }))),
     ...riso.map((words) => ({ words })),
   ];
   const pieces = new Set(claims.flatMap(({ words }) => words.split(" ")));
@@ -92,8 +96,7 @@ function iconsOf(claims: readonly PromptClaim[]): { icons: string[]; pictured: P
 }
 
 /** The ground first: named as one, else the lightest, or the darkest where gold or neon lies on it. */
-function paletteOf(named: readonly Color[], random: Random, said: readonly string[]): Color[] {
-  if (named.length === 0) return [...random.pick(tables.sets)];
+function paletteOf(named: readonly Color[], said: readonly string[]): Color[] {
   const light = byLightness(named);
   const [first = ""] = light;
   if (named.length === 1 && said.includes("background")) return [first, "#fbfaf6", "#1b1a1e"];
