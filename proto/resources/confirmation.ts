@@ -36,6 +36,7 @@ export const approvalSchema = z
     job_id: z.string().optional().describe("The job that the approval started."),
     workflow_id: z.string().optional().describe("The workflow that the approval started."),
     others: z.array(waitingApprovalSchema).optional().describe("Other requests that wait for approval."),
+    key_ended: z.boolean().optional().describe("The key was revoked or has expired, so nothing starts."),
     created_at: z.iso.datetime(),
     expires_at: z.iso.datetime(),
   })

@@ -1,9 +1,11 @@
 // Approval above a key's threshold on every surface: in the chat where the client supports it, on the website otherwise.
 import type { Client, ElicitResult } from "@modelcontextprotocol/client";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { revokeKey } from "../../core/identity/accounts/revoke-key.ts";
+import { provisionMemberKey } from "../../core/identity/accounts/create-key.ts";
+import { revokeKey, revokeMemberKey } from "../../core/identity/accounts/revoke-key.ts";
 import { answerApproval } from "../../core/identity/approvals/answer.ts";
 import { grantCredits } from "../../core/identity/credits/grant.ts";
+import type { App } from "../../core/kernel/app.ts";
 import { connectClient, MCP_CLIENTS, PINNED } from "../mcp/mcp-clients.ts";
 import { asCurrent, callTool } from "../mcp/messages.ts";
 import { sendForm } from "../site/support/forms.ts";
@@ -323,27 +325,45 @@ describe("approval on the website", () => {
     expect(confirmations?.[0]).toMatchObject({ state: "asked", key_name: "agent", credits: 40 });
   });
 
-  test("[CNF-07] says that nothing will start once the key was revoked, and has no button for a yes", async () => {
-    const wanted = { name: "short-lived", confirmAbove: 20 };
-    const { accountId } = person;
-    const { secret, key } = await makeKey(service.app, accountId, wanted);
-    const [asked, approved] = [another(), another()];
-    const path = question((await service.generate(secret, asked)).body);
-    const other = question((await service.generate(secret, approved)).body);
-    await answerApproval(
-      service.app,
-      { accountId, approvalId: other.slice(other.lastIndexOf("/") + 1) },
-      true,
-    );
-    expect((await person.call(other)).text).toContain("Say yes again");
-    await revokeKey(service.app, accountId, key.key_id);
-    for (const each of [path, other]) {
-      const { text } = await person.call(each);
-      expect(text).toContain("The key was revoked or has expired.");
-      expect(text).toContain("Nothing will start");
-      expect(text).not.toMatch(/Say yes again|Yes, spend|You said yes/);
-    }
-  });
+  test.each([
+    ["generation key", makeKey, revokeKey, MCP],
+    [
+      "member key",
+      provisionMemberKey,
+      (app: App, _account: string, id: string) => revokeMemberKey(app, id),
+      MEMBER_MCP,
+    ],
+  ])(
+    "[CNF-07] says that nothing will start once the %s was revoked, and has no button for a yes",
+    async (_what, make, revoke, endpoint) => {
+      const wanted = { name: "short-lived", confirmAbove: 20, expiresAt: null };
+      const { accountId } = person;
+      const { secret, key } = await make(service.app, accountId, wanted);
+      const client = await connectClient(service.url + endpoint, secret, PINNED);
+      const ask = async () => {
+        const [url = ""] =
+          /https?:\S+\/account\/confirm\/cnf_\w+/.exec(
+            textOf(await client.callTool({ name: "connect_generate", arguments: another() })),
+          ) ?? [];
+        return new URL(url).pathname;
+      };
+      const [path, other] = [await ask(), await ask()];
+      await client.close();
+      await answerApproval(
+        service.app,
+        { accountId, approvalId: other.slice(other.lastIndexOf("/") + 1) },
+        true,
+      );
+      expect((await person.call(other)).text).toContain("Say yes again");
+      await revoke(service.app, accountId, key.key_id);
+      for (const each of [path, other]) {
+        const { text } = await person.call(each);
+        expect(text).toContain("The key was revoked or has expired.");
+        expect(text).toContain("Nothing will start");
+        expect(text).not.toMatch(/Say yes again|Yes, spend|You said yes/);
+      }
+    },
+  );
 });
 
 test("has its threshold on the pages that create and change keys", async () => {

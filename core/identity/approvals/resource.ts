@@ -3,12 +3,17 @@ import type { ApprovalResource } from "../../../proto/resources/confirmation.ts"
 import { type NamedModels, whatFor } from "./rules.ts";
 import type { ApprovalDoc } from "./store.ts";
 
-const NO_OTHERS = { others: [], models: new Map() } as const;
+type Around = {
+  /** Further requests that wait. */
+  readonly others: readonly ApprovalDoc[];
+  readonly models: NamedModels;
+  readonly isKeyEnded: boolean;
+};
+const ALONE: Around = { others: [], models: new Map(), isKeyEnded: false };
 
-/** `others` are further requests that wait. */
 export function toApproval(
   doc: ApprovalDoc,
-  { others, models }: { others: readonly ApprovalDoc[]; models: NamedModels } = NO_OTHERS,
+  { others, models, isKeyEnded }: Around = ALONE,
 ): ApprovalResource {
   const { confirmation_id, state, key_id, key_name, credits, above, jobs, work, start, job_id, workflow_id } =
     doc;
@@ -25,6 +30,7 @@ export function toApproval(
     ...(job_id !== undefined && { job_id }),
     ...(workflow_id !== undefined && { workflow_id }),
     ...(others.length > 0 && { others: others.map((one) => toWaiting(one, models)) }),
+    ...(isKeyEnded && { key_ended: true }),
     created_at: doc.created_at.toISOString(),
     expires_at: doc.expires_at.toISOString(),
   };

@@ -2,6 +2,8 @@
 import { toMessage } from "../../../proto/codec.ts";
 import { approvalSchema } from "../../../proto/resources/confirmation.ts";
 import type { AccountsDefinition } from "../../../proto/types/atelier/v1/Accounts.ts";
+import { keyById } from "../accounts/look-up.ts";
+import { isLiveKey } from "../accounts/rules.ts";
 import { signedInAccount } from "../accounts/signed-in-account.ts";
 import type { App } from "../../kernel/app.ts";
 import type { Handlers } from "../../kernel/rpc.ts";
@@ -13,12 +15,14 @@ export function approvalHandlers(app: App): Pick<Handlers<AccountsDefinition>, "
     async GetConfirmation({ confirmation_id: approvalId }, { caller }) {
       const accountId = await signedInAccount(app, caller);
       const which = { accountId, approvalId };
-      const [found, others, models] = await Promise.all([
-        getApproval(app, which),
+      const found = await getApproval(app, which);
+      const [others, models, key] = await Promise.all([
         listOthers(app, which),
         app.models(),
+        keyById(app, found.key_id),
       ]);
-      return toMessage(approvalSchema, toApproval(found, { others, models }));
+      const isKeyEnded = !key || !isLiveKey(key, app.clock.now());
+      return toMessage(approvalSchema, toApproval(found, { others, models, isKeyEnded }));
     },
   };
 }

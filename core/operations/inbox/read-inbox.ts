@@ -58,11 +58,12 @@ async function readSince(app: App, accountId: string, since: Date): Promise<Inbo
       modality,
     })),
     ...answered.map(({ _id: id, updated_at: at, subject: about }) => ({ kind: "answer", id, at, about })),
-    ...money.map(({ order: { _id: id, items, receipt_number }, kind, at }) => ({
+    ...money.map(({ order: { _id: id, items, receipt_number, amount_cents, tax_cents }, kind, at }) => ({
       kind,
       id,
       at,
       about: items.map(({ name }) => name).join(", "),
+      amount_cents: amount_cents + tax_cents,
       ...(receipt_number !== null && { receipt_number }),
     })),
   ];

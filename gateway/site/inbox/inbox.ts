@@ -14,6 +14,7 @@ import { INBOX_PATH } from "../layout/page-shell.ts";
 import { renderPage } from "../layout/render-page.ts";
 import { type Person, personCall } from "../session/current-person.ts";
 import { formOf } from "../session/forms.ts";
+import { price } from "../shop/order-words.ts";
 import { orderPath } from "../shop/shop-paths.ts";
 import { excerpt, MODALITY_WORDS } from "../studio/job-words.ts";
 import { confirmPath, jobPath } from "../studio/paths.ts";
@@ -89,8 +90,8 @@ function leadsTo({ kind, id, ...entry }: InboxEntry): readonly [path: string, wo
     case "answer":
       return [ticketPath(id), "Support answered"];
     case "receipt":
-      return [orderPath(id), `Receipt ${entry.receipt_number ?? ""}`];
+      return [orderPath(id), `Receipt ${entry.receipt_number ?? ""}, ${price(entry.amount_cents ?? 0)}`];
     default:
-      return [orderPath(id), "Refund"];
+      return [orderPath(id), `Refund of ${price(entry.amount_cents ?? 0)}`];
   }
 }

@@ -8,7 +8,6 @@ import { approvalSchema } from "../../../proto/resources/confirmation.ts";
 import type { GatewayApp, GatewayOptions } from "../../gateway.ts";
 import { sendAccountPage } from "../account/account-frame.ts";
 import { toLimit } from "../account/budget-fields.ts";
-import { isLive } from "../account/key-words.ts";
 import { personCall } from "../session/current-person.ts";
 import { formOf } from "../session/forms.ts";
 import { confirmBody, confirmTitle, type RefusedRaise } from "./confirm-page.ts";
@@ -59,10 +58,8 @@ async function showConfirm(
     askModelNames(core, request),
   ]);
   const confirmation = fromMessage(approvalSchema, found);
-  const now = new Date();
-  const known = fromMessages(apiKeySchema, keys).find(({ key_id }) => key_id === confirmation.key_id);
-  const isKeyEnded = known !== undefined && !isLive(known, now);
-  const key = isKeyEnded ? undefined : known;
+  const { key_id: keyId, key_ended: isKeyEnded = false } = confirmation;
+  const key = fromMessages(apiKeySchema, keys).find(({ key_id }) => !isKeyEnded && key_id === keyId);
   return sendAccountPage(reply, {
     path: "/account/keys",
     title: confirmTitle(confirmation),
