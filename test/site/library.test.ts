@@ -226,8 +226,11 @@ describe("the library page", () => {
     await put("draft");
     const withdrawn = (await heir.call("/library")).text;
     expect(withdrawn).toContain("It is not sold any more; your licence stays.");
-    expect(withdrawn).toContain("Old icons");
-    expect(withdrawn).not.toMatch(/\/(?:covers|products)\/old-icons/);
+    const membership = (await heir.call("/account/membership")).text;
+    for (const page of [withdrawn, membership]) {
+      expect(page).toContain("Old icons");
+      expect(page).not.toMatch(/\/(?:covers|products)\/old-icons/);
+    }
   });
 
   test("gives advice when empty, and shows an empty download log", async () => {

@@ -1,5 +1,6 @@
 // Finds products of any status, for other slices, which decide for themselves what to do with one that is not public.
 import type { App } from "../../kernel/app.ts";
+import { isPublicStatus } from "./rules.ts";
 import { findProductsByIds, findProductsBySlugs, type ProductDoc } from "./store.ts";
 
 export async function findProduct(app: Pick<App, "mongo">, slug: string): Promise<ProductDoc | undefined> {
@@ -13,4 +14,18 @@ export async function findProductsOf(
   productIds: readonly string[],
 ): Promise<ProductDoc[]> {
   return findProductsByIds(app.mongo.db, productIds);
+}
+
+/** The ids of those of these products that have no page: they are not public, or exist no longer. */
+export async function withdrawnOf(app: Pick<App, "mongo">, productIds: readonly string[]): Promise<string[]> {
+  const found = await findProductsOf(app, productIds);
+  const shown = new Set(found.filter(({ status }) => isPublicStatus(status)).map(({ _id }) => _id));
+  return [...new Set(productIds)].filter((id) => !shown.has(id));
+}
+
+/** The same by their slugs. */
+export async function withdrawnSlugsOf(app: Pick<App, "mongo">, slugs: readonly string[]): Promise<string[]> {
+  const found = await findProductsBySlugs(app.mongo.db, [...new Set(slugs)]);
+  const shown = new Set(found.filter(({ status }) => isPublicStatus(status)).map(({ slug }) => slug));
+  return [...new Set(slugs)].filter((slug) => !shown.has(slug));
 }

@@ -1,7 +1,5 @@
 // The library of an account: its licences, each with its files.
 import type { App } from "../../kernel/app.ts";
-import { findProductsOf } from "../catalog/find-product.ts";
-import { isPublicStatus } from "../catalog/rules.ts";
 import { isLive } from "../memberships/rules.ts";
 import { type LicenceSearch, listLicences } from "../memberships/licences.ts";
 import type { LicenceDoc } from "../memberships/store.ts";
@@ -25,13 +23,6 @@ export async function listLibrary(
     files: isLive(licence) ? (files.get(licence.product_id) ?? []) : [],
   });
   return { rows: rows.map(row), nextCursor };
-}
-
-/** Those of these products that are not public, or exist no longer. */
-export async function withdrawnOf(app: App, productIds: readonly string[]): Promise<string[]> {
-  const found = await findProductsOf(app, productIds);
-  const shown = new Set(found.filter(({ status }) => isPublicStatus(status)).map(({ _id }) => _id));
-  return [...new Set(productIds)].filter((id) => !shown.has(id));
 }
 
 async function filesOf(app: App, productIds: readonly string[]): Promise<ProductFileDoc[]> {

@@ -12,13 +12,14 @@ import type { Permits } from "../../../runtime/permits.ts";
 import { checkStanding } from "../../identity/accounts/check-standing.ts";
 import { signedInAccount } from "../../identity/accounts/signed-in-account.ts";
 import type { App } from "../../kernel/app.ts";
+import { withdrawnOf, withdrawnSlugsOf } from "../catalog/find-product.ts";
 import { createDownloads, inMessages } from "../../kernel/outputs/downloads.ts";
 import type { PageRequest } from "../../kernel/page.ts";
 import type { Call, Handlers } from "../../kernel/rpc.ts";
 import { endAlert, isAlertWanted, wantAlert } from "./alerts.ts";
 import { describeFiles } from "./describe-files.ts";
 import { listDownloads } from "./list-downloads.ts";
-import { listLibrary, withdrawnOf } from "./list-library.ts";
+import { listLibrary } from "./list-library.ts";
 import { openProductFile } from "./read-product-file.ts";
 import { listRatings, listReviews, removeOwnReview, toReview, writeReview } from "./reviews.ts";
 import { toDownload, toLibraryLicence, toProductFile } from "./resource.ts";
@@ -82,7 +83,14 @@ export async function downloadPage(
   request: PageRequest,
 ): Promise<ListDownloadsReplyInput> {
   const { rows, nextCursor } = await listDownloads(app, accountId, request);
-  return { downloads: toMessages(downloadSchema, rows.map(toDownload)), next_cursor: nextCursor };
+  return {
+    downloads: toMessages(downloadSchema, rows.map(toDownload)),
+    next_cursor: nextCursor,
+    withdrawn_product_slugs: await withdrawnSlugsOf(
+      app,
+      rows.map(({ product_slug }) => product_slug),
+    ),
+  };
 }
 
 export function productFileMessage(file: ProductFileDoc): ProductFileInput {

@@ -12,6 +12,7 @@ import type { App } from "../../kernel/app.ts";
 import type { TierDoc } from "../../kernel/definitions.ts";
 import type { PageRequest } from "../../kernel/page.ts";
 import type { Handlers } from "../../kernel/rpc.ts";
+import { withdrawnOf } from "../catalog/find-product.ts";
 import { authenticateMember } from "./authenticate-member.ts";
 import { toLicence, toMembership } from "./resource.ts";
 import { listLicences } from "./licences.ts";
@@ -52,7 +53,14 @@ export async function licencePage(
   request: PageRequest & { product_id?: string },
 ): Promise<ListLicencesReplyInput> {
   const { rows, nextCursor } = await listLicences(app, accountId, request);
-  return { licences: rows.map(licenceMessage), next_cursor: nextCursor };
+  return {
+    licences: rows.map(licenceMessage),
+    next_cursor: nextCursor,
+    withdrawn_product_ids: await withdrawnOf(
+      app,
+      rows.map(({ product_id }) => product_id),
+    ),
+  };
 }
 
 export async function membershipMessage(app: App, account: AccountDoc): Promise<MembershipInput> {

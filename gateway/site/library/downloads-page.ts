@@ -9,16 +9,19 @@ import { html } from "../design/markup.js";
 import type { Page } from "../layout/render-page.ts";
 import type { Person } from "../session/current-person.ts";
 import { askPath } from "../support/support-paths.ts";
+import { productPath } from "../layout/product-paths.ts";
 import { DOWNLOADS_PATH, LIBRARY_PATH } from "../layout/library-paths.ts";
 
 export type DownloadsView = {
   person: Person;
   downloads: readonly DownloadResource[];
+  /** Slugs of products that have no page any more. */
+  withdrawn: ReadonlySet<string>;
   cursor: string;
   nextCursor: string;
 };
 
-export function downloadsPage({ person, downloads, cursor, nextCursor }: DownloadsView): Page {
+export function downloadsPage({ person, downloads, withdrawn, cursor, nextCursor }: DownloadsView): Page {
   return {
     title: "Downloads",
     person,
@@ -51,7 +54,9 @@ export function downloadsPage({ person, downloads, cursor, nextCursor }: Downloa
               rows: downloads.map((download) => [
                 download.name,
                 download.version,
-                html`<a href=${`/products/${download.product_slug}`}>${download.product_slug}</a>`,
+                withdrawn.has(download.product_slug)
+                  ? download.product_slug
+                  : html`<a href=${productPath(download.product_slug)}>${download.product_slug}</a>`,
                 timeOf(download.first_at),
                 download.network === "" ? "unknown" : download.network,
                 count(download.requests),

@@ -70,7 +70,11 @@ export function libraryPages(app: GatewayApp, options: GatewayOptions): void {
     const page = await core.library.ListDownloads({ limit: PAGE_SIZE, cursor }, personCall(request));
     const downloads = fromMessages(downloadSchema, page.downloads);
     const { person } = request;
-    return renderPage(reply, downloadsPage({ person, downloads, cursor, nextCursor: page.next_cursor }));
+    const withdrawn = new Set(page.withdrawn_product_slugs);
+    return renderPage(
+      reply,
+      downloadsPage({ person, downloads, withdrawn, cursor, nextCursor: page.next_cursor }),
+    );
   });
 
   app.get(filePath(":file_id"), { schema: { params: fileParams } }, (request, reply) =>

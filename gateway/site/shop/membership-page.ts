@@ -13,6 +13,7 @@ import { html, type Markup } from "../design/markup.js";
 import type { SubscriptionResource } from "../../../proto/resources/subscription.ts";
 import type { Tier } from "../../../proto/types/atelier/v1/Tier.ts";
 import { type Person, personCall } from "../session/current-person.ts";
+import { productPath } from "../layout/product-paths.ts";
 import { benefits } from "./plan-card.ts";
 import { offerAction, subscriptionCard } from "./subscription-view.ts";
 import { liveOf, readSubscriptions } from "./subscriptions.ts";
@@ -51,7 +52,7 @@ export function membershipPage(app: GatewayApp, { core }: GatewayOptions): void 
       }
       <section class="stack" aria-labelledby="licences">
         <h2 id="licences">Licences</h2>
-        ${licences(fromMessages(licenceSchema, page.licences))}
+        ${licences(fromMessages(licenceSchema, page.licences), new Set(page.withdrawn_product_ids))}
         ${page.next_cursor && linkButton({ href: `${PATH}?cursor=${encodeURIComponent(page.next_cursor)}`, label: "Older licences", kind: "quiet" })}
       </section>
       <section class="stack" aria-labelledby="member-keys">
@@ -143,7 +144,8 @@ const SOURCES: Readonly<Record<Licence["source"], string>> = {
   grant: "Given by support",
 };
 
-function licences(rows: readonly Licence[]): Markup {
+/** Products that are withdrawn have no page to lead to. */
+function licences(rows: readonly Licence[], withdrawn: ReadonlySet<string>): Markup {
   if (rows.length === 0) {
     return emptyState({
       title: "No licences yet",
@@ -155,7 +157,9 @@ function licences(rows: readonly Licence[]): Markup {
     caption: "Licences, newest first",
     columns: ["Product", "Licence", "How", "Since", "Status"].map((name) => ({ label: name })),
     rows: rows.map((licence) => [
-      html`<a href=${`/products/${licence.product_slug}`}>${licence.product_name}</a>`,
+      withdrawn.has(licence.product_id)
+        ? licence.product_name
+        : html`<a href=${productPath(licence.product_slug)}>${licence.product_name}</a>`,
       label(licence.kind),
       SOURCES[licence.source],
       dateOf(licence.granted_at),
