@@ -177,6 +177,21 @@ describe("search in the docs", () => {
     expect((await find(words)).slice(0, 3)).toContain(path);
   });
 
+  test.each([
+    ["api key", "/docs/authentication"],
+    ["how do I get an API key", "/docs/authentication"],
+    ["pagination", "/docs/paging"],
+    ["webhook", "/docs/webhooks"],
+    ["refund", "/docs/credits#what-happens-to-the-credits-of-a-job"],
+    ["idempotency", "/docs/idempotency"],
+    ["rate limit", "/docs/limits"],
+    ["price", "/docs/credits#what-a-credit-costs"],
+    ["credits", "/docs/credits"],
+    ["errors", "/docs/errors"],
+  ])("finds for “%s” first what a reader wants first", async (words, path) => {
+    expect((await find(words))[0]).toBe(path);
+  });
+
   test("reports an empty result, and escapes the query", async () => {
     const { html } = await get(`/docs/search?q=${encodeURIComponent("<b>zebra")}`);
     expect(html).toContain("Nothing about “&lt;b>zebra”");

@@ -30,11 +30,14 @@ const SAME: ReadonlyMap<string, readonly string[]> = new Map(
     paginate: ["paging", "cursor"],
     callback: ["webhook"],
     callbacks: ["webhook"],
-    token: ["key"],
+    key: ["authentication"],
+    keys: ["authentication"],
+    token: ["key", "authentication"],
     login: ["sign"],
     auth: ["authentication"],
-    price: ["cost"],
-    pricing: ["cost"],
+    price: ["credit costs"],
+    pricing: ["credit costs"],
+    budget: ["spending limits"],
     throttle: ["limit"],
     throttling: ["limit"],
     quota: ["limit"],
@@ -49,10 +52,19 @@ const SAME: ReadonlyMap<string, readonly string[]> = new Map(
   }),
 );
 
+/** Words of questions, which say nothing about where the answer is. Every page is about the API. */
+const NOISE = new Set(
+  "a an and api can do does for from get how i in is it make my of on or the to use what when where with".split(
+    " ",
+  ),
+);
+
 /** The results that contain each word or a synonym, at least as a prefix, best first. */
 export function search(places: readonly Place[], query: string): Found[] {
-  const asked = [...new Set(query.toLowerCase().match(/[\p{L}\p{N}_]+/gu))];
-  if (asked.length === 0) return [];
+  const typed = [...new Set(query.toLowerCase().match(/[\p{L}\p{N}_]+/gu))];
+  if (typed.length === 0) return [];
+  const telling = typed.filter((word) => !NOISE.has(word));
+  const asked = telling.length > 0 ? telling : typed;
   const alternatives = asked.map((word) => [word, ...(SAME.get(word) ?? [])]);
   const words = alternatives.flat();
   const patterns = alternatives.map(
@@ -69,13 +81,17 @@ export function search(places: readonly Place[], query: string): Found[] {
     });
 }
 
-/** Returns 0 if a word is missing. */
+/** Returns 0 if a word is missing. Where its title has the word, the beginning of a page comes before its sections. */
 function scoreOf({ title, heading, text, code = "" }: Place, patterns: readonly RegExp[]): number {
   let score = 0;
   for (const pattern of patterns) {
     const times = (of: string) => Math.min(MOST_TIMES, of.match(pattern)?.length ?? 0);
+    const said = times(`${text} ${code}`);
+    const isBeginning = heading === "" && times(title) > 0;
     const worth =
-      times(title) * WORTH.title + times(heading) * WORTH.heading + times(`${text} ${code}`) * WORTH.text;
+      times(title) * WORTH.title +
+      times(heading || title) * WORTH.heading +
+      (isBeginning ? said + MOST_TIMES : said) * WORTH.text;
     if (worth === 0) return 0;
     score += worth;
   }
