@@ -1,7 +1,7 @@
 // The panels of the operator's page for a process with data: first what needs attention, then providers, ledger and database.
 import { STUCK } from "../../proto/resources/stuck.ts";
 import { NOTE_KEY, verifierKeyOf } from "../../runtime/config/log-witnesses.ts";
-import type { Panel } from "../../runtime/ops/panels.ts";
+import type { Cell, Panel } from "../../runtime/ops/panels.ts";
 import type { App } from "../kernel/app.ts";
 import { listPauses } from "../operations/admin/pauses.ts";
 import { findStuck } from "../operations/admin/stuck.ts";
@@ -180,13 +180,13 @@ function witnesses(app: App): Panel {
     empty: "No witness is set.",
     note: "What each cosigned last, and why not the newest checkpoint. The setting: ATELIER_LOG_WITNESSES",
     read: async () => ({
-      columns: ["Witness", "Entries", "Cosigned", "State"],
+      columns: ["Witness", "Entries", "Cosigned", "At fault since", "State"],
       rows: (await listWitnesses(app)).map(({ name, doc }) => {
         const { cosigned, fault } = doc ?? {};
         const state = fault
-          ? { text: `${fault.words}; since ${time(fault.since)}`, tone: "bad" as const }
+          ? { text: fault.words, tone: "bad" as const }
           : { text: cosigned ? "cosigns" : "not asked yet", tone: "good" as const };
-        return [name, String(cosigned?.size ?? "–"), time(cosigned?.at), state];
+        return [name, String(cosigned?.size ?? "–"), time(cosigned?.at), time(fault?.since), state];
       }),
     }),
   };
@@ -277,7 +277,6 @@ function tickets(app: App): Panel {
   };
 }
 
-/** For example 2026-01-31 09:30 UTC. */
-function time(at: Date | undefined): string {
-  return at ? `${at.toISOString().slice(0, 16).replace("T", " ")} UTC` : "–";
+function time(at: Date | undefined): Cell {
+  return at ? { at } : "–";
 }

@@ -43,7 +43,9 @@ svg { display: block; width: 100%; height: 4rem; color: var(--accent); overflow:
 .panel { padding: 1rem; border: 1px solid var(--line); border-radius: .75rem; background: var(--surface); }
 .frame { overflow-x: auto; margin-bottom: .5rem; }
 table { width: 100%; border-collapse: collapse; font-size: .875rem; }
-th, td { padding: .375rem .75rem .375rem 0; border-top: 1px solid var(--line); text-align: left; vertical-align: top; overflow-wrap: anywhere; }
+th, td { padding: .375rem .75rem .375rem 0; border-top: 1px solid var(--line); text-align: left; vertical-align: top; }
+.long { overflow-wrap: anywhere; }
+time { white-space: nowrap; }
 thead th { border-top: 0; color: var(--soft); font-weight: 600; white-space: nowrap; }
 .good { color: var(--good); } .bad { color: var(--bad); font-weight: 700; }
 footer { margin-top: 2rem; color: var(--soft); font-size: .875rem; }
@@ -52,6 +54,11 @@ a { color: var(--accent); }
 `;
 
 const SCRIPT = `
+const local = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short" });
+const tellTimes = () => {
+  for (const time of document.querySelectorAll("time")) time.textContent = local.format(new Date(time.dateTime));
+};
+tellTimes();
 const refresh = document.querySelector("#refresh");
 refresh.closest("label").hidden = false;
 setInterval(async () => {
@@ -60,6 +67,7 @@ setInterval(async () => {
   try {
     const page = new DOMParser().parseFromString(await (await fetch("/")).text(), "text/html");
     document.querySelector("main").replaceWith(page.querySelector("main"));
+    tellTimes();
     state.textContent = "";
   } catch {
     state.textContent = "The process does not answer; this is what it said last.";
@@ -190,10 +198,21 @@ function panelTable(title: string, { columns, rows }: PanelContents): Html {
   </div>`;
 }
 
+/** Ids stay whole, so that they can be read and copied; longer than one, text breaks where it must. */
+const LONG = /\S{40}/;
+
 function cell(contents: Cell): Html {
-  return typeof contents === "string"
-    ? escaped`<td>${contents}</td>`
+  if (typeof contents === "string")
+    return LONG.test(contents) ? escaped`<td class="long">${contents}</td>` : escaped`<td>${contents}</td>`;
+  return "at" in contents
+    ? escaped`<td>${timePart(contents.at)}</td>`
     : escaped`<td class="${contents.tone}">${contents.text}</td>`;
+}
+
+/** In UTC; the script shows it in the reader's zone. */
+function timePart(at: Date): Html {
+  const utc = `${at.toISOString().slice(0, 16).replace("T", " ")} UTC`;
+  return escaped`<time datetime="${at.toISOString()}" title="${utc}">${utc}</time>`;
 }
 
 function duration(seconds: number): string {

@@ -1,7 +1,8 @@
 // Tables that a role adds to the operator's page. Each is read when someone opens the page, within a time limit; one that fails does not
 // affect the rest.
 
-export type Cell = string | { readonly text: string; readonly tone: "good" | "bad" };
+/** A time is shown in the zone of the reader. */
+export type Cell = string | { readonly text: string; readonly tone: "good" | "bad" } | { readonly at: Date };
 
 export type PanelContents = {
   readonly columns: readonly string[];

@@ -33,6 +33,7 @@ afterAll(async () => {
   await server.close();
 });
 
+const ENDED = new Date("2026-01-31T23:30:00.000Z");
 const PANELS: readonly Panel[] = [
   {
     title: "Providers",
@@ -44,6 +45,14 @@ const PANELS: readonly Panel[] = [
         ["local", { text: "open for calls", tone: "good" }],
         ["far <away>", { text: "canvas fails", tone: "bad" }],
       ],
+    }),
+  },
+  {
+    title: "Failed jobs",
+    empty: "",
+    read: async () => ({
+      columns: ["Job", "Why", "Ended"],
+      rows: [["job_01KZZZZZZZZZZZZZZZZZZZZZZZ", "It was refused. ".repeat(20), { at: ENDED }]],
     }),
   },
   { title: "Open orders", empty: "No order waits.", read: async () => ({ columns: ["Order"], rows: [] }) },
@@ -91,6 +100,20 @@ test("the operator's page shows readiness and the process's numbers, accessibly 
       expect.stringMatching(/local\s*open for calls/),
       expect.stringMatching(/far <away>\s*canvas fails/),
     ]);
+    const ended = panel("Failed jobs").locator("time");
+    // Text beside an id takes no room from it.
+    const lines = await page.evaluate<number>(
+      "(() => { const range = new Range(); range.selectNodeContents([...document.querySelectorAll('td')].find((cell) => cell.textContent.startsWith('job_'))); return range.getClientRects().length; })()",
+    );
+    expect(lines).toBe(1);
+    expect(await ended.getAttribute("title")).toBe("2026-01-31 23:30 UTC");
+    expect(await ended.textContent()).toBe(
+      await page.evaluate(
+        (at) =>
+          new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short" }).format(new Date(at)),
+        ENDED.toISOString(),
+      ),
+    );
     expect(await panel("Open orders").count()).toBe(0);
     expect(await page.getByText("No order waits.").count()).toBe(1);
     for (const title of ["Database", "Ledger"])

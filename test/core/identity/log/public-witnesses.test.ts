@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Binary } from "mongodb";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import type { Cell } from "../../../../runtime/ops/panels.ts";
 import { operatorPanels } from "../../../../core/entry/operator-panels.ts";
 import { askWitnesses } from "../../../../core/identity/log/ask-witnesses.ts";
 import { readCheckpoint } from "../../../../core/identity/log/read-log.ts";
@@ -65,7 +66,9 @@ describe.runIf(inject("isThorough"))("public code", () => {
       (await operatorPanels(app)
         .find((panel) => panel.title === title)
         ?.read()) ?? {};
-    return rows?.map((row) => row.map((cell) => (typeof cell === "string" ? cell : cell.text))) ?? [];
+    const textOf = (cell: Cell) =>
+      typeof cell === "string" ? cell : "text" in cell ? cell.text : cell.at.toISOString();
+    return rows?.map((row) => row.map(textOf)) ?? [];
   };
   const cosigned = async () => {
     const note = await readCheckpoint(app);

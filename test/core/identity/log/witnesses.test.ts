@@ -46,7 +46,11 @@ const oldSizes = ({ asked }: { asked: readonly Asked[] }) => asked.map(({ old })
 const states = async () => {
   const panel = operatorPanels(app).find(({ title }) => title === "Witnesses of the public log");
   const { rows = [] } = (await panel?.read()) ?? {};
-  return rows.map(([name, entries, , state]) => [name, entries, typeof state === "object" ? state.text : ""]);
+  return rows.map(([name, entries, , , state]) => [
+    name,
+    entries,
+    typeof state === "object" && "text" in state ? state.text : "",
+  ]);
 };
 
 test("witnesses cosign each checkpoint after it is published, and are asked no more than once for it", async () => {
@@ -168,7 +172,7 @@ test("a witness that refuses, lies, or is slow or away changes nothing but its o
   bob.close();
   await witnessDocs(app.mongo.db).deleteMany({ _id: /bob/ });
   await askWitnesses(app);
-  expect((await states())[1]?.[2]).toMatch(/^it was not reached: no connection; since 2026-01-31 09:30 UTC$/);
+  expect((await states())[1]?.[2]).toMatch(/^it was not reached: no connection$/);
   expect(checkWitnesses(await listWitnesses(app)).map(({ verdict, what }) => `${verdict}: ${what}`)).toEqual([
     "pass: it cosigned 3 entries last",
     "warn: it has cosigned nothing yet: it was not reached: no connection",
