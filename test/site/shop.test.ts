@@ -1,7 +1,7 @@
 // The shop: selection, the demo provider's page, waiting, orders and receipts; and the providers' events over HTTP.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { fromMessage } from "../../proto/codec.ts";
-import { orderSchema } from "../../proto/resources/order.ts";
+import { orderNumber, orderSchema } from "../../proto/resources/order.ts";
 import { demoHeaders } from "../../core/adapters/payments/rules.ts";
 import { setProduct } from "../core/shop/orders/shop-fixture.ts";
 import { type MailServer, startMailServer } from "../support/mail-server.ts";
@@ -184,7 +184,10 @@ describe("the page of a product for sale", () => {
     const orderId = await paid(ada, "standard", 1950);
     const page = await pageOf(ada, "/products/icons");
     expect(page).toMatch(/You own this<\/strong>: Standard licence, since <time/);
-    for (const href of [`/account/orders/${orderId}`, `/support/new?kind=licence&amp;about=${orderId}`])
+    for (const href of [
+      `/account/orders/${orderId}`,
+      `/support/new?kind=licence&amp;about=${orderNumber(orderId)}`,
+    ])
       expect(page).toContain(`href="${href}"`);
     expect(page).toMatch(/You have this licence.*Upgrade for \$79\.50/s);
     expect(page).not.toContain('name="licence" value="standard"');

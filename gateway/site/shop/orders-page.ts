@@ -28,10 +28,19 @@ export function ordersList(orders: readonly OrderResource[], nextCursor: string)
     });
   return html`${table({
     caption: "Orders, newest first",
-    columns: [{ label: "Item" }, { label: "Price", isNumber: true }, { label: "Date" }, { label: "Status" }],
+    columns: [
+      { label: "Item" },
+      { label: "Invoice" },
+      { label: "Amount", isNumber: true },
+      { label: "Date" },
+      { label: "Status" },
+    ],
     rows: orders.map((order) => [
       html`<a href=${orderPath(order.order_id)}>${titleOf(order)}</a>
         ${order.paid_at !== null && order.terms !== null && html`<span class="note">until ${dateOf(order.terms.period_end)}</span>`}`,
+      order.receipt_number === null
+        ? "–"
+        : html`<a href=${invoicePath(order.order_id)}>${order.receipt_number}</a>`,
       price(order.amount_cents + order.tax_cents),
       timeOf(order.created_at),
       badge(stateOf(order)),

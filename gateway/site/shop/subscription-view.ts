@@ -93,7 +93,7 @@ export function offerAction(
   // The card of a plan begins with its price.
   const words = kind === "membership" && html`<p class="plans__price">${perPeriod(cents, interval)}</p>`;
   if (!live && isHad) return html`${words}`;
-  if (!live) return html`${words} ${buyForm(person, { wanted, cents, label: "Join", of })}`;
+  if (!live) return html`${words} ${buyForm(person, { wanted, cents, label: `Join ${of}` })}`;
   const isSame = live.what === what && live.interval === interval;
   if (isSame || live.state !== "active") return html`${words}`;
   const href = `${subscriptionPath(kind)}/change?what=${encodeURIComponent(what)}&interval=${interval}`;
