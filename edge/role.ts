@@ -7,6 +7,7 @@ import type { Config } from "../runtime/config/config.ts";
 import { connectCore } from "./core-connection.ts";
 import { assertPortFree } from "../runtime/process/free-port.ts";
 import { limitConnections } from "./http/connection-limit.ts";
+import { listen } from "./http/listen.ts";
 import { createLoad, TICK_MS } from "./http/load.ts";
 import { createHttpServer } from "./http/server.ts";
 import type { Logger } from "../runtime/log/log.ts";
@@ -89,7 +90,7 @@ export async function startHttp(
   for (const group of routes) await app.register(group, options);
   await app.ready();
   await mayListen;
-  await app.listen({ host: config.host, port: config.httpPort });
+  const listening = await listen(app, { host: config.host, port: config.httpPort });
   const ticks = setInterval(load.tick, TICK_MS);
 
   return {
@@ -115,7 +116,7 @@ export async function startHttp(
     },
     close: async () => {
       const timer = setTimeout(() => app.server.closeAllConnections(), CLOSE_MS);
-      await app.close();
+      await Promise.all([app.close(), listening.close()]);
       clearTimeout(timer);
       clearInterval(ticks);
       core.close();

@@ -1,4 +1,5 @@
 // The limit of open connections for one network address, at the port of gateway and tool endpoint.
+import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { afterEach, expect, onTestFinished, test } from "vitest";
 import { type HttpRole, startHttp } from "../../edge/role.ts";
@@ -79,4 +80,36 @@ test.each([
   await serve(env);
   const answers = [await ask(), await ask(), await ask()];
   expect(answers.map(({ status }) => status)).toEqual(["200", "200", "200"]);
+});
+
+// Elsewhere one socket listens, of which libuv accepts one connection in each turn.
+test.runIf(process.platform === "linux")(
+  "a burst of connections is accepted within half as many turns of the event loop",
+  async () => {
+    await serve({ ATELIER_RATE_LIMITS: "off" });
+    const burst = 200;
+    const sockets = Array.from({ length: burst }, () => connect({ port, host: "127.0.0.1" }));
+    onTestFinished(() => sockets.forEach((socket) => socket.destroy()));
+    for (const socket of sockets) socket.write("GET /heard HTTP/1.1\r\nhost: x\r\n\r\n");
+    let turns = 0;
+    for (; heard < burst; turns++) await new Promise(setImmediate);
+    expect(turns).toBeLessThan(burst / 2);
+  },
+);
+
+test("the limit of all connections counts those of all sockets", async () => {
+  await serve({ ATELIER_RATE_LIMITS: "off", ATELIER_MAX_CONNECTIONS: "20" });
+  const sockets = Array.from({ length: 40 }, () => connect({ port, host: "127.0.0.1" }));
+  onTestFinished(() => sockets.forEach((socket) => socket.destroy()));
+  for (const socket of sockets) socket.on("error", () => {}).write("GET /heard HTTP/1.1\r\nhost: x\r\n\r\n");
+  await waitFor("the others to be closed", () => sockets.filter(({ closed }) => closed).length === 20);
+  await waitFor("answers", () => heard === 20);
+  sockets.find(({ closed }) => !closed)?.destroy();
+  await waitFor("room for one more", async () => {
+    const socket = connect({ port, host: "127.0.0.1" });
+    onTestFinished(() => void socket.destroy());
+    socket.on("error", () => {}).write("GET /heard HTTP/1.1\r\nhost: x\r\n\r\n");
+    return Promise.race([once(socket, "data").then(() => true), once(socket, "close").then(() => false)]);
+  });
+  expect(heard).toBe(21);
 });

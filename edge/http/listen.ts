@@ -1,0 +1,71 @@
+// Listens on several sockets of one port. libuv accepts one connection of a listening socket in each turn of the event loop. With one socket,
+// a burst of a thousand connections to a busy process takes a thousand turns, which are seconds, and while they wait, more are made.
+import { once } from "node:events";
+import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
+import type { FastifyInstance } from "fastify";
+
+/** The system gives each connection to one of them. */
+const SOCKETS = 16;
+/** Only there do sockets with the same port share its connections. */
+const canShare = process.platform === "linux";
+
+export type Listening = {
+  /** Resolves when the connections have ended. To be called when the app closes. */
+  close(): Promise<void>;
+};
+
+/** Starts the app's server. Its limit of connections applies to those of all sockets together. */
+export async function listen(app: FastifyInstance, at: { host: string; port: number }): Promise<Listening> {
+  await app.listen({ ...at, ...(canShare && { reusePort: true }) });
+  if (!canShare) return { close: async () => {} };
+  const { server } = app;
+  const { address: host, port } = server.address() as AddressInfo;
+  // As node's own server of HTTP makes its connections.
+  const others = Array.from({ length: SOCKETS - 1 }, () =>
+    createServer({ allowHalfOpen: true, noDelay: true }),
+  );
+  shareLimit(server, others);
+  for (const other of others) {
+    other.on("connection", (socket) => server.emit("connection", socket));
+    other.listen({ host, port, reusePort: true });
+  }
+  await Promise.all(others.map((other) => once(other, "listening")));
+  return {
+    close: async () => {
+      await Promise.all(others.map((other) => new Promise((resolve) => other.close(resolve))));
+    },
+  };
+}
+
+/** Each server may have as many connections as it has and all together may still get. */
+function shareLimit(server: Server, others: readonly Server[]): void {
+  const most = server.maxConnections;
+  let open = 0;
+  const own = new Map(others.map((other) => [other, 0]));
+  const adapt = (): void => {
+    const left = most - open;
+    let ofOthers = 0;
+    for (const [other, count] of own) {
+      other.maxConnections = count + left;
+      ofOthers += count;
+    }
+    server.maxConnections = open - ofOthers + left;
+  };
+  const count = (socket: Socket, add: (difference: 1 | -1) => void): void => {
+    add(1);
+    socket.once("close", () => {
+      add(-1);
+      adapt();
+    });
+  };
+  for (const other of others)
+    other.on("connection", (socket) =>
+      count(socket, (difference) => own.set(other, (own.get(other) ?? 0) + difference)),
+    );
+  // The connections of all of them arrive here.
+  server.on("connection", (socket) => {
+    count(socket, (difference) => (open += difference));
+    adapt();
+  });
+  adapt();
+}
