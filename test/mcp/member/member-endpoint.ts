@@ -89,6 +89,7 @@ export async function startMemberEndpoint(...how: Parameters<typeof startEndpoin
       ListLicences: core.method("ListLicences", async ({ product_id: only }) => ({
         licences: licences.filter(({ product_id }) => !only || product_id === only),
         next_cursor: "",
+        withdrawn_product_ids: [],
       })),
     },
     catalog: {

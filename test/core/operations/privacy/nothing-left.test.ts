@@ -189,9 +189,13 @@ async function wholeAccount(): Promise<Customer & { email: string }> {
   for (const { name, fields } of CLASSIFIED) {
     if ([...ELSEWHERE, ...MADE_BY_DELETION].includes(name) || name.startsWith("outputs.")) continue;
     if (await rowsOf(name).countDocuments(ofAccount(accountId, email))) continue;
-    const _id = ["stripe_customers", "callback_secrets", "event_counts"].includes(name)
-      ? accountId
-      : `${name}_${accountId}`;
+    // The number of an order is made of its id.
+    const _id =
+      name === "orders"
+        ? `ord_${accountId.slice("acc_".length)}`
+        : ["stripe_customers", "callback_secrets", "event_counts"].includes(name)
+          ? accountId
+          : `${name}_${accountId}`;
     await rowsOf(name).insertOne({ ...made(fields, { accountId, email }), ...GIVEN[name], _id });
   }
   await plant({ accountId, email });
