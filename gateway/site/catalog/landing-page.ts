@@ -33,7 +33,7 @@ const MAKERS: readonly { icon: IconName; title: string; body: string; sample: st
     icon: "image",
     title: "Pictures",
     body: "From a sentence, one or several at a time.",
-    sample: "city-in-the-rain",
+    sample: "balloons-over-mountains",
   },
   {
     icon: "video",
