@@ -192,6 +192,7 @@ function follow() {
   unfollow();
   const { events, fragment } = find("#result", HTMLElement).dataset;
   if (events === undefined || fragment === undefined) return;
+  let isTold = false;
   const mine = followJob(events, async () => {
     const answer = await fetch(fragment, { headers: { accept: "text/html" } }).catch(() => undefined);
     // The session has ended: reloading leads the person to sign-in and back.
@@ -203,7 +204,9 @@ function follow() {
     document.title = page.title;
     swap(page.body.children);
     const isLive = find("#result", HTMLElement).dataset["events"] !== undefined;
-    if (!isLive) notify(page.title);
+    // Two events close to each other are both answered with the end.
+    if (!isLive && !isTold) notify(page.title);
+    isTold = !isLive;
     offerNotification();
     return isLive;
   });
