@@ -19,6 +19,16 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
+/** A slow machine sheds some of a burst with 503, for which nothing was done: these are sent again. */
+async function generate(
+  ...asked: Parameters<WholeService["generate"]>
+): ReturnType<WholeService["generate"]> {
+  const answer = await service.generate(...asked);
+  if (answer.status !== 503) return answer;
+  await sleep(1_000);
+  return generate(...asked);
+}
+
 type Page = { result: { data: LedgerEntryResource[]; next_cursor: string | null } };
 
 /** Oldest first, over all pages. */
@@ -30,14 +40,7 @@ async function wholeLedger(key: string, cursor = ""): Promise<LedgerEntryResourc
 
 test("[LED-08] 500 parallel generate calls with credits for 200: 200 are accepted and 300 refused, and no entry is overdrawn", async () => {
   const { accountId, key } = await createCustomer(service.app, { plan: "studio", credits: 200 * PRICE });
-  // A slow machine sheds some of the burst with 503, for which nothing was done: these are sent again.
-  const generate = async (): ReturnType<typeof service.generate> => {
-    const answer = await service.generate(key);
-    if (answer.status !== 503) return answer;
-    await sleep(1_000);
-    return generate();
-  };
-  const answers = await Promise.all(Array.from({ length: 500 }, generate));
+  const answers = await Promise.all(Array.from({ length: 500 }, () => generate(key)));
 
   const accepted = answers.filter(({ status }) => status === 202);
   const refused = answers.filter(({ status }) => status !== 202);
@@ -68,7 +71,7 @@ test("[LED-08] 500 parallel generate calls with credits for 200: 200 are accepte
 test("[GEN-14] 200 parallel calls with one Idempotency-Key make one job, and 199 of them are marked as replays", async () => {
   const { accountId, key } = await createCustomer(service.app, { plan: "studio" });
   const answers = await Promise.all(
-    Array.from({ length: 200 }, () => service.generate(key, {}, { "idempotency-key": "order-17" })),
+    Array.from({ length: 200 }, () => generate(key, {}, { "idempotency-key": "order-17" })),
   );
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([202]));
   expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
