@@ -24,6 +24,8 @@ const maxPrompt = Number(form.dataset["maxPrompt"]);
 let asking;
 let asked = new AbortController();
 let unfollow = () => {};
+/** The job whose end was told last, by the address of its fragment. */
+let told = "";
 let sending = false;
 
 const kept = prompt.value === "" ? sessionStorage.getItem(KEPT) : null;
@@ -192,7 +194,6 @@ function follow() {
   unfollow();
   const { events, fragment } = find("#result", HTMLElement).dataset;
   if (events === undefined || fragment === undefined) return;
-  let isTold = false;
   const mine = followJob(events, async () => {
     const answer = await fetch(fragment, { headers: { accept: "text/html" } }).catch(() => undefined);
     // The session has ended: reloading leads the person to sign-in and back.
@@ -204,9 +205,9 @@ function follow() {
     document.title = page.title;
     swap(page.body.children);
     const isLive = find("#result", HTMLElement).dataset["events"] !== undefined;
-    // Two events close to each other are both answered with the end.
-    if (!isLive && !isTold) notify(page.title);
-    isTold = !isLive;
+    // An answer from before the end may arrive after it: then the job is followed again, to the same end.
+    if (!isLive && told !== fragment) notify(page.title);
+    if (!isLive) told = fragment;
     offerNotification();
     return isLive;
   });
