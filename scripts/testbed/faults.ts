@@ -157,7 +157,7 @@ function onLinks(
     strike: async (cluster) => {
       for (const link of links(cluster.links)) strike(link);
       return async () => {
-        for (const link of links(cluster.links)) await link.mend();
+        for (const link of links(cluster.links)) await link.restore();
       };
     },
   };

@@ -508,7 +508,7 @@ describe("an import of 10,000 rows", () => {
     await waitFor("more products than the first batch", async () => (await stored()).size > 20);
     await proxy.cut();
     const whileAway = (await stored()).size;
-    await proxy.mend();
+    await proxy.restore();
     const { exitCode, stdout } = await result;
     await proxy.cut();
     expect(exitCode).toBe(0);

@@ -78,7 +78,7 @@ describe("[CLIENT-01] a wait", () => {
     await world.proxy.cut();
     const before = sent.length;
     await waitFor("the client to try again", () => sent.length > before);
-    await world.proxy.mend();
+    await world.proxy.restore();
     held.finish();
     expect(await done).toMatchObject({ state: "completed", prompt });
     expect(await jobsOf("cut")).toHaveLength(1);
@@ -158,7 +158,7 @@ describe("[CLIENT-02] events", () => {
     const held = await world.held(prompt);
     await waitFor("the first events", () => seen.length >= 3);
     await world.proxy.cut();
-    await world.proxy.mend();
+    await world.proxy.restore();
     held.finish();
     await told;
     const { events } = await atelier.job(job_id);
@@ -191,7 +191,7 @@ describe("[FLOW-06] a workflow", () => {
     await world.proxy.cut();
     const before = sent.length;
     await waitFor("the client to try again", () => sent.length > before);
-    await world.proxy.mend();
+    await world.proxy.restore();
     first.finish();
     (await world.held("held ink")).finish();
     const workflow = await done;

@@ -70,7 +70,7 @@ describe.skipIf(!hasPython)("the Python client (skipped without python3)", () =>
       for (const prompt of ["held through a cut", "held while events are told"]) {
         const held = await world.held(prompt);
         await world.proxy.cut();
-        await world.proxy.mend();
+        await world.proxy.restore();
         held.finish();
       }
       const restarted = await world.held("held through a restart");

@@ -292,7 +292,7 @@ test("[ERR-22] an outage of the database is service_unavailable with Retry-After
   expect(tools).toMatchObject({ status: 503, body: { error: { data: { code: "service_unavailable" } } } });
   expect(tools.headers.get("retry-after")).toBe("2");
   expect(cuttable.errors).toEqual([]);
-  await proxy.mend();
+  await proxy.restore();
   await waitFor("it to be back", async () => (await cuttable.generate(customer.key)).status === 202);
 });
 

@@ -74,7 +74,7 @@ test("[LIM-04] while Redis is away each process counts alone, logs it once, and 
   ]);
   expect(await one.fallbacks()).toBe(5);
 
-  await way.mend();
+  await way.restore();
   await waitFor("Redis to be back", async () => {
     await one.count("somebody else");
     return one.logged().length === 2;
@@ -98,7 +98,7 @@ test("[LIM-04] a Redis that hangs delays its waiting callers for a second, and n
   expect([await one.count(), await one.count()]).toEqual([1, 0]);
   expectPrompt(performance.now() - after, AT_ONCE_MS);
 
-  await way.mend();
+  await way.restore();
   await waitFor("Redis to be back", async () => {
     await one.count("somebody else");
     return one.logged().length === 2;

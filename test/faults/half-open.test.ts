@@ -61,7 +61,7 @@ test("no job is created for callers who timed out while the database hung", asyn
   expect(new Set(given.map((one) => one.status === "rejected" && one.reason.code))).toEqual(
     new Set(["deadline_exceeded"]),
   );
-  await proxy.mend();
+  await proxy.restore();
   // All earlier work ends before this.
   await waitFor("core to accept again", () => generate(30_000), 60_000);
   expect(await jobs(service.app.mongo.db).countDocuments({})).toBe(2);

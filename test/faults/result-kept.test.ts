@@ -49,7 +49,7 @@ test.each([
     await waitFor("the lease to end", async () => ((await job()).lease?.until ?? 0) < app.clock.now());
     await sleep(LEASE_MS);
     expect(await job()).toMatchObject({ state: "running", rescues: 0 });
-    await proxy.mend();
+    await proxy.restore();
 
     const done = await waitFor(
       "the job to end",

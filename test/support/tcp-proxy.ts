@@ -16,7 +16,7 @@ export type TcpProxy = {
   /** The server receives everything, and its responses wait until the returned function is called. */
   holdAnswers(): () => void;
   /** Ends the fault: new connections work, held data arrive, and permanently silent connections are cut. */
-  mend(): Promise<void>;
+  restore(): Promise<void>;
   /** The number of open connections that contain `who`. */
   count(who?: string): number;
 };
@@ -97,7 +97,7 @@ export async function startTcpProxy(targetPort: number, targetHost = "127.0.0.1"
       answering = promise;
       return resolve;
     },
-    mend: async () => {
+    restore: async () => {
       fault = { kind: "none" };
       apply();
       for (const one of connections) cutIfLost(one);

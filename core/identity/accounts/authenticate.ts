@@ -45,7 +45,7 @@ const MOST_KNOWN = 20_000;
 function readsFor(db: Db, caller: Caller): Reads {
   const known = caller.kind === "key" ? accountsOfKeys.get(caller.keySha256) : undefined;
   const early = known === undefined ? undefined : readAccounts(db, [known]);
-  // Whoever asks for the account hears of a failure, and nobody does if reading the key fails first.
+  // A failure is handled where the account is read. It is not read if reading the key fails first.
   early?.catch(() => {});
   return {
     keys: async (hashes) => {

@@ -160,7 +160,7 @@ const steps = fc.oneof(
   { weight: 5, arbitrary: fc.record({ do: fc.constant("look up" as const), id: ids }) },
   { weight: 3, arbitrary: fc.record({ do: fc.constant("change" as const), id: ids }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant("spoil" as const), id: ids }) },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant("mend" as const), id: ids }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant("restore" as const), id: ids }) },
   { weight: 4, arbitrary: fc.record({ do: fc.constant("answer" as const), query: fc.nat(9) }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant("fail" as const), query: fc.nat(9) }) },
   { weight: 5, arbitrary: fc.record({ do: fc.constant("turn" as const) }) },
@@ -189,7 +189,7 @@ test("each caller gets a value at least as new as its own start, in any order of
           lookups.push({ id, oldest, end });
         } else if (step.do === "change") versions.set(step.id, (versions.get(step.id) ?? 0) + 1);
         else if (step.do === "spoil") for (const all of [everUnreadable, unreadable]) all.add(step.id);
-        else if (step.do === "mend") unreadable.delete(step.id);
+        else if (step.do === "restore") unreadable.delete(step.id);
         else if (step.do === "answer") underWay[step.query % underWay.length]?.answer();
         else if (step.do === "fail" && underWay.length > 0) {
           failures += 1;

@@ -33,7 +33,7 @@ beforeEach(async () => {
   await straight.db.createCollection("docs");
 });
 afterEach(async () => {
-  await proxy.mend();
+  await proxy.restore();
   await proxy.cut();
   await straight.db.dropDatabase();
   await Promise.all([straight.client.close(), mongo.client.close()]);
@@ -61,7 +61,7 @@ describe("a transaction on a hanging connection", () => {
     await expect(inTx({ mongo, clock: systemClock }, work, { timeoutMs: GIVE_UP_MS })).rejects.toThrow(
       DatabaseTooSlow,
     );
-    await proxy.mend();
+    await proxy.restore();
     await over;
     // The transaction was aborted and its locks are free: another one writes the same documents.
     await waitFor("the locks to be gone", async () => {
@@ -86,7 +86,7 @@ describe("a transaction on a hanging connection", () => {
     });
     const error = await tx.catch((caught: unknown) => caught);
     expect([error instanceof DatabaseTooSlow, isDatabaseAway(error), late]).toEqual([true, true, []]);
-    await proxy.mend();
+    await proxy.restore();
     await waitFor("the late commit", () => late.length === 1);
     expect([late, await count()]).toEqual([["a"], 1]);
   });

@@ -51,6 +51,13 @@ const GIVEN: Readonly<Record<string, Row>> = {
   sessions: { revoked_at: null, expires_at: new Date("2030-01-01"), last_seen_at: new Date("2026-12-01") },
   subscriptions: { state: "ended", ended_at: new Date(0), work: { due_at: null, owner: null, attempts: 0 } },
 };
+/** Ids with a meaning: the account's own, and that of an order, of which its number is made. */
+const IDS: Readonly<Record<string, (accountId: string) => string>> = {
+  stripe_customers: (accountId) => accountId,
+  callback_secrets: (accountId) => accountId,
+  event_counts: (accountId) => accountId,
+  orders: (accountId) => `ord_${accountId.slice("acc_".length)}`,
+};
 const FINDS = /^(_id|account_id|email|files_id|filename)$/;
 /** Times, numbers, booleans and bytes, which cannot contain text and are checked separately. */
 const WORDLESS =
@@ -189,13 +196,7 @@ async function wholeAccount(): Promise<Customer & { email: string }> {
   for (const { name, fields } of CLASSIFIED) {
     if ([...ELSEWHERE, ...MADE_BY_DELETION].includes(name) || name.startsWith("outputs.")) continue;
     if (await rowsOf(name).countDocuments(ofAccount(accountId, email))) continue;
-    // The number of an order is made of its id.
-    const _id =
-      name === "orders"
-        ? `ord_${accountId.slice("acc_".length)}`
-        : ["stripe_customers", "callback_secrets", "event_counts"].includes(name)
-          ? accountId
-          : `${name}_${accountId}`;
+    const _id = IDS[name]?.(accountId) ?? `${name}_${accountId}`;
     await rowsOf(name).insertOne({ ...made(fields, { accountId, email }), ...GIVEN[name], _id });
   }
   await plant({ accountId, email });

@@ -208,7 +208,7 @@ describe("a core that loses its database", () => {
       await add();
       await answered(performance.now(), undefined);
       await add();
-      await proxy.mend();
+      await proxy.restore();
       await answered(performance.now(), 3);
       await add();
       await answered(performance.now(), 4);
@@ -293,7 +293,7 @@ describe("[OPS-21] a core whose embedded database has stopped", () => {
     isStopped = false;
     await write(own.app, [row("since")]);
     expect(await refused(catalog)).toBe(true);
-    await proxy.mend();
+    await proxy.restore();
     await waitFor("the new one", async () => (await read(catalog)).page.total === 3);
   });
 
