@@ -6,7 +6,7 @@ import { drawStill, type Draw, understandWith } from "../../../../core/adapters/
 import { drawGradient } from "../../../../core/adapters/providers/local/gradient/gradient.ts";
 import { drawLandscape } from "../../../../core/adapters/providers/local/landscape/landscape.ts";
 import { drawPattern } from "../../../../core/adapters/providers/local/pattern/pattern.ts";
-import { readCopy } from "../../../../core/adapters/providers/local/poster/copy.ts";
+import { readCopy, styleOf } from "../../../../core/adapters/providers/local/poster/copy.ts";
 import { drawPoster } from "../../../../core/adapters/providers/local/poster/poster.ts";
 import { createRandom } from "../../../../core/adapters/providers/local/art/random.ts";
 import { setLine } from "../../../../core/adapters/providers/local/art/type.ts";
@@ -35,9 +35,10 @@ describe("a poster", () => {
     ],
     ["keeps a time of day whole", "Techno, doors 22:00", "Techno", ["doors 22:00"], []],
     ["prints a right-to-left script", "שלום עולם", "שלום עולם", [], []],
+    ["keeps a colour word that is no colour", "Three tones, live", "Three tones", ["live"], []],
     ["leaves out symbols", "Party 🎉 tonight", "Party tonight", [], []],
   ])("%s", (_what, prompt, headline, details, missing) => {
-    const copy = readCopy(prompt, undefined, createRandom(""));
+    const copy = readCopy(prompt, styleOf(prompt, undefined, createRandom("")), []);
     expect(copy.headline.join(" ")).toBe(headline);
     expect(copy.details.map((words) => words.join(" "))).toEqual(details);
     expect(copy.understood.not_drawn).toEqual(missing);
@@ -46,13 +47,24 @@ describe("a poster", () => {
 
   test("reports of a prompt of 4,000 characters only the printed part", () => {
     const prompt = Array.from({ length: 570 }, (_, i) => `word${i}`).join(" ");
-    const { headline, details, understood } = readCopy(prompt, undefined, createRandom(""));
+    const { headline, details, understood } = readCopy(prompt, "bold", []);
     expect(headline.length + details.flat().length).toBeLessThan(150);
     expect(understood.not_drawn).toContain(
       "word569".replace("569", String(headline.length + details.flat().length)),
     );
     expect(understandWith(drawPoster, prompt)).toEqual(understood);
   });
+});
+
+test.each([
+  ["Summer sale in warm colours", "Summer sale", ["warm"], []],
+  ["Summer sale, pastel tones", "Summer sale", ["pastel"], []],
+  ["Night market in dark blue", "Night market", ["blue", "dark"], []],
+  ["Open day with happy cool shades", "Open day", ["cool"], ["happy"]],
+  ["Jazz in sunset colours", "Jazz", ["sunset"], []],
+])("of %s a poster prints only %s, and its colours follow the rest", (prompt, printed, seen, missed) => {
+  const { drawn, not_drawn } = understandWith(drawPoster, prompt);
+  expect([drawn[0], drawn.slice(1).toSorted(), not_drawn]).toEqual([printed, seen, missed]);
 });
 
 test.each(
@@ -133,6 +145,7 @@ test.each([
     ["owls", "foxes", "bees", "frogs"],
     ["snails", "red", "blue"],
   ],
+  ["poster", drawPoster, '"Go" in bright black', ["Go", "black"], ["bright"]],
   ["poster", drawPoster, '"Go" in an elegant Swiss style', ["Go", "Swiss"], ["elegant"]],
 ])("a %s reports only what it shows", (_name, draw, prompt, drawn, notDrawn) => {
   const { drawn: shown, not_drawn } = understandWith(draw, prompt);

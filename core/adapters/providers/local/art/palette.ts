@@ -129,6 +129,12 @@ export function isColor(word: string): boolean {
   return named.has(word.toLowerCase());
 }
 
+/** Whether a word is a tone of all colours, or names them by a mood. */
+export function isTone(word: string): boolean {
+  const lower = word.toLowerCase();
+  return TONES.some(({ words }) => words.test(lower)) || moods.some(({ words }) => words.includes(lower));
+}
+
 export function byLightness(colors: readonly Color[]): Color[] {
   return colors.toSorted((a, b) => lightness(b) - lightness(a));
 }

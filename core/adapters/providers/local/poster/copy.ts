@@ -1,6 +1,6 @@
 // What of a prompt is printed, what says how, and what is neither.
 import type { Understood } from "../../../../../proto/resources/job.ts";
-import { isColor } from "../art/palette.ts";
+import { isColor, isTone } from "../art/palette.ts";
 import type { Random } from "../art/random.ts";
 import { canBeSet } from "../art/type.ts";
 import { isSeen, viewOf } from "../landscape/landscape.ts";
@@ -29,10 +29,23 @@ const MANNER =
   /^(in|at|to|as|and|with|on|the|a|an|of|style[d]?|poster|print|design|layout|typography|type|font|letters|text|large|big|colou?rs?|background|travel|swiss|minimal(ist)?|bauhaus|modern(ist)?|grid|elegant|bold|classic|serif|art|deco|vintage|retro|simple|clean|photo-?realistic|photo(graph)?|cinematic|watercolou?r|illustration|4k|8k|hd|lighting|detailed|3d)$/i;
 const UNABLE =
   /^(photo-?realistic|photo(graph)?|cinematic|watercolou?r|illustration|4k|8k|hd|lighting|detailed|3d|vintage|retro)$/i;
+/** What a phrase about colours ends in: "in warm colours", "pastel tones". */
+const COLORING = /^(colou?rs?|tones?|shades?|hues?|palette)$/i;
+const LONGEST_COLORING = 5;
 const MAX_HEADLINE = 14;
 const MAX_DETAILS = 130;
 
-export function readCopy(prompt: string, wanted: string | undefined, random: Random): Copy {
+/** The wanted style, else the one that the prompt names. */
+export function styleOf(prompt: string, wanted: string | undefined, random: Random): Style {
+  return (
+    STYLES.find(([name]) => name === wanted)?.[0] ??
+    STYLES.find(([, words]) => words.test(prompt))?.[0] ??
+    random.pick(["bold", "swiss", "elegant", "bold"] as const)
+  );
+}
+
+/** `seen` are the words that the colours of the poster follow. */
+export function readCopy(prompt: string, style: Style, seen: readonly string[]): Copy {
   const isManner = (word: string): boolean => MANNER.test(bare(word)) || isColor(bare(word));
   const isScenic = (words: readonly string[]): boolean => words.some((word) => bare(word) === "poster");
   const split = filled(prompt.split(/[,;\n]+|[.:!?](?=\s)/u).map(wordsOf));
@@ -40,8 +53,8 @@ export function readCopy(prompt: string, wanted: string | undefined, random: Ran
     Array.from(prompt.matchAll(/["“„«]([^"”“»]+)["”“»]/gu), ([, text = ""]) => wordsOf(text)),
   );
   // What is quoted is printed and the rest says how. Else each part is printed that is more than its manner.
-  const telling = split.filter((words) => !words.every(isManner) && !isScenic(words));
-  const parts = quoted.length > 0 ? quoted : telling.map((words) => withoutManner(words, isManner));
+  const telling = split.map((words) => withoutManner(words, isManner));
+  const parts = quoted.length > 0 ? quoted : filled(telling.filter((words) => !isScenic(words)));
   const [first = [], ...rest] = parts.length > 0 ? parts : split.slice(0, 1);
   const headline = first.slice(0, MAX_HEADLINE).filter(canBeSet);
   const details: string[][] = [];
@@ -54,17 +67,17 @@ export function readCopy(prompt: string, wanted: string | undefined, random: Ran
   const others = wordsOf(prompt)
     .map(bare)
     .filter((word) => !set.has(word));
-  const style =
-    STYLES.find(([name]) => name === wanted)?.[0] ??
-    STYLES.find(([, words]) => words.test(prompt))?.[0] ??
-    random.pick(["bold", "swiss", "elegant", "bold"] as const);
   const scene = new Set(style === "travel" ? sceneryWords(prompt) : []);
   const stylesOf = (word: string): Style[] =>
     STYLES.flatMap(([name, words]) => (words.test(word) ? [name] : []));
   const isHeeded = (word: string): boolean =>
-    isColor(word) || scene.has(word.toLowerCase()) || stylesOf(word).includes(style);
+    isColor(word) ||
+    seen.includes(word.toLowerCase()) ||
+    scene.has(word.toLowerCase()) ||
+    stylesOf(word).includes(style);
   const isMissed = (word: string): boolean =>
-    !isHeeded(word) && (UNABLE.test(word) || !isManner(word) || stylesOf(word).length > 0);
+    !isHeeded(word) &&
+    (UNABLE.test(word) || !(isManner(word) || COLORING.test(word)) || stylesOf(word).length > 0);
   const printed = [headline, ...details].map((words) => words.join(" "));
   const understood = {
     drawn: listed([...printed, ...new Set(others.filter(isHeeded))]),
@@ -83,10 +96,22 @@ function sceneryWords(prompt: string): string[] {
   return drawn.flatMap((words) => words.split(" "));
 }
 
-/** "Sale in red": the tail says how it looks. */
+/** "Sale in red", "Sale in warm colours": the tail says how it looks. Empty where all of it does. */
 function withoutManner(words: readonly string[], isManner: (word: string) => boolean): string[] {
-  let end = words.length;
-  while (end > 1 && isManner(words[end - 1] ?? "")) end--;
+  const colors = (word: string): boolean => isTone(word) || isColor(word);
+  const isTail = (i: number): boolean => {
+    const [before, word, after] = [i - 1, i, i + 1].map((at) => bare(words[at] ?? "")) as [
+      string,
+      string,
+      string,
+    ];
+    if (COLORING.test(word)) return isManner(word) || colors(before);
+    return isManner(word) || (isTone(word) && (isColor(after) || COLORING.test(after)));
+  };
+  const begins = words.findLastIndex((word) => /^(in|with)$/i.test(word));
+  const isColoring = COLORING.test(bare(words.at(-1) ?? "")) && words.length - begins <= LONGEST_COLORING;
+  let end = isColoring && begins >= 0 ? begins : words.length;
+  while (end > 0 && isTail(end - 1)) end--;
   return words.slice(0, end);
 }
 

@@ -1,13 +1,12 @@
 // Posters: the words of the prompt, set large in open fonts on a grid, with what belongs to their style.
-import { byLightness, type Color, colorsOf, lightness, seenOn } from "../art/palette.ts";
-import tables from "../art/palettes.json" with { type: "json" };
+import { byLightness, type Color, colorsOf, inTones, lightness, seenOn } from "../art/palette.ts";
 import { createRandom, type Random } from "../art/random.ts";
 import { type Draw, drawSprites, frameOf, fullBox, type SceneRequest, type Sprite } from "../art/stage.ts";
 import { clipped, path, rect, shifted, tag } from "../art/svg.ts";
 import { breakings, fill, fitLine, type SetLine, setLine, type Typeface } from "../art/type.ts";
 import { drawGround, viewOf } from "../landscape/landscape.ts";
 import { Refused } from "../maker.ts";
-import { type Copy, readCopy, type Style } from "./copy.ts";
+import { type Copy, readCopy, type Style, styleOf } from "./copy.ts";
 import { ornament, type Sheet } from "./ornament.ts";
 
 type Setting = {
@@ -32,14 +31,16 @@ const SETTINGS: Readonly<Record<Style, Setting>> = {
 /** Painting throws `Refused` where no word of the prompt can be set. */
 export const drawPoster: Draw = (request) => {
   const random = createRandom(`${request.prompt}\n${request.variation}`);
-  const copy = readCopy(request.prompt, request.style, random.fork("style"));
+  const style = styleOf(request.prompt, request.style, random.fork("style"));
+  const { seen, ...colors } = inksOf(style, request.prompt, random.fork("inks"));
+  const copy = readCopy(request.prompt, style, seen);
   const paint = (): Sprite[] => {
     if (copy.headline.length === 0)
       throw new Refused(
         "Poster sets words, and its fonts have letters for none of this prompt. Write a line of text.",
       );
     const frame = frameOf(request);
-    const { paper, ink, accent } = inksOf(copy, request.prompt, random.fork("inks"));
+    const { paper, ink, accent } = colors;
     const inks = { paper, ink: seenOn(paper, ink, 0.4), accent: seenOn(paper, accent, 0.28) };
     const sheet: Sheet = { ...frame, margin: frame.unit * 64, random, ...inks };
     const box = fullBox(frame);
@@ -54,27 +55,35 @@ const DARK_SETS = [
   ["#10302b", "#d8b25c", "#f3ead8"],
 ];
 
-function inksOf({ style }: Copy, prompt: string, random: Random): Pick<Sheet, "paper" | "ink" | "accent"> {
-  const { words, colors } = colorsOf(prompt);
-  const named = byLightness(words.length > 0 ? colors : []);
-  const [first = "", second = first, third] = named;
+/** Paper, accent and ink: the first covers most. `seen` are the words of the prompt that they follow. */
+function inksOf(
+  style: Style,
+  prompt: string,
+  random: Random,
+): Pick<Sheet, "paper" | "ink" | "accent"> & { seen: readonly string[] } {
   const isFormal = style === "deco" || style === "elegant";
-  if (named.length === 0) {
-    const [paper = "", accent = "", ink = ""] = random.pick(isFormal ? DARK_SETS : tables.sets);
-    return { paper, accent, ink };
-  }
+  const { words } = colorsOf(prompt);
+  // A tone of named colours is that of the colours themselves, wherever the poster has them: dark blue on cream.
+  const { colors, tones } = inTones(prompt, random, (some) => [...some]);
+  const [paper = "", accent = "", ink = ""] =
+    words.length > 0
+      ? inksFrom(byLightness(colors), isFormal)
+      : isFormal && tones.length === 0
+        ? random.pick(DARK_SETS)
+        : colors;
+  return { paper, accent, ink, seen: [...words, ...tones] };
+}
+
+function inksFrom(named: readonly Color[], isFormal: boolean): Color[] {
+  const [first = "", second = first, third] = named;
   const darkest = named.at(-1) ?? "";
   const deep = lightness(darkest) < 0.3 ? darkest : "#1b1a1e";
   if (named.length === 1)
-    return lightness(first) < 0.35
-      ? { paper: first, ink: "#f6ecd4", accent: "#c9a24b" }
-      : { paper: "#f8f2e4", ink: "#1b1a1e", accent: first };
-  if (third) return { paper: first, accent: second, ink: deep };
+    return lightness(first) < 0.35 ? [first, "#c9a24b", "#f6ecd4"] : ["#f8f2e4", first, "#1b1a1e"];
+  if (third) return [first, second, deep];
   // Of two, the light one is for ink where the other is dark, as gold on navy; else both stand on paper.
-  if (isFormal) return { paper: deep, ink: lightness(first) > 0.8 ? first : "#f6ecd4", accent: first };
-  return lightness(first) > 0.75
-    ? { paper: first, ink: deep, accent: second }
-    : { paper: "#f8f2e4", ink: deep, accent: first };
+  if (isFormal) return [deep, first, lightness(first) > 0.8 ? first : "#f6ecd4"];
+  return lightness(first) > 0.75 ? [first, second, deep] : ["#f8f2e4", first, deep];
 }
 
 function layOut(sheet: Sheet, copy: Copy, request: SceneRequest): string {
