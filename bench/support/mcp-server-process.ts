@@ -25,7 +25,7 @@ import { createLog } from "../../runtime/log/log.ts";
 import { createMetrics } from "../../runtime/ops/metrics.ts";
 import { createKeyGuard } from "../../edge/http/key-guard.ts";
 import { createRateLimits } from "../../edge/http/rate-limit.ts";
-import { createFakeCore, ENDPOINTS, GUIDE } from "../../test/mcp/fake-core.ts";
+import { createCoreInMemory, ENDPOINTS, GUIDE } from "../../test/mcp/core-in-memory.ts";
 import { startMemberEndpoint } from "../../test/mcp/member/member-endpoint.ts";
 import { answerParent } from "./child.ts";
 import { BENCH_TOOLS, callTool } from "./mcp-tools.ts";
@@ -54,7 +54,7 @@ async function startOurs(tools: Tool[]): Promise<Running> {
   const config = loadConfig({ ATELIER_LOG_LEVEL: "error", ATELIER_RATE_API: UNREACHED });
   const log = createLog("error", "bench");
   const app: FastifyInstance = createHttpServer({ config, log });
-  const core = createFakeCore();
+  const core = createCoreInMemory();
   const limits = createRateLimits(config, createMetrics());
   const guard = createKeyGuard(limits);
   const toolset = createToolset(tools);

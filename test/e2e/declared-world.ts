@@ -20,7 +20,7 @@ import { freePort } from "../../runtime/process/free-port.ts";
 import type { UploadAddressResource, UploadResource } from "../../proto/resources/upload.ts";
 import { picture } from "../core/studio/uploads/pictures.ts";
 import { importRows, row } from "../core/shop/catalog/rows.ts";
-import { createFakeCore, untilAborted } from "../gateway/fake-core.ts";
+import { createFakeCore, untilAborted } from "../support/fake-core.ts";
 import { addTestModel, createCustomer, makeKey } from "../support/app.ts";
 import { createHttpCalls, type HttpCalls, PICTURE } from "../support/http-calls.ts";
 import { openS3Server } from "../support/s3-server.ts";
@@ -276,7 +276,7 @@ async function openFaultyGateways({ config }: WholeService): Promise<FaultyGatew
     return { calls: createHttpCalls(await server.listen({ host: "127.0.0.1", port: 0 })), server };
   };
   // A fake core without a result throws an unexpected error.
-  const [hung, broken] = await Promise.all([serve(hurried(silent)), serve(createFakeCore().core)]);
+  const [hung, broken] = await Promise.all([serve(hurried(silent)), serve(createFakeCore().client)]);
   return {
     hung: hung.calls,
     broken: broken.calls,

@@ -10,7 +10,7 @@ import { createHttpServer } from "../../edge/http/server.ts";
 import { generateApiKey } from "../../runtime/keys/api-key.ts";
 import { createLog } from "../../runtime/log/log.ts";
 import { createMetrics } from "../../runtime/ops/metrics.ts";
-import { createFakeCore } from "../gateway/fake-core.ts";
+import { createFakeCore } from "../support/fake-core.ts";
 
 const DRIP_MS = 200;
 const ARRIVAL = { headersMs: 2_000, requestMs: 2_000, checkMs: 200 };
@@ -27,7 +27,7 @@ beforeEach(async () => {
     ATELIER_SECRET: "a secret that only tests know, long enough",
     ATELIER_MAX_CONNECTIONS: String(SLOW + ROOM),
   });
-  const { core, answer } = createFakeCore();
+  const { client: core, answer } = createFakeCore();
   answer("models.ListPlans", () => ({ plans: [] }));
   answer("accounts.Authenticate", () => ({
     account_id: "acc_1",

@@ -8,7 +8,7 @@ import { streamEvents, type StreamedEvent } from "../../gateway/http/event-strea
 import { AppError } from "../../proto/codes.ts";
 import { generateApiKey } from "../../runtime/keys/api-key.ts";
 import { waitFor } from "../support/wait-for.ts";
-import { untilAborted } from "./fake-core.ts";
+import { untilAborted } from "../support/fake-core.ts";
 import { COMPLETED_EVENT, COMPLETED_JOB, DEBITED_EVENT, RESERVED_EVENT, RUNNING_JOB } from "./messages.ts";
 import { type Gateway, PERSON, serveGateway } from "./serve-gateway.ts";
 

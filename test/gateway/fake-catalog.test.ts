@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { CoreClient } from "../../proto/client.ts";
 import { startWholeService } from "../support/whole-service.ts";
 import { fakeCatalog } from "./fake-catalog.ts";
-import { createFakeCore } from "./fake-core.ts";
+import { createFakeCore } from "../support/fake-core.ts";
 import { sharedByTests } from "../support/shared.ts";
 
 const service = sharedByTests(() => startWholeService({ worker: false }));
@@ -28,5 +28,5 @@ async function statesOf(core: CoreClient): Promise<unknown[]> {
 test("the fake catalog sends its state like the real one, with unrequested repeats", async () => {
   const fake = createFakeCore();
   fakeCatalog(fake);
-  expect(await statesOf(fake.core)).toEqual(await statesOf(service.core));
+  expect(await statesOf(fake.client)).toEqual(await statesOf(service.core));
 });

@@ -2,7 +2,7 @@
 import { AppError } from "../../proto/codes.ts";
 import type { CatalogState } from "../../proto/types/atelier/v1/CatalogState.ts";
 import { waitFor } from "../support/wait-for.ts";
-import type { FakeCore } from "./fake-core.ts";
+import type { FakeCore } from "../support/fake-core.ts";
 
 export type FakeCatalog = {
   /** Sends a new state to the gateway; omitted fields stay. */

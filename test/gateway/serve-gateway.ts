@@ -7,7 +7,7 @@ import { createHttpServer } from "../../edge/http/server.ts";
 import { createLog } from "../../runtime/log/log.ts";
 import { createMetrics, type Metrics, observeHttp } from "../../runtime/ops/metrics.ts";
 import { createRateLimits } from "../../edge/http/rate-limit.ts";
-import { createFakeCore, type FakeCore } from "./fake-core.ts";
+import { createFakeCore, type FakeCore } from "../support/fake-core.ts";
 import { type RawAnswer, rawGet } from "./raw-get.ts";
 
 /** The owner of every key. */
@@ -64,7 +64,7 @@ export async function serveGateway(
   const metrics = createMetrics();
   observeHttp(server, metrics);
   await server.register(gatewayRoutes, {
-    core: fake.core,
+    core: fake.client,
     config,
     limits: createRateLimits(config, metrics),
     baseUrl,

@@ -10,8 +10,7 @@ import { sharedByTests } from "../support/shared.ts";
 
 const members = sharedByTests(() => startMemberEndpoint({ ATELIER_RATE_LIMITS: "off" }));
 beforeEach(() => {
-  members.core.replies.clear();
-  members.core.calls.length = 0;
+  members.core.reset();
 });
 
 /** Each tool once, because the errors do not depend on the endpoint. */
@@ -61,7 +60,7 @@ describe.each(TOOLS)("$name of the $endpoint endpoint", ({ endpoint, name, tool 
 
   async function answer(changed: object): Promise<{ code: string | undefined; text: string }> {
     members.core.calls.length = 0;
-    if (method !== undefined && "reply" in rest) members.core.replies.set(method, rest.reply);
+    if (method !== undefined && "reply" in rest) members.core.say(method, rest.reply);
     const result = await callerOf(members.posts[endpoint])(name, changed);
     const error = result._meta?.[ERROR_META] as { code: string } | undefined;
     return { code: error?.code, text: textOf(result) };

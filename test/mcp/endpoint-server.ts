@@ -11,7 +11,7 @@ import { createHttpServer } from "../../edge/http/server.ts";
 import { createLog } from "../../runtime/log/log.ts";
 import { createMetrics } from "../../runtime/ops/metrics.ts";
 import { createRateLimits } from "../../edge/http/rate-limit.ts";
-import { createFakeCore, type FakeCore } from "./fake-core.ts";
+import { type CoreInMemory, createCoreInMemory } from "./core-in-memory.ts";
 import { callTool } from "./messages.ts";
 
 export type Reply = { status: number; headers: Headers; text: string; json: unknown };
@@ -26,7 +26,7 @@ export type ToolResult = {
 };
 
 export type TestEndpoint = {
-  core: FakeCore;
+  core: CoreInMemory;
   /** A key with write scope. */
   key: string;
   origin: string;
@@ -47,10 +47,10 @@ export type More = Pick<Toolset, "tools" | "resources" | "prompts">;
 
 export async function startEndpoint(
   env: Record<string, string> = {},
-  makeMore?: (core: FakeCore) => More,
+  makeMore?: (core: CoreInMemory) => More,
   load?: Load,
 ): Promise<TestEndpoint> {
-  const core = createFakeCore();
+  const core = createCoreInMemory();
   const errors: string[] = [];
   const config = loadConfig({ ATELIER_LOG_LEVEL: "error", ...env });
   const log = createLog("error", "test", { write: (line) => void errors.push(line) });

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { createViews } from "../../mcp/views/tool-views.ts";
 import { AppError, ERROR_TABLE, type ErrorCode } from "../../proto/codes.ts";
 import { callerOf, eventsOf, type Post, textOf, type ToolResult } from "./endpoint-server.ts";
-import { AT } from "./fake-core.ts";
+import { AT } from "./core-in-memory.ts";
 import { type MemberEndpoint, startMemberEndpoint } from "./member/member-endpoint.ts";
 import { asCurrent, callTool, PICTURE, request } from "./messages.ts";
 import { type EndpointName, TOOL_CASES, TOOLSETS } from "./tool-cases.ts";
@@ -23,8 +23,7 @@ beforeAll(async () => {
 afterAll(() => members.close());
 beforeEach(async () => {
   const { core, errors } = members;
-  core.failures.clear();
-  core.replies.clear();
+  core.reset();
   core.jobs.clear();
   for (let made = 0; made < 2; made++) await posts.generation(callTool("connect_generate", PICTURE));
   core.complete("job_1");
@@ -68,7 +67,7 @@ const INSIDE = "mongodb://core:27017 E11000 acc_foreign /srv/atelier/core/x.ts";
 const BASE64 = Buffer.alloc(600, 7).toString("base64");
 
 /** Every surface has one code for an unavailable catalog. */
-const OF_CATALOG = new Set(["ListProducts", "GetProduct"]);
+const OF_CATALOG = new Set(["catalog.ListProducts", "catalog.GetProduct"]);
 const CORE_AWAY = new Set<ErrorCode>(["service_unavailable", "deadline_exceeded"]);
 
 const THROWN: readonly (() => unknown)[] = [
@@ -113,7 +112,7 @@ describe.each(TOOLS)("$name of the $endpoint endpoint", ({ endpoint, name, tool 
     TOOL_CASES[name] ?? { args: {}, meets: [] };
 
   beforeEach(() => {
-    if (method !== undefined && "reply" in rest) members.core.replies.set(method, rest.reply);
+    if (method !== undefined && "reply" in rest) members.core.say(method, rest.reply);
   });
 
   /** The response in its three forms. */
@@ -143,7 +142,7 @@ describe.each(TOOLS)("$name of the $endpoint endpoint", ({ endpoint, name, tool 
   if (method === undefined) return;
 
   test.each(Object.keys(ERROR_TABLE) as ErrorCode[])("reports %s with a tool's message", async (code) => {
-    members.core.failures.set(method, () => new AppError(code, { retryAfterSeconds: 3 }));
+    members.core.fail(method, () => new AppError(code, { retryAfterSeconds: 3 }));
     for (const { text, result } of await answers()) {
       const said = textOf(result);
       expect(result).toMatchObject({ isError: true, content: [{ type: "text", text: said }] });
@@ -173,7 +172,7 @@ describe.each(TOOLS)("$name of the $endpoint endpoint", ({ endpoint, name, tool 
 
   test("[MEM-10] returns no internals, and logs each bug once", async () => {
     for (const thrown of THROWN) {
-      members.core.failures.set(method, thrown);
+      members.core.fail(method, thrown);
       await expectAtFault();
     }
   });
@@ -181,14 +180,14 @@ describe.each(TOOLS)("$name of the $endpoint endpoint", ({ endpoint, name, tool 
   test.each(GARBAGE)(
     "reports an internal error, and nothing more, when core answers %s",
     async (_what, reply) => {
-      members.core.replies.set(method, reply);
+      members.core.say(method, reply);
       await expectAtFault();
     },
   );
 });
 
 test("a refused caller does not see core's own message", async () => {
-  members.core.failures.set("Authenticate", () => new Error(INSIDE));
+  members.core.fail("accounts.Authenticate", () => new Error(INSIDE));
   const { status, text } = await posts.generation(request("tools/list"));
   expect(status).toBe(500);
   expectNothingInside(text);

@@ -138,26 +138,20 @@ describe("subscriptions/listen", () => {
         at: "2026-01-02T03:04:05.000Z",
         detail_json: "{}",
       }) as JobEvent;
-    endpoint.core.replies.set(
-      "WatchJob",
-      (async function* () {
-        yield event(2);
-        endpoint.core.replies.set(
-          "WatchJob",
-          (async function* () {
-            yield event(3);
-            throw new AppError("invalid_key");
-          })(),
-        );
-        throw new AppError("service_unavailable");
-      })(),
-    );
+    endpoint.core.answer("jobs.WatchJob", async function* () {
+      yield event(2);
+      endpoint.core.answer("jobs.WatchJob", async function* () {
+        yield event(3);
+        throw new AppError("invalid_key");
+      });
+      throw new AppError("service_unavailable");
+    });
     const heard = await listen({ taskIds: ["job_1"] });
     await heard.ended;
     expect(heard.isOver).toBe(true);
     expect(eventsOf(heard).map(([, number]) => number)).toEqual([2, 3]);
     expect(heard.messages.at(-1)).toMatchObject({ method: "notifications/tasks" });
-    const asked = endpoint.core.calls.filter(({ method }) => method === "WatchJob");
+    const asked = endpoint.core.calls.filter(({ method }) => method === "jobs.WatchJob");
     expect(asked.map((call) => call.request["after_seq"])).toEqual([0, 2]);
   });
 
@@ -166,7 +160,7 @@ describe("subscriptions/listen", () => {
       ...toMessage(workflowSchema, { ...WORKFLOW, state }),
       version,
     });
-    endpoint.core.replies.set("WatchWorkflow", [at(3, "running"), at(4, "running"), at(6, "completed")]);
+    endpoint.core.say("workflows.WatchWorkflow", [at(3, "running"), at(4, "running"), at(6, "completed")]);
     const id = WORKFLOW.workflow_id;
     const heard = await listen({ taskIds: [id], "atelier/after": { [id]: 3 } });
     await heard.ended;
@@ -210,7 +204,7 @@ describe("subscriptions/listen", () => {
     await generate();
     const refused = await listen(notifications, how);
     expect([refused.status, refused.messages[0]?.error?.code]).toEqual([status, code]);
-    expect(endpoint.core.calls.some(({ method }) => method === "WatchJob")).toBe(false);
+    expect(endpoint.core.calls.some(({ method }) => method === "jobs.WatchJob")).toBe(false);
   });
 
   test("acknowledges and ends when there is nothing to listen to", async () => {

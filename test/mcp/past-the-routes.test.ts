@@ -15,12 +15,13 @@ import { createLog } from "../../runtime/log/log.ts";
 import type { Span, Tracing } from "../../runtime/log/tracing.ts";
 import { createMetrics, observeHttp } from "../../runtime/ops/metrics.ts";
 import { waitFor } from "../support/wait-for.ts";
-import { createFakeCore, type FakeCore } from "./fake-core.ts";
+import { type CoreInMemory, createCoreInMemory } from "./core-in-memory.ts";
+import { untilAborted } from "../support/fake-core.ts";
 import { asCurrent, callTool, INITIALIZE, request } from "./messages.ts";
 
 type Side = {
   app: FastifyInstance;
-  core: FakeCore;
+  core: CoreInMemory;
   port: number;
   /** Requests that fastify's hooks have seen. */
   routed(): number;
@@ -41,12 +42,12 @@ async function startSides(env: Record<string, string> = {}): Promise<Sides> {
   const badScope = past.core.addKey(new AppError("insufficient_scope"));
   routed.core.checkKey = past.core.checkKey;
   // Both cores have the same keys.
-  Object.assign(routed.core.client.accounts, { Authenticate: past.core.client.accounts.Authenticate });
+  routed.core.standing["accounts.Authenticate"] = past.core.client.accounts.Authenticate;
   return { past, routed, key, badScope };
 }
 
 async function startSide(env: Record<string, string>): Promise<Side> {
-  const core = createFakeCore();
+  const core = createCoreInMemory();
   const config = loadConfig({ ...BASE, ...env });
   const logs: object[] = [];
   const spans: object[] = [];
@@ -313,10 +314,8 @@ describe("a plain POST and the same one through the routes have the same respons
     ["a bug of core", () => new Error("a bug"), 500],
     ["an outage of core", () => new AppError("service_unavailable"), 503],
   ] as const)("%s", async (_name, failure, status) => {
-    for (const { core } of [sides.past, sides.routed]) core.failures.set("Authenticate", failure);
-    onTestFinished(() => {
-      for (const { core } of [sides.past, sides.routed]) core.failures.delete("Authenticate");
-    });
+    sides.past.core.fail("accounts.Authenticate", failure);
+    onTestFinished(() => sides.past.core.reset());
     expect(await compare(sides, post(sides, LIST))).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
     await compareNotes(sides);
   });
@@ -387,7 +386,7 @@ describe("a disconnect is noticed on both paths", () => {
 
   test("while core checks the key", async () => {
     const { core } = sides.past;
-    core.hanging.add("Authenticate");
+    core.answer("accounts.Authenticate", (_request, { signal }) => untilAborted(signal));
     const sockets = sendBoth(sides, post(sides, LIST));
     await waitFor("both to ask core", () => core.calls.length === 2);
     for (const socket of sockets) socket.destroy();
@@ -415,7 +414,7 @@ test("a draining server finishes a plain POST and closes later connections on bo
   const { core } = sides.past;
   const open = { connection: "keep-alive" };
   const late = Promise.withResolvers<object>();
-  core.replies.set("Authenticate", late.promise);
+  core.say("accounts.Authenticate", late.promise);
   const texts = ["", ""];
   const sockets = sendBoth(sides, post(sides, LIST, open));
   for (const [i, socket] of sockets.entries())

@@ -8,7 +8,7 @@ import type { Output } from "../../proto/types/atelier/v1/Output.ts";
 import { choosePictures } from "../../mcp/jobs/preview.ts";
 import { waitFor } from "../support/wait-for.ts";
 import { startEndpoint, type TestEndpoint, textOf, type ToolResult } from "./endpoint-server.ts";
-import { AT } from "./fake-core.ts";
+import { AT } from "./core-in-memory.ts";
 import { asCurrent, callTool, PICTURE, request, TASKS } from "./messages.ts";
 import { sharedByTests } from "../support/shared.ts";
 
@@ -17,8 +17,7 @@ beforeEach(async () => {
   const { core } = endpoint;
   core.jobs.clear();
   core.files.clear();
-  core.failures.clear();
-  core.calls.length = 0;
+  core.reset();
   await endpoint.post(callTool("connect_generate", PICTURE));
 });
 
@@ -77,7 +76,7 @@ describe("a preview", () => {
       _meta: { output_id: "out_1" },
     });
     expect(lastLine(result)).toBe("Preview: 2 of 2 files.");
-    const reads = endpoint.core.calls.filter(({ method }) => method === "ReadOutput");
+    const reads = endpoint.core.calls.filter(({ method }) => method === "jobs.ReadOutput");
     expect(reads).toMatchObject([
       {
         request: { job_id: "job_1", output_id: "out_1_1", length: 90 },
@@ -93,7 +92,7 @@ describe("a preview", () => {
     expect(await call("get_job", { job_id: "job_1", preview: false })).toEqual(plain);
     expect(kinds(plain)).toEqual(["text", "resource_link"]);
     expect(lastLine(plain)).toMatch(/^File /);
-    expect(endpoint.core.calls.map(({ method }) => method)).not.toContain("ReadOutput");
+    expect(endpoint.core.calls.map(({ method }) => method)).not.toContain("jobs.ReadOutput");
     expect((await preview()).structuredContent).toEqual(plain.structuredContent);
   });
 
@@ -138,7 +137,7 @@ describe("a preview", () => {
     "does not fail the tool when core answers %s",
     async (code) => {
       complete(output("out_1", [30]));
-      endpoint.core.failures.set("ReadOutput", () => new AppError(code));
+      endpoint.core.fail("jobs.ReadOutput", () => new AppError(code));
       const result = await preview();
       expect(result.structuredContent).toMatchObject({ state: "completed" });
       expect(lastLine(result)).toBe(
@@ -177,10 +176,10 @@ describe("connect_generate", () => {
     const again = { ...PICTURE, idempotency_key: "once", preview: true };
     await call("connect_generate", again);
     const waiting = call("connect_generate", { ...again, wait_seconds: 45 });
-    await waitFor("the wait", () => endpoint.core.calls.some(({ method }) => method === "GetJob"));
+    await waitFor("the wait", () => endpoint.core.calls.some(({ method }) => method === "jobs.GetJob"));
     endpoint.core.complete("job_3");
     expect(lastLine(await waiting)).toBe("Preview: 0 of 1 file. Left out: 1 without a small picture.");
-    const generates = endpoint.core.calls.filter(({ method }) => method === "Generate");
+    const generates = endpoint.core.calls.filter(({ method }) => method === "jobs.Generate");
     for (const { request: sent } of generates) expect(sent).not.toHaveProperty("preview");
   });
 

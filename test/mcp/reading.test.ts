@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { AppError, ERROR_TABLE } from "../../proto/codes.ts";
 import { loadGuideChapters } from "../../edge/guide.ts";
 import type { Reply } from "./endpoint-server.ts";
-import { MODEL } from "./fake-core.ts";
+import { MODEL } from "./core-in-memory.ts";
 import { connectClient, MCP_CLIENTS } from "./mcp-clients.ts";
 import { type MemberEndpoint, PRODUCT, startMemberEndpoint } from "./member/member-endpoint.ts";
 import { asCurrent, INITIALIZE, request } from "./messages.ts";
@@ -40,9 +40,7 @@ beforeAll(async () => {
   };
 });
 beforeEach(() => {
-  endpoint.core.failures.clear();
-  endpoint.core.replies.clear();
-  endpoint.core.calls.length = 0;
+  endpoint.core.reset();
   endpoint.membership.plan_includes_api = true;
 });
 afterAll(() => endpoint.close());
@@ -233,7 +231,7 @@ describe("an MCP resource", () => {
     await textAt("catalog", "atelier://models/canvas-one");
     await textAt("catalog", `atelier://products/${PRODUCT.slug}`);
     const asked = endpoint.core.calls.map(({ method, options }) => `${method} ${options.caller?.kind}`);
-    expect([...new Set(asked)]).toEqual(["ShowModels none", "GetProduct none"]);
+    expect([...new Set(asked)]).toEqual(["models.ShowModels none", "catalog.GetProduct none"]);
   });
 
   test("an MCP resource of the docs is complete: generated parts, this installation's URLs, working links", async () => {
@@ -251,12 +249,12 @@ describe("an MCP resource", () => {
 
   test("an MCP resource that core cannot return gets the usual error without internals", async () => {
     const uri = "atelier://models/canvas-one";
-    endpoint.core.failures.set("ListModels", () => new AppError("service_unavailable"));
+    endpoint.core.fail("models.ListModels", () => new AppError("service_unavailable"));
     for (const { json } of await inBothEras("generation", request("resources/read", { uri })))
       expect(json).toMatchObject({
         error: { code: ERROR_TABLE.service_unavailable.jsonRpc, data: { code: "service_unavailable" } },
       });
-    endpoint.core.failures.set("ListModels", () => new Error("a secret of the inside"));
+    endpoint.core.fail("models.ListModels", () => new Error("a secret of the inside"));
     for (const { json, text } of await inBothEras("generation", request("resources/list"))) {
       expect(json).toMatchObject({ error: { data: { code: "internal" } } });
       expect(text).not.toContain("secret");
@@ -269,7 +267,7 @@ describe("an MCP resource", () => {
 
 test("a long list is paged with each entry once, and an unknown cursor is refused", async () => {
   const many = Array.from({ length: 120 }, (_, i) => ({ ...MODEL, model_slug: `model-${i}` }));
-  endpoint.core.replies.set("ListModels", { models: many });
+  endpoint.core.say("models.ListModels", { models: many });
   const seen: string[] = [];
   let cursor: string | undefined;
   do {

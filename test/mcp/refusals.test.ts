@@ -115,10 +115,7 @@ describe.each(KEYED_ENDPOINTS)("the $name endpoint", (of) => {
 
     test("a key that cannot be checked while core is away: 503 with the wait in the text and in Retry-After", async () => {
       const endpoint = await start();
-      endpoint.core.failures.set(
-        authenticate,
-        () => new AppError("service_unavailable", { retryAfterSeconds: 2 }),
-      );
+      endpoint.core.fail(authenticate, () => new AppError("service_unavailable", { retryAfterSeconds: 2 }));
       const reply = await endpoint.post(request("tools/list"));
       expect(seen(reply)).toEqual(
         refusal({
@@ -135,7 +132,7 @@ describe.each(KEYED_ENDPOINTS)("the $name endpoint", (of) => {
 
     test("a key whose check fails by a bug: 500 without the reason, which is logged once", async () => {
       const endpoint = await start();
-      endpoint.core.failures.set(authenticate, () => new Error("mongodb://secret-host:27017 exploded"));
+      endpoint.core.fail(authenticate, () => new Error("mongodb://secret-host:27017 exploded"));
       const reply = await endpoint.post(request("tools/list"));
       const { message } = ERROR_TABLE.internal;
       const hint =

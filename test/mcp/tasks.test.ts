@@ -9,7 +9,7 @@ import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { AppError } from "../../proto/codes.ts";
 import { waitFor } from "../support/wait-for.ts";
 import { eventsOf, startEndpoint } from "./endpoint-server.ts";
-import { AT } from "./fake-core.ts";
+import { AT } from "./core-in-memory.ts";
 import { connectClient, PINNED } from "./mcp-clients.ts";
 import {
   asCurrent,
@@ -26,8 +26,7 @@ import { sharedByTests } from "../support/shared.ts";
 const endpoint = sharedByTests(() => startEndpoint({ ATELIER_RATE_LIMITS: "off" }));
 beforeEach(() => {
   endpoint.core.jobs.clear();
-  endpoint.core.calls.length = 0;
-  endpoint.core.failures.clear();
+  endpoint.core.reset();
 });
 
 type RpcAnswer = {
@@ -76,7 +75,7 @@ describe("connect_generate", () => {
 
   test("returns the result when the job ends during the wait, and the task otherwise", async () => {
     const answer = send(callTool("connect_generate", { ...PICTURE, wait_seconds: 45 }));
-    await waitFor("the wait", () => endpoint.core.calls.some(({ method }) => method === "GetJob"));
+    await waitFor("the wait", () => endpoint.core.calls.some(({ method }) => method === "jobs.GetJob"));
     endpoint.core.complete("job_1");
     expect((await answer).result).toMatchObject({
       resultType: "complete",
@@ -94,12 +93,12 @@ describe("connect_generate", () => {
   });
 
   test("that fails is a result and no task, also when its job cannot be read yet", async () => {
-    endpoint.core.failures.set("GetJob", () => new AppError("service_unavailable"));
+    endpoint.core.fail("jobs.GetJob", () => new AppError("service_unavailable"));
     expect((await send(generate)).result).toMatchObject({
       resultType: "complete",
       structuredContent: { job_id: "job_1", state: "reserved" },
     });
-    endpoint.core.failures.set("Generate", () => new AppError("insufficient_credits"));
+    endpoint.core.fail("jobs.Generate", () => new AppError("insufficient_credits"));
     expect((await send(generate)).result).toMatchObject({ resultType: "complete", isError: true });
   });
 
@@ -141,7 +140,7 @@ describe("tasks/get", () => {
     const { error } = await send(task("tasks/get", "job_of_somebody"));
     expect(error).toMatchObject({ code: -32602, data: { code: "job_not_found" } });
     expect(endpoint.core.calls.at(-1)).toMatchObject({
-      method: "GetJob",
+      method: "jobs.GetJob",
       request: { job_id: "job_of_somebody", wait_seconds: 0 },
       options: { caller: { kind: "key" } },
     });
@@ -152,7 +151,7 @@ describe("tasks/get", () => {
     [() => new Error("mongo at 10.0.0.5 said no"), -32603, "internal"],
   ])("returns an error with the next step when core fails: %s", async (failure, code, name) => {
     await send(generate);
-    endpoint.core.failures.set("GetJob", failure);
+    endpoint.core.fail("jobs.GetJob", failure);
     const { error, text } = await send(task("tasks/get", "job_1"));
     expect(error).toMatchObject({ code, data: { code: name, hint: expect.any(String) } });
     expect(text).not.toMatch(/mongo|10\.0/);
@@ -239,7 +238,7 @@ test("the extension's own client starts a job, follows its task and gets the res
   const settled = execution.settle();
   await waitFor(
     "the first question",
-    () => endpoint.core.calls.filter(({ method }) => method === "GetJob").length > 1,
+    () => endpoint.core.calls.filter(({ method }) => method === "jobs.GetJob").length > 1,
   );
   endpoint.core.complete("job_1");
   const { outcome } = await settled;
@@ -262,7 +261,7 @@ test("an overloaded endpoint accepts the cancels that the headers of current mes
   const cancelTool = callTool("cancel_job", { job_id: "job_1" });
   expect(await post(callTool("connect_generate", PICTURE))).toBe(200);
   isFull = true;
-  const cancelsOfCore = () => own.core.calls.filter(({ method }) => method === "CancelJob").length;
+  const cancelsOfCore = () => own.core.calls.filter(({ method }) => method === "jobs.CancelJob").length;
   expect(await post(cancelTool)).toBe(200);
   expect(cancelsOfCore()).toBe(1);
   expect(await post(task("tasks/cancel", "job_1"))).toBe(200);

@@ -14,7 +14,8 @@ import {
   textOf,
   type ToolResult,
 } from "./endpoint-server.ts";
-import { AT, ENDPOINTS, GUIDE, MODEL } from "./fake-core.ts";
+import { type Method, untilAborted } from "../support/fake-core.ts";
+import { AT, ENDPOINTS, GUIDE, MODEL } from "./core-in-memory.ts";
 import { asCurrent, callTool, PICTURE, request } from "./messages.ts";
 
 let endpoint: TestEndpoint;
@@ -35,7 +36,7 @@ describe("connect_generate", () => {
       idempotency_key: "k-1",
     };
     const result = await call("connect_generate", args);
-    const [generate] = endpoint.core.calls.filter(({ method }) => method === "Generate");
+    const [generate] = endpoint.core.calls.filter(({ method }) => method === "jobs.Generate");
     expect(generate).toMatchObject({
       request: {
         modality: "image",
@@ -77,7 +78,7 @@ describe("connect_generate", () => {
 
   test("waits for the job and returns its files as text, link and data", async () => {
     const answer = call("connect_generate", { ...PICTURE, wait_seconds: 45 });
-    await waitFor("the job", () => endpoint.core.calls.some(({ method }) => method === "GetJob"));
+    await waitFor("the job", () => endpoint.core.calls.some(({ method }) => method === "jobs.GetJob"));
     endpoint.core.complete("job_1");
     const result = await answer;
     const uri = "https://atelier.example/out_1?sig=x";
@@ -107,7 +108,7 @@ describe("connect_generate", () => {
   test("waits no longer than requested, and gives core the time it needs", async () => {
     const result = await call("connect_generate", { ...PICTURE, wait_seconds: 1 });
     expect(result.structuredContent).toMatchObject({ state: "reserved" });
-    const [wait] = endpoint.core.calls.filter(({ method }) => method === "GetJob");
+    const [wait] = endpoint.core.calls.filter(({ method }) => method === "jobs.GetJob");
     expect(wait).toMatchObject({
       request: { job_id: "job_1", wait_seconds: 1 },
       options: { deadlineMs: 11_000 },
@@ -115,7 +116,7 @@ describe("connect_generate", () => {
   });
 
   test("still names the created job when it cannot watch it", async () => {
-    endpoint.core.failures.set("GetJob", () => new AppError("service_unavailable", { retryAfterSeconds: 2 }));
+    endpoint.core.fail("jobs.GetJob", () => new AppError("service_unavailable", { retryAfterSeconds: 2 }));
     const result = await call("connect_generate", { ...PICTURE, wait_seconds: 5 });
     expect(result.isError).toBeUndefined();
     expect(result.structuredContent).toMatchObject({ job_id: "job_1", state: "reserved" });
@@ -182,7 +183,7 @@ describe("get_job", () => {
   test("returns as soon as the job ends", async () => {
     await call("connect_generate", PICTURE);
     const answer = call("get_job", { job_id: "job_1", wait_seconds: 45 });
-    await waitFor("the wait", () => endpoint.core.calls.some(({ method }) => method === "GetJob"));
+    await waitFor("the wait", () => endpoint.core.calls.some(({ method }) => method === "jobs.GetJob"));
     endpoint.core.complete("job_1");
     expect((await answer).structuredContent).toMatchObject({ state: "completed" });
   });
@@ -232,7 +233,7 @@ describe("list_jobs", () => {
     const none = await call("list_jobs", { state: "failed", modality: "video" });
     expect(textOf(none)).toBe("No job fits.");
     expect(endpoint.core.calls.at(-1)).toMatchObject({
-      method: "ListJobs",
+      method: "jobs.ListJobs",
       request: { limit: 10, cursor: "", state: "failed", modality: "video" },
     });
     const wrong = await call("list_jobs", { limit: 101, state: "lost" });
@@ -322,7 +323,7 @@ describe("list_ledger", () => {
       until: "2026-02-01T00:00:00Z",
     });
     expect(endpoint.core.calls.at(-1)).toMatchObject({
-      method: "ListLedger",
+      method: "credits.ListLedger",
       request: {
         limit: 10,
         cursor: "",
@@ -368,7 +369,7 @@ describe("list_models", () => {
       ...seeded,
       model_slug: _id,
     }));
-    endpoint.core.replies.set("ListModels", { models });
+    endpoint.core.say("models.ListModels", { models });
     const result = await call("list_models");
     expect(countTokens(JSON.stringify(result))).toBeLessThanOrEqual(200 * LOCAL_MODELS.length);
     const rows = textOf(result).split("\n");
@@ -388,7 +389,7 @@ describe("list_models", () => {
       "No live model makes this at the moment.",
     );
     expect(endpoint.core.calls.at(-1)).toMatchObject({
-      method: "ListModels",
+      method: "models.ListModels",
       request: { modality: "video" },
     });
   });
@@ -397,11 +398,11 @@ describe("list_models", () => {
 describe("a failure of core", () => {
   test("is reported with its numbers", async () => {
     const numbers = { credits_required: 12, credits_available: 5 };
-    endpoint.core.failures.set("Generate", () => new AppError("insufficient_credits", { numbers }));
+    endpoint.core.fail("jobs.Generate", () => new AppError("insufficient_credits", { numbers }));
     expect(textOf(await call("connect_generate", PICTURE))).toContain(
       "\nCredits needed: 12. Credits available: 5.\n",
     );
-    endpoint.core.failures.set("Generate", () => new AppError("queue_full", { retryAfterSeconds: 30 }));
+    endpoint.core.fail("jobs.Generate", () => new AppError("queue_full", { retryAfterSeconds: 30 }));
     expect(textOf(await call("connect_generate", PICTURE))).toContain(
       "\nSeconds to wait: 30.\nWhat to do: Wait 30 seconds, then call connect_generate again; list_jobs shows which jobs wait.\n",
     );
@@ -409,7 +410,7 @@ describe("a failure of core", () => {
 });
 
 /** The call that a response waits for: with progress the watch, which comes first, else the read. */
-const WAITS = ["WatchJob", "GetJob"];
+const WAITS: readonly Method[] = ["jobs.WatchJob", "jobs.GetJob"];
 
 describe("progress", () => {
   const waiting = callTool("connect_generate", { ...PICTURE, wait_seconds: 45 }, { progressToken: "p-1" });
@@ -458,11 +459,11 @@ describe("progress", () => {
       const answer = await answerTo(accept);
       expect(answer.json).toMatchObject({ result: { structuredContent: { state: "completed" } } });
     }
-    expect(endpoint.core.calls.map(({ method }) => method)).not.toContain("WatchJob");
+    expect(endpoint.core.calls.map(({ method }) => method)).not.toContain("jobs.WatchJob");
   });
 
   test("progress that is unavailable does not fail the call", async () => {
-    endpoint.core.failures.set("WatchJob", () => new AppError("service_unavailable"));
+    endpoint.core.fail("jobs.WatchJob", () => new AppError("service_unavailable"));
     const answer = await answerTo("application/json, text/event-stream");
     expect(answer.json).toMatchObject({ result: { structuredContent: { state: "completed" } } });
   });
@@ -481,7 +482,7 @@ describe("progress", () => {
       input: NO_INPUT,
     };
     expect(await waitForJob(context, "job_1", 0.05)).toMatchObject({ state: "reserved" });
-    const [watch] = endpoint.core.calls.filter(({ method }) => method === "WatchJob");
+    const [watch] = endpoint.core.calls.filter(({ method }) => method === "jobs.WatchJob");
     expect(watch?.options.signal?.aborted).toBe(true);
   });
 });
@@ -516,13 +517,13 @@ describe("a client that disconnects", () => {
     expect(endpoint.errors).toEqual([]);
   });
 
-  test.each(["Authenticate", "Generate", "ListModels"])(
+  test.each(["accounts.Authenticate", "jobs.Generate", "models.ListModels"] as const)(
     "ends %s too, and is not logged as a bug",
     async (method) => {
-      endpoint.core.hanging.add(method);
+      endpoint.core.answer(method, (_request, { signal }) => untilAborted(signal));
       const leave = sendAndLeave(
         {},
-        method === "ListModels" ? callTool("list_models") : callTool("connect_generate", PICTURE),
+        method === "models.ListModels" ? callTool("list_models") : callTool("connect_generate", PICTURE),
       );
       const held = await waitFor("the call", () =>
         endpoint.core.calls.find((sent) => sent.method === method),
@@ -530,7 +531,7 @@ describe("a client that disconnects", () => {
       leave();
       await waitFor("the end of the call", () => held.options.signal?.aborted);
       // All effects of the dead request's refusal are over when another one has been answered.
-      endpoint.core.hanging.clear();
+      endpoint.core.reset();
       expect((await endpoint.post(request("ping"))).status).toBe(200);
       expect(endpoint.errors).toEqual([]);
     },

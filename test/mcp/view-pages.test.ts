@@ -10,7 +10,7 @@ import { GENESIS_HASH } from "../../proto/resources/ledger-chain.js";
 import { estimateSchema } from "../../proto/resources/estimate.ts";
 import { ESTIMATE } from "../../gateway/openapi/examples.ts";
 import { startEndpoint } from "./endpoint-server.ts";
-import { AT, BALANCE } from "./fake-core.ts";
+import { AT, BALANCE } from "./core-in-memory.ts";
 import { callTool, PICTURE } from "./messages.ts";
 import { openViewHost } from "./view-host.ts";
 import { sharedByTests } from "../support/shared.ts";
@@ -27,8 +27,7 @@ const endpoint = sharedByTests(() => startEndpoint({ ATELIER_RATE_LIMITS: "off" 
 const host = sharedByTests(() => openViewHost(endpoint));
 beforeEach(() => {
   endpoint.core.jobs.clear();
-  endpoint.core.replies.clear();
-  endpoint.core.calls.length = 0;
+  endpoint.core.reset();
 });
 
 /** job_1 with a picture and a sound. */
@@ -166,7 +165,7 @@ test("a view accepts messages only from its host, and ignores malformed ones", a
 
 test("the form shows the price of its fields, orders at no higher one, and shows the job", async () => {
   const estimate = { ...ESTIMATE, credits: 12, credits_available: 90, affordable: true };
-  endpoint.core.replies.set("Estimate", toMessage(estimateSchema, estimate));
+  endpoint.core.say("jobs.Estimate", toMessage(estimateSchema, estimate));
   const form = { uri: "ui://atelier/form", tool: "list_models", ...SCRIPT };
   await host.show(form, async ({ frame, waitForText, expectGoodInBothLights, heard }) => {
     await waitForText("It costs 12 credits, of 90 credits available.");
@@ -175,11 +174,11 @@ test("the form shows the price of its fields, orders at no higher one, and shows
     await frame.fill("#param-width", "512");
     await waitForText("Generate for 12 credits");
     await expectGoodInBothLights("form");
-    const asked = endpoint.core.calls.findLast(({ method }) => method === "Estimate");
+    const asked = endpoint.core.calls.findLast(({ method }) => method === "jobs.Estimate");
     expect(asked?.request).toMatchObject({ prompt: "a lighthouse at dawn", params_json: '{"width":512}' });
     await frame.click(".order");
     await waitForText("Reserved");
-    const [ordered] = endpoint.core.calls.filter(({ method }) => method === "Generate");
+    const [ordered] = endpoint.core.calls.filter(({ method }) => method === "jobs.Generate");
     expect(ordered?.request).toMatchObject({
       model_slug: "canvas-one",
       max_credits: 12,
@@ -224,7 +223,7 @@ function ledger(): { entries: LedgerEntryResource[]; head: object } {
 test("the ledger view verifies the chain itself, and names the invalid entry", async () => {
   const { entries, head } = ledger();
   const reply = (all: readonly LedgerEntryResource[]) =>
-    endpoint.core.replies.set("ListLedger", {
+    endpoint.core.say("credits.ListLedger", {
       entries: all.map((entry) => toMessage(ledgerEntrySchema, entry)),
       next_cursor: "",
       of_jobs: [],
@@ -240,7 +239,12 @@ test("the ledger view verifies the chain itself, and names the invalid entry", a
     reply(entries.map((entry) => (entry.seq === 2 ? { ...entry, amount: 51 } : entry)));
     await frame.click("text=Verify");
     await waitForText("Entry 2 does not hold. Its contents are not those that its hash was made of.");
-    endpoint.core.replies.set("ListLedger", { entries: [], next_cursor: "", of_jobs: [], balance: head });
+    endpoint.core.say("credits.ListLedger", {
+      entries: [],
+      next_cursor: "",
+      of_jobs: [],
+      balance: head,
+    });
     await frame.click("text=Verify");
     await waitForText("Entry 3 does not hold. It is missing.");
   });

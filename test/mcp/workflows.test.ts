@@ -22,10 +22,8 @@ import { sharedByTests } from "../support/shared.ts";
 
 const endpoint = sharedByTests(() => startMemberEndpoint({ ATELIER_RATE_LIMITS: "off" }));
 beforeEach(() => {
-  endpoint.core.replies.clear();
-  endpoint.core.failures.clear();
-  endpoint.core.calls.length = 0;
-  endpoint.core.replies.set("RunWorkflow", toMessage(workflowResultSchema, WORKFLOW_RESULT));
+  endpoint.core.reset();
+  endpoint.core.say("workflows.RunWorkflow", toMessage(workflowResultSchema, WORKFLOW_RESULT));
 });
 
 const ID = WORKFLOW.workflow_id;
@@ -42,8 +40,8 @@ const RUNNING: WorkflowResource = {
 };
 
 function stand(workflow: WorkflowResource): void {
-  for (const method of ["GetWorkflow", "CancelWorkflow"])
-    endpoint.core.replies.set(method, toMessage(workflowSchema, workflow));
+  for (const method of ["workflows.GetWorkflow", "workflows.CancelWorkflow"])
+    endpoint.core.say(method, toMessage(workflowSchema, workflow));
 }
 
 const post: Post = (...sent) => endpoint.posts.generation(...sent);
@@ -53,7 +51,7 @@ const callsOf = (method: string) => endpoint.core.calls.filter((one) => one.meth
 describe("[FLOW-03] run_workflow", () => {
   test("makes REST's call of core, and returns each step's job and the next step", async () => {
     const result = await call("run_workflow", { ...ARGUMENTS, idempotency_key: "k-1" });
-    expect(callsOf("RunWorkflow")[0]).toMatchObject({
+    expect(callsOf("workflows.RunWorkflow")[0]).toMatchObject({
       request: {
         steps: [{ id: "picture" }, { id: "clip", params_json: '{"image":"step:picture"}' }],
         max_credits: 40,
@@ -80,7 +78,7 @@ describe("[FLOW-03] run_workflow", () => {
   test("with wait_seconds returns the files of all steps in the same response, as links too", async () => {
     stand(WORKFLOW);
     const result = await call("run_workflow", { ...ARGUMENTS, wait_seconds: 45 });
-    expect(callsOf("GetWorkflow")[0]).toMatchObject({
+    expect(callsOf("workflows.GetWorkflow")[0]).toMatchObject({
       request: { workflow_id: ID, wait_seconds: 45 },
       options: { deadlineMs: 55_000 },
     });
@@ -99,11 +97,11 @@ describe("[FLOW-03] run_workflow", () => {
   });
 
   test("reports a used idempotency_key, and a failed wait does not undo it", async () => {
-    endpoint.core.replies.set("RunWorkflow", {
+    endpoint.core.say("workflows.RunWorkflow", {
       ...toMessage(workflowResultSchema, WORKFLOW_RESULT),
       replayed: true,
     });
-    endpoint.core.failures.set("GetWorkflow", () => new AppError("service_unavailable"));
+    endpoint.core.fail("workflows.GetWorkflow", () => new AppError("service_unavailable"));
     const result = await call("run_workflow", { ...ARGUMENTS, wait_seconds: 5 });
     expect(result.isError).toBeUndefined();
     expect(textOf(result)).toMatch(/^This idempotency_key was used before: .*nothing was reserved again\.\n/);
@@ -122,7 +120,7 @@ describe("[FLOW-03] run_workflow", () => {
     const result = await call("run_workflow", args);
     expect(result.isError).toBe(true);
     expect(textOf(result)).toMatch(/Code: invalid_request\./);
-    expect(callsOf("RunWorkflow")).toEqual([]);
+    expect(callsOf("workflows.RunWorkflow")).toEqual([]);
   });
 
   test("refuses 1,000 steps before parsing them", async () => {
@@ -133,7 +131,7 @@ describe("[FLOW-03] run_workflow", () => {
   test("is available to members whose plan includes the API, under their own source", async () => {
     const { structuredContent } = await endpoint.call("run_workflow", ARGUMENTS);
     expect(structuredContent).toMatchObject({ workflow_id: ID });
-    expect(callsOf("RunWorkflow")[0]).toMatchObject({ options: { caller: { source: "member" } } });
+    expect(callsOf("workflows.RunWorkflow")[0]).toMatchObject({ options: { caller: { source: "member" } } });
   });
 });
 
@@ -141,7 +139,7 @@ describe("[FLOW-03] job tools with a workflow_id", () => {
   test("get_job shows the state of it and its steps", async () => {
     stand(RUNNING);
     const result = await call("get_job", { job_id: ID });
-    expect(callsOf("GetJob")).toEqual([]);
+    expect(callsOf("jobs.GetJob")).toEqual([]);
     expect(textOf(result).split("\n")).toEqual([
       `Workflow ${ID}: running (1 of 2 steps completed).`,
       "Credits charged: 28 of 28 reserved.",
@@ -178,7 +176,7 @@ describe("[FLOW-03] job tools with a workflow_id", () => {
   test("cancel_job cancels it", async () => {
     stand(CANCELLING_WORKFLOW);
     const result = await call("cancel_job", { job_id: ID });
-    expect(callsOf("CancelWorkflow")[0]?.request).toEqual({ workflow_id: ID });
+    expect(callsOf("workflows.CancelWorkflow")[0]?.request).toEqual({ workflow_id: ID });
     expect(result.structuredContent).toEqual({
       workflow_id: ID,
       state: "cancelling",
@@ -188,7 +186,7 @@ describe("[FLOW-03] job tools with a workflow_id", () => {
   });
 
   test("refuse an unknown one with a message", async () => {
-    endpoint.core.failures.set("GetWorkflow", () => new AppError("workflow_not_found"));
+    endpoint.core.fail("workflows.GetWorkflow", () => new AppError("workflow_not_found"));
     const said = textOf(await call("get_job", { job_id: "wfl_none" }));
     expect(said).toMatch(
       /What to do: Use the workflow_id from the response that began the workflow; list_jobs shows .*\.\nCode: workflow_not_found\./,
@@ -202,7 +200,7 @@ test("a wait reports the number of finished steps to a client with progress, eac
     steps: RUNNING.steps.map((step) => ({ ...step, state: "reserved" as const })),
   };
   const news = [waiting, waiting, RUNNING, WORKFLOW].map((one) => toMessage(workflowSchema, one));
-  endpoint.core.replies.set("WatchWorkflow", news);
+  endpoint.core.say("workflows.WatchWorkflow", news);
   stand(WORKFLOW);
   const message = callTool("get_job", { job_id: ID, wait_seconds: 30 }, { progressToken: 1 });
   const { text } = await post(message, { accept: "application/json, text/event-stream" });
@@ -240,19 +238,19 @@ describe("[FLOW-04] on 2026-07-28 a workflow is one task", () => {
     });
     stand(CANCELLED_WORKFLOW);
     expect((await task("tasks/get")).result).toMatchObject({ status: "cancelled" });
-    expect(callsOf("GetJob")).toEqual([]);
+    expect(callsOf("jobs.GetJob")).toEqual([]);
   });
 
   test("is cancelled as a whole, and acknowledged when it is too late", async () => {
     stand(CANCELLING_WORKFLOW);
     expect((await task("tasks/cancel")).result).toMatchObject({ resultType: "complete" });
-    expect(callsOf("CancelWorkflow")).toHaveLength(1);
-    endpoint.core.failures.set("CancelWorkflow", () => new AppError("workflow_not_cancellable"));
+    expect(callsOf("workflows.CancelWorkflow")).toHaveLength(1);
+    endpoint.core.fail("workflows.CancelWorkflow", () => new AppError("workflow_not_cancellable"));
     expect((await task("tasks/cancel")).result).toMatchObject({ resultType: "complete" });
   });
 
   test("of another account looks unknown", async () => {
-    endpoint.core.failures.set("GetWorkflow", () => new AppError("workflow_not_found"));
+    endpoint.core.fail("workflows.GetWorkflow", () => new AppError("workflow_not_found"));
     for (const method of ["tasks/get", "tasks/update"])
       expect((await task(method)).error).toMatchObject({ code: -32602 });
   });

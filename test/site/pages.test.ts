@@ -11,7 +11,7 @@ import { createHttpServer } from "../../edge/http/server.ts";
 import { createLog } from "../../runtime/log/log.ts";
 import { createMetrics } from "../../runtime/ops/metrics.ts";
 import { createRateLimits } from "../../edge/http/rate-limit.ts";
-import { createFakeCore } from "../gateway/fake-core.ts";
+import { createFakeCore } from "../support/fake-core.ts";
 import { openBrowser, type SiteBrowser } from "./support/browser.ts";
 
 const PAGE = { accept: "text/html,application/xhtml+xml,*/*;q=0.8" };
@@ -34,7 +34,7 @@ beforeAll(async () => {
     ATELIER_SECRET: "a secret that only tests know, long enough",
   });
   server = createHttpServer({ config, log: createLog("silent", "test") });
-  const { core } = createFakeCore();
+  const { client: core } = createFakeCore();
   const answers = {
     findReady: () => undefined,
     findUnchanged: () => undefined,

@@ -42,7 +42,7 @@ test("core is called without an account, and a key that is sent is not checked",
   for (const headers of [NO_KEY, { authorization: "Bearer atl_gen_wrong" }, { "x-api-key": endpoint.key }])
     expect((await post(callTool("get_plans", {}), headers)).status).toBe(200);
   expect(endpoint.core.calls.map(({ method, options }) => [method, options.caller])).toEqual(
-    Array.from({ length: 3 }, () => ["ListPlans", { kind: "none" }]),
+    Array.from({ length: 3 }, () => ["models.ListPlans", { kind: "none" }]),
   );
 });
 

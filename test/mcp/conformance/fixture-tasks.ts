@@ -5,7 +5,7 @@ import type { TaskDetail, Tasks } from "../../../mcp/protocol/task.ts";
 import type { ToolSuccess } from "../../../mcp/protocol/tool.ts";
 import type { CallOptions } from "../../../proto/client.ts";
 import { hashApiKey } from "../../../runtime/keys/api-key.ts";
-import type { FakeCore } from "../fake-core.ts";
+import type { CoreInMemory } from "../core-in-memory.ts";
 
 type Plan = Pick<TaskDetail, "result" | "error"> & { asked?: InputRequests };
 
@@ -17,7 +17,7 @@ export type FixtureTasks = {
   begin(plan: Plan): ToolSuccess<Record<string, never>>;
 };
 
-export function startFixtureTasks(core: FakeCore): FixtureTasks {
+export function startFixtureTasks(core: CoreInMemory): FixtureTasks {
   const keySha256 = hashApiKey(core.addKey());
   const call: CallOptions = { caller: { kind: "key", keySha256, source: "mcp" }, requestId: "req_fixture" };
   const known = new Map<string, { plan: Plan; createdAt: string; isCancelled: boolean }>();

@@ -10,7 +10,7 @@ import { definePrompt } from "../../../mcp/protocol/prompt.ts";
 import { defineResource } from "../../../mcp/protocol/resource.ts";
 import { requireTasks } from "../../../mcp/protocol/task.ts";
 import { defineTool, type Tool, type ToolContext, type ToolSuccess } from "../../../mcp/protocol/tool.ts";
-import type { FakeCore } from "../fake-core.ts";
+import type { CoreInMemory } from "../core-in-memory.ts";
 import { type FixtureTasks, startFixtureTasks } from "./fixture-tasks.ts";
 
 const annotations = {
@@ -184,7 +184,7 @@ const ASKING: readonly Tool[] = [
   }),
 ];
 
-function taskTools(core: FakeCore, { tasks, begin, call }: FixtureTasks): readonly Tool[] {
+function taskTools(core: CoreInMemory, { tasks, begin, call }: FixtureTasks): readonly Tool[] {
   return [
     tool(
       "slow_compute",
@@ -225,7 +225,7 @@ function taskTools(core: FakeCore, { tasks, begin, call }: FixtureTasks): readon
 }
 
 /** What an endpoint gets in addition to its own. */
-export function createFixture(core: FakeCore) {
+export function createFixture(core: CoreInMemory) {
   const tools = [...CONTENT, ...ASKING, ...taskTools(core, startFixtureTasks(core))];
   return { tools, resources: RESOURCES, prompts: PROMPTS };
 }
@@ -297,6 +297,6 @@ const PROMPTS = [
   }),
 ];
 
-function endIfWaiting(core: FakeCore, jobId: string): void {
+function endIfWaiting(core: CoreInMemory, jobId: string): void {
   if (core.jobs.get(jobId)?.state === "reserved") core.complete(jobId);
 }

@@ -4,7 +4,8 @@ import type { CatalogProductResource } from "../../../proto/resources/product.ts
 import type { Licence } from "../../../proto/types/atelier/v1/Licence.ts";
 import type { Membership } from "../../../proto/types/atelier/v1/Membership.ts";
 import { callerOf, type Post, send, startEndpoint, type TestEndpoint } from "../endpoint-server.ts";
-import { AT } from "../fake-core.ts";
+import type { Answers } from "../../support/fake-core.ts";
+import { AT } from "../core-in-memory.ts";
 
 const MEMBERSHIP: Membership = {
   account_id: "acc_1",
@@ -78,46 +79,41 @@ export async function startMemberEndpoint(...how: Parameters<typeof startEndpoin
   const licences = [LICENCE];
   const shop = { payments: "demo" };
 
-  Object.assign(core.client, {
-    memberships: {
-      Authenticate: core.method("AuthenticateMember", async (_request, options) => {
-        core.checkKey(options);
-        const { account_id, tier, plan, plan_includes_api } = membership;
-        return { account_id, key_id: "key_1", tier, plan, plan_includes_api };
-      }),
-      GetMembership: core.method("GetMembership", async () => membership),
-      ListLicences: core.method("ListLicences", async ({ product_id: only }) => ({
-        licences: licences.filter(({ product_id }) => !only || product_id === only),
-        next_cursor: "",
-        withdrawn_product_ids: [],
-      })),
+  const answers: Answers = {
+    "memberships.Authenticate": async (_request, options) => {
+      core.checkKey(options);
+      const { account_id, tier, plan, plan_includes_api } = membership;
+      return { account_id, key_id: "key_1", tier, plan, plan_includes_api };
     },
-    catalog: {
-      ListProducts: core.method("ListProducts", async ({ page, facets }) => {
-        const total = products.size;
-        const data = page === 1 ? [...products.values()] : [];
-        const counted = { category: [{ value: "icons", count: total }] };
-        return toBody({
-          data,
-          catalogProducts: data,
-          count: total,
-          total,
-          total_pages: Math.min(total, 1),
-          page,
-          ...((facets as string[]).length > 0 && { facets: counted }),
-          ...(total === 0 && { hint: "No product has this category." }),
-        });
-      }),
-      GetProduct: core.method("GetProduct", async ({ slug }) => {
-        const product = products.get(String(slug));
-        if (!product) throw new AppError("product_not_found");
-        return toBody({ data: product, catalogProduct: product });
-      }),
+    "memberships.GetMembership": async () => membership,
+    "memberships.ListLicences": async ({ product_id: only }) => ({
+      licences: licences.filter(({ product_id }) => !only || product_id === only),
+      next_cursor: "",
+      withdrawn_product_ids: [],
+    }),
+    "catalog.ListProducts": async ({ page, facets }) => {
+      const total = products.size;
+      const data = page === 1 ? [...products.values()] : [];
+      const counted = { category: [{ value: "icons", count: total }] };
+      return toBody({
+        data,
+        catalogProducts: data,
+        count: total,
+        total,
+        total_pages: Math.min(total, 1),
+        page,
+        ...((facets as string[]).length > 0 && { facets: counted }),
+        ...(total === 0 && { hint: "No product has this category." }),
+      });
     },
-    orders: {
-      DescribeShop: core.method("DescribeShop", async () => ({ payments: shop.payments })),
+    "catalog.GetProduct": async ({ slug }) => {
+      const product = products.get(String(slug));
+      if (!product) throw new AppError("product_not_found");
+      return toBody({ data: product, catalogProduct: product });
     },
-  });
+    "orders.DescribeShop": async () => ({ payments: shop.payments }),
+  };
+  Object.assign(core.standing, answers);
 
   const url = `${origin}/api/member/mcp`;
   const addKey = (refusal?: AppError) => core.addKey(refusal, "mem");

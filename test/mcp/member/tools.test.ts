@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { MEMBER_TOOLSET, MEMBER_TOOLSET_WITH_API } from "../../../mcp/member/tools.ts";
 import { type TestEndpoint, textOf } from "../endpoint-server.ts";
-import { AT } from "../fake-core.ts";
+import { AT } from "../core-in-memory.ts";
 import { PICTURE } from "../messages.ts";
 import { LICENCE, PRODUCT, startMemberEndpoint } from "./member-endpoint.ts";
 import { newForEachTest } from "../../support/shared.ts";
@@ -57,7 +57,7 @@ describe("search_catalog", () => {
       facets: ["category"],
     });
     expect(endpoint.core.calls.at(-1)).toMatchObject({
-      method: "ListProducts",
+      method: "catalog.ListProducts",
       request: {
         search: "icons",
         category: "icons",
@@ -127,7 +127,7 @@ describe("search_catalog", () => {
     const result = await call("search_catalog", args);
     expect(result.isError).toBe(true);
     expect(textOf(result)).toContain(problem);
-    expect(endpoint.core.calls.map(({ method }) => method)).toEqual(["AuthenticateMember"]);
+    expect(endpoint.core.calls.map(({ method }) => method)).toEqual(["memberships.Authenticate"]);
   });
 });
 
@@ -223,10 +223,10 @@ describe("get_purchase_link", () => {
       },
     });
     expect(endpoint.core.calls.map(({ method }) => method)).toEqual([
-      "AuthenticateMember",
-      "GetProduct",
-      "ListLicences",
-      "DescribeShop",
+      "memberships.Authenticate",
+      "catalog.GetProduct",
+      "memberships.ListLicences",
+      "orders.DescribeShop",
     ]);
   });
 
@@ -308,7 +308,7 @@ describe("list_licences", () => {
     endpoint.licences.push(revoked);
     const result = await call("list_licences", { limit: 2 });
     expect(endpoint.core.calls.at(-1)).toMatchObject({
-      method: "ListLicences",
+      method: "memberships.ListLicences",
       request: { limit: 2, cursor: "" },
     });
     expect(textOf(result)).toBe(

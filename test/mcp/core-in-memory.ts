@@ -1,6 +1,6 @@
-// A core in memory: keys, models and jobs of the test, and a record of every call.
+// A core in memory: keys, models and jobs of the test.
 import { JOB, ME } from "../../gateway/openapi/examples.ts";
-import type { CallOptions, CoreClient } from "../../proto/client.ts";
+import type { CallOptions } from "../../proto/client.ts";
 import { toMessage } from "../../proto/codec.ts";
 import { AppError } from "../../proto/codes.ts";
 import { jobSchema } from "../../proto/resources/job.ts";
@@ -15,12 +15,9 @@ import type { Model } from "../../proto/types/atelier/v1/Model.ts";
 import type { Plan } from "../../proto/types/atelier/v1/Plan.ts";
 import type { Guide } from "../../edge/guide.ts";
 import { generateApiKey, hashApiKey } from "../../runtime/keys/api-key.ts";
+import { createFakeCore, type FakeCore } from "../support/fake-core.ts";
 
-export type CoreCall = { method: string; request: Record<string, unknown>; options: CallOptions };
-
-export type FakeCore = {
-  client: CoreClient;
-  calls: CoreCall[];
+export type CoreInMemory = FakeCore & {
   /** Creates a key that Authenticate accepts, or refuses with `refusal`. */
   addKey(refusal?: AppError, kind?: "gen" | "mem"): string;
   /** From now on the key is refused with this. */
@@ -30,17 +27,6 @@ export type FakeCore = {
   jobs: Map<string, Job>;
   /** Bytes of files by id. */
   files: Map<string, Uint8Array>;
-  /** Errors for the next calls of a method. */
-  failures: Map<string, () => unknown>;
-  /** Results for the next calls of a method. */
-  replies: Map<string, unknown>;
-  /** Methods that hang until their caller disconnects. */
-  hanging: Set<string>;
-  /** A method for the client: its calls are recorded, and it fails or hangs when a test says so. */
-  method<Reply>(
-    name: string,
-    answer: (request: Record<string, unknown>, options: CallOptions) => Reply,
-  ): unknown;
   /** Completes a job and wakes its waiters. */
   complete(jobId: string): void;
   /** Adds an event to a job and wakes its watchers. */
@@ -119,41 +105,13 @@ export const LEDGER: readonly LedgerEntry[] = [
   ledgerEntry(1, { kind: "grant", amount: 50, hold: 0, held_after: 0, balance_after: 50 }),
 ];
 
-export function createFakeCore(): FakeCore {
-  const calls: CoreCall[] = [];
+export function createCoreInMemory(): CoreInMemory {
   const keys = new Map<string, AppError | undefined>();
   const jobs = new Map<string, Job>();
   const files = new Map<string, Uint8Array>();
   /** By Idempotency-Key. */
   const keyed = new Map<unknown, string>();
-  const failures = new Map<string, () => unknown>();
-  const replies = new Map<string, unknown>();
-  const hanging = new Set<string>();
   const woken = new EventTarget();
-
-  function method<Reply>(
-    name: string,
-    answer: (request: Record<string, unknown>, options: CallOptions) => Reply,
-  ) {
-    const isStream = Object.prototype.toString.call(answer) === "[object AsyncGeneratorFunction]";
-    return (request: Record<string, unknown>, options: CallOptions = {}) => {
-      calls.push({ method: name, request, options });
-      const failure = failures.get(name);
-      // As the client of core: a failed call is a rejected promise, and a stream fails where it is read.
-      if (failure && !isStream) return Promise.reject(failure() as Error);
-      if (failure) throw failure();
-      if (replies.has(name)) {
-        const reply = replies.get(name) as Reply;
-        // A list of messages stands for a stream.
-        const isStreamed =
-          typeof reply === "object" &&
-          reply !== null &&
-          (Symbol.iterator in reply || Symbol.asyncIterator in reply);
-        return isStreamed ? reply : Promise.resolve(reply);
-      }
-      return hanging.has(name) ? untilAborted(options.signal) : answer(request, options);
-    };
-  }
 
   function checkKey({ caller }: CallOptions): void {
     if (caller?.kind !== "key" || !keys.has(caller.keySha256)) throw new AppError("invalid_key");
@@ -177,76 +135,67 @@ export function createFakeCore(): FakeCore {
     signal?.throwIfAborted();
   }
 
-  const client = {
-    accounts: {
-      Authenticate: method("Authenticate", async (_request, options) => {
-        checkKey(options);
-        return { account_id: "acc_1", key_id: "key_1", scope: "write", plan: "pro" };
-      }),
+  const fake = createFakeCore({
+    "accounts.Authenticate": async (_request, options) => {
+      checkKey(options);
+      return { account_id: "acc_1", key_id: "key_1", scope: "write", plan: "pro" };
     },
-    models: {
-      ShowModels: method("ShowModels", async () => ({ models: [MODEL] })),
-      ListPlans: method("ListPlans", async () => ({ plans: [PLAN] })),
-      ListModels: method("ListModels", async ({ modality }) => ({
-        models: modality === "" || modality === "image" ? [MODEL] : [],
-      })),
+    "models.ShowModels": async () => ({ models: [MODEL] }),
+    "models.ListPlans": async () => ({ plans: [PLAN] }),
+    "models.ListModels": async ({ modality }) => ({
+      models: modality === "" || modality === "image" ? [MODEL] : [],
+    }),
+    "jobs.Generate": async (request) => accept(request),
+    "jobs.GetJob": async (request, { signal }) => {
+      const end = Date.now() + Number(request["wait_seconds"] ?? 0) * 1000;
+      while (find(request).ended_at === undefined && Date.now() < end)
+        await untilChanged(signal, end - Date.now());
+      return find(request);
     },
-    jobs: {
-      Generate: method("Generate", async (request) => accept(request)),
-      GetJob: method("GetJob", async (request, { signal }) => {
-        const end = Date.now() + Number(request["wait_seconds"] ?? 0) * 1000;
-        while (find(request).ended_at === undefined && Date.now() < end)
-          await untilChanged(signal, end - Date.now());
-        return find(request);
-      }),
-      ListJobs: method("ListJobs", async ({ limit, cursor, state, modality }) => {
-        const fitting = [...jobs.values()].filter(
-          (job) => [job.state, ""].includes(String(state)) && [job.modality, ""].includes(String(modality)),
-        );
-        const { items, next_cursor } = toPage(fitting.toReversed(), limit, cursor);
-        return { jobs: items, next_cursor };
-      }),
-      CancelJob: method("CancelJob", async (request) => {
-        const job = find(request);
-        if (job.state === "cancelled") return job;
-        if (job.state !== "reserved")
-          throw new AppError("job_not_cancellable", { message: `The job has ended: it is ${job.state}.` });
-        Object.assign(job, { state: "cancelled", ended_at: AT, queue_position: undefined });
-        addEvent(job.job_id, "released");
-        addEvent(job.job_id, "cancelled");
-        return job;
-      }),
-      ReadOutput: method("ReadOutput", async function* ({ output_id, length }) {
-        const bytes = files.get(String(output_id));
-        if (!bytes) throw new AppError("not_found");
-        yield { head: null, data: Buffer.alloc(0) };
-        yield { head: null, data: Buffer.from(bytes).subarray(0, Number(length)) };
-      }),
-      WatchJob: method("WatchJob", async function* (request, { signal, onBegin }): AsyncGenerator<JobEvent> {
-        find(request);
-        onBegin?.();
-        for (let seen = Number(request["after_seq"] ?? 0); ;) {
-          const { events, ended_at } = find(request);
-          yield* events.slice(seen);
-          seen = Math.max(seen, events.length);
-          if (ended_at !== undefined) return;
-          await untilChanged(signal, 60_000);
-        }
-      }),
+    "jobs.ListJobs": async ({ limit, cursor, state, modality }) => {
+      const fitting = [...jobs.values()].filter(
+        (job) => [job.state, ""].includes(String(state)) && [job.modality, ""].includes(String(modality)),
+      );
+      const { items, next_cursor } = toPage(fitting.toReversed(), limit, cursor);
+      return { jobs: items, next_cursor };
     },
-    credits: {
-      GetBalance: method("GetBalance", async ({ with_key }) => ({
-        ...BALANCE,
-        key: with_key === true ? KEY : null,
-      })),
-      ListLedger: method("ListLedger", async ({ limit, cursor, with_balance }) => {
-        const { items, next_cursor } = toPage(LEDGER, limit, cursor);
-        const balance = with_balance === true ? BALANCE : null;
-        return { entries: items, next_cursor, of_jobs: [], balance };
-      }),
+    "jobs.CancelJob": async (request) => {
+      const job = find(request);
+      if (job.state === "cancelled") return job;
+      if (job.state !== "reserved")
+        throw new AppError("job_not_cancellable", { message: `The job has ended: it is ${job.state}.` });
+      Object.assign(job, { state: "cancelled", ended_at: AT, queue_position: undefined });
+      addEvent(job.job_id, "released");
+      addEvent(job.job_id, "cancelled");
+      return job;
     },
-    close: () => {},
-  };
+    "jobs.ReadOutput": async function* ({ output_id, length }) {
+      const bytes = files.get(String(output_id));
+      if (!bytes) throw new AppError("not_found");
+      yield { head: null, data: Buffer.alloc(0) };
+      yield { head: null, data: Buffer.from(bytes).subarray(0, Number(length)) };
+    },
+    "jobs.WatchJob": async function* (request, { signal, onBegin }): AsyncGenerator<JobEvent> {
+      find(request);
+      onBegin?.();
+      for (let seen = Number(request["after_seq"] ?? 0); ;) {
+        const { events, ended_at } = find(request);
+        yield* events.slice(seen);
+        seen = Math.max(seen, events.length);
+        if (ended_at !== undefined) return;
+        await untilChanged(signal, 60_000);
+      }
+    },
+    "credits.GetBalance": async ({ with_key }) => ({
+      ...BALANCE,
+      key: with_key === true ? KEY : null,
+    }),
+    "credits.ListLedger": async ({ limit, cursor, with_balance }) => {
+      const { items, next_cursor } = toPage(LEDGER, limit, cursor);
+      const balance = with_balance === true ? BALANCE : null;
+      return { entries: items, next_cursor, of_jobs: [], balance };
+    },
+  });
 
   function accept(request: Record<string, unknown>): GenerateReply {
     const idempotencyKey = request["idempotency_key"];
@@ -284,28 +233,10 @@ export function createFakeCore(): FakeCore {
     });
   }
 
-  /** A method that is not listed here returns the test's `replies`. */
-  const withReplies = (slice: object) =>
-    new Proxy(slice, {
-      get: (known, name: string) =>
-        (known as Record<string, unknown>)[name] ??
-        method(name, () => {
-          throw new Error(`the test gave no answer for ${name}`);
-        }),
-    });
-
   return {
-    client: new Proxy(client, {
-      get: (slices, name) =>
-        name === "close" ? slices.close : withReplies((slices as Record<string, object>)[String(name)] ?? {}),
-    }) as unknown as CoreClient,
-    calls,
+    ...fake,
     jobs,
     files,
-    failures,
-    replies,
-    hanging,
-    method,
     addEvent,
     checkKey,
     refuse: (key, refusal) => void keys.set(hashApiKey(key), refusal),
@@ -371,12 +302,6 @@ function ledgerEntry(seq: number, rest: Partial<LedgerEntry> & Pick<LedgerEntry,
     version: 2,
     ...rest,
   };
-}
-
-async function untilAborted(signal: AbortSignal | undefined): Promise<never> {
-  return new Promise((_resolve, reject) =>
-    signal?.addEventListener("abort", () => reject(signal.reason as Error)),
-  );
 }
 
 function createJob(jobId: string, request: Record<string, unknown>): Job {
