@@ -3,6 +3,7 @@
 import { once } from "node:events";
 import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
 import type { FastifyInstance } from "fastify";
+import { openShared } from "../../runtime/process/free-port.ts";
 
 /** The system gives each connection to one of them. */
 const SOCKETS = 16;
@@ -14,10 +15,20 @@ export type Listening = {
   close(): Promise<void>;
 };
 
-/** Starts the app's server. Its limit of connections applies to those of all sockets together. */
+/**
+ * Starts the app's server. Its limit of connections applies to those of all sockets together. Throws StartupError if another process has
+ * the port.
+ */
 export async function listen(app: FastifyInstance, at: { host: string; port: number }): Promise<Listening> {
-  await app.listen({ ...at, ...(canShare && { reusePort: true }) });
-  if (!canShare) return { close: async () => {} };
+  if (canShare)
+    return openShared({ ...at, what: "HTTP", variable: "ATELIER_HTTP_PORT" }, () => listenOnAll(app, at));
+  await app.listen(at);
+  return { close: async () => {} };
+}
+
+async function listenOnAll(app: FastifyInstance, at: { host: string; port: number }): Promise<Listening> {
+  const shared = { ...at, reusePort: true };
+  await app.listen(shared);
   const { server } = app;
   const { address: host, port } = server.address() as AddressInfo;
   // As node's own server of HTTP makes its connections.

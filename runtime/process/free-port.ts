@@ -31,11 +31,35 @@ export async function assertPortFree(
   what: string,
   variable: string,
 ): Promise<void> {
-  if (port !== 0 && (await tryListen(port, host)) === undefined) {
-    throw new StartupError(
-      `Port ${port} (${what}) is taken by another process. Stop it, or set ${variable} to another port.`,
-    );
+  if (port !== 0 && (await tryListen(port, host)) === undefined) throw isTaken(port, what, variable);
+}
+
+/**
+ * Opens sockets of Linux that share their port, or throws StartupError if the port is in use. The system refuses no other process of the
+ * same user that shares it too. So only one process at a time may look whether the port is free and open it.
+ */
+export async function openShared<Opened>(
+  { port, host, what, variable }: { port: number; host: string; what: string; variable: string },
+  open: () => Promise<Opened>,
+): Promise<Opened> {
+  if (port === 0) return open();
+  // A name without a file, which ends with its process and is as local as the port is.
+  const turn = createServer().listen({ path: `\0atelier-port-${port}` });
+  try {
+    await once(turn, "listening");
+    await assertPortFree(port, host, what, variable);
+    return await open();
+  } catch (error) {
+    throw isInUse(error) ? isTaken(port, what, variable) : error;
+  } finally {
+    turn.close();
   }
+}
+
+function isTaken(port: number, what: string, variable: string): StartupError {
+  return new StartupError(
+    `Port ${port} (${what}) is taken by another process. Stop it, or set ${variable} to another port.`,
+  );
 }
 
 /** Returns the port that could be opened, or undefined if it is in use. */
@@ -45,11 +69,15 @@ async function tryListen(port: number, host: string): Promise<number | undefined
   try {
     await once(server, "listening");
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "EADDRINUSE") return undefined;
+    if (isInUse(error)) return undefined;
     throw error;
   }
   const address = server.address();
   server.close();
   await once(server, "close");
   return typeof address === "object" && address !== null ? address.port : undefined;
+}
+
+function isInUse(error: unknown): boolean {
+  return (error as NodeJS.ErrnoException).code === "EADDRINUSE";
 }
