@@ -9,6 +9,7 @@ import {
   browserOf,
   followLinks,
   linkedStates,
+  linksToItself,
   openState,
   type SitePage,
   type State,
@@ -89,6 +90,10 @@ describe("all pages", () => {
     pages.push(...followed.pages);
     expect(followed.pages.length).toBeGreaterThan(MIN_PAGES);
     expect(followed.dead).toEqual([]);
+    const circles = followed.pages.flatMap((page) =>
+      linksToItself(page).map((link) => `${page.path}: ${link}`),
+    );
+    expect(circles).toEqual([]);
   });
 
   test("use no endpoint, field or status code outside the documentation, and no time in UTC alone", async () => {

@@ -57,7 +57,7 @@ export function pricingPage(app: GatewayApp, { core, limits, baseUrl }: GatewayO
             return planCard(plan, { isCurrent, action });
           })}
         </ul>
-        ${person && trial ? trialOffer(person, trial) : trialInvitation(plans)}
+        ${person && trial ? trialOffer(person, trial, true) : trialInvitation(plans)}
         ${payments !== "" && packsPart(fromMessages(creditPackSchema, packs))}
         ${makesPart(fromMessages(modelSchema, models))} ${plainWords()}
       </div>`,

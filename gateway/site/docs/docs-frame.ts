@@ -39,7 +39,7 @@ export function docsFrame(options: FrameOptions): Markup {
     <article class="docs__page">
       <nav class="docs__where" aria-label="Where you are">
         <ol>
-          <li><a href=${DOCS_PATH}>Docs</a></li>
+          <li>${path === DOCS_PATH ? "Docs" : html`<a href=${DOCS_PATH}>Docs</a>`}</li>
           ${here && html`<li>${here.group}</li>`}
         </ol>
       </nav>

@@ -102,7 +102,8 @@ function figure(job: JobResource, output: Output, i: number, now: Date): Markup 
           output.mime_type.startsWith("image/") &&
           NEXT.map(
             ([word, modality]) =>
-              html`<a href=${modalityAddress(modality, { outputId: output.output_id, jobId: job.job_id })}
+              html`<a
+                href=${`${modalityAddress(modality, { outputId: output.output_id, jobId: job.job_id })}#prompt`}
                 >${word}<span class="aside-from-sight"> ${name}</span></a
               >`,
           )

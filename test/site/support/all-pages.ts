@@ -195,6 +195,14 @@ export async function followLinks(scene: Scene, who: Who, from: string): Promise
   return { pages, dead };
 }
 
+/** Links in a page's own part that lead to the page as it is shown, as written: not to a part of it, and not marked as where one is. */
+export function linksToItself({ path, html }: SitePage): string[] {
+  const main = /<main\b[\s\S]*<\/main>/.exec(html)?.[0] ?? "";
+  return [...main.matchAll(/<a\b[^>]*\bhref="([^"#]*)"[^>]*>/g)]
+    .filter(([tag, href = ""]) => href.replaceAll("&amp;", "&") === path && !tag.includes("aria-current"))
+    .map(([tag]) => tag);
+}
+
 export function browserOf({ newcomer, customer }: Scene, who: Who): Browser | undefined {
   return { stranger: undefined, newcomer, customer }[who];
 }
