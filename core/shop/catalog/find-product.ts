@@ -23,9 +23,15 @@ export async function withdrawnOf(app: Pick<App, "mongo">, productIds: readonly 
   return [...new Set(productIds)].filter((id) => !shown.has(id));
 }
 
-/** The same by their slugs. */
-export async function withdrawnSlugsOf(app: Pick<App, "mongo">, slugs: readonly string[]): Promise<string[]> {
+/** The products with these slugs that still exist: what each is called, and whether it has a page. */
+export async function namedProductsOf(
+  app: Pick<App, "mongo">,
+  slugs: readonly string[],
+): Promise<{ product_slug: string; name: string; has_page: boolean }[]> {
   const found = await findProductsBySlugs(app.mongo.db, [...new Set(slugs)]);
-  const shown = new Set(found.filter(({ status }) => isPublicStatus(status)).map(({ slug }) => slug));
-  return [...new Set(slugs)].filter((slug) => !shown.has(slug));
+  return found.map(({ slug, name, status }) => ({
+    product_slug: slug,
+    name,
+    has_page: isPublicStatus(status),
+  }));
 }

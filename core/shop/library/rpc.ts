@@ -12,7 +12,7 @@ import type { Permits } from "../../../runtime/permits.ts";
 import { checkStanding } from "../../identity/accounts/check-standing.ts";
 import { signedInAccount } from "../../identity/accounts/signed-in-account.ts";
 import type { App } from "../../kernel/app.ts";
-import { withdrawnOf, withdrawnSlugsOf } from "../catalog/find-product.ts";
+import { namedProductsOf, withdrawnOf } from "../catalog/find-product.ts";
 import { createDownloads, inMessages } from "../../kernel/outputs/downloads.ts";
 import type { PageRequest } from "../../kernel/page.ts";
 import type { Call, Handlers } from "../../kernel/rpc.ts";
@@ -86,7 +86,7 @@ export async function downloadPage(
   return {
     downloads: toMessages(downloadSchema, rows.map(toDownload)),
     next_cursor: nextCursor,
-    withdrawn_product_slugs: await withdrawnSlugsOf(
+    products: await namedProductsOf(
       app,
       rows.map(({ product_slug }) => product_slug),
     ),

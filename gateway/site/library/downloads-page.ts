@@ -1,11 +1,12 @@
 // /library/downloads: what was downloaded with the person's licences, so that one that was not them is noticed.
 import type { DownloadResource } from "../../../proto/resources/library.ts";
+import type { DownloadedProduct } from "../../../proto/types/atelier/v1/DownloadedProduct.ts";
 import { linkButton } from "../design/button.ts";
 import { count } from "../design/format.ts";
 import { timeOf } from "../design/time.ts";
 import { emptyState } from "../design/notice.ts";
 import { table } from "../design/table.ts";
-import { html } from "../design/markup.js";
+import { type Children, html } from "../design/markup.js";
 import type { Page } from "../layout/render-page.ts";
 import type { Person } from "../session/current-person.ts";
 import { askPath } from "../support/support-paths.ts";
@@ -15,13 +16,13 @@ import { DOWNLOADS_PATH, LIBRARY_PATH } from "../layout/library-paths.ts";
 export type DownloadsView = {
   person: Person;
   downloads: readonly DownloadResource[];
-  /** Slugs of products that have no page any more. */
-  withdrawn: ReadonlySet<string>;
+  /** By slug. */
+  products: ReadonlyMap<string, DownloadedProduct>;
   cursor: string;
   nextCursor: string;
 };
 
-export function downloadsPage({ person, downloads, withdrawn, cursor, nextCursor }: DownloadsView): Page {
+export function downloadsPage({ person, downloads, products, cursor, nextCursor }: DownloadsView): Page {
   return {
     title: "Downloads",
     person,
@@ -54,9 +55,7 @@ export function downloadsPage({ person, downloads, withdrawn, cursor, nextCursor
               rows: downloads.map((download) => [
                 download.name,
                 download.version,
-                withdrawn.has(download.product_slug)
-                  ? download.product_slug
-                  : html`<a href=${productPath(download.product_slug)}>${download.product_slug}</a>`,
+                productName(download, products.get(download.product_slug)),
                 timeOf(download.first_at),
                 download.network === "" ? "unknown" : download.network,
                 count(download.requests),
@@ -66,4 +65,11 @@ export function downloadsPage({ person, downloads, withdrawn, cursor, nextCursor
       ${nextCursor !== "" && html`<p>${linkButton({ href: `${DOWNLOADS_PATH}?cursor=${encodeURIComponent(nextCursor)}`, label: "Older downloads", kind: "quiet" })}</p>`}
     </div>`,
   };
+}
+
+function productName(
+  { product_slug: slug }: DownloadResource,
+  product: DownloadedProduct | undefined,
+): Children {
+  return product?.has_page ? html`<a href=${productPath(slug)}>${product.name}</a>` : (product?.name ?? slug);
 }

@@ -70,10 +70,10 @@ export function libraryPages(app: GatewayApp, options: GatewayOptions): void {
     const page = await core.library.ListDownloads({ limit: PAGE_SIZE, cursor }, personCall(request));
     const downloads = fromMessages(downloadSchema, page.downloads);
     const { person } = request;
-    const withdrawn = new Set(page.withdrawn_product_slugs);
+    const products = new Map(page.products.map((product) => [product.product_slug, product]));
     return renderPage(
       reply,
-      downloadsPage({ person, downloads, withdrawn, cursor, nextCursor: page.next_cursor }),
+      downloadsPage({ person, downloads, products, cursor, nextCursor: page.next_cursor }),
     );
   });
 

@@ -372,7 +372,7 @@ describe("the download log", () => {
     expect(await support.admin.ListAccountDownloads({ account: accountId })).toEqual({
       downloads,
       next_cursor: "",
-      withdrawn_product_slugs: [],
+      products: [{ product_slug: slug, name: expect.stringMatching(/^Product /), has_page: true }],
     });
     const page = await gateway.library.ListDownloads({ limit: 1 }, { caller });
     const rest = await gateway.library.ListDownloads({ cursor: page.next_cursor }, { caller });
