@@ -111,6 +111,23 @@ describe("a job's page", () => {
     });
   });
 
+  test("has the name of its model after that is retired, as the list of jobs and the spending", async () => {
+    const jobId = await finished(ada, "by an old brush");
+    const become = async (status: "live" | "retired") => {
+      await service.app.mongo.db
+        .collection<{ _id: string }>("models")
+        .updateOne({ _id: "picture" }, { $set: { status } });
+      await waitFor(`the model to be ${status}`, async () => {
+        const { models } = await service.core.models.ShowModels({});
+        return models.some(({ model_slug }) => model_slug === "picture") === (status === "live");
+      });
+    };
+    await become("retired");
+    for (const path of [`/jobs/${jobId}`, "/jobs", "/credits"])
+      expect([path, (await ada.call(path)).text.includes("Picture</")]).toEqual([path, true]);
+    await become("live");
+  });
+
   test("reaches the end after a failed page request", async () => {
     const jobId = await generate(ada, "an outage");
     const call = await providerCall("an outage");

@@ -38,8 +38,8 @@ export function modelsHandlers(app: App): Handlers<ModelsDefinition> {
       await authenticate(app, caller, "read");
       return modelMessage(await getModel(app, model_slug));
     },
-    async ShowModels() {
-      const models = await listModels(app);
+    async ShowModels({ with_former: all }) {
+      const models = all ? [...(await app.models()).values()] : await listModels(app);
       return { models: models.map(modelMessage) };
     },
     async ListPlans() {

@@ -103,7 +103,7 @@ function jobsList(app: GatewayApp, { core, baseUrl }: GatewayOptions): void {
     const call = personCall(request);
     const [page, { models }] = await Promise.all([
       core.jobs.ListJobs(asked, call),
-      core.models.ListModels({}, call),
+      core.models.ShowModels({ with_former: true }, call),
     ]);
     const filter = { search, state, modality, model, since, until, metadata, favourites };
     return renderPage(
@@ -114,7 +114,9 @@ function jobsList(app: GatewayApp, { core, baseUrl }: GatewayOptions): void {
         starred: new Set(page.jobs.filter((job) => job.starred).map(({ job_id }) => job_id)),
         view,
         filter,
-        models: models.map(({ model_slug: slug, name }) => ({ slug, name })),
+        models: models
+          .filter(({ status, model_slug: slug }) => status === "live" || slug === model)
+          .map(({ model_slug: slug, name }) => ({ slug, name })),
         modelName: modelNames(models),
         cursor,
         nextCursor: page.next_cursor,

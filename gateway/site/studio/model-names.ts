@@ -4,11 +4,11 @@ import type { Model } from "../../../proto/types/atelier/v1/Model.ts";
 import type { CoreClient } from "../../../proto/client.ts";
 import { callFor } from "../../http/auth.ts";
 
-/** Of a model that is not offered any more, only the slug is known. */
+/** The slug of a model that a core of an earlier release does not list. */
 export type ModelName = (slug: string) => string;
 
 export async function askModelNames(core: CoreClient, request: FastifyRequest): Promise<ModelName> {
-  const { models } = await core.models.ShowModels({}, callFor(request));
+  const { models } = await core.models.ShowModels({ with_former: true }, callFor(request));
   return modelNames(models);
 }
 

@@ -262,6 +262,12 @@ describe("the Models service", () => {
       provider: "local",
       params_schema: { type: "object" },
     });
+    const shown = async (with_former: boolean) =>
+      (await answer(handlers.ShowModels({ with_former }, call({ kind: "none" })))).models;
+    expect(await shown(false)).not.toContainEqual(expect.objectContaining({ status: "retired" }));
+    expect(await shown(true)).toContainEqual(
+      expect.objectContaining({ model_slug: "atelier-loop", name: "Atelier Loop", status: "retired" }),
+    );
     await expect(answer(handlers.ListModels({ modality: "smell" }, call(caller)))).rejects.toMatchObject({
       code: "invalid_request",
       issues: [{ path: "modality" }],
