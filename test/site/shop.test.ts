@@ -151,6 +151,12 @@ describe("a customer without scripts", () => {
       await page.waitForURL("**/account/orders/ord_*", { timeout: 30_000 });
       await page.goto("/account/orders");
       expect(await page.locator("main").getByRole("link", { name: "500 credits" }).count()).toBe(1);
+      await page.goto("/credits");
+      const entry = page.locator(".ledger__row").filter({ hasText: "500 credits bought, order 20" });
+      expect(await page.locator(".ledger").textContent()).not.toContain("ord_");
+      await entry.locator("summary").click();
+      await entry.getByRole("link", { name: "Open this order" }).click();
+      await page.waitForURL("**/account/orders/ord_*");
     });
   });
 

@@ -7,6 +7,7 @@ import { count, credits } from "../design/format.ts";
 import { icon, type IconName } from "../design/icon.ts";
 import { type Children, type Markup, html } from "../design/markup.js";
 import { timeAgo, timeOf } from "../design/time.ts";
+import { orderPath } from "../shop/shop-paths.ts";
 import { firstThumbnail } from "../studio/job-media.ts";
 import { excerpt, MODALITY_ICONS, MODALITY_WORDS, SOURCE_WORDS } from "../studio/job-words.ts";
 import { jobPath } from "../studio/paths.ts";
@@ -58,6 +59,7 @@ export function ledgerRows(rows: readonly LedgerRow[], now: Date, landed: boolea
 function ledgerRow(row: LedgerRow, now: Date, isLanded: boolean): Markup {
   const { first, entries } = row;
   const { amount, words } = outcome(entries);
+  const orderId = orderOf(first);
   return html`<li>
     <details class="ledger__row" id=${isLanded ? "entry" : undefined} open=${isLanded}>
       <summary>
@@ -70,6 +72,7 @@ function ledgerRow(row: LedgerRow, now: Date, isLanded: boolean): Markup {
       </summary>
       <div class="ledger__entries">
         ${row.job && html`<p><a href=${jobPath(row.job.job_id)}>Open this ${MODALITY_WORDS[row.job.modality].toLowerCase()}</a></p>`}
+        ${orderId !== undefined && html`<p><a href=${orderPath(orderId)}>Open this order</a></p>`}
         <ol>
           ${entries.map((entry) => html`<li>${entryLine(entry)}</li>`)}
         </ol>
@@ -96,7 +99,16 @@ function title({ first, job }: LedgerRow): string {
   if (job && job.prompt !== "") return excerpt(job.prompt, TITLE_LENGTH);
   // The end of an id distinguishes it from others; its start is the time.
   if (first.job_id !== null) return `Job …${first.job_id.slice(-6)}`;
-  return first.memo?.replace(ORDER_ID, orderNumber) ?? KIND_WORDS[first.kind];
+  const orderId = orderOf(first);
+  if (orderId === undefined) return first.memo?.replace(ORDER_ID, orderNumber) ?? KIND_WORDS[first.kind];
+  const how = first.kind === "purchase" ? "bought" : first.amount < 0 ? "taken back" : "restored";
+  return `${credits(Math.abs(first.amount))} ${how}, order ${orderNumber(orderId)}`;
+}
+
+/** The stored memo of such an entry, which its hash covers, names the order by its id. */
+function orderOf({ memo }: LedgerEntryResource): string | undefined {
+  const orderId = ORDER_ID.exec(memo ?? "")?.[0];
+  return memo === `Order ${orderId}` ? orderId : undefined;
 }
 
 /** The change of the balance, and how it came about. */
