@@ -50,16 +50,18 @@ export function membershipsHandlers(app: App): Handlers<MembershipsDefinition> {
 export async function licencePage(
   app: App,
   accountId: string,
-  request: PageRequest & { product_id?: string },
+  request: PageRequest & { product_id?: string; with_withdrawn?: boolean },
 ): Promise<ListLicencesReplyInput> {
   const { rows, nextCursor } = await listLicences(app, accountId, request);
   return {
     licences: rows.map(licenceMessage),
     next_cursor: nextCursor,
-    withdrawn_product_ids: await withdrawnOf(
-      app,
-      rows.map(({ product_id }) => product_id),
-    ),
+    ...(request.with_withdrawn && {
+      withdrawn_product_ids: await withdrawnOf(
+        app,
+        rows.map(({ product_id }) => product_id),
+      ),
+    }),
   };
 }
 

@@ -35,7 +35,7 @@ export function membershipPage(app: GatewayApp, { core }: GatewayOptions): void 
     const { cursor } = request.query;
     const [membership, page, { tiers }, { payments }, subscriptions] = await Promise.all([
       core.memberships.GetMembership({}, call),
-      core.memberships.ListLicences({ limit: LICENCES_PER_PAGE, cursor }, call),
+      core.memberships.ListLicences({ limit: LICENCES_PER_PAGE, cursor, with_withdrawn: true }, call),
       core.memberships.ListTiers({}),
       core.orders.DescribeShop({}),
       readSubscriptions(core, request),

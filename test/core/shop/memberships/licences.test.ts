@@ -169,6 +169,12 @@ describe("the list of licences", () => {
       cursor = page.next_cursor;
     } while (cursor);
     expect(pages.map(({ length }) => length)).toEqual([2, 2, 1]);
+    await db
+      .collection<ProductDoc>("products")
+      .updateOne({ _id: some[0]?._id ?? "" }, { $set: { status: "archived" } });
+    const withdrawn = async (with_withdrawn: boolean) =>
+      (await gateway.memberships.ListLicences({ with_withdrawn }, { caller })).withdrawn_product_ids;
+    expect([await withdrawn(true), await withdrawn(false)]).toEqual([[some[0]?._id], []]);
     expect(pages.flat()).toEqual(granted);
   });
 
