@@ -116,7 +116,7 @@ export async function startHttp(
     },
     close: async () => {
       const timer = setTimeout(() => app.server.closeAllConnections(), CLOSE_MS);
-      await Promise.all([app.close(), listening.close()]);
+      await listening.close();
       clearTimeout(timer);
       clearInterval(ticks);
       core.close();

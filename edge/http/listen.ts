@@ -7,11 +7,13 @@ import { openShared } from "../../runtime/process/free-port.ts";
 
 /** The system gives each connection to one of them. */
 const SOCKETS = 16;
+/** In these turns of the event loop a stop accepts what waits: hundreds of connections. */
+const MOST_TURNS = 50;
 /** Only there do sockets with the same port share its connections. */
 const canShare = process.platform === "linux";
 
 export type Listening = {
-  /** Resolves when the connections have ended. To be called when the app closes. */
+  /** Closes the app. Resolves when all connections have ended. */
   close(): Promise<void>;
 };
 
@@ -23,7 +25,7 @@ export async function listen(app: FastifyInstance, at: { host: string; port: num
   if (canShare)
     return openShared({ ...at, what: "HTTP", variable: "ATELIER_HTTP_PORT" }, () => listenOnAll(app, at));
   await app.listen(at);
-  return { close: async () => {} };
+  return { close: () => app.close() };
 }
 
 async function listenOnAll(app: FastifyInstance, at: { host: string; port: number }): Promise<Listening> {
@@ -43,9 +45,25 @@ async function listenOnAll(app: FastifyInstance, at: { host: string; port: numbe
   await Promise.all(others.map((other) => once(other, "listening")));
   return {
     close: async () => {
-      await Promise.all(others.map((other) => new Promise((resolve) => other.close(resolve))));
+      await acceptWaiting(server);
+      const ended = others.map((other) => new Promise((resolve) => other.close(resolve)));
+      await Promise.all([app.close(), ...ended]);
     },
   };
+}
+
+/** Accepts the connections that wait in the sockets, which would be reset with the sockets. Under load there are always some. */
+async function acceptWaiting(server: Server): Promise<void> {
+  let accepted = 0;
+  const count = (): void => void (accepted += 1);
+  server.on("connection", count);
+  // The rest of the current turn accepts nothing.
+  for (let turns = 0, without = 0; turns < MOST_TURNS && without < 2; turns++) {
+    accepted = 0;
+    await new Promise(setImmediate);
+    without = accepted === 0 ? without + 1 : 0;
+  }
+  server.off("connection", count);
 }
 
 /** Each server may have as many connections as it has and all together may still get. */

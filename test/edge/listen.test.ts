@@ -1,22 +1,31 @@
 // The port of gateway and tool endpoint, on which several sockets listen.
+import { once } from "node:events";
+import { connect } from "node:net";
+import { text } from "node:stream/consumers";
 import { expect, onTestFinished, test } from "vitest";
-import { startHttp } from "../../edge/role.ts";
+import { type Routes, startHttp } from "../../edge/role.ts";
 import { loadConfig } from "../../runtime/config/config.ts";
 import { createLog } from "../../runtime/log/log.ts";
 import { createMetrics } from "../../runtime/ops/metrics.ts";
 import { freePort } from "../../runtime/process/free-port.ts";
 
 type Start = { port: number; host?: string; mayListen?: Promise<void>; onRoutes?: () => void };
+const REQUEST = "GET /heard HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n";
 
 function start({ port, host = "127.0.0.1", mayListen, onRoutes = () => {} }: Start) {
   const config = loadConfig({
     ATELIER_SECRET: "a secret that only tests know, long enough",
     ATELIER_HOST: host,
     ATELIER_HTTP_PORT: String(port),
+    ATELIER_RATE_LIMITS: "off",
   });
   const log = createLog("silent", "test");
   const options = { config, log, metrics: createMetrics(), coreAddress: "127.0.0.1:1", mayListen };
-  return startHttp("mcp", [async () => onRoutes()], options);
+  const routes: Routes = async (app) => {
+    app.get("/heard", async () => ({}));
+    onRoutes();
+  };
+  return startHttp("mcp", [routes], options);
 }
 
 // A service whose core starts finds its port free long before it listens.
@@ -44,3 +53,16 @@ test.each([
     });
   },
 );
+
+test("a stop answers requests on connections that only the system has accepted so far", async () => {
+  const port = await freePort();
+  const http = await start({ port });
+  const sockets = Array.from({ length: 200 }, () => connect({ port, host: "127.0.0.1" }));
+  const answers = sockets.map((socket) =>
+    text(socket.on("connect", () => socket.write(REQUEST))).catch(String),
+  );
+  // By then the system has connected all, and the service has accepted a few.
+  await Promise.all(sockets.map((socket) => once(socket, "connect")));
+  await http.close();
+  for (const answer of await Promise.all(answers)) expect(answer).toMatch(/^HTTP\/1.1 200 /);
+});
