@@ -156,18 +156,33 @@ describe("the Generate page", () => {
       });
       await page.click("#notify");
       expect(await page.isHidden("#notify")).toBe(true);
-      await page.evaluate(`Object.defineProperty(document, "hidden", { value: true })`);
+      // The answer to the press on Stop, which shows the job as it was then, arrives after the end of the job.
+      await page.evaluate(`
+        Object.defineProperty(document, "hidden", { value: true });
+        const send = window.fetch;
+        window.fetch = async (address, options) => {
+          const answer = await send(address, options);
+          if (options.method === "POST") await new Promise((resolve) => (window.arrive = resolve));
+          return answer;
+        };
+      `);
       for (let press = 0; press < 60; press++) {
         if ((await page.evaluate("document.activeElement?.id")) === "stop") break;
         await page.keyboard.press("Tab");
       }
       await page.keyboard.press("Enter");
+      await waitFor("the answer to the press", () => page.evaluate("window.arrive !== undefined"));
       await waitFor("the stop", async () => (await jobsOf(ada))[0]?.state !== "running");
       call.finish();
       await waitFor("the end in the tab's title", async () =>
         /^(Cancelled|Done) · a slow train/.test(await page.title()),
       );
+      const end = await page.title();
+      const followed = page.waitForResponse(/\/generate\/jobs\//);
+      await page.evaluate("window.arrive()");
+      await followed;
       await waitFor("the button to go", async () => (await page.locator("#stop").count()) === 0);
+      await waitFor("the end again", async () => (await page.title()) === end);
       // The tab was in the background.
       const told = await page.evaluate<string[]>("window.told");
       expect([told.length, told[0]]).toEqual([1, await page.title()]);
