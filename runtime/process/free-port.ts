@@ -1,7 +1,8 @@
 // Loopback ports: finds a free one, and says in one line which setting to change when one is in use.
 import { randomInt } from "node:crypto";
 import { once } from "node:events";
-import { createServer } from "node:net";
+import { createServer, type Server } from "node:net";
+import { setTimeout as delay } from "node:timers/promises";
 import { StartupError } from "./startup-error.ts";
 
 /**
@@ -11,6 +12,8 @@ import { StartupError } from "./startup-error.ts";
 const FIRST_PORT = 10_081;
 const PORTS_END = 32_768;
 const TRIES = 100;
+const TURN_TRIES = 150;
+const TURN_POLL_MS = 20;
 
 /**
  * Returns a port that nothing listens on at this moment. It is chosen at random, so that two callers at the same time are unlikely to get
@@ -43,17 +46,31 @@ export async function openShared<Opened>(
   open: () => Promise<Opened>,
 ): Promise<Opened> {
   if (port === 0) return open();
-  // A name without a file, which ends with its process and is as local as the port is.
-  const turn = createServer().listen({ path: `\0atelier-port-${port}` });
+  const turn = await takeTurn(port);
   try {
-    await once(turn, "listening");
     await assertPortFree(port, host, what, variable);
     return await open();
   } catch (error) {
     throw isInUse(error) ? isTaken(port, what, variable) : error;
   } finally {
-    turn.close();
+    turn?.close();
   }
+}
+
+/** Services of the port at other addresses take turns too. After some seconds no one is waited for: the one before may be frozen. */
+async function takeTurn(port: number): Promise<Server | undefined> {
+  for (let tries = 0; tries < TURN_TRIES; tries++) {
+    // A name without a file, which ends with its process and is as local as the port is.
+    const turn = createServer().listen({ path: `\0atelier-port-${port}` });
+    try {
+      await once(turn, "listening");
+      return turn;
+    } catch (error) {
+      if (!isInUse(error)) throw error;
+      await delay(TURN_POLL_MS);
+    }
+  }
+  return undefined;
 }
 
 function isTaken(port: number, what: string, variable: string): StartupError {

@@ -28,29 +28,40 @@ function start({ port, host = "127.0.0.1", mayListen, onRoutes = () => {} }: Sta
   return startHttp("mcp", [routes], options);
 }
 
-// A service whose core starts finds its port free long before it listens.
+/** Starts services on one port at the same time. A service whose core starts finds its port free long before it listens. */
+async function startTogether(port: number, hosts: readonly string[]) {
+  const go = Promise.withResolvers<void>();
+  const starting: ReturnType<typeof start>[] = [];
+  for (const host of hosts) {
+    const found = Promise.withResolvers<void>();
+    starting.push(start({ port, host, mayListen: go.promise, onRoutes: found.resolve }));
+    await found.promise;
+  }
+  go.resolve();
+  const started = await Promise.allSettled(starting);
+  for (const one of started) if (one.status === "fulfilled") onTestFinished(() => one.value.close());
+  return started;
+}
+
 test.each([
   ["one address", "127.0.0.1"],
   ["an address and all addresses", "0.0.0.0"],
-])(
-  "of two services that start on one port at the same time, at %s, one is refused",
-  async (_at, otherHost) => {
-    const port = await freePort();
-    const go = Promise.withResolvers<void>();
-    const starting: ReturnType<typeof start>[] = [];
-    for (const host of ["127.0.0.1", otherHost]) {
-      const found = Promise.withResolvers<void>();
-      starting.push(start({ port, host, mayListen: go.promise, onRoutes: found.resolve }));
-      await found.promise;
-    }
-    go.resolve();
-    const started = await Promise.allSettled(starting);
-    for (const one of started) if (one.status === "fulfilled") onTestFinished(() => one.value.close());
-    expect(started.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
-    const refused: unknown = started.find(({ status }) => status === "rejected");
-    expect(refused).toMatchObject({
-      reason: { name: "StartupError", message: expect.stringContaining(`Port ${port} (HTTP) is taken`) },
-    });
+])("of two services that start on one port at the same time, at %s, one is refused", async (_at, other) => {
+  const port = await freePort();
+  const started = await startTogether(port, ["127.0.0.1", other]);
+  expect(started.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+  const refused: unknown = started.find(({ status }) => status === "rejected");
+  expect(refused).toMatchObject({
+    reason: { name: "StartupError", message: expect.stringContaining(`Port ${port} (HTTP) is taken`) },
+  });
+});
+
+// On every Linux, and only there, all of 127.0.0.0/8 is the machine itself.
+test.runIf(process.platform === "linux")(
+  "services on one port of different addresses all start",
+  async () => {
+    const started = await startTogether(await freePort(), ["127.0.0.1", "127.0.0.2", "127.0.0.3"]);
+    expect(started.map(({ status }) => status)).toEqual(["fulfilled", "fulfilled", "fulfilled"]);
   },
 );
 
