@@ -1,8 +1,8 @@
 // The one place that turns errors into messages for assistants: JSON-RPC errors for refused messages, and results with isError for failed
 // tools. Nothing internal is exposed.
 import type { CallToolResult, RequestId } from "@modelcontextprotocol/server";
-import { AppError, type AppErrorDetails, ERROR_TABLE } from "../../proto/codes.ts";
-import { type ApiErrorBody, toApiError } from "../../proto/resources/error.ts";
+import { type AppError, ERROR_TABLE } from "../../proto/codes.ts";
+import { type ApiErrorBody, type ErrorContent, toApiError } from "../../proto/resources/error.ts";
 import { waitInWords } from "./wait-in-words.ts";
 import { COMMON_WORDS, type ErrorWords } from "./words.ts";
 
@@ -22,18 +22,19 @@ export type FailedTool = {
 /**
  * Returns the same error with this surface's texts, or with the endpoint's `own` texts. A specific text of the code that raised it is kept.
  */
-function forAssistant(error: AppError, own: ErrorWords, tool?: FailedTool): AppError {
+function forAssistant(error: AppError, own: ErrorWords, tool?: FailedTool): ErrorContent {
   const row = ERROR_TABLE[error.code];
-  const { message, hint } = { ...COMMON_WORDS[error.code], ...own[error.code] };
-  const wait = error.retryAfterSeconds;
-  const details: AppErrorDetails = { message: error.message, hint: error.hint };
-  if (message && error.message === row.message) details.message = message;
-  if (hint && error.hint === row.hint) details.hint = fill(hint, wait, tool);
-  if (error.issues) details.issues = error.issues;
-  if (error.numbers) details.numbers = error.numbers;
-  if (error.facts) details.facts = error.facts;
-  if (wait) details.retryAfterSeconds = wait;
-  return new AppError(error.code, details);
+  const { code, issues, numbers, facts, retryAfterSeconds } = error;
+  const { message, hint } = { ...COMMON_WORDS[code], ...own[code] };
+  return {
+    code,
+    message: message && error.message === row.message ? message : error.message,
+    hint: hint && error.hint === row.hint ? fill(hint, retryAfterSeconds, tool) : error.hint,
+    issues,
+    numbers,
+    facts,
+    retryAfterSeconds,
+  };
 }
 
 function fill(hint: string, waitSeconds: number | undefined, tool: FailedTool | undefined): string {
@@ -103,7 +104,7 @@ export function toToolFailure(
 }
 
 /** The wrong fields that the message does not name itself. */
-function issueLines({ issues = [], message: said }: AppError, whole = "The body"): string[] {
+function issueLines({ issues = [], message: said }: ErrorContent, whole = "The body"): string[] {
   return issues
     .map(({ path, message }) => `${path || whole} ${message}`)
     .filter((line) => !said.includes(line))
@@ -119,7 +120,7 @@ const NUMBERS: Readonly<Record<string, string>> = {
   left: "Left of the limit",
 };
 
-function numberLines({ numbers = {}, retryAfterSeconds }: AppError): string[] {
+function numberLines({ numbers = {}, retryAfterSeconds }: ErrorContent): string[] {
   const known = Object.keys(NUMBERS).filter((name) => name in numbers);
   const others = Object.keys(numbers).filter((name) => !(name in NUMBERS));
   const told = [...known, ...others].map((name) => `${NUMBERS[name] ?? name}: ${numbers[name]}.`);

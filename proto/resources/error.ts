@@ -97,7 +97,10 @@ const OPENAI_TYPES: Readonly<Record<number, string>> = {
 
 export type ApiErrorBody = z.output<typeof apiErrorSchema>;
 
-export function toApiError(error: AppError, requestId: string): ApiErrorBody {
+/** What an AppError says to its caller. Without a stack, which takes longer to record than all of this. */
+export type ErrorContent = Omit<AppError, "name" | "stack" | "cause">;
+
+export function toApiError(error: ErrorContent, requestId: string): ApiErrorBody {
   return {
     error: error.message,
     code: error.code,
