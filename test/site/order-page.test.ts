@@ -69,6 +69,13 @@ const FULFILLED = ["placed", "paid", "fulfilled"] as const;
 const REFUNDED = [...FULFILLED, "refunded"] as const;
 const OF_MONEY = /payment|paid|refund|money|receipt|invoice/i;
 
+test("its timeline has a column of notes only where a step has one", () => {
+  const order = orderOf(900, "fulfilled", ["placed", "paid"]);
+  const noted = { ...order, events: order.events.map((event) => ({ ...event, note: "by support" })) };
+  const page = (one: OrderResource) => renderToStaticMarkup(orderView(ADA, one, { now: new Date(AT) }));
+  expect([page(order).includes(">Note<"), page(noted).includes(">Note<")]).toEqual([false, true]);
+});
+
 test("[SHOP-31] a free order mentions no payment, also after it was revoked", () => {
   const had = pageOf(0, "fulfilled", FULFILLED);
   expect(had).toContain("Nothing to pay");

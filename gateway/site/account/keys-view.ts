@@ -139,7 +139,7 @@ function liveRow(person: Person, key: ApiKeyResource, spent: KeySpending | undef
     dateOf(key.created_at),
     key.last_used_at === null ? "never" : timeOf(key.last_used_at),
     html`${spent ? `${counted(spent.recent_jobs, "job")}, ${counted(spent.recent_credits, "credit")}` : "nothing"}
-    ${limits.length > 0 && html`<span class="note">${limits.join(", ")}</span>`}`,
+    ${limits.length > 0 && html`<br /><span class="note">${limits.join(", ")}</span>`}`,
     html`${whenItEnds(key)} ${key.replaced_by !== null && badge({ label: "replaced", tone: "warning" })}`,
     confirmedAction(person, {
       action: `/account/keys/${key.key_id}/revoke`,

@@ -69,12 +69,22 @@ export function orderView(
     </section>
     <section class="stack" aria-labelledby="order-events">
       <h2 id="order-events">Timeline</h2>
-      ${table({
-        caption: "Timeline of the order, oldest first",
-        columns: [{ label: "Event" }, { label: "When" }, { label: "Note" }],
-        rows: order.events.map(({ type, at, note }) => [stepOf(order, type), timeOf(at), note ?? ""]),
-      })}
+      ${timeline(order)}
     </section>`;
+}
+
+/** With a column of notes only where there is one. */
+function timeline(order: OrderResource): Markup {
+  const hasNotes = order.events.some(({ note }) => note);
+  return table({
+    caption: "Timeline of the order, oldest first",
+    columns: [{ label: "Event" }, { label: "When" }, ...(hasNotes ? [{ label: "Note" }] : [])],
+    rows: order.events.map(({ type, at, note }) => [
+      stepOf(order, type),
+      timeOf(at),
+      ...(hasNotes ? [note ?? ""] : []),
+    ]),
+  });
 }
 
 /** Support decides about it; a free order has nothing to pay back. */
