@@ -20,7 +20,7 @@ type BatchedReadOptions<Doc> = {
 };
 
 const MAX_BATCH = 500;
-/** A query that takes longer does not delay others: the next caller starts a new query beside it. */
+/** A query that takes longer does not delay others: a new query is sent beside it. */
 const SLOW_MS = 100;
 const MAX_UNDER_WAY = 8;
 /** A query costs node as much as several responses: without a gap, a service at half of its load spends the rest on queries with few ids. */
@@ -39,6 +39,7 @@ export function createBatchedRead<Doc>({
 }: BatchedReadOptions<Doc>): Read<Doc> {
   let waiting = new Map<string, Lookup<Doc>>();
   let isScheduled = false;
+  let isWatched = false;
   let underWay = 0;
   let sentAtMs = 0;
   /** Those that wait, and whether the last query was for more than one. */
@@ -55,11 +56,22 @@ export function createBatchedRead<Doc>({
   }
 
   function schedule(): void {
-    if (isScheduled || !maySend()) return;
+    if (isScheduled || waiting.size === 0) return;
+    if (!maySend()) return scheduleLater();
     isScheduled = true;
     const leftMs = gapLeftMs();
     if (leftMs > 0) setTimeout(() => void send(), leftMs);
     else setImmediate(() => void send());
+  }
+
+  /** The query that is under way may hang, and no further caller may come. */
+  function scheduleLater(): void {
+    if (isWatched) return;
+    isWatched = true;
+    setTimeout(() => {
+      isWatched = false;
+      schedule();
+    }, SLOW_MS + 1);
   }
 
   function maySend(): boolean {

@@ -110,6 +110,24 @@ describe("a batched read", () => {
     expect(sent).toEqual([["a", "b"], ["c"], ["d"]]);
   });
 
+  test("sends a second query while one hangs, although no further caller comes", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "performance"] });
+    const { versions, readOne, sent, underWay } = createDatabase();
+    versions.set("b", 2);
+    const hanging = readOne("a");
+    await turn();
+    const found = readOne("b");
+    await turn();
+    expect(sent).toEqual([["a"]]);
+    vi.advanceTimersByTime(101);
+    await turn();
+    expect(sent).toEqual([["a"], ["b"]]);
+    underWay[1]?.answer();
+    expect(await found).toBe(2);
+    underWay[0]?.answer();
+    await hanging;
+  });
+
   test("sends a second query while one hangs, and at most eight in parallel", async () => {
     const { readOne, sent, underWay } = createDatabase();
     const start = performance.now();
