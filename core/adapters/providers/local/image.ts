@@ -1,7 +1,7 @@
 // PNG pictures drawn from the prompt.
 import sharp from "sharp";
 import { createRandom } from "./art/random.ts";
-import { type Draw, drawStill, fullBox, type Scene, type Sprite } from "./art/stage.ts";
+import { type Draw, drawStill, type Scene, type Sprite } from "./art/stage.ts";
 import { path } from "./art/svg.ts";
 import { fitLine, setLine } from "./art/type.ts";
 import { type Maker, numberParam, type Piece, styleOf, takeSeed } from "./maker.ts";
@@ -54,5 +54,5 @@ function captionOf(prompt: string, { width, height }: Scene): Sprite {
   const edge = { stroke: "#00000080", "stroke-width": unit * 3, "paint-order": "stroke" };
   const transform = `translate(${unit * 36} ${height - unit * 36})`;
   const svg = path(line.path, { fill: "#ffffff", ...edge, transform });
-  return { svg, box: fullBox({ width, height }), depth: 1 };
+  return { svg, depth: 1 };
 }

@@ -1,7 +1,7 @@
 // MP4 clips (H.264): the scene of a prompt in motion. Every sprite is drawn once, then laid over the others for each frame, where it is by then.
 import sharp from "sharp";
 import { clipOf, encodeClip } from "./clip.ts";
-import type { Scene, Sprite } from "./art/stage.ts";
+import { fullBox, type Scene, type Sprite } from "./art/stage.ts";
 import { type SceneBox, svgDocument } from "./art/svg.ts";
 import { type Maker, pictureOf, takeSeed } from "./maker.ts";
 import { drawSketch } from "./sketch/scene.ts";
@@ -54,13 +54,7 @@ export async function drawFrames(scene: Scene, width: number, checkpoint: () => 
   const drawn: (Drawn & { readonly sprite: Sprite })[] = [];
   for (const sprite of scene.paint()) {
     checkpoint();
-    const box = cut(sprite, scene);
-    if (box.width <= 0 || box.height <= 0) continue;
-    const pixels = await sharp(Buffer.from(svgDocument(box, sprite.svg)))
-      .ensureAlpha()
-      .raw()
-      .toBuffer();
-    drawn.push({ sprite, pixels, ...box });
+    drawn.push({ sprite, ...(await drawOnce(sprite, scene)) });
   }
   const frame = { x: 0, y: 0, width, height, pixels: new Uint8Array(width * height * 4).fill(255) };
   return ({ turn, pan }) => {
@@ -73,14 +67,20 @@ export async function drawFrames(scene: Scene, width: number, checkpoint: () => 
   };
 }
 
-/** Whole pixels, and of what lies beside the stage only what its movement can bring in. */
-function cut({ box, move }: Sprite, { width, height }: Scene): SceneBox {
-  const above = move ? height : 0;
-  const left = Math.round(Math.max(-width * 0.1, box.x));
-  const right = Math.round(Math.min(width * 1.1, box.x + box.width));
-  const top = Math.round(Math.max(-above, box.y));
-  const bottom = Math.round(Math.min(height + above, box.y + box.height));
-  return { x: left, y: top, width: right - left, height: bottom - top };
+/** No more of the sprite than is drawn, and of what lies beside the stage only what its movement can bring in. */
+async function drawOnce({ svg, box }: Sprite, scene: Scene): Promise<Drawn> {
+  const stage = fullBox(scene, 0, scene.height, 0.1);
+  const whole = box ?? stage;
+  const [x, y] = [Math.round(Math.max(stage.x, whole.x)), Math.round(whole.y)];
+  const across = Math.round(Math.min(stage.x + stage.width, whole.x + whole.width)) - x;
+  const part = { x, y, width: Math.max(1, across), height: Math.max(1, Math.round(whole.height)) };
+  const { data, info } = await sharp(Buffer.from(svgDocument(part, svg)))
+    .ensureAlpha()
+    .trim({ background: "#0000", threshold: 0 })
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  const { width, height, trimOffsetLeft = 0, trimOffsetTop = 0 } = info;
+  return { x: x - trimOffsetLeft, y: y - trimOffsetTop, width, height, pixels: data };
 }
 
 function lay(under: Drawn, over: Drawn, alpha: number): void {

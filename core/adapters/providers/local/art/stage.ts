@@ -42,9 +42,10 @@ export type Frame = {
 type Shift = { readonly dx?: number; readonly dy?: number; readonly alpha?: number };
 
 export type Sprite = {
-  /** In the coordinates of the stage, and within the box. */
+  /** In the coordinates of the stage. */
   readonly svg: string;
-  readonly box: SceneBox;
+  /** What of a clip's stage it keeps within, which is drawn faster, or how far beyond the stage it reaches. */
+  readonly box?: SceneBox;
   /** 0 is as far as the sky and 1 is near: how much of the camera's movement it takes part in. */
   readonly depth: number;
   /** Where it is at a moment, beside its place. The same at 0 and at 1. */
@@ -69,7 +70,7 @@ export function fullBox({ width, height }: Sides, top = 0, bottom = height, beyo
 
 /** Colours that go evenly into each other, from top to bottom. */
 export function backdrop(id: string, colors: readonly Color[], box: SceneBox): Sprite {
-  return { svg: gradient(id, colors) + rect(box, `url(#${id})`), box, depth: 0 };
+  return { svg: gradient(id, colors) + rect(box, `url(#${id})`), depth: 0 };
 }
 
 /** Sprites at rest, over each other. */

@@ -36,6 +36,14 @@ export function rect({ x, y, width, height }: SceneBox, look: Look): string {
   return shape("rect", { x, y, width, height }, look);
 }
 
+/** An outline around its foot at (0, 0), y upwards, as the data of a path at a place of the stage; `lean` is how far its top leans over. */
+export function placed(outline: string, [x, y]: Point, wide: number, tall = wide, lean = 0): string {
+  return outline.replace(/(-?[\d.]+),(-?[\d.]+)/g, (_, across: string, up: string) => {
+    const [dx, dy] = [Number(across), Number(up)];
+    return `${(x + dx * wide + dy * lean).toFixed(1)} ${(y - dy * tall).toFixed(1)}`;
+  });
+}
+
 /** The part of a path that goes straight from point to point. */
 export function lines(points: readonly Point[]): string {
   return points.map(([x, y]) => `L${x} ${y}`).join("");
@@ -59,21 +67,38 @@ export function filtered(id: string, effects: string, body: string, region: Attr
   return tag("filter", { id, ...region }, effects) + tag("g", { filter: `url(#${id})` }, body);
 }
 
+export function blurred(
+  id: string,
+  stdDeviation: number | string,
+  body: string,
+  region: Attributes = {},
+): string {
+  return filtered(id, tag("feGaussianBlur", { stdDeviation }), body, region);
+}
+
 /** A part of the stage as a document of its own, a pixel for each unit. */
 export function svgDocument({ x, y, width, height }: SceneBox, body: string): string {
   const viewBox = `${x} ${y} ${width} ${height}`;
   return tag("svg", { xmlns: "http://www.w3.org/2000/svg", width, height, viewBox }, body);
 }
 
-/** Evenly through colours (with two digits more where one sees through), from top to bottom of the shape or from its middle outwards. */
-export function gradient(
+/** Evenly through colours (with two digits more where one sees through), from top to bottom of the shape. */
+export function gradient(id: string, colors: readonly string[], axis: Attributes = {}): string {
+  return tag("linearGradient", { id, x2: 0, y2: 1, ...axis }, stopsOf(colors));
+}
+
+/** A circle of such colours from its middle outwards. */
+export function orb(
   id: string,
   colors: readonly string[],
-  kind: "linear" | "radial" = "linear",
+  [x, y]: Point,
+  r: number,
+  axis: Attributes = {},
 ): string {
-  const axis = kind === "linear" ? { x1: 0, y1: 0, x2: 0, y2: 1 } : {};
-  const stops = colors.map((color, i) =>
-    tag("stop", { offset: i / (colors.length - 1), "stop-color": color }),
-  );
-  return tag(`${kind}Gradient`, { id, ...axis }, stops.join(""));
+  return tag("radialGradient", { id, ...axis }, stopsOf(colors)) + circle(x, y, r, `url(#${id})`);
+}
+
+function stopsOf(colors: readonly string[]): string {
+  const last = colors.length - 1;
+  return colors.map((color, i) => tag("stop", { offset: i / last, "stop-color": color })).join("");
 }

@@ -2,7 +2,7 @@
 import { type Color, colorsOf, inTones, leftOver, mix, wordsIn } from "../art/palette.ts";
 import { createRandom, type Random } from "../art/random.ts";
 import { backdrop, type Draw, fullBox, type SceneRequest, type Sprite, swing } from "../art/stage.ts";
-import { around, circle, gradient as fade } from "../art/svg.ts";
+import { orb } from "../art/svg.ts";
 
 const KINDS: Readonly<Record<string, string>> = {
   duotone: "duotone",
@@ -38,8 +38,8 @@ export const drawGradient: Draw = (request) => {
 function ground({ width, height }: SceneRequest, kind: string, colors: readonly Color[]): Sprite {
   const box = fullBox({ width, height });
   if (kind !== "rings") return backdrop("ground", kind === "mesh" ? colors.slice(0, 2) : colors, box);
-  const disc = circle(width / 2, height * 0.56, Math.hypot(width, height) * 0.62, "url(#rings)");
-  return { svg: fade("rings", colors, "radial") + disc, box, depth: 0 };
+  const svg = orb("rings", colors, [width / 2, height * 0.56], Math.hypot(width, height) * 0.62);
+  return { svg, depth: 0 };
 }
 
 function spot({ width, height }: SceneRequest, random: Random, id: string, color: Color): Sprite {
@@ -48,8 +48,7 @@ function spot({ width, height }: SceneRequest, random: Random, id: string, color
   const stops = ["ff", "e0", "98", "48", "14", "00"].map((opacity) => color + opacity);
   const phase = random.next();
   return {
-    svg: fade(id, stops, "radial") + circle(x, y, r, `url(#${id})`),
-    box: around([x, y], r),
+    svg: orb(id, stops, [x, y], r),
     depth: 0.2,
     move: (turn) => ({ dx: width * 0.1 * swing(turn, phase), dy: height * 0.08 * swing(turn, phase + 0.25) }),
   };

@@ -1,14 +1,15 @@
-// The ground: ridges behind each other in the air between, water with what it mirrors, and what grows there.
+// The ground: ridges behind each other in the air between, what grows on them, and water with what it mirrors.
+import outlines from "../art/outlines.json" with { type: "json" };
 import { type Color, mix } from "../art/palette.ts";
 import type { Random } from "../art/random.ts";
 import { backdrop, drawSprites, fullBox, type Sprite, swing } from "../art/stage.ts";
 import {
-  circle,
   clipped,
   filtered,
   gradient,
   lines,
   path,
+  placed,
   type Point,
   rect,
   type SceneBox,
@@ -25,77 +26,42 @@ export type Land = {
   readonly water?: { readonly top: number; readonly bottom: number };
 };
 
-type Shape = "peaks" | "hills" | "dunes" | "skyline";
-type Growth = "pines" | "trees" | "palms" | "cacti" | "grass";
+/** From the farthest: what a ridge is or what grows on it, and how far it rises, in hundredths of the height. */
+const RIDGES: Readonly<Record<string, string>> = {
+  mountains: "peaks 34, peaks 26, pines 10, pines 11, pines 12",
+  hills: "hills 9, trees 9, hills 10, trees 10, grass 9",
+  forest: "pines 14, pines 10, pines 10, pines 10, pines 8",
+  jungle: "peaks 20, trees 10, palms 10, palms 10, palms 10",
+  desert: "peaks 9, dunes 7, dunes 10, cacti 13, dunes 14",
+  arctic: "peaks 26, peaks 13, dunes 6, dunes 8, dunes 10",
+  city: "skyline 30, skyline 30, skyline 30, skyline 28, skyline 26",
+  space: "peaks 14, hills 7, hills 7, hills 7, hills 7",
+  sky: "puffs 24, puffs 21, puffs 17, puffs 13, puffs 9",
+  underwater: "weeds 3, weeds 3, weeds 4, weeds 4, weeds 4",
+  lake: "peaks 34, peaks 26, pines 10",
+  river: "hills 10, pines 10",
+  sea: "trees 5",
+  beach: "trees 5",
+};
 
 type Ridge = {
-  readonly shape: Shape;
-  /** Its mean line, and how far it rises above, in parts of the height. */
-  readonly base: number;
+  readonly kind: string;
   readonly rise: number;
   /** 0 is at the horizon and 1 right before us. */
   readonly near: number;
-  readonly growth?: Growth;
+  /** Its lowest line, in parts of what lies below the horizon. */
+  readonly base: number;
 };
 
-/** From the farthest. Lines are in parts of what lies below the horizon, and negative above it. */
-const RIDGES: Readonly<Record<string, readonly Ridge[]>> = {
-  mountains: [
-    { shape: "peaks", base: -0.02, rise: 0.34, near: 0.08 },
-    { shape: "peaks", base: 0.04, rise: 0.26, near: 0.24 },
-    { shape: "hills", base: 0.14, rise: 0.1, near: 0.42, growth: "pines" },
-    { shape: "hills", base: 0.34, rise: 0.11, near: 0.66, growth: "pines" },
-    { shape: "hills", base: 0.66, rise: 0.12, near: 0.95, growth: "pines" },
-  ],
-  hills: [
-    { shape: "hills", base: -0.01, rise: 0.09, near: 0.1 },
-    { shape: "hills", base: 0.06, rise: 0.09, near: 0.26, growth: "trees" },
-    { shape: "hills", base: 0.18, rise: 0.1, near: 0.46 },
-    { shape: "hills", base: 0.36, rise: 0.1, near: 0.68, growth: "trees" },
-    { shape: "hills", base: 0.64, rise: 0.09, near: 0.92, growth: "grass" },
-  ],
-  forest: [
-    { shape: "hills", base: -0.08, rise: 0.14, near: 0.1, growth: "pines" },
-    { shape: "hills", base: 0.06, rise: 0.1, near: 0.3, growth: "pines" },
-    { shape: "hills", base: 0.26, rise: 0.1, near: 0.52, growth: "pines" },
-    { shape: "hills", base: 0.5, rise: 0.1, near: 0.74, growth: "pines" },
-    { shape: "hills", base: 0.82, rise: 0.08, near: 1, growth: "pines" },
-  ],
-  jungle: [
-    { shape: "peaks", base: -0.02, rise: 0.2, near: 0.12 },
-    { shape: "hills", base: 0.06, rise: 0.1, near: 0.34, growth: "trees" },
-    { shape: "hills", base: 0.3, rise: 0.1, near: 0.6, growth: "palms" },
-    { shape: "hills", base: 0.68, rise: 0.1, near: 0.96, growth: "palms" },
-  ],
-  desert: [
-    { shape: "peaks", base: -0.005, rise: 0.09, near: 0.1 },
-    { shape: "dunes", base: 0.06, rise: 0.07, near: 0.3 },
-    { shape: "dunes", base: 0.22, rise: 0.1, near: 0.52 },
-    { shape: "dunes", base: 0.44, rise: 0.13, near: 0.74, growth: "cacti" },
-    { shape: "dunes", base: 0.74, rise: 0.14, near: 0.95 },
-  ],
-  arctic: [
-    { shape: "peaks", base: -0.01, rise: 0.26, near: 0.1 },
-    { shape: "peaks", base: 0.05, rise: 0.13, near: 0.3 },
-    { shape: "dunes", base: 0.24, rise: 0.06, near: 0.58 },
-    { shape: "dunes", base: 0.6, rise: 0.1, near: 0.9 },
-  ],
-  city: [
-    { shape: "skyline", base: 0.02, rise: 0.3, near: 0.16 },
-    { shape: "skyline", base: 0.12, rise: 0.3, near: 0.42 },
-    { shape: "skyline", base: 0.34, rise: 0.3, near: 0.72 },
-    { shape: "skyline", base: 0.8, rise: 0.26, near: 1 },
-  ],
-  space: [
-    { shape: "peaks", base: 0.2, rise: 0.14, near: 0.3 },
-    { shape: "hills", base: 0.5, rise: 0.07, near: 0.7 },
-    { shape: "hills", base: 0.8, rise: 0.07, near: 1 },
-  ],
-  far: [
-    { shape: "hills", base: 0.005, rise: 0.07, near: 0.12 },
-    { shape: "hills", base: 0.008, rise: 0.035, near: 0.26 },
-  ],
-};
+/** The nearer, the farther apart. */
+function ridgesOf(place: string): Ridge[] {
+  return (RIDGES[place] ?? "").split(", ").map((ridge, i) => {
+    const [kind = "", rise] = ridge.split(" ");
+    const near = 0.1 + 0.86 * (i / 4) ** 1.15;
+    return { kind, rise: Number(rise) / 100, near, base: 0.72 * near ** 2 - 0.02 };
+  });
+}
+
 /** Where water begins and ends, in parts of the ground. */
 const WATERS: Readonly<Record<string, readonly [top: number, bottom: number]>> = {
   sea: [0, 0.93],
@@ -105,120 +71,103 @@ const WATERS: Readonly<Record<string, readonly [top: number, bottom: number]>> =
 };
 
 export function drawLand(view: Scenery, sky: readonly Sprite[]): Land {
-  const { place, height, horizon } = view;
-  if (place === "underwater") return seabed(view);
-  if (place === "sky") return { sprites: cloudSea(view), far: height * 0.9, near: height * 0.96 };
+  const { place, height, horizon, unit, reading } = view;
   const at = (part: number): number => horizon + (height - horizon) * part;
-  const waters = WATERS[place];
-  if (!waters) {
-    const shape = RIDGES[place] ? place : "hills";
-    const ridges = ridgesOf(shape).map((ridge, i) => drawRidge(view, ridge, i));
-    const behind = behindOf(view, shape).map((ridge, i) => drawRidge(view, ridge, 10 + i));
-    return { sprites: [...behind, ...ridges], far: at(0.3), near: height * 0.95 };
-  }
-  const [top, bottom] = waters;
-  const sandy = place === "sea" || place === "beach";
-  const banks = sandy ? [] : ridgesOf("mountains").slice(place === "lake" ? 0 : 2, 3);
-  const named = [...behindOf(view, place), ...banks];
-  const islands = (): readonly Ridge[] =>
-    ridgesOf("far").slice(0, view.random.fork("far").next() < 0.5 ? 2 : 1);
-  const beyond = (named.length > 0 ? named : islands()).map((ridge, i) =>
-    drawRidge(view, { ...ridge, base: Math.min(ridge.base, top) }, i),
-  );
-  const shore = place === "sea" ? [] : [shoreOf(view, at(bottom), sandy)];
-  const water = drawWater(view, at(top), place === "sea" ? height : at(bottom + 0.12), [...sky, ...beyond]);
+  const [top, bottom] = WATERS[place] ?? [1, 1];
+  const own = place in RIDGES ? place : "hills";
+  // What the prompt names beside its place: mountains, woods or a town on the horizon.
+  const behind = reading.places
+    .filter(
+      (named) => /^(mountains|forest|jungle|city|hills)$/.test(named) && named !== place && named !== own,
+    )
+    .flatMap((named) => ridgesOf(named).slice(0, named === "mountains" ? 2 : 1));
+  const draw = (ridges: readonly Ridge[], id: string): Sprite[] =>
+    ridges.map((ridge, i) => drawRidge(view, { ...ridge, base: Math.min(ridge.base, top) }, `${id}${i}`));
+  const sprites = [...draw(behind, "behind"), ...draw(ridgesOf(own), "ridge")];
+  if (place === "underwater")
+    return { sprites, far: at(0.5), near: height * 0.97, water: { top: height * 0.14, bottom: at(0) } };
+  if (!(place in WATERS)) return { sprites, far: at(0.3), near: height * 0.95 };
+  const [kind, rise] = place === "beach" ? ["foam", 0.03] : ["grass", 0.08];
+  const shore = drawRidge(view, { kind, rise, near: 0.95, base: bottom + 0.1 }, "shore");
+  const water = drawWater(view, at(top), place === "sea" ? height : at(bottom + 0.12), [...sky, ...sprites]);
   return {
-    sprites: [...beyond, ...water, ...shore],
+    sprites: [...sprites, ...water, ...(place === "sea" ? [] : [shore])],
     far: at(Math.min(0.96, bottom + 0.06)),
     near: height * 0.97,
-    water: { top: at(top) + view.unit * 10, bottom: at(bottom - 0.04) },
+    water: { top: at(top) + unit * 10, bottom: at(bottom - 0.04) },
   };
 }
 
-function ridgesOf(shape: string): readonly Ridge[] {
-  return RIDGES[shape] ?? [];
-}
-
-/** What the prompt names beside its place: mountains, woods or a town on the horizon. */
-function behindOf({ reading, place }: Scenery, shape: string): readonly Ridge[] {
-  return reading.places
-    .filter((named) => named !== place && named !== shape)
-    .filter((named) => /^(mountains|forest|jungle|city|hills)$/.test(named))
-    .flatMap((named) => ridgesOf(named).slice(0, named === "mountains" ? 2 : 1));
-}
-
+/**
+ * What the lines of ridges are sums of: a form, 0..1 high over 0..1 of its length, how often it fits the picture, and how many
+ * there are of it, each shorter and lower than the last.
+ */
+const WAVES = {
+  peaks: { form: (t: number) => 1 - Math.abs(2 * t - 1), often: 1.25, count: 7 },
+  hills: { form: (t: number) => 0.5 + 0.5 * Math.sin(2 * Math.PI * t), often: 1, count: 3 },
+  dunes: { form: (t: number) => (t < 0.72 ? t / 0.72 : (1 - t) / 0.28) ** 1.4, often: 1, count: 2 },
+  puffs: { form: (t: number) => Math.sqrt(1 - (2 * t - 1) ** 2), often: 1.2, count: 4 },
+};
 const POINTS = 256;
 
-/** Heights 0..1 of a line across the picture. */
-function profileOf(shape: Shape, random: Random): number[] {
-  if (shape === "peaks") return scaled(displaced(random));
-  const waves = Array.from({ length: shape === "dunes" ? 2 : 4 }, (_, i) => ({
-    length: random.between(0.6, 1.3) * (i + 1) ** 1.35,
+/** A line across the picture, 0..1 high. */
+function profileOf(kind: string, random: Random): (share: number) => number {
+  const {
+    form,
+    often: usual,
+    count,
+  } = WAVES[kind === "cacti" ? "dunes" : (kind as keyof typeof WAVES)] ?? WAVES.hills;
+  const waves = Array.from({ length: count }, (_, i) => ({
+    often: usual * random.between(0.9, 2) * 2 ** i,
     phase: random.next(),
-    size: 1 / (i + 1.2),
+    high: 0.55 ** i,
   }));
-  const dune = (t: number) => (t % 1 < 0.72 ? (t % 1) / 0.72 : (1 - (t % 1)) / 0.28) ** 1.4;
-  const one = shape === "dunes" ? dune : (t: number) => 0.5 + 0.5 * Math.sin(2 * Math.PI * t);
-  const sumAt = (x: number) =>
-    waves.reduce((sum, { length, phase, size }) => sum + size * one(x * length * 1.5 + phase), 0);
-  return scaled(Array.from({ length: POINTS + 1 }, (_, i) => sumAt(i / POINTS)));
-}
-
-/** Midpoint displacement: each half differs from the middle of its ends by less. */
-function displaced(random: Random): number[] {
-  const line = Array.from({ length: POINTS + 1 }, () => 0);
-  [line[0], line[POINTS]] = [random.next(), random.next()];
-  for (let step = POINTS, reach = 1; step > 1; step /= 2, reach *= 0.56)
-    for (let i = step / 2; i < POINTS; i += step)
-      line[i] = ((line[i - step / 2] ?? 0) + (line[i + step / 2] ?? 0)) / 2 + random.between(-reach, reach);
-  return line;
-}
-
-function scaled(line: readonly number[]): number[] {
-  const [low, high] = [Math.min(...line), Math.max(...line)];
-  return line.map((value) => (value - low) / Math.max(1e-6, high - low));
+  const sumAt = (share: number): number =>
+    waves.reduce((sum, { often, phase, high }) => sum + high * form((share * often + phase + 1) % 1), 0);
+  const sums = Array.from({ length: POINTS }, (_, i) => sumAt(i / POINTS));
+  const [low, high] = [Math.min(...sums), Math.max(...sums)];
+  return (share) => (sumAt(share) - low) / (high - low);
 }
 
 /** A ridge on the stage. */
 type Crest = {
+  readonly kind: string;
+  readonly heightAt: (x: number) => number;
   readonly line: readonly Point[];
   readonly foot: number;
+  readonly reach: number;
   readonly near: number;
   readonly color: Color;
+  /** That colour, and the air in the valleys. */
+  readonly fill: string;
   readonly random: Random;
 };
 
-function drawRidge(view: Scenery, { shape, base, rise, near, growth }: Ridge, i: number): Sprite {
+function drawRidge(view: Scenery, { kind, base, rise, near }: Ridge, id: string): Sprite {
   const { width, height, horizon, light, unit } = view;
-  const id = `ridge${i}`;
   const random = view.random.fork(id);
   const foot = horizon + (height - horizon) * base;
   const reach = rise * height;
+  const profile = profileOf(kind, random);
+  const heightAt = (x: number): number => foot - reach * profile(x / width);
+  const line = Array.from({ length: POINTS + 1 }, (_, i): Point => {
+    const x = (i / POINTS) * width * 1.04 - width * 0.02;
+    return [x, heightAt(x)];
+  });
   const color = groundAt(light, near);
-  const depth = 0.1 + 0.75 * near;
-  if (shape === "skyline") {
-    const fade = gradient(id, [color, mix(color, light.haze, 0.75 * (1 - near) + 0.05)]);
-    const svg = fade + skyline(view, { foot, near, color, random, line: [] }, reach, `url(#${id})`);
-    return { svg, box: fullBox(view, foot - reach * 1.4), depth };
-  }
-  const line = profileOf(shape, random).map((value, at): Point => [
-    (at / POINTS) * width * 1.04 - width * 0.02,
-    foot - reach * value,
-  ]);
-  const crest: Crest = { line, foot, near, color, random };
-  const top = line.map(([x, y]) => `L${x.toFixed(1)} ${y.toFixed(1)}`).join("");
+  const fill = `url(#${id})`;
+  const crest: Crest = { kind, heightAt, line, foot, reach, near, color, fill, random };
   // The air lies thicker in the valleys.
   const down = Math.min(height, foot + height * (0.1 + 0.24 * near));
-  const mist = tag(
-    "linearGradient",
-    { id, gradientUnits: "userSpaceOnUse", x1: 0, x2: 0, y1: foot - reach, y2: down },
-    tag("stop", { offset: 0.1, "stop-color": color }) +
-      tag("stop", { offset: 1, "stop-color": mix(color, light.haze, 0.6 * (1 - near) + 0.1) }),
-  );
-  const body = path(`M${-width * 0.02} ${height}${top}V${height}Z`, `url(#${id})`);
-  const relief = shape === "peaks" ? facets(view, crest) : shape === "dunes" ? ripples(view, crest) : "";
-  const plants = growth ? grow(view, { ...crest, random: random.fork("plants") }, growth) : "";
-  return { svg: mist + body + relief + plants, box: fullBox(view, foot - reach - unit * 140), depth };
+  const axis = { gradientUnits: "userSpaceOnUse", y1: foot - reach, y2: down };
+  const mist = gradient(id, [color, mix(color, light.haze, 0.6 * (1 - near) + 0.1)], axis);
+  const body = kind === "skyline" ? "" : path(`M${-width * 0.02} ${height}${lines(line)}V${height}Z`, fill);
+  const isAdrift = kind === "weeds" || kind === "puffs";
+  return {
+    svg: mist + body + (RELIEFS[kind]?.(view, crest) ?? "") + grow(view, crest),
+    depth: 0.1 + 0.75 * near,
+    ...(isAdrift && { move: (turn) => ({ dx: unit * (6 + 14 * near) * swing(turn, near) }) }),
+  };
 }
 
 /** The face of a summit on one side: along the ridge until it rises again, then back to below the summit in jags. */
@@ -226,16 +175,13 @@ function slopeOf({ unit }: Scenery, { line, random }: Crest, i: number, side: nu
   const [x, y] = line[i] ?? [0, 0];
   const heightAt = (at: number): number => line[at]?.[1] ?? -Infinity;
   let at = i;
-  while (at + side > 0 && heightAt(at + side) >= heightAt(at) - unit * 2 && heightAt(at) - y < deep)
-    at += side;
+  while (heightAt(at + side) >= heightAt(at) - unit * 2 && heightAt(at) - y < deep) at += side;
   const down = line.slice(Math.min(i, at), Math.max(i, at) + 1);
   const [endX, endY] = line[at] ?? [x, y];
   const jags = Array.from({ length: 7 }, (_, jag): Point => {
     const share = 1 - (jag + 1) / 8;
-    return [
-      x + (endX - x) * share * 0.45 * (jag % 2 === 0 ? 1 : 0.35) + random.between(-1, 1) * unit * 5,
-      y + (Math.max(endY, y + deep * 0.7) - y) * share + random.between(-1, 1) * unit * 4,
-    ];
+    const across = (endX - x) * share * (jag % 2 === 0 ? 0.45 : 0.16) + random.between(-5, 5) * unit;
+    return [x + across, y + (Math.max(endY, y + deep * 0.7) - y) * share + random.between(-4, 4) * unit];
   });
   return `M${x} ${y}${lines(side > 0 ? down : down.toReversed())}${lines(jags)}Z`;
 }
@@ -243,117 +189,91 @@ function slopeOf({ unit }: Scenery, { line, random }: Crest, i: number, side: nu
 /** Each summit throws a shadow down the side away from the sun; snow lies on the high ones in the cold. */
 function facets(view: Scenery, crest: Crest): string {
   const { light, sunX, place, reading } = view;
-  const { line, foot, near, color } = crest;
-  const tall = foot - Math.min(...line.map(([, y]) => y));
-  const cold =
-    place === "arctic" ||
-    reading.season === "winter" ||
-    reading.weathers.includes("snow") ||
-    (near < 0.3 && !/^(desert|jungle|space)$/.test(place));
+  const { line, foot, reach, near, color } = crest;
+  const wintry = place === "arctic" || reading.season === "winter" || reading.weathers.includes("snow");
+  const cold = wintry || (near < 0.25 && !/^(desert|jungle|space)$/.test(place));
   const shadow = { fill: mix(color, light.shade, 0.55), opacity: 0.55 };
   const lit = { fill: mix(color, light.sun, 0.5), opacity: light.dark ? 0.12 : 0.28 };
   const snow = { fill: mix("#ffffff", light.haze, 0.25), opacity: light.dark ? 0.4 : 0.9 };
-  const shaded = { ...snow, fill: mix(mix("#ffffff", light.haze, 0.3), light.shade, 0.35) };
-  const parts: string[] = [];
-  for (let i = 6; i < line.length - 6; i++) {
-    const [x, y] = line[i] ?? [0, 0];
-    const isSummit = line.slice(i - 6, i + 7).every(([, other]) => other >= y);
-    if (!isSummit || foot - y < tall * 0.25) continue;
-    const away = x > sunX ? 1 : -1;
-    const face = (side: number, deep: number) => slopeOf(view, crest, i, side, deep);
-    parts.push(path(face(away, foot - y), shadow), path(face(-away, foot - y), lit));
-    if (cold && foot - y > tall * 0.55)
-      parts.push(path(face(-away, tall * 0.3), snow), path(face(away, tall * 0.3), shaded));
-    i += 8;
-  }
-  return parts.join("");
+  const shaded = { ...snow, fill: mix(snow.fill, light.shade, 0.35) };
+  return line
+    .flatMap(([x, y], i) => {
+      const around = line.slice(Math.max(0, i - 6), i + 7);
+      if (foot - y < reach * 0.25 || around.some(([, other]) => other < y)) return [];
+      const away = x > sunX ? 1 : -1;
+      const face = (side: number, deep: number) => slopeOf(view, crest, i, side, deep);
+      const rock = path(face(away, foot - y), shadow) + path(face(-away, foot - y), lit);
+      if (!cold || foot - y < reach * 0.55) return rock;
+      return rock + path(face(-away, reach * 0.3), snow) + path(face(away, reach * 0.3), shaded);
+    })
+    .join("");
 }
 
 /** The lee side of a dune lies in the shade, and the wind draws lines on it. */
 function ripples({ light, height }: Scenery, { line, color }: Crest): string {
+  const low = height * 0.16;
   const shade = line.slice(1).map(([x, y], i) => {
     const [px, py] = line[i] ?? [0, 0];
-    const low = height * 0.16;
-    return y > py
-      ? `M${px} ${py}L${x} ${y}L${x + (x - px) * 3} ${y + low}L${px - (x - px) * 2} ${y + low}Z`
-      : "";
+    const wide = x - px;
+    return y > py ? `M${px} ${py}L${x} ${y}L${x + wide * 3} ${y + low}L${px - wide * 2} ${y + low}Z` : "";
   });
   return path(shade, { fill: mix(color, light.shade, 0.5), opacity: 0.22 });
 }
 
-/** What stands on a ridge, all of it one path. */
-function grow(view: Scenery, { line, near, color, random }: Omit<Crest, "foot">, growth: Growth): string {
-  const { unit, light, width } = view;
-  const size = unit * (12 + 88 * near ** 1.4);
-  const y = (x: number): number =>
-    line[Math.max(0, Math.min(POINTS, Math.round(((x / width + 0.02) / 1.04) * POINTS)))]?.[1] ?? 0;
-  const plants: string[] = [];
-  const step = { pines: 0.34, trees: 1.5, palms: 1.2, cacti: 6, grass: 0.055 }[growth];
-  for (let x = -size; x < width + size; x += size * step * random.between(0.6, 1.5)) {
-    // In groups, with clearings between.
-    const bare = growth === "pines" ? 0.12 : growth === "grass" ? 0 : 0.45;
-    if (random.next() < bare) x += growth === "pines" ? size * random.between(0, 1.6) : 0;
-    else plants.push(PLANTS[growth](x, y(x) + size * 0.06, size * random.between(0.6, 1.25), random));
-  }
-  return path(plants, mix(color, light.shade, growth === "grass" ? 0.2 : 0.42));
+/** Where waves run out on sand. */
+function foam({ light, unit }: Scenery, { line }: Crest): string {
+  const stroke = mix("#ffffff", light.haze, 0.3);
+  return path(`M${lines(line).slice(1)}`, { fill: "none", stroke, "stroke-width": unit * 14, opacity: 0.6 });
 }
 
-const PLANTS: Readonly<Record<Growth, (x: number, y: number, size: number, random: Random) => string>> = {
-  pines(x, y, size, random) {
-    const wide = size * random.between(0.15, 0.2);
-    const levels = 6;
-    const side = (sign: number): Point[] =>
-      Array.from({ length: levels }, (_, i): Point[] => {
-        const share = (i + 1) / levels;
-        return [
-          [x + sign * wide * share * random.between(0.85, 1.1), y - size * (1 - share * 0.94)],
-          [x + sign * wide * share * 0.45, y - size * (1 - share * 0.9)],
-        ];
-      }).flat();
-    const left = side(-1).toReversed();
-    return `M${x} ${y - size}${lines(side(1))}V${y}H${x - wide * 0.1}${lines(left)}Z`;
-  },
-  trees(x, y, size, random) {
-    const blob = (dx: number, dy: number, r: number): string =>
-      `M${x + dx - r} ${y - dy}a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0`;
-    const r = size * 0.22;
-    const crown =
-      blob(0, size * 0.62, r * 1.15) +
-      blob(-r * 0.9, size * 0.48, r * random.between(0.7, 1)) +
-      blob(r * 0.95, size * 0.5, r * random.between(0.7, 1)) +
-      blob(r * 0.1, size * 0.82, r * 0.8);
-    return `${crown}M${x - size * 0.03} ${y}L${x - size * 0.018} ${y - size * 0.5}H${x + size * 0.018}L${x + size * 0.03} ${y}Z`;
-  },
-  palms(x, y, size, random) {
-    const lean = size * random.between(-0.25, 0.25);
-    const tall = size * 1.25;
-    const [hx, hy] = [x + lean, y - tall];
-    const leaves = Array.from({ length: 7 }, (_, i) => {
-      const turn = Math.PI * (0.08 + (i / 6) * 0.84 * 1.1) - Math.PI * 0.05;
-      const [ex, ey] = [
-        hx - Math.cos(turn) * size * 0.55,
-        hy - Math.sin(turn) * size * 0.24 + size * 0.2 * Math.abs(Math.cos(turn)) ** 2,
-      ];
-      const [mx, my] = [(hx + ex) / 2, Math.min(hy, ey) - size * 0.16];
-      return `M${hx} ${hy}Q${mx} ${my} ${ex} ${ey}Q${mx} ${my + size * 0.12} ${hx} ${hy}Z`;
-    });
-    return `M${x - size * 0.035} ${y}Q${x + lean * 0.2} ${y - tall * 0.5} ${hx - size * 0.012} ${hy}H${hx + size * 0.014}Q${x + lean * 0.3 + size * 0.04} ${y - tall * 0.5} ${x + size * 0.035} ${y}Z${leaves.join("")}`;
-  },
-  cacti(x, y, size) {
-    const w = size * 0.1;
-    const arm = (sign: number, low: number): string =>
-      `M${x} ${y - low}h${sign * w * 2.4}v${-size * 0.3}a${w * 0.7} ${w * 0.7} 0 0 ${sign > 0 ? 0 : 1} ${-sign * w * 1.4} 0v${size * 0.18}h${-sign * w}Z`;
-    return `M${x - w} ${y}V${y - size}a${w} ${w} 0 0 1 ${2 * w} 0V${y}Z${arm(1, size * 0.3)}${arm(-1, size * 0.42)}`;
-  },
-  grass(x, y, size, random) {
-    const lean = size * random.between(-0.08, 0.12);
-    const tall = size * random.between(0.08, 0.26);
-    return `M${x} ${y + size * 0.1}Q${x + lean * 0.4} ${y - tall * 0.5} ${x + lean} ${y - tall}Q${x + lean * 0.4 + size * 0.02} ${y - tall * 0.4} ${x + size * 0.03} ${y + size * 0.1}Z`;
-  },
+const RELIEFS: Partial<Record<string, (view: Scenery, crest: Crest) => string>> = {
+  peaks: facets,
+  dunes: ripples,
+  cacti: ripples,
+  skyline,
+  foam,
 };
 
+type Plant = keyof typeof PLANTS;
+/** How far apart they stand, in parts of their height, how many places stay empty, and how far they lean. */
+const PLANTS = {
+  pines: { step: 0.34, bare: 0.2, lean: 0 },
+  trees: { step: 1.5, bare: 0.45, lean: 0.03 },
+  palms: { step: 1.2, bare: 0.45, lean: 0.22 },
+  cacti: { step: 6, bare: 0.45, lean: 0 },
+  grass: { step: 0.055, bare: 0, lean: 0.5 },
+  weeds: { step: 0.3, bare: 0.2, lean: 0.2 },
+};
+
+/** What stands on a ridge, all of it one path. */
+function grow({ unit, light, width }: Scenery, { kind, heightAt, near, color, random }: Crest): string {
+  if (!(kind in PLANTS)) return "";
+  const { step, bare, lean } = PLANTS[kind as Plant];
+  const size = unit * (12 + 88 * near ** 1.4);
+  const plants: string[] = [];
+  for (let x = -size; x < width + size; x += size * step * random.between(0.6, 1.5)) {
+    if (random.next() < bare) continue;
+    const tall = size * random.between(0.6, 1.25);
+    const foot: Point = [x, heightAt(x) + size * 0.06];
+    const over = tall * lean * random.between(-1, 1);
+    plants.push(placed(outlines[kind as Plant], foot, random.pick([-tall, tall]), tall, over));
+  }
+  return path(plants, mix(color, light.shade, kind === "grass" ? 0.2 : 0.42));
+}
+
+/** Pointed, stepped, with a mast, or most often flat. */
+const ROOFS = [
+  "M0,0L.5,.5 1,0Z",
+  "M.25,0L.25,.25 .75,.25 .75,0Z",
+  "M.48,0L.48,1 .52,1 .52,0Z",
+  "",
+  "",
+  "",
+  "",
+];
+
 /** Houses and their windows. */
-function skyline(view: Scenery, { foot, near, color, random }: Crest, reach: number, fill: string): string {
+function skyline(view: Scenery, { foot, reach, near, color, fill, random }: Crest): string {
   const { width, height, unit, light } = view;
   const houses: string[] = [];
   const windows: string[] = [];
@@ -362,9 +282,8 @@ function skyline(view: Scenery, { foot, near, color, random }: Crest, reach: num
   for (let x = -wide; x < width + wide;) {
     const w = wide * random.between(0.6, 1.3);
     const middle = 1 - Math.abs(x / width - 0.5);
-    const tall = reach * random.between(0.25, 0.6 + 0.6 * middle * random.next());
-    const top = foot - tall;
-    houses.push(`M${x} ${height}V${top}${roofOf(x, top, w, random.next())}V${height}Z`);
+    const top = foot - reach * random.between(0.25, 0.6 + 0.6 * middle * random.next());
+    houses.push(`M${x} ${height}V${top}h${w}V${height}Z${placed(random.pick(ROOFS), [x, top], w)}`);
     for (let wy = top + cell; near > 0.3 && wy < height - cell; wy += cell * 1.7)
       for (let wx = x + cell * 0.7; wx < x + w - cell; wx += cell * 1.35)
         if (random.next() < (light.dark ? 0.34 : 0.5))
@@ -376,13 +295,6 @@ function skyline(view: Scenery, { foot, near, color, random }: Crest, reach: num
       ? { fill: "#ffd98a", opacity: light.dark ? 0.85 : 0.6 }
       : { fill: mix(color, light.sky[2] ?? "", 0.5), opacity: 0.5 };
   return path(houses, fill) + path(windows, lit);
-}
-
-/** Pointed, stepped, with a mast, or most often flat. */
-function roofOf(x: number, top: number, w: number, kind: number): string {
-  if (kind < 0.15) return `L${x + w / 2} ${top - w * 0.5}L${x + w} ${top}`;
-  if (kind < 0.3) return `h${w * 0.25}v${-w * 0.25}h${w * 0.5}v${w * 0.25}h${w * 0.25}`;
-  return kind < 0.4 ? `h${w * 0.48}v${-w}h${w * 0.04}v${w}h${w * 0.48}` : `h${w}`;
 }
 
 /** The sprites upside down, in the colour of the water. */
@@ -405,130 +317,31 @@ function drawWater(view: Scenery, top: number, bottom: number, mirrored: readonl
   const { width, unit, light, sunX, reading } = view;
   const random = view.random.fork("water");
   const rough = /storm|wind/.test(reading.weathers.join()) ? 2.2 : view.place === "sea" ? 1.3 : 0.7;
-  const deep = bottom - top;
-  const box = fullBox(view, top, bottom);
-  const streak = (x: number, y: number, long: number, over: number, under: number): string =>
-    `M${x} ${y}q${long / 2} ${-unit * over} ${long} 0q${-long / 2} ${unit * under} ${-long} 0Z`;
+  const pool = fullBox(view, top, bottom);
   const glints = Array.from({ length: 150 }, (_, i) => {
     const far = (i / 150) ** 1.7;
     const long = unit * (10 + 90 * far) * random.between(0.4, 1.3);
     const x = sunX + random.between(-1, 1) * unit * (36 + 120 * far) - long / 2;
-    return streak(x, top + deep * far + unit * 2, long, 1 + 3 * far, 1 + 3 * far);
+    return placed(outlines.wave, [x, top + pool.height * far + unit * 2], long, unit * (1 + 3 * far));
   });
   const crests = Array.from({ length: 110 }, () => {
     const far = random.next() ** 0.7;
     const long = unit * (16 + 110 * far) * random.between(0.5, 1.4);
-    return streak(random.between(-long, width), top + deep * far, long, 5 * far * rough, -1.5 * far * rough);
+    const at: Point = [random.between(-long, width), top + pool.height * far];
+    return placed(outlines.wave, at, long, unit * 2.5 * far * rough);
   });
-  const foam = { fill: mix(light.sky.at(-1) ?? "", "#ffffff", 0.2), opacity: light.dark ? 0.14 : 0.26 };
+  const froth = { fill: mix(light.sky.at(-1) ?? "", "#ffffff", 0.2), opacity: light.dark ? 0.14 : 0.26 };
   const shine = { fill: mix(light.sun, light.haze, 0.3), opacity: light.dark ? 0.5 : 0.72 };
-  const mirror: Sprite = { svg: mirrorOf(view, box, rough, mirrored), box, depth: 0.12 };
   const waves: Sprite = {
-    svg: path(crests, foam),
-    box,
+    svg: path(crests, froth),
     depth: 0.3,
     move: (turn) => ({ dx: unit * 18 * swing(turn, 0), alpha: 0.75 + 0.25 * swing(turn, 0.2) }),
   };
   const glitter: Sprite = {
     svg: path(glints, shine),
-    box,
     depth: 0.12,
     move: (turn) => ({ dx: unit * 8 * swing(turn, 0.5), alpha: 0.8 + 0.2 * swing(turn, 0, 2) }),
   };
+  const mirror: Sprite = { svg: mirrorOf(view, pool, rough, mirrored), depth: 0.12 };
   return light.overcast ? [mirror, waves] : [mirror, waves, glitter];
-}
-
-function shoreOf(view: Scenery, top: number, sandy: boolean): Sprite {
-  const { width, height, unit, light } = view;
-  const random = view.random.fork("shore");
-  const color = groundAt(light, 0.95);
-  const [long, short] = [random.fork("a").next(), random.fork("b").next()];
-  const line = Array.from({ length: 65 }, (_, i): Point => {
-    const at = i / 64;
-    return [at * width, top + unit * 40 * (swing(at, long, 0.8) + 0.35 * swing(at, short, 2.3))];
-  });
-  const edge = lines(line);
-  const white = mix("#ffffff", light.haze, 0.3);
-  const foam = { fill: "none", stroke: white, "stroke-width": unit * 14, opacity: 0.6 };
-  const ground = gradient("shore", [color, mix(color, light.shade, 0.5)]);
-  const body = path(`M0 ${height}${edge}V${height}Z`, "url(#shore)");
-  const wide = line.flatMap((point) => Array<Point>(4).fill(point));
-  const reeds = { line: wide, near: 1, color, random: random.fork("reeds") };
-  const svg = sandy
-    ? ground + path(`M${edge.slice(1)}`, foam) + body
-    : ground + body + grow(view, reeds, "grass");
-  return { svg, box: fullBox(view, top - unit * 110), depth: 0.8 };
-}
-
-function cloudSea(view: Scenery): Sprite[] {
-  const { width, height, unit, light } = view;
-  return [0, 1, 2].map((i): Sprite => {
-    const random = view.random.fork(`sea${i}`);
-    const base = height * (0.74 + 0.11 * i);
-    const puffs = Array.from({ length: 26 }, () => {
-      const r = unit * random.between(60, 150);
-      return circle(random.between(-0.1, 1.1) * width, base + random.between(0, 0.12) * height, r, {});
-    });
-    const fill = mix(light.cloud, light.shade, 0.28 - 0.12 * i);
-    const rest = rect(fullBox(view, base + height * 0.1, height, 0.1), {});
-    return {
-      svg: tag("g", { fill }, puffs.join("") + rest),
-      box: fullBox(view, base - unit * 160, height, 0.1),
-      depth: 0.3 + 0.2 * i,
-      move: (turn) => ({ dx: width * 0.02 * (i + 1) * swing(turn, 0.1 * i) }),
-    };
-  });
-}
-
-function seabed(view: Scenery): Land {
-  const { width, height, unit } = view;
-  const random = view.random.fork("seabed");
-  const rays = Array.from({ length: 9 }, () => {
-    const [x, w] = [random.between(0, 1) * width, unit * random.between(20, 90)];
-    const d = `M${x} 0h${w}l${unit * 160} ${height}h${-w * 3}Z`;
-    return path(d, { fill: "#e9fbff", opacity: random.between(0.03, 0.1) });
-  });
-  const weeds = [0, 1, 2].map((i): Sprite => {
-    const near = 0.35 + 0.3 * i;
-    const base = height * (0.86 + 0.06 * i);
-    const phase = random.fork(`${i}`).next();
-    const floorAt = (at: number): Point => [at * width, base + unit * 26 * swing(at, phase, 1.4)];
-    const floor = Array.from({ length: 33 }, (_, at) => floorAt(at / 32));
-    const foot = base + unit * 30;
-    const blades = Array.from({ length: 26 }, () => {
-      const x = random.between(0, width);
-      const tall = unit * random.between(50, 210) * near;
-      const lean = unit * random.between(-30, 30);
-      return `M${x} ${foot}C${x + lean} ${base - tall * 0.4} ${x - lean} ${base - tall * 0.7} ${x + lean * 0.5} ${base - tall}C${x - lean + unit * 12} ${base - tall * 0.7} ${x + lean + unit * 14} ${base - tall * 0.4} ${x + unit * 16} ${foot}Z`;
-    });
-    return {
-      svg: path(`M0 ${height}${lines(floor)}V${height}Z${blades.join("")}`, mix("#1a6f8f", "#06243f", near)),
-      box: fullBox(view, base - unit * 240),
-      depth: 0.4 + 0.2 * i,
-      move: (turn) => ({ dx: unit * 6 * (i + 1) * swing(turn, 0.1 * i) }),
-    };
-  });
-  const film = { fill: "none", stroke: "#dff6ff", "stroke-width": unit * 1.4, opacity: 0.5 };
-  const bubbles = Array.from({ length: 34 }, () =>
-    circle(random.between(0, width), random.between(0.1, 0.9) * height, unit * random.between(2, 8), film),
-  );
-  const box = fullBox(view);
-  const light: Sprite = {
-    svg: rays.join(""),
-    box,
-    depth: 0.1,
-    move: (turn) => ({ dx: unit * 22 * swing(turn, 0), alpha: 0.8 + 0.2 * swing(turn, 0.2) }),
-  };
-  const air: Sprite = {
-    svg: bubbles.join(""),
-    box,
-    depth: 0.3,
-    move: (turn) => ({ dy: -unit * 20 * swing(turn, 0) }),
-  };
-  return {
-    sprites: [backdrop("deep", ["#8fe0ea", "#2f9cc4", "#12568f", "#07274f"], box), light, air, ...weeds],
-    far: height * 0.93,
-    near: height * 0.97,
-    water: { top: height * 0.14, bottom: height * 0.84 },
-  };
 }

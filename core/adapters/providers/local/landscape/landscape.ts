@@ -1,36 +1,30 @@
 // Landscapes: sky and light of an hour, weather, and land or sea in the air between.
 import { mix } from "../art/palette.ts";
-import { placeIcon } from "../art/icons.ts";
 import { createRandom, type Random } from "../art/random.ts";
-import { type Draw, frameOf, fullBox, type SceneRequest, type Sprite, swing } from "../art/stage.ts";
-import { tag } from "../art/svg.ts";
-import { byWord } from "../words/lexicon.ts";
+import { type Draw, frameOf, type SceneRequest, type Sprite } from "../art/stage.ts";
+import { layOut, subjectsOf } from "../sketch/layout.ts";
+import { byWord, wordsOf } from "../words/lexicon.ts";
 import { type PromptClaim, type Reading, readPrompt, understoodOf } from "../words/read-prompt.ts";
 import { drawLand, type Land } from "./land.ts";
 import { groundAt, hourOf, lightOf, type ScenePlace, type Scenery } from "./light.ts";
 import { drawAir, drawSky } from "./sky.ts";
 
-/** Seen from the side, so that their outlines are recognised against the light: icons by their height in parts of the shorter side. */
-const FIGURES = byWord({
-  "0.35": "volcano castle",
-  "0.3": "lighthouse japanese-castle bridge palm-tree",
-  "0.25": "windmill church pyramid deciduous-tree sailing-ship",
-  "0.2": "giraffe evergreen-tree cactus island ship sailboat hot-air-balloon",
-  "0.15": "barn house elephant camel two-hump-camel whale",
-  "0.12": "hut bison deer horse llama canoe eagle",
-  "0.1": "tent camping cow ox swan",
-  "0.07": "goat ewe dog cat duck",
-  "0.055": "dove blackbird bird",
-});
+/** Seen from the side, so that their outlines are recognised against the light. */
+const FIGURES = new Set(
+  wordsOf(
+    "volcano castle lighthouse japanese-castle bridge palm-tree windmill church pyramid deciduous-tree evergreen-tree " +
+      "cactus island ship sailing-ship sailboat canoe hot-air-balloon barn house hut tent camping giraffe elephant camel " +
+      "two-hump-camel whale bison deer horse llama cow ox goat ewe dog cat swan duck eagle dove blackbird bird",
+  ),
+);
 /** For what a prompt leaves open. */
 const HOURS = ["day", "day", "dawn", "sunset", "dusk", "night"] as const;
 const SEASONS = ["spring", "summer", "autumn", "winter"] as const;
 const WEATHERS = [undefined, undefined, undefined, "fog", "cloudy"] as const;
 const WINTRY = [undefined, "snow"] as const;
-const AFLOAT = /sail|ship|canoe|whale|swan|duck|island/;
+const AFLOAT = /sail|ship|canoe|whale|swan|duck|island|lighthouse/;
 /** What lies behind other land. */
 const BEYOND = /^(mountains|forest|jungle|city|hills)$/;
-const ALOFT = /balloon|eagle|dove|bird/;
 
 export const drawLandscape: Draw = (request) => {
   const view = landscapeView(request);
@@ -41,8 +35,13 @@ export const drawLandscape: Draw = (request) => {
     grain: 7,
     paint() {
       const { sprites, land } = drawGround(view);
-      const named = reading.things.filter(({ icon }) => FIGURES.has(icon));
-      return [...sprites, ...named.flatMap((thing, i) => figure(view, land, thing, i)), ...drawAir(view)];
+      const { shade, dark, hour } = view.light;
+      const ambient = mix(shade, groundAt(view.light, 0.9), 0.2);
+      const figures = reading.things.flatMap(({ icon, count }) =>
+        FIGURES.has(icon) ? [{ icon, count }] : [],
+      );
+      const tone = { ambient, amount: dark ? 0.72 : hour === "day" ? 0.12 : 0.5 };
+      return [...sprites, ...layOut(view, land, subjectsOf(figures), tone), ...drawAir(view)];
     },
   };
 };
@@ -78,7 +77,7 @@ export function isSeen(
 }
 
 export function drawGround(view: Scenery): { sprites: Sprite[]; land: Land } {
-  const sky = view.place === "underwater" ? [] : drawSky(view);
+  const sky = drawSky(view);
   const land = drawLand(view, sky);
   return { sprites: [...sky, ...land.sprites], land };
 }
@@ -106,7 +105,13 @@ function landscapeView(request: SceneRequest): Scenery {
 }
 
 /** Where the sky ends, in parts of the height. */
-const HORIZONS = byWord({ "1": "sky", "0.6": "sea beach desert", "0.54": "city forest" });
+const HORIZONS = byWord({
+  "1": "sky",
+  "0.84": "underwater",
+  "0.66": "space",
+  "0.6": "sea beach desert",
+  "0.54": "city forest",
+});
 
 export function viewOf(
   request: SceneRequest,
@@ -137,51 +142,13 @@ export function ownPlace(places: Reading["places"]): Reading["places"][number] |
   );
 }
 
-function placeOf({ places, things, weathers, season }: Reading, random: Random): ScenePlace {
-  const [first] = things;
-  const afloat = first && AFLOAT.test(first.icon);
+export function placeOf({ places, things, weathers, season }: Reading, random: Random): ScenePlace {
   const own = ownPlace(places.filter((place) => place !== "room"));
   if (own) return own;
-  if (afloat || first?.icon === "lighthouse") return "sea";
+  if (AFLOAT.test(things[0]?.icon ?? "")) return "sea";
   if (weathers.includes("aurora")) return "lake";
   if (weathers.includes("snow")) return random.pick(["forest", "mountains", "hills", "arctic"]);
   if (season === "winter") return random.pick(["forest", "mountains", "hills", "lake", "arctic"]);
   // The sea looks the same in every season.
   return random.pick(season === "autumn" ? ["hills", "lake", "river", "forest"] : OPEN_PLACES);
-}
-
-/** A thing that the prompt names, in the colours that the light leaves of it. */
-function figure(view: Scenery, land: Land, { icon, count }: Reading["things"][number], i: number): Sprite[] {
-  const { width, height, unit, light, horizon } = view;
-  const { water, far, near } = land;
-  const random = view.random.fork(`figure${i}`);
-  const aloft = ALOFT.test(icon);
-  const afloat = AFLOAT.test(icon) && water !== undefined;
-  const high = Math.min(height, width) * Number(FIGURES.get(icon));
-  const sway = aloft ? unit * 26 : afloat ? unit * 5 : 0;
-  const tone = {
-    ambient: mix(light.shade, groundAt(light, 0.9), 0.2),
-    amount: light.dark ? 0.72 : light.hour === "day" ? 0.12 : 0.5,
-  };
-  return Array.from({ length: count }, (_, at): Sprite => {
-    const size = high * random.between(0.85, 1.15) * count ** -0.2;
-    const base = aloft
-      ? horizon * random.between(0.28, 0.62)
-      : afloat
-        ? water.top + (water.bottom - water.top) * random.between(0.05, 0.3) + size * 0.1
-        : far + (near - far) * random.between(0.05, 0.35);
-    const alone = () => (view.sunX > width / 2 ? random.between(0.2, 0.4) : random.between(0.6, 0.8));
-    const x = width * (count === 1 ? alone() : (at + random.between(0.2, 0.8)) / count);
-    const drawing = placeIcon(icon, tone, x, base, size);
-    const flip = `translate(0 ${2 * base - size * 0.08}) scale(1 -1)`;
-    return {
-      svg: (afloat ? tag("g", { transform: flip, opacity: 0.3 }, drawing) : "") + drawing,
-      box: fullBox(view, base - size * 1.1, Math.min(height, base + size * 1.1)),
-      depth: aloft ? 0.3 : 0.6,
-      move: (turn) => ({
-        dx: sway * swing(turn, at / count),
-        dy: sway * 0.3 * swing(turn, at / count + 0.2),
-      }),
-    };
-  });
 }

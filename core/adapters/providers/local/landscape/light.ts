@@ -31,8 +31,6 @@ export type Scenery = Frame & {
 };
 
 const GROUNDS: Partial<Record<ScenePlace, Color>> = {
-  meadow: "#5f9a45",
-  park: "#5f9a45",
   hills: "#6a9c4a",
   forest: "#2f6b4f",
   jungle: "#257046",
@@ -43,6 +41,18 @@ const GROUNDS: Partial<Record<ScenePlace, Color>> = {
   arctic: "#cfe2f0",
   city: "#475372",
   space: "#6b5a9a",
+};
+
+/** Of places without the sky of an hour. */
+const OWN_LIGHTS: Partial<Record<ScenePlace, Partial<Light>>> = {
+  space: { sky: ["#03030c", "#0d0825", "#241049", "#4a2470"], haze: "#7a4fa3" },
+  underwater: {
+    sky: ["#8fe0ea", "#2f9cc4", "#12568f", "#07274f"],
+    haze: "#2a86ad",
+    ground: "#0d4566",
+    shade: "#06243f",
+    shading: 0.75,
+  },
 };
 
 export function hourOf({ time, lights, weathers, things }: Reading, place: ScenePlace): Hour {
@@ -62,7 +72,7 @@ export function lightOf(reading: Reading, place: ScenePlace): Light {
   const grey = storm ? 0.7 : wet ? 0.45 : snow ? 0.3 : 0;
   const veil = mix(storm ? "#465468" : "#b7c2cc", plain.shade, plain.dark ? 0.6 : plain.shading / 3);
   const dull = (color: Color): Color => mix(color, veil, grey);
-  const bare = GROUNDS[place] ?? "#5f9a45";
+  const bare = place === "sky" ? plain.cloud : (GROUNDS[place] ?? "#5f9a45");
   const cold = season === "winter" || snow;
   const ground =
     cold && place !== "city"
@@ -74,14 +84,15 @@ export function lightOf(reading: Reading, place: ScenePlace): Light {
     ...plain,
     hour,
     overcast: storm || wet || snow || weathers.includes("rainbow"),
-    sky: place === "space" ? ["#03030c", "#0d0825", "#241049", "#4a2470"] : plain.sky.map(dull),
-    haze: place === "space" ? "#7a4fa3" : dull(plain.haze),
+    sky: plain.sky.map(dull),
+    haze: dull(plain.haze),
     water: mix(plain.water, veil, grey * 0.6),
     cloud: mix(plain.cloud, veil, grey * 0.7),
     shade: mix(plain.shade, veil, grey * 0.2),
     ground,
     ambient: grey > 0 ? mix(plain.ambient, veil, 0.5) : plain.ambient,
     ambientAmount: plain.ambientAmount + grey * 0.18,
+    ...OWN_LIGHTS[place],
   };
 }
 

@@ -1,13 +1,14 @@
-// What is above: the sky, sun, moon and stars, clouds, and what falls from them.
+// What is above: the sky, sun, moon and stars, clouds, and what falls from them; or the depth of the sea.
 import { channels, mix } from "../art/palette.ts";
 import { backdrop, fullBox, type Sprite, swing } from "../art/stage.ts";
 import {
-  around,
+  blurred,
   circle,
   clipped,
   ellipse,
   filtered,
   gradient,
+  orb,
   path,
   type Point,
   rect,
@@ -16,20 +17,45 @@ import {
 import type { Scenery } from "./light.ts";
 
 export function drawSky(view: Scenery): Sprite[] {
-  const { light, horizon, height, reading } = view;
+  const { light, horizon, height, reading, place } = view;
+  if (place === "underwater") return depths(view);
   const { weathers } = reading;
-  const inSpace = view.place === "space";
+  const inSpace = place === "space";
   const deep = inSpace ? height : horizon;
   const sky = backdrop("sky", light.sky, fullBox(view, 0, deep));
-  const below = rect(fullBox(view, deep - 1), light.sky.at(-1) ?? "");
   return [
-    { ...sky, svg: sky.svg + below, box: fullBox(view) },
+    { ...sky, svg: sky.svg + rect(fullBox(view, deep - 1), light.sky.at(-1) ?? "") },
     ...(light.dark && (!light.overcast || light.hour === "night") ? [stars(view, deep)] : []),
     ...(weathers.includes("aurora") ? [aurora(view)] : []),
     ...(inSpace ? planets(view) : light.overcast && !light.dark ? [] : [disc(view)]),
     ...(inSpace ? [] : clouds(view)),
     ...(weathers.includes("rainbow") ? [rainbow(view)] : []),
     ...(weathers.includes("storm") ? [bolt(view)] : []),
+  ];
+}
+
+/** Rays from above, and what rises. */
+function depths(view: Scenery): Sprite[] {
+  const { width, height, unit } = view;
+  const random = view.random.fork("depths");
+  const rays = Array.from({ length: 9 }, () => {
+    const [x, wide] = [random.between(0, width), unit * random.between(20, 90)];
+    const look = { fill: "#e9fbff", opacity: random.between(0.03, 0.1) };
+    return path(`M${x} 0h${wide}l${unit * 160} ${height}h${-wide * 3}Z`, look);
+  });
+  const film = { fill: "none", stroke: "#dff6ff", "stroke-width": unit * 1.4, opacity: 0.5 };
+  const bubbles = Array.from({ length: 34 }, () =>
+    circle(random.between(0, width), random.between(0.1, 0.9) * height, unit * random.between(2, 8), film),
+  );
+  const alpha = (turn: number): number => 0.8 + 0.2 * swing(turn, 0.2);
+  return [
+    backdrop("deep", view.light.sky, fullBox(view)),
+    {
+      svg: rays.join(""),
+      depth: 0.1,
+      move: (turn) => ({ dx: unit * 22 * swing(turn, 0), alpha: alpha(turn) }),
+    },
+    { svg: bubbles.join(""), depth: 0.3, move: (turn) => ({ dy: -unit * 20 * swing(turn, 0) }) },
   ];
 }
 
@@ -44,8 +70,7 @@ function stars(view: Scenery, deep: number): Sprite {
     const point = circle(cx, cy, view.unit * (0.7 + 1.7 * bright), { fill, "fill-opacity": opacity });
     return bright > 0.6 ? circle(cx, cy, view.unit * 6, { fill, "fill-opacity": 0.1 }) + point : point;
   });
-  const move = (turn: number) => ({ alpha: 0.8 + 0.2 * swing(turn, 0, 2) });
-  return { svg: dots.join(""), box: fullBox(view, 0, deep), depth: 0.02, move };
+  return { svg: dots.join(""), depth: 0.02, move: (turn) => ({ alpha: 0.8 + 0.2 * swing(turn, 0, 2) }) };
 }
 
 /** Where the seas of the moon lie, in parts of its radius. */
@@ -65,14 +90,12 @@ function disc(view: Scenery): Sprite {
   const y = horizon * (low ? 0.83 : view.random.fork("disc").between(0.22, 0.36));
   const r = unit * (isMoon ? 52 : low ? 84 : 58) * (reading.lights.length > 0 ? 1.3 : 1);
   const warm = light.dark ? light.sun : mix(light.sun, light.haze, low ? 0.35 : 0);
-  const glow = ["b0", "5c", "30", "16", "08", "00"].map((opacity) => warm + opacity);
-  const reach = r * (low ? 7 : 5.5);
   const seas = CRATERS.map(([dx, dy, size]) =>
     circle(x + dx * r, y + dy * r, size * r, { fill: "#8f93a8", opacity: 0.22 }),
   );
-  const shine = gradient("glow", glow, "radial") + circle(x, y, reach, "url(#glow)");
-  const svg = shine + circle(x, y, r, light.sun) + (isMoon ? seas.join("") : "");
-  return { svg, box: around([x, y], reach), depth: 0.03 };
+  const glow = ["b0", "5c", "30", "16", "08", "00"].map((opacity) => warm + opacity);
+  const shine = orb("glow", glow, [x, y], r * (low ? 7 : 5.5));
+  return { svg: shine + circle(x, y, r, light.sun) + (isMoon ? seas.join("") : ""), depth: 0.03 };
 }
 
 const PLANETS = [
@@ -81,31 +104,21 @@ const PLANETS = [
   ["#f0d9a8", "#7a4a5c"],
 ] as const;
 
-/** A large one with a ring, and a small one. */
-function planets(view: Scenery): Sprite[] {
-  const { width, height, unit, random } = view;
-  return [true, false].map((large, i): Sprite => {
-    const id = `planet${i}`;
-    const own = random.fork(id);
-    const r = unit * (large ? own.between(150, 210) : own.between(40, 70));
-    const x = width * (large ? own.between(0.58, 0.75) : own.between(0.15, 0.35));
-    const y = height * (large ? 0.34 : own.between(0.15, 0.45));
-    const [lit, dark] = own.pick(PLANETS);
-    const stops =
-      tag("stop", { offset: 0, "stop-color": lit }) + tag("stop", { offset: 1, "stop-color": dark });
-    const shine = tag("radialGradient", { id, cx: 0.3, cy: 0.3, r: 0.85 }, stops);
-    const ball = circle(x, y, r, `url(#${id})`);
+/** A large one with a ring, which passes behind its upper half, and a small one. */
+function planets({ width, height, unit, random }: Scenery): Sprite[] {
+  return [0, 1].map((i): Sprite => {
+    const [own, small] = [random.fork(`planet${i}`), i === 1];
+    const r = unit * (small ? own.between(40, 70) : own.between(150, 210));
+    const x = width * (small ? own.between(0.15, 0.35) : own.between(0.58, 0.75));
+    const y = height * (small ? own.between(0.15, 0.45) : 0.34);
+    const colors = own.pick(PLANETS);
+    const ball = orb(`planet${i}`, colors, [x, y], r, { cx: 0.3, cy: 0.3, r: 0.85 });
     const transform = `rotate(-16 ${x} ${y})`;
-    const line = { fill: "none", stroke: lit, "stroke-width": r * 0.13, "stroke-opacity": 0.55 };
-    const ring = ellipse([x, y], r * 1.8, r * 0.42, { ...line, transform });
-    // The ring passes behind the upper half.
+    const line = { fill: "none", stroke: colors[0], "stroke-width": r * 0.13, "stroke-opacity": 0.55 };
     const upper = rect({ x: x - r * 2, y: y - r * 2, width: r * 4, height: r * 2 }, { transform });
-    return {
-      svg: shine + ball + (large ? ring + clipped(`${id}-half`, upper, ball) : ""),
-      box: around([x, y], r * 2),
-      depth: 0.05 + i * 0.04,
-      move: (turn) => ({ dy: unit * 8 * swing(turn, i / 3) }),
-    };
+    const ring = ellipse([x, y], r * 1.8, r * 0.42, { ...line, transform }) + clipped("upper", upper, ball);
+    const move = (turn: number) => ({ dy: unit * 8 * swing(turn, i / 3) });
+    return { svg: ball + (small ? "" : ring), depth: 0.05 + i * 0.04, move };
   });
 }
 
@@ -114,31 +127,29 @@ function aurora(view: Scenery): Sprite {
   const { width, horizon, unit } = view;
   const random = view.random.fork("aurora");
   const curtains = ["#37f0a0", "#7b5cf5", "#2fd6c3"].map((color, i) => {
-    const y = horizon * (0.5 + 0.14 * i);
     const bend = horizon * random.between(0.07, 0.14);
     const phase = random.next();
     const rays = Array.from({ length: 110 }, (_, ray) => {
-      const x = (ray / 109) * width * 1.1 - width * 0.05;
-      const foot =
-        y +
-        bend * Math.sin(2 * Math.PI * (x / width) * 1.3 + phase * 7) +
-        bend * 0.4 * Math.sin((x / width) * 17 + phase);
+      const share = (ray / 109) * 1.1 - 0.05;
+      const edge = bend * (swing(share, phase, 1.3) + 0.4 * swing(share, phase, 2.7));
       const tall = horizon * (0.3 + 0.3 * random.next());
-      const box = { x, y: foot - tall, width: width / 60, height: tall };
-      return rect(box, { fill: `url(#aurora${i})`, opacity: 0.25 + 0.6 * random.next() });
+      const y = horizon * (0.5 + 0.14 * i) + edge - tall;
+      const opacity = 0.25 + 0.6 * random.next();
+      return rect(
+        { x: share * width, y, width: width / 60, height: tall },
+        { fill: `url(#aurora${i})`, opacity },
+      );
     });
     return gradient(`aurora${i}`, [`${color}00`, `${color}26`, `${color}7a`, `${color}00`]) + rays.join("");
   });
-  const soft = tag("feGaussianBlur", { stdDeviation: `${unit * 10} ${unit * 4}` });
   return {
-    svg: filtered("aurora-soft", soft, curtains.join(""), { x: "-5%", width: "110%" }),
-    box: fullBox(view, 0, horizon),
+    svg: blurred("aurora-soft", `${unit * 10} ${unit * 4}`, curtains.join(""), { x: "-5%", width: "110%" }),
     depth: 0.02,
     move: (turn) => ({ alpha: 0.8 + 0.2 * swing(turn, 0), dx: width * 0.012 * swing(turn, 0.2) }),
   };
 }
 
-/** Noise, stretched and cut off below a level, lit from the sun's side. */
+/** Noise, stretched and cut off below a level, in two layers. */
 function clouds(view: Scenery): Sprite[] {
   const { width, horizon, unit, light, random } = view;
   const heavy = view.reading.weathers.includes("storm");
@@ -146,38 +157,33 @@ function clouds(view: Scenery): Sprite[] {
   // Alpha is a line through the noise: how steep, and from where on.
   const [steep, from] = light.overcast ? [4.2, heavy ? 1.35 : 1.6] : [5.5, light.dark ? 3.1 : 2.72];
   const box = fullBox(view, 0, horizon, 0.1);
+  const region = { x: 0, y: 0, width: 1, height: 1, "color-interpolation-filters": "sRGB" };
   return [mix(light.cloud, light.sky[1] ?? "", 0.4), light.cloud].map((color, i): Sprite => {
-    const [red, green, blue] = channels(color).map((channel) => channel / 255);
     const baseFrequency = `${0.0016 / unit} ${(i === 0 ? 0.0075 : 0.005) / unit}`;
-    const values = `0 0 0 0 ${red} 0 0 0 0 ${green} 0 0 0 0 ${blue} 0 0 0 ${steep} ${-from - i * 0.1}`;
+    const tints = channels(color).map((channel) => `0 0 0 0 ${channel / 255}`);
     const noise =
       tag("feTurbulence", { type: "fractalNoise", baseFrequency, numOctaves: 5, seed: seed + i * 7 }) +
-      tag("feColorMatrix", { values });
-    const id = `clouds${i}`;
-    const region = { x: 0, y: 0, width: 1, height: 1, "color-interpolation-filters": "sRGB" };
-    const fade = gradient(`${id}-fade`, ["#fff", "#fff", "#bbb", "#000"]);
-    const seen = rect({ ...box, height: horizon * 0.96 }, `url(#${id}-fade)`);
-    const mask = fade + tag("mask", { id: `${id}-mask` }, seen);
-    const body = filtered(id, noise, rect(box, {}), region);
+      tag("feColorMatrix", { values: `${tints.join(" ")} 0 0 0 ${steep} ${-from - i * 0.1}` });
+    const seen = rect({ ...box, height: horizon * 0.96 }, `url(#fade${i})`);
+    const mask =
+      gradient(`fade${i}`, ["#fff", "#fff", "#bbb", "#000"]) + tag("mask", { id: `mask${i}` }, seen);
+    const body = filtered(`clouds${i}`, noise, rect(box, {}), region);
     return {
-      svg: mask + tag("g", { mask: `url(#${id}-mask)` }, body),
-      box,
+      svg: mask + tag("g", { mask: `url(#mask${i})` }, body),
       depth: 0.06 + 0.05 * i,
       move: (turn) => ({ dx: width * (0.025 + 0.02 * i) * swing(turn, 0) }),
     };
   });
 }
 
-function rainbow(view: Scenery): Sprite {
-  const { width, horizon, unit } = view;
+function rainbow({ width, horizon, unit }: Scenery): Sprite {
   const r = Math.min(width * 0.46, horizon * 0.9);
   const bows = ["#e5484d", "#f5893d", "#f7d154", "#5cb85c", "#4a90d9", "#7d5bd0"].map((stroke, i) => {
     const look = { fill: "none", stroke, "stroke-width": unit * 13, opacity: 0.42 };
     return circle(width / 2, horizon, r - i * unit * 12, look);
   });
-  const soft = tag("feGaussianBlur", { stdDeviation: unit * 4 });
-  const svg = filtered("bow-soft", soft, bows.join(""));
-  return { svg, box: fullBox(view, 0, horizon), depth: 0.05 };
+  const upper = rect({ x: 0, y: 0, width, height: horizon }, {});
+  return { svg: clipped("bow", upper, blurred("bow-soft", unit * 4, bows.join(""))), depth: 0.05 };
 }
 
 function bolt(view: Scenery): Sprite {
@@ -189,12 +195,10 @@ function bolt(view: Scenery): Sprite {
     [x, y] = [x + unit * random.between(-46, 46), y + unit * random.between(22, 60)];
     d += `L${x} ${Math.min(y, horizon)}`;
   }
-  const look = { fill: "none", "stroke-linejoin": "round" };
+  const line = (stroke: string, thick: number, opacity: number): string =>
+    path(d, { fill: "none", "stroke-linejoin": "round", stroke, "stroke-width": unit * thick, opacity });
   return {
-    svg:
-      path(d, { ...look, stroke: "#cfe0ff", "stroke-width": unit * 16, "stroke-opacity": 0.16 }) +
-      path(d, { ...look, stroke: "#fbfcff", "stroke-width": unit * 4 }),
-    box: fullBox(view, 0, horizon),
+    svg: line("#cfe0ff", 16, 0.16) + line("#fbfcff", 4, 1),
     depth: 0.08,
     move: (turn) => ({ alpha: swing(turn, 0.25, 3) > 0.2 ? 1 : 0.15 }),
   };
@@ -202,8 +206,8 @@ function bolt(view: Scenery): Sprite {
 
 /** What falls or lies between us and everything else. */
 export function drawAir(view: Scenery): Sprite[] {
-  const { height, horizon, light, unit } = view;
-  const weathers = new Set<string>(view.reading.weathers);
+  const { height, horizon, light, unit, place } = view;
+  const weathers = new Set<string>(place === "underwater" ? [] : view.reading.weathers);
   const air: Sprite[] = [];
   if (weathers.has("fog")) {
     const haze = mix(light.haze, "#eef1f3", light.dark ? 0.1 : 0.45);

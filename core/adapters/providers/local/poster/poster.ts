@@ -43,8 +43,7 @@ export const drawPoster: Draw = (request) => {
     const { paper, ink, accent } = colors;
     const inks = { paper, ink: seenOn(paper, ink, 0.4), accent: seenOn(paper, accent, 0.28) };
     const sheet: Sheet = { ...frame, margin: frame.unit * 64, random, ...inks };
-    const box = fullBox(frame);
-    return [{ svg: rect(box, paper) + layOut(sheet, copy, request), box, depth: 0 }];
+    return [{ svg: rect(fullBox(frame), paper) + layOut(sheet, copy, request), depth: 0 }];
   };
   return { ...request, understood: copy.understood, grain: 6, paint };
 };

@@ -1,10 +1,10 @@
 // How large the things of a prompt are, and where they stand: the first one large and in the open, the others around it, none hidden.
-import { byWord } from "../words/lexicon.ts";
+import { byWord, loadLexicon } from "../words/lexicon.ts";
 import type { Thing } from "../words/read-prompt.ts";
 import { mix } from "../art/palette.ts";
-import { placeIcon } from "../art/icons.ts";
+import { placeIcon, type Tone } from "../art/icons.ts";
 import { type Sprite, swing } from "../art/stage.ts";
-import { ellipse, type SceneBox, tag } from "../art/svg.ts";
+import { around, ellipse, type SceneBox, tag } from "../art/svg.ts";
 import type { Land } from "../landscape/land.ts";
 import type { Scenery } from "../landscape/light.ts";
 import tables from "./tables.json" with { type: "json" };
@@ -22,13 +22,13 @@ type Kind = {
 
 export type Subject = Thing & { readonly kind: Kind };
 
-/** What things are placed on. */
-type Site = Scenery & Land;
+/** What things are placed on. In a landscape they are small, far off, and have the colours that the light leaves of them. */
+type Site = Scenery & Land & { readonly silhouette?: Tone | undefined };
 
-/** `base` is the ground under it. */
 type Placed = {
   readonly subject: Subject;
   readonly x: number;
+  /** The ground under it. */
   readonly base: number;
   readonly size: number;
   readonly zone: Zone;
@@ -41,6 +41,7 @@ type Placed = {
 /** The first thing is at least this high, so that a bee is no dot. */
 const MAIN = 0.46;
 const LARGEST = 0.72;
+const FAR_OFF = 0.42;
 const TRIES = 28;
 /** What gives light is not darkened by the night. */
 const SHINING = /^(fire|fireworks|candle|light-bulb|sparkler|star|glowing-star|diya-lamp|flashlight)$/;
@@ -64,7 +65,8 @@ const ROOTED =
 const sizes = byWord(tables.sizes);
 const zones = byWord(tables.zones);
 
-export function kindOf(icon: string, category = ""): Kind {
+function kindOf(icon: string): Kind {
+  const category = loadLexicon().categories.get(icon) ?? "";
   const usual = (tables.sizes_by_category as Partial<Record<string, number>>)[category];
   const size = Number(sizes.get(icon) ?? usual ?? EMBLEM);
   const zone = (zones.get(icon) ?? (size === EMBLEM && usual === undefined ? "emblem" : "ground")) as Zone;
@@ -72,34 +74,57 @@ export function kindOf(icon: string, category = ""): Kind {
   return { zone, size, rooted: ROOTED.test(icon) || lifeless, handy: lifeless && size < 0.4 };
 }
 
-export function layOut(stage: Scenery, ground: Land, subjects: readonly Subject[]): Sprite[] {
+/** One name may stand for several pictures: a family is no icon. */
+export function subjectsOf(things: readonly Thing[]): Subject[] {
+  const firsts = things.map((_, i) => things.slice(0, i).flatMap(({ icon }) => icon.split("+")).length);
+  return things.flatMap(({ icon, on, wornBy, ...thing }) =>
+    icon.split("+").map((one): Subject => ({
+      ...thing,
+      icon: one,
+      kind: kindOf(one),
+      ...(on !== undefined && { on: firsts[on] ?? 0 }),
+      ...(wornBy !== undefined && { wornBy: firsts[wornBy] ?? 0 }),
+    })),
+  );
+}
+
+export function layOut(
+  stage: Scenery,
+  land: Land,
+  subjects: readonly Subject[],
+  silhouette?: Tone,
+): Sprite[] {
+  const site: Site = { ...stage, ...land, silhouette, random: stage.random.fork("layout") };
   const scale = Math.max(1, MAIN / (subjects[0]?.kind.size ?? MAIN));
-  const site: Site = { ...stage, ...ground, random: stage.random.fork("layout") };
   const placed: Placed[][] = [];
   for (const subject of subjects) placed.push(placeSubject(site, subject, scale, placed.flat()));
   const all = subjects.flatMap((subject, i) => attached(subject, placed[i] ?? [], placed));
-  return all.toSorted((a, b) => a.line - b.line).flatMap((one) => drawPlaced(stage, one));
+  return all.toSorted((a, b) => a.line - b.line).flatMap((one) => drawPlaced(site, one));
 }
 
 /** As many as were asked for, each at the best of some places that are tried. The first is the main thing. */
 function placeSubject(site: Site, subject: Subject, scale: number, taken: readonly Placed[]): Placed[] {
-  const { width, height, random } = site;
+  const { width, height, random, silhouette, sunX } = site;
   const { count, kind, icon } = subject;
-  const main = taken.length === 0;
   const zone = zoneOf(site, kind);
+  const first = taken.length === 0;
+  const main = first && !silhouette;
   // Beside a main thing that is shown from near, small things grow along, and those that are large anyway do not.
   const grown = kind.size * (kind.size < 0.45 ? scale : 1);
-  const share = main ? Math.min(LARGEST, Math.max(grown, MAIN)) : Math.min(grown, 0.5);
+  const near = main ? Math.min(LARGEST, Math.max(grown, MAIN)) : Math.min(grown, 0.5);
+  const share = silhouette ? kind.size * FAR_OFF : near;
   const wide = width > height * 1.3 ? 1.12 : 1;
   const asked = share * count ** -0.32 * Math.min(width, height) * wide;
   const size = Math.min(asked, LARGEST * height, 0.8 * width);
   const flip = random.next() < 0.5 && !WRITTEN.test(icon);
-  const middle = width * (main ? random.between(0.4, 0.6) : 0.5);
+  // A silhouette stands apart from the sun.
+  const aside = silhouette ? Math.sign(width / 2 - sunX) * 0.2 : 0;
+  const middle = width * (first ? aside + random.between(0.4, 0.6) : 0.5);
   const found: Placed[] = [];
   for (let i = 0; i < count; i++) {
     const move = moving(site, kind, zone, random.next());
     const tries = Array.from({ length: TRIES }, () => {
-      const x = main && count === 1 ? middle : random.between(size * 0.55, width - size * 0.55);
+      const x = first && count === 1 ? middle : random.between(size * 0.55, width - size * 0.55);
       const base = baseOf(site, kind, zone, size, main);
       const one: Placed = { subject, x, base, size, zone, flip, move, line: base };
       const hidden = [...taken, ...found].reduce((sum, other) => sum + overlap(boxOf(one), boxOf(other)), 0);
@@ -137,7 +162,7 @@ function baseOf(site: Site, kind: Kind, zone: Zone, size: number, main: boolean)
 }
 
 function boxOf({ x, base, size }: Placed): SceneBox {
-  return { x: x - size / 2, y: base - size, width: size, height: size };
+  return around([x, base - size / 2], size / 2);
 }
 
 /** The part of the smaller of two that lies on the other. */
@@ -166,30 +191,31 @@ function attached(
   });
 }
 
-function drawPlaced({ light, height, place }: Scenery, one: Placed): Sprite[] {
+/** With a shadow on the ground behind it, or before it the water that it lies in. */
+function drawPlaced(site: Site, one: Placed): Sprite[] {
+  const { light, height } = site;
   const { subject, x, base, size, zone, flip, line, move } = one;
   const afloat = zone === "float" && line === base;
-  const dim = light.ambientAmount * (place === "room" || place === "studio" ? 0.6 : 0.9);
-  const [ambient, amount] = zone === "swim" ? ["#1f6d9e", dim + 0.08] : [light.ambient, dim];
-  const tone = { ambient, amount: SHINING.test(subject.icon) ? 0 : amount, color: subject.color };
-  const foot = base + (afloat ? size * 0.1 : 0);
-  const drawing = placeIcon(subject.icon, tone, x, foot, size);
+  const drawing = placeIcon(subject.icon, toneOf(site, one), x, base + (afloat ? size * 0.1 : 0), size);
   const svg = flip ? tag("g", { transform: `translate(${2 * x} 0) scale(-1 1)` }, drawing) : drawing;
   const depth = zone === "fly" ? 0.4 : Math.min(0.95, 0.4 + 0.6 * (base / height) ** 2);
-  const sprite = { svg, box: boxOf({ ...one, base: foot }), depth, move };
+  const sprite = { svg, box: around([x, base - size / 2], size * 0.7), depth, move };
   if ((zone !== "ground" && !afloat) || line !== base) return [sprite];
-  // A shadow on the ground behind it, or before it the water that it lies in.
-  const [y, rx, ry] = afloat
-    ? [base + size * 0.08, size * 0.56, size * 0.07]
-    : [base - size * 0.035, size * 0.42, size * 0.055];
-  const look = afloat ? light.water : { fill: mix("#1b2333", light.ambient, 0.3), opacity: 0.22 };
-  const foil: Sprite = {
-    svg: ellipse([x, y], rx, ry, look),
-    box: { x: x - rx, y: y - ry, width: rx * 2, height: ry * 2 },
-    depth,
-    move: (turn) => ({ ...move(turn), dy: 0 }),
-  };
-  return afloat ? [sprite, foil] : [foil, sprite];
+  const foil = afloat
+    ? ellipse([x, base + size * 0.08], size * 0.56, size * 0.07, light.water)
+    : ellipse([x, base - size * 0.035], size * 0.42, size * 0.055, {
+        fill: mix("#1b2333", light.ambient, 0.3),
+        opacity: 0.22,
+      });
+  const below: Sprite = { ...sprite, svg: foil, move: (turn) => ({ ...move(turn), dy: 0 }) };
+  return afloat ? [sprite, below] : [below, sprite];
+}
+
+function toneOf({ light, place, silhouette }: Site, { subject: { icon, color }, zone }: Placed): Tone {
+  if (silhouette) return silhouette;
+  const dim = light.ambientAmount * (place === "room" || place === "studio" ? 0.6 : 0.9);
+  const [ambient, amount] = zone === "swim" ? ["#1f6d9e", dim + 0.08] : [light.ambient, dim];
+  return { ambient, amount: SHINING.test(icon) ? 0 : amount, color };
 }
 
 /** Birds sail, boats rock, animals hop, cars drive to and fro; houses stay. */

@@ -3,22 +3,21 @@ import { mix } from "../art/palette.ts";
 import { drawIcon } from "../art/icons.ts";
 import { createRandom, type Random } from "../art/random.ts";
 import { type Draw, fullBox, type Sprite } from "../art/stage.ts";
-import { circle, ellipse, gradient, rect } from "../art/svg.ts";
-import { drawGround, drawLandscape, isSeen, ownPlace, viewOf } from "../landscape/landscape.ts";
+import { orb, rect } from "../art/svg.ts";
+import { drawGround, drawLandscape, isSeen, ownPlace, placeOf, viewOf } from "../landscape/landscape.ts";
 import type { Land } from "../landscape/land.ts";
 import type { ScenePlace, Scenery } from "../landscape/light.ts";
 import { drawAir } from "../landscape/sky.ts";
-import { loadLexicon } from "../words/lexicon.ts";
 import { type PromptClaim, type Reading, readPrompt, understoodOf } from "../words/read-prompt.ts";
-import { kindOf, layOut, type Subject } from "./layout.ts";
+import { layOut, type Subject, subjectsOf } from "./layout.ts";
 import tables from "./tables.json" with { type: "json" };
 
 /** Paints a landscape if nothing is understood, for jobs from before such prompts were refused. */
 export const drawSketch: Draw = (request) => {
   const reading = readPrompt(request.prompt);
-  const subjects = subjectsOf(reading);
+  const subjects = subjectsOf(reading.things);
   const random = createRandom(`${request.prompt}\n${request.variation}`);
-  const view = viewOf(request, reading, placeOf(reading, subjects, random.fork("place")));
+  const view = viewOf(request, reading, siteOf(reading, subjects, random.fork("place")));
   const understood = understoodOf(reading, (claim) => isSketched(view, claim));
   if (understood.drawn.length === 0) return { ...drawLandscape(request), understood };
   return { ...request, understood, grain: 0, paint: () => paint(view, subjects) };
@@ -28,8 +27,7 @@ function paint(view: Scenery, subjects: readonly Subject[]): Sprite[] {
   const indoors = INDOORS[view.place]?.(view);
   if (indoors) return [...indoors.sprites, ...layOut(view, indoors, subjects)];
   const { sprites, land } = drawGround(view);
-  const air = view.place === "underwater" ? [] : drawAir(view);
-  return [...sprites, ...layOut(view, land, subjects), ...air];
+  return [...sprites, ...layOut(view, land, subjects), ...drawAir(view)];
 }
 
 function isSketched(view: Scenery, claim: PromptClaim): boolean {
@@ -40,33 +38,12 @@ function isSketched(view: Scenery, claim: PromptClaim): boolean {
   return color === undefined || drawIcon(icon, { ...plain, color }) !== drawIcon(icon, plain);
 }
 
-/** One name may stand for several pictures: a family is no icon. */
-function subjectsOf({ things }: Reading): Subject[] {
-  const { categories } = loadLexicon();
-  const icons = things.map(({ icon }) => icon.split("+"));
-  const placeIn = (thing: number): number => icons.slice(0, thing).flat().length;
-  return things.flatMap((thing, i): Subject[] =>
-    (icons[i] ?? []).map((icon) => ({
-      ...thing,
-      icon,
-      kind: kindOf(icon, categories.get(icon)),
-      ...(thing.on !== undefined && { on: placeIn(thing.on) }),
-      ...(thing.wornBy !== undefined && { wornBy: placeIn(thing.wornBy) }),
-    })),
-  );
-}
-
 /** Where it is: as the prompt says, else where the first thing usually is. */
-function placeOf(
-  { places, lights, weathers, time, season }: Reading,
-  [first]: readonly Subject[],
-  random: Random,
-): ScenePlace {
+function siteOf(reading: Reading, [first]: readonly Subject[], random: Random): ScenePlace {
+  const { places, lights, weathers, time } = reading;
   const named = ownPlace(places);
   if (named) return named;
-  // The sea looks the same in every season.
-  if (!first)
-    return random.pick(season ? ["hills", "mountains", "lake"] : ["hills", "mountains", "lake", "sea"]);
+  if (!first) return placeOf(reading, random);
   const outdoors = lights.length > 0 || weathers.length > 0 || time !== undefined;
   const { kind } = first;
   if (kind.zone === "swim") return first.icon === "submarine" || !outdoors ? "underwater" : "sea";
@@ -80,15 +57,13 @@ function placeOf(
 /** A table before a wall, with light from a window next to the picture. */
 function room(view: Scenery): Land {
   const { width, height } = view;
-  const box = fullBox(view);
   const wood = "#b98556";
   const svg =
-    rect(box, view.random.fork("wall").pick(tables.walls)) +
-    gradient("shine", ["#ffffff8c", "#ffffff00"], "radial") +
-    ellipse([width * 0.28, height * 0.24], width * 0.6, height * 0.55, "url(#shine)") +
+    rect(fullBox(view), view.random.fork("wall").pick(tables.walls)) +
+    orb("shine", ["#ffffff8c", "#ffffff00"], [width * 0.28, height * 0.24], width * 0.6) +
     rect(fullBox(view, height * 0.68), mix(wood, "#ffffff", 0.35)) +
     rect(fullBox(view, height * 0.692), wood);
-  return { sprites: [{ svg, box, depth: 0.3 }], far: height * 0.75, near: height * 0.94 };
+  return { sprites: [{ svg, depth: 0.3 }], far: height * 0.75, near: height * 0.94 };
 }
 
 function studio(view: Scenery): Land {
@@ -96,9 +71,8 @@ function studio(view: Scenery): Land {
   const random = view.random.fork("studio");
   const [tone, second] = [random.pick(tables.studios), random.pick(tables.studios)];
   const colors = [mix(tone, "#ffffff", 0.72), tone, mix(second, "#2b2350", 0.3)];
-  const disc = circle(width / 2, height / 2, Math.hypot(width, height) / 2, "url(#studio)");
-  const svg = gradient("studio", colors, "radial") + disc;
-  return { sprites: [{ svg, box: fullBox(view), depth: 0 }], far: height * 0.78, near: height * 0.9 };
+  const svg = orb("studio", colors, [width / 2, height / 2], Math.hypot(width, height) / 2);
+  return { sprites: [{ svg, depth: 0 }], far: height * 0.78, near: height * 0.9 };
 }
 
 const INDOORS: Partial<Record<ScenePlace, (view: Scenery) => Land>> = { room, studio };
