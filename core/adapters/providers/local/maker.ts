@@ -23,17 +23,11 @@ export type Maker = (making: Making) => Promise<Piece[]>;
 export class Refused extends Error {}
 
 /**
- * A number, `fallback` where it is absent. The schemas of the embedded models keep within these bounds; an operator's schema may not, and a
+ * A number, `usual` where it is absent. The schemas of the embedded models keep within these bounds; an operator's schema may not, and a
  * picture of a million pixels a side must not crash the process.
  */
-export function numberParam(
-  params: Params,
-  name: string,
-  fallback: number,
-  low: number,
-  high: number,
-): number {
-  const value = params[name] ?? fallback;
+export function numberParam(params: Params, name: string, usual: number, low: number, high: number): number {
+  const value = params[name] ?? usual;
   if (typeof value === "number" && value >= low && value <= high) return value;
   throw new Refused(`${name} must be a number from ${low} to ${high}.`);
 }

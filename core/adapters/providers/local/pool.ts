@@ -54,9 +54,11 @@ export function createPicturePool({ entry, log, ...limits }: PicturePoolOptions)
             return "busy";
           }
           if (report.kind === "done") resolve(report.pieces);
-          else reject(new ProviderError("provider_failed", report.message));
-          if (report.kind === "failed" && report.bug !== undefined)
-            log.error({ ...label, detail: report.bug }, "the embedded provider could not make a file");
+          else {
+            reject(new ProviderError("provider_failed", report.message));
+            const { bug: detail } = report;
+            if (detail) log.error({ ...label, detail }, "the embedded provider could not make a file");
+          }
           return "free";
         },
         onLost: (reason) => reject(lost(reason === "full")),
@@ -75,8 +77,7 @@ export function createPicturePool({ entry, log, ...limits }: PicturePoolOptions)
 }
 
 function lost(isFull: boolean): ProviderError {
-  const [why, options] = isFull
-    ? ["has too much to do at the moment", { retryAfterMs: RETRY_AFTER_MS }]
-    : ["stopped in the middle of the work", {}];
-  return new ProviderError("provider_unavailable", `The provider ${why}.`, { retryable: true, ...options });
+  const why = isFull ? "has too much to do at the moment" : "stopped in the middle of the work";
+  const options = { retryable: true, ...(isFull && { retryAfterMs: RETRY_AFTER_MS }) };
+  return new ProviderError("provider_unavailable", `The provider ${why}.`, options);
 }

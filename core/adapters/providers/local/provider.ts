@@ -4,7 +4,7 @@ import type { Logger } from "../../../../runtime/log/log.ts";
 import type { Provider } from "../provider.ts";
 import { readInputs } from "../read-inputs.ts";
 import { understandWith } from "./art/stage.ts";
-import { pictureOf } from "./maker.ts";
+import { pictureOf, styleOf } from "./maker.ts";
 import { createPicturePool } from "./pool.ts";
 import { drawSketch } from "./sketch/scene.ts";
 import { loadLexicon } from "./words/lexicon.ts";
@@ -31,17 +31,18 @@ export function createLocalProvider(log: Logger): Provider {
       const pieces = await pool.run(order, call.signal, call.onProgress);
       return pieces.map((piece) => ({ ...piece, drawnByRules: true }));
     },
-    async understand(request) {
+    async understand({ model, prompt, params }) {
       // Loaded when it is first needed, because it reads the fonts.
-      const { understand } = await import("./understand.ts");
-      const picture = pictureOf(request.model, request.params);
-      const understood = understand(picture, request);
+      const { PICTURES } = await import("./pictures.ts");
+      const picture = pictureOf(model, params);
+      const draw = PICTURES.get(picture);
+      const understood = draw && understandWith(draw, prompt, styleOf(params));
       return { understood, refusal: picture === "sketch" ? refusalOf(understood) : undefined };
     },
     refuse: ({ model, prompt, params }) =>
       pictureOf(model, params) === "sketch" ? refusalOf(understandWith(drawSketch, prompt)) : undefined,
     async warm() {
-      await import("./understand.ts");
+      await import("./pictures.ts");
       loadLexicon();
     },
     close: () => pool.close(),

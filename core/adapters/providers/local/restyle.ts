@@ -1,14 +1,18 @@
 // A given picture in another style. The style is a param, or read from the prompt; how much of it, a strength.
 import { type Maker, numberParam, type Params, takeSeed } from "./maker.ts";
-import { createRandom } from "./art/random.ts";
+import { channels, colorsOf, lightness, mix } from "./art/palette.ts";
+import { createRandom, type Random } from "./art/random.ts";
 import { openPicture, type Picture, pixelsOf, readPicture } from "./source-picture.ts";
 
 const MAX_SIDE = 1536;
 
-type Colour = [red: number, green: number, blue: number];
+type Colour = number[];
 /** Changes one pixel after the other, each from what it is in a picture. */
-type Brush = { readonly on: Picture; readonly paint: (pixel: Colour, at: number) => void };
-type Style = (picture: Picture, how: { seed: string; prompt: string }) => Promise<Brush>;
+type Brush = {
+  readonly on: Picture;
+  readonly paint: (pixel: Colour, at: number, x: number, y: number) => void;
+};
+type Style = (picture: Picture, how: { random: Random; prompt: string }) => Promise<Brush>;
 
 /** Each with the words of a prompt that ask for it. */
 const STYLES: Readonly<Record<string, { readonly words: RegExp; readonly style: Style }>> = {
@@ -26,7 +30,8 @@ export const restyle: Maker = async (making) => {
   const source = await readPicture(making, "image", { width: side, height: side, fit: "inside" });
   onProgress(0.2);
   checkpoint();
-  const brush = await styleOf(params, prompt)(source, { seed: `${prompt}/${takeSeed(params)}`, prompt });
+  const random = createRandom(`${prompt}/${takeSeed(params)}`);
+  const brush = await styleOf(params, prompt)(source, { random, prompt });
   const painted = paintOver(source, brush, strength);
   onProgress(0.8);
   checkpoint();
@@ -42,32 +47,30 @@ function styleOf(params: Params, prompt: string): Style {
 function paintOver(source: Picture, { on, paint }: Brush, strength: number): Picture {
   const data = new Uint8ClampedArray(source.data.length);
   const pixel: Colour = [0, 0, 0];
-  for (let at = 0; at * 3 < data.length; at++) {
-    for (const channel of CHANNELS) pixel[channel] = on.data[at * 3 + channel] ?? 0;
-    paint(pixel, at);
-    for (const channel of CHANNELS) {
-      const own = source.data[at * 3 + channel] ?? 0;
-      data[at * 3 + channel] = own + (Math.max(0, Math.min(255, pixel[channel])) - own) * strength;
+  for (let y = 0, at = 0; y < source.height; y++)
+    for (let x = 0; x < source.width; x++, at++) {
+      for (const channel of CHANNELS) pixel[channel] = on.data[at * 3 + channel] ?? 0;
+      paint(pixel, at, x, y);
+      for (const channel of CHANNELS) {
+        const own = source.data[at * 3 + channel] ?? 0;
+        data[at * 3 + channel] = own + (Math.max(0, Math.min(255, pixel[channel] ?? 0)) - own) * strength;
+      }
     }
-  }
   return { ...source, data: new Uint8Array(data.buffer) };
 }
 
 /** Colours run into each other and gather at edges, on paper with a grain. */
-async function watercolour(picture: Picture, { seed }: { seed: string }): Promise<Brush> {
+async function watercolour(picture: Picture, { random }: { random: Random }): Promise<Brush> {
   const unit = Math.max(3, Math.round(Math.min(picture.width, picture.height) / 140) | 1);
-  const wash = openPicture(picture).median(unit).modulate({ saturation: 1.25, brightness: 1.04 });
-  const on = await pixelsOf(wash);
-  const edges = await edgesOf(on, 1.2);
-  const { between } = createRandom(seed);
-  const paint = (pixel: Colour, at: number): void => {
-    const shade = 1 - 0.5 * (edges[at] ?? 0) + between(-0.05, 0.05);
-    for (const channel of CHANNELS) {
-      // Steps in the wash, softened: half of each colour is of its step.
-      const value = pixel[channel];
-      const stepped = Math.round(value / 36) * 36;
-      pixel[channel] = (255 - (255 - (value + stepped) / 2) * 0.88) * shade;
-    }
+  const on = await pixelsOf(
+    openPicture(picture).median(unit).modulate({ saturation: 1.25, brightness: 1.04 }),
+  );
+  const edges = await contoursOf(on, 1.2);
+  const paint: Brush["paint"] = (pixel, at) => {
+    const shade = 1 - 0.5 * (edges[at] ?? 0) + random.between(-0.05, 0.05);
+    // Steps in the wash, softened: half of each colour is of its step.
+    const soft = (value: number): number => (value + Math.round(value / 36) * 36) / 2;
+    change(pixel, (value) => (255 - (255 - soft(value)) * 0.88) * shade);
   };
   return { on, paint };
 }
@@ -75,79 +78,68 @@ async function watercolour(picture: Picture, { seed }: { seed: string }): Promis
 /** Few flat colours with a dark contour. */
 async function poster(picture: Picture): Promise<Brush> {
   const on = await pixelsOf(openPicture(picture).median(5).modulate({ saturation: 1.5 }));
-  const edges = await edgesOf(on, 1);
-  const levels = 4;
-  const paint = (pixel: Colour, at: number): void => {
-    const light = lightOf(pixel);
-    const level = (Math.round((light / 255) * levels) / levels) * 255;
-    const by = light > 4 ? level / light : 1;
-    const ink = (edges[at] ?? 0) > 0.35 ? 0.15 : 1;
-    for (const channel of CHANNELS) pixel[channel] = Math.round((pixel[channel] * by) / 16) * 16 * ink;
+  const edges = await contoursOf(on, 1);
+  const paint: Brush["paint"] = (pixel, at) => {
+    const light = lightOf(pixel) * 4;
+    const by = light > 0.06 ? Math.round(light) / light : 1;
+    const ink = (edges[at] ?? 0) > 0.7 ? 0.15 : 1;
+    change(pixel, (value) => Math.round((value * by) / 16) * 16 * ink);
   };
   return { on, paint };
 }
 
 /** Dark ink on warm paper: what differs from its surroundings, and hatching in the shadows. */
 async function line(on: Picture): Promise<Brush> {
-  const { width } = on;
-  const [near, far] = await Promise.all([blurred(on, 0.8), blurred(on, 2.2)]);
-  const paint = (pixel: Colour, at: number): void => {
-    const light = near[at] ?? 255;
-    const contour = Math.max(0, Math.min(1, ((far[at] ?? 255) - light) / 14));
-    const [x, y] = [at % width, Math.floor(at / width)];
-    const isHatched = (light < 90 && (x + y) % 7 < 2) || (light < 45 && (x - y + 7_000) % 7 < 2);
-    mix(pixel, PAPER, INK, Math.max(contour, isHatched ? 0.55 : 0));
+  const contours = await contoursOf(on, 0.8);
+  const paint: Brush["paint"] = (pixel, at, x, y) => {
+    const light = lightOf(pixel);
+    const isHatched = (light < 0.35 && (x + y) % 7 < 2) || (light < 0.18 && (x - y + 7_000) % 7 < 2);
+    tint(pixel, PAPER, INK, Math.max(contours[at] ?? 0, isHatched ? 0.55 : 0));
   };
   return { on, paint };
 }
 
-/** From the dark of one colour to the light of another; colours that the prompt names are used. */
-async function duotone(picture: Picture, { seed, prompt }: { seed: string; prompt: string }): Promise<Brush> {
-  const named = Object.keys(DARKS).find((word) => new RegExp(`\\b${word}\\b`, "i").test(prompt));
-  const dark = DARKS[named ?? createRandom(seed).pick(Object.keys(DARKS))] ?? INK;
+/** From the dark of one colour to the light of another; a colour that the prompt names is used. */
+async function duotone(picture: Picture, { random, prompt }: Parameters<Style>[1]): Promise<Brush> {
+  const [named] = colorsOf(prompt).colors;
+  const dark = channels(named ? mix(named, "#10122c", lightness(named)) : random.pick(DARKS));
   const on = await pixelsOf(openPicture(picture).normalise());
-  return { on, paint: (pixel) => mix(pixel, dark, CREAM, lightOf(pixel) / 255) };
+  return { on, paint: (pixel) => tint(pixel, dark, CREAM, lightOf(pixel)) };
 }
 
 /** Blue and dark, but for what shines, which glows. */
 async function night(on: Picture): Promise<Brush> {
   const { width, height } = on;
   const glow = await blurred(on, Math.max(2, Math.min(width, height) / 60));
-  const paint = (pixel: Colour, at: number): void => {
-    const light = lightOf(pixel) / 255;
+  const paint: Brush["paint"] = (pixel, at, x, y) => {
+    const light = lightOf(pixel);
     const shine = Math.max(0, (light - 0.72) / 0.28) ** 2;
     const halo = Math.max(0, ((glow[at] ?? 0) / 255 - 0.7) / 0.3) * 0.45;
-    const [x, y] = [((at % width) / width) * 2 - 1, (Math.floor(at / width) / height) * 2 - 1];
-    const shade = 0.42 * (1 - 0.25 * (x * x + y * y));
-    for (const channel of CHANNELS) {
-      const dark = (pixel[channel] * 0.55 + light * NIGHT[channel] * 0.9) * shade;
-      pixel[channel] = dark + WARM[channel] * (shine * 0.75 + halo * 0.5);
-    }
+    const shade = 0.42 * (1 - 0.25 * ((x / width) * 2 - 1) ** 2 - 0.25 * ((y / height) * 2 - 1) ** 2);
+    change(pixel, (value, channel) => {
+      const dark = (value * 0.55 + light * (NIGHT[channel] ?? 0) * 0.9) * shade;
+      return dark + (WARM[channel] ?? 0) * (shine * 0.75 + halo * 0.5);
+    });
   };
   return { on, paint };
 }
 
-const CHANNELS = [0, 1, 2] as const;
-const PAPER: Colour = [250, 246, 236];
-const INK: Colour = [38, 36, 48];
-const CREAM: Colour = [252, 240, 220];
-const NIGHT: Colour = [70, 110, 230];
-const WARM: Colour = [255, 205, 130];
-const DARKS: Readonly<Record<string, Colour>> = {
-  blue: [24, 42, 120],
-  red: [130, 22, 40],
-  green: [12, 78, 62],
-  purple: [78, 26, 110],
-  teal: [0, 82, 98],
-  orange: [150, 62, 10],
-};
+const CHANNELS = [0, 1, 2];
+const [PAPER, INK, CREAM] = [channels("#faf6ec"), channels("#262430"), channels("#fcf0dc")];
+const [NIGHT, WARM] = [channels("#466ee6"), channels("#ffcd82")];
+const DARKS = ["#182a78", "#821628", "#0c4e3e", "#4e1a6e", "#005262", "#963e0a"];
 
-function mix(pixel: Colour, from: Colour, to: Colour, share: number): void {
-  for (const channel of CHANNELS) pixel[channel] = from[channel] + (to[channel] - from[channel]) * share;
+function change(pixel: Colour, to: (value: number, channel: number) => number): void {
+  for (const channel of CHANNELS) pixel[channel] = to(pixel[channel] ?? 0, channel);
 }
 
-function lightOf([red, green, blue]: Colour): number {
-  return 0.299 * red + 0.587 * green + 0.114 * blue;
+function tint(pixel: Colour, from: Colour, to: Colour, share: number): void {
+  change(pixel, (_, i) => (from[i] ?? 0) + ((to[i] ?? 0) - (from[i] ?? 0)) * share);
+}
+
+/** 0 is black, 1 white. */
+function lightOf([red = 0, green = 0, blue = 0]: Colour): number {
+  return (0.299 * red + 0.587 * green + 0.114 * blue) / 255;
 }
 
 /** Its light, one byte for each pixel. */
@@ -155,17 +147,8 @@ function blurred(picture: Picture, sigma: number): Promise<Uint8Array> {
   return openPicture(picture).greyscale().blur(sigma).raw().toBuffer();
 }
 
-/** How much of an edge each pixel is, 0 to 1. */
-async function edgesOf(picture: Picture, sigma: number): Promise<Float32Array> {
-  const light = await blurred(picture, sigma);
-  const { width, height } = picture;
-  const edges = new Float32Array(width * height);
-  for (let y = 1; y < height - 1; y++)
-    for (let x = 1; x < width - 1; x++) {
-      const at = y * width + x;
-      const across = (light[at + 1] ?? 0) - (light[at - 1] ?? 0);
-      const down = (light[at + width] ?? 0) - (light[at - width] ?? 0);
-      edges[at] = Math.min(1, Math.hypot(across, down) / 96);
-    }
-  return edges;
+/** How much darker each pixel is than what surrounds it, 0 to 1. */
+async function contoursOf(picture: Picture, sigma: number): Promise<Float32Array> {
+  const [near, far] = await Promise.all([blurred(picture, sigma), blurred(picture, sigma * 2.75)]);
+  return Float32Array.from(near, (light, at) => Math.max(0, Math.min(1, ((far[at] ?? 255) - light) / 14)));
 }

@@ -39,25 +39,21 @@ export function note(frequencyHz: number, seconds: number, partials: Partials): 
   for (const { ratio, weight, decay } of partials)
     for (let i = 0; i < sound.length; i++) {
       const t = i / SAMPLE_RATE;
-      sound[i] =
-        (sound[i] ?? 0) + weight * Math.sin(2 * Math.PI * frequencyHz * ratio * t) * Math.exp(-decay * t);
+      const wave = weight * Math.sin(2 * Math.PI * frequencyHz * ratio * t) * Math.exp(-decay * t);
+      sound[i] = (sound[i] ?? 0) + wave;
     }
   return fadeEnds(sound, 0.006);
 }
 
 /** PCM, 16 bits, one channel. */
 export function toWav(sound: Sound): Uint8Array {
-  // Kind, channels, both rates (of 32 bits), bytes and bits of a sample.
-  const format = Uint16Array.of(1, 1, SAMPLE_RATE, 0, SAMPLE_RATE * 2, 0, 2, 16);
   const samples = Int16Array.from(sound, (sample) => Math.round(Math.max(-1, Math.min(1, sample)) * 32_767));
-  const body = [Buffer.from("WAVE"), riff("fmt ", format), riff("data", samples)];
-  return riff("RIFF", Buffer.concat(body));
-}
-
-/** A chunk of such a file. */
-function riff(name: string, { buffer, byteOffset, byteLength }: ArrayBufferView): Buffer {
-  const head = Buffer.from(`${name}____`, "latin1");
-  head.writeUInt32LE(byteLength, 4);
-  const body = Buffer.from(buffer, byteOffset, byteLength);
-  return Buffer.concat([head, body, Buffer.alloc(byteLength % 2)]);
+  const size = samples.byteLength;
+  const header = Buffer.from("RIFF____WAVEfmt ____________________data____");
+  // Kind and channels, both rates, bytes and bits of a sample.
+  const format = [16, 0x1_0001, SAMPLE_RATE, SAMPLE_RATE * 2, 0x10_0002];
+  for (const [i, value] of format.entries()) header.writeUInt32LE(value, 16 + i * 4);
+  header.writeUInt32LE(36 + size, 4);
+  header.writeUInt32LE(size, 40);
+  return Buffer.concat([header, Buffer.from(samples.buffer)]);
 }

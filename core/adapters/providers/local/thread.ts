@@ -9,7 +9,7 @@ import { createImageMaker } from "./image.ts";
 import { type Maker, type Making, type Piece, Refused } from "./maker.ts";
 import { restyle } from "./restyle.ts";
 import { drawSketch } from "./sketch/scene.ts";
-import { PICTURES } from "./understand.ts";
+import { PICTURES } from "./pictures.ts";
 import { createVideoMaker, LOOP, RIDE } from "./video.ts";
 
 export type PictureTask = Pick<Making, "prompt" | "params" | "inputs"> & {

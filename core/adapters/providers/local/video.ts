@@ -5,7 +5,7 @@ import { fullBox, type Scene, type Sprite } from "./art/stage.ts";
 import { type SceneBox, svgDocument } from "./art/svg.ts";
 import { type Maker, pictureOf, takeSeed } from "./maker.ts";
 import { drawSketch } from "./sketch/scene.ts";
-import { PICTURES } from "./understand.ts";
+import { PICTURES } from "./pictures.ts";
 
 /** What is seen of the scene at a moment: where the camera has moved to, in pixels to the right. */
 type FrameView = { readonly turn: number; readonly pan: number };

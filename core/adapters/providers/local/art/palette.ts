@@ -38,20 +38,18 @@ export function channels(color: Color): number[] {
 }
 
 const named = byWord(tables.names);
-const moods = Object.entries(tables.moods).map(([words, colors]) => ({ words: words.split(" "), colors }));
+const moods = byWord(Object.fromEntries(Object.keys(tables.moods).map((words) => [words, words])));
 
-export type Named = { readonly words: readonly string[]; readonly colors: readonly Color[] };
+type Named = { readonly words: readonly string[]; readonly colors: readonly Color[] };
+const NONE: Named = { words: [], colors: [] };
 
 /** The colours of a prompt in its order, each once, with the words that name them; of a mood, such as "sunrise", where it names none. */
 export function colorsOf(prompt: string): Named {
   const said = wordsIn(prompt);
   const words = said.filter((word) => named.has(word));
   if (words.length > 0) return { words, colors: [...new Set(words.map((word) => named.get(word) ?? ""))] };
-  for (const word of said) {
-    const mood = moods.find((one) => one.words.includes(word));
-    if (mood) return { words: [word], colors: mood.colors };
-  }
-  return { words: [], colors: [] };
+  const mood = said.find((word) => moods.has(word));
+  return mood ? { words: [mood], colors: tables.moods[moods.get(mood) as keyof typeof tables.moods] } : NONE;
 }
 
 /** The first is the ground, which covers as much as all others. */
@@ -87,23 +85,15 @@ export function inTones(
   finish: (colors: readonly Color[]) => Color[],
 ): { readonly colors: readonly Color[]; readonly tones: readonly string[] } {
   const { words, colors } = colorsOf(prompt);
-  const asked = wordsIn(prompt).flatMap((word) =>
-    words.includes(word)
-      ? []
-      : TONES.filter((tone) => tone.words.test(word)).map((tone) => ({ word, ...tone })),
+  const others = wordsIn(prompt).filter((word) => !words.includes(word));
+  const asked = others.flatMap((word) =>
+    TONES.filter((tone) => tone.words.test(word)).map((tone) => ({ word, ...tone })),
   );
-  if (colors.length > 0) {
-    // Of several tones each may be that of one colour: light blue and dark green.
-    const mixed = asked.length === 1 ? asked[0]?.mixed : undefined;
-    const finished = finish(mixed ? colors.map((color) => mix(color, ...mixed)) : colors);
-    return {
-      colors: finished,
-      tones: asked.filter(({ isSeen }) => isSeen(finished)).map(({ word }) => word),
-    };
-  }
-  let sets = (asked.length === 0 ? tables.sets : [...tables.sets, ...Object.values(tables.moods)]).map(
-    finish,
-  );
+  // Of several tones each may be that of one colour: light blue and dark green.
+  const mixed = asked.length === 1 ? asked[0]?.mixed : undefined;
+  const own = mixed ? colors.map((color) => mix(color, ...mixed)) : colors;
+  const usual = asked.length === 0 ? tables.sets : [...tables.sets, ...Object.values(tables.moods)];
+  let sets = (colors.length > 0 ? [own] : usual).map(finish);
   const tones: string[] = [];
   for (const { word, isSeen } of asked) {
     const fitting = sets.filter(isSeen);
@@ -132,7 +122,7 @@ export function isColor(word: string): boolean {
 /** Whether a word is a tone of all colours, or names them by a mood. */
 export function isTone(word: string): boolean {
   const lower = word.toLowerCase();
-  return TONES.some(({ words }) => words.test(lower)) || moods.some(({ words }) => words.includes(lower));
+  return TONES.some(({ words }) => words.test(lower)) || moods.has(lower);
 }
 
 export function byLightness(colors: readonly Color[]): Color[] {

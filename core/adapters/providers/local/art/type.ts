@@ -1,6 +1,7 @@
 // Words as outlines: shaped by HarfBuzz with open fonts from packages, so that a poster needs no font of the machine it is drawn on.
 import { readFileSync } from "node:fs";
 import { Blob, Buffer, Face, Font, shape } from "harfbuzzjs";
+import { placed } from "./svg.ts";
 
 /** All under the SIL Open Font License. Faces of one script each; the last three stand in where a Latin one has no letters. */
 const FILES = {
@@ -17,11 +18,9 @@ const FILES = {
 
 export type Typeface = keyof typeof FILES;
 
-/** Scripts whose letters one of the faces has. */
-const SETTABLE =
-  /[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han}\p{N}]/u;
+const ARABIC = /\p{Script=Arabic}/u;
+const HEBREW = /\p{Script=Hebrew}/u;
 const WIDE = /[\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han}]/u;
-const RIGHT_TO_LEFT = /[\p{Script=Arabic}\p{Script=Hebrew}]/u;
 
 /** Outlines around a baseline that begins at (0, 0), y downwards, in the size they were set in. */
 export type SetLine = {
@@ -39,23 +38,26 @@ export type SetLine = {
 const fonts = new Map<Typeface, Font>();
 
 function fontOf(face: Typeface): Font {
-  let font = fonts.get(face);
-  if (!font) {
-    const file = new URL(import.meta.resolve(`@expo-google-fonts/${FILES[face]}`));
-    fonts.set(face, (font = new Font(new Face(new Blob(readFileSync(file))))));
-  }
+  const loaded = fonts.get(face);
+  if (loaded) return loaded;
+  const file = new URL(import.meta.resolve(`@expo-google-fonts/${FILES[face]}`));
+  const font = new Font(new Face(new Blob(readFileSync(file))));
+  fonts.set(face, font);
   return font;
 }
 
 /** Whether anything of a word can be set. */
 export function canBeSet(word: string): boolean {
-  return SETTABLE.test(word);
+  return [/[\p{Script=Latin}\p{N}]/u, ARABIC, HEBREW, WIDE].some((letters) => letters.test(word));
+}
+
+function isRightToLeft(text: string): boolean {
+  return ARABIC.test(text) || HEBREW.test(text);
 }
 
 /** The face that has the letters: the one that is asked for, if it does. */
 function faceFor(word: string, face: Typeface): Typeface {
-  if (/\p{Script=Arabic}/u.test(word)) return "arabic";
-  if (/\p{Script=Hebrew}/u.test(word)) return "hebrew";
+  if (isRightToLeft(word)) return ARABIC.test(word) ? "arabic" : "hebrew";
   return WIDE.test(word) ? "wide" : face;
 }
 
@@ -63,57 +65,43 @@ function faceFor(word: string, face: Typeface): Typeface {
 export function setLine(text: string, face: Typeface, size: number, tracking = 0): SetLine {
   // Words stand in the order of the line's script; the letters of each in that of its own.
   const words = text.split(/\s+/).filter(Boolean);
-  if (RIGHT_TO_LEFT.test(text)) words.reverse();
-  const gap = size * (face === "condensed" ? 0.2 : 0.26) + tracking * size;
-  const pen = { x: 0, path: "", left: Infinity, right: -Infinity, above: 0, below: 0 };
-  for (const [i, word] of words.entries()) {
-    if (i > 0) pen.x += gap;
-    setWord(word, fontOf(faceFor(word, face)), size, tracking * size, pen);
+  if (isRightToLeft(text)) words.reverse();
+  const gap = size * ((face === "condensed" ? 0.2 : 0.26) + tracking);
+  const line = { path: "", above: 0, below: 0 };
+  let [x, left, right] = [-gap, Infinity, -Infinity];
+  for (const word of words) {
+    x += gap;
+    const font = fontOf(faceFor(word, face));
+    const scale = size / font.face.upem;
+    // Letters that join stay joined.
+    const apart = isRightToLeft(word) ? 0 : tracking * size;
+    for (const { glyph, xAdvance, xOffset, yOffset } of glyphsOf(word, font)) {
+      const ink = font.glyphExtents(glyph);
+      if (ink && ink.width !== 0) {
+        const [at, y] = [x + xOffset * scale, -yOffset * scale];
+        line.path += placed(font.glyphToPath(glyph), [at, y], scale);
+        left = Math.min(left, at + ink.xBearing * scale);
+        right = Math.max(right, at + (ink.xBearing + ink.width) * scale);
+        line.above = Math.max(line.above, ink.yBearing * scale - y);
+        line.below = Math.max(line.below, -(ink.yBearing + ink.height) * scale + y);
+      }
+      x += xAdvance * scale + apart;
+    }
   }
-  const { path, above, below } = pen;
-  const [left, width] = pen.right < pen.left ? [0, 0] : [pen.left, pen.right - pen.left];
-  return { path, left, width, above, below, size };
+  return right < left ? { ...line, left: 0, width: 0, size } : { ...line, left, width: right - left, size };
 }
 
-type Pen = { x: number; path: string; left: number; right: number; above: number; below: number };
-
-function setWord(word: string, font: Font, size: number, tracking: number, pen: Pen): void {
-  const scale = size / font.face.upem;
+/** 0 is the glyph of what the font has no letter for. */
+function glyphsOf(word: string, font: Font) {
   const buffer = new Buffer();
   buffer.addText(word);
   buffer.guessSegmentProperties();
   shape(font, buffer);
   const positions = buffer.getGlyphPositions();
-  // Letters that join stay joined.
-  const apart = RIGHT_TO_LEFT.test(word) ? 0 : tracking;
-  for (const [i, { codepoint: glyph }] of buffer.getGlyphInfos().entries()) {
-    if (glyph === 0) continue;
-    const { xAdvance, xOffset, yOffset } = positions[i] ?? { xAdvance: 0, xOffset: 0, yOffset: 0 };
-    const ink = font.glyphExtents(glyph);
-    if (ink && ink.width !== 0) {
-      const [x, y] = [pen.x + xOffset * scale, -yOffset * scale];
-      pen.path += moved(font.glyphToPath(glyph), scale, x, y);
-      pen.left = Math.min(pen.left, x + ink.xBearing * scale);
-      pen.right = Math.max(pen.right, x + (ink.xBearing + ink.width) * scale);
-      pen.above = Math.max(pen.above, ink.yBearing * scale - y);
-      pen.below = Math.max(pen.below, -(ink.yBearing + ink.height) * scale + y);
-    }
-    pen.x += xAdvance * scale + apart;
-  }
-}
-
-/** A glyph's path in the units of its font, y upwards, as one in pixels, y downwards. */
-function moved(path: string, scale: number, x: number, y: number): string {
-  let isX = false;
-  return path.replace(/-?\d+(?:\.\d+)?|[A-Z]/g, (part) => {
-    if (part >= "A") {
-      isX = true;
-      return part;
-    }
-    const value = isX ? x + Number(part) * scale : y - Number(part) * scale;
-    isX = !isX;
-    return `${value.toFixed(1)} `;
-  });
+  const glyphs = buffer.getGlyphInfos().map(({ codepoint }, i) => ({ glyph: codepoint, ...positions[i] }));
+  return glyphs.flatMap(({ glyph, xAdvance = 0, xOffset = 0, yOffset = 0 }) =>
+    glyph === 0 ? [] : [{ glyph, xAdvance, xOffset, yOffset }],
+  );
 }
 
 /** The same line so that its ink is as wide as asked. */
@@ -129,13 +117,12 @@ export function breakings(words: readonly string[], face: Typeface, most: number
     widths.slice(from).map((_, i, rest) => rest.slice(0, i + 1).reduce((sum, width) => sum + width)),
   );
   const widest = Math.max(...widths);
-  const filled = runs
-    .filter((run) => run >= widest)
-    .toSorted((a, b) => a - b)
-    .map((run) => fill(words, widths, run + 0.01));
-  return Array.from({ length: most }, (_, i) => filled.find(({ length }) => length <= i + 1) ?? []).filter(
-    ({ length }, i) => length === i + 1,
+  const wide = runs.filter((run) => run >= widest).toSorted((a, b) => b - a);
+  // Of those with as many lines, the narrowest remains.
+  const byLength = new Map(
+    wide.map((run) => fill(words, widths, run + 0.01)).map((lines) => [lines.length, lines]),
   );
+  return [...byLength.values()].filter(({ length }) => length <= most);
 }
 
 /** Puts as many words into each line as fit its width. */

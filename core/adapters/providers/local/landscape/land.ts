@@ -1,6 +1,6 @@
 // The ground: ridges behind each other in the air between, what grows on them, and water with what it mirrors.
 import outlines from "../art/outlines.json" with { type: "json" };
-import { type Color, mix } from "../art/palette.ts";
+import { mix } from "../art/palette.ts";
 import type { Random } from "../art/random.ts";
 import { backdrop, drawSprites, fullBox, type Sprite, swing } from "../art/stage.ts";
 import {
@@ -102,69 +102,61 @@ export function drawLand(view: Scenery, sky: readonly Sprite[]): Land {
  * What the lines of ridges are sums of: a form, 0..1 high over 0..1 of its length, how often it fits the picture, and how many
  * there are of it, each shorter and lower than the last.
  */
-const WAVES = {
-  peaks: { form: (t: number) => 1 - Math.abs(2 * t - 1), often: 1.25, count: 7 },
-  hills: { form: (t: number) => 0.5 + 0.5 * Math.sin(2 * Math.PI * t), often: 1, count: 3 },
-  dunes: { form: (t: number) => (t < 0.72 ? t / 0.72 : (1 - t) / 0.28) ** 1.4, often: 1, count: 2 },
-  puffs: { form: (t: number) => Math.sqrt(1 - (2 * t - 1) ** 2), often: 1.2, count: 4 },
+const WAVES: Readonly<Record<string, Wave>> = {
+  peaks: [(t) => 1 - Math.abs(2 * t - 1), 1.25, 7],
+  dunes: [(t) => (t < 0.72 ? t / 0.72 : (1 - t) / 0.28) ** 1.4, 1, 2],
+  cacti: [(t) => (t < 0.72 ? t / 0.72 : (1 - t) / 0.28) ** 1.4, 1, 2],
+  puffs: [(t) => Math.sqrt(1 - (2 * t - 1) ** 2), 1.2, 4],
 };
+const HILLS: Wave = [(t) => 0.5 + 0.5 * Math.sin(2 * Math.PI * t), 1, 3];
+type Wave = readonly [form: (t: number) => number, often: number, count: number];
 const POINTS = 256;
 
 /** A line across the picture, 0..1 high. */
 function profileOf(kind: string, random: Random): (share: number) => number {
-  const {
-    form,
-    often: usual,
-    count,
-  } = WAVES[kind === "cacti" ? "dunes" : (kind as keyof typeof WAVES)] ?? WAVES.hills;
+  const [form, often, count] = WAVES[kind] ?? HILLS;
   const waves = Array.from({ length: count }, (_, i) => ({
-    often: usual * random.between(0.9, 2) * 2 ** i,
+    cycles: often * random.between(0.9, 2) * 2 ** i,
     phase: random.next(),
     high: 0.55 ** i,
   }));
   const sumAt = (share: number): number =>
-    waves.reduce((sum, { often, phase, high }) => sum + high * form((share * often + phase + 1) % 1), 0);
+    waves.reduce((sum, { cycles, phase, high }) => sum + high * form((share * cycles + phase + 1) % 1), 0);
   const sums = Array.from({ length: POINTS }, (_, i) => sumAt(i / POINTS));
   const [low, high] = [Math.min(...sums), Math.max(...sums)];
   return (share) => (sumAt(share) - low) / (high - low);
 }
 
-/** A ridge on the stage. */
-type Crest = {
-  readonly kind: string;
-  readonly heightAt: (x: number) => number;
-  readonly line: readonly Point[];
-  readonly foot: number;
-  readonly reach: number;
-  readonly near: number;
-  readonly color: Color;
-  /** That colour, and the air in the valleys. */
-  readonly fill: string;
-  readonly random: Random;
-};
-
-function drawRidge(view: Scenery, { kind, base, rise, near }: Ridge, id: string): Sprite {
-  const { width, height, horizon, light, unit } = view;
+/** The line of a ridge on the stage, and its colours. */
+function crestOf(view: Scenery, { kind, base, rise, near }: Ridge, id: string) {
+  const { width, height, horizon, light } = view;
   const random = view.random.fork(id);
   const foot = horizon + (height - horizon) * base;
   const reach = rise * height;
   const profile = profileOf(kind, random);
   const heightAt = (x: number): number => foot - reach * profile(x / width);
   const line = Array.from({ length: POINTS + 1 }, (_, i): Point => {
-    const x = (i / POINTS) * width * 1.04 - width * 0.02;
+    const x = ((i / POINTS) * 1.04 - 0.02) * width;
     return [x, heightAt(x)];
   });
   const color = groundAt(light, near);
-  const fill = `url(#${id})`;
-  const crest: Crest = { kind, heightAt, line, foot, reach, near, color, fill, random };
   // The air lies thicker in the valleys.
   const down = Math.min(height, foot + height * (0.1 + 0.24 * near));
   const axis = { gradientUnits: "userSpaceOnUse", y1: foot - reach, y2: down };
   const mist = gradient(id, [color, mix(color, light.haze, 0.6 * (1 - near) + 0.1)], axis);
-  const body = kind === "skyline" ? "" : path(`M${-width * 0.02} ${height}${lines(line)}V${height}Z`, fill);
+  return { kind, heightAt, line, foot, reach, near, color, mist, fill: `url(#${id})`, random };
+}
+type Crest = ReturnType<typeof crestOf>;
+
+function drawRidge(view: Scenery, ridge: Ridge, id: string): Sprite {
+  const { width, height, unit } = view;
+  const { kind, near } = ridge;
+  const crest = crestOf(view, ridge, id);
+  const ground = path(`M${-width * 0.02} ${height}${lines(crest.line)}V${height}Z`, crest.fill);
+  const relief = RELIEFS[kind]?.(view, crest) ?? "";
   const isAdrift = kind === "weeds" || kind === "puffs";
   return {
-    svg: mist + body + (RELIEFS[kind]?.(view, crest) ?? "") + grow(view, crest),
+    svg: crest.mist + (kind === "skyline" ? "" : ground) + relief + grow(view, crest),
     depth: 0.1 + 0.75 * near,
     ...(isAdrift && { move: (turn) => ({ dx: unit * (6 + 14 * near) * swing(turn, near) }) }),
   };
@@ -234,9 +226,8 @@ const RELIEFS: Partial<Record<string, (view: Scenery, crest: Crest) => string>> 
   foam,
 };
 
-type Plant = keyof typeof PLANTS;
 /** How far apart they stand, in parts of their height, how many places stay empty, and how far they lean. */
-const PLANTS = {
+const PLANTS: Readonly<Partial<Record<string, Record<"step" | "bare" | "lean", number>>>> = {
   pines: { step: 0.34, bare: 0.2, lean: 0 },
   trees: { step: 1.5, bare: 0.45, lean: 0.03 },
   palms: { step: 1.2, bare: 0.45, lean: 0.22 },
@@ -247,8 +238,9 @@ const PLANTS = {
 
 /** What stands on a ridge, all of it one path. */
 function grow({ unit, light, width }: Scenery, { kind, heightAt, near, color, random }: Crest): string {
-  if (!(kind in PLANTS)) return "";
-  const { step, bare, lean } = PLANTS[kind as Plant];
+  const [plant, outline = ""] = [PLANTS[kind], (outlines as Partial<Record<string, string>>)[kind]];
+  if (!plant) return "";
+  const { step, bare, lean } = plant;
   const size = unit * (12 + 88 * near ** 1.4);
   const plants: string[] = [];
   for (let x = -size; x < width + size; x += size * step * random.between(0.6, 1.5)) {
@@ -256,7 +248,7 @@ function grow({ unit, light, width }: Scenery, { kind, heightAt, near, color, ra
     const tall = size * random.between(0.6, 1.25);
     const foot: Point = [x, heightAt(x) + size * 0.06];
     const over = tall * lean * random.between(-1, 1);
-    plants.push(placed(outlines[kind as Plant], foot, random.pick([-tall, tall]), tall, over));
+    plants.push(placed(outline, foot, random.pick([-tall, tall]), tall, over));
   }
   return path(plants, mix(color, light.shade, kind === "grass" ? 0.2 : 0.42));
 }

@@ -5,18 +5,13 @@ import { type Draw, frameOf, type SceneRequest, type Sprite } from "../art/stage
 import { layOut, subjectsOf } from "../sketch/layout.ts";
 import { byWord, wordsOf } from "../words/lexicon.ts";
 import { type PromptClaim, type Reading, readPrompt, understoodOf } from "../words/read-prompt.ts";
+import tables from "../sketch/tables.json" with { type: "json" };
 import { drawLand, type Land } from "./land.ts";
 import { groundAt, hourOf, lightOf, type ScenePlace, type Scenery } from "./light.ts";
 import { drawAir, drawSky } from "./sky.ts";
 
 /** Seen from the side, so that their outlines are recognised against the light. */
-const FIGURES = new Set(
-  wordsOf(
-    "volcano castle lighthouse japanese-castle bridge palm-tree windmill church pyramid deciduous-tree evergreen-tree " +
-      "cactus island ship sailing-ship sailboat canoe hot-air-balloon barn house hut tent camping giraffe elephant camel " +
-      "two-hump-camel whale bison deer horse llama cow ox goat ewe dog cat swan duck eagle dove blackbird bird",
-  ),
-);
+const FIGURES = new Set(wordsOf(tables.silhouettes));
 /** For what a prompt leaves open. */
 const HOURS = ["day", "day", "dawn", "sunset", "dusk", "night"] as const;
 const SEASONS = ["spring", "summer", "autumn", "winter"] as const;
@@ -31,7 +26,10 @@ export const drawLandscape: Draw = (request) => {
   const { reading } = view;
   return {
     ...request,
-    understood: understoodOf(reading, (claim) => isInLandscape(view, claim)),
+    understood: understoodOf(reading, (claim) =>
+      // Figures have the colour of the light.
+      claim.aspect ? isSeen(view, claim) : claim.color === undefined && FIGURES.has(claim.icon),
+    ),
     grain: 7,
     paint() {
       const { sprites, land } = drawGround(view);
@@ -45,12 +43,6 @@ export const drawLandscape: Draw = (request) => {
     },
   };
 };
-
-/** Figures have the colour of the light. */
-function isInLandscape(view: Scenery, claim: PromptClaim): boolean {
-  if (claim.aspect) return isSeen(view, claim);
-  return claim.color === undefined && FIGURES.has(claim.icon);
-}
 
 /** Whether sky, air and land bear out a claim about the whole of a picture; a doubtful case counts as not drawn. */
 export function isSeen(
@@ -82,8 +74,9 @@ export function drawGround(view: Scenery): { sprites: Sprite[]; land: Land } {
   return { sprites: [...sky, ...land.sprites], land };
 }
 
-const OPEN = "hills mountains lake sea forest river desert beach arctic jungle sky";
-const OPEN_PLACES = OPEN.split(" ") as ScenePlace[];
+const OPEN = "hills mountains lake sea forest river desert beach arctic jungle sky".split(
+  " ",
+) as ScenePlace[];
 /** Where a season changes the land. */
 const SEASONAL = /^(hills|mountains|lake|forest|river|meadow|park)$/;
 
@@ -150,5 +143,5 @@ export function placeOf({ places, things, weathers, season }: Reading, random: R
   if (weathers.includes("snow")) return random.pick(["forest", "mountains", "hills", "arctic"]);
   if (season === "winter") return random.pick(["forest", "mountains", "hills", "lake", "arctic"]);
   // The sea looks the same in every season.
-  return random.pick(season === "autumn" ? ["hills", "lake", "river", "forest"] : OPEN_PLACES);
+  return random.pick(season === "autumn" ? ["hills", "lake", "river", "forest"] : OPEN);
 }

@@ -2,16 +2,17 @@
 import { type Color, mix } from "../art/palette.ts";
 import type { Random } from "../art/random.ts";
 import type { Frame } from "../art/stage.ts";
+import { byWord } from "../words/lexicon.ts";
 import type { Reading } from "../words/read-prompt.ts";
-import hours from "./light.json" with { type: "json" };
+import tables from "./light.json" with { type: "json" };
 
 export type ScenePlace =
   | Reading["places"][number]
   /** Nothing but colour, for signs and symbols. */
   | "studio";
 
-type Hour = keyof typeof hours;
-export type Light = (typeof hours)[Hour] & {
+type Hour = keyof typeof tables.hours;
+export type Light = (typeof tables.hours)[Hour] & {
   readonly hour: Hour;
   /** The colour of the nearest ground in plain daylight. */
   readonly ground: Color;
@@ -30,30 +31,7 @@ export type Scenery = Frame & {
   readonly sunX: number;
 };
 
-const GROUNDS: Partial<Record<ScenePlace, Color>> = {
-  hills: "#6a9c4a",
-  forest: "#2f6b4f",
-  jungle: "#257046",
-  desert: "#d08a4a",
-  beach: "#e3c48d",
-  sea: "#5b6f6a",
-  mountains: "#4a6f63",
-  arctic: "#cfe2f0",
-  city: "#475372",
-  space: "#6b5a9a",
-};
-
-/** Of places without the sky of an hour. */
-const OWN_LIGHTS: Partial<Record<ScenePlace, Partial<Light>>> = {
-  space: { sky: ["#03030c", "#0d0825", "#241049", "#4a2470"], haze: "#7a4fa3" },
-  underwater: {
-    sky: ["#8fe0ea", "#2f9cc4", "#12568f", "#07274f"],
-    haze: "#2a86ad",
-    ground: "#0d4566",
-    shade: "#06243f",
-    shading: 0.75,
-  },
-};
+const GROUNDS = byWord(tables.grounds);
 
 export function hourOf({ time, lights, weathers, things }: Reading, place: ScenePlace): Hour {
   if (time) return time;
@@ -66,13 +44,13 @@ export function hourOf({ time, lights, weathers, things }: Reading, place: Scene
 export function lightOf(reading: Reading, place: ScenePlace): Light {
   const { weathers, season } = reading;
   const hour = hourOf(reading, place);
-  const plain = hours[hour];
+  const plain = tables.hours[hour];
   const [storm, snow] = [weathers.includes("storm"), weathers.includes("snow")];
   const wet = weathers.some((weather) => /^(rain|fog|cloudy)$/.test(weather));
   const grey = storm ? 0.7 : wet ? 0.45 : snow ? 0.3 : 0;
   const veil = mix(storm ? "#465468" : "#b7c2cc", plain.shade, plain.dark ? 0.6 : plain.shading / 3);
   const dull = (color: Color): Color => mix(color, veil, grey);
-  const bare = place === "sky" ? plain.cloud : (GROUNDS[place] ?? "#5f9a45");
+  const bare = place === "sky" ? plain.cloud : (GROUNDS.get(place) ?? "#5f9a45");
   const cold = season === "winter" || snow;
   const ground =
     cold && place !== "city"
@@ -92,7 +70,7 @@ export function lightOf(reading: Reading, place: ScenePlace): Light {
     ground,
     ambient: grey > 0 ? mix(plain.ambient, veil, 0.5) : plain.ambient,
     ambientAmount: plain.ambientAmount + grey * 0.18,
-    ...OWN_LIGHTS[place],
+    ...(tables.places as Partial<Record<ScenePlace, Partial<Light>>>)[place],
   };
 }
 

@@ -1,4 +1,5 @@
 // What is above: the sky, sun, moon and stars, clouds, and what falls from them; or the depth of the sea.
+import outlines from "../art/outlines.json" with { type: "json" };
 import { channels, mix } from "../art/palette.ts";
 import { backdrop, fullBox, type Sprite, swing } from "../art/stage.ts";
 import {
@@ -10,6 +11,7 @@ import {
   gradient,
   orb,
   path,
+  placed,
   type Point,
   rect,
   tag,
@@ -19,18 +21,15 @@ import type { Scenery } from "./light.ts";
 export function drawSky(view: Scenery): Sprite[] {
   const { light, horizon, height, reading, place } = view;
   if (place === "underwater") return depths(view);
-  const { weathers } = reading;
   const inSpace = place === "space";
   const deep = inSpace ? height : horizon;
   const sky = backdrop("sky", light.sky, fullBox(view, 0, deep));
   return [
     { ...sky, svg: sky.svg + rect(fullBox(view, deep - 1), light.sky.at(-1) ?? "") },
     ...(light.dark && (!light.overcast || light.hour === "night") ? [stars(view, deep)] : []),
-    ...(weathers.includes("aurora") ? [aurora(view)] : []),
     ...(inSpace ? planets(view) : light.overcast && !light.dark ? [] : [disc(view)]),
     ...(inSpace ? [] : clouds(view)),
-    ...(weathers.includes("rainbow") ? [rainbow(view)] : []),
-    ...(weathers.includes("storm") ? [bolt(view)] : []),
+    ...reading.weathers.flatMap((weather) => SIGNS[weather]?.(view) ?? []),
   ];
 }
 
@@ -73,15 +72,6 @@ function stars(view: Scenery, deep: number): Sprite {
   return { svg: dots.join(""), depth: 0.02, move: (turn) => ({ alpha: 0.8 + 0.2 * swing(turn, 0, 2) }) };
 }
 
-/** Where the seas of the moon lie, in parts of its radius. */
-const CRATERS = [
-  [-0.35, -0.25, 0.3],
-  [0.2, -0.4, 0.18],
-  [0.05, 0.15, 0.36],
-  [-0.4, 0.4, 0.16],
-  [0.5, 0.3, 0.14],
-] as const;
-
 /** Sun or moon, with its glow. */
 function disc(view: Scenery): Sprite {
   const { light, unit, horizon, sunX: x, reading } = view;
@@ -90,12 +80,10 @@ function disc(view: Scenery): Sprite {
   const y = horizon * (low ? 0.83 : view.random.fork("disc").between(0.22, 0.36));
   const r = unit * (isMoon ? 52 : low ? 84 : 58) * (reading.lights.length > 0 ? 1.3 : 1);
   const warm = light.dark ? light.sun : mix(light.sun, light.haze, low ? 0.35 : 0);
-  const seas = CRATERS.map(([dx, dy, size]) =>
-    circle(x + dx * r, y + dy * r, size * r, { fill: "#8f93a8", opacity: 0.22 }),
-  );
   const glow = ["b0", "5c", "30", "16", "08", "00"].map((opacity) => warm + opacity);
   const shine = orb("glow", glow, [x, y], r * (low ? 7 : 5.5));
-  return { svg: shine + circle(x, y, r, light.sun) + (isMoon ? seas.join("") : ""), depth: 0.03 };
+  const seas = path(placed(outlines.moon, [x, y], r), { fill: "#8f93a8", opacity: 0.22 });
+  return { svg: shine + circle(x, y, r, light.sun) + (isMoon ? seas : ""), depth: 0.03 };
 }
 
 const PLANETS = [
@@ -204,24 +192,28 @@ function bolt(view: Scenery): Sprite {
   };
 }
 
+const SIGNS: Partial<Record<string, (view: Scenery) => Sprite>> = { aurora, rainbow, storm: bolt };
+
 /** What falls or lies between us and everything else. */
 export function drawAir(view: Scenery): Sprite[] {
-  const { height, horizon, light, unit, place } = view;
-  const weathers = new Set<string>(place === "underwater" ? [] : view.reading.weathers);
-  const air: Sprite[] = [];
-  if (weathers.has("fog")) {
-    const haze = mix(light.haze, "#eef1f3", light.dark ? 0.1 : 0.45);
-    const colors = [`${haze}00`, `${haze}c8`, `${haze}50`, `${haze}00`];
-    const fog = backdrop("fog", colors, fullBox(view, horizon * 0.6, height));
-    air.push({ ...fog, depth: 0.5, move: (turn) => ({ alpha: 0.85 + 0.15 * swing(turn, 0) }) });
-  }
-  const streak = { stroke: "#e4eef6", "stroke-width": 1.7 * unit, "stroke-opacity": 0.3 };
-  if (weathers.has("rain") || weathers.has("storm"))
-    air.push(falling(view, 2, ([x, y], s) => path(`M${x} ${y}l${-9 * s} ${46 * s}`, streak)));
-  if (weathers.has("snow"))
-    air.push(falling(view, 1, ([x, y], s) => circle(x, y, 4 * s, { fill: "#fff", opacity: 0.85 })));
-  return air;
+  const weathers = new Set<string>(view.reading.weathers);
+  if (weathers.delete("storm")) weathers.add("rain");
+  return view.place === "underwater" ? [] : [...weathers].flatMap((weather) => AIRS[weather]?.(view) ?? []);
 }
+
+const AIRS: Partial<Record<string, (view: Scenery) => Sprite>> = {
+  fog(view) {
+    const haze = mix(view.light.haze, "#eef1f3", view.light.dark ? 0.1 : 0.45);
+    const colors = [`${haze}00`, `${haze}c8`, `${haze}50`, `${haze}00`];
+    const fog = backdrop("fog", colors, fullBox(view, view.horizon * 0.6));
+    return { ...fog, depth: 0.5, move: (turn) => ({ alpha: 0.85 + 0.15 * swing(turn, 0) }) };
+  },
+  rain(view) {
+    const streak = { stroke: "#e4eef6", "stroke-width": 1.7 * view.unit, "stroke-opacity": 0.3 };
+    return falling(view, 2, ([x, y], s) => path(`M${x} ${y}l${-9 * s} ${46 * s}`, streak));
+  },
+  snow: (view) => falling(view, 1, ([x, y], s) => circle(x, y, 4 * s, { fill: "#fff", opacity: 0.85 })),
+};
 
 /** Twice as tall as the stage and the same in both halves, so that it falls for ever. */
 function falling(view: Scenery, cycles: number, draw: (at: Point, scale: number) => string): Sprite {

@@ -69,14 +69,12 @@ function tiled({ width, height }: SceneRequest, ground: Color, tile: string): Sp
   const tiles = (side: number): number => Math.max(1, Math.round((side / Math.min(width, height)) * 3));
   const [across, down] = [tiles(width), tiles(height)];
   const [w, h] = [width / across, height / down];
-  const cut = tag("clipPath", { id: "cut" }, tag("rect", { width: 100.05, height: 100.05 }));
   const uses = Array.from({ length: (across + 2) * (down + 2) }, (_, i) => {
     const [x, y] = [((i % (across + 2)) - 1) * w, (Math.floor(i / (across + 2)) - 1) * h];
     return tag("use", { href: "#tile", transform: `translate(${x} ${y}) scale(${w / 100} ${h / 100})` });
   });
   const box = { x: -w, y: -h, width: width + 2 * w, height: height + 2 * h };
-  const once = tag("g", { id: "tile", "clip-path": "url(#cut)" }, tile);
-  const svg = rect(box, ground) + tag("defs", {}, cut + once) + uses.join("");
+  const svg = rect(box, ground) + tag("defs", {}, tag("g", { id: "tile" }, tile)) + uses.join("");
   // In a clip it moves by one tile, and so ends where it begins.
   return { svg, box, depth: 0, move: (turn) => ({ dx: (turn % 1) * w, dy: (turn % 1) * h }) };
 }
@@ -108,17 +106,16 @@ function paletteOf(named: readonly Color[], said: readonly string[]): Color[] {
     : light;
 }
 
-/** Two alternate in both directions. In a half-drop, the lower one of the second column hangs over the edge. */
+/** Two alternate in both directions, in a half-drop. */
 function scatterIcons(icons: readonly string[]): Motif {
-  const size = 34;
   return ({ random }) =>
-    Array.from({ length: MAX_ICONS }, (_, i) => {
-      const [x, y] = [(i % 2) * 50 + 25, Math.floor(i / 2) * 50 + (i % 2) * 25 + 12.5];
-      const turns = icons.length > 2 ? i : i + Math.floor(i / 2);
-      const icon = drawIcon(icons[turns % icons.length] ?? "", { ambient: "#ffffff", amount: 0 });
-      const lay = `rotate(${random.between(-24, 24)}) translate(${-size / 2} ${-size / 2}) scale(${size / 32})`;
-      return [0, -100]
-        .map((shift) => tag("g", { transform: `translate(${x} ${y + shift}) ${lay}` }, icon))
-        .join("");
-    }).join("");
+    [0, 1, 2, 3]
+      .map((i) => {
+        const [x, y] = [(i % 2) * 50 + 25, Math.floor(i / 2) * 50 + (i % 2) * 25 + 12.5];
+        const turns = icons.length > 2 ? i : i + Math.floor(i / 2);
+        const icon = drawIcon(icons[turns % icons.length] ?? "", { ambient: "#ffffff", amount: 0 });
+        const lay = `rotate(${random.between(-24, 24)}) scale(1.06) translate(-16 -16)`;
+        return tag("g", { transform: `translate(${x} ${y}) ${lay}` }, icon);
+      })
+      .join("");
 }

@@ -46,42 +46,34 @@ export function styleOf(prompt: string, wanted: string | undefined, random: Rand
 
 /** `seen` are the words that the colours of the poster follow. */
 export function readCopy(prompt: string, style: Style, seen: readonly string[]): Copy {
-  const isManner = (word: string): boolean => MANNER.test(bare(word)) || isColor(bare(word));
-  const isScenic = (words: readonly string[]): boolean => words.some((word) => bare(word) === "poster");
-  const split = filled(prompt.split(/[,;\n]+|[.:!?](?=\s)/u).map(wordsOf));
-  const quoted = filled(
-    Array.from(prompt.matchAll(/["“„«]([^"”“»]+)["”“»]/gu), ([, text = ""]) => wordsOf(text)),
-  );
+  const split = partsOf(prompt.split(/[,;\n]+|[.:!?](?=\s)/u));
+  const quoted = partsOf(Array.from(prompt.matchAll(/["“„«]([^"”“»]+)["”“»]/gu), ([, text = ""]) => text));
   // What is quoted is printed and the rest says how. Else each part is printed that is more than its manner.
-  const telling = split.map((words) => withoutManner(words, isManner));
-  const parts = quoted.length > 0 ? quoted : filled(telling.filter((words) => !isScenic(words)));
+  const telling = split.filter((words) => !words.some((word) => bare(word) === "poster")).map(withoutManner);
+  const parts = quoted.length > 0 ? quoted : telling.filter(({ length }) => length > 0);
   const [first = [], ...rest] = parts.length > 0 ? parts : split.slice(0, 1);
   const headline = first.slice(0, MAX_HEADLINE).filter(canBeSet);
-  const details: string[][] = [];
   let room = MAX_DETAILS;
-  for (const words of filled([first.slice(MAX_HEADLINE), ...rest].map((part) => part.filter(canBeSet)))) {
-    if (room > 0) details.push(words.slice(0, room));
+  const small = [first.slice(MAX_HEADLINE), ...rest].map((part) => {
+    const words = part.filter(canBeSet).slice(0, room);
     room -= words.length;
-  }
+    return words;
+  });
+  const details = small.filter(({ length }) => length > 0);
   const set = new Set([...headline, ...details.flat()].map(bare));
-  const others = wordsOf(prompt)
-    .map(bare)
-    .filter((word) => !set.has(word));
-  const scene = new Set(style === "travel" ? sceneryWords(prompt) : []);
-  const stylesOf = (word: string): Style[] =>
-    STYLES.flatMap(([name, words]) => (words.test(word) ? [name] : []));
+  const [all = []] = partsOf([prompt]);
+  const others = [...new Set(all.map(bare).filter((word) => !set.has(word)))];
+  const stylesOf = (word: string) => STYLES.filter(([, words]) => words.test(word)).map(([name]) => name);
+  const heeded = [style, ...seen, ...(style === "travel" ? sceneryWords(prompt) : [])];
   const isHeeded = (word: string): boolean =>
-    isColor(word) ||
-    seen.includes(word.toLowerCase()) ||
-    scene.has(word.toLowerCase()) ||
-    stylesOf(word).includes(style);
+    isColor(word) || [word.toLowerCase(), ...stylesOf(word)].some((one) => heeded.includes(one));
   const isMissed = (word: string): boolean =>
     !isHeeded(word) &&
     (UNABLE.test(word) || !(isManner(word) || COLORING.test(word)) || stylesOf(word).length > 0);
   const printed = [headline, ...details].map((words) => words.join(" "));
   const understood = {
-    drawn: listed([...printed, ...new Set(others.filter(isHeeded))]),
-    not_drawn: listed([...new Set(others.filter(isMissed))]),
+    drawn: listed([...printed, ...others.filter(isHeeded)]),
+    not_drawn: listed(others.filter(isMissed)),
   };
   return { style, headline, details, understood };
 }
@@ -96,44 +88,43 @@ function sceneryWords(prompt: string): string[] {
   return drawn.flatMap((words) => words.split(" "));
 }
 
-/** "Sale in red", "Sale in warm colours": the tail says how it looks. Empty where all of it does. */
-function withoutManner(words: readonly string[], isManner: (word: string) => boolean): string[] {
-  const colors = (word: string): boolean => isTone(word) || isColor(word);
-  const isTail = (i: number): boolean => {
-    const [before, word, after] = [i - 1, i, i + 1].map((at) => bare(words[at] ?? "")) as [
-      string,
-      string,
-      string,
-    ];
-    if (COLORING.test(word)) return isManner(word) || colors(before);
-    return isManner(word) || (isTone(word) && (isColor(after) || COLORING.test(after)));
-  };
-  const begins = words.findLastIndex((word) => /^(in|with)$/i.test(word));
-  const isColoring = COLORING.test(bare(words.at(-1) ?? "")) && words.length - begins <= LONGEST_COLORING;
-  let end = isColoring && begins >= 0 ? begins : words.length;
-  while (end > 0 && isTail(end - 1)) end--;
-  return words.slice(0, end);
+function isManner(word: string): boolean {
+  return MANNER.test(bare(word)) || isColor(bare(word));
 }
 
-function wordsOf(text: string): string[] {
-  return text
-    .replace(/["“”„«»]/gu, " ")
-    .split(/\s+/u)
-    .filter(Boolean);
+/** "Sale in red", "Sale in warm colours": the tail says how it looks. Empty where all of it does. */
+function withoutManner(words: readonly string[]): string[] {
+  const plain = words.map(bare);
+  const isTail = (word: string, i: number): boolean => {
+    const [before = "", after = ""] = [plain[i - 1], plain[i + 1]];
+    if (isManner(word)) return true;
+    if (COLORING.test(word)) return isTone(before) || isColor(before);
+    return isTone(word) && (isColor(after) || COLORING.test(after));
+  };
+  const begins = words.findLastIndex((word) => /^(in|with)$/i.test(word));
+  const isColoring = COLORING.test(plain.at(-1) ?? "") && words.length - begins <= LONGEST_COLORING;
+  const end = isColoring && begins >= 0 ? begins : words.length;
+  return words.slice(0, plain.slice(0, end).findLastIndex((word, i) => !isTail(word, i)) + 1);
+}
+
+/** The words of each text that has any. */
+function partsOf(texts: readonly string[]): string[][] {
+  return texts
+    .map((text) =>
+      text
+        .replace(/["“”„«»]/gu, " ")
+        .split(/\s+/u)
+        .filter(Boolean),
+    )
+    .filter(({ length }) => length > 0);
 }
 
 function bare(word: string): string {
   return word.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, "");
 }
 
-function filled(parts: readonly string[][]): string[][] {
-  return parts.filter(({ length }) => length > 0);
-}
-
 /** As many as an answer lists, none longer than a line. */
 function listed(words: readonly string[]): string[] {
-  return words
-    .filter(Boolean)
-    .slice(0, 12)
-    .map((text) => (text.length > 60 ? `${text.slice(0, 59)}…` : text));
+  const some = words.filter(Boolean).slice(0, 12);
+  return some.map((text) => (text.length > 60 ? `${text.slice(0, 59)}…` : text));
 }

@@ -2,7 +2,8 @@
 import type { Color } from "../art/palette.ts";
 import type { Random } from "../art/random.ts";
 import type { Frame } from "../art/stage.ts";
-import { circle, path, rect } from "../art/svg.ts";
+import outlines from "../art/outlines.json" with { type: "json" };
+import { circle, path, placed, rect } from "../art/svg.ts";
 import type { Style } from "./copy.ts";
 
 export type Sheet = Frame & {
@@ -22,28 +23,24 @@ export function ornament(sheet: Sheet, style: Style, block: Block): string {
   return "";
 }
 
-/** In the room above the headline. */
+/** In the room above the headline: something large, and something small next to it. */
 function shapes({ width, margin, unit, accent, ink, random }: Sheet, { top }: Block): string {
   const room = top - margin - unit * 60;
   if (room <= unit * 120) return "";
   const side = Math.min(room, width - 2 * margin);
   const own = random.fork("shapes");
-  const x = width - margin - side;
-  const half = side / 2;
+  const [x, half, small] = [width - margin - side, side / 2, side * 0.16];
   const bars = [0, 1, 2, 3].map((i) => {
     const drop = (i * side) / 8;
     return rect({ x: x + drop * 2, y: margin + drop, width: side / 6, height: side - drop }, accent);
   });
-  const big = own.pick([
+  const large = own.pick([
     circle(x + half, margin + half, half, accent),
     path(`M${x} ${margin}A${side} ${side} 0 0 0 ${x + side} ${margin + side}V${margin}Z`, accent),
     bars.join(""),
   ]);
-  const little = own.pick([
-    circle(margin + side * 0.16, margin + side * 0.16, side * 0.16, ink),
-    rect({ x: margin, y: margin, width: side * 0.3, height: unit * 22 }, ink),
-  ]);
-  return big + little;
+  const bar = rect({ x: margin, y: margin, width: side * 0.3, height: unit * 22 }, ink);
+  return large + own.pick([circle(margin + small, margin + small, small, ink), bar]);
 }
 
 function frame({ width, height, unit, accent }: Sheet, count: number): string {
@@ -72,27 +69,22 @@ function rays({ width, margin, unit, accent, ink, paper }: Sheet, { top }: Block
 
 /** Two branches that meet over the words, and a rule with a dot under them. */
 function sprigs({ width, unit, accent }: Sheet, { top, tall }: Block): string {
-  const middle = width / 2;
-  const y = top - unit * 110;
-  const line = { stroke: accent, "stroke-width": unit * 3 };
-  const branch = (side: number): string => {
-    const leaves = Array.from({ length: 6 }, (_, i) => {
-      const x = middle + side * unit * (34 + 34 * i);
-      const rise = y - unit * 26 * Math.sin((i / 6) * Math.PI * 0.9);
-      const size = unit * (36 - 3 * i);
-      const long = side * size;
-      return [-size, size]
-        .map((wide) => [
-          `q${long * 0.2} ${wide * 0.7} ${long} ${wide * 0.62}`,
-          `q${-long * 0.3} ${-wide * 0.75} ${-long} ${-wide * 0.62}`,
-        ])
-        .map(([out, back]) => path(`M${x} ${rise}${out}${back}Z`, accent));
+  const [middle, y, under] = [width / 2, top - unit * 110, top + tall + unit * 62];
+  const line = { stroke: accent, "stroke-width": unit * 3, fill: "none" };
+  const branches = [-1, 1].map((side) => {
+    const leaves = [0, 1, 2, 3, 4, 5].flatMap((i) => {
+      const [x, rise] = [middle + side * unit * (34 + 34 * i), y - unit * 26 * Math.sin(i * 0.47)];
+      return [52, 128].map((turn) =>
+        path(placed(outlines.leaf, [x, rise], unit * (40 - 3 * i)), {
+          fill: accent,
+          transform: `rotate(${side * turn} ${x} ${rise})`,
+        }),
+      );
     });
     const stem = `M${middle + side * unit * 14} ${y}q${side * unit * 90} ${-unit * 52} ${side * unit * 230} ${unit * 4}`;
-    return leaves.flat().join("") + path(stem, { ...line, fill: "none" });
-  };
-  const under = top + tall + unit * 62;
+    return leaves.join("") + path(stem, line);
+  });
   const [long, gap] = [unit * 105, unit * 25];
   const rule = path(`M${middle - gap - long} ${under}h${long}M${middle + gap} ${under}h${long}`, line);
-  return branch(-1) + branch(1) + rule + circle(middle, under, unit * 7, accent);
+  return branches.join("") + rule + circle(middle, under, unit * 7, accent);
 }

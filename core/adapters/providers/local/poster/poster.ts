@@ -3,7 +3,7 @@ import { byLightness, type Color, colorsOf, inTones, lightness, seenOn } from ".
 import { createRandom, type Random } from "../art/random.ts";
 import { type Draw, drawSprites, frameOf, fullBox, type SceneRequest, type Sprite } from "../art/stage.ts";
 import { clipped, path, rect, shifted, tag } from "../art/svg.ts";
-import { breakings, fill, fitLine, type SetLine, setLine, type Typeface } from "../art/type.ts";
+import { breakings, fill, type SetLine, setLine, type Typeface } from "../art/type.ts";
 import { drawGround, viewOf } from "../landscape/landscape.ts";
 import { Refused } from "../maker.ts";
 import { type Copy, readCopy, type Style, styleOf } from "./copy.ts";
@@ -95,24 +95,22 @@ function layOut(sheet: Sheet, copy: Copy, request: SceneRequest): string {
   const below = small.height > 0 ? 44 : style === "elegant" ? 56 : 0;
   const foot = height - margin - small.height - unit * below;
   const rows = headline(copy, width - 2 * margin - (centred ? unit * 90 : 0), foot - top);
-  const tall =
-    rows.reduce((sum, { above, below, gap }) => sum + above + below + gap, 0) - (rows[0]?.gap ?? 0);
+  const tall = rows.reduce((sum, { above, below, gap }) => sum + above + below + gap, -(rows[0]?.gap ?? 0));
   // Centred in the room that is left; a Swiss headline stands on its foot.
-  const start =
-    style === "swiss" || style === "travel" ? foot - tall : top + Math.max(0, (foot - top - tall) / 2);
-  let y = start;
+  const stands = style === "swiss" || style === "travel";
+  const start = stands ? foot - tall : top + Math.max(0, (foot - top - tall) / 2);
+  let y = start - (rows[0]?.gap ?? 0);
   const body = rows.map((line, i) => {
-    const x = centred ? (width - line.width) / 2 : margin;
-    y += (i === 0 ? 0 : line.gap) + line.above;
     const isLast = i === rows.length - 1 && rows.length > 1;
-    const drawn = place(line, x, y, style === "elegant" || (style === "bold" && isLast) ? accent : ink);
-    y += line.below;
-    return drawn;
+    const fill = style === "elegant" || (style === "bold" && isLast) ? accent : ink;
+    const baseline = y + line.gap + line.above;
+    y = baseline + line.below;
+    return place(line, centred ? (width - line.width) / 2 : margin, baseline, fill);
   });
-  const picture =
-    style === "travel"
-      ? scenery(sheet, request, height * 0.58)
-      : ornament(sheet, style, { top: y - tall, tall });
+  const isTravel = style === "travel";
+  const picture = isTravel
+    ? scenery(sheet, request, height * 0.58)
+    : ornament(sheet, style, { top: start, tall });
   return picture + body.join("") + small.svg;
 }
 
@@ -124,26 +122,24 @@ const SMALL_WORD = /^(a|an|and|at|by|for|from|in|of|on|or|the|to|with)$/i;
 function headline({ headline: words, style }: Copy, width: number, height: number): Row[] {
   const { face, justified } = SETTINGS[style];
   const tracking = face === "deco" ? 0.03 : 0;
+  const lead = justified ? 0.09 : face === "grotesque" ? 0.2 : 0.3;
   const broken = breakings(words, face, 7);
   // Of a bold headline each line is as wide as the room, so a small word alone would be the loudest.
   const loud = justified ? broken.filter((lines) => !lines.some((line) => SMALL_WORD.test(line))) : [];
   const takes = (loud.length > 0 ? loud : broken).map((lines): Row[] => {
-    const widest = Math.max(...lines.map((line) => setLine(line, face, 100, tracking).width));
-    const set = lines.map((line) =>
-      justified
-        ? fitLine(line, face, width, tracking)
-        : setLine(line, face, (100 * width) / Math.max(1, widest), tracking),
-    );
-    const gapOf = ({ size }: SetLine): number => size * (justified ? 0.09 : face === "grotesque" ? 0.2 : 0.3);
-    const tall = set.reduce((sum, line) => sum + line.above + line.below + gapOf(line), 0);
-    const shrink = Math.min(1, height / tall);
-    return set.map((line, i) => {
-      const again = shrink === 1 ? line : setLine(lines[i] ?? "", face, line.size * shrink, tracking);
-      return { ...again, gap: gapOf(again) };
+    const probes = lines.map((line) => setLine(line, face, 100, tracking));
+    const widest = Math.max(1, ...probes.map((line) => line.width));
+    const sizes = probes.map((line) => (100 * width) / (justified ? line.width || width : widest));
+    const tallOf = ({ above, below }: SetLine, i: number): number =>
+      ((above + below) / 100 + lead) * (sizes[i] ?? 0);
+    const tall = probes.map(tallOf).reduce((sum, one) => sum + one, 0);
+    return lines.map((line, i) => {
+      const size = (sizes[i] ?? 0) * Math.min(1, height / tall);
+      return { ...setLine(line, face, size, tracking), gap: size * lead };
     });
   });
   const area = (rows: Row[]): number => rows.reduce((sum, { width: wide, above }) => sum + wide * above, 0);
-  return takes.reduce((best, next) => (area(next) > area(best) ? next : best), takes[0] ?? []);
+  return takes.toSorted((a, b) => area(b) - area(a))[0] ?? [];
 }
 
 function place(line: SetLine, x: number, y: number, fill: Color): string {

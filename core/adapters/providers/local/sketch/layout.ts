@@ -10,16 +10,7 @@ import type { Scenery } from "../landscape/light.ts";
 import tables from "./tables.json" with { type: "json" };
 
 type Zone = "ground" | "fly" | "float" | "swim" | "emblem";
-type Kind = {
-  readonly zone: Zone;
-  /** Height in parts of the picture's shorter side, where nothing makes it larger or smaller. */
-  readonly size: number;
-  /** Stands still in a clip. */
-  readonly rooted: boolean;
-  /** Small enough for a table. */
-  readonly handy: boolean;
-};
-
+type Kind = ReturnType<typeof kindOf>;
 export type Subject = Thing & { readonly kind: Kind };
 
 /** What things are placed on. In a landscape they are small, far off, and have the colours that the light leaves of them. */
@@ -65,7 +56,11 @@ const ROOTED =
 const sizes = byWord(tables.sizes);
 const zones = byWord(tables.zones);
 
-function kindOf(icon: string): Kind {
+/**
+ * Its size is a height in parts of the picture's shorter side, where nothing makes it larger or smaller. What is rooted stands still in a
+ * clip; what is handy is small enough for a table.
+ */
+function kindOf(icon: string) {
   const category = loadLexicon().categories.get(icon) ?? "";
   const usual = (tables.sizes_by_category as Partial<Record<string, number>>)[category];
   const size = Number(sizes.get(icon) ?? usual ?? EMBLEM);
@@ -173,20 +168,15 @@ function overlap(a: SceneBox, b: SceneBox): number {
 }
 
 /** The places of one thing; where it sits on another or is worn by it, there, and moving along. */
-function attached(
-  { on, wornBy }: Subject,
-  own: readonly Placed[],
-  placed: readonly (readonly Placed[])[],
-): readonly Placed[] {
+function attached({ on, wornBy }: Subject, own: Placed[], placed: readonly Placed[][]): Placed[] {
   const host = placed[wornBy ?? on ?? -1]?.[0];
   if (!host) return own;
   const { subject, move, zone } = host;
-  const worn = wornBy !== undefined;
-  const lift = host.size * (worn ? 0.66 : HOLLOW.test(subject.icon) ? 0.42 : 0.64);
-  const most = host.size * (worn ? 0.45 : subject.kind.size > 0.5 ? 0.5 : 0.8);
+  const sat = HOLLOW.test(subject.icon) ? 0.42 : 0.64;
+  const [lift, most] = wornBy === undefined ? [sat, subject.kind.size > 0.5 ? 0.5 : 0.8] : [0.66, 0.45];
   return own.map((one, i): Placed => {
-    const size = Math.min(one.size, most);
-    const base = Math.max(host.base - lift, size);
+    const size = Math.min(one.size, host.size * most);
+    const base = Math.max(host.base - host.size * lift, size);
     return { ...one, x: host.x + i * size * 0.6, line: host.line + 1, base, size, move, zone };
   });
 }
@@ -201,12 +191,10 @@ function drawPlaced(site: Site, one: Placed): Sprite[] {
   const depth = zone === "fly" ? 0.4 : Math.min(0.95, 0.4 + 0.6 * (base / height) ** 2);
   const sprite = { svg, box: around([x, base - size / 2], size * 0.7), depth, move };
   if ((zone !== "ground" && !afloat) || line !== base) return [sprite];
+  const shadow = { fill: mix("#1b2333", light.ambient, 0.3), opacity: 0.22 };
   const foil = afloat
     ? ellipse([x, base + size * 0.08], size * 0.56, size * 0.07, light.water)
-    : ellipse([x, base - size * 0.035], size * 0.42, size * 0.055, {
-        fill: mix("#1b2333", light.ambient, 0.3),
-        opacity: 0.22,
-      });
+    : ellipse([x, base - size * 0.035], size * 0.42, size * 0.055, shadow);
   const below: Sprite = { ...sprite, svg: foil, move: (turn) => ({ ...move(turn), dy: 0 }) };
   return afloat ? [sprite, below] : [below, sprite];
 }
@@ -222,8 +210,6 @@ function toneOf({ light, place, silhouette }: Site, { subject: { icon, color }, 
 function moving({ width, height }: Scenery, kind: Kind, zone: Zone, phase: number): Placed["move"] {
   const [across, up] = SWAYS[zone];
   if (zone === "ground" && kind.rooted) return () => ({});
-  return (turn) => ({
-    dx: width * across * swing(turn, phase),
-    dy: -height * up * (1 + swing(turn, phase, 2)),
-  });
+  const hop = (turn: number): number => -height * up * (1 + swing(turn, phase, 2));
+  return (turn) => ({ dx: width * across * swing(turn, phase), dy: hop(turn) });
 }
