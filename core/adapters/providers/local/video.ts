@@ -10,28 +10,27 @@ import { PICTURES } from "./pictures.ts";
 /** What is seen of the scene at a moment: where the camera has moved to, in pixels to the right. */
 type FrameView = { readonly turn: number; readonly pan: number };
 
-type Camera = {
-  /** How much wider than the clip its scene is. */
-  readonly room: number;
-  /** `moment` runs from 0 to 1 over the clip, `room` is in pixels. */
-  readonly at: (moment: number, seconds: number, room: number) => FrameView;
-};
-
 const SECONDS_PER_TURN = 4;
 
-/** Rides to the right for as long as the clip lasts. */
-export const RIDE: Camera = {
+/**
+ * `room` is how much wider than the clip its scene is; to `at` it is said in pixels, with a moment that runs from 0 to 1 over the clip. This
+ * camera rides to the right for as long as the clip lasts.
+ */
+export const RIDE = {
   room: 0.22,
-  at: (moment, seconds, room) => ({ turn: seconds / SECONDS_PER_TURN, pan: moment * room }),
+  at: (moment: number, seconds: number, room: number): FrameView => ({
+    turn: seconds / SECONDS_PER_TURN,
+    pan: moment * room,
+  }),
 };
 
 /** Looks to the right and back while everything moves through exactly one turn, so that the end meets the beginning. */
-export const LOOP: Camera = {
+export const LOOP: typeof RIDE = {
   room: 0.08,
   at: (moment, _seconds, room) => ({ turn: moment, pan: (room * (1 - Math.cos(2 * Math.PI * moment))) / 2 }),
 };
 
-export function createVideoMaker({ room, at }: Camera): Maker {
+export function createVideoMaker({ room, at }: typeof RIDE): Maker {
   return async ({ prompt, params, ...making }) => {
     const clip = clipOf(params);
     const { width, height, fps, frames } = clip;
@@ -46,10 +45,8 @@ export function createVideoMaker({ room, at }: Camera): Maker {
 
 type Drawn = SceneBox & { readonly pixels: Uint8Array };
 
-type Frames = (view: FrameView) => Uint8Array;
-
 /** `width` is that of the clip; the scene may be wider, for the camera to move over. Calls `checkpoint` between drawings. */
-export async function drawFrames(scene: Scene, width: number, checkpoint: () => void): Promise<Frames> {
+export async function drawFrames(scene: Scene, width: number, checkpoint: () => void) {
   const { height } = scene;
   const drawn: (Drawn & { readonly sprite: Sprite })[] = [];
   for (const sprite of scene.paint()) {
@@ -57,7 +54,7 @@ export async function drawFrames(scene: Scene, width: number, checkpoint: () => 
     drawn.push({ sprite, ...(await drawOnce(sprite, scene)) });
   }
   const frame = { x: 0, y: 0, width, height, pixels: new Uint8Array(width * height * 4).fill(255) };
-  return ({ turn, pan }) => {
+  return ({ turn, pan }: FrameView): Uint8Array => {
     for (const { sprite, ...picture } of drawn) {
       const { dx = 0, dy = 0, alpha = 1 } = sprite.move?.(turn) ?? {};
       const x = picture.x + Math.round(dx - pan * sprite.depth);

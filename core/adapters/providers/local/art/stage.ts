@@ -52,7 +52,7 @@ export type Sprite = {
   readonly move?: (turn: number) => Shift;
 };
 
-export function frameOf({ width, height }: Sides): Frame {
+export function frameOf({ width, height }: Omit<Frame, "unit">): Frame {
   return { width, height, unit: Math.min(width, height) / 1000 };
 }
 
@@ -61,10 +61,13 @@ export function swing(turn: number, phase: number, cycles = 1): number {
   return Math.sin(2 * Math.PI * (turn * cycles + phase));
 }
 
-type Sides = Pick<Frame, "width" | "height">;
-
 /** A stripe across the stage; `beyond` is how much of its width it is wider at each side. */
-export function fullBox({ width, height }: Sides, top = 0, bottom = height, beyond = 0): SceneBox {
+export function fullBox(
+  { width, height }: Omit<Frame, "unit">,
+  top = 0,
+  bottom = height,
+  beyond = 0,
+): SceneBox {
   return { x: -width * beyond, y: top, width: width * (1 + 2 * beyond), height: bottom - top };
 }
 

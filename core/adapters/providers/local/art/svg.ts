@@ -1,10 +1,5 @@
 // Small pieces of SVG text.
-export type SceneBox = {
-  readonly x: number;
-  readonly y: number;
-  readonly width: number;
-  readonly height: number;
-};
+export type SceneBox = Readonly<Record<"x" | "y" | "width" | "height", number>>;
 export type Point = readonly [x: number, y: number];
 
 type Attributes = Readonly<Record<string, string | number>>;
@@ -16,25 +11,15 @@ export function tag(name: string, attributes: Attributes, body = ""): string {
   return `<${name}${list.join("")}>${body}</${name}>`;
 }
 
-function shape(name: string, place: Attributes, look: Look): string {
-  return tag(name, { ...place, ...(typeof look === "string" ? { fill: look } : look) });
-}
-
-export function path(d: string | readonly string[], look: Look): string {
-  return shape("path", { d: typeof d === "string" ? d : d.join("") }, look);
-}
-
-export function circle(cx: number, cy: number, r: number, look: Look): string {
-  return shape("circle", { cx, cy, r }, look);
-}
-
-export function ellipse([cx, cy]: Point, rx: number, ry: number, look: Look): string {
-  return shape("ellipse", { cx, cy, rx, ry }, look);
-}
-
-export function rect({ x, y, width, height }: SceneBox, look: Look): string {
-  return shape("rect", { x, y, width, height }, look);
-}
+const shape = (name: string, place: Attributes, look: Look): string =>
+  tag(name, { ...place, ...(typeof look === "string" ? { fill: look } : look) });
+export const path = (d: string | readonly string[], look: Look): string =>
+  shape("path", { d: typeof d === "string" ? d : d.join("") }, look);
+export const circle = (cx: number, cy: number, r: number, look: Look) => shape("circle", { cx, cy, r }, look);
+export const ellipse = ([cx, cy]: Point, rx: number, ry: number, look: Look): string =>
+  shape("ellipse", { cx, cy, rx, ry }, look);
+export const rect = ({ x, y, width, height }: SceneBox, look: Look): string =>
+  shape("rect", { x, y, width, height }, look);
 
 /** An outline around its foot at (0, 0), y upwards, as the data of a path at a place of the stage; `lean` is how far its top leans over. */
 export function placed(outline: string, [x, y]: Point, wide: number, tall = wide, lean = 0): string {

@@ -162,54 +162,42 @@ function drawRidge(view: Scenery, ridge: Ridge, id: string): Sprite {
   };
 }
 
-/** The face of a summit on one side: along the ridge until it rises again, then back to below the summit in jags. */
-function slopeOf({ unit }: Scenery, { line, random }: Crest, i: number, side: number, deep: number): string {
-  const [x, y] = line[i] ?? [0, 0];
-  const heightAt = (at: number): number => line[at]?.[1] ?? -Infinity;
-  let at = i;
-  while (heightAt(at + side) >= heightAt(at) - unit * 2 && heightAt(at) - y < deep) at += side;
-  const down = line.slice(Math.min(i, at), Math.max(i, at) + 1);
-  const [endX, endY] = line[at] ?? [x, y];
-  const jags = Array.from({ length: 7 }, (_, jag): Point => {
-    const share = 1 - (jag + 1) / 8;
-    const across = (endX - x) * share * (jag % 2 === 0 ? 0.45 : 0.16) + random.between(-5, 5) * unit;
-    return [x + across, y + (Math.max(endY, y + deep * 0.7) - y) * share + random.between(-4, 4) * unit];
+/** Below each piece of the line that runs up or down as asked, a part of the ground as deep as said. */
+function slopes({ line }: Crest, isUp: boolean, lean: number, deepAt: (y: number) => number): string[] {
+  return line.slice(1).map(([x, y], i) => {
+    const [px, py] = line[i] ?? [x, y];
+    const [before, after] = [line[Math.max(0, i - 4)]?.[1] ?? y, line[Math.min(POINTS, i + 5)]?.[1] ?? y];
+    const deep = deepAt(y);
+    if (deep <= 0 || after < before !== isUp) return "";
+    return `M${px} ${py}L${x} ${y}l${deep * lean} ${deep}H${px + deep * lean}Z`;
   });
-  return `M${x} ${y}${lines(side > 0 ? down : down.toReversed())}${lines(jags)}Z`;
 }
 
-/** Each summit throws a shadow down the side away from the sun; snow lies on the high ones in the cold. */
-function facets(view: Scenery, crest: Crest): string {
-  const { light, sunX, place, reading } = view;
-  const { line, foot, reach, near, color } = crest;
+/** The side away from the sun lies in the shade; snow lies on what is high in the cold. */
+function facets({ light, sunX, place, reading, width }: Scenery, crest: Crest): string {
+  const { foot, reach, near, color, random } = crest;
   const wintry = place === "arctic" || reading.season === "winter" || reading.weathers.includes("snow");
   const cold = wintry || (near < 0.25 && !/^(desert|jungle|space)$/.test(place));
-  const shadow = { fill: mix(color, light.shade, 0.55), opacity: 0.55 };
-  const lit = { fill: mix(color, light.sun, 0.5), opacity: light.dark ? 0.12 : 0.28 };
-  const snow = { fill: mix("#ffffff", light.haze, 0.25), opacity: light.dark ? 0.4 : 0.9 };
-  const shaded = { ...snow, fill: mix(snow.fill, light.shade, 0.35) };
-  return line
-    .flatMap(([x, y], i) => {
-      const around = line.slice(Math.max(0, i - 6), i + 7);
-      if (foot - y < reach * 0.25 || around.some(([, other]) => other < y)) return [];
-      const away = x > sunX ? 1 : -1;
-      const face = (side: number, deep: number) => slopeOf(view, crest, i, side, deep);
-      const rock = path(face(away, foot - y), shadow) + path(face(-away, foot - y), lit);
-      if (!cold || foot - y < reach * 0.55) return rock;
-      return rock + path(face(-away, reach * 0.3), snow) + path(face(away, reach * 0.3), shaded);
-    })
-    .join("");
+  const white = mix("#ffffff", light.haze, 0.25);
+  const isLeft = sunX < width / 2;
+  const rock = (y: number): number => (foot - y) * 0.9;
+  const snow = (y: number): number => (foot - y - reach * 0.45) * random.between(0.4, 0.8);
+  const face = (isUp: boolean, deepAt: (y: number) => number, fill: string, opacity: number): string =>
+    path(slopes(crest, isUp, isUp ? 0.25 : -0.25, deepAt), { fill, opacity });
+  const bare =
+    face(isLeft, rock, mix(color, light.sun, 0.5), light.dark ? 0.12 : 0.28) +
+    face(!isLeft, rock, mix(color, light.shade, 0.55), 0.55);
+  if (!cold) return bare;
+  const opacity = light.dark ? 0.4 : 0.9;
+  return (
+    bare + face(isLeft, snow, white, opacity) + face(!isLeft, snow, mix(white, light.shade, 0.35), opacity)
+  );
 }
 
 /** The lee side of a dune lies in the shade, and the wind draws lines on it. */
-function ripples({ light, height }: Scenery, { line, color }: Crest): string {
-  const low = height * 0.16;
-  const shade = line.slice(1).map(([x, y], i) => {
-    const [px, py] = line[i] ?? [0, 0];
-    const wide = x - px;
-    return y > py ? `M${px} ${py}L${x} ${y}L${x + wide * 3} ${y + low}L${px - wide * 2} ${y + low}Z` : "";
-  });
-  return path(shade, { fill: mix(color, light.shade, 0.5), opacity: 0.22 });
+function ripples({ light, height }: Scenery, crest: Crest): string {
+  const shade = slopes(crest, false, 0.1, () => height * 0.16);
+  return path(shade, { fill: mix(crest.color, light.shade, 0.5), opacity: 0.22 });
 }
 
 /** Where waves run out on sand. */

@@ -27,6 +27,7 @@ export function drawSky(view: Scenery): Sprite[] {
   return [
     { ...sky, svg: sky.svg + rect(fullBox(view, deep - 1), light.sky.at(-1) ?? "") },
     ...(light.dark && (!light.overcast || light.hour === "night") ? [stars(view, deep)] : []),
+    ...(reading.weathers.includes("aurora") ? [aurora(view)] : []),
     ...(inSpace ? planets(view) : light.overcast && !light.dark ? [] : [disc(view)]),
     ...(inSpace ? [] : clouds(view)),
     ...reading.weathers.flatMap((weather) => SIGNS[weather]?.(view) ?? []),
@@ -192,7 +193,7 @@ function bolt(view: Scenery): Sprite {
   };
 }
 
-const SIGNS: Partial<Record<string, (view: Scenery) => Sprite>> = { aurora, rainbow, storm: bolt };
+const SIGNS: Partial<Record<string, (view: Scenery) => Sprite>> = { rainbow, storm: bolt };
 
 /** What falls or lies between us and everything else. */
 export function drawAir(view: Scenery): Sprite[] {

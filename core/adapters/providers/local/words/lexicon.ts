@@ -20,9 +20,8 @@ export function loadLexicon() {
 }
 
 function buildLexicon() {
-  const { categories: lists } = readJson(
-    import.meta.resolve("@iconify-json/fluent-emoji-flat/metadata.json"),
-  ) as { categories: Record<string, string[]> };
+  const emoji = import.meta.resolve("@iconify-json/fluent-emoji-flat/metadata.json");
+  const { categories: lists } = readJson<{ categories: Record<string, string[]> }>(emoji);
   /** "Animals & Nature" and its neighbours, by icon. */
   const categories: ReadonlyMap<string, string> = new Map(
     Object.entries(lists).flatMap(([category, icons]) =>
@@ -41,11 +40,8 @@ function buildLexicon() {
         learn(icon.replaceAll("-", " "), icon);
   const names = new Set(icons.keys());
   const signs = new Map<string, string>();
-  const characters = readJson(import.meta.resolve("@iconify-json/fluent-emoji-flat/chars.json")) as Record<
-    string,
-    string
-  >;
-  const emojilib = readJson(import.meta.resolve("emojilib")) as Record<string, string[]>;
+  const characters = readJson<Record<string, string>>(new URL("chars.json", emoji).href);
+  const emojilib = readJson<Record<string, string[]>>(import.meta.resolve("emojilib"));
   const found: { rank: number; words: string; icon: string }[] = [];
   for (const [sign, words] of Object.entries(emojilib)) {
     const plain = sign.replaceAll("\ufe0f", "");
@@ -96,22 +92,25 @@ export function byWord(lists: Readonly<Record<string, string>>): ReadonlyMap<str
   );
 }
 
+/** Of plurals, and what stands there in the singular. */
+const ENDINGS = [
+  [/ies$/, "y"],
+  [/(?<=[sxzo]|ch|sh)es$/, ""],
+  [/ves$/, "f"],
+  [/(?<=\w\w[^s])s$/, ""],
+] as const;
+
 /** The words themselves, then what they may be the plural of. */
 export function readings(words: string): { words: string; plural: boolean }[] {
   const at = words.lastIndexOf(" ") + 1;
   const last = words.slice(at);
   const singular = (vocabulary.plurals as Record<string, string>)[last];
-  const cut = (end: RegExp, to = ""): string[] => (end.test(last) ? [last.replace(end, to)] : []);
-  const singulars = singular
-    ? [singular]
-    : [...cut(/ies$/, "y"), ...cut(/(?<=[sxzo]|ch|sh)es$/), ...cut(/ves$/, "f"), ...cut(/(?<=\w\w[^s])s$/)];
-  return [
-    { words, plural: false },
-    ...singulars.map((one) => ({ words: words.slice(0, at) + one, plural: true })),
-  ];
+  const endings = ENDINGS.filter(([end]) => end.test(last)).map(([end, to]) => last.replace(end, to));
+  const singulars = (singular ? [singular] : endings).map((one) => words.slice(0, at) + one);
+  return [{ words, plural: false }, ...singulars.map((one) => ({ words: one, plural: true }))];
 }
 
 /** A file of a package; unlike an import, this does not keep it. */
-export function readJson(address: string): unknown {
-  return JSON.parse(readFileSync(new URL(address), "utf8"));
+export function readJson<T>(address: string): T {
+  return JSON.parse(readFileSync(new URL(address), "utf8")) as T;
 }
