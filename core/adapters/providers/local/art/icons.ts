@@ -9,7 +9,7 @@ let bodies: ReadonlyMap<string, string> | undefined;
 
 function loadBodies(): ReadonlyMap<string, string> {
   const file = import.meta.resolve("@iconify-json/fluent-emoji-flat/icons.json");
-  const { icons } = readJson<{ icons: Record<string, { body: string }> }>(file);
+  const { icons } = readJson(file) as { icons: Record<string, { body: string }> };
   const drawable = Object.entries(icons).filter(([name]) => !SKIN_TONE.test(name));
   return new Map([...drawable.map(([name, { body }]) => [name, body] as const), ...Object.entries(ownIcons)]);
 }

@@ -21,7 +21,7 @@ export function loadLexicon() {
 
 function buildLexicon() {
   const emoji = import.meta.resolve("@iconify-json/fluent-emoji-flat/metadata.json");
-  const { categories: lists } = readJson<{ categories: Record<string, string[]> }>(emoji);
+  const { categories: lists } = readJson(emoji) as { categories: Record<string, string[]> };
   /** "Animals & Nature" and its neighbours, by icon. */
   const categories: ReadonlyMap<string, string> = new Map(
     Object.entries(lists).flatMap(([category, icons]) =>
@@ -40,8 +40,8 @@ function buildLexicon() {
         learn(icon.replaceAll("-", " "), icon);
   const names = new Set(icons.keys());
   const signs = new Map<string, string>();
-  const characters = readJson<Record<string, string>>(new URL("chars.json", emoji).href);
-  const emojilib = readJson<Record<string, string[]>>(import.meta.resolve("emojilib"));
+  const characters = readJson(new URL("chars.json", emoji).href) as Record<string, string>;
+  const emojilib = readJson(import.meta.resolve("emojilib")) as Record<string, string[]>;
   const found: { rank: number; words: string; icon: string }[] = [];
   for (const [sign, words] of Object.entries(emojilib)) {
     const plain = sign.replaceAll("\ufe0f", "");
@@ -111,6 +111,6 @@ export function readings(words: string): { words: string; plural: boolean }[] {
 }
 
 /** A file of a package; unlike an import, this does not keep it. */
-export function readJson<T>(address: string): T {
-  return JSON.parse(readFileSync(new URL(address), "utf8")) as T;
+export function readJson(address: string): unknown {
+  return JSON.parse(readFileSync(new URL(address), "utf8"));
 }
