@@ -1,6 +1,6 @@
 // The JavaScript client in dist/ against a running service, over HTTP and through broken connections.
 import { generateKeyPairSync } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import {
   Atelier,
   AtelierError,
@@ -20,17 +20,16 @@ import { generateApiKey } from "../../runtime/keys/api-key.ts";
 import { picture } from "../core/studio/uploads/pictures.ts";
 import { SMALL_OUTPUT } from "../support/providers.ts";
 import { waitFor } from "../support/wait-for.ts";
-import { type ClientFixture, openClientFixture } from "./client-world.ts";
+import { openClientFixture } from "./client-world.ts";
+import { sharedByTests } from "../support/shared.ts";
 
 const PICTURE = { model: "picture", prompt: "a lighthouse at dawn" };
 
-let world: ClientFixture;
 let atelier: Atelier;
+const world = sharedByTests(() => openClientFixture());
 beforeAll(async () => {
-  world = await openClientFixture();
   atelier = new Atelier({ baseUrl: world.service.url, apiKey: world.key });
 });
-afterAll(() => world.close());
 
 /** A client that counts its requests. */
 function counting(baseUrl: string, answer: typeof fetch = fetch): { client: Atelier; sent: string[] } {

@@ -1,7 +1,7 @@
 // An agent on the whole service, with the protocol's own client: discovery, generation, charges, missing credits and repeats.
 import { createHash } from "node:crypto";
 import type { Client } from "@modelcontextprotocol/client";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { listKeys } from "../../core/identity/accounts/list-keys.ts";
 import { revokeKey } from "../../core/identity/accounts/revoke-key.ts";
 import { setPlan } from "../../core/identity/accounts/set-terms.ts";
@@ -9,35 +9,31 @@ import { grantCredits } from "../../core/identity/credits/grant.ts";
 import { connectClient } from "../mcp/mcp-clients.ts";
 import { asCurrent, request, TASKS } from "../mcp/messages.ts";
 import { createCustomer } from "../support/app.ts";
-import { createScriptedProvider, type ScriptedProvider, SMALL_OUTPUT } from "../support/providers.ts";
+import { createScriptedProvider, SMALL_OUTPUT } from "../support/providers.ts";
 import { waitFor } from "../support/wait-for.ts";
-import { startWholeService, type WholeService } from "../support/whole-service.ts";
+import { startWholeService } from "../support/whole-service.ts";
+import { sharedByTests } from "../support/shared.ts";
 
 const PROMPT_HELD = "take your time";
 const PRICE = 10;
 const CREDITS = 30;
 
-let provider: ScriptedProvider;
-let service: WholeService;
 let account: { accountId: string; key: string };
 let agent: Client;
 /** Ends the jobs whose prompt is PROMPT_HELD. */
 let held: PromiseWithResolvers<void>;
-beforeAll(async () => {
-  provider = createScriptedProvider({
-    answer: async ({ prompt }) => {
-      if (prompt === PROMPT_HELD) await held.promise;
-      return [SMALL_OUTPUT];
-    },
-  });
-  service = await startWholeService({ provider });
+const provider = createScriptedProvider({
+  answer: async ({ prompt }) => {
+    if (prompt === PROMPT_HELD) await held.promise;
+    return [SMALL_OUTPUT];
+  },
 });
+const service = sharedByTests(() => startWholeService({ provider }));
 beforeEach(async () => {
   held = Promise.withResolvers();
   account = await createCustomer(service.app, { credits: CREDITS });
   agent = await connectClient(`${service.url}/api/mcp`, account.key);
 });
-afterAll(() => service.close());
 
 type Called = { failed: boolean; text: string; data: Record<string, unknown>; links: string[] };
 

@@ -7,8 +7,9 @@ import { generateApiKey } from "../../runtime/keys/api-key.ts";
 import { createCustomer, makeKey } from "../support/app.ts";
 import { GENERATE, PICTURE } from "../support/http-calls.ts";
 import { type Contract, createContract, type OpenApiDocument } from "../support/contract.ts";
-import { startWholeService, type WholeService } from "../support/whole-service.ts";
+import { startWholeService } from "../support/whole-service.ts";
 import { drawn } from "../support/drawn.ts";
+import { sharedByTests } from "../support/shared.ts";
 
 const AT_ONCE = 20;
 const ROUNDS = drawn(150);
@@ -19,15 +20,14 @@ const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS", "TR
 type Sent = { method: string; path: string; headers: Record<string, string>; body: Buffer | undefined };
 type Got = { status: number; headers: IncomingMessage["headers"]; text: string };
 
-let service: WholeService;
 const agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE });
 let routes: { method: string; path: string }[];
 let authorizations: string[];
 let ids: { job: string; output: string };
 let contract: Contract;
 
+const service = sharedByTests(() => startWholeService());
 beforeAll(async () => {
-  service = await startWholeService();
   const customer = await createCustomer(service.app, { plan: "studio", credits: 100_000_000 });
   const { secret: readKey } = await makeKey(service.app, customer.accountId, {
     name: "reader",
@@ -64,7 +64,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   agent.destroy();
-  await service.close();
 });
 
 const junk = fc.oneof(

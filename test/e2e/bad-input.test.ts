@@ -1,17 +1,16 @@
 // Bad input over HTTP to the whole service: a clear refusal or correct work, and no 5xx.
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import type { JobResource } from "../../proto/resources/job.ts";
 import { createCustomer } from "../support/app.ts";
 import { expectRefusal, GENERATE, PICTURE } from "../support/http-calls.ts";
-import { startWholeService, type WholeService } from "../support/whole-service.ts";
+import { startWholeService } from "../support/whole-service.ts";
+import { sharedByTests } from "../support/shared.ts";
 
-let service: WholeService;
 let key: string;
+const service = sharedByTests(() => startWholeService());
 beforeAll(async () => {
-  service = await startWholeService();
   ({ key } = await createCustomer(service.app, { plan: "studio", credits: 1_000_000 }));
 });
-afterAll(() => service.close());
 
 const post = (body: unknown, headers: Record<string, string> = {}) =>
   service.call<{ result: { job_id: string } }>(GENERATE, { key, method: "POST", body, headers });

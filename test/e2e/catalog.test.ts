@@ -1,7 +1,7 @@
 // The catalog from client to database and back: what is public, and how soon a change shows everywhere.
 import { Agent, request } from "node:http";
 import fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { beforeAll, describe, expect, inject, test } from "vitest";
 import {
   catalogChangeSchema,
   catalogDetailSchema,
@@ -16,7 +16,8 @@ import type { Answer, HttpCalls } from "../support/http-calls.ts";
 import { startRole } from "../support/roles.ts";
 import { expectPrompt } from "../support/prompt.ts";
 import { waitFor } from "../support/wait-for.ts";
-import { startWholeService, type WholeService } from "../support/whole-service.ts";
+import { startWholeService } from "../support/whole-service.ts";
+import { sharedByTests } from "../support/shared.ts";
 
 const VANISH_MS = 1_000;
 /** From the moment core listens again. */
@@ -25,11 +26,10 @@ const RANDOM_QUERIES = inject("catalogQueries");
 const AT_ONCE = 16;
 const HIDDEN = ["draft-lamp", "archived-lamp"];
 
-let service: WholeService;
 let second: HttpCalls;
 
+const service = sharedByTests(() => startWholeService({ worker: false }));
 beforeAll(async () => {
-  service = await startWholeService({ worker: false });
   second = await service.openEdge({});
   await write([
     row("icon-harbour", {
@@ -63,7 +63,6 @@ beforeAll(async () => {
   ]);
   await waitFor("the products", async () => (await list()).total === PUBLIC_COUNT);
 });
-afterAll(() => service.close());
 
 const PUBLIC_COUNT = 23;
 

@@ -1,6 +1,6 @@
 // Approval above a key's threshold on every surface: in the chat where the client supports it, on the website otherwise.
 import type { Client, ElicitResult } from "@modelcontextprotocol/client";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { provisionMemberKey } from "../../core/identity/accounts/create-key.ts";
 import { revokeKey, revokeMemberKey } from "../../core/identity/accounts/revoke-key.ts";
 import { answerApproval } from "../../core/identity/approvals/answer.ts";
@@ -9,24 +9,23 @@ import type { App } from "../../core/kernel/app.ts";
 import { connectClient, MCP_CLIENTS, PINNED } from "../mcp/mcp-clients.ts";
 import { asCurrent, callTool } from "../mcp/messages.ts";
 import { sendForm } from "../site/support/forms.ts";
-import { type Browser, callOf, signInAs } from "../site/support/sign-in.ts";
+import { callOf, signInAs } from "../site/support/sign-in.ts";
 import { hashApiKey } from "../../runtime/keys/api-key.ts";
 import { makeKey } from "../support/app.ts";
 import { GENERATE, PICTURE } from "../support/http-calls.ts";
-import { startWholeService, type WholeService } from "../support/whole-service.ts";
+import { startWholeService } from "../support/whole-service.ts";
+import { sharedByTests } from "../support/shared.ts";
 
 /** 40 credits; the keys here have a threshold of 20. */
 const LARGE = { ...PICTURE, params: { count: 4 } };
 const MCP = "/api/mcp";
 const MEMBER_MCP = "/api/member/mcp";
 
-let service: WholeService;
-let person: Browser;
 let keys: { generation: string; member: string };
+// No worker runs: held credits stay held.
+const service = sharedByTests(() => startWholeService({ worker: false }));
+const person = sharedByTests(() => signInAs(service, "ada@example.com"));
 beforeAll(async () => {
-  // No worker runs: held credits stay held.
-  service = await startWholeService({ worker: false });
-  person = await signInAs(service, "ada@example.com");
   const { accountId } = person;
   const { admin } = service.core;
   await admin.SetPlan({ account: accountId, plan: "pro" });
@@ -42,7 +41,6 @@ beforeAll(async () => {
   const member = await admin.ProvisionMemberKey({ account: accountId, name: "assistant", confirm_above: 20 });
   keys = { generation: secret, member: member.secret };
 });
-afterAll(() => service.close());
 
 let before: number;
 beforeEach(async () => {

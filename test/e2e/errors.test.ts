@@ -1,6 +1,6 @@
 // Messages and numbers of refusals, and their form at the tool endpoint. declared-answers.test.ts provokes each declared one.
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { beforeAll, describe, expect, inject, test } from "vitest";
 import { revokeKey } from "../../core/identity/accounts/revoke-key.ts";
 import { setPlan } from "../../core/identity/accounts/set-terms.ts";
 import { keys, plans } from "../../core/identity/accounts/store.ts";
@@ -17,17 +17,16 @@ import { createCustomer, makeKey } from "../support/app.ts";
 import { expectRefusal, GENERATE, PICTURE } from "../support/http-calls.ts";
 import { startTcpProxy } from "../support/tcp-proxy.ts";
 import { waitFor } from "../support/wait-for.ts";
-import { startWholeService, type WholeService } from "../support/whole-service.ts";
+import { startWholeService } from "../support/whole-service.ts";
+import { sharedByTests } from "../support/shared.ts";
 
-let service: WholeService;
 let accountId: string;
 let key: string;
+// Jobs stay reserved: no worker runs unless a test starts one.
+const service = sharedByTests(() => startWholeService({ worker: false }));
 beforeAll(async () => {
-  // Jobs stay reserved: no worker runs unless a test starts one.
-  service = await startWholeService({ worker: false });
   ({ accountId, key } = await createCustomer(service.app, { credits: 100_000 }));
 });
-afterAll(() => service.close());
 
 const TOOLS_LIST = request("tools/list");
 const NO_JOB = "job_00000000000000000000000000";

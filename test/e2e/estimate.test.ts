@@ -1,5 +1,5 @@
 // The price of a generation on every surface: the same result, the refusals of generate, and no stored data.
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { fromMessage } from "../../proto/codec.ts";
 import { AppError, type ErrorCode } from "../../proto/codes.ts";
 import type { Caller } from "../../proto/caller.ts";
@@ -9,20 +9,19 @@ import { hashApiKey } from "../../runtime/keys/api-key.ts";
 import { callTool } from "../mcp/messages.ts";
 import { createCustomer, makeKey } from "../support/app.ts";
 import { GENERATE, PICTURE } from "../support/http-calls.ts";
-import { startWholeService, type WholeService } from "../support/whole-service.ts";
+import { startWholeService } from "../support/whole-service.ts";
+import { sharedByTests } from "../support/shared.ts";
 
 const ESTIMATE = "/api/v1/connect/estimate";
 
-let service: WholeService;
 let key: string;
 let caller: Caller;
 let accountId: string;
+// No worker runs: new documents are from estimates only.
+const service = sharedByTests(() => startWholeService({ worker: false }));
 beforeAll(async () => {
-  // No worker runs: new documents are from estimates only.
-  service = await startWholeService({ worker: false });
   ({ key, caller, accountId } = await createCustomer(service.app, { credits: 100 }));
 });
-afterAll(() => service.close());
 
 const ask = (path: string, body: object, by = key) =>
   service.call(path, { key: by, method: "POST", body: { ...PICTURE, ...body } });

@@ -1,6 +1,6 @@
 // Feeds for shopping agents over the demonstration catalog: each matches a schema from its specification and lists exactly the purchasable
 // products.
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { demoProduct } from "../../core/shop/catalog/demo/product.ts";
 import { seedDemoCatalog } from "../../core/shop/catalog/demo/seed.ts";
 import {
@@ -11,16 +11,18 @@ import {
   readGoogleXml,
 } from "../support/shopping/feed-readings.ts";
 import { waitFor } from "../support/wait-for.ts";
-import { startWholeService, type WholeService } from "../support/whole-service.ts";
+import { startWholeService } from "../support/whole-service.ts";
+import { sharedByTests } from "../support/shared.ts";
 
 const PRODUCTS = 300;
 
-let service: WholeService;
 /** By id: the current price of each licence of all purchasable products. */
 let forSale: Map<string, { standard: number | null; client: number | null }>;
 
+const service = sharedByTests(() =>
+  startWholeService({ worker: false, env: { ATELIER_BASE_URL: "https://shop.example" } }),
+);
 beforeAll(async () => {
-  service = await startWholeService({ worker: false, env: { ATELIER_BASE_URL: "https://shop.example" } });
   const today = new Date();
   today.setUTCHours(0, 0, 0, 0);
   await seedDemoCatalog(service.app);
@@ -28,7 +30,6 @@ beforeAll(async () => {
   forSale = new Map(documents.filter(isForSale).map((product) => [product._id, pricesOf(product)]));
   await waitFor("the catalog", async () => (await service.call("/api/catalog")).text.includes('"total":2'));
 });
-afterAll(() => service.close());
 
 type Demo = ReturnType<typeof demoProduct>;
 

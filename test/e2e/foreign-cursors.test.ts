@@ -1,18 +1,18 @@
 // Cursors of another account or list: no foreign row is shown, and none causes a 5xx.
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { createCustomer } from "../support/app.ts";
-import { startWholeService, type WholeService } from "../support/whole-service.ts";
+import { startWholeService } from "../support/whole-service.ts";
+import { sharedByTests } from "../support/shared.ts";
 
 const ROWS = 5;
 
-let service: WholeService;
 let ada: string;
 let eve: string;
 /** Each account's ids, which occur in the rows of any list. */
 const owned = new Map<string, Set<string>>();
 
+const service = sharedByTests(() => startWholeService({ worker: false }));
 beforeAll(async () => {
-  service = await startWholeService({ worker: false });
   const made = [await createCustomer(service.app), await createCustomer(service.app)] as const;
   [ada, eve] = [made[0].key, made[1].key];
   for (const key of [ada, eve]) {
@@ -27,7 +27,6 @@ beforeAll(async () => {
   }
   for (const key of [ada, eve]) owned.set(key, new Set(await idsOf(key)));
 });
-afterAll(() => service.close());
 
 const LISTS = ["/api/jobs", "/api/credits/ledger", "/api/workflows", "/api/callbacks"];
 

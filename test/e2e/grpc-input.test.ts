@@ -1,20 +1,19 @@
 // Core refuses over gRPC what REST refuses, with the same code and issues, and charges nothing.
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import type { Caller } from "../../proto/caller.ts";
 import type { GenerateRequestInput } from "../../proto/types/atelier/v1/GenerateRequest.ts";
 import { createCustomer } from "../support/app.ts";
 import { GENERATE, PICTURE } from "../support/http-calls.ts";
 import { refusalOf } from "../support/refusal.ts";
-import { startWholeService, type WholeService } from "../support/whole-service.ts";
+import { startWholeService } from "../support/whole-service.ts";
+import { sharedByTests } from "../support/shared.ts";
 
-let service: WholeService;
 let key: string;
 let caller: Caller;
+const service = sharedByTests(() => startWholeService());
 beforeAll(async () => {
-  service = await startWholeService();
   ({ key, caller } = await createCustomer(service.app, { plan: "studio", credits: 1_000 }));
 });
-afterAll(() => service.close());
 
 type Refused = { code: unknown; issues: unknown };
 

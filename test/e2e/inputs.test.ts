@@ -1,30 +1,24 @@
 // A file from its upload, over REST or by a tool, through a job of the embedded provider to the input of the next one. A prompt that it
 // refuses.
 import sharp from "sharp";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { seedModels } from "../../core/studio/models/seed.ts";
 import { createLocalProvider } from "../../core/adapters/providers/local/provider.ts";
-import type { Provider } from "../../core/adapters/providers/provider.ts";
 import { createLog } from "../../runtime/log/log.ts";
 import { createCustomer } from "../support/app.ts";
 import { expectRefusal, type HttpCalls } from "../support/http-calls.ts";
-import { startWholeService, type WholeService } from "../support/whole-service.ts";
+import { startWholeService } from "../support/whole-service.ts";
+import { sharedByTests } from "../support/shared.ts";
 
-let service: WholeService;
-let local: Provider;
 let photo: Buffer;
 
+const local = sharedByTests(async () => createLocalProvider(createLog("error", "test")));
+const service = sharedByTests(() => startWholeService({ providers: [local] }));
 beforeAll(async () => {
-  local = createLocalProvider(createLog("error", "test"));
-  service = await startWholeService({ providers: [local] });
   await seedModels(service.app);
   photo = await sharp({ create: { width: 200, height: 120, channels: 3, background: "#cc5533" } })
     .png()
     .toBuffer();
-});
-afterAll(async () => {
-  await service.close();
-  await local.close?.();
 });
 
 const make: HttpCalls["make"] = (...how) => service.make(...how);

@@ -1,21 +1,20 @@
 // Filters of the job list have the same names on every surface.
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import type { JobResource } from "../../proto/resources/job.ts";
 import { callTool } from "../mcp/messages.ts";
 import { createCustomer } from "../support/app.ts";
-import { startWholeService, type WholeService } from "../support/whole-service.ts";
+import { startWholeService } from "../support/whole-service.ts";
+import { sharedByTests } from "../support/shared.ts";
 
-let service: WholeService;
 let key: string;
 let accountId: string;
+const service = sharedByTests(() => startWholeService({ worker: false }));
 beforeAll(async () => {
-  service = await startWholeService({ worker: false });
   ({ key, accountId } = await createCustomer(service.app));
   for (const order of ["7", "8", "9"]) await service.generate(key, { prompt: order, metadata: { order } });
   const { job_id } = (await service.generate(key, { prompt: "gone", metadata: { order: "7" } })).body.result;
   await service.call(`/api/jobs/${job_id}/cancel`, { key, method: "POST" });
 });
-afterAll(() => service.close());
 
 async function rest(query: string): Promise<string[]> {
   const { body } = await service.call<{ result: { data: JobResource[] } }>(`/api/jobs?${query}`, { key });

@@ -1,23 +1,22 @@
 // Hundreds of parallel requests over HTTP: credits are spent exactly, and one Idempotency-Key makes one job.
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { plans } from "../../core/identity/accounts/store.ts";
 import { jobs } from "../../core/studio/jobs/store.ts";
 import { findBrokenEntry, type LedgerEntryResource } from "../../proto/resources/credits.ts";
 import { createCustomer } from "../support/app.ts";
 import { expectRefusal } from "../support/http-calls.ts";
 import { startWholeService, type WholeService } from "../support/whole-service.ts";
+import { sharedByTests } from "../support/shared.ts";
 
 const PRICE = 10;
 
-let service: WholeService;
+// No worker: no job starts or ends, so that only accepts compete.
+const service = sharedByTests(() => startWholeService({ worker: false }));
 beforeAll(async () => {
-  // No worker: no job starts or ends, so that only accepts compete.
-  service = await startWholeService({ worker: false });
   // The queue's limit must not be the reason of a refusal.
   await plans(service.app.mongo.db).updateOne({ _id: "studio" }, { $set: { concurrency: 1000 } });
 });
-afterAll(() => service.close());
 
 /** A slow machine sheds some of a burst with 503, for which nothing was done: these are sent again. */
 async function generate(

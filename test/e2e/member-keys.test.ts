@@ -11,20 +11,19 @@ import { hashApiKey } from "../../runtime/keys/api-key.ts";
 import { request } from "../mcp/messages.ts";
 import { createCustomer } from "../support/app.ts";
 import { type EveryRoute, serveEveryRoute } from "../support/every-route.ts";
-import { startWholeService, type WholeService } from "../support/whole-service.ts";
+import { startWholeService } from "../support/whole-service.ts";
+import { sharedByTests } from "../support/shared.ts";
 
-let service: WholeService;
 let customer: { accountId: string; key: string };
 let member: { key: string; keyId: string };
+const service = sharedByTests(() => startWholeService());
 beforeAll(async () => {
-  service = await startWholeService();
   const { app } = service;
   customer = await createCustomer(app, { plan: "studio", credits: 100_000 });
   await setMembership(app, customer.accountId, { tier: "plus", until: new Date("2999-01-01") });
   const { secret, key } = await provisionMemberKey(app, customer.accountId, { name: "x", expiresAt: null });
   member = { key: secret, keyId: key.key_id };
 });
-afterAll(() => service.close());
 
 /** All fields that a request for such a key could have. */
 const wish = () => ({

@@ -1,6 +1,6 @@
 // The member endpoint on the whole service: what a member's assistant gets, and how soon it is refused.
 import { fromMessage, fromMessages } from "../../proto/codec.ts";
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { MEMBER_TOOLSET } from "../../mcp/member/tools.ts";
 import { licenceSchema } from "../../proto/resources/membership.ts";
 import { fromCatalogPage } from "../../proto/resources/product.ts";
@@ -23,7 +23,8 @@ import { createScriptedProvider, SMALL_OUTPUT } from "../support/providers.ts";
 import { startRole } from "../support/roles.ts";
 import { spawnEntry } from "../support/service.ts";
 import { waitFor } from "../support/wait-for.ts";
-import { startWholeService, type WholeService } from "../support/whole-service.ts";
+import { startWholeService } from "../support/whole-service.ts";
+import { sharedByTests } from "../support/shared.ts";
 
 const PATH = "/api/member/mcp";
 const REALM = 'Bearer realm="atelier"';
@@ -44,13 +45,12 @@ const provider = createScriptedProvider({
   },
 });
 
-let service: WholeService;
 let member: Member;
 /** A generation key of the same account. */
 let generationKey: string;
 
+const service = sharedByTests(() => startWholeService({ provider }));
 beforeAll(async () => {
-  service = await startWholeService({ provider });
   const { findings } = await importRows(service.core, [
     row("icons", { name: "Harbour Icons", category: "icons", tags: ["svg"], status: "featured" }),
     row("fonts", { name: "Slab Font", category: "fonts", tags: ["serif"], plus_only: true }),
@@ -62,7 +62,6 @@ beforeAll(async () => {
   generationKey = (await makeKey(service.app, member.accountId)).secret;
   await waitFor("the products", async () => (await listCatalog()).total === 3);
 });
-afterAll(() => service.close());
 
 const post = (body: unknown, { at = service, ...init }: CallInit & { at?: HttpCalls } = {}) =>
   at.call<RpcAnswer>(PATH, { key: member.key, method: "POST", body, ...init });

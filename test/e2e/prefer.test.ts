@@ -1,12 +1,13 @@
 // Prefer: wait=N on generate: the response is the job itself if it ends in time.
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { findJobById } from "../../core/studio/jobs/store-reads.ts";
 import type { JobResource } from "../../proto/resources/job.ts";
 import { createCustomer } from "../support/app.ts";
 import { GENERATE, type HttpCalls, PICTURE } from "../support/http-calls.ts";
 import { createScriptedProvider, SMALL_OUTPUT } from "../support/providers.ts";
 import { waitFor } from "../support/wait-for.ts";
-import { startWholeService, type WholeService } from "../support/whole-service.ts";
+import { startWholeService } from "../support/whole-service.ts";
+import { sharedByTests } from "../support/shared.ts";
 
 /** Prompts that begin with "held" wait for the test; "fails" fails. */
 const held = new Map<string, () => void>();
@@ -20,13 +21,11 @@ const provider = createScriptedProvider({
   },
 });
 
-let service: WholeService;
 let key: string;
+const service = sharedByTests(() => startWholeService({ provider }));
 beforeAll(async () => {
-  service = await startWholeService({ provider });
   ({ key } = await createCustomer(service.app));
 });
-afterAll(() => service.close());
 
 type Answer = { ok: true; result: JobResource };
 

@@ -1,13 +1,14 @@
 // Models priced by params, bought on every surface for exactly the price shown before.
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { fromMessage } from "../../proto/codec.ts";
 import { jobSchema } from "../../proto/resources/job.ts";
 import type { PriceUnit } from "../../proto/resources/pricing.ts";
 import { createCustomer } from "../support/app.ts";
 import { waitFor } from "../support/wait-for.ts";
-import { startWholeService, type WholeService } from "../support/whole-service.ts";
+import { startWholeService } from "../support/whole-service.ts";
 import { sendForm } from "../site/support/forms.ts";
 import { type Browser, callOf, signInAs } from "../site/support/sign-in.ts";
+import { sharedByTests } from "../support/shared.ts";
 
 type Rule = { when: Record<string, unknown>; credits: number };
 const param = (values: readonly unknown[]) => ({ enum: values, default: values[0] });
@@ -107,12 +108,11 @@ const BOUGHT: readonly [
   ["flat-picture", "image", { width: 1920, height: 1080 }, 20, 20, 0],
 ];
 
-let service: WholeService;
 let key: string;
 let accountId: string;
 let ada: Browser;
+const service = sharedByTests(() => startWholeService());
 beforeAll(async () => {
-  service = await startWholeService();
   for (const one of CARDS)
     await service.core.admin.AddModel(one as Parameters<typeof service.core.admin.AddModel>[0]);
   ({ key, accountId } = await createCustomer(service.app, { credits: 100_000 }));
@@ -124,7 +124,6 @@ beforeAll(async () => {
     idempotency_key: "ada",
   });
 });
-afterAll(() => service.close());
 
 describe("a model with prices by params", () => {
   test.each(BOUGHT)(

@@ -1,5 +1,5 @@
 // One catalog query on every surface: each returns the same products, or the same error code.
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { AppError } from "../../proto/codes.ts";
 import type { CatalogPageResource } from "../../proto/resources/product.ts";
 import { importRows, row } from "../core/shop/catalog/rows.ts";
@@ -8,17 +8,17 @@ import { callTool } from "../mcp/messages.ts";
 import type { HttpCalls } from "../support/http-calls.ts";
 import { freePort } from "../../runtime/process/free-port.ts";
 import { waitFor } from "../support/wait-for.ts";
-import { startWholeService, type WholeService } from "../support/whole-service.ts";
+import { startWholeService } from "../support/whole-service.ts";
+import { sharedByTests } from "../support/shared.ts";
 
 type Question = { search?: string; status?: string[]; page?: number };
 /** Slugs, or the refusal's code. */
 type Answer = readonly string[] | string;
 type Surface = (question: Question, from: HttpCalls) => Promise<Answer>;
 
-let service: WholeService;
 let memberKey: string;
+const service = sharedByTests(() => startWholeService({ worker: false }));
 beforeAll(async () => {
-  service = await startWholeService({ worker: false });
   memberKey = (await createMember(service, service.core)).key;
   await importRows(service.core, [
     row("icon-harbour", { name: "Harbour Icons", status: "featured" }),
@@ -31,7 +31,6 @@ beforeAll(async () => {
     return body.total === 2;
   });
 });
-afterAll(() => service.close());
 
 const ALL = ["font-slab", "icon-harbour"];
 

@@ -1,9 +1,10 @@
 // One customer's costliest searches, many in parallel without a pause, next to another customer's plain requests.
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { CATALOG_FACETS } from "../../proto/resources/product.ts";
 import { importRows, row } from "../core/shop/catalog/rows.ts";
 import { waitFor } from "../support/wait-for.ts";
-import { startWholeService, type WholeService } from "../support/whole-service.ts";
+import { startWholeService } from "../support/whole-service.ts";
+import { sharedByTests } from "../support/shared.ts";
 
 const FLOOD = 50;
 const PRODUCTS = 1_500;
@@ -14,9 +15,8 @@ const MOST_AHEAD = 4 * FLOOD;
 const WORDS = ["harbour", "lantern", "orchard", "thunder"];
 const LETTERS = 26;
 
-let service: WholeService;
+const service = sharedByTests(() => startWholeService({ worker: false }));
 beforeAll(async () => {
-  service = await startWholeService({ worker: false });
   const rows = Array.from({ length: PRODUCTS }, (_, i) =>
     row(`kit-${i}`, {
       name: `${WORDS.map((word) => `${word}${i % 50}`).join(" ")} ${i}`,
@@ -29,7 +29,6 @@ beforeAll(async () => {
   }
   await waitFor("the products", async () => (await search(misspelt(0))).total > 0);
 });
-afterAll(() => service.close());
 
 async function search(words: string): Promise<{ status: number; total: number }> {
   const query = new URLSearchParams({ search: words, facets: CATALOG_FACETS.join(","), pageSize: "50" });

@@ -1,7 +1,7 @@
 // The tool endpoint as assistants and plain HTTP clients use it, on the whole service.
 import { fromMessage, fromMessages } from "../../proto/codec.ts";
 import sharp from "sharp";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { asCurrent, callTool, INITIALIZE, request } from "../mcp/messages.ts";
 import type { Caller } from "../../proto/caller.ts";
 import { balanceSchema, ledgerEntrySchema } from "../../proto/resources/credits.ts";
@@ -13,7 +13,8 @@ import { createCustomer, makeKey } from "../support/app.ts";
 import { countTokens } from "../support/count-tokens.ts";
 import { type CallInit, PICTURE } from "../support/http-calls.ts";
 import { createScriptedProvider, SMALL_OUTPUT } from "../support/providers.ts";
-import { startWholeService, type WholeService } from "../support/whole-service.ts";
+import { startWholeService } from "../support/whole-service.ts";
+import { sharedByTests } from "../support/shared.ts";
 
 type RpcAnswer = {
   jsonrpc: "2.0";
@@ -30,13 +31,11 @@ const provider = createScriptedProvider({
     return [{ ...SMALL_OUTPUT, bytes: await picture.png().toBuffer(), width: 1000, height: 500 }];
   },
 });
-let service: WholeService;
 let key: string;
+const service = sharedByTests(() => startWholeService({ provider }));
 beforeAll(async () => {
-  service = await startWholeService({ provider });
   ({ key } = await createCustomer(service.app));
 });
-afterAll(() => service.close());
 
 const post = (body: unknown, headers: NonNullable<CallInit["headers"]> = {}) =>
   service.call<RpcAnswer>("/api/mcp", { key, method: "POST", body, headers });

@@ -8,14 +8,14 @@ import { loadConfig } from "../../runtime/config/config.ts";
 import { openTracing } from "../../runtime/ops/open-tracing.ts";
 import { receiver } from "../core/studio/webhooks/receiver.ts";
 import { createCustomer } from "../support/app.ts";
-import { type Collector, type CollectedSpan, openCollector, treeOf } from "../support/collector.ts";
+import { type CollectedSpan, openCollector, treeOf } from "../support/collector.ts";
 import { createScriptedProvider, SMALL_OUTPUT } from "../support/providers.ts";
 import { waitFor } from "../support/wait-for.ts";
 import { startWholeService, type WholeService } from "../support/whole-service.ts";
+import { sharedByTests } from "../support/shared.ts";
 
 const CLIENT_SPAN = "b7ad6b7169203331";
 let service: WholeService;
-let collector: Collector & { close(): Promise<void> };
 let flush: () => Promise<void>;
 let names = 0;
 
@@ -25,8 +25,8 @@ const newTrace = (flags = "01") => {
   return { traceId, traceparent: `00-${traceId}-${CLIENT_SPAN}-${flags}` };
 };
 
+const collector = sharedByTests(() => openCollector());
 beforeAll(async () => {
-  collector = await openCollector();
   const env = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_BSP_SCHEDULE_DELAY: "50" };
   const opened = await openTracing(loadConfig(env), "test");
   if (!opened) throw new Error("traces are off");
@@ -43,7 +43,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await service.close();
   await flush();
-  await collector.close();
 });
 
 /** Waits for this many spans, including the child of the client's. */

@@ -3,7 +3,7 @@
 import { EventEmitter } from "node:events";
 import fc from "fast-check";
 import { type CommandStartedEvent, MongoClient } from "mongodb";
-import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { beforeAll, expect, inject, test } from "vitest";
 import type { App } from "../../core/kernel/app.ts";
 import type { JobsApp } from "../../core/studio/jobs/local-dispatch.ts";
 import { isEnded } from "../../core/studio/jobs/rules.ts";
@@ -11,10 +11,11 @@ import { type JobDoc, jobs, suspended } from "../../core/studio/jobs/store.ts";
 import { startWorker } from "../../core/studio/runs/worker.ts";
 import { type Provider, ProviderError } from "../../core/adapters/providers/provider.ts";
 import { acceptOne } from "../support/accept.ts";
-import { addTestModel, createCustomer, createTestApp, type TestApp } from "../support/app.ts";
+import { addTestModel, createCustomer, createTestApp } from "../support/app.ts";
 import { auditFindings } from "../support/audit.ts";
 import { SMALL_OUTPUT } from "../support/providers.ts";
 import { waitFor } from "../support/wait-for.ts";
+import { sharedByTests } from "../support/shared.ts";
 
 const SEED = 20_261;
 const PLANS_DRAWN = 1_000;
@@ -27,19 +28,17 @@ const WRITES = new Set(["insert", "update", "delete", "commitTransaction"]);
 type Work = { begun: number; asked: number; script: Script };
 type Script = { running: number; busy: boolean; fails: boolean };
 
-let testApp: TestApp;
 /** Without a worker. */
 let app: JobsApp;
 let works: Map<string, Work>;
 let scripts: Script[];
 
+const testApp = sharedByTests(() => createTestApp());
 beforeAll(async () => {
-  testApp = await createTestApp();
   const providers = [providerFor("test", false, async () => {}), providerFor("keyed", true, async () => {})];
   app = { ...testApp.app, providers: new Map(providers.map((provider) => [provider.name, provider])) };
   await addTestModel(app, { model_slug: "keyed", credits: 3, provider: "keyed", run_timeout_ms: 60_000 });
 });
-afterAll(() => testApp.close());
 
 /** One worker's view of its provider. A dead worker gets no responses. */
 function providerFor(name: string, safeToRepeat: boolean, step: () => Promise<void>): Provider {

@@ -23,7 +23,7 @@ import { AppError, type ErrorCode } from "../../proto/codes.ts";
 import { findBrokenEntry } from "../../proto/resources/credits.ts";
 import type { JobRequest } from "../../proto/resources/job.ts";
 import { askFor } from "../support/accept.ts";
-import { createTestApp, type TestApp } from "../support/app.ts";
+import { createTestApp } from "../support/app.ts";
 import { auditFindings } from "../support/audit.ts";
 import { createFakeClock } from "../support/clock.ts";
 import { createScriptedProvider } from "../support/providers.ts";
@@ -31,6 +31,7 @@ import { drawn } from "../support/drawn.ts";
 import { nextPlace, PATHS } from "../../core/operations/audit/path-rules.ts";
 import { Replay } from "../model/replay.ts";
 import { eventsIn, KEPT, readTraces } from "../model/trace.ts";
+import { sharedByTests } from "../support/shared.ts";
 
 const SEED = 20_260;
 const PLANS_DRAWN = drawn(30);
@@ -55,11 +56,12 @@ const EXPECTED: readonly ErrorCode[] = [
 ];
 
 const clock = createFakeClock();
-let testApp: TestApp;
 let cores: JobsApp[];
+// Running jobs may be cancelled too.
+const testApp = sharedByTests(() =>
+  createTestApp({ clock, provider: createScriptedProvider({ stopsWhenAborted: true }) }),
+);
 beforeAll(async () => {
-  // Running jobs may be cancelled too.
-  testApp = await createTestApp({ clock, provider: createScriptedProvider({ stopsWhenAborted: true }) });
   const { app, database } = testApp;
   // A separate core that shares only the database.
   const mongo = await connectMongo(database.uri, database.name);
@@ -67,7 +69,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await cores[1]?.mongo.client.close();
-  await testApp.close();
 });
 
 const index = fc.nat({ max: 1000 });

@@ -11,7 +11,6 @@ import { freePort } from "../../runtime/process/free-port.ts";
 import { createLog } from "../../runtime/log/log.ts";
 import {
   type Answer,
-  type OpenAiServer,
   sendBytes,
   sendError,
   sendImages,
@@ -21,6 +20,7 @@ import {
 import { addTestModel, countParams, createCustomer } from "../support/app.ts";
 import { createScriptedProvider } from "../support/providers.ts";
 import { startWholeService, type WholeService } from "../support/whole-service.ts";
+import { sharedByTests } from "../support/shared.ts";
 
 const SECRET = "sk-secret-1234";
 const CREDITS = 100;
@@ -28,12 +28,11 @@ const PRICE = 10;
 
 /** What each prompt makes the server do. */
 const byPrompt = new Map<string, Answer>();
-let server: OpenAiServer;
 let service: WholeService;
 let picture: Uint8Array;
 
+const server = sharedByTests(() => startOpenAiServer());
 beforeAll(async () => {
-  server = await startOpenAiServer();
   server.answer((response, received) => byPrompt.get(String(received.body["prompt"]))?.(response, received));
   picture = await sharp({ create: { width: 8, height: 8, channels: 3, background: "#336699" } })
     .png()
@@ -59,7 +58,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await service.close();
-  await server.close();
 });
 
 const RUN_TIMEOUT_MS = { picture: 30_000, hurried: 2_000 };

@@ -9,10 +9,11 @@ import * as grpc from "@grpc/grpc-js";
 import { service as healthService } from "grpc-health-check";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { freePort } from "../../runtime/process/free-port.ts";
-import { addTestModel, createCustomer, createTestApp, type TestApp } from "../support/app.ts";
+import { addTestModel, createCustomer, createTestApp } from "../support/app.ts";
 import { createInstantProvider } from "../support/providers.ts";
 import { type ServiceProcess, spawnEntry } from "../support/service.ts";
 import { waitFor } from "../support/wait-for.ts";
+import { sharedByTests } from "../support/shared.ts";
 
 const START_BOUND_MS = 120_000;
 /** Many times the detection time of the balancer and of core's clients, also on a busy machine. */
@@ -26,12 +27,11 @@ type Member = {
   process: ServiceProcess;
 };
 
-let app: TestApp;
 let folder: string;
 const members: Member[] = [];
 
+const app = sharedByTests(() => createTestApp());
 beforeAll(async () => {
-  app = await createTestApp();
   folder = mkdtempSync(join(tmpdir(), "atelier-rolling-"));
   // Separate cores have the embedded provider; this test's app only needs its name.
   await addTestModel(
@@ -42,7 +42,6 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await Promise.all(members.map(({ process }) => process.stop()));
-  await app.close();
   rmSync(folder, { recursive: true, force: true });
 });
 

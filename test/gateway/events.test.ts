@@ -1,7 +1,7 @@
 import { connect, type Socket } from "node:net";
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { cutWhenStalled } from "../../edge/http/cut-stalled.ts";
 import { createSessionCookies } from "../../gateway/site/session/session-cookie.ts";
 import { streamEvents, type StreamedEvent } from "../../gateway/http/event-stream.ts";
@@ -11,21 +11,20 @@ import { waitFor } from "../support/wait-for.ts";
 import { untilAborted } from "../support/fake-core.ts";
 import { COMPLETED_EVENT, COMPLETED_JOB, DEBITED_EVENT, RESERVED_EVENT, RUNNING_JOB } from "./messages.ts";
 import { type Gateway, PERSON, serveGateway } from "./serve-gateway.ts";
+import { newForEachTest } from "../support/shared.ts";
 
 const ALL = [RESERVED_EVENT, DEBITED_EVENT, COMPLETED_EVENT];
 const RESERVED_TEXT = `id: 1\nevent: reserved\ndata: {"seq":1,"type":"reserved","state":"reserved","at":"${RESERVED_EVENT.at}","ledger_entry_id":"led_1","detail":{"credits":4}}\n\n`;
 const DEBITED_TEXT = `id: 2\nevent: debited\ndata: {"seq":2,"type":"debited","state":"running","at":"${DEBITED_EVENT.at}","ledger_entry_id":"led_2","detail":{}}\n\n`;
 const COMPLETED_TEXT = `id: 3\nevent: completed\ndata: {"seq":3,"type":"completed","state":"completed","at":"${COMPLETED_EVENT.at}","detail":{"outputs":1}}\n\n`;
 
-let gateway: Gateway;
+const gateway = newForEachTest(() => serveGateway());
 beforeEach(async () => {
-  gateway = await serveGateway();
   gateway.answer("jobs.GetJob", () => RUNNING_JOB);
   gateway.answer("jobs.WatchJob", async function* (request) {
     yield* ALL.filter(({ seq }) => seq > (request.after_seq ?? 0));
   });
 });
-afterEach(() => gateway.close());
 
 /** A gateway with limits, whose jobs run until no client watches them. */
 async function serveBusy(env: Record<string, string>): Promise<Gateway> {

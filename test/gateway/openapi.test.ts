@@ -1,6 +1,6 @@
 import fastify from "fastify";
 import type { ZodTypeProvider } from "fastify-type-provider-zod";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import * as catalogExamples from "../../gateway/catalog/examples.ts";
 import { PUBLIC } from "../../gateway/http/auth.ts";
@@ -35,7 +35,8 @@ import {
   catalogDetailSchema,
   catalogPageSchema,
 } from "../../proto/resources/product.ts";
-import { type Gateway, serveGateway } from "./serve-gateway.ts";
+import { serveGateway } from "./serve-gateway.ts";
+import { sharedByTests } from "../support/shared.ts";
 
 type Media = { schema?: object; example?: unknown; examples?: Record<string, { $ref?: string }> };
 type Response = { description?: string; headers?: Record<string, unknown>; content?: Record<string, Media> };
@@ -69,17 +70,15 @@ type Document = {
   };
 };
 
-let gateway: Gateway;
 let document: Document;
 let operations: [string, Method][];
+const gateway = sharedByTests(() => serveGateway());
 beforeAll(async () => {
-  gateway = await serveGateway();
   document = (await (await fetch(`${gateway.url}/openapi.json`)).json()) as Document;
   operations = Object.values(document.paths).flatMap((item) =>
     Object.values(item).map((method): [string, Method] => [method.operationId ?? "", method]),
   );
 });
-afterAll(() => gateway.close());
 
 describe("the OpenAPI document", () => {
   test("matches its snapshot", async () => {

@@ -3,7 +3,7 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createViews } from "../../mcp/views/tool-views.ts";
 import { AppError, ERROR_TABLE, type ErrorCode } from "../../proto/codes.ts";
 import { callerOf, eventsOf, type Post, textOf, type ToolResult } from "./endpoint-server.ts";
@@ -11,16 +11,15 @@ import { AT } from "./core-in-memory.ts";
 import { type MemberEndpoint, startMemberEndpoint } from "./member/member-endpoint.ts";
 import { asCurrent, callTool, PICTURE, request } from "./messages.ts";
 import { type EndpointName, TOOL_CASES, TOOLSETS } from "./tool-cases.ts";
+import { sharedByTests } from "../support/shared.ts";
 
-let members: MemberEndpoint;
 let posts: MemberEndpoint["posts"];
+const members = sharedByTests(() => startMemberEndpoint({ ATELIER_RATE_LIMITS: "off" }));
 beforeAll(async () => {
-  members = await startMemberEndpoint({ ATELIER_RATE_LIMITS: "off" });
   const generation: Post = (body, headers) =>
     members.posts.generation(body, { "mcp-session-id": "views-test", ...headers });
   posts = { ...members.posts, generation };
 });
-afterAll(() => members.close());
 beforeEach(async () => {
   const { core, errors } = members;
   core.reset();

@@ -1,16 +1,13 @@
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import fc from "fast-check";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { startEndpoint, type TestEndpoint } from "./endpoint-server.ts";
+import { expect, test } from "vitest";
+import { startEndpoint } from "./endpoint-server.ts";
 import { asCurrent, callTool, CURRENT_META, INITIALIZE, PICTURE, request } from "./messages.ts";
 import { drawn } from "../support/drawn.ts";
+import { sharedByTests } from "../support/shared.ts";
 
-let endpoint: TestEndpoint;
-beforeAll(async () => {
-  endpoint = await startEndpoint({ ATELIER_RATE_LIMITS: "off" });
-});
-afterAll(() => endpoint.close());
+const endpoint = sharedByTests(() => startEndpoint({ ATELIER_RATE_LIMITS: "off" }));
 
 const AT_ONCE = 20;
 /** In each of five rounds. */

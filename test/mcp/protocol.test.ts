@@ -1,19 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { answerForm } from "../../mcp/protocol/endpoint.ts";
-import { eventsOf, type TestEndpoint } from "./endpoint-server.ts";
+import { eventsOf } from "./endpoint-server.ts";
 import { KEYED_ENDPOINTS } from "./keyed-endpoints.ts";
 import { asCurrent, callTool, INITIALIZE, request } from "./messages.ts";
+import { sharedByTests } from "../support/shared.ts";
 
 const withoutRequestId = (text: string): unknown => JSON.parse(text.replaceAll(/req_\w+/g, "req_"));
 const names = (answer: unknown): string[] =>
   (answer as { result: { tools: { name: string }[] } }).result.tools.map(({ name }) => name);
 
 describe.each(KEYED_ENDPOINTS)("the $name endpoint", ({ start, toolset, info }) => {
-  let endpoint: TestEndpoint;
-  beforeAll(async () => {
-    endpoint = await start({ ATELIER_RATE_LIMITS: "off" });
-  });
-  afterAll(() => endpoint.close());
+  const endpoint = sharedByTests(() => start({ ATELIER_RATE_LIMITS: "off" }));
 
   const TOOL_NAMES = toolset.listing.tools.map(({ name }) => name);
 

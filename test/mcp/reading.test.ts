@@ -1,14 +1,15 @@
 // Resources, skills, prompts and completion on the three endpoints, in both eras.
 import { SkillsClient } from "@modelcontextprotocol/client/ext/skills";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { AppError, ERROR_TABLE } from "../../proto/codes.ts";
 import { loadGuideChapters } from "../../edge/guide.ts";
 import type { Reply } from "./endpoint-server.ts";
 import { MODEL } from "./core-in-memory.ts";
 import { connectClient, MCP_CLIENTS } from "./mcp-clients.ts";
-import { type MemberEndpoint, PRODUCT, startMemberEndpoint } from "./member/member-endpoint.ts";
+import { PRODUCT, startMemberEndpoint } from "./member/member-endpoint.ts";
 import { asCurrent, INITIALIZE, request } from "./messages.ts";
 import { type EndpointName, TOOLSETS } from "./tool-cases.ts";
+import { sharedByTests } from "../support/shared.ts";
 
 const PROMPTS = ["poster", "product_clip", "narrated_gallery"];
 const CHAPTERS = loadGuideChapters({
@@ -27,11 +28,12 @@ const READING = {
   completions: {},
 };
 
-let endpoint: MemberEndpoint;
 /** URL and key of each endpoint. */
 let at: Record<EndpointName, { url: string; key: string | undefined }>;
+const endpoint = sharedByTests(() =>
+  startMemberEndpoint({ ATELIER_RATE_LIMITS: "off", ATELIER_RATE_GENERATE: "17" }),
+);
 beforeAll(async () => {
-  endpoint = await startMemberEndpoint({ ATELIER_RATE_LIMITS: "off", ATELIER_RATE_GENERATE: "17" });
   const { origin } = endpoint;
   at = {
     catalog: { url: `${origin}/mcp`, key: undefined },
@@ -43,7 +45,6 @@ beforeEach(() => {
   endpoint.core.reset();
   endpoint.membership.plan_includes_api = true;
 });
-afterAll(() => endpoint.close());
 
 type Message = ReturnType<typeof request>;
 

@@ -1,5 +1,5 @@
 import { request as httpRequest } from "node:http";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { LOCAL_MODELS } from "../../core/studio/models/seed.ts";
 import { countTokens } from "../support/count-tokens.ts";
 import { NO_INPUT } from "../../mcp/protocol/client-input.ts";
@@ -17,12 +17,9 @@ import {
 import { type Method, untilAborted } from "../support/fake-core.ts";
 import { AT, ENDPOINTS, GUIDE, MODEL } from "./core-in-memory.ts";
 import { asCurrent, callTool, PICTURE, request } from "./messages.ts";
+import { newForEachTest } from "../support/shared.ts";
 
-let endpoint: TestEndpoint;
-beforeEach(async () => {
-  endpoint = await startEndpoint({ ATELIER_RATE_LIMITS: "off" });
-});
-afterEach(() => endpoint.close());
+const endpoint = newForEachTest(() => startEndpoint({ ATELIER_RATE_LIMITS: "off" }));
 
 const call: TestEndpoint["call"] = (...how) => endpoint.call(...how);
 

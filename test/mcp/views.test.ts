@@ -5,20 +5,19 @@ import {
   McpUiResourceMetaSchema,
   McpUiToolMetaSchema,
 } from "@modelcontextprotocol/ext-apps/app-bridge";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { GENERATION_TOOLSET } from "../../mcp/generation/tools.ts";
 import { eventsOf, type Post } from "./endpoint-server.ts";
-import { type MemberEndpoint, startMemberEndpoint } from "./member/member-endpoint.ts";
+import { startMemberEndpoint } from "./member/member-endpoint.ts";
 import { asCurrent, callTool, INITIALIZE, request } from "./messages.ts";
 import { readView } from "./view-host.ts";
+import { sharedByTests } from "../support/shared.ts";
 
-let members: MemberEndpoint;
 let post: Post;
+const members = sharedByTests(() => startMemberEndpoint({ ATELIER_RATE_LIMITS: "off" }));
 beforeAll(async () => {
-  members = await startMemberEndpoint({ ATELIER_RATE_LIMITS: "off" });
   post = members.posts.generation;
 });
-afterAll(() => members.close());
 
 const TYPE = "text/html;profile=mcp-app";
 const capabilities = (settings: unknown) => ({ extensions: { "io.modelcontextprotocol/ui": settings } });

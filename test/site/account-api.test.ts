@@ -1,29 +1,28 @@
 // /account/api on the whole service: requests of a signed-in page's scripts, and refused requests of other pages.
 import sharp from "sharp";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import type { UploadResource } from "../../proto/resources/upload.ts";
 import { hashApiKey } from "../../runtime/keys/api-key.ts";
 import { expectRefusal } from "../support/http-calls.ts";
 import { refusalOf } from "../support/refusal.ts";
-import { startWholeService, type WholeService } from "../support/whole-service.ts";
+import { startWholeService } from "../support/whole-service.ts";
 import { sendForm } from "./support/forms.ts";
 import { type Browser, makeKey, signInAs } from "./support/sign-in.ts";
+import { sharedByTests } from "../support/shared.ts";
 
 const UPLOADS = "/account/api/uploads";
 
-let service: WholeService;
 let ada: Browser;
 let eve: Browser;
 
+const service = sharedByTests(() => startWholeService());
 beforeAll(async () => {
-  service = await startWholeService();
   for (const name of ["ada", "eve"]) {
     await service.core.admin.CreateAccount({ email: `${name}@example.com`, name, plan: "pro" });
   }
   ada = await signInAs(service, "ada@example.com");
   eve = await signInAs(service, "eve@example.com");
 });
-afterAll(() => service.close());
 
 describe("a signed-in page's script", () => {
   test("reads the current person in an uncached response", async () => {

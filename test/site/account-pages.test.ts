@@ -2,41 +2,36 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { hashApiKey } from "../../runtime/keys/api-key.ts";
-import { type MailServer, readText, startMailServer } from "../support/mail-server.ts";
+import { readText, startMailServer } from "../support/mail-server.ts";
 import { importRows, row } from "../core/shop/catalog/rows.ts";
-import { startWholeService, type WholeService } from "../support/whole-service.ts";
-import { NARROW, openBrowser, type SiteBrowser } from "./support/browser.ts";
+import { startWholeService } from "../support/whole-service.ts";
+import { NARROW, openBrowser } from "./support/browser.ts";
 import { waitFor } from "../support/wait-for.ts";
 import { type Browser, makeKey, makeOld, signInAs } from "./support/sign-in.ts";
+import { sharedByTests } from "../support/shared.ts";
 
 const PAGES = ["", "/keys", "/callbacks", "/plan", "/membership", "/sessions"].map(
   (path) => `/account${path}`,
 );
 const XSS = '<img src=x onerror="alert(1)"><script>alert(2)</script>';
 
-let mail: MailServer;
-let service: WholeService;
-let browser: SiteBrowser;
 let ada: Browser;
 let eve: Browser;
 
-beforeAll(async () => {
-  mail = await startMailServer();
-  service = await startWholeService({
+const mail = sharedByTests(() => startMailServer());
+const service = sharedByTests(() =>
+  startWholeService({
     env: { ATELIER_SMTP_URL: mail.url, ATELIER_SUPPORT_EMAIL: "help@example.com" },
-  });
+  }),
+);
+const browser = sharedByTests(() => openBrowser(service.url));
+beforeAll(async () => {
   for (const name of ["ada", "eve"])
     await service.core.admin.CreateAccount({ email: `${name}@example.com`, name, plan: "pro" });
   ada = await signInAs(service, "ada@example.com", XSS);
   eve = await signInAs(service, "eve@example.com");
-  browser = await openBrowser(service.url);
-});
-afterAll(async () => {
-  await browser.close();
-  await service.close();
-  await mail.close();
 });
 
 const asPage = (person: Browser, path: string) => person.call(path, { headers: { accept: "text/html" } });

@@ -1,18 +1,14 @@
 // The webhooks page: the delivery log and the form for a test event, by plain requests.
 import { Webhook } from "standardwebhooks";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { answerWith, receiver } from "../core/studio/webhooks/receiver.ts";
-import { startWholeService, type WholeService } from "../support/whole-service.ts";
+import { startWholeService } from "../support/whole-service.ts";
 import { sendForm } from "./support/forms.ts";
-import { type Browser, signInAs } from "./support/sign-in.ts";
+import { signInAs } from "./support/sign-in.ts";
+import { sharedByTests } from "../support/shared.ts";
 
-let service: WholeService;
-let ada: Browser;
-beforeAll(async () => {
-  service = await startWholeService();
-  ada = await signInAs(service, "ada@example.com");
-});
-afterAll(() => service.close());
+const service = sharedByTests(() => startWholeService());
+const ada = sharedByTests(() => signInAs(service, "ada@example.com"));
 
 test("[DLV-02] a person sends a test event on the webhooks page, and sees its delivery there", async () => {
   expect((await ada.call("/account/callbacks")).text).toContain("Nothing was delivered yet.");

@@ -9,10 +9,11 @@ import { AppError } from "../../proto/codes.ts";
 import { importRows, row } from "../core/shop/catalog/rows.ts";
 import { serveGateway } from "../gateway/serve-gateway.ts";
 import { waitFor } from "../support/wait-for.ts";
-import { startWholeService, type WholeService } from "../support/whole-service.ts";
+import { startWholeService } from "../support/whole-service.ts";
 import { openBrowser, type SiteBrowser } from "./support/browser.ts";
 import { cookiesOf, sendForm } from "./support/forms.ts";
 import { type Browser as Person, callOf, signInAs } from "./support/sign-in.ts";
+import { sharedByTests } from "../support/shared.ts";
 
 const MAX_FIRST_VIEW_BYTES = 150_000;
 const ATTACK = `"><img src=x onerror="document.title='broken in'"><script>document.title='broken in'</script>`;
@@ -21,12 +22,11 @@ const KITS = 26;
 const TOTAL = KITS + 5;
 const PAGE = { accept: "text/html" };
 
-let service: WholeService;
 let browser: SiteBrowser;
 let url: string;
 
+const service = sharedByTests(() => startWholeService({ worker: false }));
 beforeAll(async () => {
-  service = await startWholeService({ worker: false });
   ({ url } = service);
   const { findings } = await importRows(service.core, [
     row("harbour-icons", {
@@ -70,7 +70,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await browser.close();
-  await service.close();
 });
 
 async function text(path: string): Promise<string> {

@@ -4,17 +4,17 @@ import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { assistants, libraries } from "../../gateway/site/connect/assistants.ts";
 import { createCustomer } from "../support/app.ts";
-import { startWholeService, type WholeService } from "../support/whole-service.ts";
+import { startWholeService } from "../support/whole-service.ts";
 import { openBrowser, type SiteBrowser } from "./support/browser.ts";
 import { type Browser, signInAs } from "./support/sign-in.ts";
+import { sharedByTests } from "../support/shared.ts";
 
-let service: WholeService;
 let browser: SiteBrowser;
 let url: string;
 let key: string;
 
+const service = sharedByTests(() => startWholeService());
 beforeAll(async () => {
-  service = await startWholeService();
   ({ key } = await createCustomer(service.app));
   // The service's own URL, whose pages the tool endpoint allows.
   url = service.url.replace("127.0.0.1", "localhost");
@@ -22,7 +22,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await browser.close();
-  await service.close();
 });
 
 test("the connect page is accessible, and has the URL and configuration to copy", async () => {

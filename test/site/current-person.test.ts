@@ -6,14 +6,14 @@ import { setAccountStatus } from "../../core/identity/sessions/set-account-statu
 import type { AppError } from "../../proto/codes.ts";
 import { createMetrics } from "../../runtime/ops/metrics.ts";
 import { createRateLimits } from "../../edge/http/rate-limit.ts";
-import { startWholeService, type WholeService } from "../support/whole-service.ts";
+import { startWholeService } from "../support/whole-service.ts";
 import { signInAs } from "./support/sign-in.ts";
+import { sharedByTests } from "../support/shared.ts";
 
-let service: WholeService;
 let site: FastifyInstance;
 
+const service = sharedByTests(() => startWholeService({ worker: false }));
 beforeAll(async () => {
-  service = await startWholeService({ worker: false });
   site = Fastify();
   const { core, config } = service;
   const baseUrl = "http://localhost";
@@ -28,7 +28,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await site.close();
-  await service.close();
 });
 
 const look = async (cookie: string, headers = {}): Promise<unknown> =>

@@ -1,40 +1,33 @@
 // Export and deletion of an account: as a page, as JSON, and in the database.
 import { setLowCredits } from "../../core/identity/accounts/change-settings.ts";
 import sharp from "sharp";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { hashApiKey } from "../../runtime/keys/api-key.ts";
 import { eraseDeletedAccounts } from "../../core/operations/privacy/erase-accounts.ts";
 import type { ProviderOutput } from "../../core/adapters/providers/provider.ts";
-import { type MailServer, startMailServer } from "../support/mail-server.ts";
+import { startMailServer } from "../support/mail-server.ts";
 import { createScriptedProvider } from "../support/providers.ts";
 import { startReceiver } from "../core/studio/webhooks/receiver.ts";
 import { waitFor } from "../support/wait-for.ts";
-import { startWholeService, type WholeService } from "../support/whole-service.ts";
-import { openBrowser, type SiteBrowser } from "./support/browser.ts";
+import { startWholeService } from "../support/whole-service.ts";
+import { openBrowser } from "./support/browser.ts";
 import { sendForm } from "./support/forms.ts";
 import { type Browser, makeKey, makeOld, signInAs } from "./support/sign-in.ts";
+import { sharedByTests } from "../support/shared.ts";
 
 /** Text that identifies the owner, wherever it is stored. */
 const WORDS = "unmistakable-words";
 
-let mail: MailServer;
-let service: WholeService;
-let browser: SiteBrowser;
 const provider = createScriptedProvider();
 
-beforeAll(async () => {
-  mail = await startMailServer();
-  service = await startWholeService({
+const mail = sharedByTests(() => startMailServer());
+const service = sharedByTests(() =>
+  startWholeService({
     provider,
     env: { ATELIER_SMTP_URL: mail.url, ATELIER_CALLBACK_ALLOW_PRIVATE: "1" },
-  });
-  browser = await openBrowser(service.url);
-});
-afterAll(async () => {
-  await browser.close();
-  await service.close();
-  await mail.close();
-});
+  }),
+);
+const browser = sharedByTests(() => openBrowser(service.url));
 
 type Person = Browser & { email: string; key: string };
 

@@ -8,7 +8,8 @@ import { strFromU8, unzipSync } from "fflate";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { createCustomer } from "../support/app.ts";
-import { startWholeService, type WholeService } from "../support/whole-service.ts";
+import { startWholeService } from "../support/whole-service.ts";
+import { sharedByTests } from "../support/shared.ts";
 
 /** Version 0.3 of the published manifest for bundles with a Node server. Strict, like its own checker. */
 const author = z.strictObject({ name: z.string(), email: z.email().optional(), url: z.url().optional() });
@@ -62,14 +63,13 @@ type Message = {
   error?: { code: number; message: string; data?: unknown };
 };
 
-let service: WholeService;
 let key: string;
 let files: Record<string, Uint8Array>;
 let folder: string;
 let disposition: string | null;
 
+const service = sharedByTests(() => startWholeService());
 beforeAll(async () => {
-  service = await startWholeService();
   ({ key } = await createCustomer(service.app));
   const response = await fetch(`${service.url}/connect/atelier.mcpb`);
   disposition = response.headers.get("content-disposition");
@@ -82,7 +82,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
-  await service.close();
 });
 
 const manifest = () =>

@@ -1,27 +1,29 @@
 // The docs: every page by its URL, search results, and the pages in a browser.
 import { brotliCompressSync } from "node:zlib";
-import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { beforeAll, describe, expect, inject, test } from "vitest";
 import { ERROR_TABLE } from "../../proto/codes.ts";
-import { type Gateway, serveGateway } from "../gateway/serve-gateway.ts";
-import { NARROW, openBrowser, type SiteBrowser } from "./support/browser.ts";
+import { serveGateway } from "../gateway/serve-gateway.ts";
+import { NARROW, openBrowser } from "./support/browser.ts";
+import { sharedByTests } from "../support/shared.ts";
 
 const MOST_BYTES = 60_000;
 /** Whether axe checks every page in every colour scheme. */
 const isEvery = inject("isThorough");
 const PAGE = { accept: "text/html" };
 
-let gateway: Gateway;
-let browser: SiteBrowser;
 /** The body of each docs page, by path. */
 const pages = new Map<string, string>();
 
-beforeAll(async () => {
-  gateway = await serveGateway({}, ({ answer }) => {
+const gateway = sharedByTests(() =>
+  serveGateway({}, ({ answer }) => {
     answer("models.ListPlans", () => ({ plans: [] }));
     answer("models.ShowModels", () => ({ models: [] }));
     answer("orders.ListPacks", () => ({ packs: [] }));
     answer("orders.DescribeShop", () => ({ payments: "" }));
-  });
+  }),
+);
+const browser = sharedByTests(() => openBrowser(gateway.url));
+beforeAll(async () => {
   const wanted = ["/docs"];
   for (const path of wanted) {
     const { html, status } = await get(path);
@@ -31,11 +33,6 @@ beforeAll(async () => {
       if (/^\/docs(\/|$)/.test(target) && !/^\/docs\/(search|api$)/.test(target) && !wanted.includes(target))
         wanted.push(target);
   }
-  browser = await openBrowser(gateway.url);
-});
-afterAll(async () => {
-  await browser.close();
-  await gateway.close();
 });
 
 async function get(path: string, headers: Record<string, string> = {}) {

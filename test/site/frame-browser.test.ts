@@ -1,28 +1,22 @@
 // The frame and the shop in a real browser: the menu closes, Back stays on the site, and selections are visible in forced colours.
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { importRows, row } from "../core/shop/catalog/rows.ts";
 import { waitFor } from "../support/wait-for.ts";
-import { startWholeService, type WholeService } from "../support/whole-service.ts";
-import { openBrowser, type SiteBrowser } from "./support/browser.ts";
+import { startWholeService } from "../support/whole-service.ts";
+import { openBrowser } from "./support/browser.ts";
 import { cookiesOf, sendForm } from "./support/forms.ts";
 import { callOf, signInAs } from "./support/sign-in.ts";
+import { sharedByTests } from "../support/shared.ts";
 
-let service: WholeService;
-let browser: SiteBrowser;
-
+const service = sharedByTests(() => startWholeService({ worker: false }));
+const browser = sharedByTests(() => openBrowser(service.url));
 beforeAll(async () => {
-  service = await startWholeService({ worker: false });
   await importRows(service.core, [
     row("harbour-icons", { name: "Harbour Icons", status: "featured", category: "icons", tags: ["svg"] }),
     row("slab-font", { name: "Slab Font", category: "fonts" }),
     row("plain-kit", { name: "Plain Kit", category: "kits" }),
   ]);
   await waitFor("the products", async () => (await service.call("/products")).text.includes("3 products"));
-  browser = await openBrowser(service.url);
-});
-afterAll(async () => {
-  await browser.close();
-  await service.close();
 });
 
 async function cookies(email: string) {

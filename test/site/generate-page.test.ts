@@ -1,51 +1,40 @@
 // The Generate page: by mouse, by keyboard, and without scripts.
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { grantCredits } from "../../core/identity/credits/grant.ts";
 import { seedModels } from "../../core/studio/models/seed.ts";
 import { createLocalProvider } from "../../core/adapters/providers/local/provider.ts";
-import type { Provider } from "../../core/adapters/providers/provider.ts";
 import { fromMessages } from "../../proto/codec.ts";
 import { type JobResource, jobSchema } from "../../proto/resources/job.ts";
 import { createLog } from "../../runtime/log/log.ts";
-import { createScriptedProvider, type ScriptedProvider } from "../support/providers.ts";
+import { createScriptedProvider } from "../support/providers.ts";
 import { waitFor } from "../support/wait-for.ts";
-import { startWholeService, type WholeService } from "../support/whole-service.ts";
-import { NARROW, openBrowser, type SiteBrowser, type VisitOptions } from "./support/browser.ts";
+import { startWholeService } from "../support/whole-service.ts";
+import { NARROW, openBrowser, type VisitOptions } from "./support/browser.ts";
 import { cookiesOf, sendForm } from "./support/forms.ts";
-import { type Browser, signInAs } from "./support/sign-in.ts";
+import { type Browser, callOf, signInAs } from "./support/sign-in.ts";
+import { sharedByTests } from "../support/shared.ts";
 
 /** The maximum size of the page with a finished picture. */
 const MOST_BYTES = 120_000;
 
-let service: WholeService;
-let local: Provider;
-let scripted: ScriptedProvider;
-let browser: SiteBrowser;
 let ada: Browser;
 
+const local = sharedByTests(async () => createLocalProvider(createLog("error", "test")));
+// It receives the cancellation.
+const scripted = createScriptedProvider({ cancel: async () => {} });
+const service = sharedByTests(() => startWholeService({ provider: scripted, providers: [local] }));
+const browser = sharedByTests(() => openBrowser(service.url));
 beforeAll(async () => {
-  local = createLocalProvider(createLog("error", "test"));
-  // It receives the cancellation.
-  scripted = createScriptedProvider({ cancel: async () => {} });
-  service = await startWholeService({ provider: scripted, providers: [local] });
   await seedModels(service.app);
   ada = await signInAs(service, "ada@example.com");
   const { accountId } = ada;
   await grantCredits(service.app, { accountId, amount: 1_000, kind: "grant", memo: null, source: "system" });
-  browser = await openBrowser(service.url);
-});
-afterAll(async () => {
-  await browser.close();
-  await service.close();
-  await local.close?.();
 });
 
 const as = (who: Browser, options: VisitOptions = {}): VisitOptions => ({
   ...options,
   cookies: cookiesOf(who, service.url),
 });
-const callOf = (who: Browser) =>
-  ({ caller: { kind: "account", accountId: who.accountId, source: "app" } }) as const;
 
 async function jobsOf(who: Browser): Promise<JobResource[]> {
   const request = { limit: 50, cursor: "", state: "", modality: "" };

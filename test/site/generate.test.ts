@@ -8,32 +8,24 @@ import { seedModels } from "../../core/studio/models/seed.ts";
 import { fromMessage } from "../../proto/codec.ts";
 import { jobSchema } from "../../proto/resources/job.ts";
 import { createLocalProvider } from "../../core/adapters/providers/local/provider.ts";
-import type { Provider } from "../../core/adapters/providers/provider.ts";
 import { createLog } from "../../runtime/log/log.ts";
 import { waitFor } from "../support/wait-for.ts";
-import { startWholeService, type WholeService } from "../support/whole-service.ts";
-import { openBrowser, type SiteBrowser, type VisitOptions } from "./support/browser.ts";
+import { startWholeService } from "../support/whole-service.ts";
+import { openBrowser, type VisitOptions } from "./support/browser.ts";
 import { cookiesOf, sendForm } from "./support/forms.ts";
-import { type Browser, signInAs } from "./support/sign-in.ts";
+import { type Browser, callOf, signInAs } from "./support/sign-in.ts";
+import { sharedByTests } from "../support/shared.ts";
 
-let service: WholeService;
-let local: Provider;
-let browser: SiteBrowser;
 let ada: Browser;
 
+const local = sharedByTests(async () => createLocalProvider(createLog("error", "test")));
+const service = sharedByTests(() => startWholeService({ providers: [local] }));
+const browser = sharedByTests(() => openBrowser(service.url));
 beforeAll(async () => {
-  local = createLocalProvider(createLog("error", "test"));
-  service = await startWholeService({ providers: [local] });
   await seedModels(service.app);
   // On the default plan, which does not include the API.
   ada = await signInAs(service, "ada@example.com");
   await grant(ada, 1_000);
-  browser = await openBrowser(service.url);
-});
-afterAll(async () => {
-  await browser.close();
-  await service.close();
-  await local.close?.();
 });
 
 const grant = (to: Browser, amount: number) =>
@@ -42,8 +34,6 @@ const as = (who: Browser, options: VisitOptions = {}): VisitOptions => ({
   ...options,
   cookies: cookiesOf(who, service.url),
 });
-const callOf = (who: Browser) =>
-  ({ caller: { kind: "account", accountId: who.accountId, source: "app" } }) as const;
 const ledgerOf = async (who: Browser): Promise<string[]> => {
   const { entries } = await service.core.credits.ListLedger({ limit: 100 }, callOf(who));
   return entries.map(({ kind, source }) => `${kind} ${source}`);

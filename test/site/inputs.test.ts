@@ -1,34 +1,31 @@
 // Files on the Generate page, in a real browser with the embedded provider: chosen, dropped, pasted, or the person's own outputs, with and
 // without scripts, and the errors of unusable ones.
 import sharp from "sharp";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { grantCredits } from "../../core/identity/credits/grant.ts";
 import { seedModels } from "../../core/studio/models/seed.ts";
 import { createLocalProvider } from "../../core/adapters/providers/local/provider.ts";
-import type { Provider } from "../../core/adapters/providers/provider.ts";
 import { fromMessages } from "../../proto/codec.ts";
 import { type JobResource, jobSchema } from "../../proto/resources/job.ts";
 import { createLog } from "../../runtime/log/log.ts";
 import { waitFor } from "../support/wait-for.ts";
-import { startWholeService, type WholeService } from "../support/whole-service.ts";
-import { openBrowser, type SiteBrowser, type Visit, type VisitOptions } from "./support/browser.ts";
+import { startWholeService } from "../support/whole-service.ts";
+import { openBrowser, type Visit, type VisitOptions } from "./support/browser.ts";
 import { cookiesOf } from "./support/forms.ts";
-import { type Browser, signInAs } from "./support/sign-in.ts";
+import { type Browser, callOf, signInAs } from "./support/sign-in.ts";
+import { sharedByTests } from "../support/shared.ts";
 
 const RESTYLE = "/generate?model=atelier-restyle";
 
-let service: WholeService;
-let local: Provider;
-let browser: SiteBrowser;
 let ada: Browser;
 let photo: Buffer;
 
+const local = sharedByTests(async () => createLocalProvider(createLog("error", "test")));
+const service = sharedByTests(() => startWholeService({ providers: [local] }));
+const browser = sharedByTests(() => openBrowser(service.url));
 beforeAll(async () => {
-  local = createLocalProvider(createLog("error", "test"));
-  service = await startWholeService({ providers: [local] });
   await seedModels(service.app);
   ada = await newPerson("ada@example.com");
-  browser = await openBrowser(service.url);
   photo = await sharp(
     Buffer.from(
       `<svg xmlns="http://www.w3.org/2000/svg" width="300" height="200"><rect width="300" height="200" fill="#bcd8ee"/><circle cx="90" cy="70" r="40" fill="#e0492f"/><path d="M0 150 Q150 90 300 150 V200 H0Z" fill="#2e5d3a"/></svg>`,
@@ -36,11 +33,6 @@ beforeAll(async () => {
   )
     .png()
     .toBuffer();
-});
-afterAll(async () => {
-  await browser.close();
-  await service.close();
-  await local.close?.();
 });
 
 async function newPerson(email: string): Promise<Browser> {
@@ -54,8 +46,6 @@ const as = (who: Browser, options: VisitOptions = {}): VisitOptions => ({
   ...options,
   cookies: cookiesOf(who, service.url),
 });
-const callOf = (who: Browser) =>
-  ({ caller: { kind: "account", accountId: who.accountId, source: "app" } }) as const;
 const picture = () => ({ name: "hill.png", mimeType: "image/png", buffer: photo });
 const nonsense = () => ({
   name: "hill.png",

@@ -10,7 +10,7 @@ import { waitFor } from "../support/wait-for.ts";
 import { startWholeService, type WholeService } from "../support/whole-service.ts";
 import { openBrowser, type SiteBrowser, type VisitOptions } from "./support/browser.ts";
 import { cookiesOf, sendForm } from "./support/forms.ts";
-import { type Browser, signInAs } from "./support/sign-in.ts";
+import { type Browser, callOf, signInAs } from "./support/sign-in.ts";
 
 const ATTACK = `"><img src=x onerror="document.title='broken in'"><script>document.title='broken in'</script>`;
 
@@ -50,8 +50,6 @@ const as = (who: Browser, options: VisitOptions = {}): VisitOptions => ({
   ...options,
   cookies: cookiesOf(who, service.url),
 });
-const callOf = (who: Browser) =>
-  ({ caller: { kind: "account", accountId: who.accountId, source: "app" } }) as const;
 
 /** Creates a job of the person, as the website does. */
 async function generate(

@@ -12,13 +12,13 @@ import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { seedDemoCatalog } from "../../core/shop/catalog/demo/seed.ts";
 import { seedModels } from "../../core/studio/models/seed.ts";
 import { createLocalProvider } from "../../core/adapters/providers/local/provider.ts";
-import type { Provider } from "../../core/adapters/providers/provider.ts";
 import { createLog } from "../../runtime/log/log.ts";
-import { type MailServer, startMailServer } from "../support/mail-server.ts";
+import { startMailServer } from "../support/mail-server.ts";
 import { waitFor } from "../support/wait-for.ts";
-import { startWholeService, type WholeService } from "../support/whole-service.ts";
-import { expectSteady, openBrowser, type SiteBrowser, type Visit } from "./support/browser.ts";
+import { startWholeService } from "../support/whole-service.ts";
+import { expectSteady, openBrowser, type Visit } from "./support/browser.ts";
 import { type Hands, handsOf } from "./support/hands.ts";
+import { sharedByTests } from "../support/shared.ts";
 
 const run = promisify(execFile);
 const CLIENTS = fileURLToPath(new URL("../../clients", import.meta.url));
@@ -36,30 +36,24 @@ const WELCOME = "50 credits";
 /** In credits: more than one sketch costs, and less than four. */
 const ASKS_ABOVE = 5;
 
-let mail: MailServer;
-let local: Provider;
-let service: WholeService;
-let browser: SiteBrowser;
 let folder: string;
 
-beforeAll(async () => {
-  mail = await startMailServer();
-  local = createLocalProvider(createLog("error", "test"));
-  service = await startWholeService({
+const mail = sharedByTests(() => startMailServer());
+const local = sharedByTests(async () => createLocalProvider(createLog("error", "test")));
+const service = sharedByTests(() =>
+  startWholeService({
     providers: [local],
     env: { ATELIER_SMTP_URL: mail.url, ATELIER_DEMO_PRODUCTS: "60" },
-  });
+  }),
+);
+const browser = sharedByTests(() => openBrowser(service.url));
+beforeAll(async () => {
   await service.app.mongo.db.collection("models").deleteMany({ provider: "test" });
   await seedModels(service.app);
   await seedDemoCatalog(service.app);
-  browser = await openBrowser(service.url);
   folder = mkdtempSync(join(tmpdir(), "atelier-newcomer-"));
 });
 afterAll(async () => {
-  await browser.close();
-  await service.close();
-  await local.close?.();
-  await mail.close();
   rmSync(folder, { recursive: true, force: true });
 });
 

@@ -1,32 +1,22 @@
 // A form sent after its session has ended is restored after signing in, in this browser and for this person.
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { jobs } from "../../core/studio/jobs/store.ts";
 import { createKeptForms } from "../../gateway/site/session/kept-form.ts";
 import { Form } from "../../gateway/site/session/forms.ts";
 import { importRows, row } from "../core/shop/catalog/rows.ts";
 import { sendForm } from "./support/forms.ts";
-import { type MailServer, startMailServer } from "../support/mail-server.ts";
+import { startMailServer } from "../support/mail-server.ts";
 import { waitFor } from "../support/wait-for.ts";
-import { startWholeService, type WholeService } from "../support/whole-service.ts";
-import { openBrowser, type SiteBrowser } from "./support/browser.ts";
+import { startWholeService } from "../support/whole-service.ts";
+import { openBrowser } from "./support/browser.ts";
 import { type Browser, signInAs } from "./support/sign-in.ts";
+import { sharedByTests } from "../support/shared.ts";
 
 const TEXT = "The file of the kit “Ink & Paper” does not open.\nI tried it twice: <b>twice</b>.";
 
-let mail: MailServer;
-let service: WholeService;
-let browser: SiteBrowser;
-
-beforeAll(async () => {
-  mail = await startMailServer();
-  service = await startWholeService({ env: { ATELIER_SMTP_URL: mail.url } });
-  browser = await openBrowser(service.url);
-});
-afterAll(async () => {
-  await browser.close();
-  await service.close();
-  await mail.close();
-});
+const mail = sharedByTests(() => startMailServer());
+const service = sharedByTests(() => startWholeService({ env: { ATELIER_SMTP_URL: mail.url } }));
+const browser = sharedByTests(() => openBrowser(service.url));
 
 const end = (person: Browser) => sendForm(person, "/account/sessions/revoke-others");
 

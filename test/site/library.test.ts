@@ -1,14 +1,13 @@
 // The library on the website: licences, downloads, and no access for others.
 import { createHash, randomBytes } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { seedDemoCatalog } from "../../core/shop/catalog/demo/seed.ts";
-import { startWholeService, type WholeService } from "../support/whole-service.ts";
-import { openBrowser, type SiteBrowser } from "./support/browser.ts";
+import { startWholeService } from "../support/whole-service.ts";
+import { openBrowser } from "./support/browser.ts";
 import { cookiesOf, sendForm } from "./support/forms.ts";
 import { type Browser, callOf, signInAs } from "./support/sign-in.ts";
+import { sharedByTests } from "../support/shared.ts";
 
-let service: WholeService;
-let browser: SiteBrowser;
 let ada: Browser;
 let eve: Browser;
 let newcomer: Browser;
@@ -16,8 +15,9 @@ const bytes = randomBytes(700_000);
 const sha256 = createHash("sha256").update(bytes).digest("hex");
 let fileId: string;
 
+const service = sharedByTests(() => startWholeService({ env: { ATELIER_DEMO_PRODUCTS: "60" } }));
+const browser = sharedByTests(() => openBrowser(service.url));
 beforeAll(async () => {
-  service = await startWholeService({ env: { ATELIER_DEMO_PRODUCTS: "60" } });
   await seedDemoCatalog(service.app);
   ada = await signInAs(service, "ada@example.com");
   eve = await signInAs(service, "eve@example.com");
@@ -29,11 +29,6 @@ beforeAll(async () => {
   fileId = await addFile("own-icons", bytes, "icons.bin", "1.2");
   await grant(ada, "own-icons");
   await grant(eve, "own-fonts");
-  browser = await openBrowser(service.url);
-});
-afterAll(async () => {
-  await browser.close();
-  await service.close();
 });
 
 async function addFile(slug: string, content: Uint8Array, name: string, version: string): Promise<string> {

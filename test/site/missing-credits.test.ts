@@ -1,21 +1,18 @@
 // The website explains why an account on the free plan has no credits, on the credits page and after sign-in.
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { openAccount } from "../../core/identity/credits/open-account.ts";
 import { approveWelcome } from "../../core/identity/credits/welcome.ts";
 import { deleteAccount } from "../../core/operations/privacy/delete-account.ts";
-import { startWholeService, type WholeService } from "../support/whole-service.ts";
+import { startWholeService } from "../support/whole-service.ts";
 import { signInAs } from "./support/sign-in.ts";
+import { sharedByTests } from "../support/shared.ts";
 
 const HELD = "Your free credits come with your first purchase, or once we have approved your account.";
 const ELSEWHERE = "Another account with your mailbox has the free credits, so none come to this one.";
 const LATER =
   "A deleted account with your mailbox had this month’s free credits, so yours begin with the next month.";
 
-let service: WholeService;
-beforeAll(async () => {
-  service = await startWholeService({ worker: false });
-});
-afterAll(() => service.close());
+const service = sharedByTests(() => startWholeService({ worker: false }));
 
 const open = (email: string, { plan = "free", hold = false } = {}) =>
   openAccount(service.app, { email, name: "Ada", plan }, { hold });

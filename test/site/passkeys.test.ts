@@ -1,26 +1,21 @@
 // Passkeys on the whole service: with an authenticator that can return wrong responses, and once in a real browser with its virtual one.
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { setAccountStatus } from "../../core/identity/sessions/set-account-status.ts";
-import { type MailServer, startMailServer } from "../support/mail-server.ts";
-import { startWholeService, type WholeService } from "../support/whole-service.ts";
+import { startMailServer } from "../support/mail-server.ts";
+import { startWholeService } from "../support/whole-service.ts";
 import { type Authenticator, createAuthenticator, type Deviation } from "../support/authenticator.ts";
 import { waitFor } from "../support/wait-for.ts";
 import { openBrowser } from "./support/browser.ts";
 import { cookiesOf, sendForm } from "./support/forms.ts";
 import { type Browser, makeOld, signInAs } from "./support/sign-in.ts";
+import { sharedByTests } from "../support/shared.ts";
 
-let mail: MailServer;
-let service: WholeService;
 let made = 0;
 
-beforeAll(async () => {
-  mail = await startMailServer();
-  service = await startWholeService({ worker: false, env: { ATELIER_SMTP_URL: mail.url } });
-});
-afterAll(async () => {
-  await service.close();
-  await mail.close();
-});
+const mail = sharedByTests(() => startMailServer());
+const service = sharedByTests(() =>
+  startWholeService({ worker: false, env: { ATELIER_SMTP_URL: mail.url } }),
+);
 
 type Started = { options: { challenge: string }; proof: string };
 type Answering = { mark: string; fields: Record<string, string>; options: Started["options"] };

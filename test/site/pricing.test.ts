@@ -1,21 +1,16 @@
 // /pricing for everyone, and its trial, on every page where a newcomer needs it.
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { seedModels } from "../../core/studio/models/seed.ts";
-import { startWholeService, type WholeService } from "../support/whole-service.ts";
-import { openBrowser, type SiteBrowser } from "./support/browser.ts";
+import { startWholeService } from "../support/whole-service.ts";
+import { openBrowser } from "./support/browser.ts";
 import { cookiesOf } from "./support/forms.ts";
 import { signInAs } from "./support/sign-in.ts";
+import { sharedByTests } from "../support/shared.ts";
 
-let service: WholeService;
-let browser: SiteBrowser;
+const service = sharedByTests(() => startWholeService());
+const browser = sharedByTests(() => openBrowser(service.url));
 beforeAll(async () => {
-  service = await startWholeService();
   await seedModels(service.app);
-  browser = await openBrowser(service.url);
-});
-afterAll(async () => {
-  await browser.close();
-  await service.close();
 });
 
 test("the pricing page shows visitors plans, packs, what credits buy, refunds and expiry, and the trial", async () => {

@@ -1,14 +1,15 @@
 // A customer's life in a real browser, from the first mail to the end of a plan: one person, one service, step by step.
 import { strFromU8, unzipSync } from "fflate";
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { seedDemoCatalog } from "../../core/shop/catalog/demo/seed.ts";
 import { runCliHere } from "../cli/run-cli.ts";
 import { MCP_CLIENTS } from "../mcp/mcp-clients.ts";
-import { type MailServer, readText, startMailServer } from "../support/mail-server.ts";
+import { readText, startMailServer } from "../support/mail-server.ts";
 import { waitFor } from "../support/wait-for.ts";
-import { startWholeService, type WholeService } from "../support/whole-service.ts";
-import { openBrowser, type SiteBrowser, type Visit, type VisitOptions } from "./support/browser.ts";
+import { startWholeService } from "../support/whole-service.ts";
+import { openBrowser, type Visit, type VisitOptions } from "./support/browser.ts";
+import { sharedByTests } from "../support/shared.ts";
 
 const SUPPORT = "support@example.com";
 const EMAIL = "mira@example.com";
@@ -18,25 +19,19 @@ const PACK_CREDITS = 500;
 const FREE_CREDITS = 50;
 const PRO_CREDITS = 2_000;
 
-let service: WholeService;
-let browser: SiteBrowser;
-let mail: MailServer;
 /** The person's own key for REST. */
 let key: string;
 let cookies: NonNullable<VisitOptions["cookies"]> = [];
 
-beforeAll(async () => {
-  mail = await startMailServer();
-  service = await startWholeService({
+const mail = sharedByTests(() => startMailServer());
+const service = sharedByTests(() =>
+  startWholeService({
     env: { ATELIER_SMTP_URL: mail.url, ATELIER_DEMO_PRODUCTS: "120", ATELIER_SUPPORT_EMAIL: SUPPORT },
-  });
+  }),
+);
+const browser = sharedByTests(() => openBrowser(service.url));
+beforeAll(async () => {
   await seedDemoCatalog(service.app);
-  browser = await openBrowser(service.url);
-});
-afterAll(async () => {
-  await browser.close();
-  await service.close();
-  await mail.close();
 });
 
 type Product = { slug: string; name: string; client_price_cents: number | null };

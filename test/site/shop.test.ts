@@ -4,22 +4,21 @@ import { fromMessage } from "../../proto/codec.ts";
 import { orderNumber, orderSchema } from "../../proto/resources/order.ts";
 import { demoHeaders } from "../../core/adapters/payments/rules.ts";
 import { setProduct } from "../core/shop/orders/shop-fixture.ts";
-import { type MailServer, startMailServer } from "../support/mail-server.ts";
+import { startMailServer } from "../support/mail-server.ts";
 import { waitFor } from "../support/wait-for.ts";
-import { startWholeService, type WholeService } from "../support/whole-service.ts";
-import { openBrowser, type SiteBrowser } from "./support/browser.ts";
+import { startWholeService } from "../support/whole-service.ts";
+import { openBrowser } from "./support/browser.ts";
 import { cookiesOf, sendForm } from "./support/forms.ts";
 import { type Browser, callOf, signInAs } from "./support/sign-in.ts";
+import { sharedByTests } from "../support/shared.ts";
 
-let service: WholeService;
-let browser: SiteBrowser;
-let mail: MailServer;
 let people = 0;
 let forms = 0;
 
+const mail = sharedByTests(() => startMailServer());
+const service = sharedByTests(() => startWholeService({ env: { ATELIER_SMTP_URL: mail.url } }));
+const browser = sharedByTests(() => openBrowser(service.url));
 beforeAll(async () => {
-  mail = await startMailServer();
-  service = await startWholeService({ env: { ATELIER_SMTP_URL: mail.url } });
   await setProduct(service.app, {
     slug: "icons",
     name: "Icons",
@@ -34,13 +33,9 @@ beforeAll(async () => {
   });
   await setProduct(service.app, { slug: "gift", name: "Gift", price_regular_cents: 0 });
   await setProduct(service.app, { slug: "moving", name: "Moving", price_regular_cents: 1000 });
-  browser = await openBrowser(service.url);
 });
 afterAll(async () => {
   expectNoFindings(await service.audit());
-  await browser.close();
-  await service.close();
-  await mail.close();
 });
 
 function expectNoFindings(findings: string[]): void {

@@ -1,25 +1,19 @@
 // Signing in by a mailed link, on the whole service with a real mail server.
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { safeNext } from "../../gateway/site/session/sign-in-link.ts";
 import { createHttpCalls, type HttpCalls } from "../support/http-calls.ts";
-import { type MailServer, readText, startMailServer } from "../support/mail-server.ts";
+import { readText, startMailServer } from "../support/mail-server.ts";
 import { waitFor } from "../support/wait-for.ts";
-import { startWholeService, type WholeService } from "../support/whole-service.ts";
+import { startWholeService } from "../support/whole-service.ts";
+import { sharedByTests } from "../support/shared.ts";
 
 const PAGE = { accept: "text/html", "sec-fetch-site": "same-origin" };
 const FORM = { ...PAGE, "content-type": "application/x-www-form-urlencoded" };
 
-let mail: MailServer;
-let service: WholeService;
-
-beforeAll(async () => {
-  mail = await startMailServer();
-  service = await startWholeService({ worker: false, env: { ATELIER_SMTP_URL: mail.url } });
-});
-afterAll(async () => {
-  await service.close();
-  await mail.close();
-});
+const mail = sharedByTests(() => startMailServer());
+const service = sharedByTests(() =>
+  startWholeService({ worker: false, env: { ATELIER_SMTP_URL: mail.url } }),
+);
 
 type Fields = Record<string, string>;
 type Headers = Record<string, string | null>;

@@ -1,21 +1,14 @@
 // Signing out in a real browser leaves nothing for the next person.
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { startWholeService, type WholeService } from "../support/whole-service.ts";
-import { openBrowser, type SiteBrowser } from "./support/browser.ts";
+import { expect, test } from "vitest";
+import { startWholeService } from "../support/whole-service.ts";
+import { openBrowser } from "./support/browser.ts";
 import { signInAs } from "./support/sign-in.ts";
+import { sharedByTests } from "../support/shared.ts";
 
 const DRAFT = "a surprise for Bob";
 
-let service: WholeService;
-let browser: SiteBrowser;
-beforeAll(async () => {
-  service = await startWholeService({ worker: false });
-  browser = await openBrowser(service.url);
-});
-afterAll(async () => {
-  await browser.close();
-  await service.close();
-});
+const service = sharedByTests(() => startWholeService({ worker: false }));
+const browser = sharedByTests(() => openBrowser(service.url));
 
 async function cookiesOf(email: string) {
   const [name = "", value = ""] = (await signInAs(service, email)).cookie.split("=");

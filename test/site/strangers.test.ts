@@ -8,14 +8,12 @@ import { picture } from "../core/studio/uploads/pictures.ts";
 import { type EveryRoute, serveEveryRoute } from "../support/every-route.ts";
 import { startWholeService, type WholeService } from "../support/whole-service.ts";
 import { type Browser, signInAs } from "./support/sign-in.ts";
+import { sharedByTests } from "../support/shared.ts";
 
 const SECRET_PROMPT = "the garden behind the third house";
 const SECRET_NAME = "laptop of the owner";
 
-let service: WholeService;
 let server: EveryRoute["server"];
-let ada: Browser;
-let eve: Browser;
 let eveKey: string;
 /** A route's parameter of this name for one of Ada's resources. */
 let theirs: Record<string, string>;
@@ -23,10 +21,10 @@ type Route = EveryRoute["routes"][number];
 
 let routes: readonly Route[];
 
+const service = sharedByTests(() => startWholeService());
+const ada = sharedByTests(() => signInAs(service, "ada@example.com"));
+const eve = sharedByTests(() => signInAs(service, "eve@example.com"));
 beforeAll(async () => {
-  service = await startWholeService();
-  ada = await signInAs(service, "ada@example.com");
-  eve = await signInAs(service, "eve@example.com");
   for (const { accountId } of [ada, eve]) {
     await setPlan(service.app, accountId, "studio");
     const grant = { amount: 1_000, kind: "grant", memo: null, source: "system" } as const;
@@ -97,7 +95,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await server.close();
-  await service.close();
 });
 
 async function insertPasskey({ app }: WholeService, { accountId: account_id }: Browser): Promise<void> {

@@ -1,38 +1,35 @@
 // Buying through Stripe over HTTP: the service's pages and forms, the double in Stripe's place, and its events at the public route.
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { setProduct } from "../core/shop/orders/shop-fixture.ts";
 import type { StripeEvent } from "../support/stripe/things.ts";
-import { startStripeDouble, type StripeDouble } from "../support/stripe/server.ts";
+import { startStripeDouble } from "../support/stripe/server.ts";
 import { SECRET_KEY, signed, WEBHOOK_SECRETS } from "../support/stripe/world.ts";
-import { startWholeService, type WholeService } from "../support/whole-service.ts";
+import { startWholeService } from "../support/whole-service.ts";
 import { sendForm } from "./support/forms.ts";
 import { type Browser, callOf, signInAs } from "./support/sign-in.ts";
+import { sharedByTests } from "../support/shared.ts";
 
-let stripe: StripeDouble;
-let service: WholeService;
 let ada: Browser;
 let people = 0;
 
-beforeAll(async () => {
-  stripe = await startStripeDouble(SECRET_KEY);
-  service = await startWholeService({
+const stripe = sharedByTests(() => startStripeDouble(SECRET_KEY));
+const service = sharedByTests(() =>
+  startWholeService({
     env: {
       ATELIER_PAYMENTS: "stripe",
       ATELIER_STRIPE_SECRET_KEY: SECRET_KEY,
       ATELIER_STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRETS.join(","),
       ATELIER_STRIPE_API_BASE: stripe.baseUrl,
     },
-  });
+  }),
+);
+beforeAll(async () => {
   await setProduct(service.app, { slug: "icons", name: "Icons", price_regular_cents: 1950 });
 });
 beforeEach(async () => {
   stripe.bank.clock.now = Math.floor(Date.now() / 1000);
   stripe.failures.length = 0;
   ada = await signInAs(service, `stripe-${(people += 1)}@example.com`);
-});
-afterAll(async () => {
-  await service.close();
-  await stripe.close();
 });
 
 async function placed(): Promise<string> {

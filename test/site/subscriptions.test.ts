@@ -1,23 +1,18 @@
 // Plans and memberships on the website: joined through checkout, changed with the difference shown, cancelled, resumed; without scripts.
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { openAccount } from "../../core/identity/credits/open-account.ts";
 import { fromMessages } from "../../proto/codec.ts";
 import { subscriptionSchema } from "../../proto/resources/subscription.ts";
 import { monthsLater } from "../../runtime/months.ts";
 import { waitFor } from "../support/wait-for.ts";
-import { startWholeService, type WholeService } from "../support/whole-service.ts";
+import { startWholeService } from "../support/whole-service.ts";
 import { sendForm } from "./support/forms.ts";
 import { type Browser, callOf, signInAs } from "./support/sign-in.ts";
+import { sharedByTests } from "../support/shared.ts";
 
-let service: WholeService;
 let people = 0;
 
-beforeAll(async () => {
-  service = await startWholeService();
-});
-afterAll(async () => {
-  await service.close();
-});
+const service = sharedByTests(() => startWholeService());
 
 const newPerson = () => signInAs(service, `payer-${(people += 1)}@example.com`);
 

@@ -1,28 +1,18 @@
 // Support on the website: a ticket is opened, answered and closed, a member key is handed over once, and no other account sees it.
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { hashApiKey } from "../../runtime/keys/api-key.ts";
-import { startWholeService, type WholeService } from "../support/whole-service.ts";
-import { openBrowser, type SiteBrowser } from "./support/browser.ts";
+import { startWholeService } from "../support/whole-service.ts";
+import { openBrowser } from "./support/browser.ts";
 import { cookiesOf, sendForm } from "./support/forms.ts";
 import { type Browser, callOf, makeOld, signInAs } from "./support/sign-in.ts";
+import { sharedByTests } from "../support/shared.ts";
 
 const ATTACK = `<img src=x onerror="document.title='broken in'">`;
 
-let service: WholeService;
-let browser: SiteBrowser;
-let ada: Browser;
-let eve: Browser;
-
-beforeAll(async () => {
-  service = await startWholeService();
-  ada = await signInAs(service, "ada@example.com");
-  eve = await signInAs(service, "eve@example.com");
-  browser = await openBrowser(service.url);
-});
-afterAll(async () => {
-  await browser.close();
-  await service.close();
-});
+const service = sharedByTests(() => startWholeService());
+const ada = sharedByTests(() => signInAs(service, "ada@example.com"));
+const eve = sharedByTests(() => signInAs(service, "eve@example.com"));
+const browser = sharedByTests(() => openBrowser(service.url));
 
 async function openTicket(who: Browser, more: { kind?: string; subject?: string } = {}): Promise<string> {
   const ticket = { subject: "Where is it?", kind: "other", text: "I cannot find it.", ...more };

@@ -1,28 +1,27 @@
 // Workflows on the website: the graph of a running and an ended one, cancelling, the list, and what other accounts cannot see.
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { setPlan } from "../../core/identity/accounts/set-terms.ts";
 import { grantCredits } from "../../core/identity/credits/grant.ts";
 import { addModel } from "../../core/studio/models/add-model.ts";
 import { ProviderError } from "../../core/adapters/providers/provider.ts";
-import { createScriptedProvider, type ScriptedCall, type ScriptedProvider } from "../support/providers.ts";
+import { createScriptedProvider, type ScriptedCall } from "../support/providers.ts";
 import { waitFor } from "../support/wait-for.ts";
-import { startWholeService, type WholeService } from "../support/whole-service.ts";
-import { openBrowser, type SiteBrowser } from "./support/browser.ts";
+import { startWholeService } from "../support/whole-service.ts";
+import { openBrowser } from "./support/browser.ts";
 import { cookiesOf, sendForm } from "./support/forms.ts";
-import { type Browser, signInAs } from "./support/sign-in.ts";
+import { type Browser, callOf, signInAs } from "./support/sign-in.ts";
+import { sharedByTests } from "../support/shared.ts";
 
 const ATTACK = `"><img src=x onerror="document.title='broken in'">`;
 const PAGE = { headers: { accept: "text/html" } };
 
-let service: WholeService;
-let provider: ScriptedProvider;
-let browser: SiteBrowser;
 let ada: Browser;
 let eve: Browser;
 
+const provider = createScriptedProvider();
+const service = sharedByTests(() => startWholeService({ provider }));
+const browser = sharedByTests(() => openBrowser(service.url));
 beforeAll(async () => {
-  provider = createScriptedProvider();
-  service = await startWholeService({ provider });
   await addModel(service.app, {
     model_slug: "restyle",
     name: "Restyle",
@@ -46,15 +45,7 @@ beforeAll(async () => {
   await setPlan(service.app, ada.accountId, "studio");
   const grant = { amount: 1_000, kind: "grant", memo: null, source: "system" } as const;
   await grantCredits(service.app, { accountId: ada.accountId, ...grant });
-  browser = await openBrowser(service.url);
 });
-afterAll(async () => {
-  await browser.close();
-  await service.close();
-});
-
-const callOf = (who: Browser) =>
-  ({ caller: { kind: "account", accountId: who.accountId, source: "app" } }) as const;
 
 /** A picture, the same in ink, and a tune that waits for the picture. The prompts begin with `name`. */
 async function run(name: string): Promise<{ id: string; jobOf: (step: string) => string }> {

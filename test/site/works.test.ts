@@ -1,34 +1,28 @@
 // The gallery of works: live pictures, selection, download as an archive, deletion.
 import { unzipSync } from "fflate";
 import sharp from "sharp";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { setPlan } from "../../core/identity/accounts/set-terms.ts";
 import { grantCredits } from "../../core/identity/credits/grant.ts";
 import { ProviderError, type ProviderOutput } from "../../core/adapters/providers/provider.ts";
 import { renderToStaticMarkup } from "../../gateway/site/design/markup.js";
 import type { Person } from "../../gateway/site/session/current-person.ts";
 import { jobsPage } from "../../gateway/site/studio/jobs-page.ts";
-import { createScriptedProvider, type ScriptedProvider } from "../support/providers.ts";
+import { createScriptedProvider } from "../support/providers.ts";
 import { waitFor } from "../support/wait-for.ts";
-import { startWholeService, type WholeService } from "../support/whole-service.ts";
-import { openBrowser, type SiteBrowser, type VisitOptions } from "./support/browser.ts";
+import { startWholeService } from "../support/whole-service.ts";
+import { openBrowser, type VisitOptions } from "./support/browser.ts";
 import { cookiesOf, sendForm } from "./support/forms.ts";
 import { type Browser, makeKey, signInAs } from "./support/sign-in.ts";
+import { sharedByTests } from "../support/shared.ts";
 
-let service: WholeService;
-let provider: ScriptedProvider;
-let browser: SiteBrowser;
 let ada: Browser;
 
+const provider = createScriptedProvider();
+const service = sharedByTests(() => startWholeService({ provider }));
+const browser = sharedByTests(() => openBrowser(service.url));
 beforeAll(async () => {
-  provider = createScriptedProvider();
-  service = await startWholeService({ provider });
   ada = await signIn("ada@example.com");
-  browser = await openBrowser(service.url);
-});
-afterAll(async () => {
-  await browser.close();
-  await service.close();
 });
 
 async function signIn(email: string): Promise<Browser> {

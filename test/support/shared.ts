@@ -1,22 +1,22 @@
-// What tests share: made before they run, and closed after them.
+// What tests share: made before they run, and closed after them if it can be, the last first.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach } from "vitest";
 
-type Closable = { close(): unknown } | { drop(): unknown };
+type Made = { app?: object; close?(): unknown; drop?(): unknown };
 
-const end = (made: Closable) => ("close" in made ? made.close() : made.drop());
+const end = (made: Made) => (made.close ? made.close() : made.drop?.());
 
 /**
  * Made once for all tests of the file or block. The returned object is filled before the first test, and so is its `app`, which may be taken
  * out of it earlier.
  */
-export function sharedByTests<T extends Closable & { app?: object }>(make: () => Promise<T>): T {
+export function sharedByTests<T extends object>(make: () => Promise<T>): T {
   const app = {};
-  const shared = { app } as T;
+  const shared = { app } as T & Made;
   beforeAll(async () => {
-    const made = await make();
+    const made: T & Made = await make();
     Object.assign(shared, made, { app: made.app && Object.assign(app, made.app) });
   });
   afterAll(() => end(shared));
@@ -24,7 +24,7 @@ export function sharedByTests<T extends Closable & { app?: object }>(make: () =>
 }
 
 /** Made again before each test of the file or block. */
-export function newForEachTest<T extends Closable>(make: () => Promise<T>): T {
+export function newForEachTest<T extends object>(make: () => Promise<T>): T {
   const shared = {} as T;
   beforeEach(async () => void Object.assign(shared, await make()));
   afterEach(() => end(shared));

@@ -1,6 +1,6 @@
 // Files of a request to models of the AI SDK: picture edits, and clips that start with a picture.
 import sharp from "sharp";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { createAiSdkProvider } from "../../../../core/adapters/providers/ai-sdk/provider.ts";
 import type {
   Provider,
@@ -12,18 +12,18 @@ import { systemClock } from "../../../../runtime/clock.ts";
 import { createLog } from "../../../../runtime/log/log.ts";
 import { callOf, madeBy } from "../../../support/providers.ts";
 import type { FakeOptions } from "./fake-sdk.ts";
-import { type OpenAiServer, sendBytes, sendImages, startOpenAiServer } from "./openai-server.ts";
+import { sendBytes, sendImages, startOpenAiServer } from "./openai-server.ts";
+import { sharedByTests } from "../../../support/shared.ts";
 
 const log = createLog("error", "test");
-let server: OpenAiServer;
 let openai: Provider;
 let picture: Buffer;
 const clip = Buffer.from("00000018667479706d703432000000006d70343269736f6d", "hex");
 const asked: FakeOptions["asked"] = [];
 let films: Provider;
 
+const server = sharedByTests(() => startOpenAiServer());
 beforeAll(async () => {
-  server = await startOpenAiServer();
   const options = { baseURL: server.baseURL, apiKey: "sk-secret" };
   const entry = { package: "@ai-sdk/openai", export: "createOpenAI", options };
   openai = await createAiSdkProvider("openai", entry, { log, clock: systemClock });
@@ -38,7 +38,6 @@ beforeAll(async () => {
   );
   picture = await aPicture("#336699");
 });
-afterAll(() => server.close());
 
 const aPicture = (background: string) =>
   sharp({ create: { width: 48, height: 32, channels: 3, background } })

@@ -1,7 +1,7 @@
 // The AI SDK adapter against a server with the OpenAI API: success and every kind of failure.
 import { Writable } from "node:stream";
 import sharp from "sharp";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { Modality } from "../../../../proto/resources/job.ts";
 import { createAiSdkProvider } from "../../../../core/adapters/providers/ai-sdk/provider.ts";
 import { readRetryAfter } from "../../../../core/adapters/providers/http-failure.ts";
@@ -22,18 +22,17 @@ import { callOf, madeBy, ROOMY } from "../../../support/providers.ts";
 import type { FakeOptions } from "./fake-sdk.ts";
 import {
   type Answer,
-  type OpenAiServer,
   sendBytes,
   sendError,
   sendImages,
   sendJson,
   startOpenAiServer,
 } from "./openai-server.ts";
+import { sharedByTests } from "../../../support/shared.ts";
 
 const SECRET = "sk-secret-1234";
 const NOW = new Date("2030-01-01T00:00:00Z");
 
-let server: OpenAiServer;
 let provider: Provider;
 let picture: Uint8Array;
 let logged = "";
@@ -55,8 +54,8 @@ function openAiAt(baseURL: string): Promise<Provider> {
   return createAiSdkProvider("openai", entry, { log, clock: { now: () => NOW } });
 }
 
+const server = sharedByTests(() => startOpenAiServer());
 beforeAll(async () => {
-  server = await startOpenAiServer();
   provider = await openAiAt(server.baseURL);
   picture = await sharp({ create: { width: 48, height: 32, channels: 3, background: "#336699" } })
     .png()
@@ -66,8 +65,6 @@ beforeAll(async () => {
 beforeEach(() => {
   logged = "";
 });
-
-afterAll(() => server.close());
 
 function generate(
   modality: Modality,

@@ -1,6 +1,6 @@
 // An order has one open checkout under parallel presses and crashes, with the demo provider and the real Stripe adapter.
 import fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import type { App } from "../../../../core/kernel/app.ts";
 import { liveCheckouts } from "../../../../core/shop/orders/checkout-rules.ts";
 import { cancelOrder, startCheckout } from "../../../../core/shop/orders/checkout.ts";
@@ -14,8 +14,9 @@ import { createDemoProvider, type DemoProvider } from "../../../../core/adapters
 import type { PaymentProvider } from "../../../../core/adapters/payments/provider.ts";
 import { auditFindings } from "../../../support/audit.ts";
 import { createFakeClock } from "../../../support/clock.ts";
-import { createStripeFixture, type StripeFixture } from "../../../support/stripe/world.ts";
+import { createStripeFixture } from "../../../support/stripe/world.ts";
 import { ICONS, newBuyer, payingWith, place, setProduct, useShop } from "./shop-fixture.ts";
+import { sharedByTests } from "../../../support/shared.ts";
 
 const PRESSES = 50;
 const HISTORIES = 25;
@@ -32,16 +33,14 @@ const DIED_BEFORE_STORING: Step[][] = [
 ];
 const DAY_MS = 24 * 60 * MINUTE_MS;
 const clock = createFakeClock("2026-05-01T12:00:00.000Z");
-let stripe: StripeFixture;
 let demo: DemoProvider;
 
 const world = useShop({ clock });
+const stripe = sharedByTests(() => createStripeFixture(world.app.mongo, { clock }));
 beforeAll(async () => {
-  stripe = await createStripeFixture(world.app.mongo, { clock });
   const { mongo, secrets, baseUrl } = world.app;
   demo = createDemoProvider({ mongo, clock, secrets, baseUrl });
 });
-afterAll(() => stripe.close());
 
 const setPrice = (cents: number) =>
   setProduct(world.app, {

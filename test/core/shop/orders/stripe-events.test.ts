@@ -1,6 +1,6 @@
 // Stripe's signed events about an order in any order, late and repeated: the order ends as Stripe's records say, and grants nothing twice.
 import fc from "fast-check";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { refundPayment } from "../../../../core/shop/orders/refunds.ts";
 import { findAnyOrder } from "../../../../core/shop/orders/list-orders.ts";
 import { checkOpenOrder } from "../../../../core/shop/orders/reconcile.ts";
@@ -10,7 +10,7 @@ import { BadSignature } from "../../../../core/adapters/payments/provider.ts";
 import { auditFindings } from "../../../support/audit.ts";
 import { createFakeClock } from "../../../support/clock.ts";
 import type { StripeEvent } from "../../../support/stripe/things.ts";
-import { createStripeFixture, signed, type StripeFixture } from "../../../support/stripe/world.ts";
+import { createStripeFixture, signed } from "../../../support/stripe/world.ts";
 import {
   ICONS,
   newBuyer,
@@ -21,21 +21,20 @@ import {
   useShop,
 } from "./shop-fixture.ts";
 import { drawn } from "../../../support/drawn.ts";
+import { sharedByTests } from "../../../support/shared.ts";
 
 const HISTORIES = drawn(60);
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 const TOLERANCE_MS = 5 * MINUTE_MS;
 const clock = createFakeClock("2026-05-01T12:00:00.000Z");
-let stripe: StripeFixture;
 let app: ShopFixture["app"];
 
 const world = useShop({ clock });
+const stripe = sharedByTests(() => createStripeFixture(world.app.mongo, { clock }));
 beforeAll(async () => {
-  stripe = await createStripeFixture(world.app.mongo, { clock });
   app = payingWith(world.app, stripe.provider);
 });
-afterAll(() => stripe.close());
 
 /** The actions of buyers and banks for one order, and its final state. */
 const LIVES = {

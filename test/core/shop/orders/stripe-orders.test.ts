@@ -1,5 +1,5 @@
 // Orders that are paid through Stripe: the real adapter, a stateful double, and signed events.
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { cancelOrder, startCheckout } from "../../../../core/shop/orders/checkout.ts";
 import { refundOrder, refundPayment } from "../../../../core/shop/orders/refunds.ts";
 import { findAnyOrder } from "../../../../core/shop/orders/list-orders.ts";
@@ -22,18 +22,18 @@ import {
   SMALL_PACK,
   useShop,
 } from "./shop-fixture.ts";
+import { sharedByTests } from "../../../support/shared.ts";
 
 const NOW = "2026-05-01T12:00:00.000Z";
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 const clock = createFakeClock(NOW);
-let stripe: StripeFixture;
 let app: ShopFixture["app"];
 let accountId: string;
 
 const world = useShop({ clock });
+const stripe = sharedByTests(() => createStripeFixture(world.app.mongo, { clock }));
 beforeAll(async () => {
-  stripe = await createStripeFixture(world.app.mongo, { clock });
   app = withStripe(stripe);
 });
 beforeEach(async () => {
@@ -44,7 +44,6 @@ beforeEach(async () => {
   stripe.news();
   ({ accountId } = await newBuyer(app));
 });
-afterAll(() => stripe.close());
 
 const withStripe = ({ provider }: StripeFixture) => payingWith(world.app, provider);
 

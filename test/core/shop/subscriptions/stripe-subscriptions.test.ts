@@ -1,5 +1,5 @@
 // A plan that is paid through Stripe: the real adapter, a stateful double, and signed events.
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { findAccounts } from "../../../../core/identity/accounts/store.ts";
 import { takeEvent } from "../../../../core/shop/orders/take-event.ts";
 import { compareSubscription } from "../../../../core/shop/subscriptions/compare.ts";
@@ -11,7 +11,7 @@ import {
 import { endDueSubscriptions } from "../../../../core/shop/subscriptions/end-due.ts";
 import { auditFindings } from "../../../support/audit.ts";
 import { createFakeClock } from "../../../support/clock.ts";
-import { createStripeFixture, type StripeFixture } from "../../../support/stripe/world.ts";
+import { createStripeFixture } from "../../../support/stripe/world.ts";
 import {
   changePlan,
   openPerson,
@@ -23,15 +23,15 @@ import {
   subscriptionOf,
   useShop,
 } from "../orders/shop-fixture.ts";
+import { sharedByTests } from "../../../support/shared.ts";
 
 const clock = createFakeClock("2026-01-10T12:00:00.000Z");
-let stripe: StripeFixture;
 let app: ShopFixture["app"];
 let accountId: string;
 
 const world = useShop({ clock });
+const stripe = sharedByTests(() => createStripeFixture(world.app.mongo, { clock }));
 beforeAll(async () => {
-  stripe = await createStripeFixture(world.app.mongo, { clock });
   app = payingWith(world.app, stripe.provider);
 });
 beforeEach(async () => {
@@ -41,7 +41,6 @@ beforeEach(async () => {
   stripe.news();
   ({ accountId } = await openPerson(app));
 });
-afterAll(() => stripe.close());
 
 const plan = async () => (await findAccounts(app.mongo.db, [accountId])).get(accountId)?.plan;
 const subscription = () => subscriptionOf(app, accountId);

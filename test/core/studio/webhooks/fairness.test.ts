@@ -1,8 +1,8 @@
 // Many parallel deliveries: several deliverers, crashed ones, and slow endpoints.
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { App } from "../../../../core/kernel/app.ts";
 import { findDueEndpoints, leaseDeliveries, recordAttempt } from "../../../../core/studio/webhooks/store.ts";
-import { createTestApp, type TestApp } from "../../../support/app.ts";
+import { createTestApp } from "../../../support/app.ts";
 import { createFakeClock } from "../../../support/clock.ts";
 import { waitFor } from "../../../support/wait-for.ts";
 import {
@@ -14,21 +14,20 @@ import {
   waitForStatus,
 } from "./fixtures.ts";
 import { type Answer, receiver } from "./receiver.ts";
+import { sharedByTests } from "../../../support/shared.ts";
 
 const START = "2026-01-01T00:00:00.000Z";
 const clock = createFakeClock(START);
-let testApp: TestApp;
 let app: App;
+// Ends the test without waiting for a dead endpoint.
+const testApp = sharedByTests(() => createTestApp({ clock, env: { ATELIER_DRAIN_MS: "50" } }));
 beforeAll(async () => {
-  // Ends the test without waiting for a dead endpoint.
-  testApp = await createTestApp({ clock, env: { ATELIER_DRAIN_MS: "50" } });
   app = testApp.app;
 });
 beforeEach(async () => {
   clock.set(START);
   await clearCallbacks(app);
 });
-afterAll(() => testApp.close());
 
 const never: Answer = () => {};
 const anyHost = { afterHost: "", hosts: { without: [] }, maxHosts: 10, rowsEach: 4 };

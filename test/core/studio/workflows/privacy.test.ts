@@ -1,5 +1,5 @@
 // Workflows in an account's export and deletion.
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { deliveries } from "../../../../core/studio/webhooks/store.ts";
 import { deleteAccount } from "../../../../core/operations/privacy/delete-account.ts";
 import { eraseDeletedAccounts } from "../../../../core/operations/privacy/erase-accounts.ts";
@@ -7,20 +7,18 @@ import { exportAccount } from "../../../../core/operations/privacy/export-accoun
 import { accounts } from "../../../../core/identity/accounts/store.ts";
 import { sweepWorkflows } from "../../../../core/studio/workflows/advancer.ts";
 import { cancelWorkflow } from "../../../../core/studio/workflows/cancel.ts";
-import { createCustomer, createTestApp, type TestApp } from "../../../support/app.ts";
+import { createCustomer, createTestApp } from "../../../support/app.ts";
 import { auditFindings } from "../../../support/audit.ts";
-import { createScriptedProvider, type ScriptedProvider } from "../../../support/providers.ts";
+import { createScriptedProvider } from "../../../support/providers.ts";
 import { waitFor } from "../../../support/wait-for.ts";
 import { addTakingModels, picture, redraw, run, startWork } from "./fixtures.ts";
+import { sharedByTests } from "../../../support/shared.ts";
 
-let testApp: TestApp;
-let provider: ScriptedProvider;
+const provider = createScriptedProvider();
+const testApp = sharedByTests(() => createTestApp({ provider }));
 beforeAll(async () => {
-  provider = createScriptedProvider();
-  testApp = await createTestApp({ provider });
   await addTakingModels(testApp.app);
 });
-afterAll(() => testApp.close());
 
 /** Text that identifies the owner. */
 const WORDS = "unmistakable-words";

@@ -1,36 +1,34 @@
 // Parallel random workflows, with failing steps and cancellations: every credit is accounted for.
 import fc from "fast-check";
-import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { beforeAll, expect, inject, test } from "vitest";
 import { accounts } from "../../../../core/identity/accounts/store.ts";
 import { addModel } from "../../../../core/studio/models/add-model.ts";
 import { ProviderError } from "../../../../core/adapters/providers/provider.ts";
 import { cancelWorkflow } from "../../../../core/studio/workflows/cancel.ts";
 import { AppError } from "../../../../proto/codes.ts";
-import { createCustomer, createTestApp, type TestApp } from "../../../support/app.ts";
+import { createCustomer, createTestApp } from "../../../support/app.ts";
 import { auditFindings } from "../../../support/audit.ts";
-import { createScriptedProvider, type ScriptedProvider, SMALL_OUTPUT } from "../../../support/providers.ts";
+import { createScriptedProvider, SMALL_OUTPUT } from "../../../support/providers.ts";
 import { waitFor } from "../../../support/wait-for.ts";
 import { run, show, startWork } from "./fixtures.ts";
 import { drawnWorkflow, TAKES_PICTURES, toRequest, whatIsWrong } from "./graphs.ts";
+import { sharedByTests } from "../../../support/shared.ts";
 
 const RUNS = inject("killedWorkflows") > 0 ? 60 : 2;
 
-let testApp: TestApp;
-let provider: ScriptedProvider;
-
+const provider = createScriptedProvider({
+  safeToRepeat: false,
+  stopsWhenAborted: true,
+  answer: async ({ prompt }, { signal }) => {
+    await new Promise((resolve) => setTimeout(resolve, Math.random() * 20));
+    if (prompt.startsWith("bad"))
+      throw new ProviderError("provider_refused", "It was to fail.", { retryable: false });
+    signal.throwIfAborted();
+    return [SMALL_OUTPUT];
+  },
+});
+const testApp = sharedByTests(() => createTestApp({ provider }));
 beforeAll(async () => {
-  provider = createScriptedProvider({
-    safeToRepeat: false,
-    stopsWhenAborted: true,
-    answer: async ({ prompt }, { signal }) => {
-      await new Promise((resolve) => setTimeout(resolve, Math.random() * 20));
-      if (prompt.startsWith("bad"))
-        throw new ProviderError("provider_refused", "It was to fail.", { retryable: false });
-      signal.throwIfAborted();
-      return [SMALL_OUTPUT];
-    },
-  });
-  testApp = await createTestApp({ provider });
   await addModel(testApp.app, {
     model_slug: "collage",
     name: "Collage",
@@ -47,7 +45,6 @@ beforeAll(async () => {
     run_timeout_ms: 30_000,
   });
 });
-afterAll(() => testApp.close());
 
 test("random workflows end as their steps did, and the audit is clean", { timeout: 600_000 }, async () => {
   const { app } = testApp;

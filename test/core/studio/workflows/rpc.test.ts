@@ -11,20 +11,19 @@ import {
   workflowSchema,
 } from "../../../../proto/resources/workflow.ts";
 import { createCustomer } from "../../../support/app.ts";
-import { startTestCore, type TestCore } from "../../../support/core.ts";
-import { createScriptedProvider, type ScriptedProvider } from "../../../support/providers.ts";
+import { startTestCore } from "../../../support/core.ts";
+import { createScriptedProvider } from "../../../support/providers.ts";
 import { waitFor } from "../../../support/wait-for.ts";
 import { addTakingModels, picture, redraw, states } from "./fixtures.ts";
+import { sharedByTests } from "../../../support/shared.ts";
 
-let core: TestCore;
 let client: CoreClient;
-let provider: ScriptedProvider;
 let worker: ReturnType<typeof startWorker>;
 let caller: Caller;
 
+const provider = createScriptedProvider();
+const core = sharedByTests(() => startTestCore({ provider }));
 beforeAll(async () => {
-  provider = createScriptedProvider();
-  core = await startTestCore({ provider });
   await addTakingModels(core.app);
   client = core.client();
   worker = startWorker(core.app);
@@ -32,7 +31,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await worker.close();
-  await core.close();
 });
 
 const request = { steps: [picture("a"), redraw("b", "step:a", { after: [] })], metadata: { order: "7" } };

@@ -1,5 +1,5 @@
 // A workflow from its request to its end, with a real worker: order, outputs, credits, failures, cancelling.
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { accounts } from "../../../../core/identity/accounts/store.ts";
 import { prepareAttempt } from "../../../../core/studio/webhooks/attempt.ts";
 import { actOnDead, listDead } from "../../../../core/studio/webhooks/dead.ts";
@@ -20,9 +20,9 @@ import { cancelWorkflow } from "../../../../core/studio/workflows/cancel.ts";
 import { AppError } from "../../../../proto/codes.ts";
 import type { Caller } from "../../../../proto/caller.ts";
 import { workflowCallbackSchema } from "../../../../proto/resources/workflow.ts";
-import { createCustomer, createTestApp, type TestApp } from "../../../support/app.ts";
+import { createCustomer, createTestApp } from "../../../support/app.ts";
 import { auditFindings } from "../../../support/audit.ts";
-import { createScriptedProvider, type ScriptedProvider, SMALL_OUTPUT } from "../../../support/providers.ts";
+import { createScriptedProvider, SMALL_OUTPUT } from "../../../support/providers.ts";
 import { waitFor } from "../../../support/wait-for.ts";
 import {
   addTakingModels,
@@ -36,17 +36,13 @@ import {
   states,
   tune,
 } from "./fixtures.ts";
+import { sharedByTests } from "../../../support/shared.ts";
 
-let testApp: TestApp;
-let provider: ScriptedProvider;
 let caller: Caller;
 let accountId: string;
 
-beforeAll(async () => {
-  provider = createScriptedProvider({ stopsWhenAborted: true });
-  testApp = await createTestApp({ provider });
-});
-afterAll(() => testApp.close());
+const provider = createScriptedProvider({ stopsWhenAborted: true });
+const testApp = sharedByTests(() => createTestApp({ provider }));
 
 async function begin(): Promise<void> {
   await testApp.empty();
