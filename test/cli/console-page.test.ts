@@ -2,7 +2,6 @@
 import { readFileSync } from "node:fs";
 import { beforeAll, expect, test } from "vitest";
 import { createAccount } from "../../core/identity/accounts/create-account.ts";
-import { grantCredits } from "../../core/identity/credits/grant.ts";
 import type { DeliveryDoc } from "../../core/studio/webhooks/store.ts";
 import { claimJobs } from "../../core/studio/runs/claim.ts";
 import { type RunOutcome, finalizeJobs } from "../../core/studio/runs/finalize.ts";
@@ -14,6 +13,7 @@ import { createFakeClock } from "../support/clock.ts";
 import { useTestCore } from "../support/core.ts";
 import { createScriptedProvider } from "../support/providers.ts";
 import { runCliHere } from "./run-cli.ts";
+import { giveCredits } from "../support/credits.ts";
 
 const page = readFileSync(new URL("../../docs/operations/console.md", import.meta.url), "utf8");
 const walk = page.slice(page.indexOf("## A provider was down"));
@@ -29,7 +29,7 @@ beforeAll(async () => {
   (app.providers as Map<string, Provider>).set("fal", createScriptedProvider());
   await addTestModel(app, { model_slug: "flux", credits: 4, provider: "fal" });
   const { _id: accountId } = await createAccount(app, { email: "ada@example.com", name: "Ada", plan: "pro" });
-  await grantCredits(app, { accountId, amount: 100, kind: "grant", memo: null, source: "system" });
+  await giveCredits(app, accountId, 100);
   const request = askFor(
     { kind: "account", accountId, source: "app" },
     { model_slug: "flux", callback_url: `${HOST}/atelier` },

@@ -4,7 +4,6 @@ import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { provisionMemberKey } from "../../core/identity/accounts/create-key.ts";
 import { revokeKey, revokeMemberKey } from "../../core/identity/accounts/revoke-key.ts";
 import { answerApproval } from "../../core/identity/approvals/answer.ts";
-import { grantCredits } from "../../core/identity/credits/grant.ts";
 import type { App } from "../../core/kernel/app.ts";
 import { connectClient, MCP_CLIENTS, PINNED } from "../mcp/mcp-clients.ts";
 import { asCurrent, callTool } from "../mcp/messages.ts";
@@ -15,6 +14,7 @@ import { makeKey } from "../support/app.ts";
 import { GENERATE, PICTURE } from "../support/http-calls.ts";
 import { startWholeService } from "../support/whole-service.ts";
 import { sharedByTests } from "../support/shared.ts";
+import { giveCredits } from "../support/credits.ts";
 
 /** 40 credits; the keys here have a threshold of 20. */
 const LARGE = { ...PICTURE, params: { count: 4 } };
@@ -30,13 +30,7 @@ beforeAll(async () => {
   const { admin } = service.core;
   await admin.SetPlan({ account: accountId, plan: "pro" });
   await admin.SetMembership({ account: accountId, tier: "plus", until: "2999-01-01T00:00:00Z" });
-  await grantCredits(service.app, {
-    accountId,
-    amount: 10_000,
-    kind: "grant",
-    memo: null,
-    source: "system",
-  });
+  await giveCredits(service.app, accountId, 10_000);
   const { secret } = await makeKey(service.app, accountId, { name: "agent", confirmAbove: 20 });
   const member = await admin.ProvisionMemberKey({ account: accountId, name: "assistant", confirm_above: 20 });
   keys = { generation: secret, member: member.secret };

@@ -32,6 +32,7 @@ import { nextPlace, PATHS } from "../../core/operations/audit/path-rules.ts";
 import { Replay } from "../model/replay.ts";
 import { eventsIn, KEPT, readTraces } from "../model/trace.ts";
 import { sharedByTests } from "../support/shared.ts";
+import { giveCredits } from "../support/credits.ts";
 
 const SEED = 20_260;
 const PLANS_DRAWN = drawn(30);
@@ -170,13 +171,7 @@ class Fixture {
         name: "Customer",
         plan: "pro",
       });
-      await grantCredits(app, {
-        accountId: _id,
-        amount: FIRST_GRANT,
-        kind: "grant",
-        memo: null,
-        source: "system",
-      });
+      await giveCredits(app, _id, FIRST_GRANT);
       this.accountIds.push(_id);
     }
   }

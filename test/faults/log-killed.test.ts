@@ -2,7 +2,6 @@
 // witness cosigns it.
 // test/core/identity/log/write-log.test.ts is the short form. 200 kills: npm test -- test/faults/log-killed.test.ts --mode thorough
 import { expect, inject, test } from "vitest";
-import { grantCredits } from "../../core/identity/credits/grant.ts";
 import { askWitnesses } from "../../core/identity/log/ask-witnesses.ts";
 import { readCheckpoint } from "../../core/identity/log/read-log.ts";
 import { logEntryOf } from "../../core/identity/log/rules.ts";
@@ -14,6 +13,7 @@ import { auditFindings } from "../support/audit.ts";
 import { naiveGrowth, naiveRoot, openCheckpoint } from "../support/naive-log.ts";
 import { startWitness } from "../support/witness.ts";
 import { forkWorker } from "./suite/fork-worker.ts";
+import { giveCredits } from "../support/credits.ts";
 
 /** Has no divisor in common with the number of commands, whatever that is, once it is a little larger. */
 const STRIDE = 7;
@@ -52,7 +52,7 @@ test.runIf(inject("isThorough"))(
       // It starts up while the other one works.
       next = start();
       const accountId = owners[killed % OWNERS] ?? "";
-      await grantCredits(app, { accountId, amount: 1, kind: "grant", memo: null, source: "system" });
+      await giveCredits(app, accountId, 1);
       await endLeases();
       await worker.up;
       worker.child.send(commands);

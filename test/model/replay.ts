@@ -1,7 +1,6 @@
 // Does on the core what a trace of the model says, and compares what is stored after each step.
 import { createAccount } from "../../core/identity/accounts/create-account.ts";
 import { accounts } from "../../core/identity/accounts/store.ts";
-import { grantCredits } from "../../core/identity/credits/grant.ts";
 import { ledger } from "../../core/identity/credits/store.ts";
 import { inTx } from "../../core/base/mongo/in-tx.ts";
 import { acceptJobs } from "../../core/studio/jobs/accept.ts";
@@ -25,6 +24,7 @@ import { AppError } from "../../proto/codes.ts";
 import { askFor } from "../support/accept.ts";
 import type { FakeClock } from "../support/clock.ts";
 import { type Seen, type Step, tellFlow, tellJob, type Trace } from "./trace.ts";
+import { giveCredits } from "../support/credits.ts";
 
 const LEASE_MS = 15_000;
 const PAST_QUEUE_MS = 25 * 3_600_000;
@@ -76,7 +76,7 @@ export class Replay {
     const email = `${app.newId("x")}@example.com`.toLowerCase();
     const { _id: accountId } = await createAccount(app, { email, name: "Customer", plan: "pro" });
     this.#accountId = accountId;
-    await grantCredits(app, { accountId, amount: GRANT, kind: "grant", memo: null, source: "system" });
+    await giveCredits(app, accountId, GRANT);
   }
 
   async #take(step: Step): Promise<string> {

@@ -3,11 +3,11 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { grantCredits } from "../../core/identity/credits/grant.ts";
 import { errorWords } from "../../gateway/site/layout/error-words.ts";
 import { ERROR_TABLE } from "../../proto/codes.ts";
 import { startWholeService, type WholeService } from "../support/whole-service.ts";
 import { type Browser, signInAs } from "./support/sign-in.ts";
+import { giveCredits } from "../support/credits.ts";
 
 const PAGE = { accept: "text/html" };
 const OWN_TEXT =
@@ -25,13 +25,7 @@ beforeAll(async () => {
     env: { ATELIER_SITE_TEXTS_DIR: texts, ATELIER_SUPPORT_EMAIL: "people@example.com" },
   });
   ada = await signInAs(service, "ada@example.com");
-  await grantCredits(service.app, {
-    accountId: ada.accountId,
-    amount: 1_200,
-    kind: "grant",
-    memo: null,
-    source: "system",
-  });
+  await giveCredits(service.app, ada.accountId, 1_200);
 });
 afterAll(async () => {
   await service.close();

@@ -1,6 +1,5 @@
 // The Generate page: by mouse, by keyboard, and without scripts.
 import { beforeAll, describe, expect, test } from "vitest";
-import { grantCredits } from "../../core/identity/credits/grant.ts";
 import { seedModels } from "../../core/studio/models/seed.ts";
 import { createLocalProvider } from "../../core/adapters/providers/local/provider.ts";
 import { fromMessages } from "../../proto/codec.ts";
@@ -13,6 +12,7 @@ import { NARROW, openBrowser, type VisitOptions } from "./support/browser.ts";
 import { cookiesOf, sendForm } from "./support/forms.ts";
 import { type Browser, callOf, signInAs } from "./support/sign-in.ts";
 import { sharedByTests } from "../support/shared.ts";
+import { giveCredits } from "../support/credits.ts";
 
 /** The maximum size of the page with a finished picture. */
 const MOST_BYTES = 120_000;
@@ -28,7 +28,7 @@ beforeAll(async () => {
   await seedModels(service.app);
   ada = await signInAs(service, "ada@example.com");
   const { accountId } = ada;
-  await grantCredits(service.app, { accountId, amount: 1_000, kind: "grant", memo: null, source: "system" });
+  await giveCredits(service.app, accountId, 1_000);
 });
 
 const as = (who: Browser, options: VisitOptions = {}): VisitOptions => ({
@@ -240,7 +240,7 @@ describe("the Generate page without scripts", () => {
   test("has examples, results, a new seed and code", async () => {
     const bob = await signInAs(service, "bob@example.com");
     const { accountId } = bob;
-    await grantCredits(service.app, { accountId, amount: 100, kind: "grant", memo: null, source: "system" });
+    await giveCredits(service.app, accountId, 100);
     await browser.visit("/generate?model=atelier-vector", as(bob, { scripts: false }), async ({ page }) => {
       await page.click(".example >> nth=0");
       await page.fill("#prompt", "A green rocket");

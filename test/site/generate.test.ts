@@ -3,7 +3,6 @@ import { createHash } from "node:crypto";
 import sharp from "sharp";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { jobs } from "../../core/studio/jobs/store.ts";
-import { grantCredits } from "../../core/identity/credits/grant.ts";
 import { seedModels } from "../../core/studio/models/seed.ts";
 import { fromMessage } from "../../proto/codec.ts";
 import { jobSchema } from "../../proto/resources/job.ts";
@@ -15,6 +14,7 @@ import { openBrowser, type VisitOptions } from "./support/browser.ts";
 import { cookiesOf, sendForm } from "./support/forms.ts";
 import { type Browser, callOf, signInAs } from "./support/sign-in.ts";
 import { sharedByTests } from "../support/shared.ts";
+import { giveCredits } from "../support/credits.ts";
 
 let ada: Browser;
 
@@ -28,8 +28,7 @@ beforeAll(async () => {
   await grant(ada, 1_000);
 });
 
-const grant = (to: Browser, amount: number) =>
-  grantCredits(service.app, { accountId: to.accountId, amount, kind: "grant", memo: null, source: "system" });
+const grant = (to: Browser, amount: number) => giveCredits(service.app, to.accountId, amount);
 const as = (who: Browser, options: VisitOptions = {}): VisitOptions => ({
   ...options,
   cookies: cookiesOf(who, service.url),

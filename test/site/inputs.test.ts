@@ -2,7 +2,6 @@
 // without scripts, and the errors of unusable ones.
 import sharp from "sharp";
 import { beforeAll, describe, expect, test } from "vitest";
-import { grantCredits } from "../../core/identity/credits/grant.ts";
 import { seedModels } from "../../core/studio/models/seed.ts";
 import { createLocalProvider } from "../../core/adapters/providers/local/provider.ts";
 import { fromMessages } from "../../proto/codec.ts";
@@ -14,6 +13,7 @@ import { openBrowser, type Visit, type VisitOptions } from "./support/browser.ts
 import { cookiesOf } from "./support/forms.ts";
 import { type Browser, callOf, signInAs } from "./support/sign-in.ts";
 import { sharedByTests } from "../support/shared.ts";
+import { giveCredits } from "../support/credits.ts";
 
 const RESTYLE = "/generate?model=atelier-restyle";
 
@@ -38,7 +38,7 @@ beforeAll(async () => {
 async function newPerson(email: string): Promise<Browser> {
   const person = await signInAs(service, email);
   const { accountId } = person;
-  await grantCredits(service.app, { accountId, amount: 1_000, kind: "grant", memo: null, source: "system" });
+  await giveCredits(service.app, accountId, 1_000);
   return person;
 }
 

@@ -11,6 +11,7 @@ import { startWholeService, type WholeService } from "../support/whole-service.t
 import { openBrowser, type SiteBrowser, type VisitOptions } from "./support/browser.ts";
 import { cookiesOf, sendForm } from "./support/forms.ts";
 import { type Browser, callOf, signInAs } from "./support/sign-in.ts";
+import { giveCredits } from "../support/credits.ts";
 
 const ATTACK = `"><img src=x onerror="document.title='broken in'"><script>document.title='broken in'</script>`;
 
@@ -31,14 +32,7 @@ beforeAll(async () => {
     .updateOne({ _id: "tune" }, { $set: { provider: "stoppable" } });
   ada = await signInAs(service, "ada@example.com");
   eve = await signInAs(service, "eve@example.com");
-  for (const { accountId } of [ada, eve])
-    await grantCredits(service.app, {
-      accountId,
-      amount: 1_000,
-      kind: "grant",
-      memo: null,
-      source: "system",
-    });
+  for (const { accountId } of [ada, eve]) await giveCredits(service.app, accountId, 1_000);
   browser = await openBrowser(service.url);
 });
 afterAll(async () => {
@@ -142,13 +136,7 @@ describe("a job's page", () => {
 
   test("leads to the sign-in, and back, when the session has ended", async () => {
     const zoe = await signInAs(service, "zoe@example.com");
-    await grantCredits(service.app, {
-      accountId: zoe.accountId,
-      amount: 10,
-      kind: "grant",
-      memo: null,
-      source: "system",
-    });
+    await giveCredits(service.app, zoe.accountId, 10);
     const jobId = await generate(zoe, "signed out");
     const call = await providerCall("signed out");
     await browser.visit(`/jobs/${jobId}`, as(zoe, { expectedErrors: /401/ }), async ({ page }) => {
@@ -458,13 +446,7 @@ describe("pictures of jobs", () => {
 describe("the list of jobs", () => {
   test("is filtered by state and kind, in pages", async () => {
     const grace = await signInAs(service, "grace@example.com");
-    await grantCredits(service.app, {
-      accountId: grace.accountId,
-      amount: 1_000,
-      kind: "grant",
-      memo: null,
-      source: "system",
-    });
+    await giveCredits(service.app, grace.accountId, 1_000);
     await browser.visit("/jobs", as(grace), async ({ page, expectAccessible }) => {
       expect(await page.textContent(".empty__title")).toBe("No jobs yet");
       await expectAccessible();
@@ -501,7 +483,7 @@ describe("the list of jobs", () => {
   test("[JOB-40] is filtered by several states, model, days and metadata, without a script", async () => {
     const joan = await signInAs(service, "joan@example.com");
     const { accountId } = joan;
-    await grantCredits(service.app, { accountId, amount: 100, kind: "grant", memo: null, source: "system" });
+    await giveCredits(service.app, accountId, 100);
     await generate(joan, "Plain");
     // The form as sent without a script: days in UTC, the last one included.
     const today = new Date().toISOString().slice(0, 10);

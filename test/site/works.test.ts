@@ -3,7 +3,6 @@ import { unzipSync } from "fflate";
 import sharp from "sharp";
 import { beforeAll, describe, expect, test } from "vitest";
 import { setPlan } from "../../core/identity/accounts/set-terms.ts";
-import { grantCredits } from "../../core/identity/credits/grant.ts";
 import { ProviderError, type ProviderOutput } from "../../core/adapters/providers/provider.ts";
 import { renderToStaticMarkup } from "../../gateway/site/design/markup.js";
 import type { Person } from "../../gateway/site/session/current-person.ts";
@@ -15,6 +14,7 @@ import { openBrowser, type VisitOptions } from "./support/browser.ts";
 import { cookiesOf, sendForm } from "./support/forms.ts";
 import { type Browser, makeKey, signInAs } from "./support/sign-in.ts";
 import { sharedByTests } from "../support/shared.ts";
+import { giveCredits } from "../support/credits.ts";
 
 let ada: Browser;
 
@@ -28,7 +28,7 @@ beforeAll(async () => {
 async function signIn(email: string): Promise<Browser> {
   const who = await signInAs(service, email);
   const { accountId } = who;
-  await grantCredits(service.app, { accountId, amount: 1_000, kind: "grant", memo: null, source: "system" });
+  await giveCredits(service.app, accountId, 1_000);
   return who;
 }
 

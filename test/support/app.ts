@@ -13,7 +13,6 @@ import { loadModels } from "../../core/studio/models/load-models.ts";
 import { createAccount } from "../../core/identity/accounts/create-account.ts";
 import { createKey, type MadeKey } from "../../core/identity/accounts/create-key.ts";
 import type { NewKey } from "../../core/identity/accounts/rules.ts";
-import { grantCredits } from "../../core/identity/credits/grant.ts";
 import { migrate } from "../../core/entry/migrate.ts";
 import { OWNED } from "../../core/entry/slices.ts";
 import { addModel, type AddModelInput } from "../../core/studio/models/add-model.ts";
@@ -31,6 +30,7 @@ import { createTestDatabase, type TestDatabase } from "./database.ts";
 import { createScriptedProvider } from "./providers.ts";
 import { empty, takeReadyDatabase } from "./ready-databases.ts";
 import { sharedByTests } from "./shared.ts";
+import { giveCredits } from "./credits.ts";
 
 export type TestApp = {
   app: JobsApp;
@@ -209,8 +209,7 @@ export async function createCustomer(
     name: "Customer",
     plan,
   });
-  if (credits > 0)
-    await grantCredits(app, { accountId, amount: credits, kind: "grant", memo: null, source: "system" });
+  if (credits > 0) await giveCredits(app, accountId, credits);
   if (plan !== "pro" && plan !== "studio")
     return { accountId, key: "", caller: { kind: "account", accountId, source: "app" } };
   const { secret: key } = await makeKey(app, accountId);

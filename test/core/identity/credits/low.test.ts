@@ -1,7 +1,6 @@
 // The account event credits.low: one mail when the available credits fall below the owner's threshold, and the next one after they have
 // recovered.
 import { beforeEach, expect, test } from "vitest";
-import { grantCredits } from "../../../../core/identity/credits/grant.ts";
 import { setLowCredits } from "../../../../core/identity/accounts/change-settings.ts";
 import { acceptJobs } from "../../../../core/studio/jobs/accept.ts";
 import { cancelJob } from "../../../support/cancel.ts";
@@ -9,6 +8,7 @@ import type { Caller } from "../../../../proto/caller.ts";
 import { askFor } from "../../../support/accept.ts";
 import { createCustomer, useTestApp } from "../../../support/app.ts";
 import { refusalOf } from "../../../support/refusal.ts";
+import { giveCredits } from "../../../support/credits.ts";
 
 let accountId: string;
 let caller: Caller;
@@ -48,10 +48,10 @@ test("a second mail is queued when credits recover and fall again", async () => 
   await generate();
   expect(await mails()).toHaveLength(2);
   // A grant that stays below the threshold changes nothing.
-  await grantCredits(testApp.app, { accountId, amount: 1, kind: "grant", memo: null, source: "system" });
+  await giveCredits(testApp.app, accountId, 1);
   await generate();
   expect(await mails()).toHaveLength(2);
-  await grantCredits(testApp.app, { accountId, amount: 14, kind: "grant", memo: null, source: "system" });
+  await giveCredits(testApp.app, accountId, 14);
   await generate();
   expect(await mails()).toHaveLength(3);
 });

@@ -2,7 +2,6 @@
 import { Binary, type Document } from "mongodb";
 import { describe, expect, test } from "vitest";
 import { accounts } from "../../../../core/identity/accounts/store.ts";
-import { grantCredits } from "../../../../core/identity/credits/grant.ts";
 import { buildSolvency } from "../../../../core/identity/log/build-solvency.ts";
 import { currentLog, proveAccount, readStatements } from "../../../../core/identity/log/read-log.ts";
 import { findUnlogged, statements } from "../../../../core/identity/log/store-solvency.ts";
@@ -12,14 +11,14 @@ import { createCustomer, useEmptyApp } from "../../../support/app.ts";
 import { insertAccounts } from "../../../../bench/support/many-accounts.ts";
 import { openCheckpoint, rootOfBalance } from "../../../support/naive-log.ts";
 import { watchCommands } from "../../../support/watch-commands.ts";
+import { giveCredits } from "../../../support/credits.ts";
 
 const BEGIN = "2026-01-31T09:30:00.000Z";
 const [SOON_MS, LEASE_MS, DAY_MS] = [10_000, 600_000, 86_400_000];
 const { testApp, clock } = useEmptyApp(BEGIN);
 const docs = (name: string) => testApp.app.mongo.db.collection<Document & { _id: string }>(name);
 const customer = async () => (await createCustomer(testApp.app)).accountId;
-const grant = (accountId: string, amount = 1) =>
-  grantCredits(testApp.app, { accountId, amount, kind: "grant", memo: null, source: "system" });
+const grant = (accountId: string, amount = 1) => giveCredits(testApp.app, accountId, amount);
 async function write() {
   clock.advance(SOON_MS);
   await writeLog(testApp.app);

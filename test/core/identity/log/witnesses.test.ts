@@ -3,7 +3,6 @@
 import type { ServerResponse } from "node:http";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { operatorPanels } from "../../../../core/entry/operator-panels.ts";
-import { grantCredits } from "../../../../core/identity/credits/grant.ts";
 import { askWitnesses } from "../../../../core/identity/log/ask-witnesses.ts";
 import { listWitnesses, proveAccount, readCheckpoint } from "../../../../core/identity/log/read-log.ts";
 import { findLog } from "../../../../core/identity/log/store.ts";
@@ -15,6 +14,7 @@ import { logWitnesses } from "../../../../runtime/config/log-witnesses.ts";
 import { createCustomer, useTestApp } from "../../../support/app.ts";
 import { createFakeClock } from "../../../support/clock.ts";
 import { type Asked, createCosigner, startWitness } from "../../../support/witness.ts";
+import { giveCredits } from "../../../support/credits.ts";
 
 let clock = createFakeClock("2026-01-31T09:30:00.000Z");
 const now = () => clock.now();
@@ -33,8 +33,7 @@ const testApp = useTestApp({ clock: { now } });
 const witnesses = (...settings: readonly { setting: string }[]) =>
   logWitnesses.parse(settings.map(({ setting }) => setting).join(", "));
 const customer = async () => (await createCustomer(app)).accountId;
-const grant = (accountId: string) =>
-  grantCredits(app, { accountId, amount: 1, kind: "grant", memo: null, source: "system" });
+const grant = (accountId: string) => giveCredits(app, accountId, 1);
 async function write() {
   clock.advance(10_000);
   await writeLog(app);

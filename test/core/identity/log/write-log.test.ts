@@ -2,7 +2,6 @@
 import { Binary } from "mongodb";
 import { describe, expect, test } from "vitest";
 import { changedHeads } from "../../../../core/identity/accounts/list-ids.ts";
-import { grantCredits } from "../../../../core/identity/credits/grant.ts";
 import { proveAccount, readCheckpoint } from "../../../../core/identity/log/read-log.ts";
 import { findLog, type LogDoc } from "../../../../core/identity/log/store.ts";
 import { appendHeads, signCheckpoint, takeLog, writeLog } from "../../../../core/identity/log/write-log.ts";
@@ -11,13 +10,13 @@ import { auditFindings } from "../../../support/audit.ts";
 import { createCustomer, useEmptyApp } from "../../../support/app.ts";
 import { watchCommands } from "../../../support/watch-commands.ts";
 import { openCheckpoint, rootOfProof } from "../../../support/naive-log.ts";
+import { giveCredits } from "../../../support/credits.ts";
 
 const { testApp, clock } = useEmptyApp("2026-01-31T09:30:00.000Z");
 const SOON_MS = 10_000;
 const LEASE_MS = 60_000;
 const customer = async () => (await createCustomer(testApp.app)).accountId;
-const grant = (accountId: string) =>
-  grantCredits(testApp.app, { accountId, amount: 1, kind: "grant", memo: null, source: "system" });
+const grant = (accountId: string) => giveCredits(testApp.app, accountId, 1);
 async function write() {
   clock.advance(SOON_MS);
   await writeLog(testApp.app);

@@ -1,7 +1,6 @@
 // Every fault of expiring grants, planted alone in correct data, is reported by the audit.
 import { beforeEach, expect, test } from "vitest";
 import { accounts, type AccountDoc } from "../../../../core/identity/accounts/store.ts";
-import { grantCredits } from "../../../../core/identity/credits/grant.ts";
 import { openAccount } from "../../../../core/identity/credits/open-account.ts";
 import { type EntryIntent, expireDue, postEntry } from "../../../../core/identity/credits/rules.ts";
 import { ledger } from "../../../../core/identity/credits/store.ts";
@@ -12,6 +11,7 @@ import { jobs } from "../../../../core/studio/jobs/store.ts";
 import { askFor } from "../../../support/accept.ts";
 import { useEmptyApp } from "../../../support/app.ts";
 import { auditFindings } from "../../../support/audit.ts";
+import { giveCredits } from "../../../support/credits.ts";
 
 const FIRST = /led_[0-9A-Z]+_monthly_2026-01-31/;
 
@@ -28,7 +28,7 @@ const { testApp, clock } = useEmptyApp("2026-01-31T09:30:00.000Z");
 beforeEach(async () => {
   const { app } = testApp;
   accountId = (await openAccount(app, { email: "ada@example.com", name: "Ada", plan: "free" }))._id;
-  await grantCredits(app, { accountId, amount: 100, kind: "grant", memo: null, source: "system" });
+  await giveCredits(app, accountId, 100);
   const request = askFor({ kind: "account", accountId, source: "app" });
   await acceptJobs(app, [request, request]);
   await claimJobs(app, { worker: "w1", limit: 1, leaseMs: 1_000_000 });
