@@ -2,12 +2,12 @@
 // compile. The generators are fetched once into the project's cache, which takes some minutes: npm test -- test/clients/generators.test.ts
 // --mode thorough
 import { execFileSync, spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { expect, inject, test } from "vitest";
 import { CACHE_DIR } from "../../runtime/mongod/binary-cache.ts";
+import { useFolder } from "../support/shared.ts";
 
 const DOCUMENT = fileURLToPath(new URL("../gateway/__snapshots__/openapi.json", import.meta.url));
 const BOUND_MS = 900_000;
@@ -33,11 +33,7 @@ const canRun = {
   python: python !== undefined && (builds || existsSync(join(PYTHON_BIN, "mypy"))),
 };
 
-let work: string;
-beforeAll(() => {
-  work = mkdtempSync(join(tmpdir(), "atelier-generators-"));
-});
-afterAll(() => rmSync(work, { recursive: true, force: true }));
+const work = useFolder();
 
 /** Fails with the program's output. */
 function run(
@@ -61,7 +57,7 @@ function run(
 }
 
 function folderOf(name: string): string {
-  const folder = join(work, name);
+  const folder = work(name);
   mkdirSync(folder);
   return folder;
 }

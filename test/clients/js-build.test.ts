@@ -1,17 +1,16 @@
 // The JavaScript client builds at its installation: its types come from the OpenAPI document, and dist/ has no imports outside of it.
 import { execFileSync, spawnSync } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
+import { useFolder } from "../support/shared.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const DOCUMENT = "test/gateway/__snapshots__/openapi.json";
 
-let copy: string;
+const copy = useFolder();
 beforeAll(() => {
-  copy = mkdtempSync(join(tmpdir(), "atelier-client-"));
   for (const path of [
     "tsconfig.json",
     "clients/js/package.json",
@@ -19,25 +18,24 @@ beforeAll(() => {
     "clients/js/build.js",
   ])
     copyIn(path);
-  cpSync(join(ROOT, "clients/js/src"), join(copy, "clients/js/src"), {
+  cpSync(join(ROOT, "clients/js/src"), copy("clients/js/src"), {
     recursive: true,
     filter: (path) => !path.endsWith("openapi.ts"),
   });
   copyIn(DOCUMENT);
-  symlinkSync(join(ROOT, "node_modules"), join(copy, "node_modules"));
+  symlinkSync(join(ROOT, "node_modules"), copy("node_modules"));
 });
-afterAll(() => rmSync(copy, { recursive: true, force: true }));
 
 function copyIn(path: string): void {
-  mkdirSync(dirname(join(copy, path)), { recursive: true });
-  cpSync(join(ROOT, path), join(copy, path));
+  mkdirSync(dirname(copy(path)), { recursive: true });
+  cpSync(join(ROOT, path), copy(path));
 }
 
 test("[CLIENT-05] a program is type-checked against the OpenAPI document of the installed client", () => {
-  const document = readFileSync(join(copy, DOCUMENT), "utf8");
+  const document = readFileSync(copy(DOCUMENT), "utf8");
   expect(document).toContain('"queue_position"');
-  writeFileSync(join(copy, DOCUMENT), document.replaceAll('"queue_position"', '"place"'));
-  const project = join(copy, "project");
+  writeFileSync(copy(DOCUMENT), document.replaceAll('"queue_position"', '"place"'));
+  const project = copy("project");
   mkdirSync(project);
   writeFileSync(join(project, "package.json"), '{"type":"module"}');
   // npm runs `prepare` for a linked folder.

@@ -2,8 +2,7 @@
 import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { generateKeyPairSync } from "node:crypto";
 import { once } from "node:events";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
@@ -15,6 +14,7 @@ import { RELEASE } from "../../runtime/release.ts";
 import { picture } from "../core/studio/uploads/pictures.ts";
 import { type ClientFixture, openClientFixture } from "./client-world.ts";
 import { openVerifyCases } from "./verify-cases.ts";
+import { useFolder } from "../support/shared.ts";
 
 const HERE = fileURLToPath(new URL(".", import.meta.url));
 const FOLDER = fileURLToPath(new URL("../../clients/python", import.meta.url));
@@ -22,24 +22,16 @@ const DOCUMENT = fileURLToPath(new URL("../gateway/__snapshots__/openapi.json", 
 const WORKFLOW_END = JSON.stringify({ event: "workflow.completed", delivery_id: "dlv_1", workflow: {} });
 const hasPython = spawnSync("python3", ["-m", "pip", "--version"]).status === 0;
 
-let work: string;
+const work = useFolder();
 let env: Record<string, string | undefined>;
 beforeAll(() => {
-  work = mkdtempSync(join(tmpdir(), "atelier-python-"));
-  env = { PATH: process.env["PATH"], PYTHONPATH: join(work, "installed"), PYTHONDONTWRITEBYTECODE: "1" };
+  env = { PATH: process.env["PATH"], PYTHONPATH: work("installed"), PYTHONDONTWRITEBYTECODE: "1" };
   if (!hasPython) return;
-  const options = [
-    "--quiet",
-    "--disable-pip-version-check",
-    "--no-index",
-    "--target",
-    join(work, "installed"),
-  ];
+  const options = ["--quiet", "--disable-pip-version-check", "--no-index", "--target", work("installed")];
   execFileSync("python3", ["-m", "pip", "install", ...options, FOLDER], {
     stdio: ["ignore", "ignore", "inherit"],
   });
 });
-afterAll(() => rmSync(work, { recursive: true, force: true }));
 
 describe.skipIf(!hasPython)("the Python client (skipped without python3)", () => {
   let world: ClientFixture;
@@ -49,9 +41,9 @@ describe.skipIf(!hasPython)("the Python client (skipped without python3)", () =>
   afterAll(() => world?.close());
 
   test("[CLIENT-01] [CLIENT-02] [CLIENT-04] creates, waits and downloads through cut connections and a restart", async () => {
-    writeFileSync(join(work, "photo.png"), await picture());
+    writeFileSync(work("photo.png"), await picture());
     const child = spawn("python3", [join(HERE, "whole_way.py")], {
-      cwd: work,
+      cwd: work(),
       env: {
         ...env,
         ATELIER_URL: world.service.url,
@@ -135,14 +127,14 @@ describe.skipIf(!hasPython)("the Python client (skipped without python3)", () =>
   });
 
   test("atelier-verify checks files and the log, and names each forgery", async () => {
-    const { cases, close } = await openVerifyCases(work);
-    writeFileSync(join(work, "cases.json"), JSON.stringify(cases));
+    const { cases, close } = await openVerifyCases(work());
+    writeFileSync(work("cases.json"), JSON.stringify(cases));
     // This process serves the logs, so it must not wait for the other.
-    const child = spawn("python3", [join(HERE, "verify_cases.py")], { env, cwd: work });
+    const child = spawn("python3", [join(HERE, "verify_cases.py")], { env, cwd: work() });
     const [said] = await Promise.all([text(child.stderr), once(child, "close")]);
     close();
     expect(said).toMatch(/\nOK\n$/);
-    const help = spawnSync(join(work, "installed/bin/atelier-verify"), ["--help"], { env });
+    const help = spawnSync(work("installed/bin/atelier-verify"), ["--help"], { env });
     expect(help.stdout.toString()).toContain("--checkpoint");
   });
 
@@ -165,14 +157,7 @@ describe.skipIf(!hasPython)("the Python client (skipped without python3)", () =>
 });
 
 test.skipIf(!hasPython)("[CLIENT-05] installs typed code and no other package", () => {
-  const listed = execFileSync("python3", [
-    "-m",
-    "pip",
-    "list",
-    "--format=json",
-    "--path",
-    join(work, "installed"),
-  ]);
+  const listed = execFileSync("python3", ["-m", "pip", "list", "--format=json", "--path", work("installed")]);
   expect(JSON.parse(listed.toString())).toEqual([{ name: "atelier-client", version: RELEASE }]);
-  expect(readFileSync(join(work, "installed/atelier_client/py.typed"), "utf8")).toBe("");
+  expect(readFileSync(work("installed/atelier_client/py.typed"), "utf8")).toBe("");
 });

@@ -1,8 +1,7 @@
 // Runs the samples of the clients' READMEs in programs that have installed the clients from their folders.
 import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -11,6 +10,7 @@ import { freePort } from "../../runtime/process/free-port.ts";
 import { picture } from "../core/studio/uploads/pictures.ts";
 import { waitFor } from "../support/wait-for.ts";
 import { type ClientFixture, openClientFixture } from "./client-world.ts";
+import { useFolder } from "../support/shared.ts";
 
 const CLIENTS = fileURLToPath(new URL("../../clients", import.meta.url));
 const SECRET = `whsec_${Buffer.from("a secret of thirty-two bytes, yes").toString("base64")}`;
@@ -18,18 +18,16 @@ const SECRET = `whsec_${Buffer.from("a secret of thirty-two bytes, yes").toStrin
 type Sample = { readonly code: string; readonly command: readonly string[] };
 
 let world: ClientFixture;
-let work: string;
+const work = useFolder();
 beforeAll(async () => {
-  work = mkdtempSync(join(tmpdir(), "atelier-samples-"));
-  writeFileSync(join(work, "package.json"), '{"type":"module"}');
-  writeFileSync(join(work, "photo.png"), await picture());
+  writeFileSync(work("package.json"), '{"type":"module"}');
+  writeFileSync(work("photo.png"), await picture());
   const options = ["--offline", "--no-audit", "--no-fund", "--silent"];
-  execFileSync("npm", ["install", ...options, join(CLIENTS, "js")], { cwd: work });
+  execFileSync("npm", ["install", ...options, join(CLIENTS, "js")], { cwd: work() });
   world = await openClientFixture();
 });
 afterAll(async () => {
   await world.close();
-  rmSync(work, { recursive: true, force: true });
 });
 
 /** All code blocks in this language, in order. */
@@ -42,9 +40,9 @@ function samplesOf(folder: string, language: string, run: (file: string) => read
 /** Starts a sample against the service. */
 function start({ code, command }: Sample, port: number) {
   const [program = "", ...args] = command;
-  writeFileSync(join(work, args.at(-1) ?? ""), code.replaceAll("https://atelier.example", world.service.url));
+  writeFileSync(work(args.at(-1) ?? ""), code.replaceAll("https://atelier.example", world.service.url));
   const child = spawn(program, args, {
-    cwd: work,
+    cwd: work(),
     env: {
       PATH: process.env["PATH"],
       PYTHONPATH: join(CLIENTS, "python/src"),

@@ -1,25 +1,21 @@
 // The verifier in Go says of the same files and logs what the one in Python says.
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { BUILD_BOUND_MS, buildVerifier, runVerifier, whyNoVerifier } from "../support/verify-go.ts";
 import { openVerifyCases } from "./verify-cases.ts";
+import { useFolder } from "../support/shared.ts";
 
 const problem = whyNoVerifier();
 
 describe.skipIf(problem)(`the verifier in Go${problem ? ` (skipped: ${problem})` : ""}`, () => {
   let made: Awaited<ReturnType<typeof openVerifyCases>>;
-  let work: string;
+  const work = useFolder();
   let program: string;
   beforeAll(async () => {
-    work = mkdtempSync(join(tmpdir(), "atelier-verify-"));
-    program = await buildVerifier(work);
-    made = await openVerifyCases(work);
+    program = await buildVerifier(work());
+    made = await openVerifyCases(work());
   }, BUILD_BOUND_MS);
   afterAll(() => {
     made?.close();
-    rmSync(work, { recursive: true, force: true });
   });
 
   test("checks files and the log, and names each forgery", async () => {

@@ -1,12 +1,12 @@
 // Loads compose.yaml with the Compose Specification's own loader. Go builds it once into the project's cache, which takes a minute: npm
 // test -- test/deploy/compose-spec.test.ts --mode thorough
 import { execFileSync, spawnSync } from "node:child_process";
-import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { copyFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { beforeAll, expect, inject, test } from "vitest";
 import { CACHE_DIR } from "../../runtime/mongod/binary-cache.ts";
+import { useFolder } from "../support/shared.ts";
 
 const VERSION = "v2.16.2";
 const FOLDER = join(CACHE_DIR, `compose-spec-${VERSION.slice(1)}`);
@@ -18,22 +18,20 @@ const DEPLOY = fileURLToPath(new URL("../../deploy", import.meta.url));
 const go = ["go", "/usr/local/go/bin/go"].find((command) => spawnSync(command, ["version"]).status === 0);
 const canRun = existsSync(PROGRAM) || (inject("isThorough") && go !== undefined);
 
-let folder: string;
+const folder = useFolder();
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), "atelier-compose-"));
-  copyFileSync(join(DEPLOY, ".env.example"), join(folder, ".env"));
+  copyFileSync(join(DEPLOY, ".env.example"), folder(".env"));
   if (canRun && !existsSync(PROGRAM))
     execFileSync(go ?? "", ["install", `github.com/compose-spec/compose-go/v2/cmd@${VERSION}`], {
       env: { ...process.env, GOBIN: FOLDER },
       stdio: "ignore",
     });
 }, BUILD_BOUND_MS);
-afterAll(() => rmSync(folder, { recursive: true }));
 
 function load(text: string): { status: number | null; said: string; services: string[] } {
-  writeFileSync(join(folder, "compose.yaml"), text);
+  writeFileSync(folder("compose.yaml"), text);
   const { status, stdout, stderr } = spawnSync(PROGRAM, ["--format", "json", "compose.yaml"], {
-    cwd: folder,
+    cwd: folder(),
     encoding: "utf8",
   });
   const services = status === 0 ? Object.keys((JSON.parse(stdout) as { services: object }).services) : [];

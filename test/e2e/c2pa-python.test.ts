@@ -1,8 +1,7 @@
 // Downloaded outputs of every format, read by c2pa-python: a build of the C2PA library that the service does not use. Skipped without
 // python3, or when PyPI is unreachable and the package was never installed.
 import { execFileSync, spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -12,6 +11,7 @@ import { createCustomer } from "../support/app.ts";
 import { createScriptedProvider } from "../support/providers.ts";
 import { flipped, wholeFiles, withManifestOf, withOtherStatement } from "../support/signed-files.ts";
 import { startWholeService, type WholeService } from "../support/whole-service.ts";
+import { useFolder } from "../support/shared.ts";
 
 const VERSION = "0.38.1";
 const READER = fileURLToPath(new URL("read_credentials.py", import.meta.url));
@@ -31,12 +31,11 @@ type Read = { state: string; failures: string[]; assertions?: Record<string, Rec
 type Made = { readonly jobId: string; readonly bytes: Buffer };
 
 let service: WholeService;
-let work: string;
+const work = useFolder();
 let key: string;
 
 describe.skipIf(!isInstalled())("c2pa-python (skipped without python3 and PyPI)", () => {
   beforeAll(async () => {
-    work = mkdtempSync(join(tmpdir(), "atelier-c2pa-"));
     const files = [await wholeFiles(0), await wholeFiles(1)];
     service = await startWholeService({
       provider: createScriptedProvider({
@@ -49,10 +48,9 @@ describe.skipIf(!isInstalled())("c2pa-python (skipped without python3 and PyPI)"
     });
     ({ key } = await createCustomer(service.app));
     const own = await loadDevelopmentPem(service.config.dataDir, new Date());
-    writeFileSync(join(work, "anchors.pem"), toPem(authoritiesIn(own)));
+    writeFileSync(work("anchors.pem"), toPem(authoritiesIn(own)));
   });
   afterAll(async () => {
-    rmSync(work, { recursive: true, force: true });
     await service.close();
   });
 
@@ -67,9 +65,9 @@ describe.skipIf(!isInstalled())("c2pa-python (skipped without python3 and PyPI)"
   /** Each file's verdict by the independent reader, by name. */
   function read(mimeType: string, files: Readonly<Record<string, Buffer>>): Record<string, Read> {
     const names = Object.keys(files);
-    const paths = names.map((name) => join(work, name.replaceAll(" ", "-")));
+    const paths = names.map((name) => work(name.replaceAll(" ", "-")));
     for (const [at, path] of paths.entries()) writeFileSync(path, files[names[at] ?? ""] ?? "");
-    const said = execFileSync("python3", [READER, join(work, "anchors.pem")], {
+    const said = execFileSync("python3", [READER, work("anchors.pem")], {
       env: { PATH: process.env["PATH"], PYTHONPATH: INSTALLED, PYTHONDONTWRITEBYTECODE: "1" },
       input: paths.map((path) => `${mimeType} ${path}\n`).join(""),
     });

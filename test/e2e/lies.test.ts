@@ -1,8 +1,6 @@
 // Lies that an operator could plant in the database, and who catches each: the audit, the check in the owner's browser, and the verifiers in
 // Python and Go with a checkpoint that the owner kept and a witness cosigned.
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { Document } from "mongodb";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -22,6 +20,7 @@ import { BUILD_BOUND_MS, buildVerifier, runVerifier, whyNoVerifier } from "../su
 import { waitFor } from "../support/wait-for.ts";
 import { startWholeService, type WholeService } from "../support/whole-service.ts";
 import { startWitness } from "../support/witness.ts";
+import { useFolder } from "../support/shared.ts";
 
 const CLIENT = fileURLToPath(new URL("../../clients/python/src", import.meta.url));
 const FAR = new Date("9999-01-01T00:00:00.000Z");
@@ -32,18 +31,16 @@ const noGo = whyNoVerifier();
 const COSIGNED_MS = 120_000;
 let witness: Awaited<ReturnType<typeof startWitness>>;
 let service: WholeService;
-let folder: string;
+const folder = useFolder();
 let hasPython = false;
 let goProgram = "";
 beforeAll(async () => {
   witness = await startWitness("witness.example", () => new Date());
   service = await startWholeService({ env: { ATELIER_LOG_WITNESSES: witness.setting } });
-  folder = mkdtempSync(join(tmpdir(), "atelier-lies-"));
   hasPython = (await runPython(["--help"])).code === 0;
-  if (!noGo) goProgram = await buildVerifier(folder);
+  if (!noGo) goProgram = await buildVerifier(folder());
 }, BUILD_BOUND_MS);
 afterAll(async () => {
-  rmSync(folder, { recursive: true, force: true });
   await service.close();
   witness.close();
 });
@@ -107,10 +104,10 @@ test(
     const replayed = await logAll(ada.key);
     const bob = await createCustomer(service.app);
     await stateTotal(0, 1);
-    const kept = join(folder, "kept.txt");
+    const kept = folder("kept.txt");
     writeFileSync(kept, await logAll(bob.key));
     const carol = await createCustomer(service.app);
-    const picture = join(folder, "picture");
+    const picture = folder("picture");
     const file = await fetch(job.outputs[0]?.url ?? "");
     writeFileSync(picture, Buffer.from(await file.arrayBuffer()));
 
@@ -245,8 +242,8 @@ test(
       for (const entry of entries) await check.add(entry);
       const isDenied = !log || !seen || isContradicted(seen, log) || check.finish() !== undefined;
       const write = (name: string, content: unknown) => {
-        writeFileSync(join(folder, name), JSON.stringify(content));
-        return [`--${name}`, join(folder, name)];
+        writeFileSync(folder(name), JSON.stringify(content));
+        return [`--${name}`, folder(name)];
       };
       const args = [
         ...write("keys", (await service.call("/.well-known/jwks.json")).body),

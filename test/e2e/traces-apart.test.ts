@@ -4,8 +4,7 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
@@ -24,6 +23,7 @@ import { drawTrace } from "../support/draw-trace.ts";
 import { createHttpCalls, type HttpCalls } from "../support/http-calls.ts";
 import { type ServiceProcess, spawnEntry } from "../support/service.ts";
 import { waitFor } from "../support/wait-for.ts";
+import { useFolder } from "../support/shared.ts";
 
 const RULES = fileURLToPath(new URL("../../deploy/prometheus/rules.yaml", import.meta.url));
 const PICTURE = fileURLToPath(new URL("../../artifacts/trace.svg", import.meta.url));
@@ -39,7 +39,7 @@ const VECTOR = { modality: "image", model_slug: "atelier-vector", prompt: "a lig
 const LONG_MS = 120_000;
 
 type Role = keyof typeof ROLES;
-let folder: string;
+const folder = useFolder();
 let opened: OpenedApp;
 let collector: Collector & { close(): Promise<void> };
 let receiver: Receiver;
@@ -56,7 +56,7 @@ const hasPrometheus = spawnSync("prometheus", ["--version"]).status === 0;
 /** A real collector that forwards to the test's. */
 async function startRealCollector(to: string): Promise<string> {
   const port = await freePort();
-  const file = join(folder, "otelcol.yaml");
+  const file = folder("otelcol.yaml");
   writeFileSync(
     file,
     `receivers: { otlp: { protocols: { http: { endpoint: "127.0.0.1:${port}" } } } }
@@ -74,14 +74,13 @@ service:
 
 beforeAll(async () => {
   if (!inject("isThorough")) return;
-  folder = mkdtempSync(join(tmpdir(), "atelier-test-traces-"));
   collector = await openCollector();
   receiver = await startReceiver();
   const [grpc, restPort, toolsPort] = [await freePort(), await freePort(), await freePort()];
   const env = {
     MONGODB_URI: inject("mongodUri"),
     ATELIER_MONGO_DATABASE: `test_${randomBytes(6).toString("hex")}`,
-    ATELIER_DATA_DIR: folder,
+    ATELIER_DATA_DIR: folder(),
     ATELIER_GRPC_PORT: String(grpc),
     ATELIER_CORE_ADDRESS: `127.0.0.1:${grpc}`,
     ATELIER_RATE_LIMITS: "off",
@@ -128,7 +127,6 @@ afterAll(async () => {
   await opened.close();
   await receiver.close();
   await collector.close();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 const newTrace = () => {
@@ -214,7 +212,7 @@ test.runIf(inject("isThorough") && hasPrometheus)(
       ([role, ops]) => `{ targets: ["127.0.0.1:${ops}"], labels: { role: ${role} } }`,
     );
     writeFileSync(
-      join(folder, "prometheus.yaml"),
+      folder("prometheus.yaml"),
       `global: { scrape_interval: 1s, evaluation_interval: 1s }
 rule_files: ["${RULES}"]
 scrape_configs: [{ job_name: atelier, static_configs: [${targets.join(", ")}] }]
@@ -224,8 +222,8 @@ scrape_configs: [{ job_name: atelier, static_configs: [${targets.join(", ")}] }]
       spawn(
         "prometheus",
         [
-          `--config.file=${join(folder, "prometheus.yaml")}`,
-          `--storage.tsdb.path=${join(folder, "prometheus")}`,
+          `--config.file=${folder("prometheus.yaml")}`,
+          `--storage.tsdb.path=${folder("prometheus")}`,
           `--web.listen-address=127.0.0.1:${port}`,
           "--enable-feature=exemplar-storage",
         ],

@@ -3,8 +3,7 @@
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { once } from "node:events";
-import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { copyFileSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -14,6 +13,7 @@ import { CLI_ENTRY, withReason } from "../cli/run-cli.ts";
 import { freePort } from "../../runtime/process/free-port.ts";
 import { type ServiceProcess, startService } from "../support/service.ts";
 import { waitFor } from "../support/wait-for.ts";
+import { useFolder } from "../support/shared.ts";
 
 const BOUND_MS = 120_000;
 const CALLERS = 3;
@@ -22,12 +22,11 @@ const PAUSE_MS = 50;
 
 type Access = { base_url: string; generation_key: string; sign_in_url: string };
 
-let root: string;
+const root = useFolder();
 let service: ServiceProcess | undefined;
 let env: Record<string, string>;
 
 beforeEach(async () => {
-  root = mkdtempSync(join(tmpdir(), "atelier-destroyed-"));
   // URLs are the same after the loss, because cookies and clients have them.
   env = {
     ATELIER_HTTP_PORT: String(await freePort()),
@@ -37,7 +36,6 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await service?.stop();
-  rmSync(root, { recursive: true, force: true });
 });
 
 async function start(dataDir: string): Promise<Access> {
@@ -96,7 +94,7 @@ test.skipIf(!inject("isThorough"))(
   "a service that lost its disk is restored from a backup made under load",
   { timeout: 900_000 },
   async () => {
-    const [lost, found, backups] = ["lost", "found", "backups"].map((name) => join(root, name)) as [
+    const [lost, found, backups] = ["lost", "found", "backups"].map((name) => root(name)) as [
       string,
       string,
       string,
@@ -116,7 +114,7 @@ test.skipIf(!inject("isThorough"))(
     const { child, ended: gone } = service as ServiceProcess;
     child.kill("SIGKILL");
     await gone;
-    copyFileSync(join(lost, "secret"), join(root, "secret"));
+    copyFileSync(join(lost, "secret"), root("secret"));
     // mongod stops when its guard notices, and writes until then.
     await waitFor("the folder to be gone", () => {
       rmSync(lost, { recursive: true, force: true });
@@ -124,7 +122,7 @@ test.skipIf(!inject("isThorough"))(
     });
 
     mkdirSync(found, { mode: 0o700 });
-    copyFileSync(join(root, "secret"), join(found, "secret"));
+    copyFileSync(root("secret"), join(found, "secret"));
     expect(await atelier(found, "restore", backups)).toContain("all is right");
     await start(found);
     for (const jobId of before) await waitFor(`${jobId} to end`, () => ended(client, jobId), BOUND_MS);

@@ -1,9 +1,6 @@
 // A rolling restart behind a load balancer that follows /readyz: every call is answered while processes stop and start.
 import { once } from "node:events";
 import { Agent, createServer, request as httpRequest, type IncomingMessage } from "node:http";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { mkdtempSync, rmSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 import * as grpc from "@grpc/grpc-js";
 import { service as healthService } from "grpc-health-check";
@@ -13,7 +10,7 @@ import { addTestModel, createCustomer, createTestApp } from "../support/app.ts";
 import { createInstantProvider } from "../support/providers.ts";
 import { type ServiceProcess, spawnEntry } from "../support/service.ts";
 import { waitFor } from "../support/wait-for.ts";
-import { sharedByTests } from "../support/shared.ts";
+import { sharedByTests, useFolder } from "../support/shared.ts";
 
 const START_BOUND_MS = 120_000;
 /** Many times the detection time of the balancer and of core's clients, also on a busy machine. */
@@ -27,12 +24,11 @@ type Member = {
   process: ServiceProcess;
 };
 
-let folder: string;
+const folder = useFolder();
 const members: Member[] = [];
 
 const app = sharedByTests(() => createTestApp());
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), "atelier-rolling-"));
   // Separate cores have the embedded provider; this test's app only needs its name.
   await addTestModel(
     { ...app.app, providers: new Map([["local", createInstantProvider()]]) },
@@ -42,7 +38,6 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await Promise.all(members.map(({ process }) => process.stop()));
-  rmSync(folder, { recursive: true, force: true });
 });
 
 async function readyz(opsPort: number): Promise<boolean> {
@@ -57,7 +52,7 @@ function spawnMember({ entry, port, opsPort, env }: Omit<Member, "process">): Se
   return spawnEntry(entry, {
     MONGODB_URI: inject("mongodUri"),
     ATELIER_MONGO_DATABASE: app.database.name,
-    ATELIER_DATA_DIR: folder,
+    ATELIER_DATA_DIR: folder(),
     ATELIER_RATE_LIMITS: "off",
     ATELIER_LEAVE_MS: LEAVE_MS,
     [entry === "core/entry/main.ts" ? "ATELIER_GRPC_PORT" : "ATELIER_HTTP_PORT"]: String(port),

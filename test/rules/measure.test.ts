@@ -1,27 +1,25 @@
 // The repository's figures: what each counts, and which limits fail the check.
 import { execFileSync, spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
+import { useFolder } from "../support/shared.ts";
 
 const SCRIPT = fileURLToPath(new URL("../../scripts/measure.ts", import.meta.url));
 
-let root: string;
+const root = useFolder("forEachTest");
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), "atelier-measure-"));
-  execFileSync("git", ["init", "--quiet"], { cwd: root });
+  execFileSync("git", ["init", "--quiet"], { cwd: root() });
 });
-afterEach(() => rmSync(root, { recursive: true, force: true }));
 
 function measure(files: Readonly<Record<string, string>>): { code: number | null; lines: string[] } {
   for (const [path, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(root, path)), { recursive: true });
-    writeFileSync(join(root, path), text);
+    mkdirSync(dirname(root(path)), { recursive: true });
+    writeFileSync(root(path), text);
   }
-  execFileSync("git", ["add", "--all"], { cwd: root });
-  const { status, stdout } = spawnSync(process.execPath, [SCRIPT, root], { encoding: "utf8" });
+  execFileSync("git", ["add", "--all"], { cwd: root() });
+  const { status, stdout } = spawnSync(process.execPath, [SCRIPT, root()], { encoding: "utf8" });
   return { code: status, lines: stdout.trim().split("\n") };
 }
 

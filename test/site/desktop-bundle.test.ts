@@ -1,15 +1,14 @@
 // The bundle for desktop assistants: its contents, and its bridge as a separate process against a running service.
 import { spawn } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
 import { createInterface } from "node:readline";
 import { strFromU8, unzipSync } from "fflate";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { createCustomer } from "../support/app.ts";
 import { startWholeService } from "../support/whole-service.ts";
-import { sharedByTests } from "../support/shared.ts";
+import { sharedByTests, useFolder } from "../support/shared.ts";
 
 /** Version 0.3 of the published manifest for bundles with a Node server. Strict, like its own checker. */
 const author = z.strictObject({ name: z.string(), email: z.email().optional(), url: z.url().optional() });
@@ -65,7 +64,7 @@ type Message = {
 
 let key: string;
 let files: Record<string, Uint8Array>;
-let folder: string;
+const folder = useFolder();
 let disposition: string | null;
 
 const service = sharedByTests(() => startWholeService());
@@ -74,14 +73,10 @@ beforeAll(async () => {
   const response = await fetch(`${service.url}/connect/atelier.mcpb`);
   disposition = response.headers.get("content-disposition");
   files = unzipSync(new Uint8Array(await response.arrayBuffer()));
-  folder = mkdtempSync(join(tmpdir(), "atelier-bundle-"));
   for (const [name, bytes] of Object.entries(files)) {
-    mkdirSync(dirname(join(folder, name)), { recursive: true });
-    writeFileSync(join(folder, name), bytes);
+    mkdirSync(dirname(folder(name)), { recursive: true });
+    writeFileSync(folder(name), bytes);
   }
-});
-afterAll(async () => {
-  rmSync(folder, { recursive: true, force: true });
 });
 
 const manifest = () =>
@@ -106,7 +101,7 @@ function startBridge(entered: string, address = `${service.url}/api/mcp`) {
   const { args = [], env = {} } = manifest().server.mcp_config;
   const child = spawn(
     process.execPath,
-    args.map((arg) => arg.replace("${__dirname}", folder)),
+    args.map((arg) => arg.replace("${__dirname}", folder())),
     { env: { ...env, ATELIER_KEY: entered, ATELIER_URL: address }, stdio: ["pipe", "pipe", "ignore"] },
   );
   const heard: Message[] = [];

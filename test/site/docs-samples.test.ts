@@ -1,8 +1,5 @@
 // Every sample of the docs does what the docs say, against a service with the shipped models. Only `npm run samples` runs Go, which needs a
 // compiler and time.
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import type { ProviderRequest, ProviderCall } from "../../core/adapters/providers/provider.ts";
 import { type DemoSecrets, seedDevelopment } from "../../core/entry/seed.ts";
@@ -16,6 +13,7 @@ import { picture } from "../core/studio/uploads/pictures.ts";
 import { createScriptedProvider } from "../support/providers.ts";
 import { signInAs } from "./support/sign-in.ts";
 import { startWholeService, type WholeService } from "../support/whole-service.ts";
+import { useFolder } from "../support/shared.ts";
 
 const LANGUAGES: readonly Language[] = [
   "bash",
@@ -28,7 +26,7 @@ let service: WholeService;
 let recorder: Recorder;
 let demo: DemoSecrets;
 let chapters: Chapter[];
-let folder: string;
+const folder = useFolder();
 const environments = new Map<Language, Environment>();
 
 /** Immediately, with a different file each; but a clip runs until it is stopped. */
@@ -46,17 +44,15 @@ beforeAll(async () => {
   demo = await seedDevelopment(service.app, undefined);
   recorder = await openRecorder();
   chapters = loadChapters({ baseUrl: service.url, generationBaseUrl: service.app.generationBaseUrl });
-  folder = mkdtempSync(join(tmpdir(), "atelier-samples-"));
   for (const language of LANGUAGES)
     environments.set(
       language,
-      await makeEnvironment(language, { folder, secrets: demo, callbackUrl: recorder.url }),
+      await makeEnvironment(language, { folder: folder(), secrets: demo, callbackUrl: recorder.url }),
     );
 });
 afterAll(async () => {
   recorder.close();
   await service.close();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 function around(language: Language): Environment {

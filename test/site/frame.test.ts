@@ -1,13 +1,12 @@
 // The frame of every page: header, footer and their links, and error pages.
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { writeFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { errorWords } from "../../gateway/site/layout/error-words.ts";
 import { ERROR_TABLE } from "../../proto/codes.ts";
 import { startWholeService, type WholeService } from "../support/whole-service.ts";
 import { type Browser, signInAs } from "./support/sign-in.ts";
 import { giveCredits } from "../support/credits.ts";
+import { useFolder } from "../support/shared.ts";
 
 const PAGE = { accept: "text/html" };
 const OWN_TEXT =
@@ -15,21 +14,19 @@ const OWN_TEXT =
 
 let service: WholeService;
 let ada: Browser;
-let texts: string;
+const texts = useFolder();
 
 beforeAll(async () => {
-  texts = mkdtempSync(join(tmpdir(), "atelier-texts-"));
-  writeFileSync(join(texts, "terms.md"), OWN_TEXT);
+  writeFileSync(texts("terms.md"), OWN_TEXT);
   service = await startWholeService({
     worker: false,
-    env: { ATELIER_SITE_TEXTS_DIR: texts, ATELIER_SUPPORT_EMAIL: "people@example.com" },
+    env: { ATELIER_SITE_TEXTS_DIR: texts(), ATELIER_SUPPORT_EMAIL: "people@example.com" },
   });
   ada = await signInAs(service, "ada@example.com");
   await giveCredits(service.app, ada.accountId, 1_200);
 });
 afterAll(async () => {
   await service.close();
-  rmSync(texts, { recursive: true });
 });
 
 const asStranger = async (path: string) => (await service.call(path, { headers: PAGE })).text;

@@ -2,13 +2,12 @@
 // mouse, and in the long form (`npm run browse`) with the keyboard alone, on a phone, and without scripts.
 import { execFile, execFileSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { beforeAll, expect, inject, test } from "vitest";
 import { seedDemoCatalog } from "../../core/shop/catalog/demo/seed.ts";
 import { seedModels } from "../../core/studio/models/seed.ts";
 import { createLocalProvider } from "../../core/adapters/providers/local/provider.ts";
@@ -18,7 +17,7 @@ import { waitFor } from "../support/wait-for.ts";
 import { startWholeService } from "../support/whole-service.ts";
 import { expectSteady, openBrowser, type Visit } from "./support/browser.ts";
 import { type Hands, handsOf } from "./support/hands.ts";
-import { sharedByTests } from "../support/shared.ts";
+import { sharedByTests, useFolder } from "../support/shared.ts";
 
 const run = promisify(execFile);
 const CLIENTS = fileURLToPath(new URL("../../clients", import.meta.url));
@@ -36,7 +35,7 @@ const WELCOME = "50 credits";
 /** In credits: more than one sketch costs, and less than four. */
 const ASKS_ABOVE = 5;
 
-let folder: string;
+const folder = useFolder();
 
 const mail = sharedByTests(() => startMailServer());
 const local = sharedByTests(async () => createLocalProvider(createLog("error", "test")));
@@ -51,10 +50,6 @@ beforeAll(async () => {
   await service.app.mongo.db.collection("models").deleteMany({ provider: "test" });
   await seedModels(service.app);
   await seedDemoCatalog(service.app);
-  folder = mkdtempSync(join(tmpdir(), "atelier-newcomer-"));
-});
-afterAll(async () => {
-  rmSync(folder, { recursive: true, force: true });
 });
 
 type Newcomer = Visit & { readonly hands: Hands; readonly scripts: boolean };
@@ -167,7 +162,7 @@ async function makesAClipAndKeepsIt({ page, hands }: Newcomer): Promise<void> {
     .first();
   const [saved] = await Promise.all([page.waitForEvent("download"), hands.press(download)]);
   expect(saved.suggestedFilename()).toMatch(/sailing-boat.*\.mp4$/);
-  const path = join(folder, "clip.mp4");
+  const path = folder("clip.mp4");
   await saved.saveAs(path);
   expect(readFileSync(path).subarray(4, 8).toString()).toBe("ftyp");
 }
@@ -277,7 +272,7 @@ async function runsTheCode({ page, hands }: Newcomer, key: string): Promise<void
   const [curl, javascript, python] = [await code("curl"), await code("JavaScript"), await code("Python")];
   // The clients' folders stay unchanged.
   const env = { PATH: process.env["PATH"], ATELIER_KEY: key, PYTHONDONTWRITEBYTECODE: "1" };
-  const cwd = mkdtempSync(join(folder, "code-"));
+  const cwd = mkdtempSync(folder("code-"));
 
   const { stdout } = await run("sh", ["-c", curl], { cwd, env });
   const { result } = JSON.parse(stdout) as { result: { state: string; prompt: string } };

@@ -1,9 +1,6 @@
 // Two witnesses of public code cosign the log, and refuse lies of an operator who has the key: a fork, a rewritten entry, a log that was cut off.
 // A client of public code reads each entry of the log.
 // Go builds them, which takes minutes: npm test -- test/core/identity/log/public-witnesses.test.ts --mode thorough
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { Binary } from "mongodb";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import type { Cell } from "../../../../runtime/ops/panels.ts";
@@ -19,22 +16,22 @@ import { forgeLog, loggedOf } from "../../../support/forge-log.ts";
 import { buildTorchwood, startLitewitness } from "../../../support/litewitness.ts";
 import { BUILD_BOUND_MS, runVerifier } from "../../../support/verify-go.ts";
 import { startWholeService, type WholeService } from "../../../support/whole-service.ts";
+import { useFolder } from "../../../support/shared.ts";
 
 const NAMES = ["one.example", "two.example"];
 let service: WholeService;
 let app: App;
-let folder: string;
+const folder = useFolder();
 let witnesses: Awaited<ReturnType<typeof startLitewitness>>[] = [];
 let missing: Error | undefined;
 let readLog = "";
 
 describe.runIf(inject("isThorough"))("public code", () => {
   beforeAll(async () => {
-    folder = mkdtempSync(join(tmpdir(), "atelier-witness-"));
-    const built = await buildTorchwood(folder);
+    const built = await buildTorchwood(folder());
     if (built instanceof Error) return void (missing = built);
     ({ readLog } = built);
-    witnesses = await Promise.all(NAMES.map((name) => startLitewitness(built.litewitness, folder, name)));
+    witnesses = await Promise.all(NAMES.map((name) => startLitewitness(built.litewitness, folder(), name)));
     // No worker: the test adds to the log, and asks.
     service = await startWholeService({ worker: false });
     const settings = witnesses.map(({ setting }) => setting).join("\n");
@@ -43,7 +40,6 @@ describe.runIf(inject("isThorough"))("public code", () => {
   afterAll(async () => {
     for (const witness of witnesses) witness.close();
     await service?.close();
-    rmSync(folder, { recursive: true, force: true });
   });
 
   const soon = { $set: { "work.due_at": new Date(1) } };
