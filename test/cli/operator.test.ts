@@ -500,9 +500,7 @@ describe("welcome credits", () => {
 });
 
 describe("a command that fails", () => {
-  beforeAll(async () => {
-    await createAccount(core.app, { email: "free@example.com", name: "Free", plan: "free" });
-  });
+  beforeAll(() => createAccount(core.app, { email: "free@example.com", name: "Free", plan: "free" }));
 
   test.each([
     [

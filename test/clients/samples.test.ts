@@ -26,9 +26,7 @@ beforeAll(async () => {
   execFileSync("npm", ["install", ...options, join(CLIENTS, "js")], { cwd: work() });
   world = await openClientFixture();
 });
-afterAll(async () => {
-  await world.close();
-});
+afterAll(() => world.close());
 
 /** All code blocks in this language, in order. */
 function samplesOf(folder: string, language: string, run: (file: string) => readonly string[]): Sample[] {

@@ -50,9 +50,7 @@ describe.skipIf(!isInstalled())("c2pa-python (skipped without python3 and PyPI)"
     const own = await loadDevelopmentPem(service.config.dataDir, new Date());
     writeFileSync(work("anchors.pem"), toPem(authoritiesIn(own)));
   });
-  afterAll(async () => {
-    await service.close();
-  });
+  afterAll(() => service.close());
 
   async function make(mimeType: string, variant: number): Promise<Made> {
     const modality = mimeType.split("/")[0] as keyof typeof MODELS;

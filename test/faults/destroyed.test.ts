@@ -34,9 +34,7 @@ beforeEach(async () => {
     ATELIER_RATE_LIMITS: "off",
   };
 });
-afterEach(async () => {
-  await service?.stop();
-});
+afterEach(() => service?.stop());
 
 async function start(dataDir: string): Promise<Access> {
   service = await startService({ ...env, ATELIER_DATA_DIR: dataDir });

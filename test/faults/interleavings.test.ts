@@ -68,9 +68,7 @@ beforeAll(async () => {
   const mongo = await connectMongo(database.uri, database.name);
   cores = [app, { ...app, mongo, localDispatch: { worker: undefined } }];
 });
-afterAll(async () => {
-  await cores[1]?.mongo.client.close();
-});
+afterAll(() => cores[1]?.mongo.client.close());
 
 const index = fc.nat({ max: 1000 });
 const account = fc.nat({ max: ACCOUNTS - 1 });

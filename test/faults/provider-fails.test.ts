@@ -56,9 +56,7 @@ beforeAll(async () => {
   for (const [what, name, kind] of FAILURES) await addOwnModel(what, name, kind);
   await addOwnModel("comes back", "openai", "picture");
 });
-afterAll(async () => {
-  await service.close();
-});
+afterAll(() => service.close());
 
 const RUN_TIMEOUT_MS = { picture: 30_000, hurried: 2_000 };
 

@@ -36,9 +36,7 @@ beforeAll(async () => {
   );
 });
 
-afterAll(async () => {
-  await Promise.all(members.map(({ process }) => process.stop()));
-});
+afterAll(() => Promise.all(members.map(({ process }) => process.stop())));
 
 async function readyz(opsPort: number): Promise<boolean> {
   try {

@@ -61,9 +61,7 @@ beforeAll(async () => {
     },
   };
 });
-afterAll(async () => {
-  await Promise.all([service.close(), members.close()]);
-});
+afterAll(() => Promise.all([service.close(), members.close()]));
 
 /** Enumerated texts are compared; every other value only by type. */
 const WORDS = new Set(["state", "type", "kind", "status", "modality", "scope", "plan", "replayed", "source"]);

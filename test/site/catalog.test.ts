@@ -68,9 +68,7 @@ beforeAll(async () => {
   await waitFor("the products", async () => (await text("/products")).includes(`${TOTAL} products`));
   browser = await openBrowser(url);
 });
-afterAll(async () => {
-  await browser.close();
-});
+afterAll(() => browser.close());
 
 async function text(path: string): Promise<string> {
   const response = await fetch(url + path, { headers: PAGE });

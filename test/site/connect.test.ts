@@ -20,9 +20,7 @@ beforeAll(async () => {
   url = service.url.replace("127.0.0.1", "localhost");
   browser = await openBrowser(url);
 });
-afterAll(async () => {
-  await browser.close();
-});
+afterAll(() => browser.close());
 
 test("the connect page is accessible, and has the URL and configuration to copy", async () => {
   await browser.visit("/connect", {}, async ({ page, expectGoodInEveryLight }) => {

@@ -26,9 +26,7 @@ beforeAll(async () => {
     handler: async (request) => [await currentPerson(request), await currentPerson(request)],
   });
 });
-afterAll(async () => {
-  await site.close();
-});
+afterAll(() => site.close());
 
 const look = async (cookie: string, headers = {}): Promise<unknown> =>
   (await site.inject({ url: "/", headers: { cookie, ...headers } })).json();

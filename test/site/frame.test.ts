@@ -25,9 +25,7 @@ beforeAll(async () => {
   ada = await signInAs(service, "ada@example.com");
   await giveCredits(service.app, ada.accountId, 1_200);
 });
-afterAll(async () => {
-  await service.close();
-});
+afterAll(() => service.close());
 
 const asStranger = async (path: string) => (await service.call(path, { headers: PAGE })).text;
 const asAda = async (path: string) => (await ada.call(path, { headers: PAGE })).text;

@@ -9,9 +9,7 @@ import { sharedByTests } from "../support/shared.ts";
 
 const service = sharedByTests(() => startWholeService());
 const browser = sharedByTests(() => openBrowser(service.url));
-beforeAll(async () => {
-  await seedModels(service.app);
-});
+beforeAll(() => seedModels(service.app));
 
 test("the pricing page shows visitors plans, packs, what credits buy, refunds and expiry, and the trial", async () => {
   await browser.visit("/", {}, async ({ page, expectGoodInEveryLight }) => {

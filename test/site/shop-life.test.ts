@@ -30,9 +30,7 @@ const service = sharedByTests(() =>
   }),
 );
 const browser = sharedByTests(() => openBrowser(service.url));
-beforeAll(async () => {
-  await seedDemoCatalog(service.app);
-});
+beforeAll(() => seedDemoCatalog(service.app));
 
 type Product = { slug: string; name: string; client_price_cents: number | null };
 

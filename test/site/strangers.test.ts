@@ -93,9 +93,7 @@ beforeAll(async () => {
 
   ({ server, routes } = await serveEveryRoute(service));
 });
-afterAll(async () => {
-  await server.close();
-});
+afterAll(() => server.close());
 
 async function insertPasskey({ app }: WholeService, { accountId: account_id }: Browser): Promise<void> {
   const passkeys = app.mongo.db.collection<{ _id: string; account_id: string; name: string }>("passkeys");

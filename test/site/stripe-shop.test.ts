@@ -23,9 +23,7 @@ const service = sharedByTests(() =>
     },
   }),
 );
-beforeAll(async () => {
-  await setProduct(service.app, { slug: "icons", name: "Icons", price_regular_cents: 1950 });
-});
+beforeAll(() => setProduct(service.app, { slug: "icons", name: "Icons", price_regular_cents: 1950 }));
 beforeEach(async () => {
   stripe.bank.clock.now = Math.floor(Date.now() / 1000);
   stripe.failures.length = 0;

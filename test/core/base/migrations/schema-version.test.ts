@@ -13,9 +13,7 @@ import { newForEachTest } from "../../../support/shared.ts";
 const NEWEST = FIRST_VERSION + MIGRATIONS.length;
 
 const testApp = newForEachTest(() => createTestApp());
-beforeEach(async () => {
-  await createCustomer(testApp.app);
-});
+beforeEach(() => createCustomer(testApp.app));
 
 const db = () => testApp.app.mongo.db;
 const setVersion = (version: number) =>

@@ -26,9 +26,7 @@ beforeAll(async () => {
     { name: "tasks", holds: "nothing of an account", indexes: [workIndex("a test")] },
   ]);
 });
-beforeEach(async () => {
-  await tasks().deleteMany({});
-});
+beforeEach(() => tasks().deleteMany({}));
 
 const tasks = () => database.mongo.db.collection<Doc>("tasks");
 const takeAt = (ms: number, limit = 10) => take(tasks(), { now: at(ms), leaseMs: LEASE_MS, limit });

@@ -18,9 +18,7 @@ const SECONDS = 4;
 const DEADLINE_MS = 12_000;
 
 const testApp = useTestApp();
-beforeAll(async () => {
-  await plans(testApp.app.mongo.db).updateOne({ _id: "studio" }, { $set: { concurrency: 1_000 } });
-});
+beforeAll(() => plans(testApp.app.mongo.db).updateOne({ _id: "studio" }, { $set: { concurrency: 1_000 } }));
 
 test("[JOB-38] batches grow while commits are slow, so that no request is refused at one batch per commit", async () => {
   const { caller } = await createCustomer(testApp.app, { plan: "studio", credits: 1_000_000 });

@@ -16,9 +16,7 @@ import { sharedByTests } from "../../../support/shared.ts";
 
 const provider = createScriptedProvider();
 const testApp = sharedByTests(() => createTestApp({ provider }));
-beforeAll(async () => {
-  await addTakingModels(testApp.app);
-});
+beforeAll(() => addTakingModels(testApp.app));
 
 /** Text that identifies the owner. */
 const WORDS = "unmistakable-words";

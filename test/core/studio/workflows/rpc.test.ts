@@ -29,9 +29,7 @@ beforeAll(async () => {
   worker = startWorker(core.app);
   ({ caller } = await createCustomer(core.app));
 });
-afterAll(async () => {
-  await worker.close();
-});
+afterAll(() => worker.close());
 
 const request = { steps: [picture("a"), redraw("b", "step:a", { after: [] })], metadata: { order: "7" } };
 
