@@ -502,9 +502,7 @@ describe("without core the catalog", () => {
   test.each(["service_unavailable", "deadline_exceeded", "catalog_unavailable"] as const)(
     "returns %s as catalog_unavailable with 500 until core is back",
     async (code) => {
-      gateway.answer("catalog.ListProducts", () => {
-        throw new AppError(code, { retryAfterSeconds: 2 });
-      });
+      gateway.fail("catalog.ListProducts", () => new AppError(code, { retryAfterSeconds: 2 }));
       const answer = await get("/api/catalog");
       expect(answer.status).toBe(500);
       expect(answer.headers).toMatchObject({ "retry-after": "2", "cache-control": "no-store" });
@@ -530,9 +528,7 @@ describe("without core the catalog", () => {
   });
 
   test("reports a bug of core as internal, and logs it", async () => {
-    gateway.answer("catalog.ListProducts", () => {
-      throw new Error("secret detail");
-    });
+    gateway.fail("catalog.ListProducts", () => new Error("secret detail"));
     const answer = await get("/api/catalog");
     expect(answer.status).toBe(500);
     expect(json(answer)).toMatchObject({ code: "internal" });

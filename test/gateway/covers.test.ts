@@ -62,9 +62,7 @@ test.each(["/covers/draft-kit.svg", "/covers/%E2%98%83.svg", `/covers/${"x".repe
 );
 
 test("a cover without core is catalog_unavailable", async () => {
-  gateway.answer("catalog.GetProduct", () => {
-    throw new AppError("service_unavailable", { retryAfterSeconds: 2 });
-  });
+  gateway.fail("catalog.GetProduct", () => new AppError("service_unavailable", { retryAfterSeconds: 2 }));
   const { status, headers, body } = await get("/covers/harbour-icons.svg");
   expect([status, headers["retry-after"]]).toEqual([500, "2"]);
   expect(JSON.parse(body.toString())).toMatchObject({ code: "catalog_unavailable" });

@@ -159,9 +159,7 @@ test("/llms.txt begins with a name and a summary, and links only existing URLs",
   expect(headers["content-type"]).toBe("text/plain; charset=utf-8");
   const text = body.toString();
   expect(text).toMatch(/^# Atelier\n\n> /);
-  gateway.answer("catalog.ListProducts", () => {
-    throw new AppError("catalog_unavailable");
-  });
+  gateway.fail("catalog.ListProducts", () => new AppError("catalog_unavailable"));
   const addresses = [...text.matchAll(/https:\/\/generate\.example\.com(\/[^\s),]*)/g)].map(
     ([, path = ""]) => path,
   );
@@ -242,9 +240,7 @@ describe("/sitemap.xml", () => {
   });
 
   test("is catalog_unavailable while core is away", async () => {
-    gateway.answer("catalog.ListSlugs", () => {
-      throw new AppError("service_unavailable");
-    });
+    gateway.fail("catalog.ListSlugs", () => new AppError("service_unavailable"));
     const answered = await get("/sitemap.xml?page=7");
     expect(answered.status).toBe(500);
     expect(JSON.parse(answered.body.toString())).toMatchObject({ code: "catalog_unavailable" });

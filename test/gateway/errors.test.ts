@@ -138,9 +138,7 @@ describe("the gateway's check of a key", () => {
     ["a body that is too large", GENERATE, "x".repeat(70_000)],
     ["a malformed job id", "/api/jobs/%00/cancel", "{}"],
   ])("comes before the check of %s", async (_name, path, body) => {
-    gateway.answer("accounts.Authenticate", () => {
-      throw new AppError("invalid_key");
-    });
+    gateway.fail("accounts.Authenticate", () => new AppError("invalid_key"));
     await expectError(await post(body, {}, path), "invalid_key");
     expect(gateway.calls).toMatchObject([
       { method: "accounts.Authenticate", request: { required_scope: "write" } },
@@ -148,9 +146,7 @@ describe("the gateway's check of a key", () => {
   });
 
   test("comes before the check of the query, with read scope", async () => {
-    gateway.answer("accounts.Authenticate", () => {
-      throw new AppError("account_suspended");
-    });
+    gateway.fail("accounts.Authenticate", () => new AppError("account_suspended"));
     await expectError(await gateway.call("/api/jobs?limit=0"), "account_suspended");
     expect(gateway.calls).toMatchObject([{ request: { required_scope: "read" } }]);
   });
@@ -248,9 +244,7 @@ describe("[ERR-02] a body with wrong fields", () => {
   });
 
   test("[ERR-44] accepts null for an optional field as absent", async () => {
-    gateway.answer("jobs.Generate", () => {
-      throw new AppError("queue_full");
-    });
+    gateway.fail("jobs.Generate", () => new AppError("queue_full"));
     const nulls = { callback_url: null, params: null, metadata: null };
     expect((await post(JSON.stringify({ ...BODY, ...nulls }))).status).toBe(429);
     expect(gateway.calls[0]?.request).toEqual(BODY);
@@ -378,9 +372,7 @@ describe("a refusal of core", () => {
   ];
 
   test.each(CORE_ERRORS)("as %s is passed on with all its details", async (code, details, body) => {
-    gateway.answer("jobs.Generate", () => {
-      throw new AppError(code, details);
-    });
+    gateway.fail("jobs.Generate", () => new AppError(code, details));
     const response = await post(JSON.stringify(BODY));
     await expectError(response, code, body);
     // An unexpected failure of the service is logged once at error level.
@@ -389,9 +381,7 @@ describe("a refusal of core", () => {
 });
 
 test("by a bug is internal, and logged once with its stack and the request id", async () => {
-  gateway.answer("jobs.ListJobs", () => {
-    throw new TypeError("connect ECONNREFUSED 10.0.0.7:27017");
-  });
+  gateway.fail("jobs.ListJobs", () => new TypeError("connect ECONNREFUSED 10.0.0.7:27017"));
   const response = await gateway.call("/api/jobs");
   const body = await expectError(response, "internal");
   expect(JSON.stringify(body)).not.toContain("10.0.0.7");
@@ -481,9 +471,7 @@ describe("[ERR-41] an unknown path segment", () => {
 
   test("an unknown path segment of a product is called a product", async () => {
     const long = "a".repeat(300);
-    gateway.answer("catalog.GetProduct", () => {
-      throw new AppError("product_not_found");
-    });
+    gateway.fail("catalog.GetProduct", () => new AppError("product_not_found"));
     for (const path of [`/api/catalog/${long}`, `/covers/${long}.svg`]) {
       const response = await fetch(gateway.url + path);
       expect(response.status).toBe(404);
@@ -501,12 +489,8 @@ describe("[ERR-42] a request that needs no body", () => {
     "x",
   ];
   test.each(MEDIA_TYPES)("may name the media type %j without sending one", async (type) => {
-    gateway.answer("jobs.CancelJob", () => {
-      throw new AppError("job_not_cancellable");
-    });
-    gateway.answer("callbacks.Redeliver", () => {
-      throw new AppError("job_not_found");
-    });
+    gateway.fail("jobs.CancelJob", () => new AppError("job_not_cancellable"));
+    gateway.fail("callbacks.Redeliver", () => new AppError("job_not_found"));
     for (const [path, status] of [
       ["cancel", 409],
       ["callbacks/redeliver", 404],

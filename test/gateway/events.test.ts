@@ -195,9 +195,7 @@ describe("the event stream of a job", () => {
   });
 
   test("of an unknown job is refused before it starts", async () => {
-    gateway.answer("jobs.GetJob", () => {
-      throw new AppError("job_not_found");
-    });
+    gateway.fail("jobs.GetJob", () => new AppError("job_not_found"));
     const response = await gateway.call("/api/jobs/job_2/events");
     expect(response.status).toBe(404);
     expect(await response.json()).toMatchObject({ ok: false, code: "job_not_found" });

@@ -150,9 +150,7 @@ describe("the rate limit of an address", () => {
       await serveOneKey("1");
       expect((await gateway.call("/api/jobs")).status).toBe(200);
       for (const method of ["jobs.ListJobs", "accounts.Authenticate"] as const)
-        gateway.answer(method, () => {
-          throw new AppError("invalid_key");
-        });
+        gateway.fail(method, () => new AppError("invalid_key"));
       expect((await gateway.call("/api/jobs")).status).toBe(401);
       expect((await gateway.call("/api/jobs")).status).toBe(429);
     });
@@ -181,13 +179,9 @@ describe("the rate limit of an address", () => {
 
 test("[LIM-41] refused sign-ins and forms are counted in the metrics", async () => {
   await serve({ ATELIER_RATE_SIGN_IN: "1", ATELIER_RATE_ACCOUNT: "1" });
-  gateway.answer("sessions.SignIn", () => {
-    throw new AppError("invalid_link");
-  });
+  gateway.fail("sessions.SignIn", () => new AppError("invalid_link"));
   gateway.answer("sessions.CheckSession", () => PERSON);
-  gateway.answer("sessions.RevokeSession", () => {
-    throw new AppError("not_found");
-  });
+  gateway.fail("sessions.RevokeSession", () => new AppError("not_found"));
   const cookies = createSessionCookies(["a secret that only tests know, long enough"], true, 30);
   const [cookie = ""] = (await cookies.issue({ accountId: "acc_1", sessionId: "ses_1" })).split(";");
   const form = (path: string, fields: Record<string, string>) =>

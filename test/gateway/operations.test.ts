@@ -217,9 +217,7 @@ describe("a job", () => {
 
   test("a job with an impossible id looks unknown", async () => {
     gateway.admit();
-    gateway.answer("jobs.GetJob", () => {
-      throw new AppError("job_not_found");
-    });
+    gateway.fail("jobs.GetJob", () => new AppError("job_not_found"));
     const unknown = (await (await gateway.call("/api/jobs/job_2")).json()) as Record<string, unknown>;
     for (const id of ["%00", "a%20b", "x".repeat(100), "..%2F..", "%F0%9F%98%80"]) {
       const response = await gateway.call(`/api/jobs/${id}`);

@@ -116,11 +116,13 @@ describe("running a workflow", () => {
   });
 
   test("passes on core's refusal with its step", async () => {
-    gateway.answer("workflows.RunWorkflow", () => {
-      throw new AppError("invalid_request", {
-        issues: [{ path: "steps.1.after", message: "goes in a circle" }],
-      });
-    });
+    gateway.fail(
+      "workflows.RunWorkflow",
+      () =>
+        new AppError("invalid_request", {
+          issues: [{ path: "steps.1.after", message: "goes in a circle" }],
+        }),
+    );
     const response = await run(BODY);
     expect(response.status).toBe(400);
     expect(await response.json()).toMatchObject({ issues: [{ path: "steps.1.after" }] });
@@ -157,9 +159,7 @@ describe("a workflow", () => {
   });
 
   test("a workflow that is unknown, or has an impossible id, is workflow_not_found", async () => {
-    gateway.answer("workflows.GetWorkflow", () => {
-      throw new AppError("workflow_not_found");
-    });
+    gateway.fail("workflows.GetWorkflow", () => new AppError("workflow_not_found"));
     for (const id of ["wfl_none", "a%20b"]) {
       const response = await gateway.call(`/api/workflows/${id}`);
       expect(response.status).toBe(404);

@@ -183,11 +183,9 @@ test("a list without products asks for no ratings", async () => {
 });
 
 test("an unavailable catalog is a page that says when to retry", async () => {
-  const gateway = await serveGateway({}, ({ answer }) => {
+  const gateway = await serveGateway({}, ({ fail }) => {
     for (const method of ["catalog.ListProducts", "catalog.GetProduct", "catalog.ListTaxonomy"] as const)
-      answer(method, () => {
-        throw new AppError("service_unavailable", { retryAfterSeconds: 7 });
-      });
+      fail(method, () => new AppError("service_unavailable", { retryAfterSeconds: 7 }));
   });
   for (const path of ["/", "/products", "/products/harbour-icons"]) {
     const response = await fetch(gateway.url + path, { headers: PAGE });
