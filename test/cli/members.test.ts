@@ -1,18 +1,17 @@
 // Support's commands: memberships, licences, member keys and the audit trail, against a real core.
 import { beforeAll, describe, expect, test } from "vitest";
 import { seedDemoCatalog } from "../../core/shop/catalog/demo/seed.ts";
-import type { CoreClient } from "../../proto/client.ts";
 import { hashApiKey } from "../../runtime/keys/api-key.ts";
 import { createCustomer } from "../support/app.ts";
 import { refusalOf } from "../support/refusal.ts";
 import { useCli } from "./run-cli.ts";
+import { sharedByTests } from "../support/shared.ts";
 
 const WHY = ["--reason", "ticket 7", "--operator", "Grace Höpper"];
 
-let gateway: CoreClient;
 const { core, run, json } = useCli({ env: { ATELIER_DEMO_PRODUCTS: "20" } });
+const gateway = sharedByTests(async () => core.client());
 beforeAll(async () => {
-  gateway = core.client();
   await seedDemoCatalog(core.app);
 });
 

@@ -1,14 +1,11 @@
 // Support's side of tickets by the command line.
-import { beforeAll, expect, test } from "vitest";
-import type { CoreClient } from "../../proto/client.ts";
+import { expect, test } from "vitest";
 import { createCustomer } from "../support/app.ts";
 import { useCli } from "./run-cli.ts";
+import { sharedByTests } from "../support/shared.ts";
 
-let client: CoreClient;
 const { core, run } = useCli();
-beforeAll(async () => {
-  client = core.client();
-});
+const client = sharedByTests(async () => core.client());
 
 async function open(
   kind = "other",

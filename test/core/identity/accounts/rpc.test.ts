@@ -1,18 +1,15 @@
-import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { createKey } from "../../../../core/identity/accounts/create-key.ts";
 import { setAccountStatus } from "../../../../core/identity/sessions/set-account-status.ts";
 import type { Caller } from "../../../../proto/caller.ts";
-import type { CoreClient } from "../../../../proto/client.ts";
 import { apiKeyKind, hashApiKey, maskApiKey } from "../../../../runtime/keys/api-key.ts";
 import { createCustomer } from "../../../support/app.ts";
 import { useTestCore } from "../../../support/core.ts";
 import { refusalOf } from "../../../support/refusal.ts";
+import { sharedByTests } from "../../../support/shared.ts";
 
-let client: CoreClient;
 const core = useTestCore();
-beforeAll(async () => {
-  client = core.client();
-});
+const client = sharedByTests(async () => core.client());
 
 let accountId: string;
 /** The signed-in person, as the gateway names the caller. */

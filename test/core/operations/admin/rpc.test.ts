@@ -1,21 +1,18 @@
 // The Admin service for other services; test/cli/operator.test.ts uses it as operators do.
 import { generateKeyPairSync } from "node:crypto";
-import { beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { AuditTrailDoc } from "../../../../core/identity/audit-trail/store.ts";
 import { createRevokedNames } from "../../../../core/kernel/services/revoked-names.ts";
-import type { CoreClient } from "../../../../proto/client.ts";
 import { AppError } from "../../../../proto/codes.ts";
 import { serviceRefusalOf } from "../../../../proto/errors.ts";
 import { createCustomer } from "../../../support/app.ts";
 import { useTestCore } from "../../../support/core.ts";
 import { refusalOf } from "../../../support/refusal.ts";
 import { waitFor } from "../../../support/wait-for.ts";
+import { sharedByTests } from "../../../support/shared.ts";
 
-let client: CoreClient;
 const core = useTestCore();
-beforeAll(async () => {
-  client = core.client("support-desk", ["Admin"]);
-});
+const client = sharedByTests(async () => core.client("support-desk", ["Admin"]));
 
 const auditTrail = () => core.app.mongo.db.collection<AuditTrailDoc>("admin_log");
 

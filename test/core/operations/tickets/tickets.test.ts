@@ -1,27 +1,23 @@
 // Tickets over gRPC: who may read and write them, idempotency, mails, and a member key through a ticket.
-import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { provisionTicketKey, dropUnseenKeys } from "../../../../core/operations/tickets/member-key.ts";
 import { seal, unseal } from "../../../../core/operations/tickets/seal.ts";
 import type { Caller } from "../../../../proto/caller.ts";
-import type { CoreClient } from "../../../../proto/client.ts";
 import type { OpenTicketRequestInput } from "../../../../proto/types/atelier/v1/OpenTicketRequest.ts";
 import { createCustomer } from "../../../support/app.ts";
 import { createFakeClock } from "../../../support/clock.ts";
 import { useTestCore } from "../../../support/core.ts";
 import { refusalOf } from "../../../support/refusal.ts";
 import { memberCaller } from "../../shop/memberships/members.ts";
+import { sharedByTests } from "../../../support/shared.ts";
 
 const NOW = "2026-11-01T12:00:00.000Z";
 const NOT_FOUND = { code: "not_found", message: "There is nothing at this address." };
 
 const clock = createFakeClock(NOW);
-let gateway: CoreClient;
-let support: CoreClient;
 const core = useTestCore({ clock, env: { ATELIER_SUPPORT_EMAIL: "support@example.com" } });
-beforeAll(async () => {
-  gateway = core.client();
-  support = core.client();
-});
+const gateway = sharedByTests(async () => core.client());
+const support = sharedByTests(async () => core.client());
 beforeEach(() => clock.set(NOW));
 
 type Person = { accountId: string; caller: Caller };

@@ -1,8 +1,7 @@
 // The services Catalog and CatalogAdmin of a real core, over gRPC.
-import { beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { AppError } from "../../../../proto/codes.ts";
 import { serviceRefusalOf } from "../../../../proto/errors.ts";
-import type { CoreClient } from "../../../../proto/client.ts";
 import {
   catalogChangeSchema,
   catalogDetailSchema,
@@ -13,14 +12,12 @@ import { useTestCore } from "../../../support/core.ts";
 import { refusalOf } from "../../../support/refusal.ts";
 import { waitFor } from "../../../support/wait-for.ts";
 import { importRows, list, row, slugsOf } from "./rows.ts";
+import { sharedByTests } from "../../../support/shared.ts";
 
 const clock = createFakeClock("2026-01-01T00:00:00.000Z");
-let core: CoreClient;
 
 const testCore = useTestCore({ clock, env: { ATELIER_BASE_URL: "https://shop.example" } });
-beforeAll(async () => {
-  core = testCore.client();
-});
+const core = sharedByTests(async () => testCore.client());
 
 /** Waits until the catalog has the version of a write. */
 async function seen(write: Promise<{ version: number }>): Promise<number> {

@@ -3,7 +3,6 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { createCatalog } from "../../../../core/shop/catalog/catalog.ts";
 import { listOffers } from "../../../../core/shop/catalog/list-offers.ts";
 import { licencesForSale, type Priced } from "../../../../core/shop/catalog/offer-rules.ts";
-import type { CoreClient } from "../../../../proto/client.ts";
 import type { ListOffersRequestInput } from "../../../../proto/types/atelier/v1/ListOffersRequest.ts";
 import type { ProductOffer } from "../../../../proto/types/atelier/v1/ProductOffer.ts";
 import { createFakeClock } from "../../../support/clock.ts";
@@ -11,15 +10,15 @@ import { useTestCore } from "../../../support/core.ts";
 import { waitFor } from "../../../support/wait-for.ts";
 import { watchCommands } from "../../../support/watch-commands.ts";
 import { importRows, type Row, row } from "./rows.ts";
+import { sharedByTests } from "../../../support/shared.ts";
 
 const START = "2026-01-01T00:00:00.000Z";
 const clock = createFakeClock(START);
 const MANY = 600;
-let core: CoreClient;
 
 const testCore = useTestCore({ clock, env: { ATELIER_BASE_URL: "https://shop.example" } });
+const core = sharedByTests(async () => testCore.client());
 beforeAll(async () => {
-  core = testCore.client();
   await write([
     row("plain", { category: "icons", subcategory: "line-icons", client_price_cents: 9_900, popularity: 3 }),
     row("free", { category: "fonts", price_regular_cents: 0, popularity: 2 }),

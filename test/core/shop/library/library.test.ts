@@ -9,7 +9,6 @@ import { placeOrder } from "../../../../core/shop/orders/place-order.ts";
 import { openObjectStore } from "../../../../core/base/objects/object-store.ts";
 import { removeExpiredOutputs } from "../../../../core/kernel/outputs/expire.ts";
 import type { Caller } from "../../../../proto/caller.ts";
-import type { CoreClient } from "../../../../proto/client.ts";
 import { fromMessages } from "../../../../proto/codec.ts";
 import { libraryLicenceSchema } from "../../../../proto/resources/library.ts";
 import type { ReadProductFileRequestInput } from "../../../../proto/types/atelier/v1/ReadProductFileRequest.ts";
@@ -21,21 +20,20 @@ import { refusalOf } from "../../../support/refusal.ts";
 import { startS3Server } from "../../../support/s3-server.ts";
 import { waitFor } from "../../../support/wait-for.ts";
 import { setProduct } from "../orders/shop-fixture.ts";
+import { sharedByTests } from "../../../support/shared.ts";
 
 const NOW = "2026-11-01T12:00:00.000Z";
 const MIB = 2 ** 20;
 const NOT_FOUND = { code: "not_found", message: "There is nothing at this address." };
 
 const clock = createFakeClock(NOW);
-let gateway: CoreClient;
-let support: CoreClient;
 const core = useTestCore({
   clock,
   env: { ATELIER_DEMO_PRODUCTS: "60", ATELIER_MAX_PRODUCT_FILE_MB: "20" },
 });
+const gateway = sharedByTests(async () => core.client());
+const support = sharedByTests(async () => core.client());
 beforeAll(async () => {
-  gateway = core.client();
-  support = core.client();
   await seedDemoCatalog(core.app);
 });
 beforeEach(() => clock.set(NOW));

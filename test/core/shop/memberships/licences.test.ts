@@ -5,26 +5,24 @@ import { seedDemoCatalog } from "../../../../core/shop/catalog/demo/seed.ts";
 import { setProductStatus } from "../../../../core/shop/catalog/edit-catalog.ts";
 import type { ProductDoc } from "../../../../core/shop/catalog/store.ts";
 import type { Caller } from "../../../../proto/caller.ts";
-import type { CoreClient } from "../../../../proto/client.ts";
 import { licenceSchema } from "../../../../proto/resources/membership.ts";
 import { createCustomer } from "../../../support/app.ts";
 import { createFakeClock } from "../../../support/clock.ts";
 import { useTestCore } from "../../../support/core.ts";
 import { refusalOf } from "../../../support/refusal.ts";
 import { createMember, supportClient } from "./members.ts";
+import { sharedByTests } from "../../../support/shared.ts";
 
 const NOW = "2026-11-01T12:00:00.000Z";
 const DAY_MS = 24 * 60 * 60_000;
 
 const clock = createFakeClock(NOW);
-let gateway: CoreClient;
-let support: CoreClient;
 let plain: ProductDoc;
 let plusOnly: ProductDoc;
 const core = useTestCore({ clock, env: { ATELIER_DEMO_PRODUCTS: "60" } });
+const gateway = sharedByTests(async () => core.client());
+const support = sharedByTests(async () => supportClient(core));
 beforeAll(async () => {
-  gateway = core.client();
-  support = supportClient(core);
   await seedDemoCatalog(core.app);
   plain = await product({ plus_only: false, status: "published" });
   plusOnly = await product({ plus_only: true, status: "published" });

@@ -1,7 +1,7 @@
 // Memberships over gRPC: who is admitted where and when, on every core.
 import { fromMessage } from "../../../../proto/codec.ts";
 import { pino } from "pino";
-import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { openApp, startCore } from "../../../../core/entry/start.ts";
 import type { Caller } from "../../../../proto/caller.ts";
 import { type CoreClient, createCoreClient } from "../../../../proto/client.ts";
@@ -16,18 +16,15 @@ import { useTestCore } from "../../../support/core.ts";
 import { createInstantProvider } from "../../../support/providers.ts";
 import { refusalOf } from "../../../support/refusal.ts";
 import { createMember, memberCaller, provisionKey, supportClient } from "./members.ts";
+import { sharedByTests } from "../../../support/shared.ts";
 
 const NOW = "2026-11-01T12:00:00.000Z";
 const DAY_MS = 24 * 60 * 60_000;
 
 const clock = createFakeClock(NOW);
-let gateway: CoreClient;
-let support: CoreClient;
 const core = useTestCore({ clock });
-beforeAll(async () => {
-  gateway = core.client();
-  support = supportClient(core);
-});
+const gateway = sharedByTests(async () => core.client());
+const support = sharedByTests(async () => supportClient(core));
 beforeEach(() => clock.set(NOW));
 
 /** A named call of every service that a member's assistant uses. */

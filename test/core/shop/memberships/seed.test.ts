@@ -1,16 +1,13 @@
 // The member account of the development profile.
-import { beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { seedDevelopment } from "../../../../core/entry/seed.ts";
-import type { CoreClient } from "../../../../proto/client.ts";
 import { useTestCore } from "../../../support/core.ts";
 import { refusalOf } from "../../../support/refusal.ts";
 import { memberCaller, supportClient } from "./members.ts";
+import { sharedByTests } from "../../../support/shared.ts";
 
-let gateway: CoreClient;
 const core = useTestCore({ env: { ATELIER_DEMO_PRODUCTS: "20" } });
-beforeAll(async () => {
-  gateway = core.client();
-});
+const gateway = sharedByTests(async () => core.client());
 
 test("the demonstration account is a member that may generate, with licences of every source", async () => {
   const secrets = await seedDevelopment(core.app, undefined);
