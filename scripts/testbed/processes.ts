@@ -17,6 +17,8 @@ export type SuiteProcess = {
   readonly pid: number;
   /** The first IPC message. Fails with the output when the process ends before. */
   readonly firstMessage: Promise<unknown>;
+  /** Sends it an IPC message. */
+  send(message: string): void;
   isRunning(): boolean;
   /** The last part of its output. */
   output(): string;
@@ -48,7 +50,7 @@ export function createProcesses(): Processes {
   });
   const all: SuiteProcess[] = [];
   const start: Processes["start"] = (name, command, args, options = {}) => {
-    const one = startOne(name, command, args, options);
+    const one = startProcess(name, command, args, options);
     watcher.stdin.write(`${one.pid} ${processStart(one.pid) ?? ""}\n`);
     all.push(one);
     return one;
@@ -67,7 +69,8 @@ export function createProcesses(): Processes {
   };
 }
 
-function startOne(
+/** Nothing ends it with this one: see `createProcesses`. */
+export function startProcess(
   name: string,
   command: string,
   args: readonly string[],
@@ -105,6 +108,7 @@ function startOne(
     name,
     pid: child.pid ?? 0,
     firstMessage,
+    send: (message) => void child.send(message),
     isRunning,
     output,
     signal: async (signal) => {

@@ -70,7 +70,7 @@ async function dieAt(step: string): Promise<void> {
     await Promise.all(reached);
     await worker.signal("SIGKILL");
   }
-  await worker.gone;
+  await worker.ended;
 }
 
 test("[PARK-01] a worker that is killed at any step of a call repeats no call and loses no file", async () => {
