@@ -10,7 +10,6 @@ import {
   refuseMember,
   renewMembership,
 } from "../../../../core/identity/accounts/membership-rules.ts";
-import { AppError } from "../../../../proto/codes.ts";
 import { combinations, frozen, tierDoc } from "../../../fixtures/docs.ts";
 
 const TIERS: ReadonlyMap<string, TierDoc> = new Map(
@@ -114,39 +113,9 @@ describe("a change of a membership", () => {
   const now = at(0);
   const current: MembershipTerms = { tier: "plus", started_at: at(-100), period_end: at(100) };
 
-  test("reports all wrong fields together", () => {
-    const until = [at(0), at(-1), new Date(Number.NaN)];
-    for (const wrong of until) {
-      try {
-        renewMembership(current, { tier: "gold", until: wrong }, TIERS, now);
-        expect.unreachable();
-      } catch (error) {
-        expect(error).toBeInstanceOf(AppError);
-        expect(error).toMatchObject({
-          code: "invalid_request",
-          issues: [{ path: "tier", message: "must be one of basic, plus" }, { path: "until" }],
-        });
-      }
-    }
-  });
-
   test("may shorten a period", () => {
     const shorter = renewMembership(current, { tier: "plus", until: at(1) }, TIERS, now);
     expect(shorter).toEqual({ ...current, period_end: at(1) });
-  });
-
-  test("is refused or changes nothing when the membership has ended or never began", () => {
-    const ended = endMembership(current, now);
-    expect(ended).toEqual({ ...current, period_end: now });
-    expect(endMembership(ended, at(50))).toEqual(ended);
-    expect(() => endMembership(undefined, now)).toThrow("never had a membership");
-  });
-
-  test("leaves a membership without rights when its tier was removed", () => {
-    expect(refuseMember(current, undefined, now)).toMatchObject({
-      code: "membership_inactive",
-      message: "The account's plus membership does not include the member tools.",
-    });
   });
 });
 
@@ -182,7 +151,7 @@ describe("every combination of membership, tier and time", () => {
         membership === undefined
           ? "has no membership"
           : active
-            ? "does not include the member tools"
+            ? `The account's ${tier?.name ?? "plus"} membership does not include the member tools.`
             : `ended on ${membership.period_end.toISOString()}`;
       const refusal = refuseMember(membership, tier, at(ms));
       // A renewal gives the tools only if the membership had them.
@@ -219,7 +188,10 @@ describe("every combination of membership, tier and time", () => {
         expect(renew).toThrow(
           expect.objectContaining({
             code: "invalid_request",
-            issues: paths.map((path) => ({ path, message: expect.any(String) })),
+            issues: paths.map((path) => ({
+              path,
+              message: path === "tier" ? "must be one of basic, plus" : expect.any(String),
+            })),
           }),
         );
     }
@@ -228,7 +200,13 @@ describe("every combination of membership, tier and time", () => {
   test("can be ended while it is active", () => {
     for (const { membership, ms } of combinations({ membership: current, ms: MOMENTS })) {
       const end = () => endMembership(membership, at(ms));
-      if (membership === undefined) expect(end).toThrow(expect.objectContaining({ code: "not_found" }));
+      if (membership === undefined)
+        expect(end).toThrow(
+          expect.objectContaining({
+            code: "not_found",
+            message: expect.stringContaining("never had a membership"),
+          }),
+        );
       else
         expect(end()).toEqual({
           ...membership,
