@@ -1,9 +1,9 @@
 // One account requests 1,000 event streams, at a steady rate and in a burst: how many it gets, and the latency of other accounts' balance
 // reads. Once with the default limits, once with a rate so high that only the limit of streams refuses.
+import { type ClientRequest, request } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { JobsApp } from "../core/studio/jobs/local-dispatch.ts";
 import { acceptJobs } from "../core/studio/jobs/accept.ts";
-import { type AskOrder, type AskResult, askStreams, closeStreams } from "./support/ask-streams.ts";
 import { driveHttp, requestText, startLoader } from "./support/contest.ts";
 import type { Answered } from "./support/http-load-process.ts";
 import { openPlace, type Place } from "./support/place.ts";
@@ -115,4 +115,62 @@ function print(title: string, rows: readonly Row[]): void {
   });
   printTable(["", "reads/s", "p50 ms", "p95 ms", "against quiet", "asked: status and count"], cells);
   console.log("");
+}
+
+/** Event streams on separate connections; the granted ones stay open. */
+type AskOrder = {
+  port: number;
+  /** Requested in turn. */
+  asked: { path: string; key: string }[];
+  count: number;
+  /** The number per second, independent of responses; otherwise this many in parallel, as fast as they are answered. */
+  pace: { perSecond: number } | { atOnce: number };
+};
+type AskResult = {
+  /** The number of responses with each status. */
+  statuses: Record<string, number>;
+  tookMs: number;
+};
+
+const open: ClientRequest[] = [];
+
+/** Closes the streams that are open. */
+function closeStreams(): void {
+  for (const sent of open.splice(0)) sent.destroy();
+}
+
+async function askStreams({ port, asked: wanted, count, pace }: AskOrder): Promise<AskResult> {
+  const statuses: Record<string, number> = {};
+  const askOne = async (i: number): Promise<void> => {
+    const one = wanted[i % wanted.length];
+    if (!one) return;
+    const status = await openOne(port, one);
+    statuses[status] = (statuses[status] ?? 0) + 1;
+  };
+  const startMs = performance.now();
+  const asked: Promise<void>[] = [];
+  for (let i = 0; i < count; i++) {
+    asked.push(askOne(i));
+    if ("perSecond" in pace)
+      await sleep(Math.max(0, startMs + ((i + 1) * 1000) / pace.perSecond - performance.now()));
+    else if (asked.length % pace.atOnce === 0) await Promise.all(asked);
+  }
+  await Promise.all(asked);
+  return { statuses, tookMs: performance.now() - startMs };
+}
+
+/** Its status, or the code of the broken connection. */
+function openOne(port: number, { path, key }: AskOrder["asked"][number]): Promise<string> {
+  return new Promise((resolve) => {
+    const headers = { authorization: `Bearer ${key}` };
+    const sent = request({ host: "127.0.0.1", port, path, agent: false, headers });
+    sent.once("response", (response) => {
+      response.on("error", () => {});
+      resolve(String(response.statusCode));
+      response.resume();
+      if (response.statusCode === 200) open.push(sent);
+    });
+    sent.on("error", (error: NodeJS.ErrnoException) => resolve(error.code ?? "error"));
+    sent.end();
+  });
 }

@@ -4,10 +4,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { beforeAll, expect, test } from "vitest";
 import { createAcceptQueue } from "../../../../core/studio/jobs/accept-queue.ts";
 import { plans } from "../../../../core/identity/accounts/store.ts";
-import { committingEvery } from "../../../support/slow-commits.ts";
 import { quantile } from "../../../../bench/support/stats.ts";
 import { askFor } from "../../../support/accept.ts";
 import { createCustomer, useTestApp } from "../../../support/app.ts";
+import type { App } from "../../../../core/kernel/app.ts";
 
 const COMMIT_EVERY_MS = 100;
 /** So small that the rate is far above one batch per interval: 80 a second. */
@@ -16,6 +16,22 @@ const PER_SECOND = 400;
 const SECONDS = 4;
 /** With a constant batch size the last request would wait for 16 s. */
 const DEADLINE_MS = 12_000;
+
+/** An App that commits transactions at a fixed interval. */
+function committingEvery<Own extends App>(app: Own, ms: number): Own {
+  const { client } = app.mongo;
+  const startSession = () => {
+    const session = client.startSession();
+    const commit = session.commitTransaction.bind(session);
+    session.commitTransaction = async () => {
+      await sleep(ms - (performance.now() % ms));
+      return commit();
+    };
+    return session;
+  };
+  const slow = Object.create(client, { startSession: { value: startSession } }) as typeof client;
+  return { ...app, mongo: { ...app.mongo, client: slow } };
+}
 
 const testApp = useTestApp();
 beforeAll(() => plans(testApp.app.mongo.db).updateOne({ _id: "studio" }, { $set: { concurrency: 1_000 } }));
