@@ -7,9 +7,8 @@ import { checkCallbackUrl } from "../../../../core/base/outbound/address.ts";
 import { createTestEvents } from "../../../../core/studio/webhooks/test-event.ts";
 import { withInputs } from "../../../../core/studio/jobs/inputs.ts";
 import type { JobsApp } from "../../../../core/studio/jobs/local-dispatch.ts";
-import { addModel } from "../../../../core/studio/models/add-model.ts";
 import { createUploadReceiver } from "../../../../core/studio/uploads/receive.ts";
-import { createCustomer, useTestApp } from "../../../support/app.ts";
+import { addTestModel, createCustomer, useTestApp } from "../../../support/app.ts";
 import { createFakeClock } from "../../../support/clock.ts";
 import { queueEnds, startDeliverer, waitForAttempts } from "../../studio/webhooks/fixtures.ts";
 import { receiver } from "../../studio/webhooks/receiver.ts";
@@ -82,24 +81,15 @@ test("a test event is not sent when its endpoint's name is rebound to loopback",
 
 test("an input is not fetched when its host's name is rebound to loopback", async () => {
   const { url, resolve, expectNeverInside } = await startRebinding();
-  await addModel(app, {
+  await addTestModel(app, {
     model_slug: "restyle",
-    name: "Restyle",
-    modality: "image",
-    description: "For tests.",
-    credits: 10,
-    per: "generation",
-    estimated_seconds: 1,
-    max_prompt_length: 4000,
     params_schema: {
       type: "object",
       properties: { image: { type: "string", format: "atelier-input", "x-accept": "image" } },
       required: ["image"],
       additionalProperties: false,
     },
-    provider: "test",
     provider_model: "restyle",
-    run_timeout_ms: 30_000,
   });
   const { caller } = await createCustomer(app);
   const intake = createUploadReceiver(app, resolve);

@@ -7,12 +7,11 @@ import { findOwnJob } from "../../../../core/studio/jobs/get.ts";
 import { hashRequest } from "../../../../core/studio/jobs/same-request.ts";
 import { jobs } from "../../../../core/studio/jobs/store.ts";
 import { startWorker, type Worker } from "../../../../core/studio/runs/worker.ts";
-import { addModel } from "../../../../core/studio/models/add-model.ts";
 import { ProviderError } from "../../../../core/adapters/providers/provider.ts";
 import { AppError } from "../../../../proto/codes.ts";
 import type { JobRequest } from "../../../../proto/resources/job.ts";
 import { acceptOne, askFor } from "../../../support/accept.ts";
-import { createCustomer, type TestApp, useTestApp } from "../../../support/app.ts";
+import { addTestModel, createCustomer, type TestApp, useTestApp } from "../../../support/app.ts";
 import { createScriptedProvider, SMALL_OUTPUT } from "../../../support/providers.ts";
 import { waitFor } from "../../../support/wait-for.ts";
 
@@ -44,20 +43,11 @@ const workers: Worker[] = [];
 afterEach(() => Promise.all(workers.splice(0).map((worker) => worker.stop(0))));
 
 async function addDrawing(slug: string, seed: object): Promise<void> {
-  await addModel(testApp.app, {
+  await addTestModel(testApp.app, {
     model_slug: slug,
     name: slug,
-    modality: "image",
-    description: "For tests.",
     credits: 1,
-    per: "generation",
-    estimated_seconds: 1,
-    max_prompt_length: 4000,
     params_schema: { type: "object", properties: { seed }, additionalProperties: false },
-    provider: "test",
-    provider_model: "test",
-    run_timeout_ms: 30_000,
-    provider_options: {},
   });
 }
 

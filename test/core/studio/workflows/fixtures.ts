@@ -2,7 +2,6 @@
 import { onTestFinished } from "vitest";
 import type { JobsApp } from "../../../../core/studio/jobs/local-dispatch.ts";
 import { startWorker } from "../../../../core/studio/runs/worker.ts";
-import { addModel } from "../../../../core/studio/models/add-model.ts";
 import { createUploadReceiver } from "../../../../core/studio/uploads/receive.ts";
 import { type AcceptedWorkflow, acceptWorkflow } from "../../../../core/studio/workflows/accept.ts";
 import { createAdvancer } from "../../../../core/studio/workflows/advancer.ts";
@@ -12,6 +11,7 @@ import type { WorkflowDoc } from "../../../../core/studio/workflows/store.ts";
 import type { Caller } from "../../../../proto/caller.ts";
 import type { WorkflowRequest, WorkflowResource } from "../../../../proto/resources/workflow.ts";
 import { waitFor } from "../../../support/wait-for.ts";
+import { addTestModel } from "../../../support/app.ts";
 
 const takes = (properties: Record<string, unknown>) => ({
   type: "object",
@@ -26,31 +26,18 @@ const sound = { type: "string", format: "atelier-input", "x-accept": ["audio", "
 
 /** `moving` (video, 2 a second) takes a picture as `image` and audio or video as `sound`; `redraw` (image, 4) takes a picture. */
 export async function addTakingModels(app: JobsApp): Promise<void> {
-  const common = {
-    description: "For tests.",
-    estimated_seconds: 10,
-    max_prompt_length: 4000,
-    provider: "test",
-    provider_model: "test",
-    run_timeout_ms: 30_000,
-    provider_options: {},
-  };
-  await addModel(app, {
-    ...common,
+  await addTestModel(app, {
     model_slug: "moving",
-    name: "Moving",
+    estimated_seconds: 10,
     modality: "video",
     credits: 2,
     per: "second",
     params_schema: takes({ image, sound }),
   });
-  await addModel(app, {
-    ...common,
+  await addTestModel(app, {
     model_slug: "redraw",
-    name: "Redraw",
-    modality: "image",
+    estimated_seconds: 10,
     credits: 4,
-    per: "generation",
     params_schema: {
       type: "object",
       properties: { image },

@@ -2,11 +2,10 @@
 import fc from "fast-check";
 import { beforeAll, expect, inject, test } from "vitest";
 import { accounts } from "../../../../core/identity/accounts/store.ts";
-import { addModel } from "../../../../core/studio/models/add-model.ts";
 import { ProviderError } from "../../../../core/adapters/providers/provider.ts";
 import { cancelWorkflow } from "../../../../core/studio/workflows/cancel.ts";
 import { AppError } from "../../../../proto/codes.ts";
-import { createCustomer, createTestApp } from "../../../support/app.ts";
+import { addTestModel, createCustomer, createTestApp } from "../../../support/app.ts";
 import { auditFindings } from "../../../support/audit.ts";
 import { createScriptedProvider, SMALL_OUTPUT } from "../../../support/providers.ts";
 import { waitFor } from "../../../support/wait-for.ts";
@@ -29,20 +28,10 @@ const provider = createScriptedProvider({
 });
 const testApp = sharedByTests(() => createTestApp({ provider }));
 beforeAll(async () => {
-  await addModel(testApp.app, {
+  await addTestModel(testApp.app, {
     model_slug: "collage",
-    name: "Collage",
-    modality: "image",
-    description: "For tests.",
-    credits: 10,
-    per: "generation",
-    estimated_seconds: 1,
     max_prompt_length: 200,
     params_schema: TAKES_PICTURES,
-    provider: "test",
-    provider_model: "test",
-    provider_options: {},
-    run_timeout_ms: 30_000,
   });
 });
 
