@@ -106,7 +106,7 @@ function chainWords(entries: number): string {
 function amounts({ balance, now }: CreditsView): Markup {
   return html`<section class="credits__amounts card stack" aria-label="Balance">
     <dl class="amounts">
-      ${amount("Available", balance.available)} ${amount("Held for jobs", balance.held)}
+      ${amount("Available", balance.available)} ${amount("Held", balance.held)}
       ${amount("Balance", balance.balance)}
     </dl>
     ${expiry(balance, now)}

@@ -20,6 +20,8 @@ import { PRICING_PATH, trialOffer, trialInvitation } from "../account/trial.ts";
 
 const CENTS = 100;
 const EXAMPLE = 100;
+/** What one generation makes. */
+const WORKS = { image: "image", video: "clip", audio: "audio file" } as const;
 const SHOWN = {
   path: PRICING_PATH,
   title: "Pricing",
@@ -119,7 +121,9 @@ function amountOf(model: ModelResource): string {
   if (lowest === 0) return "as many as you like";
   const count = Math.floor(EXAMPLE / lowest);
   const most =
-    unit === "1000_characters" ? counted(count * 1000, "character") : counted(count, UNIT_WORDS[unit]);
+    unit === "1000_characters"
+      ? counted(count * 1000, "character")
+      : counted(count, unit === "generation" ? WORKS[model.modality] : UNIT_WORDS[unit]);
   return rules.length === 0 ? most : `up to ${most}`;
 }
 
