@@ -287,7 +287,10 @@ function mirrorOf(view: Scenery, pool: SceneBox, rough: number, mirrored: readon
     tag("feDisplacementMap", { in: "SourceGraphic", ...apart }) +
     tag("feGaussianBlur", { stdDeviation: `${unit * 1.2} ${unit * 3.4}` });
   const flipped = tag("g", { transform: `translate(0 ${2 * pool.y}) scale(1 -1)` }, drawSprites(mirrored));
-  const seen = filtered("mirror", waves, flipped, { x: 0, y: 0, width: 1, height: 1 });
+  // Where the waves can reach. Noise takes most of the time of a picture, and of the sky above nothing would be seen.
+  const reach = unit * 30 * rough;
+  const region = { filterUnits: "userSpaceOnUse", ...pool, y: pool.y - reach, height: pool.height + reach };
+  const seen = filtered("mirror", waves, flipped, region);
   const tints = [`${light.water}40`, `${light.water}8c`, `${mix(light.water, light.shade, 0.4)}e6`];
   return clipped("pool", rect(pool, {}), seen) + backdrop("depth", tints, pool).svg;
 }
