@@ -71,11 +71,10 @@ async function drawOnce({ svg, box }: Sprite, scene: Scene): Promise<Drawn> {
   const [x, y] = [Math.round(Math.max(stage.x, whole.x)), Math.round(whole.y)];
   const across = Math.round(Math.min(stage.x + stage.width, whole.x + whole.width)) - x;
   const part = { x, y, width: Math.max(1, across), height: Math.max(1, Math.round(whole.height)) };
-  const { data, info } = await sharp(Buffer.from(svgDocument(part, svg)))
-    .ensureAlpha()
-    .trim({ background: "#0000", threshold: 0 })
-    .raw()
-    .toBuffer({ resolveWithObject: true });
+  const drawn = sharp(Buffer.from(svgDocument(part, svg))).ensureAlpha();
+  // What has a box fills it.
+  const cut = box ? drawn : drawn.trim({ background: "#0000", threshold: 0 });
+  const { data, info } = await cut.raw().toBuffer({ resolveWithObject: true });
   const { width, height, trimOffsetLeft = 0, trimOffsetTop = 0 } = info;
   return { x: x - trimOffsetLeft, y: y - trimOffsetTop, width, height, pixels: data };
 }

@@ -325,6 +325,6 @@ function drawWater(view: Scenery, top: number, bottom: number, mirrored: readonl
     depth: 0.12,
     move: (turn) => ({ dx: unit * 8 * swing(turn, 0.5), alpha: 0.8 + 0.2 * swing(turn, 0, 2) }),
   };
-  const mirror: Sprite = { svg: mirrorOf(view, pool, rough, mirrored), depth: 0.12 };
+  const mirror: Sprite = { svg: mirrorOf(view, pool, rough, mirrored), box: pool, depth: 0.12 };
   return light.overcast ? [mirror, waves] : [mirror, waves, glitter];
 }

@@ -133,6 +133,7 @@ function aurora(view: Scenery): Sprite {
   });
   return {
     svg: blurred("aurora-soft", `${unit * 10} ${unit * 4}`, curtains.join(""), { x: "-5%", width: "110%" }),
+    box: fullBox(view, 0, horizon),
     depth: 0.02,
     move: (turn) => ({ alpha: 0.8 + 0.2 * swing(turn, 0), dx: width * 0.012 * swing(turn, 0.2) }),
   };
@@ -159,6 +160,7 @@ function clouds(view: Scenery): Sprite[] {
     const body = filtered(`clouds${i}`, noise, rect(box, {}), region);
     return {
       svg: mask + tag("g", { mask: `url(#mask${i})` }, body),
+      box,
       depth: 0.06 + 0.05 * i,
       move: (turn) => ({ dx: width * (0.025 + 0.02 * i) * swing(turn, 0) }),
     };
