@@ -13,13 +13,10 @@ export const OVERLOADED = new AppError("service_unavailable", {
 const FAST_MS = 50;
 /** How often the event loop is checked. */
 export const TICK_MS = 100;
-/** What is served in full although it waits: a burst that ends within `ms` and has no more than `requests`. */
-const BURST = { ms: 700, requests: 1_000 };
-/** The same shortly after an overload, which has most likely not ended. */
-const NEXT_BURST = { ms: 100, requests: 100 };
-const SHORTLY_MS = 2_000;
+/** A burst that ends sooner is served in full, however large it is. */
+const SUSTAINED_MS = 700;
 /** During overload, the process keeps as many calls in flight as core completes within this time. */
-const QUEUE_MS = 40;
+const QUEUE_MS = 100;
 /** This many calls are never too many. */
 const LEAST_CALLS = 64;
 const WINDOW_MS = 500;
@@ -38,10 +35,6 @@ export function createLoad(now: () => number = () => performance.now()): Load & 
   // Without ticks the event loop never counts as late.
   let lastOnTimeMs = Number.POSITIVE_INFINITY;
   let dueMs = Number.POSITIVE_INFINITY;
-  let fullMs = Number.NEGATIVE_INFINITY;
-  /** Requests admitted since the last sign of health, which was at `healthyMs`. */
-  let burst = 0;
-  let healthyMs = 0;
   let windowMs = now();
   let ended = 0;
   let endedBefore = 0;
@@ -58,17 +51,6 @@ export function createLoad(now: () => number = () => performance.now()): Load & 
   function endWithinQueueMs(atMs: number): number {
     roll(atMs);
     return ((endedBefore + ended) / (WINDOW_MS + atMs - windowMs)) * QUEUE_MS;
-  }
-
-  /** Whether so much has waited that it is no burst. Counts this request with those that have waited. */
-  function isSustained(atMs: number): boolean {
-    const lastHealthyMs = Math.min(lastFastMs, lastOnTimeMs);
-    if (lastHealthyMs !== healthyMs) [healthyMs, burst] = [lastHealthyMs, 0];
-    const lateMs = atMs - healthyMs;
-    if (lateMs < FAST_MS) return false;
-    burst += 1;
-    const most = atMs - fullMs < SHORTLY_MS ? NEXT_BURST : BURST;
-    return lateMs >= most.ms || burst > most.requests;
   }
 
   return {
@@ -88,12 +70,10 @@ export function createLoad(now: () => number = () => performance.now()): Load & 
     isFull: () => {
       if (underWay <= LEAST_CALLS) return false;
       const atMs = now();
-      if (!isSustained(atMs)) return false;
+      if (atMs - Math.min(lastFastMs, lastOnTimeMs) < SUSTAINED_MS) return false;
       const rate = endWithinQueueMs(atMs);
       // If core completes no call at all, it is frozen or unavailable. Deadlines and core's own refusals handle that.
-      if (rate === 0 || underWay <= rate) return false;
-      fullMs = atMs;
-      return true;
+      return rate > 0 && underWay > rate;
     },
     tick: () => {
       const atMs = now();
