@@ -33,7 +33,7 @@ export type FakeCore = {
   standing: Answers;
   /** Sets a method's result; the function may throw an AppError. */
   answer<M extends Method>(method: M, reply: (request: Request<M>, options: CallOptions) => Reply<M>): void;
-  /** Sets a method's result as it is, whatever its type; a list stands for a stream. */
+  /** Sets a method's reply without checking its type; a stream's is the list of its messages. */
   say(method: string, reply: unknown): void;
   fail(method: string, error: () => unknown): void;
   /** Removes what tests have set, and the calls. */

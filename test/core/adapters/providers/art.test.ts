@@ -6,7 +6,7 @@ import { drawStill, type Draw, understandWith } from "../../../../core/adapters/
 import { drawGradient } from "../../../../core/adapters/providers/local/gradient/gradient.ts";
 import { drawLandscape } from "../../../../core/adapters/providers/local/landscape/landscape.ts";
 import { drawPattern } from "../../../../core/adapters/providers/local/pattern/pattern.ts";
-import { readCopy, styleOf } from "../../../../core/adapters/providers/local/poster/copy.ts";
+import { readCopy, chooseStyle } from "../../../../core/adapters/providers/local/poster/copy.ts";
 import { drawPoster } from "../../../../core/adapters/providers/local/poster/poster.ts";
 import { createRandom } from "../../../../core/adapters/providers/local/art/random.ts";
 import { setLine } from "../../../../core/adapters/providers/local/art/type.ts";
@@ -38,7 +38,7 @@ describe("a poster", () => {
     ["keeps a colour word that is no colour", "Three tones, live", "Three tones", ["live"], []],
     ["leaves out symbols", "Party 🎉 tonight", "Party tonight", [], []],
   ])("%s", (_what, prompt, headline, details, missing) => {
-    const copy = readCopy(prompt, styleOf(prompt, undefined, createRandom("")), []);
+    const copy = readCopy(prompt, chooseStyle(prompt, undefined, createRandom("")), []);
     expect(copy.headline.join(" ")).toBe(headline);
     expect(copy.details.map((words) => words.join(" "))).toEqual(details);
     expect(copy.understood.not_drawn).toEqual(missing);

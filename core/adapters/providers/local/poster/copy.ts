@@ -36,7 +36,7 @@ const MAX_HEADLINE = 14;
 const MAX_DETAILS = 130;
 
 /** The wanted style, else the one that the prompt names. */
-export function styleOf(prompt: string, wanted: string | undefined, random: Random): Style {
+export function chooseStyle(prompt: string, wanted: string | undefined, random: Random): Style {
   return (
     STYLES.find(([name]) => name === wanted)?.[0] ??
     STYLES.find(([, words]) => words.test(prompt))?.[0] ??

@@ -6,7 +6,7 @@ import { clipped, path, rect, shifted, tag } from "../art/svg.ts";
 import { breakings, fill, type SetLine, setLine, type Typeface } from "../art/type.ts";
 import { drawGround, viewOf } from "../landscape/landscape.ts";
 import { Refused } from "../maker.ts";
-import { type Copy, readCopy, type Style, styleOf } from "./copy.ts";
+import { chooseStyle, type Copy, readCopy, type Style } from "./copy.ts";
 import { ornament, type Sheet } from "./ornament.ts";
 
 type Setting = {
@@ -31,7 +31,7 @@ const SETTINGS: Readonly<Record<Style, Setting>> = {
 /** Painting throws `Refused` where no word of the prompt can be set. */
 export const drawPoster: Draw = (request) => {
   const random = createRandom(`${request.prompt}\n${request.variation}`);
-  const style = styleOf(request.prompt, request.style, random.fork("style"));
+  const style = chooseStyle(request.prompt, request.style, random.fork("style"));
   const { seen, ...colors } = inksOf(style, request.prompt, random.fork("inks"));
   const copy = readCopy(request.prompt, style, seen);
   const paint = (): Sprite[] => {
