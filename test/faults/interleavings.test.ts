@@ -36,8 +36,6 @@ import { giveCredits } from "../support/credits.ts";
 
 const SEED = 20_260;
 const PLANS_DRAWN = drawn(30);
-/** Far more than all plans take, except on a very busy machine. */
-const MAX_SECONDS = 60;
 const LEASE_MS = 15_000;
 const ACCOUNTS = 3;
 /** Jobs that a worker gets directly from one batch of accepts. */
@@ -352,19 +350,16 @@ test("[LED-10] for any interleaving the ledger adds up, verifies and is never ov
       expect(ended.every(({ state }) => isEnded(state))).toBe(true);
       for (const { state } of ended) done.ended.set(state, (done.ended.get(state) ?? 0) + 1);
     }),
-    {
-      numRuns: PLANS_DRAWN,
-      seed: SEED,
-      interruptAfterTimeLimit: MAX_SECONDS * 1000,
-      markInterruptAsFailure: false,
-    },
+    // Without a time limit of its own: an interrupted plan would go on in the database of the next test.
+    { numRuns: PLANS_DRAWN, seed: SEED },
   );
   console.log(
     `${done.steps} steps; jobs: ${[...done.ended].map(([state, count]) => `${count} ${state}`).join(", ")}`,
   );
   // The plans reached every end that a job can have.
   expect([...done.ended.keys()].toSorted()).toEqual(["cancelled", "completed", "failed"]);
-});
+  // Only a hang reaches it.
+}, 600_000);
 
 const traces = readTraces(process.env["ATELIER_MODEL_TRACES"] ?? KEPT);
 
