@@ -28,7 +28,7 @@ beforeAll(async () => {
   });
   service = await startWholeService({
     provider,
-    env: { ATELIER_STALL_MS: "1000", ATELIER_UPLOADS_KEPT: "4" },
+    env: { ATELIER_UPLOADS_KEPT: "4" },
   });
   const { app } = service;
   await addTestModel(app, {
@@ -149,7 +149,8 @@ describe("an upload over REST", () => {
 
   test("from a stalled sender is cut off, and leaves nothing", async () => {
     const { accountId, key } = await createCustomer(service.app);
-    const begun: ClientRequest = request(`${service.url}/api/uploads`, {
+    const hasty = await service.openEdge({ ATELIER_STALL_MS: "1000" });
+    const begun: ClientRequest = request(`${hasty.url}/api/uploads`, {
       method: "POST",
       headers: { authorization: `Bearer ${key}`, "content-length": "100000" },
     });

@@ -15,7 +15,8 @@ import { createFakeClock } from "../../../support/clock.ts";
 import { startS3Server } from "../../../support/s3-server.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-const ANSWER_MS = 200;
+/** Only a store that hangs takes longer. */
+const ANSWER_MS = 20_000;
 const owner = { accountId: "acc_1", jobId: "job_1" };
 const clock = createFakeClock("2026-01-01T00:00:00.000Z");
 
@@ -26,8 +27,8 @@ beforeEach(async () => {
     await testApp.app.mongo.db.collection(name).deleteMany({});
 });
 
-function open(env: Readonly<Record<string, string>>): ObjectStore {
-  const objects = openObjectStore(loadConfig(env), ANSWER_MS);
+function open(env: Readonly<Record<string, string>>, answerMs = ANSWER_MS): ObjectStore {
+  const objects = openObjectStore(loadConfig(env), answerMs);
   if (!objects) throw new Error("no object store is configured");
   onTestFinished(() => objects.close());
   return objects;
@@ -173,7 +174,8 @@ describe("a faulty object store", () => {
     const { s3, app } = await withS3();
     const id = await save(app, randomBytes(10));
     s3.trouble = () => "hang";
-    expect(await messageOf(read(app, id))).toContain("got no answer");
+    const hasty = { ...app, objects: open(s3.env, 200) };
+    expect(await messageOf(read(hasty, id))).toContain("got no answer");
     const gone = new AbortController();
     const saving = save(app, randomBytes(10), gone.signal);
     gone.abort(new Error("the lease is lost"));
