@@ -6,7 +6,7 @@ import { getAccount } from "../../../../core/identity/accounts/get-account.ts";
 import { revokeKey } from "../../../../core/identity/accounts/revoke-key.ts";
 import { rollKey } from "../../../../core/identity/accounts/roll-key.ts";
 import { setTimeZone } from "../../../../core/identity/accounts/change-settings.ts";
-import { answerApproval, getApproval, listOthers } from "../../../../core/identity/approvals/answer.ts";
+import { getApproval, listOthers } from "../../../../core/identity/approvals/answer.ts";
 import { orAsk } from "../../../../core/identity/approvals/ask.ts";
 import { acceptJobs } from "../../../../core/studio/jobs/accept.ts";
 import { estimateJob } from "../../../../core/studio/jobs/estimate.ts";
@@ -90,16 +90,6 @@ describe("a request above the key's threshold", () => {
     ]);
     expect(await jobsOf(accountId)).toBe(1);
     expect(await auditFindings(testApp.app)).toEqual([]);
-  });
-
-  test("is accepted after an approval in the client for exactly that question", async () => {
-    const { accountId, caller } = await asksAbove(20);
-    const confirmedId = asked(await sendOne(four(caller)));
-    const other = asked(await sendOne(four(caller, { prompt: "a mole" })));
-    expect(codeOf(await sendOne({ ...four(caller), confirmedId: other }))).toBe("confirmation_required");
-    expect(codeOf(await sendOne({ ...four(caller), confirmedId }))).toBe("job_");
-    expect(codeOf(await sendOne({ ...four(caller), confirmedId }))).toBe("confirmation_required");
-    expect(await jobsOf(accountId)).toBe(1);
   });
 
   test("[CNF-02] needs an approval for the same request and key", async () => {
@@ -190,18 +180,6 @@ describe("a request above the key's threshold", () => {
     expect(codeOf(await sendOne(four(caller)))).toBe("spend_limit_reached");
     await changeKey(testApp.app, { accountId, keyId }, { maxCredits: null });
     expect(codeOf(await sendOne(four(caller)))).toBe("job_");
-  });
-
-  test("can be approved only by its own account", async () => {
-    const { caller } = await asksAbove(20);
-    const stranger = await createCustomer(testApp.app);
-    const approvalId = asked(await sendOne(four(caller)));
-    const which = { accountId: stranger.accountId, approvalId: approvalId };
-    expect(await refusalOf(getApproval(testApp.app, which))).toMatchObject({ code: "not_found" });
-    expect(await refusalOf(answerApproval(testApp.app, which, true))).toMatchObject({
-      code: "not_found",
-    });
-    expect(codeOf(await sendOne(four(caller)))).toBe("confirmation_required");
   });
 
   test("needs no approval on the website, and an estimate tells a key that it will need one", async () => {

@@ -39,52 +39,6 @@ async function signInAs(email: string, userAgent = "Firefox", network = "") {
 }
 
 describe("a sign-in link", () => {
-  test("is stored as a hash, and is valid for 15 minutes", async () => {
-    const token = newToken();
-    const { link: kept } = await createLink(app, " Ada@Example.com ", { tokenSha256: hashOf(token) });
-    expect(kept.email).toBe("ada@example.com");
-    expect(kept.expires_at.getTime() - clock.now().getTime()).toBe(15 * MINUTE_MS);
-    const stored = await app.mongo.db.collection("sign_in_links").findOne({ email: "ada@example.com" });
-    expect(JSON.stringify(stored)).not.toContain(token);
-    expect(stored?._id).toBe(hashOf(token));
-  });
-
-  test.each([
-    "",
-    "no address",
-    "a@b",
-    "x".repeat(250) + "@example.com",
-    "a@example.com\r\nBcc: b@example.com",
-  ])("is not created for %j", async (email) => {
-    expect(await refusalOf(createLink(app, email, { tokenSha256: hashOf(newToken()) }))).toMatchObject({
-      code: "invalid_request",
-      issues: [{ path: "email", message: "must be an email address" }],
-    });
-  });
-
-  test("is not created for a malformed hash", async () => {
-    expect(await refusalOf(createLink(app, newEmail(), { tokenSha256: "the token itself" }))).toMatchObject({
-      code: "invalid_request",
-      issues: [{ path: "token_sha256" }],
-    });
-  });
-
-  test("[SIGN-01] opens one session; unknown, used and expired links get the same refusal", async () => {
-    const email = newEmail();
-    const used = await link(email);
-    await signIn(app, used, NOBODY);
-    const late = await link(newEmail());
-    clock.advance(15 * MINUTE_MS);
-    const answers = await Promise.all([
-      refusalOf(signIn(app, used, NOBODY)),
-      refusalOf(signIn(app, late, NOBODY)),
-      refusalOf(signIn(app, hashOf("never made"), NOBODY)),
-    ]);
-    expect(answers[0]).toMatchObject({ code: "invalid_link" });
-    expect(answers[1]).toEqual(answers[0]);
-    expect(answers[2]).toEqual(answers[0]);
-  });
-
   test("opens one session under parallel use", async () => {
     const email = newEmail();
     const hash = await link(email);
@@ -96,24 +50,10 @@ describe("a sign-in link", () => {
 });
 
 describe("sign-in mails", () => {
-  const HOUR_MS = 60 * MINUTE_MS;
   let networks = 0;
   const elsewhere = () => `192.0.${(networks += 1)}.0/24`;
   const mailed = async (email: string, network = elsewhere()) =>
     !(await createLink(app, email, { tokenSha256: hashOf(newToken()) }, network)).overQuota;
-
-  test("[SIGN-06] are limited to three in 15 minutes and ten a day for one address, without effect on others", async () => {
-    const email = newEmail();
-    const sent: boolean[] = [];
-    for (let round = 0; round < 5; round++) {
-      for (let i = 0; i < 4; i++) sent.push(await mailed(email));
-      clock.advance(15 * MINUTE_MS);
-    }
-    expect(sent.map(Number).join("")).toBe("11101110111010000000");
-    expect(await mailed(newEmail())).toBe(true);
-    clock.advance(24 * HOUR_MS - 75 * MINUTE_MS);
-    expect(await mailed(email)).toBe(true);
-  });
 
   test("count every spelling of one mailbox together", async () => {
     const mailbox = `fold.${(made += 1)}`;
@@ -122,14 +62,6 @@ describe("sign-in mails", () => {
       [...spellings, `${mailbox.replaceAll(".", "")}@gmail.com`].map((email) => mailed(email)),
     );
     expect(sent.filter(Boolean)).toHaveLength(3);
-  });
-
-  test("[SIGN-06] are limited to twenty an hour for one network", async () => {
-    const network = elsewhere();
-    for (let i = 0; i < 20; i++) expect(await mailed(newEmail(), network)).toBe(true);
-    expect(await mailed(newEmail(), network)).toBe(false);
-    clock.advance(HOUR_MS);
-    expect(await mailed(newEmail(), network)).toBe(true);
   });
 
   test("above a quota keep the last link valid, and are not counted", async () => {
@@ -151,15 +83,6 @@ describe("sign-in mails", () => {
 });
 
 describe("signing in", () => {
-  test("creates an account on the free plan with its monthly credits for a new address, once", async () => {
-    const email = newEmail();
-    const first = await signInAs(email);
-    expect(first.account).toMatchObject({ email, plan: "free", name: email.split("@")[0], balance: 50 });
-    const second = await signInAs(email.toUpperCase());
-    expect(second.account._id).toBe(first.account._id);
-    expect(second.session._id).not.toBe(first.session._id);
-  });
-
   test("creates one account for parallel requests with a new address", async () => {
     const email = newEmail();
     const identified = await Promise.all(
@@ -181,44 +104,9 @@ describe("signing in", () => {
     });
     expect((await signIn(app, hash, NOBODY)).account._id).toBe(account._id);
   });
-
-  test("reports a new browser or network; a newer browser version and the first sign-in are not new", async () => {
-    const email = newEmail();
-    const firefox = (version: number) => `Firefox/${version}.0.1 on Linux`;
-    const isNew = async (userAgent: string, network: string) => {
-      clock.advance(MINUTE_MS);
-      return (await signInAs(email, userAgent, network)).newBrowser;
-    };
-    expect(await isNew(firefox(140), "192.0.2.0/24")).toBe(false);
-    expect(await isNew(firefox(141), "192.0.2.0/24")).toBe(false);
-    expect(await isNew(firefox(141), "198.51.100.0/24")).toBe(true);
-    expect(await isNew("Safari on macOS", "192.0.2.0/24")).toBe(true);
-    expect(await isNew("Safari on macOS", "192.0.2.0/24")).toBe(false);
-  });
-
-  test("stores a short user agent on one line", async () => {
-    const { session } = await signInAs(newEmail(), `Fire\r\nfox \u001B[31m${"x".repeat(500)}`);
-    expect(session.user_agent).toHaveLength(200);
-    expect(session.user_agent).toMatch(/^Fire fox {2}\[31mx+$/);
-  });
 });
 
 describe("a session", () => {
-  test("is valid for 30 days and no longer", async () => {
-    const { session, account } = await signInAs(newEmail());
-    for (const days of [13, 13, 4]) {
-      clock.advance(days * DAY_MS - 1);
-      await checkSession(app, account._id, session._id);
-    }
-    clock.advance(2);
-    expect((await checkSession(app, account._id, session._id)).account._id).toBe(account._id);
-    clock.advance(1);
-    expect(await refusalOf(checkSession(app, account._id, session._id))).toMatchObject({
-      code: "not_signed_in",
-    });
-    expect(await listSessions(app, account._id)).toEqual([]);
-  });
-
   test("[SIGN-08] ends after 14 days without use", async () => {
     const { session, account } = await signInAs(newEmail());
     clock.advance(10 * DAY_MS);
@@ -230,33 +118,6 @@ describe("a session", () => {
     expect(await refusalOf(checkSession(app, account._id, session._id))).toMatchObject({
       code: "not_signed_in",
     });
-  });
-
-  test("is fresh for a day", async () => {
-    const { session, account } = await signInAs(newEmail());
-    clock.advance(DAY_MS - 1);
-    expect((await checkSession(app, account._id, session._id)).fresh).toBe(true);
-    clock.advance(1);
-    expect((await checkSession(app, account._id, session._id)).fresh).toBe(false);
-  });
-
-  test("stores its last use to the minute", async () => {
-    const { session, account } = await signInAs(newEmail());
-    clock.advance(5 * MINUTE_MS + 7_000);
-    await checkSession(app, account._id, session._id);
-    const [seen] = await listSessions(app, account._id);
-    const age = clock.now().getTime() - (seen?.last_seen_at.getTime() ?? 0);
-    expect(age).toBe(clock.now().getTime() % MINUTE_MS);
-  });
-
-  test("[SIGN-04] is refused once it is revoked, and revoking it again changes nothing", async () => {
-    const { session, account } = await signInAs(newEmail());
-    const first = await revokeSession(app, account._id, session._id);
-    expect(await refusalOf(checkSession(app, account._id, session._id))).toMatchObject({
-      code: "not_signed_in",
-    });
-    clock.advance(1_000);
-    expect(await revokeSession(app, account._id, session._id)).toEqual(first);
   });
 
   test("a session of another account looks like an unknown one", async () => {

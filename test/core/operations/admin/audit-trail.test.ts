@@ -1,6 +1,7 @@
 // The audit trail over gRPC is complete, in order, and has a reason where one is required.
 import type { ServiceDefinition } from "@grpc/proto-loader";
 import { describe, expect, test } from "vitest";
+import type { AuditTrailDoc } from "../../../../core/identity/audit-trail/store.ts";
 import type { CoreClient } from "../../../../proto/client.ts";
 import { AppError } from "../../../../proto/codes.ts";
 import { atelierV1 } from "../../../../proto/load.ts";
@@ -8,6 +9,7 @@ import type { AuditTrailEntry } from "../../../../proto/types/atelier/v1/AuditTr
 import { createCustomer } from "../../../support/app.ts";
 import { useTestCore } from "../../../support/core.ts";
 import { refusalOf } from "../../../support/refusal.ts";
+import { sharedByTests } from "../../../support/shared.ts";
 
 /** Reads by name, the audit, which only counts, a price, and a dry run, which moves nothing. */
 const READS = /^(Get|List|Export|Audit|Find|PlanBulk)/;
@@ -16,6 +18,9 @@ const core = useTestCore();
 
 const clientOf = (operator: string, reason: string): CoreClient =>
   core.client("support-desk", ["Admin", "CatalogAdmin"], undefined, { operator, reason });
+
+const grace = sharedByTests(async () => clientOf("Grace", "ticket 7"));
+const auditTrail = () => core.app.mongo.db.collection<AuditTrailDoc>("admin_log");
 
 const trail = async (request = {}): Promise<AuditTrailEntry[]> =>
   (await clientOf("", "").admin.ListAuditTrail(request)).entries;
@@ -161,4 +166,45 @@ test("the audit trail never contains a secret", async () => {
   const stored = await core.app.mongo.db.collection("admin_log").find().toArray();
   expect(stored.length).toBeGreaterThan(0);
   expect(JSON.stringify(stored)).not.toContain(secret.slice("atl_mem_".length));
+});
+
+test("an operator gets each wrong field of a grant", async () => {
+  const { accountId } = await createCustomer(core.app);
+  const wrong = {
+    account: accountId,
+    amount: 1,
+    kind: "refund",
+    memo: "m".repeat(201),
+    idempotency_key: "k".repeat(256),
+  };
+  expect(await refusalOf(grace.admin.GrantCredits(wrong))).toMatchObject({
+    code: "invalid_request",
+    issues: [{ path: "kind" }, { path: "memo" }, { path: "idempotency_key" }],
+  });
+  expect(
+    await refusalOf(grace.admin.GrantCredits({ account: accountId, amount: -5, kind: "grant" })),
+  ).toMatchObject({
+    code: "invalid_request",
+    issues: [{ path: "amount" }],
+  });
+});
+
+test("a refused write is recorded, with at most a line of the input", async () => {
+  const target = `nobody-${"x".repeat(5_000)}`;
+  expect(await refusalOf(grace.admin.SetPlan({ account: target, plan: "pro" }))).toMatchObject({
+    code: "not_found",
+  });
+  const rows = await auditTrail()
+    .find({ target: target.slice(0, 200) })
+    .toArray();
+  expect(rows).toMatchObject([{ what: "SetPlan", detail: "pro", outcome: "not_found" }]);
+});
+
+test("reading leaves no record on the audit trail", async () => {
+  const { accountId } = await createCustomer(core.app);
+  const before = await auditTrail().countDocuments();
+  await grace.admin.GetAccount({ account: accountId });
+  await grace.admin.ListAllModels({});
+  await Array.fromAsync(grace.admin.Audit({ account: accountId }));
+  expect(await auditTrail().countDocuments()).toBe(before);
 });

@@ -83,26 +83,6 @@ describe("a ticket", () => {
     expect(mails.find(({ kind }) => kind === "ticket.answered")?.text).toContain("Look at /library.");
   });
 
-  test("[SHOP-23] a ticket of another account looks unknown to every request", async () => {
-    const [ada, eve] = [await newPerson(), await newPerson()];
-    const { ticket_id } = await open(ada);
-    const { caller } = eve;
-    const never = await refusalOf(gateway.tickets.GetTicket({ ticket_id: "tkt_never" }, { caller }));
-    expect(never).toMatchObject(NOT_FOUND);
-    for (const asked of [
-      () => gateway.tickets.GetTicket({ ticket_id }, { caller }),
-      () => gateway.tickets.AddMessage({ ticket_id, text: "Mine now" }, { caller }),
-      () => gateway.tickets.CloseTicket({ ticket_id }, { caller }),
-      () => gateway.tickets.TakeKey({ ticket_id }, { caller }),
-    ])
-      expect(await refusalOf(asked())).toEqual(never);
-    expect((await gateway.tickets.ListTickets({}, { caller })).tickets).toEqual([]);
-    const key = await createCustomer(core.app);
-    expect(await refusalOf(gateway.tickets.ListTickets({}, { caller: key.caller }))).toMatchObject({
-      code: "insufficient_scope",
-    });
-  });
-
   test("is opened once per form, and each message is added once, under repeated and parallel requests", async () => {
     const ada = await newPerson();
     const both = await Promise.all([0, 1, 2].map(() => open(ada, { form_key: "form-1" })));
