@@ -94,18 +94,6 @@ describe("[RPC-03] Generate", () => {
     }
   });
 
-  test("refuses params nested too deep in the tool's words", async () => {
-    const { status, body } = await service.rpc<{ error: { code: number; message: string } }>(
-      key,
-      `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"connect_generate","arguments":{"modality":"image","model_slug":"picture","prompt":"x","params":${nested(5_000)}}}}`,
-    );
-    expect(status).toBe(400);
-    expect(body.error).toMatchObject({
-      code: -32600,
-      message: expect.stringContaining("is nested more than 64 levels deep"),
-    });
-  });
-
   test("accepts the input of a gateway", async () => {
     const request = {
       ...PICTURE,

@@ -254,15 +254,6 @@ describe("the tools", () => {
     },
   );
 
-  test("cancel_job of an ended job returns the next step", async () => {
-    const made = await service.tool(key, "connect_generate", { ...PICTURE, wait_seconds: 20 });
-    const { isError, content } = await service.tool(key, "cancel_job", {
-      job_id: made.structuredContent?.job_id ?? "",
-    });
-    expect(isError).toBe(true);
-    expect(content[0]?.text).toContain("Code: job_not_cancellable.");
-  });
-
   test("[MCP-09] a failed tool returns a message with the numbers, the next step, the code and the request id", async () => {
     const poor = await createCustomer(service.app, { credits: 3 });
     const { body, headers } = await service.rpc<RpcAnswer>(poor.key, callTool("connect_generate", PICTURE));

@@ -2,7 +2,6 @@
 import { JOB } from "../../gateway/openapi/examples.ts";
 import { toMessage } from "../../proto/codec.ts";
 import { jobSchema } from "../../proto/resources/job.ts";
-import type { Delivery } from "../../proto/types/atelier/v1/Delivery.ts";
 import type { Job } from "../../proto/types/atelier/v1/Job.ts";
 import type { JobEvent } from "../../proto/types/atelier/v1/JobEvent.ts";
 import type { LedgerEntry } from "../../proto/types/atelier/v1/LedgerEntry.ts";
@@ -73,17 +72,6 @@ export const COMPLETED_JOB: Job = {
     },
   ],
   version: 3,
-};
-
-export const DELIVERY: Delivery = {
-  delivery_id: "dlv_1",
-  redelivery: 0,
-  job_id: "job_1",
-  event: "job.completed",
-  url: "https://example.com/hook",
-  status: "failed",
-  created_at: AT,
-  attempts: [{ number: 1, at: AT, duration_ms: 10_000, error: "no answer within 10 seconds" }],
 };
 
 export const LEDGER_ENTRY: LedgerEntry = {

@@ -1,10 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { GENERATION_TOOLSET } from "../../mcp/generation/tools.ts";
 import { waitFor } from "../support/wait-for.ts";
-import { newForEachTest, sharedByTests } from "../support/shared.ts";
+import { sharedByTests } from "../support/shared.ts";
 import { startEndpoint } from "./endpoint-server.ts";
 import { MCP_CLIENTS } from "./mcp-clients.ts";
-import { startMemberEndpoint } from "./member/member-endpoint.ts";
 import { PICTURE } from "./messages.ts";
 
 describe.each(MCP_CLIENTS)("%s at the generation endpoint", (_name, connect, version) => {
@@ -73,43 +72,6 @@ describe.each(MCP_CLIENTS)("%s at the generation endpoint", (_name, connect, ver
   test("gets the reason when its key is refused", async () => {
     await expect(connect(endpoint.url, "atl_gen_wrong")).rejects.toThrow(
       /API key is not valid here|requires authorization \(HTTP 401\)/,
-    );
-  });
-});
-
-describe.each(MCP_CLIENTS)("%s at the member endpoint", (_name, connect, version) => {
-  const endpoint = newForEachTest(() => startMemberEndpoint({ ATELIER_RATE_LIMITS: "off" }));
-
-  test("connects, lists and calls the tools, and validates every result against the output schemas", async () => {
-    const client = await connect(endpoint.url, endpoint.key);
-    expect(client.version()).toBe(version);
-    expect(await client.toolNames()).toContain("connect_generate");
-    expect(await client.call("get_membership", {})).toMatchObject({ structuredContent: { tier: "plus" } });
-    expect(await client.call("search_catalog", { facets: ["category"] })).toMatchObject({
-      structuredContent: { total: 1 },
-    });
-    expect(await client.call("get_product", { slug: "harbour-icons" })).toMatchObject({
-      structuredContent: { effective_price: 39.5 },
-    });
-    expect(await client.call("get_purchase_link", { slug: "harbour-icons" })).toMatchObject({
-      content: [{ type: "text" }, { type: "resource_link" }],
-    });
-    expect(await client.call("list_licences", {})).toMatchObject({
-      structuredContent: { licences: [{ product_slug: "harbour-icons", status: "active" }] },
-    });
-    const made = await client.call("connect_generate", PICTURE);
-    expect(made).toMatchObject({ structuredContent: { job_id: "job_1" } });
-    for (const name of ["list_models", "get_credits", "list_ledger", "list_jobs"])
-      expect(await client.call(name, {})).not.toHaveProperty("isError");
-    expect(await client.call("get_job", { job_id: "job_1" })).toMatchObject({
-      structuredContent: { state: "reserved" },
-    });
-    await client.close();
-  });
-
-  test("gets the reason when its key is refused", async () => {
-    await expect(connect(endpoint.url, endpoint.core.addKey())).rejects.toThrow(
-      /member key is not valid here|requires authorization \(HTTP 401\)/,
     );
   });
 });

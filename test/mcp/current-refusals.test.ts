@@ -20,50 +20,64 @@ const withMeta = (meta: object): Sent => {
 };
 
 describe("[MCP-20] a refusal of 2026-07-28 carries an ApiError as data", () => {
-  test.each<[string, () => Sent, string]>([
+  test.each<[string, () => Sent, number, string]>([
     [
       "an unsupported version",
-      () => withMeta({ "io.modelcontextprotocol/protocolVersion": "2099-01-01" }),
+      () =>
+        withHeaders(withMeta({ "io.modelcontextprotocol/protocolVersion": "2099-01-01" }), {
+          "mcp-protocol-version": "2099-01-01",
+        }),
+      -32_022,
       "invalid_request",
     ],
     [
       "a version in the header that the body lacks",
       () => withHeaders(list(), { "mcp-protocol-version": "2099-01-01" }),
+      -32_020,
       "invalid_request",
     ],
     [
       "a header with another method",
       () => withHeaders(list(), { "mcp-method": "tools/call" }),
+      -32_020,
       "invalid_request",
     ],
-    ["a header with another tool", () => withHeaders(call(), { "mcp-name": "get_job" }), "invalid_request"],
+    [
+      "a header with another tool",
+      () => withHeaders(call(), { "mcp-name": "get_job" }),
+      -32_020,
+      "invalid_request",
+    ],
     [
       "a header without the tool",
       () => {
         const { "mcp-name": _, ...headers } = call().headers;
         return { body: call().body, headers };
       },
+      -32_020,
       "invalid_request",
     ],
     [
       "invalid capabilities",
       () => withMeta({ "io.modelcontextprotocol/clientCapabilities": 5 }),
+      -32_602,
       "invalid_request",
     ],
-    ["an unknown method", () => asCurrent(request("no/such")), "method_not_allowed"],
+    ["an unknown method", () => asCurrent(request("no/such")), -32_601, "method_not_allowed"],
     [
       "initialize",
       () => asCurrent(request("initialize", { protocolVersion: "2026-07-28" })),
+      -32_601,
       "method_not_allowed",
     ],
-  ])("%s", async (_what, make, code) => {
+  ])("%s", async (_what, make, rpc, code) => {
     const { body, headers } = make();
     const reply = await endpoint.post(JSON.stringify(body), headers);
-    expect(reply.status, reply.text).toBeGreaterThanOrEqual(400);
+    expect(reply.status, reply.text).toBe(code === "method_not_allowed" ? 404 : 400);
     expect(reply.json).toMatchObject({
       jsonrpc: "2.0",
       error: {
-        code: expect.any(Number),
+        code: rpc,
         message: expect.any(String),
         data: {
           error: expect.any(String),

@@ -2,47 +2,14 @@ import { describe, expect, test } from "vitest";
 import { answerForm } from "../../mcp/protocol/endpoint.ts";
 import { eventsOf } from "./endpoint-server.ts";
 import { KEYED_ENDPOINTS } from "./keyed-endpoints.ts";
-import { asCurrent, callTool, INITIALIZE, request } from "./messages.ts";
+import { asCurrent, callTool, request, INITIALIZE } from "./messages.ts";
 import { sharedByTests } from "../support/shared.ts";
 
 const withoutRequestId = (text: string): unknown => JSON.parse(text.replaceAll(/req_\w+/g, "req_"));
-const names = (answer: unknown): string[] =>
-  (answer as { result: { tools: { name: string }[] } }).result.tools.map(({ name }) => name);
-
 describe.each(KEYED_ENDPOINTS)("the $name endpoint", ({ start, toolset, info }) => {
   const endpoint = sharedByTests(() => start({ ATELIER_RATE_LIMITS: "off" }));
 
-  const TOOL_NAMES = toolset.listing.tools.map(({ name }) => name);
-
   describe("a plain HTTP client", () => {
-    test.each([
-      ["no Accept", null],
-      ["*/*", "*/*"],
-      ["application/json", "application/json"],
-      ["application/*", "application/*"],
-      ["both", "application/json, text/event-stream"],
-      ["a browser's Accept", "text/html,application/xhtml+xml,*/*;q=0.8"],
-      ["an Accept for something else", "image/png"],
-      ["an Accept that refuses events", "text/event-stream;q=0, application/json"],
-    ])("gets JSON with Accept: %s, without initialize first", async (_name, accept) => {
-      const answer = await endpoint.post(request("tools/list"), { accept });
-      expect(answer.status).toBe(200);
-      expect(answer.headers.get("content-type")).toBe("application/json; charset=utf-8");
-      expect(answer.json).toMatchObject({ jsonrpc: "2.0", id: 7 });
-      expect(names(answer.json)).toEqual(TOOL_NAMES);
-    });
-
-    test("gets an event stream when it accepts nothing else", async () => {
-      for (const message of [request("tools/list"), INITIALIZE, callTool("list_models")]) {
-        const answer = await endpoint.post(message, { accept: "text/event-stream" });
-        expect(answer.status).toBe(200);
-        expect(answer.headers.get("content-type")).toBe("text/event-stream");
-        expect(eventsOf(answer.text)).toEqual([
-          expect.objectContaining({ id: message.id, result: expect.anything() }),
-        ]);
-      }
-    });
-
     test("gets an error of its message as an event too, and a refusal always as JSON", async () => {
       const unknown = await endpoint.post(request("no/such"), { accept: "text/event-stream" });
       expect(eventsOf(unknown.text)).toEqual([
@@ -54,19 +21,6 @@ describe.each(KEYED_ENDPOINTS)("the $name endpoint", ({ start, toolset, info }) 
       });
       expect(refused.headers.get("content-type")).toBe("application/json; charset=utf-8");
       expect(refused.status).toBe(401);
-    });
-
-    test("[MCP-05] [MEM-09] may send initialize first and gets no session", async () => {
-      const answer = await endpoint.post(INITIALIZE);
-      expect(answer.headers.has("mcp-session-id")).toBe(false);
-      expect(answer.json).toMatchObject({
-        id: 1,
-        result: { protocolVersion: "2025-11-25", capabilities: { tools: { listChanged: false } } },
-      });
-      expect((await endpoint.post({ jsonrpc: "2.0", method: "notifications/initialized" })).status).toBe(202);
-      expect((await endpoint.post(callTool("list_models"))).json).toMatchObject({
-        result: { structuredContent: { models: [{}] } },
-      });
     });
 
     test("may send a charset in the content type and a byte order mark before the body", async () => {
@@ -86,31 +40,12 @@ describe.each(KEYED_ENDPOINTS)("the $name endpoint", ({ start, toolset, info }) 
   });
 
   describe("older clients", () => {
-    test.each(["2025-11-25", "2025-06-18", "2025-03-26"])("negotiate %s", async (protocolVersion) => {
-      const hello = await endpoint.post({ ...INITIALIZE, params: { ...INITIALIZE.params, protocolVersion } });
-      expect(hello.json).toMatchObject({ result: { protocolVersion } });
-      const headers = {
-        "mcp-protocol-version": protocolVersion,
-        accept: "application/json, text/event-stream",
-      };
-      expect(names((await endpoint.post(request("tools/list"), headers)).json)).toEqual(TOOL_NAMES);
-    });
-
     test("older clients that request an unknown version are offered their newest", async () => {
       const hello = await endpoint.post({
         ...INITIALIZE,
         params: { ...INITIALIZE.params, protocolVersion: "2020-01-01" },
       });
       expect(hello.json).toMatchObject({ result: { protocolVersion: "2025-11-25" } });
-    });
-
-    test("older clients that name an unknown version in the header get the supported ones", async () => {
-      const answer = await endpoint.post(request("tools/list"), { "mcp-protocol-version": "2020-01-01" });
-      expect(answer.status).toBe(400);
-      expect(answer.json).toMatchObject({
-        id: 7,
-        error: { code: -32022, message: expect.stringContaining("2025-11-25") },
-      });
     });
 
     test.each(["application/json", "text/event-stream"])(
@@ -159,40 +94,6 @@ describe.each(KEYED_ENDPOINTS)("the $name endpoint", ({ start, toolset, info }) 
   });
 
   describe("current clients", () => {
-    test("discover the server without a handshake", async () => {
-      const { body, headers } = asCurrent(request("server/discover"));
-      const answer = await endpoint.post(body, headers);
-      expect(answer.json).toMatchObject({
-        id: 7,
-        result: {
-          supportedVersions: ["2026-07-28"],
-          capabilities: { tools: { listChanged: false } },
-          ttlMs: 300_000,
-          cacheScope: "private",
-        },
-      });
-    });
-
-    test("get the tools with a cache time of five minutes", async () => {
-      const { body, headers } = asCurrent(request("tools/list"));
-      const answer = await endpoint.post(body, headers);
-      expect(names(answer.json)).toEqual(TOOL_NAMES);
-      expect(answer.json).toMatchObject({
-        result: { ttlMs: 300_000, cacheScope: "private", resultType: "complete" },
-      });
-    });
-
-    test("call a tool with or without Accept", async () => {
-      const { body, headers } = asCurrent(callTool("list_models"));
-      for (const accept of [null, "application/json", "application/json, text/event-stream"]) {
-        expect((await endpoint.post(body, { ...headers, accept })).json).toMatchObject({
-          result: { structuredContent: { models: [{}] } },
-        });
-      }
-      const events = await endpoint.post(body, { ...headers, accept: "text/event-stream" });
-      expect(eventsOf(events.text)).toEqual([expect.objectContaining({ id: 7 })]);
-    });
-
     test("get the same response with and without the library's checks", async () => {
       // The library decodes and checks headers; plain ones skip it.
       for (const message of [
@@ -219,41 +120,6 @@ describe.each(KEYED_ENDPOINTS)("the $name endpoint", ({ start, toolset, info }) 
           _meta: { "io.modelcontextprotocol/serverInfo": info },
         },
       });
-    });
-
-    test("are refused when headers and body disagree, or the version is not served", async () => {
-      const { body, headers } = asCurrent(callTool("list_models"));
-      expect((await endpoint.post(body, { ...headers, "mcp-name": "get_job" })).json).toMatchObject({
-        id: 7,
-        error: { code: -32020 },
-      });
-      const gone: Record<string, string | null>[] = [
-        { "mcp-method": "tools/list" },
-        { "mcp-method": null },
-        { "mcp-name": null },
-        { "mcp-protocol-version": null },
-      ];
-      for (const wrong of gone) {
-        const refused = await endpoint.post(body, { ...headers, ...wrong });
-        expect([refused.status, refused.json], JSON.stringify(wrong)).toEqual([
-          400,
-          expect.objectContaining({ id: 7, error: expect.objectContaining({ code: -32020 }) }),
-        ]);
-      }
-      const future = JSON.parse(JSON.stringify(body).replace("2026-07-28", "2031-01-01")) as object;
-      const refused = await endpoint.post(future, { ...headers, "mcp-protocol-version": "2031-01-01" });
-      expect(refused.status).toBe(400);
-      expect(refused.json).toMatchObject({
-        id: 7,
-        error: { code: -32022, data: { supported: ["2026-07-28"] } },
-      });
-    });
-
-    test.each(["no/such", "ping", "initialize"])("get 404 and -32601 for %s", async (method) => {
-      const { body, headers } = asCurrent(request(method, {}));
-      const answer = await endpoint.post(body, headers);
-      expect(answer.status).toBe(404);
-      expect(answer.json).toMatchObject({ id: 7, error: { code: -32601 } });
     });
   });
 

@@ -95,16 +95,6 @@ describe.each(KEYED_ENDPOINTS)("the $name endpoint", (of) => {
       });
     });
 
-    test.each(MESSAGES)("a key that is revoked between two calls stops the next %s", async (_name, sent) => {
-      const endpoint = await start();
-      expect((await endpoint.post(sent.body, sent.headers)).status).toBeLessThan(300);
-      const [words] = of.refused;
-      endpoint.core.refuse(endpoint.key, new AppError(words[0]));
-      expect(seen(await endpoint.post(sent.body, sent.headers))).toEqual(refusedAs(403, words));
-      endpoint.core.refuse(endpoint.key, new AppError("invalid_key"));
-      expect(seen(await endpoint.post(sent.body, sent.headers))).toEqual(BAD_KEY);
-    });
-
     test.each([...of.refused])("[MCP-11] a key without the right: 403 %s", async (...words) => {
       const endpoint = await start();
       const key = endpoint.addKey(new AppError(words[0]));
