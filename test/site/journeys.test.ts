@@ -77,22 +77,6 @@ test.each(WALKED)(
   WAY_BOUND_MS,
 );
 
-test.each(WALKED)("a visitor's picture waits for the sign-in and is made on return: %s", async (name) => {
-  const { hands: way, scripts } = WAYS[name];
-  await browser.visit("/", { scripts, phone: way === "touch" }, async ({ page }) => {
-    const [hands, began] = [handsOf(way, page), performance.now()];
-    await hands.press(main(page).getByRole("link", { name: "Generate" }));
-    await hands.fill(page.locator("#prompt"), "a pier at dawn");
-    await hands.press(button(page, "Generate"));
-    await givesTheirAddress({ page, hands }, `visitor-${way}-${scripts}@example.com`);
-    await workShown(page, "img");
-    console.log(`${name}: a visitor's first picture after 4 presses and ${seconds(began)} s`);
-  });
-  expect(await service.audit()).toEqual([]);
-});
-
-const seconds = (sinceMs: number) => ((performance.now() - sinceMs) / 1_000).toFixed(1);
-
 const main = (page: Page) => page.getByRole("navigation", { name: "Main" });
 const button = (page: Page, name: string | RegExp) =>
   page.getByRole("button", { name, exact: typeof name === "string" });

@@ -110,13 +110,6 @@ describe("a file of the library", () => {
     expect((await sendForm(eve, `/library/files/${fileId}/link`)).status).toBe(404);
   });
 
-  test("leads a visitor to the sign-in and back", async () => {
-    const answer = await download(`/library/files/${fileId}`, undefined, { accept: "text/html" });
-    expect(answer.headers.get("location")).toBe(
-      `/sign-in?next=${encodeURIComponent(`/library/files/${fileId}`)}`,
-    );
-  });
-
   test("opens by a link without a sign-in, until the licence is revoked", async () => {
     const { path, expires } = await copyLink(ada, fileId);
     const leftMs = expires * 1000 - Date.now();

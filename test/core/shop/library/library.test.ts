@@ -235,33 +235,9 @@ describe("a product file added by an operator", () => {
     await removeExpiredOutputs(core.app);
     expect((await read({ file_id }, caller)).equals(bytes)).toBe(true);
   });
-
-  test("is on the audit trail with its name and version", async () => {
-    const slug = await newProduct();
-    await add(slug, randomBytes(100), { version: "3.1" });
-    await refusalOf(add(slug, randomBytes(100), { version: "3.1" }));
-    const { entries } = await support.admin.ListAuditTrail({ target: slug });
-    expect(entries).toMatchObject([
-      { method: "AddProductFile", detail: "files.bin 3.1", outcome: "invalid_request" },
-      { method: "AddProductFile", detail: "files.bin 3.1", outcome: "done", operator: "Grace" },
-    ]);
-  });
 });
 
 describe("a product file is not found", () => {
-  test("[SHOP-21] without a licence, with one for another product, or with a revoked one", async () => {
-    const { file_id, ...mine } = await owned();
-    const other = await owner(await newProduct());
-    const never = await refusalOf(read({ file_id: "fil_never" }, mine.caller));
-    expect(never).toMatchObject(NOT_FOUND);
-    expect(await refusalOf(read({ file_id }, other.caller))).toEqual(never);
-    expect(await refusalOf(gateway.library.SignFile({ file_id }, { caller: other.caller }))).toEqual(never);
-    await read({ file_id }, mine.caller);
-    await support.admin.RevokeLicence({ licence_id: mine.licenceId });
-    expect(await refusalOf(read({ file_id }, mine.caller))).toEqual(never);
-    expect(await libraryOf(mine.caller)).toMatchObject([{ status: "revoked", files: [] }]);
-  });
-
   test("with a key of any kind", async () => {
     const { file_id } = await owned();
     const { caller } = await createCustomer(core.app);
