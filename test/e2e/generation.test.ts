@@ -672,6 +672,7 @@ describe("a webhook", () => {
       metadata: { order: "17" },
       events: job.events,
     });
+    expect(body.job).not.toHaveProperty("callback");
     expect(new Webhook(secret).verify(raw.toString(), call.headers)).toEqual(body);
     expect(call.headers["webhook-id"]).toBe(body.delivery_id);
     expect(() => new Webhook(secret).verify(`${raw.toString()} `, call.headers)).toThrow(

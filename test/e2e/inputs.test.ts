@@ -53,30 +53,6 @@ test("[OUT-09] an uploaded picture becomes another picture, and that one a clip,
   });
 });
 
-test("[OUT-09] create_upload returns a URL for a file, and connect_generate uses the file", async () => {
-  const { key } = await createCustomer(service.app);
-  const address = (await service.tool(key, "create_upload", { bytes: photo.length }))
-    .structuredContent as unknown as {
-    upload_id: string;
-    url: string;
-    headers: Record<string, string>;
-  };
-  const sent = await fetch(address.url, {
-    method: "PUT",
-    headers: address.headers,
-    body: new Uint8Array(photo),
-  });
-  expect(sent.status).toBe(201);
-  const { structuredContent } = await service.tool(key, "connect_generate", {
-    modality: "image",
-    model_slug: "atelier-restyle",
-    prompt: "at night",
-    params: { image: address.upload_id, style: "night" },
-    wait_seconds: 40,
-  });
-  expect(structuredContent).toMatchObject({ state: "completed", outputs: [{ mime_type: "image/png" }] });
-});
-
 test("[DRAW-02] Sketch refuses unknown words over REST and by a tool alike, and moves no credit", async () => {
   const { key, accountId } = await createCustomer(service.app, { credits: 10 });
   const request = { modality: "image", model_slug: "atelier-vector", prompt: "qwertz asdf" };

@@ -8,14 +8,7 @@ import { debitHashOf } from "../../core/identity/credits/read.ts";
 import { pngBomb } from "../core/studio/uploads/pictures.ts";
 import { webm } from "../core/studio/uploads/recordings.ts";
 import { createCustomer } from "../support/app.ts";
-import {
-  flipped,
-  makeTestIssuer,
-  ORIGIN,
-  signFile,
-  wholeFiles,
-  withRemoteManifest,
-} from "../support/signed-files.ts";
+import { flipped, ORIGIN, signFile, wholeFiles, withRemoteManifest } from "../support/signed-files.ts";
 import { createScriptedProvider } from "../support/providers.ts";
 import { startWholeService, type WholeService } from "../support/whole-service.ts";
 
@@ -134,16 +127,6 @@ describe("verifying a file", () => {
       mime_type: "video/webm",
       record: { made: false },
     });
-  });
-
-  test("of another issuer does not attribute it to this service, though the names are equal", async () => {
-    const stranger = await makeTestIssuer();
-    const bytes = await signFile(service.app.credentials.engine, stranger, {
-      bytes: plain,
-      mimeType: "image/png",
-      origin,
-    });
-    expect(await verified(bytes)).toMatchObject({ state: "other_issuer", origin: null, ledger_agrees: null });
   });
 
   test("fetches nothing, whatever manifest URL it names", async () => {

@@ -9,8 +9,8 @@ import { decodeAddModel, modelsHandlers } from "../../../../core/studio/models/r
 import { LOCAL_MODELS, seedModels } from "../../../../core/studio/models/seed.ts";
 import { inTx } from "../../../../core/base/mongo/in-tx.ts";
 import type { Caller } from "../../../../proto/caller.ts";
-import { modelSchema, planSchema } from "../../../../proto/resources/model.ts";
-import { createCustomer, useTestApp } from "../../../support/app.ts";
+import { planSchema } from "../../../../proto/resources/model.ts";
+import { useTestApp } from "../../../support/app.ts";
 
 let now = new Date("2030-01-01T00:00:00.000Z");
 
@@ -239,41 +239,6 @@ describe("retiring a model", () => {
 });
 
 describe("the Models service", () => {
-  test("lists live models as clients see them, all or of one modality", async () => {
-    const { app } = fixture;
-    const { caller } = await createCustomer(app);
-    const handlers = modelsHandlers(app);
-    const all = await answer(handlers.ListModels({ modality: "" }, call(caller)));
-    expect(all.models?.map(({ model_slug }) => model_slug)).toEqual(
-      (await listModels(app)).map(({ _id }) => _id),
-    );
-    const audio = await answer(handlers.ListModels({ modality: "audio" }, call(caller)));
-    expect(audio.models?.map(({ model_slug }) => model_slug)).toEqual([
-      "atelier-voice",
-      "atelier-narrator",
-      "tune",
-    ]);
-    const [voice] = audio.models ?? [];
-    expect(fromMessage(modelSchema, voice as object)).toMatchObject({
-      model_slug: "atelier-voice",
-      credits: 2,
-      per: "generation",
-      status: "live",
-      provider: "local",
-      params_schema: { type: "object" },
-    });
-    const shown = async (with_former: boolean) =>
-      (await answer(handlers.ShowModels({ with_former }, call({ kind: "none" })))).models;
-    expect(await shown(false)).not.toContainEqual(expect.objectContaining({ status: "retired" }));
-    expect(await shown(true)).toContainEqual(
-      expect.objectContaining({ model_slug: "atelier-loop", name: "Atelier Loop", status: "retired" }),
-    );
-    await expect(answer(handlers.ListModels({ modality: "smell" }, call(caller)))).rejects.toMatchObject({
-      code: "invalid_request",
-      issues: [{ path: "modality" }],
-    });
-  });
-
   test("lists no models without a key, and plans for anyone", async () => {
     const handlers = modelsHandlers(fixture.app);
     await expect(answer(handlers.ListModels({ modality: "" }, call({ kind: "none" })))).rejects.toMatchObject(

@@ -1,5 +1,3 @@
-import { createHash } from "node:crypto";
-import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { findOwnJob } from "../../../../core/studio/jobs/get.ts";
 import { type AcceptedJob, acceptJobs } from "../../../../core/studio/jobs/accept.ts";
@@ -27,7 +25,7 @@ import { addTestModel, createCustomer, useTestApp } from "../../../support/app.t
 import { auditFindings } from "../../../support/audit.ts";
 import { createScriptedProvider, SMALL_OUTPUT } from "../../../support/providers.ts";
 import { serve } from "../../../support/serve.ts";
-import { inPieces, picture, tellingPhoto } from "./pictures.ts";
+import { inPieces, picture } from "./pictures.ts";
 
 /** The provider's input, by param. */
 type Given = { readonly input: ProviderInput; readonly bytes: Uint8Array };
@@ -125,7 +123,6 @@ const countKept = async (accountId: string) => ({
   }),
 });
 const NOTHING = { uploads: 0, files: 0 };
-const sha256 = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex");
 /** Neither a job nor a held credit. */
 async function untouched(accountId: string) {
   expect(await collection("jobs").countDocuments({ account_id: accountId })).toBe(0);
@@ -133,42 +130,6 @@ async function untouched(accountId: string) {
 }
 
 describe("[INP-02] a job's inputs", () => {
-  test("are an upload: the provider reads it upright and without metadata", async () => {
-    const { accountId, caller } = await createCustomer(testApp.app);
-    const photo = await tellingPhoto();
-    expect(photo.includes("Ada Lovelace")).toBe(true);
-    const { _id: uploadId, facts } = await upload(accountId, photo);
-    const job = await accepted(caller, { image: uploadId });
-    expect(job.params).toEqual({ image: uploadId });
-    expect(await run(accountId, job._id)).toMatchObject({ state: "completed" });
-    const got = given.get("image");
-    expect(got?.input).toMatchObject({
-      mimeType: "image/jpeg",
-      width: 20,
-      height: 40,
-      bytes: got?.bytes.length,
-    });
-    expect(sha256(got?.bytes ?? new Uint8Array())).toBe(facts.sha256);
-    const metadata = await sharp(got?.bytes).metadata();
-    expect(metadata).toMatchObject({ width: 20, height: 40 });
-    expect([metadata.exif, metadata.xmp, metadata.icc, metadata.orientation]).toEqual(
-      Array(4).fill(undefined),
-    );
-    expect(Buffer.from(got?.bytes ?? []).includes("Ada Lovelace")).toBe(false);
-  });
-
-  test("are an output of the account's own job", async () => {
-    const { accountId, caller } = await createCustomer(testApp.app);
-    const { _id: uploadId } = await upload(accountId, await picture());
-    const first = await accepted(caller, { image: uploadId });
-    const { outputs } = await run(accountId, first._id);
-    const outputId = outputs[0]?.output_id ?? "";
-    const second = await accepted(caller, { image: outputId, mask: uploadId });
-    expect(await run(accountId, second._id)).toMatchObject({ state: "completed" });
-    expect([...given.keys()]).toEqual(["image", "mask"]);
-    expect(given.get("image")?.bytes).toEqual(SMALL_OUTPUT.bytes);
-  });
-
   test("are the content of a URL at acceptance, whatever it returns later", async () => {
     const { accountId, caller } = await createCustomer(testApp.app);
     const pictures = [await picture("png", 32), await picture("png", 64)];

@@ -1,6 +1,5 @@
 import { fromMessage, fromMessages } from "../../../../proto/codec.ts";
 import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
-import { createKey } from "../../../../core/identity/accounts/create-key.ts";
 import { queueDeliveries } from "../../../../core/studio/webhooks/queue.ts";
 import { createTestEvents } from "../../../../core/studio/webhooks/test-event.ts";
 import { callbacksHandlers } from "../../../../core/studio/jobs/deliveries-rpc.ts";
@@ -12,11 +11,10 @@ import type { Caller } from "../../../../proto/caller.ts";
 import { deliverySchema } from "../../../../proto/resources/callback.ts";
 import type { Delivery } from "../../../../proto/types/atelier/v1/Delivery.ts";
 import type { ListDeliveriesReply } from "../../../../proto/types/atelier/v1/ListDeliveriesReply.ts";
-import { hashApiKey } from "../../../../runtime/keys/api-key.ts";
 import { acceptOne } from "../../../support/accept.ts";
 import { createCustomer, useTestApp } from "../../../support/app.ts";
 import { createFakeClock } from "../../../support/clock.ts";
-import { clearCallbacks, queueEnds, startDeliverer, waitForStatus } from "./fixtures.ts";
+import { clearCallbacks, queueEnds, startDeliverer } from "./fixtures.ts";
 import { answerWith, type Receiver, startReceiver } from "./receiver.ts";
 
 const clock = createFakeClock();
@@ -73,29 +71,7 @@ async function redeliver(jobId: string, caller?: Caller) {
   );
 }
 
-async function readKey(): Promise<Caller> {
-  const { secret } = await createKey(app, customer.accountId, {
-    name: "read",
-    scope: "read",
-    expiresAt: null,
-  });
-  return { kind: "key", keySha256: hashApiKey(secret), source: "api" };
-}
-
 describe("the delivery log", () => {
-  test("shows the delivery that the end of a job queued, then its attempts", async () => {
-    const { url } = await receiver(503);
-    const jobId = await endedJob(url);
-    const at = app.clock.now().toISOString();
-    const queued = { job_id: jobId, event: "job.cancelled", url, status: "pending", created_at: at };
-    expect(await list(jobId)).toMatchObject([{ ...queued, next_attempt_at: at, attempts: [] }]);
-    startDeliverer(app);
-    await expect
-      .poll(() => list(jobId), { timeout: 10_000 })
-      .toMatchObject([{ ...queued, attempts: [{ number: 1, at, http_status: 503, error: "HTTP 503" }] }]);
-    expect((await list(jobId))[0]?.next_attempt_at).toBe("2026-01-01T00:00:05.000Z");
-  });
-
   test("is empty for a job without callback_url", async () => {
     expect(await list(await endedJob(null))).toEqual([]);
   });
@@ -113,37 +89,14 @@ describe("the delivery log", () => {
 });
 
 describe("a resend", () => {
-  test("sends the end of the job again, under its known webhook id", async () => {
-    const { url, received } = await receiver(204);
-    const jobId = await endedJob(url);
-    startDeliverer(app);
-    await waitForStatus(app, "delivered", 1);
-    const again = await redeliver(jobId);
-    expect(again).toMatchObject({ job_id: jobId, event: "job.cancelled", status: "pending", attempts: [] });
-    await waitForStatus(app, "delivered", 2);
-    const [first] = received;
-    const id = first?.headers["x-service-delivery"];
-    for (const { headers, body } of received) {
-      expect(headers).toMatchObject({ "x-service-delivery": id, "webhook-id": id });
-      expect(JSON.parse(body.toString())).toMatchObject({ delivery_id: id });
-    }
-    expect(await list(jobId)).toMatchObject([
-      { delivery_id: id, redelivery: 0 },
-      { delivery_id: id, redelivery: 1 },
-    ]);
-    expect(await summariseDeliveries(app, customer.accountId, [jobId])).toEqual(
-      new Map([[jobId, { status: "delivered", attempts: 2 }]]),
-    );
-  });
-
   test("makes a pending delivery due immediately, and queues no other next to it", async () => {
     const { url, received } = await receiver(503);
     const jobId = await endedJob(url);
     startDeliverer(app);
-    await expect.poll(async () => (await list(jobId))[0]?.attempts.length, { timeout: 10_000 }).toBe(1);
+    await expect.poll(async () => (await list(jobId))[0]?.attempts.length).toBe(1);
     const asked = await Promise.all([redeliver(jobId), redeliver(jobId), redeliver(jobId)]);
     for (const answer of asked) expect(answer).toMatchObject({ redelivery: 0, status: "pending" });
-    await expect.poll(() => received.length, { timeout: 10_000 }).toBeGreaterThan(1);
+    await expect.poll(() => received.length).toBeGreaterThan(1);
     expect(await list(jobId)).toHaveLength(1);
   });
 
@@ -179,14 +132,6 @@ describe("a resend", () => {
     });
     expect(await list(jobs[0] ?? "")).toHaveLength(11);
     expect(await redeliver(await endedJob("http://localhost:9/"))).toMatchObject({ redelivery: 0 });
-  });
-
-  test("needs a key with write scope, and the log one with read scope", async () => {
-    const jobId = await endedJob("http://localhost:9/");
-    const reader = await readKey();
-    expect(await list(jobId, reader)).toHaveLength(1);
-    await expect(redeliver(jobId, reader)).rejects.toMatchObject({ code: "insufficient_scope" });
-    await expect(list(jobId, { kind: "none" })).rejects.toMatchObject({ code: "missing_key" });
   });
 });
 
