@@ -1,5 +1,5 @@
-// Compares README.md, CONTRIBUTING.md and bench/RESULTS.md with their sources.
-import { readFileSync, readdirSync } from "node:fs";
+// Compares README.md, CONTRIBUTING.md, bench/RESULTS.md and CODEOWNERS with their sources.
+import { readFileSync, readdirSync, existsSync } from "node:fs";
 import { posix } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
@@ -88,4 +88,15 @@ test("bench/RESULTS.md lists every measurement", () => {
     .filter((name) => name.endsWith(".ts") && name !== "run.ts")
     .map((name) => name.slice(0, -".ts".length));
   expect(listed.toSorted()).toEqual(there.toSorted());
+});
+
+const owned = textOf("CODEOWNERS")
+  .split("\n")
+  .filter((line) => line !== "" && !line.startsWith("#"))
+  .map((line) => line.split(/\s+/));
+
+test.each(owned)("the path %s of CODEOWNERS exists and has owners", (path = "", ...owners) => {
+  if (path !== "*") expect(existsSync(`.${path}`)).toBe(true);
+  expect(owners.length).toBeGreaterThan(0);
+  for (const owner of owners) expect(owner).toMatch(/^@[a-z]+\/[a-z]+$/);
 });

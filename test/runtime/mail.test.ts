@@ -5,6 +5,7 @@ import { createLog } from "../../runtime/log/log.ts";
 import { createMailer } from "../../runtime/mail.ts";
 import { readHtml, startMailServer } from "../support/mail-server.ts";
 import { sharedByTests } from "../support/shared.ts";
+import { foldMailbox } from "../../runtime/mailbox.ts";
 
 const MAIL = {
   to: "ada@example.com",
@@ -45,4 +46,19 @@ test("the development profile writes a mail to the log", async () => {
 test("production cannot send a mail without a server", () => {
   const config = { ...loadConfig({}), profile: "production" as const };
   expect(createMailer(config, createLog("silent", "test"))).toBeUndefined();
+});
+
+test.each([
+  ["ada+1@example.com", "ada@example.com"],
+  ["ada+a+b@example.com", "ada@example.com"],
+  ["a.da@example.com", "a.da@example.com"],
+  ["+tag@example.com", "+tag@example.com"],
+  ["a.d.a+x@googlemail.com", "ada@gmail.com"],
+  ["a-d.a_@pm.me", "ada@proton.me"],
+  ["ada+x@mac.com", "ada@icloud.com"],
+  ["a.da@icloud.com", "a.da@icloud.com"],
+  ["..@gmail.com", "..@gmail.com"],
+])("%s belongs to the mailbox %s", (email, mailbox) => {
+  expect(foldMailbox(email)).toBe(mailbox);
+  expect(foldMailbox(mailbox)).toBe(mailbox);
 });

@@ -1,12 +1,13 @@
 // The protocol's own conformance suite against the three endpoints, which have the suite's tools, resources and prompts in addition to
 // their own. Expected failures have a name and reason in expected-failures.yml.
 import { execFile } from "node:child_process";
+import { createServer, request as forward } from "node:http";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startEndpoint, type TestEndpoint } from "../endpoint-server.ts";
 import { startMemberEndpoint } from "../member/member-endpoint.ts";
 import { createFixture } from "./fixture-tools.ts";
-import { startKeyedProxy } from "./keyed-proxy.ts";
 
 const SUITE = join(
   import.meta.dirname,
@@ -67,3 +68,39 @@ describe.each(["catalog", "generation", "member"] as const)("the %s endpoint", (
     TIMEOUT_MS,
   );
 });
+
+/** Adds a key to every request, for programs that cannot send one. */
+type KeyedProxy = {
+  readonly origin: string;
+  /** The target of requests from now on, and their key. The rest of a request is unchanged. */
+  passTo(target: string, key: string): void;
+  close(): Promise<void>;
+};
+
+async function startKeyedProxy(): Promise<KeyedProxy> {
+  let to = { target: new URL("http://127.0.0.1"), key: "" };
+  const server = createServer((incoming, outgoing) => {
+    const headers = { ...incoming.headers, authorization: `Bearer ${to.key}` };
+    const { method, url: path } = incoming;
+    const { hostname, port } = to.target;
+    const sent = forward({ hostname, port, method, path, headers }, (answer) => {
+      outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
+      answer.pipe(outgoing);
+    });
+    sent.on("error", () => outgoing.destroy());
+    outgoing.on("close", () => sent.destroy());
+    incoming.pipe(sent);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    origin: `http://localhost:${port}`,
+    passTo(target, key) {
+      to = { target: new URL(target), key };
+    },
+    async close() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}

@@ -1,15 +1,72 @@
 // Sends every request of the Stripe adapter to Stripe's own stripe-mock, which refuses unknown fields and wrong types.
+import { execFile, execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { NewCheckout } from "../../../../core/adapters/payments/provider.ts";
 import { createTestDatabase, type TestDatabase } from "../../../support/database.ts";
-import {
-  BUILD_BOUND_MS,
-  startStripeMock,
-  type StripeMock,
-  canRunStripeMock,
-} from "../../../support/stripe/mock.ts";
 import type { StripeRequest } from "../../../support/stripe/server.ts";
 import { createStripeFixture, SECRET_KEY, type StripeFixture } from "../../../support/stripe/world.ts";
+import { CACHE_DIR } from "../../../../runtime/mongod/binary-cache.ts";
+import { freePort } from "../../../../runtime/process/free-port.ts";
+import { waitFor } from "../../../support/wait-for.ts";
+
+const VERSION = "v0.203.0";
+const FOLDER = join(CACHE_DIR, `stripe-mock-${VERSION.slice(1)}`);
+const BINARY = join(FOLDER, "stripe-mock");
+/** It is compiled once on each machine. */
+const BUILD_BOUND_MS = 600_000;
+/** It reads megabytes of fixtures first. */
+const START_BOUND_MS = 120_000;
+
+/** The go command; undefined where there is none. */
+function findGo(): string | undefined {
+  return ["go", "/usr/local/go/bin/go"].find((command) => {
+    try {
+      execFileSync(command, ["version"], { stdio: "ignore" });
+      return true;
+    } catch {
+      return false;
+    }
+  });
+}
+
+const go = existsSync(BINARY) ? undefined : findGo();
+
+const canRunStripeMock = existsSync(BINARY) || go !== undefined;
+
+type StripeMock = { readonly baseUrl: string; close(): Promise<void> };
+
+async function startStripeMock(): Promise<StripeMock> {
+  if (go !== undefined)
+    await promisify(execFile)(go, ["install", `github.com/stripe/stripe-mock@${VERSION}`], {
+      env: { ...process.env, GOBIN: FOLDER },
+      timeout: BUILD_BOUND_MS,
+    });
+  const port = await freePort();
+  const baseUrl = `http://127.0.0.1:${port}`;
+  // Without an https option it uses a fixed port for that.
+  const addresses = ["-http-addr", `127.0.0.1:${port}`, "-https-addr", "127.0.0.1:0"];
+  const child = spawn(BINARY, addresses, { stdio: "ignore" });
+  const hasStarted = () =>
+    fetch(baseUrl).then(
+      () => true,
+      () => undefined,
+    );
+  await waitFor("stripe-mock", hasStarted, START_BOUND_MS).catch((error: unknown) => {
+    child.kill();
+    throw error;
+  });
+  return {
+    baseUrl,
+    close: async () => {
+      child.kill();
+      await once(child, "exit");
+    },
+  };
+}
 
 let database: TestDatabase;
 let mock: StripeMock;

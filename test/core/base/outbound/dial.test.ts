@@ -6,9 +6,26 @@ import { type Agent, request } from "undici";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { AddressPolicy } from "../../../../core/base/outbound/address.ts";
 import { createCheckedAgent, createResolver, type Resolve } from "../../../../core/base/outbound/dial.ts";
-import { TEST_CERTIFICATE, TEST_CERTIFICATE_KEY } from "../../studio/webhooks/certificate.ts";
 import { startReceiver } from "../../studio/webhooks/receiver.ts";
 import { newForEachTest } from "../../../support/shared.ts";
+
+/** Self-signed for receiver.test, valid from 2020 to 2120. Its key is public and for tests only. */
+const TEST_CERTIFICATE = `-----BEGIN CERTIFICATE-----
+MIIBbTCCAROgAwIBAgIBATAKBggqhkjOPQQDAjAYMRYwFAYDVQQDDA1yZWNlaXZl
+ci50ZXN0MCAXDTIwMDEwMTAwMDAwMFoYDzIxMjAwMTAxMDAwMDAwWjAYMRYwFAYD
+VQQDDA1yZWNlaXZlci50ZXN0MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAEu4G/
+kgfqkiZ6wJO0dO81nFV20ASL0olaN7ZBvSUxNbpGjWErR//EhiVhHgj76qoMQz4Z
+9iBIbyOX172moNVwBaNMMEowGAYDVR0RBBEwD4INcmVjZWl2ZXIudGVzdDAPBgNV
+HRMBAf8EBTADAQH/MB0GA1UdDgQWBBSt0ysUGx6XtqJOywA//6HCfZL9IzAKBggq
+hkjOPQQDAgNIADBFAiA2FGLZq5vjHgRb0eKtcedq2dW8WJmRHFORl+GCCONqJAIh
+AJxApNsSbTjE78o/q8ZhT5ET5/lRRDXOb/tF2j+/Vahg
+-----END CERTIFICATE-----`;
+
+const TEST_CERTIFICATE_KEY = `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgjHZc53nA5T9K6zG2
+xaZcvrKg+uq8AC7DkjpqcQqhnwWhRANCAAS7gb+SB+qSJnrAk7R07zWcVXbQBIvS
+iVo3tkG9JTE1ukaNYStH/8SGJWEeCPvqqgxDPhn2IEhvI5fXvaag1XAF
+-----END PRIVATE KEY-----`;
 
 const nobodyAsks: Resolve = (name) => Promise.reject(new Error(`nobody should look up ${name}`));
 

@@ -1,17 +1,19 @@
 // Licences over gRPC: who gets one, that there is one of each, and that they outlive a membership.
-import { fromMessages } from "../../../../proto/codec.ts";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { fromMessages } from "../../../../proto/codec.ts";
 import { seedDemoCatalog } from "../../../../core/shop/catalog/demo/seed.ts";
 import { setProductStatus } from "../../../../core/shop/catalog/edit-catalog.ts";
 import type { ProductDoc } from "../../../../core/shop/catalog/store.ts";
 import type { Caller } from "../../../../proto/caller.ts";
-import { licenceSchema } from "../../../../proto/resources/membership.ts";
+import { licenceSchema, LICENCE_SOURCES, LICENCE_KINDS } from "../../../../proto/resources/membership.ts";
 import { createCustomer } from "../../../support/app.ts";
 import { createFakeClock } from "../../../support/clock.ts";
 import { useTestCore } from "../../../support/core.ts";
 import { refusalOf } from "../../../support/refusal.ts";
 import { createMember, supportClient } from "./members.ts";
 import { sharedByTests } from "../../../support/shared.ts";
+import { checkLicenceAllowed, checkLicenceTerms } from "../../../../core/shop/memberships/rules.ts";
+import { combinations, frozen } from "../../../fixtures/docs.ts";
 
 const NOW = "2026-11-01T12:00:00.000Z";
 const DAY_MS = 24 * 60 * 60_000;
@@ -185,4 +187,36 @@ describe("the list of licences", () => {
       });
     }
   });
+});
+
+describe("a licence", () => {
+  const kinds = [...LICENCE_KINDS, "other", ""];
+  const sources = [...LICENCE_SOURCES, "other", ""];
+  test.each(combinations({ kind: kinds, source: sources }))(
+    "a licence of the kind '$kind' and the source '$source'",
+    ({ kind, source }) => {
+      const known: readonly string[] = [...LICENCE_KINDS, ...LICENCE_SOURCES];
+      const paths = [
+        ...(known.includes(kind) ? [] : ["kind"]),
+        ...(known.includes(source) ? [] : ["source"]),
+      ];
+      const check = () => checkLicenceTerms(frozen({ kind, source }));
+      if (paths.length === 0) expect(check()).toEqual({ kind, source });
+      else
+        expect(check).toThrow(
+          expect.objectContaining({ issues: paths.map((path) => ({ path, message: expect.any(String) })) }),
+        );
+    },
+  );
+
+  test.each(combinations({ source: LICENCE_SOURCES, plus_only: [true, false], plusProducts: [true, false] }))(
+    "from $source of a product that is plus_only: $plus_only, with plus products: $plusProducts",
+    ({ source, plus_only, plusProducts }) => {
+      const needs = source === "membership" || (source === "purchase" && plus_only);
+      const check = () => checkLicenceAllowed(source, frozen({ name: "Brush", plus_only }), plusProducts);
+      if (needs && !plusProducts)
+        expect(check).toThrow(expect.objectContaining({ code: "membership_required" }));
+      else expect(check).not.toThrow();
+    },
+  );
 });
