@@ -1,11 +1,11 @@
 // PNG pictures drawn from the prompt.
 import sharp from "sharp";
 import { createRandom } from "./art/random.ts";
-import { type Draw, drawStill, type Scene, type Sprite } from "./art/stage.ts";
+import type { Draw, Scene, Sprite } from "./art/stage.ts";
 import { path } from "./art/svg.ts";
 import { fitLine, setLine } from "./art/type.ts";
+import { drawStill } from "./frames.ts";
 import { type Maker, numberParam, type Piece, styleOf, takeSeed } from "./maker.ts";
-import { openPicture } from "./source-picture.ts";
 
 /** `count` pictures of one prompt, each another take on it. */
 export function createImageMaker(draw: Draw): Maker {
@@ -19,12 +19,13 @@ export function createImageMaker(draw: Draw): Maker {
       const variation = `${takeSeed(params)}/${take}`;
       const scene = draw({ prompt, width, height, variation, style: styleOf(params) });
       const caption = params["caption"] === true ? [captionOf(prompt, scene)] : [];
-      const svg = drawStill({ ...scene, paint: () => [...scene.paint(), ...caption] });
-      const drawn = await sharp(Buffer.from(svg), { unlimited: true }).removeAlpha().raw().toBuffer();
+      const paint = (): Sprite[] => [...scene.paint(), ...caption];
+      const drawn = await drawStill({ ...scene, paint }, checkpoint);
       onProgress((take + 0.5) / count);
       checkpoint();
       const data = grained(drawn, scene.grain, `${prompt}/${variation}`);
-      const bytes = await openPicture({ data, width, height }).png({ compressionLevel: 6 }).toBuffer();
+      const still = sharp(data, { raw: { width, height, channels: 4 } }).removeAlpha();
+      const bytes = await still.png({ compressionLevel: 6 }).toBuffer();
       pieces.push({ bytes, mimeType: "image/png", width, height, understood: scene.understood });
       onProgress((take + 1) / count);
     }
@@ -37,7 +38,7 @@ function grained(pixels: Uint8Array, strength: number, seed: string): Uint8Array
   if (strength === 0) return pixels;
   const { next } = createRandom(`${seed}/grain`);
   const out = Uint8ClampedArray.from(pixels);
-  for (let at = 0; at < out.length; at += 3) {
+  for (let at = 0; at < out.length; at += 4) {
     const grain = (next() + next() - 1) * strength;
     for (let channel = 0; channel < 3; channel++) out[at + channel] = (pixels[at + channel] ?? 0) + grain;
   }

@@ -2,7 +2,8 @@
 import { readFileSync } from "node:fs";
 import sharp from "sharp";
 import { describe, expect, test } from "vitest";
-import { drawStill, type Draw, understandWith } from "../../../../core/adapters/providers/local/art/stage.ts";
+import { type Draw, understandWith } from "../../../../core/adapters/providers/local/art/stage.ts";
+import { drawStill } from "../../../../core/adapters/providers/local/frames.ts";
 import { drawGradient } from "../../../../core/adapters/providers/local/gradient/gradient.ts";
 import { drawLandscape } from "../../../../core/adapters/providers/local/landscape/landscape.ts";
 import { drawPattern } from "../../../../core/adapters/providers/local/pattern/pattern.ts";
@@ -10,15 +11,21 @@ import { readCopy, chooseStyle } from "../../../../core/adapters/providers/local
 import { drawPoster } from "../../../../core/adapters/providers/local/poster/poster.ts";
 import { createRandom } from "../../../../core/adapters/providers/local/art/random.ts";
 import { setLine } from "../../../../core/adapters/providers/local/art/type.ts";
+import { svgOf } from "./everyday.ts";
 
 const SIDE = 240;
 
-async function pixelsOf(draw: Draw, prompt: string, style?: string): Promise<Buffer> {
-  const scene = draw({ prompt, width: SIDE, height: SIDE, variation: "1", style });
-  return sharp(Buffer.from(drawStill(scene)))
-    .removeAlpha()
-    .raw()
-    .toBuffer();
+const RAW = { width: SIDE, height: SIDE, channels: 4 } as const;
+
+async function drawn(draw: Draw, prompt: string, variation = "1", style?: string) {
+  const scene = draw({ prompt, width: SIDE, height: SIDE, variation, style });
+  return sharp(await drawStill(scene, () => {}), { raw: RAW }).removeAlpha();
+}
+
+/** Of red, green and blue. */
+async function meanOf(draw: Draw, prompt: string, variation?: string): Promise<number[]> {
+  const { channels } = await (await drawn(draw, prompt, variation)).stats();
+  return channels.map(({ mean }) => mean);
 }
 
 describe("a poster", () => {
@@ -75,7 +82,7 @@ test.each(
     [["icons", "foxes and mushrooms", undefined] as const],
   ].flat(),
 )("a pattern of %s tiles in both directions", async (_name, prompt, style) => {
-  const pixels = await pixelsOf(drawPattern, prompt, style);
+  const pixels = await (await drawn(drawPattern, prompt, "1", style)).raw().toBuffer();
   const third = SIDE / 3;
   let [across, down] = [0, 0];
   for (let y = 0; y < SIDE; y++)
@@ -90,15 +97,11 @@ test.each(
 });
 
 test("a gradient has the colours that its prompt names", async () => {
-  const meanOf = async (prompt: string) =>
-    (
-      await sharp(await pixelsOf(drawGradient, prompt), {
-        raw: { width: SIDE, height: SIDE, channels: 3 },
-      }).stats()
-    ).channels.map(({ mean }) => mean);
-  const [warm, cool] = await Promise.all([meanOf("red and orange"), meanOf("navy and blue")]);
-  expect(warm[0]).toBeGreaterThan((warm[2] ?? 0) + 60);
-  expect(cool[2]).toBeGreaterThan((cool[0] ?? 0) + 60);
+  const [warm, cool] = await Promise.all(
+    ["red and orange", "navy and blue"].map((prompt) => meanOf(drawGradient, prompt)),
+  );
+  expect(warm?.[0]).toBeGreaterThan((warm?.[2] ?? 0) + 60);
+  expect(cool?.[2]).toBeGreaterThan((cool?.[0] ?? 0) + 60);
 });
 
 describe("a landscape", () => {
@@ -108,7 +111,7 @@ describe("a landscape", () => {
 
   test("has other colours for each of forty prompts, most of which name no place", () => {
     const coloursOf = (prompt: string) => {
-      const svg = drawStill(drawLandscape({ prompt, width: SIDE, height: SIDE, variation: "1/0" }));
+      const svg = svgOf(drawLandscape({ prompt, width: SIDE, height: SIDE, variation: "1/0" }));
       return [...new Set(svg.match(/#[0-9a-f]{6}\b/g))].toSorted().join(" ");
     };
     const byColours = Map.groupBy(forty, coloursOf);
@@ -120,7 +123,7 @@ describe("a landscape", () => {
       for (const variation of ["1", "2", "3"]) {
         const draw = () => drawLandscape({ prompt, width: 64, height: 64, variation });
         expect([prompt, draw().understood]).toEqual([prompt, understandWith(drawLandscape, prompt)]);
-        expect(drawStill(draw())).toBe(drawStill(draw()));
+        expect(svgOf(draw())).toBe(svgOf(draw()));
       }
   });
 });
@@ -175,9 +178,7 @@ test.each([
           not_drawn.includes(tone),
         ]);
         for (const variation of drawn.includes(tone) ? ["1", "2", "3"] : []) {
-          const still = drawStill(draw({ prompt, width: SIDE, height: SIDE, variation }));
-          const { channels } = await sharp(Buffer.from(still)).removeAlpha().stats();
-          expect([prompt, isSo(channels.map(({ mean }) => mean))]).toEqual([prompt, true]);
+          expect([prompt, isSo(await meanOf(draw, prompt, variation))]).toEqual([prompt, true]);
         }
       }
     expect(understandWith(drawGradient, `${tone} gradient`)).toEqual({ drawn: [tone], not_drawn: [] });

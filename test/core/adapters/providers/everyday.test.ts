@@ -3,7 +3,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import ownIcons from "../../../../core/adapters/providers/local/art/own-icons.json" with { type: "json" };
-import { drawStill, understandWith } from "../../../../core/adapters/providers/local/art/stage.ts";
+import { understandWith } from "../../../../core/adapters/providers/local/art/stage.ts";
 import { drawIcon } from "../../../../core/adapters/providers/local/art/icons.ts";
 import { drawSketch } from "../../../../core/adapters/providers/local/sketch/scene.ts";
 import {
@@ -14,7 +14,7 @@ import {
 } from "../../../../core/adapters/providers/local/words/lexicon.ts";
 import { readPrompt } from "../../../../core/adapters/providers/local/words/read-prompt.ts";
 import vocabulary from "../../../../core/adapters/providers/local/words/vocabulary.json" with { type: "json" };
-import { showsNoun } from "./everyday.ts";
+import { showsNoun, svgOf } from "./everyday.ts";
 
 /** The main noun of each prompt. */
 const nouns = Object.entries<string>(
@@ -60,8 +60,8 @@ const MARKS: Readonly<Record<string, Mark>> = {
   fog: has(/id="fog"/),
   aurora: has(/id="aurora-soft"/),
   stars: has(/#fff8e4/),
-  sea: has(/id="mirror"/),
-  lake: has(/id="mirror"/),
+  sea: has(/id="water"/),
+  lake: has(/id="water"/),
   room: has(/#b98556/),
   sky: has(/id="clouds0"/),
   // Windows.
@@ -137,7 +137,7 @@ test("[DRAW-02] sketches of forty everyday prompts claim only what is drawn, and
   const claims = forty.flatMap((prompt) => {
     const scene = drawSketch({ prompt, width: 400, height: 400, variation: "1" });
     expect(scene.understood).toEqual(understandWith(drawSketch, prompt));
-    const svg = drawStill(scene);
+    const svg = svgOf(scene);
     return scene.understood.drawn.map((claim) => ({
       prompt,
       claim,

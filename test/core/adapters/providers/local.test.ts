@@ -5,7 +5,7 @@ import { inputParamsOf } from "../../../../core/studio/models/input-params.ts";
 import { checkParams } from "../../../../core/studio/models/params.ts";
 import { LOCAL_MODELS } from "../../../../core/studio/models/seed.ts";
 import { createLocalProvider } from "../../../../core/adapters/providers/local/provider.ts";
-import { drawFrames } from "../../../../core/adapters/providers/local/video.ts";
+import { drawFrames } from "../../../../core/adapters/providers/local/frames.ts";
 import { drawSketch } from "../../../../core/adapters/providers/local/sketch/scene.ts";
 import { inspectMedia } from "../../../../core/adapters/providers/media.ts";
 import { boxesOf, readMp4 } from "../../../../core/adapters/providers/mp4.ts";

@@ -1,7 +1,7 @@
 // What a picture is made of: sprites, from the farthest to the nearest, each of which may move as a whole.
 import type { Understood } from "../../../../../proto/resources/job.ts";
 import type { Color } from "./palette.ts";
-import { gradient, rect, type SceneBox, svgDocument, tag } from "./svg.ts";
+import { gradient, rect, type SceneBox } from "./svg.ts";
 
 export type SceneRequest = {
   readonly prompt: string;
@@ -46,6 +46,10 @@ export type Sprite = {
   readonly svg: string;
   /** What of a clip's stage it keeps within, which is drawn faster, or how far beyond the stage it reaches. */
   readonly box?: SceneBox;
+  /** Without edges, so that it may be drawn coarsely. */
+  readonly soft?: true;
+  /** What lies above its box is mirrored in the box behind it, drawn out by waves of this height. */
+  readonly waves?: number;
   /** 0 is as far as the sky and 1 is near: how much of the camera's movement it takes part in. */
   readonly depth: number;
   /** Where it is at a moment, beside its place. The same at 0 and at 1. */
@@ -74,19 +78,4 @@ export function fullBox(
 /** Colours that go evenly into each other, from top to bottom. */
 export function backdrop(id: string, colors: readonly Color[], box: SceneBox): Sprite {
   return { svg: gradient(id, colors) + rect(box, `url(#${id})`), depth: 0 };
-}
-
-/** Sprites at rest, over each other. */
-export function drawSprites(sprites: readonly Sprite[]): string {
-  return sprites
-    .map(({ svg, move }) => {
-      const { dx = 0, dy = 0, alpha = 1 } = move?.(0) ?? {};
-      return tag("g", { transform: `translate(${dx} ${dy})`, opacity: alpha }, svg);
-    })
-    .join("");
-}
-
-/** A whole SVG document of a scene at rest. */
-export function drawStill({ width, height, paint }: Scene): string {
-  return svgDocument({ x: 0, y: 0, width, height }, drawSprites(paint()));
 }

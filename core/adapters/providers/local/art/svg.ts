@@ -61,10 +61,12 @@ export function blurred(
   return filtered(id, tag("feGaussianBlur", { stdDeviation }), body, region);
 }
 
-/** A part of the stage as a document of its own, a pixel for each unit. */
-export function svgDocument({ x, y, width, height }: SceneBox, body: string): string {
+/** A part of the stage as a document of its own, where so many units make a pixel. */
+export function svgDocument({ x, y, width, height }: SceneBox, body: string, units: number): string {
+  const view = { width: Math.ceil(width / units), height: Math.ceil(height / units) };
   const viewBox = `${x} ${y} ${width} ${height}`;
-  return tag("svg", { xmlns: "http://www.w3.org/2000/svg", width, height, viewBox }, body);
+  const fill = { viewBox, preserveAspectRatio: "none" };
+  return tag("svg", { xmlns: "http://www.w3.org/2000/svg", ...view, ...fill }, body);
 }
 
 /** Evenly through colours (with two digits more where one sees through), from top to bottom of the shape. */

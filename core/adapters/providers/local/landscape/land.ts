@@ -2,19 +2,8 @@
 import outlines from "../art/outlines.json" with { type: "json" };
 import { mix } from "../art/palette.ts";
 import type { Random } from "../art/random.ts";
-import { backdrop, drawSprites, fullBox, type Sprite, swing } from "../art/stage.ts";
-import {
-  clipped,
-  filtered,
-  gradient,
-  lines,
-  path,
-  placed,
-  type Point,
-  rect,
-  type SceneBox,
-  tag,
-} from "../art/svg.ts";
+import { backdrop, fullBox, type Sprite, swing } from "../art/stage.ts";
+import { gradient, lines, path, placed, type Point } from "../art/svg.ts";
 import { groundAt, type Scenery } from "./light.ts";
 
 export type Land = {
@@ -70,7 +59,7 @@ const WATERS: Readonly<Record<string, readonly [top: number, bottom: number]>> =
   river: [0.1, 0.72],
 };
 
-export function drawLand(view: Scenery, sky: readonly Sprite[]): Land {
+export function drawLand(view: Scenery): Land {
   const { place, height, horizon, unit, reading } = view;
   const at = (part: number): number => horizon + (height - horizon) * part;
   const [top, bottom] = WATERS[place] ?? [1, 1];
@@ -89,7 +78,7 @@ export function drawLand(view: Scenery, sky: readonly Sprite[]): Land {
   if (!(place in WATERS)) return { sprites, far: at(0.3), near: height * 0.95 };
   const [kind, rise] = place === "beach" ? ["foam", 0.03] : ["grass", 0.08];
   const shore = drawRidge(view, { kind, rise, near: 0.95, base: bottom + 0.1 }, "shore");
-  const water = drawWater(view, at(top), place === "sea" ? height : at(bottom + 0.12), [...sky, ...sprites]);
+  const water = drawWater(view, at(top), place === "sea" ? height : at(bottom + 0.12));
   return {
     sprites: [...sprites, ...water, ...(place === "sea" ? [] : [shore])],
     far: at(Math.min(0.96, bottom + 0.06)),
@@ -277,26 +266,8 @@ function skyline(view: Scenery, { foot, reach, near, color, fill, random }: Cres
   return path(houses, fill) + path(windows, lit);
 }
 
-/** The sprites upside down, in the colour of the water. */
-function mirrorOf(view: Scenery, pool: SceneBox, rough: number, mirrored: readonly Sprite[]): string {
-  const { unit, light } = view;
-  const baseFrequency = `${0.004 / unit} ${0.07 / unit}`;
-  const apart = { scale: unit * 46 * rough, xChannelSelector: "R", yChannelSelector: "G" };
-  const waves =
-    tag("feTurbulence", { type: "fractalNoise", baseFrequency, numOctaves: 3, seed: 4 }) +
-    tag("feDisplacementMap", { in: "SourceGraphic", ...apart }) +
-    tag("feGaussianBlur", { stdDeviation: `${unit * 1.2} ${unit * 3.4}` });
-  const flipped = tag("g", { transform: `translate(0 ${2 * pool.y}) scale(1 -1)` }, drawSprites(mirrored));
-  // Where the waves can reach. Noise takes most of the time of a picture, and of the sky above nothing would be seen.
-  const reach = unit * 30 * rough;
-  const region = { filterUnits: "userSpaceOnUse", ...pool, y: pool.y - reach, height: pool.height + reach };
-  const seen = filtered("mirror", waves, flipped, region);
-  const tints = [`${light.water}40`, `${light.water}8c`, `${mix(light.water, light.shade, 0.4)}e6`];
-  return clipped("pool", rect(pool, {}), seen) + backdrop("depth", tints, pool).svg;
-}
-
 /** What stands above it, drawn out by the waves, then light on them. */
-function drawWater(view: Scenery, top: number, bottom: number, mirrored: readonly Sprite[]): Sprite[] {
+function drawWater(view: Scenery, top: number, bottom: number): Sprite[] {
   const { width, unit, light, sunX, reading } = view;
   const random = view.random.fork("water");
   const rough = /storm|wind/.test(reading.weathers.join()) ? 2.2 : view.place === "sea" ? 1.3 : 0.7;
@@ -325,6 +296,7 @@ function drawWater(view: Scenery, top: number, bottom: number, mirrored: readonl
     depth: 0.12,
     move: (turn) => ({ dx: unit * 8 * swing(turn, 0.5), alpha: 0.8 + 0.2 * swing(turn, 0, 2) }),
   };
-  const mirror: Sprite = { svg: mirrorOf(view, pool, rough, mirrored), box: pool, depth: 0.12 };
+  const tints = [`${light.water}40`, `${light.water}8c`, `${mix(light.water, light.shade, 0.4)}e6`];
+  const mirror: Sprite = { ...backdrop("water", tints, pool), box: pool, waves: unit * 12 * rough };
   return light.overcast ? [mirror, waves] : [mirror, waves, glitter];
 }

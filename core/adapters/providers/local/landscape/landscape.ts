@@ -70,7 +70,7 @@ export function isSeen(
 
 export function drawGround(view: Scenery): { sprites: Sprite[]; land: Land } {
   const sky = drawSky(view);
-  const land = drawLand(view, sky);
+  const land = drawLand(view);
   return { sprites: [...sky, ...land.sprites], land };
 }
 

@@ -161,6 +161,7 @@ function clouds(view: Scenery): Sprite[] {
     return {
       svg: mask + tag("g", { mask: `url(#mask${i})` }, body),
       box,
+      soft: true,
       depth: 0.06 + 0.05 * i,
       move: (turn) => ({ dx: width * (0.025 + 0.02 * i) * swing(turn, 0) }),
     };

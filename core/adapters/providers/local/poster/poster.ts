@@ -1,8 +1,8 @@
 // Posters: the words of the prompt, set large in open fonts on a grid, with what belongs to their style.
 import { byLightness, type Color, colorsOf, inTones, lightness, seenOn } from "../art/palette.ts";
 import { createRandom, type Random } from "../art/random.ts";
-import { type Draw, drawSprites, frameOf, fullBox, type SceneRequest, type Sprite } from "../art/stage.ts";
-import { clipped, path, rect, shifted, tag } from "../art/svg.ts";
+import { type Draw, frameOf, fullBox, type Sprite } from "../art/stage.ts";
+import { path, rect, tag } from "../art/svg.ts";
 import { breakings, fill, type SetLine, setLine, type Typeface } from "../art/type.ts";
 import { drawGround, viewOf } from "../landscape/landscape.ts";
 import { Refused } from "../maker.ts";
@@ -43,10 +43,15 @@ export const drawPoster: Draw = (request) => {
     const { paper, ink, accent } = colors;
     const inks = { paper, ink: seenOn(paper, ink, 0.4), accent: seenOn(paper, accent, 0.28) };
     const sheet: Sheet = { ...frame, margin: frame.unit * 64, random, ...inks };
-    return [{ svg: rect(fullBox(frame), paper) + layOut(sheet, copy, request), depth: 0 }];
+    const behind =
+      style === "travel" ? drawGround(viewOf({ ...request, height: sheet.height * WINDOW })).sprites : [];
+    return [...behind, { svg: paperOf(sheet, style) + layOut(sheet, copy), depth: 0 }];
   };
   return { ...request, understood: copy.understood, grain: 6, paint };
 };
+
+/** Where the window of a travel poster ends, in parts of the height. */
+const WINDOW = 0.58;
 
 const DARK_SETS = [
   ["#1a2850", "#c9a24b", "#f6ecd4"],
@@ -85,7 +90,7 @@ function inksFrom(named: readonly Color[], isFormal: boolean): Color[] {
   return lightness(first) > 0.75 ? [first, second, deep] : ["#f8f2e4", first, deep];
 }
 
-function layOut(sheet: Sheet, copy: Copy, request: SceneRequest): string {
+function layOut(sheet: Sheet, copy: Copy): string {
   const { width, height, margin, unit, ink, accent } = sheet;
   const { style } = copy;
   const { centred, top: share } = SETTINGS[style];
@@ -107,11 +112,18 @@ function layOut(sheet: Sheet, copy: Copy, request: SceneRequest): string {
     y = baseline + line.below;
     return place(line, centred ? (width - line.width) / 2 : margin, baseline, fill);
   });
-  const isTravel = style === "travel";
-  const picture = isTravel
-    ? scenery(sheet, request, height * 0.58)
-    : ornament(sheet, style, { top: start, tall });
-  return picture + body.join("") + small.svg;
+  return ornament(sheet, style, { top: start, tall }) + body.join("") + small.svg;
+}
+
+/** A travel poster has a window with round corners in it. */
+function paperOf({ width, height, margin, unit, paper }: Sheet, style: Style): string {
+  const pane = { width: width - 2 * margin, height: height * WINDOW - margin, rx: unit * 14 };
+  const hole = style === "travel" ? tag("rect", { x: margin, y: margin, ...pane }) : "";
+  const whole = rect(fullBox({ width, height }), "#fff");
+  return (
+    tag("mask", { id: "window" }, whole + hole) +
+    rect(fullBox({ width, height }), { fill: paper, mask: "url(#window)" })
+  );
 }
 
 type Row = SetLine & { readonly gap: number };
@@ -172,13 +184,4 @@ function smallPrint(sheet: Sheet, { details, style }: Copy): { svg: string; heig
   const over = { x: margin, y: height - margin - deep - unit * 24, width: width - 2 * margin };
   const rule = centred ? "" : rect({ ...over, height: unit * 4 }, ink);
   return { svg: rule + svg.join(""), height: deep + lift };
-}
-
-/** The landscape of a travel poster, in a window with round corners. */
-function scenery(sheet: Sheet, request: SceneRequest, bottom: number): string {
-  const { margin, unit } = sheet;
-  const size = { width: sheet.width - 2 * margin, height: bottom - margin };
-  const { sprites } = drawGround(viewOf({ ...request, ...size }));
-  const pane = tag("rect", { ...size, rx: unit * 14 });
-  return shifted(margin, margin, clipped("window", pane, drawSprites(sprites)));
 }
