@@ -12,11 +12,10 @@ import { loadLexicon } from "./words/lexicon.ts";
 const THREADS = 2;
 const MAX_QUEUED = 4_096;
 
-const NOTHING_TO_SKETCH =
-  "names nothing that Sketch can draw; name a thing or a place, such as a fox by a lake, or use another model";
-
 function refusalOf(understood: Understood | undefined): string | undefined {
-  return understood?.drawn.length === 0 ? NOTHING_TO_SKETCH : undefined;
+  return understood?.drawn.length === 0
+    ? "names nothing that Sketch can draw; name a thing or a place, such as a fox by a lake, or use another model"
+    : undefined;
 }
 
 export function createLocalProvider(log: Logger): Provider {

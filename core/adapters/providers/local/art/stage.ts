@@ -3,19 +3,17 @@ import type { Understood } from "../../../../../proto/resources/job.ts";
 import type { Color } from "./palette.ts";
 import { gradient, rect, type SceneBox } from "./svg.ts";
 
-export type SceneRequest = {
+type Size = { readonly width: number; readonly height: number };
+
+export type SceneRequest = Size & {
   readonly prompt: string;
-  readonly width: number;
-  readonly height: number;
   /** Different for every take on the same prompt. */
   readonly variation: string;
   /** Of the model's own params: which of its kinds, where it has several. */
   readonly style?: string | undefined;
 };
 
-export type Scene = {
-  readonly width: number;
-  readonly height: number;
+export type Scene = Size & {
   readonly understood: Understood;
   /** How much the grain of a still differs from its colours, 0..255. Hides the steps of a gradient, too. */
   readonly grain: number;
@@ -32,9 +30,7 @@ export function understandWith(draw: Draw, prompt: string, style?: string): Unde
 }
 
 /** What all sizes are measured on. */
-export type Frame = {
-  readonly width: number;
-  readonly height: number;
+export type Frame = Size & {
   /** A thousandth of the shorter side: sizes given in it look the same at every resolution. */
   readonly unit: number;
 };
@@ -56,7 +52,7 @@ export type Sprite = {
   readonly move?: (turn: number) => Shift;
 };
 
-export function frameOf({ width, height }: Omit<Frame, "unit">): Frame {
+export function frameOf({ width, height }: Size): Frame {
   return { width, height, unit: Math.min(width, height) / 1000 };
 }
 
@@ -66,12 +62,7 @@ export function swing(turn: number, phase: number, cycles = 1): number {
 }
 
 /** A stripe across the stage; `beyond` is how much of its width it is wider at each side. */
-export function fullBox(
-  { width, height }: Omit<Frame, "unit">,
-  top = 0,
-  bottom = height,
-  beyond = 0,
-): SceneBox {
+export function fullBox({ width, height }: Size, top = 0, bottom = height, beyond = 0): SceneBox {
   return { x: -width * beyond, y: top, width: width * (1 + 2 * beyond), height: bottom - top };
 }
 

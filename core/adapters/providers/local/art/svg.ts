@@ -39,26 +39,13 @@ export function around([x, y]: Point, reach: number): SceneBox {
   return { x: x - reach, y: y - reach, width: reach * 2, height: reach * 2 };
 }
 
-export function shifted(x: number, y: number, body: string): string {
-  return tag("g", { transform: `translate(${x} ${y})` }, body);
-}
-
 /** Only what of the body lies within the shape. */
 export function clipped(id: string, outline: string, body: string): string {
   return tag("clipPath", { id }, outline) + tag("g", { "clip-path": `url(#${id})` }, body);
 }
 
-export function filtered(id: string, effects: string, body: string, region: Attributes = {}): string {
+export function filtered(id: string, effects: string, body: string, region: Attributes): string {
   return tag("filter", { id, ...region }, effects) + tag("g", { filter: `url(#${id})` }, body);
-}
-
-export function blurred(
-  id: string,
-  stdDeviation: number | string,
-  body: string,
-  region: Attributes = {},
-): string {
-  return filtered(id, tag("feGaussianBlur", { stdDeviation }), body, region);
 }
 
 /** A part of the stage as a document of its own, where so many units make a pixel. */

@@ -18,9 +18,13 @@ const FILES = {
 
 export type Typeface = keyof typeof FILES;
 
-const ARABIC = /\p{Script=Arabic}/u;
-const HEBREW = /\p{Script=Hebrew}/u;
-const WIDE = /[\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han}]/u;
+/** Where a word has such letters, the face that has them; null is any Latin one. */
+const LETTERS: readonly (readonly [RegExp, Typeface | null])[] = [
+  [/\p{Script=Arabic}/u, "arabic"],
+  [/\p{Script=Hebrew}/u, "hebrew"],
+  [/[\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han}]/u, "wide"],
+  [/[\p{Script=Latin}\p{N}]/u, null],
+];
 
 /** Outlines around a baseline that begins at (0, 0), y downwards, in the size they were set in. */
 export type SetLine = {
@@ -48,17 +52,16 @@ function fontOf(face: Typeface): Font {
 
 /** Whether anything of a word can be set. */
 export function canBeSet(word: string): boolean {
-  return [/[\p{Script=Latin}\p{N}]/u, ARABIC, HEBREW, WIDE].some((letters) => letters.test(word));
-}
-
-function isRightToLeft(text: string): boolean {
-  return ARABIC.test(text) || HEBREW.test(text);
+  return LETTERS.some(([letters]) => letters.test(word));
 }
 
 /** The face that has the letters: the one that is asked for, if it does. */
 function faceFor(word: string, face: Typeface): Typeface {
-  if (isRightToLeft(word)) return ARABIC.test(word) ? "arabic" : "hebrew";
-  return WIDE.test(word) ? "wide" : face;
+  return LETTERS.find(([letters]) => letters.test(word))?.[1] ?? face;
+}
+
+function isRightToLeft(text: string): boolean {
+  return /arabic|hebrew/.test(faceFor(text, "text"));
 }
 
 /** One line in a size; `tracking` is added between letters, in parts of the size. Signs that no face has are left out. */

@@ -14,6 +14,7 @@ export type ScenePlace =
 type Hour = keyof typeof tables.hours;
 export type Light = (typeof tables.hours)[Hour] & {
   readonly hour: Hour;
+  readonly dark: boolean;
   /** The colour of the nearest ground in plain daylight. */
   readonly ground: Color;
   /** The sun is not seen: it is behind clouds, or behind us, as with a rainbow. */
@@ -44,7 +45,7 @@ export function hourOf({ time, lights, weathers, things }: Reading, place: Scene
 export function lightOf(reading: Reading, place: ScenePlace): Light {
   const { weathers, season } = reading;
   const hour = hourOf(reading, place);
-  const plain = tables.hours[hour];
+  const plain = { ...tables.hours[hour], hour, dark: /dusk|night/.test(hour) };
   const [storm, snow] = [weathers.includes("storm"), weathers.includes("snow")];
   const wet = weathers.some((weather) => /^(rain|fog|cloudy)$/.test(weather));
   const grey = storm ? 0.7 : wet ? 0.45 : snow ? 0.3 : 0;
@@ -60,7 +61,6 @@ export function lightOf(reading: Reading, place: ScenePlace): Light {
         : bare;
   return {
     ...plain,
-    hour,
     overcast: storm || wet || snow || weathers.includes("rainbow"),
     sky: plain.sky.map(dull),
     haze: dull(plain.haze),

@@ -3,7 +3,6 @@ import outlines from "../art/outlines.json" with { type: "json" };
 import { channels, mix } from "../art/palette.ts";
 import { backdrop, fullBox, type Sprite, swing } from "../art/stage.ts";
 import {
-  blurred,
   circle,
   clipped,
   ellipse,
@@ -132,8 +131,14 @@ function aurora(view: Scenery): Sprite {
     return gradient(`aurora${i}`, [`${color}00`, `${color}26`, `${color}7a`, `${color}00`]) + rays.join("");
   });
   return {
-    svg: blurred("aurora-soft", `${unit * 10} ${unit * 4}`, curtains.join(""), { x: "-5%", width: "110%" }),
+    svg: filtered(
+      "aurora-soft",
+      tag("feGaussianBlur", { stdDeviation: `${unit * 10} ${unit * 4}` }),
+      curtains.join(""),
+      { x: "-5%", width: "110%" },
+    ),
     box: fullBox(view, 0, horizon),
+    soft: true,
     depth: 0.02,
     move: (turn) => ({ alpha: 0.8 + 0.2 * swing(turn, 0), dx: width * 0.012 * swing(turn, 0.2) }),
   };
@@ -168,14 +173,15 @@ function clouds(view: Scenery): Sprite[] {
   });
 }
 
-function rainbow({ width, horizon, unit }: Scenery): Sprite {
+function rainbow({ width, horizon }: Scenery): Sprite {
+  const bows = ["#7d5bd0", "#4a90d9", "#5cb85c", "#f7d154", "#f5893d", "#e5484d"].map(
+    (color) => `${color}66`,
+  );
   const r = Math.min(width * 0.46, horizon * 0.9);
-  const bows = ["#e5484d", "#f5893d", "#f7d154", "#5cb85c", "#4a90d9", "#7d5bd0"].map((stroke, i) => {
-    const look = { fill: "none", stroke, "stroke-width": unit * 13, opacity: 0.42 };
-    return circle(width / 2, horizon, r - i * unit * 12, look);
-  });
-  const upper = rect({ x: 0, y: 0, width, height: horizon }, {});
-  return { svg: clipped("bow", upper, blurred("bow-soft", unit * 4, bows.join(""))), depth: 0.05 };
+  return {
+    svg: orb("bow", ["#7d5bd000", ...bows, "#e5484d00"], [width / 2, horizon], r, { fr: 0.4 }),
+    depth: 0.05,
+  };
 }
 
 function bolt(view: Scenery): Sprite {

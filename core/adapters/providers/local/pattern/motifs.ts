@@ -2,7 +2,7 @@
 import { type Color, mix } from "../art/palette.ts";
 import type { Random } from "../art/random.ts";
 import outlines from "../art/outlines.json" with { type: "json" };
-import { circle, clipped, path, placed, type Point, rect, type SceneBox, shifted, tag } from "../art/svg.ts";
+import { circle, clipped, path, placed, type Point, rect, type SceneBox, tag } from "../art/svg.ts";
 
 export type Motif = (tile: {
   readonly ground: Color;
@@ -59,7 +59,10 @@ function star(size: number, points: number): string {
 function scales(count: number, draw: (r: number) => string): string {
   const w = 100 / count;
   const rows = list(count * 2 + 4, (row) =>
-    list(count + 3, (i) => shifted((i - 1 + (row % 2) / 2) * w, (row / 2) * w, draw(w / 2))),
+    list(count + 3, (i) => {
+      const transform = `translate(${(i - 1 + (row % 2) / 2) * w} ${(row / 2) * w})`;
+      return tag("g", { transform }, draw(w / 2));
+    }),
   );
   return clipped("cut", rect(square(100), {}), rows);
 }

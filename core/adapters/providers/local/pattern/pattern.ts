@@ -32,8 +32,7 @@ export const drawPattern: Draw = (request) => {
   const isPictured = (style ?? "auto") === "auto" && (found.length === 0 || things.things.length > 1);
   const { icons, pictured } = iconsOf(isPictured ? things.claims : []);
   const motif = style && style !== "auto" ? style : (found[0]?.motif ?? random.pick(Object.keys(WORDS)));
-  const draw: Motif =
-    icons.length > 0 ? scatterIcons(icons) : (MOTIFS[motif] ?? MOTIFS["tiles"] ?? scatterIcons([]));
+  const draw = icons.length > 0 ? scatterIcons(icons) : (MOTIFS[motif] ?? scatterIcons([]));
   const { colors, tones } = inTones(prompt, random, (some) =>
     named.colors.length === 0 ? [...some] : paletteOf(some, said),
   );

@@ -109,14 +109,7 @@ function withoutManner(words: readonly string[]): string[] {
 
 /** The words of each text that has any. */
 function partsOf(texts: readonly string[]): string[][] {
-  return texts
-    .map((text) =>
-      text
-        .replace(/["“”„«»]/gu, " ")
-        .split(/\s+/u)
-        .filter(Boolean),
-    )
-    .filter(({ length }) => length > 0);
+  return texts.map((text) => text.match(/[^\s"“”„«»]+/gu) ?? []).filter(({ length }) => length > 0);
 }
 
 function bare(word: string): string {

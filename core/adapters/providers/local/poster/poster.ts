@@ -2,7 +2,7 @@
 import { byLightness, type Color, colorsOf, inTones, lightness, seenOn } from "../art/palette.ts";
 import { createRandom, type Random } from "../art/random.ts";
 import { type Draw, frameOf, fullBox, type Sprite } from "../art/stage.ts";
-import { path, rect, tag } from "../art/svg.ts";
+import { path, rect } from "../art/svg.ts";
 import { breakings, fill, type SetLine, setLine, type Typeface } from "../art/type.ts";
 import { drawGround, viewOf } from "../landscape/landscape.ts";
 import { Refused } from "../maker.ts";
@@ -43,15 +43,15 @@ export const drawPoster: Draw = (request) => {
     const { paper, ink, accent } = colors;
     const inks = { paper, ink: seenOn(paper, ink, 0.4), accent: seenOn(paper, accent, 0.28) };
     const sheet: Sheet = { ...frame, margin: frame.unit * 64, random, ...inks };
-    const behind =
-      style === "travel" ? drawGround(viewOf({ ...request, height: sheet.height * WINDOW })).sprites : [];
-    return [...behind, { svg: paperOf(sheet, style) + layOut(sheet, copy), depth: 0 }];
+    const top = style === "travel" ? frame.height * PICTURE : 0;
+    const words = { svg: rect(fullBox(frame, top), paper) + layOut(sheet, copy), depth: 0 };
+    return top > 0 ? [...drawGround(viewOf({ ...request, height: top })).sprites, words] : [words];
   };
   return { ...request, understood: copy.understood, grain: 6, paint };
 };
 
-/** Where the window of a travel poster ends, in parts of the height. */
-const WINDOW = 0.58;
+/** How much of a travel poster is its landscape. */
+const PICTURE = 0.58;
 
 const DARK_SETS = [
   ["#1a2850", "#c9a24b", "#f6ecd4"],
@@ -113,17 +113,6 @@ function layOut(sheet: Sheet, copy: Copy): string {
     return place(line, centred ? (width - line.width) / 2 : margin, baseline, fill);
   });
   return ornament(sheet, style, { top: start, tall }) + body.join("") + small.svg;
-}
-
-/** A travel poster has a window with round corners in it. */
-function paperOf({ width, height, margin, unit, paper }: Sheet, style: Style): string {
-  const pane = { width: width - 2 * margin, height: height * WINDOW - margin, rx: unit * 14 };
-  const hole = style === "travel" ? tag("rect", { x: margin, y: margin, ...pane }) : "";
-  const whole = rect(fullBox({ width, height }), "#fff");
-  return (
-    tag("mask", { id: "window" }, whole + hole) +
-    rect(fullBox({ width, height }), { fill: paper, mask: "url(#window)" })
-  );
 }
 
 type Row = SetLine & { readonly gap: number };

@@ -1,5 +1,6 @@
 // Which icon a word or a name of several words stands for: our own words first, then the icons' names, then emojilib's.
 import { readFileSync } from "node:fs";
+import ownIcons from "../art/own-icons.json" with { type: "json" };
 import vocabulary from "./vocabulary.json" with { type: "json" };
 
 /** Of people only their names are taken: what emojilib says of gestures are words of every other sentence. */
@@ -72,8 +73,9 @@ const NO_THINGS: ReadonlySet<string> = new Set([
   ...STYLE_WORDS,
   ...wordsOf(vocabulary.stuff),
 ]);
+const ownNames = Object.keys(ownIcons).map((icon) => [icon, icon.replaceAll("-", "_")]);
 /** By our own words. */
-export const OWN_ICONS = byWord(vocabulary.things);
+export const OWN_ICONS = byWord({ ...Object.fromEntries(ownNames), ...vocabulary.things });
 
 /** In the vocabulary names of several words are joined by "_", and "~" precedes a word whose picture shows only something similar. */
 export function wordsOf(list: string): string[] {

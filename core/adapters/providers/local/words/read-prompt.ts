@@ -241,10 +241,10 @@ class Reader {
 
   /** A woman who runs is another icon than a woman who stands. */
   #inAction(icon: string, rest: readonly string[]): string {
-    const doing = STANDING.test(icon) ? doings.get(rest[0] ?? "") : undefined;
-    const active = `${icon.replace(STANDING, "")}-${doing}`;
-    if (!doing || !this.#lexicon.categories.has(active)) return icon;
-    this.#claims.push({ words: rest[0] ?? "", icon: active });
+    const [doing = ""] = rest;
+    const active = icon.replace(STANDING, `-${doings.get(doing) ?? doing}`);
+    if (!STANDING.test(icon) || !doing.endsWith("ing") || !this.#lexicon.categories.has(active)) return icon;
+    this.#claims.push({ words: doing, icon: active });
     return active;
   }
 
