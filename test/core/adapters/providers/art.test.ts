@@ -2,7 +2,11 @@
 import { readFileSync } from "node:fs";
 import sharp from "sharp";
 import { describe, expect, test } from "vitest";
-import { type Draw, understandWith } from "../../../../core/adapters/providers/local/art/stage.ts";
+import {
+  type Draw,
+  type Sprite,
+  understandWith,
+} from "../../../../core/adapters/providers/local/art/stage.ts";
 import { drawStill } from "../../../../core/adapters/providers/local/frames.ts";
 import { drawGradient } from "../../../../core/adapters/providers/local/gradient/gradient.ts";
 import { drawLandscape } from "../../../../core/adapters/providers/local/landscape/landscape.ts";
@@ -126,6 +130,21 @@ describe("a landscape", () => {
         expect(svgOf(draw())).toBe(svgOf(draw()));
       }
   });
+});
+
+test("water mirrors what lies above it", async () => {
+  const scene = drawLandscape({ prompt: "a lake at noon", width: SIDE, height: SIDE, variation: "1" });
+  const sprites = scene.paint();
+  const water = sprites.findIndex(({ waves }) => waves !== undefined);
+  const top = Math.ceil(sprites[water]?.box?.y ?? 0);
+  const redOf = async (...above: Sprite[]): Promise<number> => {
+    const paint = () => sprites.toSpliced(water, 0, ...above);
+    const still = sharp(await drawStill({ ...scene, paint }, () => {}), { raw: RAW });
+    const { channels } = await still.extract({ left: 0, top, width: SIDE, height: 40 }).stats();
+    return channels[0]?.mean ?? 0;
+  };
+  const wall = { svg: `<rect width="${SIDE}" height="${top}" fill="#f00"/>`, depth: 0 };
+  expect((await redOf(wall)) - (await redOf())).toBeGreaterThan(20);
 });
 
 test.each([

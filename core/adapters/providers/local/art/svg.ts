@@ -39,11 +39,6 @@ export function around([x, y]: Point, reach: number): SceneBox {
   return { x: x - reach, y: y - reach, width: reach * 2, height: reach * 2 };
 }
 
-/** Only what of the body lies within the shape. */
-export function clipped(id: string, outline: string, body: string): string {
-  return tag("clipPath", { id }, outline) + tag("g", { "clip-path": `url(#${id})` }, body);
-}
-
 export function filtered(id: string, effects: string, body: string, region: Attributes): string {
   return tag("filter", { id, ...region }, effects) + tag("g", { filter: `url(#${id})` }, body);
 }

@@ -2,19 +2,7 @@
 import outlines from "../art/outlines.json" with { type: "json" };
 import { channels, mix } from "../art/palette.ts";
 import { backdrop, fullBox, type Sprite, swing } from "../art/stage.ts";
-import {
-  circle,
-  clipped,
-  ellipse,
-  filtered,
-  gradient,
-  orb,
-  path,
-  placed,
-  type Point,
-  rect,
-  tag,
-} from "../art/svg.ts";
+import { circle, filtered, gradient, orb, path, placed, type Point, rect, tag } from "../art/svg.ts";
 import type { Scenery } from "./light.ts";
 
 export function drawSky(view: Scenery): Sprite[] {
@@ -103,10 +91,10 @@ function planets({ width, height, unit, random }: Scenery): Sprite[] {
     const ball = orb(`planet${i}`, colors, [x, y], r, { cx: 0.3, cy: 0.3, r: 0.85 });
     const transform = `rotate(-16 ${x} ${y})`;
     const line = { fill: "none", stroke: colors[0], "stroke-width": r * 0.13, "stroke-opacity": 0.55 };
-    const upper = rect({ x: x - r * 2, y: y - r * 2, width: r * 4, height: r * 2 }, { transform });
-    const ring = ellipse([x, y], r * 1.8, r * 0.42, { ...line, transform }) + clipped("upper", upper, ball);
+    const ring = (upper: 0 | 1): string =>
+      path(`M${x - r * 1.8} ${y}a${r * 1.8} ${r * 0.42} 0 0 ${upper} ${r * 3.6} 0`, { ...line, transform });
     const move = (turn: number) => ({ dy: unit * 8 * swing(turn, i / 3) });
-    return { svg: ball + (small ? "" : ring), depth: 0.05 + i * 0.04, move };
+    return { svg: small ? ball : ring(1) + ball + ring(0), depth: 0.05 + i * 0.04, move };
   });
 }
 
@@ -137,7 +125,7 @@ function aurora(view: Scenery): Sprite {
       curtains.join(""),
       { x: "-5%", width: "110%" },
     ),
-    box: fullBox(view, 0, horizon),
+    box: fullBox(view, 0, horizon, 0.02),
     soft: true,
     depth: 0.02,
     move: (turn) => ({ alpha: 0.8 + 0.2 * swing(turn, 0), dx: width * 0.012 * swing(turn, 0.2) }),

@@ -2,7 +2,7 @@
 import { type Color, mix } from "../art/palette.ts";
 import type { Random } from "../art/random.ts";
 import outlines from "../art/outlines.json" with { type: "json" };
-import { circle, clipped, path, placed, type Point, rect, type SceneBox, tag } from "../art/svg.ts";
+import { circle, path, placed, type Point, rect, type SceneBox, tag } from "../art/svg.ts";
 
 export type Motif = (tile: {
   readonly ground: Color;
@@ -64,7 +64,8 @@ function scales(count: number, draw: (r: number) => string): string {
       return tag("g", { transform }, draw(w / 2));
     }),
   );
-  return clipped("cut", rect(square(100), {}), rows);
+  const cut = tag("clipPath", { id: "cut" }, rect(square(100), {}));
+  return cut + tag("g", { "clip-path": "url(#cut)" }, rows);
 }
 
 const TILES = [
