@@ -109,7 +109,7 @@ function queueWords({ queue_position, estimated_seconds }: JobResource): string 
 
 function progressWords({ events }: JobResource): string {
   const fraction = events.findLast((event) => event.type === "progress")?.detail["fraction"];
-  return typeof fraction === "number" ? ` About ${Math.round(fraction * 100)} % is done.` : "";
+  return typeof fraction === "number" ? ` About ${Math.round(fraction * 100)}% is done.` : "";
 }
 
 function failureWords({ error }: JobResource): string[] {

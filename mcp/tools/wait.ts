@@ -124,5 +124,5 @@ async function showNotice(
 
 function describeEvent({ type, detail }: JobEventResource): string {
   const { fraction } = detail;
-  return type === "progress" && typeof fraction === "number" ? `${Math.round(fraction * 100)} % done` : type;
+  return type === "progress" && typeof fraction === "number" ? `${Math.round(fraction * 100)}% done` : type;
 }

@@ -41,10 +41,10 @@ describe.each(MCP_CLIENTS)("%s at the generation endpoint", (_name, connect, ver
     await waitFor("the first news", () => heard.length > 0);
     const jobId = `job_${before + 1}`;
     endpoint.core.addEvent(jobId, "progress", { fraction: 0.5 });
-    await waitFor("the progress", () => heard.includes("50 % done"));
+    await waitFor("the progress", () => heard.includes("50% done"));
     endpoint.core.complete(jobId);
     const result = await waiting;
-    expect(heard).toEqual(expect.arrayContaining(["reserved", "50 % done"]));
+    expect(heard).toEqual(expect.arrayContaining(["reserved", "50% done"]));
     expect(result.structuredContent).toMatchObject({
       job_id: jobId,
       state: "completed",

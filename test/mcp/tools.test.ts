@@ -146,7 +146,7 @@ describe("get_job", () => {
     const job = endpoint.core.jobs.get("job_1");
     Object.assign(job ?? {}, { state: "running", credits_charged: 4 });
     endpoint.core.addEvent("job_1", "progress", { fraction: 0.4 });
-    expect(textOf(await call("get_job", { job_id: "job_1" }))).toContain("About 40 % is done.");
+    expect(textOf(await call("get_job", { job_id: "job_1" }))).toContain("About 40% is done.");
     Object.assign(job ?? {}, {
       state: "failed",
       credits_charged: 0,

@@ -57,7 +57,7 @@ test("the gallery follows a job and shows its files, accessibly in both colour s
   await endpoint.post(callTool("connect_generate", PICTURE));
   endpoint.core.addEvent("job_1", "progress", { fraction: 0.4 });
   await host.show(GALLERY, async ({ frame, waitForText, expectGoodInBothLights, heard }) => {
-    await waitForText("40 % done");
+    await waitForText("40% done");
     await expectGoodInBothLights("gallery-running");
     completeJob();
     await waitForText("Completed");

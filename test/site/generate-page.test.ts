@@ -128,7 +128,7 @@ describe("the Generate page", () => {
       const call = await waitFor("the provider to be called", () => scripted.calls.at(-1));
       await waitFor("progress in the tab's title", async () => {
         call.call.onProgress(0.42);
-        return (await page.title()) === "42 % · a slow train · Atelier";
+        return (await page.title()) === "42% · a slow train · Atelier";
       });
       expect(await page.getAttribute("#result progress", "value")).toBe("0.42");
       await page.evaluate(`

@@ -99,7 +99,7 @@ function checkTransactions({ transactionSeconds: seconds }: ServerInfo): Finding
 function checkDisk({ diskUsed: used }: ServerInfo): Finding {
   const about = "database's disk";
   if (used === undefined) return unknown(about, "the database does not say how full it is");
-  const what = `${Math.round(used * 100)} % full`;
+  const what = `${Math.round(used * 100)}% full`;
   if (used > DISK_FULL) return fail(about, what, "make room now: mongod ends when there is none");
   return used > DISK_NEARLY_FULL
     ? warn(about, what, "make room, or let old jobs be archived")

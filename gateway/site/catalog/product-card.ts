@@ -78,7 +78,7 @@ export function badges(product: CatalogProductResource, tellsFeatured = true): M
   const tone = status === "featured" && !tellsFeatured ? undefined : STATUS_TONES[status];
   const percent = percentOff(product);
   return html`<span class="badges">
-    ${percent > 0 && badge({ label: `${percent} % off`, tone: "success" })}
+    ${percent > 0 && badge({ label: `${percent}% off`, tone: "success" })}
     ${tone && badge({ label: statusLabel(status), tone })}
     ${isForMembers && badge({ label: "Members only", tone: "neutral" })}
   </span>`;

@@ -80,12 +80,15 @@ export function standing(job: JobResource): string {
       return `Completed: ${made}, ${credits(job.credits_charged)} charged${refund}.`;
     }
     case "failed":
-      return "Failed. All credits were refunded.";
+      return `Failed${returned(job)}.`;
     case "cancelled":
-      return job.started_at === null
-        ? "Cancelled before it started. All credits were released."
-        : "Cancelled. All credits were refunded.";
+      return `Cancelled${job.started_at === null ? " before it started" : ""}${returned(job)}.`;
   }
+}
+
+function returned({ credits_reserved: reserved, started_at }: JobResource): string {
+  if (reserved === 0) return "";
+  return `: ${credits(reserved)} ${started_at === null ? "released, nothing was charged" : "refunded"}`;
 }
 
 function refundedInPart({
@@ -132,7 +135,7 @@ export function eventWords({ type, detail }: JobEventResource): string {
 }
 
 export function percent(fraction: number): string {
-  return `${Math.round(fraction * 100)} %`;
+  return `${Math.round(fraction * 100)}%`;
 }
 
 /** The first words of a prompt in one line, cut at whole characters. */

@@ -108,7 +108,7 @@ function creditWords({ credits_charged: charged, credits_reserved: reserved }) {
 function drawProgress({ structured, meta }) {
   const { progress } = meta;
   const seconds = structured["estimated_seconds"];
-  const words = typeof progress === "number" ? `${Math.round(progress * 100)} % done` : "Waiting for news";
+  const words = typeof progress === "number" ? `${Math.round(progress * 100)}% done` : "Waiting for news";
   const estimate =
     typeof seconds === "number" ? `, about ${counted(Math.ceil(seconds), "second")} in all` : "";
   return element(

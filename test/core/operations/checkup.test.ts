@@ -123,8 +123,8 @@ describe("the checkup of a database", () => {
       "unknown: its user may not read the set's settings: the role clusterMonitor is missing",
     ],
     ["with a wrong clock", { skewMs: -7_000 }, "fail: this machine's clock is 7.0 s behind the database's"],
-    ["nearly full", { diskUsed: 0.85 }, "warn: 85 % full"],
-    ["full", { diskUsed: 0.97 }, "fail: 97 % full"],
+    ["nearly full", { diskUsed: 0.85 }, "warn: 85% full"],
+    ["full", { diskUsed: 0.97 }, "fail: 97% full"],
     ["with too few members", { members: healthy.members?.slice(0, 1) }, "warn: 1 of its members"],
     [
       "with a dead member",
