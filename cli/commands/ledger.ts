@@ -2,6 +2,7 @@
 import { fromMessages } from "../../proto/codec.ts";
 import { type Command, Option } from "commander";
 import { ledgerEntrySchema, LEDGER_KINDS } from "../../proto/resources/credits.ts";
+import { withOrderNumbers } from "../../proto/resources/order.ts";
 import { count, listing } from "../layout.ts";
 import { time, wholeNumber } from "../parse.ts";
 import type { Cli } from "../session.ts";
@@ -40,7 +41,7 @@ export function addLedgerCommand(program: Command, cli: Cli): void {
         count(entry.hold),
         count(entry.balance_after),
         count(entry.held_after),
-        entry.job_id ?? entry.memo ?? "",
+        entry.job_id ?? withOrderNumbers(entry.memo ?? ""),
       ]);
       const header = ["SEQ", "AT", "KIND", "AMOUNT", "HOLD", "BALANCE", "HELD", "JOB OR MEMO"];
       cli.show(

@@ -103,6 +103,13 @@ export function orderNumber(orderId: string): string {
   return `${placed.toISOString().slice(0, 10).replaceAll("-", "")}-${orderId.slice(-NUMBER_CHARS)}`;
 }
 
+const ORDER_ID = new RegExp(`\\b${PREFIX}[0-9A-Z]{26}\\b`, "g");
+
+/** Ids of orders in a text for people, such as the memo of a ledger entry, become the orders' numbers. */
+export function withOrderNumbers(text: string): string {
+  return text.replaceAll(ORDER_ID, orderNumber);
+}
+
 export const orderSchema = z.object({
   order_id: z.string(),
   number: z.string().describe("For people to quote: the day on which it was placed, and the end of its id."),

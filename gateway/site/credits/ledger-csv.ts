@@ -1,5 +1,6 @@
 // The ledger as CSV (RFC 4180) without cells that spreadsheets could treat as formulas.
 import type { LedgerEntryResource } from "../../../proto/resources/credits.ts";
+import { withOrderNumbers } from "../../../proto/resources/order.ts";
 
 const COLUMNS = [
   "seq",
@@ -37,6 +38,7 @@ function cell(value: LedgerEntryResource[keyof LedgerEntryResource]): string {
   if (typeof value === "number") return String(value);
   if (typeof value === "object")
     return value.map(({ grant_id, amount }) => `${grant_id}: ${amount}`).join("; ");
-  const text = FORMULA.test(value) ? `'${value}` : value;
+  const shown = withOrderNumbers(value);
+  const text = FORMULA.test(shown) ? `'${shown}` : shown;
   return NEEDS_QUOTES.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

@@ -1,7 +1,7 @@
 // The ledger as a person reads it: one row for each job with all its entries, and one for each entry without a job. Opening a row shows its
 // entries.
 import type { JobResource } from "../../../proto/resources/job.ts";
-import { orderNumber } from "../../../proto/resources/order.ts";
+import { orderNumber, withOrderNumbers } from "../../../proto/resources/order.ts";
 import { holdOfEntry, type LedgerEntryResource } from "../../../proto/resources/credits.ts";
 import { count, credits } from "../design/format.ts";
 import { icon, type IconName } from "../design/icon.ts";
@@ -100,7 +100,7 @@ function title({ first, job }: LedgerRow): string {
   // The end of an id distinguishes it from others; its start is the time.
   if (first.job_id !== null) return `Job …${first.job_id.slice(-6)}`;
   const orderId = orderOf(first);
-  if (orderId === undefined) return first.memo?.replace(ORDER_ID, orderNumber) ?? KIND_WORDS[first.kind];
+  if (orderId === undefined) return withOrderNumbers(first.memo ?? KIND_WORDS[first.kind]);
   const how = first.kind === "purchase" ? "bought" : first.amount < 0 ? "taken back" : "restored";
   return `${credits(Math.abs(first.amount))} ${how}, order ${orderNumber(orderId)}`;
 }
