@@ -14,6 +14,7 @@ import { makeKey } from "../support/app.ts";
 import { GENERATE, PICTURE } from "../support/http-calls.ts";
 import { startWholeService } from "../support/whole-service.ts";
 import { sharedByTests } from "../support/shared.ts";
+import { waitFor } from "../support/wait-for.ts";
 import { giveCredits } from "../support/credits.ts";
 
 /** 40 credits; the keys here have a threshold of 20. */
@@ -192,6 +193,18 @@ describe("approval on the website", () => {
     expect((await person.call(path)).text).toContain("It is being made.");
     expect((await service.generate(keys.generation, request)).status).toBe(402);
     expect(await held()).toBe(before + 40);
+  });
+
+  test("names a retired model without a link, because it has no page", async () => {
+    const path = question((await service.generate(keys.generation, another())).body);
+    const models = service.app.mongo.db.collection<{ _id: string; status: string }>("models");
+    const link = async () => (await person.call(path)).text.includes('href="/models/picture"');
+    expect(await link()).toBe(true);
+    await models.updateOne({ _id: "picture" }, { $set: { status: "retired" } });
+    await waitFor("the link to be gone", async () => !(await link()));
+    expect((await person.call(path)).text).toContain("Picture, not offered now");
+    await models.updateOne({ _id: "picture" }, { $set: { status: "live" } });
+    await waitFor("the link to be back", link);
   });
 
   test("[CNF-07] starts a workflow, which the program's repeat gets", async () => {

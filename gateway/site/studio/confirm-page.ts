@@ -13,14 +13,14 @@ import { notice } from "../design/notice.ts";
 import { issueAt } from "../layout/error-words.ts";
 import type { Person } from "../session/current-person.ts";
 import { inWords, labelOf } from "./params.ts";
-import { confirmPath, JOBS_PATH, jobPath, modelPath, workflowPath } from "./paths.ts";
-import type { ModelName } from "./model-names.ts";
+import { confirmPath, JOBS_PATH, jobPath, workflowPath } from "./paths.ts";
+import type { ModelLink } from "./model-names.ts";
 
 export type RefusedRaise = { readonly error: AppError; readonly typed: string };
 
 type ConfirmView = {
   readonly confirmation: ApprovalResource;
-  readonly modelName: ModelName;
+  readonly modelLink: ModelLink;
   /** Undefined if it has ended or the person does not manage it. */
   readonly key: ApiKeyResource | undefined;
   readonly isKeyEnded: boolean;
@@ -33,7 +33,7 @@ export function confirmTitle({ key_name, credits: price }: ApprovalResource): st
 
 export function confirmBody(
   person: Person,
-  { confirmation, modelName, key, isKeyEnded, refused }: ConfirmView,
+  { confirmation, modelLink, key, isKeyEnded, refused }: ConfirmView,
 ): Markup {
   const { jobs, work, credits: price, confirm_above, expires_at, state, others = [] } = confirmation;
   const mayRaise =
@@ -58,7 +58,7 @@ export function confirmBody(
         ${work !== undefined ? "What it is for" : jobs.length === 1 ? "What will be made" : `What will be made: ${counted(jobs.length, "thing")}`}
       </h2>
       ${work !== undefined && html`<p class="card prompt">${work}</p>`}
-      ${jobs.map((job) => askedJob(job, modelName))}
+      ${jobs.map((job) => askedJob(job, modelLink))}
     </section>
     ${state !== "used" && mayRaise && raiseForm(person, confirmation, refused)}
     ${others.length > 0 && otherRequests(others)}`;
@@ -119,10 +119,10 @@ function answered({ state, expires_at, starts, work, job_id, workflow_id }: Appr
   switch (state) {
     case "yes":
       return notice({
-        tone: "success",
-        title: "You said yes.",
-        body: html`${starts && "It could not be started yet. Say yes again, or tell"}${!starts && "Tell"} your
-        assistant to go on: it has until ${timeOf(expires_at)} to ask once more, for exactly this.`,
+        tone: starts ? "warning" : "success",
+        title: starts ? "You said yes, but it could not be started yet." : "You said yes.",
+        body: html`${starts ? "Say yes again, or tell" : "Tell"} your assistant to go on: it has until
+        ${timeOf(expires_at)} to ask once more, for exactly this.`,
       });
     case "no":
       return notice({ tone: "info", title: "You said no.", body: "Nothing is made, and nothing is spent." });
@@ -173,10 +173,10 @@ function answerForm(person: Person, confirmation: ApprovalResource): Markup {
 
 function askedJob(
   { modality, model_slug, prompt, params, callback_url, ...more }: AskedJob,
-  modelName: ModelName,
+  modelLink: ModelLink,
 ): Markup {
   const rows: Fact[] = [
-    ["Model", html`<a href=${modelPath(model_slug)}>${modelName(model_slug)}</a>`],
+    ["Model", modelLink(model_slug)],
     ...Object.entries({ ...params, ...more }).map(([name, value]): Fact => [
       labelOf({ name }),
       inWords(value),

@@ -12,7 +12,7 @@ import { personCall } from "../session/current-person.ts";
 import { formOf } from "../session/forms.ts";
 import { confirmBody, confirmTitle, type RefusedRaise } from "./confirm-page.ts";
 import { confirmPath } from "./paths.ts";
-import { askModelNames } from "./model-names.ts";
+import { askModelLinks } from "./model-names.ts";
 
 const PATH = confirmPath(":confirmation_id");
 const params = z.object({ confirmation_id: z.string().max(64) });
@@ -52,10 +52,10 @@ async function showConfirm(
 ): Promise<FastifyReply> {
   const { request } = reply;
   const call = personCall(request);
-  const [found, { keys }, modelName] = await Promise.all([
+  const [found, { keys }, modelLink] = await Promise.all([
     core.accounts.GetConfirmation({ confirmation_id }, call),
     core.accounts.ListKeys({}, call),
-    askModelNames(core, request),
+    askModelLinks(core, request),
   ]);
   const confirmation = fromMessage(approvalSchema, found);
   const { key_id: keyId, key_ended: isKeyEnded = false } = confirmation;
@@ -63,7 +63,7 @@ async function showConfirm(
   return sendAccountPage(reply, {
     path: "/account/keys",
     title: confirmTitle(confirmation),
-    body: confirmBody(request.person, { confirmation, modelName, key, isKeyEnded, refused }),
+    body: confirmBody(request.person, { confirmation, modelLink, key, isKeyEnded, refused }),
     status: refused ? 400 : 200,
     styles: ["studio.css"],
   });
