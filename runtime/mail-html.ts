@@ -4,7 +4,8 @@
 //
 //   Thank you. This is yours now:
 //
-//     Icons, client licence             lines with two leading spaces stand together, as facts where they have two columns
+//     Icons, client licence             lines with two leading spaces stand together, as facts where they have two columns, and
+//                                     amounts in a right-aligned one
 //     Paid       19.00 USD
 //
 //   Your order: https://…               a line of words and an address of this site is the button, the first time
@@ -16,6 +17,7 @@ const ACCENT = "#a83f1b";
 const BUTTON = /^([^:]{2,60}): (https?:\/\/\S+)$/;
 const CODE = /^\d{4} \d{4}$/;
 const FACT = /^ {2}(\S.*?) {2,}(\S.*)$/;
+const AMOUNT = /^−?[\d.,]+ [A-Z]{3}$/;
 
 type State = { hasButton: boolean };
 
@@ -81,11 +83,13 @@ function linked(line: string, isOurs: (url: string) => boolean): Html[] {
 }
 
 function indented(lines: readonly string[]): Html {
-  const rows = lines.map((line) => {
-    const [, label, value] = FACT.exec(line) ?? [];
-    return label === undefined || value === undefined
-      ? escaped`<tr><td colspan="2" style="padding:4px 0;font-weight:600">${line.trim()}</td></tr>`
-      : escaped`<tr><td style="padding:4px 16px 4px 0;color:${SOFT};vertical-align:top">${label}</td><td style="padding:4px 0">${value}</td></tr>`;
-  });
-  return escaped`<table role="presentation" style="margin:0 0 16px;border-collapse:collapse">${rows}</table>`;
+  const facts = lines.map((line) => FACT.exec(line));
+  const areAmounts = facts.every((fact) => AMOUNT.test(fact?.[2] ?? ""));
+  const aligned = areAmounts ? ";text-align:right;font-variant-numeric:tabular-nums" : "";
+  const rows = facts.map((fact, i) =>
+    fact === null
+      ? escaped`<tr><td colspan="2" style="padding:4px 0;font-weight:600">${lines[i]?.trim()}</td></tr>`
+      : escaped`<tr><td style="padding:4px 16px 4px 0;color:${SOFT};vertical-align:top">${fact[1]}</td><td style="padding:4px 0${aligned}">${fact[2]}</td></tr>`,
+  );
+  return escaped`<table role="presentation" style="margin:0 0 16px;border-collapse:collapse${areAmounts ? ";width:100%" : ""}">${rows}</table>`;
 }

@@ -221,7 +221,7 @@ function margin(app: App): Panel {
 }
 
 function dollars(micros: number): string {
-  return `$${(micros / MICROS).toFixed(2)}`;
+  return `${micros < 0 ? "−" : ""}$${(Math.abs(micros) / MICROS).toFixed(2)}`;
 }
 
 function failedJobs(app: App): Panel {

@@ -44,7 +44,9 @@ svg { display: block; width: 100%; height: 4rem; color: var(--accent); overflow:
 .frame { overflow-x: auto; margin-bottom: .5rem; }
 table { width: 100%; border-collapse: collapse; font-size: .875rem; }
 th, td { padding: .375rem .75rem .375rem 0; border-top: 1px solid var(--line); text-align: left; vertical-align: top; }
+th:last-child, td:last-child { padding-right: 0; }
 .long { overflow-wrap: anywhere; }
+.number { text-align: right; font-variant-numeric: tabular-nums; }
 time { white-space: nowrap; }
 thead th { border-top: 0; color: var(--soft); font-weight: 600; white-space: nowrap; }
 .good { color: var(--good); } .bad { color: var(--bad); font-weight: 700; }
@@ -188,11 +190,14 @@ function panelPart({ title, note, contents }: ReadPanel): Html {
 }
 
 function panelTable(title: string, { columns, rows }: PanelContents): Html {
+  const kinds = columns.map((_column, i) => (rows.every((row) => isNumber(row[i])) ? "number" : ""));
   return escaped`<div class="frame" tabindex="0" role="region" aria-label="${title}">
     <table>
-      <thead><tr>${columns.map((column) => escaped`<th scope="col">${column}</th>`)}</tr></thead>
+      <thead>
+        <tr>${columns.map((column, i) => escaped`<th scope="col" class="${kinds[i]}">${column}</th>`)}</tr>
+      </thead>
       <tbody>
-        ${rows.map((row) => escaped`<tr>${row.map(cell)}</tr>`)}
+        ${rows.map((row) => escaped`<tr>${row.map((contents, i) => cell(contents, kinds[i] ?? ""))}</tr>`)}
       </tbody>
     </table>
   </div>`;
@@ -201,12 +206,18 @@ function panelTable(title: string, { columns, rows }: PanelContents): Html {
 /** Ids stay whole, so that they can be read and copied; longer than one, text breaks where it must. */
 const LONG = /\S{40}/;
 
-function cell(contents: Cell): Html {
+function cell(contents: Cell, kind: string): Html {
   if (typeof contents === "string")
-    return LONG.test(contents) ? escaped`<td class="long">${contents}</td>` : escaped`<td>${contents}</td>`;
+    return escaped`<td class="${LONG.test(contents) ? "long" : kind}">${contents}</td>`;
   return "at" in contents
     ? escaped`<td>${timePart(contents.at)}</td>`
-    : escaped`<td class="${contents.tone}">${contents.text}</td>`;
+    : escaped`<td class="${kind} ${contents.tone}">${contents.text}</td>`;
+}
+
+/** A count or an amount; a dash or "nothing" stands for none. */
+function isNumber(contents: Cell | undefined): boolean {
+  const text = typeof contents === "object" && "text" in contents ? contents.text : contents;
+  return typeof text === "string" && /^(?:−?\$?\d[\d.,]*|–|nothing)$/.test(text);
 }
 
 /** In UTC; the script shows it in the reader's zone. */

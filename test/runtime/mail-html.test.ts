@@ -29,6 +29,12 @@ All orders: ${baseUrl}/account/orders
   expect(linksOf(html)).toEqual([`${baseUrl}/account/orders/ord_1`, `${baseUrl}/account/orders`]);
 });
 
+test("amounts of an HTML mail stand in a right-aligned column, and other facts do not", () => {
+  const html = htmlOf("Thanks.\n\n  Price   100.00 USD\n  Less    −20.00 USD\n\n  Receipt  2026-000001");
+  const aligned = [...html.matchAll(/<td[^>]*text-align:right[^>]*>([^<]*)</g)].map(([, text]) => text);
+  expect(aligned).toEqual(["100.00 USD", "−20.00 USD"]);
+});
+
 test("an HTML mail shows a code that stands alone larger than other words", () => {
   expect(htmlOf("Type this code:\n\n1234 5678\n\nOr not.")).toMatch(/<p [^>]*font-size:28px[^>]*>1234 5678</);
   expect(htmlOf("Type 1234 5678 there.")).not.toContain("font-size:28px");

@@ -55,6 +55,17 @@ const PANELS: readonly Panel[] = [
       rows: [["job_01KZZZZZZZZZZZZZZZZZZZZZZZ", "It was refused. ".repeat(20), { at: ENDED }]],
     }),
   },
+  {
+    title: "Margin",
+    empty: "",
+    read: async () => ({
+      columns: ["Model", "Margin", "Unexplained"],
+      rows: [
+        ["atelier-motion", { text: "−$1.20", tone: "bad" }, "nothing"],
+        ["atelier-voice", "$12.00", { text: "1,204", tone: "bad" }],
+      ],
+    }),
+  },
   { title: "Open orders", empty: "No order waits.", read: async () => ({ columns: ["Order"], rows: [] }) },
   { title: "Database", empty: "", read: () => Promise.reject(new Error("away")) },
   { title: "Ledger", empty: "", read: () => new Promise(() => {}) },
@@ -114,6 +125,14 @@ test("the operator's page shows readiness and the process's numbers, accessibly 
         ENDED.toISOString(),
       ),
     );
+    expect(await panel("Margin").locator(".number").allTextContents()).toEqual([
+      "Margin",
+      "Unexplained",
+      "−$1.20",
+      "nothing",
+      "$12.00",
+      "1,204",
+    ]);
     expect(await panel("Open orders").count()).toBe(0);
     expect(await page.getByText("No order waits.").count()).toBe(1);
     for (const title of ["Database", "Ledger"])

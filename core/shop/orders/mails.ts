@@ -5,6 +5,7 @@ import { itemOf } from "./fulfil.ts";
 import { paidPeriod } from "./rules.ts";
 import type { OrderDoc } from "./store.ts";
 
+type Row = readonly [label: string, value: string];
 export type OrderMail = { kind: string; subject: string; text: string };
 
 export function fulfilledMail(
@@ -19,32 +20,32 @@ export function fulfilledMail(
     text: `Thank you. This is yours now:
 
   ${name}
-${isPaid ? `\n${receiptLines(order, times).join("\n")}\n` : ""}${renewalWords(order, times)}
+${isPaid ? `\n${receiptLines(order, times)}\n` : ""}${renewalWords(order, times)}
 Your order: ${address(order, baseUrl)}
 ${isPaid ? `\nYour invoice, to print: ${address(order, baseUrl)}/invoice\n` : ""}`,
   };
 }
 
-function receiptLines(order: OrderDoc, times: LocalTimes): string[] {
+/** The amounts in a column of their own, and below them the other facts. */
+function receiptLines(order: OrderDoc, times: LocalTimes): string {
   const { items, reductions = [], amount_cents, tax_cents, receipt_number } = order;
   const period = paidPeriod(order);
-  const rows: [string, string][] = [
-    [
-      "Price",
-      money(
-        order,
-        items.reduce((sum, item) => sum + item.amount_cents, 0),
-      ),
-    ],
-    ...reductions.map(({ cents }): [string, string] => ["Less", money(order, cents)]),
+  const price = items.reduce((sum, item) => sum + item.amount_cents, 0);
+  const amounts: Row[] = [
+    ["Price", money(order, price)],
+    ...reductions.map(({ cents }): Row => ["Less", money(order, -cents)]),
     ["Tax", money(order, tax_cents)],
     ["Paid", money(order, amount_cents + tax_cents)],
-    ...(period
-      ? ([["Period", `${times.day(period.from)} to ${times.day(period.until)}`]] as [string, string][])
-      : []),
+  ];
+  const width = Math.max(...amounts.map(([, amount]) => amount.length));
+  const facts: Row[] = [
+    ...(period ? [["Period", `${times.day(period.from)} to ${times.day(period.until)}`] as const] : []),
     ["Receipt", receipt_number ?? ""],
   ];
-  return rows.map(([label, value]) => `  ${label.padEnd(9)}  ${value}`);
+  const rightAligned = amounts.map(([label, amount]): Row => [label, amount.padStart(width)]);
+  return [rightAligned, facts]
+    .map((rows) => rows.map(([label, value]) => `  ${label.padEnd(9)}  ${value}`).join("\n"))
+    .join("\n\n");
 }
 
 /** The next charge; empty for what is paid once. */
@@ -129,7 +130,7 @@ Your order: ${address(order, baseUrl)}
 }
 
 function money({ currency }: OrderDoc, cents: number): string {
-  return `${(cents / 100).toFixed(2)} ${currency.toUpperCase()}`;
+  return `${cents < 0 ? "−" : ""}${(Math.abs(cents) / 100).toFixed(2)} ${currency.toUpperCase()}`;
 }
 
 function address({ _id }: OrderDoc, baseUrl: string): string {
