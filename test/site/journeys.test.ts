@@ -112,7 +112,7 @@ async function makesAPictureFromAnExample({ page, hands, scripts, steadiness }: 
 
 async function makesAnotherOfIt({ page, hands }: Newcomer): Promise<void> {
   const before = jobShown(page);
-  await hands.press(button(page, "Vary"));
+  await hands.press(button(page, /^Vary for \d+ credits$/));
   await waitFor("another job", () => jobShown(page) !== before);
   await workShown(page, "img");
 }
@@ -181,9 +181,10 @@ async function findsAProduct({ page, hands }: Newcomer, cents: number | object):
 async function buysAndReviewsAProduct(newcomer: Newcomer): Promise<void> {
   const { page, hands } = newcomer;
   const name = await findsAProduct(newcomer, { $gt: 0 });
-  await hands.press(button(page, `Buy ${name}, standard licence`));
+  await hands.press(button(page, new RegExp(`^Buy for \\$[\\d.]+ ${name}, standard licence$`)));
   await hands.press(button(page, /^Pay \$/));
-  await hands.press(button(page, "Pay"));
+  await page.waitForURL("**/payments/demo/*");
+  await hands.press(button(page, /^Pay \$/));
   await page.getByText("It’s yours").waitFor();
   const download = page.getByRole("main").getByRole("link", { name: "Download", exact: true });
   const [saved] = await Promise.all([page.waitForEvent("download"), hands.press(download)]);
@@ -198,10 +199,11 @@ async function buysAndReviewsAProduct(newcomer: Newcomer): Promise<void> {
 
 async function subscribesCancelsAndKeepsIt({ page, hands }: Newcomer): Promise<void> {
   await page.goto("/account/plan");
-  await hands.press(button(page, "Join Studio"));
+  await hands.press(button(page, "Join for $99 a month: Studio"));
   await page.getByText("until you cancel").first().waitFor();
   await hands.press(button(page, /^Subscribe for \$/));
-  await hands.press(button(page, "Pay"));
+  await page.waitForURL("**/payments/demo/*");
+  await hands.press(button(page, /^Pay \$/));
   await page.getByText("It’s yours").waitFor();
   await page.goto("/account/plan");
   await hands.press(page.locator("summary", { hasText: /^\s*Cancel…/ }));

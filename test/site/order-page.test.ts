@@ -114,6 +114,21 @@ test("an invoice names both sides, escaped, and a refunded one has a credit note
   expect(pageFor({ invoice: { ...invoice, name: "" } })).toContain("Ada\nada@example.com");
 });
 
+test("what came off the price of an order adds up above its other facts", () => {
+  const none = { percent: null, off_cents: null, code: null, order_id: null };
+  const order = orderOf(1500, "fulfilled", FULFILLED);
+  const [item] = order.items;
+  const reduced = {
+    ...order,
+    items: item ? [{ ...item, amount_cents: 1900 }] : [],
+    reductions: [{ ...none, kind: "membership" as const, cents: 400, percent: 21 }],
+  };
+  const page = renderToStaticMarkup(orderView(ADA, reduced, { now: new Date(AT) }));
+  const [, sum = ""] = /<dl class="facts facts--amounts">(.*?)<\/dl>/s.exec(page) ?? [];
+  expect([...sum.matchAll(/<dd>([^<]*)</g)].map(([, amount]) => amount)).toEqual(["$19", "−$4", "$15"]);
+  expect(pageOf(1900, "fulfilled", FULFILLED)).not.toContain("facts--amounts");
+});
+
 test("an order offers help with its number, and a refund for 14 days after payment", () => {
   const help =
     /href="\/support\/new\?kind=order&(?:amp;)?about=20260501-000001&(?:amp;)?subject=Order\+20260501-000001"/;

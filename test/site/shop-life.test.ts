@@ -83,7 +83,7 @@ async function pay(
   await page.waitForURL("**/checkout/ord_*");
   await press(page, label);
   await page.waitForURL("**/payments/demo/*");
-  await press(page, action);
+  await press(page, action === "Pay" ? `Pay ${price.replace(/ a .*/, "")}` : action);
   await orderDone(page);
 }
 
@@ -146,13 +146,13 @@ describe("[SHOP-26] a new customer", () => {
     const price = `$${(cents ?? 0) / 100}`;
     await visit(`/products/${slug}`, async ({ page, screenshot }) => {
       await screenshot("life-product");
-      await page.getByRole("button", { name: "Buy for a client" }).click();
+      await page.getByRole("button", { name: `Buy for ${price} ${name}, client licence` }).click();
       await page.waitForURL("**/checkout/ord_*");
       await screenshot("life-checkout");
       await pay(page, "Decline", price);
       await page.getByText("The payment was declined.").first().waitFor();
       await screenshot("life-declined");
-      await press(page, "Try again");
+      await press(page, `Try again for ${price}`);
       await pay(page, "Pay", price);
       await page.getByRole("link", { name: /^Invoice 20\d\d-\d{6}$/ }).click();
       await page.getByRole("heading", { level: 2, name: /^Invoice / }).waitFor();
@@ -180,7 +180,7 @@ describe("[SHOP-26] a new customer", () => {
         "0.91¢ a credit",
         "0.83¢ a credit",
       ]);
-      await page.getByRole("button", { name: "Buy 500 credits" }).click();
+      await page.getByRole("button", { name: "Buy for $5 500 credits" }).click();
       await pay(page, "Pay", "$5");
       await page.getByText("It’s yours").waitFor();
       expect(await available(page)).toBe(FREE_CREDITS + PACK_CREDITS);
@@ -201,7 +201,7 @@ describe("[SHOP-26] a new customer", () => {
       await screenshot("life-plans");
       const before = await available(page);
       await page.goto("/account/plan");
-      await page.getByRole("button", { name: "Join Pro" }).click();
+      await page.getByRole("button", { name: "Join for $29 a month: Pro" }).click();
       await subscribe(page, "$29 a month");
       await page.getByRole("link", { name: "your plan", exact: true }).click();
       await page.getByText("Next charge").waitFor();
@@ -242,7 +242,7 @@ describe("[SHOP-26] a new customer", () => {
 
   test("requests a member key by ticket, sees it once, and uses it with an MCP client", async () => {
     await visit("/account/membership", async ({ page, screenshot }) => {
-      await page.getByRole("button", { name: "Join Plus by the month" }).click();
+      await page.getByRole("button", { name: "Join for $15 a month: Plus by the month" }).click();
       await subscribe(page, "$15 a month");
       await page.getByRole("link", { name: "your membership" }).click();
       await screenshot("life-membership");

@@ -78,17 +78,18 @@ describe("a customer without scripts", () => {
     const ada = await newPerson();
     await browser.visit("/products/icons", { ...as(ada), scripts: false }, async (visit) => {
       const { page } = visit;
-      await page.getByRole("button", { name: "Buy Icons, standard licence" }).click();
+      await page.getByRole("button", { name: "Buy for $19.50 Icons, standard licence" }).click();
       await page.waitForURL("**/checkout/ord_*");
       await page.getByRole("button", { name: "Pay $19.50" }).click();
       await page.waitForURL("**/payments/demo/*");
       await page.getByRole("button", { name: "Decline" }).click();
       await page.waitForURL("**/account/orders/ord_*", { timeout: 30_000 });
       await page.getByText("The payment was declined.").first().waitFor();
-      await page.getByRole("button", { name: "Try again" }).click();
+      await page.getByRole("button", { name: "Try again for $19.50" }).click();
       await page.waitForURL("**/checkout/ord_*");
       await page.getByRole("button", { name: "Pay $19.50" }).click();
-      await page.getByRole("button", { name: "Pay", exact: true }).click();
+      await page.waitForURL("**/payments/demo/*");
+      await page.getByRole("button", { name: "Pay $19.50" }).click();
       await page.waitForURL("**/account/orders/ord_*", { timeout: 30_000 });
       await page.getByRole("link", { name: /^Invoice 20\d\d-\d{6}$/ }).click();
       await page.getByRole("heading", { level: 2, name: /^Invoice 20\d\d-\d{6}$/ }).waitFor();
@@ -120,7 +121,8 @@ describe("a customer without scripts", () => {
       await page.getByRole("button", { name: "Pay $19.50" }).waitFor();
       await apply("Summer");
       await page.getByRole("button", { name: "Pay $15.60" }).click();
-      await page.getByRole("button", { name: "Pay", exact: true }).click();
+      await page.waitForURL("**/payments/demo/*");
+      await page.getByRole("button", { name: "Pay $15.60" }).click();
       await page.waitForURL("**/account/orders/ord_*", { timeout: 30_000 });
       expect(await page.getByText("Code SUMMER, 20% off").count()).toBeGreaterThan(0);
     });
@@ -129,9 +131,10 @@ describe("a customer without scripts", () => {
   test("buys a credit pack and sees all orders", async () => {
     const ada = await newPerson();
     await browser.visit("/credits/buy", { ...as(ada), scripts: false }, async ({ page }) => {
-      await page.getByRole("button", { name: "Buy 500 credits" }).click();
+      await page.getByRole("button", { name: "Buy for $5 500 credits" }).click();
       await page.getByRole("button", { name: "Pay $5" }).click();
-      await page.getByRole("button", { name: "Pay", exact: true }).click();
+      await page.waitForURL("**/payments/demo/*");
+      await page.getByRole("button", { name: "Pay $5" }).click();
       await page.waitForURL("**/account/orders/ord_*", { timeout: 30_000 });
       await page.goto("/account/orders");
       expect(await page.locator("main").getByRole("link", { name: "500 credits" }).count()).toBe(1);

@@ -118,7 +118,16 @@ export function shownOnce({
 export type Fact = readonly [label: string, value: Children];
 
 export function facts(rows: readonly Fact[]): Markup {
-  return html`<dl class="facts">
+  return factList("facts", rows);
+}
+
+/** Amounts that add up, in a right-aligned column; the last is the total. */
+export function amounts(rows: readonly Fact[]): Markup {
+  return factList("facts facts--amounts", rows);
+}
+
+function factList(classes: string, rows: readonly Fact[]): Markup {
+  return html`<dl class=${classes}>
     ${rows.map(
       ([label, value]) =>
         html`<dt>${label}</dt>

@@ -85,7 +85,7 @@ function addForm(person: Person, asked: AskedEndpoint | undefined): Markup {
     })}
     <fieldset class="field field--group">
       <legend class="field__label">Events</legend>
-      <div class="cluster">
+      <div class="form-row">
         ${EVENT_TYPES.map((type) => checkbox({ name: "events", value: type, label: type, checked: asked?.events.includes(type) ?? false }))}
       </div>
     </fieldset>

@@ -37,7 +37,7 @@ export type KeysInfo = {
   now: Date;
 };
 
-const COLUMNS = ["Name", "Key", "Access", "Created", "Last used", "Last 30 days", "Expires", "End it"];
+const COLUMNS = ["Key", "Access", "Last used", "Last 30 days", "Expires", "End it"];
 
 export function keysBody(person: Person, { keys, spending, trial, form, news, now }: KeysInfo): Markup {
   const live = keys.filter((key) => isLive(key, now));
@@ -133,13 +133,18 @@ function newKeyForm(
 function liveRow(person: Person, key: ApiKeyResource, spent: KeySpending | undefined): readonly Children[] {
   const limits = [limitWords(key), confirmWords(key)].filter((words) => words !== undefined);
   return [
-    html`<a href=${`/account/keys/${key.key_id}`}>${key.name}</a>`,
-    html`<code>${key.masked}</code>`,
+    nameOf(key),
     scopeBadge(key),
-    dateOf(key.created_at),
-    key.last_used_at === null ? "never" : timeOf(key.last_used_at),
-    html`${spent ? `${counted(spent.recent_jobs, "job")}, ${counted(spent.recent_credits, "credit")}` : "nothing"}
-    ${limits.length > 0 && html`<br /><span class="note">${limits.join(", ")}</span>`}`,
+    html`<div>
+      <p>${lastUse(key)}</p>
+      <p class="note">created ${dateOf(key.created_at)}</p>
+    </div>`,
+    html`<div>
+      <p>
+        ${spent ? `${counted(spent.recent_jobs, "job")}, ${counted(spent.recent_credits, "credit")}` : "nothing"}
+      </p>
+      ${limits.length > 0 && html`<p class="note">${limits.join(", ")}</p>`}
+    </div>`,
     html`${whenItEnds(key)} ${key.replaced_by !== null && badge({ label: "replaced", tone: "warning" })}`,
     confirmedAction(person, {
       action: `/account/keys/${key.key_id}/revoke`,
@@ -150,18 +155,24 @@ function liveRow(person: Person, key: ApiKeyResource, spent: KeySpending | undef
   ];
 }
 
+function nameOf({ key_id, name, masked }: ApiKeyResource): Markup {
+  return html`<div>
+    <a href=${`/account/keys/${key_id}`}>${name}</a>
+    <p class="masked"><code>${masked}</code></p>
+  </div>`;
+}
+
+function lastUse({ last_used_at }: ApiKeyResource): Markup | string {
+  return last_used_at === null ? "never" : timeOf(last_used_at);
+}
+
 function endedKeys(ended: readonly ApiKeyResource[]): Markup {
   return html`<details>
     <summary>${counted(ended.length, "key")} that ended</summary>
     ${table({
       caption: "Revoked or expired, newest first",
-      columns: ["Name", "Key", "Ended", "Last used"].map((label) => ({ label })),
-      rows: ended.map((key) => [
-        html`<a href=${`/account/keys/${key.key_id}`}>${key.name}</a>`,
-        html`<code>${key.masked}</code>`,
-        endedWords(key),
-        key.last_used_at === null ? "never" : timeOf(key.last_used_at),
-      ]),
+      columns: ["Key", "Ended", "Last used"].map((label) => ({ label })),
+      rows: ended.map((key) => [nameOf(key), endedWords(key), lastUse(key)]),
     })}
   </details>`;
 }

@@ -139,11 +139,10 @@ function action(
   }
   if (cents > 0 && !takesPayments) return false;
   const isUpgrade = reductions.some((one) => one.kind === "upgrade");
-  const buy = kind === "standard" ? "Buy" : "Buy for a client";
   return buyForm(owner.person, {
     wanted: { product: slug, licence: kind },
     cents,
-    label: cents === 0 ? "Get it for free" : isUpgrade ? `Upgrade for ${money(cents / CENTS)}` : buy,
+    label: cents === 0 ? "Get it for free" : `${isUpgrade ? "Upgrade" : "Buy"} for ${money(cents / CENTS)}`,
     of: `${name}, ${kind} licence`,
     kind: kind === "standard" ? "primary" : "quiet",
   });

@@ -137,8 +137,8 @@ function studio(): Markup {
     <div class="stack">
       <h2>Or have it made</h2>
       <p class="lead">
-        Pick a model, describe what you want, watch it happen. You see the price before you press, and what
-        fails costs nothing.
+        Pick a model, describe what you want, watch it happen. You see the price before you press, and failed
+        jobs cost nothing.
       </p>
     </div>
     <ul class="makers">

@@ -2,7 +2,7 @@
 import type { CatalogProductResource } from "../../../proto/resources/product.ts";
 import { REFUND_DAYS } from "../../../proto/resources/order.ts";
 import type { FileFacts } from "../../../proto/types/atelier/v1/FileFacts.ts";
-import { fileSize, label } from "../design/format.ts";
+import { fileSize } from "../design/format.ts";
 import { dateOf } from "../design/time.ts";
 import { type Children, html, type Markup } from "../design/markup.js";
 import { SELLER } from "../../feeds/feed.ts";
@@ -21,7 +21,6 @@ export function productInfo(
     ["Version", newestVersion(files)],
     ["Category", category === null ? undefined : names.category(category)],
     ["Type", subcategory === null ? undefined : names.category(subcategory)],
-    ["Price range", product.pricing_tier === null ? undefined : label(product.pricing_tier)],
     ["Published", published === null ? undefined : dateOf(published)],
     ["Last updated", dateOf(updated)],
   ];

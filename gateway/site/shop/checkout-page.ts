@@ -1,6 +1,6 @@
 // The pages between choosing and having: what is ordered and what it costs, waiting for the payment, and a price that has changed.
 import type { OrderResource } from "../../../proto/resources/order.ts";
-import { actionForm, csrfField, facts } from "../account/account-frame.ts";
+import { actionForm, amounts, csrfField, facts } from "../account/account-frame.ts";
 import { button, linkButton } from "../design/button.ts";
 import { textField } from "../design/field.ts";
 import { timeOf } from "../design/time.ts";
@@ -41,11 +41,8 @@ export function checkoutPage(view: CheckoutView): Page {
       ${newCents !== undefined && changedNotice(order.amount_cents, newCents)}
       <div class="card stack">
         ${orderSummary(order, cents)}
-        ${facts([
-          ...reductionFacts(order),
-          ["Due today", html`<strong>${price(cents)}</strong>`],
-          ...renewalFacts(order, cents),
-        ])}
+        ${amounts([...reductionFacts(order), ["Due today", html`<strong>${price(cents)}</strong>`]])}
+        ${order.terms !== null && facts(renewalFacts(order, cents))}
         ${order.kind === "product" && codeForm(view, path)}
         <form method="post" action=${`${path}/pay`}>
           ${csrfField(person)}<input type="hidden" name="expected_cents" value=${cents} />

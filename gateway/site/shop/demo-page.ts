@@ -62,12 +62,12 @@ function amountOf({ amount_cents, every }: DemoCheckout): string {
   return every === "once" ? amount : `${amount} now, and every ${every} until you cancel`;
 }
 
-function choices(person: Person, { ref, every }: DemoCheckout): Markup {
+function choices(person: Person, { ref, every, amount_cents }: DemoCheckout): Markup {
   return html`<form class="stack" method="post" action=${demoPath(ref)}>
     ${csrfField(person)}
     ${select({ name: "delivery", label: "Tell the shop", options: DELIVERIES, value: "once" })}
     <div class="cluster">
-      ${button({ label: "Pay", name: "action", value: "pay" })}
+      ${button({ label: `Pay ${price(amount_cents)}`, name: "action", value: "pay" })}
       ${every !== "once" && button({ label: "Pay, and decline renewals", name: "action", value: "pay_once", kind: "quiet" })}
       ${button({ label: "Decline", name: "action", value: "decline", kind: "danger" })}
     </div>

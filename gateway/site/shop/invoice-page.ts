@@ -1,6 +1,6 @@
 // /account/orders/{id}/invoice: the invoice of a paid order and, once it is refunded, its credit note, made to be printed.
 import type { OrderResource } from "../../../proto/resources/order.ts";
-import { type Fact, facts } from "../account/account-frame.ts";
+import { amounts, type Fact, facts } from "../account/account-frame.ts";
 import { html, type Markup } from "../design/markup.js";
 import { dateOf } from "../design/time.ts";
 import type { Person } from "../session/current-person.ts";
@@ -24,9 +24,11 @@ export function invoiceView(person: Person, order: OrderResource): Markup {
       paper(person, order, {
         id: "credit-note",
         title: `Credit note ${creditNoteNumber(number)}`,
-        rows: [
+        about: [
           ["Date", dateOf(refund?.at ?? created_at)],
           ["Takes back", `Invoice ${number}`],
+        ],
+        lines: [
           ["Net", exact(order, -amount_cents)],
           ["Tax", exact(order, -tax_cents)],
           ["Refunded", html`<strong>${exact(order, -total)}</strong>`],
@@ -36,14 +38,17 @@ export function invoiceView(person: Person, order: OrderResource): Markup {
     ${paper(person, order, {
       id: "invoice",
       title: `Invoice ${number}`,
-      rows: [
+      about: [
         ["Date", dateOf(paid_at ?? created_at)],
+        ["Order number", html`<code>${order.number}</code>`],
+        ...periodFacts(order),
+      ],
+      lines: [
         ...items.map((item): Fact => [item.name, exact(order, item.amount_cents)]),
         ...order.reductions.map((one): Fact => [reductionLabel(one), exact(order, -one.cents)]),
         ["Net", exact(order, amount_cents)],
         ["Tax", exact(order, tax_cents)],
         ["Paid", html`<strong>${exact(order, total)}</strong>`],
-        ...periodFacts(order),
       ],
     })}
     <p class="note">
@@ -52,9 +57,13 @@ export function invoiceView(person: Person, order: OrderResource): Markup {
     </p>`;
 }
 
-type Paper = { id: string; title: string; rows: readonly Fact[] };
+type Paper = { id: string; title: string; about: readonly Fact[]; lines: readonly Fact[] };
 
-function paper({ name, email }: Person, { invoice }: OrderResource, { id, title, rows }: Paper): Markup {
+function paper(
+  { name, email }: Person,
+  { invoice }: OrderResource,
+  { id, title, about, lines }: Paper,
+): Markup {
   const buyer = invoice?.name
     ? [invoice.name, invoice.address, ...(invoice.tax_id === "" ? [] : [`Tax id ${invoice.tax_id}`])]
     : [name, email];
@@ -71,7 +80,7 @@ function paper({ name, email }: Person, { invoice }: OrderResource, { id, title,
         <p>${filled(buyer)}</p>
       </div>
     </div>
-    ${facts(rows)}
+    ${facts(about)} ${amounts(lines)}
   </section>`;
 }
 

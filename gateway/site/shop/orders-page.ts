@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import type { LibraryLicenceResource } from "../../../proto/resources/library.ts";
 import { type OrderResource, REFUND_DAYS } from "../../../proto/resources/order.ts";
-import { facts, type Fact } from "../account/account-frame.ts";
+import { amounts, facts, type Fact } from "../account/account-frame.ts";
 import { badge } from "../design/badge.ts";
 import { linkButton } from "../design/button.ts";
 import { dateOf, timeOf } from "../design/time.ts";
@@ -14,7 +14,7 @@ import { askPath } from "../support/support-paths.ts";
 import type { Person } from "../session/current-person.ts";
 import { buyForm, type Wanted } from "./buy-form.ts";
 import { orderSummary, periodFacts, reductionFacts, renewalFacts } from "./order-summary.ts";
-import { isFree, price, stateOf, stepOf, titleOf } from "./order-words.ts";
+import { isFree, price, priceOf, stateOf, stepOf, titleOf } from "./order-words.ts";
 import { checkoutPath, invoicePath, ORDERS_PATH, orderPath } from "./shop-paths.ts";
 
 const DAY_MS = 24 * 3_600_000;
@@ -31,19 +31,21 @@ export function ordersList(orders: readonly OrderResource[], nextCursor: string)
     columns: [
       { label: "Item" },
       { label: "Invoice" },
-      { label: "Amount", isNumber: true },
       { label: "Date" },
       { label: "Status" },
+      { label: "Amount", isNumber: true },
     ],
     rows: orders.map((order) => [
-      html`<a href=${orderPath(order.order_id)}>${titleOf(order)}</a>
-        ${order.paid_at !== null && order.terms !== null && html`<span class="note">until ${dateOf(order.terms.period_end)}</span>`}`,
+      html`<div>
+        <a href=${orderPath(order.order_id)}>${titleOf(order)}</a>
+        ${order.paid_at !== null && order.terms !== null && html`<p class="note">until ${dateOf(order.terms.period_end)}</p>`}
+      </div>`,
       order.receipt_number === null
         ? "–"
         : html`<a href=${invoicePath(order.order_id)}>${order.receipt_number}</a>`,
-      price(order.amount_cents + order.tax_cents),
       timeOf(order.created_at),
       badge(stateOf(order)),
+      price(order.amount_cents + order.tax_cents),
     ]),
   })}
   ${nextCursor !== "" && html`<p>${linkButton({ href: `${ORDERS_PATH}?cursor=${encodeURIComponent(nextCursor)}`, label: "Older orders", kind: "quiet" })}</p>`}`;
@@ -65,7 +67,7 @@ export function orderView(
     </p>
     <section class="card stack" aria-labelledby="order-facts">
       <h2 class="aside-from-sight" id="order-facts">Details</h2>
-      ${orderSummary(order, order.amount_cents + order.tax_cents)} ${facts(factsOf(order))}
+      ${orderSummary(order, order.amount_cents + order.tax_cents)} ${reduced(order)} ${facts(factsOf(order))}
     </section>
     <section class="stack" aria-labelledby="order-events">
       <h2 id="order-events">Timeline</h2>
@@ -93,11 +95,18 @@ function canAskBack(order: OrderResource, now: Date): boolean {
   return now.getTime() < Date.parse(order.paid_at) + REFUND_DAYS * DAY_MS;
 }
 
+/** What came off the price, where something did. */
+function reduced(order: OrderResource): Markup | false {
+  return (
+    order.reductions.length > 0 &&
+    amounts([...reductionFacts(order), ["Your price", price(order.amount_cents)]])
+  );
+}
+
 function factsOf(order: OrderResource): Fact[] {
   const { number, created_at, paid_at } = order;
   return [
     ["Status", badge(stateOf(order))],
-    ...reductionFacts(order),
     ...(paid_at === null ? renewalFacts(order, order.amount_cents) : periodFacts(order)),
     ["Placed", timeOf(created_at)],
     ...(paid_at === null || isFree(order) ? [] : ([["Paid", timeOf(paid_at)]] satisfies Fact[])),
@@ -154,7 +163,8 @@ function newsOf(person: Person, order: OrderResource): Markup | false {
 /** A new order for the same; its price is looked at again. */
 function tryAgain(person: Person, { items, amount_cents: cents }: OrderResource): Markup | false {
   const wanted = wantedAgain(items[0]);
-  return wanted && buyForm(person, { wanted, cents, key: randomUUID(), label: "Try again" });
+  const label = cents === 0 ? "Try again" : `Try again for ${priceOf({ items }, cents)}`;
+  return wanted && buyForm(person, { wanted, cents, key: randomUUID(), label });
 }
 
 function wantedAgain(item: OrderResource["items"][number] | undefined): Wanted | false {

@@ -32,9 +32,9 @@ export function packsPage(app: GatewayApp, { core }: GatewayOptions): void {
                 ({ pack, credits: amount, price_cents }) =>
                   html`<li class="card stack">
                     <h2>${credits(amount)}</h2>
-                    <p><strong>${money(price_cents / CENTS)}</strong></p>
+                    <p class="plans__price">${money(price_cents / CENTS)}</p>
                     <p class="note">${creditPrice(price_cents / amount)} a credit</p>
-                    ${buyForm(person, { wanted: { pack }, cents: price_cents, label: "Buy", of: credits(amount) })}
+                    ${buyForm(person, { wanted: { pack }, cents: price_cents, label: `Buy for ${money(price_cents / CENTS)}`, of: credits(amount) })}
                   </li>`,
               )}
             </ul>`

@@ -5,7 +5,14 @@ import type {
   SubscriptionKind,
   SubscriptionResource,
 } from "../../../proto/resources/subscription.ts";
-import { actionForm, confirmedAction, csrfField, facts, type Fact } from "../account/account-frame.ts";
+import {
+  actionForm,
+  amounts,
+  confirmedAction,
+  csrfField,
+  facts,
+  type Fact,
+} from "../account/account-frame.ts";
 import { badge, type BadgeTone } from "../design/badge.ts";
 import { button, linkButton } from "../design/button.ts";
 import { count, label, money } from "../design/format.ts";
@@ -93,7 +100,9 @@ export function offerAction(
   // The card of a plan begins with its price.
   const words = kind === "membership" && html`<p class="plans__price">${perPeriod(cents, interval)}</p>`;
   if (!live && isHad) return html`${words}`;
-  if (!live) return html`${words} ${buyForm(person, { wanted, cents, label: `Join ${of}` })}`;
+  if (!live)
+    return html`${words}
+    ${buyForm(person, { wanted, cents, label: `Join for ${money(cents / CENTS)}`, of: `a ${interval}: ${of}` })}`;
   const isSame = live.what === what && live.interval === interval;
   if (isSame || live.state !== "active") return html`${words}`;
   const href = `${subscriptionPath(kind)}/change?what=${encodeURIComponent(what)}&interval=${interval}`;
@@ -112,10 +121,12 @@ export function changeQuestion(
       <h2>Change to ${name}</h2>
       ${
         when === "now"
-          ? html`${facts([
+          ? html`${amounts([
                 ["New price", perPeriod(offer.price_cents, offer.interval)],
                 ["Unused time of what you have", `−${money(unused_cents / CENTS)}`],
                 ["Due now", html`<strong>about ${money(due_cents / CENTS)}</strong>`],
+              ])}
+              ${facts([
                 [
                   "Renews",
                   html`on ${dateOf(renews_at)} for ${perPeriod(offer.price_cents, offer.interval)}, until you

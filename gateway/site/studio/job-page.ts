@@ -194,7 +194,7 @@ function eventLink(event: JobEventResource): Children {
 function facts(job: JobResource, modelName: ModelName): Markup {
   return html`<section class="stack" aria-labelledby="facts-heading">
     <h2 id="facts-heading">Details</h2>
-    <dl class="facts">
+    <dl class="fact-rows">
       ${fact("Model", modelName(job.model_slug))} ${fact("Price", credits(job.credits_reserved))}
       ${fact("Charged", credits(job.credits_charged))}
       ${Object.entries(job.params).map(([name, value]) => fact(labelOf({ name }), inWords(value)))}

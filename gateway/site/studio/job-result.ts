@@ -1,6 +1,5 @@
 // The result of a job on every page that shows one: a placeholder of its size while it runs, then the outputs or the error.
 import type { JobResource } from "../../../proto/resources/job.ts";
-import { credits } from "../design/format.ts";
 import type { Children } from "../design/markup.js";
 import { notice } from "../design/notice.ts";
 import { jobMedia, placeholder } from "./job-media.ts";
@@ -14,14 +13,9 @@ export function jobResult(job: JobResource, now: Date): Children {
     case "completed":
       return jobMedia(job, now);
     case "failed":
-      return notice({
-        tone: "danger",
-        title: job.error?.message ?? "The job failed.",
-        body: refundWords(job),
-        isNews: false,
-      });
+      return notice({ tone: "danger", title: job.error?.message ?? "The job failed.", isNews: false });
     case "cancelled":
-      return notice({ tone: "info", title: "Cancelled", body: refundWords(job), isNews: false });
+      return notice({ tone: "info", title: "Cancelled", isNews: false });
   }
 }
 
@@ -30,12 +24,4 @@ function progressWords({ state, estimated_seconds }: JobResource): string {
   return state === "cancelling"
     ? "Stopping"
     : `Usually about ${Math.max(1, Math.round(estimated_seconds))} s`;
-}
-
-function refundWords(job: JobResource): string {
-  const returned = job.events.find(({ type }) => type === "refunded" || type === "released");
-  if (!returned) return "";
-  return returned.type === "refunded"
-    ? `The ${credits(job.credits_reserved)} that it cost were refunded in full.`
-    : `The ${credits(job.credits_reserved)} that were held for it are available again; nothing was charged.`;
 }

@@ -150,7 +150,7 @@ function modelPage(model: Model, person: Person | undefined, baseUrl: string): P
       ${prices(model)}
       <section class="stack" aria-labelledby="takes-heading">
         <h2 id="takes-heading">What it takes</h2>
-        <dl class="facts">
+        <dl class="fact-rows">
           ${paramsOf(params_schema).map(
             (param) =>
               html`<div>

@@ -84,19 +84,9 @@ function work(job: JobResource, now: Date): Children {
     case "completed":
       return jobMedia(job, now);
     case "failed":
-      return notice({
-        tone: "danger",
-        title: job.error?.message ?? "This did not work.",
-        body: `The ${credits(job.credits_reserved)} are yours again.`,
-        isNews: false,
-      });
+      return notice({ tone: "danger", title: job.error?.message ?? "This did not work.", isNews: false });
     case "cancelled":
-      return notice({
-        tone: "info",
-        title: "Stopped",
-        body: `The ${credits(job.credits_reserved)} are yours again.`,
-        isNews: false,
-      });
+      return notice({ tone: "info", title: "Stopped", isNews: false });
   }
 }
 
@@ -117,13 +107,14 @@ function actions(job: JobResource, person: Person, againPrice = job.credits_rese
     ];
   const { job_id, params, state } = job;
   const hasSeed = params["seed"] !== undefined;
+  const again = state === "completed" && hasSeed ? "Vary" : "Try again";
   return [
     html`<form class="again" method="post" action=${AGAIN_PATH} data-swap>
       ${csrfField(person)}
       <input type="hidden" name="job" value=${job_id} />
       <input type="hidden" name="idempotency_key" value=${randomUUID()} autocomplete="off" />
       ${shownPriceField(againPrice)}
-      ${button({ label: state === "completed" && hasSeed ? "Vary" : "Try again", id: "new-seed" })}
+      ${button({ label: againPrice === 0 ? again : `${again} for ${credits(againPrice)}`, id: "new-seed" })}
     </form>`,
     hasSeed && linkButton({ href: tweakAddress(job_id, "same"), label: "Same seed", kind: "quiet" }),
     linkButton({ href: tweakAddress(job_id), label: "Tweak", kind: "quiet" }),

@@ -59,7 +59,7 @@ export function fileOutcome(file: VerifiedFile, modelName: ModelName): Markup {
         ${problems(file)}`,
     })}
     ${file.record.made && recordOutcome(file.record, modelName)}
-    <dl class="facts">
+    <dl class="fact-rows">
       ${file.issuer !== null && issuerInfo(file.issuer)}
       ${fact("Signature", yesOrNo(file.signature_valid, "Valid", "Not valid"))}
       ${fact("Bytes", yesOrNo(file.bytes_match, "Those that were signed", "Changed after signing"))}

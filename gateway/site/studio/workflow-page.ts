@@ -91,7 +91,7 @@ function facts(workflow: WorkflowResource): Markup {
   const { callback, metadata } = workflow;
   return html`<section class="stack" aria-labelledby="facts-heading">
     <h2 id="facts-heading">Details</h2>
-    <dl class="facts">
+    <dl class="fact-rows">
       ${fact("Price", credits(workflow.credits_reserved))}
       ${fact("Charged", credits(workflow.credits_charged))}
       ${fact("Made through", SOURCE_WORDS[workflow.source] ?? workflow.source)}
