@@ -4,21 +4,28 @@ import type { FastifyRequest } from "fastify";
 import type { CoreClient } from "../../proto/client.ts";
 import { asCatalogError } from "../../edge/catalog-unavailable.ts";
 import type { Logger } from "../../runtime/log/log.ts";
-import type { FindReady } from "../../edge/http/ready-answers.ts";
+import {
+  type FindReady,
+  type ReadyAnswer,
+  STANDARD_HEADERS,
+  readyBody,
+} from "../../edge/http/ready-answers.ts";
 import { type CatalogState, type CatalogStates, followCatalog } from "./catalog-state.ts";
 import { createEncodingChoice, QUICKEST_FIRST } from "../http/encoding.ts";
 import {
   type Answer,
+  type AnswerContent,
+  type KeptAnswer,
+  type Variant,
   answerUnchanged,
   answerWith,
+  cacheControl,
   createKeptAnswer,
   etagsOf,
-  type KeptAnswer,
-  type AnswerContent,
   prepareVariant,
 } from "./kept-answer.ts";
 import { createAnswerCache } from "./answer-cache.ts";
-import { readyAnswer } from "./ready-answer.ts";
+import { OPEN_HEADERS } from "../http/cors.ts";
 
 const MAX_CACHE_BYTES = 64 * 2 ** 20;
 /** After this time core counts as away, so that no request for the catalog hangs. */
@@ -114,4 +121,61 @@ function encodingsOf({ "accept-encoding": header }: IncomingHttpHeaders): string
 /** Milliseconds of an RFC 3339 time; empty means never. */
 export function toExpiry(expiresAt: string): number {
   return expiresAt === "" ? Number.POSITIVE_INFINITY : Date.parse(expiresAt);
+}
+
+/** The value is put in when the answer is sent. */
+const REQUEST_ID = ["x-request-id", ""] as const;
+const STANDARD: readonly string[] = [...STANDARD_HEADERS, ...Object.entries(OPEN_HEADERS).flat()];
+
+type Ready = { readonly control: string; readonly whole: ReadyAnswer; readonly unchanged: ReadyAnswer };
+
+/** Made when a variant is first wanted, and again when its Cache-Control changes, which is rare. */
+const made = new WeakMap<Variant, Ready>();
+
+/** Undefined if a client names tags in any way but the one tag it was given; the routes parse those. */
+function readyAnswer(
+  answer: KeptAnswer,
+  variant: Variant,
+  ifNoneMatch: string | undefined,
+  nowMs: number,
+): ReadyAnswer | undefined {
+  const control = cacheControl(answer.expiresAtMs, nowMs);
+  let ready = made.get(variant);
+  if (ready?.control !== control) {
+    ready = makeReady(answer, variant, control);
+    made.set(variant, ready);
+  }
+  if (ifNoneMatch === undefined) return ready.whole;
+  return ifNoneMatch === variant.etag ? ready.unchanged : undefined;
+}
+
+function makeReady({ route }: KeptAnswer, { headers, body, etag }: Variant, control: string): Ready {
+  return {
+    control,
+    whole: {
+      status: 200,
+      headers: [...STANDARD, ...headers, "cache-control", control, ...REQUEST_ID],
+      body: readyBody(body),
+      route,
+      limit: "catalog",
+    },
+    unchanged: {
+      status: 304,
+      // Only what may have changed; the rest the client has, with the body.
+      headers: [
+        "access-control-allow-origin",
+        OPEN_HEADERS["access-control-allow-origin"],
+        "etag",
+        etag,
+        "vary",
+        "accept-encoding",
+        "cache-control",
+        control,
+        ...REQUEST_ID,
+      ],
+      body: undefined,
+      route,
+      limit: undefined,
+    },
+  };
 }

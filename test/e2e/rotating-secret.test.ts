@@ -6,7 +6,6 @@ import { isWebhookAddress, webhookAddress } from "../../core/studio/runs/webhook
 import { verifyFileAccess } from "../../core/shop/library/sign.ts";
 import { signInfo, signOutputUrl, verifySignedAccess } from "../../core/kernel/outputs/sign.ts";
 import { demoHeaders, readDemoEvent } from "../../core/adapters/payments/rules.ts";
-import { seal, unseal } from "../../core/operations/tickets/seal.ts";
 import { signUploadUrl, verifyUploadAccess } from "../../core/studio/uploads/sign.ts";
 import { Form } from "../../gateway/site/session/forms.ts";
 import { createKeptForms } from "../../gateway/site/session/kept-form.ts";
@@ -14,6 +13,7 @@ import { createSessionCookies } from "../../gateway/site/session/session-cookie.
 import { systemClock } from "../../runtime/clock.ts";
 import { loadConfig } from "../../runtime/config/config.ts";
 import { deriveKeys, loadSecrets, type Secrets } from "../../runtime/keys/secret.ts";
+import { seal, unseal } from "../../core/operations/tickets/member-key.ts";
 
 const [OLD, NEW] = ["kP3v9Zq1Xw7Lm5Rt8Yb2Nc6Hd4Jf0Gs5", "Qe8mT2uJ6cVb0Lx4Wf9Zr1Ns7Hy3Dk5G"];
 const [accountId, jobId] = ["acc_1", "job_1"];

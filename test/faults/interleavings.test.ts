@@ -15,7 +15,6 @@ import { rescueJobs } from "../../core/studio/runs/rescue.ts";
 import { isEnded } from "../../core/studio/jobs/rules.ts";
 import { LostLease, type RunOutcome } from "../../core/studio/runs/finalize.ts";
 import { createCancelQueue } from "../../core/studio/jobs/cancel-queue.ts";
-import { createFinalizeQueue } from "../../core/studio/runs/finalize-queue.ts";
 import { jobs } from "../../core/studio/jobs/store.ts";
 import { connectMongo } from "../../core/base/mongo/client.ts";
 import type { Caller } from "../../proto/caller.ts";
@@ -33,6 +32,7 @@ import { Replay } from "../model/replay.ts";
 import { eventsIn, KEPT, readTraces } from "../model/trace.ts";
 import { sharedByTests } from "../support/shared.ts";
 import { giveCredits } from "../support/credits.ts";
+import { createFinalizeQueue } from "../../core/studio/runs/worker.ts";
 
 const SEED = 20_260;
 const PLANS_DRAWN = drawn(30);

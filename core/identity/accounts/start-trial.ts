@@ -1,7 +1,7 @@
 // The trial of a plan with the API: once for each mailbox, without a card and without its own credits. It ends automatically.
 import { AppError } from "../../../proto/codes.ts";
 import { TRIAL_DAYS, TRIED_PLAN } from "../../../proto/resources/model.ts";
-import { localTimes } from "../../../runtime/local-times.ts";
+import { type LocalTimes, localTimes } from "../../../runtime/local-times.ts";
 import type { PlanDoc } from "../../kernel/definitions.ts";
 import type { App } from "../../kernel/app.ts";
 import { queueMail } from "../../kernel/mail/queue.ts";
@@ -12,7 +12,6 @@ import { planNow, turnOf } from "./rules.ts";
 import type { AccountDoc, Trial } from "./store.ts";
 import { saveTrial } from "./store-in-tx.ts";
 import { findMailbox, insertMailbox, saveMailbox } from "./store-mailboxes.ts";
-import { reminderMail, startedMail } from "./trial-mails.ts";
 import { mailboxIdOf } from "./welcome-mailbox.ts";
 
 const DAY_MS = 24 * 3_600_000;
@@ -98,4 +97,37 @@ function stateOf(
   if (!plans.get(TRIED_PLAN)?.api) return "none";
   if (plans.get(plan)?.price_cents !== 0) return "paid";
   return hasMailboxTried ? "used" : "offered";
+}
+
+type Words = {
+  /** The plan's name. */
+  readonly name: string;
+  readonly until: Date;
+  readonly times: LocalTimes;
+  readonly baseUrl: string;
+};
+type TrialMail = { kind: string; subject: string; text: string };
+
+function startedMail({ name, until, times, baseUrl }: Words): TrialMail {
+  return {
+    kind: "trial.started",
+    subject: `Your trial of ${name} has begun`,
+    text: `Until ${times.day(until)} you can call the API and run as many jobs at the same time as on ${name}. Your credits stay those of your own plan.
+
+The trial costs nothing and needs no card. It ends on its own: then your account is back on its own plan, and API keys are refused.
+
+Create a key: ${baseUrl}/account/keys
+`,
+  };
+}
+
+function reminderMail({ name, until, times, baseUrl }: Words): TrialMail {
+  return {
+    kind: "trial.ending",
+    subject: `Your trial of ${name} ends on ${times.day(until)}`,
+    text: `Your trial of ${name} ends on ${times.time(until)}. From then on API keys are refused, unless your plan includes the API by then. Nothing is charged, and your work and your credits stay.
+
+See the plans: ${baseUrl}/account/plan
+`,
+  };
 }

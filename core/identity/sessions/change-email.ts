@@ -1,7 +1,7 @@
 // Changes the e-mail address of an account: its owner requests it, confirms it from the new mailbox, and can undo it from the old one for a
 // week.
 import { createHash, randomBytes } from "node:crypto";
-import { localTimes } from "../../../runtime/local-times.ts";
+import { type LocalTimes, localTimes } from "../../../runtime/local-times.ts";
 import { AppError } from "../../../proto/codes.ts";
 import { getAccount } from "../accounts/get-account.ts";
 import { belongsToAnother, freeReserved, moveEmail } from "../accounts/move-email.ts";
@@ -9,7 +9,6 @@ import type { App } from "../../kernel/app.ts";
 import { queueMail } from "../../kernel/mail/queue.ts";
 import { inTx, type TxContext } from "../../base/mongo/in-tx.ts";
 import { takeQuota } from "./create-link.ts";
-import { changedMail, restoredMail } from "./email-mails.ts";
 import { isGoodLink, newChangeLink, newUndoLink, reservedUntil } from "./email-rules.ts";
 import { endSessions } from "./revoke-session.ts";
 import { deleteLinksTo } from "./store.ts";
@@ -138,4 +137,43 @@ export async function listEarlierAddresses(
   return links.flatMap(({ kind, to, created_at }) =>
     kind === "undo" ? [{ email: to, until: created_at }] : [],
   );
+}
+
+type Mail = { kind: string; subject: string; text: string };
+
+/** To the former address. */
+function changedMail(
+  { from, to, until, token }: { from: string; to: string; until: Date; token: string },
+  { baseUrl, times }: { baseUrl: string; times: LocalTimes },
+): Mail {
+  return {
+    kind: "account.email_changed",
+    subject: "Your Atelier account has another email address",
+    text: `Your account had the address ${from}. From now on it has this one:
+
+  ${to}
+
+If you did that, there is nothing to do, and this is the last mail about your account to this address.
+
+If you did not, take your account back before ${times.time(until)}:
+
+Take your account back: ${baseUrl}/email/undo?token=${token}
+
+It brings the address back and signs everybody out.
+`,
+  };
+}
+
+/** To the restored address. */
+function restoredMail(email: string, baseUrl: string): Mail {
+  return {
+    kind: "account.email_restored",
+    subject: "Your Atelier account has its email address back",
+    text: `Your account has the address ${email} again, and everybody was signed out.
+
+Sign in and look whether there are keys that you did not make.
+
+Your keys: ${baseUrl}/account/keys
+`,
+  };
 }

@@ -3,7 +3,30 @@ import { inspect } from "node:util";
 import { parentPort, workerData } from "node:worker_threads";
 import { initSync, WasmBuilder, WasmReader } from "@contentauth/c2pa-wasm";
 import { coseSign1, reservedSize, type Signer } from "./cose.ts";
-import { MemoryBlob, SyncReader } from "./memory-blob.ts";
+
+/** A Blob that keeps the bytes it was made from. */
+class MemoryBlob extends Blob {
+  readonly data: Uint8Array;
+
+  constructor(data: Uint8Array) {
+    super([]);
+    this.data = data;
+    Object.defineProperty(this, "size", { value: data.length });
+  }
+
+  override slice(start?: number, end?: number): MemoryBlob {
+    return new MemoryBlob(this.data.subarray(start, end));
+  }
+}
+
+/** The part of a browser's FileReaderSync that the library uses. */
+class SyncReader {
+  readAsArrayBuffer({ data }: MemoryBlob): ArrayBuffer {
+    const copy = new Uint8Array(data.length);
+    copy.set(data);
+    return copy.buffer;
+  }
+}
 
 export type Ingredient = {
   readonly title: string;

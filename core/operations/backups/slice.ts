@@ -1,7 +1,7 @@
 // What a process needs to know about backups.
 import type { Slice } from "../../kernel/slice.ts";
-import { lastBackupSeconds } from "./last.ts";
-import { BACKUP_COLLECTIONS } from "./store.ts";
+import { BACKUP_COLLECTIONS, findLastBackup } from "./store.ts";
+import type { App } from "../../kernel/app.ts";
 
 export const backupsSlice: Slice = {
   name: "operations/backups",
@@ -13,3 +13,9 @@ export const backupsSlice: Slice = {
       () => lastBackupSeconds(app),
     ),
 };
+
+/** The time of the last good backup, in seconds since 1970; 0 if there was none. */
+export async function lastBackupSeconds({ mongo }: Pick<App, "mongo">): Promise<number> {
+  const last = await findLastBackup(mongo.db);
+  return (last?.at.getTime() ?? 0) / 1000;
+}

@@ -1,13 +1,21 @@
 // Makes a view of the whole public catalog: from the snapshot and later changes, or else from the products.
-import { readSince } from "./read-since.ts";
-import { buildIndex, loadNames, THREAD_FROM } from "./build-index.ts";
-import type { Built } from "./current-view.ts";
+import { THREAD_FROM, buildIndex, loadNames } from "./build-index.ts";
+import { type Built, maxWasteOf } from "./current-view.ts";
 import type { LargeView } from "./large-catalog.ts";
 import { newEpoch } from "./prepare.ts";
 import { renderProduct } from "./product-json.ts";
-import { openSnapshot, type SnapshotApp } from "./snapshot.ts";
-import { type CatalogStateDoc, claimCatalogState, findCatalogState } from "./store.ts";
-import { advance, createView, newJsonCache, type View } from "./view.ts";
+import { type Snapshot, type SnapshotApp, openSnapshot } from "./snapshot.ts";
+import {
+  type CatalogStateDoc,
+  type ProductDoc,
+  claimCatalogState,
+  findCatalogState,
+  readChangedProducts,
+  readPublicProductsNamed,
+} from "./store.ts";
+import { type Step, type View, advance, createView, newJsonCache } from "./view.ts";
+import type { App } from "../../kernel/app.ts";
+import type { TaxonomyNames } from "./indexed-product.ts";
 
 export type BuildFrom = {
   readonly baseUrl: string;
@@ -86,4 +94,40 @@ async function readState(app: Pick<SnapshotApp, "mongo">): Promise<CatalogStateD
   const state = await findCatalogState(app.mongo.db);
   if (!state) throw new Error("the catalog has no counter: the database was not migrated");
   return state;
+}
+
+/** Undefined if so much has changed that a build would follow immediately. */
+async function readSince(
+  app: Pick<App, "mongo">,
+  { base, version: since, names: before }: Snapshot,
+  upTo: number,
+): Promise<Step | undefined> {
+  const { db } = app.mongo;
+  const names = await loadNames(app);
+  const named = renamed(before, names);
+  const changed = new Map<string, ProductDoc>();
+  const most = maxWasteOf(base.count);
+  const gather = async (products: AsyncIterable<ProductDoc>): Promise<boolean> => {
+    for await (const product of products) {
+      changed.set(product._id, product);
+      if (changed.size > most) return false;
+    }
+    return true;
+  };
+  if (!(await gather(readChangedProducts(db, { since, upTo, onlyPublic: false })))) return undefined;
+  const hasEvent = named.categories.length + named.tags.length > 0;
+  if (hasEvent && !(await gather(readPublicProductsNamed(db, named)))) return undefined;
+  return { version: upTo, products: [...changed.values()], deletedIds: [], ...(hasEvent && { names }) };
+}
+
+/** What has another name, or none any more. */
+function renamed(before: TaxonomyNames, now: TaxonomyNames): { categories: string[]; tags: string[] } {
+  const differing = <Name>(old: ReadonlyMap<string, Name>, current: ReadonlyMap<string, Name>) =>
+    [...new Set([...old.keys(), ...current.keys()])].filter(
+      (slug) => JSON.stringify(old.get(slug)) !== JSON.stringify(current.get(slug)),
+    );
+  return {
+    categories: differing(before.categories, now.categories),
+    tags: differing(before.tags, now.tags),
+  };
 }

@@ -4,9 +4,11 @@ import type { ListOffersRequest } from "../../../proto/types/atelier/v1/ListOffe
 import type { OfferBatchInput } from "../../../proto/types/atelier/v1/OfferBatch.ts";
 import type { ProductOfferInput } from "../../../proto/types/atelier/v1/ProductOffer.ts";
 import type { Catalog } from "./catalog.ts";
-import { offerOf } from "./offers.ts";
-import { renderProduct } from "./product-json.ts";
+import { type ProductJson, jsonAt, productMessage, renderProduct } from "./product-json.ts";
 import { readPublicProductsBetween } from "./store.ts";
+import type { CatalogProductResource, PublicStatus } from "../../../proto/resources/product.ts";
+import type { TaxonomyNames } from "./indexed-product.ts";
+import type { LicenceKind } from "../../../proto/resources/membership.ts";
 
 const MAX_SHARDS = 1_000;
 /** The most products of one message; they may have long descriptions. */
@@ -47,4 +49,111 @@ function rangeOf(shard: number, shards: number): { from: string; to: string } {
       .toString(16)
       .padStart(8, "0");
   return { from: edge(shard - 1), to: shard === shards ? "g" : edge(shard) };
+}
+
+type OfferContext = {
+  readonly nowMs: number;
+  readonly takesPayments: boolean;
+  readonly names: TaxonomyNames;
+};
+
+/** Undefined for a product that is not for sale to everyone at this moment. */
+function offerOf(product: ProductJson, context: OfferContext): ProductOfferInput | undefined {
+  const json = jsonAt(product, context.nowMs);
+  const shown = JSON.parse(json) as CatalogProductResource;
+  const licences = licencesForSale(
+    {
+      status: shown.status,
+      isForMembers: shown.plus_only,
+      regularCents: toCents(shown.price_regular),
+      clientCents: toCents(shown.client_price_usd),
+      sale: saleOf(product),
+    },
+    context,
+  );
+  if (licences.length === 0) return undefined;
+  return {
+    product: productMessage(json),
+    licences: licences.map(licenceMessage),
+    category_name: nameOf(shown.category, context),
+    subcategory_name: nameOf(shown.subcategory, context),
+  };
+}
+
+function toCents(usd: number | null): number | null {
+  return usd === null ? null : Math.round(usd * 100);
+}
+
+function saleOf({ onSale }: ProductJson): PricedSale | null {
+  if (!onSale) return null;
+  const { effective_price: usd } = JSON.parse(onSale.json) as CatalogProductResource;
+  const { startsAtMs, endsAtMs } = onSale;
+  return { cents: toCents(usd) ?? 0, startsAtMs, endsAtMs };
+}
+
+function nameOf(slug: string | null, { names }: OfferContext): string {
+  return slug === null ? "" : (names.categories.get(slug)?.name ?? slug);
+}
+
+function licenceMessage({ licence, cents, listCents, sale }: OfferedLicence) {
+  return {
+    licence,
+    price_cents: cents,
+    list_price_cents: listCents,
+    ...(sale && {
+      sale: {
+        price_cents: sale.cents,
+        starts_at: timeOrOpen(sale.startsAtMs),
+        ends_at: timeOrOpen(sale.endsAtMs),
+      },
+    }),
+  };
+}
+
+function timeOrOpen(ms: number): string {
+  return Number.isFinite(ms) ? new Date(ms).toISOString() : "";
+}
+
+type PricedSale = {
+  readonly cents: number;
+  /** Infinite on an open side. */
+  readonly startsAtMs: number;
+  readonly endsAtMs: number;
+};
+
+/** The fields of a public product that decide. */
+export type Priced = {
+  readonly status: PublicStatus;
+  readonly isForMembers: boolean;
+  readonly regularCents: number | null;
+  readonly clientCents: number | null;
+  readonly sale: PricedSale | null;
+};
+
+type OfferedLicence = {
+  readonly licence: LicenceKind;
+  readonly cents: number;
+  readonly listCents: number;
+  /** Running or to come. */
+  readonly sale: PricedSale | null;
+};
+
+/**
+ * The licences that can be bought, the standard one first. Feeds are for everyone, so licences that require a membership are left out, and
+ * without payments only free ones are included.
+ */
+export function licencesForSale(
+  { status, isForMembers, regularCents, clientCents, sale }: Priced,
+  { nowMs, takesPayments }: { nowMs: number; takesPayments: boolean },
+): OfferedLicence[] {
+  if (status === "coming_soon" || isForMembers) return [];
+  const licences: OfferedLicence[] = [];
+  if (regularCents !== null) {
+    const known = sale && nowMs < sale.endsAtMs ? sale : null;
+    const cents = known && known.startsAtMs <= nowMs ? known.cents : regularCents;
+    licences.push({ licence: "standard", cents, listCents: regularCents, sale: known });
+  }
+  if (clientCents !== null)
+    licences.push({ licence: "client", cents: clientCents, listCents: clientCents, sale: null });
+  return licences.filter(({ cents }) => cents === 0 || takesPayments);
 }

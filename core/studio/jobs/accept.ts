@@ -12,15 +12,15 @@ import { inTx, type TxContext } from "../../base/mongo/in-tx.ts";
 import { type AcceptRequest, checkRequest, idempotencyId } from "./check-request.ts";
 import { askedJob, askingOf, refuseUnconfirmed, takeStarted } from "./confirm.ts";
 import { findMissingInput } from "./inputs.ts";
-import type { Claim, JobsApp } from "./local-dispatch.ts";
+import { type Claim, type JobsApp, notesCalls } from "./local-dispatch.ts";
 import { type Drawn, newJob } from "./new-job.ts";
 import { refuseHold } from "./refuse-hold.ts";
-import { acceptJob } from "./rules.ts";
+import { type AcceptStep, acceptJob, changedJob, claimJob } from "./rules.ts";
 import { differences, hashRequest } from "./same-request.ts";
-import { createStarter, type FreeSlots } from "./starter.ts";
 import { findIdempotencyKeys, findJobs } from "./store-changes.ts";
 import type { JobDoc } from "./store.ts";
 import { JobWrites } from "./write.ts";
+import type { LoadedAccount } from "../../identity/accounts/load.ts";
 
 export type AcceptedJob = {
   readonly job: JobDoc;
@@ -249,4 +249,33 @@ function replay(
   const checked = model && checkParams(model, again.request.params ?? {});
   const filled = checked && !Array.isArray(checked) ? checked.params : undefined;
   return rejected(new AppError("idempotency_mismatch", { issues: differences(job, again.request, filled) }));
+}
+
+/** A worker's slots for jobs that can start immediately. */
+type FreeSlots = { readonly worker: string; readonly leaseMs: number; readonly places: number };
+
+type Starter = {
+  /** Claims a job that was just accepted, if its account has a free slot and no older job waits. */
+  start(loaded: LoadedAccount, job: JobDoc): AcceptStep | undefined;
+  readonly claims: readonly Claim[];
+};
+
+/** Claims jobs in the transaction that accepts them, for the worker of the same process. */
+function createStarter(app: App, { worker, leaseMs, places }: FreeSlots, at: Date): Starter {
+  const lease = { worker, until: new Date(at.getTime() + leaseMs) };
+  const claims: Claim[] = [];
+  return {
+    claims,
+    start: (loaded, job) => {
+      const { account } = loaded;
+      // It is alone in its queue, and the account has a slot for it.
+      if (claims.length >= places || account.waiting > 1 || account.turn === null) return undefined;
+      const { account: left, change, entry } = claimJob(loaded, job, lease, at, notesCalls(app, job));
+      const started = changedJob(job, change);
+      const { created_at: startedAt, hash: debitHash } = entry;
+      const { epoch, version } = started;
+      claims.push({ job, worker, epoch, version, startedAt, debitHash, lastEventAt: startedAt });
+      return { account: left, job: started, entry };
+    },
+  };
 }

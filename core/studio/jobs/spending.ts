@@ -1,9 +1,8 @@
 // An account's spending of the last days, as information for its owner. Only the ledger is binding.
 import { AppError } from "../../../proto/codes.ts";
 import type { App } from "../../kernel/app.ts";
-import { QUEUE_DEADLINE_MS, type Spending, spendingByDay, utcDay } from "./rules.ts";
-import { spendingByKey, type SpendingOfKey } from "./spending-rules.ts";
-import { listCosts } from "./store-reads.ts";
+import { QUEUE_DEADLINE_MS, type Spending, creditsCharged, spendingByDay, utcDay } from "./rules.ts";
+import { type JobCostOfKey, listCosts } from "./store-reads.ts";
 
 const MAX_DAYS = 90;
 /** The number of newest jobs that are read; an overview needs no more. */
@@ -57,4 +56,34 @@ export async function sumSpendingByKey(
   const oldest = costs.at(-1);
   const reached = oldest !== undefined && oldest.created_at < since.month && oldest.created_at < since.recent;
   return { spending: spendingByKey(costs, since), complete: costs.length < atMost || reached };
+}
+
+type SpendingOfKey = {
+  keyId: string;
+  /** The key's jobs since the month began; `recent…` counts from the other time. */
+  monthJobs: number;
+  monthCredits: number;
+  recentJobs: number;
+  recentCredits: number;
+};
+
+/** The cost of each key's jobs, since one time and since another: credits charged and not refunded. */
+function spendingByKey(jobs: readonly JobCostOfKey[], since: { month: Date; recent: Date }): SpendingOfKey[] {
+  const none = { monthJobs: 0, monthCredits: 0, recentJobs: 0, recentCredits: 0 };
+  const sums = new Map<string, SpendingOfKey>();
+  for (const { key_id: keyId, created_at: at, ...job } of jobs) {
+    if (keyId === null || (at < since.month && at < since.recent)) continue;
+    const sum = sums.get(keyId) ?? { keyId, ...none };
+    sums.set(keyId, sum);
+    const credits = creditsCharged(job);
+    if (at >= since.month) {
+      sum.monthJobs += 1;
+      sum.monthCredits += credits;
+    }
+    if (at >= since.recent) {
+      sum.recentJobs += 1;
+      sum.recentCredits += credits;
+    }
+  }
+  return [...sums.values()];
 }

@@ -1,7 +1,6 @@
 // Reads by id and writes of transactions on jobs, and the Idempotency-Keys of the jobs.
 import type { Db } from "../../base/mongo/client.ts";
 import type { ReadContext, TxContext } from "../../base/mongo/in-tx.ts";
-import { groupBy } from "../../base/mongo/group-by.ts";
 import { type EventDoc, type IdempotencyDoc, idempotencyKeys, type JobDoc, jobs } from "./store.ts";
 
 /** Jobs by id, inside the transaction if there is one. */
@@ -148,4 +147,16 @@ function updateTogether(group: readonly [JobChange, ...JobChange[]]) {
 function asItMustBe(guard: JobGuard) {
   if ("version" in guard) return guard;
   return { epoch: guard.epoch, state: "running" as const, "lease.worker": guard.worker };
+}
+
+/** Non-empty groups of items with the same key, in the order of the first occurrence of each key. */
+function groupBy<T>(items: Iterable<T>, keyOf: (item: T) => string): [T, ...T[]][] {
+  const groups = new Map<string, [T, ...T[]]>();
+  for (const item of items) {
+    const key = keyOf(item);
+    const group = groups.get(key);
+    if (group) group.push(item);
+    else groups.set(key, [item]);
+  }
+  return [...groups.values()];
 }

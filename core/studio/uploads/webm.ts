@@ -1,6 +1,5 @@
 // WebM: elements for playback stay; titles, tags, chapters, attachments and unknown elements become void elements of the same length.
 import { type ByteReader, damaged, truncated } from "./byte-reader.ts";
-import { type Element, readFloat, readUint, scrubElements, voidHeader } from "./ebml.ts";
 import { type Cleaned, unsupported } from "./rules.ts";
 import { zeros } from "./zeros.ts";
 
@@ -167,4 +166,57 @@ function readSize(size: Buffer): { value: number; isUnknown: boolean } {
   const rest = size.subarray(1);
   const value = rest.reduce((sum, byte) => sum * 256 + byte, first);
   return { value, isUnknown: first === 0xff >> size.length && rest.every((byte) => byte === 0xff) };
+}
+
+/** An EBML element (RFC 8794) in memory. */
+type Element = {
+  readonly id: number;
+  /** In place: what is written there is written to the file. */ readonly content: Buffer;
+};
+
+/** Decides for each element whether it stays, stays without content, or becomes void. Changes `content`. */
+function scrubElements(content: Buffer, judge: (element: Element) => "keep" | "empty" | "void"): void {
+  let at = 0;
+  while (at < content.length) {
+    const { id, start, end } = elementAt(content, at);
+    const inside = content.subarray(start, end);
+    const verdict = judge({ id, content: inside });
+    if (verdict !== "keep") inside.fill(0);
+    if (verdict === "void") {
+      content.fill(0, at, end);
+      voidHeader(end - at).copy(content, at);
+    }
+    at = end;
+  }
+}
+
+function elementAt(content: Buffer, at: number): { id: number; start: number; end: number } {
+  const idBytes = Math.clz32(content[at] ?? 0) - 23;
+  const sizeAt = at + idBytes;
+  const sizeBytes = Math.clz32(content[sizeAt] ?? 0) - 23;
+  const start = sizeAt + sizeBytes;
+  if (idBytes > 4 || sizeBytes > 8 || start > content.length) throw damaged("video");
+  const first = (content[sizeAt] ?? 0) & (0xff >> sizeBytes);
+  const end = start + content.subarray(sizeAt + 1, start).reduce((sum, byte) => sum * 256 + byte, first);
+  if (end > content.length) throw damaged("video");
+  return { id: content.readUIntBE(at, idBytes), start, end };
+}
+
+/** The header of a void element with this total size, which is at least two bytes. */
+function voidHeader(bytes: number): Buffer {
+  if (bytes < 9) return Buffer.from([0xec, 0x80 | (bytes - 2)]);
+  const header = Buffer.alloc(9);
+  header.writeBigUInt64BE((1n << 56n) | BigInt(bytes - 9), 1);
+  header[0] = 0xec;
+  return header;
+}
+
+function readUint(content: Buffer): number {
+  return content.reduce((sum, byte) => sum * 256 + byte, 0);
+}
+
+function readFloat(content: Buffer): number {
+  const value =
+    content.length === 4 ? content.readFloatBE(0) : content.length === 8 ? content.readDoubleBE(0) : 0;
+  return Number.isFinite(value) ? value : 0;
 }

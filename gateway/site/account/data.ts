@@ -1,5 +1,5 @@
 // /account/data: exporting the data of an account, and deleting the account.
-import type { FastifyReply } from "fastify";
+import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { AppError } from "../../../proto/codes.ts";
 import type { GatewayApp, GatewayOptions } from "../../gateway.ts";
@@ -13,7 +13,10 @@ import { deletedNotice, sendNotice } from "../session/notices.ts";
 import { signInAgain } from "../session/protect.ts";
 import { forgetSession } from "../session/sign-out.ts";
 import { csrfField, sendAccountPage } from "./account-frame.ts";
-import { sendExport } from "./send-export.ts";
+import { Readable } from "node:stream";
+import type { CoreClient } from "../../../proto/client.ts";
+import type { RateLimits } from "../../../edge/http/rate-limit.ts";
+import { clientGone } from "../../../edge/http/client-gone.ts";
 
 const PATH = "/account/data";
 const TITLE = "Your data";
@@ -111,4 +114,31 @@ function deletedBody(): Markup {
     </p>
     <p>${linkButton({ href: "/", label: "Start page", kind: "quiet" })}</p>
   </section>`;
+}
+
+/** Streams the export from core at the speed of the client. Throws rate_limited. */
+async function sendExport(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { core, limits }: { core: CoreClient; limits: RateLimits },
+): Promise<FastifyReply> {
+  const decision = await limits.count("export", request.person.accountId);
+  reply.headers(decision.headers);
+  limits.enforce(decision);
+  const call = { ...personCall(request), signal: clientGone(reply) };
+  const parts = core.accounts.ExportAccount({}, call)[Symbol.asyncIterator]();
+  // Errors are thrown before the response begins.
+  const first = await parts.next();
+  const day = new Date().toISOString().slice(0, 10);
+  return reply
+    .type("application/json; charset=utf-8")
+    .header("content-disposition", `attachment; filename="atelier-${day}.json"`)
+    .send(Readable.from(inOrder(first, parts), { objectMode: false }));
+}
+
+async function* inOrder(
+  first: IteratorResult<{ json: Uint8Array }>,
+  rest: AsyncIterator<{ json: Uint8Array }>,
+): AsyncGenerator<Uint8Array> {
+  for (let part = first; part.done !== true; part = await rest.next()) yield part.value.json;
 }

@@ -8,15 +8,19 @@ import { actionForm } from "../account/account-frame.ts";
 import { linkButton } from "../design/button.ts";
 import { label, money } from "../design/format.ts";
 import { notice } from "../design/notice.ts";
-import { html, type Markup } from "../design/markup.js";
+import { type Markup, html } from "../design/markup.js";
 import { productPath } from "../layout/product-paths.ts";
-import { termsPath } from "../layout/library-paths.ts";
+import { downloadPath, termsPath } from "../layout/library-paths.ts";
 import type { Person } from "../session/current-person.ts";
 import { buyForm } from "../shop/buy-form.ts";
 import { reductionWords } from "../shop/order-words.ts";
 import { isOnSale, type OwnerView } from "./ask-catalog.ts";
-import { ownedPart } from "./owned-part.ts";
 import { price } from "./product-card.ts";
+import type { LibraryLicenceResource } from "../../../proto/resources/library.ts";
+import { orderNumber } from "../../../proto/resources/order.ts";
+import { dateOf } from "../design/time.ts";
+import { orderPath } from "../shop/shop-paths.ts";
+import { askPath } from "../support/support-paths.ts";
 
 export type Buyer = {
   /** Who is signed in; pages for everyone have no owner. */
@@ -170,4 +174,22 @@ function closed(): Markup {
     body: "This site takes no payments. You can still get free products.",
     isNews: false,
   });
+}
+
+function ownedPart(owned: readonly LibraryLicenceResource[]): Markup {
+  return html`<div class="owned">${owned.map((licence) => ownedLicence(licence))}</div>`;
+}
+
+function ownedLicence(licence: LibraryLicenceResource): Markup {
+  const { kind, granted_at, order_id, files } = licence;
+  return html`<div class="stack">
+    <p class="owned__what">
+      <strong>You own this</strong>: ${label(kind)} licence, since ${dateOf(granted_at)}
+    </p>
+    <p class="cluster">
+      ${linkButton({ href: downloadPath(licence), label: files.length > 0 ? "Download" : "Open the library" })}
+      ${order_id !== null && html`<a href=${orderPath(order_id)}>Receipt</a>`}
+      <a href=${askPath("licence", order_id === null ? undefined : orderNumber(order_id))}>Help</a>
+    </p>
+  </div>`;
 }

@@ -3,7 +3,13 @@ import { fromMessage, fromMessages } from "../../../proto/codec.ts";
 import { Readable } from "node:stream";
 import { z } from "zod";
 import type { CallOptions, CoreClient } from "../../../proto/client.ts";
-import { balanceSchema, ledgerEntrySchema, LEDGER_KINDS } from "../../../proto/resources/credits.ts";
+import {
+  LEDGER_KINDS,
+  type LedgerEntryResource,
+  balanceSchema,
+  ledgerEntrySchema,
+} from "../../../proto/resources/credits.ts";
+import { withOrderNumbers } from "../../../proto/resources/order.ts";
 import { logProofSchema } from "../../../proto/resources/log-proof.ts";
 import { jobSchema } from "../../../proto/resources/job.ts";
 import type { ListLedgerRequestInput } from "../../../proto/types/atelier/v1/ListLedgerRequest.ts";
@@ -17,7 +23,6 @@ import { formOf } from "../session/forms.ts";
 import { personCall } from "../session/current-person.ts";
 import { askModelNames } from "../studio/model-names.ts";
 import { CREDITS_PATH, creditsPage, CSV_PATH, LOW_PATH } from "./credits-page.ts";
-import { CSV_HEADER, csvLine } from "./ledger-csv.ts";
 import { type LedgerRow, toRows } from "./ledger-rows.ts";
 
 /** Rows per page; a job is one row. */
@@ -147,4 +152,46 @@ function startOf(day: string): string {
 /** The last moment of the chosen day is included. */
 function endOf(day: string): string {
   return day === "" ? "" : new Date(Date.parse(day) + DAY_MS).toISOString();
+}
+
+const COLUMNS = [
+  "seq",
+  "created_at",
+  "kind",
+  "amount",
+  "hold",
+  "balance_after",
+  "held_after",
+  "job_id",
+  "source",
+  "key_id",
+  "memo",
+  "entry_id",
+  "prev_hash",
+  "hash",
+  "grants",
+  "expires_at",
+  "version",
+] as const satisfies readonly (keyof LedgerEntryResource)[];
+
+/** Spreadsheets treat text with these first characters as a formula, which could send the sheet's data elsewhere. */
+const FORMULA = /^[=+\-@\t\r]/;
+const NEEDS_QUOTES = /[",\r\n]/;
+const LINE_END = "\r\n";
+
+export const CSV_HEADER = COLUMNS.join(",") + LINE_END;
+
+/** A line of RFC 4180, without cells that spreadsheets could treat as formulas. */
+export function csvLine(entry: LedgerEntryResource): string {
+  return COLUMNS.map((name) => cell(entry[name])).join(",") + LINE_END;
+}
+
+function cell(value: LedgerEntryResource[keyof LedgerEntryResource]): string {
+  if (value === null || value === undefined) return "";
+  if (typeof value === "number") return String(value);
+  if (typeof value === "object")
+    return value.map(({ grant_id, amount }) => `${grant_id}: ${amount}`).join("; ");
+  const shown = withOrderNumbers(value);
+  const text = FORMULA.test(shown) ? `'${shown}` : shown;
+  return NEEDS_QUOTES.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

@@ -6,11 +6,14 @@ import type { Page } from "../layout/render-page.ts";
 import type { SiteOptions } from "../layout/site-options.ts";
 import { type Chapter, DOCS_PATH, loadChapters, startOf } from "./chapters.ts";
 import { type DocsGroup, docsFrame } from "./docs-frame.ts";
-import type { Block, Language } from "./guide-text.ts";
-import { madeParts } from "./made-parts.ts";
+import type { Block, Language, Sample } from "./guide-text.ts";
 import { type ReferencePage, referencePages } from "./reference.ts";
 import { type MadeParts, plain, renderBlocks } from "./render-blocks.ts";
 import { type Found, type Place, search } from "./search.ts";
+import type { Config } from "../../../runtime/config/config.ts";
+import { limitRows } from "../../../edge/guide.ts";
+import { table } from "../design/table.ts";
+import { codeTabs } from "./code-tabs.ts";
 
 type RenderOptions = {
   readonly language: Language;
@@ -171,4 +174,38 @@ function errorPlaces(): Place[] {
     heading: code,
     text: `${message} ${hint}`,
   }));
+}
+
+/** `start` contains the lines that all samples begin with. */
+function madeParts(config: Config, start: readonly Sample[]): MadeParts {
+  return {
+    "error-codes": errorCodes,
+    limits: () => limits(config),
+    start: (language) =>
+      html`<details class="docs__start">
+        <summary>The samples on this page begin like this</summary>
+        ${codeTabs({ id: "start", samples: start, language, heading: "The beginning of every program" })}
+      </details>`,
+  };
+}
+
+function errorCodes(): Markup {
+  return html`<dl class="docs__error-list">
+    ${Object.entries(ERROR_TABLE).map(
+      ([code, { http, retryable, message, hint }]) =>
+        html`<dt id=${code}>
+            <code>${code}</code> <span class="badge">${http}</span>${" "}
+            ${retryable && html`<span class="badge badge--success">try again</span>`}
+          </dt>
+          <dd>${message} <span class="note">${hint}</span></dd>`,
+    )}
+  </dl>`;
+}
+
+function limits(config: Config): Markup {
+  return table({
+    caption: "Requests a minute",
+    columns: [{ label: "What" }, { label: "A minute", isNumber: true }, { label: "Counted for" }],
+    rows: limitRows(config).map(({ what, perMinute, countedFor }) => [what, perMinute, countedFor]),
+  });
 }

@@ -1,5 +1,5 @@
 // /library: what the person has licences of, each with its files, its terms and its receipt.
-import { currentTerms, findTerms } from "../../../proto/resources/licence-terms.ts";
+import { type LicenceTerms, currentTerms, findTerms } from "../../../proto/resources/licence-terms.ts";
 import type { LibraryLicenceResource, ProductFileResource } from "../../../proto/resources/library.ts";
 import { MAX_SEARCH_CHARACTERS } from "../../../proto/resources/product.ts";
 import { csrfField } from "../account/account-frame.ts";
@@ -9,8 +9,7 @@ import { copyButton } from "../design/copy-button.ts";
 import { fileSize, label } from "../design/format.ts";
 import { dateOf, timeOf } from "../design/time.ts";
 import { emptyState, notice } from "../design/notice.ts";
-import { termsLine } from "../design/terms.ts";
-import { html, type Markup } from "../design/markup.js";
+import { type Markup, html } from "../design/markup.js";
 import type { Page } from "../layout/render-page.ts";
 import { coverPath, productPath } from "../layout/product-paths.ts";
 import type { Person } from "../session/current-person.ts";
@@ -181,4 +180,10 @@ function linkNotice({ url, expiresAt }: CopiedLink): Markup {
         <code id="file-link">${url}</code>${copyButton({ of: "file-link", what: "the link" })}
       </div>`,
   });
+}
+
+function termsLine({ summary }: LicenceTerms, href: string, of: string): Markup {
+  return html`<p class="note">
+    ${summary} <a href=${href}>All terms<span class="aside-from-sight"> of the ${of} licence</span></a>
+  </p>`;
 }

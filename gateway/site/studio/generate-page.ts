@@ -13,14 +13,22 @@ import { VISITOR_FIELD } from "../session/kept-form.ts";
 import { type InputChoices, inputParamsOf, type WantedInput } from "./ask-inputs.ts";
 import { codeOf, codePanel } from "./code-panel.ts";
 import type { Draft, Model } from "./draft.ts";
-import { exampleStrip } from "./example-strip.ts";
 import { fileFields, moreFields, optionFields, promptField, understoodLine } from "./generate-fields.ts";
-import { historyStrip } from "./history-strip.ts";
-import { isLive } from "./job-words.ts";
+import { MODALITY_ICONS, MODALITY_WORDS, STATE_WORDS, excerpt, isLive } from "./job-words.ts";
 import { modalityTabs, modelCards } from "./model-cards.ts";
-import { draftAddress, GENERATE_PATH, PREVIEW_PATH, shownAddress } from "./paths.ts";
+import {
+  GENERATE_PATH,
+  JOBS_PATH,
+  PREVIEW_PATH,
+  draftAddress,
+  exampleAddress,
+  shownAddress,
+} from "./paths.ts";
 import { availableLine, type Balance, type Price, priceBox, priceLine, shortLine } from "./price-box.ts";
 import { emptyResult, resultPanel, titleOf } from "./result-panel.ts";
+import { pictureOf, type Sample, samplesOf } from "../samples/samples.ts";
+import { icon } from "../design/icon.ts";
+import { firstThumbnail } from "./job-media.ts";
 
 const REFRESH_SECONDS = 3;
 
@@ -191,4 +199,72 @@ function refusalNotice({ message, hint, fields }: Refusal): Markup {
       ${fields.size > 0 ? (fields.get("") ?? "It is marked below. Nothing was made or charged.") : hint}
     </p>`,
   });
+}
+
+/** Nothing for a model that is not ours. Closed where the page has a work to show. */
+function exampleStrip(model: string, { isOpen }: { isOpen: boolean }): Markup | false {
+  const samples = samplesOf(model);
+  return (
+    samples.length > 0 &&
+    html`<details class="more examples" open=${isOpen}>
+      <summary>Begin with an example</summary>
+      <ul class="examples__list">
+        ${samples.map((sample) => html`<li>${example(sample)}</li>`)}
+      </ul>
+    </details>`
+  );
+}
+
+function example(sample: Sample): Markup {
+  const { address, width, height } = pictureOf(sample, "small");
+  return html`<a class="example" href=${exampleAddress(sample.id)}>
+    <img src=${address} width=${width} height=${height} alt="" loading="lazy" />
+    <span class="example__prompt">${sample.prompt}</span>
+  </a>`;
+}
+
+const PROMPT_LENGTH = 80;
+
+/** `shown` is the id of the job beside the form. */
+function historyStrip(
+  jobs: readonly JobResource[],
+  { shown, now }: { shown: string | undefined; now: Date },
+): Markup {
+  return html`<section
+    class="history"
+    id="history"
+    aria-labelledby="history-heading"
+    hidden=${jobs.length === 0}
+  >
+    <div class="cluster cluster--apart">
+      <h2 id="history-heading">Your latest</h2>
+      <a href=${JOBS_PATH}>All jobs</a>
+    </div>
+    <ul class="history__list">
+      ${jobs.map(
+        (job) =>
+          html`<li>
+            <a
+              class="history__work"
+              href=${shownAddress(job.job_id)}
+              aria-current=${job.job_id === shown ? "true" : undefined}
+              >${picture(job, now)}<span class="aside-from-sight"
+                >${MODALITY_WORDS[job.modality]}:${" "}
+                ${excerpt(job.prompt, PROMPT_LENGTH)}${
+                  job.state === "completed" ? "" : `, ${STATE_WORDS[job.state].toLowerCase()}`
+                }</span
+              ></a
+            >
+          </li>`,
+      )}
+    </ul>
+  </section>`;
+}
+
+function picture(job: JobResource, now: Date): Markup {
+  const thumbnail = firstThumbnail(job, now);
+  if (thumbnail) return thumbnail;
+  return html`<span class="history__none"
+    >${icon(MODALITY_ICONS[job.modality])}${(isLive(job) || job.state === "failed") && STATE_WORDS[job.state]}</span
+  >`;
 }

@@ -13,8 +13,7 @@ import { refusalNotice } from "../layout/refusal-notice.ts";
 import type { Page } from "../layout/render-page.ts";
 import type { Person } from "../session/current-person.ts";
 import { deliveryLog } from "./delivery-log.ts";
-import { isThere } from "./job-media.ts";
-import { jobResult } from "./job-result.ts";
+import { isThere, jobMedia, placeholder } from "./job-media.ts";
 import {
   eventWords,
   excerpt,
@@ -37,6 +36,7 @@ import {
 import { inWords, labelOf } from "./params.ts";
 import { starButton, starForm } from "./star.ts";
 import type { ModelName } from "./model-names.ts";
+import { notice } from "../design/notice.ts";
 
 const REFRESH_SECONDS = 3;
 const TITLE_LENGTH = 60;
@@ -230,4 +230,26 @@ function fact(name: string, value: Children): Markup {
 
 function elapsed(ms: number): string {
   return ms < 60_000 ? `${(ms / 1000).toFixed(1)} s` : `${count(Math.round(ms / 1000))} s`;
+}
+
+function jobResult(job: JobResource, now: Date): Children {
+  switch (job.state) {
+    case "reserved":
+    case "running":
+    case "cancelling":
+      return placeholder(job, progressWords(job));
+    case "completed":
+      return jobMedia(job, now);
+    case "failed":
+      return notice({ tone: "danger", title: job.error?.message ?? "The job failed.", isNews: false });
+    case "cancelled":
+      return notice({ tone: "info", title: "Cancelled", isNews: false });
+  }
+}
+
+function progressWords({ state, estimated_seconds }: JobResource): string {
+  if (state === "reserved") return "Waiting for its turn";
+  return state === "cancelling"
+    ? "Stopping"
+    : `Usually about ${Math.max(1, Math.round(estimated_seconds))} s`;
 }

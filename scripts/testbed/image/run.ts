@@ -2,14 +2,13 @@
 // and the end of all.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { readFileSync } from "node:fs";
+import { readFileSync, readdirSync, readlinkSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { ROLES } from "../../../runtime/config/config-keys.ts";
 import { demoFile } from "../../start/seed.ts";
 import type { Cluster, Member } from "../cluster.ts";
 import type { Part } from "../plan.ts";
 import { IMAGE_USER } from "./container.ts";
-import { type Process, processesOf } from "./processes.ts";
 
 const DEMO = fileURLToPath(new URL("../../demo.ts", import.meta.url));
 /** The grace period in compose.yaml. */
@@ -141,4 +140,60 @@ async function stop(member: Member): Promise<void> {
   const code = await running.ended;
   clearTimeout(timer);
   if (code !== 0) console.log(`  ${part.name} ended with ${code}: ${running.output()}`);
+}
+
+type Process = {
+  readonly pid: number;
+  /** The path of its program, as seen from here. */
+  readonly program: string;
+  /** Real, effective, saved and file system ids. */
+  readonly users: readonly number[];
+  /** Permitted and effective capabilities, both 0 where there are none. */
+  readonly capabilities: readonly string[];
+  readonly memoryKb: number;
+};
+
+/** A process and its descendants. */
+function processesOf(pid: number): Process[] {
+  const parents = new Map<number, number[]>();
+  for (const one of readdirSync("/proc").map(Number).filter(Boolean)) {
+    const parent = Number(read(one)?.get("PPid"));
+    parents.set(parent, [...(parents.get(parent) ?? []), one]);
+  }
+  const all = [pid];
+  for (const one of all) all.push(...(parents.get(one) ?? []));
+  return all.flatMap((one) => {
+    const status = read(one);
+    return status ? [describe(one, status)] : [];
+  });
+}
+
+function describe(pid: number, status: Map<string, string>): Process {
+  return {
+    pid,
+    program: programOf(pid),
+    users: (status.get("Uid") ?? "").split("\t").map(Number),
+    capabilities: ["CapPrm", "CapEff"].map((set) => status.get(set) ?? ""),
+    memoryKb: Number.parseInt(status.get("VmRSS") ?? "0", 10),
+  };
+}
+
+function programOf(pid: number): string {
+  try {
+    return readlinkSync(`/proc/${pid}/exe`);
+  } catch {
+    return "";
+  }
+}
+
+/** Undefined when it has ended. */
+function read(pid: number): Map<string, string> | undefined {
+  try {
+    const lines = readFileSync(`/proc/${pid}/status`, "utf8").trim().split("\n");
+    return new Map(
+      lines.map((line) => [line.slice(0, line.indexOf(":")), line.slice(line.indexOf(":") + 1).trim()]),
+    );
+  } catch {
+    return undefined;
+  }
 }

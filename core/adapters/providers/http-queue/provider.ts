@@ -12,15 +12,25 @@ import {
   type Provider,
   type ProviderCall,
   ProviderError,
+  type ProviderOutput,
   type ProviderRequest,
 } from "../provider.ts";
-import { createProviderFetch, type DownloadLimits, wasNeverSent } from "../provider-fetch.ts";
-import { type ProviderReply, createLine, type Queue } from "./ask.ts";
-import { collectFiles } from "./collect.ts";
+import { type DownloadLimits, createProviderFetch, wasNeverSent } from "../provider-fetch.ts";
+import { type ProviderReply, type Queue, createLine } from "./ask.ts";
 import { badAnswer } from "./failures.ts";
-import { failedThere, readError, readNumber, readState, readText, readUsage } from "./read-answer.ts";
-import { fillJson, fillText, isObject, modelRoot, type Values } from "./template.ts";
+import {
+  failedThere,
+  readError,
+  readFiles,
+  readNumber,
+  readState,
+  readText,
+  readUsage,
+} from "./read-answer.ts";
+import { type Values, fillJson, fillText, isObject, modelRoot } from "./template.ts";
 import { createWebhookCheck } from "./webhook.ts";
+import { fetchKeptFile } from "../fetch-file.ts";
+import { inspectMade, usable } from "../media.ts";
 
 /** A message about a call is small; a larger one is something else. */
 const MAX_ANSWER_BYTES = 1024 * 1024;
@@ -235,4 +245,65 @@ function renamed({ params: names }: HttpQueueEntry, params: Readonly<Record<stri
       return typeof theirs === "string" ? [[theirs, value]] : [];
     }),
   );
+}
+
+type Made = {
+  /** The fields of the handle. */
+  readonly values: Values;
+  readonly request: ProviderRequest;
+  readonly call: ProviderCall;
+  /** The provider's response about the state. */
+  readonly status: ProviderReply;
+};
+
+/**
+ * Fetches the files of a queue's response, and before them the response that names them, if that is a separate one. Repeating it
+ * costs nothing.
+ */
+async function collectFiles(
+  queue: Queue,
+  { values, request, call, status }: Made,
+): Promise<readonly ProviderOutput[]> {
+  const { entry, line } = queue;
+  const { maxBytes, reserveMemory, signal } = call;
+  const taking: DownloadLimits = { maxBytes, reserveMemory, receivedBytes: 0 };
+  const answer = entry.result ? await askResult(queue, values, taking, signal) : status.body;
+  const addresses = readFiles(entry, answer);
+  if (addresses.length === 0)
+    throw new ProviderError("provider_bad_answer", "The provider answered with no output.");
+  call.onUsage(readUsage(entry, [answer, status.body]));
+  const fetchIt = line.fileFetch(taking);
+  const files = await usable(
+    addresses.map((address) => async () => {
+      if (!URL.canParse(address)) throw badAnswer();
+      const { data } = await fetchKeptFile(fetchIt, { url: new URL(address), abortSignal: signal });
+      return data;
+    }),
+  );
+  return inspectMade(files, request);
+}
+
+async function askResult(
+  { entry, line }: Queue,
+  values: Values,
+  taking: DownloadLimits,
+  signal: AbortSignal,
+): Promise<unknown> {
+  const { method, path } = entry.result ?? entry.status;
+  const answer = await line.ask({ method, url: line.address(path, values), taking, signal });
+  const { status, body, retryAfterMs } = answer;
+  const error = readError(entry, body);
+  // A failed request stays failed, however often its result is fetched.
+  if (error !== undefined) throw error === "cancelled" ? failedThere() : lasting(error);
+  if (isPassing(status)) throw statusFailure(status, "", retryAfterMs);
+  if (status === 401 || status === 402 || status === 403)
+    throw new ProviderError("provider_unavailable", "The provider does not hand out what it has made.", {
+      retryable: true,
+    });
+  if (status >= 300 || body === undefined) throw status >= 400 ? failedThere() : badAnswer();
+  return body;
+}
+
+function lasting(error: ProviderError): ProviderError {
+  return error.retryable ? new ProviderError(error.failure, error.message) : error;
 }

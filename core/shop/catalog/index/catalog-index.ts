@@ -1,15 +1,16 @@
 // The index over all public products: a base that never changes and a small tail that does. Every method runs to its end without a pause,
 // and changes happen only in between, so a query sees exactly one version.
-import { type Base, type CountedField, findInBase, type IndexedProduct, wordsOfBase } from "./base.ts";
+import { type Base, type CountedField, type IndexedProduct, findInBase, wordsOfBase } from "./base.ts";
 import { clearBit, fullBits, hasBit } from "./bitset.ts";
 import { type Condition, conditionsOf, type IndexQuery, type Parameter } from "./conditions.ts";
-import { countValues, type FacetValue } from "./facets.ts";
 import { idText } from "./keys.ts";
-import { createScratch, findMatches, type Matches } from "./matches.ts";
+import { type Matches, createScratch, findMatches } from "./matches.ts";
 import { textAt } from "./numbers.ts";
 import { pageOf } from "./page.ts";
 import { findInTable, hashBytes } from "./table.ts";
-import { createTail } from "./tail.ts";
+import { type Tail, createTail } from "./tail.ts";
+import { dictionarySize, wordAt } from "./dictionary.ts";
+import { countIn } from "./lists.ts";
 
 /** The number of filter sets whose facets are remembered until the next change. */
 const MAX_REMEMBERED_FACETS = 256;
@@ -220,4 +221,65 @@ function edgesBetween(segments: Segments, told: Edge, nowMs: number): Edge[] {
 
 function compareEdges(a: Edge, b: Edge): number {
   return a.atMs - b.atMs || (a.id < b.id ? -1 : Number(a.id > b.id));
+}
+
+type FacetValue = { readonly value: string; readonly count: number };
+
+/** The measured cost of looking up one match's value, in words of a bitset. */
+const WORDS_PER_LOOKUP = 3;
+
+/** Values with at least one match, most frequent first, equal ones by value. */
+function countValues(
+  { base, tail }: { base: Base; tail: Tail },
+  matches: Matches,
+  field: CountedField,
+): FacetValue[] {
+  const counts = new Map<string, number>();
+  const { dictionary } = base.lists[field];
+  countBase(base, matches, field).forEach((count, number) => {
+    if (count > 0) counts.set(wordAt(dictionary, number), count);
+  });
+  for (const entry of matches.tail) {
+    for (const value of tail.entries[entry]?.values[field] ?? [])
+      counts.set(value, (counts.get(value) ?? 0) + 1);
+  }
+  return [...counts]
+    .map(([value, count]) => ({ value, count }))
+    .sort((a, b) => b.count - a.count || (a.value < b.value ? -1 : 1));
+}
+
+function countBase(base: Base, { base: matches }: Matches, field: CountedField): Uint32Array {
+  const lists = base.lists[field];
+  const values = dictionarySize(lists.dictionary);
+  const counts = new Uint32Array(values);
+  if (matches.count === 0) return counts;
+  // All slots match, and none is dead.
+  if (matches.count === base.count) return lists.counts;
+  if (matches.kind === "bits") {
+    const byValue = lists.slots.length + lists.dense.length * wordsOfBase(base);
+    if (byValue < matches.count * WORDS_PER_LOOKUP) {
+      for (let value = 0; value < values; value++) counts[value] = countIn(lists, value, matches.bits);
+      return counts;
+    }
+  }
+  const { offsets, values: valuesOf } = base.forward[field];
+  eachSlot(matches, (slot) => {
+    const to = offsets[slot + 1] as number;
+    for (let i = offsets[slot] as number; i < to; i++) {
+      const value = valuesOf[i] as number;
+      counts[value] = (counts[value] as number) + 1;
+    }
+  });
+  return counts;
+}
+
+function eachSlot(matches: Matches["base"], visit: (slot: number) => void): void {
+  if (matches.kind === "list") {
+    for (let i = 0; i < matches.count; i++) visit(matches.slots[i] as number);
+    return;
+  }
+  for (let w = 0; w < matches.bits.length; w++) {
+    for (let word = matches.bits[w] as number; word !== 0; word &= word - 1)
+      visit((w << 5) | (31 - Math.clz32(word & -word)));
+  }
 }

@@ -6,7 +6,6 @@ import { fileURLToPath } from "node:url";
 import { pino } from "pino";
 import { afterEach, beforeAll, describe, expect, test } from "vitest";
 import { checkContentCredentials } from "../../../../core/operations/checkup/content-credentials.ts";
-import { withMaxMemory } from "../../../../core/kernel/content-credentials/bounded-module.ts";
 import {
   certificatesIn,
   readSigners,
@@ -18,8 +17,9 @@ import {
   makeAuthority,
 } from "../../../../core/kernel/content-credentials/development-authority.ts";
 import {
-  createCredentialsEngine,
   type EngineOptions,
+  createCredentialsEngine,
+  withMaxMemory,
 } from "../../../../core/kernel/content-credentials/engine.ts";
 import { prepareToSign, problemOf } from "../../../../core/kernel/content-credentials/try-signer.ts";
 import { carriesStore, verifyReport } from "../../../../core/kernel/content-credentials/verdict-rules.ts";

@@ -15,7 +15,6 @@ import {
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { checkBackup, findBackup } from "../../../../core/operations/backups/find.ts";
-import { lastBackupSeconds } from "../../../../core/operations/backups/last.ts";
 import { restoreBackup } from "../../../../core/operations/backups/restore.ts";
 import { type BackupRequest, writeBackup } from "../../../../core/operations/backups/write.ts";
 import { cancelJob } from "../../../support/cancel.ts";
@@ -37,6 +36,7 @@ import { putReleaseData } from "../../../support/release-data.ts";
 import { type S3Server, startS3Server } from "../../../support/s3-server.ts";
 import { newForEachTest, useFolder } from "../../../support/shared.ts";
 import { waitFor } from "../../../support/wait-for.ts";
+import { lastBackupSeconds } from "../../../../core/operations/backups/slice.ts";
 
 const NEWEST = FIRST_VERSION + MIGRATIONS.length;
 const LOADS = 4;

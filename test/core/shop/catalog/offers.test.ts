@@ -1,8 +1,7 @@
 // Core's offers feed: its rules, its time, and its memory.
 import { beforeAll, describe, expect, test } from "vitest";
 import { createCatalog } from "../../../../core/shop/catalog/catalog.ts";
-import { listOffers } from "../../../../core/shop/catalog/list-offers.ts";
-import { licencesForSale, type Priced } from "../../../../core/shop/catalog/offer-rules.ts";
+import { type Priced, licencesForSale, listOffers } from "../../../../core/shop/catalog/list-offers.ts";
 import type { ListOffersRequestInput } from "../../../../proto/types/atelier/v1/ListOffersRequest.ts";
 import type { ProductOffer } from "../../../../proto/types/atelier/v1/ProductOffer.ts";
 import { createFakeClock } from "../../../support/clock.ts";
