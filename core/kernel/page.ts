@@ -1,7 +1,7 @@
 // Pages of lists: the number of rows, the position, and the cursor of the next page. Cursors are opaque to clients, so that their content
 // may change.
 import { z } from "zod";
-import { AppError } from "../../proto/codes.ts";
+import { type AppError, invalidField } from "../../proto/codes.ts";
 import { parseRequest } from "../../proto/resources/issues.ts";
 import { DEFAULT_PAGE, pageCursorSchema, pageLimitSchema } from "../../proto/resources/page.ts";
 
@@ -57,12 +57,8 @@ export function mapPage<Row, Other>(
   return { rows: rows.map(toOther), nextCursor };
 }
 
-export function invalidParameter(path: string, message: string): AppError {
-  return new AppError("invalid_request", { message: `${path} ${message}.`, issues: [{ path, message }] });
-}
-
 export function invalidCursor(): AppError {
-  return invalidParameter("cursor", "is not one that an earlier page gave");
+  return invalidField("cursor", "is not one that an earlier page gave");
 }
 
 function encodeCursor(position: string): string {

@@ -33,7 +33,13 @@ function linesOf(text: string | undefined): string[] {
   return (text ?? "").split("\n");
 }
 
-const port = (fallback: number) => z.coerce.number().int().min(0).max(65_535).default(fallback);
+const atLeast = (least: number, fallback: number) => z.coerce.number().int().min(least).default(fallback);
+const within = (least: number, most: number, fallback: number) =>
+  z.coerce.number().int().min(least).max(most).default(fallback);
+const port = (fallback: number) => within(0, 65_535, fallback);
+const text = z.string().optional();
+const list = z.string().default("").transform(splitList);
+const httpUrl = z.url({ protocol: /^https?$/ });
 const flag = z
   .enum(["0", "1"])
   .default("0")
@@ -122,11 +128,7 @@ export const CONFIG_KEYS = {
   ),
   allowInsecure: key(
     "ATELIER_ALLOW_INSECURE",
-    z
-      .string()
-      .default("")
-      .transform(splitList)
-      .pipe(z.array(z.enum(ALLOWANCES))),
+    list.pipe(z.array(z.enum(ALLOWANCES))),
     `What production refuses and this installation accepts anyway, separated by commas: ${ALLOWANCES.map((name) => `\`${name}\``).join(", ")}.`,
   ),
   allowDev: key(
@@ -157,7 +159,7 @@ export const CONFIG_KEYS = {
   grpcPort: key("ATELIER_GRPC_PORT", port(50_051), "gRPC port of core."),
   coreAddress: key(
     "ATELIER_CORE_ADDRESS",
-    z.string().optional(),
+    text,
     "gRPC target at which gateway and mcp find core. Default: the loopback gRPC port.",
   ),
   opsPort: key(
@@ -172,12 +174,12 @@ export const CONFIG_KEYS = {
   ),
   opsNames: key(
     "ATELIER_OPS_NAMES",
-    z.string().default("").transform(splitList),
+    list,
     "Names by which that port may be called, separated by commas, besides IP addresses, names without a dot and the machine's own.",
   ),
   mongodbUri: key(
     "MONGODB_URI",
-    z.string().optional(),
+    text,
     "A replica set or sharded cluster, used instead of the embedded MongoDB.",
     passwordsOf,
   ),
@@ -185,7 +187,7 @@ export const CONFIG_KEYS = {
   mongoPort: key("ATELIER_MONGO_PORT", port(27_027), "Loopback port of the embedded MongoDB."),
   mongodPath: key(
     "ATELIER_MONGOD",
-    z.string().optional(),
+    text,
     "mongod to embed. Default: from the PATH, the cache or a download.",
   ),
   dataDir: key(
@@ -195,12 +197,12 @@ export const CONFIG_KEYS = {
   ),
   minFreeMb: key(
     "ATELIER_MIN_FREE_MB",
-    z.coerce.number().int().min(0).default(512),
+    atLeast(0, 512),
     "Free MiB on the embedded database's disk below which no jobs are accepted or started; at least 128.",
   ),
   s3Endpoint: key(
     "ATELIER_S3_ENDPOINT",
-    z.url({ protocol: /^https?$/ }).optional(),
+    httpUrl.optional(),
     "S3-compatible store for files, addressed in path style, for example `https://s3.eu-central-1.amazonaws.com`. Without it, files are in the database. Needs bucket and keys.",
   ),
   s3Bucket: key(
@@ -212,12 +214,8 @@ export const CONFIG_KEYS = {
     "Existing bucket of that store.",
   ),
   s3Region: key("ATELIER_S3_REGION", z.string().default("us-east-1"), "Region of that store."),
-  s3AccessKeyId: key(
-    "ATELIER_S3_ACCESS_KEY_ID",
-    z.string().optional(),
-    "Access key that may put, get and delete objects.",
-  ),
-  s3SecretAccessKey: key("ATELIER_S3_SECRET_ACCESS_KEY", z.string().optional(), "Its secret.", true),
+  s3AccessKeyId: key("ATELIER_S3_ACCESS_KEY_ID", text, "Access key that may put, get and delete objects."),
+  s3SecretAccessKey: key("ATELIER_S3_SECRET_ACCESS_KEY", text, "Its secret.", true),
   baseUrl: key(
     "ATELIER_BASE_URL",
     z.url().optional(),
@@ -253,23 +251,23 @@ export const CONFIG_KEYS = {
   ),
   contentCredentialsCert: key(
     "ATELIER_CONTENT_CREDENTIALS_CERT",
-    z.string().optional(),
+    text,
     "Certificates that sign outputs (PEM), each with its issuers. The one that became valid last signs. Required for workers in production; core trusts them.",
   ),
   contentCredentialsKey: key(
     "ATELIER_CONTENT_CREDENTIALS_KEY",
-    z.string().optional(),
+    text,
     "Private keys of these certificates (PKCS#8 PEM, ECDSA P-256), for workers alone.",
     linesOf,
   ),
   contentCredentialsTrust: key(
     "ATELIER_CONTENT_CREDENTIALS_TRUST",
-    z.string().optional(),
+    text,
     "Certificates of further authorities whose Content Credentials are trusted (PEM).",
   ),
   receiptKeys: key(
     "ATELIER_RECEIPT_KEYS",
-    z.string().optional(),
+    text,
     "Ed25519 private keys (PKCS#8 PEM) for core and workers. The first signs [receipts](../guide/receipts.md); the public halves of all are published.",
     linesOf,
   ),
@@ -280,7 +278,7 @@ export const CONFIG_KEYS = {
   ),
   serviceKey: key(
     "ATELIER_SERVICE_KEY",
-    z.string().optional(),
+    text,
     "Ed25519 private key (PKCS#8 PEM) with which gateway, mcp and the CLI, each with its own, sign service tokens. Required in production.",
     true,
   ),
@@ -291,31 +289,27 @@ export const CONFIG_KEYS = {
   ),
   grpcTlsCert: key(
     "ATELIER_GRPC_TLS_CERT",
-    z.string().optional(),
+    text,
     "Path of core's certificate chain (PEM): turns TLS on for gRPC.",
   ),
-  grpcTlsKey: key("ATELIER_GRPC_TLS_KEY", z.string().optional(), "Path of its private key (PEM)."),
+  grpcTlsKey: key("ATELIER_GRPC_TLS_KEY", text, "Path of its private key (PEM)."),
   grpcTlsClientCa: key(
     "ATELIER_GRPC_TLS_CLIENT_CA",
-    z.string().optional(),
+    text,
     "Path of the CA (PEM) of core's callers: TLS is mutual.",
   ),
   coreTlsCa: key(
     "ATELIER_CORE_TLS_CA",
-    z.string().optional(),
+    text,
     "Path of the CA (PEM) of core's certificate: gateway, mcp and the CLI call core over TLS.",
   ),
   coreTlsCert: key(
     "ATELIER_CORE_TLS_CERT",
-    z.string().optional(),
+    text,
     "Path of the certificate (PEM) that they present if core requires one.",
   ),
-  coreTlsKey: key("ATELIER_CORE_TLS_KEY", z.string().optional(), "Path of its private key (PEM)."),
-  coreTlsName: key(
-    "ATELIER_CORE_TLS_NAME",
-    z.string().optional(),
-    "Name in core's certificate, if it differs from its host.",
-  ),
+  coreTlsKey: key("ATELIER_CORE_TLS_KEY", text, "Path of its private key (PEM)."),
+  coreTlsName: key("ATELIER_CORE_TLS_NAME", text, "Name in core's certificate, if it differs from its host."),
   smtpUrl: key(
     "ATELIER_SMTP_URL",
     z.url({ protocol: /^smtps?$/ }).optional(),
@@ -351,13 +345,9 @@ export const CONFIG_KEYS = {
   ),
   stripeWebhookSecrets: key(
     "ATELIER_STRIPE_WEBHOOK_SECRET",
-    z
-      .string()
-      .default("")
-      .transform(splitList)
-      .refine((secrets) => secrets.every((secret) => /^whsec_\S+$/.test(secret)), {
-        error: "must be signing secrets of webhook endpoints, whsec_…, separated by commas",
-      }),
+    list.refine((secrets) => secrets.every((secret) => /^whsec_\S+$/.test(secret)), {
+      error: "must be signing secrets of webhook endpoints, whsec_…, separated by commas",
+    }),
     "Signing secret of the webhook endpoint at Stripe; during a rotation both, separated by a comma.",
     true,
   ),
@@ -387,15 +377,11 @@ export const CONFIG_KEYS = {
   ),
   sessionJwksUrl: key(
     "ATELIER_SESSION_JWKS_URL",
-    z.url({ protocol: /^https?$/ }).optional(),
+    httpUrl.optional(),
     "JWKS of another system whose [sessions](production.md#sign-in) are accepted. Needs the two below.",
   ),
-  sessionIssuer: key("ATELIER_SESSION_ISSUER", z.string().optional(), "`iss` that those sessions must have."),
-  sessionAudience: key(
-    "ATELIER_SESSION_AUDIENCE",
-    z.string().optional(),
-    "`aud` that those sessions must have.",
-  ),
+  sessionIssuer: key("ATELIER_SESSION_ISSUER", text, "`iss` that those sessions must have."),
+  sessionAudience: key("ATELIER_SESSION_AUDIENCE", text, "`aud` that those sessions must have."),
   sessionCookie: key(
     "ATELIER_SESSION_COOKIE",
     z.string().default("session"),
@@ -403,12 +389,12 @@ export const CONFIG_KEYS = {
   ),
   sessionDays: key(
     "ATELIER_SESSION_DAYS",
-    z.coerce.number().int().min(1).max(365).default(30),
+    within(1, 365, 30),
     "Days after which a session ends, even if it is used.",
   ),
   sessionIdleDays: key(
     "ATELIER_SESSION_IDLE_DAYS",
-    z.coerce.number().int().min(1).max(365).default(14),
+    within(1, 365, 14),
     "Days without use after which a session ends.",
   ),
   openAiModels: key(
@@ -432,42 +418,30 @@ export const CONFIG_KEYS = {
   ),
   rateCatalogPerMinute: key(
     "ATELIER_RATE_CATALOG",
-    z.coerce.number().int().min(1).default(300),
+    atLeast(1, 300),
     "Catalog requests a minute per address.",
   ),
-  rateGeneratePerMinute: key(
-    "ATELIER_RATE_GENERATE",
-    z.coerce.number().int().min(1).default(60),
-    "Generate requests a minute per key.",
-  ),
-  rateApiPerMinute: key(
-    "ATELIER_RATE_API",
-    z.coerce.number().int().min(1).default(600),
-    "Other generation requests a minute per key.",
-  ),
-  rateMemberPerMinute: key(
-    "ATELIER_RATE_MEMBER",
-    z.coerce.number().int().min(1).default(120),
-    "Member tool requests a minute per key.",
-  ),
+  rateGeneratePerMinute: key("ATELIER_RATE_GENERATE", atLeast(1, 60), "Generate requests a minute per key."),
+  rateApiPerMinute: key("ATELIER_RATE_API", atLeast(1, 600), "Other generation requests a minute per key."),
+  rateMemberPerMinute: key("ATELIER_RATE_MEMBER", atLeast(1, 120), "Member tool requests a minute per key."),
   rateFailedKeysPerMinute: key(
     "ATELIER_RATE_FAILED_KEYS",
-    z.coerce.number().int().min(1).default(20),
+    atLeast(1, 20),
     "Requests with an unknown key a minute per address. Its valid keys continue to work, up to 100 lookups a second in each process.",
   ),
   rateSignInPerMinute: key(
     "ATELIER_RATE_SIGN_IN",
-    z.coerce.number().int().min(1).default(5),
+    atLeast(1, 5),
     "Confirmations of sign-in links a minute per address.",
   ),
   newAccountsPerAddress: key(
     "ATELIER_NEW_ACCOUNTS_PER_ADDRESS",
-    z.coerce.number().int().min(1).default(20),
+    atLeast(1, 20),
     "New accounts a day from one address (IPv6: one /64 network).",
   ),
   newAccountsPerNetwork: key(
     "ATELIER_NEW_ACCOUNTS_PER_NETWORK",
-    z.coerce.number().int().min(1).default(100),
+    atLeast(1, 100),
     "New accounts a day from one network: /24 of IPv4, /48 of IPv6.",
   ),
   holdWelcomeCredits: key(
@@ -477,92 +451,72 @@ export const CONFIG_KEYS = {
   ),
   ratePaymentEventsPerMinute: key(
     "ATELIER_RATE_PAYMENT_EVENTS",
-    z.coerce.number().int().min(1).default(600),
+    atLeast(1, 600),
     "Events of payment providers a minute per address. Providers resend refused ones.",
   ),
   rateAccountPerMinute: key(
     "ATELIER_RATE_ACCOUNT",
-    z.coerce.number().int().min(1).default(300),
+    atLeast(1, 300),
     "Changes on the website a minute per signed-in account.",
   ),
   rateReadsPerMinute: key(
     "ATELIER_RATE_READS",
-    z.coerce.number().int().min(1).default(600),
+    atLeast(1, 600),
     "Reading requests on the website a minute per signed-in account.",
   ),
   openPerJob: key(
     "ATELIER_OPEN_PER_JOB",
-    z.coerce.number().int().min(1).default(20),
+    atLeast(1, 20),
     "Open event streams and waits of one job, in each core.",
   ),
-  openPerAccount: key(
-    "ATELIER_OPEN_PER_ACCOUNT",
-    z.coerce.number().int().min(1).default(50),
-    "Of one account, in each core.",
-  ),
+  openPerAccount: key("ATELIER_OPEN_PER_ACCOUNT", atLeast(1, 50), "Of one account, in each core."),
   openPerAddress: key(
     "ATELIER_OPEN_PER_ADDRESS",
-    z.coerce.number().int().min(1).default(100),
+    atLeast(1, 100),
     "Of one address, in each gateway or tool server.",
   ),
-  openPerProcess: key(
-    "ATELIER_OPEN_PER_PROCESS",
-    z.coerce.number().int().min(1).default(2_000),
-    "Of each core, gateway or tool server.",
-  ),
+  openPerProcess: key("ATELIER_OPEN_PER_PROCESS", atLeast(1, 2_000), "Of each core, gateway or tool server."),
   downloadsPerAccount: key(
     "ATELIER_DOWNLOADS_PER_ACCOUNT",
-    z.coerce.number().int().min(1).default(50),
+    atLeast(1, 50),
     "Concurrent reads of one account's files, in each core.",
   ),
   uploadsPerAccount: key(
     "ATELIER_UPLOADS_PER_ACCOUNT",
-    z.coerce.number().int().min(1).default(4),
+    atLeast(1, 4),
     "Concurrent uploads of one account, in each core, with files fetched for its jobs.",
   ),
-  uploadsKept: key(
-    "ATELIER_UPLOADS_KEPT",
-    z.coerce.number().int().min(1).default(200),
-    "Uploads that one account may keep.",
-  ),
-  uploadsKeptMb: key(
-    "ATELIER_UPLOADS_KEPT_MB",
-    z.coerce.number().int().min(1).default(2_048),
-    "MiB of all uploads of one account.",
-  ),
+  uploadsKept: key("ATELIER_UPLOADS_KEPT", atLeast(1, 200), "Uploads that one account may keep."),
+  uploadsKeptMb: key("ATELIER_UPLOADS_KEPT_MB", atLeast(1, 2_048), "MiB of all uploads of one account."),
   outputDays: key(
     "ATELIER_OUTPUT_DAYS",
-    z.coerce.number().int().min(1).max(MAX_KEEP_DAYS).default(30),
+    within(1, MAX_KEEP_DAYS, 30),
     "Days for which files of jobs are kept. Requests can ask for fewer (`keep_days`).",
   ),
-  uploadDays: key(
-    "ATELIER_UPLOAD_DAYS",
-    z.coerce.number().int().min(1).max(90).default(7),
-    "Days for which an upload is kept.",
-  ),
+  uploadDays: key("ATELIER_UPLOAD_DAYS", within(1, 90, 7), "Days for which an upload is kept."),
   inputFetchMs: key(
     "ATELIER_INPUT_FETCH_MS",
-    z.coerce.number().int().min(100).max(40_000).default(30_000),
+    within(100, 40_000, 30_000),
     "Time limit for fetching a URL that a job names as an input.",
   ),
   maxProductFileMb: key(
     "ATELIER_MAX_PRODUCT_FILE_MB",
-    z.coerce.number().int().min(1).default(512),
+    atLeast(1, 512),
     "Largest file in MiB that an operator may add to a product.",
   ),
   stallMs: key(
     "ATELIER_STALL_MS",
-    z.coerce.number().int().min(100).default(30_000),
+    atLeast(100, 30_000),
     "Time after which a client that reads nothing is disconnected.",
   ),
   maxConnections: key(
     "ATELIER_MAX_CONNECTIONS",
-    z.coerce.number().int().min(1).default(10_000),
+    atLeast(1, 10_000),
     "Connections to the public HTTP port. Further ones are closed immediately.",
   ),
   maxConnectionsPerAddress: key(
     "ATELIER_MAX_CONNECTIONS_PER_ADDRESS",
-    z.coerce.number().int().min(1).default(256),
+    atLeast(1, 256),
     "The same for one address (IPv6: one /64 network), except behind a proxy (`ATELIER_TRUST_PROXY`). Further ones get 503.",
   ),
   trustProxy: key(
@@ -572,7 +526,7 @@ export const CONFIG_KEYS = {
   ),
   allowedOrigins: key(
     "ATELIER_ALLOWED_ORIGINS",
-    z.string().default("").transform(splitList),
+    list,
     "Further browser origins that may call the tool endpoints, separated by commas.",
   ),
   callbackAllowPrivate: key(
@@ -593,32 +547,24 @@ export const CONFIG_KEYS = {
   ),
   workerConcurrency: key(
     "ATELIER_WORKER_CONCURRENCY",
-    z.coerce.number().int().min(1).max(4096).default(64),
+    within(1, 4096, 64),
     "Jobs that one worker runs at the same time.",
   ),
   workerAnswersMb: key(
     "ATELIER_WORKER_ANSWERS_MB",
-    z.coerce.number().int().min(16).default(256),
+    atLeast(16, 256),
     "MiB of large responses of AI SDK providers that one worker reads at the same time. One above 4 MiB counts as the limit of its kind, below. Reading needs several times that memory.",
   ),
   maxImageMb: key(
     "ATELIER_MAX_IMAGE_MB",
-    z.coerce.number().int().min(1).default(64),
+    atLeast(1, 64),
     "Largest response of an AI SDK provider for an image job, in MiB, as sent (base64 included).",
   ),
-  maxAudioMb: key(
-    "ATELIER_MAX_AUDIO_MB",
-    z.coerce.number().int().min(1).default(32),
-    "The same for an audio job.",
-  ),
-  maxVideoMb: key(
-    "ATELIER_MAX_VIDEO_MB",
-    z.coerce.number().int().min(1).default(128),
-    "The same for a video job.",
-  ),
+  maxAudioMb: key("ATELIER_MAX_AUDIO_MB", atLeast(1, 32), "The same for an audio job."),
+  maxVideoMb: key("ATELIER_MAX_VIDEO_MB", atLeast(1, 128), "The same for a video job."),
   leaseMs: key(
     "ATELIER_LEASE_MS",
-    z.coerce.number().int().min(500).default(15_000),
+    atLeast(500, 15_000),
     "How long a worker's claim on a job lasts without a heartbeat.",
   ),
   leaveMs: key(
@@ -628,7 +574,7 @@ export const CONFIG_KEYS = {
   ),
   drainMs: key(
     "ATELIER_DRAIN_MS",
-    z.coerce.number().int().min(0).default(10_000),
+    atLeast(0, 10_000),
     "Time for which running jobs may continue after SIGTERM before their leases are released.",
   ),
   aiSdkProviders: key(
@@ -649,7 +595,7 @@ export const CONFIG_KEYS = {
   ),
   providerWebhookUrl: key(
     "ATELIER_PROVIDER_WEBHOOK_URL",
-    z.union([z.literal("off"), z.url({ protocol: /^https?$/ })]).optional(),
+    z.union([z.literal("off"), httpUrl]).optional(),
     "Public URL of a gateway for webhooks of providers, or `off`. Default: the generation base URL if it uses https. Core and worker need the same value.",
   ),
   demoProducts: key(
@@ -664,13 +610,13 @@ export const CONFIG_KEYS = {
   ),
   otlpEndpoint: key(
     "OTEL_EXPORTER_OTLP_ENDPOINT",
-    z.url({ protocol: /^https?$/ }).optional(),
+    httpUrl.optional(),
     "URL of a collector of OTLP over HTTP, for example `http://collector:4318`, to which `/v1/traces` is added. Without this and the next one, there are no [traces](tracing.md).",
     passwordsOf,
   ),
   otlpTracesEndpoint: key(
     "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT",
-    z.url({ protocol: /^https?$/ }).optional(),
+    httpUrl.optional(),
     "Full URL for traces; takes precedence.",
     passwordsOf,
   ),
@@ -687,12 +633,12 @@ export const CONFIG_KEYS = {
   ),
   otlpTimeoutMs: key(
     "OTEL_EXPORTER_OTLP_TIMEOUT",
-    z.coerce.number().int().min(1).max(60_000).default(10_000),
+    within(1, 60_000, 10_000),
     "Milliseconds that the collector has to respond.",
   ),
   spansDelayMs: key(
     "OTEL_BSP_SCHEDULE_DELAY",
-    z.coerce.number().int().min(1).max(60_000).default(5_000),
+    within(1, 60_000, 5_000),
     "Milliseconds between sending spans.",
   ),
   tracesSampler: key(

@@ -148,7 +148,7 @@ function unknown(where: string, text: string, known: readonly string[]): string[
     .map((name) => `${where}: {${name}} is nothing that is known there`);
 }
 
-function textsIn(value: unknown): string[] {
+export function textsIn(value: unknown): string[] {
   if (typeof value === "string") return [value];
   return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];
 }

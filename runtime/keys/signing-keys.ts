@@ -1,9 +1,10 @@
 // The Ed25519 keys with which this service signs what leaves it.
-import { createPrivateKey, createPublicKey, generateKeyPairSync, hash, type KeyObject } from "node:crypto";
+import { createPrivateKey, createPublicKey, hash, type KeyObject } from "node:crypto";
 import { join } from "node:path";
 import { type Config, ConfigError } from "../config/config.ts";
 import { CONFIG_KEYS } from "../config/config-keys.ts";
 import { readOrCreate } from "./read-or-create.ts";
+import { newServiceKey } from "./service-token.ts";
 
 export type SigningKey = {
   /** The thumbprint of the public key (RFC 7638). */
@@ -31,7 +32,7 @@ function read(
   setting: "receiptKeys",
   file: string,
 ): readonly SigningKey[] {
-  const made = () => readOrCreate(join(dataDir, file), newPem);
+  const made = () => readOrCreate(join(dataDir, file), newServiceKey);
   const text = config[setting] ?? (profile === "production" ? undefined : made());
   if (text === undefined) return [];
   const pems = text.match(PEM) ?? [];
@@ -44,10 +45,6 @@ function read(
       throw refuse(`key ${index + 1} cannot be used: ${(error as Error).message}`);
     }
   });
-}
-
-function newPem(): string {
-  return generateKeyPairSync("ed25519").privateKey.export({ type: "pkcs8", format: "pem" }).toString();
 }
 
 export function toSigningKey(privateKey: KeyObject): SigningKey {

@@ -2,7 +2,7 @@
 import type { App } from "../../kernel/app.ts";
 import { checkBilling, checkName } from "./rules.ts";
 import { type Billing, saveBilling, saveInboxRead, saveLowCredits, saveName, saveTimeZone } from "./store.ts";
-import { AppError } from "../../../proto/codes.ts";
+import { invalidField } from "../../../proto/codes.ts";
 import { isTimeZone } from "../../../runtime/local-times.ts";
 
 /** Returns the name as it is stored. Throws invalid_request. */
@@ -24,9 +24,7 @@ const MAX_LENGTH = 64;
 /** An IANA name. Throws invalid_request. */
 export async function setTimeZone(app: App, accountId: string, timeZone: string): Promise<void> {
   if (timeZone.length > MAX_LENGTH || !isTimeZone(timeZone))
-    throw new AppError("invalid_request", {
-      issues: [{ path: "time_zone", message: "must be the name of a time zone, such as Europe/Berlin" }],
-    });
+    throw invalidField("time_zone", "must be the name of a time zone, such as Europe/Berlin");
   await saveTimeZone(app.mongo.db, accountId, timeZone);
 }
 
@@ -38,18 +36,14 @@ const MAX_LOW_CREDITS = 1_000_000_000;
  */
 export async function setLowCredits(app: App, accountId: string, below: number | undefined): Promise<void> {
   if (below !== undefined && (!Number.isSafeInteger(below) || below < 1 || below > MAX_LOW_CREDITS))
-    throw new AppError("invalid_request", {
-      issues: [{ path: "below", message: `must be a whole number from 1 to ${MAX_LOW_CREDITS}` }],
-    });
+    throw invalidField("below", `must be a whole number from 1 to ${MAX_LOW_CREDITS}`);
   await saveLowCredits(app.mongo.db, accountId, below);
 }
 
 /** A mark never goes back, and never into the future. Throws invalid_request for an Invalid Date. */
 export async function markInboxRead(app: App, accountId: string, until: Date): Promise<void> {
   if (Number.isNaN(until.getTime()))
-    throw new AppError("invalid_request", {
-      issues: [{ path: "until", message: "must be a time, such as 2026-01-31T12:00:00Z" }],
-    });
+    throw invalidField("until", "must be a time, such as 2026-01-31T12:00:00Z");
   const now = app.clock.now();
   await saveInboxRead(app.mongo.db, accountId, until < now ? until : now);
 }

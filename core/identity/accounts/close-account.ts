@@ -1,6 +1,6 @@
 // Removes an account's credentials and everything that identifies its owner.
 import type { TxContext } from "../../base/mongo/in-tx.ts";
-import { AppError } from "../../../proto/codes.ts";
+import { invalidField } from "../../../proto/codes.ts";
 import type { App } from "../../kernel/app.ts";
 import { accountNotFound } from "./get-account.ts";
 import { normaliseEmail } from "./rules.ts";
@@ -19,9 +19,7 @@ export async function closeAccount(
   const account = (await findAccountsIn(db, [accountId], tx)).get(accountId);
   if (!account || account.status === "deleted") throw accountNotFound();
   if (normaliseEmail(email) !== account.email) {
-    throw new AppError("invalid_request", {
-      issues: [{ path: "email", message: "must be the address of this account" }],
-    });
+    throw invalidField("email", "must be the address of this account");
   }
   await saveAccountClosed(db, accountId, tx);
   await deleteEmail(db, account.email, tx);

@@ -1,5 +1,5 @@
 // Makes an account, whose e-mail address belongs to it alone, or finds the one of an address that has just been proven.
-import { AppError } from "../../../proto/codes.ts";
+import { invalidField } from "../../../proto/codes.ts";
 import type { App } from "../../kernel/app.ts";
 import { isDuplicateKey } from "../../base/mongo/errors.ts";
 import { entryVersions } from "../../base/migrations/0011-entry-versions.ts";
@@ -39,9 +39,7 @@ export async function createAccount(
     });
   } catch (error) {
     if (!isDuplicateKey(error)) throw error;
-    throw new AppError("invalid_request", {
-      issues: [{ path: "email", message: "belongs to another account already" }],
-    });
+    throw invalidField("email", "belongs to another account already");
   }
 }
 

@@ -1,6 +1,6 @@
 // Gives an account another e-mail address, in the transaction that found the address proven.
 import type { TxContext } from "../../base/mongo/in-tx.ts";
-import { AppError } from "../../../proto/codes.ts";
+import { type AppError, invalidField } from "../../../proto/codes.ts";
 import type { App } from "../../kernel/app.ts";
 import { isDuplicateKey } from "../../base/mongo/errors.ts";
 import { accountNotFound } from "./get-account.ts";
@@ -61,7 +61,5 @@ export async function freeReserved(
 }
 
 function taken(): AppError {
-  return new AppError("invalid_request", {
-    issues: [{ path: "email", message: "belongs to another account" }],
-  });
+  return invalidField("email", "belongs to another account");
 }

@@ -1,7 +1,7 @@
 // Service Accounts: decodes, calls the verb, encodes.
 import { z } from "zod";
 import { toMessage } from "../../../proto/codec.ts";
-import { AppError } from "../../../proto/codes.ts";
+import { invalidField } from "../../../proto/codes.ts";
 import { apiKeySchema } from "../../../proto/resources/api-key.ts";
 import type { AccountsDefinition } from "../../../proto/types/atelier/v1/Accounts.ts";
 import type { TrialInput } from "../../../proto/types/atelier/v1/Trial.ts";
@@ -39,9 +39,7 @@ export function accountsHandlers(
 
     async Authenticate({ required_scope }, { caller }) {
       if (!isKeyScope(required_scope)) {
-        throw new AppError("invalid_request", {
-          issues: [{ path: "required_scope", message: "must be read or write" }],
-        });
+        throw invalidField("required_scope", "must be read or write");
       }
       const { account, plan, key, scope } = await authenticate(app, caller, required_scope);
       return { account_id: account._id, key_id: key?.key_id ?? "", scope, plan: plan._id };

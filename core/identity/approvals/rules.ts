@@ -1,5 +1,5 @@
 // When a key's request needs approval, how long an approval is valid, and the refusal until then. Pure.
-import { AppError } from "../../../proto/codes.ts";
+import { AppError, invalidField } from "../../../proto/codes.ts";
 import type { AskedJob } from "../../../proto/resources/confirmation.ts";
 import { characters } from "../../../proto/resources/job.ts";
 import type { Identity } from "../accounts/rules.ts";
@@ -94,10 +94,8 @@ export function startedBy(
 
 /** The threshold for the next hour, which the user chose with an approval: up to its price. Throws invalid_request. */
 export function raisedBy({ above, credits }: ApprovalDoc, to: number, now: Date): RaisedThreshold {
-  if (!Number.isSafeInteger(to) || to <= above || to > credits) {
-    const message = `must be a whole number from ${above + 1} to ${credits}`;
-    throw new AppError("invalid_request", { issues: [{ path: "raise_to", message }] });
-  }
+  if (!Number.isSafeInteger(to) || to <= above || to > credits)
+    throw invalidField("raise_to", `must be a whole number from ${above + 1} to ${credits}`);
   return { above: to, until: new Date(now.getTime() + RAISED_MS) };
 }
 

@@ -1,5 +1,5 @@
 // Grants an account the held free plan credits, after its first purchase or with an operator's approval.
-import { AppError } from "../../../proto/codes.ts";
+import { invalidField } from "../../../proto/codes.ts";
 import { getAccount } from "../accounts/get-account.ts";
 import { loadAccounts } from "../accounts/load.ts";
 import type { AccountDoc } from "../accounts/store.ts";
@@ -21,10 +21,7 @@ export async function approveWelcome(app: App, account: string): Promise<Account
   const { _id: accountId } = await getAccount(app, account);
   await inTx(app, async (tx) => {
     const found = (await loadAccounts(app, [accountId], tx)).get(accountId)?.account;
-    if (found?.welcome !== "held")
-      throw new AppError("invalid_request", {
-        issues: [{ path: "account", message: WHY_NOT[found?.welcome ?? "given"] }],
-      });
+    if (found?.welcome !== "held") throw invalidField("account", WHY_NOT[found?.welcome ?? "given"]);
     await giveHeldWelcome(app, tx, accountId);
   });
   return getAccount(app, accountId);

@@ -1,6 +1,6 @@
 // Holds of other internal services: the request, its effect on the credits, and how a hold ends. This file is pure.
 import { z } from "zod";
-import { AppError } from "../../../proto/codes.ts";
+import { AppError, invalidField } from "../../../proto/codes.ts";
 import { leftOf, spentIn } from "../accounts/rules.ts";
 import type { AccountDoc } from "../accounts/store.ts";
 import { lastTaken } from "../credits/grant-rules.ts";
@@ -109,10 +109,7 @@ export function captureHold(
   const over = refuseEnded(hold, at);
   if (over) return over;
   const { credits, held_from: from = [] } = hold;
-  if (amount > credits)
-    return new AppError("invalid_request", {
-      issues: [{ path: "amount", message: `must be at most ${credits}, the credits of the hold` }],
-    });
+  if (amount > credits) return invalidField("amount", `must be at most ${credits}, the credits of the hold`);
   const back = credits - amount;
   const returned = lastTaken(from, { taken: credits, back });
   const used = from.flatMap((portion) => {

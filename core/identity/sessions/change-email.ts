@@ -9,8 +9,9 @@ import type { App } from "../../kernel/app.ts";
 import { queueMail } from "../../kernel/mail/queue.ts";
 import { inTx, type TxContext } from "../../base/mongo/in-tx.ts";
 import { takeQuota } from "./create-link.ts";
-import { isGoodLink, newChangeLink, newUndoLink, reservedUntil } from "./email-rules.ts";
+import { newChangeLink, newUndoLink, reservedUntil } from "./email-rules.ts";
 import { endSessions } from "./revoke-session.ts";
+import { isUsableLink } from "./rules.ts";
 import { deleteLinksTo } from "./store.ts";
 import {
   type EmailLinkDoc,
@@ -51,7 +52,7 @@ export async function startEmailChange(
 /** As long as it can be used. Throws invalid_link: unknown, used, expired and replaced look the same. */
 export async function findUsableEmailLink(app: App, tokenSha256: string): Promise<EmailLinkDoc> {
   const link = await findEmailLink(app.mongo.db, tokenSha256);
-  if (!isGoodLink(link, app.clock.now())) throw new AppError("invalid_link");
+  if (!isUsableLink(link, app.clock.now())) throw new AppError("invalid_link");
   return link;
 }
 
@@ -65,7 +66,7 @@ export async function useEmailLink(app: App, tokenSha256: string): Promise<Email
   const undoToken = randomBytes(TOKEN_BYTES).toString("base64url");
   return inTx(app, async (tx) => {
     const link = await findEmailLink(db, tokenSha256, tx);
-    if (!isGoodLink(link, tx.now)) throw new AppError("invalid_link");
+    if (!isUsableLink(link, tx.now)) throw new AppError("invalid_link");
     if (link.kind === "change") await change(app, { link, undoToken }, tx);
     else await undo(app, link, tx);
     return link;
@@ -121,7 +122,7 @@ export type EmailChange = {
 /** The newest of each. */
 export async function describeEmailChange(app: App, accountId: string): Promise<EmailChange> {
   const now = app.clock.now();
-  const good = (await findEmailLinksOf(app.mongo.db, accountId)).filter((link) => isGoodLink(link, now));
+  const good = (await findEmailLinksOf(app.mongo.db, accountId)).filter((link) => isUsableLink(link, now));
   return {
     wanted: good.find(({ kind }) => kind === "change"),
     done: good.find(({ kind }) => kind === "undo"),

@@ -53,7 +53,3 @@ function linkDoc(
 export function reservedUntil({ expires_at }: EmailLinkDoc): Date {
   return new Date(expires_at.getTime() + RESERVE_MORE_MS);
 }
-
-export function isGoodLink(link: EmailLinkDoc | null, now: Date): link is EmailLinkDoc {
-  return link !== null && link.used_at === null && link.expires_at > now;
-}

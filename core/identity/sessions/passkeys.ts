@@ -1,7 +1,7 @@
 // Passkeys (W3C Web Authentication, level 3): adds them to an account, and signs in with them. Each challenge is stored and works once.
 import { randomBytes } from "node:crypto";
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from "@simplewebauthn/server";
-import { AppError } from "../../../proto/codes.ts";
+import { AppError, invalidField } from "../../../proto/codes.ts";
 import { inTx } from "../../base/mongo/in-tx.ts";
 import type { App } from "../../kernel/app.ts";
 import { getAccount } from "../accounts/get-account.ts";
@@ -201,13 +201,9 @@ export async function removePasskey(app: App, accountId: string, id: string): Pr
 }
 
 function refused(): AppError {
-  return invalid("passkey", "is not accepted: try again, or sign in by email");
+  return invalidField("passkey", "is not accepted: try again, or sign in by email");
 }
 
 function tooMany(): AppError {
-  return invalid("passkey", `is one too many: an account has at most ${MAX_PASSKEYS}. Remove one first`);
-}
-
-function invalid(path: string, message: string): AppError {
-  return new AppError("invalid_request", { issues: [{ path, message }] });
+  return invalidField("passkey", `is one too many: an account has at most ${MAX_PASSKEYS}. Remove one first`);
 }

@@ -75,7 +75,10 @@ export function isRightCode({ code_digest, code_tries = 0 }: LinkDoc, typedDiges
   return timingSafeEqual(Buffer.from(code_digest), Buffer.from(typedDigest));
 }
 
-export function isUsableLink(link: LinkDoc | null, now: Date): link is LinkDoc {
+export function isUsableLink<Link extends Pick<LinkDoc, "used_at" | "expires_at">>(
+  link: Link | null,
+  now: Date,
+): link is Link {
   return link !== null && link.used_at === null && link.expires_at > now;
 }
 

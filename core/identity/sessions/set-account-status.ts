@@ -1,5 +1,5 @@
 // Suspending an account, which ends its sessions, and restoring it.
-import { AppError } from "../../../proto/codes.ts";
+import { invalidField } from "../../../proto/codes.ts";
 import { changeTerms } from "../accounts/set-terms.ts";
 import type { AccountDoc } from "../accounts/store.ts";
 import type { App } from "../../kernel/app.ts";
@@ -12,9 +12,7 @@ import { endSessions } from "./revoke-session.ts";
  */
 export async function setAccountStatus(app: App, account: string, status: string): Promise<AccountDoc> {
   if (status !== "active" && status !== "suspended") {
-    throw new AppError("invalid_request", {
-      issues: [{ path: "status", message: "must be active or suspended" }],
-    });
+    throw invalidField("status", "must be active or suspended");
   }
   return changeTerms(
     app,

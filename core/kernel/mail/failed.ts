@@ -1,5 +1,5 @@
 // Mails that were given up: an operator lists those of the last week, and can have one sent again.
-import { AppError } from "../../../proto/codes.ts";
+import { AppError, invalidField } from "../../../proto/codes.ts";
 import type { App } from "../app.ts";
 import { isTooOld, KEPT_MS } from "./rules.ts";
 import { countFailedMails, findFailedMails, findMail, type MailDoc, saveQueuedAgain } from "./store.ts";
@@ -34,6 +34,6 @@ export async function sendAgain({ mongo, clock }: MailApp, mailId: string): Prom
     ? "is of a mail that is a week old or has nothing left to say, and is not sent any more"
     : "is of a mail that was not given up";
   const queued = isTooOld(mail, now) ? null : await saveQueuedAgain(mongo.db, mailId, now);
-  if (!queued) throw new AppError("invalid_request", { issues: [{ path: "mail_id", message }] });
+  if (!queued) throw invalidField("mail_id", message);
   return queued;
 }

@@ -1,13 +1,12 @@
 // The names of other internal services: a refused one gets no token, and its tokens are refused from then on.
-import { AppError } from "../../../proto/codes.ts";
+import { AppError, invalidField } from "../../../proto/codes.ts";
 import { isForeignServiceName } from "../../../runtime/config/service-names.ts";
 import type { App } from "../app.ts";
 import { findRevokedNames, insertRevokedName } from "./store.ts";
 
 /** Throws invalid_request for a name that is revoked, or that no issued token can have. */
 export async function checkTokenName(app: App, name: string): Promise<void> {
-  const refuse = (message: string) =>
-    new AppError("invalid_request", { issues: [{ path: "name", message }] });
+  const refuse = (message: string) => invalidField("name", message);
   if (!isForeignServiceName(name))
     throw refuse(
       "must have lower-case letters, digits and hyphens, and be none of the service's own processes",

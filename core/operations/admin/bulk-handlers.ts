@@ -1,5 +1,5 @@
 // The part of the Admin service for bulk actions: dry runs, runs and their progress.
-import { AppError } from "../../../proto/codes.ts";
+import { invalidField } from "../../../proto/codes.ts";
 import type { AdminDefinition } from "../../../proto/types/atelier/v1/Admin.ts";
 import type { BulkInput } from "../../../proto/types/atelier/v1/Bulk.ts";
 import type { BulkResultInput } from "../../../proto/types/atelier/v1/BulkResult.ts";
@@ -64,8 +64,7 @@ async function* runOnRecord(
 
 function checkRate(perSecond: number): number {
   if (perSecond >= 0 && perSecond <= MAX_PER_SECOND) return perSecond || PER_SECOND;
-  const message = `must be from 1 to ${MAX_PER_SECOND}`;
-  throw new AppError("invalid_request", { issues: [{ path: "per_second", message }] });
+  throw invalidField("per_second", `must be from 1 to ${MAX_PER_SECOND}`);
 }
 
 /** The form of the audit trail: before and after. */

@@ -1,6 +1,6 @@
 // Finds what an operator's search term refers to: an id, part of an address or a name, a key, a slug, a receipt. Each kind is looked up by
 // its index; kinds without one are searched among the newest only, and jobs never.
-import { AppError } from "../../../proto/codes.ts";
+import { AppError, invalidField } from "../../../proto/codes.ts";
 import {
   accountById,
   accountsByEmail,
@@ -28,7 +28,6 @@ import type { OrderDoc } from "../../shop/orders/store.ts";
 import { findAnySubscription } from "../../shop/subscriptions/any-subscription.ts";
 import { getTicket } from "../tickets/read-tickets.ts";
 import { findAnyWorkflow } from "../../studio/workflows/get.ts";
-import { shownState as shownWorkflowState } from "../../studio/workflows/resource.ts";
 
 export type Hit = {
   readonly kind: string;
@@ -89,7 +88,7 @@ const BY_PREFIX: Readonly<Record<string, Look>> = {
       kind: "workflow",
       id: workflow._id,
       accountId: workflow.account_id,
-      what: `${shownWorkflowState(workflow)}, ${workflow.steps.length} steps, ${workflow.credits} credits, made ${time(workflow.created_at)}`,
+      what: `${shownState(workflow)}, ${workflow.steps.length} steps, ${workflow.credits} credits, made ${time(workflow.created_at)}`,
     })),
   sub: async (app, id) =>
     some(await unlessUnknown(findAnySubscription(app, id)), (one) => ({
@@ -165,7 +164,7 @@ export async function findAnything(
   const word = asked.trim();
   if (word === "" || word.length > MAX_WORD) {
     const message = word === "" ? "is required" : `must have at most ${MAX_WORD} characters`;
-    throw new AppError("invalid_request", { issues: [{ path: "word", message }] });
+    throw invalidField("word", message);
   }
   const prefix = /^([a-z]{3})_/.exec(word)?.[1];
   const byId = prefix === undefined ? undefined : BY_PREFIX[prefix];

@@ -1,6 +1,6 @@
 // The part of the Admin service for earnings: margins, and calls to compare with a provider's bill.
 import { toMessages } from "../../../proto/codec.ts";
-import { AppError } from "../../../proto/codes.ts";
+import { invalidField } from "../../../proto/codes.ts";
 import {
   type MarginLineResource,
   marginLineSchema,
@@ -23,8 +23,8 @@ export function marginHandlers(app: App): Pick<Handlers<AdminDefinition>, Margin
       const month = request.month === "" ? monthOf(app.clock.now()) : request.month;
       const range = monthRange(month);
       const by = MARGIN_BY.find((known) => known === (request.by || "model"));
-      if (!range) throw wrong("month", "must be a month such as 2026-11");
-      if (!by) throw wrong("by", `must be one of ${MARGIN_BY.join(", ")}`);
+      if (!range) throw invalidField("month", "must be a month such as 2026-11");
+      if (!by) throw invalidField("by", `must be one of ${MARGIN_BY.join(", ")}`);
       const { [by]: lines = [] } = await sumMargins(app, range, [by], signal);
       yield { month, by, lines: toMessages(marginLineSchema, lines.map(toLine)) };
     },
@@ -35,10 +35,6 @@ export function marginHandlers(app: App): Pick<Handlers<AdminDefinition>, Margin
         yield { calls: toMessages(providerCallSchema, calls) };
     },
   };
-}
-
-function wrong(path: string, message: string): AppError {
-  return new AppError("invalid_request", { issues: [{ path, message }] });
 }
 
 export function toLine(line: MarginLine): MarginLineResource {

@@ -1,6 +1,5 @@
 // Recounts the public logs: each logged head must be in the ledger, and the heads alone must yield the stored tiles, root and checkpoint.
 // It shares no code with the writer of the log.
-import { createHash } from "node:crypto";
 import {
   findLogs,
   findTiles,
@@ -13,6 +12,7 @@ import { type BuiltDoc, findStatements } from "../../identity/log/store-solvency
 import type { LedgerDoc } from "../../identity/credits/store.ts";
 import type { Db } from "../../base/mongo/client.ts";
 import type { Books } from "./audit-archive.ts";
+import { sha } from "./rules.ts";
 
 const WIDTH = 256;
 const SEQ_BYTES = 8;
@@ -148,8 +148,4 @@ function rootOf(peaks: readonly { readonly hash: Buffer }[]): string {
     .map(({ hash }) => hash)
     .reduceRight((right, left) => sha(Buffer.of(1), left, right))
     .toString("base64");
-}
-
-function sha(...parts: readonly Buffer[]): Buffer {
-  return createHash("sha256").update(Buffer.concat(parts)).digest();
 }

@@ -1,6 +1,6 @@
 // Recounts the daily trees of all balances: each leaf must be of its ledger, each older account must have one, and the leaves alone must
 // yield the stored root and total. It shares no code with the builder.
-import { createHash, createHmac } from "node:crypto";
+import { createHmac } from "node:crypto";
 import { findLogs } from "../../identity/log/store.ts";
 import {
   type BuiltDoc,
@@ -14,6 +14,7 @@ import type { LedgerDoc } from "../../identity/credits/store.ts";
 import type { AccountDoc } from "../../identity/accounts/store.ts";
 import type { Db } from "../../base/mongo/client.ts";
 import type { SnapshotContext } from "../../base/mongo/in-tx.ts";
+import { sha } from "./rules.ts";
 
 /** An entry of this time or later may have been invisible to the tree: a transaction of MongoDB ends within a minute. */
 const LATE_MS = 120_000;
@@ -160,8 +161,4 @@ function numberOf(value: bigint): Buffer {
   const bytes = Buffer.alloc(NUMBER_BYTES);
   bytes.writeBigInt64BE(value);
   return bytes;
-}
-
-function sha(...parts: readonly Buffer[]): Buffer {
-  return createHash("sha256").update(Buffer.concat(parts)).digest();
 }

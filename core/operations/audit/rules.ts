@@ -1,4 +1,5 @@
 // The invariants of an account, its ledger and its jobs, judged only by stored data. This file is pure.
+import { createHash } from "node:crypto";
 import { hashLedgerEntry } from "../../../proto/resources/credits.ts";
 import { GENESIS_HASH } from "../../../proto/resources/ledger-chain.js";
 import type { AccountDoc, Trial } from "../../identity/accounts/store.ts";
@@ -202,4 +203,9 @@ export function checkAccount(account: AccountDoc, ledger: Recount, live: LiveCou
   return pairs
     .filter(([, stored, counted]) => stored !== counted)
     .map(([name, stored, counted]) => `account: ${name} is stored as ${stored}, recounted as ${counted}`);
+}
+
+/** SHA-256 of these bytes, one after the other. */
+export function sha(...parts: readonly Buffer[]): Buffer {
+  return createHash("sha256").update(Buffer.concat(parts)).digest();
 }

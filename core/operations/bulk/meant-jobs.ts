@@ -1,6 +1,6 @@
 // Finds the jobs that an act applies to, and what it would do to each now.
 import { z } from "zod";
-import { AppError } from "../../../proto/codes.ts";
+import { invalidField } from "../../../proto/codes.ts";
 import { parseRequest } from "../../../proto/resources/issues.ts";
 import { JOB_STATES } from "../../../proto/resources/job.ts";
 import { timeSchema } from "../../../proto/resources/page.ts";
@@ -69,11 +69,11 @@ async function selectionOf(app: App, wanted: z.output<typeof askedSchema>): Prom
   const { act, ids, account, state, since, until, ...fields } = wanted;
   const states = state ?? (USUAL_STATES[act].split(",") as NonNullable<typeof state>);
   const hasIds = ids.length > 0;
-  if (!hasIds && account === undefined && since === undefined && states.some(isEnded)) {
-    const message =
-      "must be given, or account, or ids: jobs that have ended are found by when they were made";
-    throw new AppError("invalid_request", { issues: [{ path: "since", message }] });
-  }
+  if (!hasIds && account === undefined && since === undefined && states.some(isEnded))
+    throw invalidField(
+      "since",
+      "must be given, or account, or ids: jobs that have ended are found by when they were made",
+    );
   return {
     ...fields,
     // Jobs that are named one by one are reported, whatever their state.

@@ -1,7 +1,7 @@
 // Carries out what a dry run has recorded, a part at a time: the act, its entries on the audit trail and the part's result in one
 // transaction. If it is killed at any moment and run again, it continues where it was.
 import { setTimeout as sleep } from "node:timers/promises";
-import { AppError } from "../../../proto/codes.ts";
+import { AppError, invalidField } from "../../../proto/codes.ts";
 import type { App } from "../../kernel/app.ts";
 import { trailRow, writeTrails } from "../../identity/audit-trail/record-write.ts";
 import { statusesOf } from "../../identity/accounts/look-up.ts";
@@ -48,8 +48,7 @@ type Verdict =
  */
 export async function findRunnable(app: App, bulkId: string, act: string): Promise<BulkDoc> {
   const bulk = await getBulk(app, bulkId);
-  const refuse = (message: string) =>
-    new AppError("invalid_request", { issues: [{ path: "bulk_id", message }] });
+  const refuse = (message: string) => invalidField("bulk_id", message);
   if (bulk.act !== act) throw refuse(`is a dry run of ${bulk.act}, and not of ${act}`);
   if (!bulk.started_at && app.clock.now().getTime() - bulk.created_at.getTime() > VALID_MS)
     throw refuse("is a dry run of more than a day ago: make it again");

@@ -1,6 +1,7 @@
 // The secret values of a configuration: those that their settings declare as secret.
 import type { Config } from "../../../runtime/config/config.ts";
 import { CONFIG_KEYS } from "../../../runtime/config/config-keys.ts";
+import { textsIn } from "../../../runtime/config/http-queue-settings.ts";
 
 /** Shorter values occur in many a word. */
 const MIN_LENGTH = 6;
@@ -17,9 +18,4 @@ export function secretsOf(config: Config): readonly string[] {
   return [...new Set(all)]
     .filter(({ length }) => length >= MIN_LENGTH)
     .toSorted((a, b) => b.length - a.length);
-}
-
-function textsIn(value: unknown): string[] {
-  if (typeof value === "string") return [value];
-  return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];
 }

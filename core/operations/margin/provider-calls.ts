@@ -1,5 +1,5 @@
 // The calls of a provider with the settlement of their jobs, for comparison with the provider's bill.
-import { AppError } from "../../../proto/codes.ts";
+import { invalidField } from "../../../proto/codes.ts";
 import type { ProviderCallResource } from "../../../proto/resources/margin.ts";
 import type { App } from "../../kernel/app.ts";
 import { inParts } from "../../base/mongo/in-parts.ts";
@@ -19,8 +19,7 @@ export async function* listProviderCalls(
   query: CallsQuery,
 ): AsyncGenerator<ProviderCallResource[]> {
   for (const [path, at] of Object.entries({ since: query.since, until: query.until }))
-    if (Number.isNaN(at.getTime()))
-      throw new AppError("invalid_request", { issues: [{ path, message: "must be a time" }] });
+    if (Number.isNaN(at.getTime())) throw invalidField(path, "must be a time");
   for await (const part of inParts(costsOfProvider(app, query), CALLS_AT_ONCE))
     yield await withCredits(app, part);
 }

@@ -1,15 +1,8 @@
 // Reads tickets: one, a page of them, or all tickets of an account.
-import { AppError } from "../../../proto/codes.ts";
+import { AppError, invalidField } from "../../../proto/codes.ts";
 import { TICKET_STATES, type TicketState } from "../../../proto/resources/ticket.ts";
 import type { App } from "../../kernel/app.ts";
-import {
-  invalidCursor,
-  invalidParameter,
-  type Page,
-  type PageRequest,
-  readPage,
-  toPage,
-} from "../../kernel/page.ts";
+import { invalidCursor, type Page, type PageRequest, readPage, toPage } from "../../kernel/page.ts";
 import {
   countTickets,
   findTicket,
@@ -57,7 +50,7 @@ function readState(text: string): TicketState | undefined {
   if (text === "") return undefined;
   const state = TICKET_STATES.find((known) => known === text);
   if (state) return state;
-  throw invalidParameter("state", `must be one of ${TICKET_STATES.join(", ")}`);
+  throw invalidField("state", `must be one of ${TICKET_STATES.join(", ")}`);
 }
 
 function readPosition(text: string | undefined): Position | undefined {

@@ -1,5 +1,5 @@
 // What operators change without an import: the status of a product, categories and tags.
-import { AppError } from "../../../proto/codes.ts";
+import { AppError, invalidField } from "../../../proto/codes.ts";
 import { parseRequest } from "../../../proto/resources/issues.ts";
 import { z } from "zod";
 import type { App } from "../../kernel/app.ts";
@@ -31,7 +31,7 @@ export async function setProductStatus(
   status: string,
 ): Promise<{ before: string; status: string; version: number }> {
   if (!isProductStatus(status))
-    throw refuse("status", "must be one of draft, published, featured, coming_soon, beta, archived");
+    throw invalidField("status", "must be one of draft, published, featured, coming_soon, beta, archived");
   const { answer, version } = await writeCatalog(app, async (tx) => {
     const [before] = await findProductsBySlugs(app.mongo.db, [slug], tx);
     if (!before) throw noSuch("product");
@@ -53,12 +53,13 @@ export async function putCategory(
     const before = all.find(({ _id }) => _id === slug);
     const parent = all.find(({ _id }) => _id === wanted.parent);
     if (wanted.parent !== null && (!parent || parent.parent !== null || wanted.parent === slug))
-      throw refuse("parent", "must be a top category");
+      throw invalidField("parent", "must be a top category");
     if (before && before.parent !== wanted.parent) {
       const isUsed =
         all.some((category) => category.parent === slug) ||
         (await findProductOfCategory(db, slug, false, tx)) !== null;
-      if (isUsed) throw refuse("parent", "cannot change while products or subcategories use the category");
+      if (isUsed)
+        throw invalidField("parent", "cannot change while products or subcategories use the category");
     }
     const isRenamed = before !== undefined && before.name !== name;
     return {
@@ -76,9 +77,9 @@ export async function removeCategory(app: EditApp, slug: string): Promise<void> 
   await writeCatalog(app, async (tx) => {
     const all = await findCategories(db, tx);
     if (!all.some(({ _id }) => _id === slug)) throw noSuch("category");
-    if (all.some(({ parent }) => parent === slug)) throw refuse("slug", "still has subcategories");
+    if (all.some(({ parent }) => parent === slug)) throw invalidField("slug", "still has subcategories");
     const user = await findProductOfCategory(db, slug, false, tx);
-    if (user) throw refuse("slug", `is still used, for example by the product ${user.slug}`);
+    if (user) throw invalidField("slug", `is still used, for example by the product ${user.slug}`);
     return {
       answer: undefined,
       write: async () => {
@@ -109,7 +110,7 @@ export async function removeTag(app: EditApp, slug: string): Promise<void> {
   const { db } = app.mongo;
   await writeCatalog(app, async (tx) => {
     const user = await findProductOfTag(db, slug, false, tx);
-    if (user) throw refuse("slug", `is still used, for example by the product ${user.slug}`);
+    if (user) throw invalidField("slug", `is still used, for example by the product ${user.slug}`);
     return {
       answer: undefined,
       write: async () => {
@@ -117,10 +118,6 @@ export async function removeTag(app: EditApp, slug: string): Promise<void> {
       },
     };
   });
-}
-
-function refuse(path: string, message: string): AppError {
-  return new AppError("invalid_request", { message: `${path} ${message}.`, issues: [{ path, message }] });
 }
 
 function noSuch(what: string): AppError {

@@ -1,7 +1,7 @@
 // Imports an operator's batch of products. Either all of it is written or, if anything is wrong with it, nothing.
 import type { TxContext } from "../../base/mongo/in-tx.ts";
 import { randomUUID } from "node:crypto";
-import { AppError } from "../../../proto/codes.ts";
+import { invalidField } from "../../../proto/codes.ts";
 import { toIssues } from "../../../proto/resources/issues.ts";
 import type { App } from "../../kernel/app.ts";
 import { mergeRow, type ProductRow, productRowSchema } from "./product-row.ts";
@@ -51,9 +51,7 @@ export async function importProducts(
   { rows, dryRun, createMissing }: ImportBatch,
 ): Promise<ImportOutcome> {
   if (rows.length > MAX_ROWS) {
-    throw new AppError("invalid_request", {
-      issues: [{ path: "rows", message: `must have at most ${MAX_ROWS} items` }],
-    });
+    throw invalidField("rows", `must have at most ${MAX_ROWS} items`);
   }
   const { parsed, findings } = parseRows(rows);
   const ids = new Map(parsed.map(({ row }) => [row.slug, randomUUID() as string]));

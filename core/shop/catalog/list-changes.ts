@@ -1,5 +1,5 @@
 // The change feed: what has changed in the catalog since a version, as lines of JSON.
-import { AppError } from "../../../proto/codes.ts";
+import { invalidField } from "../../../proto/codes.ts";
 import type { CatalogChangeInput } from "../../../proto/types/atelier/v1/CatalogChange.ts";
 import type { Catalog } from "./catalog.ts";
 import { jsonAt, renderProduct } from "./product-json.ts";
@@ -17,9 +17,9 @@ export async function* listChanges(
 ): AsyncGenerator<CatalogChangeInput> {
   const { epoch, version: upTo } = await live.current();
   if (known !== "" && known !== epoch)
-    throw refuse("epoch", `is not the catalog's: that is ${epoch} now; ${ANEW} with an empty copy`);
-  if (since < 0) throw refuse("since", "must be at least 0");
-  if (since > upTo) throw refuse("since", `is newer than the catalog; ${ANEW}`);
+    throw invalidField("epoch", `is not the catalog's: that is ${epoch} now; ${ANEW} with an empty copy`);
+  if (since < 0) throw invalidField("since", "must be at least 0");
+  if (since > upTo) throw invalidField("since", `is newer than the catalog; ${ANEW}`);
   const line = (version: number, rest: string): CatalogChangeInput => ({
     version,
     line: Buffer.from(`{"epoch":${JSON.stringify(epoch)},"version":${version},${rest}}`),
@@ -39,8 +39,4 @@ export async function* listChanges(
     );
   }
   yield line(upTo, `"op":"checkpoint"`);
-}
-
-function refuse(path: string, message: string): AppError {
-  return new AppError("invalid_request", { message: `${path} ${message}.`, issues: [{ path, message }] });
 }

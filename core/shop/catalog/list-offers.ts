@@ -1,10 +1,11 @@
 // Everything that can be bought, as a stream: only a few products are held at a time, however many there are.
-import { AppError } from "../../../proto/codes.ts";
+import { invalidField } from "../../../proto/codes.ts";
 import type { ListOffersRequest } from "../../../proto/types/atelier/v1/ListOffersRequest.ts";
 import type { OfferBatchInput } from "../../../proto/types/atelier/v1/OfferBatch.ts";
 import type { ProductOfferInput } from "../../../proto/types/atelier/v1/ProductOffer.ts";
 import type { Catalog } from "./catalog.ts";
 import { type ProductJson, jsonAt, productMessage, renderProduct } from "./product-json.ts";
+import { timeOrNone } from "./list-products.ts";
 import { readPublicProductsBetween } from "./store.ts";
 import type { CatalogProductResource, PublicStatus } from "../../../proto/resources/product.ts";
 import type { TaxonomyNames } from "./indexed-product.ts";
@@ -21,10 +22,8 @@ export async function* listOffers(
   { app, live, baseUrl, takesPayments }: Catalog,
   { shard, shards }: ListOffersRequest,
 ): AsyncGenerator<OfferBatchInput> {
-  if (shards < 1 || shards > MAX_SHARDS || shard < 1 || shard > shards) {
-    const message = `must be from 1 to shards, and shards from 1 to ${MAX_SHARDS}`;
-    throw new AppError("invalid_request", { issues: [{ path: "shard", message }] });
-  }
+  if (shards < 1 || shards > MAX_SHARDS || shard < 1 || shard > shards)
+    throw invalidField("shard", `must be from 1 to shards, and shards from 1 to ${MAX_SHARDS}`);
   const { names } = await live.current();
   const head = { revision: live.state().revision, takes_payments: takesPayments };
   const nowMs = app.clock.now().getTime();
@@ -103,15 +102,11 @@ function licenceMessage({ licence, cents, listCents, sale }: OfferedLicence) {
     ...(sale && {
       sale: {
         price_cents: sale.cents,
-        starts_at: timeOrOpen(sale.startsAtMs),
-        ends_at: timeOrOpen(sale.endsAtMs),
+        starts_at: timeOrNone(sale.startsAtMs),
+        ends_at: timeOrNone(sale.endsAtMs),
       },
     }),
   };
-}
-
-function timeOrOpen(ms: number): string {
-  return Number.isFinite(ms) ? new Date(ms).toISOString() : "";
 }
 
 type PricedSale = {

@@ -1,7 +1,7 @@
 // The categories, tags and tiers of public products.
 import type { ListSlugsReplyInput } from "../../../proto/types/atelier/v1/ListSlugsReply.ts";
 import type { ListTaxonomyReplyInput } from "../../../proto/types/atelier/v1/ListTaxonomyReply.ts";
-import { AppError } from "../../../proto/codes.ts";
+import { invalidField } from "../../../proto/codes.ts";
 import type { Catalog } from "./catalog.ts";
 import type { CountedField } from "./index/base.ts";
 import type { PageQuery } from "./index/catalog-index.ts";
@@ -55,10 +55,8 @@ export async function listSlugs(
   { live }: Pick<Catalog, "live">,
   { offset, limit }: { offset: number; limit: number },
 ): Promise<ListSlugsReplyInput> {
-  if (offset < 0 || limit < 1 || limit > MAX_SLUGS) {
-    const message = `must be from 1 to ${MAX_SLUGS}, and offset at least 0`;
-    throw new AppError("invalid_request", { issues: [{ path: "limit", message }] });
-  }
+  if (offset < 0 || limit < 1 || limit > MAX_SLUGS)
+    throw invalidField("limit", `must be from 1 to ${MAX_SLUGS}, and offset at least 0`);
   const { index } = await live.current();
   const { total, slots } = index.search({ ...EVERYTHING, offset, limit });
   return {

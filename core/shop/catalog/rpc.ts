@@ -1,7 +1,7 @@
 // Services Catalog and CatalogAdmin: decode, record what operators change, call the verb, encode.
 import type { CatalogDefinition } from "../../../proto/types/atelier/v1/Catalog.ts";
 import type { CatalogAdminDefinition } from "../../../proto/types/atelier/v1/CatalogAdmin.ts";
-import { AppError } from "../../../proto/codes.ts";
+import { invalidField } from "../../../proto/codes.ts";
 import { recordWrite } from "../../identity/audit-trail/record-write.ts";
 import type { App } from "../../kernel/app.ts";
 import { isDatabaseAway } from "../../base/mongo/errors.ts";
@@ -62,8 +62,7 @@ export function catalogAdminHandlers(app: App): Handlers<CatalogAdminDefinition>
       return recordWrite(app, call, { what: "ImportProducts", target: "products", detail }, work);
     },
     async *ExportProducts({ status }) {
-      if (status !== "" && !isProductStatus(status))
-        throw new AppError("invalid_request", { issues: [{ path: "status", message: "is not a status" }] });
+      if (status !== "" && !isProductStatus(status)) throw invalidField("status", "is not a status");
       for await (const product of readProducts(db, status === "" ? undefined : status))
         yield { json: JSON.stringify(toRow(product)) };
     },

@@ -3,7 +3,7 @@
 import type { TierDoc } from "../../kernel/definitions.ts";
 import type { App } from "../../kernel/app.ts";
 import { findTiers, insertMissingTiers, saveTierTerms } from "./store.ts";
-import { AppError } from "../../../proto/codes.ts";
+import { invalidField } from "../../../proto/codes.ts";
 import { checkPrices } from "../../identity/accounts/plans.ts";
 
 const SEEDED_TIERS: readonly TierDoc[] = [
@@ -50,9 +50,7 @@ export async function setTierTerms(
   const { monthlyCents, yearlyCents, discountPercent } = wanted;
   checkPrices({ monthly_price_cents: monthlyCents, yearly_price_cents: yearlyCents });
   if (discountPercent !== undefined && !(discountPercent >= 0 && discountPercent <= 100))
-    throw new AppError("invalid_request", {
-      issues: [{ path: "discount_percent", message: "must be from 0 to 100" }],
-    });
+    throw invalidField("discount_percent", "must be from 0 to 100");
   const tier = await saveTierTerms(app.mongo.db, tierId, {
     monthly_price_cents: monthlyCents,
     yearly_price_cents: yearlyCents,
@@ -60,5 +58,5 @@ export async function setTierTerms(
   });
   if (tier) return tier;
   const known = [...(await findTiers(app.mongo.db)).keys()].join(", ");
-  throw new AppError("invalid_request", { issues: [{ path: "tier", message: `must be one of ${known}` }] });
+  throw invalidField("tier", `must be one of ${known}`);
 }

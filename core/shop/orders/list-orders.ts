@@ -1,9 +1,9 @@
 // Orders as their owner and operators find them.
 import { encodeTime } from "ulid";
-import { AppError } from "../../../proto/codes.ts";
+import { AppError, invalidField } from "../../../proto/codes.ts";
 import { ORDER_STATES } from "../../../proto/resources/order.ts";
 import type { App } from "../../kernel/app.ts";
-import { invalidParameter, type Page, type PageRequest, readPage, toPage } from "../../kernel/page.ts";
+import { type Page, type PageRequest, readPage, toPage } from "../../kernel/page.ts";
 import { moneyOf, ordersNumbered } from "./rules.ts";
 import { findNumbered, findOrder, findOrders, findOrdersSince, type OrderDoc } from "./store.ts";
 
@@ -31,7 +31,7 @@ export async function listOrders(
 ): Promise<Page<OrderDoc>> {
   const { limit, after } = readPage(request);
   const wanted = ORDER_STATES.find((known) => known === state);
-  if (state !== "" && !wanted) throw invalidParameter("state", `must be one of ${ORDER_STATES.join(", ")}`);
+  if (state !== "" && !wanted) throw invalidField("state", `must be one of ${ORDER_STATES.join(", ")}`);
   const found = await findOrders(app.mongo.db, { accountId, state: wanted, beforeId: after }, limit + 1);
   return toPage(found, limit, ({ _id }) => _id);
 }

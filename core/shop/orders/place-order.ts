@@ -1,5 +1,5 @@
 // Places an order: once for each form, at the price that the buyer saw. An order that costs nothing is fulfilled in the same transaction.
-import { AppError } from "../../../proto/codes.ts";
+import { AppError, invalidField } from "../../../proto/codes.ts";
 import { getAccount } from "../../identity/accounts/get-account.ts";
 import type { App } from "../../kernel/app.ts";
 import { workDue } from "../../base/work/rules.ts";
@@ -30,9 +30,7 @@ export async function placeOrder(
   { idempotencyKey, expectedCents, wanted }: NewOrder,
 ): Promise<OrderDoc> {
   if (idempotencyKey === "" || idempotencyKey.length > MAX_KEY_LENGTH)
-    throw new AppError("invalid_request", {
-      issues: [{ path: "idempotency_key", message: `must have 1 to ${MAX_KEY_LENGTH} characters` }],
-    });
+    throw invalidField("idempotency_key", `must have 1 to ${MAX_KEY_LENGTH} characters`);
   const { db } = app.mongo;
   const earlier = await findOrderByKey(db, accountId, idempotencyKey);
   if (earlier) return replay(earlier, wanted);

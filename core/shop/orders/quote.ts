@@ -1,5 +1,5 @@
 // What someone wants to buy, as an item with its current price, and whether they may buy it now.
-import { AppError, type ErrorCode } from "../../../proto/codes.ts";
+import { AppError, type ErrorCode, invalidField } from "../../../proto/codes.ts";
 import { LICENCE_KINDS, type LicenceKind } from "../../../proto/resources/membership.ts";
 import type { OrderItemResource, OrderKind } from "../../../proto/resources/order.ts";
 import type { AccountDoc } from "../../identity/accounts/store.ts";
@@ -103,10 +103,7 @@ async function quoteProduct(
   { slug, licence }: { slug: string; licence: string },
 ): Promise<Item> {
   const kind = LICENCE_KINDS.find((known) => known === licence);
-  if (!kind)
-    throw new AppError("invalid_request", {
-      issues: [{ path: "licence", message: `must be one of ${LICENCE_KINDS.join(", ")}` }],
-    });
+  if (!kind) throw invalidField("licence", `must be one of ${LICENCE_KINDS.join(", ")}`);
   const product = await findProduct(app, slug);
   if (!product || !isPublicStatus(product.status)) throw new AppError("product_not_found");
   const cents = listPrice(product, kind, app.clock.now());

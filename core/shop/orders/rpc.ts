@@ -1,6 +1,6 @@
 // The Orders service: decode, call the verb, encode.
 import { toMessages } from "../../../proto/codec.ts";
-import { AppError } from "../../../proto/codes.ts";
+import { AppError, invalidField } from "../../../proto/codes.ts";
 import { creditPackSchema, orderReductionSchema } from "../../../proto/resources/order.ts";
 import type { DemoCheckoutInput } from "../../../proto/types/atelier/v1/DemoCheckout.ts";
 import type { OrdersDefinition } from "../../../proto/types/atelier/v1/Orders.ts";
@@ -127,7 +127,5 @@ function decodeWanted({ product, pack, plan, membership }: PlaceOrderRequest): W
   if (pack) return { kind: "credits", pack: pack.pack };
   if (plan) return { kind: "plan", plan: plan.plan };
   if (membership) return { kind: "membership", tier: membership.tier, interval: membership.interval };
-  throw new AppError("invalid_request", {
-    issues: [{ path: "wanted", message: "must name a product, a credit pack, a plan or a membership" }],
-  });
+  throw invalidField("wanted", "must name a product, a credit pack, a plan or a membership");
 }

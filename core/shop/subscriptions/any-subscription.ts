@@ -1,9 +1,9 @@
 // Subscriptions as operators find and end them.
-import { AppError } from "../../../proto/codes.ts";
+import { AppError, invalidField } from "../../../proto/codes.ts";
 import { SUBSCRIPTION_STATES } from "../../../proto/resources/subscription.ts";
 import type { App } from "../../kernel/app.ts";
 import { inTx } from "../../base/mongo/in-tx.ts";
-import { invalidParameter, type Page, type PageRequest, readPage, toPage } from "../../kernel/page.ts";
+import { type Page, type PageRequest, readPage, toPage } from "../../kernel/page.ts";
 import { ended } from "./bought-subscription.ts";
 import { compareSubscription } from "./compare.ts";
 import { keep } from "./entitle.ts";
@@ -19,7 +19,7 @@ export async function listAnySubscriptions(
   const { limit, after } = readPage(request);
   const wanted = SUBSCRIPTION_STATES.find((known) => known === state);
   if (state !== "" && !wanted)
-    throw invalidParameter("state", `must be one of ${SUBSCRIPTION_STATES.join(", ")}`);
+    throw invalidField("state", `must be one of ${SUBSCRIPTION_STATES.join(", ")}`);
   const filter = { accountId, state: wanted, beforeId: after };
   return toPage(await findAnySubscriptions(app.mongo.db, filter, limit + 1), limit, ({ _id }) => _id);
 }

@@ -1,5 +1,5 @@
 // The Subscriptions service: decode, call the verb, encode.
-import { AppError } from "../../../proto/codes.ts";
+import { invalidField } from "../../../proto/codes.ts";
 import { SUBSCRIPTION_KINDS, type SubscriptionKind } from "../../../proto/resources/subscription.ts";
 import type { SubscriptionsDefinition } from "../../../proto/types/atelier/v1/Subscriptions.ts";
 import { signedInAccount } from "../../identity/accounts/signed-in-account.ts";
@@ -66,7 +66,5 @@ export function subscriptionsHandlers(app: App): Handlers<SubscriptionsDefinitio
 function decodeKind(kind: string): SubscriptionKind {
   const known = SUBSCRIPTION_KINDS.find((each) => each === kind);
   if (known) return known;
-  throw new AppError("invalid_request", {
-    issues: [{ path: "kind", message: `must be one of ${SUBSCRIPTION_KINDS.join(", ")}` }],
-  });
+  throw invalidField("kind", `must be one of ${SUBSCRIPTION_KINDS.join(", ")}`);
 }

@@ -1,7 +1,7 @@
 // A request for a job as core gets it, and the checks that only core can make: the model, its params, what it can make of the prompt, its
 // price, and the callback_url.
 import type { Caller } from "../../../proto/caller.ts";
-import { AppError } from "../../../proto/codes.ts";
+import { AppError, invalidField } from "../../../proto/codes.ts";
 import { characters, type JobRequest } from "../../../proto/resources/job.ts";
 import type { PricedBy } from "../../../proto/resources/pricing.ts";
 import type { Identity } from "../../identity/accounts/rules.ts";
@@ -67,15 +67,14 @@ export function checkRequest(
     });
   }
   const length = characters(request.prompt);
-  if (length > model.max_prompt_length) {
-    const message = `is ${length} characters; ${model._id} takes at most ${model.max_prompt_length}`;
-    return new AppError("invalid_request", { issues: [{ path: "prompt", message }] });
-  }
+  if (length > model.max_prompt_length)
+    return invalidField(
+      "prompt",
+      `is ${length} characters; ${model._id} takes at most ${model.max_prompt_length}`,
+    );
   const { outputDays } = app.config;
-  if (request.keep_days !== undefined && request.keep_days > outputDays) {
-    const message = `must be at most ${outputDays}, as long as files are kept here`;
-    return new AppError("invalid_request", { issues: [{ path: "keep_days", message }] });
-  }
+  if (request.keep_days !== undefined && request.keep_days > outputDays)
+    return invalidField("keep_days", `must be at most ${outputDays}, as long as files are kept here`);
   const checked = checkParams(model, request.params ?? {});
   if (Array.isArray(checked)) return new AppError("invalid_request", { issues: checked });
   if (request.callback_url !== undefined) {
@@ -87,8 +86,7 @@ export function checkRequest(
   const refusal = app.providers
     .get(model.provider)
     ?.refuse?.({ model: model.provider_model, prompt, params });
-  if (refusal !== undefined)
-    return new AppError("invalid_request", { issues: [{ path: "prompt", message: refusal }] });
+  if (refusal !== undefined) return invalidField("prompt", refusal);
   const { credits, by } = priceOf(model, { params, characters: length });
   return { model, params, credits, pricedBy: by };
 }

@@ -2,7 +2,7 @@
 import type { Caller } from "../../../proto/caller.ts";
 import { AppError } from "../../../proto/codes.ts";
 import type { EstimateResource } from "../../../proto/resources/estimate.ts";
-import type { JobRequest } from "../../../proto/resources/job.ts";
+import { type JobRequest, MAX_PROMPT_CHARACTERS, characters } from "../../../proto/resources/job.ts";
 import { authenticate } from "../../identity/accounts/authenticate.ts";
 import { capStates, leftOfCaps } from "../../identity/accounts/cap-rules.ts";
 import type { App } from "../../kernel/app.ts";
@@ -10,6 +10,10 @@ import { needsApproval } from "../../identity/approvals/rules.ts";
 import { availableCredits, expireDue } from "../../identity/credits/rules.ts";
 import { checkRequest } from "./check-request.ts";
 import { refuseSpending } from "./rules.ts";
+import { invalidRequest } from "../../../proto/resources/issues.ts";
+import type { Prediction } from "../../adapters/providers/provider.ts";
+import { getModel } from "../models/list-models.ts";
+import { checkParams } from "../models/params.ts";
 
 /**
  * Throws what accepting would throw, unless it is temporary: errors about the caller (except the scope), the model, the request and its
@@ -40,4 +44,26 @@ export async function estimateJob(app: App, caller: Caller, request: JobRequest)
     key_credits_left: leftOfCaps(key ?? []),
     needs_confirmation: needsApproval(identity, credits),
   };
+}
+
+/** Visitors may ask as well; a key needs the read scope. Params that are not valid yet are taken as they are. */
+export async function understand(
+  app: App,
+  caller: Caller,
+  {
+    slug,
+    prompt,
+    params: given,
+  }: { slug: string; prompt: string; params: Readonly<Record<string, unknown>> },
+): Promise<Prediction> {
+  if (caller.kind !== "none") await authenticate(app, caller, "read");
+  if (characters(prompt) > MAX_PROMPT_CHARACTERS)
+    throw invalidRequest([
+      { path: "prompt", message: `must be at most ${MAX_PROMPT_CHARACTERS} characters` },
+    ]);
+  const found = await getModel(app, slug);
+  const checked = checkParams(found, given);
+  const params = Array.isArray(checked) ? given : checked.params;
+  const request = { model: found.provider_model, prompt, params };
+  return (await app.providers.get(found.provider)?.understand?.(request)) ?? {};
 }

@@ -63,8 +63,8 @@ function asWanted({ outputs }: JobDoc): Delivered {
   return { unit: "output", asked: outputs.length, got: outputs.length };
 }
 
-/** The deliveries of an archived job are stored with it. */
-function archivedSummary(doc: JobDoc | ArchivedJob) {
+/** The deliveries of an archived job or workflow are stored with it. */
+export function archivedSummary(doc: object | ArchivedJob) {
   return "deliveries" in doc && doc.deliveries.length > 0 ? summarise(doc.deliveries) : undefined;
 }
 

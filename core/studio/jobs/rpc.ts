@@ -29,7 +29,7 @@ import type { CancelJob } from "./cancel-queue.ts";
 import type { AcceptRequest } from "./check-request.ts";
 import { createStudioState } from "./measure-queue.ts";
 import { deleteOutputs } from "./delete-outputs.ts";
-import { estimateJob } from "./estimate.ts";
+import { estimateJob, understand } from "./estimate.ts";
 import { withInputs } from "./inputs.ts";
 import { fileHandlers } from "./files-rpc.ts";
 import { shareHandlers } from "./share-rpc.ts";
@@ -46,7 +46,6 @@ import { verifiedFileSchema } from "../../../proto/resources/verified-file.ts";
 import type { VerifyFilePart } from "../../../proto/types/atelier/v1/VerifyFilePart.ts";
 import { createVerifying, verifyFile } from "./verify-file.ts";
 import { verifyOutput } from "./verify-output.ts";
-import { understand } from "./understand.ts";
 
 const paramsSchema = z.object({ params: z.record(z.string(), z.unknown()) });
 const digestSchema = z.object({ sha256: sha256Schema });

@@ -1,6 +1,6 @@
 // The states of a job: which follows which, the effect of each step on the credits, and its events. This file is pure.
 import { AppError } from "../../../proto/codes.ts";
-import type { Delivered, JobEventResource, JobResource, RetryReason } from "../../../proto/resources/job.ts";
+import type { Delivered, JobEventResource, RetryReason } from "../../../proto/resources/job.ts";
 import type { LoadedAccount } from "../../identity/accounts/load.ts";
 import { type CapState, refuseCaps } from "../../identity/accounts/cap-rules.ts";
 import { turnOf } from "../../identity/accounts/rules.ts";
@@ -61,10 +61,13 @@ export function queueError({ expires_in: seconds }: Waiting, timeout: JobErrorDo
 }
 
 /** The state as the owner sees it. */
-export function shownState({
+export function shownState<State extends string>({
   state,
   cancel_requested_at: cancelRequestedAt,
-}: Pick<JobDoc, "state" | "cancel_requested_at">): JobResource["state"] {
+}: {
+  state: State;
+  cancel_requested_at?: Date | null;
+}): State | "cancelling" {
   return state === "running" && cancelRequestedAt ? "cancelling" : state;
 }
 

@@ -1,5 +1,5 @@
 // An account's spending of the last days, as information for its owner. Only the ledger is binding.
-import { AppError } from "../../../proto/codes.ts";
+import { invalidField } from "../../../proto/codes.ts";
 import type { App } from "../../kernel/app.ts";
 import { QUEUE_DEADLINE_MS, type Spending, creditsCharged, spendingByDay, utcDay } from "./rules.ts";
 import { type JobCostOfKey, listCosts } from "./store-reads.ts";
@@ -23,10 +23,7 @@ export async function sumSpending(
   app: App,
   { accountId, days, atMost = MAX_JOBS }: SpendingQuery,
 ): Promise<{ spending: Spending[]; since: string; complete: boolean }> {
-  if (days < 1 || days > MAX_DAYS) {
-    const message = `must be from 1 to ${MAX_DAYS}`;
-    throw new AppError("invalid_request", { issues: [{ path: "days", message }] });
-  }
+  if (days < 1 || days > MAX_DAYS) throw invalidField("days", `must be from 1 to ${MAX_DAYS}`);
   const since = utcDay(new Date(app.clock.now().getTime() - (days - 1) * DAY_MS));
   const from = new Date(since);
   const costs = await listCosts(app.mongo.db, accountId, atMost);

@@ -1,7 +1,7 @@
 // An operator adds a model, or replaces the one of the same slug.
 import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
-import { AppError, type Issue } from "../../../proto/codes.ts";
+import { AppError, invalidField, type Issue } from "../../../proto/codes.ts";
 import { parseRequest } from "../../../proto/resources/issues.ts";
 import { MODALITIES } from "../../../proto/resources/job.ts";
 import {
@@ -180,8 +180,7 @@ type Shorthand = Pick<z.output<typeof addModelSchema>, "credits" | "per">;
 function termsOf({ credits, per, pricing }: Shorthand & { pricing: AddModelPricing }): Terms {
   if (pricing) return { unit: pricing.unit, default: pricing.default, rules: pricing.rules };
   if (credits !== undefined && per !== undefined) return { unit: per, default: credits, rules: [] };
-  const message = "is required: pricing, or credits and per";
-  throw new AppError("invalid_request", { issues: [{ path: "pricing", message }] });
+  throw invalidField("pricing", "is required: pricing, or credits and per");
 }
 
 /** The price in lists must match the price list. A change of only one of them would have no visible effect. */

@@ -1,5 +1,5 @@
 // The price of a generation for an operator who checks a price list, whatever the status of the model.
-import { AppError } from "../../../proto/codes.ts";
+import { AppError, invalidField } from "../../../proto/codes.ts";
 import type { Price } from "../../../proto/resources/pricing.ts";
 import type { App } from "../../kernel/app.ts";
 import { getModel } from "./list-models.ts";
@@ -17,10 +17,8 @@ export type PriceQuery = {
 export async function priceModel(app: Pick<App, "models">, query: PriceQuery): Promise<Price> {
   const model = await getModel(app, query.slug);
   const characters = query.characters || model.max_prompt_length;
-  if (characters < 0 || characters > model.max_prompt_length) {
-    const message = `must be from 1 to ${model.max_prompt_length}`;
-    throw new AppError("invalid_request", { issues: [{ path: "characters", message }] });
-  }
+  if (characters < 0 || characters > model.max_prompt_length)
+    throw invalidField("characters", `must be from 1 to ${model.max_prompt_length}`);
   const checked = checkParams(model, query.params);
   if (Array.isArray(checked)) throw new AppError("invalid_request", { issues: checked });
   return priceOf(model, { params: checked.params, characters });

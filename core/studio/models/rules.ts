@@ -1,6 +1,6 @@
 // The price of a generation. This file is pure.
 import type { ModelDoc } from "../../kernel/definitions.ts";
-import { AppError } from "../../../proto/codes.ts";
+import { invalidField } from "../../../proto/codes.ts";
 import {
   MAX_UNITS,
   type Price,
@@ -15,6 +15,8 @@ export function priceOf(model: Pick<ModelDoc, "per" | "credits" | "pricing">, as
   const price = priceBy(pricingOf(model), asked);
   if (price) return price;
   const path = `params.${unitParams(model.per)[0] ?? ""}`;
-  const message = `gives no price: a generation has above 0 and at most ${MAX_UNITS} units (${model.per})`;
-  throw new AppError("invalid_request", { issues: [{ path, message }] });
+  throw invalidField(
+    path,
+    `gives no price: a generation has above 0 and at most ${MAX_UNITS} units (${model.per})`,
+  );
 }

@@ -1,5 +1,5 @@
 // URLs that accept a file: the service's own, or one of the object store, from which the file is fetched and examined once it was sent.
-import { AppError } from "../../../proto/codes.ts";
+import { AppError, invalidField } from "../../../proto/codes.ts";
 import { MAX_UPLOAD_BYTES, type UploadAddressResource } from "../../../proto/resources/upload.ts";
 import type { App } from "../../kernel/app.ts";
 import { type ObjectStore, ObjectStoreError } from "../../base/objects/object-store.ts";
@@ -107,6 +107,5 @@ async function takeAddress(app: App, key: { accountId: string; uploadId: string 
 
 function checkBytes(bytes: number, direct: boolean): void {
   if (Number.isSafeInteger(bytes) && bytes <= MAX_UPLOAD_BYTES && bytes >= (direct ? 1 : 0)) return;
-  const message = `must be a number of bytes up to ${MAX_UPLOAD_BYTES}`;
-  throw new AppError("invalid_request", { issues: [{ path: "bytes", message }] });
+  throw invalidField("bytes", `must be a number of bytes up to ${MAX_UPLOAD_BYTES}`);
 }

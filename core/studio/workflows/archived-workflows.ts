@@ -4,7 +4,7 @@ import { readSegment } from "../../kernel/archive/read-segment.ts";
 import type { App } from "../../kernel/app.ts";
 import type { Some } from "../../base/mongo/read-some.ts";
 import { type ArchivedWorkflow, joinWorkflow } from "./archive-rules.ts";
-import { shownState } from "./resource.ts";
+import { shownState } from "../jobs/rules.ts";
 import type { WorkflowFilter } from "./store.ts";
 
 /** The most segments that are read for one page; a longer search continues with the next page. */

@@ -2,9 +2,9 @@
 import type { JobResource } from "../../../proto/resources/job.ts";
 import type { WorkflowResource, WorkflowStepResource } from "../../../proto/resources/workflow.ts";
 import type { App } from "../../kernel/app.ts";
-import { summarise } from "../webhooks/rules.ts";
 import { summariseDeliveries } from "../webhooks/summary.ts";
-import { toJobs } from "../jobs/resource.ts";
+import { archivedSummary, toJobs } from "../jobs/resource.ts";
+import { shownState } from "../jobs/rules.ts";
 import { readAllSteps } from "../jobs/steps.ts";
 import { jobIdsOf } from "./advance.ts";
 import type { ArchivedWorkflow } from "./archive-rules.ts";
@@ -53,20 +53,7 @@ export async function toWorkflow(app: App, doc: WorkflowDoc): Promise<WorkflowRe
   return workflow;
 }
 
-/** The deliveries of an archived workflow are stored with it. */
-function archivedSummary(doc: WorkflowDoc | ArchivedWorkflow) {
-  return "deliveries" in doc && doc.deliveries.length > 0 ? summarise(doc.deliveries) : undefined;
-}
-
 const UNSENT = { status: "none" as const, attempts: 0 };
-
-/** The state as the owner sees it. */
-export function shownState({
-  state,
-  cancel_requested_at: cancelRequestedAt,
-}: Pick<WorkflowDoc, "state" | "cancel_requested_at">): WorkflowResource["state"] {
-  return state === "running" && cancelRequestedAt ? "cancelling" : state;
-}
 
 function toSteps(
   { _id, steps }: WorkflowDoc,

@@ -14,7 +14,6 @@ import { deleteAccount } from "../../../../core/operations/privacy/delete-accoun
 import { AppError } from "../../../../proto/codes.ts";
 import type { Caller } from "../../../../proto/caller.ts";
 import type { WorkflowRequest } from "../../../../proto/resources/workflow.ts";
-import { mailHtml } from "../../../../runtime/mail-html.ts";
 import { askFor } from "../../../support/accept.ts";
 import { createCustomer } from "../../../support/app.ts";
 import { auditFindings } from "../../../support/audit.ts";
@@ -36,6 +35,7 @@ import {
   testApp,
   useApp,
 } from "./fixtures.ts";
+import { mailHtml } from "../../../../runtime/mail.ts";
 
 useApp();
 

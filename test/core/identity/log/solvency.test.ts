@@ -8,10 +8,10 @@ import { findUnlogged, statements } from "../../../../core/identity/log/store-so
 import { appendStatement, takeLog, writeLog } from "../../../../core/identity/log/write-log.ts";
 import { auditFindings } from "../../../support/audit.ts";
 import { createCustomer, useEmptyApp } from "../../../support/app.ts";
-import { insertAccounts } from "../../../../bench/support/many-accounts.ts";
 import { openCheckpoint, rootOfBalance } from "../../../support/naive-log.ts";
 import { watchCommands } from "../../../support/watch-commands.ts";
 import { giveCredits } from "../../../support/credits.ts";
+import { insertAccounts } from "../../../../bench/support/history.ts";
 
 const BEGIN = "2026-01-31T09:30:00.000Z";
 const [SOON_MS, LEASE_MS, DAY_MS] = [10_000, 600_000, 86_400_000];
