@@ -2,7 +2,8 @@
 // gateway, gRPC and core's index; and the growth with the catalog. npm run bench -- catalog [PRODUCTS…], default 1,000 to 1,000,000.
 import type { CatalogPageResource } from "../proto/resources/product.ts";
 import { mulberry32 } from "../runtime/covers/mulberry32.ts";
-import type { BareQuestion, BareReply, BareRoute } from "./support/bare-fastify-process.ts";
+import { useOf } from "../scripts/testbed/processes.ts";
+import type { BareRoute } from "./support/bare-fastify-process.ts";
 import {
   type Answer,
   type CatalogFixture,
@@ -72,8 +73,11 @@ type Contest = { title: string; path: string; headers: Record<string, string>; r
 
 async function measureWarm(loader: Loader, { port, gateway }: CatalogFixture): Promise<void> {
   const contests = await prepareContests(port);
-  const { child: bare } = await startChild<string, BareQuestion, BareReply>("bare-fastify-process.ts", {});
-  const { port: barePort } = await bare.ask(contests.map(bareRoute));
+  const { child: bare } = await startChild<string, readonly BareRoute[], number>(
+    "bare-fastify-process.ts",
+    {},
+  );
+  const barePort = await bare.ask(contests.map(bareRoute));
   const rows: string[][] = [];
   for (const [i, { title, path, headers, ready }] of contests.entries()) {
     const sides = [
@@ -83,7 +87,7 @@ async function measureWarm(loader: Loader, { port, gateway }: CatalogFixture): P
       },
       {
         order: orderOf(barePort, requestText(`/${i}`, headers), ready.status),
-        cpuSeconds: async () => (await bare.ask("use")).cpuSeconds,
+        cpuSeconds: async () => useOf(bare.pid).cpuSeconds,
       },
     ];
     const [ours, theirs] = await contest(loader, sides, ROUNDS);

@@ -4,8 +4,7 @@
 import type { JobsApp } from "../core/studio/jobs/local-dispatch.ts";
 import { createAcceptQueue } from "../core/studio/jobs/accept-queue.ts";
 import type { Caller } from "../proto/caller.ts";
-import { insertFinishedJobs } from "./support/history.ts";
-import { insertAccounts } from "./support/many-accounts.ts";
+import { insertAccounts, insertFinishedJobs } from "./support/history.ts";
 import {
   byTurns,
   drive,

@@ -8,9 +8,9 @@ import { findLog, LOG_COLLECTIONS, logs } from "../core/identity/log/store.ts";
 import { SOLVENCY_COLLECTIONS } from "../core/identity/log/store-solvency.ts";
 import { writeLog } from "../core/identity/log/write-log.ts";
 import type { App } from "../core/kernel/app.ts";
-import { insertAccounts } from "./support/many-accounts.ts";
 import { median, ms, printTable, quantile, readSizes } from "./support/stats.ts";
 import { onBenchApp } from "./support/world.ts";
+import { insertAccounts } from "./support/history.ts";
 
 const DEFAULT_ACCOUNTS = 100_000;
 const CHANGES = [1_000, 1];

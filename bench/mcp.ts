@@ -5,13 +5,7 @@ import { useOf } from "../scripts/testbed/processes.ts";
 import { type Child, startChild } from "./support/child.ts";
 import { contest, driveHttp, type Loader, requestText, startLoader } from "./support/contest.ts";
 import { openPlace } from "./support/place.ts";
-import type {
-  McpServerKind,
-  McpServerQuestion,
-  McpServerReply,
-  Shop,
-  Started,
-} from "./support/mcp-server-process.ts";
+import type { McpServerKind, McpServerQuestion, Shop, Started } from "./support/mcp-server-process.ts";
 import { openShop, shopMessages, startShopRivals } from "./support/shop-rivals.ts";
 import { byTurns, median, medianLoad, ms, printTable, rate } from "./support/stats.ts";
 import { printMachine } from "./support/world.ts";
@@ -42,7 +36,7 @@ type Message = {
   readonly expected: string;
 };
 
-type ServerChild = Child<McpServerQuestion, McpServerReply>;
+type ServerChild = Child<McpServerQuestion, Started>;
 
 const NAMES: Record<"ours" | "v1" | "v2", string> = {
   ours: "this endpoint, with its key check",
@@ -149,8 +143,8 @@ async function inTheShop(loader: Loader): Promise<void> {
   const inNode = await Promise.all(
     (["ours", "v1", "v2"] as const).map(async (kind) => {
       const { child, started } = await startChildServer(kind, shop);
-      const { port, pid, key } = started;
-      return { name: NAMES[kind], port, pid, path: "/api/mcp", key, stop: () => child.stop() };
+      const { port, key } = started;
+      return { name: NAMES[kind], port, pid: child.pid, path: "/api/mcp", key, stop: () => child.stop() };
     }),
   );
   const others = (await startShopRivals(shop)).map((rival) => ({ ...rival, path: "/mcp", key: "none" }));
@@ -230,17 +224,14 @@ const startChildServer = (kind: McpServerKind, shop?: Shop) =>
 async function startServerProcess(
   question: McpServerQuestion,
 ): Promise<{ child: ServerChild; started: Started }> {
-  const { child } = await startChild<string, McpServerQuestion, McpServerReply>("mcp-server-process.ts", {});
-  const started = await child.ask(question);
-  if (!("port" in started)) throw new Error("a server did not start");
-  return { child, started };
+  const { child } = await startChild<string, McpServerQuestion, Started>("mcp-server-process.ts", {});
+  return { child, started: await child.ask(question) };
 }
 
-const cpuOf = (child: ServerChild) => async (): Promise<number> => {
-  const reply = await child.ask({ use: true });
-  if (!("cpuSeconds" in reply)) throw new Error("a server did not say what it used");
-  return reply.cpuSeconds;
-};
+const cpuOf =
+  ({ pid }: ServerChild) =>
+  async (): Promise<number> =>
+    useOf(pid).cpuSeconds;
 
 /** Compares the first contender with the best of the others. */
 async function compare(loader: Loader, message: Message, contenders: readonly Contender[]): Promise<void> {

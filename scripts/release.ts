@@ -7,11 +7,8 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { z } from "zod";
 import { buildArtifacts } from "./release/artifacts.ts";
-import { cutRelease } from "./release/changelog.ts";
-import { git, isFile } from "./release/project.ts";
-import { Refusal } from "./release/refusal.ts";
-import { VERSION_FILES, withVersion } from "./release/version-files.ts";
-import { refusal } from "./release/version.ts";
+import { Refusal, git, isFile } from "./release/project.ts";
+import { VERSION_FILES, cutRelease, refusal, withVersion } from "./release/version.ts";
 
 const OWN_ROOT = fileURLToPath(new URL("..", import.meta.url));
 const USAGE = "Use it as: npm run release -- [1.2.3] [--artifacts FOLDER] [--dry-run]";

@@ -10,16 +10,11 @@ export type BareRoute = {
   body: string;
 };
 
-/** The routes to serve, once; then returns its processor time so far. */
-export type BareQuestion = readonly BareRoute[] | "use";
-export type BareReply = { port: number; cpuSeconds: number };
-
 const server = fastify();
-let port = 0;
-answerParent<BareQuestion, BareReply>(
+/** The routes to serve, once; returns the port. */
+answerParent<readonly BareRoute[], number>(
   "ready",
   async (routes) => {
-    if (routes === "use") return { port, cpuSeconds: cpuSeconds() };
     for (const { path, status, headers, body } of routes) {
       const bytes = Buffer.from(body, "base64");
       server.get(path, (_request, reply) => {
@@ -27,13 +22,7 @@ answerParent<BareQuestion, BareReply>(
         return status === 304 ? reply.send() : reply.send(bytes);
       });
     }
-    port = Number(new URL(await server.listen({ host: "127.0.0.1", port: 0 })).port);
-    return { port, cpuSeconds: cpuSeconds() };
+    return Number(new URL(await server.listen({ host: "127.0.0.1", port: 0 })).port);
   },
   () => server.close(),
 );
-
-function cpuSeconds(): number {
-  const { user, system } = process.cpuUsage();
-  return (user + system) / 1e6;
-}

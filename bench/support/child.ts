@@ -4,6 +4,7 @@ import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 
 export type Child<Question, Reply> = {
+  readonly pid: number;
   /** One call at a time. */
   ask(question: Question): Promise<Reply>;
   stop(): Promise<void>;
@@ -30,6 +31,7 @@ export async function startChild<Hello, Question, Reply>(
   return {
     hello,
     child: {
+      pid: child.pid ?? 0,
       ask: (question) => {
         child.send(question as object);
         return next() as Promise<Reply>;

@@ -3,7 +3,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { createServer, type IncomingMessage, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
-import { type CallToolResult, createMcpHandler, Server as CurrentServer } from "@modelcontextprotocol/server";
+import { type CallToolResult, Server as CurrentServer, createMcpHandler } from "@modelcontextprotocol/server";
 import { Server as OlderServer } from "@modelcontextprotocol/sdk/server/index.js";
 import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
@@ -15,7 +15,7 @@ import { generationKeys } from "../../mcp/generation/keys.ts";
 import { TOOL_SERVERS } from "../../edge/tool-servers.ts";
 import { GENERATION_INSTRUCTIONS, GENERATION_TOOLSET } from "../../mcp/generation/tools.ts";
 import { GENERATION_WORDS } from "../../mcp/generation/words.ts";
-import { createToolset, type Tool } from "../../mcp/protocol/tool.ts";
+import { type Tool, type ToolContext, createToolset, defineTool } from "../../mcp/protocol/tool.ts";
 import { connectCore } from "../../edge/core-connection.ts";
 import type { Caller } from "../../proto/caller.ts";
 import { hashApiKey } from "../../runtime/keys/api-key.ts";
@@ -28,21 +28,17 @@ import { createRateLimits } from "../../edge/http/rate-limit.ts";
 import { createCoreInMemory, ENDPOINTS, GUIDE } from "../../test/mcp/core-in-memory.ts";
 import { startMemberEndpoint } from "../../test/mcp/member/member-endpoint.ts";
 import { answerParent } from "./child.ts";
-import { BENCH_TOOLS, callTool } from "./mcp-tools.ts";
 import { createShopTools } from "./shop-tools.ts";
+import { z } from "zod";
+import { NO_INPUT } from "../../mcp/protocol/client-input.ts";
 
 export type McpServerKind = "ours" | "v1" | "v2" | "endpoints";
 /** The backends of the shop's tools; without them it serves BENCH_TOOLS. */
 export type Shop = { apiPort: number; redisPort: number };
-export type McpServerQuestion =
-  | { start: McpServerKind; shop?: Shop }
-  | { overCore: Record<string, string> }
-  | { use: true };
+export type McpServerQuestion = { start: McpServerKind; shop?: Shop } | { overCore: Record<string, string> };
 /** The member key is valid where all endpoints are served. */
-export type Started = { port: number; key: string; memberKey: string; pid: number };
-type Running = Omit<Started, "pid"> & { close(): Promise<void> };
-/** Its URL; or its processor time so far. */
-export type McpServerReply = Started | { cpuSeconds: number };
+export type Started = { port: number; key: string; memberKey: string };
+type Running = Started & { close(): Promise<void> };
 
 const PATH = "/api/mcp";
 const capabilities = { tools: { listChanged: false } };
@@ -189,23 +185,52 @@ const STARTS: Record<McpServerKind, (tools: Tool[]) => Promise<Running>> = {
   v2: (tools) => startListener(createCurrentListener(tools, (params) => callTool(tools, params))),
 };
 
-function start(question: Exclude<McpServerQuestion, { use: true }>): Promise<Running> {
+function start(question: McpServerQuestion): Promise<Running> {
   if ("overCore" in question) return startOverCore(question.overCore);
   const { start: kind, shop } = question;
   return STARTS[kind](shop ? createShopTools(shop.apiPort, shop.redisPort) : BENCH_TOOLS);
 }
 
 let close = async (): Promise<void> => {};
-answerParent<McpServerQuestion, McpServerReply>(
+answerParent<McpServerQuestion, Started>(
   "ready",
   async (question) => {
-    if (!("use" in question)) {
-      const { close: stop, ...started } = await start(question);
-      close = stop;
-      return { ...started, pid: process.pid };
-    }
-    const { user, system } = process.cpuUsage();
-    return { cpuSeconds: (user + system) / 1e6 };
+    const { close: stop, ...started } = await start(question);
+    close = stop;
+    return started;
   },
   () => close(),
 );
+
+const input = z.strictObject({ text: z.string().min(1).max(1000) });
+
+function count(text: string): { text: string; structured: { characters: number } } {
+  return { text: `${text.length} characters.`, structured: { characters: text.length } };
+}
+
+const countText = defineTool({
+  name: "count_text",
+  title: "Count characters",
+  endpoints: [],
+  description: "Counts the characters of a text. Costs nothing.",
+  annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  input,
+  output: z.object({ characters: z.number() }),
+  handle: async ({ text }) => count(text),
+});
+
+const GENERATION_TOOLS = GENERATION_TOOLSET.listing.tools.flatMap(
+  ({ name }) => GENERATION_TOOLSET.find(name) ?? [],
+);
+const BENCH_TOOLS = [...GENERATION_TOOLS, countText];
+
+/** For servers that call a tool themselves, with the same check of its arguments. `context` has what their tools use. */
+async function callTool(
+  tools: readonly Tool[],
+  { name, arguments: args = {} }: { name: string; arguments?: unknown },
+  context: Partial<ToolContext> = {},
+): Promise<CallToolResult> {
+  const tool = tools.find(({ listing }) => listing.name === name);
+  if (!tool) throw new Error(`there is no tool ${name}`);
+  return (await tool.call(args, { takesTasks: false, input: NO_INPUT, ...context } as ToolContext)).result;
+}

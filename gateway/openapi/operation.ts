@@ -2,6 +2,7 @@
 import type { FastifySchema } from "fastify";
 import type { z } from "zod";
 import type { ErrorCode } from "../../proto/codes.ts";
+import { listOf, resultOf, toList, toResult } from "../answers/result.ts";
 
 export const TAGS = {
   Catalog: "Browse the public products. Needs no key.",
@@ -100,4 +101,24 @@ export function declareOperation(
     [OPERATION_KEY]: operation,
   };
   return schema;
+}
+
+/** A successful response with one result. */
+export function resultAnswer(
+  description: string,
+  result: z.ZodType,
+  example: unknown,
+  headers: readonly ResponseHeaderName[] = [],
+): Success {
+  return { description, schema: resultOf(result), example: toResult(example), headers };
+}
+
+/** A successful response with a list, by the example of one item. */
+export function listAnswer(
+  description: string,
+  item: z.ZodType,
+  example: unknown,
+  headers: readonly ResponseHeaderName[] = [],
+): Success {
+  return { description, schema: listOf(item), example: toList([example]), headers };
 }

@@ -12,9 +12,9 @@ import { jobIdFilterSchema } from "../../proto/resources/page.ts";
 import type { GatewayApp } from "../gateway.ts";
 import { callFor, READ, WRITE } from "../http/auth.ts";
 import { DELIVERY, EVENT, NEW_DELIVERY, TEST_DELIVERY } from "../openapi/examples.ts";
-import { declareOperation } from "../openapi/operation.ts";
+import { declareOperation, listAnswer, resultAnswer } from "../openapi/operation.ts";
 import { pageQuery, queryWhole } from "../http/query.ts";
-import { listOf, resultOf, toList, toResult } from "../answers/result.ts";
+import { toList, toResult } from "../answers/result.ts";
 import { jobParams } from "../answers/path-params.ts";
 
 /** How long the receiver may take to answer, and core in addition. */
@@ -44,12 +44,11 @@ function eventsOfAccount(app: GatewayApp, core: CoreClient): void {
           tag: "Callbacks",
           security: "key",
           success: {
-            200: {
-              description:
-                "Events after this number. next_cursor is the after of the next page; null if there are no more yet.",
-              schema: listOf(eventSchema),
-              example: toList([EVENT]),
-            },
+            200: listAnswer(
+              "Events after this number. next_cursor is the after of the next page; null if there are no more yet.",
+              eventSchema,
+              EVENT,
+            ),
           },
         }),
       },
@@ -82,11 +81,7 @@ function ofAccount(app: GatewayApp, core: CoreClient): void {
           tag: "Callbacks",
           security: "key",
           success: {
-            200: {
-              description: "A page of deliveries.",
-              schema: listOf(deliverySchema),
-              example: toList([DELIVERY]),
-            },
+            200: listAnswer("A page of deliveries.", deliverySchema, DELIVERY),
           },
         }),
       },
@@ -114,11 +109,11 @@ function ofAccount(app: GatewayApp, core: CoreClient): void {
           security: "key",
           requestExample: { callback_url: DELIVERY.url },
           success: {
-            200: {
-              description: "The delivery with its only attempt and the result.",
-              schema: resultOf(deliverySchema),
-              example: toResult(TEST_DELIVERY),
-            },
+            200: resultAnswer(
+              "The delivery with its only attempt and the result.",
+              deliverySchema,
+              TEST_DELIVERY,
+            ),
           },
           errors: ["insufficient_scope", "callback_url_refused"],
         }),
@@ -147,11 +142,7 @@ function ofJob(app: GatewayApp, core: CoreClient): void {
           tag: "Callbacks",
           security: "key",
           success: {
-            200: {
-              description: "All deliveries.",
-              schema: listOf(deliverySchema),
-              example: toList([DELIVERY]),
-            },
+            200: listAnswer("All deliveries.", deliverySchema, DELIVERY),
           },
           errors: ["job_not_found"],
         }),
@@ -180,11 +171,7 @@ function ofJob(app: GatewayApp, core: CoreClient): void {
           tag: "Callbacks",
           security: "key",
           success: {
-            202: {
-              description: "The delivery that is sent.",
-              schema: resultOf(deliverySchema),
-              example: toResult(NEW_DELIVERY),
-            },
+            202: resultAnswer("The delivery that is sent.", deliverySchema, NEW_DELIVERY),
           },
           errors: ["insufficient_scope", "job_not_found", "job_not_ended"],
         }),

@@ -7,9 +7,9 @@ import { jobIdFilterSchema } from "../../proto/resources/page.ts";
 import type { GatewayApp } from "../gateway.ts";
 import { callFor, READ } from "../http/auth.ts";
 import { BALANCE, LEDGER_ENTRY } from "../openapi/examples.ts";
-import { declareOperation } from "../openapi/operation.ts";
+import { declareOperation, listAnswer } from "../openapi/operation.ts";
 import { pageQuery, queryTime } from "../http/query.ts";
-import { listOf, resultOf, toList, toResult } from "../answers/result.ts";
+import { resultOf, toList, toResult } from "../answers/result.ts";
 
 export function creditRoutes(app: GatewayApp, core: CoreClient): void {
   app.get(
@@ -51,11 +51,7 @@ export function creditRoutes(app: GatewayApp, core: CoreClient): void {
           tag: "Credits",
           security: "key",
           success: {
-            200: {
-              description: "A page of entries.",
-              schema: listOf(ledgerEntrySchema),
-              example: toList([LEDGER_ENTRY]),
-            },
+            200: listAnswer("A page of entries.", ledgerEntrySchema, LEDGER_ENTRY),
           },
         }),
       },

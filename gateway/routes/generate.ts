@@ -6,22 +6,23 @@ import { z } from "zod";
 import { AppError, type ErrorCode } from "../../proto/codes.ts";
 import {
   generateDeadline,
-  generateResultSchema,
   generateRequestSchema,
+  generateResultSchema,
   jobSchema,
   toGenerateRequest,
 } from "../../proto/resources/job.ts";
 import { MAX_WAIT_SECONDS } from "../../proto/resources/page.ts";
 import type { Job } from "../../proto/types/atelier/v1/Job.ts";
 import type { GatewayApp, GatewayOptions } from "../gateway.ts";
-import { callFor } from "../http/auth.ts";
+import { READ, callFor } from "../http/auth.ts";
 import { clientGone } from "../../edge/http/client-gone.ts";
-import { GENERATE_REQUEST, GENERATE_RESULT, JOB } from "../openapi/examples.ts";
-import { declareOperation } from "../openapi/operation.ts";
+import { ESTIMATE, GENERATE_REQUEST, GENERATE_RESULT, JOB } from "../openapi/examples.ts";
+import { declareOperation, resultAnswer } from "../openapi/operation.ts";
 import { readJob } from "../answers/read-job.ts";
-import { resultOf, toResult } from "../answers/result.ts";
+import { toResult } from "../answers/result.ts";
 import { idempotencyKeyHeader } from "../http/idempotency-key.ts";
 import { preferredWait } from "../http/prefer.ts";
+import { estimateSchema } from "../../proto/resources/estimate.ts";
 
 const headers = z.looseObject({
   "idempotency-key": idempotencyKeyHeader,
@@ -70,19 +71,18 @@ export function generateRoutes(app: GatewayApp, options: GatewayOptions, drainin
           security: "key",
           requestExample: GENERATE_REQUEST,
           success: {
-            200: {
-              description: "With Prefer: wait=N: the job has ended, and this is all of it.",
-              schema: resultOf(jobSchema),
-              headers: ["Location", "Idempotency-Replayed", "Preference-Applied"],
-              example: toResult(JOB),
-            },
-            202: {
-              description:
-                "The job was accepted. With Prefer: wait=N and Preference-Applied in the response: the whole job in its present state.",
-              schema: resultOf(generateResultSchema),
-              headers: ["Location", "Idempotency-Replayed", "Preference-Applied"],
-              example: toResult(GENERATE_RESULT),
-            },
+            200: resultAnswer(
+              "With Prefer: wait=N: the job has ended, and this is all of it.",
+              jobSchema,
+              JOB,
+              ["Location", "Idempotency-Replayed", "Preference-Applied"],
+            ),
+            202: resultAnswer(
+              "The job was accepted. With Prefer: wait=N and Preference-Applied in the response: the whole job in its present state.",
+              generateResultSchema,
+              GENERATE_RESULT,
+              ["Location", "Idempotency-Replayed", "Preference-Applied"],
+            ),
           },
           errors: REFUSALS,
         }),
@@ -128,4 +128,34 @@ async function waitForNewJob(
     if (error instanceof AppError) return undefined;
     throw error;
   }
+}
+
+export function estimateRoutes(app: GatewayApp, { core }: GatewayOptions): void {
+  app.post(
+    "/api/v1/connect/estimate",
+    {
+      config: { access: READ, envelope: true },
+      schema: {
+        body: generateRequestSchema,
+        ...declareOperation({
+          operationId: "connectEstimate",
+          summary: "Ask what a generation would cost",
+          description:
+            "Accepts the body of connectGenerate, checks it in the same way and returns the price; nothing is held, written or sent. A request that connectGenerate would refuse permanently is refused here with the same code. Temporary refusals are not: too few credits make affordable false, and a full queue is not checked. A read key is enough.",
+          tag: "Generation",
+          security: "key",
+          requestExample: GENERATE_REQUEST,
+          success: {
+            200: resultAnswer("The price.", estimateSchema, ESTIMATE),
+          },
+          errors: ["spend_limit_reached", "model_not_available", "modality_mismatch", "callback_url_refused"],
+        }),
+      },
+    },
+    async (request, reply) => {
+      const message = toGenerateRequest(request.body, undefined);
+      const estimate = await core.jobs.Estimate(message, callFor(request));
+      return reply.send(toResult(fromMessage(estimateSchema, estimate)));
+    },
+  );
 }

@@ -1,7 +1,7 @@
 // Jobs of the caller's account: one (with a wait for its end), all, and cancelling.
 import { fromMessage, fromMessages } from "../../proto/codec.ts";
 import { z } from "zod";
-import { jobSchema } from "../../proto/resources/job.ts";
+import { jobSchema, modalitySchema } from "../../proto/resources/job.ts";
 import { type ReceiptPayload, receiptPayloadSchema, receiptSchema } from "../../proto/resources/receipt.ts";
 import { MAX_WAIT_SECONDS } from "../../proto/resources/page.ts";
 import type { Job } from "../../proto/types/atelier/v1/Job.ts";
@@ -9,12 +9,19 @@ import type { GatewayApp, GatewayOptions } from "../gateway.ts";
 import { CANCEL, callFor, READ } from "../http/auth.ts";
 import { namesEtag, strongEtag } from "../http/etag.ts";
 import { CANCELLED_JOB, CANCELLING_JOB, JOB, RECEIPT } from "../openapi/examples.ts";
-import { declareOperation } from "../openapi/operation.ts";
-import { queryInteger } from "../http/query.ts";
+import { declareOperation, resultAnswer } from "../openapi/operation.ts";
+import { inBrackets, pageQuery, queryInteger, queryTime } from "../http/query.ts";
 import { listOf, resultOf, toList, toResult } from "../answers/result.ts";
 import { jobParams } from "../answers/path-params.ts";
-import { jobsQuery, toListJobs } from "../answers/jobs-query.ts";
 import { readJob } from "../answers/read-job.ts";
+import {
+  jobStatesSchema,
+  metadataFilterSchema,
+  modelFilterSchema,
+  promptSearchSchema,
+} from "../../proto/resources/job-filter.ts";
+import { parseQuery } from "../../proto/resources/issues.ts";
+import type { ListJobsRequestInput } from "../../proto/types/atelier/v1/ListJobsRequest.ts";
 
 export function jobRoutes(app: GatewayApp, options: GatewayOptions, draining: AbortSignal): void {
   getJob(app, options, draining);
@@ -81,12 +88,7 @@ function getJob(app: GatewayApp, options: GatewayOptions, draining: AbortSignal)
           tag: "Jobs",
           security: "key",
           success: {
-            200: {
-              description: "The job.",
-              schema: resultOf(jobSchema),
-              headers: ["ETag"],
-              example: toResult(JOB),
-            },
+            200: resultAnswer("The job.", jobSchema, JOB, ["ETag"]),
           },
           bodiless: {
             304: { description: "Not changed since the ETag in If-None-Match.", headers: ["ETag"] },
@@ -153,16 +155,12 @@ function cancelJob(app: GatewayApp, { core }: GatewayOptions): void {
           tag: "Jobs",
           security: "key",
           success: {
-            200: {
-              description: "The job is cancelled; or it was done in the moment in which that was asked.",
-              schema: resultOf(jobSchema),
-              example: toResult(CANCELLED_JOB),
-            },
-            202: {
-              description: "The job runs, and is being stopped.",
-              schema: resultOf(jobSchema),
-              example: toResult(CANCELLING_JOB),
-            },
+            200: resultAnswer(
+              "The job is cancelled; or it was done in the moment in which that was asked.",
+              jobSchema,
+              CANCELLED_JOB,
+            ),
+            202: resultAnswer("The job runs, and is being stopped.", jobSchema, CANCELLING_JOB),
           },
           errors: ["insufficient_scope", "job_not_found", "job_not_cancellable"],
         }),
@@ -179,3 +177,42 @@ function cancelJob(app: GatewayApp, { core }: GatewayOptions): void {
 function jobEtag({ events: _inVersion, ...job }: Job): string {
   return strongEtag([job]);
 }
+
+/** As the document shows it. Loose, because names in brackets are free. */
+const jobsQuery = z.looseObject({
+  ...pageQuery,
+  state: jobStatesSchema.optional().meta({
+    description:
+      "Only jobs in this state, or in one of several: separate them by commas, or repeat the parameter.",
+  }),
+  modality: modalitySchema.optional().describe("Only jobs that make this."),
+  model: modelFilterSchema.optional().describe("Only jobs of the model with this slug."),
+  since: queryTime.optional().meta({ description: "Only jobs made then or later." }),
+  until: queryTime.optional().meta({ description: "Only jobs made before." }),
+  metadata: metadataFilterSchema
+    .optional()
+    .describe("Only jobs with these pairs in their metadata, all of them: metadata[order]=4711."),
+  search: promptSearchSchema
+    .optional()
+    .describe(
+      "Only jobs whose prompt has all of these words, or beginnings, ends and middles of words, in either case.",
+    ),
+});
+
+/** Throws invalid_request, naming the bracketed parameter that is wrong. */
+function toListJobs(query: z.output<typeof jobsQuery>): ListJobsRequestInput {
+  const {
+    limit,
+    cursor = "",
+    state = "",
+    modality = "",
+    model = "",
+    since = "",
+    until = "",
+    search = "",
+  } = query;
+  const { metadata } = parseQuery(metadataSchema, { metadata: inBrackets(query, "metadata") });
+  return { limit, cursor, state, modality, model, since, until, metadata, search };
+}
+
+const metadataSchema = z.object({ metadata: metadataFilterSchema });

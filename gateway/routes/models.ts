@@ -7,8 +7,8 @@ import { modelSchema, planSchema } from "../../proto/resources/model.ts";
 import type { GatewayApp } from "../gateway.ts";
 import { callFor, PUBLIC, READ } from "../http/auth.ts";
 import { MODEL_EXAMPLE, PLAN_EXAMPLE } from "../openapi/examples.ts";
-import { declareOperation } from "../openapi/operation.ts";
-import { listOf, resultOf, toList, toResult } from "../answers/result.ts";
+import { declareOperation, listAnswer, resultAnswer } from "../openapi/operation.ts";
+import { toList, toResult } from "../answers/result.ts";
 
 export function modelRoutes(app: GatewayApp, core: CoreClient): void {
   listModels(app, core);
@@ -33,11 +33,7 @@ function listModels(app: GatewayApp, core: CoreClient): void {
           tag: "Models",
           security: "key",
           success: {
-            200: {
-              description: "All live models.",
-              schema: listOf(modelSchema),
-              example: toList([MODEL_EXAMPLE]),
-            },
+            200: listAnswer("All live models.", modelSchema, MODEL_EXAMPLE),
           },
         }),
       },
@@ -68,11 +64,7 @@ function getModel(app: GatewayApp, core: CoreClient): void {
           security: "key",
           errors: ["not_found"],
           success: {
-            200: {
-              description: "The model.",
-              schema: resultOf(modelSchema),
-              example: toResult(MODEL_EXAMPLE),
-            },
+            200: resultAnswer("The model.", modelSchema, MODEL_EXAMPLE),
           },
         }),
       },
@@ -97,12 +89,7 @@ function listPlans(app: GatewayApp, core: CoreClient): void {
         tag: "Models",
         security: "none",
         success: {
-          200: {
-            description: "All plans.",
-            schema: listOf(planSchema),
-            headers: ["Cache-Control"],
-            example: toList([PLAN_EXAMPLE]),
-          },
+          200: listAnswer("All plans.", planSchema, PLAN_EXAMPLE, ["Cache-Control"]),
         },
       }),
     },

@@ -12,7 +12,7 @@ import type { GatewayApp, GatewayOptions } from "../gateway.ts";
 import { callFor, READ, WRITE } from "../http/auth.ts";
 import { missingThings } from "../http/zod-schemas.ts";
 import { UPLOAD, UPLOAD_ADDRESS } from "../openapi/examples.ts";
-import { declareOperation } from "../openapi/operation.ts";
+import { declareOperation, resultAnswer } from "../openapi/operation.ts";
 import { signedAccess, signedQuery } from "../answers/signed-query.ts";
 
 const PATH = "/api/uploads";
@@ -180,11 +180,7 @@ function createAddress(app: GatewayApp, { core }: GatewayOptions): void {
           tag: "Uploads",
           security: "key",
           success: {
-            201: {
-              description: "The address.",
-              schema: resultOf(uploadAddressSchema),
-              example: toResult(UPLOAD_ADDRESS),
-            },
+            201: resultAnswer("The address.", uploadAddressSchema, UPLOAD_ADDRESS),
           },
           errors: ["insufficient_scope", "upload_limit_reached"],
         }),

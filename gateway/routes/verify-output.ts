@@ -5,13 +5,13 @@ import type { CoreClient } from "../../proto/client.ts";
 import { fromMessage } from "../../proto/codec.ts";
 import { sha256Schema, verifiedOutputSchema } from "../../proto/resources/verified-output.ts";
 import { verifiedFileSchema } from "../../proto/resources/verified-file.ts";
-import { resultOf, toResult } from "../answers/result.ts";
+import { toResult } from "../answers/result.ts";
 import { takeFiles, TAKES_FILE } from "../answers/take-file.ts";
 import { verifyFile } from "../answers/verify-file.ts";
 import type { GatewayApp, GatewayOptions } from "../gateway.ts";
 import { callFor, PUBLIC } from "../http/auth.ts";
 import { VERIFIED_FILE, VERIFIED_OUTPUT } from "../openapi/examples.ts";
-import { declareOperation } from "../openapi/operation.ts";
+import { declareOperation, resultAnswer } from "../openapi/operation.ts";
 
 const PATH = "/api/outputs/verify";
 
@@ -31,12 +31,9 @@ export function verifyOutputRoute(app: GatewayApp, core: CoreClient): void {
           security: "none",
           errors: ["invalid_request"],
           success: {
-            200: {
-              description: "Whether it was made here.",
-              schema: resultOf(verifiedOutputSchema),
-              headers: ["Cache-Control"],
-              example: toResult(VERIFIED_OUTPUT),
-            },
+            200: resultAnswer("Whether it was made here.", verifiedOutputSchema, VERIFIED_OUTPUT, [
+              "Cache-Control",
+            ]),
           },
         }),
       },
@@ -68,12 +65,12 @@ export async function verifyFileRoute(app: GatewayApp, { core, config }: Gateway
         takesFile: true,
         errors: ["unsupported_input", "upload_too_large"],
         success: {
-          200: {
-            description: "The Content Credentials of the file and whether they are valid.",
-            schema: resultOf(verifiedFileSchema),
-            headers: ["Cache-Control"],
-            example: toResult(VERIFIED_FILE),
-          },
+          200: resultAnswer(
+            "The Content Credentials of the file and whether they are valid.",
+            verifiedFileSchema,
+            VERIFIED_FILE,
+            ["Cache-Control"],
+          ),
         },
       }),
     },

@@ -14,7 +14,7 @@ import {
 import type { Workflow } from "../../proto/types/atelier/v1/Workflow.ts";
 import { clientGone } from "../../edge/http/client-gone.ts";
 import { holdAnswer } from "../answers/hold-answer.ts";
-import { listOf, resultOf, toList, toResult } from "../answers/result.ts";
+import { toList, toResult } from "../answers/result.ts";
 import { workflowParams } from "../answers/path-params.ts";
 import type { GatewayApp, GatewayOptions } from "../gateway.ts";
 import { CANCEL, callFor, READ } from "../http/auth.ts";
@@ -28,7 +28,7 @@ import {
   WORKFLOW_REQUEST,
   WORKFLOW_RESULT,
 } from "../openapi/examples-workflow.ts";
-import { declareOperation } from "../openapi/operation.ts";
+import { declareOperation, listAnswer, resultAnswer } from "../openapi/operation.ts";
 import { REFUSALS } from "./generate.ts";
 
 export function workflowRoutes(app: GatewayApp, options: GatewayOptions, draining: AbortSignal): void {
@@ -55,12 +55,12 @@ function runWorkflow(app: GatewayApp, { core, generationBaseUrl }: GatewayOption
           security: "key",
           requestExample: WORKFLOW_REQUEST,
           success: {
-            202: {
-              description: "The workflow was accepted, with a job for each step.",
-              schema: resultOf(workflowResultSchema),
-              headers: ["Location", "Idempotency-Replayed"],
-              example: toResult(WORKFLOW_RESULT),
-            },
+            202: resultAnswer(
+              "The workflow was accepted, with a job for each step.",
+              workflowResultSchema,
+              WORKFLOW_RESULT,
+              ["Location", "Idempotency-Replayed"],
+            ),
           },
           errors: REFUSALS,
         }),
@@ -103,12 +103,7 @@ function getWorkflow(app: GatewayApp, options: GatewayOptions, draining: AbortSi
           tag: "Workflows",
           security: "key",
           success: {
-            200: {
-              description: "The workflow.",
-              schema: resultOf(workflowSchema),
-              headers: ["ETag"],
-              example: toResult(WORKFLOW),
-            },
+            200: resultAnswer("The workflow.", workflowSchema, WORKFLOW, ["ETag"]),
           },
           bodiless: {
             304: { description: "Not changed since the ETag in If-None-Match.", headers: ["ETag"] },
@@ -150,11 +145,7 @@ function listWorkflows(app: GatewayApp, { core }: GatewayOptions): void {
           tag: "Workflows",
           security: "key",
           success: {
-            200: {
-              description: "A page of workflows.",
-              schema: listOf(workflowSchema),
-              example: toList([WORKFLOW]),
-            },
+            200: listAnswer("A page of workflows.", workflowSchema, WORKFLOW),
           },
         }),
       },
@@ -182,16 +173,12 @@ function cancelWorkflow(app: GatewayApp, { core }: GatewayOptions): void {
           tag: "Workflows",
           security: "key",
           success: {
-            200: {
-              description: "The workflow has ended: nothing of it was running.",
-              schema: resultOf(workflowSchema),
-              example: toResult(CANCELLED_WORKFLOW),
-            },
-            202: {
-              description: "Steps of it run, and are being stopped.",
-              schema: resultOf(workflowSchema),
-              example: toResult(CANCELLING_WORKFLOW),
-            },
+            200: resultAnswer(
+              "The workflow has ended: nothing of it was running.",
+              workflowSchema,
+              CANCELLED_WORKFLOW,
+            ),
+            202: resultAnswer("Steps of it run, and are being stopped.", workflowSchema, CANCELLING_WORKFLOW),
           },
           errors: ["insufficient_scope", "workflow_not_found", "workflow_not_cancellable"],
         }),

@@ -15,8 +15,7 @@ import { basename, dirname, join, resolve } from "node:path";
 import { gzipSync } from "node:zlib";
 import { makeBill } from "./bill.ts";
 import { buildImage, findEngine } from "./image.ts";
-import { git, gitBytes } from "./project.ts";
-import { Refusal } from "./refusal.ts";
+import { Refusal, git, gitBytes } from "./project.ts";
 
 const CHART = "deploy/helm/atelier";
 

@@ -1,6 +1,6 @@
 // Builds the image of a tree with any working engine of this machine, into an archive that every engine loads.
 import { spawnSync } from "node:child_process";
-import { Refusal } from "./refusal.ts";
+import { Refusal } from "./project.ts";
 
 const ENGINES = ["buildah", "podman", "docker"] as const;
 export type Engine = (typeof ENGINES)[number];

@@ -23,3 +23,5 @@ export function gitBytes(project: string, ...args: readonly string[]): Buffer {
 export function isFile(project: string, path: string): boolean {
   return existsSync(join(project, path));
 }
+
+export class Refusal extends Error {}

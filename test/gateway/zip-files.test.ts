@@ -1,7 +1,7 @@
 // A ZIP that is made while it is read.
 import { unzipSync } from "fflate";
 import { describe, expect, test } from "vitest";
-import { zipFiles, type ZippedFile } from "../../gateway/answers/zip-files.ts";
+import { zipFiles, type ZippedFile } from "../../gateway/site/studio/works-actions.ts";
 
 const AT = new Date("2026-03-01T12:00:00Z");
 

@@ -13,9 +13,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { cutRelease } from "../../scripts/release/changelog.ts";
-import { VERSION_FILES, withVersion } from "../../scripts/release/version-files.ts";
-import { refusal } from "../../scripts/release/version.ts";
+import { VERSION_FILES, cutRelease, refusal, withVersion } from "../../scripts/release/version.ts";
 import { RELEASE } from "../../runtime/release.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));

@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { isTimeZone, localTimes } from "../../runtime/local-times.ts";
-import { mailHtml } from "../../runtime/mail-html.ts";
+import { mailHtml } from "../../runtime/mail.ts";
 
 const baseUrl = "https://atelier.example";
 const htmlOf = (text: string) => mailHtml({ subject: "Subject", text, baseUrl });

@@ -2,7 +2,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { fromMessage, fromMessages } from "../../../proto/codec.ts";
-import { AppError, ERROR_TABLE, type ErrorCode } from "../../../proto/codes.ts";
+import { AppError, ERROR_TABLE, type ErrorCode, expectedError } from "../../../proto/codes.ts";
 import { type ApiKeyResource, apiKeySchema } from "../../../proto/resources/api-key.ts";
 import { modelSchema } from "../../../proto/resources/model.ts";
 import type { ApiKey } from "../../../proto/types/atelier/v1/ApiKey.ts";
@@ -64,7 +64,12 @@ function onePage(app: GatewayApp, options: GatewayOptions): void {
       await core.accounts.ChangeKey({ key_id, ...change }, personCall(request));
       return await reply.redirect(`${PATH}/${key_id}?done=saved`, 303);
     } catch (error) {
-      return showKey(reply, options, key_id, { kind: "refused", error: toldHere(error), name, budget });
+      return showKey(reply, options, key_id, {
+        kind: "refused",
+        error: expectedError(error, TOLD_HERE),
+        name,
+        budget,
+      });
     }
   });
 
@@ -143,7 +148,7 @@ async function createKey(reply: FastifyReply, options: GatewayOptions): Promise<
     const news = await tellOfNew(request, options, { secret: made.secret, key: keyOf(made.key) });
     return await showKeys(reply, options, { status: 201, news: { kind: "created", made: news } });
   } catch (error) {
-    const refusal = toldHere(error);
+    const refusal = expectedError(error, TOLD_HERE);
     const status = ERROR_TABLE[refusal.code].http;
     return showKeys(reply, options, { status, form, news: { kind: "refused", error: refusal } });
   }
@@ -168,7 +173,7 @@ async function rollKey(reply: FastifyReply, options: GatewayOptions, keyId: stri
     const news = await tellOfNew(request, options, { secret: made.secret, key: keyOf(made.key) });
     return await showKeys(reply, options, { status: 201, news: { kind: "rolled", made: news, old } });
   } catch (error) {
-    return showKey(reply, options, keyId, { kind: "refused", error: toldHere(error) });
+    return showKey(reply, options, keyId, { kind: "refused", error: expectedError(error, TOLD_HERE) });
   }
 }
 
@@ -181,11 +186,6 @@ async function tellOfNew(
   sendNotice(request, request.person.email, newKeyNotice(request, key, baseUrl));
   const { models } = await core.models.ListModels({ modality: "image" }, personCall(request));
   return { secret, key, api: generationBaseUrl, model: fromMessages(modelSchema, models)[0] };
-}
-
-function toldHere(error: unknown): AppError {
-  if (error instanceof AppError && TOLD_HERE.includes(error.code)) return error;
-  throw error;
 }
 
 /** Reads the key from the response to a change, which always contains it. */

@@ -1,7 +1,7 @@
 // /account: name and email address, plan and credits, sessions, and the data export.
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
-import { AppError, ERROR_TABLE, type ErrorCode } from "../../../proto/codes.ts";
+import { AppError, ERROR_TABLE, type ErrorCode, expectedError } from "../../../proto/codes.ts";
 import type { Billing } from "../../../proto/types/atelier/v1/Billing.ts";
 import type { GatewayApp, GatewayOptions } from "../../gateway.ts";
 import { invalidRequest } from "../../../proto/resources/issues.ts";
@@ -51,7 +51,7 @@ export function settingsPages(app: GatewayApp, options: GatewayOptions): void {
       await core.accounts.ChangeName({ name }, personCall(request));
       return await reply.redirect(`${PATH}?done=name`, 303);
     } catch (error) {
-      return show(reply, options, { typed: { name }, refusal: toldHere(error) });
+      return show(reply, options, { typed: { name }, refusal: expectedError(error, TOLD_HERE) });
     }
   });
 
@@ -61,7 +61,7 @@ export function settingsPages(app: GatewayApp, options: GatewayOptions): void {
       await core.accounts.ChangeBilling(billing, personCall(request));
       return await reply.redirect(`${PATH}?done=billing`, 303);
     } catch (error) {
-      return show(reply, options, { typed: { billing }, refusal: toldHere(error) });
+      return show(reply, options, { typed: { billing }, refusal: expectedError(error, TOLD_HERE) });
     }
   });
 
@@ -72,7 +72,7 @@ export function settingsPages(app: GatewayApp, options: GatewayOptions): void {
       const mailedTo = await askForEmail(request, options, email);
       return await show(reply, options, { mailedTo });
     } catch (error) {
-      return show(reply, options, { typed: { email }, refusal: toldHere(error) });
+      return show(reply, options, { typed: { email }, refusal: expectedError(error, TOLD_HERE) });
     }
   });
 }
@@ -93,7 +93,7 @@ function passkeyForms(app: GatewayApp, options: GatewayOptions): void {
       if (!answer) throw invalidRequest([{ path: "passkey", message: "was not made in this browser" }]);
       await core.sessions.AddPasskey({ name, ...answer }, personCall(request));
     } catch (error) {
-      return show(reply, options, { typed: { passkey: name }, refusal: toldHere(error) });
+      return show(reply, options, { typed: { passkey: name }, refusal: expectedError(error, TOLD_HERE) });
     }
     sendNotice(request, person.email, newPasskeyNotice(request, name, baseUrl));
     return reply.redirect(`${PATH}?done=passkey`, 303);
@@ -145,9 +145,4 @@ async function readInfo(request: FastifyRequest, { core }: GatewayOptions) {
     passkeys,
     billing,
   };
-}
-
-function toldHere(error: unknown): AppError {
-  if (error instanceof AppError && TOLD_HERE.includes(error.code)) return error;
-  throw error;
 }

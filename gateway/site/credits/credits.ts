@@ -19,7 +19,7 @@ import type { GatewayApp, GatewayOptions } from "../../gateway.ts";
 import { pageQuery } from "../../http/query.ts";
 import { toList, toResult } from "../../answers/result.ts";
 import { renderPage } from "../layout/render-page.ts";
-import { formOf } from "../session/forms.ts";
+import { formOf, orEmpty } from "../session/forms.ts";
 import { personCall } from "../session/current-person.ts";
 import { askModelNames } from "../studio/model-names.ts";
 import { CREDITS_PATH, creditsPage, CSV_PATH, LOW_PATH } from "./credits-page.ts";
@@ -31,23 +31,21 @@ const CHART_DAYS = 30;
 const EXPORT_PAGE_SIZE = 100;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** Forms send fields that are empty, too. */
-const filled = <T extends z.ZodType>(schema: T) =>
-  z.preprocess((value) => (value === "" ? undefined : value), schema.optional());
 const creditsQuery = z.object({
   cursor: pageQuery.cursor,
-  kind: filled(z.enum(LEDGER_KINDS)),
-  job_id: filled(z.string().trim().max(64)),
-  from: filled(z.iso.date()),
-  to: filled(z.iso.date()),
-  entry: filled(z.string().max(100)),
+  kind: orEmpty(z.enum(LEDGER_KINDS)),
+  job_id: orEmpty(z.string().trim().max(64)),
+  from: orEmpty(z.iso.date()),
+  to: orEmpty(z.iso.date()),
+  entry: orEmpty(z.string().max(100)),
 });
 const entriesQuery = z.object(pageQuery);
 
 export function creditsPages(app: GatewayApp, { core }: GatewayOptions): void {
   app.get(CREDITS_PATH, { schema: { querystring: creditsQuery } }, async (request, reply) => {
     const { person } = request;
-    const { cursor = "", kind = "", job_id = "", from = "", to = "", entry = "" } = request.query;
+    const { cursor = "", entry, ...filter } = request.query;
+    const { kind, job_id, from, to } = filter;
     const call = personCall(request);
     const [balance, low, spending, modelName, page] = await Promise.all([
       core.credits.GetBalance({}, call),
@@ -70,7 +68,7 @@ export function creditsPages(app: GatewayApp, { core }: GatewayOptions): void {
         spending: { ...spending, days: CHART_DAYS, modelName },
         rows: page.rows,
         landed: entry !== "" && cursor === "",
-        filter: { kind, job_id, from, to },
+        filter,
         cursor,
         nextCursor: page.nextCursor,
         now: new Date(),

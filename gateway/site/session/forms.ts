@@ -1,6 +1,7 @@
 // Parses bodies of HTML forms into names with values, so that pages work without scripts.
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import { AppError } from "../../../proto/codes.ts";
+import { z } from "zod";
+import { type AppError, invalidField } from "../../../proto/codes.ts";
 
 const FORM_TYPE = "application/x-www-form-urlencoded";
 
@@ -35,11 +36,15 @@ export class Form {
   refuseNul(): void {
     for (const [name, value] of this.#fields)
       if (`${name}${value}`.includes("\u0000"))
-        throw new AppError("invalid_request", {
-          issues: [{ path: name.replaceAll("\u0000", ""), message: "contains a NUL character" }],
-        });
+        throw invalidField(name.replaceAll("\u0000", ""), "contains a NUL character");
   }
 }
+
+/** A field of a form that is sent in the query: empty where nothing was chosen, which forms send as an empty text. */
+export const orEmpty = <T extends z.ZodType>(schema: T) =>
+  z
+    .preprocess((value) => (value === "" ? undefined : value), schema.optional())
+    .transform((value) => value ?? ("" as const));
 
 const EMPTY = new Form("");
 

@@ -4,7 +4,7 @@ import { z } from "zod";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { CoreClient } from "../../../proto/client.ts";
 import { fromMessage } from "../../../proto/codec.ts";
-import { AppError } from "../../../proto/codes.ts";
+import { AppError, invalidField } from "../../../proto/codes.ts";
 import { type OrderResource, orderSchema } from "../../../proto/resources/order.ts";
 import type { PlaceOrderRequest } from "../../../proto/types/atelier/v1/PlaceOrderRequest.ts";
 import type { GatewayApp, GatewayOptions } from "../../gateway.ts";
@@ -167,9 +167,7 @@ function seenCents(form: Form): number | undefined {
 function readCents(form: Form): number {
   const cents = seenCents(form);
   if (cents !== undefined) return cents;
-  throw new AppError("invalid_request", {
-    issues: [{ path: "expected_cents", message: "must be the price that the page showed, in cents" }],
-  });
+  throw invalidField("expected_cents", "must be the price that the page showed, in cents");
 }
 
 function changedTo(error: unknown): number | undefined {

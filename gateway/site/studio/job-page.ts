@@ -23,6 +23,7 @@ import {
   standing,
   STATE_TONES,
   STATE_WORDS,
+  progressWords,
 } from "./job-words.ts";
 import {
   againAddress,
@@ -245,11 +246,4 @@ function jobResult(job: JobResource, now: Date): Children {
     case "cancelled":
       return notice({ tone: "info", title: "Cancelled", isNews: false });
   }
-}
-
-function progressWords({ state, estimated_seconds }: JobResource): string {
-  if (state === "reserved") return "Waiting for its turn";
-  return state === "cancelling"
-    ? "Stopping"
-    : `Usually about ${Math.max(1, Math.round(estimated_seconds))} s`;
 }

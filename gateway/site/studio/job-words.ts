@@ -144,3 +144,11 @@ export function excerpt(prompt: string, length: number): string {
   const characters = [...line];
   return characters.length <= length ? line : `${characters.slice(0, length).join("").trimEnd()}…`;
 }
+
+/** Where a live job is, in a few words. */
+export function progressWords({ state, estimated_seconds }: JobResource): string {
+  if (state === "reserved") return "Waiting for its turn";
+  return state === "cancelling"
+    ? "Stopping"
+    : `Usually about ${Math.max(1, Math.round(estimated_seconds))} s`;
+}

@@ -19,6 +19,7 @@ import { sendJobEvents } from "../../answers/send-job-events.ts";
 import { sendOutput } from "../../answers/send-output.ts";
 import { renderPage } from "../layout/render-page.ts";
 import { personCall } from "../session/current-person.ts";
+import { orEmpty } from "../session/forms.ts";
 import { readCookie } from "../session/session-cookie.ts";
 import { jobPage } from "./job-page.ts";
 import { jobsPage } from "./jobs-page.ts";
@@ -35,22 +36,19 @@ const YEAR_SECONDS = 365 * 24 * 60 * 60;
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** Longer than a metadata name and value together. */
 const MAX_PAIR = 600;
-/** Forms send an empty text for no choice. */
-const choice = <T extends z.ZodType>(schema: T) =>
-  z.preprocess((value) => (value === "" ? undefined : value), schema.optional());
-const date = choice(z.iso.date());
+const date = orEmpty(z.iso.date());
 const jobsQuery = z.object({
   cursor: pageQuery.cursor,
-  view: choice(z.enum(VIEWS)),
-  search: choice(promptSearchSchema),
-  state: choice(jobStatesSchema),
-  modality: choice(modalitySchema),
-  model: choice(modelFilterSchema),
+  view: orEmpty(z.enum(VIEWS)),
+  search: orEmpty(promptSearchSchema),
+  state: orEmpty(jobStatesSchema),
+  modality: orEmpty(modalitySchema),
+  model: orEmpty(modelFilterSchema),
   since: date,
   until: date,
-  metadata: choice(z.string().max(MAX_PAIR)),
-  favourites: choice(z.literal("1")),
-  news: choice(z.enum(NOTICES)),
+  metadata: orEmpty(z.string().max(MAX_PAIR)),
+  favourites: orEmpty(z.literal("1")),
+  news: orEmpty(z.enum(NOTICES)),
   deleted: queryWhole(1).optional(),
 });
 
@@ -75,26 +73,14 @@ export function jobPages(app: GatewayApp, options: GatewayOptions): void {
 
 function jobsList(app: GatewayApp, { core, baseUrl }: GatewayOptions): void {
   app.get(JOBS_PATH, { schema: { querystring: jobsQuery } }, async (request, reply) => {
-    const { cursor = "", news, deleted, ...chosen } = request.query;
-    const {
-      search = "",
-      state = "",
-      modality = "",
-      model = "",
-      since = "",
-      until = "",
-      metadata = "",
-      favourites = "",
-    } = chosen;
-    const view = chosen.view ?? rememberedView(request);
-    if (chosen.view) reply.header("set-cookie", viewCookie(chosen.view, baseUrl));
+    const { cursor = "", view: chosen, news, deleted, ...filter } = request.query;
+    const view = chosen || rememberedView(request);
+    if (chosen) reply.header("set-cookie", viewCookie(chosen, baseUrl));
+    const { favourites, metadata, since, until, ...rest } = filter;
     const asked = {
+      ...rest,
       limit: PAGE_SIZE,
       cursor,
-      search,
-      state,
-      modality,
-      model,
       since: since && startOf(since, 0),
       until: until && startOf(until, 1),
       metadata: pairIn(metadata),
@@ -105,7 +91,6 @@ function jobsList(app: GatewayApp, { core, baseUrl }: GatewayOptions): void {
       core.jobs.ListJobs(asked, call),
       core.models.ShowModels({ with_former: true }, call),
     ]);
-    const filter = { search, state, modality, model, since, until, metadata, favourites };
     return renderPage(
       reply,
       jobsPage({
@@ -115,13 +100,13 @@ function jobsList(app: GatewayApp, { core, baseUrl }: GatewayOptions): void {
         view,
         filter,
         models: models
-          .filter(({ status, model_slug: slug }) => status === "live" || slug === model)
+          .filter(({ status, model_slug: slug }) => status === "live" || slug === filter.model)
           .map(({ model_slug: slug, name }) => ({ slug, name })),
         modelName: modelNames(models),
         cursor,
         nextCursor: page.next_cursor,
         lookedBackTo: page.looked_back_to,
-        news: noticeText(news, deleted),
+        news: noticeText(news || undefined, deleted),
         now: new Date(),
       }),
     );

@@ -12,7 +12,16 @@ import { pictureOf, samplesOf } from "../samples/samples.ts";
 import type { Person } from "../session/current-person.ts";
 import type { Draft, Model } from "./draft.ts";
 import { jobMedia } from "./job-media.ts";
-import { excerpt, fractionDone, isLive, percent, standing, STATE_TONES, STATE_WORDS } from "./job-words.ts";
+import {
+  excerpt,
+  fractionDone,
+  isLive,
+  percent,
+  progressWords,
+  standing,
+  STATE_TONES,
+  STATE_WORDS,
+} from "./job-words.ts";
 import { AGAIN_PATH, buildAddress, jobPath, STOP_PATH, tweakAddress } from "./paths.ts";
 import { placeholder } from "./placeholder.ts";
 import { shownPriceField } from "./shown-price.ts";
@@ -79,7 +88,7 @@ function work(job: JobResource, now: Date): Children {
       return placeholder(job.modality, {
         params: job.params,
         children: html`<progress max="1" value=${fractionDone(job)} aria-label="Progress"></progress>
-          <p>${waitWords(job)}</p>`,
+          <p>${progressWords(job)}</p>`,
       });
     case "completed":
       return jobMedia(job, now);
@@ -88,13 +97,6 @@ function work(job: JobResource, now: Date): Children {
     case "cancelled":
       return notice({ tone: "info", title: "Stopped", isNews: false });
   }
-}
-
-function waitWords({ state, estimated_seconds }: JobResource): string {
-  if (state === "reserved") return "Waiting for its turn";
-  return state === "cancelling"
-    ? "Stopping"
-    : `Usually about ${Math.max(1, Math.round(estimated_seconds))} s`;
 }
 
 function actions(job: JobResource, person: Person, againPrice = job.credits_reserved): Children {

@@ -8,7 +8,6 @@ import { type JobResource, jobSchema } from "../../../proto/resources/job.ts";
 import { MAX_PAGE } from "../../../proto/resources/page.ts";
 import { clientGone } from "../../../edge/http/client-gone.ts";
 import { fileName, fullStem } from "../../answers/file-names.ts";
-import { MAX_ZIP_BYTES, type ZippedFile, zipFiles } from "../../answers/zip-files.ts";
 import type { GatewayApp, GatewayOptions } from "../../gateway.ts";
 import { cutWhenStalled } from "../../../edge/http/cut-stalled.ts";
 import { counted } from "../design/format.ts";
@@ -21,6 +20,7 @@ import { isThere } from "./job-media.ts";
 import { deletePage } from "./jobs-page.ts";
 import { askModelNames } from "./model-names.ts";
 import { DELETE_PATH, DOWNLOAD_PATH, JOBS_PATH } from "./paths.ts";
+import { Zip, ZipPassThrough } from "fflate";
 
 /** The result of the last action in the address of the list. */
 export const NOTICES = ["none", "gone", "large"] as const;
@@ -157,3 +157,44 @@ async function* piecesOf(messages: AsyncIterator<{ data: Uint8Array }>): AsyncGe
     await messages.return?.();
   }
 }
+
+/** Sizes and offsets in such an archive have 32 bits, and names and headers need some of that. */
+const MAX_ZIP_BYTES = 4 * 10 ** 9;
+
+export type ZippedFile = {
+  readonly name: string;
+  readonly at: Date;
+  /** Called when its turn comes; undefined if the file is gone by then, which leaves it out. */
+  open(): Promise<AsyncIterable<Uint8Array> | undefined>;
+};
+
+/** Throws what reading a file throws. The archive is then cut off, which its reader notices. */
+export async function* zipFiles(files: readonly ZippedFile[]): AsyncGenerator<Uint8Array> {
+  let made: Uint8Array[] = [];
+  const zip = new Zip((error, data) => {
+    if (error) throw error;
+    made.push(data);
+  });
+  const taken = () => {
+    const all = made;
+    made = [];
+    return all;
+  };
+  for (const { name, at, open } of files) {
+    const pieces = await open();
+    if (!pieces) continue;
+    const file = new ZipPassThrough(name);
+    file.mtime = at;
+    zip.add(file);
+    for await (const piece of pieces) {
+      file.push(piece);
+      yield* taken();
+    }
+    file.push(NOTHING, true);
+    yield* taken();
+  }
+  zip.end();
+  yield* taken();
+}
+
+const NOTHING = new Uint8Array();

@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
-import { AppError, ERROR_TABLE, type ErrorCode } from "../../../proto/codes.ts";
+import { ERROR_TABLE, type ErrorCode, expectedError } from "../../../proto/codes.ts";
 import { fromMessage, fromMessages } from "../../../proto/codec.ts";
 import { MAX_SUBJECT, ticketSchema, ticketSummarySchema } from "../../../proto/resources/ticket.ts";
 import type { GatewayApp, GatewayOptions } from "../../gateway.ts";
@@ -11,10 +11,9 @@ import { renderPage } from "../layout/render-page.ts";
 import { personCall } from "../session/current-person.ts";
 import { type Form, formOf } from "../session/forms.ts";
 import { signInAgain } from "../session/protect.ts";
-import { newTicketPage, type TicketDraft } from "./new-ticket-page.ts";
 import { NEW_TICKET_PATH, SUPPORT_PATH, ticketPath } from "./support-paths.ts";
 import { ticketPage, type TicketView } from "./ticket-page.ts";
-import { ticketsPage } from "./tickets-page.ts";
+import { type TicketDraft, newTicketPage, ticketsPage } from "./tickets-page.ts";
 
 const PAGE_SIZE = 25;
 const TICKET = ticketPath(":ticket_id");
@@ -64,7 +63,7 @@ function newTicketForm(app: GatewayApp, { core }: GatewayOptions): void {
       const { ticket_id } = await core.tickets.OpenTicket(toRequest(draft), personCall(request));
       return reply.redirect(ticketPath(ticket_id), 303);
     } catch (error) {
-      const refusal = toldHere(error);
+      const refusal = expectedError(error, TOLD_HERE);
       const page = newTicketPage(request.person, draft, refusal);
       return renderPage(reply, { ...page, status: ERROR_TABLE[refusal.code].http });
     }
@@ -106,7 +105,11 @@ function ticketForms(app: GatewayApp, options: GatewayOptions): void {
       );
       return reply.redirect(`${ticketPath(ticket_id)}#message-${said.message_count}`, 303);
     } catch (error) {
-      return showTicket(request, reply, options, ticket_id, { refusal: toldHere(error), typed, formKey });
+      return showTicket(request, reply, options, ticket_id, {
+        refusal: expectedError(error, TOLD_HERE),
+        typed,
+        formKey,
+      });
     }
   });
 
@@ -148,10 +151,4 @@ async function showTicket(
   const { person } = request;
   const status = more.refusal ? ERROR_TABLE[more.refusal.code].http : 200;
   return renderPage(reply, { ...ticketPage({ person, ticket, formKey: randomUUID(), ...more }), status });
-}
-
-/** Throws errors that the page of the form cannot explain. */
-function toldHere(error: unknown): AppError {
-  if (error instanceof AppError && TOLD_HERE.includes(error.code)) return error;
-  throw error;
 }

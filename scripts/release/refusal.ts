@@ -1,2 +1,0 @@
-// The reason why a release is refused: one sentence.
-export class Refusal extends Error {}
