@@ -11,11 +11,10 @@ import { connectMongo } from "../../core/base/mongo/client.ts";
 import { loadConfig } from "../../runtime/config/config.ts";
 import { findMongod } from "../../runtime/mongod/find.ts";
 import { createLog } from "../../runtime/log/log.ts";
-import { type Mongod, startMongod } from "../../runtime/mongod/mongod.ts";
+import { type Mongod, nextTryMs, startMongod } from "../../runtime/mongod/mongod.ts";
 import { isAlive } from "../../runtime/process/alive.ts";
 import { useFolder } from "../support/shared.ts";
 import { waitFor } from "../support/wait-for.ts";
-import { nextTryMs } from "../../runtime/mongod/restart-rules.ts";
 
 const folder = useFolder("forEachTest");
 let logged: string[];

@@ -11,7 +11,7 @@ import { LostLease, finalizeJobs } from "../../../../core/studio/runs/finalize.t
 import { extendLeases } from "../../../../core/studio/runs/store-leases.ts";
 import type { JobsApp } from "../../../../core/studio/jobs/local-dispatch.ts";
 import type { JobDoc } from "../../../../core/studio/jobs/store.ts";
-import { startWorker, type Worker } from "../../../../core/studio/runs/worker.ts";
+import { type Worker, finalizeTogether, startWorker } from "../../../../core/studio/runs/worker.ts";
 import { type Provider, ProviderError } from "../../../../core/adapters/providers/provider.ts";
 import type { Caller } from "../../../../proto/caller.ts";
 import type { JobRequest } from "../../../../proto/resources/job.ts";
@@ -27,7 +27,6 @@ import {
   SMALL_OUTPUT,
 } from "../../../support/providers.ts";
 import { waitFor } from "../../../support/wait-for.ts";
-import { finalizeTogether } from "../../../../core/studio/runs/finalize-queue.ts";
 
 const LEASE_MS = 15_000;
 /** Time for an idle worker to look for work several times. */
