@@ -121,7 +121,7 @@ function answered({ state, expires_at, starts, work, job_id, workflow_id }: Appr
       return notice({
         tone: starts ? "warning" : "success",
         title: starts ? "You said yes, but it could not be started yet." : "You said yes.",
-        body: html`${starts ? "Say yes again, or tell" : "Tell"} your assistant to go on: it has until
+        body: html`${starts ? "Say yes again, or tell" : "Tell"} your assistant to go on: it has until${" "}
         ${timeOf(expires_at)} to ask once more, for exactly this.`,
       });
     case "no":
