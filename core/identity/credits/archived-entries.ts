@@ -2,12 +2,7 @@
 import type { TxContext } from "../../base/mongo/in-tx.ts";
 import { decodeTime } from "ulid";
 import { withoutPrefix } from "../../../runtime/clock.ts";
-import {
-  lastSegment,
-  readAbout,
-  readAboutGrantKey,
-  segmentsBefore,
-} from "../../kernel/archive/find-segments.ts";
+import { readAbout, readAboutGrantKey, segmentsBefore } from "../../kernel/archive/find-segments.ts";
 import { readSegment } from "../../kernel/archive/read-segment.ts";
 import type { App } from "../../kernel/app.ts";
 import { fitsFilter, joinEntry } from "./archive-rules.ts";
@@ -50,7 +45,7 @@ export async function findArchivedEntriesOf(
   accountId: string,
   subjects: readonly string[],
 ): Promise<LedgerDoc[]> {
-  if (subjects.length === 0 || !(await lastSegment(app, accountId, "ledger"))) return [];
+  if (subjects.length === 0) return [];
   const oldest = Math.min(...subjects.map((id) => decodeTime(withoutPrefix(id))));
   const since = new Date(oldest - CLOCK_SLACK_MS);
   const wanted = new Set(subjects);

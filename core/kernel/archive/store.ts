@@ -1,5 +1,6 @@
 // The records of the archive: which segments an account has, what each contains, and where its files are. Named queries only.
 import { Binary } from "mongodb";
+import { shareRead } from "../../base/mongo/batched-read.ts";
 import type { Collection, Db } from "../../base/mongo/client.ts";
 import type { ReadContext, TxContext } from "../../base/mongo/in-tx.ts";
 import type { KeptFields } from "../../base/documents/fields.ts";
@@ -170,12 +171,25 @@ export type SegmentRange = {
   readonly about?: string | undefined;
 };
 
+/** Most accounts have no archive. That is read together with what others of this process ask for at the same time. */
+const readFirst = shareRead<Pick<SegmentDoc, "_id">>(async (db, ids) => {
+  const found = await segments(db)
+    .find({ _id: { $in: [...ids] } }, { projection: { _id: 1 }, hint: "_id_" })
+    .toArray();
+  return new Map(found.map((segment) => [segment._id, segment]));
+});
+
+async function hasSegments(db: Db, accountId: string, kind: ArchiveKind): Promise<boolean> {
+  return (await readFirst(db, [segmentId(accountId, kind, 1)])).size > 0;
+}
+
 /** The newest first. */
 export async function findSegmentsBefore(
   db: Db,
   { accountId, kind, before, since, until, about }: SegmentRange,
   limit: number,
 ): Promise<Segment[]> {
+  if (!(await hasSegments(db, accountId, kind))) return [];
   const found: Segment[] = [];
   const stream = segments(db)
     .find(
@@ -202,6 +216,7 @@ export async function findSegmentsAbout(
   { accountId, kind, since }: { accountId: string; kind: ArchiveKind; since?: Date },
   subjects: readonly string[],
 ): Promise<Segment[]> {
+  if (!(await hasSegments(db, accountId, kind))) return [];
   const found: Segment[] = [];
   const stream = segments(db)
     .find({ _id: rangeOf(accountId, kind), ...(since && { until: { $gte: since } }) })

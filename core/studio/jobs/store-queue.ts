@@ -1,4 +1,5 @@
 // Waiting jobs, and the slots that the jobs before them use.
+import { shareRead } from "../../base/mongo/batched-read.ts";
 import type { Db } from "../../base/mongo/client.ts";
 import type { TxContext } from "../../base/mongo/in-tx.ts";
 import { jobs } from "./store.ts";
@@ -75,10 +76,29 @@ export async function findOverdue(
   return found.map(({ _id, account_id }) => ({ accountId: account_id, jobId: _id }));
 }
 
-/**
- * The places of these waiting jobs in their account's queue, by id: 1 is next. Reads only index entries, in two commands at most: the jobs
- * before the oldest are counted, those between it and the newest are listed.
- */
+/** Accounts with longer queues have their jobs counted instead. */
+const SHORT_QUEUE = 100;
+
+/** The ids of an account's waiting jobs, the oldest first, read together with those that others of this process ask for at the same time. */
+const readShortQueues = shareRead<readonly string[]>(async (db, accountIds) => {
+  const limit = SHORT_QUEUE * accountIds.length;
+  const found = await jobs(db)
+    .find(
+      { state: "reserved", account_id: { $in: [...accountIds] }, ...IN_QUEUE },
+      { projection: { account_id: 1 }, hint: "live" },
+    )
+    .sort({ state: 1, account_id: 1, _id: 1 })
+    .limit(limit)
+    .batchSize(limit)
+    .toArray();
+  const cutAt = found.length === limit ? found.at(-1)?.account_id : undefined;
+  const whole = accountIds.filter((id) => cutAt === undefined || id < cutAt);
+  const queues = new Map<string, string[]>(whole.map((id) => [id, []]));
+  for (const { _id, account_id } of found) queues.get(account_id)?.push(_id);
+  return queues;
+});
+
+/** The places of these waiting jobs in their account's queue, by id: 1 is next. Reads only index entries. */
 export async function queuePositions(
   db: Db,
   accountId: string,
@@ -87,23 +107,36 @@ export async function queuePositions(
   const asked = jobIds.toSorted();
   const [oldest, newest] = [asked.at(0), asked.at(-1)];
   if (oldest === undefined || newest === undefined) return new Map();
+  const short = (await readShortQueues(db, [accountId])).get(accountId);
+  const { before, from } = short
+    ? { before: 0, from: short }
+    : await countBefore(db, accountId, { oldest, newest });
+  return new Map(asked.map((id) => [id, before + 1 + from.filter((other) => other < id).length]));
+}
+
+/** How many jobs of a queue wait before the oldest, and the ids from it to the newest. */
+async function countBefore(
+  db: Db,
+  accountId: string,
+  { oldest, newest }: { oldest: string; newest: string },
+): Promise<{ before: number; from: readonly string[] }> {
   const waiting = (ids: object) => ({
     state: "reserved" as const,
     account_id: accountId,
     _id: ids,
     ...IN_QUEUE,
   });
-  const [before, after] = await Promise.all([
+  const [before, from] = await Promise.all([
     // The driver advises against this command, because it is not exact on shards. countDocuments is a $group, and MongoDB compiles a plan
     // for each.
     jobs(db).count(waiting({ $lt: oldest }), { hint: "live" }),
     oldest === newest
       ? []
       : jobs(db)
-          .find(waiting({ $gt: oldest, $lte: newest }), { projection: { _id: 1 }, hint: "live" })
+          .find(waiting({ $gte: oldest, $lt: newest }), { projection: { _id: 1 }, hint: "live" })
           .toArray(),
   ]);
-  return new Map(asked.map((id) => [id, before + 1 + after.filter(({ _id }) => _id <= id).length]));
+  return { before, from: from.map(({ _id }) => _id) };
 }
 
 /** The used concurrency slots of these accounts, counted from the running jobs. Accounts without any are left out. */
