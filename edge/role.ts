@@ -8,8 +8,9 @@ import { connectCore } from "./core-connection.ts";
 import { assertPortFree } from "../runtime/process/free-port.ts";
 import { limitConnections } from "./http/connection-limit.ts";
 import { listen } from "./http/listen.ts";
-import { createLoad, TICK_MS } from "./http/load.ts";
-import { createHttpServer } from "./http/server.ts";
+import { createLoad, measureTurns, TICK_MS } from "./http/load.ts";
+import { BODY_LIMIT_BYTES, createHttpServer } from "./http/server.ts";
+import { shedOverload } from "./http/shed.ts";
 import type { Logger } from "../runtime/log/log.ts";
 import { type Metrics, observeHttp } from "../runtime/ops/metrics.ts";
 import type { ReadinessCheck } from "../runtime/ops/server.ts";
@@ -86,12 +87,14 @@ export async function startHttp(
       ? await connectSharedCounters(config.redisUrl, { log, metrics })
       : undefined;
   const limits = createRateLimits(config, metrics, { shared, load });
+  shedOverload(app, { config, limits, maxBytes: BODY_LIMIT_BYTES });
   const options = { core, config, limits, baseUrl, generationBaseUrl, tracing };
   for (const group of routes) await app.register(group, options);
   await app.ready();
   await mayListen;
   const listening = await listen(app, { host: config.host, port: config.httpPort });
-  const ticks = setInterval(load.tick, TICK_MS);
+  const turnMs = measureTurns();
+  const ticks = setInterval(() => load.tick(turnMs()), TICK_MS);
 
   return {
     baseUrl,

@@ -64,10 +64,10 @@ export function toolEndpoints(log: Logger, options: McpOptions): Endpoint[] {
     ]),
   };
   const guard = createKeyGuard(limits);
-  const admitWith =
-    (rules: KeyRules): Endpoint["admit"] =>
-    (request, reply, client) =>
-      admitKey(request, reply, client, { limits, rules, guard });
+  const admitWith = (rules: KeyRules): Pick<Endpoint, "admit" | "cancelTool"> => ({
+    admit: (request, reply, client) => admitKey(request, reply, client, { limits, rules, guard }),
+    cancelTool: rules.cancelTool,
+  });
   return [
     {
       ...shared,
@@ -83,7 +83,7 @@ export function toolEndpoints(log: Logger, options: McpOptions): Endpoint[] {
       url: endpoints.generation,
       instructions: GENERATION_INSTRUCTIONS,
       words: GENERATION_WORDS,
-      admit: admitWith(generationKeys(core)),
+      ...admitWith(generationKeys(core)),
     },
     {
       ...shared,
@@ -91,7 +91,7 @@ export function toolEndpoints(log: Logger, options: McpOptions): Endpoint[] {
       url: endpoints.member,
       instructions: MEMBER_INSTRUCTIONS,
       words: MEMBER_WORDS,
-      admit: admitWith(memberKeys(core)),
+      ...admitWith(memberKeys(core)),
     },
   ];
 }

@@ -8,6 +8,7 @@ import { OVERLOADED } from "./load.ts";
 import { logSecurity } from "../../runtime/ops/security-log.ts";
 
 const JSON_TYPE = "application/json";
+export const REFUSAL_TYPE = "application/json; charset=utf-8";
 const PROBLEM_TYPE = "application/problem+json";
 /** Paths that only programs call. */
 const PROGRAMS_PATH = /^\/(?:api|v1|account\/api|feeds|webhooks|\.well-known)(?:\/|$)/;
@@ -132,17 +133,21 @@ function sendData(code: ErrorCode, body: ApiErrorBody, reply: FastifyReply): Fas
   const { request } = reply;
   const path = pathOf(request.url);
   const { is404, routeOptions, server } = request;
-  if (OPENAI_PATH.test(path))
-    return reply.type("application/json; charset=utf-8").send(JSON.stringify(toOpenAiError(code, body)));
   const inEnvelope = is404 ? server.isAmongEnveloped(path) : routeOptions.config.envelope;
-  const answer = inEnvelope ? { ok: false, ...body } : body;
-  if (wantsProblem(request.headers.accept)) {
+  const answer = inForm(path, code, body, inEnvelope);
+  if (!OPENAI_PATH.test(path) && wantsProblem(request.headers.accept)) {
     // Bytes, because fastify adds a charset to text, and this media type has none.
     return reply
       .type(PROBLEM_TYPE)
       .send(Buffer.from(JSON.stringify({ ...toProblem(code, body, path), ...answer })));
   }
-  return reply.type("application/json; charset=utf-8").send(JSON.stringify(answer));
+  return reply.type(REFUSAL_TYPE).send(JSON.stringify(answer));
+}
+
+/** The body of a refusal on this path, for clients that ask for no other form. */
+export function inForm(path: string, code: ErrorCode, body: ApiErrorBody, inEnvelope = false): object {
+  if (OPENAI_PATH.test(path)) return toOpenAiError(code, body);
+  return inEnvelope ? { ok: false, ...body } : body;
 }
 
 /** Logs refusals that only a mistake or an attack can cause. */

@@ -1,6 +1,8 @@
 // Detects that more requests arrive than can be served. A queue that never empties shows in the fastest of core's calls: if none has been
 // fast for a while, a longer queue would only make every caller wait longer. The idea is that of CoDel (RFC 8289). Requests also wait in
-// their sockets while this process is busy with others, which no call shows: there the queue shows in timers that are never on time.
+// their sockets while this process is busy with others, which no call shows: a turn of the event loop reads all requests that have arrived,
+// so there the queue shows in long turns.
+import { performance } from "node:perf_hooks";
 import { AppError } from "../../proto/codes.ts";
 
 /** Created once, because refusals must cost as little as possible. For the same reason they are counted but not logged. */
@@ -9,14 +11,19 @@ export const OVERLOADED = new AppError("service_unavailable", {
   retryAfterSeconds: 1,
 });
 
-/** A call or a timer that takes longer has waited for others. */
+/** A call that takes longer has waited for others. */
 const FAST_MS = 50;
+/** Requests that a longer turn has read have waited for others. Most take several turns. */
+const LONG_TURN_MS = 25;
 /** How often the event loop is checked. */
 export const TICK_MS = 100;
 /** A burst that ends sooner is served in full, however large it is. */
 const SUSTAINED_MS = 700;
+/** For this long after a refusal, the queue that a burst may make would come on top of what is left of the one before. */
+const REMEMBERED_MS = 5_000;
+const SUSTAINED_AGAIN_MS = 100;
 /** During overload, the process keeps as many calls in flight as core completes within this time. */
-const QUEUE_MS = 100;
+const QUEUE_MS = 50;
 /** This many calls are never too many. */
 const LEAST_CALLS = 64;
 const WINDOW_MS = 500;
@@ -28,13 +35,17 @@ export type Load = {
   isFull(): boolean;
 };
 
-/** A timer calls `tick` every TICK_MS. `now` returns milliseconds. */
-export function createLoad(now: () => number = () => performance.now()): Load & { tick(): void } {
+/**
+ * A timer calls `tick` every TICK_MS with the average length of the event loop's turns since the last tick. Without ticks only calls count.
+ * `now` returns milliseconds.
+ */
+export function createLoad(
+  now: () => number = () => performance.now(),
+): Load & { tick(turnMs: number): void } {
   let underWay = 0;
   let lastFastMs = now();
-  // Without ticks the event loop never counts as late.
-  let lastOnTimeMs = Number.POSITIVE_INFINITY;
-  let dueMs = Number.POSITIVE_INFINITY;
+  let lastShortTurnMs = Number.POSITIVE_INFINITY;
+  let lastRefusedMs = Number.NEGATIVE_INFINITY;
   let windowMs = now();
   let ended = 0;
   let endedBefore = 0;
@@ -70,15 +81,28 @@ export function createLoad(now: () => number = () => performance.now()): Load & 
     isFull: () => {
       if (underWay <= LEAST_CALLS) return false;
       const atMs = now();
-      if (atMs - Math.min(lastFastMs, lastOnTimeMs) < SUSTAINED_MS) return false;
+      const sustainedMs = atMs - lastRefusedMs < REMEMBERED_MS ? SUSTAINED_AGAIN_MS : SUSTAINED_MS;
+      if (atMs - Math.min(lastFastMs, lastShortTurnMs) < sustainedMs) return false;
       const rate = endWithinQueueMs(atMs);
       // If core completes no call at all, it is frozen or unavailable. Deadlines and core's own refusals handle that.
-      return rate > 0 && underWay > rate;
+      if (rate === 0 || underWay <= rate) return false;
+      lastRefusedMs = atMs;
+      return true;
     },
-    tick: () => {
-      const atMs = now();
-      if (atMs - dueMs < FAST_MS) lastOnTimeMs = atMs;
-      dueMs = atMs + TICK_MS;
+    tick: (turnMs) => {
+      if (turnMs < LONG_TURN_MS || lastShortTurnMs === Number.POSITIVE_INFINITY) lastShortTurnMs = now();
     },
+  };
+}
+
+/** Returns a function that returns how long the turns of the event loop took on average since its last call, without waiting for events. */
+export function measureTurns(): () => number {
+  let before = { active: 0, turns: 0 };
+  return () => {
+    const { active } = performance.eventLoopUtilization();
+    const turns = performance.nodeTiming.uvMetricsInfo.loopCount;
+    const turnMs = (active - before.active) / Math.max(1, turns - before.turns);
+    before = { active, turns };
+    return turnMs;
   };
 }

@@ -67,6 +67,8 @@ export type RateDecision = {
 export type RateLimits = {
   /** Throws service_unavailable during overload. For requests that programs send. */
   admit(): void;
+  /** True if a request is refused now, which is counted. */
+  isFull(): boolean;
   /** Counts one request of `subject` (the hash of a key, or an addressSubject). */
   count(name: LimitName, subject: string): Promise<RateDecision>;
   /** Reverses the count of one request. For limits that count only failures. */
@@ -96,15 +98,11 @@ export function createRateLimits(
     refusals.inc({ limit });
     throw refusal;
   };
-  const admit = (): void => {
-    if (!load?.isFull()) return;
-    refusals.inc({ limit: "load" });
-    throw OVERLOADED;
-  };
+  const overload = refuseOverload(load, () => refusals.inc({ limit: "load" }));
   if (!config.rateLimits) {
     const allow = async (limit: LimitName) => ({ limit, headers: {}, refusal: undefined });
     return {
-      admit,
+      ...overload,
       count: allow,
       release: async () => {},
       enforce,
@@ -139,7 +137,7 @@ export function createRateLimits(
     return counter;
   };
   return {
-    admit,
+    ...overload,
     count: async (name, subject) => {
       const counter = counterOf(name);
       const { consumedPoints, msBeforeNext } = await counter.limiter.penalty(subject, 1);
@@ -151,6 +149,20 @@ export function createRateLimits(
     enforce,
     open: (address, caller) => places.take(openSubjects(address, caller)),
     checkOpen: (address, caller) => places.check(openSubjects(address, caller)),
+  };
+}
+
+function refuseOverload(load: Load | undefined, count: () => void): Pick<RateLimits, "admit" | "isFull"> {
+  const isFull = (): boolean => {
+    if (!load?.isFull()) return false;
+    count();
+    return true;
+  };
+  return {
+    isFull,
+    admit: () => {
+      if (isFull()) throw OVERLOADED;
+    },
   };
 }
 

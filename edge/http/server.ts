@@ -20,6 +20,7 @@ import type { Tracing } from "../../runtime/log/tracing.ts";
 import { createRequestIds, requestIdOf } from "../../runtime/log/request-id.ts";
 import { servePlainPosts } from "./plain-posts.ts";
 import { findRequestLineFault } from "./request-line.ts";
+import type { Shed } from "./shed.ts";
 import { setStandardHeaders } from "./standard-headers.ts";
 import { traceHttp } from "./traces.ts";
 import { refuseExpectation, refuseLate, refuseUnreadable, unreadable } from "./unreadable.ts";
@@ -102,7 +103,7 @@ export function createHttpServer({
   });
 
   if (tracing) traceHttp(app, tracing);
-  app.decorate("errorPages", { make: undefined });
+  app.decorate("errorPages", { make: undefined }).decorate("sheds", new Map<string, Shed>());
   const routes = collectRoutes(app);
   const lingerBeforeClose = createLingeringClose();
   // Not async: this hook runs for every request, and a promise would cost more than the hook's work.

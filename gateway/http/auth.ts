@@ -1,11 +1,16 @@
 // Who calls: the key's form and the rate limits are checked here. Core checks the key itself in the same call that does the work.
-import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { type Caller, NO_CALLER } from "../../proto/caller.ts";
 import type { CallOptions, CoreClient } from "../../proto/client.ts";
 import { hashApiKey } from "../../runtime/keys/api-key.ts";
 import type { KeyGuard, SentKey } from "../../edge/http/key-guard.ts";
 import { addressSubject } from "../../runtime/networks.ts";
 import type { RateDecision, RateLimits } from "../../edge/http/rate-limit.ts";
+import { inForm, REFUSAL_TYPE } from "../../edge/http/errors.ts";
+import { OVERLOADED } from "../../edge/http/load.ts";
+import type { Shed } from "../../edge/http/shed.ts";
+import { toApiError } from "../../proto/resources/error.ts";
+import { OPEN_HEADERS } from "./cors.ts";
 import { readSentKey } from "../../edge/sent-key.ts";
 
 /** What a route requires of its caller. */
@@ -50,6 +55,10 @@ export function checkAccess(
   { core, limits, guard }: { core: CoreClient; limits: RateLimits; guard: KeyGuard | undefined },
 ): void {
   app.decorateRequest("caller");
+  app.addHook("onRoute", ({ url, method, config }) => {
+    if (config?.access && !config.access.endsWork && !/[:*]/.test(url))
+      for (const name of [method].flat()) app.sheds.set(`${name} ${url}`, shedOf(url, config));
+  });
   app.addHook("onRequest", async (request, reply) => {
     const { access, staysOpen } = request.routeOptions.config;
     if (!access) return;
@@ -71,6 +80,15 @@ export function checkAccess(
     // The permit is taken later; refusing many requests must cost as little as possible.
     if (staysOpen) limits.checkOpen(request.ip, caller);
   });
+}
+
+/** What the route sends during overload. */
+function shedOf(url: string, { envelope }: FastifyContextConfig): Shed {
+  return {
+    headers: { ...OPEN_HEADERS, "content-type": REFUSAL_TYPE },
+    body: (requestId) =>
+      JSON.stringify(inForm(url, OVERLOADED.code, toApiError(OVERLOADED, requestId), envelope)),
+  };
 }
 
 /** Counts a request for the rate of its address. Throws rate_limited. */

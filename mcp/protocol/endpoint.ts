@@ -12,6 +12,7 @@ import { cutWhenStalled } from "../../edge/http/cut-stalled.ts";
 import { Client } from "../../edge/http/client-gone.ts";
 import type { PlainPost } from "../../edge/http/plain-posts.ts";
 import { logFailure, noteForSecurity, toAppError } from "../../edge/http/errors.ts";
+import { OVERLOADED } from "../../edge/http/load.ts";
 import type { Logger } from "../../runtime/log/log.ts";
 import { remember } from "../../runtime/remember.ts";
 import type { Tracing } from "../../runtime/log/tracing.ts";
@@ -19,7 +20,7 @@ import { SESSION_HEADER } from "./apps-extension.ts";
 import { type RpcErrorBody, toRpcError } from "./errors.ts";
 import type { AnswerForm, Answered } from "./exchange.ts";
 import { MessageRefusal, readMessage, traceparentOf } from "./message.ts";
-import { agrees } from "./plain-messages.ts";
+import { agrees, namesCancel } from "./plain-messages.ts";
 import { type Answer, createAnswer } from "./serve.ts";
 import type { Endpoints, ReadContext } from "./read-context.ts";
 import type { ToolContext, Toolset } from "./tool.ts";
@@ -54,6 +55,8 @@ export type Endpoint = {
   readonly allowedOrigins: ReadonlySet<string>;
   /** The time after which a client that reads nothing from a stream is disconnected. */
   readonly stallMs: number;
+  /** The tool that ends work instead of adding some, so it is accepted during overload too. */
+  readonly cancelTool?: string;
   /** Checks who calls. Throws AppErrors, and may set headers of the answer. */
   readonly admit: (request: AnyRequest, reply: AnyReply, client: Client) => Promise<Admission>;
 };
@@ -104,6 +107,11 @@ export async function registerEndpoint(app: FastifyInstance, endpoint: Endpoint)
       const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
       return handle(request, reply, body, entry);
     },
+  });
+  app.sheds.set(`POST ${endpoint.path}`, {
+    headers: { vary: "origin", "content-type": JSON_TYPE },
+    body: (requestId) => JSON.stringify(toRpcError(OVERLOADED, endpoint.words, { id: null, requestId })),
+    endsWork: (headers) => endpoint.cancelTool !== undefined && namesCancel(headers, endpoint.cancelTool),
   });
   app.plainPosts.set(endpoint.path, {
     serve: async (request, reply, readBody) => {

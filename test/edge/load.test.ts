@@ -1,6 +1,7 @@
 // The overload decision, by the calls to core in flight and their duration.
+import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { createLoad, TICK_MS } from "../../edge/http/load.ts";
+import { createLoad, measureTurns, TICK_MS } from "../../edge/http/load.ts";
 
 /** Requests arrive evenly and core serves them in sequence; those that arrive at full load are refused. */
 function serve({ perSecond, capacity, forMs }: { perSecond: number; capacity: number; forMs: number }) {
@@ -83,13 +84,15 @@ function turn({ perSecond, forMs }: { perSecond: number; forMs: number }) {
   let nowMs = 0;
   const load = createLoad(() => nowMs);
   const waits: number[] = [];
-  let [arrivals, refused, tickDueMs] = [0, 0, 0];
+  let [arrivals, refused, tickDueMs, turns, tickedMs] = [0, 0, 0, 0, 0];
   let ends: (() => void)[] = [];
   while (nowMs < forMs) {
     if (nowMs >= tickDueMs) {
-      load.tick();
+      load.tick((nowMs - tickedMs) / turns);
       tickDueMs = nowMs + TICK_MS;
+      [turns, tickedMs] = [0, nowMs];
     }
+    turns += 1;
     for (const end of ends.reverse()) end();
     ends = [];
     const arrived = Math.floor((nowMs * perSecond) / 1000);
@@ -114,4 +117,32 @@ test("the load limiter sees requests that wait in their sockets while calls are 
   expect(served).toBeGreaterThan(14_000);
   expect(refused).toBeGreaterThan(2_000);
   expect(turn({ perSecond: 700, forMs: 20_000 }).refused).toBe(0);
+});
+
+test("the load limiter refuses again sooner when it has refused lately", () => {
+  let nowMs = 0;
+  const load = createLoad(() => nowMs);
+  const slow = Array.from({ length: 1_000 }, () => load.begin());
+  const isFullAfter = (waitMs: number) => {
+    load.begin()();
+    nowMs += waitMs;
+    slow.pop()?.();
+    return load.isFull();
+  };
+  expect(isFullAfter(200)).toBe(false);
+  expect(isFullAfter(800)).toBe(true);
+  expect(isFullAfter(200)).toBe(true);
+  nowMs += 6_000;
+  expect(isFullAfter(200)).toBe(false);
+});
+
+test("turns are measured without the time in which nothing happens", async () => {
+  const turnMs = measureTurns();
+  turnMs();
+  await sleep(300);
+  expect(turnMs()).toBeLessThan(100);
+  const untilMs = performance.now() + 300;
+  while (performance.now() < untilMs);
+  await new Promise(setImmediate);
+  expect(turnMs()).toBeGreaterThan(100);
 });
