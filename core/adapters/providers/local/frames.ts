@@ -9,7 +9,7 @@ export type FrameView = { readonly turn: number; readonly pan: number };
 type Drawn = SceneBox & { readonly pixels: Uint8Array };
 
 const AT_REST: FrameView = { turn: 0, pan: 0 };
-/** How much more a soft sprite is drawn at: clouds of half the size take a quarter of the time. */
+/** A soft sprite is drawn at half its size, which takes a quarter of the time, and enlarged. */
 const SOFTNESS = 2;
 
 /** Pixels of four bytes each. Calls `checkpoint` between drawings. */
@@ -54,7 +54,7 @@ export async function drawFrames(scene: Scene, width: number, checkpoint: () => 
 
 /** No more of the sprite than is drawn, and of what lies beside the stage only what its movement can bring in. */
 async function drawOnce({ svg, box, soft }: Sprite, scene: Scene): Promise<Drawn> {
-  const stage = fullBox(scene, 0, scene.height, 0.1);
+  const stage = fullBox(scene, scene.height * -0.1, scene.height * 1.1, 0.1);
   const whole = box ?? stage;
   const [x, y] = [Math.round(Math.max(stage.x, whole.x)), Math.round(whole.y)];
   const across = Math.round(Math.min(stage.x + stage.width, whole.x + whole.width)) - x;

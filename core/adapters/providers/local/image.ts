@@ -1,7 +1,7 @@
 // PNG pictures drawn from the prompt.
 import sharp from "sharp";
 import { createRandom } from "./art/random.ts";
-import type { Draw, Scene, Sprite } from "./art/stage.ts";
+import { type Draw, frameOf, type Scene, type Sprite } from "./art/stage.ts";
 import { path } from "./art/svg.ts";
 import { fitLine, setLine } from "./art/type.ts";
 import { drawStill } from "./frames.ts";
@@ -46,8 +46,8 @@ function grained(pixels: Uint8Array, strength: number, seed: string): Uint8Array
 }
 
 /** The prompt in one small line along the lower edge. */
-function captionOf(prompt: string, { width, height }: Scene): Sprite {
-  const unit = Math.min(width, height) / 1000;
+function captionOf(prompt: string, scene: Scene): Sprite {
+  const { width, height, unit } = frameOf(scene);
   const words = [...prompt];
   const text = words.length > 90 ? `${words.slice(0, 89).join("")}…` : prompt;
   const usual = setLine(text, "text", unit * 28);

@@ -4,7 +4,7 @@ import type { Thing } from "../words/read-prompt.ts";
 import { mix } from "../art/palette.ts";
 import { placeIcon, type Tone } from "../art/icons.ts";
 import { type Sprite, swing } from "../art/stage.ts";
-import { around, ellipse, type SceneBox, tag } from "../art/svg.ts";
+import { around, ellipse, tag } from "../art/svg.ts";
 import type { Land } from "../landscape/land.ts";
 import type { Scenery } from "../landscape/light.ts";
 import tables from "./tables.json" with { type: "json" };
@@ -122,7 +122,7 @@ function placeSubject(site: Site, subject: Subject, scale: number, taken: readon
       const x = first && count === 1 ? middle : random.between(size * 0.55, width - size * 0.55);
       const base = baseOf(site, kind, zone, size, main);
       const one: Placed = { subject, x, base, size, zone, flip, move, line: base };
-      const hidden = [...taken, ...found].reduce((sum, other) => sum + overlap(boxOf(one), boxOf(other)), 0);
+      const hidden = [...taken, ...found].reduce((sum, other) => sum + overlap(one, other), 0);
       return { one, cost: hidden * 12 + Math.abs(x - middle) / width };
     });
     found.push(tries.reduce((best, next) => (next.cost < best.cost ? next : best)).one);
@@ -156,15 +156,15 @@ function baseOf(site: Site, kind: Kind, zone: Zone, size: number, main: boolean)
   return Math.min(height * 0.97, Math.max(line, size + height * 0.03));
 }
 
-function boxOf({ x, base, size }: Placed): SceneBox {
-  return around([x, base - size / 2], size / 2);
-}
-
 /** The part of the smaller of two that lies on the other. */
-function overlap(a: SceneBox, b: SceneBox): number {
-  const wide = Math.min(a.x + a.width, b.x + b.width) - Math.max(a.x, b.x);
-  const tall = Math.min(a.y + a.height, b.y + b.height) - Math.max(a.y, b.y);
-  return wide <= 0 || tall <= 0 ? 0 : (wide * tall) / Math.min(a.width * a.height, b.width * b.height);
+function overlap(a: Placed, b: Placed): number {
+  const least = Math.min(a.size, b.size);
+  const reach = (a.size + b.size) / 2;
+  const [wide, tall] = [
+    reach - Math.abs(a.x - b.x),
+    reach - Math.abs(a.base - a.size / 2 - b.base + b.size / 2),
+  ];
+  return wide <= 0 || tall <= 0 ? 0 : (Math.min(wide, least) * Math.min(tall, least)) / least ** 2;
 }
 
 /** The places of one thing; where it sits on another or is worn by it, there, and moving along. */
