@@ -12,10 +12,10 @@ import { madeBy, ROOMY } from "../test/support/providers.ts";
 import { createLog } from "../runtime/log/log.ts";
 
 const FOLDER = fileURLToPath(new URL("../gateway/site/samples/files/", import.meta.url));
-const QUALITY = 54;
+const QUALITY = 50;
 const SECONDS = 60;
 /** The longer side of a clip on a page, in pixels. */
-const CLIP_SIDE = 480;
+const CLIP_SIDE = 416;
 const CLIP_SECONDS = 2;
 const CLIP_FPS = 10;
 const WAV_HEADER_BYTES = 44;

@@ -37,7 +37,7 @@ export const SAMPLES: readonly Sample[] = [
     prompt: "A lighthouse and two sailing boats on a calm sea at sunset",
     params: { width: 1024, height: 1024 },
     shape: SQUARE,
-    seed: 11,
+    seed: 13,
   },
   {
     id: "balloons-over-mountains",
@@ -46,7 +46,7 @@ export const SAMPLES: readonly Sample[] = [
     prompt: "Three hot air balloons over snowy mountains in the morning",
     params: { width: 1024, height: 1024 },
     shape: SQUARE,
-    seed: 12,
+    seed: 9,
   },
   {
     id: "lake-under-the-aurora",
