@@ -73,9 +73,8 @@ export function toMessage<S extends z.ZodObject, Message extends object>(
 export function toMessages<S extends z.ZodObject, Message extends object>(
   schema: S,
   resources: readonly z.output<S>[],
-  beside?: Partial<Message>,
 ): Message[] {
-  return resources.map((resource) => toMessage(schema, resource, beside));
+  return resources.map((resource) => toMessage(schema, resource));
 }
 
 /** A resource's fields, each with its name in the message. */

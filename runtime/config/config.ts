@@ -125,9 +125,9 @@ function whatIsMissing(config: Config): string[] {
 }
 
 /** Returns the files that `…_FILE` variables name, by variable, for checks of who may read them. */
-export function settingFiles(variables: NodeJS.ProcessEnv = process.env): ReadonlyMap<string, string> {
+export function settingFiles(): ReadonlyMap<string, string> {
   return new Map(
-    Object.entries(variables).flatMap(([name, path]) =>
+    Object.entries(process.env).flatMap(([name, path]) =>
       name.endsWith("_FILE") && path !== undefined && path !== "" ? [[name, path] as const] : [],
     ),
   );

@@ -50,15 +50,13 @@ export function newServiceKey(): string {
 }
 
 /** The public half of a private key, with what it may be used for. */
-export function trustedKey(pem: string, name: string, scopes?: readonly Claim[]): TrustedKey {
+export function trustedKey(pem: string, name: string): TrustedKey {
   const { x = "" } = createPublicKey(pem).export({ format: "jwk" });
-  const most: readonly Claim[] =
-    name === "cli" || !(name in OWN_SERVICES) ? CLAIMS : OWN_SERVICES[name as OwnService];
   return {
     jwk: { kty: "OKP", crv: "Ed25519", x },
     kid: undefined,
     name,
-    scopes: scopes ?? most,
+    scopes: name === "cli" || !(name in OWN_SERVICES) ? CLAIMS : OWN_SERVICES[name as OwnService],
   };
 }
 

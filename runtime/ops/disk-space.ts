@@ -44,12 +44,10 @@ export function watchSpace({
   folder,
   minFreeMb,
   log,
-  everyMs = WATCH_EVERY_MS,
 }: {
   folder: string;
   minFreeMb: number;
   log: ServiceOptions["log"];
-  everyMs?: number;
 }): SpaceWatch {
   const againMb = Math.ceil(minFreeMb * AGAIN_FACTOR);
   let shortage: string | undefined;
@@ -70,7 +68,7 @@ export function watchSpace({
   const service = createService({ log });
   service.loop(`see how much room ${folder} has`, () => {
     look();
-    return everyMs;
+    return WATCH_EVERY_MS;
   });
   service.start();
   return { shortage: () => shortage, stop: () => service.stop() };

@@ -40,14 +40,10 @@ const POOL_WAIT_MS = 3_000;
 export const PATIENT: CommandOperationOptions = { socketTimeoutMS: 0 } as object;
 
 /** Connects and checks that a primary answers. Throws when none does within `serverSelectionTimeoutMs`. */
-export async function connectMongo(
-  uri: string,
-  database: string,
-  // Reads are tried twice: both together stay below the 10 s that callers of core wait, so that they hear what is wrong.
-  serverSelectionTimeoutMs = 3_000,
-): Promise<Mongo> {
+export async function connectMongo(uri: string, database: string): Promise<Mongo> {
   const client = new MongoClient(withoutCompressors(uri), {
-    serverSelectionTimeoutMS: serverSelectionTimeoutMs,
+    // Reads are tried twice: both together stay below the 10 s that callers of core wait, so that they hear what is wrong.
+    serverSelectionTimeoutMS: 3_000,
     // Money reads what a majority has, and is never lost to a fail-over.
     readConcern: { level: "majority" },
     writeConcern: { w: "majority" },

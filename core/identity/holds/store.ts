@@ -143,13 +143,9 @@ export async function findOverdue(db: Db, now: Date, limit: number): Promise<str
 export async function findHoldsOfAccount(
   db: Db,
   { accountId, after, limit }: { accountId: string; after: string; limit: number },
-  { session }: ReadContext = {},
 ): Promise<HoldDoc[]> {
   return holds(db)
-    .find(
-      { account_id: accountId, _id: { $gt: after } },
-      { ...(session && { session }), sort: { _id: 1 }, limit, hint: "account" },
-    )
+    .find({ account_id: accountId, _id: { $gt: after } }, { sort: { _id: 1 }, limit, hint: "account" })
     .toArray();
 }
 

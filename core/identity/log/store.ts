@@ -93,9 +93,9 @@ const LOG_DIGITS = 6;
 const SEQ_DIGITS = 12;
 
 /** The newest log that was begun in this database; undefined where there is none. */
-export async function findLog(db: Db, { session }: ReadContext = {}): Promise<LogDoc | undefined> {
+export async function findLog(db: Db): Promise<LogDoc | undefined> {
   const made_in = await collectionId(db, "logs");
-  const log = await logs(db).findOne({}, { sort: { _id: -1 }, ...(session && { session }) });
+  const log = await logs(db).findOne({}, { sort: { _id: -1 } });
   return log && log.made_in === made_in ? log : undefined;
 }
 

@@ -13,8 +13,8 @@ export type NewestEntries = {
   readonly wrong: readonly string[];
 };
 
-export async function checkNewestEntries(app: Pick<App, "mongo">, limit = LOOKED_AT): Promise<NewestEntries> {
-  const found = await findNewestEntries(app.mongo.db, limit);
+export async function checkNewestEntries(app: Pick<App, "mongo">): Promise<NewestEntries> {
+  const found = await findNewestEntries(app.mongo.db, LOOKED_AT);
   const byNumber = new Map(found.map((entry) => [`${entry.account_id} ${entry.seq}`, entry]));
   const wrong = found.filter((entry) => {
     const before = byNumber.get(`${entry.account_id} ${entry.seq - 1}`);

@@ -38,11 +38,8 @@ function providers(db: Db): Collection<ProviderDoc> {
   return db.collection("providers");
 }
 
-export async function findProviders(db: Db, { session }: ReadContext = {}): Promise<ProviderDoc[]> {
-  return providers(db)
-    .find({}, { ...(session && { session }) })
-    .sort({ _id: 1 })
-    .toArray();
+export async function findProviders(db: Db): Promise<ProviderDoc[]> {
+  return providers(db).find().sort({ _id: 1 }).toArray();
 }
 
 export async function findProvider(db: Db, name: string): Promise<ProviderDoc | null> {
