@@ -13,7 +13,7 @@ import { createSessionCookies } from "../../gateway/site/session/session-cookie.
 import { systemClock } from "../../runtime/clock.ts";
 import { loadConfig } from "../../runtime/config/config.ts";
 import { deriveKeys, loadSecrets, type Secrets } from "../../runtime/keys/secret.ts";
-import { seal, unseal } from "../../core/operations/tickets/member-key.ts";
+import { seal, unseal } from "../../core/operations/tickets/seal.ts";
 
 const [OLD, NEW] = ["kP3v9Zq1Xw7Lm5Rt8Yb2Nc6Hd4Jf0Gs5", "Qe8mT2uJ6cVb0Lx4Wf9Zr1Ns7Hy3Dk5G"];
 const [accountId, jobId] = ["acc_1", "job_1"];
