@@ -76,12 +76,13 @@ export async function findOverdue(
   return found.map(({ _id, account_id }) => ({ accountId: account_id, jobId: _id }));
 }
 
-/** Accounts with longer queues have their jobs counted instead. */
+/** Accounts with longer queues have their jobs counted instead, as do those for which the query has no room. */
 const SHORT_QUEUE = 100;
+const MOST_LISTED = 5_000;
 
 /** The ids of an account's waiting jobs, the oldest first, read together with those that others of this process ask for at the same time. */
 const readShortQueues = shareRead<readonly string[]>(async (db, accountIds) => {
-  const limit = SHORT_QUEUE * accountIds.length;
+  const limit = Math.min(SHORT_QUEUE * accountIds.length, MOST_LISTED);
   const found = await jobs(db)
     .find(
       { state: "reserved", account_id: { $in: [...accountIds] }, ...IN_QUEUE },
