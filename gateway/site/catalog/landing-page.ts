@@ -23,7 +23,7 @@ const MAKER = "(max-width: 36rem) 90vw, 22rem";
 const WALL = [
   "lighthouse-at-dusk",
   "poster-of-iceland",
-  "lake-under-the-aurora",
+  "balloons-over-mountains",
   "sketch-of-a-windmill",
   "gradient-of-dawn",
 ];
@@ -33,13 +33,13 @@ const MAKERS: readonly { icon: IconName; title: string; body: string; sample: st
     icon: "image",
     title: "Pictures",
     body: "From a sentence, one or several at a time.",
-    sample: "balloons-over-mountains",
+    sample: "lake-under-the-aurora",
   },
   {
     icon: "video",
     title: "Video",
     body: "Short clips and endless loops, priced by the second.",
-    sample: "snow-over-mountains",
+    sample: "boat-at-sunset",
   },
   { icon: "audio", title: "Audio", body: "Spoken words, in a voice you choose.", sample: "once-upon-a-time" },
 ];
