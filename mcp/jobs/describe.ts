@@ -1,6 +1,7 @@
 // Describes jobs, models and ledger entries briefly, and completely enough for a model that sees only the text.
 import type { LedgerEntryResource } from "../../proto/resources/credits.ts";
 import { type JobResource, shortfallInWords, understoodWords } from "../../proto/resources/job.ts";
+import { withOrderNumbers } from "../../proto/resources/order.ts";
 import type { ModelResource } from "../../proto/resources/model.ts";
 import { priceInWords, pricingOf, ruleInWords, UNIT_WORDS } from "../../proto/resources/pricing.ts";
 import { isObject, type JsonObject } from "../../runtime/json-object.ts";
@@ -67,7 +68,10 @@ export function describeListedJob(job: JobResource): string {
 /** One ledger entry on one line. */
 export function describeLedgerEntry(entry: LedgerEntryResource): string {
   const { seq, kind, amount, hold, balance_after, held_after, job_id, memo, created_at } = entry;
-  const about = [...(job_id !== null ? [`job ${job_id}`] : []), ...(memo !== null ? [memo] : [])];
+  const about = [
+    ...(job_id !== null ? [`job ${job_id}`] : []),
+    ...(memo !== null ? [withOrderNumbers(memo)] : []),
+  ];
   const tail = about.length > 0 ? `: ${about.join(", ")}` : "";
   return `${seq}. ${created_at} ${kind} ${signed(amount)} (held ${signed(hold)}), balance ${balance_after}, held ${held_after}${tail}`;
 }

@@ -2,7 +2,6 @@
 import { fromMessages } from "../../proto/codec.ts";
 import { z } from "zod";
 import { ledgerEntrySchema, LEDGER_KINDS } from "../../proto/resources/credits.ts";
-import { withOrderNumbers } from "../../proto/resources/order.ts";
 import { describeLedgerEntry } from "../jobs/describe.ts";
 import { nextLines, nextCursorSchema, pageArguments, toNextCursor } from "./page.ts";
 import { defineTool } from "../protocol/tool.ts";
@@ -45,10 +44,7 @@ export const listLedger = defineTool({
   async handle({ limit, cursor = "", kind = "", job_id = "", since, until }, { core, call }) {
     const times = { since: inUtc(since), until: inUtc(until) };
     const page = await core.credits.ListLedger({ limit, cursor, kind, job_id, ...times }, call);
-    const entries = fromMessages(ledgerEntrySchema, page.entries).map((entry) => ({
-      ...entry,
-      memo: entry.memo && withOrderNumbers(entry.memo),
-    }));
+    const entries = fromMessages(ledgerEntrySchema, page.entries);
     const lines = entries.length > 0 ? entries.map(describeLedgerEntry) : ["No entry fits."];
     return {
       text: [...lines, ...nextLines("list_ledger", page.next_cursor)].join("\n"),

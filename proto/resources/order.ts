@@ -103,11 +103,16 @@ export function orderNumber(orderId: string): string {
   return `${placed.toISOString().slice(0, 10).replaceAll("-", "")}-${orderId.slice(-NUMBER_CHARS)}`;
 }
 
-const ORDER_ID = new RegExp(`\\b${PREFIX}[0-9A-Z]{26}\\b`, "g");
+/** A prefix and a ULID: anybody may write other letters and digits into a memo. */
+export const ORDER_ID = new RegExp(`\\b${PREFIX}[0-7][0-9A-HJKMNP-TV-Z]{25}\\b`);
+const ORDER_IDS = new RegExp(ORDER_ID, "g");
 
-/** Ids of orders in a text for people, such as the memo of a ledger entry, become the orders' numbers. */
+/**
+ * Ids of orders in a text for people become the orders' numbers. Not for the memo of a whole ledger entry, whose hash covers it as it is
+ * stored.
+ */
 export function withOrderNumbers(text: string): string {
-  return text.replaceAll(ORDER_ID, orderNumber);
+  return text.replaceAll(ORDER_IDS, orderNumber);
 }
 
 export const orderSchema = z.object({

@@ -3,7 +3,9 @@ import { describe, expect, test } from "vitest";
 import { LOCAL_MODELS } from "../../core/studio/models/seed.ts";
 import { countTokens } from "../support/count-tokens.ts";
 import { NO_INPUT } from "../../mcp/protocol/client-input.ts";
+import { describeLedgerEntry } from "../../mcp/jobs/describe.ts";
 import { waitForJob } from "../../mcp/tools/wait.ts";
+import type { LedgerEntryResource } from "../../proto/resources/credits.ts";
 import { AppError } from "../../proto/codes.ts";
 import { waitFor } from "../support/wait-for.ts";
 import {
@@ -285,6 +287,14 @@ describe("list_ledger", () => {
         "More: call list_ledger again with the same filters and cursor 2",
       ].join("\n"),
     );
+  });
+
+  test.each([
+    ["Order ord_01KZZZZZZZZZZZZZZZZZZZZZZZ", "Order 20260814-ZZZZZZ"],
+    ["for ord_UUUUUUUUUUUUUUUUUUUUUUUUUU", "for ord_UUUUUUUUUUUUUUUUUUUUUUUUUU"],
+  ])("says in its text for the memo %s: %s", (memo, said) => {
+    const entry = { seq: 1, kind: "purchase", amount: 5, hold: 0, job_id: null, memo };
+    expect(describeLedgerEntry(entry as LedgerEntryResource)).toMatch(new RegExp(`: ${said}$`));
   });
 
   test("passes on its filters, with times in UTC", async () => {

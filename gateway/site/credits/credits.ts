@@ -9,7 +9,6 @@ import {
   balanceSchema,
   ledgerEntrySchema,
 } from "../../../proto/resources/credits.ts";
-import { withOrderNumbers } from "../../../proto/resources/order.ts";
 import { logProofSchema } from "../../../proto/resources/log-proof.ts";
 import { jobSchema } from "../../../proto/resources/job.ts";
 import type { ListLedgerRequestInput } from "../../../proto/types/atelier/v1/ListLedgerRequest.ts";
@@ -189,7 +188,6 @@ function cell(value: LedgerEntryResource[keyof LedgerEntryResource]): string {
   if (typeof value === "number") return String(value);
   if (typeof value === "object")
     return value.map(({ grant_id, amount }) => `${grant_id}: ${amount}`).join("; ");
-  const shown = withOrderNumbers(value);
-  const text = FORMULA.test(shown) ? `'${shown}` : shown;
+  const text = FORMULA.test(value) ? `'${value}` : value;
   return NEEDS_QUOTES.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

@@ -1,7 +1,7 @@
 // The ledger as a person reads it: one row for each job with all its entries, and one for each entry without a job. Opening a row shows its
 // entries.
 import type { JobResource } from "../../../proto/resources/job.ts";
-import { orderNumber, withOrderNumbers } from "../../../proto/resources/order.ts";
+import { ORDER_ID, orderNumber, withOrderNumbers } from "../../../proto/resources/order.ts";
 import { holdOfEntry, type LedgerEntryResource } from "../../../proto/resources/credits.ts";
 import { count, credits } from "../design/format.ts";
 import { icon, type IconName } from "../design/icon.ts";
@@ -13,7 +13,6 @@ import { excerpt, MODALITY_ICONS, MODALITY_WORDS, SOURCE_WORDS } from "../studio
 import { jobPath } from "../studio/paths.ts";
 import { change, KIND_WORDS } from "./ledger-words.ts";
 
-const ORDER_ID = /\bord_[0-9A-Z]{26}\b/;
 const TITLE_LENGTH = 90;
 /** The number of characters of a hash that distinguishes two of them. */
 const HASH_LENGTH = 12;
