@@ -6,6 +6,7 @@ import type { z } from "zod";
 import type { Caller, OperatorContext } from "../../proto/caller.ts";
 import { fromMessage, MalformedField } from "../../proto/codec.ts";
 import type { atelierV1 } from "../../proto/load.ts";
+import { invalidField } from "../../proto/codes.ts";
 import { invalidRequest } from "../../proto/resources/issues.ts";
 import { findHarm } from "../../proto/resources/json-harm.ts";
 
@@ -58,8 +59,7 @@ function readFields<S extends z.ZodObject>(schema: S, message: object): z.output
   try {
     return fromMessage(schema, message);
   } catch (error) {
-    if (error instanceof MalformedField)
-      throw invalidRequest([{ path: error.field, message: error.message }]);
+    if (error instanceof MalformedField) throw invalidField(error.field, error.message);
     throw error;
   }
 }

@@ -1,6 +1,6 @@
 // The response for every failed HTTP request: ApiError, or RFC 9457 if the client asks for it. It reveals nothing internal.
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { AppError, ERROR_TABLE, type ErrorCode } from "../../proto/codes.ts";
+import { AppError, ERROR_TABLE, type ErrorCode, invalidField } from "../../proto/codes.ts";
 import { type ApiErrorBody, toApiError, toOpenAiError } from "../../proto/resources/error.ts";
 import { preferenceFor } from "./accept.ts";
 import type { AnyReply, AnyRequest } from "./any-request.ts";
@@ -41,7 +41,7 @@ const FRAMEWORK_ERRORS: Record<string, () => AppError> = {
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: () =>
     new AppError("invalid_json", { message: "The request body is not as long as its content-length." }),
   FST_ERR_BAD_URL: () =>
-    invalidAddress("has a percent sign that is not followed by two hexadecimal digits of valid UTF-8"),
+    invalidField("url", "has a percent sign that is not followed by two hexadecimal digits of valid UTF-8"),
   FST_ERR_MAX_PARAM_LENGTH: () => new AppError("not_found"),
 };
 
@@ -182,12 +182,6 @@ function wantsPage(accept: string | undefined, path: string): boolean {
   const json = preferenceFor(JSON_TYPE, accept);
   // A client that accepts both alike is a program that accepts anything.
   return page.isNamed && (json.isNamed ? page.quality > json.quality : page.quality > 0);
-}
-
-function invalidAddress(message: string): AppError {
-  return new AppError("invalid_request", {
-    issues: [{ path: "url", message }],
-  });
 }
 
 export function pathOf(url: string): string {

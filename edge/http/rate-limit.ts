@@ -67,8 +67,8 @@ export type RateDecision = {
 export type RateLimits = {
   /** Throws service_unavailable during overload. For requests that programs send. */
   admit(): void;
-  /** True if a request is refused now, which is counted. */
-  isFull(): boolean;
+  /** True during overload: the caller must refuse the request, which is counted. */
+  mustRefuse(): boolean;
   /** Counts one request of `subject` (the hash of a key, or an addressSubject). */
   count(name: LimitName, subject: string): Promise<RateDecision>;
   /** Reverses the count of one request. For limits that count only failures. */
@@ -152,16 +152,16 @@ export function createRateLimits(
   };
 }
 
-function refuseOverload(load: Load | undefined, count: () => void): Pick<RateLimits, "admit" | "isFull"> {
-  const isFull = (): boolean => {
+function refuseOverload(load: Load | undefined, count: () => void): Pick<RateLimits, "admit" | "mustRefuse"> {
+  const mustRefuse = (): boolean => {
     if (!load?.isFull()) return false;
     count();
     return true;
   };
   return {
-    isFull,
+    mustRefuse,
     admit: () => {
-      if (isFull()) throw OVERLOADED;
+      if (mustRefuse()) throw OVERLOADED;
     },
   };
 }

@@ -13,14 +13,13 @@ import type { RateLimits } from "./rate-limit.ts";
 import { findRequestLineFault } from "./request-line.ts";
 import { HSTS, SECURITY_HEADERS } from "./standard-headers.ts";
 
-/** The refusal that a path without parameters would send during overload. */
+/** The refusal that a path without parameters would send during overload, as prepareShed makes it. */
 export type Shed = {
-  /** In addition to those of every response and every refusal. Names are in lower case. */
   readonly headers: Readonly<Record<string, string>>;
-  /** The body. Called once; the id is a placeholder. */
-  readonly body: (requestId: string) => string;
+  /** The texts between which the id of the request is inserted. */
+  readonly body: readonly string[];
   /** True for a request that ends work instead of adding some, which is not refused. */
-  readonly endsWork?: (headers: IncomingHttpHeaders) => boolean;
+  readonly endsWork?: ((headers: IncomingHttpHeaders) => boolean) | undefined;
 };
 
 declare module "fastify" {
@@ -30,12 +29,6 @@ declare module "fastify" {
   }
 }
 
-type Prepared = Pick<Shed, "endsWork"> & {
-  readonly headers: Readonly<Record<string, string>>;
-  /** The texts between which the id of the request is inserted. */
-  readonly body: readonly string[];
-};
-
 const STATUS = ERROR_TABLE[OVERLOADED.code].http;
 const PLACEHOLDER = "id-of-the-request";
 /** Other forms of a refusal exist for clients that name one of these. */
@@ -44,18 +37,14 @@ const OTHER_FORMS = /problem|html/i;
 /** Serves `app.sheds`. Requests that are unusual in any way are left to the routes, which refuse them too. */
 export function shedOverload(
   app: FastifyInstance,
-  { config, limits, maxBytes }: { config: Config; limits: Pick<RateLimits, "isFull">; maxBytes: number },
+  { config, limits, maxBytes }: { config: Config; limits: Pick<RateLimits, "mustRefuse">; maxBytes: number },
 ): void {
   const newRequestId = createRequestIds();
-  const prepared = new Map<string, Prepared>();
-  app.addHook("onReady", async () => {
-    for (const [target, shed] of app.sheds) prepared.set(target, prepare(shed));
-  });
   beforeRoutes(app, (raw, response, pass) => {
     const { method = "", url = "" } = raw;
     const path = pathOf(url);
-    const shed = prepared.get(`${method} ${path}`);
-    if (!shed || !isUsual(raw, maxBytes) || shed.endsWork?.(raw.headers) || !limits.isFull())
+    const shed = app.sheds.get(`${method} ${path}`);
+    if (!shed || !isUsual(raw, maxBytes) || shed.endsWork?.(raw.headers) || !limits.mustRefuse())
       return pass(raw, response);
     const id = requestIdOf(raw) ?? newRequestId();
     const body = shed.body.join(id);
@@ -70,7 +59,14 @@ export function shedOverload(
   });
 }
 
-function prepare({ headers, body, endsWork }: Shed): Prepared {
+/**
+ * Prepares a refusal, because refusals must cost as little as possible. `headers`, with names in lower case, are in addition to those of
+ * every response and every refusal. `body` is called once, with a placeholder for the id.
+ */
+export function prepareShed(
+  { headers, endsWork }: Omit<Shed, "body">,
+  body: (requestId: string) => string,
+): Shed {
   return {
     headers: {
       ...SECURITY_HEADERS,
@@ -79,7 +75,7 @@ function prepare({ headers, body, endsWork }: Shed): Prepared {
       ...headers,
     },
     body: body(PLACEHOLDER).split(PLACEHOLDER),
-    ...(endsWork && { endsWork }),
+    endsWork,
   };
 }
 

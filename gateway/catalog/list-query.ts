@@ -1,6 +1,7 @@
 // The query of GET /api/catalog: its parameters with their aliases and rules, and the one URL that represents all equivalent queries.
 import { z } from "zod";
-import { invalidRequest, parseQuery } from "../../proto/resources/issues.ts";
+import { invalidField } from "../../proto/codes.ts";
+import { parseQuery } from "../../proto/resources/issues.ts";
 import {
   CATALOG_FACETS,
   CATALOG_SORTS,
@@ -128,7 +129,7 @@ export function parseListQuery(raw: Readonly<Record<string, unknown>>): ListQuer
     ...(rest["pageSize"] === undefined && { limit: legacyLimit }),
   });
   if (price_min !== undefined && price_max !== undefined && price_max < price_min)
-    throw invalidRequest([{ path: "price_max", message: `must be at least price_min, ${price_min}` }]);
+    throw invalidField("price_max", `must be at least price_min, ${price_min}`);
   return {
     search: normaliseSearch(query.search ?? ""),
     category: query.category ?? "",

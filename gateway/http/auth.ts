@@ -8,7 +8,7 @@ import { addressSubject } from "../../runtime/networks.ts";
 import type { RateDecision, RateLimits } from "../../edge/http/rate-limit.ts";
 import { inForm, REFUSAL_TYPE } from "../../edge/http/errors.ts";
 import { OVERLOADED } from "../../edge/http/load.ts";
-import type { Shed } from "../../edge/http/shed.ts";
+import { prepareShed, type Shed } from "../../edge/http/shed.ts";
 import { toApiError } from "../../proto/resources/error.ts";
 import { OPEN_HEADERS } from "./cors.ts";
 import { readSentKey } from "../../edge/sent-key.ts";
@@ -84,11 +84,9 @@ export function checkAccess(
 
 /** What the route sends during overload. */
 function shedOf(url: string, { envelope }: FastifyContextConfig): Shed {
-  return {
-    headers: { ...OPEN_HEADERS, "content-type": REFUSAL_TYPE },
-    body: (requestId) =>
-      JSON.stringify(inForm(url, OVERLOADED.code, toApiError(OVERLOADED, requestId), envelope)),
-  };
+  return prepareShed({ headers: { ...OPEN_HEADERS, "content-type": REFUSAL_TYPE } }, (requestId) =>
+    JSON.stringify(inForm(url, OVERLOADED.code, toApiError(OVERLOADED, requestId), envelope)),
+  );
 }
 
 /** Counts a request for the rate of its address. Throws rate_limited. */

@@ -1,7 +1,7 @@
 // Bodies of multipart/form-data, in which OpenAI's libraries send files: text fields as they are, and for each file the id of the upload that
 // it has become.
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { invalidRequest } from "../../proto/resources/issues.ts";
+import { invalidField } from "../../proto/codes.ts";
 import { takeFile } from "../answers/take-file.ts";
 import type { GatewayApp, GatewayOptions } from "../gateway.ts";
 import { callFor } from "../http/auth.ts";
@@ -36,8 +36,7 @@ async function readForm(
   const stream = bounded(request.body as AsyncIterable<Buffer>);
   for await (const part of readParts(stream, request.headers["content-type"] ?? "")) {
     const [, name, inner] = NAME.exec(part.name) ?? [];
-    if (name === undefined)
-      throw invalidRequest([{ path: "body", message: "has a field without a plain name" }]);
+    if (name === undefined) throw invalidField("body", "has a field without a plain name");
     if (part.filename === undefined) {
       const value = await text(part.body, left);
       left -= value.length;
@@ -45,9 +44,7 @@ async function readForm(
       continue;
     }
     if (++files > MAX_FILES)
-      throw invalidRequest([
-        { path: name, message: `is one file too many: a form has at most ${MAX_FILES}` },
-      ]);
+      throw invalidField(name, `is one file too many: a form has at most ${MAX_FILES}`);
     const { upload_id } = await takeFile(request, reply, { ...settings, file: part.body });
     add(body, name, inner, upload_id);
   }

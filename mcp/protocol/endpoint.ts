@@ -13,6 +13,7 @@ import { Client } from "../../edge/http/client-gone.ts";
 import type { PlainPost } from "../../edge/http/plain-posts.ts";
 import { logFailure, noteForSecurity, toAppError } from "../../edge/http/errors.ts";
 import { OVERLOADED } from "../../edge/http/load.ts";
+import { prepareShed } from "../../edge/http/shed.ts";
 import type { Logger } from "../../runtime/log/log.ts";
 import { remember } from "../../runtime/remember.ts";
 import type { Tracing } from "../../runtime/log/tracing.ts";
@@ -108,11 +109,15 @@ export async function registerEndpoint(app: FastifyInstance, endpoint: Endpoint)
       return handle(request, reply, body, entry);
     },
   });
-  app.sheds.set(`POST ${endpoint.path}`, {
-    headers: { vary: "origin", "content-type": JSON_TYPE },
-    body: (requestId) => JSON.stringify(toRpcError(OVERLOADED, endpoint.words, { id: null, requestId })),
-    endsWork: (headers) => endpoint.cancelTool !== undefined && namesCancel(headers, endpoint.cancelTool),
-  });
+  const { cancelTool } = endpoint;
+  const shed = prepareShed(
+    {
+      headers: { vary: "origin", "content-type": JSON_TYPE },
+      endsWork: cancelTool === undefined ? undefined : (headers) => namesCancel(headers, cancelTool),
+    },
+    (requestId) => JSON.stringify(toRpcError(OVERLOADED, endpoint.words, { id: null, requestId })),
+  );
+  app.sheds.set(`POST ${endpoint.path}`, shed);
   app.plainPosts.set(endpoint.path, {
     serve: async (request, reply, readBody) => {
       checkOrigin(request, reply, endpoint.allowedOrigins);

@@ -103,7 +103,7 @@ export function orderNumber(orderId: string): string {
   return `${placed.toISOString().slice(0, 10).replaceAll("-", "")}-${orderId.slice(-NUMBER_CHARS)}`;
 }
 
-/** A prefix and a ULID: anybody may write other letters and digits into a memo. */
+/** A prefix and a ULID: anyone may write other letters and digits into a memo. */
 export const ORDER_ID = new RegExp(`\\b${PREFIX}[0-7][0-9A-HJKMNP-TV-Z]{25}\\b`);
 const ORDER_IDS = new RegExp(ORDER_ID, "g");
 

@@ -5,7 +5,7 @@ import type { Catalog } from "./catalog.ts";
 import { jsonAt, renderProduct } from "./product-json.ts";
 import { findCatalogState, readChangedProducts } from "./store.ts";
 
-const ANEW = "begin again at 0";
+const AGAIN = "begin again at 0";
 
 /**
  * Yields each product that changed, with its latest state, then the checkpoint. A product that changes during the reading comes with the
@@ -17,9 +17,9 @@ export async function* listChanges(
 ): AsyncGenerator<CatalogChangeInput> {
   const { epoch, version: upTo } = await live.current();
   if (known !== "" && known !== epoch)
-    throw invalidField("epoch", `is not the catalog's: that is ${epoch} now; ${ANEW} with an empty copy`);
+    throw invalidField("epoch", `is not the catalog's: that is ${epoch} now; ${AGAIN} with an empty copy`);
   if (since < 0) throw invalidField("since", "must be at least 0");
-  if (since > upTo) throw invalidField("since", `is newer than the catalog; ${ANEW}`);
+  if (since > upTo) throw invalidField("since", `is newer than the catalog; ${AGAIN}`);
   const line = (version: number, rest: string): CatalogChangeInput => ({
     version,
     line: Buffer.from(`{"epoch":${JSON.stringify(epoch)},"version":${version},${rest}}`),

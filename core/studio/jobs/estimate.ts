@@ -1,6 +1,6 @@
 // The cost of a generation. The request is checked like a real one, but nothing is held or written.
 import type { Caller } from "../../../proto/caller.ts";
-import { AppError } from "../../../proto/codes.ts";
+import { AppError, invalidField } from "../../../proto/codes.ts";
 import type { EstimateResource } from "../../../proto/resources/estimate.ts";
 import { type JobRequest, MAX_PROMPT_CHARACTERS, characters } from "../../../proto/resources/job.ts";
 import { authenticate } from "../../identity/accounts/authenticate.ts";
@@ -10,7 +10,6 @@ import { needsApproval } from "../../identity/approvals/rules.ts";
 import { availableCredits, expireDue } from "../../identity/credits/rules.ts";
 import { checkRequest } from "./check-request.ts";
 import { refuseSpending } from "./rules.ts";
-import { invalidRequest } from "../../../proto/resources/issues.ts";
 import type { Prediction } from "../../adapters/providers/provider.ts";
 import { getModel } from "../models/list-models.ts";
 import { checkParams } from "../models/params.ts";
@@ -58,9 +57,7 @@ export async function understand(
 ): Promise<Prediction> {
   if (caller.kind !== "none") await authenticate(app, caller, "read");
   if (characters(prompt) > MAX_PROMPT_CHARACTERS)
-    throw invalidRequest([
-      { path: "prompt", message: `must be at most ${MAX_PROMPT_CHARACTERS} characters` },
-    ]);
+    throw invalidField("prompt", `must be at most ${MAX_PROMPT_CHARACTERS} characters`);
   const found = await getModel(app, slug);
   const checked = checkParams(found, given);
   const params = Array.isArray(checked) ? given : checked.params;

@@ -7,7 +7,8 @@ import {
   modelSchema,
   planSchema,
 } from "../../../proto/resources/model.ts";
-import { invalidRequest, parseRequest } from "../../../proto/resources/issues.ts";
+import { invalidField } from "../../../proto/codes.ts";
+import { parseRequest } from "../../../proto/resources/issues.ts";
 import { type Modality, modalitySchema } from "../../../proto/resources/job.ts";
 import type {
   AddModelRequest,
@@ -96,7 +97,7 @@ const besideSchema = modelDefinitionSchema.omit({ model: true });
 
 /** An operator's message, as the input of addModel. Throws invalid_request where it is not readable. */
 export function decodeAddModel(request: AddModelRequest): AddModelInput {
-  if (!request.model) throw invalidRequest([{ path: "model", message: "is required" }]);
+  if (!request.model) throw invalidField("model", "is required");
   // In order, so that errors are named as in the operator's file.
   const { status: _live, credits, per, ...own } = readMessage(modelSchema, request.model);
   const { run_timeout_seconds, ...rest } = readMessage(besideSchema, request);

@@ -1,10 +1,9 @@
 // /account: name and email address, plan and credits, sessions, and the data export.
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
-import { AppError, ERROR_TABLE, type ErrorCode, expectedError } from "../../../proto/codes.ts";
+import { AppError, ERROR_TABLE, type ErrorCode, expectedError, invalidField } from "../../../proto/codes.ts";
 import type { Billing } from "../../../proto/types/atelier/v1/Billing.ts";
 import type { GatewayApp, GatewayOptions } from "../../gateway.ts";
-import { invalidRequest } from "../../../proto/resources/issues.ts";
 import { browserName } from "../session/browser-name.ts";
 import { personCall } from "../session/current-person.ts";
 import { type Form, formOf } from "../session/forms.ts";
@@ -90,7 +89,7 @@ function passkeyForms(app: GatewayApp, options: GatewayOptions): void {
     const name = formOf(request).get("passkey_name");
     const answer = passkeyAnswer(request, options);
     try {
-      if (!answer) throw invalidRequest([{ path: "passkey", message: "was not made in this browser" }]);
+      if (!answer) throw invalidField("passkey", "was not made in this browser");
       await core.sessions.AddPasskey({ name, ...answer }, personCall(request));
     } catch (error) {
       return show(reply, options, { typed: { passkey: name }, refusal: expectedError(error, TOLD_HERE) });

@@ -44,7 +44,7 @@ export function docsPages(app: GatewayApp, options: SiteOptions): void {
     const key = `${language} ${path}`;
     const document =
       kept.get(key) ??
-      documentOf(app, page.render({ language, note: page.hasSamples ? keyNote("nobody") : undefined }));
+      documentOf(app, page.render({ language, note: page.hasSamples ? keyNote("visitor") : undefined }));
     kept.set(key, document);
     return sendDocument(request, reply, document);
   }
@@ -91,8 +91,8 @@ function languageOf({ headers: { cookie = "" } }: FastifyRequest): Language {
 
 const KEYS_PATH = "/account/keys";
 
-/** "no one" means not signed in; undefined means no active key. */
-type OwnKey = Pick<ApiKeyResource, "name" | "masked"> | "nobody" | undefined;
+/** "visitor" means not signed in; undefined means no active key. */
+type OwnKey = Pick<ApiKeyResource, "name" | "masked"> | "visitor" | undefined;
 
 /** The newest active key, preferably with write access. */
 async function askOwnKey(core: CoreClient, request: FastifyRequest, person: Person): Promise<OwnKey> {
@@ -107,7 +107,7 @@ async function askOwnKey(core: CoreClient, request: FastifyRequest, person: Pers
 /** No key is stored in plain text, so the note has the name of the reader's key and a link to create one. */
 function keyNote(key: OwnKey): Markup {
   const variable = html`<code>ATELIER_KEY</code>`;
-  if (key === "nobody")
+  if (key === "visitor")
     return note(
       html`Samples read your key from ${variable}.${" "}
         <a href=${`/sign-in?next=${KEYS_PATH}`}>Sign in to make one</a>.`,
