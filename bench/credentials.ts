@@ -3,11 +3,11 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Provider, ProviderOutput } from "../core/adapters/providers/provider.ts";
 import { createContentCredentials } from "../core/kernel/content-credentials/credentials.ts";
+import { signOutputs } from "../core/kernel/outputs/sign-outputs.ts";
 import { createAcceptQueue } from "../core/studio/jobs/accept-queue.ts";
 import type { JobsApp } from "../core/studio/jobs/local-dispatch.ts";
-import { signOutputs } from "../core/kernel/outputs/sign-outputs.ts";
-import type { Provider, ProviderOutput } from "../core/adapters/providers/provider.ts";
 import type { Caller } from "../proto/caller.ts";
 import { filesOfAllKinds } from "../test/core/kernel/content-credentials/fixtures.ts";
 import { compareLoads, drive, type Load, ms, printTable, quantile, rate } from "./support/stats.ts";

@@ -2,15 +2,15 @@
 // and the time of a proof.
 // npm run bench -- log [ACCOUNTS], default 100,000. Rows after the first are of this grown log.
 import { grantCredits } from "../core/identity/credits/grant.ts";
-import { proveAccount } from "../core/identity/log/read-log.ts";
 import { buildSolvency } from "../core/identity/log/build-solvency.ts";
-import { findLog, LOG_COLLECTIONS, logs } from "../core/identity/log/store.ts";
+import { proveAccount } from "../core/identity/log/read-log.ts";
 import { SOLVENCY_COLLECTIONS } from "../core/identity/log/store-solvency.ts";
+import { findLog, LOG_COLLECTIONS, logs } from "../core/identity/log/store.ts";
 import { writeLog } from "../core/identity/log/write-log.ts";
 import type { App } from "../core/kernel/app.ts";
+import { insertAccounts } from "./support/history.ts";
 import { median, ms, printTable, quantile, readSizes } from "./support/stats.ts";
 import { onBenchApp } from "./support/world.ts";
-import { insertAccounts } from "./support/history.ts";
 
 const DEFAULT_ACCOUNTS = 100_000;
 const CHANGES = [1_000, 1];

@@ -4,8 +4,8 @@
 import { useOf } from "../scripts/testbed/processes.ts";
 import { type Child, startChild } from "./support/child.ts";
 import { contest, driveHttp, type Loader, requestText, startLoader } from "./support/contest.ts";
-import { openPlace } from "./support/place.ts";
 import type { McpServerKind, McpServerQuestion, Shop, Started } from "./support/mcp-server-process.ts";
+import { openPlace } from "./support/place.ts";
 import { openShop, shopMessages, startShopRivals } from "./support/shop-rivals.ts";
 import { byTurns, median, medianLoad, ms, printTable, rate } from "./support/stats.ts";
 import { printMachine } from "./support/world.ts";

@@ -2,8 +2,8 @@
 // reads. Once with the default limits, once with a rate so high that only the limit of streams refuses.
 import { type ClientRequest, request } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { JobsApp } from "../core/studio/jobs/local-dispatch.ts";
 import { acceptJobs } from "../core/studio/jobs/accept.ts";
+import type { JobsApp } from "../core/studio/jobs/local-dispatch.ts";
 import { driveHttp, requestText, startLoader } from "./support/contest.ts";
 import type { Answered } from "./support/http-load-process.ts";
 import { openPlace, type Place } from "./support/place.ts";

@@ -1,12 +1,14 @@
 // Assembles the commands, runs one, and turns the result into text and an exit code: 0 done, 1 refused or failed, 2 wrong usage.
 import { Command, CommanderError } from "commander";
+import { RELEASE } from "../runtime/release.ts";
 import { addAccountCommands } from "./commands/account.ts";
 import { addAuditTrailCommand } from "./commands/audit-trail.ts";
 import { addAuditCommand } from "./commands/audit.ts";
 import { addBackupCommands } from "./commands/backup.ts";
 import { addCategoryCommands } from "./commands/category.ts";
-import { addCreditsCommands } from "./commands/credits.ts";
+import { addCodeCommands } from "./commands/code.ts";
 import { addConsoleCommands } from "./commands/console.ts";
+import { addCreditsCommands } from "./commands/credits.ts";
 import { addDeliveryCommands } from "./commands/delivery.ts";
 import { addDoctorCommand } from "./commands/doctor.ts";
 import { addDownloadCommands } from "./commands/download.ts";
@@ -21,19 +23,17 @@ import { addMembershipCommands } from "./commands/membership.ts";
 import { addMigrateCommand } from "./commands/migrate.ts";
 import { addModelCommands } from "./commands/model.ts";
 import { addOrderCommands } from "./commands/order.ts";
-import { addCodeCommands } from "./commands/code.ts";
 import { addPackCommands } from "./commands/pack.ts";
-import { addProviderCommands } from "./commands/provider.ts";
 import { addPlanCommands } from "./commands/plan.ts";
 import { addProductCommands } from "./commands/product.ts";
+import { addProviderCommands } from "./commands/provider.ts";
 import { addReconcileCommand } from "./commands/reconcile.ts";
 import { addReviewCommands } from "./commands/review.ts";
 import { addServiceTokenCommands } from "./commands/service-token.ts";
 import { addSessionCommands } from "./commands/session.ts";
 import { addSubscriptionCommands } from "./commands/subscription.ts";
-import { addTicketCommands } from "./commands/ticket.ts";
 import { addTagCommands } from "./commands/tag.ts";
-import { RELEASE } from "../runtime/release.ts";
+import { addTicketCommands } from "./commands/ticket.ts";
 import { describeFailure } from "./failure.ts";
 import { type Cli, type CliEnvironment, createCli, type GlobalOptions } from "./session.ts";
 

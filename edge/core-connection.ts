@@ -1,11 +1,11 @@
+import type { OperatorContext } from "../proto/caller.ts";
+import type { OpenCalls } from "../proto/calls/frames.ts";
 // How a process of the service reaches core: address, TLS, and tokens of its own service name.
 import { type CoreClient, createCoreClient } from "../proto/client.ts";
-import type { OpenCalls } from "../proto/calls/frames.ts";
 import type { TraceCall } from "../proto/traced-call.ts";
-import type { OperatorContext } from "../proto/caller.ts";
 import type { Config } from "../runtime/config/config.ts";
-import { loadClientTls } from "../runtime/keys/core-tls.ts";
 import type { OwnService } from "../runtime/config/service-names.ts";
+import { loadClientTls } from "../runtime/keys/core-tls.ts";
 import { createTokenSource, loadServiceKey } from "../runtime/keys/service-token.ts";
 import { noteError, type Tracing } from "../runtime/log/tracing.ts";
 import type { Load } from "./http/load.ts";

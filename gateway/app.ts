@@ -1,39 +1,39 @@
 // The gateway as a fastify plugin: the website, and the REST API, which translates HTTP to calls of core and back. No rule lives here.
 import type { FastifyInstance } from "fastify";
 import type { ZodTypeProvider } from "fastify-type-provider-zod";
+import { createKeyGuard } from "../edge/http/key-guard.ts";
+import { answerReady } from "../edge/http/ready-answers.ts";
+import { createKeptAnswers, type KeptAnswers } from "./catalog/kept-answers.ts";
+import type { GatewayOptions } from "./gateway.ts";
 import { checkAccess } from "./http/auth.ts";
 import { openToBrowsers } from "./http/cors.ts";
 import { collectCrawledPaths, type CrawledPaths } from "./http/crawlers.ts";
 import { answerErrors } from "./http/errors.ts";
-import type { GatewayOptions } from "./gateway.ts";
+import { useZod } from "./http/zod-schemas.ts";
 import type { Document } from "./openapi/document.ts";
 import { publishOpenApi } from "./openapi/openapi.ts";
-import { createKeyGuard } from "../edge/http/key-guard.ts";
-import { answerReady } from "../edge/http/ready-answers.ts";
-import { createKeptAnswers, type KeptAnswers } from "./catalog/kept-answers.ts";
 import { callbackRoutes } from "./routes/callbacks.ts";
 import { catalogChangeRoutes } from "./routes/catalog-changes.ts";
 import { catalogRoutes } from "./routes/catalog.ts";
-import { feedRoutes } from "./routes/feeds.ts";
 import { coverRoutes } from "./routes/covers.ts";
 import { creditRoutes } from "./routes/credits.ts";
+import { feedRoutes } from "./routes/feeds.ts";
 import { estimateRoutes, generateRoutes } from "./routes/generate.ts";
+import { incomingWebhookRoutes } from "./routes/incoming-webhooks.ts";
 import { jobEventRoutes } from "./routes/job-events.ts";
 import { jobRoutes } from "./routes/jobs.ts";
 import { meRoutes } from "./routes/me.ts";
 import { modelRoutes } from "./routes/models.ts";
-import { verifyFileRoute, verifyOutputRoute } from "./routes/verify-output.ts";
-import { openAiRoutes } from "./routes/openai.ts";
-import { incomingWebhookRoutes } from "./routes/incoming-webhooks.ts";
 import { openAiFileRoutes } from "./routes/openai-videos.ts";
+import { openAiRoutes } from "./routes/openai.ts";
 import { outputRoutes } from "./routes/outputs.ts";
-import { socialRoutes } from "./routes/social.ts";
 import { proofRoutes } from "./routes/proof.ts";
 import { siteDocumentRoutes } from "./routes/site-documents.ts";
+import { socialRoutes } from "./routes/social.ts";
 import { fileRoutes, uploadRoutes } from "./routes/uploads.ts";
+import { verifyFileRoute, verifyOutputRoute } from "./routes/verify-output.ts";
 import { workflowRoutes } from "./routes/workflows.ts";
 import { siteRoutes } from "./site/site.ts";
-import { useZod } from "./http/zod-schemas.ts";
 
 /** Register it on a server of createHttpServer. */
 export async function gatewayRoutes(server: FastifyInstance, options: GatewayOptions): Promise<void> {

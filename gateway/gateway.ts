@@ -7,9 +7,9 @@ import type {
   RawServerDefault,
 } from "fastify";
 import type { ZodTypeProvider } from "fastify-type-provider-zod";
+import type { RateLimits } from "../edge/http/rate-limit.ts";
 import type { CoreClient } from "../proto/client.ts";
 import type { Config } from "../runtime/config/config.ts";
-import type { RateLimits } from "../edge/http/rate-limit.ts";
 
 export type GatewayOptions = {
   core: CoreClient;

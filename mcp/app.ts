@@ -1,25 +1,25 @@
 // The tool endpoints as a fastify plugin: the address, the tools and the access checks of each.
 import type { FastifyInstance } from "fastify";
+import { loadGuide } from "../edge/guide.ts";
+import { homeOrigins } from "../edge/http/home-origins.ts";
+import { createKeyGuard } from "../edge/http/key-guard.ts";
+import type { RateLimits } from "../edge/http/rate-limit.ts";
+import { TOOL_SERVERS } from "../edge/tool-servers.ts";
 import type { CoreClient } from "../proto/client.ts";
 import { AppError, ERROR_TABLE } from "../proto/codes.ts";
 import { toApiError } from "../proto/resources/error.ts";
 import type { Config } from "../runtime/config/config.ts";
-import { loadGuide } from "../edge/guide.ts";
 import type { Logger } from "../runtime/log/log.ts";
-import { homeOrigins } from "../edge/http/home-origins.ts";
-import { createKeyGuard } from "../edge/http/key-guard.ts";
-import type { RateLimits } from "../edge/http/rate-limit.ts";
 import type { Tracing } from "../runtime/log/tracing.ts";
-import { TOOL_SERVERS } from "../edge/tool-servers.ts";
 import { CATALOG_INSTRUCTIONS, CATALOG_TOOLSET } from "./catalog/tools.ts";
-import { admitAnybody, admitKey, type KeyRules } from "./protocol/auth.ts";
-import { type Endpoint, registerEndpoint } from "./protocol/endpoint.ts";
 import { generationKeys } from "./generation/keys.ts";
 import { GENERATION_INSTRUCTIONS } from "./generation/tools.ts";
 import { GENERATION_WORDS } from "./generation/words.ts";
 import { memberKeys } from "./member/keys.ts";
 import { MEMBER_INSTRUCTIONS } from "./member/tools.ts";
 import { MEMBER_WORDS } from "./member/words.ts";
+import { admitAnybody, admitKey, type KeyRules } from "./protocol/auth.ts";
+import { type Endpoint, registerEndpoint } from "./protocol/endpoint.ts";
 import { createViews } from "./views/tool-views.ts";
 
 export type McpOptions = {

@@ -1,9 +1,9 @@
 // Sends mail over SMTP. If no server is set, the development profile writes mail to the log instead.
 import type { Transporter } from "nodemailer";
 import type { Config } from "./config/config.ts";
+import { escaped, Html } from "./html.ts";
 import type { Logger } from "./log/log.ts";
 import { publicUrls } from "./public-urls.ts";
-import { escaped, Html } from "./html.ts";
 
 /** A person waits for the answer, so a server that does not respond is given up soon. */
 const CONNECT_MS = 5_000;

@@ -2,9 +2,9 @@
 // provider model, such as poster; optionally numbers of prompts, for larger pictures.
 import { mkdirSync, readFileSync } from "node:fs";
 import sharp from "sharp";
+import { createLocalProvider } from "../core/adapters/providers/local/provider.ts";
 import { createLog } from "../runtime/log/log.ts";
 import { ROOMY } from "../test/support/providers.ts";
-import { createLocalProvider } from "../core/adapters/providers/local/provider.ts";
 
 const [model = "", ...chosen] = process.argv.slice(2);
 const prompts: string[] = JSON.parse(readFileSync(new URL("sheet-prompts.json", import.meta.url), "utf8"));

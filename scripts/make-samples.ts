@@ -8,8 +8,8 @@ import { createLocalProvider } from "../core/adapters/providers/local/provider.t
 import type { Provider, ProviderInput, ProviderOutput } from "../core/adapters/providers/provider.ts";
 import { LOCAL_MODELS } from "../core/studio/models/seed.ts";
 import { PICTURE_WIDTHS, type Sample, SAMPLES } from "../gateway/site/samples/samples.ts";
-import { madeBy, ROOMY } from "../test/support/providers.ts";
 import { createLog } from "../runtime/log/log.ts";
+import { madeBy, ROOMY } from "../test/support/providers.ts";
 
 const FOLDER = fileURLToPath(new URL("../gateway/site/samples/files/", import.meta.url));
 const QUALITY = 50;

@@ -1,8 +1,8 @@
 // Code inside a transaction may run more than once, so the time and new ids must be taken before it. This check finds functions of core
 // that take them inside, directly or through other functions, and those with a session but no context, and reports planted faults.
 import { readFileSync } from "node:fs";
-import { dirname, join } from "node:path";
 import { glob } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parse } from "@swc/core";
 import { inTree } from "./boundaries.ts";

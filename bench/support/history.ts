@@ -1,14 +1,14 @@
-// Finished jobs in bulk, with valid ledgers, as if the service had run for long.
-import { accounts } from "../../core/identity/accounts/store.ts";
-import type { App } from "../../core/kernel/app.ts";
 import { createAccount } from "../../core/identity/accounts/create-account.ts";
-import { grantCredits } from "../../core/identity/credits/grant.ts";
-import { type LedgerDoc, ledger } from "../../core/identity/credits/store.ts";
-import { acceptJob, changedJob, claimJob, completeJob } from "../../core/studio/jobs/rules.ts";
-import { type JobDoc, jobs } from "../../core/studio/jobs/store.ts";
 import type { LoadedAccount } from "../../core/identity/accounts/load.ts";
 import { listPlans } from "../../core/identity/accounts/plans.ts";
+// Finished jobs in bulk, with valid ledgers, as if the service had run for long.
+import { accounts } from "../../core/identity/accounts/store.ts";
+import { grantCredits } from "../../core/identity/credits/grant.ts";
 import { postEntry } from "../../core/identity/credits/rules.ts";
+import { type LedgerDoc, ledger } from "../../core/identity/credits/store.ts";
+import type { App } from "../../core/kernel/app.ts";
+import { acceptJob, changedJob, claimJob, completeJob } from "../../core/studio/jobs/rules.ts";
+import { type JobDoc, jobs } from "../../core/studio/jobs/store.ts";
 import type { Caller } from "../../proto/caller.ts";
 
 const ACCOUNTS = 100;

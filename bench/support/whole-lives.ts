@@ -1,6 +1,6 @@
+import type { App } from "../../core/kernel/app.ts";
 // Jobs end to end, from the accept call to the completed job, and their audit.
 import { auditAccounts } from "../../core/operations/audit/audit-accounts.ts";
-import type { App } from "../../core/kernel/app.ts";
 import type { JobsApp } from "../../core/studio/jobs/local-dispatch.ts";
 import { startWorker } from "../../core/studio/runs/worker.ts";
 import type { Caller } from "../../proto/caller.ts";

@@ -1,8 +1,8 @@
 // atelier audit
 import type { Command } from "commander";
+import type { AuditFinding } from "../../proto/types/atelier/v1/AuditFinding.ts";
 import type { AuditReport } from "../../proto/types/atelier/v1/AuditReport.ts";
 import type { BookLine } from "../../proto/types/atelier/v1/BookLine.ts";
-import type { AuditFinding } from "../../proto/types/atelier/v1/AuditFinding.ts";
 import { counted } from "../layout.ts";
 import type { Cli } from "../session.ts";
 

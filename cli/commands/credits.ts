@@ -1,8 +1,8 @@
 // atelier credits grant | approve
 import { randomUUID } from "node:crypto";
 import { type Command, Option } from "commander";
-import { AppError, ERROR_TABLE } from "../../proto/codes.ts";
 import type { CoreClient } from "../../proto/client.ts";
+import { AppError, ERROR_TABLE } from "../../proto/codes.ts";
 import type { LedgerEntry } from "../../proto/types/atelier/v1/LedgerEntry.ts";
 import { count } from "../layout.ts";
 import { time, wholeNumber } from "../parse.ts";

@@ -1,6 +1,6 @@
+import { type Command, InvalidArgumentError, Option } from "commander";
 // atelier job list | show | cancel
 import { fromMessage, fromMessages } from "../../proto/codec.ts";
-import { type Command, InvalidArgumentError, Option } from "commander";
 import {
   jobSchema,
   JOB_STATES,

@@ -1,6 +1,6 @@
+import { type Command, Option } from "commander";
 // atelier ledger
 import { fromMessages } from "../../proto/codec.ts";
-import { type Command, Option } from "commander";
 import { ledgerEntrySchema, LEDGER_KINDS } from "../../proto/resources/credits.ts";
 import { withOrderNumbers } from "../../proto/resources/order.ts";
 import { count, listing } from "../layout.ts";

@@ -22,8 +22,8 @@ import {
 import type { AddModelRequest } from "../../proto/types/atelier/v1/AddModelRequest.ts";
 import type { Model } from "../../proto/types/atelier/v1/Model.ts";
 import { UsageError } from "../failure.ts";
-import { wholeNumber } from "../parse.ts";
 import { count, fields, table } from "../layout.ts";
+import { wholeNumber } from "../parse.ts";
 import type { Cli } from "../session.ts";
 
 const costFileSchema = z.strictObject({ ...costSchema.shape, rules: costSchema.shape.rules.default([]) });

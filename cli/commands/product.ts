@@ -2,6 +2,8 @@
 import { Argument, type Command, InvalidArgumentError, Option } from "commander";
 import { PRODUCT_STATUSES } from "../../proto/resources/product.ts";
 import { UsageError } from "../failure.ts";
+import { createReport, openFile, replaceFile } from "../files.ts";
+import { addFiles, createFileFinder, type FileCounts } from "../import-files.ts";
 import {
   createRetryingSend,
   type ImportOptions,
@@ -22,8 +24,6 @@ import {
   writeRow,
 } from "../product-rows.ts";
 import type { Cli } from "../session.ts";
-import { createReport, openFile, replaceFile } from "../files.ts";
-import { addFiles, createFileFinder, type FileCounts } from "../import-files.ts";
 import { addFile, addProductFileCommands, FIRST_VERSION } from "./product-file.ts";
 
 /** A batch may have to wait for its turn among other writers. */

@@ -1,11 +1,11 @@
 // The process behind `npm run atelier -- backup`: it opens the database itself and needs no core, so it can also run before an upgrade.
 import { parseArgs } from "node:util";
 import { systemClock } from "../../runtime/clock.ts";
-import { RELEASE } from "../../runtime/release.ts";
 import { StartupError } from "../../runtime/process/startup-error.ts";
+import { RELEASE } from "../../runtime/release.ts";
+import { openObjectStore } from "../base/objects/object-store.ts";
 import { type Backup, writeBackup } from "../operations/backups/write.ts";
 import { runCommand } from "./command.ts";
-import { openObjectStore } from "../base/objects/object-store.ts";
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

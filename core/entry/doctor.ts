@@ -3,6 +3,11 @@
 import { parseArgs } from "node:util";
 import { checkConfig, type Config, settingFiles } from "../../runtime/config/config.ts";
 import { createLog } from "../../runtime/log/log.ts";
+import { FIRST_VERSION, MIGRATIONS } from "../base/migrations/list.ts";
+import { findSchemaVersion } from "../base/migrations/schema-version.ts";
+import { connectMongo } from "../base/mongo/client.ts";
+import { askMajority, serverInfo, findIndexFaults } from "../base/mongo/facts.ts";
+import { listWitnesses } from "../identity/log/read-log.ts";
 import { checkCertificates } from "../operations/checkup/certificates.ts";
 import { checkContentCredentials } from "../operations/checkup/content-credentials.ts";
 import {
@@ -25,12 +30,7 @@ import { checkPayments } from "../operations/checkup/payments.ts";
 import { secretsOf } from "../operations/checkup/secrets.ts";
 import { checkMail, checkProviders, checkRedis, checkStorage } from "../operations/checkup/services.ts";
 import { checkSecretFiles, checkSettings } from "../operations/checkup/settings.ts";
-import { listWitnesses } from "../identity/log/read-log.ts";
 import { ALL_COLLECTIONS } from "./migrate.ts";
-import { FIRST_VERSION, MIGRATIONS } from "../base/migrations/list.ts";
-import { findSchemaVersion } from "../base/migrations/schema-version.ts";
-import { connectMongo } from "../base/mongo/client.ts";
-import { askMajority, serverInfo, findIndexFaults } from "../base/mongo/facts.ts";
 
 /** The time limit for one check; they run side by side. */
 const BOUND_MS = 15_000;

@@ -2,20 +2,20 @@
 import { STUCK } from "../../proto/resources/stuck.ts";
 import { NOTE_KEY, verifierKeyOf } from "../../runtime/config/log-witnesses.ts";
 import type { Cell, Panel } from "../../runtime/ops/panels.ts";
+import { describeDatabase } from "../base/mongo/describe.ts";
+import { createRecent } from "../base/mongo/recent.ts";
+import { currentLog, listWitnesses } from "../identity/log/read-log.ts";
 import type { App } from "../kernel/app.ts";
 import { listPauses } from "../operations/admin/pauses.ts";
 import { findStuck } from "../operations/admin/stuck.ts";
 import { checkNewestEntries } from "../operations/audit/newest-entries.ts";
 import { findMargin } from "../operations/margin/store.ts";
+import { listTickets } from "../operations/tickets/read-tickets.ts";
+import { listOrders } from "../shop/orders/list-orders.ts";
 import { MICROS } from "../studio/costs/rules.ts";
+import { failedLately } from "../studio/jobs/any-jobs.ts";
 import { listProviders } from "../studio/limits/settings.ts";
 import { countWaiting } from "../studio/runs/admit.ts";
-import { failedLately } from "../studio/jobs/any-jobs.ts";
-import { describeDatabase } from "../base/mongo/describe.ts";
-import { currentLog, listWitnesses } from "../identity/log/read-log.ts";
-import { createRecent } from "../base/mongo/recent.ts";
-import { listOrders } from "../shop/orders/list-orders.ts";
-import { listTickets } from "../operations/tickets/read-tickets.ts";
 
 const SHOWN = 10;
 /** The results are shared by all viewers, however often the page refreshes. */

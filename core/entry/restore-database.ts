@@ -1,12 +1,12 @@
+import { FIRST_VERSION, MIGRATIONS } from "../base/migrations/list.ts";
+import { endRestore } from "../base/migrations/restoring.ts";
+import type { App } from "../kernel/app.ts";
 // Restores a backup, from the first check of its files to the audit of what was restored.
 import { type AuditApp, auditAccounts, type AuditReport } from "../operations/audit/audit-accounts.ts";
-import type { App } from "../kernel/app.ts";
 import { checkBackup, findBackup, type FoundBackup } from "../operations/backups/find.ts";
 import type { BackupApp } from "../operations/backups/objects.ts";
 import { dropHalfRestored, refuseUnfit, restoreBackup } from "../operations/backups/restore.ts";
 import { migrate } from "./migrate.ts";
-import { FIRST_VERSION, MIGRATIONS } from "../base/migrations/list.ts";
-import { endRestore } from "../base/migrations/restoring.ts";
 
 export type RestoreRequest = {
   /** A backup, or a folder of them, of which the newest is used. */

@@ -2,10 +2,10 @@
 import { parseArgs } from "node:util";
 import { systemClock } from "../../runtime/clock.ts";
 import { StartupError } from "../../runtime/process/startup-error.ts";
+import { openObjectStore } from "../base/objects/object-store.ts";
 import { loadPlans } from "../identity/accounts/plans.ts";
 import { checkBackup, findBackup } from "../operations/backups/find.ts";
 import { type CommandFrame, runCommand } from "./command.ts";
-import { openObjectStore } from "../base/objects/object-store.ts";
 import { restoreDatabase } from "./restore-database.ts";
 
 const { values, positionals } = parseArgs({

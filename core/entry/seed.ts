@@ -1,20 +1,20 @@
+import { AppError } from "../../proto/codes.ts";
 // The data of a new development installation: models, a demonstration catalog, and one Pro account that is a member, with credits,
 // licences, its keys and its webhook secret.
 import { createKey, provisionMemberKey } from "../identity/accounts/create-key.ts";
 import { getAccount } from "../identity/accounts/get-account.ts";
-import type { App } from "../kernel/app.ts";
-import { rotateCallbackSecret } from "../studio/webhooks/secret.ts";
-import { seedDemoCatalog } from "../shop/catalog/demo/seed.ts";
-import { findProduct } from "../shop/catalog/find-product.ts";
 import { grantCredits } from "../identity/credits/grant.ts";
 import { openAccount } from "../identity/credits/open-account.ts";
+import { createLink } from "../identity/sessions/create-link.ts";
+import type { App } from "../kernel/app.ts";
+import { writeAsSupport } from "../operations/tickets/change-ticket.ts";
+import { openTicket } from "../operations/tickets/open-ticket.ts";
+import { seedDemoCatalog } from "../shop/catalog/demo/seed.ts";
+import { findProduct } from "../shop/catalog/find-product.ts";
 import { setMembership } from "../shop/memberships/change-membership.ts";
 import { grantLicence } from "../shop/memberships/licences.ts";
 import { seedModels } from "../studio/models/seed.ts";
-import { createLink } from "../identity/sessions/create-link.ts";
-import { writeAsSupport } from "../operations/tickets/change-ticket.ts";
-import { openTicket } from "../operations/tickets/open-ticket.ts";
-import { AppError } from "../../proto/codes.ts";
+import { rotateCallbackSecret } from "../studio/webhooks/secret.ts";
 
 const DEMO_EMAIL = "demo@atelier.test";
 /** In addition to the monthly credits of its plan. */

@@ -18,14 +18,14 @@ import { atelierV1 } from "../../proto/load.ts";
 import { ServiceRefused } from "../../proto/service-refusals.ts";
 import { claimFor } from "../../runtime/config/service-names.ts";
 import type { ServerTls } from "../../runtime/keys/core-tls.ts";
-import type { App } from "../kernel/app.ts";
 import { isDatabaseAway, isWriteConflict } from "../base/mongo/errors.ts";
-import { addReflection } from "./reflection.ts";
+import type { App } from "../kernel/app.ts";
 import type { Call, Services } from "../kernel/rpc.ts";
-import type { Served } from "../kernel/slice.ts";
 import { createGuard, type Guard, type GuardOptions } from "../kernel/services/guard.ts";
 import type { ServiceIdentity } from "../kernel/services/verify-token.ts";
+import type { Served } from "../kernel/slice.ts";
 import { createCalls, GONE, MAX_REQUEST_BYTES, type UnaryMethod } from "./calls.ts";
+import { addReflection } from "./reflection.ts";
 import { tracedCall } from "./trace-call.ts";
 
 /** The limit for a unary call without a deadline or with a longer one: the longest wait for a job and a margin. */

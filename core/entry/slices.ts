@@ -1,18 +1,18 @@
 // Every slice, from the lowest. Whatever a process does for all slices uses this list.
 import { paymentsSlice } from "../adapters/payments/slice.ts";
 import { accountsSlice } from "../identity/accounts/slice.ts";
-import { holdsSlice } from "../identity/holds/slice.ts";
 import { approvalsSlice } from "../identity/approvals/slice.ts";
 import { auditTrailSlice } from "../identity/audit-trail/slice.ts";
 import { creditsSlice } from "../identity/credits/slice.ts";
+import { holdsSlice } from "../identity/holds/slice.ts";
 import { logSlice } from "../identity/log/slice.ts";
 import { sessionsSlice } from "../identity/sessions/slice.ts";
 import { archiveSlice } from "../kernel/archive/slice.ts";
 import { eventsSlice } from "../kernel/events/slice.ts";
 import { mailSlice } from "../kernel/mail/slice.ts";
 import { outputsSlice } from "../kernel/outputs/slice.ts";
-import { signingSlice } from "../kernel/signing/slice.ts";
 import { servicesSlice } from "../kernel/services/slice.ts";
+import { signingSlice } from "../kernel/signing/slice.ts";
 import type { Slice } from "../kernel/slice.ts";
 import { adminSlice } from "../operations/admin/slice.ts";
 import { backupsSlice } from "../operations/backups/slice.ts";

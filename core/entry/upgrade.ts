@@ -1,10 +1,10 @@
 // The process behind `npm run atelier -- migrate`: it opens the database itself, because no core starts on data that are too old for it.
 import { parseArgs } from "node:util";
-import { type CommandFrame, runCommand } from "./command.ts";
-import { migrate } from "./migrate.ts";
 import { FIRST_VERSION, MIGRATIONS } from "../base/migrations/list.ts";
 import { refuseHalfRestored } from "../base/migrations/restoring.ts";
 import { findSchemaVersion, refuseNewer } from "../base/migrations/schema-version.ts";
+import { type CommandFrame, runCommand } from "./command.ts";
+import { migrate } from "./migrate.ts";
 
 const { check = false, json = false } = parseArgs({
   options: { check: { type: "boolean" }, json: { type: "boolean" } },

@@ -1,19 +1,19 @@
 // What every use case of core gets. There is no container and no global: an entry or a test builds an App.
 import type { EventEmitter } from "node:events";
-import type { PlanDoc, QueuePause, TierDoc, ModelDoc } from "./definitions.ts";
-import type { Config } from "../../runtime/config/config.ts";
 import type { Clock, NewId } from "../../runtime/clock.ts";
-import type { Logger } from "../../runtime/log/log.ts";
+import type { Config } from "../../runtime/config/config.ts";
 import type { Secrets } from "../../runtime/keys/secret.ts";
-import type { Metrics } from "../../runtime/ops/metrics.ts";
-import type { Tracing } from "../../runtime/log/tracing.ts";
-import type { ContentCredentials } from "./content-credentials/credentials.ts";
 import type { SigningKeys } from "../../runtime/keys/signing-keys.ts";
-import type { Owned } from "./owned.ts";
-import type { Mongo } from "../base/mongo/client.ts";
-import type { ObjectStore } from "../base/objects/object-store.ts";
+import type { Logger } from "../../runtime/log/log.ts";
+import type { Tracing } from "../../runtime/log/tracing.ts";
+import type { Metrics } from "../../runtime/ops/metrics.ts";
 import type { OwnPayments } from "../adapters/payments/registry.ts";
 import type { Providers } from "../adapters/providers/provider.ts";
+import type { Mongo } from "../base/mongo/client.ts";
+import type { ObjectStore } from "../base/objects/object-store.ts";
+import type { ContentCredentials } from "./content-credentials/credentials.ts";
+import type { PlanDoc, QueuePause, TierDoc, ModelDoc } from "./definitions.ts";
+import type { Owned } from "./owned.ts";
 
 export type App = {
   readonly config: Config;

@@ -1,14 +1,14 @@
 // The input and output of a slice's rpc.ts: handlers by method name, free of gRPC's own types, and the content of their messages.
 import type { MethodDefinition } from "@grpc/proto-loader";
-import type { SecurityInfo } from "../../runtime/ops/security-log.ts";
-import type { ClientStreamingMethod, RpcService } from "../../proto/client.ts";
 import type { z } from "zod";
 import type { Caller, OperatorContext } from "../../proto/caller.ts";
+import type { ClientStreamingMethod, RpcService } from "../../proto/client.ts";
 import { fromMessage, MalformedField } from "../../proto/codec.ts";
-import type { atelierV1 } from "../../proto/load.ts";
 import { invalidField } from "../../proto/codes.ts";
+import type { atelierV1 } from "../../proto/load.ts";
 import { invalidRequest } from "../../proto/resources/issues.ts";
 import { findHarm } from "../../proto/resources/json-harm.ts";
+import type { SecurityInfo } from "../../runtime/ops/security-log.ts";
 
 /** The context of a call in addition to its message. */
 export type Call = {

@@ -2,10 +2,10 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { AppError, ERROR_TABLE, type ErrorCode, invalidField } from "../../proto/codes.ts";
 import { type ApiErrorBody, toApiError, toOpenAiError } from "../../proto/resources/error.ts";
+import { logSecurity } from "../../runtime/ops/security-log.ts";
 import { preferenceFor } from "./accept.ts";
 import type { AnyReply, AnyRequest } from "./any-request.ts";
 import { OVERLOADED } from "./load.ts";
-import { logSecurity } from "../../runtime/ops/security-log.ts";
 
 const JSON_TYPE = "application/json";
 export const REFUSAL_TYPE = "application/json; charset=utf-8";

@@ -4,9 +4,9 @@ import { RateLimiterMemory } from "rate-limiter-flexible";
 import type { Caller } from "../../proto/caller.ts";
 import { AppError } from "../../proto/codes.ts";
 import type { Config } from "../../runtime/config/config.ts";
+import { addressSubject } from "../../runtime/networks.ts";
 import type { Metrics } from "../../runtime/ops/metrics.ts";
 import { createPermits } from "../../runtime/permits.ts";
-import { addressSubject } from "../../runtime/networks.ts";
 import { type Load, OVERLOADED } from "./load.ts";
 import type { Limiter, SharedCounters } from "./shared-counters.ts";
 

@@ -3,13 +3,13 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { FastifyInstance } from "fastify";
 import type { Config } from "../../runtime/config/config.ts";
+import { createRequestIds, requestIdOf } from "../../runtime/log/request-id.ts";
+import { addressSubject } from "../../runtime/networks.ts";
 import { beforeRoutes } from "./before-routes.ts";
 import { addressOf, isOverTls } from "./forwarded.ts";
-import { HSTS, SECURITY_HEADERS } from "./standard-headers.ts";
-import { addressSubject } from "../../runtime/networks.ts";
 import type { LimitName, RateLimits } from "./rate-limit.ts";
-import { createRequestIds, requestIdOf } from "../../runtime/log/request-id.ts";
 import { findRequestLineFault } from "./request-line.ts";
+import { HSTS, SECURITY_HEADERS } from "./standard-headers.ts";
 
 export type ReadyAnswer = {
   readonly status: number;

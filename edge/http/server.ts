@@ -12,12 +12,12 @@ import {
 } from "fastify";
 import { AppError } from "../../proto/codes.ts";
 import type { Config } from "../../runtime/config/config.ts";
-import { logBreak, logFailure, logUnexplained, pathOf, sendError } from "./errors.ts";
-import { cutLateBody, hasBody } from "./late-body.ts";
-import { parseJsonBody } from "./json-body.ts";
 import type { Logger } from "../../runtime/log/log.ts";
-import type { Tracing } from "../../runtime/log/tracing.ts";
 import { createRequestIds, requestIdOf } from "../../runtime/log/request-id.ts";
+import type { Tracing } from "../../runtime/log/tracing.ts";
+import { logBreak, logFailure, logUnexplained, pathOf, sendError } from "./errors.ts";
+import { parseJsonBody } from "./json-body.ts";
+import { cutLateBody, hasBody } from "./late-body.ts";
 import { servePlainPosts } from "./plain-posts.ts";
 import { findRequestLineFault } from "./request-line.ts";
 import type { Shed } from "./shed.ts";

@@ -1,7 +1,7 @@
 // A read that waits: it takes a slot, and ends when its client disconnects or this server drains.
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { CallOptions } from "../../proto/client.ts";
 import { clientGone } from "../../edge/http/client-gone.ts";
+import type { CallOptions } from "../../proto/client.ts";
 import type { GatewayOptions } from "../gateway.ts";
 import { callFor } from "../http/auth.ts";
 

@@ -1,9 +1,9 @@
 // Sends a file from core, whole or in ranges, to an authorized reader, with ETags, and cuts off stalled readers.
 import { Readable } from "node:stream";
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { cutWhenStalled } from "../../edge/http/cut-stalled.ts";
 import { AppError } from "../../proto/codes.ts";
 import { parseByteRange } from "../http/byte-range.ts";
-import { cutWhenStalled } from "../../edge/http/cut-stalled.ts";
 import { namesEtag } from "../http/etag.ts";
 
 /** For core's first message about a file. */

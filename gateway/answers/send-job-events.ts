@@ -1,17 +1,17 @@
-// A job's events as Server-Sent Events: for programs with a key, for a person's page with a session.
-import { fromMessage } from "../../proto/codec.ts";
 import { Readable } from "node:stream";
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { beginStream } from "../../edge/begin-stream.ts";
+import { clientGone } from "../../edge/http/client-gone.ts";
+import { cutWhenStalled } from "../../edge/http/cut-stalled.ts";
+import { logFailure } from "../../edge/http/errors.ts";
 import type { CallOptions } from "../../proto/client.ts";
+// A job's events as Server-Sent Events: for programs with a key, for a person's page with a session.
+import { fromMessage } from "../../proto/codec.ts";
 import { AppError, ERROR_TABLE } from "../../proto/codes.ts";
 import { jobEventSchema } from "../../proto/resources/job.ts";
 import type { JobEvent } from "../../proto/types/atelier/v1/JobEvent.ts";
-import { beginStream } from "../../edge/begin-stream.ts";
-import { logFailure } from "../../edge/http/errors.ts";
-import { cutWhenStalled } from "../../edge/http/cut-stalled.ts";
-import { clientGone } from "../../edge/http/client-gone.ts";
-import { type StreamedEvent, streamEvents, type StreamTimes } from "../http/event-stream.ts";
 import type { GatewayOptions } from "../gateway.ts";
+import { type StreamedEvent, streamEvents, type StreamTimes } from "../http/event-stream.ts";
 
 const TIMES: StreamTimes = { heartbeatMs: 15_000, retryMs: 2_000 };
 const ENDED = ["completed", "failed", "cancelled"];

@@ -1,12 +1,12 @@
 // A file that a job made or was given, whole or in ranges: for programs with a key or a signed URL, for a person's page with a session.
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { clientGone } from "../../edge/http/client-gone.ts";
 import type { CallOptions } from "../../proto/client.ts";
 import { AppError } from "../../proto/codes.ts";
 import type { OutputHead } from "../../proto/types/atelier/v1/OutputHead.ts";
 import type { ReadInputRequestInput } from "../../proto/types/atelier/v1/ReadInputRequest.ts";
 import type { ReadOutputChunk } from "../../proto/types/atelier/v1/ReadOutputChunk.ts";
 import type { ReadOutputRequestInput } from "../../proto/types/atelier/v1/ReadOutputRequest.ts";
-import { clientGone } from "../../edge/http/client-gone.ts";
 import type { GatewayOptions } from "../gateway.ts";
 import { contentDisposition, fileName, SHOWN_TYPES } from "./file-names.ts";
 import { HEAD_DEADLINE_MS, sendFile } from "./send-file.ts";

@@ -1,13 +1,13 @@
 // A file sent as the body of a request, handed to core piece by piece; nothing of it is kept here.
 import type { IncomingMessage } from "node:http";
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { clientGone } from "../../edge/http/client-gone.ts";
+import { FILE_TIMEOUT_MS } from "../../edge/http/server.ts";
 import type { CallOptions, CoreClient } from "../../proto/client.ts";
 import { fromMessage } from "../../proto/codec.ts";
 import { type UploadResource, uploadSchema } from "../../proto/resources/upload.ts";
 import type { UploadPartInput } from "../../proto/types/atelier/v1/UploadPart.ts";
 import type { Config } from "../../runtime/config/config.ts";
-import { clientGone } from "../../edge/http/client-gone.ts";
-import { FILE_TIMEOUT_MS } from "../../edge/http/server.ts";
 import type { GatewayApp } from "../gateway.ts";
 
 /** Bodies in this scope are raw bytes, whatever the media type says. */

@@ -1,5 +1,6 @@
 // Passes a file for verification to core in chunks, without storing it.
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { clientGone } from "../../edge/http/client-gone.ts";
 import type { CoreClient } from "../../proto/client.ts";
 import { fromMessage } from "../../proto/codec.ts";
 import { AppError } from "../../proto/codes.ts";
@@ -9,7 +10,6 @@ import {
   verifiedFileSchema,
 } from "../../proto/resources/verified-file.ts";
 import type { Config } from "../../runtime/config/config.ts";
-import { clientGone } from "../../edge/http/client-gone.ts";
 import { addressSubject } from "../../runtime/networks.ts";
 import { callFor } from "../http/auth.ts";
 import { piecesOf } from "./take-file.ts";

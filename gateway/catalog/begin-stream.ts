@@ -1,7 +1,7 @@
+import { asCatalogError } from "../../edge/catalog-unavailable.ts";
 // Waits for the first message of a stream about the catalog, because an answer that has begun can no longer be refused.
 import { AppError } from "../../proto/codes.ts";
 import { CATALOG_DEADLINE_MS } from "./kept-answers.ts";
-import { asCatalogError } from "../../edge/catalog-unavailable.ts";
 
 export type BegunStream<T> = { readonly first: IteratorResult<T>; readonly rest: AsyncIterator<T> };
 

@@ -1,17 +1,19 @@
 // Catalog responses for the routes: from the cache while it is current, else from core; and the 304 for a client that has the response.
 import type { IncomingHttpHeaders } from "node:http";
 import type { FastifyRequest } from "fastify";
-import type { CoreClient } from "../../proto/client.ts";
 import { asCatalogError } from "../../edge/catalog-unavailable.ts";
-import type { Logger } from "../../runtime/log/log.ts";
 import {
   type FindReady,
   type ReadyAnswer,
   STANDARD_HEADERS,
   readyBody,
 } from "../../edge/http/ready-answers.ts";
-import { type CatalogState, type CatalogStates, followCatalog } from "./catalog-state.ts";
+import type { CoreClient } from "../../proto/client.ts";
+import type { Logger } from "../../runtime/log/log.ts";
+import { OPEN_HEADERS } from "../http/cors.ts";
 import { createEncodingChoice, QUICKEST_FIRST } from "../http/encoding.ts";
+import { createAnswerCache } from "./answer-cache.ts";
+import { type CatalogState, type CatalogStates, followCatalog } from "./catalog-state.ts";
 import {
   type Answer,
   type AnswerContent,
@@ -24,8 +26,6 @@ import {
   etagsOf,
   prepareVariant,
 } from "./kept-answer.ts";
-import { createAnswerCache } from "./answer-cache.ts";
-import { OPEN_HEADERS } from "../http/cors.ts";
 
 const MAX_CACHE_BYTES = 64 * 2 ** 20;
 /** After this time core counts as away, so that no request for the catalog hangs. */

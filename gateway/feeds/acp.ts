@@ -11,8 +11,8 @@ import {
   VARIANT_OPTION,
   variantIdOf,
 } from "../../proto/resources/offer.ts";
-import type { ProductOffer } from "../../proto/types/atelier/v1/ProductOffer.ts";
 import type { OfferedLicence } from "../../proto/types/atelier/v1/OfferedLicence.ts";
+import type { ProductOffer } from "../../proto/types/atelier/v1/ProductOffer.ts";
 import { type Feed, SELLER } from "./feed.ts";
 
 const priceSchema = z

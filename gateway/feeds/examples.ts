@@ -2,8 +2,8 @@
 import type { z } from "zod";
 import { toMessage } from "../../proto/codec.ts";
 import { catalogProductSchema } from "../../proto/resources/product.ts";
-import type { ProductOffer } from "../../proto/types/atelier/v1/ProductOffer.ts";
 import type { Product } from "../../proto/types/atelier/v1/Product.ts";
+import type { ProductOffer } from "../../proto/types/atelier/v1/ProductOffer.ts";
 import { PRODUCT } from "../catalog/examples.ts";
 import { type acpMetadataSchema, acpProducts } from "./acp.ts";
 import type { Feed } from "./feed.ts";

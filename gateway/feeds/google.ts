@@ -7,8 +7,8 @@ import {
   productOf,
   shelfOf,
 } from "../../proto/resources/offer.ts";
-import type { ProductOffer } from "../../proto/types/atelier/v1/ProductOffer.ts";
 import type { OfferedLicence } from "../../proto/types/atelier/v1/OfferedLicence.ts";
+import type { ProductOffer } from "../../proto/types/atelier/v1/ProductOffer.ts";
 import { escape } from "../../runtime/html.ts";
 import { type Feed, SELLER } from "./feed.ts";
 

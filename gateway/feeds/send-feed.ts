@@ -3,12 +3,12 @@
 import { pipeline, Readable, type Transform } from "node:stream";
 import { constants, createBrotliCompress, createGzip } from "node:zlib";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { OfferBatch } from "../../proto/types/atelier/v1/OfferBatch.ts";
-import { createEncodingChoice, SMALLEST_FIRST } from "../http/encoding.ts";
-import { digestOf, namesEtag } from "../http/etag.ts";
 import { asCatalogError } from "../../edge/catalog-unavailable.ts";
+import type { OfferBatch } from "../../proto/types/atelier/v1/OfferBatch.ts";
 import type { BegunStream } from "../catalog/begin-stream.ts";
 import type { CatalogStates } from "../catalog/catalog-state.ts";
+import { createEncodingChoice, SMALLEST_FIRST } from "../http/encoding.ts";
+import { digestOf, namesEtag } from "../http/etag.ts";
 import type { Feed } from "./feed.ts";
 
 /** Increase this when the form of a feed changes, so that cached copies become invalid. */

@@ -1,17 +1,17 @@
 // Who calls: the key's form and the rate limits are checked here. Core checks the key itself in the same call that does the work.
 import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { inForm, REFUSAL_TYPE } from "../../edge/http/errors.ts";
+import type { KeyGuard, SentKey } from "../../edge/http/key-guard.ts";
+import { OVERLOADED } from "../../edge/http/load.ts";
+import type { RateDecision, RateLimits } from "../../edge/http/rate-limit.ts";
+import { prepareShed, type Shed } from "../../edge/http/shed.ts";
+import { readSentKey } from "../../edge/sent-key.ts";
 import { type Caller, NO_CALLER } from "../../proto/caller.ts";
 import type { CallOptions, CoreClient } from "../../proto/client.ts";
-import { hashApiKey } from "../../runtime/keys/api-key.ts";
-import type { KeyGuard, SentKey } from "../../edge/http/key-guard.ts";
-import { addressSubject } from "../../runtime/networks.ts";
-import type { RateDecision, RateLimits } from "../../edge/http/rate-limit.ts";
-import { inForm, REFUSAL_TYPE } from "../../edge/http/errors.ts";
-import { OVERLOADED } from "../../edge/http/load.ts";
-import { prepareShed, type Shed } from "../../edge/http/shed.ts";
 import { toApiError } from "../../proto/resources/error.ts";
+import { hashApiKey } from "../../runtime/keys/api-key.ts";
+import { addressSubject } from "../../runtime/networks.ts";
 import { OPEN_HEADERS } from "./cors.ts";
-import { readSentKey } from "../../edge/sent-key.ts";
 
 /** What a route requires of its caller. */
 export type Access = {

@@ -1,9 +1,9 @@
 // The gateway's additions to the server's error handling: an invalid key is reported before an invalid body, and invalid keys are counted.
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import type { CoreClient } from "../../proto/client.ts";
-import type { ErrorCode } from "../../proto/codes.ts";
 import { sendError, toAppError } from "../../edge/http/errors.ts";
 import { isBadKey, type KeyGuard } from "../../edge/http/key-guard.ts";
+import type { CoreClient } from "../../proto/client.ts";
+import type { ErrorCode } from "../../proto/codes.ts";
 import { callFor, sentKey } from "./auth.ts";
 
 /** Raised from the contents of a request, before core was asked anything. */

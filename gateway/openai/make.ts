@@ -1,6 +1,7 @@
 // A request in OpenAI's format as one job, which it waits for: accepted by the same call of core as any other, so with the same price,
 // limits and ledger.
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { clientGone } from "../../edge/http/client-gone.ts";
 import { fromMessage, fromMessages } from "../../proto/codec.ts";
 import { AppError, ERROR_TABLE, type Issue } from "../../proto/codes.ts";
 import { invalidRequest } from "../../proto/resources/issues.ts";
@@ -14,7 +15,6 @@ import {
 } from "../../proto/resources/job.ts";
 import { type ModelResource, modelSchema } from "../../proto/resources/model.ts";
 import { MAX_WAIT_SECONDS } from "../../proto/resources/page.ts";
-import { clientGone } from "../../edge/http/client-gone.ts";
 import { readJob } from "../answers/read-job.ts";
 import type { GatewayOptions } from "../gateway.ts";
 import { callFor } from "../http/auth.ts";

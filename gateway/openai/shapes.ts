@@ -1,9 +1,9 @@
 // Requests and responses in OpenAI's format. Unknown fields are refused, as everywhere.
 import { z } from "zod";
-import { queryInteger } from "../http/query.ts";
-import { idempotencyKeyHeader } from "../http/idempotency-key.ts";
 import { generateRequestSchema, jobSchema } from "../../proto/resources/job.ts";
 import { MAX_WAIT_SECONDS } from "../../proto/resources/page.ts";
+import { idempotencyKeyHeader } from "../http/idempotency-key.ts";
+import { queryInteger } from "../http/query.ts";
 
 const MAX_NAME = 100;
 const MAX_WORD = 100;

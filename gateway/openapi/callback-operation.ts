@@ -2,8 +2,8 @@
 import { callbackSchema, TEST_EVENT, testEventSchema } from "../../proto/resources/callback.ts";
 import { eventDeliverySchema } from "../../proto/resources/event.ts";
 import { workflowCallbackSchema } from "../../proto/resources/workflow.ts";
-import { EVENT, JOB } from "./examples.ts";
 import { WORKFLOW } from "./examples-workflow.ts";
+import { EVENT, JOB } from "./examples.ts";
 
 type Parameter = { name: string; in: "header"; required: true; description: string; schema: object };
 

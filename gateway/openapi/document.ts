@@ -2,8 +2,8 @@
 import { z } from "zod";
 import { AppError, ERROR_TABLE, type ErrorCode, type Issue } from "../../proto/codes.ts";
 import { apiErrorSchema, toApiError, toOpenAiError } from "../../proto/resources/error.ts";
-import { isObject, valueAt } from "../../runtime/json-object.ts";
 import { invalidRequest } from "../../proto/resources/issues.ts";
+import { isObject, valueAt } from "../../runtime/json-object.ts";
 import {
   CALLBACK_OPERATION,
   CALLBACKS,

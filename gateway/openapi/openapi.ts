@@ -5,9 +5,9 @@ import { createJsonSchemaTransform, createJsonSchemaTransformObject } from "fast
 import type { z } from "zod";
 import type { GatewayOptions } from "../gateway.ts";
 import { PUBLIC } from "../http/auth.ts";
+import { sendDocument, type StaticDocument, staticDocument } from "../http/static-document.ts";
 import { type Document, finishDocument } from "./document.ts";
 import { type Operation, OPERATION_KEY, TAGS } from "./operation.ts";
-import { sendDocument, type StaticDocument, staticDocument } from "../http/static-document.ts";
 
 const VERSION = "1.0.0";
 const DESCRIPTION = `The catalog shows the public products to anyone. The generation API makes images, videos and audio: send a generation key in the Authorization header.

@@ -1,7 +1,7 @@
+import { z } from "zod";
+import type { CoreClient } from "../../proto/client.ts";
 // The delivery log of a job's webhooks and of all webhooks, resending a delivery, and test events.
 import { fromMessage, fromMessages } from "../../proto/codec.ts";
-import type { CoreClient } from "../../proto/client.ts";
-import { z } from "zod";
 import {
   deliverySchema,
   deliveryStatusSchema,
@@ -9,13 +9,13 @@ import {
 } from "../../proto/resources/callback.ts";
 import { eventSchema } from "../../proto/resources/event.ts";
 import { jobIdFilterSchema } from "../../proto/resources/page.ts";
+import { jobParams } from "../answers/path-params.ts";
+import { toList, toResult } from "../answers/result.ts";
 import type { GatewayApp } from "../gateway.ts";
 import { callFor, READ, WRITE } from "../http/auth.ts";
+import { pageQuery, queryWhole } from "../http/query.ts";
 import { DELIVERY, EVENT, NEW_DELIVERY, TEST_DELIVERY } from "../openapi/examples.ts";
 import { declareOperation, listAnswer, resultAnswer } from "../openapi/operation.ts";
-import { pageQuery, queryWhole } from "../http/query.ts";
-import { toList, toResult } from "../answers/result.ts";
-import { jobParams } from "../answers/path-params.ts";
 
 /** How long the receiver may take to answer, and core in addition. */
 const TEST_DEADLINE_MS = 20_000;

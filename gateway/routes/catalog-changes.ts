@@ -1,17 +1,17 @@
 // GET /api/catalog-changes: what changed in the catalog since a version, as lines of JSON, for feeds and agents that keep a copy.
 import { Readable } from "node:stream";
 import { z } from "zod";
+import { preferenceFor } from "../../edge/http/accept.ts";
+import { clientGone } from "../../edge/http/client-gone.ts";
 import type { CoreClient } from "../../proto/client.ts";
 import { catalogChangeSchema } from "../../proto/resources/product.ts";
 import type { CatalogChange } from "../../proto/types/atelier/v1/CatalogChange.ts";
-import { preferenceFor } from "../../edge/http/accept.ts";
-import { callFor, PUBLIC } from "../http/auth.ts";
-import { CATALOG_CHANGES } from "../catalog/examples.ts";
 import { type BegunStream, beginStream } from "../catalog/begin-stream.ts";
-import { clientGone } from "../../edge/http/client-gone.ts";
+import { CATALOG_CHANGES } from "../catalog/examples.ts";
 import type { GatewayApp } from "../gateway.ts";
-import { declareOperation } from "../openapi/operation.ts";
+import { callFor, PUBLIC } from "../http/auth.ts";
 import { queryWhole } from "../http/query.ts";
+import { declareOperation } from "../openapi/operation.ts";
 
 const CONTENT_TYPE = "application/x-ndjson";
 /** The same lines for clients that know no media type for them. */

@@ -4,6 +4,8 @@ import { z } from "zod";
 import type { CallOptions, CoreClient } from "../../proto/client.ts";
 import { catalogDetailSchema, catalogPageSchema } from "../../proto/resources/product.ts";
 import { CATALOG_DETAIL, CATALOG_PAGE } from "../catalog/examples.ts";
+import type { AnswerContent } from "../catalog/kept-answer.ts";
+import { CATALOG_DEADLINE_MS, type KeptAnswers, toExpiry } from "../catalog/kept-answers.ts";
 import {
   addressOf,
   LIST_PATH,
@@ -13,13 +15,11 @@ import {
   parseListQuery,
   toListRequest,
 } from "../catalog/list-query.ts";
-import type { AnswerContent } from "../catalog/kept-answer.ts";
-import { CATALOG_DEADLINE_MS, type KeptAnswers, toExpiry } from "../catalog/kept-answers.ts";
 import { serveKept } from "../catalog/serve-kept.ts";
-import { callFor } from "../http/auth.ts";
 import type { GatewayApp, GatewayOptions } from "../gateway.ts";
-import { declareOperation, type ResponseHeaderName } from "../openapi/operation.ts";
+import { callFor } from "../http/auth.ts";
 import { OPEN } from "../http/crawlers.ts";
+import { declareOperation, type ResponseHeaderName } from "../openapi/operation.ts";
 
 const DETAIL_ROUTE = `${LIST_PATH}/:slug`;
 const CONTENT_TYPE = "application/json; charset=utf-8";

@@ -1,15 +1,15 @@
 // GET /covers/{slug}.svg: a picture of a product without its own, drawn from its slug on request; `?view=2` and so on are further ones.
 import { z } from "zod";
+import { asCatalogError } from "../../edge/catalog-unavailable.ts";
 import type { CoreClient } from "../../proto/client.ts";
 import { AppError } from "../../proto/codes.ts";
 import { MAX_SLUG_CHARACTERS } from "../../proto/resources/product.ts";
-import { missingThings } from "../http/zod-schemas.ts";
 import { COVER_VIEWS, drawCover } from "../../runtime/covers/cover-art.ts";
-import { type Access, callFor } from "../http/auth.ts";
 import { CATALOG_DEADLINE_MS } from "../catalog/kept-answers.ts";
-import { asCatalogError } from "../../edge/catalog-unavailable.ts";
 import type { GatewayApp } from "../gateway.ts";
+import { type Access, callFor } from "../http/auth.ts";
 import { sendDocument, staticDocument } from "../http/static-document.ts";
+import { missingThings } from "../http/zod-schemas.ts";
 
 /** A page of the catalog shows 50 covers, so they are counted separately from the questions that led to them. */
 const access: Access = { by: "none", scope: "read", limit: "api" };

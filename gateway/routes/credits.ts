@@ -1,15 +1,15 @@
-// GET /api/credits/balance and /api/credits/ledger: the caller's credits and every entry that led to them.
-import { fromMessage, fromMessages } from "../../proto/codec.ts";
 import { z } from "zod";
 import type { CoreClient } from "../../proto/client.ts";
+// GET /api/credits/balance and /api/credits/ledger: the caller's credits and every entry that led to them.
+import { fromMessage, fromMessages } from "../../proto/codec.ts";
 import { balanceSchema, ledgerEntrySchema, LEDGER_KINDS } from "../../proto/resources/credits.ts";
 import { jobIdFilterSchema } from "../../proto/resources/page.ts";
+import { resultOf, toList, toResult } from "../answers/result.ts";
 import type { GatewayApp } from "../gateway.ts";
 import { callFor, READ } from "../http/auth.ts";
+import { pageQuery, queryTime } from "../http/query.ts";
 import { BALANCE, LEDGER_ENTRY } from "../openapi/examples.ts";
 import { declareOperation, listAnswer } from "../openapi/operation.ts";
-import { pageQuery, queryTime } from "../http/query.ts";
-import { resultOf, toList, toResult } from "../answers/result.ts";
 
 export function creditRoutes(app: GatewayApp, core: CoreClient): void {
   app.get(

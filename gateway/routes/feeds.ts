@@ -2,6 +2,7 @@
 // Commerce Protocol.
 import { z } from "zod";
 import { clientGone } from "../../edge/http/client-gone.ts";
+import { cutWhenStalled } from "../../edge/http/cut-stalled.ts";
 import { beginStream } from "../catalog/begin-stream.ts";
 import type { KeptAnswers } from "../catalog/kept-answers.ts";
 import { acpMetadataSchema, acpProducts, acpProductSchema } from "../feeds/acp.ts";
@@ -11,7 +12,6 @@ import { googleText, googleXml } from "../feeds/google.ts";
 import { sendFeed } from "../feeds/send-feed.ts";
 import type { GatewayApp, GatewayOptions } from "../gateway.ts";
 import { callFor, PUBLIC } from "../http/auth.ts";
-import { cutWhenStalled } from "../../edge/http/cut-stalled.ts";
 import { queryInteger } from "../http/query.ts";
 import { declareOperation, type Operation, type ResponseHeaderName } from "../openapi/operation.ts";
 

@@ -1,9 +1,11 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { z } from "zod";
+import { clientGone } from "../../edge/http/client-gone.ts";
 // POST /api/v1/connect/generate: one operation for images, videos and audio. It answers as soon as the job is accepted, or holds the answer
 // for a client that prefers to wait.
 import { fromMessage } from "../../proto/codec.ts";
-import type { FastifyReply, FastifyRequest } from "fastify";
-import { z } from "zod";
 import { AppError, type ErrorCode } from "../../proto/codes.ts";
+import { estimateSchema } from "../../proto/resources/estimate.ts";
 import {
   generateDeadline,
   generateRequestSchema,
@@ -13,16 +15,14 @@ import {
 } from "../../proto/resources/job.ts";
 import { MAX_WAIT_SECONDS } from "../../proto/resources/page.ts";
 import type { Job } from "../../proto/types/atelier/v1/Job.ts";
-import type { GatewayApp, GatewayOptions } from "../gateway.ts";
-import { READ, callFor } from "../http/auth.ts";
-import { clientGone } from "../../edge/http/client-gone.ts";
-import { ESTIMATE, GENERATE_REQUEST, GENERATE_RESULT, JOB } from "../openapi/examples.ts";
-import { declareOperation, resultAnswer } from "../openapi/operation.ts";
 import { readJob } from "../answers/read-job.ts";
 import { toResult } from "../answers/result.ts";
+import type { GatewayApp, GatewayOptions } from "../gateway.ts";
+import { READ, callFor } from "../http/auth.ts";
 import { idempotencyKeyHeader } from "../http/idempotency-key.ts";
 import { preferredWait } from "../http/prefer.ts";
-import { estimateSchema } from "../../proto/resources/estimate.ts";
+import { ESTIMATE, GENERATE_REQUEST, GENERATE_RESULT, JOB } from "../openapi/examples.ts";
+import { declareOperation, resultAnswer } from "../openapi/operation.ts";
 
 const headers = z.looseObject({
   "idempotency-key": idempotencyKeyHeader,

@@ -2,8 +2,8 @@
 // for byte. 200: accepted or irrelevant; 400, and 404 for media: not sent by them; 5xx: the service failed, so that it is sent again.
 import type { FastifyRequest } from "fastify";
 import { z } from "zod";
-import type { CoreClient } from "../../proto/client.ts";
 import type { RateLimits } from "../../edge/http/rate-limit.ts";
+import type { CoreClient } from "../../proto/client.ts";
 import { addressSubject } from "../../runtime/networks.ts";
 import type { GatewayApp } from "../gateway.ts";
 import { callFor } from "../http/auth.ts";

@@ -1,11 +1,11 @@
 // GET /api/jobs/{id}/events: what happens to a job, as it happens, as Server-Sent Events that can be resumed.
 import { z } from "zod";
+import { jobParams, watchHeaders, watchQuery } from "../answers/path-params.ts";
+import { sendJobEvents } from "../answers/send-job-events.ts";
 import type { GatewayApp, GatewayOptions } from "../gateway.ts";
 import { callFor, READ } from "../http/auth.ts";
 import { JOB_EVENT } from "../openapi/examples.ts";
 import { declareOperation } from "../openapi/operation.ts";
-import { sendJobEvents } from "../answers/send-job-events.ts";
-import { jobParams, watchHeaders, watchQuery } from "../answers/path-params.ts";
 
 export function jobEventRoutes(
   app: GatewayApp,

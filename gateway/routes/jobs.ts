@@ -1,27 +1,27 @@
+import { z } from "zod";
 // Jobs of the caller's account: one (with a wait for its end), all, and cancelling.
 import { fromMessage, fromMessages } from "../../proto/codec.ts";
-import { z } from "zod";
-import { jobSchema, modalitySchema } from "../../proto/resources/job.ts";
-import { type ReceiptPayload, receiptPayloadSchema, receiptSchema } from "../../proto/resources/receipt.ts";
-import { MAX_WAIT_SECONDS } from "../../proto/resources/page.ts";
-import type { Job } from "../../proto/types/atelier/v1/Job.ts";
-import type { GatewayApp, GatewayOptions } from "../gateway.ts";
-import { CANCEL, callFor, READ } from "../http/auth.ts";
-import { namesEtag, strongEtag } from "../http/etag.ts";
-import { CANCELLED_JOB, CANCELLING_JOB, JOB, RECEIPT } from "../openapi/examples.ts";
-import { declareOperation, resultAnswer } from "../openapi/operation.ts";
-import { inBrackets, pageQuery, queryInteger, queryTime } from "../http/query.ts";
-import { listOf, resultOf, toList, toResult } from "../answers/result.ts";
-import { jobParams } from "../answers/path-params.ts";
-import { readJob } from "../answers/read-job.ts";
+import { parseQuery } from "../../proto/resources/issues.ts";
 import {
   jobStatesSchema,
   metadataFilterSchema,
   modelFilterSchema,
   promptSearchSchema,
 } from "../../proto/resources/job-filter.ts";
-import { parseQuery } from "../../proto/resources/issues.ts";
+import { jobSchema, modalitySchema } from "../../proto/resources/job.ts";
+import { MAX_WAIT_SECONDS } from "../../proto/resources/page.ts";
+import { type ReceiptPayload, receiptPayloadSchema, receiptSchema } from "../../proto/resources/receipt.ts";
+import type { Job } from "../../proto/types/atelier/v1/Job.ts";
 import type { ListJobsRequestInput } from "../../proto/types/atelier/v1/ListJobsRequest.ts";
+import { jobParams } from "../answers/path-params.ts";
+import { readJob } from "../answers/read-job.ts";
+import { listOf, resultOf, toList, toResult } from "../answers/result.ts";
+import type { GatewayApp, GatewayOptions } from "../gateway.ts";
+import { CANCEL, callFor, READ } from "../http/auth.ts";
+import { namesEtag, strongEtag } from "../http/etag.ts";
+import { inBrackets, pageQuery, queryInteger, queryTime } from "../http/query.ts";
+import { CANCELLED_JOB, CANCELLING_JOB, JOB, RECEIPT } from "../openapi/examples.ts";
+import { declareOperation, resultAnswer } from "../openapi/operation.ts";
 
 export function jobRoutes(app: GatewayApp, options: GatewayOptions, draining: AbortSignal): void {
   getJob(app, options, draining);

@@ -1,14 +1,14 @@
-// GET /api/models and GET /api/plans: what can be made and on which plans.
-import { fromMessage, fromMessages } from "../../proto/codec.ts";
 import { z } from "zod";
 import type { CoreClient } from "../../proto/client.ts";
+// GET /api/models and GET /api/plans: what can be made and on which plans.
+import { fromMessage, fromMessages } from "../../proto/codec.ts";
 import { modalitySchema } from "../../proto/resources/job.ts";
 import { modelSchema, planSchema } from "../../proto/resources/model.ts";
+import { toList, toResult } from "../answers/result.ts";
 import type { GatewayApp } from "../gateway.ts";
 import { callFor, PUBLIC, READ } from "../http/auth.ts";
 import { MODEL_EXAMPLE, PLAN_EXAMPLE } from "../openapi/examples.ts";
 import { declareOperation, listAnswer, resultAnswer } from "../openapi/operation.ts";
-import { toList, toResult } from "../answers/result.ts";
 
 export function modelRoutes(app: GatewayApp, core: CoreClient): void {
   listModels(app, core);

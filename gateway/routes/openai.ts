@@ -1,7 +1,7 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
 // /v1/…: making pictures and speech for tools that only speak OpenAI's API. It is a thin translation: the job, its price, its limits and
 // its ledger are those of any other request.
 import { z } from "zod";
-import type { FastifyReply, FastifyRequest } from "fastify";
 import type { JobResource } from "../../proto/resources/job.ts";
 import { sendOutput } from "../answers/send-output.ts";
 import type { GatewayApp, GatewayOptions } from "../gateway.ts";

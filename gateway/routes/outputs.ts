@@ -1,11 +1,11 @@
 // GET /api/jobs/{id}/outputs/{output_id} and …/inputs/{param}: the file itself, whole or in ranges, for a key or a signed URL.
 import { z } from "zod";
+import { inputParams, outputParams } from "../answers/path-params.ts";
+import { OUTPUT_TYPES, sendOutput } from "../answers/send-output.ts";
+import { signedAccess, signedQuery } from "../answers/signed-query.ts";
 import type { GatewayApp, GatewayOptions } from "../gateway.ts";
 import { type Access, callFor } from "../http/auth.ts";
 import { declareOperation, type Operation, type ResponseHeaderName } from "../openapi/operation.ts";
-import { signedAccess, signedQuery } from "../answers/signed-query.ts";
-import { OUTPUT_TYPES, sendOutput } from "../answers/send-output.ts";
-import { inputParams, outputParams } from "../answers/path-params.ts";
 
 const file = z.string().meta({ format: "binary" });
 const FILE_HEADERS: ResponseHeaderName[] = ["Accept-Ranges", "Cache-Control", "Content-Disposition", "ETag"];

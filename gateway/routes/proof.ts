@@ -1,11 +1,11 @@
 // The published data for verifying the service's statements.
 import { z } from "zod";
+import type { CoreClient } from "../../proto/client.ts";
+import { fromMessage } from "../../proto/codec.ts";
+import { AppError } from "../../proto/codes.ts";
 import { logProofSchema, solvencyProofSchema } from "../../proto/resources/log-proof.ts";
 import { RECEIPT_KEYS_PATH } from "../../proto/resources/receipt.ts";
 import { resultOf, toResult } from "../answers/result.ts";
-import { fromMessage } from "../../proto/codec.ts";
-import type { CoreClient } from "../../proto/client.ts";
-import { AppError } from "../../proto/codes.ts";
 import type { GatewayApp, GatewayOptions } from "../gateway.ts";
 import { callFor, PUBLIC, READ } from "../http/auth.ts";
 import { JWK, LOG_PROOF, SOLVENCY_PROOF } from "../openapi/examples.ts";

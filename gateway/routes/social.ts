@@ -1,11 +1,11 @@
 // Pictures for shared links and home screens: /social.png, /social/{slug}.png and /apple-touch-icon.png. They are made at the first
 // request, one at a time, and kept while there is space.
 import { z } from "zod";
+import { asCatalogError } from "../../edge/catalog-unavailable.ts";
 import { AppError } from "../../proto/codes.ts";
 import { MAX_SLUG_CHARACTERS } from "../../proto/resources/product.ts";
 import { drawSocialPicture, drawTouchIcon, type SocialPicture } from "../answers/social-picture.ts";
 import { CATALOG_DEADLINE_MS } from "../catalog/kept-answers.ts";
-import { asCatalogError } from "../../edge/catalog-unavailable.ts";
 import type { GatewayApp, GatewayOptions } from "../gateway.ts";
 import { callFor, PUBLIC } from "../http/auth.ts";
 import { sendDocument, type StaticDocument, staticDocument } from "../http/static-document.ts";

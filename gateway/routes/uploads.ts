@@ -7,13 +7,13 @@ import {
   uploadSchema,
 } from "../../proto/resources/upload.ts";
 import { resultOf, toResult } from "../answers/result.ts";
+import { signedAccess, signedQuery } from "../answers/signed-query.ts";
 import { takeFile, takeFiles, TAKES_FILE } from "../answers/take-file.ts";
 import type { GatewayApp, GatewayOptions } from "../gateway.ts";
 import { callFor, READ, WRITE } from "../http/auth.ts";
 import { missingThings } from "../http/zod-schemas.ts";
 import { UPLOAD, UPLOAD_ADDRESS } from "../openapi/examples.ts";
 import { declareOperation, resultAnswer } from "../openapi/operation.ts";
-import { signedAccess, signedQuery } from "../answers/signed-query.ts";
 
 const PATH = "/api/uploads";
 const uploadParams = z.object({

@@ -3,8 +3,8 @@
 import { z } from "zod";
 import type { CoreClient } from "../../proto/client.ts";
 import { fromMessage } from "../../proto/codec.ts";
-import { sha256Schema, verifiedOutputSchema } from "../../proto/resources/verified-output.ts";
 import { verifiedFileSchema } from "../../proto/resources/verified-file.ts";
+import { sha256Schema, verifiedOutputSchema } from "../../proto/resources/verified-output.ts";
 import { toResult } from "../answers/result.ts";
 import { takeFiles, TAKES_FILE } from "../answers/take-file.ts";
 import { verifyFile } from "../answers/verify-file.ts";

@@ -1,5 +1,6 @@
 // Workflows of the caller's account: sending one, reading one (with a wait for its end), all, and cancelling.
 import { z } from "zod";
+import { clientGone } from "../../edge/http/client-gone.ts";
 import type { CallOptions } from "../../proto/client.ts";
 import { fromMessage, fromMessages } from "../../proto/codec.ts";
 import { MAX_WAIT_SECONDS } from "../../proto/resources/page.ts";
@@ -12,10 +13,9 @@ import {
   workflowStateSchema,
 } from "../../proto/resources/workflow.ts";
 import type { Workflow } from "../../proto/types/atelier/v1/Workflow.ts";
-import { clientGone } from "../../edge/http/client-gone.ts";
 import { holdAnswer } from "../answers/hold-answer.ts";
-import { toList, toResult } from "../answers/result.ts";
 import { workflowParams } from "../answers/path-params.ts";
+import { toList, toResult } from "../answers/result.ts";
 import type { GatewayApp, GatewayOptions } from "../gateway.ts";
 import { CANCEL, callFor, READ } from "../http/auth.ts";
 import { namesEtag, strongEtag } from "../http/etag.ts";

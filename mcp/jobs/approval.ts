@@ -1,9 +1,9 @@
 // Asks the user to approve a request above its key's threshold, if their client can show a form. Core knows the approval request and
 // decides whether an approval counts; other clients get the refusal with the address of the approval page.
 import { AppError } from "../../proto/codes.ts";
+import { valueAt } from "../../runtime/json-object.ts";
 import { type ClientInput, InputNeeded, showsForms } from "../protocol/client-input.ts";
 import type { ToolContext } from "../protocol/tool.ts";
-import { valueAt } from "../../runtime/json-object.ts";
 
 /** The name of the question in a round. There is never a second one. */
 const QUESTION = "confirmation";

@@ -1,8 +1,8 @@
 // Describes jobs, models and ledger entries briefly, and completely enough for a model that sees only the text.
 import type { LedgerEntryResource } from "../../proto/resources/credits.ts";
 import { type JobResource, shortfallInWords, understoodWords } from "../../proto/resources/job.ts";
-import { withOrderNumbers } from "../../proto/resources/order.ts";
 import type { ModelResource } from "../../proto/resources/model.ts";
+import { withOrderNumbers } from "../../proto/resources/order.ts";
 import { priceInWords, pricingOf, ruleInWords, UNIT_WORDS } from "../../proto/resources/pricing.ts";
 import { isObject, type JsonObject } from "../../runtime/json-object.ts";
 import { waitInWords } from "../protocol/wait-in-words.ts";

@@ -1,8 +1,8 @@
 // Runs one tool for one message, independent of who writes the response. It gives the tool its context, and turns failures into a result
 // with a message.
 import { type CallToolResult, type InputRequiredResult, ProtocolError } from "@modelcontextprotocol/server";
-import { AppError, type AppErrorDetails, ERROR_TABLE } from "../../proto/codes.ts";
 import { toAppError } from "../../edge/http/errors.ts";
+import { AppError, type AppErrorDetails, ERROR_TABLE } from "../../proto/codes.ts";
 import { noteError, type Span, tracedStep } from "../../runtime/log/tracing.ts";
 import { type ClientInput, InputNeeded, toInputRequired } from "./client-input.ts";
 import { type FailedTool, toToolFailure } from "./errors.ts";

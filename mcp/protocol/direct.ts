@@ -9,9 +9,9 @@ import {
   type RequestId,
 } from "@modelcontextprotocol/server";
 import { AppError, type AppErrorDetails } from "../../proto/codes.ts";
+import { isObject } from "../../runtime/json-object.ts";
 import { callTool, noSuchTool, NO_CURSORS } from "./call-tool.ts";
 import { NO_INPUT, readClientInput } from "./client-input.ts";
-import { isObject } from "../../runtime/json-object.ts";
 import type { AnswerForm, Answered, Exchange, ServerEdge } from "./exchange.ts";
 import { MessageRefusal, type Request } from "./message.ts";
 import type { Era } from "./plain-messages.ts";

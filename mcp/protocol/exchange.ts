@@ -4,8 +4,8 @@ import type { Implementation } from "@modelcontextprotocol/server";
 import type { Client } from "../../edge/http/client-gone.ts";
 import type { Logger } from "../../runtime/log/log.ts";
 import type { Tracing } from "../../runtime/log/tracing.ts";
-import type { ErrorWords } from "./words.ts";
 import type { ToolContext, Toolset } from "./tool.ts";
+import type { ErrorWords } from "./words.ts";
 
 /** The form of an answer: one JSON document, events, or JSON that turns into events if there is something to report before the end. */
 export type AnswerForm = "json" | "sse" | "auto";

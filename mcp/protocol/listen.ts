@@ -4,15 +4,15 @@ import { once } from "node:events";
 import { PassThrough } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import { SUBSCRIPTION_ID_META_KEY } from "@modelcontextprotocol/server";
-import { AppError, ERROR_TABLE } from "../../proto/codes.ts";
 import { beginStream } from "../../edge/begin-stream.ts";
 import { toAppError } from "../../edge/http/errors.ts";
+import { AppError, ERROR_TABLE } from "../../proto/codes.ts";
 import { readClientInput } from "./client-input.ts";
 import { KEEP_ALIVE_MS, SERVER_INFO, toEvent } from "./direct.ts";
 import type { Answered, Exchange, ServerEdge } from "./exchange.ts";
 import { AFTER, type Request } from "./message.ts";
-import { requireTasks, type TaskEvent, type Tasks } from "./task.ts";
 import { toDetail } from "./task-methods.ts";
+import { requireTasks, type TaskEvent, type Tasks } from "./task.ts";
 
 /** The field in a notification's `_meta` with the number of the event among the events of its task. */
 const EVENT_META = "atelier/event";

@@ -1,9 +1,9 @@
 // Turns a request body into one JSON-RPC message that is safe to hand to the protocol library, or into a precise refusal.
 import { type RequestId, specTypeSchemas, type StandardSchemaV1 } from "@modelcontextprotocol/server";
 import { z } from "zod";
+import { parseJsonBody } from "../../edge/http/json-body.ts";
 import { AppError, type Issue } from "../../proto/codes.ts";
 import { toIssues } from "../../proto/resources/issues.ts";
-import { parseJsonBody } from "../../edge/http/json-body.ts";
 
 /** The field in the filter of a listener that comes back: for each task, the number of the last event that it has seen. */
 export const AFTER = "atelier/after";

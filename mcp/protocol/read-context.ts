@@ -1,6 +1,6 @@
+import type { Guide } from "../../edge/guide.ts";
 // The context of a tool, a resource or a prompt.
 import type { CallOptions, CoreClient } from "../../proto/client.ts";
-import type { Guide } from "../../edge/guide.ts";
 
 /** The public addresses of this installation. */
 export type Endpoints = {

@@ -7,8 +7,8 @@ import {
   type ServerCapabilities,
 } from "@modelcontextprotocol/server";
 import { AppError, type AppErrorDetails } from "../../proto/codes.ts";
-import type { Exchange, ServerEdge } from "./exchange.ts";
 import { type ClientInput, InputNeeded, toInputRequired } from "./client-input.ts";
+import type { Exchange, ServerEdge } from "./exchange.ts";
 import { toListPage } from "./list-page.ts";
 import { shown } from "./message.ts";
 import type { ReadingContext } from "./read-context.ts";

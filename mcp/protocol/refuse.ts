@@ -1,7 +1,7 @@
 // Refusals in the form in which the protocol library passes them on, and the library's own refusals with the service's texts.
 import { ProtocolError, ProtocolErrorCode, SUPPORTED_PROTOCOL_VERSIONS } from "@modelcontextprotocol/server";
-import { AppError, type AppErrorDetails, ERROR_TABLE, type ErrorCode } from "../../proto/codes.ts";
 import { toAppError } from "../../edge/http/errors.ts";
+import { AppError, type AppErrorDetails, ERROR_TABLE, type ErrorCode } from "../../proto/codes.ts";
 import { toRpcError } from "./errors.ts";
 import type { Exchange, ServerEdge } from "./exchange.ts";
 import { type Notification, noSuchMethod, type Request as RpcRequest } from "./message.ts";

@@ -14,8 +14,8 @@ import {
 import { SKILLS_EXTENSION_ID } from "@modelcontextprotocol/server/ext/skills";
 import { z } from "zod";
 import { AppError } from "../../proto/codes.ts";
-import { type ClientInput, NO_INPUT, readClientInput } from "./client-input.ts";
 import { APPS_EXTENSION, newViewSession, SESSION_HEADER, showsViews } from "./apps-extension.ts";
+import { type ClientInput, NO_INPUT, readClientInput } from "./client-input.ts";
 import { type AnswerDirectly, createDirectAnswer, LIST_CACHE, toRefusal } from "./direct.ts";
 import { toRpcError } from "./errors.ts";
 import { type Answered, type Exchange, headerOf, type ServerEdge } from "./exchange.ts";
@@ -29,12 +29,12 @@ import {
   type Request as RpcRequest,
   shown,
 } from "./message.ts";
-import { TASKS_EXTENSION } from "./task.ts";
-import { readingCapabilities, readingMethods, serveReading } from "./reading-methods.ts";
 import { agrees, createPlainMessages, CURRENT_VERSION, VERSION_HEADER } from "./plain-messages.ts";
+import { readingCapabilities, readingMethods, serveReading } from "./reading-methods.ts";
 import { inOwnWords, VERSIONS_HINT } from "./refuse.ts";
 import { SKILL_METHODS, serveSkills } from "./skill-methods.ts";
 import { serveTasks } from "./task-methods.ts";
+import { TASKS_EXTENSION } from "./task.ts";
 
 /**
  * The methods that clients of older versions may call, in addition to reading. The library answers the rest of their methods with 404,

@@ -3,9 +3,9 @@
 import type { Result, Server } from "@modelcontextprotocol/server";
 import { z } from "zod";
 import { AppError } from "../../proto/codes.ts";
+import type { ClientInput } from "./client-input.ts";
 import type { Exchange, ServerEdge } from "./exchange.ts";
 import { toProtocolError } from "./refuse.ts";
-import type { ClientInput } from "./client-input.ts";
 import { requireTasks, type TaskDetail, type Tasks } from "./task.ts";
 
 const paramsSchema = z.looseObject({ taskId: z.string() });

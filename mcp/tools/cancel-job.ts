@@ -1,6 +1,6 @@
+import { z } from "zod";
 // The tool cancel_job: the same as POST /api/jobs/{id}/cancel, and as POST /api/workflows/{id}/cancel for the id of a workflow.
 import { fromMessage } from "../../proto/codec.ts";
-import { z } from "zod";
 import { jobSchema } from "../../proto/resources/job.ts";
 import { workflowSchema } from "../../proto/resources/workflow.ts";
 import { describeJob } from "../jobs/describe.ts";

@@ -1,6 +1,6 @@
+import { z } from "zod";
 // The tool connect_generate: the same operation as POST /api/v1/connect/generate.
 import { fromMessage } from "../../proto/codec.ts";
-import { z } from "zod";
 import {
   generateDeadline,
   generateResultSchema,
@@ -10,9 +10,9 @@ import {
 import { withApproval } from "../jobs/approval.ts";
 import { outcomeSchema, toOutcome } from "../jobs/outcome.ts";
 import { previewSchema } from "../jobs/preview.ts";
-import { waitInWords } from "../protocol/wait-in-words.ts";
 import { jobTasks, toTask } from "../jobs/task.ts";
 import { defineTool } from "../protocol/tool.ts";
+import { waitInWords } from "../protocol/wait-in-words.ts";
 import { generationArguments } from "./generation-arguments.ts";
 import { waitForNewJob, waitSecondsSchema } from "./wait.ts";
 

@@ -3,8 +3,8 @@ import { fromMessage } from "../../proto/codec.ts";
 import { estimateSchema } from "../../proto/resources/estimate.ts";
 import { toGenerateRequest } from "../../proto/resources/job.ts";
 import { ruleInWords, UNIT_WORDS } from "../../proto/resources/pricing.ts";
-import { waitInWords } from "../protocol/wait-in-words.ts";
 import { defineTool } from "../protocol/tool.ts";
+import { waitInWords } from "../protocol/wait-in-words.ts";
 import { generationArguments } from "./generation-arguments.ts";
 
 export const estimateGeneration = defineTool({

@@ -1,6 +1,6 @@
+import { z } from "zod";
 // The tool get_membership: the caller's membership and plan.
 import { fromMessage } from "../../proto/codec.ts";
-import { z } from "zod";
 import { membershipSchema } from "../../proto/resources/membership.ts";
 import { defineTool } from "../protocol/tool.ts";
 

@@ -1,6 +1,6 @@
+import { z } from "zod";
 // The tool list_jobs: the same as GET /api/jobs, but only with the fields that distinguish jobs.
 import { fromMessages } from "../../proto/codec.ts";
-import { z } from "zod";
 import {
   jobStatesSchema,
   metadataFilterSchema,
@@ -9,8 +9,8 @@ import {
 import { jobSchema, jobStateSchema, modalitySchema } from "../../proto/resources/job.ts";
 import { timeSchema } from "../../proto/resources/page.ts";
 import { describeListedJob } from "../jobs/describe.ts";
-import { nextLines, nextCursorSchema, pageArguments, toNextCursor } from "./page.ts";
 import { defineTool, type ToolEndpoint } from "../protocol/tool.ts";
+import { nextLines, nextCursorSchema, pageArguments, toNextCursor } from "./page.ts";
 
 const common = { modality: modalitySchema.optional(), ...pageArguments };
 

@@ -1,11 +1,11 @@
+import { z } from "zod";
 // The tool list_ledger: the same as GET /api/credits/ledger.
 import { fromMessages } from "../../proto/codec.ts";
-import { z } from "zod";
 import { ledgerEntrySchema, LEDGER_KINDS } from "../../proto/resources/credits.ts";
 import { describeLedgerEntry } from "../jobs/describe.ts";
-import { nextLines, nextCursorSchema, pageArguments, toNextCursor } from "./page.ts";
 import { defineTool } from "../protocol/tool.ts";
 import { jobIdSchema } from "./get-job.ts";
+import { nextLines, nextCursorSchema, pageArguments, toNextCursor } from "./page.ts";
 
 const time = z.iso.datetime({ offset: true });
 

@@ -1,9 +1,9 @@
+import { z } from "zod";
 // The tool list_licences: the caller's licences.
 import { fromMessages } from "../../proto/codec.ts";
-import { z } from "zod";
 import { licenceSchema } from "../../proto/resources/membership.ts";
-import { nextLines, nextCursorSchema, pageArguments, toNextCursor } from "./page.ts";
 import { defineTool } from "../protocol/tool.ts";
+import { nextLines, nextCursorSchema, pageArguments, toNextCursor } from "./page.ts";
 
 export const listLicences = defineTool({
   name: "list_licences",

@@ -1,6 +1,6 @@
+import { z } from "zod";
 // The tool run_workflow: the same operation as POST /api/v1/connect/workflows. A workflow is followed and cancelled with the tools of jobs.
 import { fromMessage } from "../../proto/codec.ts";
-import { z } from "zod";
 import { modalitySchema } from "../../proto/resources/job.ts";
 import {
   MAX_STEPS,
@@ -13,9 +13,9 @@ import {
 } from "../../proto/resources/workflow.ts";
 import { withApproval } from "../jobs/approval.ts";
 import { jobTasks, workflowTask } from "../jobs/task.ts";
-import { waitInWords } from "../protocol/wait-in-words.ts";
 import { stepOutcomeSchema, toWorkflowOutcome, workflowOutcomeSchema } from "../jobs/workflow-outcome.ts";
 import { defineTool } from "../protocol/tool.ts";
+import { waitInWords } from "../protocol/wait-in-words.ts";
 import { waitForNewWorkflow, waitSecondsSchema } from "./wait.ts";
 
 // The limits are those of a single request. Core reports them, and the step that exceeds one.

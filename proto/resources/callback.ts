@@ -1,7 +1,7 @@
 // Callback deliveries as clients see them.
 import { z } from "zod";
-import { openEnum } from "./open-enum.ts";
 import { generateRequestSchema, jobSchema } from "./job.ts";
+import { openEnum } from "./open-enum.ts";
 
 export const CALLBACK_EVENTS = ["job.completed", "job.failed", "job.cancelled"] as const;
 export const WORKFLOW_EVENTS = ["workflow.completed", "workflow.failed", "workflow.cancelled"] as const;

@@ -1,8 +1,8 @@
 // Balance and ledger as clients see them, and the hash chain of the ledger.
 import { createHash } from "node:crypto";
 import { z } from "zod";
-import { openEnum } from "./open-enum.ts";
 import { canonicalEntry, GENESIS_HASH, type HashedEntry } from "./ledger-chain.js";
+import { openEnum } from "./open-enum.ts";
 
 export const LEDGER_KINDS = [
   "grant",

@@ -1,9 +1,9 @@
 // Jobs as clients see them, on REST and MCP alike: their schemas, and how they are read from core's messages.
 import { z } from "zod";
-import { openEnum } from "./open-enum.ts";
-import { pricedBySchema } from "./pricing.ts";
 import { toMessage } from "../codec.ts";
 import type { GenerateRequestInput } from "../types/atelier/v1/GenerateRequest.ts";
+import { openEnum } from "./open-enum.ts";
+import { pricedBySchema } from "./pricing.ts";
 
 export const MODALITIES = ["image", "video", "audio"] as const;
 export type Modality = (typeof MODALITIES)[number];

@@ -1,7 +1,7 @@
 // The library as clients see it: the products that a person holds licences for, their files, and the downloads.
 import { z } from "zod";
-import { MAX_SLUG_CHARACTERS } from "./product.ts";
 import { licenceSchema } from "./membership.ts";
+import { MAX_SLUG_CHARACTERS } from "./product.ts";
 
 const MAX_NAME = 120;
 const MAX_VERSION = 40;

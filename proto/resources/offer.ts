@@ -1,6 +1,6 @@
+import type { Product } from "../types/atelier/v1/Product.ts";
 // Products for shopping agents, whichever protocol they speak: one product with a variant for each of its licences.
 import type { ProductOffer } from "../types/atelier/v1/ProductOffer.ts";
-import type { Product } from "../types/atelier/v1/Product.ts";
 
 export const CURRENCY = "USD";
 /** The name of Google's top category for all products; other agents know it too. */

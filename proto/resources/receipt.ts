@@ -1,7 +1,7 @@
 // A signed receipt: what its payload says of a job.
 import { z } from "zod";
-import { JOB_STATES, modalitySchema } from "./job.ts";
 import { LEDGER_KINDS } from "./credits.ts";
+import { JOB_STATES, modalitySchema } from "./job.ts";
 import { openEnum } from "./open-enum.ts";
 
 /** `typ` of its header. */

@@ -1,10 +1,10 @@
 // Workflows as clients see them: small graphs of jobs that are sent, priced and held as one.
 import { z } from "zod";
-import { openEnum } from "./open-enum.ts";
 import { toMessage } from "../codec.ts";
 import type { RunWorkflowRequestInput } from "../types/atelier/v1/RunWorkflowRequest.ts";
 import { WORKFLOW_EVENTS } from "./callback.ts";
 import { generateDeadline, generateRequestSchema, JOB_STATES, jobSchema, modalitySchema } from "./job.ts";
+import { openEnum } from "./open-enum.ts";
 
 export const WORKFLOW_STATES = ["running", "cancelling", "completed", "failed", "cancelled"] as const;
 export const MIN_STEPS = 2;

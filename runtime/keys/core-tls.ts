@@ -1,8 +1,8 @@
 // TLS between core and its callers, from the PEM files that the configuration names.
 import { readFileSync } from "node:fs";
 import type { ClientTls } from "../../proto/client.ts";
-import { type Config, ConfigError } from "../config/config.ts";
 import { CONFIG_KEYS } from "../config/config-keys.ts";
+import { type Config, ConfigError } from "../config/config.ts";
 
 export type ServerTls = {
   readonly cert: Buffer;

@@ -3,8 +3,8 @@
 import { createPublicKey, generateKeyPairSync, randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { calculateJwkThumbprint, importPKCS8, SignJWT } from "jose";
-import { type Config, ConfigError } from "../config/config.ts";
 import { CONFIG_KEYS } from "../config/config-keys.ts";
+import { type Config, ConfigError } from "../config/config.ts";
 import { type Claim, CLAIMS, OWN_SERVICES, type OwnService } from "../config/service-names.ts";
 import type { TrustedKey } from "../config/trusted-keys.ts";
 import { readOrCreate } from "./read-or-create.ts";

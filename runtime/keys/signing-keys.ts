@@ -1,8 +1,8 @@
 // The Ed25519 keys with which this service signs what leaves it.
 import { createPrivateKey, createPublicKey, hash, type KeyObject } from "node:crypto";
 import { join } from "node:path";
-import { type Config, ConfigError } from "../config/config.ts";
 import { CONFIG_KEYS } from "../config/config-keys.ts";
+import { type Config, ConfigError } from "../config/config.ts";
 import { readOrCreate } from "./read-or-create.ts";
 import { newServiceKey } from "./service-token.ts";
 

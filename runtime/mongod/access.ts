@@ -1,10 +1,10 @@
+import { randomBytes } from "node:crypto";
 // Access to the embedded MongoDB: two files in the data folder, which only this user can read. The key file admits the server's own
 // processes, and the password of the only user is derived from it.
 import { chmodSync, writeFileSync } from "node:fs";
-import { randomBytes } from "node:crypto";
 import { join } from "node:path";
-import { deriveKey } from "../keys/secret.ts";
 import { readOrCreate } from "../keys/read-or-create.ts";
+import { deriveKey } from "../keys/secret.ts";
 
 export type MongodAccess = {
   readonly keyPath: string;

@@ -6,9 +6,9 @@ import { basename, join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { promisify } from "node:util";
 import type { Dispatcher } from "undici";
+import { StartupError } from "../process/startup-error.ts";
 import { assertSha256, CACHE_DIR, intoCache } from "./binary-cache.ts";
 import { fillFromWheels, FORMER_WHEEL_VERSION, WHEELS_VERSION } from "./mongod-wheels.ts";
-import { StartupError } from "../process/startup-error.ts";
 
 const run = promisify(execFile);
 

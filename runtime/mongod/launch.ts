@@ -8,10 +8,10 @@ import type { Readable } from "node:stream";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { endedForWantOfSpace, freeMb, MONGOD_NEEDS_MB } from "../ops/disk-space.ts";
-import type { MongodAccess } from "./access.ts";
-import { REPLICA_SET } from "./access.ts";
 import { isAlive } from "../process/alive.ts";
 import { StartupError } from "../process/startup-error.ts";
+import type { MongodAccess } from "./access.ts";
+import { REPLICA_SET } from "./access.ts";
 
 const GUARD = fileURLToPath(new URL("guard.ts", import.meta.url));
 

@@ -3,12 +3,12 @@
 import { chmodSync, existsSync, mkdirSync, renameSync } from "node:fs";
 import { dirname } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import type { Logger } from "../log/log.ts";
 import { endedForWantOfSpace, freeMb, MONGOD_NEEDS_MB, spaceForMongod } from "../ops/disk-space.ts";
 import { assertPortFree, freePort } from "../process/free-port.ts";
-import type { Logger } from "../log/log.ts";
+import { StartupError } from "../process/startup-error.ts";
 import { loadMongodAccess, mongodUri } from "./access.ts";
 import { launchMongod, type LaunchOptions, logSize } from "./launch.ts";
-import { StartupError } from "../process/startup-error.ts";
 
 export type MongodOptions = LaunchOptions & {
   /** The port. 0 chooses a free one. */

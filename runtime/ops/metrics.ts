@@ -1,8 +1,8 @@
 // What this process reports to Prometheus: one registry per process, created by its entry and passed on.
 import type { FastifyInstance } from "fastify";
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
-import { RELEASE } from "../release.ts";
 import type { Tracing } from "../log/tracing.ts";
+import { RELEASE } from "../release.ts";
 
 export type Metrics = {
   readonly registry: Registry;

@@ -31,9 +31,9 @@ import {
 } from "@opentelemetry/sdk-trace";
 import type { Config } from "../config/config.ts";
 import type { Logger } from "../log/log.ts";
+import type { Span, SpanOptions, Tracing } from "../log/tracing.ts";
 import { RELEASE } from "../release.ts";
 import { waitAtMost } from "../service.ts";
-import type { Span, SpanOptions, Tracing } from "../log/tracing.ts";
 import type { Metrics } from "./metrics.ts";
 
 export type OpenedTracing = {

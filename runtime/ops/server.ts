@@ -1,17 +1,17 @@
 // The operator's port, on loopback by default: whether the process is alive, whether it is ready, its metrics, and a page that shows them.
 import { once } from "node:events";
-import { hostname } from "node:os";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { type AddressInfo, isIP } from "node:net";
+import { hostname } from "node:os";
 import type { Registry } from "prom-client";
-import { createOperatorHistory, type OperatorHistory, SAMPLE_EVERY_MS } from "./history.ts";
 import type { Logger } from "../log/log.ts";
+import { createRequestIds } from "../log/request-id.ts";
+import { RELEASE } from "../release.ts";
+import { createService } from "../service.ts";
+import { createOperatorHistory, type OperatorHistory, SAMPLE_EVERY_MS } from "./history.ts";
 import { OPEN_METRICS_TYPE, wantsOpenMetrics, writeOpenMetrics } from "./open-metrics.ts";
 import { type Assessment, OPERATOR_PAGE_HEADERS, operatorPage } from "./page.ts";
 import { type Panel, readPanels } from "./panels.ts";
-import { RELEASE } from "../release.ts";
-import { createRequestIds } from "../log/request-id.ts";
-import { createService } from "../service.ts";
 
 /**
  * A part that must be ready before this process accepts work. It is not ready if the check returns false or a text that says why, or

@@ -1,15 +1,15 @@
+import { CONFIG_KEYS } from "../config/config-keys.ts";
 // What every entry wraps around its role: configuration, log, metrics, the operator's port and an orderly shutdown. Problems that the
 // operator can fix become one plain line without a stack.
 import { type Config, ConfigError, loadConfig } from "../config/config.ts";
-import { CONFIG_KEYS } from "../config/config-keys.ts";
-import { assertPortFree } from "./free-port.ts";
 import { createLog, type LogDestination, type Logger } from "../log/log.ts";
+import type { Tracing } from "../log/tracing.ts";
 import { createMetrics, type Metrics, observeProcess } from "../ops/metrics.ts";
 import { openTracing } from "../ops/open-tracing.ts";
 import type { Panel } from "../ops/panels.ts";
 import { type ReadinessCheck, startOpsServer } from "../ops/server.ts";
+import { assertPortFree } from "./free-port.ts";
 import { keepNewFilesPrivate } from "./private-folder.ts";
-import type { Tracing } from "../log/tracing.ts";
 import { onShutdown, type Shutdown } from "./shutdown.ts";
 import { StartupError } from "./startup-error.ts";
 

@@ -1,9 +1,9 @@
+import { openAppInProcess } from "../../core/entry/open-in-process.ts";
+import { type Core, startCore, startWorker } from "../../core/entry/start.ts";
 // The roles of `npm start` with data, core and worker, on an existing database.
 import type { App, OwnDatabase } from "../../core/kernel/app.ts";
 import { prepareToSign } from "../../core/kernel/content-credentials/try-signer.ts";
 import { listModels } from "../../core/studio/models/list-models.ts";
-import { openAppInProcess } from "../../core/entry/open-in-process.ts";
-import { type Core, startCore, startWorker } from "../../core/entry/start.ts";
 import type { Config } from "../../runtime/config/config.ts";
 import type { ProcessFrame } from "../../runtime/process/run.ts";
 import { demoFile, seedDemo, type Seeded } from "./seed.ts";

@@ -1,7 +1,7 @@
+import { coreAddressOf, type HttpRole, type Routes, startHttp } from "../../edge/role.ts";
 // The edges of `npm start`: REST, website and tool endpoints, on one port.
 import { gatewayRoutes } from "../../gateway/app.ts";
 import { mcpRoutes } from "../../mcp/app.ts";
-import { coreAddressOf, type HttpRole, type Routes, startHttp } from "../../edge/role.ts";
 import type { OpenCalls } from "../../proto/calls/frames.ts";
 import type { ProcessFrame } from "../../runtime/process/run.ts";
 

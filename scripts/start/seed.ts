@@ -1,8 +1,8 @@
 // Seeds the development profile, and writes its keys to the data folder for clients on this machine.
 import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { App } from "../../core/kernel/app.ts";
 import { type DemoSecrets, seedDevelopment, seedSignInLink } from "../../core/entry/seed.ts";
+import type { App } from "../../core/kernel/app.ts";
 import { newSignInLink } from "../../gateway/site/session/sign-in-link.ts";
 import type { Config } from "../../runtime/config/config.ts";
 import { publicUrls } from "../../runtime/public-urls.ts";

@@ -2,8 +2,9 @@
 // and the edges are prepared.
 import { flushCompileCache } from "node:module";
 import { join } from "node:path";
-import type { Config } from "../../runtime/config/config.ts";
 import type { HttpRole } from "../../edge/role.ts";
+import type { Config } from "../../runtime/config/config.ts";
+import { LOG_FILE } from "../../runtime/log/terminal-log.ts";
 import { findMongod } from "../../runtime/mongod/find.ts";
 import { startMongod } from "../../runtime/mongod/mongod.ts";
 import { watchSpace } from "../../runtime/ops/disk-space.ts";
@@ -12,7 +13,6 @@ import { lockDataFolder } from "../../runtime/process/data-lock.ts";
 import { assertPortFree, freePort } from "../../runtime/process/free-port.ts";
 import { closeDataFolder } from "../../runtime/process/private-folder.ts";
 import { type ProcessFrame, requireSetting } from "../../runtime/process/run.ts";
-import { LOG_FILE } from "../../runtime/log/terminal-log.ts";
 import type { Data, Database } from "./data.ts";
 
 /** Without a checkpoint a first start that is killed soon makes the next one build all indexes again. */

@@ -1,9 +1,9 @@
 // Starts the parts of a plan in compose.yaml's order of dependencies, restarts them as it does (`unless-stopped`), and lets a caller stop,
 // kill and freeze each of them.
 import { spawnSync } from "node:child_process";
+import { once } from "node:events";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
-import { once } from "node:events";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { SET_SETTINGS } from "../../core/operations/checkup/fail-over-rules.ts";

@@ -1,19 +1,19 @@
 // Runs the walkthrough of docs/operations/console.md: every command, each token taken from its dry run.
 import { readFileSync } from "node:fs";
 import { beforeAll, expect, test } from "vitest";
+import type { Provider } from "../../core/adapters/providers/provider.ts";
 import { createAccount } from "../../core/identity/accounts/create-account.ts";
-import type { DeliveryDoc } from "../../core/studio/webhooks/store.ts";
+import { jobs } from "../../core/studio/jobs/store.ts";
 import { claimJobs } from "../../core/studio/runs/claim.ts";
 import { type RunOutcome, finalizeJobs } from "../../core/studio/runs/finalize.ts";
-import { jobs } from "../../core/studio/jobs/store.ts";
-import type { Provider } from "../../core/adapters/providers/provider.ts";
+import type { DeliveryDoc } from "../../core/studio/webhooks/store.ts";
 import { acceptMany, askFor } from "../support/accept.ts";
 import { addTestModel } from "../support/app.ts";
 import { createFakeClock } from "../support/clock.ts";
 import { useTestCore } from "../support/core.ts";
+import { giveCredits } from "../support/credits.ts";
 import { createScriptedProvider } from "../support/providers.ts";
 import { runCliHere } from "./run-cli.ts";
-import { giveCredits } from "../support/credits.ts";
 
 const page = readFileSync(new URL("../../docs/operations/console.md", import.meta.url), "utf8");
 const walk = page.slice(page.indexOf("## A provider was down"));

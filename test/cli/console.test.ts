@@ -1,21 +1,21 @@
 // The operator's console: what a word means, what is paused, and how long the queue is.
 import { expect, test } from "vitest";
-import { saveName } from "../../core/identity/accounts/store.ts";
 import { findKeysByHash } from "../../core/identity/accounts/store-keys.ts";
-import { acceptJobs } from "../../core/studio/jobs/accept.ts";
-import { claimJobs } from "../../core/studio/runs/claim.ts";
+import { saveName } from "../../core/identity/accounts/store.ts";
 import { grantLicence } from "../../core/shop/memberships/licences.ts";
 import { startCheckout } from "../../core/shop/orders/checkout.ts";
 import { placeOrder } from "../../core/shop/orders/place-order.ts";
+import { orders } from "../../core/shop/orders/store.ts";
 import { takeCheckout } from "../../core/shop/orders/take-checkout.ts";
 import { listSubscriptions } from "../../core/shop/subscriptions/own.ts";
-import { orders } from "../../core/shop/orders/store.ts";
+import { acceptJobs } from "../../core/studio/jobs/accept.ts";
+import { claimJobs } from "../../core/studio/runs/claim.ts";
 import { orderNumber } from "../../proto/resources/order.ts";
 import { hashApiKey } from "../../runtime/keys/api-key.ts";
 import { setProduct } from "../core/shop/orders/shop-fixture.ts";
 import { acceptOne, askFor } from "../support/accept.ts";
-import { auditFindings } from "../support/audit.ts";
 import { createCustomer } from "../support/app.ts";
+import { auditFindings } from "../support/audit.ts";
 import { useCli } from "./run-cli.ts";
 
 const WHY = ["--reason", "the store is full", "--operator", "Grace"];

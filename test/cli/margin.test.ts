@@ -1,14 +1,14 @@
 // The margin of a month, from accepted jobs to the operator's table and a provider's bill. No customer sees any of it.
 import { writeFileSync } from "node:fs";
 import { beforeAll, describe, expect, test } from "vitest";
-import { giveBoughtCredits } from "../../core/identity/credits/bought-credits.ts";
 import { inTx } from "../../core/base/mongo/in-tx.ts";
-import { keepMargin } from "../../core/operations/margin/keep-margin.ts";
 import { operatorPanels } from "../../core/entry/operator-panels.ts";
-import { claimJobs } from "../../core/studio/runs/claim.ts";
-import { type EndedRun, finalizeJobs } from "../../core/studio/runs/finalize.ts";
+import { giveBoughtCredits } from "../../core/identity/credits/bought-credits.ts";
+import { keepMargin } from "../../core/operations/margin/keep-margin.ts";
 import { findAnyJob } from "../../core/studio/jobs/get.ts";
 import { toJob } from "../../core/studio/jobs/resource.ts";
+import { claimJobs } from "../../core/studio/runs/claim.ts";
+import { type EndedRun, finalizeJobs } from "../../core/studio/runs/finalize.ts";
 import type { MarginLineResource } from "../../proto/resources/margin.ts";
 import { acceptMany, askFor } from "../support/accept.ts";
 import { addTestModel, countParams, createCustomer } from "../support/app.ts";

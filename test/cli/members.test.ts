@@ -4,8 +4,8 @@ import { seedDemoCatalog } from "../../core/shop/catalog/demo/seed.ts";
 import { hashApiKey } from "../../runtime/keys/api-key.ts";
 import { createCustomer } from "../support/app.ts";
 import { refusalOf } from "../support/refusal.ts";
-import { useCli } from "./run-cli.ts";
 import { sharedByTests } from "../support/shared.ts";
+import { useCli } from "./run-cli.ts";
 
 const WHY = ["--reason", "ticket 7", "--operator", "Grace Höpper"];
 

@@ -1,15 +1,15 @@
 import { writeFileSync } from "node:fs";
 import { beforeAll, describe, expect, test } from "vitest";
+import type { Provider } from "../../core/adapters/providers/provider.ts";
 import { authenticate } from "../../core/identity/accounts/authenticate.ts";
 import { createAccount } from "../../core/identity/accounts/create-account.ts";
-import { openAccount } from "../../core/identity/credits/open-account.ts";
 import { getAccount } from "../../core/identity/accounts/get-account.ts";
 import { accounts } from "../../core/identity/accounts/store.ts";
+import { openAccount } from "../../core/identity/credits/open-account.ts";
 import { jobs } from "../../core/studio/jobs/store.ts";
-import type { Provider } from "../../core/adapters/providers/provider.ts";
 import { createCoreClient } from "../../proto/client.ts";
-import { hashApiKey } from "../../runtime/keys/api-key.ts";
 import { loadConfig } from "../../runtime/config/config.ts";
+import { hashApiKey } from "../../runtime/keys/api-key.ts";
 import { trustedKey } from "../../runtime/keys/service-token.ts";
 import { acceptOne } from "../support/accept.ts";
 import { createCustomer } from "../support/app.ts";

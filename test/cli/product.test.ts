@@ -4,16 +4,16 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSy
 import { join } from "node:path";
 import fc from "fast-check";
 import { beforeEach, afterEach, describe, expect, test } from "vitest";
-import { productRowSchema } from "../../core/shop/catalog/product-row.ts";
 import { CSV_COLUMNS } from "../../cli/product-rows.ts";
+import { productRowSchema } from "../../core/shop/catalog/product-row.ts";
 import { PRODUCT_STATUSES } from "../../proto/resources/product.ts";
 import { COMPILED } from "../support/child-env.ts";
 import { startTestCore, type TestCore } from "../support/core.ts";
+import { drawn } from "../support/drawn.ts";
 import { useFolder } from "../support/shared.ts";
 import { startTcpProxy } from "../support/tcp-proxy.ts";
 import { waitFor } from "../support/wait-for.ts";
 import { type CliResult, CLI_ENTRY, runCliHere, runCliProcess, withReason } from "./run-cli.ts";
-import { drawn } from "../support/drawn.ts";
 
 let core: TestCore;
 const inFolder = useFolder();

@@ -5,8 +5,8 @@ import { startCheckout } from "../../core/shop/orders/checkout.ts";
 import { placeOrder } from "../../core/shop/orders/place-order.ts";
 import { takeCheckout } from "../../core/shop/orders/take-checkout.ts";
 import { listSubscriptions } from "../../core/shop/subscriptions/own.ts";
-import { createCustomer } from "../support/app.ts";
 import { setProduct } from "../core/shop/orders/shop-fixture.ts";
+import { createCustomer } from "../support/app.ts";
 import { useCli } from "./run-cli.ts";
 
 const WHY = ["--reason", "ticket 9", "--operator", "Grace"];

@@ -1,19 +1,19 @@
 // Failed webhooks, failed mails, and the overview with a command for each.
 import { beforeEach, expect, test } from "vitest";
-import type { DeliveryDoc } from "../../core/studio/webhooks/store.ts";
+import { inTx } from "../../core/base/mongo/in-tx.ts";
+import { NO_WORK, workDue } from "../../core/base/work/rules.ts";
+import { queueMail } from "../../core/kernel/mail/queue.ts";
+import type { MailDoc } from "../../core/kernel/mail/store.ts";
 import { redeliver } from "../../core/studio/jobs/deliveries.ts";
+import { jobs } from "../../core/studio/jobs/store.ts";
 import { claimJobs } from "../../core/studio/runs/claim.ts";
 import { finalizeJobs } from "../../core/studio/runs/finalize.ts";
-import { jobs } from "../../core/studio/jobs/store.ts";
-import type { MailDoc } from "../../core/kernel/mail/store.ts";
-import { queueMail } from "../../core/kernel/mail/queue.ts";
-import { NO_WORK, workDue } from "../../core/base/work/rules.ts";
-import { inTx } from "../../core/base/mongo/in-tx.ts";
+import type { DeliveryDoc } from "../../core/studio/webhooks/store.ts";
 import { STUCK } from "../../proto/resources/stuck.ts";
 import type { Bulk } from "../../proto/types/atelier/v1/Bulk.ts";
 import { acceptMany, askFor } from "../support/accept.ts";
-import { auditFindings } from "../support/audit.ts";
 import { createCustomer } from "../support/app.ts";
+import { auditFindings } from "../support/audit.ts";
 import { createFakeClock } from "../support/clock.ts";
 import { useCli } from "./run-cli.ts";
 

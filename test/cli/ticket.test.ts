@@ -1,8 +1,8 @@
 // Support's side of tickets by the command line.
 import { expect, test } from "vitest";
 import { createCustomer } from "../support/app.ts";
-import { useCli } from "./run-cli.ts";
 import { sharedByTests } from "../support/shared.ts";
+import { useCli } from "./run-cli.ts";
 
 const { core, run } = useCli();
 const client = sharedByTests(async () => core.client());

@@ -1,13 +1,13 @@
+import { ProviderError } from "../../core/adapters/providers/provider.ts";
+import { LOCAL_MODELS } from "../../core/studio/models/seed.ts";
 // A service for clients: seeded models, files that are ready immediately or when the test says so, a proxy that can be cut, and a gateway
 // that can restart.
 import { insertMissingModels } from "../../core/studio/models/store.ts";
-import { LOCAL_MODELS } from "../../core/studio/models/seed.ts";
-import { ProviderError } from "../../core/adapters/providers/provider.ts";
-import { gatewayRoutes } from "../../gateway/app.ts";
-import { freePort } from "../../runtime/process/free-port.ts";
 import { startHttp } from "../../edge/role.ts";
+import { gatewayRoutes } from "../../gateway/app.ts";
 import { createLog } from "../../runtime/log/log.ts";
 import { createMetrics } from "../../runtime/ops/metrics.ts";
+import { freePort } from "../../runtime/process/free-port.ts";
 import { createCustomer } from "../support/app.ts";
 import { createScriptedProvider, SMALL_OUTPUT } from "../support/providers.ts";
 import { startTcpProxy, type TcpProxy } from "../support/tcp-proxy.ts";

@@ -15,13 +15,13 @@ import {
   verifyReceipt,
 } from "../../clients/js/dist/index.js";
 import { signingHeaders } from "../../core/studio/webhooks/sign.ts";
-import { toSigningKey } from "../../runtime/keys/signing-keys.ts";
 import { generateApiKey } from "../../runtime/keys/api-key.ts";
+import { toSigningKey } from "../../runtime/keys/signing-keys.ts";
 import { picture } from "../core/studio/uploads/pictures.ts";
 import { SMALL_OUTPUT } from "../support/providers.ts";
+import { sharedByTests } from "../support/shared.ts";
 import { waitFor } from "../support/wait-for.ts";
 import { openClientFixture } from "./client-world.ts";
-import { sharedByTests } from "../support/shared.ts";
 
 const PICTURE = { model: "picture", prompt: "a lighthouse at dawn" };
 

@@ -12,9 +12,9 @@ import { generateApiKey } from "../../runtime/keys/api-key.ts";
 import { toSigningKey } from "../../runtime/keys/signing-keys.ts";
 import { RELEASE } from "../../runtime/release.ts";
 import { picture } from "../core/studio/uploads/pictures.ts";
+import { useFolder } from "../support/shared.ts";
 import { type ClientFixture, openClientFixture } from "./client-world.ts";
 import { openVerifyCases } from "./verify-cases.ts";
-import { useFolder } from "../support/shared.ts";
 
 const HERE = fileURLToPath(new URL(".", import.meta.url));
 const FOLDER = fileURLToPath(new URL("../../clients/python", import.meta.url));

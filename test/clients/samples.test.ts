@@ -8,9 +8,9 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { signingHeaders } from "../../core/studio/webhooks/sign.ts";
 import { freePort } from "../../runtime/process/free-port.ts";
 import { picture } from "../core/studio/uploads/pictures.ts";
+import { useFolder } from "../support/shared.ts";
 import { waitFor } from "../support/wait-for.ts";
 import { type ClientFixture, openClientFixture } from "./client-world.ts";
-import { useFolder } from "../support/shared.ts";
 
 const CLIENTS = fileURLToPath(new URL("../../clients", import.meta.url));
 const SECRET = `whsec_${Buffer.from("a secret of thirty-two bytes, yes").toString("base64")}`;

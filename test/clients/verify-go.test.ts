@@ -1,8 +1,8 @@
 // The verifier in Go says of the same files and logs what the one in Python says.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { useFolder } from "../support/shared.ts";
 import { BUILD_BOUND_MS, buildVerifier, runVerifier, whyNoVerifier } from "../support/verify-go.ts";
 import { openVerifyCases } from "./verify-cases.ts";
-import { useFolder } from "../support/shared.ts";
 
 const problem = whyNoVerifier();
 

@@ -8,8 +8,8 @@ import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { parse, parseAllDocuments } from "yaml";
-import { loadConfig } from "../../runtime/config/config.ts";
 import { CONFIG_KEYS } from "../../runtime/config/config-keys.ts";
+import { loadConfig } from "../../runtime/config/config.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const CHART = join(ROOT, "deploy/helm/atelier");

@@ -8,9 +8,9 @@ import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
 import { z } from "zod";
-import { readDeployment } from "../../scripts/testbed/compose.ts";
-import { loadConfig } from "../../runtime/config/config.ts";
 import { CONFIG_KEYS } from "../../runtime/config/config-keys.ts";
+import { loadConfig } from "../../runtime/config/config.ts";
+import { readDeployment } from "../../scripts/testbed/compose.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const DEPLOY = join(ROOT, "deploy");

@@ -3,8 +3,8 @@ import { beforeAll, describe, expect, test } from "vitest";
 import type { JobResource } from "../../proto/resources/job.ts";
 import { createCustomer } from "../support/app.ts";
 import { expectRefusal, GENERATE, PICTURE } from "../support/http-calls.ts";
-import { startWholeService } from "../support/whole-service.ts";
 import { sharedByTests } from "../support/shared.ts";
+import { startWholeService } from "../support/whole-service.ts";
 
 let key: string;
 const service = sharedByTests(() => startWholeService());

@@ -9,9 +9,9 @@ import { authoritiesIn, toPem } from "../../core/kernel/content-credentials/cert
 import { loadDevelopmentPem } from "../../core/kernel/content-credentials/development-authority.ts";
 import { createCustomer } from "../support/app.ts";
 import { createScriptedProvider } from "../support/providers.ts";
+import { useFolder } from "../support/shared.ts";
 import { flipped, wholeFiles, withManifestOf, withOtherStatement } from "../support/signed-files.ts";
 import { startWholeService, type WholeService } from "../support/whole-service.ts";
-import { useFolder } from "../support/shared.ts";
 
 const VERSION = "0.38.1";
 const READER = fileURLToPath(new URL("read_credentials.py", import.meta.url));

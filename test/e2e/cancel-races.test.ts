@@ -1,11 +1,11 @@
+import { once } from "node:events";
 // Cancelling against completing, as a client sees it: the first wins, with one outcome, one webhook, and matching credits.
 import { createServer } from "node:http";
-import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
-import { seedModels } from "../../core/studio/models/seed.ts";
 import { createLocalProvider } from "../../core/adapters/providers/local/provider.ts";
+import { seedModels } from "../../core/studio/models/seed.ts";
 import type { JobResource } from "../../proto/resources/job.ts";
 import { createLog } from "../../runtime/log/log.ts";
 import { addTestModel, createCustomer } from "../support/app.ts";

@@ -13,11 +13,11 @@ import { freePort } from "../../runtime/process/free-port.ts";
 import { importRows, type Row, row } from "../core/shop/catalog/rows.ts";
 import { createContract, type OpenApiDocument } from "../support/contract.ts";
 import type { Answer, HttpCalls } from "../support/http-calls.ts";
-import { startRole } from "../support/roles.ts";
 import { expectPrompt } from "../support/prompt.ts";
+import { startRole } from "../support/roles.ts";
+import { sharedByTests } from "../support/shared.ts";
 import { waitFor } from "../support/wait-for.ts";
 import { startWholeService } from "../support/whole-service.ts";
-import { sharedByTests } from "../support/shared.ts";
 
 const VANISH_MS = 1_000;
 /** From the moment core listens again. */

@@ -5,17 +5,17 @@ import { provisionMemberKey } from "../../core/identity/accounts/create-key.ts";
 import { revokeKey, revokeMemberKey } from "../../core/identity/accounts/revoke-key.ts";
 import { answerApproval } from "../../core/identity/approvals/answer.ts";
 import type { App } from "../../core/kernel/app.ts";
+import { hashApiKey } from "../../runtime/keys/api-key.ts";
 import { connectClient, MCP_CLIENTS, PINNED } from "../mcp/mcp-clients.ts";
 import { asCurrent, callTool } from "../mcp/messages.ts";
 import { sendForm } from "../site/support/forms.ts";
 import { callOf, signInAs } from "../site/support/sign-in.ts";
-import { hashApiKey } from "../../runtime/keys/api-key.ts";
 import { makeKey } from "../support/app.ts";
+import { giveCredits } from "../support/credits.ts";
 import { GENERATE, PICTURE } from "../support/http-calls.ts";
-import { startWholeService } from "../support/whole-service.ts";
 import { sharedByTests } from "../support/shared.ts";
 import { waitFor } from "../support/wait-for.ts";
-import { giveCredits } from "../support/credits.ts";
+import { startWholeService } from "../support/whole-service.ts";
 
 /** 40 credits; the keys here have a threshold of 20. */
 const LARGE = { ...PICTURE, params: { count: 4 } };

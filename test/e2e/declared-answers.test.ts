@@ -1,12 +1,12 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 // Every response that an operation declares, by code and status, is provoked over HTTP and compared with the declaration. Each has a case,
 // each case is declared, and hidden resources look unknown, byte for byte.
 import { GENERATION_WORDS } from "../../mcp/generation/words.ts";
 import { toToolFailure } from "../../mcp/protocol/errors.ts";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { AppError, ERROR_TABLE, type ErrorCode, isErrorCode } from "../../proto/codes.ts";
+import { createCustomer } from "../support/app.ts";
 import { type Contract, createContract, type OpenApiDocument } from "../support/contract.ts";
 import type { Answer } from "../support/http-calls.ts";
-import { createCustomer } from "../support/app.ts";
 import { CASES } from "./declared-cases.ts";
 import { createFixture, HIDDEN_PRODUCT, NO_JOB, NO_WORKFLOW, type Fixture } from "./declared-world.ts";
 

@@ -1,30 +1,30 @@
+import { once } from "node:events";
+import { createServer as createHttpServer } from "node:http";
+import { createServer, type Socket } from "node:net";
 // The fixture in which every declared response can be provoked: accounts, jobs and a product in the needed states, and gateways with
 // faults.
 import { ProviderError } from "../../core/adapters/providers/provider.ts";
-import { createServer as createHttpServer } from "node:http";
-import { createServer, type Socket } from "node:net";
-import { once } from "node:events";
-import { answerApproval } from "../../core/identity/approvals/answer.ts";
-import { findApprovalsOf } from "../../core/identity/approvals/store.ts";
 import { setPlan } from "../../core/identity/accounts/set-terms.ts";
 import { accounts } from "../../core/identity/accounts/store.ts";
+import { answerApproval } from "../../core/identity/approvals/answer.ts";
+import { findApprovalsOf } from "../../core/identity/approvals/store.ts";
 import { setAccountStatus } from "../../core/identity/sessions/set-account-status.ts";
+import { createRateLimits } from "../../edge/http/rate-limit.ts";
+import { createHttpServer as createServiceServer } from "../../edge/http/server.ts";
 import { gatewayRoutes } from "../../gateway/app.ts";
 import { type CoreClient, createCoreClient } from "../../proto/client.ts";
 import type { JobResource, Modality } from "../../proto/resources/job.ts";
-import { createHttpServer as createServiceServer } from "../../edge/http/server.ts";
-import { createRateLimits } from "../../edge/http/rate-limit.ts";
+import type { UploadAddressResource, UploadResource } from "../../proto/resources/upload.ts";
 import { createLog } from "../../runtime/log/log.ts";
 import { createMetrics } from "../../runtime/ops/metrics.ts";
 import { freePort } from "../../runtime/process/free-port.ts";
-import type { UploadAddressResource, UploadResource } from "../../proto/resources/upload.ts";
-import { picture } from "../core/studio/uploads/pictures.ts";
 import { importRows, row } from "../core/shop/catalog/rows.ts";
-import { createFakeCore, untilAborted } from "../support/fake-core.ts";
+import { picture } from "../core/studio/uploads/pictures.ts";
 import { addTestModel, createCustomer, makeKey } from "../support/app.ts";
+import { createFakeCore, untilAborted } from "../support/fake-core.ts";
 import { createHttpCalls, type HttpCalls, PICTURE } from "../support/http-calls.ts";
-import { openS3Server } from "../support/s3-server.ts";
 import { createScriptedProvider, SMALL_OUTPUT } from "../support/providers.ts";
+import { openS3Server } from "../support/s3-server.ts";
 import { waitFor } from "../support/wait-for.ts";
 import { startWholeService, type WholeService } from "../support/whole-service.ts";
 

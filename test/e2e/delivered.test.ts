@@ -8,9 +8,9 @@ import { callOf, signInAs } from "../site/support/sign-in.ts";
 import { createCustomer, makeKey } from "../support/app.ts";
 import type { HttpCalls } from "../support/http-calls.ts";
 import { createScriptedProvider, SMALL_OUTPUT } from "../support/providers.ts";
+import { sharedByTests } from "../support/shared.ts";
 import { waitFor } from "../support/wait-for.ts";
 import { startWholeService } from "../support/whole-service.ts";
-import { sharedByTests } from "../support/shared.ts";
 
 /** The number of delivered files; the prompt says it. */
 const provider = createScriptedProvider({

@@ -6,9 +6,9 @@ import { rotateCallbackSecret } from "../../core/studio/webhooks/secret.ts";
 import { type DeliveryResource, testEventSchema } from "../../proto/resources/callback.ts";
 import { answerWith, receiver } from "../core/studio/webhooks/receiver.ts";
 import { createCustomer } from "../support/app.ts";
+import { sharedByTests } from "../support/shared.ts";
 import { waitFor } from "../support/wait-for.ts";
 import { startWholeService } from "../support/whole-service.ts";
-import { sharedByTests } from "../support/shared.ts";
 
 type Page = { result: { data: DeliveryResource[]; next_cursor: string | null } };
 

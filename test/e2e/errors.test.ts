@@ -1,24 +1,24 @@
 // Messages and numbers of refusals, and their form at the tool endpoint. declared-answers.test.ts provokes each declared one.
 import { setTimeout as sleep } from "node:timers/promises";
 import { beforeAll, describe, expect, inject, test } from "vitest";
+import { TooManyConflicts } from "../../core/base/mongo/errors.ts";
 import { revokeKey } from "../../core/identity/accounts/revoke-key.ts";
 import { setPlan } from "../../core/identity/accounts/set-terms.ts";
 import { keys, plans } from "../../core/identity/accounts/store.ts";
-import { claimJobs } from "../../core/studio/runs/claim.ts";
 import type { Claim } from "../../core/studio/jobs/local-dispatch.ts";
-import { finalizeJobs } from "../../core/studio/runs/finalize.ts";
 import { retireModel } from "../../core/studio/models/change-status.ts";
-import { TooManyConflicts } from "../../core/base/mongo/errors.ts";
+import { claimJobs } from "../../core/studio/runs/claim.ts";
+import { finalizeJobs } from "../../core/studio/runs/finalize.ts";
 import { AppError, ERROR_TABLE } from "../../proto/codes.ts";
 import { generateApiKey, hashApiKey } from "../../runtime/keys/api-key.ts";
 import { freePort } from "../../runtime/process/free-port.ts";
 import { request } from "../mcp/messages.ts";
 import { createCustomer, makeKey } from "../support/app.ts";
 import { expectRefusal, GENERATE, PICTURE } from "../support/http-calls.ts";
+import { sharedByTests } from "../support/shared.ts";
 import { startTcpProxy } from "../support/tcp-proxy.ts";
 import { waitFor } from "../support/wait-for.ts";
 import { startWholeService } from "../support/whole-service.ts";
-import { sharedByTests } from "../support/shared.ts";
 
 let accountId: string;
 let key: string;

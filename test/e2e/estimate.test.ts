@@ -1,16 +1,16 @@
 // The price of a generation on every surface: the same result, the refusals of generate, and no stored data.
 import { beforeAll, describe, expect, test } from "vitest";
+import type { Caller } from "../../proto/caller.ts";
 import { fromMessage } from "../../proto/codec.ts";
 import { AppError, type ErrorCode } from "../../proto/codes.ts";
-import type { Caller } from "../../proto/caller.ts";
 import { estimateSchema } from "../../proto/resources/estimate.ts";
 import { toGenerateRequest } from "../../proto/resources/job.ts";
 import { hashApiKey } from "../../runtime/keys/api-key.ts";
 import { callTool } from "../mcp/messages.ts";
 import { createCustomer, makeKey } from "../support/app.ts";
 import { GENERATE, PICTURE } from "../support/http-calls.ts";
-import { startWholeService } from "../support/whole-service.ts";
 import { sharedByTests } from "../support/shared.ts";
+import { startWholeService } from "../support/whole-service.ts";
 
 const ESTIMATE = "/api/v1/connect/estimate";
 

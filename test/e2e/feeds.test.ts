@@ -3,6 +3,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { demoProduct } from "../../core/shop/catalog/demo/product.ts";
 import { seedDemoCatalog } from "../../core/shop/catalog/demo/seed.ts";
+import { sharedByTests } from "../support/shared.ts";
 import {
   acpMetadataReading,
   acpProductReading,
@@ -12,7 +13,6 @@ import {
 } from "../support/shopping/feed-readings.ts";
 import { waitFor } from "../support/wait-for.ts";
 import { startWholeService } from "../support/whole-service.ts";
-import { sharedByTests } from "../support/shared.ts";
 
 const PRODUCTS = 300;
 

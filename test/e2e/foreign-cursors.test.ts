@@ -1,8 +1,8 @@
 // Cursors of another account or list: no foreign row is shown, and none causes a 5xx.
 import { beforeAll, expect, test } from "vitest";
 import { createCustomer } from "../support/app.ts";
-import { startWholeService } from "../support/whole-service.ts";
 import { sharedByTests } from "../support/shared.ts";
+import { startWholeService } from "../support/whole-service.ts";
 
 const ROWS = 5;
 

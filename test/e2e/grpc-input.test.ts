@@ -5,8 +5,8 @@ import type { GenerateRequestInput } from "../../proto/types/atelier/v1/Generate
 import { createCustomer } from "../support/app.ts";
 import { GENERATE, PICTURE } from "../support/http-calls.ts";
 import { refusalOf } from "../support/refusal.ts";
-import { startWholeService } from "../support/whole-service.ts";
 import { sharedByTests } from "../support/shared.ts";
+import { startWholeService } from "../support/whole-service.ts";
 
 let key: string;
 let caller: Caller;

@@ -2,13 +2,13 @@
 // refuses.
 import sharp from "sharp";
 import { beforeAll, expect, test } from "vitest";
-import { seedModels } from "../../core/studio/models/seed.ts";
 import { createLocalProvider } from "../../core/adapters/providers/local/provider.ts";
+import { seedModels } from "../../core/studio/models/seed.ts";
 import { createLog } from "../../runtime/log/log.ts";
 import { createCustomer } from "../support/app.ts";
 import { expectRefusal, type HttpCalls } from "../support/http-calls.ts";
-import { startWholeService } from "../support/whole-service.ts";
 import { sharedByTests } from "../support/shared.ts";
+import { startWholeService } from "../support/whole-service.ts";
 
 let photo: Buffer;
 

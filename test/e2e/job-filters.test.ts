@@ -3,8 +3,8 @@ import { beforeAll, expect, test } from "vitest";
 import type { JobResource } from "../../proto/resources/job.ts";
 import { callTool } from "../mcp/messages.ts";
 import { createCustomer } from "../support/app.ts";
-import { startWholeService } from "../support/whole-service.ts";
 import { sharedByTests } from "../support/shared.ts";
+import { startWholeService } from "../support/whole-service.ts";
 
 let key: string;
 let accountId: string;

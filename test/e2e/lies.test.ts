@@ -4,8 +4,8 @@ import { writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { Document } from "mongodb";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { ledger } from "../../core/identity/credits/store.ts";
 import { toLedgerEntry } from "../../core/identity/credits/rules.ts";
+import { ledger } from "../../core/identity/credits/store.ts";
 import { buildSolvency } from "../../core/identity/log/build-solvency.ts";
 import { statements } from "../../core/identity/log/store-solvency.ts";
 import { headId, logs } from "../../core/identity/log/store.ts";
@@ -16,11 +16,11 @@ import { checkLogProof, isContradicted } from "../../proto/resources/log-check.j
 import type { LogProofResource, SolvencyProofResource } from "../../proto/resources/log-proof.ts";
 import { createCustomer } from "../support/app.ts";
 import { forgeLog, loggedOf } from "../support/forge-log.ts";
+import { useFolder } from "../support/shared.ts";
 import { BUILD_BOUND_MS, buildVerifier, runVerifier, whyNoVerifier } from "../support/verify-go.ts";
 import { waitFor } from "../support/wait-for.ts";
 import { startWholeService, type WholeService } from "../support/whole-service.ts";
 import { startWitness } from "../support/witness.ts";
-import { useFolder } from "../support/shared.ts";
 
 const CLIENT = fileURLToPath(new URL("../../clients/python/src", import.meta.url));
 const FAR = new Date("9999-01-01T00:00:00.000Z");

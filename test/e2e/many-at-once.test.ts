@@ -6,8 +6,8 @@ import { jobs } from "../../core/studio/jobs/store.ts";
 import { findBrokenEntry, type LedgerEntryResource } from "../../proto/resources/credits.ts";
 import { createCustomer } from "../support/app.ts";
 import { expectRefusal } from "../support/http-calls.ts";
-import { startWholeService, type WholeService } from "../support/whole-service.ts";
 import { sharedByTests } from "../support/shared.ts";
+import { startWholeService, type WholeService } from "../support/whole-service.ts";
 
 const PRICE = 10;
 

@@ -1,10 +1,10 @@
 // Parallel cancels of many jobs, several for each, over REST and MCP, through two gateways and two cores: no 5xx.
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { quantile } from "../../bench/support/stats.ts";
 import { plans } from "../../core/identity/accounts/store.ts";
 import { jobs } from "../../core/studio/jobs/store.ts";
 import type { JobResource } from "../../proto/resources/job.ts";
-import { quantile } from "../../bench/support/stats.ts";
 import { createCustomer } from "../support/app.ts";
 import { createScriptedProvider, SMALL_OUTPUT } from "../support/providers.ts";
 import { waitFor } from "../support/wait-for.ts";

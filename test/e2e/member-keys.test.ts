@@ -11,8 +11,8 @@ import { hashApiKey } from "../../runtime/keys/api-key.ts";
 import { request } from "../mcp/messages.ts";
 import { createCustomer } from "../support/app.ts";
 import { type EveryRoute, serveEveryRoute } from "../support/every-route.ts";
-import { startWholeService } from "../support/whole-service.ts";
 import { sharedByTests } from "../support/shared.ts";
+import { startWholeService } from "../support/whole-service.ts";
 
 let customer: { accountId: string; key: string };
 let member: { key: string; keyId: string };

@@ -1,7 +1,7 @@
-// The member endpoint on the whole service: what a member's assistant gets, and how soon it is refused.
-import { fromMessage, fromMessages } from "../../proto/codec.ts";
 import { beforeAll, describe, expect, test } from "vitest";
 import { MEMBER_TOOLSET } from "../../mcp/member/tools.ts";
+// The member endpoint on the whole service: what a member's assistant gets, and how soon it is refused.
+import { fromMessage, fromMessages } from "../../proto/codec.ts";
 import { licenceSchema } from "../../proto/resources/membership.ts";
 import { fromCatalogPage } from "../../proto/resources/product.ts";
 import { generateApiKey } from "../../runtime/keys/api-key.ts";
@@ -20,9 +20,9 @@ import {
 } from "../support/http-calls.ts";
 import { createScriptedProvider, SMALL_OUTPUT } from "../support/providers.ts";
 import { startRole } from "../support/roles.ts";
+import { sharedByTests } from "../support/shared.ts";
 import { waitFor } from "../support/wait-for.ts";
 import { startWholeService } from "../support/whole-service.ts";
-import { sharedByTests } from "../support/shared.ts";
 
 const PATH = "/api/member/mcp";
 const REALM = 'Bearer realm="atelier"';

@@ -1,8 +1,8 @@
 // Tools for OpenAI's API against the whole service with the embedded models' schemas: their requests and responses, and that each is a
 // normal job.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { insertMissingModels } from "../../core/studio/models/store.ts";
 import { LOCAL_MODELS } from "../../core/studio/models/seed.ts";
+import { insertMissingModels } from "../../core/studio/models/store.ts";
 import type { JobResource } from "../../proto/resources/job.ts";
 import { picture } from "../core/studio/uploads/pictures.ts";
 import { createCustomer } from "../support/app.ts";

@@ -1,14 +1,14 @@
 // Prefer: wait=N on generate: the response is the job itself if it ends in time.
 import { beforeAll, describe, expect, test } from "vitest";
 import { findJobById } from "../../core/studio/jobs/store-reads.ts";
+import { preferredWait } from "../../gateway/http/prefer.ts";
 import type { JobResource } from "../../proto/resources/job.ts";
 import { createCustomer } from "../support/app.ts";
 import { GENERATE, type HttpCalls, PICTURE } from "../support/http-calls.ts";
 import { createScriptedProvider, SMALL_OUTPUT } from "../support/providers.ts";
+import { sharedByTests } from "../support/shared.ts";
 import { waitFor } from "../support/wait-for.ts";
 import { startWholeService } from "../support/whole-service.ts";
-import { sharedByTests } from "../support/shared.ts";
-import { preferredWait } from "../../gateway/http/prefer.ts";
 
 /** Prompts that begin with "held" wait for the test; "fails" fails. */
 const held = new Map<string, () => void>();

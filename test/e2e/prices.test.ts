@@ -3,12 +3,12 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { fromMessage } from "../../proto/codec.ts";
 import { jobSchema } from "../../proto/resources/job.ts";
 import type { PriceUnit } from "../../proto/resources/pricing.ts";
-import { createCustomer } from "../support/app.ts";
-import { waitFor } from "../support/wait-for.ts";
-import { startWholeService } from "../support/whole-service.ts";
 import { sendForm } from "../site/support/forms.ts";
 import { type Browser, callOf, signInAs } from "../site/support/sign-in.ts";
+import { createCustomer } from "../support/app.ts";
 import { sharedByTests } from "../support/shared.ts";
+import { waitFor } from "../support/wait-for.ts";
+import { startWholeService } from "../support/whole-service.ts";
 
 type Rule = { when: Record<string, unknown>; credits: number };
 const param = (values: readonly unknown[]) => ({ enum: values, default: values[0] });

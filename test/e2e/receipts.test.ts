@@ -8,9 +8,9 @@ import { type ReceiptPayload, receiptPayloadSchema } from "../../proto/resources
 import { startReceiver } from "../core/studio/webhooks/receiver.ts";
 import { createCustomer } from "../support/app.ts";
 import { naiveRoot, openCheckpoint, rootOfProof } from "../support/naive-log.ts";
+import { sharedByTests } from "../support/shared.ts";
 import { waitFor } from "../support/wait-for.ts";
 import { startWholeService } from "../support/whole-service.ts";
-import { sharedByTests } from "../support/shared.ts";
 
 const service = sharedByTests(() => startWholeService());
 

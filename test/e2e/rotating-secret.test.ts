@@ -1,11 +1,12 @@
 // Data that the installation's secret signed or sealed stay valid through each step of its rotation, in processes a step ahead or behind
 // too, and are invalid once the old secret is gone.
 import { expect, test } from "vitest";
+import { demoHeaders, readDemoEvent } from "../../core/adapters/payments/rules.ts";
+import { signInfo, signOutputUrl, verifySignedAccess } from "../../core/kernel/outputs/sign.ts";
+import { seal, unseal } from "../../core/operations/tickets/seal.ts";
+import { verifyFileAccess } from "../../core/shop/library/sign.ts";
 import { signInputUrl, verifyInputAccess } from "../../core/studio/jobs/input-url.ts";
 import { isWebhookAddress, webhookAddress } from "../../core/studio/runs/webhook-address.ts";
-import { verifyFileAccess } from "../../core/shop/library/sign.ts";
-import { signInfo, signOutputUrl, verifySignedAccess } from "../../core/kernel/outputs/sign.ts";
-import { demoHeaders, readDemoEvent } from "../../core/adapters/payments/rules.ts";
 import { signUploadUrl, verifyUploadAccess } from "../../core/studio/uploads/sign.ts";
 import { Form } from "../../gateway/site/session/forms.ts";
 import { createKeptForms } from "../../gateway/site/session/kept-form.ts";
@@ -13,7 +14,6 @@ import { createSessionCookies } from "../../gateway/site/session/session-cookie.
 import { systemClock } from "../../runtime/clock.ts";
 import { loadConfig } from "../../runtime/config/config.ts";
 import { deriveKeys, loadSecrets, type Secrets } from "../../runtime/keys/secret.ts";
-import { seal, unseal } from "../../core/operations/tickets/seal.ts";
 
 const [OLD, NEW] = ["kP3v9Zq1Xw7Lm5Rt8Yb2Nc6Hd4Jf0Gs5", "Qe8mT2uJ6cVb0Lx4Wf9Zr1Ns7Hy3Dk5G"];
 const [accountId, jobId] = ["acc_1", "job_1"];

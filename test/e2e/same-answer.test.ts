@@ -2,14 +2,14 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { AppError } from "../../proto/codes.ts";
 import type { CatalogPageResource } from "../../proto/resources/product.ts";
+import { freePort } from "../../runtime/process/free-port.ts";
 import { importRows, row } from "../core/shop/catalog/rows.ts";
 import { createMember } from "../core/shop/memberships/members.ts";
 import { callTool } from "../mcp/messages.ts";
 import type { HttpCalls } from "../support/http-calls.ts";
-import { freePort } from "../../runtime/process/free-port.ts";
+import { sharedByTests } from "../support/shared.ts";
 import { waitFor } from "../support/wait-for.ts";
 import { startWholeService } from "../support/whole-service.ts";
-import { sharedByTests } from "../support/shared.ts";
 
 type Question = { search?: string; status?: string[]; page?: number };
 /** Slugs, or the refusal's code. */

@@ -2,9 +2,9 @@
 import { beforeAll, expect, test } from "vitest";
 import { CATALOG_FACETS } from "../../proto/resources/product.ts";
 import { importRows, row } from "../core/shop/catalog/rows.ts";
+import { sharedByTests } from "../support/shared.ts";
 import { waitFor } from "../support/wait-for.ts";
 import { startWholeService } from "../support/whole-service.ts";
-import { sharedByTests } from "../support/shared.ts";
 
 const FLOOD = 50;
 const PRODUCTS = 1_500;

@@ -1,20 +1,20 @@
-// The tool endpoint as assistants and plain HTTP clients use it, on the whole service.
-import { fromMessage, fromMessages } from "../../proto/codec.ts";
 import sharp from "sharp";
 import { beforeAll, describe, expect, test } from "vitest";
-import { asCurrent, callTool, INITIALIZE, request } from "../mcp/messages.ts";
 import type { Caller } from "../../proto/caller.ts";
+// The tool endpoint as assistants and plain HTTP clients use it, on the whole service.
+import { fromMessage, fromMessages } from "../../proto/codec.ts";
 import { balanceSchema, ledgerEntrySchema } from "../../proto/resources/credits.ts";
 import { jobSchema } from "../../proto/resources/job.ts";
 import { type ModelResource, modelSchema } from "../../proto/resources/model.ts";
 import { hashApiKey } from "../../runtime/keys/api-key.ts";
 import { createMember } from "../core/shop/memberships/members.ts";
+import { asCurrent, callTool, INITIALIZE, request } from "../mcp/messages.ts";
 import { createCustomer, makeKey } from "../support/app.ts";
 import { countTokens } from "../support/count-tokens.ts";
 import { type CallInit, PICTURE } from "../support/http-calls.ts";
 import { createScriptedProvider, SMALL_OUTPUT } from "../support/providers.ts";
-import { startWholeService } from "../support/whole-service.ts";
 import { sharedByTests } from "../support/shared.ts";
+import { startWholeService } from "../support/whole-service.ts";
 
 type RpcAnswer = {
   jsonrpc: "2.0";

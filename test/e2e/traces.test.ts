@@ -1,18 +1,18 @@
 // The trace of a job on the whole service, from the request through core and worker to the webhook, without private data.
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { Limiters } from "../../core/studio/limits/limiters.ts";
 import type { Claim } from "../../core/studio/jobs/local-dispatch.ts";
-import { createRuns } from "../../core/studio/runs/runs.ts";
 import { jobs } from "../../core/studio/jobs/store.ts";
+import type { Limiters } from "../../core/studio/limits/limiters.ts";
+import { createRuns } from "../../core/studio/runs/runs.ts";
 import { loadConfig } from "../../runtime/config/config.ts";
 import { openTracing } from "../../runtime/ops/open-tracing.ts";
 import { receiver } from "../core/studio/webhooks/receiver.ts";
 import { createCustomer } from "../support/app.ts";
 import { type CollectedSpan, openCollector, treeOf } from "../support/collector.ts";
 import { createScriptedProvider, SMALL_OUTPUT } from "../support/providers.ts";
+import { sharedByTests } from "../support/shared.ts";
 import { waitFor } from "../support/wait-for.ts";
 import { startWholeService, type WholeService } from "../support/whole-service.ts";
-import { sharedByTests } from "../support/shared.ts";
 
 const CLIENT_SPAN = "b7ad6b7169203331";
 let service: WholeService;

@@ -3,13 +3,13 @@ import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import { connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { VerifiedFile } from "../../proto/resources/verified-file.ts";
 import { debitHashOf } from "../../core/identity/credits/read.ts";
+import type { VerifiedFile } from "../../proto/resources/verified-file.ts";
 import { pngBomb } from "../core/studio/uploads/pictures.ts";
 import { webm } from "../core/studio/uploads/recordings.ts";
 import { createCustomer } from "../support/app.ts";
-import { flipped, ORIGIN, signFile, wholeFiles, withRemoteManifest } from "../support/signed-files.ts";
 import { createScriptedProvider } from "../support/providers.ts";
+import { flipped, ORIGIN, signFile, wholeFiles, withRemoteManifest } from "../support/signed-files.ts";
 import { startWholeService, type WholeService } from "../support/whole-service.ts";
 
 const PATH = "/api/outputs/verify";

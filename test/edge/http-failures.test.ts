@@ -2,10 +2,10 @@
 import { Readable } from "node:stream";
 import type { FastifyInstance } from "fastify";
 import { afterEach, expect, test } from "vitest";
+import { createHttpServer } from "../../edge/http/server.ts";
 import { AppError } from "../../proto/codes.ts";
 import { fromGrpcError } from "../../proto/errors.ts";
 import { loadConfig } from "../../runtime/config/config.ts";
-import { createHttpServer } from "../../edge/http/server.ts";
 import { createLog } from "../../runtime/log/log.ts";
 import { createMetrics } from "../../runtime/ops/metrics.ts";
 import { startOpsServer } from "../../runtime/ops/server.ts";

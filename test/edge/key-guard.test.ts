@@ -1,8 +1,8 @@
 // How often core is called for unknown keys.
 import { expect, test } from "vitest";
-import { AppError } from "../../proto/codes.ts";
 import { createKeyGuard } from "../../edge/http/key-guard.ts";
 import { createRateLimits } from "../../edge/http/rate-limit.ts";
+import { AppError } from "../../proto/codes.ts";
 import { loadConfig } from "../../runtime/config/config.ts";
 import { createMetrics } from "../../runtime/ops/metrics.ts";
 

@@ -1,14 +1,14 @@
 // Rates counted in a real Redis by several processes, and requests while it is away.
 import { expect, onTestFinished, test } from "vitest";
-import { loadConfig } from "../../runtime/config/config.ts";
-import { freePort } from "../../runtime/process/free-port.ts";
-import { createLog } from "../../runtime/log/log.ts";
-import { createMetrics } from "../../runtime/ops/metrics.ts";
 import { createRateLimits } from "../../edge/http/rate-limit.ts";
 import { connectSharedCounters } from "../../edge/http/shared-counters.ts";
+import { loadConfig } from "../../runtime/config/config.ts";
+import { createLog } from "../../runtime/log/log.ts";
+import { createMetrics } from "../../runtime/ops/metrics.ts";
+import { freePort } from "../../runtime/process/free-port.ts";
+import { expectPrompt } from "../support/prompt.ts";
 import { startOwnRedis } from "../support/redis.ts";
 import { startTcpProxy } from "../support/tcp-proxy.ts";
-import { expectPrompt } from "../support/prompt.ts";
 import { waitFor } from "../support/wait-for.ts";
 
 const QUOTA = 3;

@@ -2,11 +2,11 @@
 import { connect, type Socket } from "node:net";
 import type { FastifyInstance } from "fastify";
 import { afterEach, beforeEach, expect, onTestFinished, test } from "vitest";
+import { createRateLimits } from "../../edge/http/rate-limit.ts";
+import { createHttpServer } from "../../edge/http/server.ts";
 import { gatewayRoutes } from "../../gateway/app.ts";
 import { mcpRoutes } from "../../mcp/app.ts";
 import { loadConfig } from "../../runtime/config/config.ts";
-import { createRateLimits } from "../../edge/http/rate-limit.ts";
-import { createHttpServer } from "../../edge/http/server.ts";
 import { generateApiKey } from "../../runtime/keys/api-key.ts";
 import { createLog } from "../../runtime/log/log.ts";
 import { createMetrics } from "../../runtime/ops/metrics.ts";

@@ -4,10 +4,10 @@ import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type JobDoc, jobs, suspended } from "../../core/studio/jobs/store.ts";
 import { addTestModel, createCustomer } from "../support/app.ts";
+import { createScriptedProvider } from "../support/providers.ts";
 import { startRole } from "../support/roles.ts";
 import { waitFor } from "../support/wait-for.ts";
 import { startWholeService, type WholeService } from "../support/whole-service.ts";
-import { createScriptedProvider } from "../support/providers.ts";
 
 /** Longer than the test: no worker takes over from a killed one before the last one does. */
 const LEASE_MS = "120000";

@@ -8,8 +8,8 @@ import { freePort } from "../../runtime/process/free-port.ts";
 import { createCustomer } from "../support/app.ts";
 import { type Answer, expectRefusal, GENERATE, type GenerateResult, PICTURE } from "../support/http-calls.ts";
 import { startOwnMongod } from "../support/own-mongod.ts";
-import { startRole } from "../support/roles.ts";
 import { expectPrompt } from "../support/prompt.ts";
+import { startRole } from "../support/roles.ts";
 import { waitFor } from "../support/wait-for.ts";
 import { startWholeService, type WholeService, type WholeServiceOptions } from "../support/whole-service.ts";
 

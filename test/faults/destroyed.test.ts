@@ -9,11 +9,11 @@ import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, expect, inject, test } from "vitest";
 import { Atelier } from "../../clients/js/src/index.ts";
-import { CLI_ENTRY, withReason } from "../cli/run-cli.ts";
 import { freePort } from "../../runtime/process/free-port.ts";
+import { CLI_ENTRY, withReason } from "../cli/run-cli.ts";
 import { type ServiceProcess, startService } from "../support/service.ts";
-import { waitFor } from "../support/wait-for.ts";
 import { useFolder } from "../support/shared.ts";
+import { waitFor } from "../support/wait-for.ts";
 
 const BOUND_MS = 120_000;
 const CALLERS = 3;

@@ -1,9 +1,9 @@
 // The disk of the embedded database fills up: one log line, requests without the database are served, and free space is enough to recover.
 import { execFileSync } from "node:child_process";
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync, writeSync } from "node:fs";
-import { setTimeout as delay } from "node:timers/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { CatalogPageResource } from "../../proto/resources/product.ts";
 import { loadConfig } from "../../runtime/config/config.ts";

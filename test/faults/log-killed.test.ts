@@ -5,15 +5,15 @@ import { expect, inject, test } from "vitest";
 import { askWitnesses } from "../../core/identity/log/ask-witnesses.ts";
 import { readCheckpoint } from "../../core/identity/log/read-log.ts";
 import { logEntryOf } from "../../core/identity/log/rules.ts";
-import { findLog, logs, streamLog } from "../../core/identity/log/store.ts";
 import { witnessDocs } from "../../core/identity/log/store-witnesses.ts";
+import { findLog, logs, streamLog } from "../../core/identity/log/store.ts";
 import { writeLog } from "../../core/identity/log/write-log.ts";
 import { createCustomer, createTestApp } from "../support/app.ts";
 import { auditFindings } from "../support/audit.ts";
+import { giveCredits } from "../support/credits.ts";
 import { naiveGrowth, naiveRoot, openCheckpoint } from "../support/naive-log.ts";
 import { startWitness } from "../support/witness.ts";
 import { forkWorker } from "./suite/fork-worker.ts";
-import { giveCredits } from "../support/credits.ts";
 
 /** Has no divisor in common with the number of commands, whatever that is, once it is a little larger. */
 const STRIDE = 7;

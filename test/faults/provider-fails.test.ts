@@ -3,12 +3,12 @@
 import type { ServerResponse } from "node:http";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { jobs } from "../../core/studio/jobs/store.ts";
 import { createAiSdkProvider } from "../../core/adapters/providers/ai-sdk/provider.ts";
 import type { Provider } from "../../core/adapters/providers/provider.ts";
+import { jobs } from "../../core/studio/jobs/store.ts";
 import { systemClock } from "../../runtime/clock.ts";
-import { freePort } from "../../runtime/process/free-port.ts";
 import { createLog } from "../../runtime/log/log.ts";
+import { freePort } from "../../runtime/process/free-port.ts";
 import {
   type Answer,
   sendBytes,
@@ -19,8 +19,8 @@ import {
 } from "../core/adapters/providers/openai-server.ts";
 import { addTestModel, countParams, createCustomer } from "../support/app.ts";
 import { createScriptedProvider } from "../support/providers.ts";
-import { startWholeService, type WholeService } from "../support/whole-service.ts";
 import { sharedByTests } from "../support/shared.ts";
+import { startWholeService, type WholeService } from "../support/whole-service.ts";
 
 const SECRET = "sk-secret-1234";
 const CREDITS = 100;

@@ -1,9 +1,9 @@
 // The connection to the database is cut while a provider works, for longer than a lease, and the paid result is not lost.
 import { setTimeout as sleep } from "node:timers/promises";
 import { inject, onTestFinished, test, expect } from "vitest";
+import { connectMongo } from "../../core/base/mongo/client.ts";
 import { findOwnJob } from "../../core/studio/jobs/get.ts";
 import { startWorker } from "../../core/studio/runs/worker.ts";
-import { connectMongo } from "../../core/base/mongo/client.ts";
 import { acceptOne } from "../support/accept.ts";
 import { createCustomer, createTestApp } from "../support/app.ts";
 import { auditFindings } from "../support/audit.ts";

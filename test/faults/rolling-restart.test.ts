@@ -9,8 +9,8 @@ import { freePort } from "../../runtime/process/free-port.ts";
 import { addTestModel, createCustomer, createTestApp } from "../support/app.ts";
 import { createInstantProvider } from "../support/providers.ts";
 import { type ServiceProcess, spawnEntry } from "../support/service.ts";
-import { waitFor } from "../support/wait-for.ts";
 import { sharedByTests, useFolder } from "../support/shared.ts";
+import { waitFor } from "../support/wait-for.ts";
 
 const START_BOUND_MS = 120_000;
 /** Many times the detection time of the balancer and of core's clients, also on a busy machine. */

@@ -15,8 +15,8 @@ import { queueMail } from "../../core/kernel/mail/queue.ts";
 import { sendDueMails } from "../../core/kernel/mail/send.ts";
 import { archiveOld } from "../../core/operations/retention/archive-old.ts";
 import { startCheckout } from "../../core/shop/orders/checkout.ts";
-import { refundOrder, refundPayment } from "../../core/shop/orders/refunds.ts";
 import { checkOpenOrder } from "../../core/shop/orders/reconcile.ts";
+import { refundOrder, refundPayment } from "../../core/shop/orders/refunds.ts";
 import type { OrderDoc, PaymentDoc } from "../../core/shop/orders/store.ts";
 import { takeEvent } from "../../core/shop/orders/take-event.ts";
 import {
@@ -31,11 +31,11 @@ import { claimJobs } from "../../core/studio/runs/claim.ts";
 import { finalizeJobs } from "../../core/studio/runs/finalize.ts";
 import { AppError } from "../../proto/codes.ts";
 import { createMailer, type Mailer } from "../../runtime/mail.ts";
+import { place, PRO } from "../core/shop/orders/shop-fixture.ts";
 import { acceptMany, askFor } from "../support/accept.ts";
 import { createCustomer, createTestApp } from "../support/app.ts";
 import { auditFindings } from "../support/audit.ts";
 import { startMailServer } from "../support/mail-server.ts";
-import { place, PRO } from "../core/shop/orders/shop-fixture.ts";
 import { forkWorker } from "./suite/fork-worker.ts";
 import { ARCHIVE_DAYS, archiving, SMALL } from "./suite/work-clock.ts";
 

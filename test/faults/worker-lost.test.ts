@@ -6,9 +6,9 @@ import { toJobEvents, isEnded } from "../../core/studio/jobs/rules.ts";
 import { type JobDoc, jobs } from "../../core/studio/jobs/store.ts";
 import { createCustomer } from "../support/app.ts";
 import { startRole } from "../support/roles.ts";
+import { newForEachTest } from "../support/shared.ts";
 import { waitFor } from "../support/wait-for.ts";
 import { startOnceService } from "./once-service.ts";
-import { newForEachTest } from "../support/shared.ts";
 
 const service = newForEachTest(() => startOnceService());
 

@@ -5,11 +5,11 @@ import fc from "fast-check";
 import { expect, inject, test } from "vitest";
 import type { Caller } from "../../proto/caller.ts";
 import { type CoreClient, createCoreClient } from "../../proto/client.ts";
-import { AppError } from "../../proto/codes.ts";
 import { fromMessage } from "../../proto/codec.ts";
+import { AppError } from "../../proto/codes.ts";
 import { toRunWorkflowRequest, workflowSchema } from "../../proto/resources/workflow.ts";
-import { loadServiceKey, signServiceToken } from "../../runtime/keys/service-token.ts";
 import { CLAIMS } from "../../runtime/config/service-names.ts";
+import { loadServiceKey, signServiceToken } from "../../runtime/keys/service-token.ts";
 import {
   type DrawnWorkflow,
   drawnWorkflow,

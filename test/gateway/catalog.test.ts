@@ -1,8 +1,8 @@
 // The catalog over HTTP, with a core that the test controls.
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from "node:zlib";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
-import type { CatalogState } from "../../proto/types/atelier/v1/CatalogState.ts";
 import { AppError } from "../../proto/codes.ts";
+import type { CatalogState } from "../../proto/types/atelier/v1/CatalogState.ts";
 import type { ListProductsReply } from "../../proto/types/atelier/v1/ListProductsReply.ts";
 import { type FakeCatalog, fakeCatalog, untilCached } from "./fake-catalog.ts";
 import type { RawAnswer } from "./raw-get.ts";

@@ -2,9 +2,9 @@
 import { expect, test } from "vitest";
 import { AppError } from "../../proto/codes.ts";
 import { drawCover } from "../../runtime/covers/cover-art.ts";
+import { sharedByTests } from "../support/shared.ts";
 import { knowProduct } from "./fake-catalog.ts";
 import { type Gateway, serveGateway } from "./serve-gateway.ts";
-import { sharedByTests } from "../support/shared.ts";
 
 const HARBOUR = {
   slug: "harbour-icons",

@@ -5,10 +5,10 @@ import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, test } from "vitest";
 import { AppError } from "../../proto/codes.ts";
+import { sharedByTests } from "../support/shared.ts";
 import { type FakeCatalog, fakeCatalog, untilCached } from "./fake-catalog.ts";
 import { rawGet } from "./raw-get.ts";
 import { type Gateway, serveGateway } from "./serve-gateway.ts";
-import { sharedByTests } from "../support/shared.ts";
 
 const BASE = "https://generate.example.com";
 

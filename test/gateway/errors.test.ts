@@ -2,9 +2,9 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { AppError, ERROR_TABLE, type ErrorCode } from "../../proto/codes.ts";
 import { generateApiKey, hashApiKey } from "../../runtime/keys/api-key.ts";
 import { expectRefusal } from "../support/http-calls.ts";
+import { sharedByTests } from "../support/shared.ts";
 import { exchange } from "./raw-get.ts";
 import { serveGateway } from "./serve-gateway.ts";
-import { sharedByTests } from "../support/shared.ts";
 
 const gateway = sharedByTests(() => serveGateway());
 beforeEach(() => {

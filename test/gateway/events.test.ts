@@ -1,17 +1,17 @@
-import { connect, type Socket } from "node:net";
 import { createServer, type ServerResponse } from "node:http";
+import { connect, type Socket } from "node:net";
 import type { AddressInfo } from "node:net";
 import { beforeEach, describe, expect, test } from "vitest";
 import { cutWhenStalled } from "../../edge/http/cut-stalled.ts";
-import { createSessionCookies } from "../../gateway/site/session/session-cookie.ts";
 import { streamEvents, type StreamedEvent } from "../../gateway/http/event-stream.ts";
+import { createSessionCookies } from "../../gateway/site/session/session-cookie.ts";
 import { AppError } from "../../proto/codes.ts";
 import { generateApiKey } from "../../runtime/keys/api-key.ts";
-import { waitFor } from "../support/wait-for.ts";
 import { untilAborted } from "../support/fake-core.ts";
+import { newForEachTest } from "../support/shared.ts";
+import { waitFor } from "../support/wait-for.ts";
 import { COMPLETED_EVENT, COMPLETED_JOB, DEBITED_EVENT, RESERVED_EVENT, RUNNING_JOB } from "./messages.ts";
 import { type Gateway, PERSON, serveGateway } from "./serve-gateway.ts";
-import { newForEachTest } from "../support/shared.ts";
 
 const ALL = [RESERVED_EVENT, DEBITED_EVENT, COMPLETED_EVENT];
 const RESERVED_TEXT = `id: 1\nevent: reserved\ndata: {"seq":1,"type":"reserved","state":"reserved","at":"${RESERVED_EVENT.at}","ledger_entry_id":"led_1","detail":{"credits":4}}\n\n`;

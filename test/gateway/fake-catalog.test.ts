@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import type { CoreClient } from "../../proto/client.ts";
-import { startWholeService } from "../support/whole-service.ts";
-import { fakeCatalog } from "./fake-catalog.ts";
 import { createFakeCore } from "../support/fake-core.ts";
 import { sharedByTests } from "../support/shared.ts";
+import { startWholeService } from "../support/whole-service.ts";
+import { fakeCatalog } from "./fake-catalog.ts";
 
 const service = sharedByTests(() => startWholeService({ worker: false }));
 

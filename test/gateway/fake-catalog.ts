@@ -1,8 +1,8 @@
 // A test's catalog behind a fake core: its products, its state, and its messages.
 import { AppError } from "../../proto/codes.ts";
 import type { CatalogState } from "../../proto/types/atelier/v1/CatalogState.ts";
-import { waitFor } from "../support/wait-for.ts";
 import type { FakeCore } from "../support/fake-core.ts";
+import { waitFor } from "../support/wait-for.ts";
 
 export type FakeCatalog = {
   /** Sends a new state to the gateway; omitted fields stay. */

@@ -1,11 +1,12 @@
-// The bytes of feeds: special characters in names, conditional requests, and that no feed is ever held whole.
-import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { once } from "node:events";
 import { connect } from "node:net";
+// The bytes of feeds: special characters in names, conditional requests, and that no feed is ever held whole.
+import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { beforeEach, describe, expect, test } from "vitest";
 import { AppError } from "../../proto/codes.ts";
-import type { ProductOffer } from "../../proto/types/atelier/v1/ProductOffer.ts";
 import type { OfferedLicence } from "../../proto/types/atelier/v1/OfferedLicence.ts";
+import type { ProductOffer } from "../../proto/types/atelier/v1/ProductOffer.ts";
+import { sharedByTests } from "../support/shared.ts";
 import {
   acpProductReading,
   googleItemReading,
@@ -15,7 +16,6 @@ import {
 import { waitFor } from "../support/wait-for.ts";
 import { type FakeCatalog, fakeCatalog } from "./fake-catalog.ts";
 import { type Gateway, serveGateway } from "./serve-gateway.ts";
-import { sharedByTests } from "../support/shared.ts";
 
 const FEEDS = ["/feeds/google.xml", "/feeds/google.tsv", "/feeds/acp/products.jsonl"];
 

@@ -2,12 +2,10 @@ import fastify from "fastify";
 import type { ZodTypeProvider } from "fastify-type-provider-zod";
 import { beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
+import { ATTEMPT_WAITS_MS } from "../../core/studio/webhooks/rules.ts";
 import * as catalogExamples from "../../gateway/catalog/examples.ts";
 import { PUBLIC } from "../../gateway/http/auth.ts";
 import { useZod } from "../../gateway/http/zod-schemas.ts";
-import * as examples from "../../gateway/openapi/examples.ts";
-import * as openAiExamples from "../../gateway/openapi/examples-openai.ts";
-import * as workflowExamples from "../../gateway/openapi/examples-workflow.ts";
 import {
   imageRequestSchema,
   imagesSchema,
@@ -15,28 +13,30 @@ import {
   speechRequestSchema,
   videosSchema,
 } from "../../gateway/openai/shapes.ts";
+import * as openAiExamples from "../../gateway/openapi/examples-openai.ts";
+import * as workflowExamples from "../../gateway/openapi/examples-workflow.ts";
+import * as examples from "../../gateway/openapi/examples.ts";
 import { publishOpenApi } from "../../gateway/openapi/openapi.ts";
 import { declareOperation } from "../../gateway/openapi/operation.ts";
 import { ERROR_TABLE } from "../../proto/codes.ts";
-import { ATTEMPT_WAITS_MS } from "../../core/studio/webhooks/rules.ts";
 import { callbackSchema, deliverySchema, testEventSchema } from "../../proto/resources/callback.ts";
 import { balanceSchema, findBrokenEntry, ledgerEntrySchema } from "../../proto/resources/credits.ts";
 import { apiErrorSchema, openAiErrorSchema } from "../../proto/resources/error.ts";
 import { generateRequestSchema, generateResultSchema, jobSchema } from "../../proto/resources/job.ts";
 import { modelSchema, planSchema } from "../../proto/resources/model.ts";
 import {
+  catalogChangeSchema,
+  catalogDetailSchema,
+  catalogPageSchema,
+} from "../../proto/resources/product.ts";
+import {
   workflowCallbackSchema,
   workflowRequestSchema,
   workflowResultSchema,
   workflowSchema,
 } from "../../proto/resources/workflow.ts";
-import {
-  catalogChangeSchema,
-  catalogDetailSchema,
-  catalogPageSchema,
-} from "../../proto/resources/product.ts";
-import { serveGateway } from "./serve-gateway.ts";
 import { sharedByTests } from "../support/shared.ts";
+import { serveGateway } from "./serve-gateway.ts";
 
 type Media = { schema?: object; example?: unknown; examples?: Record<string, { $ref?: string }> };
 type Response = { description?: string; headers?: Record<string, unknown>; content?: Record<string, Media> };

@@ -3,11 +3,11 @@ import { fieldsOf } from "../../proto/codec.ts";
 import { jobSchema } from "../../proto/resources/job.ts";
 import type { Job } from "../../proto/types/atelier/v1/Job.ts";
 import { hashApiKey } from "../../runtime/keys/api-key.ts";
-import { waitFor } from "../support/wait-for.ts";
 import { untilAborted } from "../support/fake-core.ts";
+import { sharedByTests } from "../support/shared.ts";
+import { waitFor } from "../support/wait-for.ts";
 import { COMPLETED_JOB, LEDGER_ENTRY, RUNNING_JOB } from "./messages.ts";
 import { serveGateway } from "./serve-gateway.ts";
-import { sharedByTests } from "../support/shared.ts";
 
 const gateway = sharedByTests(() => serveGateway());
 

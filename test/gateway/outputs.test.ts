@@ -4,9 +4,9 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { parseByteRange } from "../../gateway/http/byte-range.ts";
 import { AppError } from "../../proto/codes.ts";
 import type { ReadOutputChunk } from "../../proto/types/atelier/v1/ReadOutputChunk.ts";
+import { sharedByTests } from "../support/shared.ts";
 import { waitFor } from "../support/wait-for.ts";
 import { serveGateway } from "./serve-gateway.ts";
-import { sharedByTests } from "../support/shared.ts";
 
 const PATH = "/api/jobs/job_1/outputs/out_1";
 const FILE = Buffer.from("0123456789");

@@ -1,12 +1,12 @@
 // A gateway on a free loopback port with the test's own core.
 import type { FastifyInstance } from "fastify";
-import { gatewayRoutes } from "../../gateway/app.ts";
-import { generateApiKey } from "../../runtime/keys/api-key.ts";
-import { type Config, loadConfig } from "../../runtime/config/config.ts";
+import { createRateLimits } from "../../edge/http/rate-limit.ts";
 import { createHttpServer } from "../../edge/http/server.ts";
+import { gatewayRoutes } from "../../gateway/app.ts";
+import { type Config, loadConfig } from "../../runtime/config/config.ts";
+import { generateApiKey } from "../../runtime/keys/api-key.ts";
 import { createLog } from "../../runtime/log/log.ts";
 import { createMetrics, type Metrics, observeHttp } from "../../runtime/ops/metrics.ts";
-import { createRateLimits } from "../../edge/http/rate-limit.ts";
 import { createFakeCore, type FakeCore } from "../support/fake-core.ts";
 import { type RawAnswer, rawGet } from "./raw-get.ts";
 

@@ -7,9 +7,9 @@ import { promisify } from "node:util";
 import sharp from "sharp";
 import { expect, test } from "vitest";
 import { breakWords, drawSocialPicture } from "../../gateway/answers/social-picture.ts";
+import { sharedByTests } from "../support/shared.ts";
 import { knowProduct } from "./fake-catalog.ts";
 import { type Gateway, serveGateway } from "./serve-gateway.ts";
-import { sharedByTests } from "../support/shared.ts";
 
 const gateway = sharedByTests(() => serveGateway());
 

@@ -10,8 +10,8 @@ import { AppError } from "../../proto/codes.ts";
 import { type WorkflowResource, workflowSchema } from "../../proto/resources/workflow.ts";
 import type { Workflow } from "../../proto/types/atelier/v1/Workflow.ts";
 import { hashApiKey } from "../../runtime/keys/api-key.ts";
-import { serveGateway } from "./serve-gateway.ts";
 import { sharedByTests } from "../support/shared.ts";
+import { serveGateway } from "./serve-gateway.ts";
 
 const gateway = sharedByTests(() => serveGateway());
 beforeEach(() => {

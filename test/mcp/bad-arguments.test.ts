@@ -3,10 +3,10 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { beforeEach, describe, expect, test } from "vitest";
 import { ERROR_META } from "../../mcp/protocol/errors.ts";
+import { sharedByTests } from "../support/shared.ts";
 import { callerOf, textOf } from "./endpoint-server.ts";
 import { startMemberEndpoint } from "./member/member-endpoint.ts";
 import { type EndpointName, TOOL_CASES, TOOLSETS } from "./tool-cases.ts";
-import { sharedByTests } from "../support/shared.ts";
 
 const members = sharedByTests(() => startMemberEndpoint({ ATELIER_RATE_LIMITS: "off" }));
 beforeEach(() => {

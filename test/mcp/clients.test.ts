@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { GENERATION_TOOLSET } from "../../mcp/generation/tools.ts";
-import { waitFor } from "../support/wait-for.ts";
 import { sharedByTests } from "../support/shared.ts";
+import { waitFor } from "../support/wait-for.ts";
 import { startEndpoint } from "./endpoint-server.ts";
 import { MCP_CLIENTS } from "./mcp-clients.ts";
 import { PICTURE } from "./messages.ts";

@@ -1,6 +1,6 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
 // Compares the fake core with the real one: the same calls in the same order have results of the same shape.
 import type { AccountDoc, KeyDoc } from "../../core/identity/accounts/store.ts";
-import { afterAll, beforeAll, expect, test } from "vitest";
 import { grantCredits } from "../../core/identity/credits/grant.ts";
 import type { Caller } from "../../proto/caller.ts";
 import type { CoreClient } from "../../proto/client.ts";

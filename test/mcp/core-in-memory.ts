@@ -1,10 +1,11 @@
+import type { Guide } from "../../edge/guide.ts";
 // A core in memory: keys, models and jobs of the test.
 import { JOB, ME } from "../../gateway/openapi/examples.ts";
 import type { CallOptions } from "../../proto/client.ts";
 import { toMessage } from "../../proto/codec.ts";
 import { AppError } from "../../proto/codes.ts";
-import { jobSchema } from "../../proto/resources/job.ts";
 import { apiKeySchema } from "../../proto/resources/api-key.ts";
+import { jobSchema } from "../../proto/resources/job.ts";
 import type { ApiKey } from "../../proto/types/atelier/v1/ApiKey.ts";
 import type { Balance } from "../../proto/types/atelier/v1/Balance.ts";
 import type { GenerateReply } from "../../proto/types/atelier/v1/GenerateReply.ts";
@@ -13,7 +14,6 @@ import type { JobEvent } from "../../proto/types/atelier/v1/JobEvent.ts";
 import type { LedgerEntry } from "../../proto/types/atelier/v1/LedgerEntry.ts";
 import type { Model } from "../../proto/types/atelier/v1/Model.ts";
 import type { Plan } from "../../proto/types/atelier/v1/Plan.ts";
-import type { Guide } from "../../edge/guide.ts";
 import { generateApiKey, hashApiKey } from "../../runtime/keys/api-key.ts";
 import { createFakeCore, type FakeCore } from "../support/fake-core.ts";
 

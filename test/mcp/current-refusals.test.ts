@@ -1,8 +1,8 @@
 // Refused current messages, by the service or the protocol library: each HTTP refusal carries an ApiError as data.
 import { describe, expect, test } from "vitest";
+import { sharedByTests } from "../support/shared.ts";
 import { startEndpoint } from "./endpoint-server.ts";
 import { asCurrent, callTool, PICTURE, request } from "./messages.ts";
-import { sharedByTests } from "../support/shared.ts";
 
 const endpoint = sharedByTests(() => startEndpoint({ ATELIER_RATE_LIMITS: "off" }));
 

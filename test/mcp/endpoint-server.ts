@@ -1,16 +1,16 @@
 // The tool endpoint on a free port in front of a fake core, and a plain HTTP client.
 import type { FastifyInstance } from "fastify";
 import { expect } from "vitest";
+import type { Load } from "../../edge/http/load.ts";
+import { createRateLimits } from "../../edge/http/rate-limit.ts";
+import { createHttpServer } from "../../edge/http/server.ts";
 import { mcpRoutes, toolEndpoints } from "../../mcp/app.ts";
 import { registerEndpoint } from "../../mcp/protocol/endpoint.ts";
 import { createToolset, type Toolset } from "../../mcp/protocol/tool.ts";
 import type { AppError } from "../../proto/codes.ts";
 import { loadConfig } from "../../runtime/config/config.ts";
-import type { Load } from "../../edge/http/load.ts";
-import { createHttpServer } from "../../edge/http/server.ts";
 import { createLog } from "../../runtime/log/log.ts";
 import { createMetrics } from "../../runtime/ops/metrics.ts";
-import { createRateLimits } from "../../edge/http/rate-limit.ts";
 import { type CoreInMemory, createCoreInMemory } from "./core-in-memory.ts";
 import { callTool } from "./messages.ts";
 

@@ -6,12 +6,12 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createViews } from "../../mcp/views/tool-views.ts";
 import { AppError, ERROR_TABLE, type ErrorCode } from "../../proto/codes.ts";
-import { callerOf, eventsOf, type Post, textOf, type ToolResult } from "./endpoint-server.ts";
+import { sharedByTests } from "../support/shared.ts";
 import { AT } from "./core-in-memory.ts";
+import { callerOf, eventsOf, type Post, textOf, type ToolResult } from "./endpoint-server.ts";
 import { type MemberEndpoint, startMemberEndpoint } from "./member/member-endpoint.ts";
 import { asCurrent, callTool, PICTURE, request } from "./messages.ts";
 import { type EndpointName, TOOL_CASES, TOOLSETS } from "./tool-cases.ts";
-import { sharedByTests } from "../support/shared.ts";
 
 let posts: MemberEndpoint["posts"];
 const members = sharedByTests(() => startMemberEndpoint({ ATELIER_RATE_LIMITS: "off" }));

@@ -1,6 +1,6 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 // Pushed tasks: subscriptions/listen with task ids, and the events until their end.
 import { z } from "zod";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { WORKFLOW } from "../../gateway/openapi/examples-workflow.ts";
 import { toMessage } from "../../proto/codec.ts";
 import { AppError } from "../../proto/codes.ts";

@@ -4,11 +4,11 @@ import { join } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, test } from "vitest";
 import { countTokens } from "../support/count-tokens.ts";
+import { sharedByTests } from "../support/shared.ts";
 import { eventsOf } from "./endpoint-server.ts";
 import { startMemberEndpoint } from "./member/member-endpoint.ts";
 import { asCurrent, request, TASKS } from "./messages.ts";
 import { TOOLSETS } from "./tool-cases.ts";
-import { sharedByTests } from "../support/shared.ts";
 
 describe.each(Object.entries(TOOLSETS))("the list of the %s tools", (name, { listing }) => {
   test("matches its snapshot", async () => {

@@ -2,10 +2,10 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { startEndpoint } from "./endpoint-server.ts";
-import { asCurrent, callTool, CURRENT_META, INITIALIZE, PICTURE, request } from "./messages.ts";
 import { drawn } from "../support/drawn.ts";
 import { sharedByTests } from "../support/shared.ts";
+import { startEndpoint } from "./endpoint-server.ts";
+import { asCurrent, callTool, CURRENT_META, INITIALIZE, PICTURE, request } from "./messages.ts";
 
 const endpoint = sharedByTests(() => startEndpoint({ ATELIER_RATE_LIMITS: "off" }));
 

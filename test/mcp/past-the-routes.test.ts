@@ -5,8 +5,8 @@ import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import type { FastifyInstance } from "fastify";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
-import { createHttpServer } from "../../edge/http/server.ts";
 import { createRateLimits } from "../../edge/http/rate-limit.ts";
+import { createHttpServer } from "../../edge/http/server.ts";
 import { mcpRoutes } from "../../mcp/app.ts";
 import { AppError } from "../../proto/codes.ts";
 import { loadConfig } from "../../runtime/config/config.ts";
@@ -14,9 +14,9 @@ import { generateApiKey } from "../../runtime/keys/api-key.ts";
 import { createLog } from "../../runtime/log/log.ts";
 import type { Span, Tracing } from "../../runtime/log/tracing.ts";
 import { createMetrics, observeHttp } from "../../runtime/ops/metrics.ts";
+import { untilAborted } from "../support/fake-core.ts";
 import { waitFor } from "../support/wait-for.ts";
 import { type CoreInMemory, createCoreInMemory } from "./core-in-memory.ts";
-import { untilAborted } from "../support/fake-core.ts";
 import { asCurrent, callTool, INITIALIZE, request } from "./messages.ts";
 
 type Side = {

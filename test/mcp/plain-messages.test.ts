@@ -2,8 +2,8 @@
 import { classifyInboundRequest, specTypeSchemas } from "@modelcontextprotocol/server";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { createPlainMessages } from "../../mcp/protocol/plain-messages.ts";
 import type { Request } from "../../mcp/protocol/message.ts";
+import { createPlainMessages } from "../../mcp/protocol/plain-messages.ts";
 
 const VERSION = "io.modelcontextprotocol/protocolVersion";
 const CAPABILITIES = "io.modelcontextprotocol/clientCapabilities";

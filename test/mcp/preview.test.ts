@@ -1,16 +1,16 @@
 // Previews: thumbnails of finished files as image content, within 64 kB, and a reason for each file without one.
 import { beforeEach, describe, expect, test } from "vitest";
+import { choosePictures } from "../../mcp/jobs/preview.ts";
 import { toMessage } from "../../proto/codec.ts";
 import { AppError } from "../../proto/codes.ts";
 import { type JobResource, outputSchema } from "../../proto/resources/job.ts";
 import type { Job } from "../../proto/types/atelier/v1/Job.ts";
 import type { Output } from "../../proto/types/atelier/v1/Output.ts";
-import { choosePictures } from "../../mcp/jobs/preview.ts";
-import { waitFor } from "../support/wait-for.ts";
-import { startEndpoint, type TestEndpoint, textOf, type ToolResult } from "./endpoint-server.ts";
-import { AT } from "./core-in-memory.ts";
-import { asCurrent, callTool, PICTURE, request, TASKS } from "./messages.ts";
 import { sharedByTests } from "../support/shared.ts";
+import { waitFor } from "../support/wait-for.ts";
+import { AT } from "./core-in-memory.ts";
+import { startEndpoint, type TestEndpoint, textOf, type ToolResult } from "./endpoint-server.ts";
+import { asCurrent, callTool, PICTURE, request, TASKS } from "./messages.ts";
 
 const endpoint = sharedByTests(() => startEndpoint({ ATELIER_RATE_LIMITS: "off" }));
 beforeEach(async () => {

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { answerForm } from "../../mcp/protocol/endpoint.ts";
+import { sharedByTests } from "../support/shared.ts";
 import { eventsOf } from "./endpoint-server.ts";
 import { KEYED_ENDPOINTS } from "./keyed-endpoints.ts";
 import { asCurrent, callTool, request, INITIALIZE } from "./messages.ts";
-import { sharedByTests } from "../support/shared.ts";
 
 const withoutRequestId = (text: string): unknown => JSON.parse(text.replaceAll(/req_\w+/g, "req_"));
 describe.each(KEYED_ENDPOINTS)("the $name endpoint", ({ start, toolset, info }) => {

@@ -1,15 +1,15 @@
 // Resources, skills, prompts and completion on the three endpoints, in both eras.
 import { SkillsClient } from "@modelcontextprotocol/client/ext/skills";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { AppError, ERROR_TABLE } from "../../proto/codes.ts";
 import { loadGuideChapters } from "../../edge/guide.ts";
-import type { Reply } from "./endpoint-server.ts";
+import { AppError, ERROR_TABLE } from "../../proto/codes.ts";
+import { sharedByTests } from "../support/shared.ts";
 import { MODEL } from "./core-in-memory.ts";
+import type { Reply } from "./endpoint-server.ts";
 import { connectClient, MCP_CLIENTS } from "./mcp-clients.ts";
 import { PRODUCT, startMemberEndpoint } from "./member/member-endpoint.ts";
 import { asCurrent, INITIALIZE, request } from "./messages.ts";
 import { type EndpointName, TOOLSETS } from "./tool-cases.ts";
-import { sharedByTests } from "../support/shared.ts";
 
 const PROMPTS = ["poster", "product_clip", "narrated_gallery"];
 const CHAPTERS = loadGuideChapters({

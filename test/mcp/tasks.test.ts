@@ -7,9 +7,10 @@ import {
 } from "@modelcontextprotocol/ext-tasks/core/v2";
 import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { AppError } from "../../proto/codes.ts";
+import { sharedByTests } from "../support/shared.ts";
 import { waitFor } from "../support/wait-for.ts";
-import { eventsOf, startEndpoint } from "./endpoint-server.ts";
 import { AT } from "./core-in-memory.ts";
+import { eventsOf, startEndpoint } from "./endpoint-server.ts";
 import { connectClient, PINNED } from "./mcp-clients.ts";
 import {
   asCurrent,
@@ -21,7 +22,6 @@ import {
   request,
   TASKS,
 } from "./messages.ts";
-import { sharedByTests } from "../support/shared.ts";
 
 const endpoint = sharedByTests(() => startEndpoint({ ATELIER_RATE_LIMITS: "off" }));
 beforeEach(() => {

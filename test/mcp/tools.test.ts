@@ -1,13 +1,16 @@
 import { request as httpRequest } from "node:http";
 import { describe, expect, test } from "vitest";
 import { LOCAL_MODELS } from "../../core/studio/models/seed.ts";
-import { countTokens } from "../support/count-tokens.ts";
-import { NO_INPUT } from "../../mcp/protocol/client-input.ts";
 import { describeLedgerEntry } from "../../mcp/jobs/describe.ts";
+import { NO_INPUT } from "../../mcp/protocol/client-input.ts";
 import { waitForJob } from "../../mcp/tools/wait.ts";
-import type { LedgerEntryResource } from "../../proto/resources/credits.ts";
 import { AppError } from "../../proto/codes.ts";
+import type { LedgerEntryResource } from "../../proto/resources/credits.ts";
+import { countTokens } from "../support/count-tokens.ts";
+import { type Method, untilAborted } from "../support/fake-core.ts";
+import { newForEachTest } from "../support/shared.ts";
 import { waitFor } from "../support/wait-for.ts";
+import { AT, ENDPOINTS, GUIDE, MODEL } from "./core-in-memory.ts";
 import {
   eventsOf,
   type Reply,
@@ -16,10 +19,7 @@ import {
   textOf,
   type ToolResult,
 } from "./endpoint-server.ts";
-import { type Method, untilAborted } from "../support/fake-core.ts";
-import { AT, ENDPOINTS, GUIDE, MODEL } from "./core-in-memory.ts";
 import { asCurrent, callTool, PICTURE, request } from "./messages.ts";
-import { newForEachTest } from "../support/shared.ts";
 
 const endpoint = newForEachTest(() => startEndpoint({ ATELIER_RATE_LIMITS: "off" }));
 

@@ -1,19 +1,19 @@
 // The views in a real browser: their content and actions, and that they accept messages only from their host.
 import { beforeEach, expect, inject, test } from "vitest";
+import { ESTIMATE } from "../../gateway/openapi/examples.ts";
 import { toMessage } from "../../proto/codec.ts";
 import {
   hashLedgerEntry,
   ledgerEntrySchema,
   type LedgerEntryResource,
 } from "../../proto/resources/credits.ts";
-import { GENESIS_HASH } from "../../proto/resources/ledger-chain.js";
 import { estimateSchema } from "../../proto/resources/estimate.ts";
-import { ESTIMATE } from "../../gateway/openapi/examples.ts";
-import { startEndpoint } from "./endpoint-server.ts";
+import { GENESIS_HASH } from "../../proto/resources/ledger-chain.js";
+import { sharedByTests } from "../support/shared.ts";
 import { AT, BALANCE } from "./core-in-memory.ts";
+import { startEndpoint } from "./endpoint-server.ts";
 import { callTool, PICTURE } from "./messages.ts";
 import { openViewHost } from "./view-host.ts";
-import { sharedByTests } from "../support/shared.ts";
 
 const MEDIA = "http://generate.atelier.test";
 /** One grey pixel. */

@@ -7,11 +7,11 @@ import {
 } from "@modelcontextprotocol/ext-apps/app-bridge";
 import { beforeAll, describe, expect, test } from "vitest";
 import { GENERATION_TOOLSET } from "../../mcp/generation/tools.ts";
+import { sharedByTests } from "../support/shared.ts";
 import { eventsOf, type Post } from "./endpoint-server.ts";
 import { startMemberEndpoint } from "./member/member-endpoint.ts";
 import { asCurrent, callTool, INITIALIZE, request } from "./messages.ts";
 import { readView } from "./view-host.ts";
-import { sharedByTests } from "../support/shared.ts";
 
 let post: Post;
 const members = sharedByTests(() => startMemberEndpoint({ ATELIER_RATE_LIMITS: "off" }));

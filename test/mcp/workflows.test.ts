@@ -15,10 +15,10 @@ import {
   workflowResultSchema,
   workflowSchema,
 } from "../../proto/resources/workflow.ts";
+import { sharedByTests } from "../support/shared.ts";
 import { callerOf, eventsOf, type Post, textOf } from "./endpoint-server.ts";
 import { startMemberEndpoint } from "./member/member-endpoint.ts";
 import { asCurrent, callTool, request, TASKS } from "./messages.ts";
-import { sharedByTests } from "../support/shared.ts";
 
 const endpoint = sharedByTests(() => startMemberEndpoint({ ATELIER_RATE_LIMITS: "off" }));
 beforeEach(() => {

@@ -1,8 +1,8 @@
+import { inTx } from "../../core/base/mongo/in-tx.ts";
 // Does on the core what a trace of the model says, and compares what is stored after each step.
 import { createAccount } from "../../core/identity/accounts/create-account.ts";
 import { accounts } from "../../core/identity/accounts/store.ts";
 import { ledger } from "../../core/identity/credits/store.ts";
-import { inTx } from "../../core/base/mongo/in-tx.ts";
 import { acceptJobs } from "../../core/studio/jobs/accept.ts";
 import { actOnJobs } from "../../core/studio/jobs/act-on-many.ts";
 import { createCancelQueue } from "../../core/studio/jobs/cancel-queue.ts";
@@ -23,8 +23,8 @@ import type { Caller } from "../../proto/caller.ts";
 import { AppError } from "../../proto/codes.ts";
 import { askFor } from "../support/accept.ts";
 import type { FakeClock } from "../support/clock.ts";
-import { type Seen, type Step, tellFlow, tellJob, type Trace } from "./trace.ts";
 import { giveCredits } from "../support/credits.ts";
+import { type Seen, type Step, tellFlow, tellJob, type Trace } from "./trace.ts";
 
 const LEASE_MS = 15_000;
 const PAST_QUEUE_MS = 25 * 3_600_000;

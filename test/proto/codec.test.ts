@@ -6,28 +6,28 @@ import { z } from "zod";
 import { fromMessage, toMessage, fieldsOf } from "../../proto/codec.ts";
 import { describeProtos } from "../../proto/descriptors.ts";
 import { apiKeySchema } from "../../proto/resources/api-key.ts";
-import { approvalSchema } from "../../proto/resources/confirmation.ts";
 import { deliverySchema } from "../../proto/resources/callback.ts";
+import { approvalSchema } from "../../proto/resources/confirmation.ts";
 import { balanceSchema, ledgerEntrySchema } from "../../proto/resources/credits.ts";
+import { estimateSchema } from "../../proto/resources/estimate.ts";
 import {
   generateRequestSchema,
   generateResultSchema,
   jobEventSchema,
   jobSchema,
 } from "../../proto/resources/job.ts";
-import { estimateSchema } from "../../proto/resources/estimate.ts";
-import { meSchema } from "../../proto/resources/me.ts";
 import { downloadSchema, libraryLicenceSchema, productFileSchema } from "../../proto/resources/library.ts";
+import { meSchema } from "../../proto/resources/me.ts";
 import { licenceSchema, membershipSchema } from "../../proto/resources/membership.ts";
-import { providerSchema } from "../../proto/resources/provider.ts";
 import { modelDefinitionSchema, modelSchema, planSchema } from "../../proto/resources/model.ts";
-import { catalogProductSchema } from "../../proto/resources/product.ts";
 import { creditPackSchema, discountCodeSchema, orderSchema } from "../../proto/resources/order.ts";
+import { catalogProductSchema } from "../../proto/resources/product.ts";
+import { providerSchema } from "../../proto/resources/provider.ts";
+import { sessionSchema } from "../../proto/resources/session.ts";
 import { changeQuoteSchema, subscriptionSchema } from "../../proto/resources/subscription.ts";
 import { ticketSchema, ticketSummarySchema } from "../../proto/resources/ticket.ts";
 import { verifiedFileSchema } from "../../proto/resources/verified-file.ts";
 import { verifiedOutputSchema } from "../../proto/resources/verified-output.ts";
-import { sessionSchema } from "../../proto/resources/session.ts";
 import {
   workflowRequestSchema,
   workflowResultSchema,

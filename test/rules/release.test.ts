@@ -13,8 +13,8 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { VERSION_FILES, cutRelease, refusal, withVersion } from "../../scripts/release/version.ts";
 import { RELEASE } from "../../runtime/release.ts";
+import { VERSION_FILES, cutRelease, refusal, withVersion } from "../../scripts/release/version.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const SCRIPT = join(ROOT, "scripts/release.ts");

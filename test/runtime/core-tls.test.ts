@@ -2,8 +2,8 @@
 import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { beforeAll, describe, expect, test } from "vitest";
-import { type Config, loadConfig } from "../../runtime/config/config.ts";
 import { connectCore } from "../../edge/core-connection.ts";
+import { type Config, loadConfig } from "../../runtime/config/config.ts";
 import { startTestCore, type TestCore } from "../support/core.ts";
 import { useFolder } from "../support/shared.ts";
 

@@ -3,9 +3,9 @@ import { expect, test } from "vitest";
 import { loadConfig } from "../../runtime/config/config.ts";
 import { createLog } from "../../runtime/log/log.ts";
 import { createMailer } from "../../runtime/mail.ts";
+import { foldMailbox } from "../../runtime/mailbox.ts";
 import { readHtml, startMailServer } from "../support/mail-server.ts";
 import { sharedByTests } from "../support/shared.ts";
-import { foldMailbox } from "../../runtime/mailbox.ts";
 
 const MAIL = {
   to: "ada@example.com",

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { request } from "node:http";
 import { hostname } from "node:os";
-import { createLog } from "../../runtime/log/log.ts";
 import { afterEach, expect, test } from "vitest";
+import { createLog } from "../../runtime/log/log.ts";
 import { createMetrics, observeProcess } from "../../runtime/ops/metrics.ts";
 import { type OpsServer, type ReadinessCheck, startOpsServer } from "../../runtime/ops/server.ts";
 

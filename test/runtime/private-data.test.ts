@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { closeDataFolder } from "../../runtime/process/private-folder.ts";
 import { freePort } from "../../runtime/process/free-port.ts";
+import { closeDataFolder } from "../../runtime/process/private-folder.ts";
 import { type ServiceProcess, startService } from "../support/service.ts";
 import { useFolder } from "../support/shared.ts";
 

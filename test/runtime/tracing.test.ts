@@ -2,10 +2,10 @@
 import { expect, test } from "vitest";
 import { loadConfig } from "../../runtime/config/config.ts";
 import { createLog } from "../../runtime/log/log.ts";
+import { tracedBatch, tracedUnder } from "../../runtime/log/tracing.ts";
 import { createMetrics } from "../../runtime/ops/metrics.ts";
 import { wantsOpenMetrics, writeOpenMetrics } from "../../runtime/ops/open-metrics.ts";
 import { openTracing } from "../../runtime/ops/open-tracing.ts";
-import { tracedBatch, tracedUnder } from "../../runtime/log/tracing.ts";
 import { startCollector } from "../support/collector.ts";
 import { waitFor } from "../support/wait-for.ts";
 

@@ -5,10 +5,10 @@ import type { UploadResource } from "../../proto/resources/upload.ts";
 import { hashApiKey } from "../../runtime/keys/api-key.ts";
 import { expectRefusal } from "../support/http-calls.ts";
 import { refusalOf } from "../support/refusal.ts";
+import { sharedByTests } from "../support/shared.ts";
 import { startWholeService } from "../support/whole-service.ts";
 import { sendForm } from "./support/forms.ts";
 import { type Browser, makeKey, signInAs } from "./support/sign-in.ts";
-import { sharedByTests } from "../support/shared.ts";
 
 const UPLOADS = "/account/api/uploads";
 

@@ -4,13 +4,13 @@ import { promisify } from "node:util";
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
 import { hashApiKey } from "../../runtime/keys/api-key.ts";
-import { readText, startMailServer } from "../support/mail-server.ts";
 import { importRows, row } from "../core/shop/catalog/rows.ts";
+import { readText, startMailServer } from "../support/mail-server.ts";
+import { sharedByTests } from "../support/shared.ts";
+import { waitFor } from "../support/wait-for.ts";
 import { startWholeService } from "../support/whole-service.ts";
 import { NARROW, openBrowser } from "./support/browser.ts";
-import { waitFor } from "../support/wait-for.ts";
 import { type Browser, makeKey, makeOld, signInAs } from "./support/sign-in.ts";
-import { sharedByTests } from "../support/shared.ts";
 
 const PAGES = ["", "/keys", "/callbacks", "/plan", "/membership", "/sessions"].map(
   (path) => `/account${path}`,

@@ -2,10 +2,10 @@
 import { Webhook } from "standardwebhooks";
 import { expect, test } from "vitest";
 import { answerWith, receiver } from "../core/studio/webhooks/receiver.ts";
+import { sharedByTests } from "../support/shared.ts";
 import { startWholeService } from "../support/whole-service.ts";
 import { sendForm } from "./support/forms.ts";
 import { signInAs } from "./support/sign-in.ts";
-import { sharedByTests } from "../support/shared.ts";
 
 const service = sharedByTests(() => startWholeService());
 const ada = sharedByTests(() => signInAs(service, "ada@example.com"));

@@ -8,12 +8,12 @@ import { askList } from "../../gateway/site/catalog/ask-catalog.ts";
 import { AppError } from "../../proto/codes.ts";
 import { importRows, row } from "../core/shop/catalog/rows.ts";
 import { serveGateway } from "../gateway/serve-gateway.ts";
+import { sharedByTests } from "../support/shared.ts";
 import { waitFor } from "../support/wait-for.ts";
 import { startWholeService } from "../support/whole-service.ts";
 import { openBrowser, type SiteBrowser } from "./support/browser.ts";
 import { cookiesOf, sendForm } from "./support/forms.ts";
 import { type Browser as Person, callOf, signInAs } from "./support/sign-in.ts";
-import { sharedByTests } from "../support/shared.ts";
 
 const MAX_FIRST_VIEW_BYTES = 150_000;
 const ATTACK = `"><img src=x onerror="document.title='broken in'"><script>document.title='broken in'</script>`;

@@ -4,10 +4,10 @@ import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { assistants, libraries } from "../../gateway/site/connect/assistants.ts";
 import { createCustomer } from "../support/app.ts";
+import { sharedByTests } from "../support/shared.ts";
 import { startWholeService } from "../support/whole-service.ts";
 import { openBrowser, type SiteBrowser } from "./support/browser.ts";
 import { type Browser, signInAs } from "./support/sign-in.ts";
-import { sharedByTests } from "../support/shared.ts";
 
 let browser: SiteBrowser;
 let url: string;

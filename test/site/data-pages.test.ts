@@ -1,19 +1,19 @@
-// Export and deletion of an account: as a page, as JSON, and in the database.
-import { setLowCredits } from "../../core/identity/accounts/change-settings.ts";
 import sharp from "sharp";
 import { describe, expect, test } from "vitest";
-import { hashApiKey } from "../../runtime/keys/api-key.ts";
-import { eraseDeletedAccounts } from "../../core/operations/privacy/erase-accounts.ts";
 import type { ProviderOutput } from "../../core/adapters/providers/provider.ts";
+// Export and deletion of an account: as a page, as JSON, and in the database.
+import { setLowCredits } from "../../core/identity/accounts/change-settings.ts";
+import { eraseDeletedAccounts } from "../../core/operations/privacy/erase-accounts.ts";
+import { hashApiKey } from "../../runtime/keys/api-key.ts";
+import { startReceiver } from "../core/studio/webhooks/receiver.ts";
 import { startMailServer } from "../support/mail-server.ts";
 import { createScriptedProvider } from "../support/providers.ts";
-import { startReceiver } from "../core/studio/webhooks/receiver.ts";
+import { sharedByTests } from "../support/shared.ts";
 import { waitFor } from "../support/wait-for.ts";
 import { startWholeService } from "../support/whole-service.ts";
 import { openBrowser } from "./support/browser.ts";
 import { sendForm } from "./support/forms.ts";
 import { type Browser, makeKey, makeOld, signInAs } from "./support/sign-in.ts";
-import { sharedByTests } from "../support/shared.ts";
 
 /** Text that identifies the owner, wherever it is stored. */
 const WORDS = "unmistakable-words";

@@ -1,8 +1,7 @@
+import { once } from "node:events";
 // All components of pages on one page in a browser, and the formats of values.
 import { createServer, type Server } from "node:http";
-import { once } from "node:events";
 import type { AddressInfo } from "node:net";
-import { html } from "../../gateway/site/design/markup.js";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { loadAssets } from "../../gateway/site/assets/assets.ts";
 import { badge } from "../../gateway/site/design/badge.ts";
@@ -11,6 +10,7 @@ import { copyButton } from "../../gateway/site/design/copy-button.ts";
 import { checkbox, radioGroup, select, textArea, textField } from "../../gateway/site/design/field.ts";
 import { count, credits, date, dateTime, label, money } from "../../gateway/site/design/format.ts";
 import { icon } from "../../gateway/site/design/icon.ts";
+import { html } from "../../gateway/site/design/markup.js";
 import { emptyState, notice } from "../../gateway/site/design/notice.ts";
 import { pager } from "../../gateway/site/design/pager.ts";
 import { table } from "../../gateway/site/design/table.ts";

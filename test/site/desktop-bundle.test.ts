@@ -7,8 +7,8 @@ import { strFromU8, unzipSync } from "fflate";
 import { beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { createCustomer } from "../support/app.ts";
-import { startWholeService } from "../support/whole-service.ts";
 import { sharedByTests, useFolder } from "../support/shared.ts";
+import { startWholeService } from "../support/whole-service.ts";
 
 /** Version 0.3 of the published manifest for bundles with a Node server. Strict, like its own checker. */
 const author = z.strictObject({ name: z.string(), email: z.email().optional(), url: z.url().optional() });

@@ -5,15 +5,15 @@ import type { ProviderRequest, ProviderCall } from "../../core/adapters/provider
 import { type DemoSecrets, seedDevelopment } from "../../core/entry/seed.ts";
 import { type Chapter, loadChapters } from "../../gateway/site/docs/chapters.ts";
 import type { Language } from "../../gateway/site/docs/guide-text.ts";
+import { picture } from "../core/studio/uploads/pictures.ts";
+import { createScriptedProvider } from "../support/providers.ts";
+import { useFolder } from "../support/shared.ts";
+import { startWholeService, type WholeService } from "../support/whole-service.ts";
+import { makeEnvironment, type Environment } from "./docs-samples/environment.ts";
 import { programsOf, endpointsOf } from "./docs-samples/programs.ts";
 import { openRecorder, type Recorder, tryReceiver } from "./docs-samples/receivers.ts";
 import { isInstalled, runPrograms } from "./docs-samples/run.ts";
-import { makeEnvironment, type Environment } from "./docs-samples/environment.ts";
-import { picture } from "../core/studio/uploads/pictures.ts";
-import { createScriptedProvider } from "../support/providers.ts";
 import { signInAs } from "./support/sign-in.ts";
-import { startWholeService, type WholeService } from "../support/whole-service.ts";
-import { useFolder } from "../support/shared.ts";
 
 const LANGUAGES: readonly Language[] = [
   "bash",

@@ -3,8 +3,8 @@ import { brotliCompressSync } from "node:zlib";
 import { beforeAll, describe, expect, inject, test } from "vitest";
 import { ERROR_TABLE } from "../../proto/codes.ts";
 import { serveGateway } from "../gateway/serve-gateway.ts";
-import { NARROW, openBrowser } from "./support/browser.ts";
 import { sharedByTests } from "../support/shared.ts";
+import { NARROW, openBrowser } from "./support/browser.ts";
 
 const MOST_BYTES = 60_000;
 /** Whether axe checks every page in every colour scheme. */

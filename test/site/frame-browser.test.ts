@@ -1,12 +1,12 @@
 // The frame and the shop in a real browser: the menu closes, Back stays on the site, and selections are visible in forced colours.
 import { beforeAll, describe, expect, test } from "vitest";
 import { importRows, row } from "../core/shop/catalog/rows.ts";
+import { sharedByTests } from "../support/shared.ts";
 import { waitFor } from "../support/wait-for.ts";
 import { startWholeService } from "../support/whole-service.ts";
 import { openBrowser } from "./support/browser.ts";
 import { cookiesOf, sendForm } from "./support/forms.ts";
 import { callOf, signInAs } from "./support/sign-in.ts";
-import { sharedByTests } from "../support/shared.ts";
 
 const service = sharedByTests(() => startWholeService({ worker: false }));
 const browser = sharedByTests(() => openBrowser(service.url));

@@ -3,10 +3,10 @@ import { writeFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { errorWords } from "../../gateway/site/layout/error-words.ts";
 import { ERROR_TABLE } from "../../proto/codes.ts";
-import { startWholeService, type WholeService } from "../support/whole-service.ts";
-import { type Browser, signInAs } from "./support/sign-in.ts";
 import { giveCredits } from "../support/credits.ts";
 import { useFolder } from "../support/shared.ts";
+import { startWholeService, type WholeService } from "../support/whole-service.ts";
+import { type Browser, signInAs } from "./support/sign-in.ts";
 
 const PAGE = { accept: "text/html" };
 const OWN_TEXT =

@@ -1,18 +1,18 @@
 // The Generate page: by mouse, by keyboard, and without scripts.
 import { beforeAll, describe, expect, test } from "vitest";
-import { seedModels } from "../../core/studio/models/seed.ts";
 import { createLocalProvider } from "../../core/adapters/providers/local/provider.ts";
+import { seedModels } from "../../core/studio/models/seed.ts";
 import { fromMessages } from "../../proto/codec.ts";
 import { type JobResource, jobSchema } from "../../proto/resources/job.ts";
 import { createLog } from "../../runtime/log/log.ts";
+import { giveCredits } from "../support/credits.ts";
 import { createScriptedProvider } from "../support/providers.ts";
+import { sharedByTests } from "../support/shared.ts";
 import { waitFor } from "../support/wait-for.ts";
 import { startWholeService } from "../support/whole-service.ts";
 import { NARROW, openBrowser, type VisitOptions } from "./support/browser.ts";
 import { cookiesOf, sendForm } from "./support/forms.ts";
 import { type Browser, callOf, signInAs } from "./support/sign-in.ts";
-import { sharedByTests } from "../support/shared.ts";
-import { giveCredits } from "../support/credits.ts";
 
 /** The maximum size of the page with a finished picture. */
 const MOST_BYTES = 120_000;

@@ -2,19 +2,19 @@
 import { createHash } from "node:crypto";
 import sharp from "sharp";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { createLocalProvider } from "../../core/adapters/providers/local/provider.ts";
 import { jobs } from "../../core/studio/jobs/store.ts";
 import { seedModels } from "../../core/studio/models/seed.ts";
 import { fromMessage } from "../../proto/codec.ts";
 import { jobSchema } from "../../proto/resources/job.ts";
-import { createLocalProvider } from "../../core/adapters/providers/local/provider.ts";
 import { createLog } from "../../runtime/log/log.ts";
+import { giveCredits } from "../support/credits.ts";
+import { sharedByTests } from "../support/shared.ts";
 import { waitFor } from "../support/wait-for.ts";
 import { startWholeService } from "../support/whole-service.ts";
 import { openBrowser, type VisitOptions } from "./support/browser.ts";
 import { cookiesOf, sendForm } from "./support/forms.ts";
 import { type Browser, callOf, signInAs } from "./support/sign-in.ts";
-import { sharedByTests } from "../support/shared.ts";
-import { giveCredits } from "../support/credits.ts";
 
 let ada: Browser;
 

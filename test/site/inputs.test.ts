@@ -2,18 +2,18 @@
 // without scripts, and the errors of unusable ones.
 import sharp from "sharp";
 import { beforeAll, describe, expect, test } from "vitest";
-import { seedModels } from "../../core/studio/models/seed.ts";
 import { createLocalProvider } from "../../core/adapters/providers/local/provider.ts";
+import { seedModels } from "../../core/studio/models/seed.ts";
 import { fromMessages } from "../../proto/codec.ts";
 import { type JobResource, jobSchema } from "../../proto/resources/job.ts";
 import { createLog } from "../../runtime/log/log.ts";
+import { giveCredits } from "../support/credits.ts";
+import { sharedByTests } from "../support/shared.ts";
 import { waitFor } from "../support/wait-for.ts";
 import { startWholeService } from "../support/whole-service.ts";
 import { openBrowser, type Visit, type VisitOptions } from "./support/browser.ts";
 import { cookiesOf } from "./support/forms.ts";
 import { type Browser, callOf, signInAs } from "./support/sign-in.ts";
-import { sharedByTests } from "../support/shared.ts";
-import { giveCredits } from "../support/credits.ts";
 
 const RESTYLE = "/generate?model=atelier-restyle";
 

@@ -1,17 +1,17 @@
 // Jobs on the website: the list, a running and an ended job, its webhook, and what other accounts cannot see.
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { ProviderError, type ProviderOutput } from "../../core/adapters/providers/provider.ts";
 import { grantCredits } from "../../core/identity/credits/grant.ts";
 import { setAccountStatus } from "../../core/identity/sessions/set-account-status.ts";
 import { jobs } from "../../core/studio/jobs/store.ts";
-import { ProviderError, type ProviderOutput } from "../../core/adapters/providers/provider.ts";
+import { giveCredits } from "../support/credits.ts";
 import { createScriptedProvider, type ScriptedCall, type ScriptedProvider } from "../support/providers.ts";
 import { waitFor } from "../support/wait-for.ts";
 import { startWholeService, type WholeService } from "../support/whole-service.ts";
 import { openBrowser, type SiteBrowser, type VisitOptions } from "./support/browser.ts";
 import { cookiesOf, sendForm } from "./support/forms.ts";
 import { type Browser, callOf, signInAs } from "./support/sign-in.ts";
-import { giveCredits } from "../support/credits.ts";
 
 const ATTACK = `"><img src=x onerror="document.title='broken in'"><script>document.title='broken in'</script>`;
 

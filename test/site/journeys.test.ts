@@ -8,16 +8,16 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import type { Page } from "playwright-core";
 import { beforeAll, expect, inject, test } from "vitest";
+import { createLocalProvider } from "../../core/adapters/providers/local/provider.ts";
 import { seedDemoCatalog } from "../../core/shop/catalog/demo/seed.ts";
 import { seedModels } from "../../core/studio/models/seed.ts";
-import { createLocalProvider } from "../../core/adapters/providers/local/provider.ts";
 import { createLog } from "../../runtime/log/log.ts";
 import { startMailServer } from "../support/mail-server.ts";
+import { sharedByTests, useFolder } from "../support/shared.ts";
 import { waitFor } from "../support/wait-for.ts";
 import { startWholeService } from "../support/whole-service.ts";
 import { expectSteady, openBrowser, type Visit } from "./support/browser.ts";
 import { type Hands, handsOf } from "./support/hands.ts";
-import { sharedByTests, useFolder } from "../support/shared.ts";
 
 const run = promisify(execFile);
 const CLIENTS = fileURLToPath(new URL("../../clients", import.meta.url));

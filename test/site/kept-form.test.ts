@@ -1,16 +1,16 @@
 // A form sent after its session has ended is restored after signing in, in this browser and for this person.
 import { describe, expect, test } from "vitest";
 import { jobs } from "../../core/studio/jobs/store.ts";
-import { createKeptForms } from "../../gateway/site/session/kept-form.ts";
 import { Form } from "../../gateway/site/session/forms.ts";
+import { createKeptForms } from "../../gateway/site/session/kept-form.ts";
 import { importRows, row } from "../core/shop/catalog/rows.ts";
-import { sendForm } from "./support/forms.ts";
 import { startMailServer } from "../support/mail-server.ts";
+import { sharedByTests } from "../support/shared.ts";
 import { waitFor } from "../support/wait-for.ts";
 import { startWholeService } from "../support/whole-service.ts";
 import { openBrowser } from "./support/browser.ts";
+import { sendForm } from "./support/forms.ts";
 import { type Browser, signInAs } from "./support/sign-in.ts";
-import { sharedByTests } from "../support/shared.ts";
 
 const TEXT = "The file of the kit “Ink & Paper” does not open.\nI tried it twice: <b>twice</b>.";
 

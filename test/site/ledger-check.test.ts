@@ -1,9 +1,9 @@
 // The browser's check of the ledger names the changed entry for any change.
 import { describe, expect, test } from "vitest";
-import { createLedgerCheck } from "../../proto/resources/ledger-check.js";
 import { type LedgerHead, postEntry, toLedgerEntry } from "../../core/identity/credits/rules.ts";
 import { hashLedgerEntry, type LedgerEntryResource } from "../../proto/resources/credits.ts";
 import { GENESIS_HASH } from "../../proto/resources/ledger-chain.js";
+import { createLedgerCheck } from "../../proto/resources/ledger-check.js";
 
 let account: LedgerHead = { _id: "acc_1", balance: 0, held: 0, ledger_seq: 0, ledger_hash: GENESIS_HASH };
 const post = (

@@ -2,11 +2,11 @@
 import { createHash, randomBytes } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
 import { seedDemoCatalog } from "../../core/shop/catalog/demo/seed.ts";
+import { sharedByTests } from "../support/shared.ts";
 import { startWholeService } from "../support/whole-service.ts";
 import { openBrowser } from "./support/browser.ts";
 import { cookiesOf, sendForm } from "./support/forms.ts";
 import { type Browser, callOf, signInAs } from "./support/sign-in.ts";
-import { sharedByTests } from "../support/shared.ts";
 
 let ada: Browser;
 let eve: Browser;

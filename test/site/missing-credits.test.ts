@@ -3,9 +3,9 @@ import { expect, test } from "vitest";
 import { openAccount } from "../../core/identity/credits/open-account.ts";
 import { approveWelcome } from "../../core/identity/credits/welcome.ts";
 import { deleteAccount } from "../../core/operations/privacy/delete-account.ts";
+import { sharedByTests } from "../support/shared.ts";
 import { startWholeService } from "../support/whole-service.ts";
 import { signInAs } from "./support/sign-in.ts";
-import { sharedByTests } from "../support/shared.ts";
 
 const HELD = "Your free credits come with your first purchase, or once we have approved your account.";
 const ELSEWHERE = "Another account with your mailbox has the free credits, so none come to this one.";

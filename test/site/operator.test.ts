@@ -1,14 +1,14 @@
 // The operator's page: a process's numbers with charts.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createLog } from "../../runtime/log/log.ts";
-import type { Panel } from "../../runtime/ops/panels.ts";
-import { percentile, since } from "../../runtime/ops/timings.ts";
-import { createMetrics, type Metrics } from "../../runtime/ops/metrics.ts";
 import { createOperatorHistory } from "../../runtime/ops/history.ts";
+import { createMetrics, type Metrics } from "../../runtime/ops/metrics.ts";
 import { operatorPage } from "../../runtime/ops/page.ts";
+import type { Panel } from "../../runtime/ops/panels.ts";
 import { type OpsServer, startOpsServer } from "../../runtime/ops/server.ts";
-import { openBrowser, type SiteBrowser } from "./support/browser.ts";
 import { niceAbove } from "../../runtime/ops/tiles.ts";
+import { percentile, since } from "../../runtime/ops/timings.ts";
+import { openBrowser, type SiteBrowser } from "./support/browser.ts";
 
 let server: OpsServer;
 let browser: SiteBrowser;

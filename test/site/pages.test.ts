@@ -2,15 +2,15 @@
 import { brotliDecompressSync } from "node:zlib";
 import type { FastifyInstance } from "fastify";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createRateLimits } from "../../edge/http/rate-limit.ts";
+import { createHttpServer } from "../../edge/http/server.ts";
 import { html } from "../../gateway/site/design/markup.js";
 import { renderPage } from "../../gateway/site/layout/render-page.ts";
 import type { Form } from "../../gateway/site/session/forms.ts";
 import { siteRoutes } from "../../gateway/site/site.ts";
 import { loadConfig } from "../../runtime/config/config.ts";
-import { createHttpServer } from "../../edge/http/server.ts";
 import { createLog } from "../../runtime/log/log.ts";
 import { createMetrics } from "../../runtime/ops/metrics.ts";
-import { createRateLimits } from "../../edge/http/rate-limit.ts";
 import { createFakeCore } from "../support/fake-core.ts";
 import { openBrowser, type SiteBrowser } from "./support/browser.ts";
 

@@ -1,5 +1,7 @@
 // Params of models as form fields: the field of a schema, and the value of a form.
 import { describe, expect, test } from "vitest";
+import { renderToStaticMarkup } from "../../gateway/site/design/markup.js";
+import { Form } from "../../gateway/site/session/forms.ts";
 import {
   type Model,
   issuesByField,
@@ -9,8 +11,6 @@ import {
   priceOfDraft,
 } from "../../gateway/site/studio/draft.ts";
 import { inWords, paramField, paramsOf } from "../../gateway/site/studio/params.ts";
-import { renderToStaticMarkup } from "../../gateway/site/design/markup.js";
-import { Form } from "../../gateway/site/session/forms.ts";
 
 const SCHEMA = {
   type: "object",

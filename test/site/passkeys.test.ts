@@ -1,14 +1,14 @@
 // Passkeys on the whole service: with an authenticator that can return wrong responses, and once in a real browser with its virtual one.
 import { expect, test } from "vitest";
 import { setAccountStatus } from "../../core/identity/sessions/set-account-status.ts";
-import { startMailServer } from "../support/mail-server.ts";
-import { startWholeService } from "../support/whole-service.ts";
 import { type Authenticator, createAuthenticator, type Deviation } from "../support/authenticator.ts";
+import { startMailServer } from "../support/mail-server.ts";
+import { sharedByTests } from "../support/shared.ts";
 import { waitFor } from "../support/wait-for.ts";
+import { startWholeService } from "../support/whole-service.ts";
 import { openBrowser } from "./support/browser.ts";
 import { cookiesOf, sendForm } from "./support/forms.ts";
 import { type Browser, makeOld, signInAs } from "./support/sign-in.ts";
-import { sharedByTests } from "../support/shared.ts";
 
 let made = 0;
 

@@ -1,11 +1,11 @@
 // /pricing for everyone, and its trial, on every page where a newcomer needs it.
 import { beforeAll, expect, test } from "vitest";
 import { seedModels } from "../../core/studio/models/seed.ts";
+import { sharedByTests } from "../support/shared.ts";
 import { startWholeService } from "../support/whole-service.ts";
 import { openBrowser } from "./support/browser.ts";
 import { cookiesOf } from "./support/forms.ts";
 import { signInAs } from "./support/sign-in.ts";
-import { sharedByTests } from "../support/shared.ts";
 
 const service = sharedByTests(() => startWholeService());
 const browser = sharedByTests(() => openBrowser(service.url));

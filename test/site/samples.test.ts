@@ -3,6 +3,7 @@ import fastify, { type FastifyInstance } from "fastify";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { LOCAL_MODELS } from "../../core/studio/models/seed.ts";
+import { sampleRoutes } from "../../gateway/site/samples/sample-files.ts";
 import {
   findSample,
   mediaOf,
@@ -11,7 +12,6 @@ import {
   SAMPLES_PATH,
   samplesOf,
 } from "../../gateway/site/samples/samples.ts";
-import { sampleRoutes } from "../../gateway/site/samples/sample-files.ts";
 
 const MOST_BYTES = { small: 8_000, medium: 24_000, large: 46_000, media: 320_000 };
 

@@ -6,10 +6,10 @@ import { seedDemoCatalog } from "../../core/shop/catalog/demo/seed.ts";
 import { runCliHere } from "../cli/run-cli.ts";
 import { MCP_CLIENTS } from "../mcp/mcp-clients.ts";
 import { readText, startMailServer } from "../support/mail-server.ts";
+import { sharedByTests } from "../support/shared.ts";
 import { waitFor } from "../support/wait-for.ts";
 import { startWholeService } from "../support/whole-service.ts";
 import { openBrowser, type Visit, type VisitOptions } from "./support/browser.ts";
-import { sharedByTests } from "../support/shared.ts";
 
 const SUPPORT = "support@example.com";
 const EMAIL = "mira@example.com";

@@ -1,16 +1,16 @@
 // The shop: selection, the demo provider's page, waiting, orders and receipts; and the providers' events over HTTP.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { demoHeaders } from "../../core/adapters/payments/rules.ts";
 import { fromMessage } from "../../proto/codec.ts";
 import { orderNumber, orderSchema } from "../../proto/resources/order.ts";
-import { demoHeaders } from "../../core/adapters/payments/rules.ts";
 import { setProduct } from "../core/shop/orders/shop-fixture.ts";
 import { startMailServer } from "../support/mail-server.ts";
+import { sharedByTests } from "../support/shared.ts";
 import { waitFor } from "../support/wait-for.ts";
 import { startWholeService } from "../support/whole-service.ts";
 import { openBrowser } from "./support/browser.ts";
 import { cookiesOf, sendForm } from "./support/forms.ts";
 import { type Browser, callOf, signInAs } from "./support/sign-in.ts";
-import { sharedByTests } from "../support/shared.ts";
 
 let people = 0;
 let forms = 0;

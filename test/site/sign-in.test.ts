@@ -3,9 +3,9 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { safeNext } from "../../gateway/site/session/sign-in-link.ts";
 import { createHttpCalls, type HttpCalls } from "../support/http-calls.ts";
 import { readText, startMailServer } from "../support/mail-server.ts";
+import { sharedByTests } from "../support/shared.ts";
 import { waitFor } from "../support/wait-for.ts";
 import { startWholeService } from "../support/whole-service.ts";
-import { sharedByTests } from "../support/shared.ts";
 
 const PAGE = { accept: "text/html", "sec-fetch-site": "same-origin" };
 const FORM = { ...PAGE, "content-type": "application/x-www-form-urlencoded" };

@@ -1,9 +1,9 @@
 // Signing out in a real browser leaves nothing for the next person.
 import { expect, test } from "vitest";
+import { sharedByTests } from "../support/shared.ts";
 import { startWholeService } from "../support/whole-service.ts";
 import { openBrowser } from "./support/browser.ts";
 import { signInAs } from "./support/sign-in.ts";
-import { sharedByTests } from "../support/shared.ts";
 
 const DRAFT = "a surprise for Bob";
 

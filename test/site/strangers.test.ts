@@ -6,9 +6,9 @@ import { setPlan } from "../../core/identity/accounts/set-terms.ts";
 import { grantCredits } from "../../core/identity/credits/grant.ts";
 import { picture } from "../core/studio/uploads/pictures.ts";
 import { type EveryRoute, serveEveryRoute } from "../support/every-route.ts";
+import { sharedByTests } from "../support/shared.ts";
 import { startWholeService, type WholeService } from "../support/whole-service.ts";
 import { type Browser, signInAs } from "./support/sign-in.ts";
-import { sharedByTests } from "../support/shared.ts";
 
 const SECRET_PROMPT = "the garden behind the third house";
 const SECRET_NAME = "laptop of the owner";

@@ -1,13 +1,13 @@
 // Buying through Stripe over HTTP: the service's pages and forms, the double in Stripe's place, and its events at the public route.
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { setProduct } from "../core/shop/orders/shop-fixture.ts";
-import type { StripeEvent } from "../support/stripe/things.ts";
+import { sharedByTests } from "../support/shared.ts";
 import { startStripeDouble } from "../support/stripe/server.ts";
+import type { StripeEvent } from "../support/stripe/things.ts";
 import { SECRET_KEY, signed, WEBHOOK_SECRETS } from "../support/stripe/world.ts";
 import { startWholeService } from "../support/whole-service.ts";
 import { sendForm } from "./support/forms.ts";
 import { type Browser, callOf, signInAs } from "./support/sign-in.ts";
-import { sharedByTests } from "../support/shared.ts";
 
 let ada: Browser;
 let people = 0;

@@ -4,11 +4,11 @@ import { openAccount } from "../../core/identity/credits/open-account.ts";
 import { fromMessages } from "../../proto/codec.ts";
 import { subscriptionSchema } from "../../proto/resources/subscription.ts";
 import { monthsLater } from "../../runtime/months.ts";
+import { sharedByTests } from "../support/shared.ts";
 import { waitFor } from "../support/wait-for.ts";
 import { startWholeService } from "../support/whole-service.ts";
 import { sendForm } from "./support/forms.ts";
 import { type Browser, callOf, signInAs } from "./support/sign-in.ts";
-import { sharedByTests } from "../support/shared.ts";
 
 let people = 0;
 

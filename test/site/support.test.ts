@@ -1,11 +1,11 @@
 // Support on the website: a ticket is opened, answered and closed, a member key is handed over once, and no other account sees it.
 import { describe, expect, test } from "vitest";
 import { hashApiKey } from "../../runtime/keys/api-key.ts";
+import { sharedByTests } from "../support/shared.ts";
 import { startWholeService } from "../support/whole-service.ts";
 import { openBrowser } from "./support/browser.ts";
 import { cookiesOf, sendForm } from "./support/forms.ts";
 import { type Browser, callOf, makeOld, signInAs } from "./support/sign-in.ts";
-import { sharedByTests } from "../support/shared.ts";
 
 const ATTACK = `<img src=x onerror="document.title='broken in'">`;
 

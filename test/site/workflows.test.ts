@@ -1,16 +1,16 @@
 // Workflows on the website: the graph of a running and an ended one, cancelling, the list, and what other accounts cannot see.
 import { beforeAll, describe, expect, test } from "vitest";
+import { ProviderError } from "../../core/adapters/providers/provider.ts";
 import { setPlan } from "../../core/identity/accounts/set-terms.ts";
 import { grantCredits } from "../../core/identity/credits/grant.ts";
 import { addModel } from "../../core/studio/models/add-model.ts";
-import { ProviderError } from "../../core/adapters/providers/provider.ts";
 import { createScriptedProvider, type ScriptedCall } from "../support/providers.ts";
+import { sharedByTests } from "../support/shared.ts";
 import { waitFor } from "../support/wait-for.ts";
 import { startWholeService } from "../support/whole-service.ts";
 import { openBrowser } from "./support/browser.ts";
 import { cookiesOf, sendForm } from "./support/forms.ts";
 import { type Browser, callOf, signInAs } from "./support/sign-in.ts";
-import { sharedByTests } from "../support/shared.ts";
 
 const ATTACK = `"><img src=x onerror="document.title='broken in'">`;
 const PAGE = { headers: { accept: "text/html" } };

@@ -2,19 +2,19 @@
 import { unzipSync } from "fflate";
 import sharp from "sharp";
 import { beforeAll, describe, expect, test } from "vitest";
-import { setPlan } from "../../core/identity/accounts/set-terms.ts";
 import { ProviderError, type ProviderOutput } from "../../core/adapters/providers/provider.ts";
+import { setPlan } from "../../core/identity/accounts/set-terms.ts";
 import { renderToStaticMarkup } from "../../gateway/site/design/markup.js";
 import type { Person } from "../../gateway/site/session/current-person.ts";
 import { jobsPage } from "../../gateway/site/studio/jobs-page.ts";
+import { giveCredits } from "../support/credits.ts";
 import { createScriptedProvider } from "../support/providers.ts";
+import { sharedByTests } from "../support/shared.ts";
 import { waitFor } from "../support/wait-for.ts";
 import { startWholeService } from "../support/whole-service.ts";
 import { openBrowser, type VisitOptions } from "./support/browser.ts";
 import { cookiesOf, sendForm } from "./support/forms.ts";
 import { type Browser, makeKey, signInAs } from "./support/sign-in.ts";
-import { sharedByTests } from "../support/shared.ts";
-import { giveCredits } from "../support/credits.ts";
 
 let ada: Browser;
 

@@ -1,12 +1,12 @@
 // All routes of gateway and tool endpoints, on a server for injected requests, for tests of every route.
 import type { FastifyInstance } from "fastify";
 import { pino } from "pino";
+import { createRateLimits } from "../../edge/http/rate-limit.ts";
+import { createHttpServer } from "../../edge/http/server.ts";
 import { gatewayRoutes } from "../../gateway/app.ts";
 import { mcpRoutes } from "../../mcp/app.ts";
 import type { CoreClient } from "../../proto/client.ts";
-import { createHttpServer } from "../../edge/http/server.ts";
 import { createMetrics } from "../../runtime/ops/metrics.ts";
-import { createRateLimits } from "../../edge/http/rate-limit.ts";
 import type { WholeService } from "./whole-service.ts";
 
 export type EveryRoute = {

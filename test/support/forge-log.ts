@@ -5,8 +5,8 @@ import { checkpointText, logEntryOf } from "../../core/identity/log/rules.ts";
 import { type BuiltDoc, statements } from "../../core/identity/log/store-solvency.ts";
 import { findLog, type LoggedHeadDoc, logs } from "../../core/identity/log/store.ts";
 import { statementEntry, statementOf } from "../../core/identity/log/sum-rules.ts";
-import { noteOf } from "../../core/kernel/signing/notes.ts";
 import type { App } from "../../core/kernel/app.ts";
+import { noteOf } from "../../core/kernel/signing/notes.ts";
 
 export type Logged = LoggedHeadDoc | (BuiltDoc & { index: number });
 

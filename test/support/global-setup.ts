@@ -4,10 +4,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { MongoClient } from "mongodb";
 import type { TestProject } from "vitest/node";
-import { findMongod } from "../../runtime/mongod/find.ts";
-import { createLog } from "../../runtime/log/log.ts";
-import { startMongod } from "../../runtime/mongod/mongod.ts";
 import { loadConfig } from "../../runtime/config/config.ts";
+import { createLog } from "../../runtime/log/log.ts";
+import { findMongod } from "../../runtime/mongod/find.ts";
+import { startMongod } from "../../runtime/mongod/mongod.ts";
 
 declare module "vitest" {
   export interface ProvidedContext {

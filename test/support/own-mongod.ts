@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { loadConfig } from "../../runtime/config/config.ts";
-import { findMongod } from "../../runtime/mongod/find.ts";
 import { createLog } from "../../runtime/log/log.ts";
+import { findMongod } from "../../runtime/mongod/find.ts";
 import { startMongod } from "../../runtime/mongod/mongod.ts";
 import { waitFor } from "./wait-for.ts";
 

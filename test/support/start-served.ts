@@ -2,8 +2,8 @@
 import { pino } from "pino";
 import { type Server, startServer } from "../../core/entry/server.ts";
 import type { App } from "../../core/kernel/app.ts";
-import type { VerifyToken } from "../../core/kernel/services/verify-token.ts";
 import type { Call, Services } from "../../core/kernel/rpc.ts";
+import type { VerifyToken } from "../../core/kernel/services/verify-token.ts";
 import { ServiceRefused } from "../../proto/service-refusals.ts";
 import type { GenerateReplyInput } from "../../proto/types/atelier/v1/GenerateReply.ts";
 import type { GenerateRequest } from "../../proto/types/atelier/v1/GenerateRequest.ts";

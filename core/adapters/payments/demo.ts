@@ -6,13 +6,6 @@ import type { Secrets } from "../../../runtime/keys/secret.ts";
 import type { Mongo } from "../../base/mongo/client.ts";
 import { inTx, type TxContext } from "../../base/mongo/in-tx.ts";
 import {
-  type Checkout,
-  type Payment,
-  type PaymentEventBody,
-  type PaymentProvider,
-  PaymentProviderFailed,
-} from "./provider.ts";
-import {
   beginDemoSubscription,
   cancelDemoSubscription,
   changeDemoSubscription,
@@ -21,8 +14,15 @@ import {
   refOf,
   renewDemoSubscription,
 } from "./demo-subscriptions.ts";
-import { sendDemoEvent } from "./send-demo-event.ts";
+import {
+  type Checkout,
+  type Payment,
+  type PaymentEventBody,
+  type PaymentProvider,
+  PaymentProviderFailed,
+} from "./provider.ts";
 import { type DemoDelivery, readDemoEvent } from "./rules.ts";
+import { sendDemoEvent } from "./send-demo-event.ts";
 import {
   type DemoCheckoutDoc,
   endCheckout,

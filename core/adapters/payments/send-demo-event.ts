@@ -1,9 +1,9 @@
 // Queues an event of the demo provider, in the transaction that makes it.
 import type { Mongo } from "../../base/mongo/client.ts";
 import type { TxContext } from "../../base/mongo/in-tx.ts";
+import { workDue } from "../../base/work/rules.ts";
 import type { PaymentEvent } from "./provider.ts";
 import { type DemoDelivery, planDelivery } from "./rules.ts";
-import { workDue } from "../../base/work/rules.ts";
 import { insertEvent } from "./store.ts";
 
 export async function sendDemoEvent(

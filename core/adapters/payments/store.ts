@@ -1,8 +1,8 @@
+import { erasing, type GoneFields, type KeptFields } from "../../base/documents/fields.ts";
 // Documents of the demo provider, which is its own bank, and the Stripe customer of each account. Named queries only; no decisions.
 import type { Collection, Db } from "../../base/mongo/client.ts";
-import type { ReadContext, TxContext } from "../../base/mongo/in-tx.ts";
 import { dueBy } from "../../base/mongo/due.ts";
-import { erasing, type GoneFields, type KeptFields } from "../../base/documents/fields.ts";
+import type { ReadContext, TxContext } from "../../base/mongo/in-tx.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
 import { workIndex } from "../../base/work/queue.ts";
 import { type Work, WORK_FIELDS } from "../../base/work/rules.ts";

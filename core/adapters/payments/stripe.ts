@@ -3,6 +3,7 @@ import type { Stripe } from "stripe";
 import type { Clock } from "../../../runtime/clock.ts";
 import type { Mongo } from "../../base/mongo/client.ts";
 import type { NewCheckout, OpenCheckout, PaymentProvider } from "./provider.ts";
+import { findCustomer, putCustomer } from "./store.ts";
 import {
   createStripeCalls,
   isMissing,
@@ -18,7 +19,6 @@ import {
   changeStripeSubscription,
   readStripeSubscription,
 } from "./stripe-subscriptions.ts";
-import { findCustomer, putCustomer } from "./store.ts";
 
 export type StripeProviderOptions = StripeOptions & {
   readonly mongo: Mongo;

@@ -7,7 +7,6 @@ import {
   MongoClient,
   type UpdateFilter,
 } from "mongodb";
-
 import { createContention, type Contention } from "./contention.ts";
 import { replaceRegistries } from "./driver-registries.ts";
 

@@ -1,7 +1,7 @@
 // Gathers requests that wait at the same time into one transaction. While a batch is being committed, the next one fills.
 import { AppError } from "../../../proto/codes.ts";
-import { TooManyConflicts } from "./errors.ts";
 import { createContention, type Contention } from "./contention.ts";
+import { TooManyConflicts } from "./errors.ts";
 
 /** How long the caller waits, and whether it still waits. */
 export type Deadline = {

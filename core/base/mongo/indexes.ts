@@ -1,7 +1,7 @@
 // Collections and their indexes. Each slice lists its own with the reason for each; migrate.ts applies all of them.
 import type { CreateIndexesOptions, IndexSpecification } from "mongodb";
-import { type Db, PATIENT } from "./client.ts";
 import type { Fields } from "../documents/fields.ts";
+import { type Db, PATIENT } from "./client.ts";
 
 export type CollectionSpec = {
   readonly name: string;

@@ -1,15 +1,15 @@
+import type { Caller } from "../../../proto/caller.ts";
+import { AppError } from "../../../proto/codes.ts";
 // Identifies the caller. It reads the database each time, so that a revocation or a change of plan takes effect on the very next request.
 import { shareRead } from "../../base/mongo/batched-read.ts";
 import type { Db } from "../../base/mongo/client.ts";
 import type { TxContext } from "../../base/mongo/in-tx.ts";
-import type { Caller } from "../../../proto/caller.ts";
-import { AppError } from "../../../proto/codes.ts";
-import type { TierDoc } from "../../kernel/definitions.ts";
 import type { App } from "../../kernel/app.ts";
+import type { TierDoc } from "../../kernel/definitions.ts";
 import { decideCaller, type Identity, isMember, planNow } from "./rules.ts";
-import { type AccountDoc, findAccounts, type KeyDoc, type KeyScope } from "./store.ts";
 import { findAccountsIn } from "./store-in-tx.ts";
 import { findKeysByHash } from "./store-keys.ts";
+import { type AccountDoc, findAccounts, type KeyDoc, type KeyScope } from "./store.ts";
 
 const readKeys = shareRead<KeyDoc>(findKeysByHash);
 const readAccounts = shareRead<AccountDoc>(findAccounts);

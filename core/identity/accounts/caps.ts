@@ -14,8 +14,8 @@ import {
   spendAt,
 } from "./cap-rules.ts";
 import type { Identity } from "./rules.ts";
-import type { CountedOn } from "./store.ts";
 import { refundKeySpending, saveKeySpending } from "./store-keys.ts";
+import type { CountedOn } from "./store.ts";
 
 type KeyNotice = Pick<Identity, "account" | "key"> & { readonly notice: CapNotice };
 

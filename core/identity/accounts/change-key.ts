@@ -1,11 +1,11 @@
+import { AppError } from "../../../proto/codes.ts";
 // Changes the terms of a key in use: its name, its spending limit, and the threshold above which it needs approval.
 import { inTx, type TxContext } from "../../base/mongo/in-tx.ts";
 import type { App } from "../../kernel/app.ts";
 import { found } from "./revoke-key.ts";
 import { changedKey, type KeyChange } from "./rules.ts";
-import type { KeyDoc, RaisedThreshold } from "./store.ts";
 import { findKeyOfAccount, saveKeyTerms, saveRaised } from "./store-keys.ts";
-import { AppError } from "../../../proto/codes.ts";
+import type { KeyDoc, RaisedThreshold } from "./store.ts";
 
 /**
  * Two changes at the same time both stand. A limit takes effect on the next job, and what the key has spent this month under an earlier limit counts. Throws invalid_request, and

@@ -1,11 +1,11 @@
+import { invalidField } from "../../../proto/codes.ts";
 // Removes an account's credentials and everything that identifies its owner.
 import type { TxContext } from "../../base/mongo/in-tx.ts";
-import { invalidField } from "../../../proto/codes.ts";
 import type { App } from "../../kernel/app.ts";
 import { accountNotFound } from "./get-account.ts";
 import { normaliseEmail } from "./rules.ts";
-import { findAccountsIn, saveAccountClosed } from "./store-in-tx.ts";
 import { deleteEmail } from "./store-emails.ts";
+import { findAccountsIn, saveAccountClosed } from "./store-in-tx.ts";
 import { deleteKeys } from "./store-keys.ts";
 import { freeMailboxes } from "./store-mailboxes.ts";
 

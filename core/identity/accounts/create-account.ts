@@ -1,14 +1,14 @@
 // Makes an account, whose e-mail address belongs to it alone, or finds the one of an address that has just been proven.
 import { invalidField } from "../../../proto/codes.ts";
-import type { App } from "../../kernel/app.ts";
-import { isDuplicateKey } from "../../base/mongo/errors.ts";
 import { entryVersions } from "../../base/migrations/0011-entry-versions.ts";
+import { isDuplicateKey } from "../../base/mongo/errors.ts";
 import { inTx, type TxContext } from "../../base/mongo/in-tx.ts";
+import type { App } from "../../kernel/app.ts";
 import type { LoadedAccount } from "./load.ts";
 import { FREE_PLAN, type NewAccount, newAccount, normaliseEmail } from "./rules.ts";
-import { type AccountDoc, findAccounts, insertAccount } from "./store.ts";
-import { findPlans } from "./store-plans.ts";
 import { findAccountIdByEmail } from "./store-emails.ts";
+import { findPlans } from "./store-plans.ts";
+import { type AccountDoc, findAccounts, insertAccount } from "./store.ts";
 
 /** Returns the initial state of a new account, and writes its other documents; may run more than once, like its transaction. */
 export type Begin = (bare: LoadedAccount, tx: TxContext) => Promise<AccountDoc>;

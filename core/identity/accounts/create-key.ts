@@ -1,14 +1,14 @@
 // Creates keys: generation keys for their owner, member keys for support. The key itself is shown once and stored nowhere.
 import { generateApiKey, hashApiKey, type KeyKind, maskApiKey } from "../../../runtime/keys/api-key.ts";
-import type { App } from "../../kernel/app.ts";
 import { inTx, type TxContext } from "../../base/mongo/in-tx.ts";
+import type { App } from "../../kernel/app.ts";
 import { recordEvents } from "../../kernel/events/record.ts";
 import { accountNotFound } from "./get-account.ts";
 import { keyEvent } from "./resource.ts";
 import { checkKeyAllowed, checkNewKey, type NewKey, planNow } from "./rules.ts";
-import { type KeyDoc } from "./store.ts";
 import { countKeyMade, findLiveKeys, insertKey } from "./store-keys.ts";
 import { findPlans } from "./store-plans.ts";
+import { type KeyDoc } from "./store.ts";
 
 /** `secret` is the whole key, which is shown only this once. */
 export type MadeKey = { secret: string; key: KeyDoc };

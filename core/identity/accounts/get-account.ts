@@ -3,8 +3,8 @@ import { AppError } from "../../../proto/codes.ts";
 import type { App } from "../../kernel/app.ts";
 import { type Page, type PageRequest, readPage, toPage } from "../../kernel/page.ts";
 import { normaliseEmail } from "./rules.ts";
-import { type AccountDoc, findAccounts, findAccountsBefore } from "./store.ts";
 import { findAccountIdByEmail } from "./store-emails.ts";
+import { type AccountDoc, findAccounts, findAccountsBefore } from "./store.ts";
 
 /** The account with this id or e-mail address. Throws not_found, also for a deleted account. */
 export async function getAccount(app: App, idOrEmail: string): Promise<AccountDoc> {

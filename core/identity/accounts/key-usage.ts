@@ -1,7 +1,7 @@
 // Records when each key was last used, to the minute. Uses are gathered in memory and written in bulk, so that no request waits for them.
 import { createService } from "../../../runtime/service.ts";
-import type { App } from "../../kernel/app.ts";
 import { isDatabaseAway } from "../../base/mongo/errors.ts";
+import type { App } from "../../kernel/app.ts";
 import { saveKeyUse } from "./store-keys.ts";
 
 const MINUTE_MS = 60_000;

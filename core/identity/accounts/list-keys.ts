@@ -1,8 +1,8 @@
 // The keys of an account, masked: live ones and earlier ones.
 import type { KeyKind } from "../../../runtime/keys/api-key.ts";
 import type { App } from "../../kernel/app.ts";
-import { type KeyDoc } from "./store.ts";
 import { findKeysOfAccount, findLiveKeys } from "./store-keys.ts";
+import { type KeyDoc } from "./store.ts";
 
 /** The most keys that are read by age. Older revoked ones are not needed. */
 const MAX_RECENT = 200;

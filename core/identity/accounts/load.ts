@@ -1,9 +1,8 @@
 // Accounts inside a transaction: read with their plans, and written back with their position in the queue updated to the new numbers.
 import type { TxContext } from "../../base/mongo/in-tx.ts";
-import type { PlanDoc } from "../../kernel/definitions.ts";
 import type { App } from "../../kernel/app.ts";
+import type { PlanDoc } from "../../kernel/definitions.ts";
 import { planNow } from "./rules.ts";
-import { type AccountDoc } from "./store.ts";
 import { findAccountsIn } from "./store-in-tx.ts";
 import {
   findClaimableAccounts,
@@ -11,6 +10,7 @@ import {
   saveAccountCredits,
   saveAccountNumbers,
 } from "./store-numbers.ts";
+import { type AccountDoc } from "./store.ts";
 
 export type LoadedAccount = { readonly account: AccountDoc; readonly plan: PlanDoc };
 

@@ -1,9 +1,9 @@
 // Finds accounts and keys for an operator who knows only a part: the beginning of an address, a word of a name, the end of a key.
 import type { App } from "../../kernel/app.ts";
 import { normaliseEmail } from "./rules.ts";
-import { type AccountDoc, type EmailDoc, findAccounts, type KeyDoc } from "./store.ts";
 import { findKeysByHash } from "./store-keys.ts";
 import { findAccountsNamed, findEmailsFrom, findKeyById, findKeysEnding } from "./store-look-up.ts";
+import { type AccountDoc, type EmailDoc, findAccounts, type KeyDoc } from "./store.ts";
 
 type LookUp = Pick<App, "mongo">;
 

@@ -1,11 +1,11 @@
+import { type AppError, invalidField } from "../../../proto/codes.ts";
+import { isDuplicateKey } from "../../base/mongo/errors.ts";
 // Gives an account another e-mail address, in the transaction that found the address proven.
 import type { TxContext } from "../../base/mongo/in-tx.ts";
-import { type AppError, invalidField } from "../../../proto/codes.ts";
 import type { App } from "../../kernel/app.ts";
-import { isDuplicateKey } from "../../base/mongo/errors.ts";
 import { accountNotFound } from "./get-account.ts";
-import { findAccountsIn } from "./store-in-tx.ts";
 import { deleteEmail, deleteReserved, findEmail, reserveEmail, saveEmail } from "./store-emails.ts";
+import { findAccountsIn } from "./store-in-tx.ts";
 
 export type EmailMove = {
   accountId: string;

@@ -1,10 +1,10 @@
+import { AppError, type Issue } from "../../../proto/codes.ts";
+import type { App } from "../../kernel/app.ts";
 // The plans that an account can be on: made by the start, listed in their order, and priced by operators. Existing orders and subscriptions keep
 // their price.
 import type { PlanDoc } from "../../kernel/definitions.ts";
-import type { App } from "../../kernel/app.ts";
-import { findPlans, insertMissingPlans, savePlanPrice } from "./store-plans.ts";
-import { AppError, type Issue } from "../../../proto/codes.ts";
 import { unknownPlan } from "./rules.ts";
+import { findPlans, insertMissingPlans, savePlanPrice } from "./store-plans.ts";
 
 export const SEEDED_PLANS: readonly PlanDoc[] = [
   { _id: "free", name: "Free", concurrency: 1, api: false, monthly_credits: 50, price_cents: 0, order: 1 },

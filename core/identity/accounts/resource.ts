@@ -2,10 +2,10 @@
 import type { ApiKeyResource } from "../../../proto/resources/api-key.ts";
 import type { PlanResource } from "../../../proto/resources/model.ts";
 import type { PlanDoc } from "../../kernel/definitions.ts";
+import type { NewEvent } from "../../kernel/events/record.ts";
 import { capStates, limitOfKey } from "./cap-rules.ts";
 import { monthOf, raisedNow, spentIn } from "./rules.ts";
 import type { KeyDoc } from "./store.ts";
-import type { NewEvent } from "../../kernel/events/record.ts";
 
 export function toApiKey(key: KeyDoc, now: Date): ApiKeyResource {
   const raised = raisedNow(key, now);

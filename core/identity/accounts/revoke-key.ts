@@ -1,11 +1,11 @@
 // Ends a key immediately. Every later request reads the database, so no other core has to be told.
 import { AppError } from "../../../proto/codes.ts";
-import type { App } from "../../kernel/app.ts";
 import { inTx } from "../../base/mongo/in-tx.ts";
+import type { App } from "../../kernel/app.ts";
 import { recordEvents } from "../../kernel/events/record.ts";
 import { keyEvent } from "./resource.ts";
-import { type KeyDoc } from "./store.ts";
 import { findKeyLike, type KeyFilter, saveKeyRevoked } from "./store-keys.ts";
+import { type KeyDoc } from "./store.ts";
 
 /**
  * Revokes a generation key of this account. Doing so twice is no error and changes nothing. Throws not_found alike for a key of another

@@ -1,11 +1,11 @@
+import { inTx } from "../../base/mongo/in-tx.ts";
 // Replaces a key with a new one. The old key works for a while longer, so that programs can change over without a gap.
 import type { App } from "../../kernel/app.ts";
-import { inTx } from "../../base/mongo/in-tx.ts";
 import { addKey, drawKey, type MadeKey } from "./create-key.ts";
 import { found } from "./revoke-key.ts";
 import { endOfReplaced } from "./rules.ts";
-import { type KeyDoc } from "./store.ts";
 import { findKeyOfAccount, saveKeyReplaced } from "./store-keys.ts";
+import { type KeyDoc } from "./store.ts";
 
 export type RolledKey = MadeKey & {
   /** The replaced key, which ends at its `expires_at`. */ readonly old: KeyDoc;

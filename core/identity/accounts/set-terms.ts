@@ -1,14 +1,14 @@
 // An operator's settings of an account: its plan, its suspension (core/identity/sessions), and its membership. All take effect with the
 // next request; plan and status also with the next claim.
 import { AppError } from "../../../proto/codes.ts";
-import type { App } from "../../kernel/app.ts";
 import { inTx, type TxContext } from "../../base/mongo/in-tx.ts";
+import type { App } from "../../kernel/app.ts";
 import { accountNotFound, getAccount } from "./get-account.ts";
 import { loadAccounts, type LoadedAccount } from "./load.ts";
 import { planNow, turnOf, unknownPlan } from "./rules.ts";
-import { type AccountDoc, type MembershipTerms } from "./store.ts";
 import { saveAccountTerms, saveMembership } from "./store-in-tx.ts";
 import { findPlans } from "./store-plans.ts";
+import { type AccountDoc, type MembershipTerms } from "./store.ts";
 
 /**
  * Moves an account to another plan. `account` is an id or an e-mail address. Running jobs continue even if the new plan allows fewer at a

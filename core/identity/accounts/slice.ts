@@ -3,8 +3,9 @@ import { shownFields } from "../../base/documents/fields.ts";
 import type { Slice } from "../../kernel/slice.ts";
 import { getAccount } from "./get-account.ts";
 import { listKeys, listMemberKeys } from "./list-keys.ts";
-import { accountsHandlers } from "./rpc.ts";
 import { seedPlans } from "./plans.ts";
+import { accountsHandlers } from "./rpc.ts";
+import { MAILBOX_COLLECTIONS } from "./store-mailboxes.ts";
 import {
   ACCOUNT_COLLECTIONS,
   type AccountDoc,
@@ -12,7 +13,6 @@ import {
   KEY_FIELDS,
   type KeyDoc,
 } from "./store.ts";
-import { MAILBOX_COLLECTIONS } from "./store-mailboxes.ts";
 
 export const accountsSlice: Slice = {
   name: "identity/accounts",

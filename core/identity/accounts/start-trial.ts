@@ -2,16 +2,16 @@
 import { AppError } from "../../../proto/codes.ts";
 import { TRIAL_DAYS, TRIED_PLAN } from "../../../proto/resources/model.ts";
 import { type LocalTimes, localTimes } from "../../../runtime/local-times.ts";
-import type { PlanDoc } from "../../kernel/definitions.ts";
-import type { App } from "../../kernel/app.ts";
-import { queueMail } from "../../kernel/mail/queue.ts";
 import { inTx } from "../../base/mongo/in-tx.ts";
+import type { App } from "../../kernel/app.ts";
+import type { PlanDoc } from "../../kernel/definitions.ts";
+import { queueMail } from "../../kernel/mail/queue.ts";
 import { getAccount } from "./get-account.ts";
 import { loadAccounts } from "./load.ts";
 import { planNow, turnOf } from "./rules.ts";
-import type { AccountDoc, Trial } from "./store.ts";
 import { saveTrial } from "./store-in-tx.ts";
 import { findMailbox, insertMailbox, saveMailbox } from "./store-mailboxes.ts";
+import type { AccountDoc, Trial } from "./store.ts";
 import { mailboxIdOf } from "./welcome-mailbox.ts";
 
 const DAY_MS = 24 * 3_600_000;

@@ -2,9 +2,9 @@
 import type { KeyKind } from "../../../runtime/keys/api-key.ts";
 import type { Db } from "../../base/mongo/client.ts";
 import type { ReadContext, SnapshotContext, TxContext } from "../../base/mongo/in-tx.ts";
-import { noteAccount } from "./store-in-tx.ts";
 import { type Spent, toStored } from "./cap-rules.ts";
 import type { ChangedKey } from "./rules.ts";
+import { noteAccount } from "./store-in-tx.ts";
 import {
   type AccountDoc,
   type CountedOn,

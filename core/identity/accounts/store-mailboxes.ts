@@ -1,8 +1,8 @@
 // Mailboxes that have had their welcome credits. Named queries only; no decisions.
 import { randomBytes } from "node:crypto";
+import { erasing, type KeptFields } from "../../base/documents/fields.ts";
 import type { Collection, Db } from "../../base/mongo/client.ts";
 import type { ReadContext, TxContext } from "../../base/mongo/in-tx.ts";
-import { erasing, type KeptFields } from "../../base/documents/fields.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
 
 /**

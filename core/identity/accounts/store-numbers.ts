@@ -1,8 +1,8 @@
 // The numbers of accounts that change together: credits, slots and places in line; and which accounts are due.
 import type { Db } from "../../base/mongo/client.ts";
+import { dueBy } from "../../base/mongo/due.ts";
 import type { TxContext } from "../../base/mongo/in-tx.ts";
 import { forgetAccounts, noteAccount } from "./store-in-tx.ts";
-import { dueBy } from "../../base/mongo/due.ts";
 import { type AccountDoc, IN_LINE, accounts } from "./store.ts";
 
 /** Whether there may be something to claim, read outside any transaction. */

@@ -1,8 +1,8 @@
-// Plans and their prices.
-import type { PlanDoc } from "../../kernel/definitions.ts";
 import type { Db } from "../../base/mongo/client.ts";
 import type { ReadContext } from "../../base/mongo/in-tx.ts";
 import { insertsOfMissing } from "../../base/mongo/upsert.ts";
+// Plans and their prices.
+import type { PlanDoc } from "../../kernel/definitions.ts";
 import { plans } from "./store.ts";
 
 export async function findPlans(db: Db, { session }: ReadContext = {}): Promise<Map<string, PlanDoc>> {

@@ -1,11 +1,11 @@
 // Documents of accounts, their e-mail addresses, plans and keys, and queries of accounts. Named queries only; no decisions.
 import type { KeyKind } from "../../../runtime/keys/api-key.ts";
-import type { PlanDoc } from "../../kernel/definitions.ts";
-import type { Collection, Db } from "../../base/mongo/client.ts";
-import type { ReadContext, SnapshotContext, TxContext } from "../../base/mongo/in-tx.ts";
-import { WAITS } from "../../base/mongo/due.ts";
 import { erasing, type GoneFields, type KeptFields } from "../../base/documents/fields.ts";
+import type { Collection, Db } from "../../base/mongo/client.ts";
+import { WAITS } from "../../base/mongo/due.ts";
+import type { ReadContext, SnapshotContext, TxContext } from "../../base/mongo/in-tx.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
+import type { PlanDoc } from "../../kernel/definitions.ts";
 
 /** A membership while `period_end` is in the future. Nothing is written when it ends. */
 export type MembershipTerms = {

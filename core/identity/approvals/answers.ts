@@ -1,8 +1,8 @@
+import type { AppError } from "../../../proto/codes.ts";
 // Approvals within one transaction: read with its other data, and used up with its writes.
 import type { TxContext } from "../../base/mongo/in-tx.ts";
-import type { AppError } from "../../../proto/codes.ts";
-import type { Identity } from "../accounts/rules.ts";
 import type { App } from "../../kernel/app.ts";
+import type { Identity } from "../accounts/rules.ts";
 import { isOpen, mayHaveAnswers, questionId, refuseStart, refuseUnconfirmed, startedBy } from "./rules.ts";
 import { type ApprovalDoc, findApprovals, saveUsed, type StartedFields, type UsedFields } from "./store.ts";
 

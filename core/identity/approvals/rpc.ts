@@ -2,11 +2,11 @@
 import { toMessage } from "../../../proto/codec.ts";
 import { approvalSchema } from "../../../proto/resources/confirmation.ts";
 import type { AccountsDefinition } from "../../../proto/types/atelier/v1/Accounts.ts";
+import type { App } from "../../kernel/app.ts";
+import type { Handlers } from "../../kernel/rpc.ts";
 import { keyById } from "../accounts/look-up.ts";
 import { isLiveKey } from "../accounts/rules.ts";
 import { signedInAccount } from "../accounts/signed-in-account.ts";
-import type { App } from "../../kernel/app.ts";
-import type { Handlers } from "../../kernel/rpc.ts";
 import { getApproval, listOthers } from "./answer.ts";
 import { toApproval } from "./resource.ts";
 

@@ -2,8 +2,8 @@
 import { AppError, invalidField } from "../../../proto/codes.ts";
 import type { AskedJob } from "../../../proto/resources/confirmation.ts";
 import { characters } from "../../../proto/resources/job.ts";
-import type { Identity } from "../accounts/rules.ts";
 import type { LocalTimes } from "../../../runtime/local-times.ts";
+import type { Identity } from "../accounts/rules.ts";
 import type { RaisedThreshold } from "../accounts/store.ts";
 import type { ApprovalDoc } from "./store.ts";
 

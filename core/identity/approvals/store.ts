@@ -1,8 +1,8 @@
 // Approvals: a user's permission for a key to spend an amount on exactly one request. Named queries only; no decisions.
 import { type AskedJob, askedJobSchema } from "../../../proto/resources/confirmation.ts";
+import { type GoneFields, ownersFields } from "../../base/documents/fields.ts";
 import type { Collection, Db } from "../../base/mongo/client.ts";
 import type { ReadContext, TxContext } from "../../base/mongo/in-tx.ts";
-import { type GoneFields, ownersFields } from "../../base/documents/fields.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
 
 /**

@@ -1,9 +1,9 @@
 // Operators' requests: who, when, what and why.
 import { AppError } from "../../../proto/codes.ts";
-import { getAccount } from "../accounts/get-account.ts";
-import { normaliseEmail } from "../accounts/rules.ts";
 import type { App } from "../../kernel/app.ts";
 import { type Page, type PageRequest, readPage, toPage } from "../../kernel/page.ts";
+import { getAccount } from "../accounts/get-account.ts";
+import { normaliseEmail } from "../accounts/rules.ts";
 import { type AuditTrailDoc, findAuditTrail, findLatestDone, findTrailOfRequest } from "./store.ts";
 
 /** This many of the newest entries are searched for a request. */

@@ -1,10 +1,10 @@
-// Records who requested which change, and why.
-import type { TxContext } from "../../base/mongo/in-tx.ts";
 import { AppError, type Issue } from "../../../proto/codes.ts";
 import { logSecurity, type SecurityEvent, type SecurityInfo } from "../../../runtime/ops/security-log.ts";
-import { normaliseEmail } from "../accounts/rules.ts";
+// Records who requested which change, and why.
+import type { TxContext } from "../../base/mongo/in-tx.ts";
 import type { App } from "../../kernel/app.ts";
 import { type Call, factsOf } from "../../kernel/rpc.ts";
+import { normaliseEmail } from "../accounts/rules.ts";
 import { type AuditTrailDoc, insertAuditTrail, insertAuditTrails, saveTrailOutcome } from "./store.ts";
 
 /** Longer texts of a refused request are truncated. */

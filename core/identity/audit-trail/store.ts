@@ -1,7 +1,7 @@
+import { erasing, type KeptFields } from "../../base/documents/fields.ts";
 // Changes by operators.
 import type { Collection, Db } from "../../base/mongo/client.ts";
 import type { TxContext } from "../../base/mongo/in-tx.ts";
-import { erasing, type KeptFields } from "../../base/documents/fields.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
 
 /** Updates: its outcome, once; texts and address are removed when its account is deleted. Deletion: never. */

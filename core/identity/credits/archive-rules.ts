@@ -1,8 +1,8 @@
+import { type Fields, joinFields, splitFields } from "../../base/documents/fields.ts";
 // Entries in a segment: counted facts, and operators' texts stored separately. Pure.
 import type { SegmentRow } from "../../kernel/archive/segment-file.ts";
-import { type Fields, joinFields, splitFields } from "../../base/documents/fields.ts";
-import { sealEntry, toLedgerEntry } from "./rules.ts";
 import { LEDGER_FIELDS } from "./fields.ts";
+import { sealEntry, toLedgerEntry } from "./rules.ts";
 import type { LedgerDoc, LedgerFilter } from "./store.ts";
 
 /** `worded` says that the entry's hash covers a memo, which is not here. */

@@ -1,10 +1,10 @@
-// Reads archived entries with the queries of the live ledger.
-import type { TxContext } from "../../base/mongo/in-tx.ts";
 import { decodeTime } from "ulid";
 import { withoutPrefix } from "../../../runtime/clock.ts";
+// Reads archived entries with the queries of the live ledger.
+import type { TxContext } from "../../base/mongo/in-tx.ts";
+import type { App } from "../../kernel/app.ts";
 import { readAbout, readAboutGrantKey, segmentsBefore } from "../../kernel/archive/find-segments.ts";
 import { readSegment } from "../../kernel/archive/read-segment.ts";
-import type { App } from "../../kernel/app.ts";
 import { fitsFilter, joinEntry } from "./archive-rules.ts";
 import { jobOfEntry, subjectOf } from "./entry-id.ts";
 import type { LedgerDoc, LedgerFilter } from "./store.ts";

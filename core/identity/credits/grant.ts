@@ -1,9 +1,9 @@
 // Credits from outside a job: grants, purchases, adjustments.
 import type { Source } from "../../../proto/caller.ts";
 import { AppError, type Issue } from "../../../proto/codes.ts";
-import { loadAccounts, saveAccounts } from "../accounts/load.ts";
-import type { App } from "../../kernel/app.ts";
 import { inTx } from "../../base/mongo/in-tx.ts";
+import type { App } from "../../kernel/app.ts";
+import { loadAccounts, saveAccounts } from "../accounts/load.ts";
 import { findArchivedGrant } from "./archived-entries.ts";
 import { availableCredits, postEntry } from "./rules.ts";
 import { findGrant, insertEntries, type LedgerDoc } from "./store.ts";

@@ -3,10 +3,10 @@ import type { Caller } from "../../../proto/caller.ts";
 import { toMessage } from "../../../proto/codec.ts";
 import { type MeResource, meSchema } from "../../../proto/resources/me.ts";
 import type { AccountsDefinition } from "../../../proto/types/atelier/v1/Accounts.ts";
-import { authenticate } from "../accounts/authenticate.ts";
-import { toApiKey, toPlan } from "../accounts/resource.ts";
 import type { App } from "../../kernel/app.ts";
 import type { Handlers } from "../../kernel/rpc.ts";
+import { authenticate } from "../accounts/authenticate.ts";
+import { toApiKey, toPlan } from "../accounts/resource.ts";
 import { availableCredits, expireDue } from "./rules.ts";
 
 async function describeCaller(app: App, caller: Caller): Promise<MeResource> {

@@ -1,10 +1,10 @@
 // Creates an account with the first monthly credits of its plan, in one transaction. Every new account is created here.
 import type { TxContext } from "../../base/mongo/in-tx.ts";
+import type { App } from "../../kernel/app.ts";
 import { createAccount } from "../accounts/create-account.ts";
 import type { NewAccount } from "../accounts/rules.ts";
 import type { AccountDoc } from "../accounts/store.ts";
 import { decideMailbox, mailboxIdOf } from "../accounts/welcome-mailbox.ts";
-import type { App } from "../../kernel/app.ts";
 import { beginPeriods, welcomeTo } from "./period-rules.ts";
 import { insertEntries } from "./store.ts";
 

@@ -2,8 +2,8 @@
 import { monthsLater } from "../../../runtime/months.ts";
 import type { LoadedAccount } from "../accounts/load.ts";
 import { FREE_PLAN } from "../accounts/rules.ts";
-import type { AccountDoc } from "../accounts/store.ts";
 import type { MailboxDoc } from "../accounts/store-mailboxes.ts";
+import type { AccountDoc } from "../accounts/store.ts";
 import { monthlyGrantId, topUpGrantId } from "./entry-id.ts";
 import { expireDue, type LedgerHead, postEntry } from "./rules.ts";
 import type { LedgerDoc } from "./store.ts";

@@ -1,7 +1,7 @@
+import type { App } from "../../kernel/app.ts";
 // Reads a whole ledger from its first entry on, archived entries first.
 import { ledgerSegmentAfter } from "../../kernel/archive/find-segments.ts";
 import { readSegment } from "../../kernel/archive/read-segment.ts";
-import type { App } from "../../kernel/app.ts";
 import { joinEntry } from "./archive-rules.ts";
 import { findEntriesAfter, type LedgerDoc } from "./store.ts";
 

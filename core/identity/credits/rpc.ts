@@ -4,18 +4,18 @@ import { apiKeySchema } from "../../../proto/resources/api-key.ts";
 import { balanceSchema, ledgerEntrySchema } from "../../../proto/resources/credits.ts";
 import type { BalanceInput } from "../../../proto/types/atelier/v1/Balance.ts";
 import type { CreditsDefinition } from "../../../proto/types/atelier/v1/Credits.ts";
-import { authenticate } from "../accounts/authenticate.ts";
 import { createRecent } from "../../base/mongo/recent.ts";
-import { toApiKey } from "../accounts/resource.ts";
-import type { Identity } from "../accounts/rules.ts";
 import type { App } from "../../kernel/app.ts";
 import type { Handlers } from "../../kernel/rpc.ts";
+import { authenticate } from "../accounts/authenticate.ts";
+import { setLowCredits } from "../accounts/change-settings.ts";
+import { toApiKey } from "../accounts/resource.ts";
+import type { Identity } from "../accounts/rules.ts";
 import { readSignedIn, signedInAccount } from "../accounts/signed-in-account.ts";
 import { currentLog, newestLogged } from "../log/read-log.ts";
 import { missingWelcome } from "./period-rules.ts";
 import { listLedger } from "./read.ts";
 import { toBalance, toLedgerEntry } from "./rules.ts";
-import { setLowCredits } from "../accounts/change-settings.ts";
 
 /** A balance may name the checkpoint of this long ago, so that it costs one query and not three. */
 const LOG_MAX_AGE_MS = 1_000;

@@ -1,15 +1,15 @@
 // The movements of credits. Pure: takes an account's numbers and an intent, returns the next entry.
 import { createHash } from "node:crypto";
+import type { Source } from "../../../proto/caller.ts";
 import {
   type BalanceResource,
   hashLedgerEntry,
   type LedgerEntryResource,
 } from "../../../proto/resources/credits.ts";
-import type { Source } from "../../../proto/caller.ts";
 import type { AccountDoc, ExpiringGrant } from "../accounts/store.ts";
 import { holdEntryId, isMonthly, type Settlement, settlementEntryId } from "./entry-id.ts";
-import { armLow } from "./low-rules.ts";
 import { addGrant, giveBack, isDue, type Portion, takeFrom, takeLatest, takeSoonest } from "./grant-rules.ts";
+import { armLow } from "./low-rules.ts";
 import type { LedgerDoc } from "./store.ts";
 
 export type LedgerKind = LedgerEntryResource["kind"];

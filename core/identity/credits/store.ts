@@ -1,9 +1,9 @@
 // Ledger documents. No number ever changes, and an entry leaves only for a segment of the archive, whole.
 import type { LedgerEntryResource } from "../../../proto/resources/credits.ts";
+import { erasing, holdsMore, type KeptFields } from "../../base/documents/fields.ts";
 import { shareRead } from "../../base/mongo/batched-read.ts";
 import type { Collection, Db } from "../../base/mongo/client.ts";
 import type { ReadContext, SnapshotContext, TxContext } from "../../base/mongo/in-tx.ts";
-import { erasing, holdsMore, type KeptFields } from "../../base/documents/fields.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
 import { holdEntryId, SETTLEMENTS, settlementEntryId } from "./entry-id.ts";
 import { LEDGER_FIELDS } from "./fields.ts";

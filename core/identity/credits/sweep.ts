@@ -1,9 +1,9 @@
 // Grants the monthly credits of started periods, and ends expired credits, a few accounts at a time.
 import { randomInt } from "node:crypto";
-import { loadDueAccounts, saveSweptAccounts } from "../accounts/load.ts";
-import type { App } from "../../kernel/app.ts";
 import { TooManyConflicts } from "../../base/mongo/errors.ts";
 import { inTx, type TxContext } from "../../base/mongo/in-tx.ts";
+import type { App } from "../../kernel/app.ts";
+import { loadDueAccounts, saveSweptAccounts } from "../accounts/load.ts";
 import { bringUpToDate, owedGrantIds } from "./period-rules.ts";
 import { findEntryIds, insertEntries } from "./store.ts";
 

@@ -1,9 +1,9 @@
 // Takes back the remaining monthly credits of a refunded plan payment, within the refund's transaction.
 import type { TxContext } from "../../base/mongo/in-tx.ts";
-import { FREE_PLAN } from "../accounts/rules.ts";
-import { loadAccounts, saveAccounts } from "../accounts/load.ts";
-import type { AccountDoc } from "../accounts/store.ts";
 import type { App } from "../../kernel/app.ts";
+import { loadAccounts, saveAccounts } from "../accounts/load.ts";
+import { FREE_PLAN } from "../accounts/rules.ts";
+import type { AccountDoc } from "../accounts/store.ts";
 import { monthlyGrantId, takenBackEntryId, topUpGrantId } from "./entry-id.ts";
 import { takeSoonest } from "./grant-rules.ts";
 import { monthlyCredits, nextPeriod, periodOf } from "./period-rules.ts";

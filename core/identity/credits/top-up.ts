@@ -1,8 +1,8 @@
 // Grants an account that has joined a plan the plan's credits for the current period, within the transaction that changes the plan.
 import type { TxContext } from "../../base/mongo/in-tx.ts";
+import type { App } from "../../kernel/app.ts";
 import { loadAccounts, saveAccounts } from "../accounts/load.ts";
 import type { AccountDoc } from "../accounts/store.ts";
-import type { App } from "../../kernel/app.ts";
 import { monthlyGrantId } from "./entry-id.ts";
 import { periodOf, topUpPeriod } from "./period-rules.ts";
 import { findPeriodEntries, insertEntries } from "./store.ts";

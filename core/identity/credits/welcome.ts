@@ -1,11 +1,11 @@
 // Grants an account the held free plan credits, after its first purchase or with an operator's approval.
 import { invalidField } from "../../../proto/codes.ts";
+import { inTx, type TxContext } from "../../base/mongo/in-tx.ts";
+import type { App } from "../../kernel/app.ts";
 import { getAccount } from "../accounts/get-account.ts";
 import { loadAccounts } from "../accounts/load.ts";
 import type { AccountDoc } from "../accounts/store.ts";
 import { endHold } from "../accounts/welcome-mailbox.ts";
-import type { App } from "../../kernel/app.ts";
-import { inTx, type TxContext } from "../../base/mongo/in-tx.ts";
 import { topUpCredits } from "./top-up.ts";
 
 /** Within the caller's transaction. Changes nothing where no credits are held. */

@@ -11,13 +11,13 @@ import {
 } from "../../base/mongo/group-commit.ts";
 import { inTx, type TxContext } from "../../base/mongo/in-tx.ts";
 import type { App } from "../../kernel/app.ts";
-import { type LoadedAccount, loadAccounts, saveAccounts } from "../accounts/load.ts";
 import { countedAt, refuseCaps } from "../accounts/cap-rules.ts";
 import { SpendingWrites } from "../accounts/caps.ts";
+import { type LoadedAccount, loadAccounts, saveAccounts } from "../accounts/load.ts";
 import { type Identity, isLiveKey, limitOf, monthOf, spentIn } from "../accounts/rules.ts";
-import type { KeyDoc } from "../accounts/store.ts";
 import { noteAccount } from "../accounts/store-in-tx.ts";
 import { findKeyOfAccount } from "../accounts/store-keys.ts";
+import type { KeyDoc } from "../accounts/store.ts";
 import { type Answers, findAnswers } from "../approvals/answers.ts";
 import { tellLowCredits } from "../credits/low.ts";
 import { insertEntries, type LedgerDoc } from "../credits/store.ts";

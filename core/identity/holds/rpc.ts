@@ -1,11 +1,11 @@
 // The part of service Credits with which other internal services charge for their own work.
 import { parseRequest } from "../../../proto/resources/issues.ts";
-import type { CreditsDefinition } from "../../../proto/types/atelier/v1/Credits.ts";
 import type { CreditHoldInput } from "../../../proto/types/atelier/v1/CreditHold.ts";
+import type { CreditsDefinition } from "../../../proto/types/atelier/v1/Credits.ts";
+import { logSecurity } from "../../../runtime/ops/security-log.ts";
 import type { App } from "../../kernel/app.ts";
 import { given } from "../../kernel/page.ts";
 import { type Call, factsOf, type Handlers } from "../../kernel/rpc.ts";
-import { logSecurity } from "../../../runtime/ops/security-log.ts";
 import { orAsk } from "../approvals/ask.ts";
 import { createHoldQueue, type HoldRequest } from "./holds.ts";
 import { captureSchema, newHoldSchema, releaseSchema } from "./rules.ts";

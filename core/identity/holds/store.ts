@@ -1,8 +1,8 @@
 // Holds of other internal services, and how much each service may hold in a month. Named queries only; no decisions.
 import { erasing, type KeptFields } from "../../base/documents/fields.ts";
 import type { Collection, Db } from "../../base/mongo/client.ts";
-import type { CollectionSpec } from "../../base/mongo/indexes.ts";
 import type { ReadContext, TxContext } from "../../base/mongo/in-tx.ts";
+import type { CollectionSpec } from "../../base/mongo/indexes.ts";
 import type { CountedOn, KeySpending } from "../accounts/store.ts";
 
 /**

@@ -9,8 +9,8 @@ import { release, takeThese } from "../../base/work/queue.ts";
 import type { App } from "../../kernel/app.ts";
 import { consistencyPath, tilesAbove } from "./merkle-rules.ts";
 import { currentLog } from "./read-log.ts";
-import { findTiles, type LogDoc } from "./store.ts";
 import { findWitnesses, insertWitness, type WitnessDoc, witnessDocs, witnessId } from "./store-witnesses.ts";
+import { findTiles, type LogDoc } from "./store.ts";
 import {
   askBody,
   type Cosignature,

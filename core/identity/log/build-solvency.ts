@@ -7,7 +7,6 @@ import type { App } from "../../kernel/app.ts";
 import { balancesIn } from "../accounts/list-ids.ts";
 import { appendEntries, HASH_BYTES, TILE_WIDTH, treeHash } from "./merkle-rules.ts";
 import { currentLog } from "./read-log.ts";
-import { saveTiles } from "./store.ts";
 import {
   findStatements,
   insertParts,
@@ -17,6 +16,7 @@ import {
   statements,
   toBuilt,
 } from "./store-solvency.ts";
+import { saveTiles } from "./store.ts";
 import { type Leaf, leafNode, orderOf, rootOfPart, saltOf, SUMS, sumOf } from "./sum-rules.ts";
 
 const DAY_MS = 86_400_000;

@@ -14,8 +14,8 @@ import {
 } from "./merkle-rules.ts";
 import { toBundle } from "./rules.ts";
 import { findPart, findStatements } from "./store-solvency.ts";
-import { findLog, findNewestHead, findTiles, type LogDoc, type TilesName } from "./store.ts";
 import { findCosignatures, findWitnesses, type WitnessDoc } from "./store-witnesses.ts";
+import { findLog, findNewestHead, findTiles, type LogDoc, type TilesName } from "./store.ts";
 import { leafNode, orderOf, pathInPart, saltOf, statementOf, SUMS } from "./sum-rules.ts";
 import { seenIn } from "./witness-rules.ts";
 

@@ -14,8 +14,8 @@ import {
   readTile,
 } from "./read-log.ts";
 import { SOLVENCY_COLLECTIONS } from "./store-solvency.ts";
-import { eraseHeads, LOG_COLLECTIONS } from "./store.ts";
 import { WITNESS_COLLECTIONS } from "./store-witnesses.ts";
+import { eraseHeads, LOG_COLLECTIONS } from "./store.ts";
 import { writeLog } from "./write-log.ts";
 
 const LOOK_EVERY_MS = 5_000;

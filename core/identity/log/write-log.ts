@@ -10,7 +10,6 @@ import { type ChangedHead, changedHeads } from "../accounts/list-ids.ts";
 import { appendEntries, HASH_BYTES, tilesAbove, treeHash } from "./merkle-rules.ts";
 import { checkpointText, logEntryOf } from "./rules.ts";
 import { type BuiltDoc, findUnlogged, saveIndex } from "./store-solvency.ts";
-import { statementEntry, statementOf } from "./sum-rules.ts";
 import {
   findHeldLog,
   findLog,
@@ -25,6 +24,7 @@ import {
   saveCheckpoint,
   saveTiles,
 } from "./store.ts";
+import { statementEntry, statementOf } from "./sum-rules.ts";
 
 /** A worker that is killed keeps the log from the others for this long. */
 const LEASE_MS = 60_000;

@@ -1,18 +1,17 @@
 // Changes the e-mail address of an account: its owner requests it, confirms it from the new mailbox, and can undo it from the old one for a
 // week.
 import { createHash, randomBytes } from "node:crypto";
-import { type LocalTimes, localTimes } from "../../../runtime/local-times.ts";
 import { AppError } from "../../../proto/codes.ts";
-import { getAccount } from "../accounts/get-account.ts";
-import { belongsToAnother, freeReserved, moveEmail } from "../accounts/move-email.ts";
+import { type LocalTimes, localTimes } from "../../../runtime/local-times.ts";
+import { inTx, type TxContext } from "../../base/mongo/in-tx.ts";
 import type { App } from "../../kernel/app.ts";
 import { queueMail } from "../../kernel/mail/queue.ts";
-import { inTx, type TxContext } from "../../base/mongo/in-tx.ts";
+import { getAccount } from "../accounts/get-account.ts";
+import { belongsToAnother, freeReserved, moveEmail } from "../accounts/move-email.ts";
 import { takeQuota } from "./create-link.ts";
 import { newChangeLink, newUndoLink, reservedUntil } from "./email-rules.ts";
 import { endSessions } from "./revoke-session.ts";
 import { isUsableLink } from "./rules.ts";
-import { deleteLinksTo } from "./store.ts";
 import {
   type EmailLinkDoc,
   findEmailLink,
@@ -22,6 +21,7 @@ import {
   saveEmailLinksUsed,
 } from "./store-email-links.ts";
 import { deletePasskeysOf } from "./store-passkeys.ts";
+import { deleteLinksTo } from "./store.ts";
 
 const TOKEN_BYTES = 32;
 

@@ -1,8 +1,8 @@
 // Who is signed in, read from the database for every request, so that signing out takes effect on the next one at every instance.
 import { AppError } from "../../../proto/codes.ts";
+import type { App } from "../../kernel/app.ts";
 import { getAccount } from "../accounts/get-account.ts";
 import type { AccountDoc } from "../accounts/store.ts";
-import type { App } from "../../kernel/app.ts";
 import { findOrOpenAccount } from "./find-or-open-account.ts";
 import { firstName, isFresh, isLiveSession, minuteOf } from "./rules.ts";
 import { findSession, saveSessionUse } from "./store.ts";

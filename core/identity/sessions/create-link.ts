@@ -1,9 +1,9 @@
 // Stores a sign-in link before it is mailed, within quotas. The result does not reveal whether the address has an account.
 import { createHash } from "node:crypto";
 import { foldMailbox } from "../../../runtime/mailbox.ts";
-import { isGivenUp } from "../accounts/move-email.ts";
-import type { App } from "../../kernel/app.ts";
 import { inTx, type TxContext } from "../../base/mongo/in-tx.ts";
+import type { App } from "../../kernel/app.ts";
+import { isGivenUp } from "../accounts/move-email.ts";
 import { countWithin, EMAIL_QUOTAS, type LinkSecrets, NETWORK_QUOTAS, newLink, type Quota } from "./rules.ts";
 import { findQuotas, type LinkDoc, type QuotaDoc, replaceLinks, saveQuotas } from "./store.ts";
 

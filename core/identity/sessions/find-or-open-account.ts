@@ -1,10 +1,10 @@
 // The account of a person who signs in; opened for an address that has none, as far as the limits on new accounts allow.
 import { AppError } from "../../../proto/codes.ts";
 import { addressSubject, networkSubject } from "../../../runtime/networks.ts";
+import type { App } from "../../kernel/app.ts";
 import { findOrCreateAccount } from "../accounts/create-account.ts";
 import type { NewAccount } from "../accounts/rules.ts";
 import type { AccountDoc } from "../accounts/store.ts";
-import type { App } from "../../kernel/app.ts";
 import { openAccount } from "../credits/open-account.ts";
 import { countOnce } from "./create-link.ts";
 import { accountQuotas } from "./rules.ts";

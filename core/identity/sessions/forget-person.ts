@@ -1,10 +1,10 @@
 // Removes what signing in has recorded about a person.
 import type { TxContext } from "../../base/mongo/in-tx.ts";
-import { freeReserved } from "../accounts/move-email.ts";
 import type { App } from "../../kernel/app.ts";
-import { deleteLinksTo, deleteSessionsOf } from "./store.ts";
+import { freeReserved } from "../accounts/move-email.ts";
 import { deleteEmailLinksOf, findEmailLinksOf } from "./store-email-links.ts";
 import { deletePasskeysOf } from "./store-passkeys.ts";
+import { deleteLinksTo, deleteSessionsOf } from "./store.ts";
 
 /**
  * Returns the account's former addresses. Quotas of mails stay for their day: they are hashes, and deleting an account must not reset them.

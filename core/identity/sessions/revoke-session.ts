@@ -1,6 +1,6 @@
+import { AppError } from "../../../proto/codes.ts";
 // Lists an account's sessions and ends them: one, or all but one.
 import type { TxContext } from "../../base/mongo/in-tx.ts";
-import { AppError } from "../../../proto/codes.ts";
 import type { App } from "../../kernel/app.ts";
 import { idleSince } from "./rules.ts";
 import { findLiveSessions, revokeSessionOf, revokeSessionsExcept, type SessionDoc } from "./store.ts";

@@ -1,20 +1,20 @@
 // Service Sessions: decodes, calls the verb, encodes.
 import { toMessage } from "../../../proto/codec.ts";
-import { sessionSchema } from "../../../proto/resources/session.ts";
 import { AppError } from "../../../proto/codes.ts";
+import { sessionSchema } from "../../../proto/resources/session.ts";
 import type { EmailLinkInput } from "../../../proto/types/atelier/v1/EmailLink.ts";
 import type { PasskeyInput } from "../../../proto/types/atelier/v1/Passkey.ts";
 import type { PersonInput } from "../../../proto/types/atelier/v1/Person.ts";
 import type { SessionInput } from "../../../proto/types/atelier/v1/Session.ts";
+import type { SessionsDefinition } from "../../../proto/types/atelier/v1/Sessions.ts";
 import type { SignedInInput } from "../../../proto/types/atelier/v1/SignedIn.ts";
 import type { SignInLinkInput } from "../../../proto/types/atelier/v1/SignInLink.ts";
-import type { SessionsDefinition } from "../../../proto/types/atelier/v1/Sessions.ts";
 import { logSecurity } from "../../../runtime/ops/security-log.ts";
-import { readSignedIn, signedInAccount } from "../accounts/signed-in-account.ts";
-import { decodeTime } from "../accounts/rpc.ts";
 import type { App } from "../../kernel/app.ts";
-import { availableCredits, expireDue } from "../credits/rules.ts";
 import { type Call, factsOf, type Handlers } from "../../kernel/rpc.ts";
+import { decodeTime } from "../accounts/rpc.ts";
+import { readSignedIn, signedInAccount } from "../accounts/signed-in-account.ts";
+import { availableCredits, expireDue } from "../credits/rules.ts";
 import { describeEmailChange, findUsableEmailLink, startEmailChange, useEmailLink } from "./change-email.ts";
 import { checkSession, type Identified, identifyByEmail } from "./check-session.ts";
 import { createLink } from "./create-link.ts";
@@ -26,12 +26,12 @@ import {
   startPasskey,
   startPasskeySignIn,
 } from "./passkeys.ts";
-import { endOf } from "./rules.ts";
 import { listSessions, revokeOtherSessions, revokeSession } from "./revoke-session.ts";
+import { endOf } from "./rules.ts";
 import { findUsableLink, type SignedIn, signIn, tryCode } from "./sign-in.ts";
-import type { LinkDoc, SessionDoc } from "./store.ts";
 import type { EmailLinkDoc } from "./store-email-links.ts";
 import type { PasskeyDoc } from "./store-passkeys.ts";
+import type { LinkDoc, SessionDoc } from "./store.ts";
 
 export function sessionsHandlers(app: App): Handlers<SessionsDefinition> {
   return {

@@ -1,8 +1,8 @@
 // Suspending an account, which ends its sessions, and restoring it.
 import { invalidField } from "../../../proto/codes.ts";
+import type { App } from "../../kernel/app.ts";
 import { changeTerms } from "../accounts/set-terms.ts";
 import type { AccountDoc } from "../accounts/store.ts";
-import type { App } from "../../kernel/app.ts";
 import { endSessions } from "./revoke-session.ts";
 
 /**

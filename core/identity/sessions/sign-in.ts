@@ -1,8 +1,8 @@
 // Checks a sign-in link, or uses it up and opens a session.
 import { AppError } from "../../../proto/codes.ts";
-import type { AccountDoc } from "../accounts/store.ts";
-import type { App } from "../../kernel/app.ts";
 import { inTx, type TxContext } from "../../base/mongo/in-tx.ts";
+import type { App } from "../../kernel/app.ts";
+import type { AccountDoc } from "../accounts/store.ts";
 import { findOrOpenAccount } from "./find-or-open-account.ts";
 import { type BrowserInfo, firstName, isNewBrowser, isRightCode, isUsableLink, newSession } from "./rules.ts";
 import {

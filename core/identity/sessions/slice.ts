@@ -5,8 +5,8 @@ import { listEarlierAddresses } from "./change-email.ts";
 import { listPasskeys } from "./passkeys.ts";
 import { listSessions } from "./revoke-session.ts";
 import { sessionsHandlers } from "./rpc.ts";
-import { SESSION_COLLECTIONS, SESSION_FIELDS } from "./store.ts";
 import { PASSKEY_FIELDS } from "./store-passkeys.ts";
+import { SESSION_COLLECTIONS, SESSION_FIELDS } from "./store.ts";
 
 export const sessionsSlice: Slice = {
   name: "identity/sessions",

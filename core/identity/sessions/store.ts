@@ -1,7 +1,7 @@
+import type { GoneFields, KeptFields } from "../../base/documents/fields.ts";
 // Sign-in links and sessions. Named queries only; no decisions.
 import type { Collection, Db } from "../../base/mongo/client.ts";
 import type { ReadContext, TxContext } from "../../base/mongo/in-tx.ts";
-import type { GoneFields, KeptFields } from "../../base/documents/fields.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
 import { EMAIL_LINK_COLLECTION } from "./store-email-links.ts";
 import { PASSKEY_COLLECTIONS } from "./store-passkeys.ts";

@@ -1,6 +1,6 @@
+import { again, extend, release, take } from "../../base/work/queue.ts";
 // The daily pass over all accounts: which worker has it, and how far it is.
 import type { App } from "../app.ts";
-import { again, extend, release, take } from "../../base/work/queue.ts";
 import { insertPass, passes } from "./store.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;

@@ -1,9 +1,9 @@
 // The records of the archive: which segments an account has, what each contains, and where its files are. Named queries only.
 import { Binary } from "mongodb";
+import type { KeptFields } from "../../base/documents/fields.ts";
 import { shareRead } from "../../base/mongo/batched-read.ts";
 import type { Collection, Db } from "../../base/mongo/client.ts";
 import type { ReadContext, TxContext } from "../../base/mongo/in-tx.ts";
-import type { KeptFields } from "../../base/documents/fields.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
 import { type Work, workDue } from "../../base/work/rules.ts";
 import { markOf } from "./rules.ts";

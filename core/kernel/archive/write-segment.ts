@@ -2,10 +2,10 @@
 // records them and deletes the rows. An interruption before that leaves the rows in place, and files that no one names, which expire in a
 // day.
 import { AppError } from "../../../proto/codes.ts";
-import type { App } from "../app.ts";
 import { encodeDocuments, type Stored } from "../../base/mongo/bson.ts";
 import { isDuplicateKey } from "../../base/mongo/errors.ts";
 import { inTx, type TxContext } from "../../base/mongo/in-tx.ts";
+import type { App } from "../app.ts";
 import { keepBytes, keepForGood } from "../outputs/keep.ts";
 import { readWhole } from "./read-segment.ts";
 import { NO_SEGMENT, sha256Of } from "./rules.ts";

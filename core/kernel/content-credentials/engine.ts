@@ -2,8 +2,8 @@
 import { readFile } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import type { Logger } from "../../../runtime/log/log.ts";
-import { type ManifestReport, toReport } from "./report.ts";
 import { SIGNABLE_TYPES } from "./formats.ts";
+import { type ManifestReport, toReport } from "./report.ts";
 import type { SignTask } from "./thread.ts";
 import { createThreads, CredentialsRefused, type ThreadsOptions } from "./threads.ts";
 

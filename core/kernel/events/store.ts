@@ -1,9 +1,9 @@
+import type { AccountEvent } from "../../../proto/resources/event.ts";
 // Events of accounts and their numbers. Named queries only; no decisions.
 import type { GoneFields } from "../../base/documents/fields.ts";
 import type { Collection, Db } from "../../base/mongo/client.ts";
 import type { ReadContext, TxContext } from "../../base/mongo/in-tx.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
-import type { AccountEvent } from "../../../proto/resources/event.ts";
 
 const KEPT_SECONDS = 30 * 24 * 60 * 60;
 

@@ -1,7 +1,7 @@
 // Mails about a change, written in the very transaction that makes it: an outbox. A worker sends them, see send.ts.
 import type { TxContext } from "../../base/mongo/in-tx.ts";
-import type { App } from "../app.ts";
 import { workDue } from "../../base/work/rules.ts";
+import type { App } from "../app.ts";
 import { insertMail } from "./store.ts";
 
 export type NewMail = {

@@ -1,8 +1,8 @@
 // Sends the mails that are due, at least once. A repeat carries the same Message-ID, so that mail programs recognize it.
 import type { Mailer } from "../../../runtime/mail.ts";
+import { again, attemptsOf, take } from "../../base/work/queue.ts";
 import type { App } from "../app.ts";
 import { type MailAttempt, decideNext, isTooOld, classifyFailure } from "./rules.ts";
-import { again, attemptsOf, take } from "../../base/work/queue.ts";
 import { type MailDoc, mails } from "./store.ts";
 
 export type MailSenderOptions = {

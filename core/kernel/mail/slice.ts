@@ -1,9 +1,9 @@
 // The parts of mails that processes need.
 import { createMailer } from "../../../runtime/mail.ts";
 import { createService } from "../../../runtime/service.ts";
+import { shownFields } from "../../base/documents/fields.ts";
 import { isPassing } from "../../base/mongo/errors.ts";
 import type { App } from "../app.ts";
-import { shownFields } from "../../base/documents/fields.ts";
 import { mapPage, type Page, type PageRequest, readPage, toPage } from "../page.ts";
 import type { Slice } from "../slice.ts";
 import { sendDueMails } from "./send.ts";

@@ -1,9 +1,9 @@
+import type { GoneFields } from "../../base/documents/fields.ts";
 // The outbox of mails. Named queries only; no decisions.
 import type { Collection, Db } from "../../base/mongo/client.ts";
 import type { TxContext } from "../../base/mongo/in-tx.ts";
-import { findNewest, type NewestQuery } from "../../base/mongo/newest.ts";
-import type { GoneFields } from "../../base/documents/fields.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
+import { findNewest, type NewestQuery } from "../../base/mongo/newest.ts";
 import { IS_WAITING, workIndex } from "../../base/work/queue.ts";
 import { type Work, workDue } from "../../base/work/rules.ts";
 import type { MailStatus } from "./rules.ts";

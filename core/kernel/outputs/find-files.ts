@@ -1,8 +1,8 @@
+import type { SnapshotTime } from "../../base/mongo/snapshot-time.ts";
 // Finds files: those with the same bytes and the jobs that made them, and those with bytes in an object store, for backups.
 import type { App } from "../app.ts";
-import { findMade, readFilesElsewhere } from "./store.ts";
-import type { SnapshotTime } from "../../base/mongo/snapshot-time.ts";
 import { objectKey } from "./rules.ts";
+import { findMade, readFilesElsewhere } from "./store.ts";
 
 /** Equal files are rare: copies of one small thing, or what a worker had stored before it was lost. */
 const MOST_ALIKE = 20;

@@ -1,8 +1,8 @@
 // Stores a provider's outputs, before the job is finalized. Files that no finalized job names are never shown and expire like the others.
 import { createHash } from "node:crypto";
-import type { App } from "../app.ts";
 import { smallFiles } from "../../base/migrations/0005-small-files.ts";
 import type { ObjectStore } from "../../base/objects/object-store.ts";
+import type { App } from "../app.ts";
 import { objectKey, outputExpiry } from "./rules.ts";
 import type { MarkedOutput } from "./sign-outputs.ts";
 import {

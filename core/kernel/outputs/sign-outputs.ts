@@ -3,13 +3,13 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ContentCredentialsState } from "../../../proto/resources/job.ts";
 import { RELEASE } from "../../../runtime/release.ts";
+import type { ProviderInput, ProviderOutput } from "../../adapters/providers/provider.ts";
 import type { App } from "../app.ts";
 import { SIGNABLE_TYPES } from "../content-credentials/formats.ts";
 import { manifestOf, sourceTypeOf } from "../content-credentials/manifest.ts";
 import type { Ingredient } from "../content-credentials/thread.ts";
 import { carriesStore } from "../content-credentials/verdict-rules.ts";
 import { withXmp } from "../content-credentials/xmp.ts";
-import type { ProviderInput, ProviderOutput } from "../../adapters/providers/provider.ts";
 
 /** An output as it is stored. */
 export type MarkedOutput = ProviderOutput & { readonly contentCredentials: ContentCredentialsState };

@@ -3,10 +3,10 @@
 // with the service's own ids. A small file of a job has its bytes in the document instead: one document and two indexes less. Where an
 // object store is configured, it has the bytes, and only the document is here.
 import { Binary } from "mongodb";
-import type { Collection, Db } from "../../base/mongo/client.ts";
-import type { ReadContext, TxContext } from "../../base/mongo/in-tx.ts";
 import type { ContentCredentialsState, Understood } from "../../../proto/resources/job.ts";
 import type { GoneFields } from "../../base/documents/fields.ts";
+import type { Collection, Db } from "../../base/mongo/client.ts";
+import type { ReadContext, TxContext } from "../../base/mongo/in-tx.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
 import { type SnapshotTime, readAt } from "../../base/mongo/snapshot-time.ts";
 import { fullHour } from "./rules.ts";

@@ -1,8 +1,8 @@
 // Small pictures of a job's outputs, for lists and pages. They are made once, before the job is finalized, in the image library's own
 // threads.
 import type { Sharp } from "sharp";
-import type { App } from "../app.ts";
 import type { ProviderOutput } from "../../adapters/providers/provider.ts";
+import type { App } from "../app.ts";
 
 export type Thumbnail = { readonly bytes: Uint8Array; readonly width: number; readonly height: number };
 

@@ -7,8 +7,8 @@ import {
   isForeignServiceName,
   isOwnService,
 } from "../../../runtime/config/service-names.ts";
-import { keyId, TOKEN_ALGORITHM, TOKEN_AUDIENCE } from "../../../runtime/keys/service-token.ts";
 import type { TrustedKey } from "../../../runtime/config/trusted-keys.ts";
+import { keyId, TOKEN_ALGORITHM, TOKEN_AUDIENCE } from "../../../runtime/keys/service-token.ts";
 
 /** Our own processes sign for five minutes; another internal service gets a token for days. */
 const MAX_OWN_SECONDS = 15 * 60;

@@ -1,8 +1,8 @@
 // Signs receipts (JWS, RFC 7515, with EdDSA, RFC 8037), and publishes the public keys that verify them.
 import { CompactSign } from "jose";
 import { RECEIPT_TYPE } from "../../../proto/resources/receipt.ts";
-import type { App } from "../app.ts";
 import type { SigningKey } from "../../../runtime/keys/signing-keys.ts";
+import type { App } from "../app.ts";
 import { findReceiptKeys, type ReceiptKeyDoc, saveReceiptKey } from "./store.ts";
 
 export type SigningApp = Pick<App, "mongo" | "clock" | "signingKeys">;

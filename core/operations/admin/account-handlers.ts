@@ -6,16 +6,16 @@ import type { AdminDefinition } from "../../../proto/types/atelier/v1/Admin.ts";
 import { getAccount, getAnyAccount, listAccounts } from "../../identity/accounts/get-account.ts";
 import { listKeys } from "../../identity/accounts/list-keys.ts";
 import { toApiKey } from "../../identity/accounts/resource.ts";
-import type { App } from "../../kernel/app.ts";
+import { recordWrite } from "../../identity/audit-trail/record-write.ts";
 import { listLedger } from "../../identity/credits/read.ts";
 import { toLedgerEntry } from "../../identity/credits/rules.ts";
+import type { App } from "../../kernel/app.ts";
+import type { Handlers } from "../../kernel/rpc.ts";
+import type { CancelJob } from "../../studio/jobs/cancel-queue.ts";
 import { findAnyJob } from "../../studio/jobs/get.ts";
 import { listJobs } from "../../studio/jobs/list.ts";
-import type { CancelJob } from "../../studio/jobs/cancel-queue.ts";
 import { toJob } from "../../studio/jobs/resource.ts";
 import { jobMessage } from "../../studio/jobs/rpc.ts";
-import type { Handlers } from "../../kernel/rpc.ts";
-import { recordWrite } from "../../identity/audit-trail/record-write.ts";
 import { accountMessage } from "./account-message.ts";
 
 type AccountMethods =

@@ -3,15 +3,15 @@ import { invalidField } from "../../../proto/codes.ts";
 import type { AdminDefinition } from "../../../proto/types/atelier/v1/Admin.ts";
 import type { BulkInput } from "../../../proto/types/atelier/v1/Bulk.ts";
 import type { BulkResultInput } from "../../../proto/types/atelier/v1/BulkResult.ts";
-import type { App } from "../../kernel/app.ts";
 import { openRecord } from "../../identity/audit-trail/record-write.ts";
+import type { App } from "../../kernel/app.ts";
+import type { Call, Handlers } from "../../kernel/rpc.ts";
+import type { Accepting } from "../../studio/jobs/retry.ts";
 import { type Act, whyWords } from "../bulk/acts.ts";
 import { listBulks } from "../bulk/list.ts";
 import { planBulk } from "../bulk/plan.ts";
 import { findRunnable, getBulk, resultOf, type Running, runBulk } from "../bulk/run.ts";
 import type { BulkDoc, Result } from "../bulk/store.ts";
-import type { Accepting } from "../../studio/jobs/retry.ts";
-import type { Call, Handlers } from "../../kernel/rpc.ts";
 
 type BulkMethods = "PlanBulk" | "RunBulk" | "GetBulk" | "ListBulks";
 

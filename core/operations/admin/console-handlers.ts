@@ -1,11 +1,11 @@
 // The part of the Admin service for the whole installation: search, pauses and the length of the queue.
 import type { AdminDefinition } from "../../../proto/types/atelier/v1/Admin.ts";
 import type { QueueStatusInput } from "../../../proto/types/atelier/v1/QueueStatus.ts";
-import type { App } from "../../kernel/app.ts";
 import { recordWrite } from "../../identity/audit-trail/record-write.ts";
-import { loadQueuePause, pauseQueue, resumeQueue } from "../../studio/limits/queue.ts";
-import { measureQueue } from "../../studio/jobs/measure-queue.ts";
+import type { App } from "../../kernel/app.ts";
 import type { Handlers } from "../../kernel/rpc.ts";
+import { measureQueue } from "../../studio/jobs/measure-queue.ts";
+import { loadQueuePause, pauseQueue, resumeQueue } from "../../studio/limits/queue.ts";
 import { findAnything } from "./find.ts";
 import { listPauses, QUEUE_TARGET } from "./pauses.ts";
 

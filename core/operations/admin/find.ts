@@ -10,24 +10,24 @@ import {
   keysByEnd,
 } from "../../identity/accounts/look-up.ts";
 import type { AccountDoc, KeyDoc } from "../../identity/accounts/store.ts";
-import type { App } from "../../kernel/app.ts";
 import { trailOfRequest } from "../../identity/audit-trail/list-audit-trail.ts";
 import type { AuditTrailDoc } from "../../identity/audit-trail/store.ts";
-import { getBulk } from "../bulk/run.ts";
-import { deliveryById } from "../../studio/webhooks/log.ts";
+import { entryById } from "../../identity/credits/read.ts";
+import type { App } from "../../kernel/app.ts";
 import { findProduct, findProductsOf } from "../../shop/catalog/find-product.ts";
 import type { ProductDoc } from "../../shop/catalog/store.ts";
-import { entryById } from "../../identity/credits/read.ts";
-import { listProviders } from "../../studio/limits/settings.ts";
-import { findAnyJob } from "../../studio/jobs/get.ts";
-import { shownState } from "../../studio/jobs/rules.ts";
 import { licenceById } from "../../shop/memberships/licences.ts";
-import { listAllModels } from "../../studio/models/list-models.ts";
 import { findAnyOrder, orderByNumber } from "../../shop/orders/list-orders.ts";
 import type { OrderDoc } from "../../shop/orders/store.ts";
 import { findAnySubscription } from "../../shop/subscriptions/any-subscription.ts";
-import { getTicket } from "../tickets/read-tickets.ts";
+import { findAnyJob } from "../../studio/jobs/get.ts";
+import { shownState } from "../../studio/jobs/rules.ts";
+import { listProviders } from "../../studio/limits/settings.ts";
+import { listAllModels } from "../../studio/models/list-models.ts";
+import { deliveryById } from "../../studio/webhooks/log.ts";
 import { findAnyWorkflow } from "../../studio/workflows/get.ts";
+import { getBulk } from "../bulk/run.ts";
+import { getTicket } from "../tickets/read-tickets.ts";
 
 export type Hit = {
   readonly kind: string;

@@ -4,12 +4,12 @@ import { productFileHeadlineSchema } from "../../../proto/resources/library.ts";
 import type { AddProductFilePart } from "../../../proto/types/atelier/v1/AddProductFilePart.ts";
 import type { AdminDefinition } from "../../../proto/types/atelier/v1/Admin.ts";
 import { getAnyAccount } from "../../identity/accounts/get-account.ts";
-import type { App } from "../../kernel/app.ts";
 import { recordWrite } from "../../identity/audit-trail/record-write.ts";
+import type { App } from "../../kernel/app.ts";
+import type { Handlers } from "../../kernel/rpc.ts";
 import { addProductFile, listProductFiles, removeProductFile } from "../../shop/library/add-product-file.ts";
 import { hideReview, listProductReviews, toReviewForOperators } from "../../shop/library/reviews.ts";
 import { downloadPage, productFileMessage } from "../../shop/library/rpc.ts";
-import type { Handlers } from "../../kernel/rpc.ts";
 
 type LibraryMethods =
   | "AddProductFile"

@@ -11,8 +11,8 @@ import { monthOf } from "../../identity/accounts/rules.ts";
 import type { App } from "../../kernel/app.ts";
 import type { Handlers } from "../../kernel/rpc.ts";
 import { MICROS } from "../../studio/costs/rules.ts";
-import { sumMargins } from "../margin/margin.ts";
 import { MARGIN_BY, type MarginLine, monthRange } from "../margin/margin-rules.ts";
+import { sumMargins } from "../margin/margin.ts";
 import { listProviderCalls } from "../margin/provider-calls.ts";
 
 type MarginMethods = "GetMargin" | "ListProviderCalls";

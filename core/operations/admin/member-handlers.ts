@@ -5,18 +5,18 @@ import type { AdminDefinition } from "../../../proto/types/atelier/v1/Admin.ts";
 import { provisionMemberKey } from "../../identity/accounts/create-key.ts";
 import { getAccount } from "../../identity/accounts/get-account.ts";
 import { listMemberKeys } from "../../identity/accounts/list-keys.ts";
-import { revokeMemberKey } from "../../identity/accounts/revoke-key.ts";
 import { toApiKey } from "../../identity/accounts/resource.ts";
+import { revokeMemberKey } from "../../identity/accounts/revoke-key.ts";
 import { decodeTime } from "../../identity/accounts/rpc.ts";
-import type { App } from "../../kernel/app.ts";
 import type { TermsCheck } from "../../identity/accounts/set-terms.ts";
+import { recordWrite } from "../../identity/audit-trail/record-write.ts";
+import type { App } from "../../kernel/app.ts";
+import type { Handlers } from "../../kernel/rpc.ts";
 import { setMembership, stopMembership } from "../../shop/memberships/change-membership.ts";
-import { checkJoin } from "../../shop/subscriptions/offers.ts";
 import { grantLicence, revokeLicence } from "../../shop/memberships/licences.ts";
 import { licenceMessage, licencePage, membershipMessage, tierMessage } from "../../shop/memberships/rpc.ts";
 import { setTierTerms } from "../../shop/memberships/tiers.ts";
-import type { Handlers } from "../../kernel/rpc.ts";
-import { recordWrite } from "../../identity/audit-trail/record-write.ts";
+import { checkJoin } from "../../shop/subscriptions/offers.ts";
 
 type MemberMethods =
   | "SetMembership"

@@ -3,14 +3,14 @@ import { fromMessage, toMessage, toMessages } from "../../../proto/codec.ts";
 import { creditPackSchema, discountCodeSchema } from "../../../proto/resources/order.ts";
 import type { AdminDefinition } from "../../../proto/types/atelier/v1/Admin.ts";
 import { getAnyAccount } from "../../identity/accounts/get-account.ts";
-import type { App } from "../../kernel/app.ts";
 import { recordWrite } from "../../identity/audit-trail/record-write.ts";
-import { findAnyOrder, listOrders } from "../../shop/orders/list-orders.ts";
+import type { App } from "../../kernel/app.ts";
+import type { Handlers } from "../../kernel/rpc.ts";
 import { createCode, endDiscountCode, listCodes } from "../../shop/orders/codes.ts";
+import { findAnyOrder, listOrders } from "../../shop/orders/list-orders.ts";
 import { listPacks, setPack } from "../../shop/orders/packs.ts";
 import { refundOrder } from "../../shop/orders/refunds.ts";
 import { orderMessage, toPack } from "../../shop/orders/resource.ts";
-import type { Handlers } from "../../kernel/rpc.ts";
 import {
   endAnySubscription,
   findAnySubscription,

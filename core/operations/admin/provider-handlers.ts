@@ -3,12 +3,12 @@ import { toMessage, toMessages } from "../../../proto/codec.ts";
 import { providerSchema } from "../../../proto/resources/provider.ts";
 import type { AdminDefinition } from "../../../proto/types/atelier/v1/Admin.ts";
 import type { ProviderInput } from "../../../proto/types/atelier/v1/Provider.ts";
-import type { App } from "../../kernel/app.ts";
 import { recordWrite } from "../../identity/audit-trail/record-write.ts";
-import { listProviders, type ProviderState, setLimits, setPaused } from "../../studio/limits/settings.ts";
-import { toProvider } from "../../studio/limits/resource.ts";
-import { countWaiting } from "../../studio/runs/admit.ts";
+import type { App } from "../../kernel/app.ts";
 import type { Handlers } from "../../kernel/rpc.ts";
+import { toProvider } from "../../studio/limits/resource.ts";
+import { listProviders, type ProviderState, setLimits, setPaused } from "../../studio/limits/settings.ts";
+import { countWaiting } from "../../studio/runs/admit.ts";
 
 type ProviderMethods = "ListProviders" | "SetProviderLimits" | "PauseProvider" | "ResumeProvider";
 

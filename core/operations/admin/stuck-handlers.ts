@@ -1,21 +1,21 @@
+import { z } from "zod";
 // The part of the Admin service for work that needs a person: undelivered callbacks, abandoned mails, and the overview.
 import { parseRequest } from "../../../proto/resources/issues.ts";
 import { pageLimitSchema, timeSchema } from "../../../proto/resources/page.ts";
 import type { AdminDefinition } from "../../../proto/types/atelier/v1/Admin.ts";
 import type { DeadDeliveryInput } from "../../../proto/types/atelier/v1/DeadDelivery.ts";
 import type { FailedMailInput } from "../../../proto/types/atelier/v1/FailedMail.ts";
-import { z } from "zod";
-import { getAnyAccount } from "../../identity/accounts/get-account.ts";
-import type { App } from "../../kernel/app.ts";
-import { recordWrite } from "../../identity/audit-trail/record-write.ts";
-import { deadReceivers, listDead } from "../../studio/webhooks/dead.ts";
-import { subjectOf } from "../../studio/webhooks/delivery-id.ts";
-import type { DeliveryDoc } from "../../studio/webhooks/store.ts";
 import { attemptsOf } from "../../base/work/queue.ts";
+import { getAnyAccount } from "../../identity/accounts/get-account.ts";
+import { recordWrite } from "../../identity/audit-trail/record-write.ts";
+import type { App } from "../../kernel/app.ts";
 import { listFailedMails, sendAgain } from "../../kernel/mail/failed.ts";
 import type { MailDoc } from "../../kernel/mail/store.ts";
 import { given } from "../../kernel/page.ts";
 import type { Handlers } from "../../kernel/rpc.ts";
+import { deadReceivers, listDead } from "../../studio/webhooks/dead.ts";
+import { subjectOf } from "../../studio/webhooks/delivery-id.ts";
+import type { DeliveryDoc } from "../../studio/webhooks/store.ts";
 import { findStuck } from "./stuck.ts";
 
 type StuckMethods =

@@ -1,13 +1,13 @@
 // Counts what needs a person, each kind by an index that contains little else.
 import type { StuckKind } from "../../../proto/resources/stuck.ts";
 import type { App } from "../../kernel/app.ts";
-import { measureDead } from "../../studio/webhooks/dead.ts";
-import { countFailingModels } from "../../studio/runs/admit.ts";
-import { measureOverTime } from "../../studio/runs/over-time.ts";
-import { measureQueue } from "../../studio/jobs/measure-queue.ts";
 import { measureFailedMails } from "../../kernel/mail/failed.ts";
 import { measureLateRefunds, measurePayments } from "../../shop/orders/measure.ts";
 import { measureUntold } from "../../shop/subscriptions/any-subscription.ts";
+import { measureQueue } from "../../studio/jobs/measure-queue.ts";
+import { countFailingModels } from "../../studio/runs/admit.ts";
+import { measureOverTime } from "../../studio/runs/over-time.ts";
+import { measureDead } from "../../studio/webhooks/dead.ts";
 import { measureTickets } from "../tickets/read-tickets.ts";
 
 /** A queue whose oldest job waits longer does not recover without help. */

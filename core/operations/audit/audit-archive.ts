@@ -1,24 +1,24 @@
+import type { Db } from "../../base/mongo/client.ts";
+import type { SnapshotContext } from "../../base/mongo/in-tx.ts";
+import type { AccountDoc } from "../../identity/accounts/store.ts";
+import { joinEntry } from "../../identity/credits/archive-rules.ts";
+import { findEntriesOf, type LedgerDoc } from "../../identity/credits/store.ts";
 // Recounts the archive of an account: files against their records, records against the previous one, entries against the chain, jobs
 // against their entries. Archived data must satisfy the same rules as live data.
 import { BrokenSegment, readSegment } from "../../kernel/archive/read-segment.ts";
 import { checkFollows } from "../../kernel/archive/rules.ts";
-import { findAllSegments, type Segment } from "../../kernel/archive/store.ts";
 import type { SegmentRow } from "../../kernel/archive/segment-file.ts";
-import type { AccountDoc } from "../../identity/accounts/store.ts";
-import { joinEntry } from "../../identity/credits/archive-rules.ts";
-import { findEntriesOf, type LedgerDoc } from "../../identity/credits/store.ts";
+import { findAllSegments, type Segment } from "../../kernel/archive/store.ts";
+import type { FilesApp } from "../../kernel/outputs/open.ts";
 import { joinJob } from "../../studio/jobs/archive-rules.ts";
-import type { Db } from "../../base/mongo/client.ts";
-import type { SnapshotContext } from "../../base/mongo/in-tx.ts";
-import { messageId } from "../../studio/webhooks/delivery-id.ts";
 import { isEnded } from "../../studio/jobs/rules.ts";
+import { messageId } from "../../studio/webhooks/delivery-id.ts";
+import { type ArchivedWorkflow, joinWorkflow } from "../../studio/workflows/archive-rules.ts";
+import type { NewestLeaves } from "./audit-solvency.ts";
 import { checkShares } from "./grant-rules.ts";
 import type { KeysRecount } from "./key-rules.ts";
 import { checkPath } from "./path-rules.ts";
 import { checkAnnouncement, checkJob } from "./rules.ts";
-import type { FilesApp } from "../../kernel/outputs/open.ts";
-import { type ArchivedWorkflow, joinWorkflow } from "../../studio/workflows/archive-rules.ts";
-import type { NewestLeaves } from "./audit-solvency.ts";
 import type { Kind } from "./store-presence.ts";
 import { type StepJob, toStepJob } from "./workflow-rules.ts";
 

@@ -1,3 +1,6 @@
+import type { Db } from "../../base/mongo/client.ts";
+import type { LedgerDoc } from "../../identity/credits/store.ts";
+import { type BuiltDoc, findStatements } from "../../identity/log/store-solvency.ts";
 // Recounts the public logs: each logged head must be in the ledger, and the heads alone must yield the stored tiles, root and checkpoint.
 // It shares no code with the writer of the log.
 import {
@@ -8,9 +11,6 @@ import {
   streamHeads,
   streamLog,
 } from "../../identity/log/store.ts";
-import { type BuiltDoc, findStatements } from "../../identity/log/store-solvency.ts";
-import type { LedgerDoc } from "../../identity/credits/store.ts";
-import type { Db } from "../../base/mongo/client.ts";
 import type { Books } from "./audit-archive.ts";
 import { sha } from "./rules.ts";
 

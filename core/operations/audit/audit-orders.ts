@@ -1,8 +1,9 @@
+import { type PaymentProvider, PaymentProviderFailed } from "../../adapters/payments/provider.ts";
+import type { Db } from "../../base/mongo/client.ts";
+import type { SnapshotContext } from "../../base/mongo/in-tx.ts";
 // Collects the purchases of an account for the audit, and the numbers of all receipts.
 import type { AccountDoc } from "../../identity/accounts/store.ts";
 import { streamLicences } from "../../shop/memberships/store.ts";
-import type { Db } from "../../base/mongo/client.ts";
-import type { SnapshotContext } from "../../base/mongo/in-tx.ts";
 import {
   findFirstOrder,
   findOrder,
@@ -10,10 +11,9 @@ import {
   streamOrders,
   streamPayments,
 } from "../../shop/orders/store.ts";
-import { type PaymentProvider, PaymentProviderFailed } from "../../adapters/payments/provider.ts";
 import { findSubscriptions } from "../../shop/subscriptions/store.ts";
-import { checkSubscriptions } from "./subscription-rules.ts";
 import { checkOpenCheckout, checkPurchases, type Purchases } from "./order-rules.ts";
+import { checkSubscriptions } from "./subscription-rules.ts";
 
 /** `entries` are the ledger entries that name orders. */
 export async function auditOrders(

@@ -1,7 +1,10 @@
 // Recounts the daily trees of all balances: each leaf must be of its ledger, each older account must have one, and the leaves alone must
 // yield the stored root and total. It shares no code with the builder.
 import { createHmac } from "node:crypto";
-import { findLogs } from "../../identity/log/store.ts";
+import type { Db } from "../../base/mongo/client.ts";
+import type { SnapshotContext } from "../../base/mongo/in-tx.ts";
+import type { AccountDoc } from "../../identity/accounts/store.ts";
+import type { LedgerDoc } from "../../identity/credits/store.ts";
 import {
   type BuiltDoc,
   findStatements,
@@ -10,10 +13,7 @@ import {
   type SolvencyPartDoc,
   streamParts,
 } from "../../identity/log/store-solvency.ts";
-import type { LedgerDoc } from "../../identity/credits/store.ts";
-import type { AccountDoc } from "../../identity/accounts/store.ts";
-import type { Db } from "../../base/mongo/client.ts";
-import type { SnapshotContext } from "../../base/mongo/in-tx.ts";
+import { findLogs } from "../../identity/log/store.ts";
 import { sha } from "./rules.ts";
 
 /** An entry of this time or later may have been invisible to the tree: a transaction of MongoDB ends within a minute. */

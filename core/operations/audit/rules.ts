@@ -2,13 +2,13 @@
 import { createHash } from "node:crypto";
 import { hashLedgerEntry } from "../../../proto/resources/credits.ts";
 import { GENESIS_HASH } from "../../../proto/resources/ledger-chain.js";
-import type { AccountDoc, Trial } from "../../identity/accounts/store.ts";
 import type { MailboxDoc } from "../../identity/accounts/store-mailboxes.ts";
+import type { AccountDoc, Trial } from "../../identity/accounts/store.ts";
 import { sealEntry, toLedgerEntry } from "../../identity/credits/rules.ts";
 import type { LedgerDoc } from "../../identity/credits/store.ts";
-import type { DeliveryDoc } from "../../studio/webhooks/store.ts";
 import { toJobEvents, isEnded } from "../../studio/jobs/rules.ts";
 import type { IdempotencyDoc, JobDoc, JobState } from "../../studio/jobs/store.ts";
+import type { DeliveryDoc } from "../../studio/webhooks/store.ts";
 
 /** The ledger so far, recounted from its entries. */
 export type Recount = { seq: number; hash: string; balance: number; held: number };

@@ -1,6 +1,6 @@
+import type { JobDoc } from "../../studio/jobs/store.ts";
 // The invariants of a workflow and its steps, judged only by stored data. This file is pure.
 import type { DeliveryDoc } from "../../studio/webhooks/store.ts";
-import type { JobDoc } from "../../studio/jobs/store.ts";
 import type { WorkflowDoc } from "../../studio/workflows/store.ts";
 
 /** The compared fields of a job that names its workflow. */

@@ -3,10 +3,10 @@
 import { copyFile, link, mkdir, readdir, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { StartupError } from "../../../runtime/process/startup-error.ts";
-import type { App } from "../../kernel/app.ts";
 import { inParts } from "../../base/mongo/in-parts.ts";
 import type { SnapshotTime } from "../../base/mongo/snapshot-time.ts";
 import { type ObjectStore, ObjectStoreError } from "../../base/objects/object-store.ts";
+import type { App } from "../../kernel/app.ts";
 import { type ElsewhereObject, objectsAt } from "../../kernel/outputs/find-files.ts";
 import { digestOf, writeCompressed, writePlain } from "./disk.ts";
 import { finishedBackups, type Manifest, OBJECT_FOLDER, OBJECT_LIST, type ObjectEntry } from "./rules.ts";

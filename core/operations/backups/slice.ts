@@ -1,7 +1,7 @@
+import type { App } from "../../kernel/app.ts";
 // What a process needs to know about backups.
 import type { Slice } from "../../kernel/slice.ts";
 import { BACKUP_COLLECTIONS, findLastBackup } from "./store.ts";
-import type { App } from "../../kernel/app.ts";
 
 export const backupsSlice: Slice = {
   name: "operations/backups",

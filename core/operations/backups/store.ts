@@ -1,7 +1,7 @@
+import { decodeExactly } from "../../base/mongo/bson.ts";
 // The last good backup, and the reads and writes of whole collections. Named queries only; no decisions.
 import type { Collection, Db } from "../../base/mongo/client.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
-import { decodeExactly } from "../../base/mongo/bson.ts";
 
 /**
  * The last backup that was finished, for the metric that an alert watches.

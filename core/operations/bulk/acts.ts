@@ -1,7 +1,7 @@
 // What can be done to many things together, and the words for it on the audit trail and to people.
 import { type ErrorCode, isErrorCode } from "../../../proto/codes.ts";
-import { WHY_NOT_DELIVERED, type WhyNotDelivered } from "../../studio/webhooks/dead.ts";
 import { type JobAct, WHY_LEFT_WORDS, type WhyLeft } from "../../studio/jobs/act-rules.ts";
+import { WHY_NOT_DELIVERED, type WhyNotDelivered } from "../../studio/webhooks/dead.ts";
 
 export const JOB_ACTS = ["cancel", "refund", "retry"] as const satisfies readonly JobAct[];
 export const DELIVERY_ACTS = ["redeliver", "give_up"] as const;

@@ -7,12 +7,12 @@ import { timeSchema } from "../../../proto/resources/page.ts";
 import { getAnyAccount } from "../../identity/accounts/get-account.ts";
 import { statusesOf } from "../../identity/accounts/look-up.ts";
 import type { App } from "../../kernel/app.ts";
+import { given } from "../../kernel/page.ts";
 import { type JobAct, whyLeft } from "../../studio/jobs/act-rules.ts";
+import { selectJobs } from "../../studio/jobs/any-jobs.ts";
 import { stoppingOf } from "../../studio/jobs/resource.ts";
 import { isEnded } from "../../studio/jobs/rules.ts";
-import { selectJobs } from "../../studio/jobs/any-jobs.ts";
 import type { JobSelection, SelectedJob } from "../../studio/jobs/store-select.ts";
-import { given } from "../../kernel/page.ts";
 import { countLeft, JOB_ACTS, type LeftCount } from "./acts.ts";
 import { type AskedBulk, MAX_ITEMS, type Meant, SAMPLE, tooMany } from "./asked.ts";
 

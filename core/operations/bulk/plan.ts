@@ -1,15 +1,15 @@
-// The dry run of an act on many things: counts what it would do, and records to which things, so that acting affects these and no others.
-import type { App } from "../../kernel/app.ts";
-import { DELIVERY_ACTS, isDeliveryAct } from "./acts.ts";
-import { type AskedBulk, MAX_ITEMS, type Meant, SAMPLE, tooMany } from "./asked.ts";
-import { meantJobs } from "./meant-jobs.ts";
-import { type BulkDoc, insertBulk, type PartDoc, partId } from "./store.ts";
 import { z } from "zod";
 import { parseRequest } from "../../../proto/resources/issues.ts";
 import { timeSchema } from "../../../proto/resources/page.ts";
 import { getAnyAccount } from "../../identity/accounts/get-account.ts";
-import { selectDead } from "../../studio/webhooks/dead.ts";
+// The dry run of an act on many things: counts what it would do, and records to which things, so that acting affects these and no others.
+import type { App } from "../../kernel/app.ts";
 import { given } from "../../kernel/page.ts";
+import { selectDead } from "../../studio/webhooks/dead.ts";
+import { DELIVERY_ACTS, isDeliveryAct } from "./acts.ts";
+import { type AskedBulk, MAX_ITEMS, type Meant, SAMPLE, tooMany } from "./asked.ts";
+import { meantJobs } from "./meant-jobs.ts";
+import { type BulkDoc, insertBulk, type PartDoc, partId } from "./store.ts";
 
 /** Things that are done in one transaction. */
 const PART_ITEMS = 50;

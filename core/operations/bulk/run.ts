@@ -2,16 +2,16 @@
 // transaction. If it is killed at any moment and run again, it continues where it was.
 import { setTimeout as sleep } from "node:timers/promises";
 import { AppError, invalidField } from "../../../proto/codes.ts";
-import type { App } from "../../kernel/app.ts";
-import { trailRow, writeTrails } from "../../identity/audit-trail/record-write.ts";
+import { inTx, type TxContext } from "../../base/mongo/in-tx.ts";
 import { statusesOf } from "../../identity/accounts/look-up.ts";
-import { actOnDead } from "../../studio/webhooks/dead.ts";
+import { trailRow, writeTrails } from "../../identity/audit-trail/record-write.ts";
+import type { App } from "../../kernel/app.ts";
+import type { Call } from "../../kernel/rpc.ts";
 import { actOnJobs } from "../../studio/jobs/act-on-many.ts";
 import { whyLeft } from "../../studio/jobs/act-rules.ts";
 import { findAnyJobs } from "../../studio/jobs/get.ts";
 import { type Accepting, retryJob } from "../../studio/jobs/retry.ts";
-import { inTx, type TxContext } from "../../base/mongo/in-tx.ts";
-import type { Call } from "../../kernel/rpc.ts";
+import { actOnDead } from "../../studio/webhooks/dead.ts";
 import { type Act, countLeft, isDeliveryAct, METHODS, type Why } from "./acts.ts";
 import {
   type BulkDoc,

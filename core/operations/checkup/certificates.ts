@@ -2,8 +2,8 @@
 import { createPrivateKey, X509Certificate } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { isIP } from "node:net";
-import type { Config } from "../../../runtime/config/config.ts";
 import { CONFIG_KEYS } from "../../../runtime/config/config-keys.ts";
+import type { Config } from "../../../runtime/config/config.ts";
 import { warn, type Finding, inWords, pass, fail } from "./finding.ts";
 
 const DAY_MS = 86_400_000;

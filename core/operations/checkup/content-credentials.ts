@@ -1,5 +1,8 @@
 // Checks Content Credentials: which certificate signs files, until when it is valid, and who trusts it.
 import type { X509Certificate } from "node:crypto";
+import { CONFIG_KEYS } from "../../../runtime/config/config-keys.ts";
+import type { Config } from "../../../runtime/config/config.ts";
+import type { Logger } from "../../../runtime/log/log.ts";
 import { certificatesIn, type DatedSigner, signerAt } from "../../kernel/content-credentials/certificates.ts";
 import {
   createContentCredentials,
@@ -7,9 +10,6 @@ import {
   loadSigners,
 } from "../../kernel/content-credentials/credentials.ts";
 import { problemOf } from "../../kernel/content-credentials/try-signer.ts";
-import type { Config } from "../../../runtime/config/config.ts";
-import { CONFIG_KEYS } from "../../../runtime/config/config-keys.ts";
-import type { Logger } from "../../../runtime/log/log.ts";
 import { checkTime } from "./certificates.ts";
 import { warn, type Finding, inWords, unknown, pass, fail } from "./finding.ts";
 

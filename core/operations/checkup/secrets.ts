@@ -1,6 +1,6 @@
+import { CONFIG_KEYS } from "../../../runtime/config/config-keys.ts";
 // The secret values of a configuration: those that their settings declare as secret.
 import type { Config } from "../../../runtime/config/config.ts";
-import { CONFIG_KEYS } from "../../../runtime/config/config-keys.ts";
 import { textsIn } from "../../../runtime/config/http-queue-settings.ts";
 
 /** Shorter values occur in many a word. */

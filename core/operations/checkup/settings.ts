@@ -1,8 +1,8 @@
 // Checks the settings themselves: what a start would refuse, which exceptions are allowed, and who may read the files with secrets.
 import { statSync } from "node:fs";
 import { dirname } from "node:path";
-import type { Config } from "../../../runtime/config/config.ts";
 import { CONFIG_KEYS } from "../../../runtime/config/config-keys.ts";
+import type { Config } from "../../../runtime/config/config.ts";
 import { warn, type Finding, pass, fail } from "./finding.ts";
 
 const ANYBODY_READS = 0o004;

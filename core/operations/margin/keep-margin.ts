@@ -1,8 +1,8 @@
+import { monthOf } from "../../identity/accounts/rules.ts";
 // Computes the margins of the running month for the operator's page and metrics, a few times a day, in one worker.
 import type { App } from "../../kernel/app.ts";
-import { monthOf } from "../../identity/accounts/rules.ts";
-import { sumMargins } from "./margin.ts";
 import { monthRange } from "./margin-rules.ts";
+import { sumMargins } from "./margin.ts";
 import { KEPT_BY, saveMargin, takeMargin } from "./store.ts";
 
 const EVERY_MS = 6 * 60 * 60 * 1000;

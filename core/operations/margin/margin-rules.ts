@@ -1,6 +1,6 @@
+import { BOOK_CURRENCY } from "../../studio/costs/rules.ts";
 // The earnings of a month, added up line by line. This file is pure.
 import type { CostDoc } from "../../studio/costs/store.ts";
-import { BOOK_CURRENCY } from "../../studio/costs/rules.ts";
 import type { Revenue } from "./lots-rules.ts";
 
 export const MARGIN_BY = ["model", "provider", "plan", "account"] as const;

@@ -1,13 +1,13 @@
+import { isPassing } from "../../base/mongo/errors.ts";
+import { ObjectStoreError } from "../../base/objects/object-store.ts";
+import { accountsAfter } from "../../identity/accounts/list-ids.ts";
+import { archiveEntries, type Cut } from "../../identity/credits/archive-entries.ts";
+import type { App } from "../../kernel/app.ts";
 // Passes over all accounts once a day and archives what ended long ago: jobs and workflows with their deliveries, and entries of the
 // ledger.
 import { PassLost, takePass } from "../../kernel/archive/pass.ts";
-import { accountsAfter } from "../../identity/accounts/list-ids.ts";
-import type { App } from "../../kernel/app.ts";
-import { archiveEntries, type Cut } from "../../identity/credits/archive-entries.ts";
 import { archiveJobs, beginArchivingJobs } from "../../studio/jobs/archive-jobs.ts";
-import { isPassing } from "../../base/mongo/errors.ts";
 import { archiveWorkflows } from "../../studio/workflows/archive-workflows.ts";
-import { ObjectStoreError } from "../../base/objects/object-store.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const ACCOUNTS_AT_ONCE = 100;

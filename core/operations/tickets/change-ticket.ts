@@ -1,7 +1,7 @@
 // Changes an existing ticket: adds a message of either side, or closes it.
 import { AppError } from "../../../proto/codes.ts";
-import type { App } from "../../kernel/app.ts";
 import { inTx } from "../../base/mongo/in-tx.ts";
+import type { App } from "../../kernel/app.ts";
 import { checkFits, nextState } from "./rules.ts";
 import { findTicket, type MessageDoc, saveTicket, type TicketDoc } from "./store.ts";
 import { type TicketUpdate, tellOfTicket } from "./tell.ts";

@@ -1,11 +1,11 @@
+import { AppError, type ErrorCode } from "../../../proto/codes.ts";
 // Opens a ticket: a person's first message to support about one subject.
 import type { NewTicket } from "../../../proto/resources/ticket.ts";
-import { AppError, type ErrorCode } from "../../../proto/codes.ts";
-import type { App } from "../../kernel/app.ts";
-import { findOwnJob } from "../../studio/jobs/get.ts";
-import { findOwnOrder, orderByNumber } from "../../shop/orders/list-orders.ts";
 import { isDuplicateKey } from "../../base/mongo/errors.ts";
 import { inTx } from "../../base/mongo/in-tx.ts";
+import type { App } from "../../kernel/app.ts";
+import { findOwnOrder, orderByNumber } from "../../shop/orders/list-orders.ts";
+import { findOwnJob } from "../../studio/jobs/get.ts";
 import { freeSlot } from "./rules.ts";
 import { findOpenSlots, findTicketOfForm, insertTicket, type TicketDoc } from "./store.ts";
 import { tellOfTicket } from "./tell.ts";

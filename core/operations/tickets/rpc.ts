@@ -9,8 +9,8 @@ import {
 } from "../../../proto/resources/ticket.ts";
 import type { ListTicketsReplyInput } from "../../../proto/types/atelier/v1/ListTicketsReply.ts";
 import type { TicketInput } from "../../../proto/types/atelier/v1/Ticket.ts";
-import type { TicketSummaryInput } from "../../../proto/types/atelier/v1/TicketSummary.ts";
 import type { TicketsDefinition } from "../../../proto/types/atelier/v1/Tickets.ts";
+import type { TicketSummaryInput } from "../../../proto/types/atelier/v1/TicketSummary.ts";
 import { logSecurity } from "../../../runtime/ops/security-log.ts";
 import { signedInAccount } from "../../identity/accounts/signed-in-account.ts";
 import type { App } from "../../kernel/app.ts";

@@ -1,9 +1,9 @@
+import type { Filter } from "mongodb";
 // Documents of tickets, with their messages. Named queries only; no decisions.
 import type { TicketKind, TicketState, TicketWriter } from "../../../proto/resources/ticket.ts";
-import type { Filter } from "mongodb";
+import type { GoneFields } from "../../base/documents/fields.ts";
 import type { Collection, Db } from "../../base/mongo/client.ts";
 import type { ReadContext, TxContext } from "../../base/mongo/in-tx.ts";
-import type { GoneFields } from "../../base/documents/fields.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
 
 export type MessageDoc = {

@@ -1,8 +1,8 @@
+import { publicUrls } from "../../../runtime/public-urls.ts";
 // The mails about a ticket, written with the change that they report: the person hears from support, and support from the person.
 import type { TxContext } from "../../base/mongo/in-tx.ts";
-import { publicUrls } from "../../../runtime/public-urls.ts";
-import type { App } from "../../kernel/app.ts";
 import { getAccount } from "../../identity/accounts/get-account.ts";
+import type { App } from "../../kernel/app.ts";
 import { queueMail } from "../../kernel/mail/queue.ts";
 import type { TicketDoc } from "./store.ts";
 

@@ -1,6 +1,8 @@
+import type { App } from "../../kernel/app.ts";
 // Makes a view of the whole public catalog: from the snapshot and later changes, or else from the products.
 import { THREAD_FROM, buildIndex, loadNames } from "./build-index.ts";
 import { type Built, maxWasteOf } from "./current-view.ts";
+import type { TaxonomyNames } from "./indexed-product.ts";
 import type { LargeView } from "./large-catalog.ts";
 import { newEpoch } from "./prepare.ts";
 import { renderProduct } from "./product-json.ts";
@@ -14,8 +16,6 @@ import {
   readPublicProductsNamed,
 } from "./store.ts";
 import { type Step, type View, advance, createView, newJsonCache } from "./view.ts";
-import type { App } from "../../kernel/app.ts";
-import type { TaxonomyNames } from "./indexed-product.ts";
 
 export type BuildFrom = {
   readonly baseUrl: string;

@@ -1,7 +1,7 @@
+import { z } from "zod";
 // What operators change without an import: the status of a product, categories and tags.
 import { AppError, invalidField } from "../../../proto/codes.ts";
 import { parseRequest } from "../../../proto/resources/issues.ts";
-import { z } from "zod";
 import type { App } from "../../kernel/app.ts";
 import { nameSchema, slugSchema } from "./product-row.ts";
 import { isProductStatus } from "./rules.ts";

@@ -1,15 +1,15 @@
 // One round of following the catalog: opens the stream, builds a view and passes every step to it, until something breaks.
 import { createService } from "../../../runtime/service.ts";
 import { isDatabaseAway } from "../../base/mongo/errors.ts";
+import { inTx } from "../../base/mongo/in-tx.ts";
+import type { App } from "../../kernel/app.ts";
 import { buildView } from "./build-view.ts";
 import type { CurrentView } from "./current-view.ts";
 import { createFollower, FollowLost } from "./follow-changes.ts";
 import type { Freshness } from "./freshness.ts";
 import { createLargeCatalog } from "./large-catalog.ts";
-import type { SnapshotApp } from "./snapshot.ts";
-import type { App } from "../../kernel/app.ts";
-import { inTx } from "../../base/mongo/in-tx.ts";
 import { effectiveSale, isPublicStatus } from "./rules.ts";
+import type { SnapshotApp } from "./snapshot.ts";
 import {
   beginEdges,
   type CatalogStateDoc,

@@ -1,8 +1,8 @@
 // Follows the change stream of the catalog and gathers its events into steps, one for each version. A broken stream is resumed where it
 // ended; if that is impossible, the follower must build a new view.
 import { setTimeout as delay } from "node:timers/promises";
-import type { App } from "../../kernel/app.ts";
 import { isDatabaseAway } from "../../base/mongo/errors.ts";
+import type { App } from "../../kernel/app.ts";
 import { loadNames } from "./build-index.ts";
 import {
   type CatalogEvent,

@@ -1,8 +1,8 @@
 // Whether this core's view is current: it asks the database for the counter of versions, and if its own version is not behind, it knew
 // everything at that moment. This still holds while a database that this process runs itself is stopped, because then no one can write.
 import { createService } from "../../../runtime/service.ts";
-import type { App } from "../../kernel/app.ts";
 import { withinMs } from "../../base/mongo/within-ms.ts";
+import type { App } from "../../kernel/app.ts";
 import { type CatalogStateDoc, findCatalogState } from "./store.ts";
 
 /** The greatest age of an answer. */

@@ -1,15 +1,15 @@
 // Everything that can be bought, as a stream: only a few products are held at a time, however many there are.
 import { invalidField } from "../../../proto/codes.ts";
+import type { LicenceKind } from "../../../proto/resources/membership.ts";
+import type { CatalogProductResource, PublicStatus } from "../../../proto/resources/product.ts";
 import type { ListOffersRequest } from "../../../proto/types/atelier/v1/ListOffersRequest.ts";
 import type { OfferBatchInput } from "../../../proto/types/atelier/v1/OfferBatch.ts";
 import type { ProductOfferInput } from "../../../proto/types/atelier/v1/ProductOffer.ts";
 import type { Catalog } from "./catalog.ts";
-import { type ProductJson, jsonAt, productMessage, renderProduct } from "./product-json.ts";
-import { timeOrNone } from "./list-products.ts";
-import { readPublicProductsBetween } from "./store.ts";
-import type { CatalogProductResource, PublicStatus } from "../../../proto/resources/product.ts";
 import type { TaxonomyNames } from "./indexed-product.ts";
-import type { LicenceKind } from "../../../proto/resources/membership.ts";
+import { timeOrNone } from "./list-products.ts";
+import { type ProductJson, jsonAt, productMessage, renderProduct } from "./product-json.ts";
+import { readPublicProductsBetween } from "./store.ts";
 
 const MAX_SHARDS = 1_000;
 /** The most products of one message; they may have long descriptions. */

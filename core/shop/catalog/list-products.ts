@@ -1,14 +1,6 @@
-// One page of the catalog as ready JSON.
-import type { ListProductsReplyInput } from "../../../proto/types/atelier/v1/ListProductsReply.ts";
-import type { ListProductsRequest } from "../../../proto/types/atelier/v1/ListProductsRequest.ts";
-import type { Catalog } from "./catalog.ts";
-import type { Emptiness, IndexPage, PageQuery } from "./index/catalog-index.ts";
-import { changesAtMs, jsonAt, productMessage } from "./product-json.ts";
-import { renderFound } from "./render-slots.ts";
-import type { Parameter, PriceRange } from "./index/conditions.ts";
 import { z } from "zod";
-import { characters } from "../../../proto/resources/job.ts";
 import { parseRequest } from "../../../proto/resources/issues.ts";
+import { characters } from "../../../proto/resources/job.ts";
 import {
   CATALOG_FACETS,
   CATALOG_SORTS,
@@ -17,7 +9,15 @@ import {
   MAX_SEARCH_CHARACTERS,
   PRODUCT_STATUSES,
 } from "../../../proto/resources/product.ts";
+// One page of the catalog as ready JSON.
+import type { ListProductsReplyInput } from "../../../proto/types/atelier/v1/ListProductsReply.ts";
+import type { ListProductsRequest } from "../../../proto/types/atelier/v1/ListProductsRequest.ts";
+import type { Catalog } from "./catalog.ts";
+import type { Emptiness, IndexPage, PageQuery } from "./index/catalog-index.ts";
+import type { Parameter, PriceRange } from "./index/conditions.ts";
 import { wordsOf } from "./index/text.ts";
+import { changesAtMs, jsonAt, productMessage } from "./product-json.ts";
+import { renderFound } from "./render-slots.ts";
 import { isPublicStatus } from "./rules.ts";
 
 /** A longer list would not be read. */

@@ -1,7 +1,7 @@
+import { invalidField } from "../../../proto/codes.ts";
 // The categories, tags and tiers of public products.
 import type { ListSlugsReplyInput } from "../../../proto/types/atelier/v1/ListSlugsReply.ts";
 import type { ListTaxonomyReplyInput } from "../../../proto/types/atelier/v1/ListTaxonomyReply.ts";
-import { invalidField } from "../../../proto/codes.ts";
 import type { Catalog } from "./catalog.ts";
 import type { CountedField } from "./index/base.ts";
 import type { PageQuery } from "./index/catalog-index.ts";

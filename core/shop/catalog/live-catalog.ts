@@ -3,8 +3,8 @@
 import { EventEmitter, once } from "node:events";
 import { AppError } from "../../../proto/codes.ts";
 import { createService } from "../../../runtime/service.ts";
-import type { App } from "../../kernel/app.ts";
 import { isDatabaseAway } from "../../base/mongo/errors.ts";
+import type { App } from "../../kernel/app.ts";
 import { createCurrentView } from "./current-view.ts";
 import { followCatalog } from "./follow-catalog.ts";
 import { FollowLost } from "./follow-changes.ts";

@@ -1,10 +1,10 @@
+import { invalidField } from "../../../proto/codes.ts";
 // Services Catalog and CatalogAdmin: decode, record what operators change, call the verb, encode.
 import type { CatalogDefinition } from "../../../proto/types/atelier/v1/Catalog.ts";
 import type { CatalogAdminDefinition } from "../../../proto/types/atelier/v1/CatalogAdmin.ts";
-import { invalidField } from "../../../proto/codes.ts";
+import { isDatabaseAway } from "../../base/mongo/errors.ts";
 import { recordWrite } from "../../identity/audit-trail/record-write.ts";
 import type { App } from "../../kernel/app.ts";
-import { isDatabaseAway } from "../../base/mongo/errors.ts";
 import type { Handlers } from "../../kernel/rpc.ts";
 import type { Catalog } from "./catalog.ts";
 import { putCategory, putTag, removeCategory, removeTag, setProductStatus } from "./edit-catalog.ts";

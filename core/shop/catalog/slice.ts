@@ -4,8 +4,8 @@ import type { Slice } from "../../kernel/slice.ts";
 import type { Catalog } from "./catalog.ts";
 import { prepareCatalog } from "./prepare.ts";
 import { catalogAdminHandlers, catalogHandlers } from "./rpc.ts";
-import { CATALOG_COLLECTIONS } from "./store.ts";
 import { SNAPSHOT_COLLECTIONS } from "./store-snapshots.ts";
+import { CATALOG_COLLECTIONS } from "./store.ts";
 
 export const catalogSlice: Slice<App, { catalog: Catalog }> = {
   name: "shop/catalog",

@@ -6,11 +6,11 @@ import { readdirSync, readFileSync } from "node:fs";
 import { endianness } from "node:os";
 import { fileURLToPath } from "node:url";
 import { AppError } from "../../../proto/codes.ts";
-import type { App } from "../../kernel/app.ts";
 import { inTx } from "../../base/mongo/in-tx.ts";
+import type { App } from "../../kernel/app.ts";
 import { keepBytes, keepForGood, letGo, readKept } from "../../kernel/outputs/keep.ts";
-import type { Base } from "./index/base.ts";
 import { type Arrays, readArrays, writeArrays } from "./index/arrays-file.ts";
+import type { Base } from "./index/base.ts";
 import type { TaxonomyNames } from "./indexed-product.ts";
 import type { ProductTexts } from "./product-texts.ts";
 import {

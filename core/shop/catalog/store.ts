@@ -3,8 +3,8 @@ import type { AnyBulkWriteOperation } from "mongodb";
 import { type ProductStatus, PUBLIC_STATUSES } from "../../../proto/resources/product.ts";
 import type { Collection, Db } from "../../base/mongo/client.ts";
 import { collectionId } from "../../base/mongo/collection-id.ts";
-import type { ReadContext, TxContext } from "../../base/mongo/in-tx.ts";
 import { isDuplicateKey } from "../../base/mongo/errors.ts";
+import type { ReadContext, TxContext } from "../../base/mongo/in-tx.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
 
 export type SaleDoc = { price_cents: number; starts_at: Date | null; ends_at: Date | null };

@@ -1,14 +1,14 @@
 // Adds a file to a product, or removes it. Holders of a licence of the product may download it from then on.
 import { buffer } from "node:stream/consumers";
-import type { ProductFileHeadline } from "../../../proto/resources/library.ts";
 import { AppError } from "../../../proto/codes.ts";
+import type { ProductFileHeadline } from "../../../proto/resources/library.ts";
+import { isDuplicateKey } from "../../base/mongo/errors.ts";
+import { inTx } from "../../base/mongo/in-tx.ts";
 import type { App } from "../../kernel/app.ts";
+import { keepBytes, keepForGood, letGo, readKept } from "../../kernel/outputs/keep.ts";
 import { findProduct } from "../catalog/find-product.ts";
 import type { ProductDoc } from "../catalog/store.ts";
 import { writeCatalog } from "../catalog/write-catalog.ts";
-import { isDuplicateKey } from "../../base/mongo/errors.ts";
-import { inTx } from "../../base/mongo/in-tx.ts";
-import { keepBytes, keepForGood, letGo, readKept } from "../../kernel/outputs/keep.ts";
 import {
   checkArrived,
   checkBeginning,

@@ -1,9 +1,9 @@
 // The files of the demonstration catalog: a ZIP for each product, made from its cover and its texts at the first request.
 import { createHash } from "node:crypto";
 import { strToU8, type Zippable, zipSync } from "fflate";
-import { drawCover } from "../../../runtime/covers/cover-art.ts";
 import { currentTerms } from "../../../proto/resources/licence-terms.ts";
 import { LICENCE_KINDS, type LicenceKind } from "../../../proto/resources/membership.ts";
+import { drawCover } from "../../../runtime/covers/cover-art.ts";
 import type { App } from "../../kernel/app.ts";
 import { findProductsOf } from "../catalog/find-product.ts";
 import type { ProductDoc } from "../catalog/store.ts";

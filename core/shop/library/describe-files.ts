@@ -1,8 +1,8 @@
 // The public description of a product's files: the newest version of each, with its size, its contents and the versions before it.
 import type { FileFactsInput } from "../../../proto/types/atelier/v1/FileFacts.ts";
 import type { App } from "../../kernel/app.ts";
-import { isPublicStatus } from "../catalog/rules.ts";
 import { findProduct } from "../catalog/find-product.ts";
+import { isPublicStatus } from "../catalog/rules.ts";
 import { describeDemoFile } from "./demo-files.ts";
 import { findProductFiles, type ProductFileDoc } from "./store.ts";
 

@@ -1,9 +1,9 @@
 // The library of an account: its licences, each with its files.
 import type { App } from "../../kernel/app.ts";
-import { isLive } from "../memberships/rules.ts";
-import { type LicenceSearch, listLicences } from "../memberships/licences.ts";
-import type { LicenceDoc } from "../memberships/store.ts";
 import type { Page } from "../../kernel/page.ts";
+import { type LicenceSearch, listLicences } from "../memberships/licences.ts";
+import { isLive } from "../memberships/rules.ts";
+import type { LicenceDoc } from "../memberships/store.ts";
 import { makeDemoFiles } from "./demo-files.ts";
 import { findProductFiles, type ProductFileDoc } from "./store.ts";
 

@@ -2,10 +2,10 @@
 import { AppError } from "../../../proto/codes.ts";
 import { networkSubject } from "../../../runtime/networks.ts";
 import type { App } from "../../kernel/app.ts";
-import { findLiveLicence } from "../memberships/licences.ts";
-import type { LicenceDoc } from "../memberships/store.ts";
 import { readKept } from "../../kernel/outputs/keep.ts";
 import { clipRange, type ByteRange } from "../../kernel/outputs/rules.ts";
+import { findLiveLicence } from "../memberships/licences.ts";
+import type { LicenceDoc } from "../memberships/store.ts";
 import { hourOf } from "./rules.ts";
 import { countDownload, findProductFile, type ProductFileDoc } from "./store.ts";
 

@@ -2,8 +2,8 @@
 import { AppError } from "../../../proto/codes.ts";
 import type { App } from "../../kernel/app.ts";
 import { type SignedLink, isSigned, signInfo } from "../../kernel/outputs/sign.ts";
-import { LINK_SECONDS } from "./rules.ts";
 import { allowedFile } from "./read-product-file.ts";
+import { LINK_SECONDS } from "./rules.ts";
 
 const PURPOSE = "atelier product file v1";
 const FRESH_LINK = "Ask for a new one at /library; each opens for ten minutes.";

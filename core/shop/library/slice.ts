@@ -7,9 +7,9 @@ import { listDownloads } from "./list-downloads.ts";
 import { toDownload } from "./resource.ts";
 import { listOwnReviews, toReview } from "./reviews.ts";
 import { libraryHandlers } from "./rpc.ts";
-import { deleteDownloads, LIBRARY_COLLECTIONS } from "./store.ts";
 import { ALERT_FIELDS, ALERTS, deleteAlerts } from "./store-alerts.ts";
 import { deleteReviews, REVIEWS } from "./store-reviews.ts";
+import { deleteDownloads, LIBRARY_COLLECTIONS } from "./store.ts";
 
 const ALERTS_MS = 5_000;
 

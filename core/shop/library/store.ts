@@ -1,11 +1,11 @@
+import type { GoneFields } from "../../base/documents/fields.ts";
 // Documents of files of products, and of downloads. Named queries only; no decisions. The bytes are where those of outputs are.
 import type { Collection, Db } from "../../base/mongo/client.ts";
 import type { TxContext } from "../../base/mongo/in-tx.ts";
+import type { CollectionSpec } from "../../base/mongo/indexes.ts";
 import { findNewest, type NewestQuery } from "../../base/mongo/newest.ts";
 import { upsertOnce } from "../../base/mongo/upsert.ts";
-import type { GoneFields } from "../../base/documents/fields.ts";
 import type { ArchiveContents } from "./zip-contents.ts";
-import type { CollectionSpec } from "../../base/mongo/indexes.ts";
 
 /**
  * A file of a product, in one version, all of whose bytes are stored.

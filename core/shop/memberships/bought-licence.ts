@@ -1,12 +1,12 @@
 // The licence of an order. It is given, suspended, restored and taken back, each time within the order's transaction.
 import { AppError } from "../../../proto/codes.ts";
-import type { ReadContext, TxContext } from "../../base/mongo/in-tx.ts";
+import { currentTerms } from "../../../proto/resources/licence-terms.ts";
 import { alreadyOwned, kindsThatCover, type LicenceKind } from "../../../proto/resources/membership.ts";
 import { withoutPrefix } from "../../../runtime/clock.ts";
+import type { ReadContext, TxContext } from "../../base/mongo/in-tx.ts";
 import { membershipRights } from "../../identity/accounts/membership-rules.ts";
 import type { AccountDoc } from "../../identity/accounts/store.ts";
 import type { App } from "../../kernel/app.ts";
-import { currentTerms } from "../../../proto/resources/licence-terms.ts";
 import { checkLicenceAllowed } from "./rules.ts";
 import { findLicence, findLiveLicence, insertLicence, type LicenceDoc, rest, revive } from "./store.ts";
 

@@ -1,8 +1,8 @@
+import { endMembership, renewMembership } from "../../identity/accounts/membership-rules.ts";
+import { changeMembership, type TermsCheck } from "../../identity/accounts/set-terms.ts";
+import type { AccountDoc } from "../../identity/accounts/store.ts";
 // What operators decide about a membership: its tier and its end. Both take effect from the next request on, at every core.
 import type { App } from "../../kernel/app.ts";
-import { changeMembership, type TermsCheck } from "../../identity/accounts/set-terms.ts";
-import { endMembership, renewMembership } from "../../identity/accounts/membership-rules.ts";
-import type { AccountDoc } from "../../identity/accounts/store.ts";
 import { loadTiers } from "./tiers.ts";
 
 /** `account` is an id or an e-mail address. Throws not_found, and invalid_request for an unknown tier or a time that has passed. */

@@ -1,9 +1,13 @@
+import { z } from "zod";
 // The licences of accounts, whatever their memberships are: given, revoked, listed, and asked for by other slices.
 import { AppError } from "../../../proto/codes.ts";
+import { parseRequest } from "../../../proto/resources/issues.ts";
 import { currentTerms } from "../../../proto/resources/licence-terms.ts";
+import { searchWords } from "../../../proto/resources/product.ts";
 import { getAccount } from "../../identity/accounts/get-account.ts";
 import { membershipRights } from "../../identity/accounts/membership-rules.ts";
 import type { App } from "../../kernel/app.ts";
+import { type Page, type PageRequest, readPage, toPage } from "../../kernel/page.ts";
 import { findProduct } from "../catalog/find-product.ts";
 import { checkLicenceAllowed, checkLicenceTerms, isLive } from "./rules.ts";
 import {
@@ -15,10 +19,6 @@ import {
   putLicence,
 } from "./store.ts";
 import { loadTiers } from "./tiers.ts";
-import { z } from "zod";
-import { parseRequest } from "../../../proto/resources/issues.ts";
-import { searchWords } from "../../../proto/resources/product.ts";
-import { type Page, type PageRequest, readPage, toPage } from "../../kernel/page.ts";
 
 const FOR_OPERATORS =
   "Begin or renew the account's membership first. A licence that support gives without one has the source grant.";

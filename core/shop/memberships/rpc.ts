@@ -14,8 +14,8 @@ import type { PageRequest } from "../../kernel/page.ts";
 import type { Handlers } from "../../kernel/rpc.ts";
 import { withdrawnOf } from "../catalog/find-product.ts";
 import { authenticateMember } from "./authenticate-member.ts";
-import { toLicence, toMembership } from "./resource.ts";
 import { listLicences } from "./licences.ts";
+import { toLicence, toMembership } from "./resource.ts";
 import type { LicenceDoc } from "./store.ts";
 import { loadTiers } from "./tiers.ts";
 

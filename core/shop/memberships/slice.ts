@@ -4,8 +4,8 @@ import { mapPage } from "../../kernel/page.ts";
 import type { Slice } from "../../kernel/slice.ts";
 import { listLicences } from "./licences.ts";
 import { membershipsHandlers } from "./rpc.ts";
-import { seedTiers } from "./tiers.ts";
 import { deleteLicences, LICENCE_FIELDS, MEMBERSHIP_COLLECTIONS } from "./store.ts";
+import { seedTiers } from "./tiers.ts";
 
 export const membershipsSlice: Slice = {
   name: "shop/memberships",

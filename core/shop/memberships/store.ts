@@ -1,12 +1,12 @@
 // Documents of membership tiers and licences. Named queries only; no decisions. The membership itself is part of its account.
 import type { LicenceKind, LicenceSource } from "../../../proto/resources/membership.ts";
-import type { TierDoc } from "../../kernel/definitions.ts";
+import type { GoneFields } from "../../base/documents/fields.ts";
 import type { Collection, Db } from "../../base/mongo/client.ts";
 import type { ReadContext, SnapshotContext, TxContext } from "../../base/mongo/in-tx.ts";
+import type { CollectionSpec } from "../../base/mongo/indexes.ts";
 import type { NewestQuery } from "../../base/mongo/newest.ts";
 import { insertsOfMissing, upsertOnce } from "../../base/mongo/upsert.ts";
-import type { GoneFields } from "../../base/documents/fields.ts";
-import type { CollectionSpec } from "../../base/mongo/indexes.ts";
+import type { TierDoc } from "../../kernel/definitions.ts";
 
 /**
  * An account's permanent right to use a product. Updates: revocation; a dispute over its payment, and how that was decided. Deletion: with

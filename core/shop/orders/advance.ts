@@ -1,11 +1,11 @@
+import { AppError } from "../../../proto/codes.ts";
+import { localTimes } from "../../../runtime/local-times.ts";
 // Moves an order through its steps, each within one transaction together with its effects: what was bought, the receipt, the payment, the
 // mail. Nothing else writes an order that has been paid.
 import { Reconsider, type TxContext } from "../../base/mongo/in-tx.ts";
-import { localTimes } from "../../../runtime/local-times.ts";
-import { AppError } from "../../../proto/codes.ts";
 import { loadAccounts } from "../../identity/accounts/load.ts";
-import { giveHeldWelcome } from "../../identity/credits/welcome.ts";
 import type { AccountDoc } from "../../identity/accounts/store.ts";
+import { giveHeldWelcome } from "../../identity/credits/welcome.ts";
 import type { App } from "../../kernel/app.ts";
 import { recordEvents } from "../../kernel/events/record.ts";
 import { queueMail } from "../../kernel/mail/queue.ts";

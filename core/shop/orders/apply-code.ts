@@ -1,8 +1,8 @@
+import { inTx } from "../../base/mongo/in-tx.ts";
+import { getAccount } from "../../identity/accounts/get-account.ts";
 // Applies a discount code to an unpaid order, or removes it. The order that has a code has used it, in the same transaction; an order that
 // ends unpaid no longer counts.
 import type { App } from "../../kernel/app.ts";
-import { getAccount } from "../../identity/accounts/get-account.ts";
-import { inTx } from "../../base/mongo/in-tx.ts";
 import { liveCheckouts } from "./checkout-rules.ts";
 import { closeCheckouts, inRounds, notPayable } from "./checkout.ts";
 import { codeName, codeRefusal } from "./code-rules.ts";
@@ -11,8 +11,8 @@ import { findOwnOrder } from "./list-orders.ts";
 import { type Claims, codeOf, type CodeTerms, reducedPrice } from "./price-rules.ts";
 import { quote, wantedOf } from "./quote.ts";
 import { addNote, priceNote } from "./rules.ts";
-import { findOrder, type OrderDoc, saveOrder } from "./store.ts";
 import { claimCode, countUses } from "./store-codes.ts";
+import { findOrder, type OrderDoc, saveOrder } from "./store.ts";
 
 const MAX_TYPED = 100;
 

@@ -1,6 +1,6 @@
+import { inTx } from "../../base/mongo/in-tx.ts";
 // Changes an order in one transaction, decided by its state at that moment.
 import type { App } from "../../kernel/app.ts";
-import { inTx } from "../../base/mongo/in-tx.ts";
 import { countSteps } from "./measure.ts";
 import { findOrder, type OrderDoc, saveOrder } from "./store.ts";
 

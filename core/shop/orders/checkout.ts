@@ -2,19 +2,19 @@
 // transaction; its answer is handled like its events.
 import { setTimeout as sleep } from "node:timers/promises";
 import { AppError, type AppErrorDetails } from "../../../proto/codes.ts";
+import { PaymentProviderFailed } from "../../adapters/payments/provider.ts";
+import { inTx } from "../../base/mongo/in-tx.ts";
 import { workDue } from "../../base/work/rules.ts";
 import { getAccount } from "../../identity/accounts/get-account.ts";
 import type { App } from "../../kernel/app.ts";
-import { PaymentProviderFailed } from "../../adapters/payments/provider.ts";
-import { inTx } from "../../base/mongo/in-tx.ts";
 import { payAndFulfil } from "./advance.ts";
-import { countSteps } from "./measure.ts";
 import { changeOrder } from "./change-order.ts";
 import { liveCheckouts, openCheckout } from "./checkout-rules.ts";
 import { findOwnOrder } from "./list-orders.ts";
+import { countSteps } from "./measure.ts";
 import { checkPrice } from "./place-order.ts";
-import { closeCheckout, learn, lookAtCheckout, makeCheckout } from "./provider-checkout.ts";
 import { codeOf } from "./price-rules.ts";
+import { closeCheckout, learn, lookAtCheckout, makeCheckout } from "./provider-checkout.ts";
 import { type Quote, quote, wantedOf } from "./quote.ts";
 import { addNote, nextCheckAt, priceNote, REASONS, takeStep } from "./rules.ts";
 import { findOrder, type OrderCheckout, type OrderDoc, saveOrder } from "./store.ts";

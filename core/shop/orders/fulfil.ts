@@ -1,17 +1,17 @@
-// The effect of each kind of order when it is paid, and how that is taken back. There is one row for each kind.
-import type { TxContext } from "../../base/mongo/in-tx.ts";
 import { AppError } from "../../../proto/codes.ts";
 import { LICENCE_KINDS } from "../../../proto/resources/membership.ts";
 import type { OrderKind } from "../../../proto/resources/order.ts";
+// The effect of each kind of order when it is paid, and how that is taken back. There is one row for each kind.
+import type { TxContext } from "../../base/mongo/in-tx.ts";
 import type { AccountDoc } from "../../identity/accounts/store.ts";
-import type { App } from "../../kernel/app.ts";
-import { findProduct } from "../catalog/find-product.ts";
 import {
   giveBoughtCredits,
   restoreBoughtCredits,
   takeBoughtCredits,
 } from "../../identity/credits/bought-credits.ts";
 import { takePlanCredits } from "../../identity/credits/take-plan-credits.ts";
+import type { App } from "../../kernel/app.ts";
+import { findProduct } from "../catalog/find-product.ts";
 import { giveBoughtLicence, restoreBoughtLicence, takeBoughtLicence } from "../memberships/bought-licence.ts";
 import {
   beginSubscription,

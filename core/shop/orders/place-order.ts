@@ -1,16 +1,16 @@
 // Places an order: once for each form, at the price that the buyer saw. An order that costs nothing is fulfilled in the same transaction.
 import { AppError, invalidField } from "../../../proto/codes.ts";
-import { getAccount } from "../../identity/accounts/get-account.ts";
-import type { App } from "../../kernel/app.ts";
-import { workDue } from "../../base/work/rules.ts";
 import { isDuplicateKey } from "../../base/mongo/errors.ts";
 import { inTx, type TxContext } from "../../base/mongo/in-tx.ts";
-import { countSteps } from "./measure.ts";
+import { workDue } from "../../base/work/rules.ts";
+import { getAccount } from "../../identity/accounts/get-account.ts";
+import type { App } from "../../kernel/app.ts";
 import { payAndFulfil } from "./advance.ts";
-import { itemOf } from "./fulfil.ts";
-import { type Quote, quote, type WantedItem, wantedOf } from "./quote.ts";
 import { liveCheckouts } from "./checkout-rules.ts";
+import { itemOf } from "./fulfil.ts";
+import { countSteps } from "./measure.ts";
 import { codeOf, reducedPrice } from "./price-rules.ts";
+import { type Quote, quote, type WantedItem, wantedOf } from "./quote.ts";
 import { addNote, OPEN_MS, priceNote } from "./rules.ts";
 import { findOpenOrder, findOrderByKey, insertOrder, type OrderDoc, saveOrder } from "./store.ts";
 

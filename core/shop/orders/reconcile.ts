@@ -1,8 +1,8 @@
+import { PaymentProviderFailed } from "../../adapters/payments/provider.ts";
+import { again, attemptsOf, take } from "../../base/work/queue.ts";
 // Queries the provider about open orders without events, ends expired ones, and closes open checkouts of ended orders.
 import { getAnyAccount } from "../../identity/accounts/get-account.ts";
-import { again, attemptsOf, take } from "../../base/work/queue.ts";
 import type { App } from "../../kernel/app.ts";
-import { PaymentProviderFailed } from "../../adapters/payments/provider.ts";
 import { changeOrder } from "./change-order.ts";
 import { liveCheckouts } from "./checkout-rules.ts";
 import { closeCheckout, learn, lookAtCheckout, makeCheckout } from "./provider-checkout.ts";

@@ -1,15 +1,15 @@
 // Refunds: an operator ends what an order bought, and a worker returns payments at the provider for as long as it takes, also those that
 // bought nothing.
 import { AppError } from "../../../proto/codes.ts";
-import type { App } from "../../kernel/app.ts";
-import { inTx } from "../../base/mongo/in-tx.ts";
-import { refund } from "./advance.ts";
-import { countSteps } from "./measure.ts";
-import { findOrder, findPaymentOf, type OrderDoc, payments, saveOrder, savePayment } from "./store.ts";
-import { GIVE_BACK_SCHEDULE, returning } from "./rules.ts";
 import { knownProvider, PaymentProviderFailed } from "../../adapters/payments/provider.ts";
+import { inTx } from "../../base/mongo/in-tx.ts";
 import { again, attemptsOf, done, take } from "../../base/work/queue.ts";
 import { retryAt } from "../../base/work/rules.ts";
+import type { App } from "../../kernel/app.ts";
+import { refund } from "./advance.ts";
+import { countSteps } from "./measure.ts";
+import { GIVE_BACK_SCHEDULE, returning } from "./rules.ts";
+import { findOrder, findPaymentOf, type OrderDoc, payments, saveOrder, savePayment } from "./store.ts";
 
 /** The buyer gets the `reason`. Throws not_found, and order_conflict for an order that is not fulfilled: a second refund is refused. */
 export async function refundOrder(app: App, orderId: string, reason: string): Promise<OrderDoc> {

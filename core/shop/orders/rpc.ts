@@ -5,11 +5,11 @@ import { creditPackSchema, orderReductionSchema } from "../../../proto/resources
 import type { DemoCheckoutInput } from "../../../proto/types/atelier/v1/DemoCheckout.ts";
 import type { OrdersDefinition } from "../../../proto/types/atelier/v1/Orders.ts";
 import type { PlaceOrderRequest } from "../../../proto/types/atelier/v1/PlaceOrderRequest.ts";
+import { DEMO_ACTIONS, type DemoProvider } from "../../adapters/payments/demo.ts";
+import { BadSignature, PaymentProviderFailed } from "../../adapters/payments/provider.ts";
+import { DEMO_DELIVERIES } from "../../adapters/payments/rules.ts";
 import { readSignedIn, signedInAccount } from "../../identity/accounts/signed-in-account.ts";
 import type { App } from "../../kernel/app.ts";
-import { BadSignature, PaymentProviderFailed } from "../../adapters/payments/provider.ts";
-import { DEMO_ACTIONS, type DemoProvider } from "../../adapters/payments/demo.ts";
-import { DEMO_DELIVERIES } from "../../adapters/payments/rules.ts";
 import type { Handlers } from "../../kernel/rpc.ts";
 import { applyCode } from "./apply-code.ts";
 import { cancelOrder, startCheckout } from "./checkout.ts";

@@ -1,6 +1,6 @@
+import type { TxContext } from "../../base/mongo/in-tx.ts";
 // Writes a payment together with its order.
 import type { App } from "../../kernel/app.ts";
-import type { TxContext } from "../../base/mongo/in-tx.ts";
 import { dispute, refund } from "./advance.ts";
 import { REASONS, returning } from "./rules.ts";
 import { findPayment, type OrderDoc, type PaymentDoc, saveOrder, savePayment } from "./store.ts";

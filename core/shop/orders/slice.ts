@@ -1,11 +1,11 @@
 // The parts of orders that processes need.
 import { mapPage } from "../../kernel/page.ts";
 import type { Slice } from "../../kernel/slice.ts";
-import { refundPayment } from "./refunds.ts";
 import { listOrders } from "./list-orders.ts";
 import { measurePayments } from "./measure.ts";
 import { seedPacks } from "./packs.ts";
 import { checkOpenOrder } from "./reconcile.ts";
+import { refundPayment } from "./refunds.ts";
 import { toOrder } from "./resource.ts";
 import { ordersHandlers } from "./rpc.ts";
 import { CODE_COLLECTIONS } from "./store-codes.ts";

@@ -1,7 +1,7 @@
 // Documents of discount codes, and the orders that have them. Named queries only; no decisions.
 import type { Collection, Db } from "../../base/mongo/client.ts";
-import type { CollectionSpec } from "../../base/mongo/indexes.ts";
 import type { SnapshotContext, TxContext } from "../../base/mongo/in-tx.ts";
+import type { CollectionSpec } from "../../base/mongo/indexes.ts";
 import { type OrderDoc, orders } from "./store.ts";
 
 /**

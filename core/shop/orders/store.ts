@@ -6,16 +6,16 @@ import type {
   OrderReductionResource,
   OrderState,
 } from "../../../proto/resources/order.ts";
+import type { Currency, Period } from "../../adapters/payments/provider.ts";
+import { erasing, type KeptFields } from "../../base/documents/fields.ts";
 import type { Collection, Db } from "../../base/mongo/client.ts";
 import type { ReadContext, SnapshotContext, TxContext } from "../../base/mongo/in-tx.ts";
+import type { CollectionSpec } from "../../base/mongo/indexes.ts";
 import { findNewest } from "../../base/mongo/newest.ts";
+import { insertsOfMissing } from "../../base/mongo/upsert.ts";
 import { IS_WAITING, workIndex } from "../../base/work/queue.ts";
 import { type Work, WORK_FIELDS } from "../../base/work/rules.ts";
-import { insertsOfMissing } from "../../base/mongo/upsert.ts";
-import { erasing, type KeptFields } from "../../base/documents/fields.ts";
-import type { CollectionSpec } from "../../base/mongo/indexes.ts";
 import type { Billing } from "../../identity/accounts/store.ts";
-import type { Currency, Period } from "../../adapters/payments/provider.ts";
 
 /** A page at a payment provider on which an order can be paid, or could once. */
 export type OrderCheckout = {

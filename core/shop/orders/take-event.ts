@@ -1,25 +1,17 @@
+import type { PaymentEvent, PaymentEventBody } from "../../adapters/payments/provider.ts";
 // Handles a payment provider's event in one transaction: the event's id, the payment, the order, and everything that was bought. An event
 // may come twice, late, in the wrong order, or be about our own request.
 import { isPassing } from "../../base/mongo/errors.ts";
-import { NO_WORK } from "../../base/work/rules.ts";
 import { inTx } from "../../base/mongo/in-tx.ts";
+import { NO_WORK } from "../../base/work/rules.ts";
 import type { App } from "../../kernel/app.ts";
-import type { PaymentEvent, PaymentEventBody } from "../../adapters/payments/provider.ts";
 import { endStray, subscriptionOf } from "../subscriptions/bought-subscription.ts";
 import { takeSubscriptionEvent } from "../subscriptions/take-event.ts";
 import { dispute, payAndFulfil, payAndRefuse, refund, tell, winDispute } from "./advance.ts";
 import { closeCheckoutOf } from "./checkout-rules.ts";
 import { boughtBy } from "./fulfil.ts";
-import { countSteps } from "./measure.ts";
 import { extraPaymentMail } from "./mails.ts";
-import {
-  keepPaid,
-  loadPayment,
-  loseDispute,
-  type PaymentOutcome,
-  type PaymentContext,
-} from "./settle-payment.ts";
-import { takeRenewal } from "./take-renewal.ts";
+import { countSteps } from "./measure.ts";
 import {
   addNote,
   decideDispute,
@@ -31,6 +23,13 @@ import {
   takeStep,
 } from "./rules.ts";
 import {
+  keepPaid,
+  loadPayment,
+  loseDispute,
+  type PaymentOutcome,
+  type PaymentContext,
+} from "./settle-payment.ts";
+import {
   findOrder,
   findOrderByCheckout,
   findPaymentEvent,
@@ -40,6 +39,7 @@ import {
   saveOrder,
   savePayment,
 } from "./store.ts";
+import { takeRenewal } from "./take-renewal.ts";
 
 /** Returns `duplicate` for an event that was handled before. */
 export async function takeEvent(app: App, provider: string, event: PaymentEvent): Promise<PaymentOutcome> {

@@ -1,12 +1,12 @@
 // A payment for a subscription that continues: each is a separate order, with a receipt, that can be refunded and disputed like any other.
 import { AppError } from "../../../proto/codes.ts";
+import { withoutPrefix } from "../../../runtime/clock.ts";
 import type { PaymentEventBody } from "../../adapters/payments/provider.ts";
 import { subscriptionOf } from "../subscriptions/bought-subscription.ts";
 import { nameOffer } from "../subscriptions/offers.ts";
 import { afterRenewal } from "../subscriptions/rules.ts";
 import type { SubscriptionDoc } from "../subscriptions/store.ts";
 import { findTold } from "../subscriptions/take-event.ts";
-import { withoutPrefix } from "../../../runtime/clock.ts";
 import { payAndFulfil, payAndRefuse } from "./advance.ts";
 import { subscriptionItem } from "./quote.ts";
 import { OPEN_MS, REASONS, returning } from "./rules.ts";

@@ -1,8 +1,8 @@
 // Subscriptions as operators find and end them.
 import { AppError, invalidField } from "../../../proto/codes.ts";
 import { SUBSCRIPTION_STATES } from "../../../proto/resources/subscription.ts";
-import type { App } from "../../kernel/app.ts";
 import { inTx } from "../../base/mongo/in-tx.ts";
+import type { App } from "../../kernel/app.ts";
 import { type Page, type PageRequest, readPage, toPage } from "../../kernel/page.ts";
 import { ended } from "./bought-subscription.ts";
 import { compareSubscription } from "./compare.ts";

@@ -1,8 +1,8 @@
 // Ends the period of a subscription now, if the demo provider is set up, so that a renewal can be seen without waiting a month.
 import { AppError } from "../../../proto/codes.ts";
 import type { SubscriptionKind } from "../../../proto/resources/subscription.ts";
-import type { App } from "../../kernel/app.ts";
 import { inTx } from "../../base/mongo/in-tx.ts";
+import type { App } from "../../kernel/app.ts";
 import { keep } from "./entitle.ts";
 import { dueAt } from "./rules.ts";
 import { findLiveSubscription, type SubscriptionDoc } from "./store.ts";

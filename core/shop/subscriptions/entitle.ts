@@ -2,17 +2,17 @@
 // about it.
 import { localTimes } from "../../../runtime/local-times.ts";
 import type { TxContext } from "../../base/mongo/in-tx.ts";
-import { membershipStatus } from "../../identity/accounts/membership-rules.ts";
 import { loadAccounts } from "../../identity/accounts/load.ts";
+import { membershipStatus } from "../../identity/accounts/membership-rules.ts";
 import { FREE_PLAN } from "../../identity/accounts/rules.ts";
 import { putMembership, putPlan } from "../../identity/accounts/set-terms.ts";
 import type { AccountDoc, MembershipTerms } from "../../identity/accounts/store.ts";
-import type { App } from "../../kernel/app.ts";
 import { topUpCredits } from "../../identity/credits/top-up.ts";
+import type { App } from "../../kernel/app.ts";
 import { queueMail } from "../../kernel/mail/queue.ts";
 import { subscriptionMail } from "./mails.ts";
-import { holdsUntil, isEntitled } from "./rules.ts";
 import { nameOffer } from "./offers.ts";
+import { holdsUntil, isEntitled } from "./rules.ts";
 import { insertSubscription, saveSubscription, type SubscriptionDoc } from "./store.ts";
 
 /** `before` is null if it is new. */

@@ -2,13 +2,13 @@
 import { AppError } from "../../../proto/codes.ts";
 import { hasBenefits } from "../../../proto/resources/membership.ts";
 import type { SubscriptionInterval, SubscriptionKind } from "../../../proto/resources/subscription.ts";
-import type { App } from "../../kernel/app.ts";
-import { FREE_PLAN } from "../../identity/accounts/rules.ts";
-import { listPlans } from "../../identity/accounts/plans.ts";
-import { loadTiers } from "../memberships/tiers.ts";
 import type { ReadContext } from "../../base/mongo/in-tx.ts";
-import { findLiveSubscription, type Offer } from "./store.ts";
+import { listPlans } from "../../identity/accounts/plans.ts";
+import { FREE_PLAN } from "../../identity/accounts/rules.ts";
+import type { App } from "../../kernel/app.ts";
+import { loadTiers } from "../memberships/tiers.ts";
 import type { Rank } from "./rules.ts";
+import { findLiveSubscription, type Offer } from "./store.ts";
 
 export type WantedOffer = { kind: SubscriptionKind; what: string; interval: string };
 export type NamedOffer = Rank & { name: string };

@@ -1,19 +1,19 @@
-// Documents of subscriptions. Named queries only; no decisions.
-import type { Collection, Db } from "../../base/mongo/client.ts";
-import type { ReadContext, TxContext } from "../../base/mongo/in-tx.ts";
-import { dueBy, WAITS } from "../../base/mongo/due.ts";
-import { findNewest } from "../../base/mongo/newest.ts";
-import { erasing, type KeptFields } from "../../base/documents/fields.ts";
-import type { CollectionSpec } from "../../base/mongo/indexes.ts";
-import { IS_WAITING, workIndex } from "../../base/work/queue.ts";
-import { type Work, WORK_FIELDS } from "../../base/work/rules.ts";
-import type { Currency } from "../../adapters/payments/provider.ts";
 import type {
   SubscriptionEventType,
   SubscriptionInterval,
   SubscriptionKind,
   SubscriptionState,
 } from "../../../proto/resources/subscription.ts";
+import type { Currency } from "../../adapters/payments/provider.ts";
+import { erasing, type KeptFields } from "../../base/documents/fields.ts";
+// Documents of subscriptions. Named queries only; no decisions.
+import type { Collection, Db } from "../../base/mongo/client.ts";
+import { dueBy, WAITS } from "../../base/mongo/due.ts";
+import type { ReadContext, TxContext } from "../../base/mongo/in-tx.ts";
+import type { CollectionSpec } from "../../base/mongo/indexes.ts";
+import { findNewest } from "../../base/mongo/newest.ts";
+import { IS_WAITING, workIndex } from "../../base/work/queue.ts";
+import { type Work, WORK_FIELDS } from "../../base/work/rules.ts";
 
 /** The paid plan or tier, its price and its period. */
 export type Offer = {

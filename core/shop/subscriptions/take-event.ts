@@ -1,10 +1,10 @@
 // Handles a provider's events about a subscription except payments, in the transaction of the event. Events may be old, repeat, or report
 // the service's own request.
 import type { PaymentEventBody, SubscriptionInfo } from "../../adapters/payments/provider.ts";
-import type { App } from "../../kernel/app.ts";
 import type { TxContext } from "../../base/mongo/in-tx.ts";
-import { keep } from "./entitle.ts";
+import type { App } from "../../kernel/app.ts";
 import { compareAgain, endedThere } from "./compare-rules.ts";
+import { keep } from "./entitle.ts";
 import { REASONS } from "./reasons.ts";
 import { asWanted, isCompared, isFailureOfNow, takeStep } from "./rules.ts";
 import { findSubscription, findSubscriptionByRef, type SubscriptionDoc } from "./store.ts";

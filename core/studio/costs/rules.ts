@@ -1,8 +1,8 @@
+import { priceOf } from "../../../proto/resources/pricing.ts";
 // What a call to a provider cost the operator: the provider's own figure, or else the rates of its route. Pure.
 import { withoutPrefix } from "../../../runtime/clock.ts";
-import { priceOf } from "../../../proto/resources/pricing.ts";
-import type { CostRate, ModelDoc } from "../../kernel/definitions.ts";
 import type { ProviderUsage } from "../../adapters/providers/provider.ts";
+import type { CostRate, ModelDoc } from "../../kernel/definitions.ts";
 import type { CallOutcome, CostDoc } from "./store.ts";
 
 /** Millionths of a currency's unit: the smallest sum that is counted. */

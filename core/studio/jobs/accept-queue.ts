@@ -1,7 +1,7 @@
 // The queue of generate requests: those that wait at the same time are accepted in one transaction.
 import { tracedBatch, tracedStep } from "../../../runtime/log/tracing.ts";
-import { createGroupCommit, type GroupCommit, type Deadline } from "../../base/mongo/group-commit.ts";
 import { isDatabaseAway } from "../../base/mongo/errors.ts";
+import { createGroupCommit, type GroupCommit, type Deadline } from "../../base/mongo/group-commit.ts";
 import { type AcceptedJob, acceptJobs } from "./accept.ts";
 import type { AcceptRequest } from "./check-request.ts";
 import type { JobsApp } from "./local-dispatch.ts";

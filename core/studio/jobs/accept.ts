@@ -1,14 +1,15 @@
 // Accepts generation requests: idempotency, key and plan, price, hold, job and first event in one transaction for a whole batch.
 import { AppError } from "../../../proto/codes.ts";
-import type { ModelDoc } from "../../kernel/definitions.ts";
-import { findAnswers } from "../../identity/approvals/answers.ts";
-import { identifyCallers } from "../../identity/accounts/authenticate.ts";
-import type { Identity } from "../../identity/accounts/rules.ts";
-import type { App } from "../../kernel/app.ts";
-import { checkParams } from "../models/params.ts";
 import { countTries } from "../../base/mongo/count-tries.ts";
 import { type Batch, fulfilled, rejected } from "../../base/mongo/group-commit.ts";
 import { inTx, type TxContext } from "../../base/mongo/in-tx.ts";
+import { identifyCallers } from "../../identity/accounts/authenticate.ts";
+import type { LoadedAccount } from "../../identity/accounts/load.ts";
+import type { Identity } from "../../identity/accounts/rules.ts";
+import { findAnswers } from "../../identity/approvals/answers.ts";
+import type { App } from "../../kernel/app.ts";
+import type { ModelDoc } from "../../kernel/definitions.ts";
+import { checkParams } from "../models/params.ts";
 import { type AcceptRequest, checkRequest, idempotencyId } from "./check-request.ts";
 import { askedJob, askingOf, refuseUnconfirmed, takeStarted } from "./confirm.ts";
 import { findMissingInput } from "./inputs.ts";
@@ -20,7 +21,6 @@ import { differences, hashRequest } from "./same-request.ts";
 import { findIdempotencyKeys, findJobs } from "./store-changes.ts";
 import type { JobDoc } from "./store.ts";
 import { JobWrites } from "./write.ts";
-import type { LoadedAccount } from "../../identity/accounts/load.ts";
 
 export type AcceptedJob = {
   readonly job: JobDoc;

@@ -1,7 +1,7 @@
 // Jobs of all accounts, for operators: those that they have selected, and those that failed last.
 import type { App } from "../../kernel/app.ts";
-import { type JobSelection, type SelectedJob, streamSelected } from "./store-select.ts";
 import { type FailedJob, findFailedLately } from "./store-reads.ts";
+import { type JobSelection, type SelectedJob, streamSelected } from "./store-select.ts";
 
 /** In no particular order, up to `limit`. */
 export function selectJobs(

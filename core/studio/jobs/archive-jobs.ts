@@ -1,12 +1,12 @@
 // Moves old jobs of an account, with their deliveries, into segments: always the oldest, and never past one that has not ended.
 import type { ReadContext, TxContext } from "../../base/mongo/in-tx.ts";
-import { lastSegment } from "../../kernel/archive/find-segments.ts";
-import { type ArchivedRow, writeSegment } from "../../kernel/archive/write-segment.ts";
-import type { SegmentRow } from "../../kernel/archive/segment-file.ts";
+import type { Cut } from "../../identity/credits/archive-entries.ts";
 import type { App } from "../../kernel/app.ts";
+import { lastSegment } from "../../kernel/archive/find-segments.ts";
+import type { SegmentRow } from "../../kernel/archive/segment-file.ts";
+import { type ArchivedRow, writeSegment } from "../../kernel/archive/write-segment.ts";
 import { readDeliveriesOf, removeDeliveries } from "../webhooks/archive.ts";
 import type { DeliveryDoc } from "../webhooks/store.ts";
-import type { Cut } from "../../identity/credits/archive-entries.ts";
 import { splitJob } from "./archive-rules.ts";
 import { isEnded } from "./rules.ts";
 import { deleteArchivedJobs, deleteOldKeys, findOldJobs, hasOldJobs } from "./store-archive.ts";

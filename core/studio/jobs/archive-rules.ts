@@ -1,9 +1,9 @@
+import { joinFields, splitFields } from "../../base/documents/fields.ts";
 // Jobs in the form of a segment: counted facts, and separately the texts of and for their owners. This file is pure.
 import type { SegmentRow } from "../../kernel/archive/segment-file.ts";
 import type { DeliveryDoc } from "../webhooks/store.ts";
-import { joinFields, splitFields } from "../../base/documents/fields.ts";
-import type { JobFilter } from "./store-list.ts";
 import { JOB_FIELDS } from "./fields.ts";
+import type { JobFilter } from "./store-list.ts";
 import type { EventDoc, JobDoc } from "./store.ts";
 
 /** A job with what was archived along with it. */

@@ -1,11 +1,11 @@
 // The queue of jobs to cancel: requests that arrive at the same time are cancelled in one transaction.
 import { AppError } from "../../../proto/codes.ts";
-import type { App } from "../../kernel/app.ts";
 import { isDatabaseAway } from "../../base/mongo/errors.ts";
 import { createGroupCommit, type Deadline } from "../../base/mongo/group-commit.ts";
+import type { App } from "../../kernel/app.ts";
 import { findArchivedJob } from "./archived-jobs.ts";
-import { type Cancelled, cancelJobs, type CancelRequest } from "./cancel.ts";
 import { decideCancelling } from "./cancel-rules.ts";
+import { type Cancelled, cancelJobs, type CancelRequest } from "./cancel.ts";
 
 const MAX_BATCH = 256;
 /** Cancels that arrive together are mostly one customer's, and so write one account. */

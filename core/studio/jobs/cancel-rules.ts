@@ -1,7 +1,7 @@
 // The effect of a request to cancel a job. This file is pure.
 import { AppError } from "../../../proto/codes.ts";
-import { later } from "../../identity/credits/rules.ts";
 import type { Provider } from "../../adapters/providers/provider.ts";
+import { later } from "../../identity/credits/rules.ts";
 import { asRead, assertIs } from "./rules.ts";
 import type { JobChange } from "./store-changes.ts";
 import type { JobDoc } from "./store.ts";

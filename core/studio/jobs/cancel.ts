@@ -1,11 +1,11 @@
 // Cancels jobs at their owners' request; requests that arrive at the same time share one transaction. A waiting job ends immediately; for a
 // running one, its worker is told and ends it.
 import { AppError } from "../../../proto/codes.ts";
-import { loadAccounts, type LoadedAccount, type LoadedAccounts } from "../../identity/accounts/load.ts";
-import type { App } from "../../kernel/app.ts";
 import { countTries } from "../../base/mongo/count-tries.ts";
 import { type Batch, fulfilled, rejected } from "../../base/mongo/group-commit.ts";
 import { inTx, type TxContext } from "../../base/mongo/in-tx.ts";
+import { loadAccounts, type LoadedAccount, type LoadedAccounts } from "../../identity/accounts/load.ts";
+import type { App } from "../../kernel/app.ts";
 import { decideCancelling } from "./cancel-rules.ts";
 import { stoppingOf } from "./resource.ts";
 import { changedJob, releaseJob } from "./rules.ts";

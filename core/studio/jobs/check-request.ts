@@ -4,13 +4,13 @@ import type { Caller } from "../../../proto/caller.ts";
 import { AppError, invalidField } from "../../../proto/codes.ts";
 import { characters, type JobRequest } from "../../../proto/resources/job.ts";
 import type { PricedBy } from "../../../proto/resources/pricing.ts";
-import type { Identity } from "../../identity/accounts/rules.ts";
 import type { Span } from "../../../runtime/log/tracing.ts";
+import { checkCallbackUrl } from "../../base/outbound/address.ts";
+import type { Identity } from "../../identity/accounts/rules.ts";
 import type { App } from "../../kernel/app.ts";
 import type { ModelDoc } from "../../kernel/definitions.ts";
 import { checkParams } from "../models/params.ts";
 import { priceOf } from "../models/rules.ts";
-import { checkCallbackUrl } from "../../base/outbound/address.ts";
 import type { InputDoc } from "./store.ts";
 
 export type AcceptRequest = {

@@ -1,6 +1,7 @@
 // Which requests for jobs need approval, inside the transaction that accepts them, and which an approval starts.
 import type { Caller } from "../../../proto/caller.ts";
 import { AppError } from "../../../proto/codes.ts";
+import type { AskedJob } from "../../../proto/resources/confirmation.ts";
 import type { JobRequest } from "../../../proto/resources/job.ts";
 import { inTx } from "../../base/mongo/in-tx.ts";
 import type { Identity } from "../../identity/accounts/rules.ts";
@@ -13,7 +14,6 @@ import {
 import { mayHaveAnswers, needsApproval } from "../../identity/approvals/rules.ts";
 import type { StartedFields } from "../../identity/approvals/store.ts";
 import type { App } from "../../kernel/app.ts";
-import type { AskedJob } from "../../../proto/resources/confirmation.ts";
 import type { AcceptRequest, Checked } from "./check-request.ts";
 
 /** In characters. The approval of a longer request starts nothing: its program repeats it. */

@@ -1,7 +1,7 @@
 // Deletes files of a job for its owner. The job, its cost and the facts about the files stay.
 import { AppError } from "../../../proto/codes.ts";
-import type { App } from "../../kernel/app.ts";
 import { inTx } from "../../base/mongo/in-tx.ts";
+import type { App } from "../../kernel/app.ts";
 import { markDeleted, removeDeleted } from "../../kernel/outputs/delete.ts";
 import type { OutputDoc } from "../../kernel/outputs/store.ts";
 import { findOwnJob } from "./get.ts";

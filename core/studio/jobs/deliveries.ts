@@ -1,8 +1,15 @@
+import { z } from "zod";
 // How a job's end was announced: the log of its deliveries, announcing it again, and all deliveries of an account, in pages. There is no index
 // of them by account, because every job with a callback_url would pay for it. None is needed: a delivery's id is made of its job's id, and jobs
 // are found by account anyway.
 import { AppError } from "../../../proto/codes.ts";
+import { deliveryStatusSchema } from "../../../proto/resources/callback.ts";
+import { parseRequest } from "../../../proto/resources/issues.ts";
+import { jobIdFilterSchema } from "../../../proto/resources/page.ts";
+import type { Some } from "../../base/mongo/read-some.ts";
 import type { App } from "../../kernel/app.ts";
+import { given, type Page, pageFields, type PageRequest, readCursor, toPage } from "../../kernel/page.ts";
+import { afterDeliveriesOf, jobsBefore } from "../webhooks/delivery-id.ts";
 import {
   deliverAgain,
   listDeliveriesOf,
@@ -12,16 +19,9 @@ import {
 } from "../webhooks/log.ts";
 import type { EndEvent } from "../webhooks/rules.ts";
 import type { DeliveryDoc, OwnDeliveries } from "../webhooks/store.ts";
-import { findOwnJob } from "./get.ts";
-import { z } from "zod";
-import { deliveryStatusSchema } from "../../../proto/resources/callback.ts";
-import { parseRequest } from "../../../proto/resources/issues.ts";
-import { jobIdFilterSchema } from "../../../proto/resources/page.ts";
-import { afterDeliveriesOf, jobsBefore } from "../webhooks/delivery-id.ts";
-import type { Some } from "../../base/mongo/read-some.ts";
-import { given, type Page, pageFields, type PageRequest, readCursor, toPage } from "../../kernel/page.ts";
 import type { ArchivedJob } from "./archive-rules.ts";
 import { eachArchivedJob, findArchivedJob } from "./archived-jobs.ts";
+import { findOwnJob } from "./get.ts";
 import { findJob, findJobIds } from "./store-reads.ts";
 
 /** Oldest first. Throws job_not_found. */

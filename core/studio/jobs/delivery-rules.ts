@@ -1,6 +1,6 @@
+import type { Delivered } from "../../../proto/resources/job.ts";
 // The requested and the delivered outputs of a job, and its charge. This file is pure.
 import type { ProviderUsage } from "../../adapters/providers/provider.ts";
-import type { Delivered } from "../../../proto/resources/job.ts";
 import type { JobDoc } from "./store.ts";
 
 export type UsageFault = "negative" | "not_a_number" | "bad_currency" | "reported_twice";

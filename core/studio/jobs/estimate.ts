@@ -3,16 +3,16 @@ import type { Caller } from "../../../proto/caller.ts";
 import { AppError, invalidField } from "../../../proto/codes.ts";
 import type { EstimateResource } from "../../../proto/resources/estimate.ts";
 import { type JobRequest, MAX_PROMPT_CHARACTERS, characters } from "../../../proto/resources/job.ts";
+import type { Prediction } from "../../adapters/providers/provider.ts";
 import { authenticate } from "../../identity/accounts/authenticate.ts";
 import { capStates, leftOfCaps } from "../../identity/accounts/cap-rules.ts";
-import type { App } from "../../kernel/app.ts";
 import { needsApproval } from "../../identity/approvals/rules.ts";
 import { availableCredits, expireDue } from "../../identity/credits/rules.ts";
-import { checkRequest } from "./check-request.ts";
-import { refuseSpending } from "./rules.ts";
-import type { Prediction } from "../../adapters/providers/provider.ts";
+import type { App } from "../../kernel/app.ts";
 import { getModel } from "../models/list-models.ts";
 import { checkParams } from "../models/params.ts";
+import { checkRequest } from "./check-request.ts";
+import { refuseSpending } from "./rules.ts";
 
 /**
  * Throws what accepting would throw, unless it is temporary: errors about the caller (except the scope), the model, the request and its

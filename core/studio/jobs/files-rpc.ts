@@ -1,10 +1,10 @@
+import { AppError } from "../../../proto/codes.ts";
 // The part of the Jobs service that serves files: those that jobs made, and those that they were given.
 import type { JobsDefinition } from "../../../proto/types/atelier/v1/Jobs.ts";
 import type { OutputHeadInput } from "../../../proto/types/atelier/v1/OutputHead.ts";
 import type { ReadInputRequest } from "../../../proto/types/atelier/v1/ReadInputRequest.ts";
 import type { ReadOutputChunkInput } from "../../../proto/types/atelier/v1/ReadOutputChunk.ts";
 import type { ReadOutputRequest } from "../../../proto/types/atelier/v1/ReadOutputRequest.ts";
-import { AppError } from "../../../proto/codes.ts";
 import { authenticate } from "../../identity/accounts/authenticate.ts";
 import { checkStanding } from "../../identity/accounts/check-standing.ts";
 import type { App } from "../../kernel/app.ts";

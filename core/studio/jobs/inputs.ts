@@ -1,16 +1,16 @@
 // The files that a job is given: found before it is accepted, stored with it, and passed to its provider.
 import { AppError, type ErrorCode } from "../../../proto/codes.ts";
-import { authenticate } from "../../identity/accounts/authenticate.ts";
-import type { App } from "../../kernel/app.ts";
-import type { ModelDoc } from "../../kernel/definitions.ts";
-import { inputParamsOf } from "../models/input-params.ts";
+import { ProviderError, type ProviderInput } from "../../adapters/providers/provider.ts";
 import { isDatabaseAway } from "../../base/mongo/errors.ts";
 import { untilBack } from "../../base/mongo/until-back.ts";
 import { ObjectStoreError } from "../../base/objects/object-store.ts";
+import { authenticate } from "../../identity/accounts/authenticate.ts";
+import type { App } from "../../kernel/app.ts";
+import type { ModelDoc } from "../../kernel/definitions.ts";
 import { readKept } from "../../kernel/outputs/keep.ts";
 import { type OpenedOutput, openFile } from "../../kernel/outputs/open.ts";
 import type { ByteRange } from "../../kernel/outputs/rules.ts";
-import { ProviderError, type ProviderInput } from "../../adapters/providers/provider.ts";
+import { inputParamsOf } from "../models/input-params.ts";
 import type { UploadReceiver } from "../uploads/receive.ts";
 import { type ResolvedInputs, resolveInputs, type WantedInput } from "../uploads/resolve.ts";
 import { neededUntil } from "../uploads/rules.ts";

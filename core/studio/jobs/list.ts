@@ -1,5 +1,6 @@
 // A page of an account's jobs.
 import { z } from "zod";
+import { parseRequest } from "../../../proto/resources/issues.ts";
 import {
   jobStatesSchema,
   metadataFilterSchema,
@@ -8,15 +9,14 @@ import {
   statesIn,
   wordsIn,
 } from "../../../proto/resources/job-filter.ts";
-import { parseRequest } from "../../../proto/resources/issues.ts";
 import { type JobResource, modalitySchema } from "../../../proto/resources/job.ts";
 import { jobIdFilterSchema, MAX_PAGE, timeSchema } from "../../../proto/resources/page.ts";
-import type { App } from "../../kernel/app.ts";
 import type { Some } from "../../base/mongo/read-some.ts";
+import type { App } from "../../kernel/app.ts";
 import { given, pageFields, type PageRequest, readCursor, toPage } from "../../kernel/page.ts";
-import { toJobs } from "./resource.ts";
 import type { ArchivedJob } from "./archive-rules.ts";
 import { listArchivedJobs } from "./archived-jobs.ts";
+import { toJobs } from "./resource.ts";
 import { type NewlyEnded, findEnded, findJobsLike, type JobFilter, LIVE, madeAt } from "./store-list.ts";
 import type { JobDoc } from "./store.ts";
 

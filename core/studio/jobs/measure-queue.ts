@@ -1,9 +1,9 @@
+import { createRecent } from "../../base/mongo/recent.ts";
 // Measures how many jobs wait and run, and how long the longest wait is.
 import type { App } from "../../kernel/app.ts";
 import { QUEUE_DEADLINE_MS } from "./rules.ts";
 import { madeAt } from "./store-list.ts";
 import { countLive } from "./store-queue.ts";
-import { createRecent } from "../../base/mongo/recent.ts";
 
 /** More jobs are not counted: a scrape must stay cheap when the queue is longest. */
 const MAX_COUNTED = 100_000;

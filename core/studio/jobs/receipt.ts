@@ -1,10 +1,10 @@
 // The signed receipt of a job, as it is now.
 import { createHash } from "node:crypto";
 import type { ReceiptPayload } from "../../../proto/resources/receipt.ts";
-import type { App } from "../../kernel/app.ts";
-import { signReceipt } from "../../kernel/signing/receipts.ts";
 import { findAllEntriesOf } from "../../identity/credits/read.ts";
 import type { LedgerDoc } from "../../identity/credits/store.ts";
+import type { App } from "../../kernel/app.ts";
+import { signReceipt } from "../../kernel/signing/receipts.ts";
 import { shownState } from "./rules.ts";
 import type { JobDoc } from "./store.ts";
 

@@ -1,7 +1,7 @@
+import { inTx, type TxContext } from "../../base/mongo/in-tx.ts";
 // Ends jobs that never started, many at a time: those that waited too long, and those of a deleted account.
 import { loadAccounts } from "../../identity/accounts/load.ts";
 import type { App } from "../../kernel/app.ts";
-import { inTx, type TxContext } from "../../base/mongo/in-tx.ts";
 import { queueError, releaseJob, type Unmade } from "./rules.ts";
 import { tellStepsEnded } from "./steps.ts";
 import { findJobs } from "./store-changes.ts";

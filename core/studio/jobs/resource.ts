@@ -1,9 +1,9 @@
 // A job as its owner sees it.
 import type { Delivered, JobResource } from "../../../proto/resources/job.ts";
 import type { App } from "../../kernel/app.ts";
+import { signOutputUrl } from "../../kernel/outputs/sign.ts";
 import { summarise } from "../webhooks/rules.ts";
 import { summariseDeliveries } from "../webhooks/summary.ts";
-import { signOutputUrl } from "../../kernel/outputs/sign.ts";
 import type { ArchivedJob } from "./archive-rules.ts";
 import { isCancellable, type Stopping } from "./cancel-rules.ts";
 import { creditsCharged, isBlocked, isEnded, shownState, toJobEvents } from "./rules.ts";

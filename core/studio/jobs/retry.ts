@@ -1,8 +1,8 @@
 // Repeats the request of a job that made nothing: a new job, at today's price, that names the one before. There is at most one for each.
 import { AppError, type ErrorCode } from "../../../proto/codes.ts";
 import { generateRequestSchema, type JobRequest } from "../../../proto/resources/job.ts";
-import type { App } from "../../kernel/app.ts";
 import type { Deadline } from "../../base/mongo/group-commit.ts";
+import type { App } from "../../kernel/app.ts";
 import type { UploadReceiver } from "../uploads/receive.ts";
 import type { AcceptedJob } from "./accept.ts";
 import type { WhyLeft } from "./act-rules.ts";

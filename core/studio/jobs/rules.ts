@@ -1,13 +1,13 @@
 // The states of a job: which follows which, the effect of each step on the credits, and its events. This file is pure.
 import { AppError } from "../../../proto/codes.ts";
 import type { Delivered, JobEventResource, RetryReason } from "../../../proto/resources/job.ts";
-import type { LoadedAccount } from "../../identity/accounts/load.ts";
 import { type CapState, refuseCaps } from "../../identity/accounts/cap-rules.ts";
+import type { LoadedAccount } from "../../identity/accounts/load.ts";
 import { turnOf } from "../../identity/accounts/rules.ts";
 import type { AccountDoc } from "../../identity/accounts/store.ts";
+import { type Settlement, settlementEntryId } from "../../identity/credits/entry-id.ts";
 import { lastTaken } from "../../identity/credits/grant-rules.ts";
 import { availableCredits, type EntryIntent, later, postEntry } from "../../identity/credits/rules.ts";
-import { type Settlement, settlementEntryId } from "../../identity/credits/entry-id.ts";
 import type { LedgerDoc } from "../../identity/credits/store.ts";
 import type { OutputDoc } from "../../kernel/outputs/store.ts";
 import { chargeFor } from "./delivery-rules.ts";

@@ -1,12 +1,12 @@
+import { shownFields } from "../../base/documents/fields.ts";
+import { createRecent } from "../../base/mongo/recent.ts";
 // The parts of jobs that processes need.
 import type { App } from "../../kernel/app.ts";
-import { createRecent } from "../../base/mongo/recent.ts";
 import type { Slice } from "../../kernel/slice.ts";
 import { exportedDelivery } from "../webhooks/resource.ts";
-import { shownFields } from "../../base/documents/fields.ts";
-import { JOB_FIELDS, SHARE_FIELDS } from "./fields.ts";
-import { listDeliveries } from "./deliveries.ts";
 import { callbacksHandlers } from "./deliveries-rpc.ts";
+import { listDeliveries } from "./deliveries.ts";
+import { JOB_FIELDS, SHARE_FIELDS } from "./fields.ts";
 import { forgetJobs } from "./forget-jobs.ts";
 import { listJobs } from "./list.ts";
 import { measureQueue } from "./measure-queue.ts";

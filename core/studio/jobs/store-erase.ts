@@ -1,6 +1,6 @@
+import { erasing } from "../../base/documents/fields.ts";
 // Removes the parts of jobs that end with their account.
 import type { Db } from "../../base/mongo/client.ts";
-import { erasing } from "../../base/documents/fields.ts";
 import { JOB_FIELDS } from "./fields.ts";
 import { idempotencyKeys, jobs } from "./store.ts";
 

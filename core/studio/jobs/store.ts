@@ -2,15 +2,15 @@
 import type { Source } from "../../../proto/caller.ts";
 import type { Delivered, JobEventResource, JobRequest, JobResource } from "../../../proto/resources/job.ts";
 import type { PricedBy } from "../../../proto/resources/pricing.ts";
-import type { Fallback } from "../../kernel/definitions.ts";
-import type { Portion } from "../../identity/credits/grant-rules.ts";
-import type { NoPermit } from "../limits/limiters.ts";
-import type { Collection, Db } from "../../base/mongo/client.ts";
 import type { GoneFields, KeptFields } from "../../base/documents/fields.ts";
+import type { Collection, Db } from "../../base/mongo/client.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
-import type { OutputDoc } from "../../kernel/outputs/store.ts";
-import type { InputFile } from "../uploads/resolve.ts";
 import type { CountedOn } from "../../identity/accounts/store.ts";
+import type { Portion } from "../../identity/credits/grant-rules.ts";
+import type { Fallback } from "../../kernel/definitions.ts";
+import type { OutputDoc } from "../../kernel/outputs/store.ts";
+import type { NoPermit } from "../limits/limiters.ts";
+import type { InputFile } from "../uploads/resolve.ts";
 import { JOB_FIELDS } from "./fields.ts";
 import { SHARES } from "./store-shares.ts";
 

@@ -1,7 +1,7 @@
 // A job's work in its trace. All later work for it, in any process, is below the span in which it was accepted.
 import { type Span, type SpanOptions, type Tracing, tracedUnder } from "../../../runtime/log/tracing.ts";
-import type { App } from "../../kernel/app.ts";
 import type { Provider, ProviderRequest } from "../../adapters/providers/provider.ts";
+import type { App } from "../../kernel/app.ts";
 import type { Claim } from "./local-dispatch.ts";
 
 /** A run in a span, and before its first one the time in the queue. */

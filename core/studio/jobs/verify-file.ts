@@ -4,18 +4,18 @@ import { AppError } from "../../../proto/codes.ts";
 import { MAX_VERIFIED_BYTES, type VerifiedFile } from "../../../proto/resources/verified-file.ts";
 import type { VerifiedOutput } from "../../../proto/resources/verified-output.ts";
 import { createPermits, type Permits } from "../../../runtime/permits.ts";
-import type { App } from "../../kernel/app.ts";
-import { readCredentials } from "../../kernel/content-credentials/credentials.ts";
-import type { ManifestReport } from "../../kernel/content-credentials/report.ts";
-import { CredentialsUnavailable } from "../../kernel/content-credentials/threads.ts";
-import { carriesStore, verifyReport } from "../../kernel/content-credentials/verdict-rules.ts";
-import { entryById } from "../../identity/credits/read.ts";
 import { mediaTypeOf } from "../../adapters/providers/media.ts";
 import {
   createOutputLimits,
   createMemoryBudget,
   type MemoryBudget,
 } from "../../adapters/providers/memory-budget.ts";
+import { entryById } from "../../identity/credits/read.ts";
+import type { App } from "../../kernel/app.ts";
+import { readCredentials } from "../../kernel/content-credentials/credentials.ts";
+import type { ManifestReport } from "../../kernel/content-credentials/report.ts";
+import { CredentialsUnavailable } from "../../kernel/content-credentials/threads.ts";
+import { carriesStore, verifyReport } from "../../kernel/content-credentials/verdict-rules.ts";
 import { tooLarge, unsupported } from "../uploads/rules.ts";
 import { verifyOutput } from "./verify-output.ts";
 

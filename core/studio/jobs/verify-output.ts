@@ -1,7 +1,7 @@
 // Whether this service made a file, for anyone who has its digest: when, and with which model, but not for whom or from which prompt.
 import type { VerifiedOutput } from "../../../proto/resources/verified-output.ts";
-import type { App } from "../../kernel/app.ts";
 import { debitHashOf } from "../../identity/credits/read.ts";
+import type { App } from "../../kernel/app.ts";
 import { listMade } from "../../kernel/outputs/find-files.ts";
 import { findJob } from "./store-reads.ts";
 

@@ -2,8 +2,8 @@
 // process waits for, and reads each changed document once, however many callers wait for it. This process's own writes send a signal, so
 // that their waiters do not wait for a tick.
 import { createService } from "../../../runtime/service.ts";
-import type { App } from "../../kernel/app.ts";
 import { isDatabaseAway } from "../../base/mongo/errors.ts";
+import type { App } from "../../kernel/app.ts";
 import { findVersions, readJobs } from "./store-reads.ts";
 import type { JobDoc } from "./store.ts";
 

@@ -1,19 +1,19 @@
 // The writes of one transaction on jobs: accounts, jobs, ledger entries, small files and delivery rows, each in one bulk.
 import type { TxContext } from "../../base/mongo/in-tx.ts";
-import type { LoadedAccount } from "../../identity/accounts/load.ts";
 import { SpendingWrites } from "../../identity/accounts/caps.ts";
-import type { AccountDoc } from "../../identity/accounts/store.ts";
+import type { LoadedAccount } from "../../identity/accounts/load.ts";
 import { accountsIn, noteAccount } from "../../identity/accounts/store-in-tx.ts";
 import { saveAccountNumbers, saveFreedSlots } from "../../identity/accounts/store-numbers.ts";
-import type { App } from "../../kernel/app.ts";
-import { keepCosts } from "../costs/costs.ts";
-import type { CostDoc } from "../costs/store.ts";
-import { queueDeliveries } from "../webhooks/queue.ts";
-import { recordEvents } from "../../kernel/events/record.ts";
+import type { AccountDoc } from "../../identity/accounts/store.ts";
 import { tellLowCredits } from "../../identity/credits/low.ts";
 import { expireDue } from "../../identity/credits/rules.ts";
 import { insertEntries, type LedgerDoc } from "../../identity/credits/store.ts";
+import type { App } from "../../kernel/app.ts";
+import { recordEvents } from "../../kernel/events/record.ts";
 import { insertFiles, type StoredFile } from "../../kernel/outputs/store.ts";
+import { keepCosts } from "../costs/costs.ts";
+import type { CostDoc } from "../costs/store.ts";
+import { queueDeliveries } from "../webhooks/queue.ts";
 import { requestCancel } from "./cancel-rules.ts";
 import { isEnded, type JobStep } from "./rules.ts";
 import { wakeSuspended } from "./store-calls.ts";

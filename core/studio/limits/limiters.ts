@@ -1,7 +1,7 @@
+import { createRecent } from "../../base/mongo/recent.ts";
 // Who may call a provider, and when: the check before each call that a job makes. If the provider has no limit, the check sends no command
 // of its own to the database.
 import type { App } from "../../kernel/app.ts";
-import { createRecent } from "../../base/mongo/recent.ts";
 import { type CallEnd, createBreakers, type Target } from "./breakers.ts";
 import { createProviderPermits, hasLimit, type Jobs } from "./permits.ts";
 import { findProviders, type ProviderDoc } from "./store.ts";

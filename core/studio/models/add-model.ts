@@ -10,11 +10,11 @@ import {
   type Pricing,
   pricingOf,
 } from "../../../proto/resources/pricing.ts";
-import type { Fallback, ModelDoc, RouteCost } from "../../kernel/definitions.ts";
-import { toMicros } from "../costs/rules.ts";
-import type { App } from "../../kernel/app.ts";
 import { pricesByParams } from "../../base/migrations/0012-prices-by-params.ts";
 import { inTx } from "../../base/mongo/in-tx.ts";
+import type { App } from "../../kernel/app.ts";
+import type { Fallback, ModelDoc, RouteCost } from "../../kernel/definitions.ts";
+import { toMicros } from "../costs/rules.ts";
 import { checkParamsSchema, checkPriceList } from "./params.ts";
 import { lowestPrice } from "./pricing-rules.ts";
 import { findModel, putModel } from "./store.ts";

@@ -1,8 +1,8 @@
 // Retires, pauses and resumes models for operators. Running jobs continue in every case; waiting jobs of a retired model run too, and those
 // of a paused one wait.
 import { AppError } from "../../../proto/codes.ts";
-import type { ModelDoc } from "../../kernel/definitions.ts";
 import type { App } from "../../kernel/app.ts";
+import type { ModelDoc } from "../../kernel/definitions.ts";
 import { loadModels } from "./load-models.ts";
 import { setModelStatus } from "./store.ts";
 

@@ -1,8 +1,8 @@
 // The model catalog, in the order of lists.
 import { AppError } from "../../../proto/codes.ts";
 import type { Modality } from "../../../proto/resources/job.ts";
-import type { ModelDoc } from "../../kernel/definitions.ts";
 import type { App } from "../../kernel/app.ts";
+import type { ModelDoc } from "../../kernel/definitions.ts";
 import { findModels } from "./store.ts";
 
 /** Live models, as they were at most a second ago; of one modality, or of all. */

@@ -1,7 +1,7 @@
 // Every model by slug, for decisions that must agree with one snapshot of the database.
 import type { ReadContext } from "../../base/mongo/in-tx.ts";
-import type { ModelDoc } from "../../kernel/definitions.ts";
 import type { App } from "../../kernel/app.ts";
+import type { ModelDoc } from "../../kernel/definitions.ts";
 import { pausedProviders } from "../limits/settings.ts";
 import { findModels } from "./store.ts";
 

@@ -2,8 +2,8 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
 import type { Issue } from "../../../proto/codes.ts";
 import type { Pricing } from "../../../proto/resources/pricing.ts";
-import type { ModelDoc } from "../../kernel/definitions.ts";
 import { isObject, type JsonObject } from "../../../runtime/json-object.ts";
+import type { ModelDoc } from "../../kernel/definitions.ts";
 import { inputIssues, teachInputs } from "./input-params.ts";
 import { pricingIssues } from "./pricing-rules.ts";
 

@@ -1,15 +1,15 @@
 // Service Models: decodes, calls the verb, encodes.
 import { z } from "zod";
 import { toMessage, toMessages } from "../../../proto/codec.ts";
+import { invalidField } from "../../../proto/codes.ts";
+import { parseRequest } from "../../../proto/resources/issues.ts";
+import { type Modality, modalitySchema } from "../../../proto/resources/job.ts";
 import {
   type costSchema,
   modelDefinitionSchema,
   modelSchema,
   planSchema,
 } from "../../../proto/resources/model.ts";
-import { invalidField } from "../../../proto/codes.ts";
-import { parseRequest } from "../../../proto/resources/issues.ts";
-import { type Modality, modalitySchema } from "../../../proto/resources/job.ts";
 import type {
   AddModelRequest,
   AddModelRequestInput,
@@ -17,13 +17,13 @@ import type {
 import type { ListModelsRequest } from "../../../proto/types/atelier/v1/ListModelsRequest.ts";
 import type { ModelInput } from "../../../proto/types/atelier/v1/Model.ts";
 import type { ModelsDefinition } from "../../../proto/types/atelier/v1/Models.ts";
-import type { Fallback, ModelDoc } from "../../kernel/definitions.ts";
-import { MICROS, rateOf } from "../costs/rules.ts";
 import { authenticate } from "../../identity/accounts/authenticate.ts";
 import { listPlans } from "../../identity/accounts/plans.ts";
 import { toPlan } from "../../identity/accounts/resource.ts";
 import type { App } from "../../kernel/app.ts";
+import type { Fallback, ModelDoc } from "../../kernel/definitions.ts";
 import { type Handlers, readMessage } from "../../kernel/rpc.ts";
+import { MICROS, rateOf } from "../costs/rules.ts";
 import type { AddModelInput } from "./add-model.ts";
 import { getModel, listModels } from "./list-models.ts";
 import { toModel } from "./resource.ts";

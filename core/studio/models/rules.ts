@@ -1,5 +1,3 @@
-// The price of a generation. This file is pure.
-import type { ModelDoc } from "../../kernel/definitions.ts";
 import { invalidField } from "../../../proto/codes.ts";
 import {
   MAX_UNITS,
@@ -9,6 +7,8 @@ import {
   pricingOf,
   unitParams,
 } from "../../../proto/resources/pricing.ts";
+// The price of a generation. This file is pure.
+import type { ModelDoc } from "../../kernel/definitions.ts";
 
 /** The price of one generation with validated params. Throws invalid_request if they yield none. */
 export function priceOf(model: Pick<ModelDoc, "per" | "credits" | "pricing">, asked: Priceable): Price {

@@ -1,6 +1,6 @@
+import type { App } from "../../kernel/app.ts";
 // The built-in models, so that a fresh installation can generate immediately.
 import type { ModelDoc } from "../../kernel/definitions.ts";
-import type { App } from "../../kernel/app.ts";
 import { insertMissingModels } from "./store.ts";
 
 const SEED_PARAM = {

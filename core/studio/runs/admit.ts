@@ -1,5 +1,6 @@
 // Jobs that wait until their provider may be called. The longest-waiting jobs are admitted first, and only admitted jobs are woken.
 import type { App } from "../../kernel/app.ts";
+import type { JobDoc } from "../jobs/store.ts";
 import { createLimiters, type Limiters } from "../limits/limiters.ts";
 import { routesOf } from "./route-rules.ts";
 import {
@@ -11,7 +12,6 @@ import {
   findWaiters,
   wakeWaiters,
 } from "./store-waits.ts";
-import type { JobDoc } from "../jobs/store.ts";
 
 /** The number of jobs that are checked for one provider at a time. */
 const MAX_WAITERS = 200;

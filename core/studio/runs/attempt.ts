@@ -1,18 +1,18 @@
-// What an attempt to get a job's files knows, and how it may end.
-import type { App } from "../../kernel/app.ts";
-import type { Limiters } from "../limits/limiters.ts";
 import type {
   Provider,
   ProviderCall,
   ProviderOutput,
   ProviderUsage,
 } from "../../adapters/providers/provider.ts";
+// What an attempt to get a job's files knows, and how it may end.
+import type { App } from "../../kernel/app.ts";
+import type { Claim } from "../jobs/local-dispatch.ts";
+import type { JobErrorDoc } from "../jobs/store.ts";
+import type { Limiters } from "../limits/limiters.ts";
 import type { CallLog } from "./call-log.ts";
 import type { Suspension } from "./calls.ts";
-import type { Claim } from "../jobs/local-dispatch.ts";
 import type { JobProgress } from "./progress.ts";
 import type { Route } from "./route-rules.ts";
-import type { JobErrorDoc } from "../jobs/store.ts";
 
 /** The job's files, or that it waits for its provider, or that it has ended. */
 export type FetchResult =

@@ -1,9 +1,9 @@
 // When a suspended job is polled, and how it is suspended and resumed. This file is pure.
 import type { HeldLease } from "../jobs/rules.ts";
-import type { JobChange } from "../jobs/store-changes.ts";
 import { queueError } from "../jobs/rules.ts";
-import { PROVIDER_AWAY, timeoutOf, WAITED_TOO_LONG } from "./failures.ts";
+import type { JobChange } from "../jobs/store-changes.ts";
 import type { CallDoc, JobDoc, JobErrorDoc, SuspendedDoc } from "../jobs/store.ts";
+import { PROVIDER_AWAY, timeoutOf, WAITED_TOO_LONG } from "./failures.ts";
 
 /** How often a worker looks for due suspended jobs that no signal announced. */
 export const POLL_EVERY_MS = 500;

@@ -1,17 +1,17 @@
+import { inTx } from "../../base/mongo/in-tx.ts";
+import { untilBack } from "../../base/mongo/until-back.ts";
 // Calls that outlive their worker. They are recorded before they are made; their jobs are suspended while the provider works, and resumed
 // later.
 import type { App } from "../../kernel/app.ts";
-import type { NoPermit } from "../limits/limiters.ts";
-import { inTx } from "../../base/mongo/in-tx.ts";
-import { untilBack } from "../../base/mongo/until-back.ts";
-import { POLL_EVERY_MS, suspendedJob, suspendedMs, resumedJob } from "./call-rules.ts";
-import type { Claim } from "../jobs/local-dispatch.ts";
 import { keepCosts } from "../costs/costs.ts";
-import { type CalledRun, costsOf } from "./costs.ts";
-import { LostLease } from "./finalize.ts";
+import type { Claim } from "../jobs/local-dispatch.ts";
 import { deleteSuspended, insertSuspended, saveCall, saveTold, wakeSuspended } from "../jobs/store-calls.ts";
 import { findJobs, updateJobs } from "../jobs/store-changes.ts";
 import type { CallDoc, JobDoc } from "../jobs/store.ts";
+import type { NoPermit } from "../limits/limiters.ts";
+import { POLL_EVERY_MS, suspendedJob, suspendedMs, resumedJob } from "./call-rules.ts";
+import { type CalledRun, costsOf } from "./costs.ts";
+import { LostLease } from "./finalize.ts";
 
 /** How a job is suspended. */
 export type Suspension = {

@@ -1,10 +1,10 @@
 // Claims waiting jobs for a worker: concurrency slot, debit, lease and events, in one transaction before any provider is called.
 import { randomInt } from "node:crypto";
+import { countTries } from "../../base/mongo/count-tries.ts";
+import { inTx, type TxContext } from "../../base/mongo/in-tx.ts";
 import { loadAccounts, loadClaimableAccounts, type LoadedAccount } from "../../identity/accounts/load.ts";
 import { findAnyClaimable } from "../../identity/accounts/store-numbers.ts";
 import type { App } from "../../kernel/app.ts";
-import { countTries } from "../../base/mongo/count-tries.ts";
-import { inTx, type TxContext } from "../../base/mongo/in-tx.ts";
 import { type Claim, notesCalls } from "../jobs/local-dispatch.ts";
 import { claimJob, passOver, recountSlots, shareSlots } from "../jobs/rules.ts";
 import { findJobs } from "../jobs/store-changes.ts";

@@ -8,18 +8,18 @@ import {
   type ProviderOutput,
   type ProviderUsage,
 } from "../../adapters/providers/provider.ts";
-import type { Attempt, Calling, FetchResult, Cancellation } from "./attempt.ts";
+import { outputsAsked } from "../jobs/delivery-rules.ts";
 import type { Claim } from "../jobs/local-dispatch.ts";
+import { waitAfterRescueMs } from "../jobs/rules.ts";
+import type { CallDoc, JobDoc } from "../jobs/store.ts";
+import { callSpan } from "../jobs/trace.ts";
+import type { Attempt, Calling, FetchResult, Cancellation } from "./attempt.ts";
 import { nextLook, runDeadline } from "./call-rules.ts";
 import { noteCall, type Suspension } from "./calls.ts";
 import { OUTCOME_UNKNOWN, providerGone } from "./failures.ts";
 import { toProviderRequest } from "./provider-request.ts";
 import { idempotencyKeyAt, placeOfCall, routeOfCall, routesOf } from "./route-rules.ts";
-import { waitAfterRescueMs } from "../jobs/rules.ts";
 import { askRoutes, counted, enterAgain, enterLimiter } from "./routes.ts";
-import { outputsAsked } from "../jobs/delivery-rules.ts";
-import type { CallDoc, JobDoc } from "../jobs/store.ts";
-import { callSpan } from "../jobs/trace.ts";
 
 const MAX_TRIES = 4;
 const RETRY_BASE_MS = 500;

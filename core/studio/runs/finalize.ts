@@ -1,11 +1,12 @@
-// Ends running jobs: outputs or error, refund, slot, final event and delivery row, in one transaction for a whole batch.
-import { loadAccounts } from "../../identity/accounts/load.ts";
 import type { Span } from "../../../runtime/log/tracing.ts";
-import type { App } from "../../kernel/app.ts";
 import { countTries } from "../../base/mongo/count-tries.ts";
 import { type Batch, fulfilled, rejected } from "../../base/mongo/group-commit.ts";
 import { inTx, type TxContext } from "../../base/mongo/in-tx.ts";
+// Ends running jobs: outputs or error, refund, slot, final event and delivery row, in one transaction for a whole batch.
+import { loadAccounts } from "../../identity/accounts/load.ts";
+import type { App } from "../../kernel/app.ts";
 import type { StoredFile } from "../../kernel/outputs/store.ts";
+import type { CallRecord } from "../costs/rules.ts";
 import type { Claim } from "../jobs/local-dispatch.ts";
 import {
   completeInPart,
@@ -15,13 +16,12 @@ import {
   refundJob,
   type Unmade,
 } from "../jobs/rules.ts";
-import { StaleJob } from "../jobs/store-changes.ts";
 import { tellStepsEnded } from "../jobs/steps.ts";
-import type { CallRecord } from "../costs/rules.ts";
-import { costsOf } from "./costs.ts";
-import { findEndedUnder } from "./store-leases.ts";
+import { StaleJob } from "../jobs/store-changes.ts";
 import type { JobErrorDoc } from "../jobs/store.ts";
 import { JobWrites } from "../jobs/write.ts";
+import { costsOf } from "./costs.ts";
+import { findEndedUnder } from "./store-leases.ts";
 
 export type RunOutcome =
   | ({ readonly kind: "completed" } & JobResult)

@@ -1,15 +1,18 @@
 // One poll of one suspended job: asks its provider for the state of the call, and acts on the response.
 import { tracedUnder } from "../../../runtime/log/tracing.ts";
-import type { App } from "../../kernel/app.ts";
-import { later } from "../../identity/credits/rules.ts";
-import type { CallEnd } from "../limits/breakers.ts";
-import type { Limiters } from "../limits/limiters.ts";
 import {
   type Polled,
   type Provider,
   ProviderError,
   type ProviderUsage,
 } from "../../adapters/providers/provider.ts";
+import { later } from "../../identity/credits/rules.ts";
+import type { App } from "../../kernel/app.ts";
+import { noteAskedToStop, postponeSuspended } from "../jobs/store-calls.ts";
+import type { CallDoc, EventDoc, JobDoc, JobErrorDoc, SuspendedDoc } from "../jobs/store.ts";
+import { callSpan } from "../jobs/trace.ts";
+import type { CallEnd } from "../limits/breakers.ts";
+import type { Limiters } from "../limits/limiters.ts";
 import { lateError, nextLook, runDeadline } from "./call-rules.ts";
 import { resumeJob } from "./calls.ts";
 import { OUTCOME_UNKNOWN, providerGone, timeoutOf, toJobError } from "./failures.ts";
@@ -18,10 +21,7 @@ import { isNearerBy, isWorthTelling, progressDetail } from "./progress.ts";
 import { toProviderRequest } from "./provider-request.ts";
 import { endOf, mayGoOn } from "./route-rules.ts";
 import type { Runs, RunTask } from "./runs.ts";
-import { noteAskedToStop, postponeSuspended } from "../jobs/store-calls.ts";
 import { appendEvent } from "./store-leases.ts";
-import type { CallDoc, EventDoc, JobDoc, JobErrorDoc, SuspendedDoc } from "../jobs/store.ts";
-import { callSpan } from "../jobs/trace.ts";
 
 /** The time limit for one poll. A slower provider is polled again later. */
 export const ASK_TIMEOUT_MS = 10_000;

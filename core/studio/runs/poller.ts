@@ -1,9 +1,9 @@
 // Polls providers: takes the suspended jobs that are due, a limited number at a time, and continues with each.
 import type { App } from "../../kernel/app.ts";
-import { POLL_EVERY_MS } from "./call-rules.ts";
-import { ASK_TIMEOUT_MS, type PollInput, pollCall } from "./poll-call.ts";
 import { findNextSuspended, takeSuspended } from "../jobs/store-calls.ts";
 import type { SuspendedDoc } from "../jobs/store.ts";
+import { POLL_EVERY_MS } from "./call-rules.ts";
+import { ASK_TIMEOUT_MS, type PollInput, pollCall } from "./poll-call.ts";
 
 /** The number of jobs that are polled, or whose files are fetched, at a time. */
 const MAX_AT_ONCE = 64;

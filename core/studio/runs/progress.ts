@@ -1,11 +1,11 @@
+import { untilBack } from "../../base/mongo/until-back.ts";
+import { later } from "../../identity/credits/rules.ts";
 // Writes the events of a running job one by one, and stops when the lease is lost.
 import type { App } from "../../kernel/app.ts";
-import { later } from "../../identity/credits/rules.ts";
-import { untilBack } from "../../base/mongo/until-back.ts";
 import type { Claim } from "../jobs/local-dispatch.ts";
+import type { EventDoc } from "../jobs/store.ts";
 import { LostLease } from "./finalize.ts";
 import { appendEvent, eventsAfter } from "./store-leases.ts";
-import type { EventDoc } from "../jobs/store.ts";
 
 /** A job has at most this many progress events, whatever its provider reports. */
 const MAX_PROGRESS_EVENTS = 20;

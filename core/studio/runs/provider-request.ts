@@ -1,7 +1,7 @@
 // The part of a job that its provider gets.
 import type { ProviderRequest } from "../../adapters/providers/provider.ts";
-import { type Route, routeOfCall } from "./route-rules.ts";
 import type { JobDoc } from "../jobs/store.ts";
+import { type Route, routeOfCall } from "./route-rules.ts";
 
 /** `route` is the provider to ask; by default the one that the job's call went to. */
 export function toProviderRequest(job: JobDoc, route: Route = routeOfCall(job)): ProviderRequest {

@@ -1,13 +1,13 @@
+import { inTx } from "../../base/mongo/in-tx.ts";
 // Takes over running jobs whose worker is gone: the lease has ended without a heartbeat.
 import { loadAccounts } from "../../identity/accounts/load.ts";
 import type { App } from "../../kernel/app.ts";
-import { inTx } from "../../base/mongo/in-tx.ts";
 import type { Claim } from "../jobs/local-dispatch.ts";
 import { recountSlots, takeOverJob } from "../jobs/rules.ts";
 import { findJobs } from "../jobs/store-changes.ts";
-import { findEndedLeases } from "./store-leases.ts";
 import { countRunning } from "../jobs/store-queue.ts";
 import { JobWrites } from "../jobs/write.ts";
+import { findEndedLeases } from "./store-leases.ts";
 
 export type RescueOptions = { worker: string; limit: number; leaseMs: number };
 

@@ -1,16 +1,16 @@
 // Takes a job to its provider, through the limiter before it, and to the fallbacks if the provider fails or may not be called.
 import { setTimeout as sleep } from "node:timers/promises";
+import type { RetryReason } from "../../../proto/resources/job.ts";
+import { type Provider, type ProviderCall, ProviderError } from "../../adapters/providers/provider.ts";
+import { untilBack } from "../../base/mongo/until-back.ts";
 import type { Target } from "../limits/breakers.ts";
 import type { NoPermit, Permission } from "../limits/limiters.ts";
-import { untilBack } from "../../base/mongo/until-back.ts";
-import { type Provider, type ProviderCall, ProviderError } from "../../adapters/providers/provider.ts";
-import type { Wait } from "./calls.ts";
-import { runDeadline } from "./call-rules.ts";
-import { providerGone, RunDeadline } from "./failures.ts";
 import type { Attempt, Calling, FetchResult } from "./attempt.ts";
-import { webhookAddress } from "./webhook-address.ts";
+import { runDeadline } from "./call-rules.ts";
+import type { Wait } from "./calls.ts";
+import { providerGone, RunDeadline } from "./failures.ts";
 import { endOf, idempotencyKeyAt, mayGoOn, type Route, routesOf } from "./route-rules.ts";
-import type { RetryReason } from "../../../proto/resources/job.ts";
+import { webhookAddress } from "./webhook-address.ts";
 
 /** It is unknown when a permit becomes free. */
 const NO_PLACE_MS = 1_000;

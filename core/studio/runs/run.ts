@@ -1,30 +1,30 @@
 // Runs one claimed job at its provider, outside any transaction. Whatever the provider does becomes an outcome of the job.
 import type { Modality } from "../../../proto/resources/job.ts";
 import { tracedStep } from "../../../runtime/log/tracing.ts";
-import type { App } from "../../kernel/app.ts";
-import { settlementEntryId } from "../../identity/credits/entry-id.ts";
-import { debitHashOf } from "../../identity/credits/read.ts";
+import { createOutputLimits, type MemoryBudget } from "../../adapters/providers/memory-budget.ts";
+import { type ProviderCall, ProviderError } from "../../adapters/providers/provider.ts";
 import { untilBack } from "../../base/mongo/until-back.ts";
 import { ObjectStoreError } from "../../base/objects/object-store.ts";
+import { settlementEntryId } from "../../identity/credits/entry-id.ts";
+import { debitHashOf } from "../../identity/credits/read.ts";
+import type { App } from "../../kernel/app.ts";
 import { type SavedOutputs, saveOutputs } from "../../kernel/outputs/save.ts";
 import { type MadeBy, signOutputs } from "../../kernel/outputs/sign-outputs.ts";
 import type { StoredFile } from "../../kernel/outputs/store.ts";
-import type { Limiters } from "../limits/limiters.ts";
-import { createOutputLimits, type MemoryBudget } from "../../adapters/providers/memory-budget.ts";
-import { type ProviderCall, ProviderError } from "../../adapters/providers/provider.ts";
 import type { CallRecord } from "../costs/rules.ts";
+import { deliveredOf, isWhole } from "../jobs/delivery-rules.ts";
+import { providerInputs } from "../jobs/inputs.ts";
+import type { Claim } from "../jobs/local-dispatch.ts";
+import type { JobDoc, JobErrorDoc } from "../jobs/store.ts";
+import type { Limiters } from "../limits/limiters.ts";
 import { createCallLog } from "./call-log.ts";
 import { runDeadline } from "./call-rules.ts";
-import type { CalledRun } from "./costs.ts";
 import { type Suspension, suspendJob, wakeCall } from "./calls.ts";
+import type { CalledRun } from "./costs.ts";
 import { RunDeadline, timeoutOf, toJobError } from "./failures.ts";
-import { providerInputs } from "../jobs/inputs.ts";
-import { deliveredOf, isWhole } from "../jobs/delivery-rules.ts";
-import type { Claim } from "../jobs/local-dispatch.ts";
 import { fetchResult, type Task } from "./fetch-result.ts";
-import { createProgress } from "./progress.ts";
 import { LostLease, type RunOutcome } from "./finalize.ts";
-import type { JobDoc, JobErrorDoc } from "../jobs/store.ts";
+import { createProgress } from "./progress.ts";
 
 /** The result is fetched and stored for at least this long, however late it is. */
 const COLLECT_MS = 120_000;

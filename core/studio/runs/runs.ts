@@ -1,23 +1,23 @@
+import { type Span, tracedStep } from "../../../runtime/log/tracing.ts";
 // The jobs that a worker runs, each from its claim until it is finalized or its lease is lost.
 import { waitAtMost } from "../../../runtime/service.ts";
-import { type Span, tracedStep } from "../../../runtime/log/tracing.ts";
-import type { App } from "../../kernel/app.ts";
-import type { Limiters } from "../limits/limiters.ts";
-import type { GroupCommit } from "../../base/mongo/group-commit.ts";
-import { untilBack } from "../../base/mongo/until-back.ts";
 import { createMemoryBudget } from "../../adapters/providers/memory-budget.ts";
 import type { ProviderUsage } from "../../adapters/providers/provider.ts";
+import type { GroupCommit } from "../../base/mongo/group-commit.ts";
+import { untilBack } from "../../base/mongo/until-back.ts";
+import type { App } from "../../kernel/app.ts";
+import { chargeFor } from "../jobs/delivery-rules.ts";
+import type { Claim } from "../jobs/local-dispatch.ts";
+import { mayBeTriedAgain } from "../jobs/rules.ts";
+import type { JobDoc, JobErrorDoc } from "../jobs/store.ts";
+import { tracedRun } from "../jobs/trace.ts";
+import type { Limiters } from "../limits/limiters.ts";
 import { leaveProviders } from "./admit.ts";
 import { endedWhileSuspended } from "./call-log.ts";
 import { OUTCOME_UNKNOWN } from "./failures.ts";
-import type { Claim } from "../jobs/local-dispatch.ts";
 import type { Task } from "./fetch-result.ts";
-import { mayBeTriedAgain } from "../jobs/rules.ts";
-import { CANCELLED, failedRun, type Run, runJob, type RunOptions } from "./run.ts";
 import { type EndedRun, LostLease, type RunOutcome } from "./finalize.ts";
-import { chargeFor } from "../jobs/delivery-rules.ts";
-import type { JobDoc, JobErrorDoc } from "../jobs/store.ts";
-import { tracedRun } from "../jobs/trace.ts";
+import { CANCELLED, failedRun, type Run, runJob, type RunOptions } from "./run.ts";
 
 /** What remains to be done for a job: at its provider, or to end it. */
 export type RunTask =

@@ -1,11 +1,11 @@
 // Handles a provider's webhook about a call. It is trusted only as a reason to poll the provider, and for the handle if that was lost. So
 // it may come twice, late, or not at all. Any fault in it gets the same response, which reveals nothing.
 import { AppError } from "../../../proto/codes.ts";
-import type { App } from "../../kernel/app.ts";
 import { ProviderError, WebhookRefused, type WebhookDelivery } from "../../adapters/providers/provider.ts";
+import type { App } from "../../kernel/app.ts";
+import { findJob } from "../jobs/store-reads.ts";
 import { wakeCall } from "./calls.ts";
 import { toProviderRequest } from "./provider-request.ts";
-import { findJob } from "../jobs/store-reads.ts";
 import { isWebhookAddress, type WebhookCall } from "./webhook-address.ts";
 
 /** For providers whose public keys have to be fetched. */

@@ -1,14 +1,18 @@
 // The worker: claims jobs while it has capacity and runs them, keeps its leases alive and takes over lost ones.
 import { randomUUID } from "node:crypto";
+import { tracedBatch } from "../../../runtime/log/tracing.ts";
 import { createService, type Service } from "../../../runtime/service.ts";
-import type { Limiters } from "../limits/limiters.ts";
 import { isDatabaseAway, isPassing } from "../../base/mongo/errors.ts";
+import { createGroupCommit, type GroupCommit } from "../../base/mongo/group-commit.ts";
 import { withinMs } from "../../base/mongo/within-ms.ts";
-import { admitWaiting, openLimiters } from "./admit.ts";
-import { createPoller } from "./poller.ts";
-import { claimJobs } from "./claim.ts";
+import type { App } from "../../kernel/app.ts";
 import type { Claim, LocalDispatch, JobsApp } from "../jobs/local-dispatch.ts";
 import { expireWaitingJobs } from "../jobs/release.ts";
+import type { Limiters } from "../limits/limiters.ts";
+import { admitWaiting, openLimiters } from "./admit.ts";
+import { claimJobs } from "./claim.ts";
+import { type EndedRun, finalizeJobs } from "./finalize.ts";
+import { createPoller } from "./poller.ts";
 import { rescueJobs } from "./rescue.ts";
 import { createRuns, type Runs } from "./runs.ts";
 import {
@@ -18,10 +22,6 @@ import {
   findCancelRequested,
   releaseLeases,
 } from "./store-leases.ts";
-import { tracedBatch } from "../../../runtime/log/tracing.ts";
-import type { App } from "../../kernel/app.ts";
-import { createGroupCommit, type GroupCommit } from "../../base/mongo/group-commit.ts";
-import { type EndedRun, finalizeJobs } from "./finalize.ts";
 
 /** The most jobs in one claim or rescue. */
 const MAX_BATCH = 256;

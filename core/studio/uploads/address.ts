@@ -1,8 +1,8 @@
 // URLs that accept a file: the service's own, or one of the object store, from which the file is fetched and examined once it was sent.
 import { AppError, invalidField } from "../../../proto/codes.ts";
 import { MAX_UPLOAD_BYTES, type UploadAddressResource } from "../../../proto/resources/upload.ts";
-import type { App } from "../../kernel/app.ts";
 import { type ObjectStore, ObjectStoreError } from "../../base/objects/object-store.ts";
+import type { App } from "../../kernel/app.ts";
 import { forgetOutputs } from "../../kernel/outputs/expire.ts";
 import { expectObject } from "../../kernel/outputs/keep.ts";
 import { objectKey } from "../../kernel/outputs/rules.ts";

@@ -6,8 +6,8 @@ import { ByteReader } from "./byte-reader.ts";
 import { cleanFlac } from "./flac.ts";
 import { cleanAac, cleanMp3 } from "./frames.ts";
 import type { ImageCleaner } from "./image.ts";
-import { type Cleaned, MAX_BYTES, otherKind, unsupported } from "./rules.ts";
 import { cleanMp4 } from "./mp4.ts";
+import { type Cleaned, MAX_BYTES, otherKind, unsupported } from "./rules.ts";
 import { cleanWav } from "./wav.ts";
 import { cleanWebm } from "./webm.ts";
 

@@ -1,9 +1,9 @@
 // Reading, listing and deleting the uploads of an account. Uploads of other accounts are not found.
 import { AppError } from "../../../proto/codes.ts";
 import type { App } from "../../kernel/app.ts";
+import { forgetOutputs } from "../../kernel/outputs/expire.ts";
 import { letGo } from "../../kernel/outputs/keep.ts";
 import { type Page, type PageRequest, readPage, toPage } from "../../kernel/page.ts";
-import { forgetOutputs } from "../../kernel/outputs/expire.ts";
 import {
   deleteUpload,
   deleteUploads,

@@ -2,8 +2,8 @@
 import { AppError } from "../../../proto/codes.ts";
 import type { Modality } from "../../../proto/resources/job.ts";
 import type { App } from "../../kernel/app.ts";
-import { findOwnOutput } from "../../kernel/outputs/open.ts";
 import { keepForJob } from "../../kernel/outputs/keep.ts";
+import { findOwnOutput } from "../../kernel/outputs/open.ts";
 import { readInputValue } from "../models/input-params.ts";
 import { findOwnUpload } from "./own-uploads.ts";
 import { dropUpload, type UploadReceiver, receiveUpload } from "./receive.ts";

@@ -1,6 +1,6 @@
+import { shownFields } from "../../base/documents/fields.ts";
 // What a process needs to know of uploads.
 import type { App } from "../../kernel/app.ts";
-import { shownFields } from "../../base/documents/fields.ts";
 import { mapPage } from "../../kernel/page.ts";
 import type { Slice } from "../../kernel/slice.ts";
 import { forgetUploads, listUploads } from "./own-uploads.ts";

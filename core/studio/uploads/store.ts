@@ -1,9 +1,9 @@
 // Documents of uploads. Named queries only; no decisions. Their bytes are stored like those of outputs.
 import type { Modality } from "../../../proto/resources/job.ts";
-import type { Collection, Db } from "../../base/mongo/client.ts";
-import { findNewest, type NewestQuery } from "../../base/mongo/newest.ts";
 import type { GoneFields } from "../../base/documents/fields.ts";
+import type { Collection, Db } from "../../base/mongo/client.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
+import { findNewest, type NewestQuery } from "../../base/mongo/newest.ts";
 
 /** The facts about the stored, cleaned file. */
 export type UploadInfo = {

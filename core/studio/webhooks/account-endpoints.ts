@@ -9,15 +9,14 @@ import {
 import { parseRequest } from "../../../proto/resources/issues.ts";
 import { inTx } from "../../base/mongo/in-tx.ts";
 import { checkCallbackUrl } from "../../base/outbound/address.ts";
-import { switchEventsOn } from "../../identity/accounts/switch-events-on.ts";
 import { getAccount } from "../../identity/accounts/get-account.ts";
+import { switchEventsOn } from "../../identity/accounts/switch-events-on.ts";
 import type { App } from "../../kernel/app.ts";
 import { queueMail } from "../../kernel/mail/queue.ts";
 import { afterAttempt, disabledMail, enabled } from "./account-endpoint-rules.ts";
 import { deliverAgain, deliveryById } from "./log.ts";
-import { generateSecret } from "./secret.ts";
 import { createSecret, firstSecret } from "./secret-rules.ts";
-import type { DeliveryDoc } from "./store.ts";
+import { generateSecret } from "./secret.ts";
 import {
   type AccountEndpointDoc,
   deleteEndpoint,
@@ -25,6 +24,7 @@ import {
   findEndpoints,
   saveEndpoint,
 } from "./store-endpoints.ts";
+import type { DeliveryDoc } from "./store.ts";
 
 export type ShownEndpoint = { readonly endpoint: AccountEndpointDoc; readonly secret?: string };
 type EndpointChange = (typeof ENDPOINT_CHANGES)[number];

@@ -1,12 +1,11 @@
+import { encodeTime } from "ulid";
 // Deliveries that failed permanently: an operator lists them, sends them again, or gives them up.
 import type { TxContext } from "../../base/mongo/in-tx.ts";
-import { encodeTime } from "ulid";
 import type { App } from "../../kernel/app.ts";
 import { type Page, type PageRequest, readPage, toPage } from "../../kernel/page.ts";
 import { sameEnd, subjectOf } from "./delivery-id.ts";
 import { newDelivery } from "./queue.ts";
 import { decideResend } from "./rules.ts";
-import { type DeliveryDoc, insertDeliveries } from "./store.ts";
 import {
   closeDead,
   countDead,
@@ -16,6 +15,7 @@ import {
   findDeadReceivers,
   findDeliveriesByEnd,
 } from "./store-dead.ts";
+import { type DeliveryDoc, insertDeliveries } from "./store.ts";
 
 const MAX_COUNTED = 10_000;
 const MAX_ENDPOINTS = 100;

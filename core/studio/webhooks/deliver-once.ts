@@ -1,13 +1,14 @@
 // Makes one attempt at a delivery under a lease: prepares it, sends it, and records the result.
 import type { Dispatcher } from "undici";
-import type { Duration } from "../../../runtime/ops/metrics.ts";
 import type { WorkflowResource } from "../../../proto/resources/workflow.ts";
 import { tracedStep, tracedUnder } from "../../../runtime/log/tracing.ts";
-import type { App } from "../../kernel/app.ts";
+import type { Duration } from "../../../runtime/ops/metrics.ts";
 import { isDatabaseAway } from "../../base/mongo/errors.ts";
 import { untilBack } from "../../base/mongo/until-back.ts";
 import { checkCallbackUrl } from "../../base/outbound/address.ts";
 import { REFUSED_ADDRESS } from "../../base/outbound/describe-failure.ts";
+import type { App } from "../../kernel/app.ts";
+import { noteAttempt } from "./account-endpoints.ts";
 import {
   type EndedJob,
   type EndedLoaders,
@@ -18,7 +19,6 @@ import {
   sendAttempt,
 } from "./attempt.ts";
 import { subjectOf } from "./delivery-id.ts";
-import { noteAttempt } from "./account-endpoints.ts";
 import { prepareEvent } from "./event-message.ts";
 import { decideNext } from "./rules.ts";
 import { findSigningSecrets } from "./secret.ts";

@@ -1,14 +1,14 @@
 // The deliverer: takes due deliveries and makes an attempt at each. It runs in every worker; leases keep several of them apart. Delivery is
 // at least once: a receiver drops repeats by delivery_id.
 import { createService, waitAtMost } from "../../../runtime/service.ts";
-import type { App } from "../../kernel/app.ts";
 import { isPassing } from "../../base/mongo/errors.ts";
 import { addressPolicy } from "../../base/outbound/address.ts";
 import { createCheckedAgent, createResolver, type Resolve } from "../../base/outbound/dial.ts";
+import type { App } from "../../kernel/app.ts";
 import { type DeliverOptions, deliverOnce, LEASE_MARGIN_MS } from "./deliver-once.ts";
 import { type Endpoints, createEndpoints } from "./endpoints.ts";
-import { type DeliveryDoc, findDueEndpoints, leaseDeliveries } from "./store.ts";
 import { forwardEvents } from "./forward.ts";
+import { type DeliveryDoc, findDueEndpoints, leaseDeliveries } from "./store.ts";
 
 export type DelivererOptions = Pick<DeliverOptions, "loadJob" | "loadWorkflow"> & {
   /** The most attempts in flight altogether. */

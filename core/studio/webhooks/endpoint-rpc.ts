@@ -1,3 +1,4 @@
+import { z } from "zod";
 // The part of the Callbacks service for events of the account and its endpoints: decodes, calls the verb, encodes.
 import { toMessage, toMessages } from "../../../proto/codec.ts";
 import { deliverySchema } from "../../../proto/resources/callback.ts";
@@ -9,7 +10,6 @@ import {
 } from "../../../proto/resources/event.ts";
 import { parseRequest } from "../../../proto/resources/issues.ts";
 import type { CallbacksDefinition } from "../../../proto/types/atelier/v1/Callbacks.ts";
-import { z } from "zod";
 import { authenticate } from "../../identity/accounts/authenticate.ts";
 import { signedInAccount } from "../../identity/accounts/signed-in-account.ts";
 import type { App } from "../../kernel/app.ts";

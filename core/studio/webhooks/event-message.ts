@@ -10,8 +10,8 @@ import {
   reported,
 } from "./attempt.ts";
 import { signingSecrets } from "./secret-rules.ts";
-import type { DeliveryDoc } from "./store.ts";
 import { type AccountEndpointDoc, findEndpoint } from "./store-endpoints.ts";
+import type { DeliveryDoc } from "./store.ts";
 
 /** The message, or why there is none: the endpoint was removed or disabled, or the event is too old. */
 export async function prepareEvent(

@@ -1,11 +1,11 @@
+import { inTx } from "../../base/mongo/in-tx.ts";
 // Queues the deliveries of events to the endpoints that want them, in one transaction with the note that this is done.
 import type { App } from "../../kernel/app.ts";
-import { inTx } from "../../base/mongo/in-tx.ts";
 import { hasWaitingEvents, takeWaitingEvents } from "../../kernel/events/forward.ts";
 import { wantsEvent } from "./account-endpoint-rules.ts";
 import { newDelivery } from "./queue.ts";
-import { insertDeliveries } from "./store.ts";
 import { findEndpoints } from "./store-endpoints.ts";
+import { insertDeliveries } from "./store.ts";
 
 const BATCH = 200;
 

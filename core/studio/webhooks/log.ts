@@ -1,13 +1,14 @@
 // Reads the delivery log of a job and the test events of an account, and delivers a job's end again.
 import { AppError } from "../../../proto/codes.ts";
-import type { App } from "../../kernel/app.ts";
 import { inTx, type ReadContext } from "../../base/mongo/in-tx.ts";
 import type { Some } from "../../base/mongo/read-some.ts";
+import type { App } from "../../kernel/app.ts";
 import { type Page, type PageRequest, readPage, toPage } from "../../kernel/page.ts";
 import { subjectOf } from "./delivery-id.ts";
 import { type Announced, newDelivery } from "./queue.ts";
 import { countResend, decideResend, MAX_REDELIVERIES_A_MINUTE, MAX_REDELIVERIES_OF_JOB } from "./rules.ts";
 import { findSigningSecrets } from "./secret.ts";
+import { closeDead } from "./store-dead.ts";
 import {
   type DeliveryDoc,
   findDeliveriesApart,
@@ -20,7 +21,6 @@ import {
   type OwnDeliveries,
   saveRedeliveries,
 } from "./store.ts";
-import { closeDead } from "./store-dead.ts";
 
 /** The deliveries of a job or a workflow, oldest first. */
 export async function listDeliveriesOf(

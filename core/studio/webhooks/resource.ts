@@ -1,7 +1,7 @@
 // A delivery as its owner sees it.
 import type { DeliveryResource } from "../../../proto/resources/callback.ts";
-import { messageIdOf, resendNumber } from "./delivery-id.ts";
 import { shownFields } from "../../base/documents/fields.ts";
+import { messageIdOf, resendNumber } from "./delivery-id.ts";
 import { DELIVERY_FIELDS, type DeliveryDoc } from "./store.ts";
 
 export function toDelivery(doc: DeliveryDoc): DeliveryResource {

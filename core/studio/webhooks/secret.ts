@@ -1,8 +1,8 @@
 // The secrets that sign an account's callbacks: created, shown once, and rotated in two steps.
 import { randomBytes } from "node:crypto";
 import { AppError } from "../../../proto/codes.ts";
-import type { App } from "../../kernel/app.ts";
 import { inTx } from "../../base/mongo/in-tx.ts";
+import type { App } from "../../kernel/app.ts";
 import { createSecret, firstSecret, rotationOf, signingSecrets, switchSecret } from "./secret-rules.ts";
 import type { SigningSecrets } from "./sign.ts";
 import { findSecret, insertSecret, saveSecret } from "./store.ts";

@@ -1,17 +1,17 @@
+import { shownFields } from "../../base/documents/fields.ts";
 // What a process needs to know about webhooks.
 import type { App } from "../../kernel/app.ts";
-import { shownFields } from "../../base/documents/fields.ts";
 import { mapPage } from "../../kernel/page.ts";
 import type { Slice } from "../../kernel/slice.ts";
-import { createDeliverer, type DelivererOptions } from "./deliver.ts";
 import { listEndpoints } from "./account-endpoints.ts";
+import { createDeliverer, type DelivererOptions } from "./deliver.ts";
 import { endpointHandlers } from "./endpoint-rpc.ts";
 import { listDeliveriesApart } from "./log.ts";
 import { exportedDelivery } from "./resource.ts";
-import { getCallbackSecretState } from "./secret.ts";
 import { callbackSecretHandlers } from "./secret-rpc.ts";
-import { CALLBACK_COLLECTIONS, deleteSecrets } from "./store.ts";
+import { getCallbackSecretState } from "./secret.ts";
 import { deleteEndpoints, ENDPOINT_COLLECTION, ENDPOINT_FIELDS } from "./store-endpoints.ts";
+import { CALLBACK_COLLECTIONS, deleteSecrets } from "./store.ts";
 
 type Ended = Pick<DelivererOptions, "loadJob" | "loadWorkflow">;
 

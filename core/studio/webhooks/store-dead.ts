@@ -1,7 +1,7 @@
+import { TEST_EVENT } from "../../../proto/resources/callback.ts";
 // Deliveries that failed permanently, until an operator has handled them. Named queries only; no decisions.
 import type { Db } from "../../base/mongo/client.ts";
 import type { TxContext } from "../../base/mongo/in-tx.ts";
-import { TEST_EVENT } from "../../../proto/resources/callback.ts";
 import { sameEnd } from "./delivery-id.ts";
 import { type DeliveryDoc, deliveries } from "./store.ts";
 

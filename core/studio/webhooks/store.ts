@@ -1,12 +1,12 @@
+import { TEST_EVENT } from "../../../proto/resources/callback.ts";
+import type { GoneFields } from "../../base/documents/fields.ts";
 // Documents of deliveries and callback secrets. Named queries only; no decisions.
 import type { Collection, Db } from "../../base/mongo/client.ts";
-import type { ReadContext, SnapshotContext, TxContext } from "../../base/mongo/in-tx.ts";
 import { dueBy, WAITS } from "../../base/mongo/due.ts";
-import type { GoneFields } from "../../base/documents/fields.ts";
-import type { CollectionSpec } from "../../base/mongo/indexes.ts";
 import { isDuplicateKey } from "../../base/mongo/errors.ts";
+import type { ReadContext, SnapshotContext, TxContext } from "../../base/mongo/in-tx.ts";
+import type { CollectionSpec } from "../../base/mongo/indexes.ts";
 import { readSome, type Some } from "../../base/mongo/read-some.ts";
-import { TEST_EVENT } from "../../../proto/resources/callback.ts";
 import { deliveryIdPrefix, messageId } from "./delivery-id.ts";
 import type { DeliveryEvent, DeliveryStatus, ResendWindow } from "./rules.ts";
 import type { Secrets } from "./secret-rules.ts";

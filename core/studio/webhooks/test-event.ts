@@ -3,10 +3,10 @@
 import type { Agent } from "undici";
 import { AppError } from "../../../proto/codes.ts";
 import { TEST_EVENT } from "../../../proto/resources/callback.ts";
-import type { App } from "../../kernel/app.ts";
 import { inTx } from "../../base/mongo/in-tx.ts";
 import { addressPolicy, checkCallbackUrl } from "../../base/outbound/address.ts";
 import { createCheckedAgent, createResolver, type Resolve } from "../../base/outbound/dial.ts";
+import type { App } from "../../kernel/app.ts";
 import { getEndpoint } from "./account-endpoints.ts";
 import { prepareAttempt, reported, sendAttempt } from "./attempt.ts";
 import { messageId } from "./delivery-id.ts";

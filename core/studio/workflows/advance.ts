@@ -1,9 +1,11 @@
+import { AppError } from "../../../proto/codes.ts";
+import { countTries } from "../../base/mongo/count-tries.ts";
+import { inTx, type TxContext } from "../../base/mongo/in-tx.ts";
 // Moves a workflow on: steps that have what they need enter the queue, steps that are not wanted any more are cancelled, and when all have
 // ended, so does the workflow. Anyone may call it, however often: what is done already is not done again.
 import { loadAccounts, type LoadedAccount, type LoadedAccounts } from "../../identity/accounts/load.ts";
 import type { App } from "../../kernel/app.ts";
 import { recordEvents } from "../../kernel/events/record.ts";
-import { queueDeliveries } from "../webhooks/queue.ts";
 import { isCancellable } from "../jobs/cancel-rules.ts";
 import { stoppingOf } from "../jobs/resource.ts";
 import {
@@ -17,13 +19,11 @@ import {
 import { readSteps } from "../jobs/steps.ts";
 import type { InputDoc, JobDoc, JobErrorDoc } from "../jobs/store.ts";
 import { JobWrites } from "../jobs/write.ts";
-import { countTries } from "../../base/mongo/count-tries.ts";
-import { inTx, type TxContext } from "../../base/mongo/in-tx.ts";
-import { endOf, movesOf, type Standing, type StepInfo, type StepMove } from "./rules.ts";
-import { type StepDoc, type WorkflowChange, type WorkflowDoc, findWorkflow, saveWorkflow } from "./store.ts";
-import { AppError } from "../../../proto/codes.ts";
 import { resolveOutputs } from "../uploads/resolve.ts";
 import { neededUntil } from "../uploads/rules.ts";
+import { queueDeliveries } from "../webhooks/queue.ts";
+import { endOf, movesOf, type Standing, type StepInfo, type StepMove } from "./rules.ts";
+import { type StepDoc, type WorkflowChange, type WorkflowDoc, findWorkflow, saveWorkflow } from "./store.ts";
 
 export type WorkflowRef = { readonly accountId: string; readonly workflowId: string };
 

@@ -1,8 +1,8 @@
 // Moves workflows on in the background: immediately if this process has heard that a step ended, and whatever else is due, since a crash or
 // another process may have left something to do.
 import { createService } from "../../../runtime/service.ts";
-import type { App } from "../../kernel/app.ts";
 import { isDatabaseAway, isPassing } from "../../base/mongo/errors.ts";
+import type { App } from "../../kernel/app.ts";
 import { advanceWorkflow, type WorkflowRef } from "./advance.ts";
 import { LOOK_MS } from "./rules.ts";
 import { takeDueWorkflows } from "./store.ts";

@@ -9,10 +9,10 @@ import { answerApproval } from "../../identity/approvals/answer.ts";
 import { toApproval } from "../../identity/approvals/resource.ts";
 import type { App } from "../../kernel/app.ts";
 import { factsOf, type Handlers } from "../../kernel/rpc.ts";
-import type { UploadReceiver } from "../uploads/receive.ts";
 import type { AcceptedJob } from "../jobs/accept.ts";
 import type { AcceptRequest } from "../jobs/check-request.ts";
 import { withInputs } from "../jobs/inputs.ts";
+import type { UploadReceiver } from "../uploads/receive.ts";
 import { acceptWorkflow } from "./accept.ts";
 import { startApproved } from "./start-approved.ts";
 

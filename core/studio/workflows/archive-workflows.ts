@@ -1,14 +1,14 @@
 // Moves old workflows of an account, with their deliveries, into segments: always the oldest, and never past one that has not ended.
 import type { ReadContext } from "../../base/mongo/in-tx.ts";
-import type { ArchivedRow } from "../../kernel/archive/write-segment.ts";
-import { writeSegment } from "../../kernel/archive/write-segment.ts";
+import type { Cut } from "../../identity/credits/archive-entries.ts";
+import type { App } from "../../kernel/app.ts";
 import { lastSegment } from "../../kernel/archive/find-segments.ts";
 import type { SegmentRow } from "../../kernel/archive/segment-file.ts";
-import type { App } from "../../kernel/app.ts";
+import type { ArchivedRow } from "../../kernel/archive/write-segment.ts";
+import { writeSegment } from "../../kernel/archive/write-segment.ts";
 import { removeDeliveries } from "../webhooks/archive.ts";
 import { listDeliveriesOf } from "../webhooks/log.ts";
 import type { DeliveryDoc } from "../webhooks/store.ts";
-import type { Cut } from "../../identity/credits/archive-entries.ts";
 import { splitWorkflow } from "./archive-rules.ts";
 import { deleteArchivedWorkflows, findOldWorkflows, type WorkflowDoc } from "./store.ts";
 

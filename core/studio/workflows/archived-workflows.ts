@@ -1,10 +1,10 @@
+import type { Some } from "../../base/mongo/read-some.ts";
+import type { App } from "../../kernel/app.ts";
 // Reads archived workflows, for the same questions that the live ones answer.
 import { readAbout, segmentsBefore } from "../../kernel/archive/find-segments.ts";
 import { readSegment } from "../../kernel/archive/read-segment.ts";
-import type { App } from "../../kernel/app.ts";
-import type { Some } from "../../base/mongo/read-some.ts";
-import { type ArchivedWorkflow, joinWorkflow } from "./archive-rules.ts";
 import { shownState } from "../jobs/rules.ts";
+import { type ArchivedWorkflow, joinWorkflow } from "./archive-rules.ts";
 import type { WorkflowFilter } from "./store.ts";
 
 /** The most segments that are read for one page; a longer search continues with the next page. */

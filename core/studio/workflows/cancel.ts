@@ -1,8 +1,8 @@
 // Cancels a workflow at its owner's request: steps that have not started end immediately, running ones as soon as their providers have
 // stopped.
 import { AppError } from "../../../proto/codes.ts";
-import type { App } from "../../kernel/app.ts";
 import { inTx, type TxContext } from "../../base/mongo/in-tx.ts";
+import type { App } from "../../kernel/app.ts";
 import { announce, type Moved, moveOn, type WorkflowRef } from "./advance.ts";
 import { findWorkflow } from "./store.ts";
 

@@ -4,11 +4,11 @@ import { AppError, type Issue } from "../../../proto/codes.ts";
 import { invalidRequest } from "../../../proto/resources/issues.ts";
 import type { JobRequest, Modality } from "../../../proto/resources/job.ts";
 import type { WorkflowRequest, WorkflowStepRequest } from "../../../proto/resources/workflow.ts";
+import { checkCallbackUrl } from "../../base/outbound/address.ts";
 import type { App } from "../../kernel/app.ts";
 import type { ModelDoc } from "../../kernel/definitions.ts";
 import { type Checked, checkRequest } from "../jobs/check-request.ts";
 import { inputParamsOf } from "../models/input-params.ts";
-import { checkCallbackUrl } from "../../base/outbound/address.ts";
 import {
   type Graph,
   graphOf,

@@ -2,8 +2,8 @@
 // of its steps may run.
 import { AppError } from "../../../proto/codes.ts";
 import type { App } from "../../kernel/app.ts";
-import { QUEUE_DEADLINE_MS } from "../jobs/rules.ts";
 import { wantedInputs } from "../jobs/inputs.ts";
+import { QUEUE_DEADLINE_MS } from "../jobs/rules.ts";
 import type { InputDoc } from "../jobs/store.ts";
 import type { UploadReceiver } from "../uploads/receive.ts";
 import { resolveInputs } from "../uploads/resolve.ts";

@@ -2,14 +2,14 @@
 import { AppError } from "../../../proto/codes.ts";
 import type { WorkflowResource } from "../../../proto/resources/workflow.ts";
 import type { App } from "../../kernel/app.ts";
-import { listDeliveriesOf } from "../webhooks/log.ts";
-import type { DeliveryDoc } from "../webhooks/store.ts";
 import type { Watching } from "../jobs/get.ts";
 import { stepVersions } from "../jobs/steps.ts";
 import { createWatcher, type Watcher } from "../jobs/watch.ts";
+import { listDeliveriesOf } from "../webhooks/log.ts";
+import type { DeliveryDoc } from "../webhooks/store.ts";
+import { jobIdsOf, type WorkflowRef } from "./advance.ts";
 import type { ArchivedWorkflow } from "./archive-rules.ts";
 import { findArchivedWorkflow } from "./archived-workflows.ts";
-import { jobIdsOf, type WorkflowRef } from "./advance.ts";
 import { toWorkflow } from "./resource.ts";
 import { findWorkflow, findWorkflowById, readWorkflows, type WorkflowDoc } from "./store.ts";
 

@@ -2,10 +2,10 @@
 import type { JobResource } from "../../../proto/resources/job.ts";
 import type { WorkflowResource, WorkflowStepResource } from "../../../proto/resources/workflow.ts";
 import type { App } from "../../kernel/app.ts";
-import { summariseDeliveries } from "../webhooks/summary.ts";
 import { archivedSummary, toJobs } from "../jobs/resource.ts";
 import { shownState } from "../jobs/rules.ts";
 import { readAllSteps } from "../jobs/steps.ts";
+import { summariseDeliveries } from "../webhooks/summary.ts";
 import { jobIdsOf } from "./advance.ts";
 import type { ArchivedWorkflow } from "./archive-rules.ts";
 import type { WorkflowDoc } from "./store.ts";

@@ -10,8 +10,8 @@ import type { RunWorkflowRequest } from "../../../proto/types/atelier/v1/RunWork
 import type { WorkflowInput } from "../../../proto/types/atelier/v1/Workflow.ts";
 import type { WorkflowsDefinition } from "../../../proto/types/atelier/v1/Workflows.ts";
 import { authenticate } from "../../identity/accounts/authenticate.ts";
-import type { App } from "../../kernel/app.ts";
 import { orAsk } from "../../identity/approvals/ask.ts";
+import type { App } from "../../kernel/app.ts";
 import { type Handlers, readMessage, withoutNulls } from "../../kernel/rpc.ts";
 import type { UploadReceiver } from "../uploads/receive.ts";
 import { type AcceptedWorkflow, acceptWorkflow, type WorkflowAsked } from "./accept.ts";

@@ -2,9 +2,9 @@
 import type { App } from "../../kernel/app.ts";
 import type { Slice } from "../../kernel/slice.ts";
 import { exportedDelivery } from "../webhooks/resource.ts";
-import { WORKFLOW_FIELDS } from "./fields.ts";
-import { answerHandlers } from "./answer-rpc.ts";
 import { createAdvancer } from "./advancer.ts";
+import { answerHandlers } from "./answer-rpc.ts";
+import { WORKFLOW_FIELDS } from "./fields.ts";
 import { forgetWorkflows } from "./forget.ts";
 import { listWorkflowDeliveries, type WorkflowWatching } from "./get.ts";
 import { listWorkflows } from "./list.ts";

@@ -2,10 +2,10 @@
 import { encodeTime } from "ulid";
 import type { Source } from "../../../proto/caller.ts";
 import type { Modality } from "../../../proto/resources/job.ts";
-import type { Collection, Db } from "../../base/mongo/client.ts";
-import type { ReadContext, SnapshotContext, TxContext } from "../../base/mongo/in-tx.ts";
-import { dueBy, WAITS } from "../../base/mongo/due.ts";
 import { erasing, type KeptFields } from "../../base/documents/fields.ts";
+import type { Collection, Db } from "../../base/mongo/client.ts";
+import { dueBy, WAITS } from "../../base/mongo/due.ts";
+import type { ReadContext, SnapshotContext, TxContext } from "../../base/mongo/in-tx.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
 import { readSome, type Some } from "../../base/mongo/read-some.ts";
 import { WORKFLOW_FIELDS } from "./fields.ts";

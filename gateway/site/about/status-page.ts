@@ -3,13 +3,13 @@ import type { FastifyRequest } from "fastify";
 import type { CallOptions } from "../../../proto/client.ts";
 import type { GatewayApp, GatewayOptions } from "../../gateway.ts";
 import { countAddress } from "../../http/auth.ts";
+import { OPEN } from "../../http/crawlers.ts";
 import { badge, type BadgeTone } from "../design/badge.ts";
 import { counted } from "../design/format.ts";
 import { html } from "../design/markup.js";
 import { notice } from "../design/notice.ts";
 import { renderPage } from "../layout/render-page.ts";
 import { viewerOfError } from "../session/current-person.ts";
-import { OPEN } from "../../http/crawlers.ts";
 
 const PATH = "/status";
 const BOUND_MS = 2_000;

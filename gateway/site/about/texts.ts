@@ -5,12 +5,12 @@ import { fileURLToPath } from "node:url";
 import { currentTerms } from "../../../proto/resources/licence-terms.ts";
 import { LICENCE_KINDS } from "../../../proto/resources/membership.ts";
 import type { GatewayApp, GatewayOptions } from "../../gateway.ts";
+import { INDEXED, OPEN } from "../../http/crawlers.ts";
 import { label } from "../design/format.ts";
 import { plainText, readMarkdown, renderBlocks, safeLink } from "../design/markdown.ts";
 import { type Children, html, type Markup } from "../design/markup.js";
 import { type Page, renderPage } from "../layout/render-page.ts";
 import { currentPerson } from "../session/current-person.ts";
-import { INDEXED, OPEN } from "../../http/crawlers.ts";
 
 const BUILT_IN = fileURLToPath(new URL("texts", import.meta.url));
 const NAMES = ["about", "help", "licences", "privacy", "terms"] as const;

@@ -2,8 +2,8 @@
 import type { FastifyReply } from "fastify";
 import { button, type ButtonKind } from "../design/button.ts";
 import { copyButton } from "../design/copy-button.ts";
-import { notice } from "../design/notice.ts";
 import { type Children, html, type Markup } from "../design/markup.js";
+import { notice } from "../design/notice.ts";
 import { renderPage } from "../layout/render-page.ts";
 import type { Person } from "../session/current-person.ts";
 

@@ -1,7 +1,7 @@
 // /account/api/me: what the header of a signed-in page keeps up to date, and the time zone that its script reports.
 import { z } from "zod";
-import type { GatewayApp, GatewayOptions } from "../../gateway.ts";
 import { toResult } from "../../answers/result.ts";
+import type { GatewayApp, GatewayOptions } from "../../gateway.ts";
 import { personCall } from "../session/current-person.ts";
 
 const timeZone = z.strictObject({ time_zone: z.string().max(64) });

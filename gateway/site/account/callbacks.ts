@@ -6,16 +6,16 @@ import { deliverySchema, testEventRequestSchema } from "../../../proto/resources
 import { endpointSchema } from "../../../proto/resources/event.ts";
 import { parseRequest } from "../../../proto/resources/issues.ts";
 import { isObject } from "../../../runtime/json-object.ts";
-import { formOf } from "../session/forms.ts";
-import { type AskedEndpoint, endpointsSection } from "./endpoints.ts";
-import { ownDeliveries, testForm, type Tried } from "./deliveries.ts";
 import type { GatewayOptions } from "../../gateway.ts";
-import { timeOf } from "../design/time.ts";
-import { table } from "../design/table.ts";
 import { html, type Markup } from "../design/markup.js";
+import { table } from "../design/table.ts";
+import { timeOf } from "../design/time.ts";
 import { refusalNotice } from "../layout/refusal-notice.ts";
 import { type Person, personCall } from "../session/current-person.ts";
+import { formOf } from "../session/forms.ts";
 import { actionForm, confirmedAction, facts, sendAccountPage, shownOnce } from "./account-frame.ts";
+import { ownDeliveries, testForm, type Tried } from "./deliveries.ts";
+import { type AskedEndpoint, endpointsSection } from "./endpoints.ts";
 
 const PATH = "/account/callbacks";
 const SHOWN = 20;

@@ -3,16 +3,16 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { AppError, ERROR_TABLE } from "../../../proto/codes.ts";
-import { addressSubject, networkSubject } from "../../../runtime/networks.ts";
 import type { EmailLink } from "../../../proto/types/atelier/v1/EmailLink.ts";
+import { addressSubject, networkSubject } from "../../../runtime/networks.ts";
 import type { GatewayApp, GatewayOptions } from "../../gateway.ts";
+import { button, linkButton } from "../design/button.ts";
 import { type Markup, html } from "../design/markup.js";
 import { renderPage } from "../layout/render-page.ts";
 import { personCall } from "../session/current-person.ts";
 import { formOf } from "../session/forms.ts";
 import { changeEmailMail, takenAddressMail } from "../session/notices.ts";
 import { hashToken, isToken, newToken } from "../session/sign-in-link.ts";
-import { button, linkButton } from "../design/button.ts";
 
 export const CONFIRM_PATH = "/email/confirm";
 export const UNDO_PATH = "/email/undo";

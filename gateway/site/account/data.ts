@@ -1,22 +1,22 @@
+import { Readable } from "node:stream";
 // /account/data: exporting the data of an account, and deleting the account.
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
+import { clientGone } from "../../../edge/http/client-gone.ts";
+import type { RateLimits } from "../../../edge/http/rate-limit.ts";
+import type { CoreClient } from "../../../proto/client.ts";
 import { AppError } from "../../../proto/codes.ts";
 import type { GatewayApp, GatewayOptions } from "../../gateway.ts";
 import { button, linkButton } from "../design/button.ts";
 import { textField } from "../design/field.ts";
-import { formOf } from "../session/forms.ts";
 import { html, type Markup } from "../design/markup.js";
 import { renderPage } from "../layout/render-page.ts";
 import { type Person, personCall } from "../session/current-person.ts";
+import { formOf } from "../session/forms.ts";
 import { deletedNotice, sendNotice } from "../session/notices.ts";
 import { signInAgain } from "../session/protect.ts";
 import { forgetSession } from "../session/sign-out.ts";
 import { csrfField, sendAccountPage } from "./account-frame.ts";
-import { Readable } from "node:stream";
-import type { CoreClient } from "../../../proto/client.ts";
-import type { RateLimits } from "../../../edge/http/rate-limit.ts";
-import { clientGone } from "../../../edge/http/client-gone.ts";
 
 const PATH = "/account/data";
 const TITLE = "Your data";

@@ -5,9 +5,9 @@ import type { KeySpending } from "../../../proto/types/atelier/v1/KeySpending.ts
 import { button } from "../design/button.ts";
 import { radioGroup, textField } from "../design/field.ts";
 import { counted } from "../design/format.ts";
-import { dateOf, timeOf } from "../design/time.ts";
 import { html, type Markup } from "../design/markup.js";
 import { notice } from "../design/notice.ts";
+import { dateOf, timeOf } from "../design/time.ts";
 import { issueAt } from "../layout/error-words.ts";
 import { refusalNotice } from "../layout/refusal-notice.ts";
 import type { Person } from "../session/current-person.ts";

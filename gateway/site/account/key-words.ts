@@ -2,8 +2,8 @@
 import type { ApiKeyResource, KEY_CAP_PERIODS } from "../../../proto/resources/api-key.ts";
 import { badge } from "../design/badge.ts";
 import { count, credits } from "../design/format.ts";
-import { dateOf, timeOf } from "../design/time.ts";
 import { type Children, html, type Markup } from "../design/markup.js";
+import { dateOf, timeOf } from "../design/time.ts";
 
 export function isLive({ revoked_at, expires_at }: ApiKeyResource, now: Date): boolean {
   return revoked_at === null && (expires_at === null || new Date(expires_at) > now);

@@ -1,24 +1,24 @@
 // The contents of /account/keys: the result of the last action, active keys, the form for a new key, and ended keys.
 import type { AppError } from "../../../proto/codes.ts";
 import type { ApiKeyResource } from "../../../proto/resources/api-key.ts";
-import type { Trial } from "../../../proto/types/atelier/v1/Trial.ts";
 import type { KeySpending } from "../../../proto/types/atelier/v1/KeySpending.ts";
+import type { Trial } from "../../../proto/types/atelier/v1/Trial.ts";
 import { badge } from "../design/badge.ts";
 import { button } from "../design/button.ts";
 import { radioGroup, textField } from "../design/field.ts";
 import { counted } from "../design/format.ts";
-import { dateOf, timeOf } from "../design/time.ts";
+import { type Children, html, type Markup } from "../design/markup.js";
 import { emptyState, notice } from "../design/notice.ts";
 import { table } from "../design/table.ts";
-import { type Children, html, type Markup } from "../design/markup.js";
+import { dateOf, timeOf } from "../design/time.ts";
 import { issueAt } from "../layout/error-words.ts";
 import { refusalNotice } from "../layout/refusal-notice.ts";
 import type { Person } from "../session/current-person.ts";
-import { hasApi, trialCard } from "./trial.ts";
 import { confirmedAction, csrfField } from "./account-frame.ts";
 import { budgetFields, type KeyBudgetForm } from "./budget-fields.ts";
 import { confirmWords, isLive, limitWords, scopeBadge, whenItEnds } from "./key-words.ts";
 import { madeKey, type MadeKey } from "./made-key.ts";
+import { hasApi, trialCard } from "./trial.ts";
 
 export type NewKeyForm = Record<"name" | "scope" | "expires", string> & KeyBudgetForm;
 

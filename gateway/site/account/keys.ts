@@ -7,15 +7,15 @@ import { type ApiKeyResource, apiKeySchema } from "../../../proto/resources/api-
 import { modelSchema } from "../../../proto/resources/model.ts";
 import type { ApiKey } from "../../../proto/types/atelier/v1/ApiKey.ts";
 import type { GatewayApp, GatewayOptions } from "../../gateway.ts";
-import { type Form, formOf } from "../session/forms.ts";
 import { personCall } from "../session/current-person.ts";
+import { type Form, formOf } from "../session/forms.ts";
 import { newKeyNotice, sendNotice } from "../session/notices.ts";
 import { signInAgain, signInForForm } from "../session/protect.ts";
 import { sendAccountPage } from "./account-frame.ts";
-import { keyPageBody, type KeyNotice } from "./key-view.ts";
-import type { MadeKey } from "./made-key.ts";
 import { budgetOf, budgetTerms, NO_BUDGET, readBudget } from "./budget-fields.ts";
+import { keyPageBody, type KeyNotice } from "./key-view.ts";
 import { type KeysNotice, keysBody, type NewKeyForm } from "./keys-view.ts";
+import type { MadeKey } from "./made-key.ts";
 
 const PATH = "/account/keys";
 const ONE = `${PATH}/:key_id`;

@@ -3,13 +3,13 @@ import { z } from "zod";
 import { markCurrent, type SessionResource } from "../../../proto/resources/session.ts";
 import type { GatewayApp, GatewayOptions } from "../../gateway.ts";
 import { badge } from "../design/badge.ts";
-import { dateOf, timeOf } from "../design/time.ts";
+import { html, type Markup } from "../design/markup.js";
 import { emptyState, notice } from "../design/notice.ts";
 import { table } from "../design/table.ts";
-import { html, type Markup } from "../design/markup.js";
+import { dateOf, timeOf } from "../design/time.ts";
+import { browserName } from "../session/browser-name.ts";
 import { type Person, personCall } from "../session/current-person.ts";
 import { actionForm, sendAccountPage } from "./account-frame.ts";
-import { browserName } from "../session/browser-name.ts";
 
 const PATH = "/account/sessions";
 const NOTICES = new Map([

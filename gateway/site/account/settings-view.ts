@@ -6,14 +6,14 @@ import type { Passkey } from "../../../proto/types/atelier/v1/Passkey.ts";
 import { button, linkButton } from "../design/button.ts";
 import { textArea, textField } from "../design/field.ts";
 import { counted, credits } from "../design/format.ts";
-import { dateOf, timeOf } from "../design/time.ts";
 import { html, type Markup } from "../design/markup.js";
 import { notice } from "../design/notice.ts";
-import { missingWelcomeNotice } from "./missing-welcome.ts";
+import { dateOf, timeOf } from "../design/time.ts";
 import { issueAt } from "../layout/error-words.ts";
 import { refusalNotice } from "../layout/refusal-notice.ts";
 import type { Person } from "../session/current-person.ts";
 import { csrfField, facts } from "./account-frame.ts";
+import { missingWelcomeNotice } from "./missing-welcome.ts";
 import { passkeysPart } from "./passkeys.ts";
 
 export type SettingsInfo = {

@@ -2,12 +2,12 @@
 import { type PlanResource, TRIAL_DAYS, TRIED_PLAN } from "../../../proto/resources/model.ts";
 import type { Trial } from "../../../proto/types/atelier/v1/Trial.ts";
 import type { GatewayApp, GatewayOptions } from "../../gateway.ts";
-import { actionForm } from "./account-frame.ts";
 import { linkButton } from "../design/button.ts";
 import { html, type Markup } from "../design/markup.js";
 import { notice } from "../design/notice.ts";
 import { dateOf } from "../design/time.ts";
 import { type Person, personCall } from "../session/current-person.ts";
+import { actionForm } from "./account-frame.ts";
 
 export const PRICING_PATH = "/pricing";
 const TRIAL_PATH = "/account/trial";

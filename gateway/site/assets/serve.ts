@@ -1,10 +1,10 @@
 // GET /assets/…: files that never change under their name. Each is compressed at its first request.
 import type { FastifyInstance } from "fastify";
-import { AppError } from "../../../proto/codes.ts";
 import { pathOf } from "../../../edge/http/errors.ts";
+import { AppError } from "../../../proto/codes.ts";
+import { OPEN } from "../../http/crawlers.ts";
 import { createEncodingChoice, encode, type Encoding, SMALLEST_FIRST } from "../../http/encoding.ts";
 import { type Asset, ASSET_PREFIX, type Assets } from "./assets.ts";
-import { OPEN } from "../../http/crawlers.ts";
 
 const FOR_GOOD = "public, max-age=31536000, immutable";
 

@@ -1,7 +1,7 @@
 // What the pages about the catalog ask of core: the same operations as the API, put together for one page.
 import type { CallOptions, CoreClient } from "../../../proto/client.ts";
-import { AppError, type ErrorCode } from "../../../proto/codes.ts";
 import { fromMessages } from "../../../proto/codec.ts";
+import { AppError, type ErrorCode } from "../../../proto/codes.ts";
 import { type LibraryLicenceResource, libraryLicenceSchema } from "../../../proto/resources/library.ts";
 import {
   type CatalogFacet,
@@ -12,12 +12,12 @@ import {
 } from "../../../proto/resources/product.ts";
 import type { FileFacts } from "../../../proto/types/atelier/v1/FileFacts.ts";
 import type { LicenceQuote } from "../../../proto/types/atelier/v1/LicenceQuote.ts";
-import type { ListReviewsReply } from "../../../proto/types/atelier/v1/ListReviewsReply.ts";
-import type { Rating } from "../../../proto/types/atelier/v1/Rating.ts";
 import type { ListProductsReply } from "../../../proto/types/atelier/v1/ListProductsReply.ts";
+import type { ListReviewsReply } from "../../../proto/types/atelier/v1/ListReviewsReply.ts";
 import type { ListTaxonomyReply } from "../../../proto/types/atelier/v1/ListTaxonomyReply.ts";
-import { type ListQuery, parseListQuery, toListRequest } from "../../catalog/list-query.ts";
+import type { Rating } from "../../../proto/types/atelier/v1/Rating.ts";
 import { toExpiry } from "../../catalog/kept-answers.ts";
+import { type ListQuery, parseListQuery, toListRequest } from "../../catalog/list-query.ts";
 import { label } from "../design/format.ts";
 
 const RELATED = 4;

@@ -1,26 +1,26 @@
+import type { LibraryLicenceResource } from "../../../proto/resources/library.ts";
 // What a product costs and how it is bought: what the signed-in person has of it, a form for each licence at their price, the way there for
 // everyone else, or why it cannot be bought.
 import { currentTerms } from "../../../proto/resources/licence-terms.ts";
 import { LICENCE_KINDS, type LicenceKind } from "../../../proto/resources/membership.ts";
+import { orderNumber } from "../../../proto/resources/order.ts";
 import type { CatalogProductResource } from "../../../proto/resources/product.ts";
 import type { LicenceQuote } from "../../../proto/types/atelier/v1/LicenceQuote.ts";
 import { actionForm } from "../account/account-frame.ts";
 import { linkButton } from "../design/button.ts";
 import { label, money } from "../design/format.ts";
-import { notice } from "../design/notice.ts";
 import { type Markup, html } from "../design/markup.js";
-import { productPath } from "../layout/product-paths.ts";
+import { notice } from "../design/notice.ts";
+import { dateOf } from "../design/time.ts";
 import { downloadPath, termsPath } from "../layout/library-paths.ts";
+import { productPath } from "../layout/product-paths.ts";
 import type { Person } from "../session/current-person.ts";
 import { buyForm } from "../shop/buy-form.ts";
 import { reductionWords } from "../shop/order-words.ts";
-import { isOnSale, type OwnerView } from "./ask-catalog.ts";
-import { price } from "./product-card.ts";
-import type { LibraryLicenceResource } from "../../../proto/resources/library.ts";
-import { orderNumber } from "../../../proto/resources/order.ts";
-import { dateOf } from "../design/time.ts";
 import { orderPath } from "../shop/shop-paths.ts";
 import { askPath } from "../support/support-paths.ts";
+import { isOnSale, type OwnerView } from "./ask-catalog.ts";
+import { price } from "./product-card.ts";
 
 export type Buyer = {
   /** Who is signed in; pages for everyone have no owner. */

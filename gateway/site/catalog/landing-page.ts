@@ -3,11 +3,11 @@ import { linkButton } from "../design/button.ts";
 import { counted } from "../design/format.ts";
 import { icon, type IconName } from "../design/icon.ts";
 import { type Markup, html } from "../design/markup.js";
+import { PRODUCTS_PATH } from "../layout/product-paths.ts";
 import type { Page } from "../layout/render-page.ts";
 import { sharedHead } from "../layout/shared-head.ts";
 import { SITE_NAME } from "../layout/site-name.ts";
 import { findSample, responsivePicture, type Sample } from "../samples/samples.ts";
-import { PRODUCTS_PATH } from "../layout/product-paths.ts";
 import type { ShowcaseView } from "./ask-catalog.ts";
 import { productGrid } from "./product-card.ts";
 

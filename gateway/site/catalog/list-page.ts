@@ -1,12 +1,12 @@
+import { linkButton } from "../design/button.ts";
 // /products: search, filters and the grid. All of it is links and a GET form; browser/product-search.js only saves pressing the button.
 import { counted } from "../design/format.ts";
-import { emptyState } from "../design/notice.ts";
-import { linkButton } from "../design/button.ts";
-import { pager } from "../design/pager.ts";
 import { type Markup, html } from "../design/markup.js";
+import { emptyState } from "../design/notice.ts";
+import { pager } from "../design/pager.ts";
+import { PRODUCTS_PATH } from "../layout/product-paths.ts";
 import type { Page } from "../layout/render-page.ts";
 import { sharedHead } from "../layout/shared-head.ts";
-import { PRODUCTS_PATH } from "../layout/product-paths.ts";
 import { productsAddress } from "./address.ts";
 import type { ListView } from "./ask-catalog.ts";
 import { activeFilters, filterPanel, searchForm } from "./filters.ts";

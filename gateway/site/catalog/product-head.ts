@@ -1,10 +1,10 @@
 // What search engines and link previews read of a product: what they read of any page, and linked data (JSON-LD).
 import type { CatalogProductResource } from "../../../proto/resources/product.ts";
-import type { ListReviewsReply } from "../../../proto/types/atelier/v1/ListReviewsReply.ts";
 import { MAX_STARS } from "../../../proto/resources/review.ts";
+import type { ListReviewsReply } from "../../../proto/types/atelier/v1/ListReviewsReply.ts";
 import { html, type Markup } from "../design/markup.js";
-import { sharedHead } from "../layout/shared-head.ts";
 import { productPath, socialPath } from "../layout/product-paths.ts";
+import { sharedHead } from "../layout/shared-head.ts";
 import { blurbOf } from "./ask-catalog.ts";
 
 type Facts = { takesPayments: boolean; reviews: Pick<ListReviewsReply, "count" | "average"> };

@@ -1,19 +1,19 @@
+import { REFUND_DAYS } from "../../../proto/resources/order.ts";
 // /products/{slug}: one product, what it costs and whether it can be had.
 import type { CatalogProductResource } from "../../../proto/resources/product.ts";
-import { type Children, type Markup, html } from "../design/markup.js";
-import type { Page } from "../layout/render-page.ts";
-import { PRODUCTS_PATH, coverPath, productPath } from "../layout/product-paths.ts";
-import { type Buyer, buySection } from "./buy-section.ts";
-import { type Names, type ProductView, blurbOf } from "./ask-catalog.ts";
-import { productHead } from "./product-head.ts";
-import { badges, productGrid, rating } from "./product-card.ts";
-import { type TypedReview, reviewsSection } from "./reviews-section.ts";
-import { REFUND_DAYS } from "../../../proto/resources/order.ts";
-import type { FileFacts } from "../../../proto/types/atelier/v1/FileFacts.ts";
-import { count, fileSize } from "../design/format.ts";
-import { dateOf } from "../design/time.ts";
-import { SELLER } from "../../feeds/feed.ts";
 import type { ArchiveEntry } from "../../../proto/types/atelier/v1/ArchiveEntry.ts";
+import type { FileFacts } from "../../../proto/types/atelier/v1/FileFacts.ts";
+import { SELLER } from "../../feeds/feed.ts";
+import { count, fileSize } from "../design/format.ts";
+import { type Children, type Markup, html } from "../design/markup.js";
+import { dateOf } from "../design/time.ts";
+import { PRODUCTS_PATH, coverPath, productPath } from "../layout/product-paths.ts";
+import type { Page } from "../layout/render-page.ts";
+import { type Names, type ProductView, blurbOf } from "./ask-catalog.ts";
+import { type Buyer, buySection } from "./buy-section.ts";
+import { badges, productGrid, rating } from "./product-card.ts";
+import { productHead } from "./product-head.ts";
+import { type TypedReview, reviewsSection } from "./reviews-section.ts";
 
 export function productPage(
   { product, related, names, files, reviews }: ProductView,

@@ -1,13 +1,13 @@
 // Pages about the catalog as answers. Whoever is not signed in gets the same bytes as everybody else, kept and vouched for as the answers
 // of the API are; who is signed in gets a page of their own, which no one keeps.
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { countAddress } from "../../http/auth.ts";
-import type { AnswerContent } from "../../catalog/kept-answer.ts";
 import { asCatalogError } from "../../../edge/catalog-unavailable.ts";
+import type { AnswerContent } from "../../catalog/kept-answer.ts";
 import { serveKept } from "../../catalog/serve-kept.ts";
+import { countAddress } from "../../http/auth.ts";
 import { digestOf } from "../../http/etag.ts";
-import type { SiteOptions } from "../layout/site-options.ts";
 import { PAGE_HEADERS, type Page, renderDocument, renderPage } from "../layout/render-page.ts";
+import type { SiteOptions } from "../layout/site-options.ts";
 import { currentPerson, type Person } from "../session/current-person.ts";
 
 /** A page, and for how long what it tells of the catalog holds. */

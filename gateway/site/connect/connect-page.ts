@@ -3,14 +3,14 @@ import type { AppError } from "../../../proto/codes.ts";
 import type { Trial } from "../../../proto/types/atelier/v1/Trial.ts";
 import { csrfField } from "../account/account-frame.ts";
 import { budgetFields, type KeyBudgetForm, NO_BUDGET } from "../account/budget-fields.ts";
+import { hasApi, trialCard } from "../account/trial.ts";
 import { button, linkButton } from "../design/button.ts";
 import { copyButton } from "../design/copy-button.ts";
 import { date } from "../design/format.ts";
-import { notice } from "../design/notice.ts";
 import { type Markup, html } from "../design/markup.js";
+import { notice } from "../design/notice.ts";
 import type { Page } from "../layout/render-page.ts";
 import type { Person } from "../session/current-person.ts";
-import { hasApi, trialCard } from "../account/trial.ts";
 import { type Assistant, assistants, CHECKED_ON, libraries } from "./assistants.ts";
 import { BUNDLE_PATH, CONNECT_PATH, KEY_PATH } from "./paths.ts";
 

@@ -1,9 +1,10 @@
 // /connect for everyone, the bundle for desktop assistants, and creating a key on the same page.
 import type { FastifyInstance, FastifyReply } from "fastify";
 import { z } from "zod";
-import { AppError, ERROR_TABLE, type ErrorCode } from "../../../proto/codes.ts";
 import { TOOL_SERVERS } from "../../../edge/tool-servers.ts";
+import { AppError, ERROR_TABLE, type ErrorCode } from "../../../proto/codes.ts";
 import type { GatewayApp, GatewayOptions } from "../../gateway.ts";
+import { INDEXED, OPEN } from "../../http/crawlers.ts";
 import { budgetOf, readBudget } from "../account/budget-fields.ts";
 import { keyOf } from "../account/keys.ts";
 import { renderPage } from "../layout/render-page.ts";
@@ -14,7 +15,6 @@ import { signInForForm } from "../session/protect.ts";
 import { connectPage, type ConnectView } from "./connect-page.ts";
 import { BUNDLE_NAME, BUNDLE_TYPE, makeDesktopBundle } from "./desktop-bundle.ts";
 import { BUNDLE_PATH, CONNECT_PATH, KEY_PATH } from "./paths.ts";
-import { INDEXED, OPEN } from "../../http/crawlers.ts";
 
 /** Errors that the person can correct elsewhere in the settings. */
 const TOLD_HERE: readonly ErrorCode[] = ["key_limit_reached", "plan_excludes_api", "invalid_request"];

@@ -1,16 +1,16 @@
 // /credits: the balance, recent spending, and the ledger.
 import type { z } from "zod";
 import { type balanceSchema, LEDGER_KINDS } from "../../../proto/resources/credits.ts";
+import { csrfField } from "../account/account-frame.ts";
+import { missingWelcomeNotice } from "../account/missing-welcome.ts";
 import { button, linkButton } from "../design/button.ts";
 import { select, textField } from "../design/field.ts";
 import { count, credits } from "../design/format.ts";
 import { icon } from "../design/icon.ts";
-import { emptyState } from "../design/notice.ts";
 import { type Children, type Markup, html } from "../design/markup.js";
+import { emptyState } from "../design/notice.ts";
 import { timeAgo } from "../design/time.ts";
 import type { Page } from "../layout/render-page.ts";
-import { csrfField } from "../account/account-frame.ts";
-import { missingWelcomeNotice } from "../account/missing-welcome.ts";
 import type { Person } from "../session/current-person.ts";
 import { PACKS_PATH } from "../shop/shop-paths.ts";
 import { GENERATE_PATH } from "../studio/paths.ts";

@@ -1,25 +1,25 @@
-// /credits, the ledger as a file, and the requests of browser/verify-chain.js.
-import { fromMessage, fromMessages } from "../../../proto/codec.ts";
 import { Readable } from "node:stream";
 import { z } from "zod";
+import { clientGone } from "../../../edge/http/client-gone.ts";
 import type { CallOptions, CoreClient } from "../../../proto/client.ts";
+// /credits, the ledger as a file, and the requests of browser/verify-chain.js.
+import { fromMessage, fromMessages } from "../../../proto/codec.ts";
 import {
   LEDGER_KINDS,
   type LedgerEntryResource,
   balanceSchema,
   ledgerEntrySchema,
 } from "../../../proto/resources/credits.ts";
-import { logProofSchema } from "../../../proto/resources/log-proof.ts";
 import { jobSchema } from "../../../proto/resources/job.ts";
-import type { ListLedgerRequestInput } from "../../../proto/types/atelier/v1/ListLedgerRequest.ts";
+import { logProofSchema } from "../../../proto/resources/log-proof.ts";
 import type { ListLedgerReply } from "../../../proto/types/atelier/v1/ListLedgerReply.ts";
-import { clientGone } from "../../../edge/http/client-gone.ts";
+import type { ListLedgerRequestInput } from "../../../proto/types/atelier/v1/ListLedgerRequest.ts";
+import { toList, toResult } from "../../answers/result.ts";
 import type { GatewayApp, GatewayOptions } from "../../gateway.ts";
 import { pageQuery } from "../../http/query.ts";
-import { toList, toResult } from "../../answers/result.ts";
 import { renderPage } from "../layout/render-page.ts";
-import { formOf, orEmpty } from "../session/forms.ts";
 import { personCall } from "../session/current-person.ts";
+import { formOf, orEmpty } from "../session/forms.ts";
 import { askModelNames } from "../studio/model-names.ts";
 import { CREDITS_PATH, creditsPage, CSV_PATH, LOW_PATH } from "./credits-page.ts";
 import { type LedgerRow, toRows } from "./ledger-rows.ts";

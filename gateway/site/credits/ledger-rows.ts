@@ -1,8 +1,8 @@
+import { holdOfEntry, type LedgerEntryResource } from "../../../proto/resources/credits.ts";
 // The ledger as a person reads it: one row for each job with all its entries, and one for each entry without a job. Opening a row shows its
 // entries.
 import type { JobResource } from "../../../proto/resources/job.ts";
 import { ORDER_ID, orderNumber, withOrderNumbers } from "../../../proto/resources/order.ts";
-import { holdOfEntry, type LedgerEntryResource } from "../../../proto/resources/credits.ts";
 import { count, credits } from "../design/format.ts";
 import { icon, type IconName } from "../design/icon.ts";
 import { type Children, type Markup, html } from "../design/markup.js";

@@ -1,8 +1,8 @@
 // Spending of recent days as bars, with a table that contains the same figures.
 import type { Spending } from "../../../proto/types/atelier/v1/Spending.ts";
 import { count, credits, date } from "../design/format.ts";
-import { table } from "../design/table.ts";
 import { type Markup, html } from "../design/markup.js";
+import { table } from "../design/table.ts";
 import type { ModelName } from "../studio/model-names.ts";
 
 export type SpendingView = {

@@ -1,6 +1,6 @@
+import { icon, type IconName } from "./icon.ts";
 // Messages within a page: results, errors and information, and the contents of empty lists.
 import { type Children, type Markup, html } from "./markup.js";
-import { icon, type IconName } from "./icon.ts";
 
 export type Tone = "info" | "success" | "warning" | "danger";
 

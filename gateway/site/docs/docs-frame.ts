@@ -1,6 +1,6 @@
+import { icon } from "../design/icon.ts";
 // The frame of every docs page: navigation through the chapters, search, and links to the previous and next page.
 import { type Markup, html } from "../design/markup.js";
-import { icon } from "../design/icon.ts";
 import { DOCS_PATH } from "./chapters.ts";
 
 /** More headings would hide the links to other pages. */

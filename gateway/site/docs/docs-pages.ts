@@ -2,25 +2,25 @@
 // sample language; signed-in persons see the name of their key, and their pages are not cached.
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
+import type { CoreClient } from "../../../proto/client.ts";
+import { fromMessages } from "../../../proto/codec.ts";
 import { AppError } from "../../../proto/codes.ts";
+import { type ApiKeyResource, apiKeySchema } from "../../../proto/resources/api-key.ts";
 import type { GatewayApp } from "../../gateway.ts";
+import { INDEXED, OPEN } from "../../http/crawlers.ts";
 import { sendDocument, type StaticDocument, staticDocument } from "../../http/static-document.ts";
+import { type Markup, html } from "../design/markup.js";
+import { emptyState } from "../design/notice.ts";
 import { PAGE_HEADERS, type Page, renderDocument, renderPage } from "../layout/render-page.ts";
 import type { SiteOptions } from "../layout/site-options.ts";
 import { type Person, currentPerson, personCall } from "../session/current-person.ts";
 import { DOCS_PATH, loadChapters } from "./chapters.ts";
 import { LANGUAGE_COOKIE } from "./code-tabs.ts";
+import { type DocsGroup, docsFrame } from "./docs-frame.ts";
 import { createDocs, type Docs } from "./docs.ts";
 import { type Language, LANGUAGES } from "./guide-text.ts";
-import { textForModels } from "./text-for-models.ts";
-import { INDEXED, OPEN } from "../../http/crawlers.ts";
-import type { CoreClient } from "../../../proto/client.ts";
-import { fromMessages } from "../../../proto/codec.ts";
-import { type ApiKeyResource, apiKeySchema } from "../../../proto/resources/api-key.ts";
-import { type Markup, html } from "../design/markup.js";
-import { emptyState } from "../design/notice.ts";
-import { type DocsGroup, docsFrame } from "./docs-frame.ts";
 import { type Found, MOST_FOUND } from "./search.ts";
+import { textForModels } from "./text-for-models.ts";
 
 const pageParams = z.object({ slug: z.string().max(100) });
 const searchQuery = z.object({ q: z.string().max(200).catch("") });

@@ -1,19 +1,19 @@
+import { limitRows } from "../../../edge/guide.ts";
 // All pages of the docs by address, and the search index over them.
 import { ERROR_TABLE } from "../../../proto/codes.ts";
+import type { Config } from "../../../runtime/config/config.ts";
 import { plainText } from "../design/markdown.ts";
 import { type Markup, html } from "../design/markup.js";
+import { table } from "../design/table.ts";
 import type { Page } from "../layout/render-page.ts";
 import type { SiteOptions } from "../layout/site-options.ts";
 import { type Chapter, DOCS_PATH, loadChapters, startOf } from "./chapters.ts";
+import { codeTabs } from "./code-tabs.ts";
 import { type DocsGroup, docsFrame } from "./docs-frame.ts";
 import type { Block, Language, Sample } from "./guide-text.ts";
 import { type ReferencePage, referencePages } from "./reference.ts";
 import { type MadeParts, plain, renderBlocks } from "./render-blocks.ts";
 import { type Found, type Place, search } from "./search.ts";
-import type { Config } from "../../../runtime/config/config.ts";
-import { limitRows } from "../../../edge/guide.ts";
-import { table } from "../design/table.ts";
-import { codeTabs } from "./code-tabs.ts";
 
 type RenderOptions = {
   readonly language: Language;

@@ -1,8 +1,8 @@
+import type { Assets } from "../assets/assets.ts";
 // The document around every page: head, header and footer.
 import { credits } from "../design/format.ts";
 import { icon } from "../design/icon.ts";
 import { type Markup, html } from "../design/markup.js";
-import type { Assets } from "../assets/assets.ts";
 import { SITE_NAME } from "./site-name.ts";
 
 /** The facts about a signed-in person that every page shows. */

@@ -1,7 +1,7 @@
 // Sends pages of the website: the document around the body, and the headers that keep it private.
 import type { FastifyReply } from "fastify";
-import { type Markup, renderToStaticMarkup } from "../design/markup.js";
 import type { Assets } from "../assets/assets.ts";
+import { type Markup, renderToStaticMarkup } from "../design/markup.js";
 import { pageShell, type ShellContents } from "./page-shell.ts";
 
 export type Page = ShellContents & {

@@ -3,15 +3,15 @@ import type { DownloadResource } from "../../../proto/resources/library.ts";
 import type { DownloadedProduct } from "../../../proto/types/atelier/v1/DownloadedProduct.ts";
 import { linkButton } from "../design/button.ts";
 import { count } from "../design/format.ts";
-import { timeOf } from "../design/time.ts";
+import { type Children, html } from "../design/markup.js";
 import { emptyState } from "../design/notice.ts";
 import { table } from "../design/table.ts";
-import { type Children, html } from "../design/markup.js";
+import { timeOf } from "../design/time.ts";
+import { DOWNLOADS_PATH, LIBRARY_PATH } from "../layout/library-paths.ts";
+import { productPath } from "../layout/product-paths.ts";
 import type { Page } from "../layout/render-page.ts";
 import type { Person } from "../session/current-person.ts";
 import { askPath } from "../support/support-paths.ts";
-import { productPath } from "../layout/product-paths.ts";
-import { DOWNLOADS_PATH, LIBRARY_PATH } from "../layout/library-paths.ts";
 
 export type DownloadsView = {
   person: Person;

@@ -1,20 +1,20 @@
+import type { LibraryLicenceResource, ProductFileResource } from "../../../proto/resources/library.ts";
 // /library: what the person has licences of, each with its files, its terms and its receipt.
 import { type LicenceTerms, currentTerms, findTerms } from "../../../proto/resources/licence-terms.ts";
-import type { LibraryLicenceResource, ProductFileResource } from "../../../proto/resources/library.ts";
 import { MAX_SEARCH_CHARACTERS } from "../../../proto/resources/product.ts";
 import { csrfField } from "../account/account-frame.ts";
 import { badge } from "../design/badge.ts";
 import { button, linkButton } from "../design/button.ts";
 import { copyButton } from "../design/copy-button.ts";
 import { fileSize, label } from "../design/format.ts";
-import { dateOf, timeOf } from "../design/time.ts";
-import { emptyState, notice } from "../design/notice.ts";
 import { type Markup, html } from "../design/markup.js";
-import type { Page } from "../layout/render-page.ts";
+import { emptyState, notice } from "../design/notice.ts";
+import { dateOf, timeOf } from "../design/time.ts";
+import { DOWNLOADS_PATH, filePath, LIBRARY_PATH, termsPath } from "../layout/library-paths.ts";
 import { coverPath, productPath } from "../layout/product-paths.ts";
+import type { Page } from "../layout/render-page.ts";
 import type { Person } from "../session/current-person.ts";
 import { askPath } from "../support/support-paths.ts";
-import { DOWNLOADS_PATH, filePath, LIBRARY_PATH, termsPath } from "../layout/library-paths.ts";
 
 /** One that was made by the press that this page answers. */
 export type CopiedLink = { fileId: string; url: string; expiresAt: string };

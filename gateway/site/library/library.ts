@@ -1,22 +1,22 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
 // /library and what a person does there: look, download, copy a link that opens for ten minutes. Pages and files.
 import { z } from "zod";
+import { clientGone } from "../../../edge/http/client-gone.ts";
+import type { CallOptions } from "../../../proto/client.ts";
 import { fromMessages } from "../../../proto/codec.ts";
+import { AppError } from "../../../proto/codes.ts";
 import { downloadSchema, libraryLicenceSchema } from "../../../proto/resources/library.ts";
 import { searchWords } from "../../../proto/resources/product.ts";
-import type { FastifyReply, FastifyRequest } from "fastify";
+import type { ProductFileHead } from "../../../proto/types/atelier/v1/ProductFileHead.ts";
+import type { ReadProductFileRequestInput } from "../../../proto/types/atelier/v1/ReadProductFileRequest.ts";
+import { HEAD_DEADLINE_MS, sendFile } from "../../answers/send-file.ts";
 import type { GatewayApp, GatewayOptions } from "../../gateway.ts";
 import { pageQuery } from "../../http/query.ts";
+import { DOWNLOADS_PATH, filePath, LIBRARY_PATH, linkedFilePath } from "../layout/library-paths.ts";
 import { renderPage } from "../layout/render-page.ts";
 import { personCall } from "../session/current-person.ts";
 import { downloadsPage } from "./downloads-page.ts";
 import { type CopiedLink, libraryPage } from "./library-page.ts";
-import { DOWNLOADS_PATH, filePath, LIBRARY_PATH, linkedFilePath } from "../layout/library-paths.ts";
-import type { CallOptions } from "../../../proto/client.ts";
-import { AppError } from "../../../proto/codes.ts";
-import type { ProductFileHead } from "../../../proto/types/atelier/v1/ProductFileHead.ts";
-import type { ReadProductFileRequestInput } from "../../../proto/types/atelier/v1/ReadProductFileRequest.ts";
-import { clientGone } from "../../../edge/http/client-gone.ts";
-import { HEAD_DEADLINE_MS, sendFile } from "../../answers/send-file.ts";
 
 const PAGE_SIZE = 25;
 const MAX_ID = 64;

@@ -4,14 +4,14 @@ import { AppError } from "../../../proto/codes.ts";
 import { currentTerms, findTerms, type LicenceTerms } from "../../../proto/resources/licence-terms.ts";
 import { LICENCE_KINDS, type LicenceKind } from "../../../proto/resources/membership.ts";
 import type { GatewayApp } from "../../gateway.ts";
+import { OPEN } from "../../http/crawlers.ts";
 import { queryWhole } from "../../http/query.ts";
 import { label } from "../design/format.ts";
-import { notice } from "../design/notice.ts";
 import { html } from "../design/markup.js";
+import { notice } from "../design/notice.ts";
+import { termsPath } from "../layout/library-paths.ts";
 import { type Page, renderPage } from "../layout/render-page.ts";
 import { currentPerson } from "../session/current-person.ts";
-import { termsPath } from "../layout/library-paths.ts";
-import { OPEN } from "../../http/crawlers.ts";
 
 const querystring = z.object({ version: queryWhole(1).optional() });
 

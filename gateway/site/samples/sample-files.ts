@@ -6,10 +6,10 @@ import { fileURLToPath } from "node:url";
 import type { FastifyInstance } from "fastify";
 import { AppError } from "../../../proto/codes.ts";
 import { parseByteRange } from "../../http/byte-range.ts";
+import { OPEN } from "../../http/crawlers.ts";
 import { namesEtag } from "../../http/etag.ts";
 import { sendDocument, type StaticDocument, staticDocument } from "../../http/static-document.ts";
 import { SAMPLES_PATH } from "./samples.ts";
-import { OPEN } from "../../http/crawlers.ts";
 
 const FOLDER = fileURLToPath(new URL("files/", import.meta.url));
 const TYPES: Readonly<Record<string, string>> = {

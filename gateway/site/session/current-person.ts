@@ -1,8 +1,8 @@
 // The person who is signed in. Core is asked once per request, so signing out takes effect everywhere with the next request.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { RateLimits } from "../../../edge/http/rate-limit.ts";
 import type { CallOptions } from "../../../proto/client.ts";
 import { AppError } from "../../../proto/codes.ts";
-import type { RateLimits } from "../../../edge/http/rate-limit.ts";
 import { deriveKeys, loadSecrets } from "../../../runtime/keys/secret.ts";
 import type { GatewayOptions } from "../../gateway.ts";
 import { countAddress } from "../../http/auth.ts";

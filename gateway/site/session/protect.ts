@@ -1,8 +1,8 @@
 // Protects the private routes of the website: one hook identifies the person before any route. A change must come from a page of this site
 // and counts towards the rate of the account.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { AppError } from "../../../proto/codes.ts";
 import type { RateLimits } from "../../../edge/http/rate-limit.ts";
+import { AppError } from "../../../proto/codes.ts";
 import { changesSomething, checkCsrf } from "./csrf.ts";
 import { admitPerson } from "./current-person.ts";
 import { formOf } from "./forms.ts";

@@ -1,8 +1,8 @@
 // The pages of signing in: requesting a link, the sent mail, the confirmation, and invalid links.
 import { linkButton, button } from "../design/button.ts";
 import { textField } from "../design/field.ts";
-import { notice } from "../design/notice.ts";
 import { html, type Markup } from "../design/markup.js";
+import { notice } from "../design/notice.ts";
 import { passkeyForm } from "./passkeys.ts";
 
 /** A Map, because the name is part of an address: objects have names of their own, such as "constructor". */

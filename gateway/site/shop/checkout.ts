@@ -1,7 +1,7 @@
 // Ordering and paying: POST /checkout, /checkout/{order}, and the page that people come back to. A browser is never trusted about a payment: pages only show what core knows.
 import { randomUUID } from "node:crypto";
-import { z } from "zod";
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { z } from "zod";
 import type { CoreClient } from "../../../proto/client.ts";
 import { fromMessage } from "../../../proto/codec.ts";
 import { AppError, invalidField } from "../../../proto/codes.ts";

@@ -1,23 +1,23 @@
+import { z } from "zod";
 // /account/membership: the membership, the licences, and how to get a member key, which no page makes.
 import { fromMessage, fromMessages } from "../../../proto/codec.ts";
-import { z } from "zod";
 import { hasBenefits, licenceSchema, membershipSchema } from "../../../proto/resources/membership.ts";
+import type { SubscriptionResource } from "../../../proto/resources/subscription.ts";
+import type { Tier } from "../../../proto/types/atelier/v1/Tier.ts";
 import type { GatewayApp, GatewayOptions } from "../../gateway.ts";
+import { facts, type Fact, sendAccountPage } from "../account/account-frame.ts";
 import { badge, type BadgeTone } from "../design/badge.ts";
 import { linkButton } from "../design/button.ts";
 import { label } from "../design/format.ts";
-import { dateOf } from "../design/time.ts";
+import { html, type Markup } from "../design/markup.js";
 import { emptyState } from "../design/notice.ts";
 import { table } from "../design/table.ts";
-import { html, type Markup } from "../design/markup.js";
-import type { SubscriptionResource } from "../../../proto/resources/subscription.ts";
-import type { Tier } from "../../../proto/types/atelier/v1/Tier.ts";
-import { type Person, personCall } from "../session/current-person.ts";
+import { dateOf } from "../design/time.ts";
 import { productPath } from "../layout/product-paths.ts";
+import { type Person, personCall } from "../session/current-person.ts";
 import { benefits } from "./plan-card.ts";
 import { offerAction, subscriptionCard } from "./subscription-view.ts";
 import { liveOf, readSubscriptions } from "./subscriptions.ts";
-import { facts, type Fact, sendAccountPage } from "../account/account-frame.ts";
 
 const PATH = "/account/membership";
 const LICENCES_PER_PAGE = 25;

@@ -5,13 +5,13 @@ import { type OrderResource, REFUND_DAYS } from "../../../proto/resources/order.
 import { amounts, facts, type Fact } from "../account/account-frame.ts";
 import { badge } from "../design/badge.ts";
 import { linkButton } from "../design/button.ts";
-import { dateOf, timeOf } from "../design/time.ts";
+import { html, type Markup } from "../design/markup.js";
 import { emptyState, notice } from "../design/notice.ts";
 import { table } from "../design/table.ts";
-import { html, type Markup } from "../design/markup.js";
+import { dateOf, timeOf } from "../design/time.ts";
 import { downloadPath } from "../layout/library-paths.ts";
-import { askPath } from "../support/support-paths.ts";
 import type { Person } from "../session/current-person.ts";
+import { askPath } from "../support/support-paths.ts";
 import { buyForm, type Wanted } from "./buy-form.ts";
 import { orderSummary, periodFacts, reductionFacts, renewalFacts } from "./order-summary.ts";
 import { isFree, price, priceOf, stateOf, stepOf, titleOf } from "./order-words.ts";

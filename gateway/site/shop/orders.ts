@@ -1,8 +1,8 @@
 // Routes of /account/orders.
 import type { FastifyRequest } from "fastify";
 import { z } from "zod";
-import { AppError } from "../../../proto/codes.ts";
 import { fromMessage, fromMessages } from "../../../proto/codec.ts";
+import { AppError } from "../../../proto/codes.ts";
 import { libraryLicenceSchema } from "../../../proto/resources/library.ts";
 import { type OrderResource, orderSchema } from "../../../proto/resources/order.ts";
 import type { GatewayApp, GatewayOptions } from "../../gateway.ts";
@@ -10,8 +10,8 @@ import { pageQuery } from "../../http/query.ts";
 import { sendAccountPage } from "../account/account-frame.ts";
 import { personCall } from "../session/current-person.ts";
 import { invoiceView } from "./invoice-page.ts";
-import { orderView, ordersList } from "./orders-page.ts";
 import { titleOf } from "./order-words.ts";
+import { orderView, ordersList } from "./orders-page.ts";
 import { ORDERS_PATH } from "./shop-paths.ts";
 
 const PAGE_SIZE = 25;

@@ -1,15 +1,15 @@
 // /account/plan: the plans, what each includes and costs, which one the account is on, and what is paid for.
 import { fromMessages } from "../../../proto/codec.ts";
 import { type PlanResource, planSchema } from "../../../proto/resources/model.ts";
-import type { GatewayApp, GatewayOptions } from "../../gateway.ts";
-import { html, type Markup } from "../design/markup.js";
 import type { SubscriptionResource } from "../../../proto/resources/subscription.ts";
+import type { GatewayApp, GatewayOptions } from "../../gateway.ts";
+import { sendAccountPage, supportContact } from "../account/account-frame.ts";
+import { trialCard } from "../account/trial.ts";
+import { html, type Markup } from "../design/markup.js";
 import { type Person, personCall } from "../session/current-person.ts";
 import { planCard } from "./plan-card.ts";
 import { offerAction, subscriptionCard } from "./subscription-view.ts";
 import { liveOf, readSubscriptions } from "./subscriptions.ts";
-import { trialCard } from "../account/trial.ts";
-import { sendAccountPage, supportContact } from "../account/account-frame.ts";
 
 const CENTS = 100;
 

@@ -16,9 +16,9 @@ import {
 import { badge, type BadgeTone } from "../design/badge.ts";
 import { button, linkButton } from "../design/button.ts";
 import { count, label, money } from "../design/format.ts";
-import { dateOf } from "../design/time.ts";
 import { html, type Markup } from "../design/markup.js";
 import { notice } from "../design/notice.ts";
+import { dateOf } from "../design/time.ts";
 import type { Person } from "../session/current-person.ts";
 import { buyForm, type Wanted } from "./buy-form.ts";
 

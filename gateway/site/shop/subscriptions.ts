@@ -1,7 +1,8 @@
+import type { FastifyRequest } from "fastify";
 // What a person does about a plan or a membership: forms of the account's pages.
 import { z } from "zod";
-import type { FastifyRequest } from "fastify";
 import { fromMessage, fromMessages } from "../../../proto/codec.ts";
+import { parseRequest } from "../../../proto/resources/issues.ts";
 import {
   changeQuoteSchema,
   SUBSCRIPTION_INTERVALS,
@@ -10,7 +11,6 @@ import {
   type SubscriptionResource,
   subscriptionSchema,
 } from "../../../proto/resources/subscription.ts";
-import { parseRequest } from "../../../proto/resources/issues.ts";
 import type { GatewayApp, GatewayOptions } from "../../gateway.ts";
 import { sendAccountPage } from "../account/account-frame.ts";
 import { linkButton } from "../design/button.ts";

@@ -1,6 +1,6 @@
+import type { CallOptions, CoreClient } from "../../../proto/client.ts";
 // What the Generate page asks core: the models, the balance, the latest works, and what the form comes to as it stands.
 import { fromMessage, fromMessages } from "../../../proto/codec.ts";
-import type { CallOptions, CoreClient } from "../../../proto/client.ts";
 import { AppError, ERROR_TABLE } from "../../../proto/codes.ts";
 import { balanceSchema } from "../../../proto/resources/credits.ts";
 import { estimateSchema } from "../../../proto/resources/estimate.ts";

@@ -1,6 +1,6 @@
+import type { CallOptions, CoreClient } from "../../../proto/client.ts";
 // What the Generate page shows of files that a person may give a model: their own outputs that fit, and what they have brought already.
 import { fromMessage, fromMessages } from "../../../proto/codec.ts";
-import type { CallOptions, CoreClient } from "../../../proto/client.ts";
 import { AppError } from "../../../proto/codes.ts";
 import { jobSchema, type JobResource, MODALITIES, type Modality } from "../../../proto/resources/job.ts";
 import { uploadSchema, type UploadResource } from "../../../proto/resources/upload.ts";

@@ -7,14 +7,14 @@ import { raisedWords } from "../account/key-words.ts";
 import { button, linkButton } from "../design/button.ts";
 import { textField } from "../design/field.ts";
 import { counted, credits, label } from "../design/format.ts";
-import { timeOf } from "../design/time.ts";
 import { html, type Markup } from "../design/markup.js";
 import { notice } from "../design/notice.ts";
+import { timeOf } from "../design/time.ts";
 import { issueAt } from "../layout/error-words.ts";
 import type { Person } from "../session/current-person.ts";
+import type { ModelLink } from "./model-names.ts";
 import { inWords, labelOf } from "./params.ts";
 import { confirmPath, JOBS_PATH, jobPath, workflowPath } from "./paths.ts";
-import type { ModelLink } from "./model-names.ts";
 
 export type RefusedRaise = { readonly error: AppError; readonly typed: string };
 

@@ -11,8 +11,8 @@ import { toLimit } from "../account/budget-fields.ts";
 import { personCall } from "../session/current-person.ts";
 import { formOf } from "../session/forms.ts";
 import { confirmBody, confirmTitle, type RefusedRaise } from "./confirm-page.ts";
-import { confirmPath } from "./paths.ts";
 import { askModelLinks } from "./model-names.ts";
+import { confirmPath } from "./paths.ts";
 
 const PATH = confirmPath(":confirmation_id");
 const params = z.object({ confirmation_id: z.string().max(64) });

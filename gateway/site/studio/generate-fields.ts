@@ -1,10 +1,10 @@
+import { MAX_KEEP_DAYS } from "../../../proto/resources/job.ts";
 // The fields of the Generate form: files, words, shape and the model's own options.
 import { checkbox, select, textArea, textField } from "../design/field.ts";
-import { MAX_KEEP_DAYS } from "../../../proto/resources/job.ts";
 import { counted } from "../design/format.ts";
 import { type Markup, html } from "../design/markup.js";
-import { type Aspect, ASPECT_FIELD, aspectsOf, OWN_SIZE, sizeText } from "./aspect.ts";
 import type { InputChoices } from "./ask-inputs.ts";
+import { type Aspect, ASPECT_FIELD, aspectsOf, OWN_SIZE, sizeText } from "./aspect.ts";
 import { ALL_OR_NOTHING_FIELD, type Draft, type Model, WAIT_FIELDS } from "./draft.ts";
 import { inputField } from "./input-fields.ts";
 import { type Param, paramField, paramsOf } from "./params.ts";

@@ -1,19 +1,22 @@
+import type { JobResource } from "../../../proto/resources/job.ts";
 // /generate: the one page to make things on. The form and its code on one side, the work on the other, the latest works below. Its parts with
 // ids are fragments: the script puts newer ones in their place, made by the same functions.
 import type { CodeSample } from "../../answers/code-samples.ts";
-import type { JobResource } from "../../../proto/resources/job.ts";
 import { csrfField } from "../account/account-frame.ts";
 import { linkButton } from "../design/button.ts";
-import { emptyState, notice } from "../design/notice.ts";
+import { icon } from "../design/icon.ts";
 import { type Markup, html } from "../design/markup.js";
-import { SITE_NAME } from "../layout/site-name.ts";
+import { emptyState, notice } from "../design/notice.ts";
 import type { Page } from "../layout/render-page.ts";
+import { SITE_NAME } from "../layout/site-name.ts";
+import { pictureOf, type Sample, samplesOf } from "../samples/samples.ts";
 import type { Person } from "../session/current-person.ts";
 import { VISITOR_FIELD } from "../session/kept-form.ts";
 import { type InputChoices, inputParamsOf, type WantedInput } from "./ask-inputs.ts";
 import { codeOf, codePanel } from "./code-panel.ts";
 import type { Draft, Model } from "./draft.ts";
 import { fileFields, moreFields, optionFields, promptField, understoodLine } from "./generate-fields.ts";
+import { firstThumbnail } from "./job-media.ts";
 import { MODALITY_ICONS, MODALITY_WORDS, STATE_WORDS, excerpt, isLive } from "./job-words.ts";
 import { modalityTabs, modelCards } from "./model-cards.ts";
 import {
@@ -26,9 +29,6 @@ import {
 } from "./paths.ts";
 import { availableLine, type Balance, type Price, priceBox, priceLine, shortLine } from "./price-box.ts";
 import { emptyResult, resultPanel, titleOf } from "./result-panel.ts";
-import { pictureOf, type Sample, samplesOf } from "../samples/samples.ts";
-import { icon } from "../design/icon.ts";
-import { firstThumbnail } from "./job-media.ts";
 
 const REFRESH_SECONDS = 3;
 

@@ -1,7 +1,7 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 // The routes of /generate. The form does without a script: a press is one POST, whose answer is the same page with the job beside the form, or
 // the form with what is wrong. What scripts ask for between are fragments of that page.
 import { fromMessage } from "../../../proto/codec.ts";
-import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { AppError, ERROR_TABLE } from "../../../proto/codes.ts";
 import { parseRequest } from "../../../proto/resources/issues.ts";
 import {
@@ -11,14 +11,14 @@ import {
   type JobResource,
   toGenerateRequest,
 } from "../../../proto/resources/job.ts";
-import type { GatewayApp, GatewayOptions } from "../../gateway.ts";
 import { jobParams } from "../../answers/path-params.ts";
-import { callFor } from "../../http/auth.ts";
 import { TAKES_FILE } from "../../answers/take-file.ts";
-import { type Form, formOf } from "../session/forms.ts";
+import type { GatewayApp, GatewayOptions } from "../../gateway.ts";
+import { callFor } from "../../http/auth.ts";
 import { renderFragments, renderPage } from "../layout/render-page.ts";
 import { findSample, type Sample } from "../samples/samples.ts";
 import { admitAnyone, admitPerson, type Person, personCall } from "../session/current-person.ts";
+import { type Form, formOf } from "../session/forms.ts";
 import { VISITOR_FIELD } from "../session/kept-form.ts";
 import {
   askBalance,
@@ -40,8 +40,6 @@ import {
   nothingToGenerate,
   previewFragments,
 } from "./generate-page.ts";
-import type { Price } from "./price-box.ts";
-import { INPUT_GONE, MODEL_GONE, sendRefused } from "./refusals.ts";
 import {
   AGAIN_PATH,
   CHECK_PATH,
@@ -51,6 +49,8 @@ import {
   shownAddress,
   STOP_PATH,
 } from "./paths.ts";
+import type { Price } from "./price-box.ts";
+import { INPUT_GONE, MODEL_GONE, sendRefused } from "./refusals.ts";
 import { atShownPrice, readShownPrice } from "./shown-price.ts";
 
 /** Beside these: `prompt`, `callback_url` and `param.…`, as the form names them. */

@@ -8,6 +8,7 @@ import { badge } from "../design/badge.ts";
 import { button, linkButton } from "../design/button.ts";
 import { count, counted, credits } from "../design/format.ts";
 import { type Children, type Markup, html } from "../design/markup.js";
+import { notice } from "../design/notice.ts";
 import { timeAgo, timeAs, timeOf } from "../design/time.ts";
 import { refusalNotice } from "../layout/refusal-notice.ts";
 import type { Page } from "../layout/render-page.ts";
@@ -25,6 +26,8 @@ import {
   STATE_WORDS,
   progressWords,
 } from "./job-words.ts";
+import type { ModelName } from "./model-names.ts";
+import { inWords, labelOf } from "./params.ts";
 import {
   againAddress,
   buildAddress,
@@ -34,10 +37,7 @@ import {
   JOBS_PATH,
   workflowPath,
 } from "./paths.ts";
-import { inWords, labelOf } from "./params.ts";
 import { starButton, starForm } from "./star.ts";
-import type { ModelName } from "./model-names.ts";
-import { notice } from "../design/notice.ts";
 
 const REFRESH_SECONDS = 3;
 const TITLE_LENGTH = 60;

@@ -3,18 +3,18 @@
 import { JOB_STATES, type JobResource, MODALITIES } from "../../../proto/resources/job.ts";
 import { csrfField } from "../account/account-frame.ts";
 import { button, linkButton } from "../design/button.ts";
-import { emptyState, notice } from "../design/notice.ts";
+import { checkbox, select, textField } from "../design/field.ts";
 import { type Children, type Markup, html } from "../design/markup.js";
+import { emptyState, notice } from "../design/notice.ts";
 import { dateOf } from "../design/time.ts";
 import type { Page } from "../layout/render-page.ts";
 import type { Person } from "../session/current-person.ts";
+import { MODALITY_WORDS, STATE_WORDS } from "./job-words.ts";
 import type { ModelName } from "./model-names.ts";
 import { DELETE_PATH, DOWNLOAD_PATH, GENERATE_PATH, JOBS_PATH } from "./paths.ts";
 import { starForm } from "./star.ts";
-import { gallery, jobsTable } from "./works.ts";
 import { type View, worksNav } from "./works-nav.ts";
-import { checkbox, select, textField } from "../design/field.ts";
-import { MODALITY_WORDS, STATE_WORDS } from "./job-words.ts";
+import { gallery, jobsTable } from "./works.ts";
 
 export type JobsView = {
   person: Person;

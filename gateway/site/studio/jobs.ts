@@ -1,9 +1,9 @@
-// /jobs and its actions: list, search, cancel, delete files, and redeliver a callback. Files and live events are for the pages' own
-// scripts.
-import { fromMessage, fromMessages } from "../../../proto/codec.ts";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import type { CoreClient } from "../../../proto/client.ts";
+// /jobs and its actions: list, search, cancel, delete files, and redeliver a callback. Files and live events are for the pages' own
+// scripts.
+import { fromMessage, fromMessages } from "../../../proto/codec.ts";
 import { AppError, ERROR_TABLE } from "../../../proto/codes.ts";
 import { deliverySchema } from "../../../proto/resources/callback.ts";
 import {
@@ -12,22 +12,22 @@ import {
   promptSearchSchema,
 } from "../../../proto/resources/job-filter.ts";
 import { jobSchema, modalitySchema } from "../../../proto/resources/job.ts";
-import type { GatewayApp, GatewayOptions } from "../../gateway.ts";
-import { pageQuery, queryWhole } from "../../http/query.ts";
 import { jobParams, outputParams, watchHeaders, watchQuery } from "../../answers/path-params.ts";
 import { sendJobEvents } from "../../answers/send-job-events.ts";
 import { sendOutput } from "../../answers/send-output.ts";
+import type { GatewayApp, GatewayOptions } from "../../gateway.ts";
+import { pageQuery, queryWhole } from "../../http/query.ts";
 import { renderPage } from "../layout/render-page.ts";
 import { personCall } from "../session/current-person.ts";
 import { orEmpty } from "../session/forms.ts";
 import { readCookie } from "../session/session-cookie.ts";
 import { jobPage } from "./job-page.ts";
 import { jobsPage } from "./jobs-page.ts";
+import { askModelNames, modelNames } from "./model-names.ts";
 import { jobPath, JOBS_PATH } from "./paths.ts";
 import { starAction } from "./star.ts";
 import { NOTICES, noticeText, worksActions } from "./works-actions.ts";
 import { type View, VIEWS } from "./works-nav.ts";
-import { askModelNames, modelNames } from "./model-names.ts";
 
 /** Fills complete rows with two, three, four or six pictures each. */
 const PAGE_SIZE = 24;

@@ -1,6 +1,6 @@
+import { MODALITIES, type Modality } from "../../../proto/resources/job.ts";
 // Choosing a modality and a model: links, each with a sample of the model.
 import { priceInWords, pricingOf } from "../../../proto/resources/pricing.ts";
-import { MODALITIES, type Modality } from "../../../proto/resources/job.ts";
 import { icon } from "../design/icon.ts";
 import { type Markup, html } from "../design/markup.js";
 import { pictureOf, samplesOf } from "../samples/samples.ts";

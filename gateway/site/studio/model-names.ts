@@ -1,7 +1,7 @@
 // The names of models, as the Generate page shows them.
 import type { FastifyRequest } from "fastify";
-import type { Model } from "../../../proto/types/atelier/v1/Model.ts";
 import type { CoreClient } from "../../../proto/client.ts";
+import type { Model } from "../../../proto/types/atelier/v1/Model.ts";
 import { callFor } from "../../http/auth.ts";
 import { type Children, html } from "../design/markup.js";
 import { modelPath } from "./paths.ts";

@@ -6,6 +6,7 @@ import { MODALITIES } from "../../../proto/resources/job.ts";
 import { modelSchema } from "../../../proto/resources/model.ts";
 import { priceInWords, pricingOf, UNIT_WORDS } from "../../../proto/resources/pricing.ts";
 import { callFor, countAddress } from "../../http/auth.ts";
+import { INDEXED, OPEN } from "../../http/crawlers.ts";
 import { linkButton } from "../design/button.ts";
 import { count, counted } from "../design/format.ts";
 import { icon } from "../design/icon.ts";
@@ -20,7 +21,6 @@ import type { Model } from "./draft.ts";
 import { MODALITY_ICONS, MODALITY_WORDS } from "./job-words.ts";
 import { inWords, labelOf, paramsOf } from "./params.ts";
 import { exampleAddress, modelAddress, modelPath, MODELS_PATH, PRICES_ID } from "./paths.ts";
-import { INDEXED, OPEN } from "../../http/crawlers.ts";
 
 const LIST = {
   path: MODELS_PATH,

@@ -25,8 +25,8 @@ import { currentPerson, type Person, personCall } from "../session/current-perso
 import { formOf } from "../session/forms.ts";
 import { firstThumbnail, player } from "./job-media.ts";
 import { excerpt, MODALITY_WORDS } from "./job-words.ts";
-import { jobPath, modelAddress, sharedPath, sharePath } from "./paths.ts";
 import { askModelNames } from "./model-names.ts";
+import { jobPath, modelAddress, sharedPath, sharePath } from "./paths.ts";
 
 const TITLE_LENGTH = 60;
 const ALT_LENGTH = 200;

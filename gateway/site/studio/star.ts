@@ -1,13 +1,13 @@
 // The star that makes a job a favourite of its owner: a button of one form of the page. browser/star.js stays on the page; without scripts the
 // form returns to it.
 import type { JobResource } from "../../../proto/resources/job.ts";
-import { formOf } from "../session/forms.ts";
 import { jobParams } from "../../answers/path-params.ts";
 import type { GatewayApp, GatewayOptions } from "../../gateway.ts";
 import { csrfField } from "../account/account-frame.ts";
 import { icon } from "../design/icon.ts";
 import { type Markup, html } from "../design/markup.js";
 import { type Person, personCall } from "../session/current-person.ts";
+import { formOf } from "../session/forms.ts";
 import { safeNext } from "../session/sign-in-link.ts";
 import { excerpt } from "./job-words.ts";
 import { jobPath, JOBS_PATH } from "./paths.ts";

@@ -1,13 +1,14 @@
 // /verify, for everyone: checks the Content Credentials of a file, or finds by its fingerprint whether it was made here, in which case the
 // file stays in the browser.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { AppError, ERROR_TABLE } from "../../../proto/codes.ts";
 import { fromMessage } from "../../../proto/codec.ts";
+import { AppError, ERROR_TABLE } from "../../../proto/codes.ts";
 import { MAX_VERIFIED_BYTES, type VerifiedFile } from "../../../proto/resources/verified-file.ts";
 import { sha256Schema, verifiedOutputSchema } from "../../../proto/resources/verified-output.ts";
 import { TAKES_FILE } from "../../answers/take-file.ts";
 import { verifyFile } from "../../answers/verify-file.ts";
 import { callFor, countAddress } from "../../http/auth.ts";
+import { OPEN } from "../../http/crawlers.ts";
 import { MULTIPART_TYPE, readParts } from "../../http/multipart.ts";
 import { button } from "../design/button.ts";
 import { textField } from "../design/field.ts";
@@ -18,7 +19,6 @@ import type { SiteOptions } from "../layout/site-options.ts";
 import { currentPerson } from "../session/current-person.ts";
 import { askModelNames } from "./model-names.ts";
 import { fileOutcome, recordOutcome } from "./verify-words.ts";
-import { OPEN } from "../../http/crawlers.ts";
 
 const PATH = "/verify";
 const FILE_FIELD = "file";

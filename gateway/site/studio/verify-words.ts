@@ -1,10 +1,10 @@
 // The texts of the Verify page about a file with Content Credentials. Text from the file is always escaped.
 import type { CredentialsState, VerifiedFile } from "../../../proto/resources/verified-file.ts";
 import type { VerifiedOutput } from "../../../proto/resources/verified-output.ts";
-import { timeOf } from "../design/time.ts";
 import { type Children, type Markup, html } from "../design/markup.js";
 import { notice, type Tone } from "../design/notice.ts";
 import { table } from "../design/table.ts";
+import { timeOf } from "../design/time.ts";
 import type { ModelName } from "./model-names.ts";
 
 type Outcome = { readonly tone: Tone; readonly title: string; readonly body: string };

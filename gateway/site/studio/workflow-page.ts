@@ -6,12 +6,14 @@ import { csrfField } from "../account/account-frame.ts";
 import { badge } from "../design/badge.ts";
 import { button, linkButton } from "../design/button.ts";
 import { counted, credits } from "../design/format.ts";
+import { icon } from "../design/icon.ts";
 import { type Children, type Markup, html } from "../design/markup.js";
 import { notice } from "../design/notice.ts";
 import { timeAgo, timeOf } from "../design/time.ts";
 import { refusalNotice } from "../layout/refusal-notice.ts";
 import type { Page } from "../layout/render-page.ts";
 import type { Person } from "../session/current-person.ts";
+import { firstThumbnail } from "./job-media.ts";
 import {
   MODALITY_ICONS,
   MODALITY_WORDS,
@@ -23,10 +25,8 @@ import {
 } from "./job-words.ts";
 import type { ModelName } from "./model-names.ts";
 import { JOBS_PATH, WORKFLOWS_PATH, jobPath, rebuildAddress, workflowPath } from "./paths.ts";
-import { isUnderWay, WORKFLOW_TONES, WORKFLOW_WORDS, workflowStanding } from "./workflow-words.ts";
-import { icon } from "../design/icon.ts";
-import { firstThumbnail } from "./job-media.ts";
 import { type Layout, layOut } from "./workflow-layout.ts";
+import { isUnderWay, WORKFLOW_TONES, WORKFLOW_WORDS, workflowStanding } from "./workflow-words.ts";
 
 const REFRESH_SECONDS = 3;
 

@@ -1,26 +1,26 @@
 // Actions on several works: downloading their files as one archive, or deleting the files.
 import { Readable } from "node:stream";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { fromMessages } from "../../../proto/codec.ts";
+import { Zip, ZipPassThrough } from "fflate";
+import { clientGone } from "../../../edge/http/client-gone.ts";
+import { cutWhenStalled } from "../../../edge/http/cut-stalled.ts";
 import type { CallOptions, CoreClient } from "../../../proto/client.ts";
+import { fromMessages } from "../../../proto/codec.ts";
 import { AppError } from "../../../proto/codes.ts";
 import { type JobResource, jobSchema } from "../../../proto/resources/job.ts";
 import { MAX_PAGE } from "../../../proto/resources/page.ts";
-import { clientGone } from "../../../edge/http/client-gone.ts";
 import { fileName, fullStem } from "../../answers/file-names.ts";
 import type { GatewayApp, GatewayOptions } from "../../gateway.ts";
-import { cutWhenStalled } from "../../../edge/http/cut-stalled.ts";
 import { counted } from "../design/format.ts";
 import { type Markup } from "../design/markup.js";
 import { notice } from "../design/notice.ts";
 import { renderPage } from "../layout/render-page.ts";
-import { formOf } from "../session/forms.ts";
 import { personCall } from "../session/current-person.ts";
+import { formOf } from "../session/forms.ts";
 import { isThere } from "./job-media.ts";
 import { deletePage } from "./jobs-page.ts";
 import { askModelNames } from "./model-names.ts";
 import { DELETE_PATH, DOWNLOAD_PATH, JOBS_PATH } from "./paths.ts";
-import { Zip, ZipPassThrough } from "fflate";
 
 /** The result of the last action in the address of the list. */
 export const NOTICES = ["none", "gone", "large"] as const;

@@ -2,8 +2,8 @@
 import { randomUUID } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
-import { ERROR_TABLE, type ErrorCode, expectedError } from "../../../proto/codes.ts";
 import { fromMessage, fromMessages } from "../../../proto/codec.ts";
+import { ERROR_TABLE, type ErrorCode, expectedError } from "../../../proto/codes.ts";
 import { MAX_SUBJECT, ticketSchema, ticketSummarySchema } from "../../../proto/resources/ticket.ts";
 import type { GatewayApp, GatewayOptions } from "../../gateway.ts";
 import { pageQuery } from "../../http/query.ts";

@@ -1,8 +1,8 @@
+import type { AppError } from "../../../proto/codes.ts";
 // The words for kinds and states of tickets.
 import type { TicketKind, TicketState } from "../../../proto/resources/ticket.ts";
-import type { AppError } from "../../../proto/codes.ts";
-import { type ErrorWords, errorWords } from "../layout/error-words.ts";
 import type { BadgeTone } from "../design/badge.ts";
+import { type ErrorWords, errorWords } from "../layout/error-words.ts";
 
 export const KIND_WORDS: Readonly<Record<TicketKind, string>> = {
   order: "An order or a payment",

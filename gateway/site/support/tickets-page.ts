@@ -1,3 +1,4 @@
+import type { AppError } from "../../../proto/codes.ts";
 // /support: the person's tickets, and a link to a new one.
 import {
   MAX_MESSAGE,
@@ -6,22 +7,21 @@ import {
   type TicketKind,
   type TicketSummaryResource,
 } from "../../../proto/resources/ticket.ts";
+import { csrfField } from "../account/account-frame.ts";
 import { badge } from "../design/badge.ts";
 import { button, linkButton } from "../design/button.ts";
+import { radioGroup, textArea, textField } from "../design/field.ts";
 import { count } from "../design/format.ts";
-import { timeOf } from "../design/time.ts";
+import { type Markup, html } from "../design/markup.js";
 import { emptyState } from "../design/notice.ts";
 import { table } from "../design/table.ts";
-import { type Markup, html } from "../design/markup.js";
+import { timeOf } from "../design/time.ts";
+import { issueAt } from "../layout/error-words.ts";
+import { refusalNotice } from "../layout/refusal-notice.ts";
 import type { Page } from "../layout/render-page.ts";
 import type { Person } from "../session/current-person.ts";
 import { NEW_TICKET_PATH, SUPPORT_PATH, ticketPath } from "./support-paths.ts";
 import { KIND_WORDS, STATE_WORDS, ticketErrorWords } from "./ticket-words.ts";
-import type { AppError } from "../../../proto/codes.ts";
-import { csrfField } from "../account/account-frame.ts";
-import { radioGroup, textArea, textField } from "../design/field.ts";
-import { issueAt } from "../layout/error-words.ts";
-import { refusalNotice } from "../layout/refusal-notice.ts";
 
 export type TicketsView = {
   person: Person;

@@ -9,13 +9,13 @@ import {
   OPEN_CALLS,
   toEntries,
 } from "../../../proto/calls/frames.ts";
-import { atelierV1 } from "../../../proto/load.ts";
 import { createCoreClient } from "../../../proto/client.ts";
+import { atelierV1 } from "../../../proto/load.ts";
 import { freePort } from "../../../runtime/process/free-port.ts";
+import { drawn } from "../../support/drawn.ts";
 import { countAlone, type Served, serveJobs, untilStreaming } from "../../support/served.ts";
 import { goodToken } from "../../support/start-served.ts";
 import { waitFor } from "../../support/wait-for.ts";
-import { drawn } from "../../support/drawn.ts";
 
 const { Jobs } = atelierV1;
 const GET_JOB = Jobs.service.GetJob;

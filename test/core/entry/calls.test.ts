@@ -2,8 +2,8 @@
 import type { Metadata } from "@grpc/grpc-js";
 import { describe, expect, test } from "vitest";
 import type { Call } from "../../../core/kernel/rpc.ts";
-import { AppError, ERROR_TABLE } from "../../../proto/codes.ts";
 import type { CallOptions, CoreClient } from "../../../proto/client.ts";
+import { AppError, ERROR_TABLE } from "../../../proto/codes.ts";
 import { serviceRefusalOf } from "../../../proto/errors.ts";
 import { countAlone, type Served, serveJobs, untilStreaming } from "../../support/served.ts";
 import { goodToken, type ServedJobs } from "../../support/start-served.ts";

@@ -7,9 +7,9 @@ import { createCustomer } from "../../support/app.ts";
 import { createFakeClock, type FakeClock } from "../../support/clock.ts";
 import { startTestCore, type TestCore } from "../../support/core.ts";
 import { waitFor } from "../../support/wait-for.ts";
+import { importRows, row } from "../shop/catalog/rows.ts";
 import { clearCallbacks, queueEnds, startDeliverer } from "../studio/webhooks/fixtures.ts";
 import { answerWith, startReceiver } from "../studio/webhooks/receiver.ts";
-import { importRows, row } from "../shop/catalog/rows.ts";
 
 const LEASE_MS = 15_000;
 

@@ -1,11 +1,11 @@
 // The operator's page shows the database's state: providers, replica set, newest ledger entries, and what needs attention.
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { ProviderError } from "../../../core/adapters/providers/provider.ts";
+import { operatorPanels } from "../../../core/entry/operator-panels.ts";
 import { grantCredits } from "../../../core/identity/credits/grant.ts";
 import { ledger } from "../../../core/identity/credits/store.ts";
 import { setLimits, setPaused } from "../../../core/studio/limits/settings.ts";
-import { operatorPanels } from "../../../core/entry/operator-panels.ts";
 import { readPanels } from "../../../runtime/ops/panels.ts";
-import { ProviderError } from "../../../core/adapters/providers/provider.ts";
 import { createCustomer } from "../../support/app.ts";
 import { createFailingProvider } from "../../support/providers.ts";
 import { startWholeService, type WholeService } from "../../support/whole-service.ts";

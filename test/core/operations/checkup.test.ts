@@ -2,6 +2,15 @@
 import { execFileSync } from "node:child_process";
 import { chmodSync, readFileSync, writeFileSync } from "node:fs";
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import {
+  askMajority,
+  type ServerInfo,
+  serverInfo,
+  type FailOverInfo,
+  findIndexFaults,
+  memberUri,
+} from "../../../core/base/mongo/facts.ts";
+import { ALL_COLLECTIONS } from "../../../core/entry/migrate.ts";
 import { checkCertificates, hostAndPort, checkTime } from "../../../core/operations/checkup/certificates.ts";
 import {
   checkServer,
@@ -20,18 +29,9 @@ import {
   checkStorage,
 } from "../../../core/operations/checkup/services.ts";
 import { checkSecretFiles, checkSettings } from "../../../core/operations/checkup/settings.ts";
-import { ALL_COLLECTIONS } from "../../../core/entry/migrate.ts";
-import {
-  askMajority,
-  type ServerInfo,
-  serverInfo,
-  type FailOverInfo,
-  findIndexFaults,
-  memberUri,
-} from "../../../core/base/mongo/facts.ts";
 import { checkConfig, loadConfig } from "../../../runtime/config/config.ts";
-import { startMailServer } from "../../support/mail-server.ts";
 import { createTestApp } from "../../support/app.ts";
+import { startMailServer } from "../../support/mail-server.ts";
 import { startOwnRedis } from "../../support/redis.ts";
 import { startS3Server } from "../../support/s3-server.ts";
 import { serve } from "../../support/serve.ts";

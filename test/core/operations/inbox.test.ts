@@ -1,7 +1,7 @@
 // What is new for an account's owner: each kind of entry, the read mark, and the number in the header.
 import { beforeAll, describe, expect, test } from "vitest";
-import { getAccount } from "../../../core/identity/accounts/get-account.ts";
 import { markInboxRead } from "../../../core/identity/accounts/change-settings.ts";
+import { getAccount } from "../../../core/identity/accounts/get-account.ts";
 import { countUnread, listInbox } from "../../../core/operations/inbox/read-inbox.ts";
 import { createCustomer, useTestApp } from "../../support/app.ts";
 import { createFakeClock } from "../../support/clock.ts";

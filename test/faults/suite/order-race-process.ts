@@ -1,15 +1,15 @@
 // Places, pays, cancels, refunds, fulfils and polls orders in parallel without an end, for a test that kills it midway. Reports each step
 // to its parent. Settings come from the environment, the first orders from its arguments. The test is the bank and pays.
 import { setTimeout as sleep } from "node:timers/promises";
-import { AppError } from "../../../proto/codes.ts";
+import { PaymentProviderFailed } from "../../../core/adapters/payments/provider.ts";
 import { isDatabaseAway } from "../../../core/base/mongo/errors.ts";
 import { cancelOrder, startCheckout } from "../../../core/shop/orders/checkout.ts";
-import { refundOrder, refundPayment } from "../../../core/shop/orders/refunds.ts";
 import { findAnyOrder } from "../../../core/shop/orders/list-orders.ts";
-import { checkOpenOrder } from "../../../core/shop/orders/reconcile.ts";
 import { placeOrder } from "../../../core/shop/orders/place-order.ts";
+import { checkOpenOrder } from "../../../core/shop/orders/reconcile.ts";
+import { refundOrder, refundPayment } from "../../../core/shop/orders/refunds.ts";
 import { takeCheckout } from "../../../core/shop/orders/take-checkout.ts";
-import { PaymentProviderFailed } from "../../../core/adapters/payments/provider.ts";
+import { AppError } from "../../../proto/codes.ts";
 import { openProcess } from "./open-process.ts";
 
 const SPREAD_MS = 40;

@@ -1,15 +1,15 @@
 // The tools, resources and prompts that the conformance suite requires by name, added to the endpoints' own.
 import { createRequestStateCodec, type InputRequests, ProtocolError } from "@modelcontextprotocol/server";
 import { z } from "zod";
-import { AppError } from "../../../proto/codes.ts";
-import { fromMessage } from "../../../proto/codec.ts";
-import { jobSchema } from "../../../proto/resources/job.ts";
 import { toTask } from "../../../mcp/jobs/task.ts";
 import { type ClientInput, InputNeeded, requireCapability } from "../../../mcp/protocol/client-input.ts";
 import { definePrompt } from "../../../mcp/protocol/prompt.ts";
 import { defineResource } from "../../../mcp/protocol/resource.ts";
 import { requireTasks } from "../../../mcp/protocol/task.ts";
 import { defineTool, type Tool, type ToolContext, type ToolSuccess } from "../../../mcp/protocol/tool.ts";
+import { fromMessage } from "../../../proto/codec.ts";
+import { AppError } from "../../../proto/codes.ts";
+import { jobSchema } from "../../../proto/resources/job.ts";
 import type { CoreInMemory } from "../core-in-memory.ts";
 import { type FixtureTasks, startFixtureTasks } from "./fixture-tasks.ts";
 

@@ -3,9 +3,9 @@ import { AppError } from "../../../proto/codes.ts";
 import type { CatalogProductResource } from "../../../proto/resources/product.ts";
 import type { Licence } from "../../../proto/types/atelier/v1/Licence.ts";
 import type { Membership } from "../../../proto/types/atelier/v1/Membership.ts";
-import { callerOf, type Post, send, startEndpoint, type TestEndpoint } from "../endpoint-server.ts";
 import type { Answers } from "../../support/fake-core.ts";
 import { AT } from "../core-in-memory.ts";
+import { callerOf, type Post, send, startEndpoint, type TestEndpoint } from "../endpoint-server.ts";
 
 const MEMBERSHIP: Membership = {
   account_id: "acc_1",

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { MEMBER_TOOLSET_WITH_API } from "../../../mcp/member/tools.ts";
-import { type TestEndpoint, textOf } from "../endpoint-server.ts";
+import { newForEachTest } from "../../support/shared.ts";
 import { AT } from "../core-in-memory.ts";
+import { type TestEndpoint, textOf } from "../endpoint-server.ts";
 import { PICTURE } from "../messages.ts";
 import { LICENCE, PRODUCT, startMemberEndpoint } from "./member-endpoint.ts";
-import { newForEachTest } from "../../support/shared.ts";
 
 const endpoint = newForEachTest(() => startMemberEndpoint({ ATELIER_RATE_LIMITS: "off" }));
 

@@ -3,8 +3,8 @@ import { execFile, spawnSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Language } from "../../../gateway/site/docs/guide-text.ts";
-import { MARK, type Program } from "./programs.ts";
 import type { Environment } from "./environment.ts";
+import { MARK, type Program } from "./programs.ts";
 
 const RUN_BOUND_MS = 300_000;
 /** Printed before each chapter. */

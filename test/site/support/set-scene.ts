@@ -1,9 +1,9 @@
 // The website with content on every page: a newcomer with the first credits, and a customer with works, orders, tickets and keys.
 import { randomUUID } from "node:crypto";
-import { openAccount } from "../../../core/identity/credits/open-account.ts";
-import { seedDevelopment } from "../../../core/entry/seed.ts";
 import { createLocalProvider } from "../../../core/adapters/providers/local/provider.ts";
 import { ProviderError } from "../../../core/adapters/providers/provider.ts";
+import { seedDevelopment } from "../../../core/entry/seed.ts";
+import { openAccount } from "../../../core/identity/credits/open-account.ts";
 import { AppError, type ErrorCode, ERROR_TABLE } from "../../../proto/codes.ts";
 import { createLog } from "../../../runtime/log/log.ts";
 import { type MailServer, startMailServer } from "../../support/mail-server.ts";

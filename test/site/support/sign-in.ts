@@ -2,10 +2,10 @@
 import { createHash, randomBytes } from "node:crypto";
 import { createAccount } from "../../../core/identity/accounts/create-account.ts";
 import { createSessionCookies } from "../../../gateway/site/session/session-cookie.ts";
-import { loadSecrets } from "../../../runtime/keys/secret.ts";
-import type { Answer, CallInit, HttpCalls } from "../../support/http-calls.ts";
 import type { CallOptions } from "../../../proto/client.ts";
 import type { ApiKey } from "../../../proto/types/atelier/v1/ApiKey.ts";
+import { loadSecrets } from "../../../runtime/keys/secret.ts";
+import type { Answer, CallInit, HttpCalls } from "../../support/http-calls.ts";
 import type { WholeService } from "../../support/whole-service.ts";
 
 export type Browser = {

@@ -1,12 +1,12 @@
+import { createHttpQueueProvider } from "../../../core/adapters/providers/http-queue/provider.ts";
 // The whole service with a queue provider, connected as in docs/operations/providers.md, with webhooks.
 import type { App } from "../../../core/kernel/app.ts";
-import { createHttpQueueProvider } from "../../../core/adapters/providers/http-queue/provider.ts";
 import { systemClock } from "../../../runtime/clock.ts";
 import type { HttpQueueEntry } from "../../../runtime/config/http-queue-settings.ts";
 import { createLog } from "../../../runtime/log/log.ts";
 import { freePort } from "../../../runtime/process/free-port.ts";
-import { startWholeService, type WholeService, type WholeServiceOptions } from "../whole-service.ts";
 import { addTestModel } from "../app.ts";
+import { startWholeService, type WholeService, type WholeServiceOptions } from "../whole-service.ts";
 
 /** Models `fal` and `replicate`, for 10 credits each. */
 export async function startQueueService(

@@ -1,8 +1,8 @@
 // Stripe's state: customers, checkouts, payments and subscriptions; and the actions of people, banks and time, each with its events.
 import { randomBytes } from "node:crypto";
+import { type Form, formIn, listIn, textIn } from "./form.ts";
 import type { Intent, Invoice, Price, Schedule, Session, StripeEvent, Subscription } from "./things.ts";
 import { Refused } from "./things.ts";
-import { type Form, formIn, listIn, textIn } from "./form.ts";
 
 const MONTH_SECONDS = 30 * 86_400;
 const YEAR_SECONDS = 365 * 86_400;

@@ -6,8 +6,8 @@ import { createStripeProvider, type StripeProviderOptions } from "../../../core/
 import type { Mongo } from "../../../core/base/mongo/client.ts";
 import { createMetrics } from "../../../runtime/ops/metrics.ts";
 import { createFakeClock, type FakeClock } from "../clock.ts";
-import type { StripeEvent } from "./things.ts";
 import { startStripeDouble, type StripeDouble } from "./server.ts";
+import type { StripeEvent } from "./things.ts";
 
 export const SECRET_KEY = "sk_test_onlyfortheseTests123";
 export const WEBHOOK_SECRETS = ["whsec_the_new_one", "whsec_the_old_one"];

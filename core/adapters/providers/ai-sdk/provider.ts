@@ -14,7 +14,10 @@ import {
 import type { Clock } from "../../../../runtime/clock.ts";
 import type { Logger } from "../../../../runtime/log/log.ts";
 import { StartupError } from "../../../../runtime/process/startup-error.ts";
+import type { Resolve } from "../../../base/outbound/dial.ts";
+import { fetchFile } from "../fetch-file.ts";
 import { inspectMade } from "../media.ts";
+import { createProviderFetch, type DownloadLimits } from "../provider-fetch.ts";
 import {
   type AcceptedCall,
   type Provider,
@@ -22,12 +25,9 @@ import {
   ProviderError,
   type ProviderRequest,
 } from "../provider.ts";
-import type { Resolve } from "../../../base/outbound/dial.ts";
 import { decodeAnswers } from "./decode-answers.ts";
 import { toProviderError } from "./failure.ts";
 import { imageInputs, otherInputs, videoInputs } from "./inputs.ts";
-import { fetchFile } from "../fetch-file.ts";
-import { createProviderFetch, type DownloadLimits } from "../provider-fetch.ts";
 import { givesHandles, type VideoHandleLine, pollVideo, type VideoModel } from "./video-handles.ts";
 
 export type AiSdkEntry = {

@@ -7,8 +7,8 @@ import {
 import { fetchKeptFile } from "../fetch-file.ts";
 import { statusFailure } from "../http-failure.ts";
 import { inspectMade, usable } from "../media.ts";
-import { type PollCall, type Polled, type ProviderCall, ProviderError } from "../provider.ts";
 import type { DownloadLimits } from "../provider-fetch.ts";
+import { type PollCall, type Polled, type ProviderCall, ProviderError } from "../provider.ts";
 import { decodeAnswers } from "./decode-answers.ts";
 import { statusOf, toProviderError } from "./failure.ts";
 

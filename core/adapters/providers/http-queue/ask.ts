@@ -1,9 +1,9 @@
 // One request to a queue and its answer, as JSON if it is JSON. The provider's key goes only to its own hosts.
 import type { HttpQueueEntry } from "../../../../runtime/config/http-queue-settings.ts";
-import { readRetryAfter } from "../http-failure.ts";
 import type { Logger } from "../../../../runtime/log/log.ts";
-import { ProviderError } from "../provider.ts";
+import { readRetryAfter } from "../http-failure.ts";
 import type { ProviderFetch, DownloadLimits } from "../provider-fetch.ts";
+import { ProviderError } from "../provider.ts";
 import { badPlace } from "./failures.ts";
 import { fillPath, type Values } from "./template.ts";
 

@@ -4,7 +4,10 @@ import type { Clock } from "../../../../runtime/clock.ts";
 import type { HttpQueueEntry } from "../../../../runtime/config/http-queue-settings.ts";
 import type { Logger } from "../../../../runtime/log/log.ts";
 import type { Resolve } from "../../../base/outbound/dial.ts";
+import { fetchKeptFile } from "../fetch-file.ts";
 import { isPassing, statusFailure } from "../http-failure.ts";
+import { inspectMade, usable } from "../media.ts";
+import { type DownloadLimits, createProviderFetch, wasNeverSent } from "../provider-fetch.ts";
 import {
   type AcceptedCall,
   type PollCall,
@@ -15,7 +18,6 @@ import {
   type ProviderOutput,
   type ProviderRequest,
 } from "../provider.ts";
-import { type DownloadLimits, createProviderFetch, wasNeverSent } from "../provider-fetch.ts";
 import { type ProviderReply, type Queue, createLine } from "./ask.ts";
 import { badAnswer } from "./failures.ts";
 import {
@@ -29,8 +31,6 @@ import {
 } from "./read-answer.ts";
 import { type Values, fillJson, fillText, isObject, modelRoot } from "./template.ts";
 import { createWebhookCheck } from "./webhook.ts";
-import { fetchKeptFile } from "../fetch-file.ts";
-import { inspectMade, usable } from "../media.ts";
 
 /** A message about a call is small; a larger one is something else. */
 const MAX_ANSWER_BYTES = 1024 * 1024;

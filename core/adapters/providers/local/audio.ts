@@ -1,7 +1,7 @@
+import { createRandom } from "./art/random.ts";
 // WAV files: the prompt spoken by a synthetic voice, with background music if the model has any.
 import { speak } from "./flite.ts";
 import { type Maker, numberParam, type Params, takeSeed } from "./maker.ts";
-import { createRandom } from "./art/random.ts";
 import tables from "./sound.json" with { type: "json" };
 import { fadeEnds, mixInto, normalise, note, SAMPLE_RATE, silence, type Sound, toWav } from "./sound.ts";
 import { playableOf, speakableOf } from "./speakable.ts";

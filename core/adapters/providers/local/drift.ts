@@ -1,8 +1,8 @@
+import { createRandom } from "./art/random.ts";
+import type { SceneBox } from "./art/svg.ts";
 // A given picture as a clip: a camera that moves slowly over it, as documentaries show photographs.
 import { type Clip, clipOf, encodeClip } from "./clip.ts";
 import { type Maker, type Making, takeSeed } from "./maker.ts";
-import { createRandom } from "./art/random.ts";
-import type { SceneBox } from "./art/svg.ts";
 import { type Picture, readPicture } from "./source-picture.ts";
 
 /** How much more than the frame shows the picture has, so that there is somewhere to go. */

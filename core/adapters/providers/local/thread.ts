@@ -7,9 +7,9 @@ import { createAudioMaker, NARRATOR, VOICE } from "./audio.ts";
 import { drift } from "./drift.ts";
 import { createImageMaker } from "./image.ts";
 import { type Maker, type Making, type Piece, Refused } from "./maker.ts";
+import { PICTURES } from "./pictures.ts";
 import { restyle } from "./restyle.ts";
 import { drawSketch } from "./sketch/scene.ts";
-import { PICTURES } from "./pictures.ts";
 import { createVideoMaker, LOOP, RIDE } from "./video.ts";
 
 export type PictureTask = Pick<Making, "prompt" | "params" | "inputs"> & {

@@ -2,8 +2,8 @@
 import { clipOf, encodeClip } from "./clip.ts";
 import { drawFrames, type FrameView } from "./frames.ts";
 import { type Maker, pictureOf, takeSeed } from "./maker.ts";
-import { drawSketch } from "./sketch/scene.ts";
 import { PICTURES } from "./pictures.ts";
+import { drawSketch } from "./sketch/scene.ts";
 
 const SECONDS_PER_TURN = 4;
 

@@ -1,7 +1,7 @@
 // One product of the demonstration catalog, made from its number: the same number and day make the same product everywhere.
 import { createHash } from "node:crypto";
-import { mulberry32 } from "../../../../runtime/covers/mulberry32.ts";
 import type { ProductStatus } from "../../../../proto/resources/product.ts";
+import { mulberry32 } from "../../../../runtime/covers/mulberry32.ts";
 import type { ProductDoc } from "../store.ts";
 import { FIRST_NAMES, SHELVES, type Shelf } from "./shelves.ts";
 

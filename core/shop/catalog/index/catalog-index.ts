@@ -3,14 +3,14 @@
 import { type Base, type CountedField, type IndexedProduct, findInBase, wordsOfBase } from "./base.ts";
 import { clearBit, fullBits, hasBit } from "./bitset.ts";
 import { type Condition, conditionsOf, type IndexQuery, type Parameter } from "./conditions.ts";
+import { dictionarySize, wordAt } from "./dictionary.ts";
 import { idText } from "./keys.ts";
+import { countIn } from "./lists.ts";
 import { type Matches, createScratch, findMatches } from "./matches.ts";
 import { textAt } from "./numbers.ts";
 import { pageOf } from "./page.ts";
 import { findInTable, hashBytes } from "./table.ts";
 import { type Tail, createTail } from "./tail.ts";
-import { dictionarySize, wordAt } from "./dictionary.ts";
-import { countIn } from "./lists.ts";
 
 /** The number of filter sets whose facets are remembered until the next change. */
 const MAX_REMEMBERED_FACETS = 256;

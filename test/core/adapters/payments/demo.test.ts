@@ -1,10 +1,10 @@
+import { once } from "node:events";
 // The demo payment provider: idempotent checkouts, signed events, and their configured delivery.
 import { createServer, type Server } from "node:http";
-import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { createDemoProvider } from "../../../../core/adapters/payments/demo.ts";
 import { deliverDemoEvent } from "../../../../core/adapters/payments/deliver-demo.ts";
+import { createDemoProvider } from "../../../../core/adapters/payments/demo.ts";
 import {
   BadSignature,
   type NewCheckout,

@@ -6,11 +6,11 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { NewCheckout } from "../../../../core/adapters/payments/provider.ts";
+import { CACHE_DIR } from "../../../../runtime/mongod/binary-cache.ts";
+import { freePort } from "../../../../runtime/process/free-port.ts";
 import { createTestDatabase, type TestDatabase } from "../../../support/database.ts";
 import type { StripeRequest } from "../../../support/stripe/server.ts";
 import { createStripeFixture, SECRET_KEY, type StripeFixture } from "../../../support/stripe/world.ts";
-import { CACHE_DIR } from "../../../../runtime/mongod/binary-cache.ts";
-import { freePort } from "../../../../runtime/process/free-port.ts";
 import { waitFor } from "../../../support/wait-for.ts";
 
 const VERSION = "v0.203.0";

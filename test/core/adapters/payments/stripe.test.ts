@@ -6,12 +6,13 @@ import {
   type NewCheckout,
   PaymentProviderFailed,
 } from "../../../../core/adapters/payments/provider.ts";
-import { STRIPE_API_VERSION } from "../../../../core/adapters/payments/stripe-calls.ts";
 import { createPayments } from "../../../../core/adapters/payments/registry.ts";
+import { STRIPE_API_VERSION } from "../../../../core/adapters/payments/stripe-calls.ts";
 import { loadConfig } from "../../../../runtime/config/config.ts";
 import { createLog } from "../../../../runtime/log/log.ts";
 import { createMetrics } from "../../../../runtime/ops/metrics.ts";
 import { useTestDatabase } from "../../../support/database.ts";
+import { sharedByTests } from "../../../support/shared.ts";
 import {
   createStripeFixture,
   SECRET_KEY,
@@ -19,7 +20,6 @@ import {
   type StripeFixture,
   WEBHOOK_SECRETS,
 } from "../../../support/stripe/world.ts";
-import { sharedByTests } from "../../../support/shared.ts";
 
 const HOUR_MS = 3_600_000;
 let made = 0;

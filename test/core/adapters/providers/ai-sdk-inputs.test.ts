@@ -11,9 +11,9 @@ import type { Modality } from "../../../../proto/resources/job.ts";
 import { systemClock } from "../../../../runtime/clock.ts";
 import { createLog } from "../../../../runtime/log/log.ts";
 import { callOf, madeBy } from "../../../support/providers.ts";
+import { sharedByTests } from "../../../support/shared.ts";
 import type { FakeOptions } from "./fake-sdk.ts";
 import { sendBytes, sendImages, startOpenAiServer } from "./openai-server.ts";
-import { sharedByTests } from "../../../support/shared.ts";
 
 const log = createLog("error", "test");
 let openai: Provider;

@@ -2,9 +2,10 @@
 import { Writable } from "node:stream";
 import sharp from "sharp";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
-import type { Modality } from "../../../../proto/resources/job.ts";
 import { createAiSdkProvider } from "../../../../core/adapters/providers/ai-sdk/provider.ts";
 import { readRetryAfter } from "../../../../core/adapters/providers/http-failure.ts";
+import { SAMPLE_RATE, toWav } from "../../../../core/adapters/providers/local/sound.ts";
+import { createVideoMaker, LOOP } from "../../../../core/adapters/providers/local/video.ts";
 import { createProviderFetch } from "../../../../core/adapters/providers/provider-fetch.ts";
 import {
   type Provider,
@@ -12,13 +13,13 @@ import {
   type ProviderOutput,
 } from "../../../../core/adapters/providers/provider.ts";
 import { createProviders } from "../../../../core/adapters/providers/registry.ts";
-import { SAMPLE_RATE, toWav } from "../../../../core/adapters/providers/local/sound.ts";
-import { createVideoMaker, LOOP } from "../../../../core/adapters/providers/local/video.ts";
+import type { Modality } from "../../../../proto/resources/job.ts";
 import { systemClock } from "../../../../runtime/clock.ts";
 import { loadConfig } from "../../../../runtime/config/config.ts";
-import { StartupError } from "../../../../runtime/process/startup-error.ts";
 import { createLog } from "../../../../runtime/log/log.ts";
+import { StartupError } from "../../../../runtime/process/startup-error.ts";
 import { callOf, madeBy, ROOMY } from "../../../support/providers.ts";
+import { sharedByTests } from "../../../support/shared.ts";
 import type { FakeOptions } from "./fake-sdk.ts";
 import {
   type Answer,
@@ -28,7 +29,6 @@ import {
   sendJson,
   startOpenAiServer,
 } from "./openai-server.ts";
-import { sharedByTests } from "../../../support/shared.ts";
 
 const SECRET = "sk-secret-1234";
 const NOW = new Date("2030-01-01T00:00:00Z");

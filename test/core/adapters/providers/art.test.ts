@@ -2,19 +2,19 @@
 import { readFileSync } from "node:fs";
 import sharp from "sharp";
 import { describe, expect, test } from "vitest";
+import { createRandom } from "../../../../core/adapters/providers/local/art/random.ts";
 import {
   type Draw,
   type Sprite,
   understandWith,
 } from "../../../../core/adapters/providers/local/art/stage.ts";
+import { setLine } from "../../../../core/adapters/providers/local/art/type.ts";
 import { drawStill } from "../../../../core/adapters/providers/local/frames.ts";
 import { drawGradient } from "../../../../core/adapters/providers/local/gradient/gradient.ts";
 import { drawLandscape } from "../../../../core/adapters/providers/local/landscape/landscape.ts";
 import { drawPattern } from "../../../../core/adapters/providers/local/pattern/pattern.ts";
 import { readCopy, chooseStyle } from "../../../../core/adapters/providers/local/poster/copy.ts";
 import { drawPoster } from "../../../../core/adapters/providers/local/poster/poster.ts";
-import { createRandom } from "../../../../core/adapters/providers/local/art/random.ts";
-import { setLine } from "../../../../core/adapters/providers/local/art/type.ts";
 import { svgOf } from "./everyday.ts";
 
 const SIDE = 240;

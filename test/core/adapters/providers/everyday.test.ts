@@ -2,9 +2,9 @@
 // compared with the icons in them.
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
+import { drawIcon } from "../../../../core/adapters/providers/local/art/icons.ts";
 import ownIcons from "../../../../core/adapters/providers/local/art/own-icons.json" with { type: "json" };
 import { understandWith } from "../../../../core/adapters/providers/local/art/stage.ts";
-import { drawIcon } from "../../../../core/adapters/providers/local/art/icons.ts";
 import { drawSketch } from "../../../../core/adapters/providers/local/sketch/scene.ts";
 import {
   isSynonym,

@@ -10,8 +10,8 @@ import {
   type ProviderRequest,
   WebhookRefused,
 } from "../../../../core/adapters/providers/provider.ts";
-import { loadConfig } from "../../../../runtime/config/config.ts";
 import { systemClock } from "../../../../runtime/clock.ts";
+import { loadConfig } from "../../../../runtime/config/config.ts";
 import type { HttpQueueEntry } from "../../../../runtime/config/http-queue-settings.ts";
 import { createLog } from "../../../../runtime/log/log.ts";
 import { callOf } from "../../../support/providers.ts";

@@ -1,15 +1,15 @@
 // The files of the embedded provider, parsed as any reader would.
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { inputParamsOf } from "../../../../core/studio/models/input-params.ts";
-import { checkParams } from "../../../../core/studio/models/params.ts";
-import { LOCAL_MODELS } from "../../../../core/studio/models/seed.ts";
-import { createLocalProvider } from "../../../../core/adapters/providers/local/provider.ts";
 import { drawFrames } from "../../../../core/adapters/providers/local/frames.ts";
+import { createLocalProvider } from "../../../../core/adapters/providers/local/provider.ts";
 import { drawSketch } from "../../../../core/adapters/providers/local/sketch/scene.ts";
 import { inspectMedia } from "../../../../core/adapters/providers/media.ts";
 import { boxesOf, readMp4 } from "../../../../core/adapters/providers/mp4.ts";
 import type { Provider, ProviderOutput } from "../../../../core/adapters/providers/provider.ts";
+import { inputParamsOf } from "../../../../core/studio/models/input-params.ts";
+import { checkParams } from "../../../../core/studio/models/params.ts";
+import { LOCAL_MODELS } from "../../../../core/studio/models/seed.ts";
 import { createLog } from "../../../../runtime/log/log.ts";
 import { callOf, madeBy } from "../../../support/providers.ts";
 

@@ -11,8 +11,8 @@ import {
   subscriptions,
 } from "../../../../core/shop/subscriptions/store.ts";
 import { createFakeClock } from "../../../support/clock.ts";
-import { runBatches } from "./run-batches.ts";
 import { openPerson, payingWith, useShop } from "../../shop/orders/shop-fixture.ts";
+import { runBatches } from "./run-batches.ts";
 
 const clock = createFakeClock("2026-01-10T12:00:00.000Z");
 const NOW = clock.now();

@@ -1,8 +1,8 @@
 // The processes that open data, and `atelier migrate`, on data of another version.
 import { randomBytes } from "node:crypto";
 import { beforeEach, describe, expect, inject, test } from "vitest";
-import { openData } from "../../../../core/entry/migrate.ts";
 import { FIRST_VERSION, MIGRATIONS } from "../../../../core/base/migrations/list.ts";
+import { openData } from "../../../../core/entry/migrate.ts";
 import { runCliProcess } from "../../../cli/run-cli.ts";
 import { createTestApp } from "../../../support/app.ts";
 import { spawnEntry } from "../../../support/service.ts";

@@ -1,13 +1,13 @@
 // Migrations of one step, each twice on documents as earlier releases made them.
 import { describe, expect, test } from "vitest";
-import { nextPeriod } from "../../../../core/identity/credits/period-rules.ts";
 import { monthlyCredits } from "../../../../core/base/migrations/0002-monthly-credits.ts";
-import { useTestDatabase } from "../../../support/database.ts";
-import { runBatches } from "./run-batches.ts";
 import { localVoices } from "../../../../core/base/migrations/0003-local-voices.ts";
 import { fewerIndexes } from "../../../../core/base/migrations/0004-fewer-indexes.ts";
 import { mailboxes } from "../../../../core/base/migrations/0006-mailboxes.ts";
 import { ownBreakers } from "../../../../core/base/migrations/0008-own-breakers.ts";
+import { nextPeriod } from "../../../../core/identity/credits/period-rules.ts";
+import { useTestDatabase } from "../../../support/database.ts";
+import { runBatches } from "./run-batches.ts";
 
 // Accounts of earlier releases get the start of their next period, and no credits for past periods.
 describe("monthly credits", () => {

@@ -1,10 +1,10 @@
 // Which data a start opens, migrates and refuses.
 import { beforeEach, describe, expect, test } from "vitest";
-import { migrate, openData } from "../../../../core/entry/migrate.ts";
 import { FIRST_VERSION, MIGRATIONS } from "../../../../core/base/migrations/list.ts";
 import type { Migration } from "../../../../core/base/migrations/migration.ts";
 import { findSchemaVersion } from "../../../../core/base/migrations/schema-version.ts";
 import { findOldestCode } from "../../../../core/base/migrations/store.ts";
+import { migrate, openData } from "../../../../core/entry/migrate.ts";
 import type { Config } from "../../../../runtime/config/config.ts";
 import { StartupError } from "../../../../runtime/process/startup-error.ts";
 import { createCustomer, createTestApp } from "../../../support/app.ts";

@@ -1,6 +1,6 @@
+import { MongoClient } from "mongodb";
 // Options in the database URL, and those that it cannot override.
 import { expect, inject, onTestFinished, test } from "vitest";
-import { MongoClient } from "mongodb";
 import { connectMongo } from "../../../../core/base/mongo/client.ts";
 import type { DriverState } from "../../../../core/base/mongo/driver-registries.ts";
 

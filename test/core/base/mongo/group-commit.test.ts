@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { createContention } from "../../../../core/base/mongo/contention.ts";
 import { TooManyConflicts } from "../../../../core/base/mongo/errors.ts";
 import { createGroupCommit, fulfilled, rejected } from "../../../../core/base/mongo/group-commit.ts";
-import { createContention } from "../../../../core/base/mongo/contention.ts";
 import { waitFor } from "../../../support/wait-for.ts";
 
 type Options = Partial<Parameters<typeof createGroupCommit<number, number>>[0]>;

@@ -1,8 +1,6 @@
-// Transactions on a hanging connection: callers wait a bounded time, and no commit goes unnoticed.
-import { systemClock } from "../../../../runtime/clock.ts";
 import { randomBytes } from "node:crypto";
-import { afterEach, beforeEach, describe, expect, inject, test } from "vitest";
 import type { MongoServerError } from "mongodb";
+import { afterEach, beforeEach, describe, expect, inject, test } from "vitest";
 import { connectMongo, type Mongo } from "../../../../core/base/mongo/client.ts";
 import {
   DatabaseTooSlow,
@@ -12,6 +10,8 @@ import {
   TooManyConflicts,
 } from "../../../../core/base/mongo/errors.ts";
 import { inTx, Reconsider, type TxContext } from "../../../../core/base/mongo/in-tx.ts";
+// Transactions on a hanging connection: callers wait a bounded time, and no commit goes unnoticed.
+import { systemClock } from "../../../../runtime/clock.ts";
 import { uriByPort } from "../../../support/database.ts";
 import { startTcpProxy, type TcpProxy } from "../../../support/tcp-proxy.ts";
 import { waitFor } from "../../../support/wait-for.ts";

@@ -2,13 +2,13 @@
 import { createHash, randomBytes } from "node:crypto";
 import { buffer } from "node:stream/consumers";
 import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import { inTx } from "../../../../core/base/mongo/in-tx.ts";
+import { type ObjectStore, openObjectStore } from "../../../../core/base/objects/object-store.ts";
 import type { App } from "../../../../core/kernel/app.ts";
 import { removeExpiredOutputs } from "../../../../core/kernel/outputs/expire.ts";
-import { type ObjectStore, openObjectStore } from "../../../../core/base/objects/object-store.ts";
 import { openOutput } from "../../../../core/kernel/outputs/open.ts";
 import { saveOutputs } from "../../../../core/kernel/outputs/save.ts";
 import { insertFiles } from "../../../../core/kernel/outputs/store.ts";
-import { inTx } from "../../../../core/base/mongo/in-tx.ts";
 import { loadConfig } from "../../../../runtime/config/config.ts";
 import { useTestApp } from "../../../support/app.ts";
 import { createFakeClock } from "../../../support/clock.ts";

@@ -6,8 +6,8 @@ import { type Agent, request } from "undici";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { AddressPolicy } from "../../../../core/base/outbound/address.ts";
 import { createCheckedAgent, createResolver, type Resolve } from "../../../../core/base/outbound/dial.ts";
-import { startReceiver } from "../../studio/webhooks/receiver.ts";
 import { newForEachTest } from "../../../support/shared.ts";
+import { startReceiver } from "../../studio/webhooks/receiver.ts";
 
 /** Self-signed for receiver.test, valid from 2020 to 2120. Its key is public and for tests only. */
 const TEST_CERTIFICATE = `-----BEGIN CERTIFICATE-----

@@ -2,12 +2,12 @@
 // rules.
 import { Socket } from "node:net";
 import { beforeAll, expect, onTestFinished, test, vi } from "vitest";
-import type { Resolve } from "../../../../core/base/outbound/dial.ts";
 import { checkCallbackUrl } from "../../../../core/base/outbound/address.ts";
-import { createTestEvents } from "../../../../core/studio/webhooks/test-event.ts";
+import type { Resolve } from "../../../../core/base/outbound/dial.ts";
 import { withInputs } from "../../../../core/studio/jobs/inputs.ts";
 import type { JobsApp } from "../../../../core/studio/jobs/local-dispatch.ts";
 import { createUploadReceiver } from "../../../../core/studio/uploads/receive.ts";
+import { createTestEvents } from "../../../../core/studio/webhooks/test-event.ts";
 import { addTestModel, createCustomer, useTestApp } from "../../../support/app.ts";
 import { createFakeClock } from "../../../support/clock.ts";
 import { queueEnds, startDeliverer, waitForAttempts } from "../../studio/webhooks/fixtures.ts";

@@ -2,16 +2,16 @@
 import { describe, expect, test } from "vitest";
 import { inTx, type TxContext } from "../../../../core/base/mongo/in-tx.ts";
 import { loadAccounts, saveAccounts, saveSweptAccounts } from "../../../../core/identity/accounts/load.ts";
-import { type AccountDoc, accounts, findAccounts } from "../../../../core/identity/accounts/store.ts";
+import { saveEmail } from "../../../../core/identity/accounts/store-emails.ts";
 import {
   saveAccountClosed,
   saveAccountTerms,
   saveMembership,
   saveWelcomed,
 } from "../../../../core/identity/accounts/store-in-tx.ts";
-import { saveEmail } from "../../../../core/identity/accounts/store-emails.ts";
 import { countKeyMade } from "../../../../core/identity/accounts/store-keys.ts";
 import { saveFreedSlots } from "../../../../core/identity/accounts/store-numbers.ts";
+import { type AccountDoc, accounts, findAccounts } from "../../../../core/identity/accounts/store.ts";
 import { createCustomer, useTestApp } from "../../../support/app.ts";
 import { watchCommands } from "../../../support/watch-commands.ts";
 

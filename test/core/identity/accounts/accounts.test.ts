@@ -1,18 +1,18 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { entryVersions } from "../../../../core/base/migrations/0011-entry-versions.ts";
+import { inTx } from "../../../../core/base/mongo/in-tx.ts";
 import { createAccount } from "../../../../core/identity/accounts/create-account.ts";
 import { getAccount } from "../../../../core/identity/accounts/get-account.ts";
 import { listPlans, SEEDED_PLANS, seedPlans } from "../../../../core/identity/accounts/plans.ts";
 import { setPlan } from "../../../../core/identity/accounts/set-terms.ts";
-import { setAccountStatus } from "../../../../core/identity/sessions/set-account-status.ts";
+import { saveFreedSlots } from "../../../../core/identity/accounts/store-numbers.ts";
 import { accounts, emails, plans, type AccountDoc } from "../../../../core/identity/accounts/store.ts";
-import { entryVersions } from "../../../../core/base/migrations/0011-entry-versions.ts";
+import { setAccountStatus } from "../../../../core/identity/sessions/set-account-status.ts";
 import { GENESIS_HASH } from "../../../../proto/resources/ledger-chain.js";
 import { useTestApp } from "../../../support/app.ts";
 import { createFakeClock } from "../../../support/clock.ts";
 import { refusalOf } from "../../../support/refusal.ts";
-import { saveFreedSlots } from "../../../../core/identity/accounts/store-numbers.ts";
-import { inTx } from "../../../../core/base/mongo/in-tx.ts";
 
 const clock = createFakeClock();
 const context = useTestApp({ clock });

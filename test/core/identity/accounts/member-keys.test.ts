@@ -5,8 +5,8 @@ import { createKey, provisionMemberKey } from "../../../../core/identity/account
 import { listKeys, listMemberKeys } from "../../../../core/identity/accounts/list-keys.ts";
 import { revokeAnyKey, revokeKey, revokeMemberKey } from "../../../../core/identity/accounts/revoke-key.ts";
 import { MAX_LIVE_KEYS } from "../../../../core/identity/accounts/rules.ts";
-import { setAccountStatus } from "../../../../core/identity/sessions/set-account-status.ts";
 import { keys } from "../../../../core/identity/accounts/store.ts";
+import { setAccountStatus } from "../../../../core/identity/sessions/set-account-status.ts";
 import type { App } from "../../../../core/kernel/app.ts";
 import { setMembership } from "../../../../core/shop/memberships/change-membership.ts";
 import type { Caller } from "../../../../proto/caller.ts";

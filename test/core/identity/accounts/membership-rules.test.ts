@@ -1,8 +1,5 @@
-// Membership periods compared with a plain list of intervals, over any sequence of changes.
-import type { TierDoc } from "../../../../core/kernel/definitions.ts";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { MembershipTerms } from "../../../../core/identity/accounts/store.ts";
 import {
   endMembership,
   membershipRights,
@@ -10,6 +7,9 @@ import {
   refuseMember,
   renewMembership,
 } from "../../../../core/identity/accounts/membership-rules.ts";
+import type { MembershipTerms } from "../../../../core/identity/accounts/store.ts";
+// Membership periods compared with a plain list of intervals, over any sequence of changes.
+import type { TierDoc } from "../../../../core/kernel/definitions.ts";
 import { combinations, frozen, tierDoc } from "../../../fixtures/docs.ts";
 
 const TIERS: ReadonlyMap<string, TierDoc> = new Map(

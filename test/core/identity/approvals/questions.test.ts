@@ -1,19 +1,20 @@
 // A request above a key's threshold: who is asked, by mail too, and that no credits are held until the user approves.
 import { describe, expect, test } from "vitest";
 import { changeKey } from "../../../../core/identity/accounts/change-key.ts";
+import { setTimeZone } from "../../../../core/identity/accounts/change-settings.ts";
 import { createKey } from "../../../../core/identity/accounts/create-key.ts";
 import { getAccount } from "../../../../core/identity/accounts/get-account.ts";
 import { revokeKey } from "../../../../core/identity/accounts/revoke-key.ts";
 import { rollKey } from "../../../../core/identity/accounts/roll-key.ts";
-import { setTimeZone } from "../../../../core/identity/accounts/change-settings.ts";
 import { getApproval, listOthers } from "../../../../core/identity/approvals/answer.ts";
 import { orAsk } from "../../../../core/identity/approvals/ask.ts";
+import { deleteAccount } from "../../../../core/operations/privacy/delete-account.ts";
 import { acceptJobs } from "../../../../core/studio/jobs/accept.ts";
 import { estimateJob } from "../../../../core/studio/jobs/estimate.ts";
-import { deleteAccount } from "../../../../core/operations/privacy/delete-account.ts";
-import { AppError } from "../../../../proto/codes.ts";
 import type { Caller } from "../../../../proto/caller.ts";
+import { AppError } from "../../../../proto/codes.ts";
 import type { WorkflowRequest } from "../../../../proto/resources/workflow.ts";
+import { mailHtml } from "../../../../runtime/mail.ts";
 import { askFor } from "../../../support/accept.ts";
 import { createCustomer } from "../../../support/app.ts";
 import { auditFindings } from "../../../support/audit.ts";
@@ -35,7 +36,6 @@ import {
   testApp,
   useApp,
 } from "./fixtures.ts";
-import { mailHtml } from "../../../../runtime/mail.ts";
 
 useApp();
 

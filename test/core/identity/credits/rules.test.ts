@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import type { Portion } from "../../../../core/identity/credits/grant-rules.ts";
 import {
   availableCredits,
   type EntryIntent,
@@ -7,7 +8,6 @@ import {
   postEntry,
   toLedgerEntry,
 } from "../../../../core/identity/credits/rules.ts";
-import type { Portion } from "../../../../core/identity/credits/grant-rules.ts";
 import { findBrokenEntry, type LedgerEntryResource } from "../../../../proto/resources/credits.ts";
 import { canonicalEntry, GENESIS_HASH } from "../../../../proto/resources/ledger-chain.js";
 

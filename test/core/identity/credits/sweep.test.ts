@@ -1,5 +1,6 @@
 // Monthly credits in the database: for every way to create an account, one or several sweeps, and wrong clocks.
 import { describe, expect, test } from "vitest";
+import { seedDevelopment } from "../../../../core/entry/seed.ts";
 import { getAccount } from "../../../../core/identity/accounts/get-account.ts";
 import { setPlan } from "../../../../core/identity/accounts/set-terms.ts";
 import { accounts } from "../../../../core/identity/accounts/store.ts";
@@ -7,10 +8,9 @@ import { openAccount } from "../../../../core/identity/credits/open-account.ts";
 import { availableCredits, toBalance } from "../../../../core/identity/credits/rules.ts";
 import { ledger } from "../../../../core/identity/credits/store.ts";
 import { sweepCredits } from "../../../../core/identity/credits/sweep.ts";
-import { deleteAccount } from "../../../../core/operations/privacy/delete-account.ts";
 import { setAccountStatus } from "../../../../core/identity/sessions/set-account-status.ts";
+import { deleteAccount } from "../../../../core/operations/privacy/delete-account.ts";
 import { acceptJobs } from "../../../../core/studio/jobs/accept.ts";
-import { seedDevelopment } from "../../../../core/entry/seed.ts";
 import { askFor } from "../../../support/accept.ts";
 import { createCustomer, useEmptyApp } from "../../../support/app.ts";
 import { auditFindings } from "../../../support/audit.ts";

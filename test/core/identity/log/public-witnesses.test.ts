@@ -11,21 +11,21 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { Binary } from "mongodb";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
-import type { Cell } from "../../../../runtime/ops/panels.ts";
 import { operatorPanels } from "../../../../core/entry/operator-panels.ts";
 import { askWitnesses } from "../../../../core/identity/log/ask-witnesses.ts";
 import { readCheckpoint } from "../../../../core/identity/log/read-log.ts";
-import { type LoggedHeadDoc, logs } from "../../../../core/identity/log/store.ts";
 import { witnessDocs } from "../../../../core/identity/log/store-witnesses.ts";
+import { type LoggedHeadDoc, logs } from "../../../../core/identity/log/store.ts";
 import { appendHeads, signCheckpoint, takeLog } from "../../../../core/identity/log/write-log.ts";
 import type { App } from "../../../../core/kernel/app.ts";
 import { logWitnesses } from "../../../../runtime/config/log-witnesses.ts";
-import { forgeLog, loggedOf } from "../../../support/forge-log.ts";
-import { BUILD_BOUND_MS, runVerifier, GO } from "../../../support/verify-go.ts";
-import { startWholeService, type WholeService } from "../../../support/whole-service.ts";
-import { useFolder } from "../../../support/shared.ts";
+import type { Cell } from "../../../../runtime/ops/panels.ts";
 import { freePort } from "../../../../runtime/process/free-port.ts";
+import { forgeLog, loggedOf } from "../../../support/forge-log.ts";
+import { useFolder } from "../../../support/shared.ts";
+import { BUILD_BOUND_MS, runVerifier, GO } from "../../../support/verify-go.ts";
 import { waitFor } from "../../../support/wait-for.ts";
+import { startWholeService, type WholeService } from "../../../support/whole-service.ts";
 
 const VERSION = "v0.6.1";
 /** The client's own requirement, 0.24.0, does not verify every tile. */

@@ -1,17 +1,17 @@
 // The daily tree of all balances: its proofs against a plain reading of the definition, kills between its steps, and the audit's findings.
 import { Binary, type Document } from "mongodb";
 import { describe, expect, test } from "vitest";
+import { insertAccounts } from "../../../../bench/support/history.ts";
 import { accounts } from "../../../../core/identity/accounts/store.ts";
 import { buildSolvency } from "../../../../core/identity/log/build-solvency.ts";
 import { currentLog, proveAccount, readStatements } from "../../../../core/identity/log/read-log.ts";
 import { findUnlogged, statements } from "../../../../core/identity/log/store-solvency.ts";
 import { appendStatement, takeLog, writeLog } from "../../../../core/identity/log/write-log.ts";
-import { auditFindings } from "../../../support/audit.ts";
 import { createCustomer, useEmptyApp } from "../../../support/app.ts";
+import { auditFindings } from "../../../support/audit.ts";
+import { giveCredits } from "../../../support/credits.ts";
 import { openCheckpoint, rootOfBalance } from "../../../support/naive-log.ts";
 import { watchCommands } from "../../../support/watch-commands.ts";
-import { giveCredits } from "../../../support/credits.ts";
-import { insertAccounts } from "../../../../bench/support/history.ts";
 
 const BEGIN = "2026-01-31T09:30:00.000Z";
 const [SOON_MS, LEASE_MS, DAY_MS] = [10_000, 600_000, 86_400_000];

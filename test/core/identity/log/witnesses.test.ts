@@ -5,16 +5,16 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { operatorPanels } from "../../../../core/entry/operator-panels.ts";
 import { askWitnesses } from "../../../../core/identity/log/ask-witnesses.ts";
 import { listWitnesses, proveAccount, readCheckpoint } from "../../../../core/identity/log/read-log.ts";
-import { findLog } from "../../../../core/identity/log/store.ts";
 import { witnessDocs } from "../../../../core/identity/log/store-witnesses.ts";
+import { findLog } from "../../../../core/identity/log/store.ts";
 import { writeLog } from "../../../../core/identity/log/write-log.ts";
 import type { App } from "../../../../core/kernel/app.ts";
 import { checkWitnesses } from "../../../../core/operations/checkup/database-rules.ts";
 import { logWitnesses } from "../../../../runtime/config/log-witnesses.ts";
 import { createCustomer, useTestApp } from "../../../support/app.ts";
 import { createFakeClock } from "../../../support/clock.ts";
-import { type Asked, createCosigner, startWitness } from "../../../support/witness.ts";
 import { giveCredits } from "../../../support/credits.ts";
+import { type Asked, createCosigner, startWitness } from "../../../support/witness.ts";
 
 let clock = createFakeClock("2026-01-31T09:30:00.000Z");
 const now = () => clock.now();

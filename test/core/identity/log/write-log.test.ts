@@ -6,11 +6,11 @@ import { proveAccount, readCheckpoint } from "../../../../core/identity/log/read
 import { findLog, type LogDoc } from "../../../../core/identity/log/store.ts";
 import { appendHeads, signCheckpoint, takeLog, writeLog } from "../../../../core/identity/log/write-log.ts";
 import { auditLogs } from "../../../../core/operations/audit/audit-log.ts";
-import { auditFindings } from "../../../support/audit.ts";
 import { createCustomer, useEmptyApp } from "../../../support/app.ts";
-import { watchCommands } from "../../../support/watch-commands.ts";
-import { openCheckpoint, rootOfProof } from "../../../support/naive-log.ts";
+import { auditFindings } from "../../../support/audit.ts";
 import { giveCredits } from "../../../support/credits.ts";
+import { openCheckpoint, rootOfProof } from "../../../support/naive-log.ts";
+import { watchCommands } from "../../../support/watch-commands.ts";
 
 const { testApp, clock } = useEmptyApp("2026-01-31T09:30:00.000Z");
 const SOON_MS = 10_000;

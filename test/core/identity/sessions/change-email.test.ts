@@ -4,7 +4,6 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { createAccount } from "../../../../core/identity/accounts/create-account.ts";
 import { getAccount } from "../../../../core/identity/accounts/get-account.ts";
 import { emails } from "../../../../core/identity/accounts/store.ts";
-import { deleteAccount } from "../../../../core/operations/privacy/delete-account.ts";
 import {
   describeEmailChange,
   findUsableEmailLink,
@@ -15,6 +14,7 @@ import {
 import { checkSession } from "../../../../core/identity/sessions/check-session.ts";
 import { createLink } from "../../../../core/identity/sessions/create-link.ts";
 import { signIn } from "../../../../core/identity/sessions/sign-in.ts";
+import { deleteAccount } from "../../../../core/operations/privacy/delete-account.ts";
 import { useTestApp } from "../../../support/app.ts";
 import { createFakeClock } from "../../../support/clock.ts";
 import { refusalOf } from "../../../support/refusal.ts";

@@ -2,7 +2,6 @@
 import { createHash, randomBytes } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { getAccount } from "../../../../core/identity/accounts/get-account.ts";
-import { setAccountStatus } from "../../../../core/identity/sessions/set-account-status.ts";
 import { checkSession, identifyByEmail } from "../../../../core/identity/sessions/check-session.ts";
 import { createLink } from "../../../../core/identity/sessions/create-link.ts";
 import {
@@ -10,6 +9,7 @@ import {
   revokeOtherSessions,
   revokeSession,
 } from "../../../../core/identity/sessions/revoke-session.ts";
+import { setAccountStatus } from "../../../../core/identity/sessions/set-account-status.ts";
 import { signIn } from "../../../../core/identity/sessions/sign-in.ts";
 import { useTestApp } from "../../../support/app.ts";
 import { createFakeClock } from "../../../support/clock.ts";

@@ -2,7 +2,6 @@
 // network.
 import { createHash, randomBytes } from "node:crypto";
 import { beforeEach, describe, expect, test } from "vitest";
-import type { App } from "../../../../core/kernel/app.ts";
 import { getAccount } from "../../../../core/identity/accounts/get-account.ts";
 import { setPlan } from "../../../../core/identity/accounts/set-terms.ts";
 import type { AccountDoc } from "../../../../core/identity/accounts/store.ts";
@@ -10,9 +9,10 @@ import { openAccount } from "../../../../core/identity/credits/open-account.ts";
 import { availableCredits } from "../../../../core/identity/credits/rules.ts";
 import { sweepCredits } from "../../../../core/identity/credits/sweep.ts";
 import { approveWelcome } from "../../../../core/identity/credits/welcome.ts";
-import { deleteAccount } from "../../../../core/operations/privacy/delete-account.ts";
 import { createLink } from "../../../../core/identity/sessions/create-link.ts";
 import { signIn } from "../../../../core/identity/sessions/sign-in.ts";
+import type { App } from "../../../../core/kernel/app.ts";
+import { deleteAccount } from "../../../../core/operations/privacy/delete-account.ts";
 import { useTestApp } from "../../../support/app.ts";
 import { auditFindings } from "../../../support/audit.ts";
 import { createFakeClock } from "../../../support/clock.ts";

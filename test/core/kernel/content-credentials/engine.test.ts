@@ -5,7 +5,6 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { pino } from "pino";
 import { afterEach, beforeAll, describe, expect, test } from "vitest";
-import { checkContentCredentials } from "../../../../core/operations/checkup/content-credentials.ts";
 import {
   certificatesIn,
   readSigners,
@@ -23,6 +22,7 @@ import {
 } from "../../../../core/kernel/content-credentials/engine.ts";
 import { prepareToSign, problemOf } from "../../../../core/kernel/content-credentials/try-signer.ts";
 import { carriesStore, verifyReport } from "../../../../core/kernel/content-credentials/verdict-rules.ts";
+import { checkContentCredentials } from "../../../../core/operations/checkup/content-credentials.ts";
 import { systemClock } from "../../../../runtime/clock.ts";
 import { checkConfig, loadConfig } from "../../../../runtime/config/config.ts";
 import { newDataDir, openCredentials } from "./fixtures.ts";

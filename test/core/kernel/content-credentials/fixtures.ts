@@ -4,12 +4,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pino } from "pino";
 import sharp from "sharp";
+import { createVideoMaker, LOOP } from "../../../../core/adapters/providers/local/video.ts";
+import type { ProviderOutput } from "../../../../core/adapters/providers/provider.ts";
 import { createContentCredentials } from "../../../../core/kernel/content-credentials/credentials.ts";
 import type { EngineOptions } from "../../../../core/kernel/content-credentials/engine.ts";
 import type { GENERATION_LABEL } from "../../../../core/kernel/content-credentials/manifest.ts";
 import type { C2paManifest, ManifestReport } from "../../../../core/kernel/content-credentials/report.ts";
-import { createVideoMaker, LOOP } from "../../../../core/adapters/providers/local/video.ts";
-import type { ProviderOutput } from "../../../../core/adapters/providers/provider.ts";
 import { loadConfig } from "../../../../runtime/config/config.ts";
 import { wholeFiles } from "../../../support/signed-files.ts";
 

@@ -1,16 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createHash } from "node:crypto";
 import { pino } from "pino";
 import sharp from "sharp";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { ProviderInput, ProviderOutput } from "../../../../core/adapters/providers/provider.ts";
 import {
   type ContentCredentials,
   readCredentials,
 } from "../../../../core/kernel/content-credentials/credentials.ts";
 import { GENERATION_LABEL } from "../../../../core/kernel/content-credentials/manifest.ts";
 import { type MadeBy, type MarkedOutput, signOutputs } from "../../../../core/kernel/outputs/sign-outputs.ts";
-import type { ProviderInput, ProviderOutput } from "../../../../core/adapters/providers/provider.ts";
-import { createMetrics } from "../../../../runtime/ops/metrics.ts";
 import { systemClock } from "../../../../runtime/clock.ts";
+import { createMetrics } from "../../../../runtime/ops/metrics.ts";
 import { activeManifest, assertionOf, filesOfAllKinds, newDataDir, openCredentials } from "./fixtures.ts";
 
 const SOURCES = "http://cv.iptc.org/newscodes/digitalsourcetype/";

@@ -1,21 +1,21 @@
 // The outbox: one mail for each cause, sent at least once, retried and given up in time.
 import { beforeEach, describe, expect, test } from "vitest";
-import { exportAccount } from "../../../../core/operations/privacy/export-account.ts";
-import { deleteAccount } from "../../../../core/operations/privacy/delete-account.ts";
+import { inTx } from "../../../../core/base/mongo/in-tx.ts";
+import { NO_WORK } from "../../../../core/base/work/rules.ts";
 import { getAccount } from "../../../../core/identity/accounts/get-account.ts";
 import { sendAgain } from "../../../../core/kernel/mail/failed.ts";
 import { queueMail } from "../../../../core/kernel/mail/queue.ts";
 import { decideNext, classifyFailure, SCHEDULE } from "../../../../core/kernel/mail/rules.ts";
 import { sendDueMails } from "../../../../core/kernel/mail/send.ts";
-import { NO_WORK } from "../../../../core/base/work/rules.ts";
-import { inTx } from "../../../../core/base/mongo/in-tx.ts";
+import { deleteAccount } from "../../../../core/operations/privacy/delete-account.ts";
+import { exportAccount } from "../../../../core/operations/privacy/export-account.ts";
 import { loadConfig } from "../../../../runtime/config/config.ts";
 import { createLog } from "../../../../runtime/log/log.ts";
 import { createMailer, type Mail, type Mailer } from "../../../../runtime/mail.ts";
 import { createCustomer, useTestApp } from "../../../support/app.ts";
 import { createFakeClock } from "../../../support/clock.ts";
-import { refusalOf } from "../../../support/refusal.ts";
 import { startMailServer } from "../../../support/mail-server.ts";
+import { refusalOf } from "../../../support/refusal.ts";
 
 const clock = createFakeClock();
 let sent: Mail[] = [];

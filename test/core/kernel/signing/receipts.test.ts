@@ -1,11 +1,11 @@
 // Receipts of one state are one string, keys rotate without a gap, and an invalid key stops the start.
 import { generateKeyPairSync, type KeyObject } from "node:crypto";
-import { expect, test } from "vitest";
 import { compactVerify, importJWK } from "jose";
+import { expect, test } from "vitest";
 import type { App } from "../../../../core/kernel/app.ts";
-import { loadSigningKeys } from "../../../../runtime/keys/signing-keys.ts";
 import { listReceiptKeys, signReceipt } from "../../../../core/kernel/signing/receipts.ts";
 import { canonicalJson } from "../../../../core/studio/jobs/receipt.ts";
+import { loadSigningKeys } from "../../../../runtime/keys/signing-keys.ts";
 import { useTestApp } from "../../../support/app.ts";
 
 const pemOf = (key: KeyObject) => key.export({ type: "pkcs8", format: "pem" }).toString();

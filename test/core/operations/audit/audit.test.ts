@@ -1,15 +1,15 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { accounts } from "../../../../core/identity/accounts/store.ts";
-import { auditAccounts } from "../../../../core/operations/audit/audit-accounts.ts";
 import { ledger } from "../../../../core/identity/credits/store.ts";
+import { auditAccounts } from "../../../../core/operations/audit/audit-accounts.ts";
 import { acceptJobs } from "../../../../core/studio/jobs/accept.ts";
-import { claimJobs } from "../../../../core/studio/runs/claim.ts";
-import { cancelJob } from "../../../support/cancel.ts";
-import { finalizeJobs } from "../../../../core/studio/runs/finalize.ts";
 import { type JobDoc, jobs, suspended } from "../../../../core/studio/jobs/store.ts";
+import { claimJobs } from "../../../../core/studio/runs/claim.ts";
+import { finalizeJobs } from "../../../../core/studio/runs/finalize.ts";
 import { askFor } from "../../../support/accept.ts";
-import { auditFindings } from "../../../support/audit.ts";
 import { createCustomer, useTestApp } from "../../../support/app.ts";
+import { auditFindings } from "../../../support/audit.ts";
+import { cancelJob } from "../../../support/cancel.ts";
 
 let accountId: string;
 

@@ -6,8 +6,8 @@ import { type EntryIntent, expireDue, postEntry } from "../../../../core/identit
 import { ledger } from "../../../../core/identity/credits/store.ts";
 import { sweepCredits } from "../../../../core/identity/credits/sweep.ts";
 import { acceptJobs } from "../../../../core/studio/jobs/accept.ts";
-import { claimJobs } from "../../../../core/studio/runs/claim.ts";
 import { jobs } from "../../../../core/studio/jobs/store.ts";
+import { claimJobs } from "../../../../core/studio/runs/claim.ts";
 import { askFor } from "../../../support/accept.ts";
 import { useEmptyApp } from "../../../support/app.ts";
 import { auditFindings } from "../../../support/audit.ts";

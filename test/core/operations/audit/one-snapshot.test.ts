@@ -8,9 +8,9 @@ import { startWorker } from "../../../../core/studio/runs/worker.ts";
 import { askFor } from "../../../support/accept.ts";
 import { createCustomer, useTestApp } from "../../../support/app.ts";
 import { auditFindings } from "../../../support/audit.ts";
+import { drawn } from "../../../support/drawn.ts";
 import { createInstantProvider } from "../../../support/providers.ts";
 import { watchCommands } from "../../../support/watch-commands.ts";
-import { drawn } from "../../../support/drawn.ts";
 
 const BOUND_MS = 60_000;
 const AUDITS = drawn(40);

@@ -1,6 +1,6 @@
+import { beforeAll, expect, test } from "vitest";
 // The audit of orders: each planted fault is found, and a correct shop has none.
 import { NO_WORK } from "../../../../core/base/work/rules.ts";
-import { beforeAll, expect, test } from "vitest";
 import { grantLicence } from "../../../../core/shop/memberships/licences.ts";
 import { refundOrder } from "../../../../core/shop/orders/refunds.ts";
 import type { OrderDoc } from "../../../../core/shop/orders/store.ts";

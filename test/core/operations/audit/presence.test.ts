@@ -1,7 +1,7 @@
 // The audit skips collections in which an account has no rows, so each single row must be found.
 import { beforeEach, expect, test } from "vitest";
-import { findPresence, type Kind } from "../../../../core/operations/audit/store-presence.ts";
 import { inSnapshot } from "../../../../core/base/mongo/in-tx.ts";
+import { findPresence, type Kind } from "../../../../core/operations/audit/store-presence.ts";
 import { useTestApp } from "../../../support/app.ts";
 
 const [BEFORE, OWNER, AFTER] = ["acc_1", "acc_2", "acc_3"];

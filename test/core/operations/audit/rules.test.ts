@@ -2,6 +2,14 @@
 import { describe, expect, test } from "vitest";
 import { turnOf } from "../../../../core/identity/accounts/rules.ts";
 import {
+  type EntryIntent,
+  postEntry,
+  sealEntry,
+  toLedgerEntry,
+} from "../../../../core/identity/credits/rules.ts";
+import type { LedgerDoc } from "../../../../core/identity/credits/store.ts";
+import { checkPath } from "../../../../core/operations/audit/path-rules.ts";
+import {
   checkAccount,
   checkAnnouncement,
   checkEntry,
@@ -10,16 +18,8 @@ import {
   checkTurn,
   EMPTY_RECOUNT,
 } from "../../../../core/operations/audit/rules.ts";
-import { checkPath } from "../../../../core/operations/audit/path-rules.ts";
-import type { DeliveryDoc } from "../../../../core/studio/webhooks/store.ts";
-import {
-  type EntryIntent,
-  postEntry,
-  sealEntry,
-  toLedgerEntry,
-} from "../../../../core/identity/credits/rules.ts";
 import type { JobDoc } from "../../../../core/studio/jobs/store.ts";
-import type { LedgerDoc } from "../../../../core/identity/credits/store.ts";
+import type { DeliveryDoc } from "../../../../core/studio/webhooks/store.ts";
 import { accountDoc, at, combinations, frozen, jobDoc, NOW, planDoc } from "../../../fixtures/docs.ts";
 
 const STATES = ["reserved", "running", "completed", "failed", "cancelled"] as const;

@@ -1,11 +1,11 @@
+import type { Document } from "mongodb";
 // Faults planted in correct workflows: the audit names exactly each of them.
 import { beforeAll, expect, test } from "vitest";
-import type { Document } from "mongodb";
 import { claimJobs } from "../../../../core/studio/runs/claim.ts";
 import { finalizeJobs } from "../../../../core/studio/runs/finalize.ts";
 import { cancelWorkflow } from "../../../../core/studio/workflows/cancel.ts";
-import { auditFindings } from "../../../support/audit.ts";
 import { createCustomer, useTestApp } from "../../../support/app.ts";
+import { auditFindings } from "../../../support/audit.ts";
 import { picture, run, tune } from "../../studio/workflows/fixtures.ts";
 
 /** One running workflow with a completed, a running and a waiting step; and a cancelled one. */

@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { beforeEach, describe, expect, inject, test } from "vitest";
 import { auditAccounts } from "../../../../core/operations/audit/audit-accounts.ts";
 import { archiveOld } from "../../../../core/operations/retention/archive-old.ts";
+import { sharedByTests } from "../../../support/shared.ts";
 import {
   createFixture,
   type Customer,
@@ -14,7 +15,6 @@ import {
   SMALL,
   type Step,
 } from "./histories.ts";
-import { sharedByTests } from "../../../support/shared.ts";
 
 const world = sharedByTests(() => createFixture());
 beforeEach(() => world.empty());

@@ -1,21 +1,21 @@
 // Account histories for tests of the archive, made by the use cases, and everything that an account can read.
 import fc from "fast-check";
-import { auditAccounts } from "../../../../core/operations/audit/audit-accounts.ts";
+import { accounts } from "../../../../core/identity/accounts/store.ts";
 import { grantCredits } from "../../../../core/identity/credits/grant.ts";
 import { listLedger } from "../../../../core/identity/credits/read.ts";
 import { toLedgerEntry } from "../../../../core/identity/credits/rules.ts";
-import type { DeliveryDoc } from "../../../../core/studio/webhooks/store.ts";
-import { accounts } from "../../../../core/identity/accounts/store.ts";
-import { cancelJob } from "../../../support/cancel.ts";
-import { claimJobs } from "../../../../core/studio/runs/claim.ts";
-import { type JobQuery, listJobs } from "../../../../core/studio/jobs/list.ts";
-import { listOwnDeliveries } from "../../../../core/studio/jobs/deliveries.ts";
-import { finalizeJobs } from "../../../../core/studio/runs/finalize.ts";
+import { auditAccounts } from "../../../../core/operations/audit/audit-accounts.ts";
 import { exportAccount } from "../../../../core/operations/privacy/export-account.ts";
-import { findBrokenEntry } from "../../../../proto/resources/credits.ts";
+import { listOwnDeliveries } from "../../../../core/studio/jobs/deliveries.ts";
+import { type JobQuery, listJobs } from "../../../../core/studio/jobs/list.ts";
+import { claimJobs } from "../../../../core/studio/runs/claim.ts";
+import { finalizeJobs } from "../../../../core/studio/runs/finalize.ts";
+import type { DeliveryDoc } from "../../../../core/studio/webhooks/store.ts";
 import type { Caller } from "../../../../proto/caller.ts";
+import { findBrokenEntry } from "../../../../proto/resources/credits.ts";
 import { acceptMany, askFor } from "../../../support/accept.ts";
 import { createCustomer, createTestApp, type TestApp } from "../../../support/app.ts";
+import { cancelJob } from "../../../support/cancel.ts";
 import { createFakeClock, type FakeClock } from "../../../support/clock.ts";
 
 export const DAY_MS = 24 * 60 * 60 * 1000;

@@ -1,26 +1,26 @@
-// Segments: a worker that is killed at any step, parallel workers, changed files and records, and a deleted account.
-import { PassLost, takePass } from "../../../../core/kernel/archive/pass.ts";
 import { gunzipSync } from "node:zlib";
 import { beforeAll, describe, expect, test } from "vitest";
-import { findAllSegments, type SegmentDoc } from "../../../../core/kernel/archive/store.ts";
-import { writeSegment } from "../../../../core/kernel/archive/write-segment.ts";
+import { openObjectStore } from "../../../../core/base/objects/object-store.ts";
+import { accounts } from "../../../../core/identity/accounts/store.ts";
 import { archiveEntries } from "../../../../core/identity/credits/archive-entries.ts";
 import { grantCredits } from "../../../../core/identity/credits/grant.ts";
+// Segments: a worker that is killed at any step, parallel workers, changed files and records, and a deleted account.
+import { PassLost, takePass } from "../../../../core/kernel/archive/pass.ts";
+import { findAllSegments, type SegmentDoc } from "../../../../core/kernel/archive/store.ts";
+import { writeSegment } from "../../../../core/kernel/archive/write-segment.ts";
+import { removeExpiredOutputs } from "../../../../core/kernel/outputs/expire.ts";
+import { deleteAccount } from "../../../../core/operations/privacy/delete-account.ts";
+import { eraseDeletedAccounts } from "../../../../core/operations/privacy/erase-accounts.ts";
+import { archiveOld } from "../../../../core/operations/retention/archive-old.ts";
 import { acceptJobs } from "../../../../core/studio/jobs/accept.ts";
 import { archiveJobs } from "../../../../core/studio/jobs/archive-jobs.ts";
-import { cancelJob } from "../../../support/cancel.ts";
 import { deleteOutputs } from "../../../../core/studio/jobs/delete-outputs.ts";
 import { listDeliveries, redeliver } from "../../../../core/studio/jobs/deliveries.ts";
 import { findAnyJob, findOwnJob } from "../../../../core/studio/jobs/get.ts";
 import { toJob } from "../../../../core/studio/jobs/resource.ts";
-import { openObjectStore } from "../../../../core/base/objects/object-store.ts";
-import { removeExpiredOutputs } from "../../../../core/kernel/outputs/expire.ts";
-import { deleteAccount } from "../../../../core/operations/privacy/delete-account.ts";
-import { eraseDeletedAccounts } from "../../../../core/operations/privacy/erase-accounts.ts";
-import { accounts } from "../../../../core/identity/accounts/store.ts";
-import { archiveOld } from "../../../../core/operations/retention/archive-old.ts";
 import { loadConfig } from "../../../../runtime/config/config.ts";
 import { askFor } from "../../../support/accept.ts";
+import { cancelJob } from "../../../support/cancel.ts";
 import { startS3Server } from "../../../support/s3-server.ts";
 import { sharedByTests } from "../../../support/shared.ts";
 import {

@@ -8,8 +8,8 @@ import { createCustomer } from "../../../support/app.ts";
 import { createFakeClock } from "../../../support/clock.ts";
 import { useTestCore } from "../../../support/core.ts";
 import { refusalOf } from "../../../support/refusal.ts";
-import { memberCaller } from "../../shop/memberships/members.ts";
 import { sharedByTests } from "../../../support/shared.ts";
+import { memberCaller } from "../../shop/memberships/members.ts";
 
 const NOW = "2026-11-01T12:00:00.000Z";
 const NOT_FOUND = { code: "not_found", message: "There is nothing at this address." };

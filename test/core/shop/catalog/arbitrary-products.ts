@@ -1,9 +1,9 @@
 // Random products and queries from few words and values, so that filters match, ties occur and misspellings hit.
 import fc from "fast-check";
-import { CATALOG_FACETS, CATALOG_SORTS, PUBLIC_STATUSES } from "../../../../proto/resources/product.ts";
 import type { IndexedProduct } from "../../../../core/shop/catalog/index/base.ts";
 import type { PageQuery } from "../../../../core/shop/catalog/index/catalog-index.ts";
 import { wordsOf } from "../../../../core/shop/catalog/index/text.ts";
+import { CATALOG_FACETS, CATALOG_SORTS, PUBLIC_STATUSES } from "../../../../proto/resources/product.ts";
 
 const WORDS = [
   "icon",

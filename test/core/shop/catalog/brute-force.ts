@@ -1,7 +1,7 @@
-// The index's queries, answered by reading every product: slow and simple.
-import { CATALOG_FACETS, type CatalogFacet, PUBLIC_STATUSES } from "../../../../proto/resources/product.ts";
 import type { IndexedProduct } from "../../../../core/shop/catalog/index/base.ts";
 import type { PageQuery } from "../../../../core/shop/catalog/index/catalog-index.ts";
+// The index's queries, answered by reading every product: slow and simple.
+import { CATALOG_FACETS, type CatalogFacet, PUBLIC_STATUSES } from "../../../../proto/resources/product.ts";
 
 function plain(text: string): string {
   return text

@@ -8,9 +8,9 @@ import {
 import { createFakeClock } from "../../../support/clock.ts";
 import { useTestCore } from "../../../support/core.ts";
 import { refusalOf } from "../../../support/refusal.ts";
+import { sharedByTests } from "../../../support/shared.ts";
 import { waitFor } from "../../../support/wait-for.ts";
 import { importRows, list, row, slugsOf } from "./rows.ts";
-import { sharedByTests } from "../../../support/shared.ts";
 
 const clock = createFakeClock("2026-01-01T00:00:00.000Z");
 

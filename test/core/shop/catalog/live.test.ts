@@ -1,17 +1,17 @@
 // The catalog follows its database immediately, through outages, and never serves data older than a second.
 import type { Document } from "mongodb";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { connectMongo, type Db } from "../../../../core/base/mongo/client.ts";
+import { startCore } from "../../../../core/entry/start.ts";
 import type { App } from "../../../../core/kernel/app.ts";
 import { buildIndex, loadNames } from "../../../../core/shop/catalog/build-index.ts";
 import { type Catalog, createCatalog } from "../../../../core/shop/catalog/catalog.ts";
-import { createCatalogIndex } from "../../../../core/shop/catalog/index/catalog-index.ts";
+import { seedDemoCatalog } from "../../../../core/shop/catalog/demo/seed.ts";
 import { createFreshness } from "../../../../core/shop/catalog/freshness.ts";
 import { getProduct } from "../../../../core/shop/catalog/get-product.ts";
+import { createCatalogIndex } from "../../../../core/shop/catalog/index/catalog-index.ts";
 import { listProducts } from "../../../../core/shop/catalog/list-products.ts";
 import { watchCatalog } from "../../../../core/shop/catalog/watch-catalog.ts";
-import { seedDemoCatalog } from "../../../../core/shop/catalog/demo/seed.ts";
-import { connectMongo, type Db } from "../../../../core/base/mongo/client.ts";
-import { startCore } from "../../../../core/entry/start.ts";
 import { createCoreClient } from "../../../../proto/client.ts";
 import { AppError } from "../../../../proto/codes.ts";
 import type { CatalogPageResource } from "../../../../proto/resources/product.ts";
@@ -19,8 +19,8 @@ import type { ListProductsRequest } from "../../../../proto/types/atelier/v1/Lis
 import { loadServiceKey, signServiceToken } from "../../../../runtime/keys/service-token.ts";
 import { createTestApp, type TestAppOptions, useTestApp } from "../../../support/app.ts";
 import { createFakeClock } from "../../../support/clock.ts";
-import { startTcpProxy } from "../../../support/tcp-proxy.ts";
 import { expectPrompt } from "../../../support/prompt.ts";
+import { startTcpProxy } from "../../../support/tcp-proxy.ts";
 import { waitFor } from "../../../support/wait-for.ts";
 import { ANY, row, write } from "./rows.ts";
 

@@ -6,10 +6,10 @@ import type { ListOffersRequestInput } from "../../../../proto/types/atelier/v1/
 import type { ProductOffer } from "../../../../proto/types/atelier/v1/ProductOffer.ts";
 import { createFakeClock } from "../../../support/clock.ts";
 import { useTestCore } from "../../../support/core.ts";
+import { sharedByTests } from "../../../support/shared.ts";
 import { waitFor } from "../../../support/wait-for.ts";
 import { watchCommands } from "../../../support/watch-commands.ts";
 import { importRows, type Row, row } from "./rows.ts";
-import { sharedByTests } from "../../../support/shared.ts";
 
 const START = "2026-01-01T00:00:00.000Z";
 const clock = createFakeClock(START);

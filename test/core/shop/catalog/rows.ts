@@ -2,8 +2,8 @@
 import { expect } from "vitest";
 import type { App } from "../../../../core/kernel/app.ts";
 import { importProducts } from "../../../../core/shop/catalog/import-products.ts";
-import type { CatalogPageResource } from "../../../../proto/resources/product.ts";
 import type { CoreClient } from "../../../../proto/client.ts";
+import type { CatalogPageResource } from "../../../../proto/resources/product.ts";
 import type { ListProductsReply } from "../../../../proto/types/atelier/v1/ListProductsReply.ts";
 import type {
   ListProductsRequest,

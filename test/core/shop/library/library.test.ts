@@ -2,12 +2,12 @@
 import { createHash, randomBytes } from "node:crypto";
 import { unzipSync } from "fflate";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { openObjectStore } from "../../../../core/base/objects/object-store.ts";
+import { removeExpiredOutputs } from "../../../../core/kernel/outputs/expire.ts";
 import { seedDemoCatalog } from "../../../../core/shop/catalog/demo/seed.ts";
 import { sendAlerts } from "../../../../core/shop/library/alerts.ts";
 import { makeDemoFiles } from "../../../../core/shop/library/demo-files.ts";
 import { placeOrder } from "../../../../core/shop/orders/place-order.ts";
-import { openObjectStore } from "../../../../core/base/objects/object-store.ts";
-import { removeExpiredOutputs } from "../../../../core/kernel/outputs/expire.ts";
 import type { Caller } from "../../../../proto/caller.ts";
 import { fromMessages } from "../../../../proto/codec.ts";
 import { libraryLicenceSchema } from "../../../../proto/resources/library.ts";
@@ -18,9 +18,9 @@ import { createFakeClock } from "../../../support/clock.ts";
 import { startTestCore, useTestCore } from "../../../support/core.ts";
 import { refusalOf } from "../../../support/refusal.ts";
 import { startS3Server } from "../../../support/s3-server.ts";
+import { sharedByTests } from "../../../support/shared.ts";
 import { waitFor } from "../../../support/wait-for.ts";
 import { setProduct } from "../orders/shop-fixture.ts";
-import { sharedByTests } from "../../../support/shared.ts";
 
 const NOW = "2026-11-01T12:00:00.000Z";
 const MIB = 2 ** 20;

@@ -1,19 +1,19 @@
 // Licences over gRPC: who gets one, that there is one of each, and that they outlive a membership.
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { fromMessages } from "../../../../proto/codec.ts";
 import { seedDemoCatalog } from "../../../../core/shop/catalog/demo/seed.ts";
 import { setProductStatus } from "../../../../core/shop/catalog/edit-catalog.ts";
 import type { ProductDoc } from "../../../../core/shop/catalog/store.ts";
+import { checkLicenceAllowed, checkLicenceTerms } from "../../../../core/shop/memberships/rules.ts";
 import type { Caller } from "../../../../proto/caller.ts";
+import { fromMessages } from "../../../../proto/codec.ts";
 import { licenceSchema, LICENCE_SOURCES, LICENCE_KINDS } from "../../../../proto/resources/membership.ts";
+import { combinations, frozen } from "../../../fixtures/docs.ts";
 import { createCustomer } from "../../../support/app.ts";
 import { createFakeClock } from "../../../support/clock.ts";
 import { useTestCore } from "../../../support/core.ts";
 import { refusalOf } from "../../../support/refusal.ts";
-import { createMember, supportClient } from "./members.ts";
 import { sharedByTests } from "../../../support/shared.ts";
-import { checkLicenceAllowed, checkLicenceTerms } from "../../../../core/shop/memberships/rules.ts";
-import { combinations, frozen } from "../../../fixtures/docs.ts";
+import { createMember, supportClient } from "./members.ts";
 
 const NOW = "2026-11-01T12:00:00.000Z";
 const DAY_MS = 24 * 60 * 60_000;

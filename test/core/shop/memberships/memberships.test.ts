@@ -1,16 +1,16 @@
-// Memberships over gRPC: who is admitted where and when, on every core.
-import { fromMessage } from "../../../../proto/codec.ts";
 import { beforeEach, describe, expect, test } from "vitest";
 import type { Caller } from "../../../../proto/caller.ts";
 import { type CoreClient } from "../../../../proto/client.ts";
+// Memberships over gRPC: who is admitted where and when, on every core.
+import { fromMessage } from "../../../../proto/codec.ts";
 import { membershipSchema } from "../../../../proto/resources/membership.ts";
 import { generateApiKey, hashApiKey, KEY_KINDS } from "../../../../runtime/keys/api-key.ts";
 import { createCustomer } from "../../../support/app.ts";
 import { createFakeClock } from "../../../support/clock.ts";
 import { useTestCore } from "../../../support/core.ts";
 import { refusalOf } from "../../../support/refusal.ts";
-import { createMember, memberCaller, provisionKey, supportClient } from "./members.ts";
 import { sharedByTests } from "../../../support/shared.ts";
+import { createMember, memberCaller, provisionKey, supportClient } from "./members.ts";
 
 const NOW = "2026-11-01T12:00:00.000Z";
 const DAY_MS = 24 * 60 * 60_000;

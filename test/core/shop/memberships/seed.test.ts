@@ -3,8 +3,8 @@ import { expect, test } from "vitest";
 import { seedDevelopment } from "../../../../core/entry/seed.ts";
 import { useTestCore } from "../../../support/core.ts";
 import { refusalOf } from "../../../support/refusal.ts";
-import { memberCaller, supportClient } from "./members.ts";
 import { sharedByTests } from "../../../support/shared.ts";
+import { memberCaller, supportClient } from "./members.ts";
 
 const core = useTestCore({ env: { ATELIER_DEMO_PRODUCTS: "20" } });
 const gateway = sharedByTests(async () => core.client());

@@ -2,13 +2,14 @@
 // audit is clean.
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { refundPayment } from "../../../../core/shop/orders/refunds.ts";
+import type { PaymentEventBody } from "../../../../core/adapters/payments/provider.ts";
 import { findAnyOrder } from "../../../../core/shop/orders/list-orders.ts";
 import { checkOpenOrder } from "../../../../core/shop/orders/reconcile.ts";
+import { refundPayment } from "../../../../core/shop/orders/refunds.ts";
 import type { OrderDoc } from "../../../../core/shop/orders/store.ts";
-import type { PaymentEventBody } from "../../../../core/adapters/payments/provider.ts";
 import { auditFindings } from "../../../support/audit.ts";
 import { createFakeClock } from "../../../support/clock.ts";
+import { drawn } from "../../../support/drawn.ts";
 import {
   ICONS,
   newBuyer,
@@ -19,7 +20,6 @@ import {
   tell,
   useShop,
 } from "./shop-fixture.ts";
-import { drawn } from "../../../support/drawn.ts";
 
 const HISTORIES = drawn(60);
 const MINUTE_MS = 60_000;

@@ -1,22 +1,22 @@
 // An order has one open checkout under parallel presses and crashes, with the demo provider and the real Stripe adapter.
 import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
+import { createDemoProvider, type DemoProvider } from "../../../../core/adapters/payments/demo.ts";
+import type { PaymentProvider } from "../../../../core/adapters/payments/provider.ts";
 import type { App } from "../../../../core/kernel/app.ts";
 import { liveCheckouts } from "../../../../core/shop/orders/checkout-rules.ts";
 import { cancelOrder, startCheckout } from "../../../../core/shop/orders/checkout.ts";
-import { refundPayment } from "../../../../core/shop/orders/refunds.ts";
 import { findAnyOrder } from "../../../../core/shop/orders/list-orders.ts";
 import { checkOpenOrder } from "../../../../core/shop/orders/reconcile.ts";
+import { refundPayment } from "../../../../core/shop/orders/refunds.ts";
 import { REASONS } from "../../../../core/shop/orders/rules.ts";
 import type { OrderDoc } from "../../../../core/shop/orders/store.ts";
 import { takeEvent } from "../../../../core/shop/orders/take-event.ts";
-import { createDemoProvider, type DemoProvider } from "../../../../core/adapters/payments/demo.ts";
-import type { PaymentProvider } from "../../../../core/adapters/payments/provider.ts";
 import { auditFindings } from "../../../support/audit.ts";
 import { createFakeClock } from "../../../support/clock.ts";
+import { sharedByTests } from "../../../support/shared.ts";
 import { createStripeFixture } from "../../../support/stripe/world.ts";
 import { ICONS, newBuyer, payingWith, place, setProduct, useShop } from "./shop-fixture.ts";
-import { sharedByTests } from "../../../support/shared.ts";
 
 const PRESSES = 50;
 const HISTORIES = 25;

@@ -1,9 +1,9 @@
 // The reads and writes of an order's transaction.
 import { expect, test } from "vitest";
-import { AppError } from "../../../../proto/codes.ts";
 import { getAccount } from "../../../../core/identity/accounts/get-account.ts";
 import { findAnyOrder } from "../../../../core/shop/orders/list-orders.ts";
 import { findSubscriptions } from "../../../../core/shop/subscriptions/store.ts";
+import { AppError } from "../../../../proto/codes.ts";
 import { watchCommands } from "../../../support/watch-commands.ts";
 import { newBuyer, paidEvent, placeAndGo, PLUS_TIER, SMALL_PACK, tell, useShop } from "./shop-fixture.ts";
 

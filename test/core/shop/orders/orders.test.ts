@@ -1,26 +1,26 @@
-// Orders from placing to the end, with a payment provider's events in any order.
-import { giveCredits } from "../../../support/credits.ts";
-import { waitFor } from "../../../support/wait-for.ts";
+import { beforeEach, describe, expect, test } from "vitest";
 import {
   type Checkout,
   type PaymentEventBody,
   PaymentProviderFailed,
 } from "../../../../core/adapters/payments/provider.ts";
-import { beforeEach, describe, expect, test } from "vitest";
-import { openAccount } from "../../../../core/identity/credits/open-account.ts";
 import { changeBilling } from "../../../../core/identity/accounts/change-settings.ts";
 import { endMembership } from "../../../../core/identity/accounts/membership-rules.ts";
 import { changeMembership } from "../../../../core/identity/accounts/set-terms.ts";
+import { openAccount } from "../../../../core/identity/credits/open-account.ts";
+import { deleteAccount } from "../../../../core/operations/privacy/delete-account.ts";
+import { exportAccount } from "../../../../core/operations/privacy/export-account.ts";
 import { cancelOrder, startCheckout } from "../../../../core/shop/orders/checkout.ts";
-import { refundOrder, refundPayment } from "../../../../core/shop/orders/refunds.ts";
 import { findAnyOrder, findOwnOrder } from "../../../../core/shop/orders/list-orders.ts";
 import { checkOpenOrder } from "../../../../core/shop/orders/reconcile.ts";
+import { refundOrder, refundPayment } from "../../../../core/shop/orders/refunds.ts";
 import { REASONS } from "../../../../core/shop/orders/rules.ts";
 import type { OrderDoc } from "../../../../core/shop/orders/store.ts";
-import { exportAccount } from "../../../../core/operations/privacy/export-account.ts";
-import { deleteAccount } from "../../../../core/operations/privacy/delete-account.ts";
 import { auditFindings } from "../../../support/audit.ts";
 import { createFakeClock } from "../../../support/clock.ts";
+// Orders from placing to the end, with a payment provider's events in any order.
+import { giveCredits } from "../../../support/credits.ts";
+import { waitFor } from "../../../support/wait-for.ts";
 import {
   buy,
   FREE,

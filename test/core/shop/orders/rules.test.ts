@@ -1,6 +1,6 @@
 // The transitions of an order: every state with every step and every event.
 import { describe, expect, test } from "vitest";
-import { ORDER_EVENTS, ORDER_STATES, type OrderState } from "../../../../proto/resources/order.ts";
+import { NO_WORK, retryAt, workDue } from "../../../../core/base/work/rules.ts";
 import {
   changeCheckout,
   checkoutsOf,
@@ -20,8 +20,8 @@ import {
   stateAfter,
   takeStep,
 } from "../../../../core/shop/orders/rules.ts";
-import { NO_WORK, retryAt, workDue } from "../../../../core/base/work/rules.ts";
 import type { OrderCheckout, OrderDoc, PaymentDoc } from "../../../../core/shop/orders/store.ts";
+import { ORDER_EVENTS, ORDER_STATES, type OrderState } from "../../../../proto/resources/order.ts";
 
 const AT = new Date("2026-05-01T12:00:00Z");
 const STEPS = ORDER_EVENTS.filter((type): type is OrderStep => type !== "placed" && type !== "noted");

@@ -1,12 +1,12 @@
 // On no path does an account buy an owned item or have two open orders for the same item.
 import { beforeEach, describe, expect, test } from "vitest";
-import { grantLicence } from "../../../../core/shop/memberships/licences.ts";
 import { getAccount } from "../../../../core/identity/accounts/get-account.ts";
-import { refundOrder, refundPayment } from "../../../../core/shop/orders/refunds.ts";
-import { quoteLicences, type WantedItem } from "../../../../core/shop/orders/quote.ts";
+import { grantLicence } from "../../../../core/shop/memberships/licences.ts";
 import { cancelOrder, startCheckout } from "../../../../core/shop/orders/checkout.ts";
 import { findAnyOrder } from "../../../../core/shop/orders/list-orders.ts";
+import { quoteLicences, type WantedItem } from "../../../../core/shop/orders/quote.ts";
 import { checkOpenOrder } from "../../../../core/shop/orders/reconcile.ts";
+import { refundOrder, refundPayment } from "../../../../core/shop/orders/refunds.ts";
 import type { OrderDoc } from "../../../../core/shop/orders/store.ts";
 import { auditFindings } from "../../../support/audit.ts";
 import { createFakeClock } from "../../../support/clock.ts";

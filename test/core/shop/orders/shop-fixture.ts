@@ -1,18 +1,3 @@
-// A shop on its own database: products, accounts, and a provider that the test controls.
-import { setMembership } from "../../../../core/shop/memberships/change-membership.ts";
-import { importProducts } from "../../../../core/shop/catalog/import-products.ts";
-import { openAccount } from "../../../../core/identity/credits/open-account.ts";
-import { getAccount } from "../../../../core/identity/accounts/get-account.ts";
-import type { App } from "../../../../core/kernel/app.ts";
-import { startCheckout } from "../../../../core/shop/orders/checkout.ts";
-import { refundPayment } from "../../../../core/shop/orders/refunds.ts";
-import { findAnyOrder } from "../../../../core/shop/orders/list-orders.ts";
-import { placeOrder } from "../../../../core/shop/orders/place-order.ts";
-import type { WantedItem } from "../../../../core/shop/orders/quote.ts";
-import type { OrderDoc } from "../../../../core/shop/orders/store.ts";
-import { changeSubscription } from "../../../../core/shop/subscriptions/change.ts";
-import { findSubscriptions, type SubscriptionDoc } from "../../../../core/shop/subscriptions/store.ts";
-import { takeEvent } from "../../../../core/shop/orders/take-event.ts";
 import {
   type Checkout,
   type NewCheckout,
@@ -23,6 +8,21 @@ import {
   type PaymentProviderFailure,
   type ProviderSubscription,
 } from "../../../../core/adapters/payments/provider.ts";
+import { getAccount } from "../../../../core/identity/accounts/get-account.ts";
+import { openAccount } from "../../../../core/identity/credits/open-account.ts";
+import type { App } from "../../../../core/kernel/app.ts";
+import { importProducts } from "../../../../core/shop/catalog/import-products.ts";
+// A shop on its own database: products, accounts, and a provider that the test controls.
+import { setMembership } from "../../../../core/shop/memberships/change-membership.ts";
+import { startCheckout } from "../../../../core/shop/orders/checkout.ts";
+import { findAnyOrder } from "../../../../core/shop/orders/list-orders.ts";
+import { placeOrder } from "../../../../core/shop/orders/place-order.ts";
+import type { WantedItem } from "../../../../core/shop/orders/quote.ts";
+import { refundPayment } from "../../../../core/shop/orders/refunds.ts";
+import type { OrderDoc } from "../../../../core/shop/orders/store.ts";
+import { takeEvent } from "../../../../core/shop/orders/take-event.ts";
+import { changeSubscription } from "../../../../core/shop/subscriptions/change.ts";
+import { findSubscriptions, type SubscriptionDoc } from "../../../../core/shop/subscriptions/store.ts";
 import { createCustomer, createTestApp, type TestApp, type TestAppOptions } from "../../../support/app.ts";
 import { sharedByTests } from "../../../support/shared.ts";
 

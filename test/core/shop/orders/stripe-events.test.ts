@@ -1,14 +1,16 @@
 // Stripe's signed events about an order in any order, late and repeated: the order ends as Stripe's records say, and grants nothing twice.
 import fc from "fast-check";
 import { beforeAll, expect, test } from "vitest";
-import { refundPayment } from "../../../../core/shop/orders/refunds.ts";
+import { BadSignature } from "../../../../core/adapters/payments/provider.ts";
 import { findAnyOrder } from "../../../../core/shop/orders/list-orders.ts";
 import { checkOpenOrder } from "../../../../core/shop/orders/reconcile.ts";
+import { refundPayment } from "../../../../core/shop/orders/refunds.ts";
 import type { OrderDoc } from "../../../../core/shop/orders/store.ts";
 import { takeEvent } from "../../../../core/shop/orders/take-event.ts";
-import { BadSignature } from "../../../../core/adapters/payments/provider.ts";
 import { auditFindings } from "../../../support/audit.ts";
 import { createFakeClock } from "../../../support/clock.ts";
+import { drawn } from "../../../support/drawn.ts";
+import { sharedByTests } from "../../../support/shared.ts";
 import type { StripeEvent } from "../../../support/stripe/things.ts";
 import { createStripeFixture, signed } from "../../../support/stripe/world.ts";
 import {
@@ -20,8 +22,6 @@ import {
   SMALL_PACK,
   useShop,
 } from "./shop-fixture.ts";
-import { drawn } from "../../../support/drawn.ts";
-import { sharedByTests } from "../../../support/shared.ts";
 
 const HISTORIES = drawn(60);
 const MINUTE_MS = 60_000;

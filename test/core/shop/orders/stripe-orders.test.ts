@@ -1,16 +1,17 @@
 // Orders that are paid through Stripe: the real adapter, a stateful double, and signed events.
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { BadSignature } from "../../../../core/adapters/payments/provider.ts";
+import { deleteAccount } from "../../../../core/operations/privacy/delete-account.ts";
 import { cancelOrder, startCheckout } from "../../../../core/shop/orders/checkout.ts";
-import { refundOrder, refundPayment } from "../../../../core/shop/orders/refunds.ts";
 import { findAnyOrder } from "../../../../core/shop/orders/list-orders.ts";
 import { checkOpenOrder } from "../../../../core/shop/orders/reconcile.ts";
+import { refundOrder, refundPayment } from "../../../../core/shop/orders/refunds.ts";
 import { REASONS } from "../../../../core/shop/orders/rules.ts";
 import type { OrderDoc } from "../../../../core/shop/orders/store.ts";
 import { takeEvent } from "../../../../core/shop/orders/take-event.ts";
-import { BadSignature } from "../../../../core/adapters/payments/provider.ts";
-import { deleteAccount } from "../../../../core/operations/privacy/delete-account.ts";
 import { auditFindings } from "../../../support/audit.ts";
 import { createFakeClock } from "../../../support/clock.ts";
+import { sharedByTests } from "../../../support/shared.ts";
 import type { StripeEvent } from "../../../support/stripe/things.ts";
 import { createStripeFixture, signed, type StripeFixture } from "../../../support/stripe/world.ts";
 import {
@@ -22,7 +23,6 @@ import {
   SMALL_PACK,
   useShop,
 } from "./shop-fixture.ts";
-import { sharedByTests } from "../../../support/shared.ts";
 
 const NOW = "2026-05-01T12:00:00.000Z";
 const MINUTE_MS = 60_000;

@@ -2,27 +2,28 @@
 // delays, lost calls, refusals and crashes.
 import fc from "fast-check";
 import { beforeEach, describe, expect, test } from "vitest";
-import { NO_WORK } from "../../../../core/base/work/rules.ts";
-import { take } from "../../../../core/base/work/queue.ts";
-import type { App } from "../../../../core/kernel/app.ts";
 import {
   type PaymentEventBody,
   type PaymentProvider,
   PaymentProviderFailed,
   type ProviderSubscription,
 } from "../../../../core/adapters/payments/provider.ts";
-import { compareSubscription } from "../../../../core/shop/subscriptions/compare.ts";
-import { TELLING_MS } from "../../../../core/shop/subscriptions/compare-rules.ts";
+import { take } from "../../../../core/base/work/queue.ts";
+import { NO_WORK } from "../../../../core/base/work/rules.ts";
+import type { App } from "../../../../core/kernel/app.ts";
+import { endAnySubscription } from "../../../../core/shop/subscriptions/any-subscription.ts";
 import {
   cancelSubscription,
   dropChange,
   resumeSubscription,
 } from "../../../../core/shop/subscriptions/change.ts";
-import { endAnySubscription } from "../../../../core/shop/subscriptions/any-subscription.ts";
+import { TELLING_MS } from "../../../../core/shop/subscriptions/compare-rules.ts";
+import { compareSubscription } from "../../../../core/shop/subscriptions/compare.ts";
 import { subscriptions } from "../../../../core/shop/subscriptions/store.ts";
 import { AppError } from "../../../../proto/codes.ts";
 import { auditFindings } from "../../../support/audit.ts";
 import { createFakeClock } from "../../../support/clock.ts";
+import { drawn } from "../../../support/drawn.ts";
 import {
   changePlan,
   openPerson,
@@ -34,7 +35,6 @@ import {
   tell,
   useShop,
 } from "../orders/shop-fixture.ts";
-import { drawn } from "../../../support/drawn.ts";
 
 const HISTORIES = drawn(40);
 const MINUTE_MS = 60_000;

@@ -1,21 +1,21 @@
 // A subscription at the demo provider: its signed events, parsed and applied as by the route.
 import { beforeAll, beforeEach, expect, test } from "vitest";
-import { findAccounts } from "../../../../core/identity/accounts/store.ts";
-import { findAnyOrder } from "../../../../core/shop/orders/list-orders.ts";
-import { startCheckout } from "../../../../core/shop/orders/checkout.ts";
-import { takeEvent } from "../../../../core/shop/orders/take-event.ts";
 import type { DemoProvider } from "../../../../core/adapters/payments/demo.ts";
 import { demoHeaders } from "../../../../core/adapters/payments/rules.ts";
 import type { DemoEventDoc } from "../../../../core/adapters/payments/store.ts";
-import { compareSubscription } from "../../../../core/shop/subscriptions/compare.ts";
+import { findAccounts } from "../../../../core/identity/accounts/store.ts";
+import { startCheckout } from "../../../../core/shop/orders/checkout.ts";
+import { findAnyOrder } from "../../../../core/shop/orders/list-orders.ts";
+import { takeEvent } from "../../../../core/shop/orders/take-event.ts";
 import {
   cancelSubscription,
   changeSubscription,
   openPortal,
   quoteChange,
 } from "../../../../core/shop/subscriptions/change.ts";
-import { endDueSubscriptions } from "../../../../core/shop/subscriptions/end-due.ts";
+import { compareSubscription } from "../../../../core/shop/subscriptions/compare.ts";
 import { endPeriodOfDemo } from "../../../../core/shop/subscriptions/end-demo-period.ts";
+import { endDueSubscriptions } from "../../../../core/shop/subscriptions/end-due.ts";
 import { findSubscriptions } from "../../../../core/shop/subscriptions/store.ts";
 import { useTestApp } from "../../../support/app.ts";
 import { auditFindings } from "../../../support/audit.ts";

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { NO_WORK, workDue } from "../../../../core/base/work/rules.ts";
 import { afterComparison } from "../../../../core/shop/subscriptions/compare-rules.ts";
-import { afterEvent } from "../../../../core/shop/subscriptions/take-event.ts";
+import { subscriptionMail } from "../../../../core/shop/subscriptions/mails.ts";
 import {
   afterRenewal,
   decideDue,
@@ -16,13 +16,13 @@ import {
   whenToChange,
 } from "../../../../core/shop/subscriptions/rules.ts";
 import type { SubscriptionDoc } from "../../../../core/shop/subscriptions/store.ts";
+import { afterEvent } from "../../../../core/shop/subscriptions/take-event.ts";
 import {
   SUBSCRIPTION_EVENTS,
   SUBSCRIPTION_STATES,
   type SubscriptionState,
   type SubscriptionEventType,
 } from "../../../../proto/resources/subscription.ts";
-import { subscriptionMail } from "../../../../core/shop/subscriptions/mails.ts";
 import { localTimes } from "../../../../runtime/local-times.ts";
 
 const at = (day: number, hour = 0): Date => new Date(Date.UTC(2026, 0, day, hour));

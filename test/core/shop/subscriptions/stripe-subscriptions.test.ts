@@ -2,15 +2,16 @@
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { findAccounts } from "../../../../core/identity/accounts/store.ts";
 import { takeEvent } from "../../../../core/shop/orders/take-event.ts";
-import { compareSubscription } from "../../../../core/shop/subscriptions/compare.ts";
 import {
   cancelSubscription,
   openPortal,
   resumeSubscription,
 } from "../../../../core/shop/subscriptions/change.ts";
+import { compareSubscription } from "../../../../core/shop/subscriptions/compare.ts";
 import { endDueSubscriptions } from "../../../../core/shop/subscriptions/end-due.ts";
 import { auditFindings } from "../../../support/audit.ts";
 import { createFakeClock } from "../../../support/clock.ts";
+import { sharedByTests } from "../../../support/shared.ts";
 import { createStripeFixture } from "../../../support/stripe/world.ts";
 import {
   changePlan,
@@ -23,7 +24,6 @@ import {
   subscriptionOf,
   useShop,
 } from "../orders/shop-fixture.ts";
-import { sharedByTests } from "../../../support/shared.ts";
 
 const clock = createFakeClock("2026-01-10T12:00:00.000Z");
 let app: ShopFixture["app"];

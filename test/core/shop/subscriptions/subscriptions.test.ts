@@ -1,24 +1,24 @@
 // Subscriptions to plans and memberships: joined, renewed, changed, cancelled, resumed, unpaid and ended, on a real database.
 import { beforeEach, describe, expect, test } from "vitest";
+import type { PaymentEventBody } from "../../../../core/adapters/payments/provider.ts";
+import { NO_WORK } from "../../../../core/base/work/rules.ts";
 import { findAccounts, type AccountDoc } from "../../../../core/identity/accounts/store.ts";
 import { grantCredits } from "../../../../core/identity/credits/grant.ts";
 import { sweepCredits } from "../../../../core/identity/credits/sweep.ts";
+import { deleteAccount } from "../../../../core/operations/privacy/delete-account.ts";
+import { exportAccount } from "../../../../core/operations/privacy/export-account.ts";
 import { startCheckout } from "../../../../core/shop/orders/checkout.ts";
 import { findAnyOrder } from "../../../../core/shop/orders/list-orders.ts";
 import type { WantedItem } from "../../../../core/shop/orders/quote.ts";
 import { refundOrder } from "../../../../core/shop/orders/refunds.ts";
-import { NO_WORK } from "../../../../core/base/work/rules.ts";
 import type { OrderDoc } from "../../../../core/shop/orders/store.ts";
-import type { PaymentEventBody } from "../../../../core/adapters/payments/provider.ts";
-import { deleteAccount } from "../../../../core/operations/privacy/delete-account.ts";
-import { exportAccount } from "../../../../core/operations/privacy/export-account.ts";
-import { compareSubscription } from "../../../../core/shop/subscriptions/compare.ts";
 import {
   cancelSubscription,
   dropChange,
   quoteChange,
   resumeSubscription,
 } from "../../../../core/shop/subscriptions/change.ts";
+import { compareSubscription } from "../../../../core/shop/subscriptions/compare.ts";
 import { endDueSubscriptions } from "../../../../core/shop/subscriptions/end-due.ts";
 import { measureSubscriptions } from "../../../../core/shop/subscriptions/own.ts";
 import { findSubscriptions, type SubscriptionDoc } from "../../../../core/shop/subscriptions/store.ts";

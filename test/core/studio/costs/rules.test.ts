@@ -1,7 +1,7 @@
 // The operator's cost of a call: the provider's figure, else the rates of its route, else unknown.
 import { describe, expect, test } from "vitest";
-import { type CallRecord, costOf, rateOf, toCostDoc } from "../../../../core/studio/costs/rules.ts";
 import type { CostRate } from "../../../../core/kernel/definitions.ts";
+import { type CallRecord, costOf, rateOf, toCostDoc } from "../../../../core/studio/costs/rules.ts";
 import { NOW } from "../../../fixtures/docs.ts";
 
 const RATE: CostRate = {

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { revokeKey } from "../../../../core/identity/accounts/revoke-key.ts";
 import { listKeys } from "../../../../core/identity/accounts/list-keys.ts";
+import { revokeKey } from "../../../../core/identity/accounts/revoke-key.ts";
 import { setPlan } from "../../../../core/identity/accounts/set-terms.ts";
 import { setAccountStatus } from "../../../../core/identity/sessions/set-account-status.ts";
+import { createAcceptQueue } from "../../../../core/studio/jobs/accept-queue.ts";
 import { acceptJobs } from "../../../../core/studio/jobs/accept.ts";
 import type { AcceptRequest } from "../../../../core/studio/jobs/check-request.ts";
-import { createAcceptQueue } from "../../../../core/studio/jobs/accept-queue.ts";
 import { toJobEvents } from "../../../../core/studio/jobs/rules.ts";
 import { NO_CALLER } from "../../../../proto/caller.ts";
 import { AppError } from "../../../../proto/codes.ts";

@@ -1,10 +1,10 @@
 // Parallel cancels that are committed in one transaction: each gets its own result.
 import { beforeEach, expect, test } from "vitest";
 import { accounts } from "../../../../core/identity/accounts/store.ts";
-import { type CancelRequest, cancelJobs } from "../../../../core/studio/jobs/cancel.ts";
 import { createCancelQueue } from "../../../../core/studio/jobs/cancel-queue.ts";
-import { claimJobs } from "../../../../core/studio/runs/claim.ts";
+import { type CancelRequest, cancelJobs } from "../../../../core/studio/jobs/cancel.ts";
 import { jobs } from "../../../../core/studio/jobs/store.ts";
+import { claimJobs } from "../../../../core/studio/runs/claim.ts";
 import { acceptMany, acceptOne, askFor } from "../../../support/accept.ts";
 import { createCustomer, useTestApp } from "../../../support/app.ts";
 import { auditFindings } from "../../../support/audit.ts";

@@ -1,22 +1,22 @@
 // Cancelling a running job: its worker stops it immediately or at the next poll, and the first outcome wins.
 import { EventEmitter } from "node:events";
 import { afterEach, describe, expect, test } from "vitest";
+import { type Provider, ProviderError } from "../../../../core/adapters/providers/provider.ts";
 import { accounts } from "../../../../core/identity/accounts/store.ts";
-import { findDeliveriesOfJob } from "../../../../core/studio/webhooks/store.ts";
-import { cancelJob } from "../../../support/cancel.ts";
-import { claimJobs } from "../../../../core/studio/runs/claim.ts";
 import { findOwnJob } from "../../../../core/studio/jobs/get.ts";
 import { listJobs } from "../../../../core/studio/jobs/list.ts";
-import { toJob } from "../../../../core/studio/jobs/resource.ts";
 import type { JobsApp } from "../../../../core/studio/jobs/local-dispatch.ts";
+import { toJob } from "../../../../core/studio/jobs/resource.ts";
 import type { JobDoc } from "../../../../core/studio/jobs/store.ts";
+import { claimJobs } from "../../../../core/studio/runs/claim.ts";
 import { startWorker, type Worker } from "../../../../core/studio/runs/worker.ts";
-import { type Provider, ProviderError } from "../../../../core/adapters/providers/provider.ts";
+import { findDeliveriesOfJob } from "../../../../core/studio/webhooks/store.ts";
 import type { Caller } from "../../../../proto/caller.ts";
 import type { JobRequest } from "../../../../proto/resources/job.ts";
 import { acceptMany, askFor } from "../../../support/accept.ts";
 import { createCustomer, separateApp, useTestApp } from "../../../support/app.ts";
 import { auditFindings } from "../../../support/audit.ts";
+import { cancelJob } from "../../../support/cancel.ts";
 import { createFakeClock, type FakeClock } from "../../../support/clock.ts";
 import { ledgerKinds } from "../../../support/credits.ts";
 import {

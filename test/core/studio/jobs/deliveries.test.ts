@@ -1,12 +1,12 @@
 // All deliveries of an account: their order, and the cost of a page with many jobs and few webhooks.
 import type { CommandStartedEvent } from "mongodb";
 import { expect, test } from "vitest";
+import { listOwnDeliveries } from "../../../../core/studio/jobs/deliveries.ts";
+import type { JobDoc } from "../../../../core/studio/jobs/store.ts";
 import { deliveryId } from "../../../../core/studio/webhooks/delivery-id.ts";
 import { listDeliveriesApart } from "../../../../core/studio/webhooks/log.ts";
 import { newDelivery } from "../../../../core/studio/webhooks/queue.ts";
 import type { DeliveryDoc } from "../../../../core/studio/webhooks/store.ts";
-import { listOwnDeliveries } from "../../../../core/studio/jobs/deliveries.ts";
-import type { JobDoc } from "../../../../core/studio/jobs/store.ts";
 import { useTestApp } from "../../../support/app.ts";
 import { watchCommands } from "../../../support/watch-commands.ts";
 

@@ -2,13 +2,12 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { getAccount } from "../../../../core/identity/accounts/get-account.ts";
-import { grantCredits } from "../../../../core/identity/credits/grant.ts";
 import { REVIVED_MS } from "../../../../core/identity/credits/grant-rules.ts";
+import { grantCredits } from "../../../../core/identity/credits/grant.ts";
 import { availableCredits, toBalance, toLedgerEntry } from "../../../../core/identity/credits/rules.ts";
 import { acceptJobs } from "../../../../core/studio/jobs/accept.ts";
-import { claimJobs } from "../../../../core/studio/runs/claim.ts";
 import type { Claim } from "../../../../core/studio/jobs/local-dispatch.ts";
-import { cancelJob } from "../../../support/cancel.ts";
+import { claimJobs } from "../../../../core/studio/runs/claim.ts";
 import { finalizeJobs } from "../../../../core/studio/runs/finalize.ts";
 import type { Caller } from "../../../../proto/caller.ts";
 import { AppError } from "../../../../proto/codes.ts";
@@ -16,6 +15,7 @@ import { findBrokenEntry } from "../../../../proto/resources/credits.ts";
 import { askFor } from "../../../support/accept.ts";
 import { createCustomer, useEmptyApp } from "../../../support/app.ts";
 import { auditFindings } from "../../../support/audit.ts";
+import { cancelJob } from "../../../support/cancel.ts";
 import { giveCredits, ledgerOf } from "../../../support/credits.ts";
 
 const DAY = 24 * 60 * 60 * 1000;

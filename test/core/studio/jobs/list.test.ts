@@ -1,8 +1,8 @@
 // Filters of the list of jobs, and their cost for an account with very many jobs.
 import type { CommandStartedEvent } from "mongodb";
 import { beforeAll, describe, expect, test } from "vitest";
-import { listJobs, type JobQuery } from "../../../../core/studio/jobs/list.ts";
 import type { OutputDoc } from "../../../../core/kernel/outputs/store.ts";
+import { listJobs, type JobQuery } from "../../../../core/studio/jobs/list.ts";
 import { type JobDoc, jobs } from "../../../../core/studio/jobs/store.ts";
 import { acceptOne } from "../../../support/accept.ts";
 import { createCustomer, useTestApp } from "../../../support/app.ts";

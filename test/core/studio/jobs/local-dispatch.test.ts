@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import type { Claim, JobsApp } from "../../../../core/studio/jobs/local-dispatch.ts";
 import { findOwnJob } from "../../../../core/studio/jobs/get.ts";
+import type { Claim, JobsApp } from "../../../../core/studio/jobs/local-dispatch.ts";
 import { toJobEvents } from "../../../../core/studio/jobs/rules.ts";
 import type { JobDoc } from "../../../../core/studio/jobs/store.ts";
 import { startWorker, type Worker } from "../../../../core/studio/runs/worker.ts";

@@ -2,8 +2,8 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { claimJobs } from "../../../../core/studio/runs/claim.ts";
 import { finalizeJobs } from "../../../../core/studio/runs/finalize.ts";
-import { AppError } from "../../../../proto/codes.ts";
 import type { Caller } from "../../../../proto/caller.ts";
+import { AppError } from "../../../../proto/codes.ts";
 import type { JobEvent } from "../../../../proto/types/atelier/v1/JobEvent.ts";
 import { acceptOne } from "../../../support/accept.ts";
 import { createCustomer } from "../../../support/app.ts";

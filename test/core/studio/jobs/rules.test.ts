@@ -1,5 +1,7 @@
 // Tables of every job step from every state. All inputs are frozen, so that a rule that mutates them fails.
 import { describe, expect, test } from "vitest";
+import { turnOf } from "../../../../core/identity/accounts/rules.ts";
+import { requestCancel } from "../../../../core/studio/jobs/cancel-rules.ts";
 import {
   acceptJob,
   changedJob,
@@ -19,8 +21,6 @@ import {
   WAITING_PER_SLOT,
   waitAfterRescueMs,
 } from "../../../../core/studio/jobs/rules.ts";
-import { requestCancel } from "../../../../core/studio/jobs/cancel-rules.ts";
-import { turnOf } from "../../../../core/identity/accounts/rules.ts";
 import { accountDoc, at, combinations, frozen, jobDoc, NOW, planDoc } from "../../../fixtures/docs.ts";
 
 const STATES = ["reserved", "running", "completed", "failed", "cancelled"] as const;

@@ -1,13 +1,13 @@
 // Every job of a model with a seed has one: drawn when none was given, stored with the job, and used by no other job.
 import { afterEach, beforeAll, describe, expect, test } from "vitest";
+import { ProviderError } from "../../../../core/adapters/providers/provider.ts";
 import { acceptJobs } from "../../../../core/studio/jobs/accept.ts";
 import type { AcceptRequest } from "../../../../core/studio/jobs/check-request.ts";
-import { claimJobs } from "../../../../core/studio/runs/claim.ts";
 import { findOwnJob } from "../../../../core/studio/jobs/get.ts";
 import { hashRequest } from "../../../../core/studio/jobs/same-request.ts";
 import { jobs } from "../../../../core/studio/jobs/store.ts";
+import { claimJobs } from "../../../../core/studio/runs/claim.ts";
 import { startWorker, type Worker } from "../../../../core/studio/runs/worker.ts";
-import { ProviderError } from "../../../../core/adapters/providers/provider.ts";
 import { AppError } from "../../../../proto/codes.ts";
 import type { JobRequest } from "../../../../proto/resources/job.ts";
 import { acceptOne, askFor } from "../../../support/accept.ts";

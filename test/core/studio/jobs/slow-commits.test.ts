@@ -2,12 +2,12 @@
 // accepted.
 import { setTimeout as sleep } from "node:timers/promises";
 import { beforeAll, expect, test } from "vitest";
-import { createAcceptQueue } from "../../../../core/studio/jobs/accept-queue.ts";
-import { plans } from "../../../../core/identity/accounts/store.ts";
 import { quantile } from "../../../../bench/support/stats.ts";
+import { plans } from "../../../../core/identity/accounts/store.ts";
+import type { App } from "../../../../core/kernel/app.ts";
+import { createAcceptQueue } from "../../../../core/studio/jobs/accept-queue.ts";
 import { askFor } from "../../../support/accept.ts";
 import { createCustomer, useTestApp } from "../../../support/app.ts";
-import type { App } from "../../../../core/kernel/app.ts";
 
 const COMMIT_EVERY_MS = 100;
 /** So small that the rate is far above one batch per interval: 80 a second. */

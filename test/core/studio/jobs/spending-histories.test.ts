@@ -30,8 +30,8 @@ import {
   releaseJob,
   returnJob,
 } from "../../../../core/studio/jobs/rules.ts";
-import type { JobDoc } from "../../../../core/studio/jobs/store.ts";
 import type { JobChange } from "../../../../core/studio/jobs/store-changes.ts";
+import type { JobDoc } from "../../../../core/studio/jobs/store.ts";
 import { priceOf } from "../../../../core/studio/models/rules.ts";
 import { AppError } from "../../../../proto/codes.ts";
 import { holdOfEntry } from "../../../../proto/resources/credits.ts";

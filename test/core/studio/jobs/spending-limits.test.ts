@@ -1,18 +1,17 @@
+import fc from "fast-check";
 // Spending limits of a request and of a key by the month, counted in the transactions that move the credits.
 import { describe, expect, inject, test } from "vitest";
-import fc from "fast-check";
 import type { CapState } from "../../../../core/identity/accounts/cap-rules.ts";
-import type { KeyCaps } from "../../../../core/identity/accounts/rules.ts";
 import { createKey } from "../../../../core/identity/accounts/create-key.ts";
+import { getAccount } from "../../../../core/identity/accounts/get-account.ts";
 import { listKeys } from "../../../../core/identity/accounts/list-keys.ts";
 import { toApiKey } from "../../../../core/identity/accounts/resource.ts";
+import type { KeyCaps } from "../../../../core/identity/accounts/rules.ts";
 import { keys } from "../../../../core/identity/accounts/store.ts";
-import { getAccount } from "../../../../core/identity/accounts/get-account.ts";
 import { acceptJobs } from "../../../../core/studio/jobs/accept.ts";
 import type { AcceptRequest } from "../../../../core/studio/jobs/check-request.ts";
-import { claimJobs } from "../../../../core/studio/runs/claim.ts";
-import { cancelJob } from "../../../support/cancel.ts";
 import { refuseSpending } from "../../../../core/studio/jobs/rules.ts";
+import { claimJobs } from "../../../../core/studio/runs/claim.ts";
 import { finalizeJobs } from "../../../../core/studio/runs/finalize.ts";
 import type { Caller } from "../../../../proto/caller.ts";
 import { AppError } from "../../../../proto/codes.ts";
@@ -20,6 +19,7 @@ import { hashApiKey } from "../../../../runtime/keys/api-key.ts";
 import { askFor } from "../../../support/accept.ts";
 import { createCustomer, useEmptyApp } from "../../../support/app.ts";
 import { auditFindings } from "../../../support/audit.ts";
+import { cancelJob } from "../../../support/cancel.ts";
 import { refusalOf } from "../../../support/refusal.ts";
 
 const { testApp, clock } = useEmptyApp("2026-01-30T12:00:00.000Z");

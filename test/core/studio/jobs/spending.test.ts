@@ -1,14 +1,14 @@
 // The spending of an account by day and model: the rule, and its query.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { ProviderError } from "../../../../core/adapters/providers/provider.ts";
 import { inTx } from "../../../../core/base/mongo/in-tx.ts";
-import { spendingByDay } from "../../../../core/studio/jobs/rules.ts";
 import { actOnJobs } from "../../../../core/studio/jobs/act-on-many.ts";
+import { spendingByDay } from "../../../../core/studio/jobs/rules.ts";
 import { sumSpending, sumSpendingByKey } from "../../../../core/studio/jobs/spending.ts";
 import type { JobCost } from "../../../../core/studio/jobs/store-reads.ts";
-import { startWholeService, type WholeService } from "../../../support/whole-service.ts";
 import { createCustomer } from "../../../support/app.ts";
 import { allOf, createScriptedProvider } from "../../../support/providers.ts";
-import { ProviderError } from "../../../../core/adapters/providers/provider.ts";
+import { startWholeService, type WholeService } from "../../../support/whole-service.ts";
 
 const job = (change: Partial<JobCost>): JobCost => ({
   model_slug: "picture",

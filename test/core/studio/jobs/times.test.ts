@@ -2,11 +2,11 @@
 import { beforeEach, expect, test } from "vitest";
 import { ledger } from "../../../../core/identity/credits/store.ts";
 import type { JobsApp } from "../../../../core/studio/jobs/local-dispatch.ts";
+import { type JobDoc, jobs } from "../../../../core/studio/jobs/store.ts";
 import { claimJobs } from "../../../../core/studio/runs/claim.ts";
+import { finalizeJobs } from "../../../../core/studio/runs/finalize.ts";
 import { createProgress } from "../../../../core/studio/runs/progress.ts";
 import { rescueJobs } from "../../../../core/studio/runs/rescue.ts";
-import { finalizeJobs } from "../../../../core/studio/runs/finalize.ts";
-import { type JobDoc, jobs } from "../../../../core/studio/jobs/store.ts";
 import { acceptMany, askFor } from "../../../support/accept.ts";
 import { createCustomer, useEmptyApp } from "../../../support/app.ts";
 import { auditFindings } from "../../../support/audit.ts";

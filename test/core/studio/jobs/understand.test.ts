@@ -1,9 +1,9 @@
 // What a prompt would show, requested from the model's provider before a job is created, and prompts of which it can make nothing.
 import { expect, onTestFinished, test, vi } from "vitest";
+import { createLocalProvider } from "../../../../core/adapters/providers/local/provider.ts";
 import { acceptJobs } from "../../../../core/studio/jobs/accept.ts";
 import { estimateJob, understand } from "../../../../core/studio/jobs/estimate.ts";
 import { jobs } from "../../../../core/studio/jobs/store.ts";
-import { createLocalProvider } from "../../../../core/adapters/providers/local/provider.ts";
 import { createLog } from "../../../../runtime/log/log.ts";
 import { createCustomer, useTestApp } from "../../../support/app.ts";
 import { startTestCore } from "../../../support/core.ts";

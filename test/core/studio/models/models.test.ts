@@ -1,14 +1,14 @@
-// Models in the database: seeded, listed, added, retired, and served by gRPC handlers.
-import { fromMessage } from "../../../../proto/codec.ts";
 import { describe, expect, test } from "vitest";
+import { inTx } from "../../../../core/base/mongo/in-tx.ts";
 import { addModel, type AddModelInput } from "../../../../core/studio/models/add-model.ts";
+import { pauseModel, resumeModel, retireModel } from "../../../../core/studio/models/change-status.ts";
 import { listAllModels, listModels } from "../../../../core/studio/models/list-models.ts";
 import { loadModels } from "../../../../core/studio/models/load-models.ts";
-import { pauseModel, resumeModel, retireModel } from "../../../../core/studio/models/change-status.ts";
 import { decodeAddModel, modelsHandlers } from "../../../../core/studio/models/rpc.ts";
 import { LOCAL_MODELS, seedModels } from "../../../../core/studio/models/seed.ts";
-import { inTx } from "../../../../core/base/mongo/in-tx.ts";
 import type { Caller } from "../../../../proto/caller.ts";
+// Models in the database: seeded, listed, added, retired, and served by gRPC handlers.
+import { fromMessage } from "../../../../proto/codec.ts";
 import { planSchema } from "../../../../proto/resources/model.ts";
 import { useTestApp } from "../../../support/app.ts";
 

@@ -1,11 +1,11 @@
 // Valid params of a request, and valid schemas of a model.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { inputParamsOf } from "../../../../core/studio/models/input-params.ts";
 import { checkParams, checkParamsSchema } from "../../../../core/studio/models/params.ts";
 import { priceOf } from "../../../../core/studio/models/rules.ts";
-import { inputParamsOf } from "../../../../core/studio/models/input-params.ts";
-import { pricingOf } from "../../../../proto/resources/pricing.ts";
 import { LOCAL_MODELS } from "../../../../core/studio/models/seed.ts";
+import { pricingOf } from "../../../../proto/resources/pricing.ts";
 
 const model = {
   params_schema_json: JSON.stringify({

@@ -1,17 +1,17 @@
 // Calls with a handle: their jobs are suspended, polled and finalized, whichever worker is lost.
 import { afterEach, describe, expect, test } from "vitest";
-import { noteCall, suspendJob, resumeJob, wakeCall } from "../../../../core/studio/runs/calls.ts";
-import { claimJobs } from "../../../../core/studio/runs/claim.ts";
-import { findOwnJob } from "../../../../core/studio/jobs/get.ts";
-import type { Claim, JobsApp } from "../../../../core/studio/jobs/local-dispatch.ts";
-import { LostLease } from "../../../../core/studio/runs/finalize.ts";
-import { type CallDoc, type JobDoc, jobs, suspended } from "../../../../core/studio/jobs/store.ts";
-import { startWorker, type Worker } from "../../../../core/studio/runs/worker.ts";
 import {
   type Provider,
   ProviderError,
   type ProviderOutput,
 } from "../../../../core/adapters/providers/provider.ts";
+import { findOwnJob } from "../../../../core/studio/jobs/get.ts";
+import type { Claim, JobsApp } from "../../../../core/studio/jobs/local-dispatch.ts";
+import { type CallDoc, type JobDoc, jobs, suspended } from "../../../../core/studio/jobs/store.ts";
+import { noteCall, suspendJob, resumeJob, wakeCall } from "../../../../core/studio/runs/calls.ts";
+import { claimJobs } from "../../../../core/studio/runs/claim.ts";
+import { LostLease } from "../../../../core/studio/runs/finalize.ts";
+import { startWorker, type Worker } from "../../../../core/studio/runs/worker.ts";
 import { type Clock, systemClock } from "../../../../runtime/clock.ts";
 import { acceptOne } from "../../../support/accept.ts";
 import { createCustomer, separateApp, useTestApp } from "../../../support/app.ts";

@@ -1,12 +1,12 @@
 // Paused models and a paused queue: refused requests, waiting jobs, and the jobs behind them.
 import { beforeEach, expect, test } from "vitest";
-import { loadQueuePause, pauseQueue, resumeQueue } from "../../../../core/studio/limits/queue.ts";
-import { acceptJobs } from "../../../../core/studio/jobs/accept.ts";
-import { claimJobs } from "../../../../core/studio/runs/claim.ts";
-import { findOwnJob } from "../../../../core/studio/jobs/get.ts";
-import { startWorker } from "../../../../core/studio/runs/worker.ts";
 import { createRecent } from "../../../../core/base/mongo/recent.ts";
+import { acceptJobs } from "../../../../core/studio/jobs/accept.ts";
+import { findOwnJob } from "../../../../core/studio/jobs/get.ts";
+import { loadQueuePause, pauseQueue, resumeQueue } from "../../../../core/studio/limits/queue.ts";
 import { pauseModel, resumeModel } from "../../../../core/studio/models/change-status.ts";
+import { claimJobs } from "../../../../core/studio/runs/claim.ts";
+import { startWorker } from "../../../../core/studio/runs/worker.ts";
 import { acceptOne, askFor } from "../../../support/accept.ts";
 import { createCustomer, separateApp, useTestApp } from "../../../support/app.ts";
 import { auditFindings } from "../../../support/audit.ts";

@@ -1,19 +1,19 @@
 // The route of a job: through the limiter of its provider, to its fallbacks, and back in line when none may be called.
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { FIRST_PAUSE_MS, MIN_FAILURES } from "../../../../core/studio/limits/breakers.ts";
-import { setLimits, setPaused } from "../../../../core/studio/limits/settings.ts";
-import { findProvider } from "../../../../core/studio/limits/store.ts";
-import type { Caller } from "../../../../proto/caller.ts";
-import { admitWaiting, countWaiting, openLimiters } from "../../../../core/studio/runs/admit.ts";
-import { noteCall } from "../../../../core/studio/runs/calls.ts";
-import { claimJobs } from "../../../../core/studio/runs/claim.ts";
+import { type Provider, ProviderError } from "../../../../core/adapters/providers/provider.ts";
+import type { Fallback } from "../../../../core/kernel/definitions.ts";
 import { findOwnJob } from "../../../../core/studio/jobs/get.ts";
 import type { JobsApp } from "../../../../core/studio/jobs/local-dispatch.ts";
 import { QUEUE_DEADLINE_MS } from "../../../../core/studio/jobs/rules.ts";
 import { type JobDoc, suspended } from "../../../../core/studio/jobs/store.ts";
+import { FIRST_PAUSE_MS, MIN_FAILURES } from "../../../../core/studio/limits/breakers.ts";
+import { setLimits, setPaused } from "../../../../core/studio/limits/settings.ts";
+import { findProvider } from "../../../../core/studio/limits/store.ts";
+import { admitWaiting, countWaiting, openLimiters } from "../../../../core/studio/runs/admit.ts";
+import { noteCall } from "../../../../core/studio/runs/calls.ts";
+import { claimJobs } from "../../../../core/studio/runs/claim.ts";
 import { startWorker, type Worker } from "../../../../core/studio/runs/worker.ts";
-import type { Fallback } from "../../../../core/kernel/definitions.ts";
-import { type Provider, ProviderError } from "../../../../core/adapters/providers/provider.ts";
+import type { Caller } from "../../../../proto/caller.ts";
 import { acceptMany, acceptOne, askFor } from "../../../support/accept.ts";
 import { createCustomer, separateApp, useTestApp } from "../../../support/app.ts";
 import { auditFindings } from "../../../support/audit.ts";

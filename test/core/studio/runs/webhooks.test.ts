@@ -1,7 +1,7 @@
 // POST /webhooks/providers/{name}: providers report the end of calls, and others try to.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { webhookAddress } from "../../../../core/studio/runs/webhook-address.ts";
 import type { App } from "../../../../core/kernel/app.ts";
+import { webhookAddress } from "../../../../core/studio/runs/webhook-address.ts";
 import { loadConfig } from "../../../../runtime/config/config.ts";
 import { createCustomer } from "../../../support/app.ts";
 import { documentedEntry } from "../../../support/queues/documented.ts";

@@ -2,15 +2,15 @@
 import { pino } from "pino";
 import sharp from "sharp";
 import { describe, expect, test } from "vitest";
+import { createLocalProvider } from "../../../../core/adapters/providers/local/provider.ts";
 import { clean } from "../../../../core/studio/uploads/clean.ts";
 import { createImageCleaner } from "../../../../core/studio/uploads/image.ts";
 import type { CleanedMedia } from "../../../../core/studio/uploads/rules.ts";
 import { AppError } from "../../../../proto/codes.ts";
 import { MODALITIES, type Modality } from "../../../../proto/resources/job.ts";
-import { createLocalProvider } from "../../../../core/adapters/providers/local/provider.ts";
 import { callOf, madeBy } from "../../../support/providers.ts";
-import { aac, box, flac, mp3, mp4, wav, webm, WHERE } from "./recordings.ts";
 import { inPieces, movingPicture, movingPng, picture, pngBomb, tellingPhoto } from "./pictures.ts";
+import { aac, box, flac, mp3, mp4, wav, webm, WHERE } from "./recordings.ts";
 
 const cleanImage = createImageCleaner();
 

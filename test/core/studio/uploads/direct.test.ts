@@ -1,8 +1,8 @@
 // Files that are sent directly to the object store: signed before, checked afterwards.
 import { describe, expect, test } from "vitest";
 import { openObjectStore } from "../../../../core/base/objects/object-store.ts";
-import { createUploadAddress, finishUpload } from "../../../../core/studio/uploads/address.ts";
 import { removeExpiredOutputs } from "../../../../core/kernel/outputs/expire.ts";
+import { createUploadAddress, finishUpload } from "../../../../core/studio/uploads/address.ts";
 import { createUploadReceiver } from "../../../../core/studio/uploads/receive.ts";
 import { createCustomer, createTestApp } from "../../../support/app.ts";
 import { startS3Server } from "../../../support/s3-server.ts";

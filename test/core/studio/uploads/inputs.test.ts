@@ -1,26 +1,26 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { findOwnJob } from "../../../../core/studio/jobs/get.ts";
-import { type AcceptedJob, acceptJobs } from "../../../../core/studio/jobs/accept.ts";
-import type { AcceptRequest } from "../../../../core/studio/jobs/check-request.ts";
-import { startApproved } from "../../../../core/studio/workflows/start-approved.ts";
+import type { ProviderCall, ProviderInput } from "../../../../core/adapters/providers/provider.ts";
 import { createKey } from "../../../../core/identity/accounts/create-key.ts";
 import { answerApproval } from "../../../../core/identity/approvals/answer.ts";
 import { orAsk } from "../../../../core/identity/approvals/ask.ts";
+import { removeExpiredOutputs } from "../../../../core/kernel/outputs/expire.ts";
+import { eraseAccount } from "../../../../core/operations/privacy/erase-accounts.ts";
+import { type AcceptedJob, acceptJobs } from "../../../../core/studio/jobs/accept.ts";
+import type { AcceptRequest } from "../../../../core/studio/jobs/check-request.ts";
+import { findOwnJob } from "../../../../core/studio/jobs/get.ts";
 import { withInputs } from "../../../../core/studio/jobs/inputs.ts";
 import { startWorker } from "../../../../core/studio/runs/worker.ts";
-import { removeExpiredOutputs } from "../../../../core/kernel/outputs/expire.ts";
-import type { ProviderCall, ProviderInput } from "../../../../core/adapters/providers/provider.ts";
 import { deleteOwnUpload } from "../../../../core/studio/uploads/own-uploads.ts";
-import { eraseAccount } from "../../../../core/operations/privacy/erase-accounts.ts";
 import {
   createUploadReceiver,
   type UploadReceiver,
   receiveUpload,
 } from "../../../../core/studio/uploads/receive.ts";
+import { startApproved } from "../../../../core/studio/workflows/start-approved.ts";
 import type { Caller } from "../../../../proto/caller.ts";
 import { AppError } from "../../../../proto/codes.ts";
-import { hashApiKey } from "../../../../runtime/keys/api-key.ts";
 import type { JobRequest } from "../../../../proto/resources/job.ts";
+import { hashApiKey } from "../../../../runtime/keys/api-key.ts";
 import { addTestModel, createCustomer, useTestApp } from "../../../support/app.ts";
 import { auditFindings } from "../../../support/audit.ts";
 import { createScriptedProvider, SMALL_OUTPUT } from "../../../support/providers.ts";

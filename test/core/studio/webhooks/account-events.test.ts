@@ -2,14 +2,19 @@
 import { createPublicKey, verify } from "node:crypto";
 import { Webhook } from "standardwebhooks";
 import { beforeEach, describe, expect, test } from "vitest";
+import { setLowCredits } from "../../../../core/identity/accounts/change-settings.ts";
 import { createKey } from "../../../../core/identity/accounts/create-key.ts";
 import { revokeKey } from "../../../../core/identity/accounts/revoke-key.ts";
-import { setLowCredits } from "../../../../core/identity/accounts/change-settings.ts";
 import { readEvents } from "../../../../core/kernel/events/record.ts";
 import { listReceiptKeys } from "../../../../core/kernel/signing/receipts.ts";
 import { refundOrder } from "../../../../core/shop/orders/refunds.ts";
 import { claimJobs } from "../../../../core/studio/runs/claim.ts";
 import { finalizeJobs, type RunOutcome } from "../../../../core/studio/runs/finalize.ts";
+import {
+  afterAttempt,
+  DISABLED_AFTER_MS,
+  wantsEvent,
+} from "../../../../core/studio/webhooks/account-endpoint-rules.ts";
 import {
   addEndpoint,
   changeEndpoint,
@@ -17,11 +22,6 @@ import {
   resendEvent,
   watchEvents,
 } from "../../../../core/studio/webhooks/account-endpoints.ts";
-import {
-  afterAttempt,
-  DISABLED_AFTER_MS,
-  wantsEvent,
-} from "../../../../core/studio/webhooks/account-endpoint-rules.ts";
 import { forwardEvents } from "../../../../core/studio/webhooks/forward.ts";
 import type { AccountEndpointDoc } from "../../../../core/studio/webhooks/store-endpoints.ts";
 import type { DeliveryDoc } from "../../../../core/studio/webhooks/store.ts";

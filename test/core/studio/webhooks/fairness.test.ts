@@ -4,6 +4,7 @@ import type { App } from "../../../../core/kernel/app.ts";
 import { findDueEndpoints, leaseDeliveries, recordAttempt } from "../../../../core/studio/webhooks/store.ts";
 import { createTestApp } from "../../../support/app.ts";
 import { createFakeClock } from "../../../support/clock.ts";
+import { sharedByTests } from "../../../support/shared.ts";
 import { waitFor } from "../../../support/wait-for.ts";
 import {
   clearCallbacks,
@@ -14,7 +15,6 @@ import {
   waitForStatus,
 } from "./fixtures.ts";
 import { type Answer, receiver } from "./receiver.ts";
-import { sharedByTests } from "../../../support/shared.ts";
 
 const START = "2026-01-01T00:00:00.000Z";
 const clock = createFakeClock(START);

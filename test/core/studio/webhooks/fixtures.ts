@@ -1,5 +1,6 @@
 // Shared fixtures of the webhook tests: due rows, a job record, and a deliverer that ends with the test.
 import { onTestFinished } from "vitest";
+import { inTx } from "../../../../core/base/mongo/in-tx.ts";
 import type { App } from "../../../../core/kernel/app.ts";
 import {
   createDeliverer,
@@ -9,7 +10,6 @@ import {
 import { queueDeliveries } from "../../../../core/studio/webhooks/queue.ts";
 import type { DeliveryDoc } from "../../../../core/studio/webhooks/store.ts";
 import { JOB } from "../../../../gateway/openapi/examples.ts";
-import { inTx } from "../../../../core/base/mongo/in-tx.ts";
 import type { JobResource } from "../../../../proto/resources/job.ts";
 import { waitFor } from "../../../support/wait-for.ts";
 

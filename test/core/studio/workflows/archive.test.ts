@@ -1,12 +1,12 @@
 // Old workflows move into the archive with their jobs, and responses stay the same.
 import { expect, onTestFinished, test } from "vitest";
-import { deliveries } from "../../../../core/studio/webhooks/store.ts";
 import { exportAccount } from "../../../../core/operations/privacy/export-account.ts";
 import { archiveOld } from "../../../../core/operations/retention/archive-old.ts";
+import { deliveries } from "../../../../core/studio/webhooks/store.ts";
 import { cancelWorkflow } from "../../../../core/studio/workflows/cancel.ts";
 import { findOwnWorkflow } from "../../../../core/studio/workflows/get.ts";
-import type { WorkflowDoc } from "../../../../core/studio/workflows/store.ts";
 import { listWorkflows } from "../../../../core/studio/workflows/list.ts";
+import type { WorkflowDoc } from "../../../../core/studio/workflows/store.ts";
 import { createCustomer, createTestApp } from "../../../support/app.ts";
 import { auditFindings } from "../../../support/audit.ts";
 import { createFakeClock } from "../../../support/clock.ts";

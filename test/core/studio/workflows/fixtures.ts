@@ -10,8 +10,8 @@ import { toWorkflow } from "../../../../core/studio/workflows/resource.ts";
 import type { WorkflowDoc } from "../../../../core/studio/workflows/store.ts";
 import type { Caller } from "../../../../proto/caller.ts";
 import type { WorkflowRequest, WorkflowResource } from "../../../../proto/resources/workflow.ts";
-import { waitFor } from "../../../support/wait-for.ts";
 import { addTestModel } from "../../../support/app.ts";
+import { waitFor } from "../../../support/wait-for.ts";
 
 const takes = (properties: Record<string, unknown>) => ({
   type: "object",

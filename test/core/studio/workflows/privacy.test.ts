@@ -1,18 +1,18 @@
 // Workflows in an account's export and deletion.
 import { beforeAll, expect, test } from "vitest";
-import { deliveries } from "../../../../core/studio/webhooks/store.ts";
+import { accounts } from "../../../../core/identity/accounts/store.ts";
 import { deleteAccount } from "../../../../core/operations/privacy/delete-account.ts";
 import { eraseDeletedAccounts } from "../../../../core/operations/privacy/erase-accounts.ts";
 import { exportAccount } from "../../../../core/operations/privacy/export-account.ts";
-import { accounts } from "../../../../core/identity/accounts/store.ts";
+import { deliveries } from "../../../../core/studio/webhooks/store.ts";
 import { sweepWorkflows } from "../../../../core/studio/workflows/advancer.ts";
 import { cancelWorkflow } from "../../../../core/studio/workflows/cancel.ts";
 import { createCustomer, createTestApp } from "../../../support/app.ts";
 import { auditFindings } from "../../../support/audit.ts";
 import { createScriptedProvider } from "../../../support/providers.ts";
+import { sharedByTests } from "../../../support/shared.ts";
 import { waitFor } from "../../../support/wait-for.ts";
 import { addTakingModels, picture, redraw, run, startWork } from "./fixtures.ts";
-import { sharedByTests } from "../../../support/shared.ts";
 
 const provider = createScriptedProvider();
 const testApp = sharedByTests(() => createTestApp({ provider }));

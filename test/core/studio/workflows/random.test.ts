@@ -1,17 +1,17 @@
 // Parallel random workflows, with failing steps and cancellations: every credit is accounted for.
 import fc from "fast-check";
 import { beforeAll, expect, inject, test } from "vitest";
-import { accounts } from "../../../../core/identity/accounts/store.ts";
 import { ProviderError } from "../../../../core/adapters/providers/provider.ts";
+import { accounts } from "../../../../core/identity/accounts/store.ts";
 import { cancelWorkflow } from "../../../../core/studio/workflows/cancel.ts";
 import { AppError } from "../../../../proto/codes.ts";
 import { addTestModel, createCustomer, createTestApp } from "../../../support/app.ts";
 import { auditFindings } from "../../../support/audit.ts";
 import { createScriptedProvider, SMALL_OUTPUT } from "../../../support/providers.ts";
+import { sharedByTests } from "../../../support/shared.ts";
 import { waitFor } from "../../../support/wait-for.ts";
 import { run, show, startWork } from "./fixtures.ts";
 import { drawnWorkflow, TAKES_PICTURES, toRequest, whatIsWrong } from "./graphs.ts";
-import { sharedByTests } from "../../../support/shared.ts";
 
 const RUNS = inject("killedWorkflows") > 0 ? 60 : 2;
 

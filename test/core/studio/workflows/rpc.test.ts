@@ -13,9 +13,9 @@ import {
 import { createCustomer } from "../../../support/app.ts";
 import { startTestCore } from "../../../support/core.ts";
 import { createScriptedProvider } from "../../../support/providers.ts";
+import { sharedByTests } from "../../../support/shared.ts";
 import { waitFor } from "../../../support/wait-for.ts";
 import { addTakingModels, picture, redraw, states } from "./fixtures.ts";
-import { sharedByTests } from "../../../support/shared.ts";
 
 let client: CoreClient;
 let worker: ReturnType<typeof startWorker>;

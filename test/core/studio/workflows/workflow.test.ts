@@ -1,28 +1,29 @@
 // A workflow from its request to its end, with a real worker: order, outputs, credits, failures, cancelling.
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { ProviderError } from "../../../../core/adapters/providers/provider.ts";
+import { inTx } from "../../../../core/base/mongo/in-tx.ts";
 import { accounts } from "../../../../core/identity/accounts/store.ts";
+import { listLedger } from "../../../../core/identity/credits/read.ts";
+import { findAnything } from "../../../../core/operations/admin/find.ts";
+import { deleteOutputs } from "../../../../core/studio/jobs/delete-outputs.ts";
+import { listOwnDeliveries } from "../../../../core/studio/jobs/deliveries.ts";
+import { findOwnJob } from "../../../../core/studio/jobs/get.ts";
+import { jobs } from "../../../../core/studio/jobs/store.ts";
 import { prepareAttempt } from "../../../../core/studio/webhooks/attempt.ts";
 import { actOnDead, listDead } from "../../../../core/studio/webhooks/dead.ts";
 import { toDelivery } from "../../../../core/studio/webhooks/resource.ts";
 import { deliveries } from "../../../../core/studio/webhooks/store.ts";
-import { inTx } from "../../../../core/base/mongo/in-tx.ts";
-import { listOwnDeliveries } from "../../../../core/studio/jobs/deliveries.ts";
-import { findAnything } from "../../../../core/operations/admin/find.ts";
-import { listLedger } from "../../../../core/identity/credits/read.ts";
-import { cancelJob } from "../../../support/cancel.ts";
-import { deleteOutputs } from "../../../../core/studio/jobs/delete-outputs.ts";
-import { findOwnJob } from "../../../../core/studio/jobs/get.ts";
-import { jobs } from "../../../../core/studio/jobs/store.ts";
-import { ProviderError } from "../../../../core/adapters/providers/provider.ts";
 import { advanceWorkflow } from "../../../../core/studio/workflows/advance.ts";
 import { sweepWorkflows } from "../../../../core/studio/workflows/advancer.ts";
 import { cancelWorkflow } from "../../../../core/studio/workflows/cancel.ts";
-import { AppError } from "../../../../proto/codes.ts";
 import type { Caller } from "../../../../proto/caller.ts";
+import { AppError } from "../../../../proto/codes.ts";
 import { workflowCallbackSchema } from "../../../../proto/resources/workflow.ts";
 import { createCustomer, createTestApp } from "../../../support/app.ts";
 import { auditFindings } from "../../../support/audit.ts";
+import { cancelJob } from "../../../support/cancel.ts";
 import { createScriptedProvider, SMALL_OUTPUT } from "../../../support/providers.ts";
+import { sharedByTests } from "../../../support/shared.ts";
 import { waitFor } from "../../../support/wait-for.ts";
 import {
   addTakingModels,
@@ -36,7 +37,6 @@ import {
   states,
   tune,
 } from "./fixtures.ts";
-import { sharedByTests } from "../../../support/shared.ts";
 
 let caller: Caller;
 let accountId: string;

@@ -1,7 +1,7 @@
 // The pictures themselves: Fluent Emoji (MIT, Microsoft) and a few things of our own, in the light of a scene.
 import { readJson, SKIN_TONE } from "../words/lexicon.ts";
-import { type Color, lightness, mix, saturation } from "./palette.ts";
 import ownIcons from "./own-icons.json" with { type: "json" };
+import { type Color, lightness, mix, saturation } from "./palette.ts";
 import { tag } from "./svg.ts";
 
 /** Of 9 MB only what can be drawn is kept: without the five skin tones of each person, 3 MB. */

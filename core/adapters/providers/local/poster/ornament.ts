@@ -1,8 +1,8 @@
+import outlines from "../art/outlines.json" with { type: "json" };
 // What stands next to the words: bars and circles of a grid, frames, fans of rays.
 import type { Color } from "../art/palette.ts";
 import type { Random } from "../art/random.ts";
 import type { Frame } from "../art/stage.ts";
-import outlines from "../art/outlines.json" with { type: "json" };
 import { circle, path, placed, rect } from "../art/svg.ts";
 import type { Style } from "./copy.ts";
 

@@ -1,11 +1,11 @@
+import { drawIcon } from "../art/icons.ts";
 // Sketches: the things that a prompt names, as ready-made icons, on the ground of a landscape, a table or plain colour.
 import { mix } from "../art/palette.ts";
-import { drawIcon } from "../art/icons.ts";
 import { createRandom, type Random } from "../art/random.ts";
 import { type Draw, fullBox, type Sprite } from "../art/stage.ts";
 import { orb, rect } from "../art/svg.ts";
-import { drawGround, drawLandscape, isSeen, ownPlace, placeOf, viewOf } from "../landscape/landscape.ts";
 import type { Land } from "../landscape/land.ts";
+import { drawGround, drawLandscape, isSeen, ownPlace, placeOf, viewOf } from "../landscape/landscape.ts";
 import type { ScenePlace, Scenery } from "../landscape/light.ts";
 import { drawAir } from "../landscape/sky.ts";
 import { type PromptClaim, type Reading, readPrompt, understoodOf } from "../words/read-prompt.ts";

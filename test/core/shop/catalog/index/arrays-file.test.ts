@@ -2,8 +2,8 @@
 import { Readable } from "node:stream";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { type Base, createBaseBuilder } from "../../../../../core/shop/catalog/index/base.ts";
 import { readArrays, writeArrays } from "../../../../../core/shop/catalog/index/arrays-file.ts";
+import { type Base, createBaseBuilder } from "../../../../../core/shop/catalog/index/base.ts";
 import { arbitraryProducts } from "../arbitrary-products.ts";
 
 const arbitraryBase = arbitraryProducts(60).map((products) => {

@@ -1,17 +1,17 @@
 // The index returns what reading every product returns, for any catalog, query and change.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { demoProduct } from "../../../../../core/shop/catalog/demo/product.ts";
 import { createBaseBuilder, type IndexedProduct } from "../../../../../core/shop/catalog/index/base.ts";
 import {
   type CatalogIndex,
   createCatalogIndex,
   type PageQuery,
 } from "../../../../../core/shop/catalog/index/catalog-index.ts";
-import { demoProduct } from "../../../../../core/shop/catalog/demo/product.ts";
 import { type TaxonomyNames, toIndexed } from "../../../../../core/shop/catalog/indexed-product.ts";
+import { drawn } from "../../../../support/drawn.ts";
 import { arbitraryProduct, arbitraryProducts, arbitraryQuery, idOf } from "../arbitrary-products.ts";
 import { readAll } from "../brute-force.ts";
-import { drawn } from "../../../../support/drawn.ts";
 
 function indexOf(products: readonly IndexedProduct[]): CatalogIndex {
   const builder = createBaseBuilder();
