@@ -21,7 +21,7 @@ export type Place = {
   readonly mcpPort: number;
   /** The settings of its processes. */
   readonly env: Record<string, string>;
-  createCustomer(maxCredits?: number): Promise<World.Customer>;
+  createCustomer(): Promise<World.Customer>;
   /** Each process's usage: all in one, or gateway, mcp and core. */
   use(): Promise<RoleUse[]>;
   /** Processor time of each process so far. */
@@ -61,7 +61,7 @@ export async function openPlace(
     port,
     mcpPort: isApart ? mcpPort : port,
     env,
-    createCustomer: (maxCredits) => world.createCustomer(app, maxCredits),
+    createCustomer: () => world.createCustomer(app),
     use,
     cpuSeconds: async () => (await use()).map(({ cpuSeconds }) => cpuSeconds),
     audit: () => lives.auditInWords(app),
