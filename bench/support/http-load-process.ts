@@ -14,8 +14,6 @@ export type LoadOrder = {
   requests: string[];
   /** The expected status. Only such responses count. */
   status: number;
-  /** Another status that is valid, but not counted. */
-  uncounted?: number;
   /** Text that marks a response with the expected status as a refusal. */
   refusal?: string;
   /** Every response is as long as the first, so that counting bytes is enough. False where headers contain times or remaining requests. */
@@ -117,7 +115,7 @@ function openConnection({ port, status, alike, refusal }: Reading, answer: Answe
 }
 
 /** The results of one part of a load. */
-function createTally({ status, uncounted }: LoadOrder): {
+function createTally({ status }: LoadOrder): {
   note(what: string, dueMs: number): void;
   sum(startMs: number): Answered;
 } {
@@ -126,7 +124,6 @@ function createTally({ status, uncounted }: LoadOrder): {
   let [lastBadMs, lastMs] = [0, 0];
   return {
     note: (what, dueMs) => {
-      if (what === String(uncounted)) return;
       lastMs = performance.now();
       statuses[what] = (statuses[what] ?? 0) + 1;
       const isGood = what === String(status);

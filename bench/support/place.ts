@@ -19,8 +19,6 @@ export type Place = {
   readonly app: JobsApp;
   readonly port: number;
   readonly mcpPort: number;
-  /** The settings of its processes. */
-  readonly env: Record<string, string>;
   createCustomer(): Promise<World.Customer>;
   /** Each process's usage: all in one, or gateway, mcp and core. */
   use(): Promise<RoleUse[]>;
@@ -60,7 +58,6 @@ export async function openPlace(
     app,
     port,
     mcpPort: isApart ? mcpPort : port,
-    env,
     createCustomer: () => world.createCustomer(app),
     use,
     cpuSeconds: async () => (await use()).map(({ cpuSeconds }) => cpuSeconds),
