@@ -28,7 +28,7 @@ export async function run(): Promise<void> {
 type Contenders = { readonly grouped: Accept; readonly hand: ByHand };
 type Accepts = [name: string, accept: (i: number) => Promise<unknown>];
 
-const AT_ONCE = "by hand, MongoDB";
+const BY_HAND = "by hand, MongoDB";
 let keys = 0;
 
 function sidesOf(customers: readonly Caller[], { grouped, hand }: Contenders): Accepts[] {
@@ -37,14 +37,14 @@ function sidesOf(customers: readonly Caller[], { grouped, hand }: Contenders): A
   return [
     ["group commit", (i) => grouped(next(i))],
     ["group commit, Idempotency-Keys", (i) => grouped({ ...next(i), idempotencyKey: `key-${keys++}` })],
-    [AT_ONCE, (i) => hand.accept(accountOf(i))],
+    [BY_HAND, (i) => hand.accept(accountOf(i))],
     ["by hand, one at a time for each account", (i) => hand.inTurn(accountOf(i))],
   ];
 }
 
 async function compare(callers: number, customers: readonly Caller[], contenders: Contenders): Promise<void> {
   // This many parallel transactions on one account conflict for half a minute.
-  const isHopeless = (name: string) => name === AT_ONCE && customers.length === 1 && callers > 64;
+  const isHopeless = (name: string) => name === BY_HAND && customers.length === 1 && callers > 64;
   const sides = sidesOf(customers, contenders).filter(([name]) => !isHopeless(name));
   const where = customers.length === 1 ? "one account" : `${rate(customers.length)} accounts`;
   console.log(`${callers} callers on ${where}, median of ${ROUNDS} rounds of ${ROUND_MS / 1000} s`);

@@ -15,7 +15,7 @@ import { auditInWords, driveEndToEnd } from "./support/whole-lives.ts";
 import { createCustomers, onBenchApp } from "./support/world.ts";
 
 const FILES = 200;
-const AT_ONCE = 16;
+const IN_PARALLEL = 16;
 const ROUNDS = 3;
 const ROUND_MS = 5_000;
 const CALLERS = 64;
@@ -68,7 +68,7 @@ async function byFormat(app: JobsApp, files: readonly ProviderOutput[]): Promise
     };
     const load = (callers: number): Promise<Load> => drive(callers, Number.POSITIVE_INFINITY, sign, FILES);
     await load(1);
-    const [alone, together] = [await load(1), await load(AT_ONCE)];
+    const [alone, together] = [await load(1), await load(IN_PARALLEL)];
     rows.push([
       file.mimeType,
       ms(alone.p50Ms),
@@ -77,7 +77,9 @@ async function byFormat(app: JobsApp, files: readonly ProviderOutput[]): Promise
       rate(quantile(bytes, 0.5)),
     ]);
   }
-  console.log(`Signing ${FILES} small files of each format: one after the other, and ${AT_ONCE} at a time`);
+  console.log(
+    `Signing ${FILES} small files of each format: one after the other, and ${IN_PARALLEL} at a time`,
+  );
   printTable(["", "p50 ms", "p99 ms", "files/s together", "bytes more"], rows);
 }
 

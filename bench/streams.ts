@@ -13,7 +13,7 @@ import { benchRequest, createCustomer, printMachine } from "./support/world.ts";
 const STREAMS = 1_000;
 const JOBS = 40;
 const STEADY = { perSecond: 100 };
-const BURST = { atOnce: 50 };
+const BURST = { parallel: 50 };
 /** During the requests at the steady rate. */
 const MEASURE_MS = 10_000;
 /** No longer than the burst, because later reads would hide its effect. */
@@ -58,7 +58,7 @@ async function measure(world: Place, title: string): Promise<void> {
   const rows: Row[] = [];
   for (const [pace, words] of [
     [STEADY, `${STEADY.perSecond} a second`],
-    [BURST, `${BURST.atOnce} at a time`],
+    [BURST, `${BURST.parallel} at a time`],
   ] as const) {
     const forMs = pace === STEADY ? MEASURE_MS : BURST_MEASURE_MS;
     // A new key each time, without counted requests.
@@ -124,7 +124,7 @@ type AskOrder = {
   asked: { path: string; key: string }[];
   count: number;
   /** The number per second, independent of responses; otherwise this many in parallel, as fast as they are answered. */
-  pace: { perSecond: number } | { atOnce: number };
+  pace: { perSecond: number } | { parallel: number };
 };
 type AskResult = {
   /** The number of responses with each status. */
@@ -153,7 +153,7 @@ async function askStreams({ port, asked: wanted, count, pace }: AskOrder): Promi
     asked.push(askOne(i));
     if ("perSecond" in pace)
       await sleep(Math.max(0, startMs + ((i + 1) * 1000) / pace.perSecond - performance.now()));
-    else if (asked.length % pace.atOnce === 0) await Promise.all(asked);
+    else if (asked.length % pace.parallel === 0) await Promise.all(asked);
   }
   await Promise.all(asked);
   return { statuses, tookMs: performance.now() - startMs };

@@ -18,7 +18,7 @@ try {
 while (!db.hello().isWritablePrimary) sleep(200);
 const password = require("node:fs").readFileSync(process.env.PASSWORD_FILE, "utf8");
 const admin = db.getSiblingDB("admin");
-// Nobody is signed in yet, so the server lets only roles of its database admin be given: the user begins as one who looks after users…
+// No one is signed in yet, so the server lets only roles of its database admin be given: the user begins as one who looks after users…
 admin.createUser({ user: "atelier", pwd: password, roles: ["userAdminAnyDatabase"] });
 admin.auth("atelier", password);
 // …and keeps what it is for: its own database; what the cluster says of itself, for metrics and checks.

@@ -18,7 +18,7 @@ import { GENERATION_WORDS } from "./generation/words.ts";
 import { memberKeys } from "./member/keys.ts";
 import { MEMBER_INSTRUCTIONS } from "./member/tools.ts";
 import { MEMBER_WORDS } from "./member/words.ts";
-import { admitAnybody, admitKey, type KeyRules } from "./protocol/auth.ts";
+import { admitAnyone, admitKey, type KeyRules } from "./protocol/auth.ts";
 import { type Endpoint, registerEndpoint } from "./protocol/endpoint.ts";
 import { createViews } from "./views/tool-views.ts";
 
@@ -75,7 +75,7 @@ export function toolEndpoints(log: Logger, options: McpOptions): Endpoint[] {
       url: endpoints.catalog,
       instructions: CATALOG_INSTRUCTIONS,
       words: {},
-      admit: (request, reply) => admitAnybody(request, reply, { limits, toolset: CATALOG_TOOLSET }),
+      admit: (request, reply) => admitAnyone(request, reply, { limits, toolset: CATALOG_TOOLSET }),
     },
     {
       ...shared,

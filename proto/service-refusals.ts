@@ -1,11 +1,11 @@
-// Why core refuses a calling service itself, whoever it calls for. It is reported with gRPC's own codes and a reason in its own domain, not
+// Why core refuses a calling service itself, for any caller behind it. It is reported with gRPC's own codes and a reason in its own domain, not
 // with a code of the error table: it is meant for those who run the service, not for its users.
 import { status } from "@grpc/grpc-js";
 
 type RefusalRow = {
   readonly grpc: status;
   readonly message: string;
-  /** What to do next, for whoever runs the calling service. */
+  /** What to do next, for the operator of the calling service. */
   readonly hint: string;
 };
 

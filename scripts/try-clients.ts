@@ -7,8 +7,8 @@ import { join } from "node:path";
 import { runCommand } from "./testbed/command.ts";
 import { startOwn } from "./testbed/service.ts";
 import { CLIENTS, type Client } from "./try-clients/clients.ts";
+import type { Target } from "./try-clients/environment.ts";
 import { type Row, toTable } from "./try-clients/report.ts";
-import type { Target } from "./try-clients/surroundings.ts";
 
 const words = process.argv.slice(2).map((word) => word.toLowerCase());
 

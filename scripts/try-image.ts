@@ -166,9 +166,9 @@ function checkBill(bill: unknown, specVersion: string, folder: string): string[]
   const ajv = new Ajv({ strict: false, validateFormats: false, allErrors: true });
   for (const name of ["spdx", "jsf-0.82"])
     ajv.addSchema(read(name), `http://cyclonedx.org/schema/${name}.SNAPSHOT.schema.json`);
-  const judge = ajv.compile(read(`bom-${specVersion}`));
-  void judge(bill);
-  return (judge.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`);
+  const validate = ajv.compile(read(`bom-${specVersion}`));
+  void validate(bill);
+  return (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`);
 }
 
 /**

@@ -8,8 +8,8 @@ import { git } from "./release/project.ts";
 /** Fewer texts mean that they were not found. */
 const LEAST_TEXTS = 10_000;
 
-/** prose: Markdown without its code. string: a text in the code of more than one word. */
-type Kind = "prose" | "string";
+/** prose: Markdown without its code. string: a text in the code of more than one word. name: an identifier, as words. */
+type Kind = "prose" | "string" | "name";
 type Rule = {
   readonly not: RegExp;
   readonly but: string;
@@ -148,26 +148,22 @@ function blank(text: string): string {
 
 async function stringsOf(source: string): Promise<Text[]> {
   const tree = await parse(source, { syntax: "typescript", target: "esnext" });
-  const found = new Set<string>();
-  collect(tree, found);
-  return [...found].map((text) => ({ kind: "string", line: lineOf(source, text), text }));
+  const found = new Map<string, Text>();
+  collect(tree, (kind, text) => {
+    const words = kind === "name" ? text.replaceAll(/_|(?<=[a-z])(?=[A-Z])/g, " ") : text;
+    if (/[a-z] [a-z]/i.test(words)) found.set(text, { kind, line: lineOf(source, text), text: words });
+  });
+  return [...found.values()];
 }
 
-function collect(node: unknown, found: Set<string>): void {
-  if (Array.isArray(node)) {
-    for (const one of node) collect(one, found);
-    return;
-  }
+function collect(node: unknown, note: (kind: Kind, text: string) => void): void {
   if (typeof node !== "object" || node === null) return;
-  const text = textOf(node);
-  if (text !== undefined && /[a-z] [a-z]/i.test(text)) found.add(text);
-  for (const value of Object.values(node)) if (typeof value === "object") collect(value, found);
-}
-
-function textOf(node: object): string | undefined {
-  if (!("type" in node)) return undefined;
-  if (node.type === "StringLiteral" && "value" in node) return String(node.value);
-  return node.type === "TemplateElement" && "raw" in node ? String(node.raw) : undefined;
+  if ("type" in node) {
+    if (node.type === "StringLiteral" && "value" in node) note("string", String(node.value));
+    if (node.type === "TemplateElement" && "raw" in node) note("string", String(node.raw));
+    if (node.type === "Identifier" && "value" in node) note("name", String(node.value));
+  }
+  for (const value of Object.values(node)) collect(value, note);
 }
 
 /** Where a text starts; texts with escapes are found by their longest plain part. */

@@ -109,7 +109,7 @@ function finishedJob(
   };
 }
 
-const INSERTED_AT_ONCE = 5_000;
+const INSERTED_PER_BATCH = 5_000;
 const CREDITS = 1_000_000;
 
 /** They have no keys: a service acts for their owners. */
@@ -123,8 +123,8 @@ export async function insertAccounts(app: App, count: number): Promise<Caller[]>
   const model = await accounts(db).findOne({ _id: modelId });
   if (!model) throw new Error("the account is not there");
   const callers: Caller[] = [];
-  for (let n = 0; n < count; n += INSERTED_AT_ONCE) {
-    const made = Array.from({ length: Math.min(INSERTED_AT_ONCE, count - n) }, (_, i) => {
+  for (let n = 0; n < count; n += INSERTED_PER_BATCH) {
+    const made = Array.from({ length: Math.min(INSERTED_PER_BATCH, count - n) }, (_, i) => {
       const account = { ...model, _id: app.newId("acc"), email: `many-${n + i}@example.com` };
       const given = { credits: CREDITS, of: { entryId: app.newId("led") }, at: app.clock.now() };
       return postEntry(account, { kind: "grant", source: "system", keyId: null, memo: null, ...given });

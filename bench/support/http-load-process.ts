@@ -201,7 +201,7 @@ function planArrivals(arrivals: readonly Arrivals[]): Due[] {
 
 async function runOpen(order: LoadOrder & { arrivals: Arrivals[] }): Promise<Answered[]> {
   const writers = writersOf(order.requests);
-  // Before the time starts: requests that were due meanwhile would come in one burst, each on a new connection.
+  // Before the time starts: requests that become due during this would come in one burst, each on a new connection.
   const due = planArrivals(order.arrivals);
   const tallies = order.arrivals.map(() => createTally(order));
   const free: Connection[] = [];

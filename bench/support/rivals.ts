@@ -14,13 +14,13 @@ import { startRedisServer } from "../../test/support/redis-server.ts";
 export type Rival = { runOne(): Promise<void>; stop(): Promise<void> };
 
 /** Its in-memory channel wakes it for each job: the fastest set-up that Agenda offers on MongoDB. */
-export async function startAgenda(db: Db, atOnce: number): Promise<Rival> {
+export async function startAgenda(db: Db, parallel: number): Promise<Rival> {
   const agenda = new Agenda({
     backend: new MongoBackend({ mongo: db as never, collection: "agenda_jobs" }),
     notificationChannel: new InMemoryNotificationChannel(),
     processEvery: 100,
-    maxConcurrency: atOnce,
-    defaultConcurrency: atOnce,
+    maxConcurrency: parallel,
+    defaultConcurrency: parallel,
     lockLimit: 0,
   });
   const waiting = createWaiting(async (id) => void (await agenda.now("empty", { id })));
@@ -38,14 +38,14 @@ export type Fsync = "everysec" | "always";
 const QUEUE = "empty";
 
 /** Redis with its log on disk; completed jobs are removed, which is fastest. */
-export async function startBullMq(redisBinary: string, fsync: Fsync, atOnce: number): Promise<Rival> {
+export async function startBullMq(redisBinary: string, fsync: Fsync, parallel: number): Promise<Rival> {
   const folder = mkdtempSync(join(tmpdir(), "atelier-bench-redis-"));
   const port = await freePort();
   const options = ["--dir", folder, "--appendonly", "yes", "--appendfsync", fsync];
   const redis = await startRedisServer(redisBinary, port, [...options, "--maxmemory-policy", "noeviction"]);
   const connection = { host: "127.0.0.1", port, maxRetriesPerRequest: null };
   const queue = new Queue(QUEUE, { connection, defaultJobOptions: { removeOnComplete: true } });
-  const worker = new Worker<{ id: string }>(QUEUE, async () => {}, { connection, concurrency: atOnce });
+  const worker = new Worker<{ id: string }>(QUEUE, async () => {}, { connection, concurrency: parallel });
   const waiting = createWaiting(async (id) => void (await queue.add(QUEUE, { id })));
   worker.on("completed", ({ data }) => waiting.done(data.id));
   await Promise.all([queue.waitUntilReady(), worker.waitUntilReady()]);

@@ -27,7 +27,7 @@ import { drive } from "./stats.ts";
 export const BENCH_SECRET = "only for measurements on this machine";
 const MANY_SLOTS = 1_000_000;
 const CREDITS = 100_000_000;
-const MADE_AT_ONCE = 32;
+const MADE_IN_PARALLEL = 32;
 
 export type Accept = (request: AcceptRequest) => Promise<AcceptedJob>;
 export type BenchMongod = { uri: string; stop(): Promise<void> };
@@ -117,7 +117,7 @@ export async function createCustomer(app: App): Promise<Customer> {
 export async function createCustomers(app: App, count: number): Promise<Caller[]> {
   const callers: Caller[] = [];
   await drive(
-    MADE_AT_ONCE,
+    MADE_IN_PARALLEL,
     Number.POSITIVE_INFINITY,
     async () => callers.push((await createCustomer(app)).caller),
     count,

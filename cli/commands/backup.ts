@@ -25,10 +25,12 @@ export function addBackupCommands(program: Command, cli: Cli): void {
     .option("--check", "only verify the checksums of the backup")
     .option("--files", "copy the backup's object store files into the configured object store")
     .option("--again", "drop the data of an interrupted restore and start over")
-    .action((folder: string, wishes: Readonly<Record<"check" | "files" | "again", true | undefined>>) =>
+    .action((folder: string, chosen: Readonly<Record<"check" | "files" | "again", true | undefined>>) =>
       runEntryOnData(cli, "core/entry/restore.ts", [
         folder,
-        ...(["check", "files", "again"] as const).filter((wish) => wishes[wish]).map((wish) => `--${wish}`),
+        ...(["check", "files", "again"] as const)
+          .filter((option) => chosen[option])
+          .map((option) => `--${option}`),
       ]),
     );
 }

@@ -24,8 +24,8 @@ await runCommand(
     const objects = openObjectStore(config);
     try {
       const app = { mongo, log, objects, clock: systemClock };
-      const wish = { folder, keep: toKeep(values.keep), files: values.files ?? false, release: RELEASE };
-      const backup = await writeBackup(app, wish);
+      const request = { folder, keep: toKeep(values.keep), files: values.files ?? false, release: RELEASE };
+      const backup = await writeBackup(app, request);
       show(forMachines(backup), inWords(backup));
     } finally {
       await objects?.close();

@@ -72,7 +72,7 @@ export type OwnDatabase = {
 export type Signals = {
   /** Jobs were accepted or slots became free: a worker may find something to claim. */
   claimable: [];
-  /** Parked jobs are due. */
+  /** Suspended jobs are due. */
   callable: [];
   /** These jobs have new events, or these workflows have changed. */
   changed: [ids: readonly string[]];

@@ -132,7 +132,7 @@ export function createHttpServer({
   addJsonParser(app);
   closeUnusedConnections(app);
   app.setErrorHandler((error, request, reply) => sendError(error, request, reply));
-  heedExpectations(app, newRequestId);
+  respectExpectations(app, newRequestId);
   servePlainPosts(app, {
     config,
     log,
@@ -145,7 +145,7 @@ export function createHttpServer({
 }
 
 /** Supports the one defined value of the Expect header: permission to send the body. */
-function heedExpectations({ server }: FastifyInstance, newRequestId: () => string): void {
+function respectExpectations({ server }: FastifyInstance, newRequestId: () => string): void {
   server.on("checkExpectation", (request, response) =>
     refuseExpectation(response, requestIdOf(request) ?? newRequestId()),
   );

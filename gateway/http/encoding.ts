@@ -13,7 +13,7 @@ const MIN_COMPRESSED_BYTES = 1024;
 const BROTLI_QUALITY = 5;
 const GZIP_LEVEL = 6;
 /** Compressing this much with zstd takes a tenth of a millisecond or two, less than handing it to another thread. */
-const MAX_AT_ONCE_BYTES = 256 * 1024;
+const MAX_SYNC_BYTES = 256 * 1024;
 /** Clients repeat one of a few headers, but anyone may send others. */
 const MAX_KNOWN_HEADERS = 200;
 const MAX_KNOWN_LENGTH = 200;
@@ -65,7 +65,7 @@ function chooseEncoding<Offered extends Encoding>(
 }
 
 const ENCODERS: Readonly<Record<Exclude<Encoding, "identity">, (body: Buffer) => Promise<Buffer>>> = {
-  zstd: async (body) => (body.length <= MAX_AT_ONCE_BYTES ? zstdCompressSync(body) : zstdAsync(body)),
+  zstd: async (body) => (body.length <= MAX_SYNC_BYTES ? zstdCompressSync(body) : zstdAsync(body)),
   gzip: (body) => gzipAsync(body, { level: GZIP_LEVEL }),
   br: (body) =>
     brotliAsync(body, {

@@ -49,8 +49,8 @@ export type SpeechParams = {
 
 const LOCAL = "local";
 
-export function imageParams(model: Model, wishes: ImageParams): Asked {
-  const { n, size, quality, style, background, moderation, output_format } = wishes;
+export function imageParams(model: Model, settings: ImageParams): Asked {
+  const { n, size, quality, style, background, moderation, output_format } = settings;
   return join(
     askCount(model, n),
     askSize(model, size),
@@ -63,12 +63,12 @@ export function imageParams(model: Model, wishes: ImageParams): Asked {
   );
 }
 
-export function editParams(model: Model, { image, mask, input_fidelity, ...wishes }: EditParams): Asked {
+export function editParams(model: Model, { image, mask, input_fidelity, ...settings }: EditParams): Asked {
   return join(
     askPictures(model, "image", image),
     mask === undefined ? NOTHING : paramOf(model, MASK) ? asks({ mask }) : cannot("mask", leaveOut(model)),
     askWord(model, "input_fidelity", input_fidelity, ["low"]),
-    imageParams(model, wishes),
+    imageParams(model, settings),
   );
 }
 
@@ -80,8 +80,8 @@ export function videoParams(model: Model, { seconds, size, input_reference: pict
   );
 }
 
-export function speechParams(model: Model, wishes: SpeechParams): Asked {
-  const { voice, speed, instructions, response_format } = wishes;
+export function speechParams(model: Model, settings: SpeechParams): Asked {
+  const { voice, speed, instructions, response_format } = settings;
   return join(
     askVoice(model, voice),
     askSpeed(model, speed),

@@ -67,7 +67,7 @@ function createVideo(app: GatewayApp, options: GatewayOptions): void {
       },
     },
     async (request, reply) => {
-      const { model: name, prompt, ...wishes } = request.body;
+      const { model: name, prompt, ...settings } = request.body;
       const job_id = await make({
         request,
         reply,
@@ -75,8 +75,8 @@ function createVideo(app: GatewayApp, options: GatewayOptions): void {
         modality: "video",
         name,
         prompt,
-        suits: wishes.input_reference === undefined ? needsNothing : takesPicture,
-        ask: (model) => videoParams(model, wishes),
+        suits: settings.input_reference === undefined ? needsNothing : takesPicture,
+        ask: (model) => videoParams(model, settings),
         fields: {
           "params.duration_seconds": "seconds",
           "params.width": "size",

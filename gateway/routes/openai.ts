@@ -90,8 +90,8 @@ function createImages(app: GatewayApp, options: GatewayOptions, draining: AbortS
       },
     },
     async (request, reply) => {
-      const { model: name, prompt, response_format, user, stream: _whole, ...wishes } = request.body;
-      const ask: Making["ask"] = (model) => imageParams(model, wishes);
+      const { model: name, prompt, response_format, user, stream: _whole, ...settings } = request.body;
+      const ask: Making["ask"] = (model) => imageParams(model, settings);
       const asked = { name, prompt, user, response_format, ask, suits: needsNothing };
       return answerPictures(request, reply, { options, draining, asked });
     },
@@ -127,9 +127,9 @@ export function editImages(app: GatewayApp, options: GatewayOptions, draining: A
         user,
         stream: _,
         partial_images: __,
-        ...wishes
+        ...settings
       } = request.body;
-      const ask: Making["ask"] = (model) => editParams(model, wishes);
+      const ask: Making["ask"] = (model) => editParams(model, settings);
       const asked = { name, prompt, user, response_format, ask, suits: takesPicture };
       return answerPictures(request, reply, { options, draining, asked });
     },
@@ -201,7 +201,7 @@ function createSpeech(app: GatewayApp, options: GatewayOptions, draining: AbortS
       },
     },
     async (request, reply) => {
-      const { model: name, input, stream_format: _whole, ...wishes } = request.body;
+      const { model: name, input, stream_format: _whole, ...settings } = request.body;
       const job = await makeAndWait({
         request,
         reply,
@@ -211,7 +211,7 @@ function createSpeech(app: GatewayApp, options: GatewayOptions, draining: AbortS
         name,
         prompt: input,
         suits: needsNothing,
-        ask: (model) => speechParams(model, wishes),
+        ask: (model) => speechParams(model, settings),
         fields: { prompt: "input", "params.voice": "voice", "params.speed": "speed" },
       });
       // A POST cannot ask for a part of the answer, or whether it has changed.

@@ -1,7 +1,7 @@
 // The tools of the catalog endpoint, and how the endpoint describes itself.
 import { createToolset } from "../protocol/tool.ts";
 import { docs } from "../resources/docs.ts";
-import { modelsForAnybody } from "../resources/models.ts";
+import { modelsForAnyone } from "../resources/models.ts";
 import { products } from "../resources/products.ts";
 import { listSkills, skillDocs } from "../resources/skills.ts";
 import { toolsAt } from "../tools/tools.ts";
@@ -12,6 +12,6 @@ export const CATALOG_INSTRUCTIONS = [
 ].join(" ");
 
 export const CATALOG_TOOLSET = createToolset(toolsAt("catalog"), {
-  resources: [modelsForAnybody, docs, skillDocs, products],
+  resources: [modelsForAnyone, docs, skillDocs, products],
   skills: listSkills,
 });

@@ -70,7 +70,7 @@ export async function admitKey(
 }
 
 /** Admits anyone to tools that need no account, within the address's share of the catalog. A key that is sent anyway is ignored. */
-export async function admitAnybody(
+export async function admitAnyone(
   request: AnyRequest,
   reply: AnyReply,
   { limits, toolset }: { limits: RateLimits; toolset: Toolset },

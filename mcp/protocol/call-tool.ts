@@ -40,9 +40,9 @@ export function noSuchTool(name: string, { toolset }: Exchange): AppErrorDetails
 type ToolAnswer = { result: CallToolResult | InputRequiredResult; task?: Task | undefined };
 
 /** A tool's failure is a result that a model can read. Throws only ProtocolErrors, which are meant for the client. */
-export function callTool(call: ToolCall, exchange: Exchange, face: ServerEdge): Promise<ToolAnswer> {
-  const { tracing } = face;
-  if (!tracing) return runTool(call, exchange, face);
+export function callTool(call: ToolCall, exchange: Exchange, edge: ServerEdge): Promise<ToolAnswer> {
+  const { tracing } = edge;
+  if (!tracing) return runTool(call, exchange, edge);
   const { name } = call.tool.listing;
   const request = tracing.current();
   const attributes = {
@@ -54,7 +54,7 @@ export function callTool(call: ToolCall, exchange: Exchange, face: ServerEdge): 
   // Under the client's own span, the HTTP request is another trace or another branch of it.
   const links = parent === undefined || !request ? [] : [request.traceparent];
   return tracedStep(tracing, `tools/call ${name}`, { kind: "server", parent, links, attributes }, (span) =>
-    runTool(call, exchange, face, span),
+    runTool(call, exchange, edge, span),
   );
 }
 

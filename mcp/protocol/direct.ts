@@ -33,8 +33,8 @@ export type AnswerDirectly = (
 ) => Promise<Answered> | undefined;
 
 /** Builds the function that answers these methods and returns undefined for every other message. That function throws MessageRefusal. */
-export function createDirectAnswer(face: ServerEdge): AnswerDirectly {
-  const serverInfo = { [SERVER_INFO]: face.info };
+export function createDirectAnswer(edge: ServerEdge): AnswerDirectly {
+  const serverInfo = { [SERVER_INFO]: edge.info };
   const lists = {
     older: cached(({ listing }) => JSON.stringify(listing)),
     current: cached(({ listing }) => JSON.stringify(complete({ ...listing, ...LIST_CACHE }))),
@@ -63,7 +63,7 @@ export function createDirectAnswer(face: ServerEdge): AnswerDirectly {
           reportProgress: tell,
         },
         exchange,
-        face,
+        edge,
       ).catch((error: unknown) => {
         throw error instanceof ProtocolError ? toRefusal(error, message) : error;
       });
@@ -89,7 +89,7 @@ export function createDirectAnswer(face: ServerEdge): AnswerDirectly {
 }
 
 function inForm(form: AnswerForm, id: RequestId, resultJson: Buffer): Answered {
-  const document = Buffer.concat([Buffer.from(beginAnswer(id)), resultJson, END_OF_ANSWER]);
+  const document = Buffer.concat([Buffer.from(beginAnswer(id)), resultJson, DOCUMENT_END]);
   return form === "sse" ? { events: Readable.from([toEvent(document.toString())]) } : { document };
 }
 
@@ -127,7 +127,7 @@ async function withEvents(
   return { events };
 }
 
-const END_OF_ANSWER = Buffer.from("}");
+const DOCUMENT_END = Buffer.from("}");
 
 function toAnswer(id: RequestId, resultJson: string): string {
   return `${beginAnswer(id)}${resultJson}}`;

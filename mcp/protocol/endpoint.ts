@@ -52,7 +52,7 @@ export type Endpoint = {
   readonly core: CoreClient;
   readonly log: Logger;
   readonly tracing?: Tracing | undefined;
-  /** Browser origins that may call. Requests without an Origin come from programs and are judged only by their key. */
+  /** Browser origins that may call. Requests without an Origin come from programs and are checked only by their key. */
   readonly allowedOrigins: ReadonlySet<string>;
   /** The time after which a client that reads nothing from a stream is disconnected. */
   readonly stallMs: number;

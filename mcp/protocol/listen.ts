@@ -22,7 +22,7 @@ const AWAY_MS = { least: 300, spread: 700 };
 type Filter = { taskIds?: readonly string[]; [AFTER]?: Readonly<Record<string, number>> };
 
 /** Answers a message with valid params and headers. Throws AppErrors and ProtocolErrors until the first byte is sent. */
-export async function listen(message: Request, exchange: Exchange, face: ServerEdge): Promise<Answered> {
+export async function listen(message: Request, exchange: Exchange, edge: ServerEdge): Promise<Answered> {
   const { taskIds = [], [AFTER]: after = {} } = (message.params?.["notifications"] ?? {}) as Filter;
   if (taskIds.length > 0) requireTasks(readClientInput(message.params));
   const { tasks } = exchange.toolset;
@@ -35,7 +35,7 @@ export async function listen(message: Request, exchange: Exchange, face: ServerE
       tasks ? [...new Set(taskIds)].map((id) => follow(id, after[id], tasks, listener)) : [],
     );
     const followed = found.filter((one) => one !== undefined);
-    return { events: send(message, followed, { signal, stop, leave }, face), lasts: true };
+    return { events: send(message, followed, { signal, stop, leave }, edge), lasts: true };
   } catch (error) {
     stop.abort();
     leave();

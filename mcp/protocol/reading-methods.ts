@@ -42,31 +42,31 @@ export function readingMethods({ resources, prompts }: Toolset): readonly string
 }
 
 /** Adds the methods to the server of one exchange. */
-export function serveReading(server: Server, exchange: Exchange, input: ClientInput, face: ServerEdge): void {
+export function serveReading(server: Server, exchange: Exchange, input: ClientInput, edge: ServerEdge): void {
   const { resources, prompts } = exchange.toolset;
-  if (resources.length > 0) serveResources(server, exchange, face);
-  if (prompts.length > 0) servePrompts(server, exchange, input, face);
-  if (resources.length + prompts.length > 0) serveCompletion(server, exchange, face);
+  if (resources.length > 0) serveResources(server, exchange, edge);
+  if (prompts.length > 0) servePrompts(server, exchange, input, edge);
+  if (resources.length + prompts.length > 0) serveCompletion(server, exchange, edge);
 }
 
-function serveResources(server: Server, exchange: Exchange, face: ServerEdge): void {
+function serveResources(server: Server, exchange: Exchange, edge: ServerEdge): void {
   const { resources } = exchange.toolset;
   server.setRequestHandler("resources/list", ({ params }, { mcpReq: { signal } }) =>
-    answerReading(exchange, face, signal, async (context) => {
+    answerReading(exchange, edge, signal, async (context) => {
       const lists = await Promise.all(resources.map((resource) => resource.entries(context)));
       const { items, nextCursor } = pageOf(lists.flat(), params?.cursor);
       return { resources: [...items], ...(nextCursor !== undefined && { nextCursor }) };
     }),
   );
   server.setRequestHandler("resources/templates/list", ({ params }, { mcpReq: { signal } }) =>
-    answerReading(exchange, face, signal, async () => {
+    answerReading(exchange, edge, signal, async () => {
       const templates = resources.flatMap(({ template }) => (template ? [template] : []));
       const { items, nextCursor } = pageOf(templates, params?.cursor);
       return { resourceTemplates: [...items], ...(nextCursor !== undefined && { nextCursor }) };
     }),
   );
   server.setRequestHandler("resources/read", ({ params: { uri } }, { mcpReq: { signal } }) =>
-    answerReading(exchange, face, signal, async (context) => {
+    answerReading(exchange, edge, signal, async (context) => {
       for (const { valueIn, read, mimeType, meta } of resources) {
         const value = valueIn(uri);
         const body = value === undefined ? undefined : await read(context, value);
@@ -81,18 +81,18 @@ function serveResources(server: Server, exchange: Exchange, face: ServerEdge): v
   );
 }
 
-function servePrompts(server: Server, exchange: Exchange, input: ClientInput, face: ServerEdge): void {
+function servePrompts(server: Server, exchange: Exchange, input: ClientInput, edge: ServerEdge): void {
   const { prompts } = exchange.toolset;
   server.setRequestHandler("prompts/list", ({ params }, { mcpReq: { signal } }) =>
-    answerReading(exchange, face, signal, async () => {
+    answerReading(exchange, edge, signal, async () => {
       const listings = prompts.map(({ listing }) => listing);
       const { items, nextCursor } = pageOf(listings, params?.cursor);
       return { prompts: [...items], ...(nextCursor !== undefined && { nextCursor }) };
     }),
   );
   server.setRequestHandler("prompts/get", ({ params }, { mcpReq: { signal } }) =>
-    answerReading(exchange, face, signal, async (context) => {
-      const prompt = findPrompt(params.name, exchange, face);
+    answerReading(exchange, edge, signal, async (context) => {
+      const prompt = findPrompt(params.name, exchange, edge);
       try {
         const parts = await prompt.write(params.arguments ?? {}, { ...context, input });
         return {
@@ -107,22 +107,22 @@ function servePrompts(server: Server, exchange: Exchange, input: ClientInput, fa
   );
 }
 
-function serveCompletion(server: Server, exchange: Exchange, face: ServerEdge): void {
+function serveCompletion(server: Server, exchange: Exchange, edge: ServerEdge): void {
   server.setRequestHandler("completion/complete", ({ params: { ref, argument } }, { mcpReq: { signal } }) =>
-    answerReading(exchange, face, signal, async (context) => {
+    answerReading(exchange, edge, signal, async (context) => {
       if (ref.type === "ref/prompt") {
-        const prompt = findPrompt(ref.name, exchange, face);
+        const prompt = findPrompt(ref.name, exchange, edge);
         const values = prompt.suggest(argument.name, argument.value, context);
         if (values) return toCompletion(await values);
-        throw invalidParams(noSuchArgument(argument.name, `The prompt ${ref.name}`), exchange, face);
+        throw invalidParams(noSuchArgument(argument.name, `The prompt ${ref.name}`), exchange, edge);
       }
       const resource = exchange.toolset.resources.find(({ uri }) => uri === ref.uri);
-      if (!resource) throw invalidParams(noSuchTemplate(ref.uri), exchange, face);
+      if (!resource) throw invalidParams(noSuchTemplate(ref.uri), exchange, edge);
       // An address without a variable has nothing to complete.
       if (resource.variable === undefined) return toCompletion([]);
       if (resource.variable === argument.name)
         return toCompletion(await resource.suggest(argument.value, context));
-      throw invalidParams(noSuchArgument(argument.name, ref.uri), exchange, face);
+      throw invalidParams(noSuchArgument(argument.name, ref.uri), exchange, edge);
     }),
   );
 }
@@ -130,7 +130,7 @@ function serveCompletion(server: Server, exchange: Exchange, face: ServerEdge): 
 /** Gives the handler its context, and turns what it throws into the protocol's errors. */
 export async function answerReading<Answer>(
   exchange: Exchange,
-  face: ServerEdge,
+  edge: ServerEdge,
   signal: AbortSignal,
   write: (context: ReadingContext) => Promise<Answer>,
 ): Promise<Answer> {
@@ -139,18 +139,18 @@ export async function answerReading<Answer>(
   try {
     return await write({ core, endpoints, guide, has, call: { ...call, signal } });
   } catch (error) {
-    throw toProtocolError(error, signal, exchange, face, ["invalid_request"]);
+    throw toProtocolError(error, signal, exchange, edge, ["invalid_request"]);
   }
 }
 
-function findPrompt(name: string, exchange: Exchange, face: ServerEdge): Toolset["prompts"][number] {
+function findPrompt(name: string, exchange: Exchange, edge: ServerEdge): Toolset["prompts"][number] {
   const { prompts } = exchange.toolset;
   const prompt = prompts.find(({ listing }) => listing.name === name);
   if (prompt) return prompt;
   const known = prompts.map(({ listing }) => listing.name).join(", ");
   const hint = known === "" ? "There are none here." : `Use one of these: ${known}.`;
   const issues = [{ path: "params.name", message: "must be the name of a prompt that is listed" }];
-  throw invalidParams({ message: `There is no prompt ${shown(name)}.`, hint, issues }, exchange, face);
+  throw invalidParams({ message: `There is no prompt ${shown(name)}.`, hint, issues }, exchange, edge);
 }
 
 /** Throws AppError invalid_request for a cursor that does not belong to this list. */

@@ -65,18 +65,18 @@ export type Answer = (message: RpcRequest | Notification, exchange: Exchange) =>
  * Builds the function that answers the messages of one endpoint. It throws MessageRefusal, or the signal's reason if the client has
  * disconnected.
  */
-export function createAnswer(face: ServerEdge): Answer {
+export function createAnswer(edge: ServerEdge): Answer {
   preloadSchemas();
-  const answerDirectly = createDirectAnswer(face);
-  const answerCurrent = createCurrentAnswer(face, answerDirectly);
+  const answerDirectly = createDirectAnswer(edge);
+  const answerCurrent = createCurrentAnswer(edge, answerDirectly);
   const plain = createPlainMessages();
 
   async function answerListener(message: RpcRequest, exchange: Exchange): Promise<Answered> {
     // The library knows no tasks. It is called only to check headers that are not plain.
-    const judged = agrees(exchange.headers, message) ? undefined : await answerCurrent(message, exchange);
-    if (judged && !(judged instanceof Response && judged.ok)) return judged;
-    await judged?.body?.cancel();
-    return listen(message, exchange, face).catch((error: unknown) => {
+    const refused = agrees(exchange.headers, message) ? undefined : await answerCurrent(message, exchange);
+    if (refused && !(refused instanceof Response && refused.ok)) return refused;
+    await refused?.body?.cancel();
+    return listen(message, exchange, edge).catch((error: unknown) => {
       throw error instanceof ProtocolError ? toRefusal(error, message) : error;
     });
   }
@@ -84,7 +84,7 @@ export function createAnswer(face: ServerEdge): Answer {
   return async (message, admitted) => {
     const { headers, client } = admitted;
     if (client.hasGone) client.signal.throwIfAborted();
-    const exchange = showsViews(message, headers) ? withViews(admitted, face) : admitted;
+    const exchange = showsViews(message, headers) ? withViews(admitted, edge) : admitted;
     if (isRequest(message)) {
       const era = plain.eraOf(message, headers);
       const known = era && answerDirectly(message, era, exchange);
@@ -101,7 +101,7 @@ export function createAnswer(face: ServerEdge): Answer {
       if (!isRequest(message)) return new Response(null, { status: 202 });
       refuseOlder(message, version, exchange);
       checkParams(message);
-      return (await answerDirectly(message, "older", exchange)) ?? answerOlder(message, exchange, face);
+      return (await answerDirectly(message, "older", exchange)) ?? answerOlder(message, exchange, edge);
     }
     if (route.kind === "modern" && isRequest(message)) {
       if (message.method !== "initialize") checkParams(message);
@@ -120,19 +120,19 @@ function withViews(exchange: Exchange, { withViews: toShown }: ServerEdge): Exch
   return toShown ? { ...exchange, toolset: toShown(exchange.toolset) } : exchange;
 }
 
-function createCurrentAnswer(face: ServerEdge, answerDirectly: AnswerDirectly): Answer {
+function createCurrentAnswer(edge: ServerEdge, answerDirectly: AnswerDirectly): Answer {
   const exchanges = new WeakMap<Request, CurrentExchange>();
   const createHandler = (responseMode: "auto" | "sse"): McpHttpHandler =>
     createMcpHandler(
       ({ requestInfo }) => {
         const entry = requestInfo && exchanges.get(requestInfo);
         if (!entry) throw new Error("a request reached its handler without its exchange");
-        return createCurrentServer(entry, face);
+        return createCurrentServer(entry, edge);
       },
       {
         legacy: "reject",
         responseMode,
-        onerror: (error) => face.log.debug({ err: error }, "mcp message refused"),
+        onerror: (error) => edge.log.debug({ err: error }, "mcp message refused"),
       },
     );
   const handlers = { auto: createHandler("auto"), sse: createHandler("sse") };
@@ -140,13 +140,13 @@ function createCurrentAnswer(face: ServerEdge, answerDirectly: AnswerDirectly): 
   return async (message, exchange) => {
     const { headers, form, client } = exchange;
     const { signal } = client;
-    const request = new Request(face.url, { method: "POST", headers: protocolHeaders(headers), signal });
+    const request = new Request(edge.url, { method: "POST", headers: protocolHeaders(headers), signal });
     const entry: CurrentExchange = { exchange, input: readClientInput(message.params), isSound: false };
     exchanges.set(request, entry);
     const answer = await handlers[form === "sse" ? "sse" : "auto"].fetch(request, { parsedBody: message });
     const direct = entry.isSound && isRequest(message) && answerDirectly(message, "current", exchange);
     if (direct) return direct;
-    return answer.ok ? answer : withApiError(answer, message, exchange, face);
+    return answer.ok ? answer : withApiError(answer, message, exchange, edge);
   };
 }
 
@@ -157,11 +157,11 @@ type CurrentExchange = {
   isSound: boolean;
 };
 
-function createCurrentServer(entry: CurrentExchange, face: ServerEdge): Server {
+function createCurrentServer(entry: CurrentExchange, edge: ServerEdge): Server {
   const { exchange, input } = entry;
   const { tasks } = exchange.toolset;
-  const server = createServer(exchange, input, face, tasks ? [TASKS_EXTENSION] : []);
-  if (tasks) serveTasks(server, tasks, input, exchange, face);
+  const server = createServer(exchange, input, edge, tasks ? [TASKS_EXTENSION] : []);
+  if (tasks) serveTasks(server, tasks, input, exchange, edge);
   // The headers are right but not plain, for example encoded. The library is called only to check them.
   server.setRequestHandler("tools/list", () => {
     entry.isSound = true;
@@ -212,13 +212,13 @@ function refuseOlder(message: RpcRequest, version: string | undefined, { toolset
     refuseMethod(message, 200);
 }
 
-async function answerOlder(message: RpcRequest, exchange: Exchange, face: ServerEdge): Promise<Response> {
+async function answerOlder(message: RpcRequest, exchange: Exchange, edge: ServerEdge): Promise<Response> {
   const transport = new PerRequestHTTPServerTransport({
     classification: { era: "legacy" },
     responseMode: exchange.form,
   });
   exchange.client.signal.addEventListener("abort", () => void transport.close(), { once: true });
-  await createServer(exchange, NO_INPUT, face).connect(transport);
+  await createServer(exchange, NO_INPUT, edge).connect(transport);
   const answer = await transport.handleMessage(message);
   if (message.method === "initialize" && exchange.toolset.hasViews)
     answer.headers.set(SESSION_HEADER, newViewSession());
@@ -238,22 +238,22 @@ function refuseVersion(message: RpcRequest, version: string): never {
 function createServer(
   exchange: Exchange,
   input: ClientInput,
-  face: ServerEdge,
+  edge: ServerEdge,
   more: readonly string[] = [],
 ): Server {
   const { toolset } = exchange;
   const extensions = [SKILLS_EXTENSION_ID, ...more, ...(toolset.hasViews ? [APPS_EXTENSION] : [])];
-  const server = new Server(face.info, {
+  const server = new Server(edge.info, {
     capabilities: {
       tools: { listChanged: false },
       ...readingCapabilities(toolset),
       extensions: Object.fromEntries(extensions.map((name) => [name, {}])),
     },
-    instructions: face.instructions,
+    instructions: edge.instructions,
     cacheHints: CACHE,
   });
-  serveReading(server, exchange, input, face);
-  serveSkills(server, exchange, face);
+  serveReading(server, exchange, input, edge);
+  serveSkills(server, exchange, edge);
   return server;
 }
 

@@ -12,11 +12,11 @@ import { skillUri, toSkillEntry } from "./skill.ts";
 export const SKILL_METHODS = [SKILLS_LIST_METHOD, SKILLS_GET_METHOD];
 
 /** Adds the methods to the server of one exchange. */
-export function serveSkills(server: Server, exchange: Exchange, face: ServerEdge): void {
+export function serveSkills(server: Server, exchange: Exchange, edge: ServerEdge): void {
   const { skills } = exchange.toolset;
   const listParams = z.looseObject({ cursor: z.string().optional() });
   server.setRequestHandler(SKILLS_LIST_METHOD, { params: listParams }, ({ cursor }, { mcpReq: { signal } }) =>
-    answerReading(exchange, face, signal, async (context) => {
+    answerReading(exchange, edge, signal, async (context) => {
       // All skills are on one page.
       if (cursor !== undefined) throw noSuchPage();
       return { skills: await Promise.all(skills(context).map(toSkillEntry)), ...LIST_CACHE };
@@ -24,7 +24,7 @@ export function serveSkills(server: Server, exchange: Exchange, face: ServerEdge
   );
   const getParams = z.looseObject({ uri: z.string() });
   server.setRequestHandler(SKILLS_GET_METHOD, { params: getParams }, ({ uri }, { mcpReq: { signal } }) =>
-    answerReading(exchange, face, signal, async (context) => {
+    answerReading(exchange, edge, signal, async (context) => {
       const skill = skills(context).find(({ name }) => skillUri(name) === uri);
       if (skill) return { skill: await toSkillEntry(skill), ...LIST_CACHE };
       throw invalidParams(
@@ -34,7 +34,7 @@ export function serveSkills(server: Server, exchange: Exchange, face: ServerEdge
           issues: [{ path: "params.uri", message: "must be the uri of a skill" }],
         },
         exchange,
-        face,
+        edge,
       );
     }),
   );

@@ -40,7 +40,7 @@ export function serveTasks(
   tasks: Tasks,
   input: ClientInput,
   exchange: Exchange,
-  face: ServerEdge,
+  edge: ServerEdge,
 ): void {
   const { core, call } = exchange.tools;
   for (const [method, act] of Object.entries(METHODS)) {
@@ -54,7 +54,7 @@ export function serveTasks(
         );
       } catch (error) {
         // The extension's own code for a task that does not exist.
-        throw toProtocolError(error, mcpReq.signal, exchange, face, tasks.notFound);
+        throw toProtocolError(error, mcpReq.signal, exchange, edge, tasks.notFound);
       }
     });
   }

@@ -13,7 +13,7 @@ export const models = defineModels(async ({ core, call }) =>
 );
 
 /** The models for callers without a key. */
-export const modelsForAnybody = defineModels(async ({ core, call }) =>
+export const modelsForAnyone = defineModels(async ({ core, call }) =>
   fromMessages(modelSchema, (await core.models.ShowModels({}, call)).models),
 );
 

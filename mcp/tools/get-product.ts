@@ -14,7 +14,7 @@ export const slugSchema = z.string().min(1).max(MAX_SLUG_CHARACTERS).describe("F
 export const getProduct = defineGetProduct("get_purchase_link when the user wants to buy it", "member");
 
 /** For callers without an account to buy for. */
-export const getProductForAnybody = defineGetProduct(
+export const getProductForAnyone = defineGetProduct(
   "give the user its url when they want to buy it",
   "catalog",
 );

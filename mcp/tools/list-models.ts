@@ -27,7 +27,7 @@ export const listModels = defineListModels(
 );
 
 /** For callers without a key, who can look but not make. */
-export const listModelsForAnybody = defineListModels(
+export const listModelsForAnyone = defineListModels(
   ["catalog"],
   "Use it when the user asks what can be made here; how_to_connect says how.",
   async (modality, { core, call }) => {

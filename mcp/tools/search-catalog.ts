@@ -24,7 +24,7 @@ const DEFAULT_PAGE_SIZE = 8;
 export const searchCatalog = defineSearchCatalog("get_purchase_link", "member");
 
 /** For callers without an account to buy for. */
-export const searchCatalogForAnybody = defineSearchCatalog("its url, where the user can buy it", "catalog");
+export const searchCatalogForAnyone = defineSearchCatalog("its url, where the user can buy it", "catalog");
 
 function defineSearchCatalog(next: string, endpoint: ToolEndpoint) {
   return defineTool({

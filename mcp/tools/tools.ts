@@ -8,22 +8,22 @@ import { getCredits } from "./get-credits.ts";
 import { getJob } from "./get-job.ts";
 import { getMembership } from "./get-membership.ts";
 import { getPlans } from "./get-plans.ts";
-import { getProduct, getProductForAnybody } from "./get-product.ts";
+import { getProduct, getProductForAnyone } from "./get-product.ts";
 import { getPurchaseLink } from "./get-purchase-link.ts";
 import { howToConnect } from "./how-to-connect.ts";
 import { listJobs, listJobsBriefly } from "./list-jobs.ts";
 import { listLedger } from "./list-ledger.ts";
 import { listLicences } from "./list-licences.ts";
-import { listModels, listModelsForAnybody } from "./list-models.ts";
+import { listModels, listModelsForAnyone } from "./list-models.ts";
 import { runWorkflow } from "./run-workflow.ts";
-import { searchCatalog, searchCatalogForAnybody } from "./search-catalog.ts";
+import { searchCatalog, searchCatalogForAnyone } from "./search-catalog.ts";
 
 const TOOLS: readonly Tool[] = [
   getMembership,
   searchCatalog,
-  searchCatalogForAnybody,
+  searchCatalogForAnyone,
   getProduct,
-  getProductForAnybody,
+  getProductForAnyone,
   listLicences,
   getPurchaseLink,
   connectGenerate,
@@ -35,7 +35,7 @@ const TOOLS: readonly Tool[] = [
   listJobsBriefly,
   cancelJob,
   listModels,
-  listModelsForAnybody,
+  listModelsForAnyone,
   getPlans,
   howToConnect,
   getCredits,

@@ -11,7 +11,7 @@ type Place = { value: object; path: string; depth: number; parentName: string };
  * to overflow the stack.
  */
 export function findHarm(document: unknown): Issue | undefined {
-  // The empty name stands for a document that is a text by itself.
+  // The empty name stands for a document that is only a text.
   const places: Place[] = [{ value: { "": document }, path: "", depth: -1, parentName: "" }];
   for (let place = places.pop(); place; place = places.pop()) {
     const { value, path, depth, parentName } = place;

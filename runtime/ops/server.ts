@@ -111,7 +111,7 @@ async function answer(
       const page = await operatorPage({
         role,
         uptimeSeconds: process.uptime(),
-        checks: await judge(checks),
+        checks: await assess(checks),
         history,
         panels: await readPanels(source.panels),
       });
@@ -124,7 +124,7 @@ async function answer(
       // Checks that the request excludes are not even run.
       const excluded = new URL(url, "http://ops").searchParams.getAll("exclude");
       const asked = checks.filter(({ name }) => !excluded.includes(name));
-      const failed = (await judge(asked)).filter(({ passes }) => !passes);
+      const failed = (await assess(asked)).filter(({ passes }) => !passes);
       const notReady = failed.filter(({ isMinor }) => !isMinor);
       const degraded = failed.filter(({ isMinor }) => isMinor).map(({ name }) => name);
       const reasons = failed.flatMap(({ name, reason }) => (reason ? [`${name}: ${reason}`] : []));
@@ -172,7 +172,7 @@ function createReadinessLog(log: Logger): ReadinessLog {
   };
 }
 
-async function judge(checks: readonly ReadinessCheck[]): Promise<Assessment[]> {
+async function assess(checks: readonly ReadinessCheck[]): Promise<Assessment[]> {
   return Promise.all(
     checks.map(async ({ name, check, isMinor = false }) => {
       const answer = await ask(check);

@@ -99,7 +99,7 @@ export const CODE_BUGS: readonly CodeBug[] = [
     patches: [
       [
         "core/studio/jobs/cancel-rules.ts",
-        'if (canStop(job, provider)) return "wish";',
+        'if (canStop(job, provider)) return "request";',
         'if (canStop(job, provider)) return "release";',
       ],
       ["core/studio/jobs/cancel.ts", 'jobs.filter(({ state }) => state === "reserved")', "jobs"],

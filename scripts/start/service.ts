@@ -61,7 +61,7 @@ export async function startService(frame: ProcessFrame): Promise<void> {
     () => undefined,
   );
   const startingEdges = hasEdges
-    ? import("./faces.ts")
+    ? import("./edges.ts")
         .then(({ startEdges }) => startEdges(parts, { hasCore, innerCore, mayListen: startingData }))
         .then(reached("gateway and mcp"))
     : undefined;

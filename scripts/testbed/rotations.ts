@@ -67,7 +67,7 @@ async function rotateSecret(cluster: Cluster, say: Say, customers: readonly Cust
   setAccepted(cluster, old);
   await restartInTurn(cluster, HOLDERS, say);
   await expectOpen();
-  say("2. everybody signs with the new secret; the address and the session of before open");
+  say("2. every process signs with the new secret; the address and the session of before open");
 
   // A month passes, in which people sign in again.
   await signInAgain(cluster, customers);

@@ -4,7 +4,6 @@ import { promisify } from "node:util";
 // The tried clients, each in a fixed version: those of package.json in this process, the others fetched.
 import packageJson from "../../package.json" with { type: "json" };
 import { type AnyClient, MCP_CLIENTS } from "../../test/mcp/mcp-clients.ts";
-import { type Done, readDone } from "./report.ts";
 import {
   type Attempt,
   GO_SDK_VERSION,
@@ -13,7 +12,8 @@ import {
   isInstalled,
   prepareGo,
   preparePython,
-} from "./surroundings.ts";
+} from "./environment.ts";
+import { type Done, readDone } from "./report.ts";
 
 export type Client = {
   readonly name: string;

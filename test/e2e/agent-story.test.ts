@@ -25,7 +25,7 @@ import { canonicalEntry, GENESIS_HASH } from "../../proto/resources/ledger-chain
 import { createLog } from "../../runtime/log/log.ts";
 import { freePort } from "../../runtime/process/free-port.ts";
 import { createProcesses, type Processes, type SuiteProcess } from "../../scripts/testbed/processes.ts";
-import { makeGo, makePython, PYTHON_SDK } from "../../scripts/try-clients/surroundings.ts";
+import { makeGo, makePython, PYTHON_SDK } from "../../scripts/try-clients/environment.ts";
 import { importRows, row } from "../core/shop/catalog/rows.ts";
 import { connectClient, PINNED } from "../mcp/mcp-clients.ts";
 import { TASKS } from "../mcp/messages.ts";

@@ -25,7 +25,7 @@ describe("the boundary check", () => {
       findViolations,
     );
     expect(violations).toEqual([
-      { rule: "faces-never-see-core", from: "gateway/leak.ts", to: "core/kernel/app.ts" },
+      { rule: "edges-never-see-core", from: "gateway/leak.ts", to: "core/kernel/app.ts" },
     ]);
   });
 

@@ -193,7 +193,7 @@ test("a process starts without a writable cache", () => {
 });
 
 test("a start loads no packages that only some calls and installations need", () => {
-  const parts = ["data.ts", "faces.ts"].map(
+  const parts = ["data.ts", "edges.ts"].map(
     (name) => new URL(`../../scripts/start/${name}`, import.meta.url),
   );
   const listLoaded = `

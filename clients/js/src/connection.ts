@@ -1,6 +1,6 @@
 // Single requests over fetch: the key, the envelope of answers, errors with a code, and repeats of what may be repeated.
 import { AtelierError, errorOf } from "./errors.ts";
-import { pauseMs, sleep, Watchdog } from "./patience.ts";
+import { pauseMs, sleep, Watchdog } from "./pauses.ts";
 
 export type ConnectionOptions = {
   readonly baseUrl: string;

@@ -1,6 +1,6 @@
 // The events of a job as they happen: Server-Sent Events that resume where the connection broke.
 import { type Connection, mayRepeat, toFailure } from "./connection.ts";
-import { pauseMs, sleep, Watchdog } from "./patience.ts";
+import { pauseMs, sleep, Watchdog } from "./pauses.ts";
 import type { JobEvent } from "./resources.ts";
 
 /** The service sends something at least every 15 seconds. */

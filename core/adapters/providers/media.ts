@@ -1,4 +1,4 @@
-// What a file really is, judged by its first bytes and its own headers, never by what someone says.
+// The real type of a file, by its first bytes and its own headers, never by a name or a claim.
 import type { Modality } from "../../../proto/resources/job.ts";
 import { readMp4 } from "./mp4.ts";
 import { ProviderError, type ProviderOutput, type ProviderRequest } from "./provider.ts";

@@ -23,7 +23,7 @@ export type ProviderRequest = Readonly<
   readonly options: Readonly<Record<string, unknown>>;
 };
 
-/** What a provider can judge before a job exists. */
+/** What a provider can check before a job exists. */
 export type Predicted = Pick<ProviderRequest, "model" | "prompt" | "params">;
 
 export type ProviderOutput = {
@@ -42,7 +42,7 @@ export type ProviderOutput = {
 
 /** A file of a param, checked and stored by the service: an upload, an output of an earlier job, or the file at a URL. */
 export type ProviderInput = {
-  /** The media type, judged by its content. */
+  /** The media type, by its content. */
   readonly mimeType: string;
   /** Size in bytes. */
   readonly bytes: number;

@@ -8,7 +8,7 @@ type Stored = Record<string, unknown>;
  * The class of a field:
  *
  * - `owner`: words, files, addresses and whatever else the account's owner wrote, was given or was told. It is in the account's export.
- * - `hidden`: the owner's as well, but shown to nobody: secrets, hashes, notes of ours for work under way. It is in no export.
+ * - `hidden`: the owner's as well, but shown to no one: secrets, hashes, notes of ours for work under way. It is in no export.
  * - `counted`: what the books, the audit and receipts need. It outlives the account.
  *
  * What is `owner` or `hidden` goes with the account, and so does a field without a class, which a newer release has written. In a document

@@ -2,7 +2,7 @@
 // documents as closed circuits and creates the collection again when a call fails; no one reads what it writes.
 import type { Migration } from "./migration.ts";
 
-export const ownBreakers: Migration = {
+export const ownCircuitBreakers: Migration = {
   version: 8,
   what: "circuit breakers are no longer shared over the database",
   batch: async ({ db }) => {

@@ -5,7 +5,7 @@ import { fewerIndexes } from "./0004-fewer-indexes.ts";
 import { smallFiles } from "./0005-small-files.ts";
 import { mailboxes } from "./0006-mailboxes.ts";
 import { erasedFields } from "./0007-erased-fields.ts";
-import { ownBreakers } from "./0008-own-breakers.ts";
+import { ownCircuitBreakers } from "./0008-own-breakers.ts";
 import { work } from "./0009-work.ts";
 import { comparedSubscriptions } from "./0010-compared-subscriptions.ts";
 import { entryVersions } from "./0011-entry-versions.ts";
@@ -23,7 +23,7 @@ export const MIGRATIONS: readonly Migration[] = [
   smallFiles,
   mailboxes,
   erasedFields,
-  ownBreakers,
+  ownCircuitBreakers,
   work,
   comparedSubscriptions,
   entryVersions,

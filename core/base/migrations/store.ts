@@ -6,7 +6,7 @@ import type { CollectionSpec } from "../mongo/indexes.ts";
 /**
  * The schema version of the data, and the migration under way.
  *
- * Updates: whoever migrates, under the lease, in the transaction of each batch; whoever restores a backup; the first process of newer code.
+ * Updates: the process that migrates, under the lease, in the transaction of each batch; a restore of a backup; the first process of newer code.
  * Deletion: never.
  * Guarantees: one process migrates at a time; `after` fits exactly what has been written.
  */

@@ -1,4 +1,4 @@
-// How often the transactions that move credits have to be tried, for whoever watches the installation.
+// How often the transactions that move credits have to be tried, for the operator.
 import type { Metrics } from "../../../runtime/ops/metrics.ts";
 
 /** For TxOptions.onTries. */

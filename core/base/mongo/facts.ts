@@ -194,10 +194,10 @@ async function findDiskUsed(db: Db): Promise<number | undefined> {
 }
 
 async function isOpen(uri: string): Promise<boolean> {
-  const stranger = uri
+  const anonymous = uri
     .replace(/^([a-z+]+:\/\/)[^@/]*@/, "$1")
     .replaceAll(/([?&])(authSource|authMechanism|authMechanismProperties)=[^&]*/g, "$1");
-  const client = new MongoClient(stranger, {
+  const client = new MongoClient(anonymous, {
     serverSelectionTimeoutMS: ANSWER_MS,
     connectTimeoutMS: ANSWER_MS,
   });

@@ -31,7 +31,7 @@ export type StoredObject = {
 /** What is too large to be held in memory as a whole. */
 export type StreamedBytes = {
   readonly length: number;
-  /** All of them, anew with each try. */
+  /** All of them, again with each try. */
   stream(): AsyncIterable<Uint8Array>;
 };
 
@@ -52,7 +52,7 @@ const ANSWER_MS = 10_000;
 /** An upload has on top the time it takes at this speed. */
 const SLOWEST_BYTES_PER_MS = 1_000;
 const IDLE_MS = 30_000;
-/** What a provider made is worth more patience than a reader, who can ask again. What is to be removed waits for the next sweep. */
+/** The output of a provider gets a longer deadline than a read, which can be repeated. What is to be removed waits for the next sweep. */
 const TRIES = { PUT: 5, GET: 2, DELETE: 1 } as const;
 const RETRY_BASE_MS = 250;
 const SHA256_OF_NOTHING = createHash("sha256").digest("hex");

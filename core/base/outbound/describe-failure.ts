@@ -9,7 +9,7 @@ const BAD_ANSWER = "no valid HTTP answer";
 /** Words of failures, from the one that says most: of several addresses of a name, the one where the attempt got furthest counts. */
 const BY_WEIGHT = [REFUSED_ADDRESS, BAD_ANSWER, "no secure connection", TIMED_OUT, "no connection"];
 
-/** Plain words without addresses, since they are shown to whoever named the address. */
+/** Plain words without addresses, since they are shown to the caller that named the address. */
 export function describeFailure(error: unknown): string {
   if (error instanceof AggregateError) {
     const words = error.errors.map(describeFailure);

@@ -71,7 +71,7 @@ export function addGrant(grants: Grants, grant: ExpiringGrant): Grants {
 }
 
 /** Returns taken credits. Those that have expired since live on for REVIVED_MS; expired credits that are still to be swept stay expired. */
-export function giveBack(grants: Grants, from: readonly Portion[], at: Date): Grants {
+export function refundTo(grants: Grants, from: readonly Portion[], at: Date): Grants {
   let left = grants;
   for (const { grant_id, amount, expires_at } of from) {
     const until = isDue({ expires_at }, at) ? new Date(at.getTime() + REVIVED_MS) : expires_at;

@@ -5,12 +5,12 @@ import { readSegment } from "../../kernel/archive/read-segment.ts";
 import { joinEntry } from "./archive-rules.ts";
 import { findEntriesAfter, type LedgerDoc } from "./store.ts";
 
-const ENTRIES_AT_ONCE = 1_000;
+const ENTRIES_PER_BATCH = 1_000;
 
-/** Not one snapshot: entries that are written meanwhile follow at the end. None is left out, even if it is archived meanwhile. */
+/** Not one snapshot: entries that are written during the read follow at the end. None is left out, even if it is archived during the read. */
 export async function* replayLedger(app: App, accountId: string): AsyncGenerator<LedgerDoc> {
   for (let seq = 0; ;) {
-    const live = await findEntriesAfter(app.mongo.db, { accountId, afterSeq: seq }, ENTRIES_AT_ONCE);
+    const live = await findEntriesAfter(app.mongo.db, { accountId, afterSeq: seq }, ENTRIES_PER_BATCH);
     const isNext = live[0]?.seq === seq + 1;
     const segment = isNext ? undefined : await ledgerSegmentAfter(app, accountId, seq);
     const next = isNext ? live : segment ? (await readSegment(app, segment)).map(joinEntry) : [];

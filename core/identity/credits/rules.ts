@@ -8,7 +8,7 @@ import {
 } from "../../../proto/resources/credits.ts";
 import type { AccountDoc, ExpiringGrant } from "../accounts/store.ts";
 import { holdEntryId, isMonthly, type Settlement, settlementEntryId } from "./entry-id.ts";
-import { addGrant, giveBack, isDue, type Portion, takeFrom, takeLatest, takeSoonest } from "./grant-rules.ts";
+import { addGrant, refundTo, isDue, type Portion, takeFrom, takeLatest, takeSoonest } from "./grant-rules.ts";
 import { armLow } from "./low-rules.ts";
 import type { LedgerDoc } from "./store.ts";
 
@@ -168,7 +168,7 @@ function moveGrants(
     }
     case "release":
     case "refund":
-      return { expiring: from.length > 0 ? giveBack(expiring ?? [], from, at) : expiring, from };
+      return { expiring: from.length > 0 ? refundTo(expiring ?? [], from, at) : expiring, from };
     case "expire": {
       const gone = (one: Pick<Portion, "grant_id" | "expires_at">) =>
         from.some(({ grant_id, expires_at }) => grant_id === one.grant_id && +expires_at === +one.expires_at);

@@ -4,7 +4,7 @@ import { inTx } from "../../base/mongo/in-tx.ts";
 // Removes the uncounted parts of a deleted account's archive. Files with text are removed. Files with facts normally stay; if one has a
 // field that is not counted, which earlier releases left there, another file replaces it.
 import type { App } from "../app.ts";
-import { keepForGood, letGo } from "../outputs/keep.ts";
+import { keepPermanently, letGo } from "../outputs/keep.ts";
 import { readSegment } from "./read-segment.ts";
 import { NO_SEGMENT } from "./rules.ts";
 import { packFacts } from "./segment-file.ts";
@@ -85,7 +85,7 @@ async function saveAll(app: App, erased: readonly Erased[]): Promise<void> {
       for (const { segment, facts, previous } of erased) {
         if (!(await replaceFacts(app.mongo.db, segment, { facts, previous }, tx)))
           throw new FactsMoved(`the facts of ${segment._id} were replaced`);
-        await keepForGood(app, facts.file_id, tx);
+        await keepPermanently(app, facts.file_id, tx);
         await letGo(app, segment.facts.file_id, tx.now, tx);
       }
     });

@@ -6,7 +6,7 @@ import { encodeDocuments, type Stored } from "../../base/mongo/bson.ts";
 import { isDuplicateKey } from "../../base/mongo/errors.ts";
 import { inTx, type TxContext } from "../../base/mongo/in-tx.ts";
 import type { App } from "../app.ts";
-import { keepBytes, keepForGood } from "../outputs/keep.ts";
+import { keepBytes, keepPermanently } from "../outputs/keep.ts";
 import { readWhole } from "./read-segment.ts";
 import { NO_SEGMENT, sha256Of } from "./rules.ts";
 import { packSegment, type SegmentRow } from "./segment-file.ts";
@@ -98,8 +98,8 @@ async function commit(
   // The deleted rows are byte for byte the contents of the files.
   if (!encoded(await take(tx)).equals(encoded(rows))) throw new RowsMoved("the rows were changed");
   await insertSegment(app.mongo.db, segment, tx);
-  await keepForGood(app, segment.facts.file_id, tx);
-  if (segment.words) await keepForGood(app, segment.words.file_id, tx);
+  await keepPermanently(app, segment.facts.file_id, tx);
+  if (segment.words) await keepPermanently(app, segment.words.file_id, tx);
 }
 
 function encoded(rows: readonly SegmentRow[]): Buffer {

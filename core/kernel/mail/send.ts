@@ -11,7 +11,7 @@ export type MailSenderOptions = {
   random?: () => number;
 };
 
-const AT_ONCE = 10;
+const PER_BATCH = 10;
 /** Longer than connecting, the greeting and every silence that the mailer tolerates. */
 const LEASE_MS = 2 * 60_000;
 
@@ -22,7 +22,7 @@ export async function sendDueMails(
 ): Promise<number> {
   const queue = mails(app.mongo.db);
   const now = app.clock.now();
-  const taken = await take(queue, { now, leaseMs: LEASE_MS, limit: AT_ONCE });
+  const taken = await take(queue, { now, leaseMs: LEASE_MS, limit: PER_BATCH });
   const counter = app.metrics.counter(
     "mail_attempts_total",
     "Attempts at mails of the outbox; queued: it failed and there will be another, failed: there will be none.",

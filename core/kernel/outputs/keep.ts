@@ -127,7 +127,7 @@ async function moveToObjectStore(
 }
 
 /** The product names it now, in the same transaction. */
-export async function keepForGood(app: Pick<App, "mongo">, fileId: string, tx: TxContext): Promise<void> {
+export async function keepPermanently(app: Pick<App, "mongo">, fileId: string, tx: TxContext): Promise<void> {
   await setExpiry(app.mongo.db, fileId, null, tx);
 }
 

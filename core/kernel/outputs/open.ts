@@ -22,7 +22,7 @@ export type OutputHead = ByteRange & {
 
 export type OpenedOutput = {
   head: OutputHead;
-  /** Reads the range that head names, anew with each call. */ stream(): AsyncIterable<Uint8Array>;
+  /** Reads the range that head names, again with each call. */ stream(): AsyncIterable<Uint8Array>;
 };
 
 /** Throws not_found, the same for a file that never existed, belongs to another account or job, has expired or was deleted. */

@@ -24,7 +24,7 @@ export type Guard = {
 export type GuardOptions = { verifyToken: VerifyToken; revokedNames: RevokedNames };
 
 export function createGuard(app: App, { verifyToken, revokedNames }: GuardOptions): Guard {
-  async function judge(authorization: string, { service, actsAs }: WantedScope): Promise<ServiceIdentity> {
+  async function verify(authorization: string, { service, actsAs }: WantedScope): Promise<ServiceIdentity> {
     if (authorization === "") throw new ServiceRefused("service_token_missing");
     const [scheme = "", token = ""] = authorization.split(" ", 2);
     if (scheme.toLowerCase() !== "bearer") throw new ServiceRefused("service_token_invalid");
@@ -39,7 +39,7 @@ export function createGuard(app: App, { verifyToken, revokedNames }: GuardOption
 
   return {
     admit: (authorization, wanted = {}) =>
-      judge(authorization, wanted).catch((error: unknown) => {
+      verify(authorization, wanted).catch((error: unknown) => {
         if (error instanceof ServiceRefused)
           logSecurity(app.log, "service_token_refused", {
             service: error.facts["name"],

@@ -65,7 +65,7 @@ export async function createTokenVerifier(trusted: readonly TrustedKey[]): Promi
       throw refusalOf(error);
     });
     if (!signer) throw new ServiceRefused("service_token_invalid");
-    const identity = judge(payload, signer);
+    const identity = identityOf(payload, signer);
     if (verified.size >= MAX_REMEMBERED) verified.clear();
     verified.set(token, identity);
     return identity;
@@ -80,7 +80,7 @@ function refusalOf(error: unknown): ServiceRefused {
 }
 
 /** Checks everything except the signature. Throws ServiceRefused. */
-function judge(payload: JWTPayload, signer: TrustedKey): ServiceIdentity {
+function identityOf(payload: JWTPayload, signer: TrustedKey): ServiceIdentity {
   const { sub: name = "", exp = 0, iat = 0, jti: tokenId = "" } = payload;
   const scope = payload["scope"];
   const claims = typeof scope === "string" ? scope.split(" ").filter((word) => word !== "") : [];

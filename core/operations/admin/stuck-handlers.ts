@@ -13,7 +13,7 @@ import { listFailedMails, sendAgain } from "../../kernel/mail/failed.ts";
 import type { MailDoc } from "../../kernel/mail/store.ts";
 import { given } from "../../kernel/page.ts";
 import type { Handlers } from "../../kernel/rpc.ts";
-import { deadReceivers, listDead } from "../../studio/webhooks/dead.ts";
+import { deadEndpoints, listDead } from "../../studio/webhooks/dead.ts";
 import { subjectOf } from "../../studio/webhooks/delivery-id.ts";
 import type { DeliveryDoc } from "../../studio/webhooks/store.ts";
 import { findStuck } from "./stuck.ts";
@@ -41,7 +41,7 @@ export function stuckHandlers(app: App): Pick<Handlers<AdminDefinition>, StuckMe
       return { deliveries: rows.map(deliveryMessage), next_cursor: nextCursor };
     },
 
-    ListDeadReceivers: async () => ({ receivers: await deadReceivers(app) }),
+    ListDeadReceivers: async () => ({ receivers: await deadEndpoints(app) }),
 
     ListFailedMails: async (request) => {
       const { limit } = parseRequest(limitSchema, given({ ...request }));

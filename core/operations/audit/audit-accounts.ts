@@ -59,11 +59,11 @@ export type AuditApp = Pick<App, "mongo" | "plans" | "objects"> &
 
 type Audited = { account_id: string; entries: number; jobs: number; book: Book; wrong: string[] };
 
-const ACCOUNTS_AT_ONCE = 100;
+const ACCOUNTS_PER_BATCH = 100;
 /** No account is started in an older snapshot: the embedded database keeps one for a minute. */
 const ONE_MOMENT_MS = 5_000;
 const OF_PURCHASES = ["orders", "payments", "licences", "subscriptions"] as const;
-const JOBS_AT_ONCE = 500;
+const JOBS_PER_BATCH = 500;
 const NOT_THERE = "account: is not there";
 const NOT_ONE_SNAPSHOT =
   "account: was not checked, because reading it takes longer than the database keeps its history; raise minSnapshotHistoryWindowInSeconds and audit it again";
@@ -113,7 +113,7 @@ async function auditWhole({ mongo, payments }: AuditApp): Promise<string[]> {
 /** The ids are read again for each part, because the server closes a cursor that is idle for ten minutes. */
 async function* auditAll(app: AuditApp): AsyncGenerator<Audited[]> {
   for (let after: string | undefined = ""; after !== undefined;) {
-    const next = await findAccountsAfter(app.mongo.db, after, ACCOUNTS_AT_ONCE);
+    const next = await findAccountsAfter(app.mongo.db, after, ACCOUNTS_PER_BATCH);
     const ids = next.map(({ _id }) => _id);
     const audited: Audited[] = ids.length > 0 ? await auditSome(app, ids) : [];
     if (audited.length > 0) yield audited;
@@ -278,14 +278,14 @@ async function auditJobs(
   const heldOf = new Map<string, number>();
   let count = 0;
   let entries = 0;
-  for await (const part of inParts(streamJobs(db, accountId, snapshot), JOBS_AT_ONCE)) {
+  for await (const part of inParts(streamJobs(db, accountId, snapshot), JOBS_PER_BATCH)) {
     const ids = part.map(({ _id }) => _id);
     const found = [
       ...ids.flatMap((id) => archived.get(id) ?? []),
       ...(await findEntriesOf(db, accountId, ids, snapshot)),
     ];
     const announcements = await findAnnouncements(db, ids, snapshot);
-    const parked = await findSuspended(db, ids, snapshot);
+    const suspended = await findSuspended(db, ids, snapshot);
     const byJob = Map.groupBy(found, ({ job_id }) => job_id);
     for (const job of part) {
       if (job.workflow_id !== undefined) steps.set(job._id, toStepJob(job));
@@ -298,10 +298,10 @@ async function auditJobs(
       }
       if (job.state === "running") live.running += 1;
       const own = byJob.get(job._id) ?? [];
-      wrong.push(...checkJob(job, own, parked.has(job._id)), ...checkShares(job, own));
+      wrong.push(...checkJob(job, own, suspended.has(job._id)), ...checkShares(job, own));
       if (checksPaths) wrong.push(...checkPath(job, own));
       spending.add(job.counted_on, own);
-      // Deliveries of a deleted account are removed one by one, and nothing is announced meanwhile.
+      // Deliveries of a deleted account are removed one by one, and nothing is announced in between.
       if (status !== "deleted") wrong.push(...checkAnnouncement(job, announcements.get(job._id)));
     }
     count += part.length;
@@ -336,7 +336,7 @@ async function auditWorkflows(
       workflow,
       deliveries.find(({ _id }) => _id === messageId(workflow._id)),
     );
-  for await (const part of inParts(streamWorkflows(db, accountId, snapshot), JOBS_AT_ONCE)) {
+  for await (const part of inParts(streamWorkflows(db, accountId, snapshot), JOBS_PER_BATCH)) {
     const ids = part.map(({ _id }) => _id);
     const announcements = await findAnnouncements(db, ids, snapshot);
     for (const workflow of part) check(workflow, announcements.get(workflow._id));
@@ -348,7 +348,7 @@ async function auditWorkflows(
 /** Each cost belongs to a job of the same account. */
 async function auditCosts({ db, account, snapshot, has }: Books, wrong: string[]): Promise<void> {
   const { _id: accountId } = account;
-  for await (const part of inParts(streamCostsOfAccount(db, { accountId }, snapshot), JOBS_AT_ONCE)) {
+  for await (const part of inParts(streamCostsOfAccount(db, { accountId }, snapshot), JOBS_PER_BATCH)) {
     const owners = await findOwners(
       db,
       part.map(({ job_id }) => job_id),
@@ -369,7 +369,7 @@ async function auditKeys(
   wrong: string[],
 ): Promise<void> {
   const keyOfJob = new Map<string, string>();
-  for await (const part of inParts(streamIdempotencyKeys(db, accountId, snapshot), JOBS_AT_ONCE)) {
+  for await (const part of inParts(streamIdempotencyKeys(db, accountId, snapshot), JOBS_PER_BATCH)) {
     const owners = await findOwners(
       db,
       part.map(({ job_id }) => job_id),

@@ -5,7 +5,7 @@ import { countHolds, findHolds } from "../../identity/holds/store.ts";
 import type { Books } from "./audit-archive.ts";
 import { checkHold } from "./hold-rules.ts";
 
-const AT_ONCE = 500;
+const PER_BATCH = 500;
 
 export type HeldByServices = { readonly held: number; readonly heldOf: ReadonlyMap<string, number> };
 
@@ -34,7 +34,7 @@ export class HoldsAudit {
     if (entries.reduce((sum, { hold }) => sum + hold, 0) !== 0) return;
     this.#open.delete(holdId);
     this.#ended.set(holdId, entries);
-    if (this.#ended.size < AT_ONCE) return;
+    if (this.#ended.size < PER_BATCH) return;
     await this.#check(this.#ended);
     this.#ended = new Map();
   }

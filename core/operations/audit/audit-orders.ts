@@ -65,7 +65,7 @@ export async function auditCheckouts(db: Db, provider: PaymentProvider): Promise
       const findings = checkOpenCheckout(open, (await findOrder(db, open.orderId)) ?? undefined);
       const isStillOpen = findings.length > 0 && (await provider.fetchCheckout(open.ref)).state === "open";
       if (!isStillOpen) continue;
-      // A response of the provider may have been stored meanwhile.
+      // A response of the provider may have been stored since the read.
       wrong.push(...checkOpenCheckout(open, (await findOrder(db, open.orderId)) ?? undefined));
     }
   } catch (error) {

@@ -1,4 +1,4 @@
-// The invariants of provider costs, judged only by stored data. This file is pure.
+// The invariants of provider costs, checked only against stored data. This file is pure.
 import type { CostDoc } from "../../studio/costs/store.ts";
 
 /** The findings about a cost of this account. `owner` is the account of its job; undefined if the job is archived or missing. */
@@ -19,7 +19,7 @@ export function checkCost(
     wrong.push(`${where}: costs ${micros} millionths`);
   if ((micros === undefined) !== (currency === undefined) || (micros === undefined) !== (basis === undefined))
     wrong.push(
-      `${where}: says ${micros ?? "no sum"} of ${currency ?? "no currency"}, by ${basis ?? "nobody"}`,
+      `${where}: says ${micros ?? "no sum"} of ${currency ?? "no currency"}, by ${basis ?? "no one"}`,
     );
   if (outcome === "made" ? outputs < 1 : outputs !== 0)
     wrong.push(`${where}: is ${outcome} with ${outputs} outputs`);

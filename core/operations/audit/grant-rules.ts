@@ -1,4 +1,4 @@
-// The invariants of expiring grants, judged only by stored data. This file is pure.
+// The invariants of expiring grants, checked only against stored data. This file is pure.
 import type { AccountDoc } from "../../identity/accounts/store.ts";
 import type { LedgerDoc } from "../../identity/credits/store.ts";
 import type { JobDoc } from "../../studio/jobs/store.ts";

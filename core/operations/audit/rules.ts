@@ -1,4 +1,4 @@
-// The invariants of an account, its ledger and its jobs, judged only by stored data. This file is pure.
+// The invariants of an account, its ledger and its jobs, checked only against stored data. This file is pure.
 import { createHash } from "node:crypto";
 import { hashLedgerEntry } from "../../../proto/resources/credits.ts";
 import { GENESIS_HASH } from "../../../proto/resources/ledger-chain.js";

@@ -13,7 +13,7 @@ import { finishedBackups, type Manifest, OBJECT_FOLDER, OBJECT_LIST, type Object
 
 export type BackupApp = Pick<App, "mongo" | "log" | "objects" | "clock">;
 
-const AT_ONCE = 8;
+const IN_PARALLEL = 8;
 /** The object does not exist, or is shorter than its record says. */
 const NOT_THERE: ReadonlySet<number | undefined> = new Set([404, 416]);
 
@@ -22,12 +22,12 @@ type ObjectRequest = { folder: string; moment: SnapshotTime; backups: string; co
 /** Undefined if the object store has no file. */
 export async function copyObjects(
   app: BackupApp,
-  wish: ObjectRequest,
+  request: ObjectRequest,
 ): Promise<Manifest["objects"] | undefined> {
-  const copy = wish.copies ? await createCopier(app, wish) : undefined;
+  const copy = request.copies ? await createCopier(app, request) : undefined;
   const total = { named: 0, bytes: 0, missing: 0 };
   const lines = async function* () {
-    for await (const part of inParts(objectsAt(app, wish.moment), AT_ONCE)) {
+    for await (const part of inParts(objectsAt(app, request.moment), IN_PARALLEL)) {
       const entries = await Promise.all(
         part.map(async (one): Promise<ObjectEntry> => ({ ...one, copied: copy ? await copy(one) : false })),
       );
@@ -39,8 +39,8 @@ export async function copyObjects(
       }
     }
   };
-  const list = await writeCompressed(wish.folder, OBJECT_LIST, lines());
-  return list && { ...list, ...total, copied: wish.copies };
+  const list = await writeCompressed(request.folder, OBJECT_LIST, lines());
+  return list && { ...list, ...total, copied: request.copies };
 }
 
 /**
@@ -48,16 +48,16 @@ export async function copyObjects(
  */
 async function createCopier(
   app: BackupApp,
-  wish: ObjectRequest,
+  request: ObjectRequest,
 ): Promise<(one: ElsewhereObject) => Promise<boolean>> {
   const { objects, log } = app;
   if (!objects)
     throw new StartupError("No object store is configured (ATELIER_S3_ENDPOINT): leave --files out.");
-  const [earlier] = finishedBackups(await readdir(wish.backups));
+  const [earlier] = finishedBackups(await readdir(request.backups));
   return async (one) => {
-    const path = join(wish.folder, OBJECT_FOLDER, one.key);
+    const path = join(request.folder, OBJECT_FOLDER, one.key);
     await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-    if (earlier && (await linked(join(wish.backups, earlier, OBJECT_FOLDER, one.key), path, one)))
+    if (earlier && (await linked(join(request.backups, earlier, OBJECT_FOLDER, one.key), path, one)))
       return true;
     const found = await fetchTo(objects, path, one);
     if (found === one.sha256) return true;

@@ -55,18 +55,18 @@ const ABANDONED_MS = 60 * 60 * 1000;
 const FOLDER_MODE = 0o700;
 
 /** Throws a StartupError for what the operator can fix. A backup that failed leaves nothing behind. */
-export async function writeBackup(app: BackupApp, wish: BackupRequest): Promise<Backup> {
+export async function writeBackup(app: BackupApp, request: BackupRequest): Promise<Backup> {
   await refuseHalfRestored(app.mongo.db);
-  await mkdir(wish.folder, { recursive: true, mode: FOLDER_MODE });
+  await mkdir(request.folder, { recursive: true, mode: FOLDER_MODE });
   const name = backupName(app.clock.now());
-  const path = join(wish.folder, name);
+  const path = join(request.folder, name);
   const partial = `${path}${PARTIAL}`;
   const before = await setHistorySeconds(app.mongo.db, HISTORY_SECONDS);
   let manifest: Manifest;
   try {
-    manifest = await writeWhole(app, wish, partial);
+    manifest = await writeWhole(app, request, partial);
     await rename(partial, path);
-    await flushFolder(wish.folder);
+    await flushFolder(request.folder);
   } catch (error) {
     await rm(partial, { recursive: true, force: true });
     throw isTooOld(error) ? tookTooLong() : error;
@@ -80,15 +80,15 @@ export async function writeBackup(app: BackupApp, wish: BackupRequest): Promise<
     stored_bytes: manifest.collections.reduce((sum, { stored_bytes }) => sum + stored_bytes, 0),
   });
   const removed =
-    wish.keep === undefined ? [] : await removeOutdated(wish.folder, wish.keep, app.clock.now());
+    request.keep === undefined ? [] : await removeOutdated(request.folder, request.keep, app.clock.now());
   return { path, manifest, removed };
 }
 
-async function writeWhole(app: BackupApp, wish: BackupRequest, partial: string): Promise<Manifest> {
+async function writeWhole(app: BackupApp, request: BackupRequest, partial: string): Promise<Manifest> {
   for (let tries = 1; ; tries++) {
     try {
       await mkdir(partial, { mode: FOLDER_MODE });
-      return await writeOnce(app, wish, partial);
+      return await writeOnce(app, request, partial);
     } catch (error) {
       if (!isDatabaseAway(error) || isTooOld(error) || tries >= TRIES) throw error;
       app.log.warn(
@@ -100,7 +100,7 @@ async function writeWhole(app: BackupApp, wish: BackupRequest, partial: string):
   }
 }
 
-async function writeOnce(app: BackupApp, wish: BackupRequest, folder: string): Promise<Manifest> {
+async function writeOnce(app: BackupApp, request: BackupRequest, folder: string): Promise<Manifest> {
   const { db } = app.mongo;
   const beganAt = app.clock.now();
   // Every database that a core was ever started on has accounts; only then it has a version, too.
@@ -113,9 +113,9 @@ async function writeOnce(app: BackupApp, wish: BackupRequest, folder: string): P
     // A restored database gets its empty collections from the code.
     if (written) collections.push(written);
   }
-  const objects = await copyObjects(app, { folder, moment, backups: wish.folder, copies: wish.files });
+  const objects = await copyObjects(app, { folder, moment, backups: request.folder, copies: request.files });
   const manifest = newManifest({
-    release: wish.release,
+    release: request.release,
     schema_version: (await schemaVersionAt(db, moment)) ?? known,
     database: db.databaseName,
     mongodb: await serverVersion(db),

@@ -61,7 +61,7 @@ export async function meantJobs(app: App, asked: AskedBulk): Promise<Meant> {
     items: found.map(({ _id: id, account_id }) => ({ id, account_id })),
     account: selection.accountId ?? "",
     usual: wanted.ids.length > 0 ? "" : USUAL_STATES[act],
-    planned: await judge(app, act, found, missing),
+    planned: await planJobs(app, act, found, missing),
   };
 }
 
@@ -86,7 +86,7 @@ async function selectionOf(app: App, wanted: z.output<typeof askedSchema>): Prom
 }
 
 /** What would happen if it were done now. */
-async function judge(
+async function planJobs(
   app: App,
   act: JobAct,
   found: readonly SelectedJob[],

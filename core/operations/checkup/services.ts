@@ -35,7 +35,7 @@ export async function checkStorage(config: Config, signal: AbortSignal): Promise
     await store.put({ key, bytes, mimeType: "application/octet-stream", sha256 }, signal);
     const read: Uint8Array[] = [];
     for await (const chunk of store.read(key, 0, bytes.length)) read.push(chunk);
-    const isPublic = await isReadByAnybody(
+    const isPublic = await isReadByAnyone(
       `${config.s3Endpoint?.replace(/\/$/, "")}/${config.s3Bucket}/${key}`,
     );
     await store.remove(key);
@@ -55,7 +55,7 @@ export async function checkStorage(config: Config, signal: AbortSignal): Promise
   }
 }
 
-async function isReadByAnybody(url: string): Promise<boolean> {
+async function isReadByAnyone(url: string): Promise<boolean> {
   const answer = await fetch(url, { signal: AbortSignal.timeout(CONNECT_MS) });
   await answer.body?.cancel();
   return answer.ok;
@@ -121,10 +121,10 @@ async function askRedis(url: string, withPassword: boolean): Promise<RedisInfo> 
 
 /** Whether a client without the password is answered. */
 async function opens(url: string): Promise<boolean> {
-  const stranger = new URL(url);
-  stranger.username = "";
-  stranger.password = "";
-  return askRedis(stranger.href, false).then(
+  const anonymous = new URL(url);
+  anonymous.username = "";
+  anonymous.password = "";
+  return askRedis(anonymous.href, false).then(
     () => true,
     () => false,
   );

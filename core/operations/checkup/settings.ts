@@ -5,8 +5,8 @@ import { CONFIG_KEYS } from "../../../runtime/config/config-keys.ts";
 import type { Config } from "../../../runtime/config/config.ts";
 import { warn, type Finding, pass, fail } from "./finding.ts";
 
-const ANYBODY_READS = 0o004;
-const ANYBODY_ENTERS = 0o001;
+const ANYONE_READS = 0o004;
+const ANYONE_ENTERS = 0o001;
 const OTHERS_WRITE = 0o022;
 /** The folder of a container's secrets, where there are no other users. */
 const OF_CONTAINER = "/run/secrets/";
@@ -61,7 +61,7 @@ export function checkSecretFiles(files: ReadonlyMap<string, string>): Finding[] 
     if (mode === undefined) return [];
     if (mode & OTHERS_WRITE)
       return fail(about, `others may write ${path} (${variable})`, `chmod go-w ${path}`);
-    return mode & ANYBODY_READS && isReachable(path)
+    return mode & ANYONE_READS && isReachable(path)
       ? warn(
           about,
           `anyone on this machine may read ${path} (${variable})`,
@@ -81,6 +81,6 @@ function modeOf(path: string): number | undefined {
 function isReachable(path: string): boolean {
   if (path.startsWith(OF_CONTAINER)) return false;
   const folder = dirname(path);
-  if (((modeOf(folder) ?? 0) & ANYBODY_ENTERS) === 0) return false;
+  if (((modeOf(folder) ?? 0) & ANYONE_ENTERS) === 0) return false;
   return folder === dirname(folder) || isReachable(folder);
 }

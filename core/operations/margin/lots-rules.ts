@@ -52,7 +52,7 @@ export class Lots {
       case "debit":
         return this.#spend(keyOf(entry), lasting);
       case "refund":
-        return this.#giveBack(keyOf(entry), lasting);
+        return this.#refund(keyOf(entry), lasting);
       default:
         return NOTHING;
     }
@@ -97,7 +97,7 @@ export class Lots {
   }
 
   /** The last credits taken are returned first. */
-  #giveBack(key: string, credits: number): Revenue {
+  #refund(key: string, credits: number): Revenue {
     const taken = this.#taken.get(key) ?? [];
     const back: [number, number][] = [];
     let wanted = credits;

@@ -10,8 +10,8 @@ import { readAllSteps } from "../../studio/jobs/steps.ts";
 import { Lots, orderOf, type Revenue } from "./lots-rules.ts";
 import { type MarginBy, type MarginLine, MarginTable, type Place } from "./margin-rules.ts";
 
-const ACCOUNTS_AT_ONCE = 100;
-const MOVEMENTS_AT_ONCE = 500;
+const ACCOUNTS_PER_BATCH = 100;
+const MOVEMENTS_PER_BATCH = 500;
 /** The outcome of a call may be recorded this long after its job was charged. */
 const LATE_MS = 2 * 24 * 60 * 60 * 1000;
 /** The model and provider of movements without a job. */
@@ -30,7 +30,7 @@ export async function sumMargins<By extends MarginBy>(
 ): Promise<Record<By, MarginLine[]>> {
   const tables = by.map((one) => new MarginTable(one));
   for (let after: string | undefined = ""; after !== undefined;) {
-    const accounts: ListedAccount[] = await accountsAfter(app, after, ACCOUNTS_AT_ONCE);
+    const accounts: ListedAccount[] = await accountsAfter(app, after, ACCOUNTS_PER_BATCH);
     for (const account of accounts) {
       signal?.throwIfAborted();
       const isQuiet = account.newestAt !== undefined && account.newestAt < month.since;
@@ -61,7 +61,7 @@ async function addAccount(
   for await (const entry of replayLedger(app, accountId)) {
     if (entry.created_at >= month.until) break;
     const revenue = lots.next(entry);
-    if (entry.created_at >= month.since && movements.push({ entry, revenue }) >= MOVEMENTS_AT_ONCE)
+    if (entry.created_at >= month.since && movements.push({ entry, revenue }) >= MOVEMENTS_PER_BATCH)
       await flush();
   }
   await flush();

@@ -9,7 +9,7 @@ import type { CostDoc } from "../../studio/costs/store.ts";
 import { creditsCharged } from "../../studio/jobs/rules.ts";
 import { readAllSteps } from "../../studio/jobs/steps.ts";
 
-const CALLS_AT_ONCE = 1_000;
+const CALLS_PER_BATCH = 1_000;
 
 export type CallsQuery = { readonly provider: string; readonly since: Date; readonly until: Date };
 
@@ -20,7 +20,7 @@ export async function* listProviderCalls(
 ): AsyncGenerator<ProviderCallResource[]> {
   for (const [path, at] of Object.entries({ since: query.since, until: query.until }))
     if (Number.isNaN(at.getTime())) throw invalidField(path, "must be a time");
-  for await (const part of inParts(costsOfProvider(app, query), CALLS_AT_ONCE))
+  for await (const part of inParts(costsOfProvider(app, query), CALLS_PER_BATCH))
     yield await withCredits(app, part);
 }
 

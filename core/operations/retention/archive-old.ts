@@ -10,7 +10,7 @@ import { archiveJobs, beginArchivingJobs } from "../../studio/jobs/archive-jobs.
 import { archiveWorkflows } from "../../studio/workflows/archive-workflows.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-const ACCOUNTS_AT_ONCE = 100;
+const ACCOUNTS_PER_BATCH = 100;
 
 type Numbers = { readonly jobs: number; readonly entries: number };
 export type Sizes = { readonly least: Numbers; readonly most: Numbers };
@@ -35,14 +35,14 @@ export async function archiveOld(app: App, signal?: AbortSignal, sizes = SIZES):
   let segments = 0;
   try {
     while (!signal?.aborted) {
-      const accounts = await accountsAfter(app, pass.after, ACCOUNTS_AT_ONCE);
+      const accounts = await accountsAfter(app, pass.after, ACCOUNTS_PER_BATCH);
       for (const account of accounts) {
         segments += await archiveAccount(app, { ...account, before, sizes, beat: pass.beat }, signal);
         // An interrupted account is the first of the next step.
         if (signal?.aborted) return segments;
         pass.after = account.accountId;
       }
-      if (accounts.length < ACCOUNTS_AT_ONCE) {
+      if (accounts.length < ACCOUNTS_PER_BATCH) {
         await pass.end();
         return segments;
       }

@@ -8,7 +8,7 @@ export type TicketStep = (typeof TICKET_STEPS)[number];
 
 /** Tickets of an account that are not closed. */
 export const MAX_OPEN = 10;
-/** The most messages of one ticket. Whoever needs more opens another, which is easier to read. */
+/** The most messages of one ticket. A longer conversation continues in another, which is easier to read. */
 const MAX_MESSAGES = 200;
 
 const DAY_MS = 24 * 60 * 60 * 1000;

@@ -77,7 +77,7 @@ function sameBut(left: Fields, a: ProductDoc, b: ProductDoc): boolean {
 }
 
 /** Whether no public answer depends on which of the two exists. */
-function samePublicFace(before: ProductDoc | undefined, product: ProductDoc): boolean {
+function samePublicFields(before: ProductDoc | undefined, product: ProductDoc): boolean {
   const [was, is] = [before !== undefined && isPublicStatus(before.status), isPublicStatus(product.status)];
   return before && was && is ? sameBut(NOT_PUBLIC, before, product) : was === is;
 }
@@ -105,6 +105,6 @@ export function decideEdit(
   if (before && sameBut(NOT_CONTENT, before, product)) return { kind: "none" };
   // A change that only operators see must not show in the time of a product that others see.
   if (before && (!isPublic || !sameBut(NOT_SHOWN, before, product))) product.updated_at = now;
-  if (samePublicFace(before, product)) return { kind: "private", product };
+  if (samePublicFields(before, product)) return { kind: "private", product };
   return { kind: "public", product: { ...product, catalog_version: version } };
 }

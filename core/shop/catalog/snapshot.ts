@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 import { AppError } from "../../../proto/codes.ts";
 import { inTx } from "../../base/mongo/in-tx.ts";
 import type { App } from "../../kernel/app.ts";
-import { keepBytes, keepForGood, letGo, readKept } from "../../kernel/outputs/keep.ts";
+import { keepBytes, keepPermanently, letGo, readKept } from "../../kernel/outputs/keep.ts";
 import { type Arrays, readArrays, writeArrays } from "./index/arrays-file.ts";
 import type { Base } from "./index/base.ts";
 import type { TaxonomyNames } from "./indexed-product.ts";
@@ -160,7 +160,7 @@ async function keepFile(app: SnapshotApp, wanted: FileToKeep, signal: AbortSigna
     // Another core was faster. The next sweep removes the file that no one names.
     if (before && before.epoch === epoch && before.version > version) return;
     await putSnapshot(app.mongo.db, doc, tx);
-    await keepForGood(app, fileId, tx);
+    await keepPermanently(app, fileId, tx);
     if (before) await letGo(app, before.file_id, doc.made_at, tx);
     const ours = [codeOfIndex(), codeOfTexts()];
     const others = { ours, before: new Date(doc.made_at.getTime() - OTHERS_KEPT_MS) };

@@ -5,7 +5,7 @@ import type { ProductFileHeadline } from "../../../proto/resources/library.ts";
 import { isDuplicateKey } from "../../base/mongo/errors.ts";
 import { inTx } from "../../base/mongo/in-tx.ts";
 import type { App } from "../../kernel/app.ts";
-import { keepBytes, keepForGood, letGo, readKept } from "../../kernel/outputs/keep.ts";
+import { keepBytes, keepPermanently, letGo, readKept } from "../../kernel/outputs/keep.ts";
 import { findProduct } from "../catalog/find-product.ts";
 import type { ProductDoc } from "../catalog/store.ts";
 import { writeCatalog } from "../catalog/write-catalog.ts";
@@ -85,7 +85,7 @@ export async function putFile(
     if (contents) file.contents = contents;
     await inTx({ mongo: app.mongo, now: file.added_at }, async (tx) => {
       await insertProductFile(app.mongo.db, file, tx);
-      await keepForGood(app, fileId, tx);
+      await keepPermanently(app, fileId, tx);
     });
     return { file, added: true };
   } catch (error) {

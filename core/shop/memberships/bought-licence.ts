@@ -69,14 +69,14 @@ export async function giveBoughtLicence(
   return licence;
 }
 
-/** Repeating it changes nothing. If `isForGood` is false, the licence is only suspended until a dispute is decided. */
+/** Repeating it changes nothing. If `isPermanent` is false, the licence is only suspended until a dispute is decided. */
 export async function takeBoughtLicence(
   app: App,
   tx: TxContext,
   orderId: string,
-  isForGood: boolean,
+  isPermanent: boolean,
 ): Promise<void> {
-  await rest(app.mongo.db, { licenceId: licenceOf(orderId), at: tx.now, isForGood }, tx);
+  await rest(app.mongo.db, { licenceId: licenceOf(orderId), at: tx.now, isPermanent }, tx);
 }
 
 /** Makes a suspended licence live again, unless the account has got another licence of this kind in the meantime. */

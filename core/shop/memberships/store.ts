@@ -138,15 +138,16 @@ export async function insertLicence(db: Db, licence: LicenceDoc, { session }: Tx
 /** Revokes it, permanently or until a dispute is decided. */
 export async function rest(
   db: Db,
-  { licenceId, at, isForGood }: { licenceId: string; at: Date; isForGood: boolean },
+  { licenceId, at, isPermanent }: { licenceId: string; at: Date; isPermanent: boolean },
   { session }: TxContext,
 ): Promise<void> {
   await licences(db).updateOne(
     { _id: licenceId, revoked_at: null },
-    { $set: { revoked_at: at, ...(!isForGood && { disputed: true }) } },
+    { $set: { revoked_at: at, ...(!isPermanent && { disputed: true }) } },
     { session },
   );
-  if (isForGood) await licences(db).updateOne({ _id: licenceId }, { $unset: { disputed: "" } }, { session });
+  if (isPermanent)
+    await licences(db).updateOne({ _id: licenceId }, { $unset: { disputed: "" } }, { session });
 }
 
 /** Makes a suspended licence live again; it stays revoked if the account has another of this kind by now. */

@@ -123,12 +123,12 @@ export async function winDispute(app: App, tx: TxContext, order: OrderDoc): Prom
   return { ...takeStep({ ...order, credits_taken_back: 0 }, "dispute_won", { at: tx.now }), reason: null };
 }
 
-async function takeBack(app: App, tx: TxContext, order: OrderDoc, isForGood: boolean): Promise<OrderDoc> {
+async function takeBack(app: App, tx: TxContext, order: OrderDoc, isPermanent: boolean): Promise<OrderDoc> {
   const account = await findBuyer(app, tx, order);
   const delivery = { app, tx, order, account };
-  const { taken, gone } = await fulfilmentOf(order).takeBack(delivery, isForGood);
+  const { taken, gone } = await fulfilmentOf(order).takeBack(delivery, isPermanent);
   const after = { ...order, credits_taken_back: order.credits_taken_back + taken };
-  return isForGood && gone > 0
+  return isPermanent && gone > 0
     ? addNote(after, tx.now, `${gone} credits had been spent and could not be taken back.`)
     : after;
 }

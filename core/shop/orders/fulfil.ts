@@ -36,7 +36,7 @@ export type Fulfilment = {
    */
   give(delivery: Delivery): Promise<void>;
   /** Takes it back, permanently or until a dispute is decided. */
-  takeBack(delivery: Delivery, isForGood: boolean): Promise<TakenBack>;
+  takeBack(delivery: Delivery, isPermanent: boolean): Promise<TakenBack>;
   /** Gives again what was suspended, after a won dispute. */
   restore(delivery: Delivery): Promise<void>;
 };
@@ -53,9 +53,9 @@ const product: Fulfilment = {
     await giveBoughtLicence(app, tx, { account, product: found, kind }, { orderId: order._id, upgradeOf });
   },
   // An upgrade is suspended with the licence that it builds on.
-  takeBack: async ({ app, tx, order }, isForGood) => {
-    await takeBoughtLicence(app, tx, order._id, isForGood);
-    for (const { _id } of isForGood ? [] : await findUpgradesOf(app.mongo.db, order, tx))
+  takeBack: async ({ app, tx, order }, isPermanent) => {
+    await takeBoughtLicence(app, tx, order._id, isPermanent);
+    for (const { _id } of isPermanent ? [] : await findUpgradesOf(app.mongo.db, order, tx))
       await takeBoughtLicence(app, tx, _id, false);
     return NO_CREDITS;
   },
@@ -87,9 +87,9 @@ const subscription: Fulfilment = {
     if (about === "join") await beginSubscription(app, tx, boughtBy(order));
     else if (about === "renewal" && period) await renewSubscription(app, tx, id, period);
   },
-  takeBack: async ({ app, tx, order }, isForGood) => {
+  takeBack: async ({ app, tx, order }, isPermanent) => {
     const { id, about, period } = subscriptionOfOrder(order);
-    if (!isForGood) {
+    if (!isPermanent) {
       await restSubscription(app, tx, id, "suspended");
       return NO_CREDITS;
     }

@@ -8,7 +8,7 @@ import { retryAt } from "../../base/work/rules.ts";
 import type { App } from "../../kernel/app.ts";
 import { refund } from "./advance.ts";
 import { countSteps } from "./measure.ts";
-import { GIVE_BACK_SCHEDULE, returning } from "./rules.ts";
+import { REFUND_SCHEDULE, returning } from "./rules.ts";
 import { findOrder, findPaymentOf, type OrderDoc, payments, saveOrder, savePayment } from "./store.ts";
 
 /** The buyer gets the `reason`. Throws not_found, and order_conflict for an order that is not fulfilled: a second refund is refused. */
@@ -57,7 +57,7 @@ export async function refundPayment(app: App): Promise<boolean> {
       { err: error, payment: _id, order_id, attempts },
       "a payment could not be refunded; trying again",
     );
-    await again(queue, payment, retryAt(GIVE_BACK_SCHEDULE, attempts, { endedAt: app.clock.now() }));
+    await again(queue, payment, retryAt(REFUND_SCHEDULE, attempts, { endedAt: app.clock.now() }));
   }
   return true;
 }

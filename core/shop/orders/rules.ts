@@ -154,7 +154,7 @@ export function returning(payment: PaymentDoc, reason: string, at: Date): Paymen
 }
 
 /** A payment that could not be refunded is tried again for as long as it takes. */
-export const GIVE_BACK_SCHEDULE: Schedule = {
+export const REFUND_SCHEDULE: Schedule = {
   waitsMs: [MINUTE_MS, 5 * MINUTE_MS, 30 * MINUTE_MS],
   thenMs: HOURLY_MS,
 };

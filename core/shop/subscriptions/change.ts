@@ -71,11 +71,11 @@ export async function changeSubscription(
     // A call of the same change that still arrives late is then not charged a second time.
     const same = before.withdrawn?.find((earlier) => isSame(earlier.offer, offer));
     const key = same?.key ?? `${before._id}:change:${before.events.length}`;
-    const wished =
+    const planned =
       when === "now"
         ? { ...before, change: { offer, key, is_withdrawn: false } }
         : takeStep(before, "change_planned", { at, next_change: offer });
-    return toCompare(wished, at);
+    return toCompare(planned, at);
   });
   return compared(app, changed);
 }

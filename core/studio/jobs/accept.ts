@@ -116,7 +116,7 @@ async function commitAccept(
       }
       const checked = checkRequest(app, one.request, models);
       if (checked instanceof AppError) return rejected(checked);
-      if (findMissingInput(checked, one.inputs) !== undefined) return rejected(changedMeanwhile());
+      if (findMissingInput(checked, one.inputs) !== undefined) return rejected(changedUnderneath());
       const { credits } = checked;
       const loaded = writes.current(identity);
       const wanted = { credits, jobs: 1, maxCredits: one.request.max_credits };
@@ -186,7 +186,7 @@ function prepare(app: App, one: AcceptRequest): Prepared {
 }
 
 /** The model has changed since its inputs were looked up. */
-function changedMeanwhile(): AppError {
+function changedUnderneath(): AppError {
   return new AppError("service_unavailable", {
     message: "The model was changed at this moment.",
     retryAfterSeconds: 1,

@@ -15,7 +15,7 @@ export type WhyLeft =
   | "cancelling"
   | "cannot_stop"
   | "ended"
-  | "given_back"
+  | "refunded_automatically"
   | "refunded"
   | "refunded_in_part"
   | "free"
@@ -59,7 +59,7 @@ function whyNotRefunded({ state, credits, refunded_at, charged }: ActedOnJob): W
       return "runs";
     case "failed":
     case "cancelled":
-      return "given_back";
+      return "refunded_automatically";
     case "completed":
       if (refunded_at) return "refunded";
       if (charged !== undefined) return "refunded_in_part";
@@ -82,7 +82,7 @@ export const WHY_LEFT_WORDS: Readonly<Record<WhyLeft, string>> = {
   cancelling: "that is being cancelled already",
   cannot_stop: "that runs at a provider which cannot stop",
   ended: "that has ended",
-  given_back: "that made nothing, so that its credits were refunded automatically",
+  refunded_automatically: "that made nothing, so that its credits were refunded automatically",
   refunded: "that was refunded already",
   refunded_in_part: "that was refunded in part as it completed, and a job has one refund",
   free: "that cost nothing",

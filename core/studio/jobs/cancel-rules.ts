@@ -7,10 +7,10 @@ import type { JobChange } from "./store-changes.ts";
 import type { JobDoc } from "./store.ts";
 
 /**
- * release: the job waits, and ends immediately. wish: it runs, and ends once its provider has stopped. none: a repeat without further
+ * release: the job waits, and ends immediately. request: it runs, and ends once its provider has stopped. none: a repeat without further
  * effect.
  */
-export type Cancelling = "release" | "wish" | "none";
+export type Cancelling = "release" | "request" | "none";
 
 /** What matters here about a provider; undefined if it is no longer configured. */
 export type Stopping = Pick<Provider, "stopsWhenAborted" | "cancel"> | undefined;
@@ -40,7 +40,7 @@ export function decideCancelling(job: JobDoc, provider: Stopping): Cancelling {
       return "none";
     case "running":
       if (cancelRequestedAt) return "none";
-      if (canStop(job, provider)) return "wish";
+      if (canStop(job, provider)) return "request";
       throw new AppError("job_not_cancellable", {
         message: "The job runs at a provider that cannot stop what it has begun.",
         hint: "Let it end: its credits come back in full if it fails. A waiting job can always be cancelled.",

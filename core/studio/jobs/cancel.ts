@@ -91,10 +91,10 @@ export function cancelIn(
   switch (decideCancelling(job, stoppingOf(app, job))) {
     case "none":
       return job;
-    case "wish": {
+    case "request": {
       told.changed.push(job._id);
       told.cancelRequested.push(job._id);
-      return changedJob(job, writes.wish(job));
+      return changedJob(job, writes.requestCancel(job));
     }
     case "release": {
       if (!loaded) throw new Error(`account ${job.account_id} of job ${job._id} does not exist`);

@@ -51,7 +51,7 @@ function endEvent(state: string): EndEvent | undefined {
 
 /** The number of jobs and test events to read for one page. For an account that has more, the next page continues there. */
 const MAX_READ = 5_000;
-const JOBS_AT_ONCE = 500;
+const JOBS_PER_BATCH = 500;
 
 const querySchema = z.object({
   ...pageFields,
@@ -119,9 +119,9 @@ async function findOfJobs(
 ): Promise<Some<DeliveryDoc>> {
   const found: DeliveryDoc[] = [];
   let position = own.beforeId;
-  for (let read = 0; found.length < limit; read += JOBS_AT_ONCE) {
+  for (let read = 0; found.length < limit; read += JOBS_PER_BATCH) {
     if (read >= maxRead) return { found, stoppedAt: position };
-    const count = Math.min(JOBS_AT_ONCE, maxRead - read);
+    const count = Math.min(JOBS_PER_BATCH, maxRead - read);
     const beforeJob = position === undefined ? undefined : jobsBefore(position);
     // One more tells whether there are others behind them.
     const jobIds = await findJobIds(

@@ -91,7 +91,7 @@ function settlementOf({ charged }: JobDoc, type: EventDoc["type"]): Settlement |
 
 /** The job's history as its owner sees it: numbered, and money events with their ledger entry. */
 export function toJobEvents(job: JobDoc): JobEventResource[] {
-  const wished = job.events.findIndex(({ type }) => type === "cancelling");
+  const requested = job.events.findIndex(({ type }) => type === "cancelling");
   let last: Date | undefined;
   return job.events.map(({ type, state, at, detail }, i) => {
     const settlement = settlementOf(job, type);
@@ -100,7 +100,7 @@ export function toJobEvents(job: JobDoc): JobEventResource[] {
     return {
       seq: i + 1,
       type,
-      state: wished >= 0 && i >= wished && state === "running" ? "cancelling" : state,
+      state: requested >= 0 && i >= requested && state === "running" ? "cancelling" : state,
       at: last.toISOString(),
       ...(settlement && { ledger_entry_id: settlementEntryId(job._id, settlement) }),
       detail: detail ?? (settlement ? { credits: job.credits, ...(i === 0 && retryOf(job)) } : {}),

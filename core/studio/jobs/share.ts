@@ -1,4 +1,4 @@
-// Public links to outputs: their owner makes and ends them, and whoever has one sees the output.
+// Public links to outputs: their owner makes and ends them, and everyone who has one sees the output.
 import { randomBytes } from "node:crypto";
 import { AppError } from "../../../proto/codes.ts";
 import { checkStanding } from "../../identity/accounts/check-standing.ts";

@@ -62,7 +62,7 @@ export async function deleteArchivedJobs(
   await jobs(db).deleteMany({ _id: { $in: [...jobIds] }, account_id: accountId }, { session, hint: "_id_" });
 }
 
-const KEYS_AT_ONCE = 1_000;
+const KEYS_PER_BATCH = 1_000;
 
 /** Removes the keys of jobs that were created before. Their ids contain no time, so all keys of the account are read. */
 export async function deleteOldKeys(db: Db, accountId: string, before: Date): Promise<void> {
@@ -74,10 +74,10 @@ export async function deleteOldKeys(db: Db, accountId: string, before: Date): Pr
   };
   const own = idempotencyKeys(db)
     .find({ _id: { $gte: `${accountId} `, $lt: `${accountId}!` } }, { projection: { job_id: 1 } })
-    .batchSize(KEYS_AT_ONCE);
+    .batchSize(KEYS_PER_BATCH);
   for await (const { _id, job_id } of own) {
     if (job_id < firstKept) old.push(_id);
-    if (old.length === KEYS_AT_ONCE) await flush();
+    if (old.length === KEYS_PER_BATCH) await flush();
   }
   await flush();
 }

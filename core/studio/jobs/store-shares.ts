@@ -10,7 +10,7 @@ import { SHARE_FIELDS } from "./fields.ts";
  * Updates: whether it shows the prompt. Deletion: by its owner, with its account, else by MongoDB when the output expires.
  */
 export type ShareDoc = {
-  /** Random: whoever has it may see the output. */
+  /** Random: everyone who has it may see the output. */
   _id: string;
   account_id: string;
   job_id: string;

@@ -21,7 +21,7 @@ import { insertIdempotencyKeys, insertJobs, type JobChange, updateJobs } from ".
 import type { IdempotencyDoc, JobDoc } from "./store.ts";
 
 /** Entries that return a job's credits. */
-const GIVES_BACK: ReadonlySet<LedgerDoc["kind"]> = new Set(["release", "refund"]);
+const RETURNS_CREDITS: ReadonlySet<LedgerDoc["kind"]> = new Set(["release", "refund"]);
 
 export class JobWrites {
   readonly #accounts = new Map<string, AccountDoc>();
@@ -75,7 +75,7 @@ export class JobWrites {
     this.change(change);
     const { counted_on: countedOn } = change.job;
     const credits = entry.amount || -entry.hold;
-    if (countedOn && GIVES_BACK.has(entry.kind)) this.spending.refund({ ...countedOn, credits });
+    if (countedOn && RETURNS_CREDITS.has(entry.kind)) this.spending.refund({ ...countedOn, credits });
   }
 
   /** Adds a change of a job. */
@@ -84,7 +84,7 @@ export class JobWrites {
   }
 
   /** Records the cancellation request for a running job. A suspended one is polled immediately. */
-  wish(job: JobDoc): JobChange {
+  requestCancel(job: JobDoc): JobChange {
     const change = requestCancel(job, this.#tx.now);
     this.change(change);
     if (job.lease === null) this.#woken.push(job._id);

@@ -2,7 +2,7 @@ import { createRecent } from "../../base/mongo/recent.ts";
 // Who may call a provider, and when: the check before each call that a job makes. If the provider has no limit, the check sends no command
 // of its own to the database.
 import type { App } from "../../kernel/app.ts";
-import { type CallEnd, createBreakers, type Target } from "./breakers.ts";
+import { type CallEnd, createCircuitBreakers, type Target } from "./circuit-breakers.ts";
 import { createProviderPermits, hasLimit, type Jobs } from "./permits.ts";
 import { findProviders, type ProviderDoc } from "./store.ts";
 
@@ -37,7 +37,7 @@ export type Limiters = {
 
 export function createLimiters(app: Pick<App, "mongo" | "clock" | "log" | "metrics">, jobs: Jobs): Limiters {
   const providers = createRecent(() => findProviders(app.mongo.db), MAX_AGE_MS);
-  const breakers = createBreakers(app);
+  const circuitBreakers = createCircuitBreakers(app);
   const places = createProviderPermits(app, jobs);
   const calls = app.metrics.counter(
     "provider_calls_total",
@@ -66,31 +66,31 @@ export function createLimiters(app: Pick<App, "mongo" | "clock" | "log" | "metri
       const { provider } = target;
       const settings = await settingsOf(provider);
       if (settings?.paused) return { may: false, why: "paused", untilMs: undefined };
-      const entered = breakers.enter(target, job);
+      const entered = circuitBreakers.enter(target, job);
       if (!entered.may) return { ...entered, why: "failing" };
       if (!hasLimit(settings)) return entered;
       const permit = await places.begin(provider, job);
       if (permit.may) return entered;
       // If it was a probe of an open circuit, another job may be one.
-      await breakers.ended(target, job, "neutral");
+      await circuitBreakers.ended(target, job, "neutral");
       return { may: false, why: "room", untilMs: permit.nextAtMs };
     },
 
     ended: async (target, job, end) => {
       calls.inc({ provider: target.provider, end });
-      await breakers.ended(target, job, end);
+      await circuitBreakers.ended(target, job, end);
     },
 
     leave,
 
     closedModels: async (provider) =>
-      (await settingsOf(provider))?.paused ? "all" : breakers.closedModels(provider),
+      (await settingsOf(provider))?.paused ? "all" : circuitBreakers.closedModels(provider),
 
     pick: async (provider, waiting) => {
       const settings = await settingsOf(provider);
       if (settings?.paused) return [];
       const callable = [...Map.groupBy(waiting, ({ model }) => model)].flatMap(([model, those]) =>
-        those.slice(0, breakers.free({ provider, model })),
+        those.slice(0, circuitBreakers.free({ provider, model })),
       );
       const free = waiting.flatMap((one) => (callable.includes(one) ? [one.job] : []));
       if (free.length === 0 || !hasLimit(settings)) return free;

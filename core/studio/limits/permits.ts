@@ -40,7 +40,7 @@ export function createProviderPermits(app: Pick<App, "mongo" | "clock">, jobs: J
     return untilWritten(`provider ${provider}`, async () => {
       const stored = await findProvider(db, provider);
       // The limits were removed a moment ago.
-      if (!stored) return everybody(wanted);
+      if (!stored) return admitAll(wanted);
       const usage = await withoutThoseThatEnded(stored, jobs);
       const isHeld = (job: string) => usage.places.some((permit) => permit.job === job);
       const mayGo = begin && (await jobs.anyWaiting(provider)) ? wanted.filter(isHeld) : wanted;
@@ -93,7 +93,7 @@ export function hasLimit(provider: ProviderDoc | undefined): provider is Provide
   return provider?.max_calls !== undefined || provider?.max_calls_per_minute !== undefined;
 }
 
-function everybody(admitted: readonly string[]): Admission {
+function admitAll(admitted: readonly string[]): Admission {
   return { admitted, usage: { places: [], starts: [] }, nextAtMs: undefined };
 }
 

@@ -130,7 +130,7 @@ export async function addModel(
   const lowest = issues.length > 0 ? 0 : lowestPrice(terms, params_schema);
   if (issues.length === 0 && pricing) issues.push(...shorthandIssues({ credits, per }, { ...terms, lowest }));
   if (issues.length > 0) throw new AppError("invalid_request", { issues });
-  await refuseBesideOlder(app, terms);
+  await refuseNextToOlder(app, terms);
   return inTx(app, async (tx) => {
     const before = await findModel(app.mongo.db, model_slug, tx);
     const model = {
@@ -203,7 +203,7 @@ function versionAfter(before: Pricing | null, after: Terms): number {
 }
 
 /** A process of the release before would charge the lowest price for any request. */
-async function refuseBesideOlder(app: Pick<App, "oldestCode">, { unit, rules }: Terms): Promise<void> {
+async function refuseNextToOlder(app: Pick<App, "oldestCode">, { unit, rules }: Terms): Promise<void> {
   const isOldPrice = rules.length === 0 && (unit === "generation" || unit === "image" || unit === "second");
   if (isOldPrice || (await app.oldestCode()) >= pricesByParams.version) return;
   throw new AppError("service_unavailable", {

@@ -93,14 +93,14 @@ function costField(
   return { cost: { currency: rate.currency, unit: rate.unit, default: rate.micros / MICROS, rules } };
 }
 
-const besideSchema = modelDefinitionSchema.omit({ model: true });
+const additionSchema = modelDefinitionSchema.omit({ model: true });
 
 /** An operator's message, as the input of addModel. Throws invalid_request where it is not readable. */
 export function decodeAddModel(request: AddModelRequest): AddModelInput {
   if (!request.model) throw invalidField("model", "is required");
   // In order, so that errors are named as in the operator's file.
   const { status: _live, credits, per, ...own } = readMessage(modelSchema, request.model);
-  const { run_timeout_seconds, ...rest } = readMessage(besideSchema, request);
+  const { run_timeout_seconds, ...rest } = readMessage(additionSchema, request);
   // A message cannot leave them out in another way.
   const shorthand = own.pricing && request.model.per === "" ? {} : { credits, per };
   return { ...own, ...rest, ...shorthand, run_timeout_ms: run_timeout_seconds * 1000 };

@@ -11,7 +11,7 @@ import type { App } from "../../kernel/app.ts";
 import { noteAskedToStop, postponeSuspended } from "../jobs/store-calls.ts";
 import type { CallDoc, EventDoc, JobDoc, JobErrorDoc, SuspendedDoc } from "../jobs/store.ts";
 import { callSpan } from "../jobs/trace.ts";
-import type { CallEnd } from "../limits/breakers.ts";
+import type { CallEnd } from "../limits/circuit-breakers.ts";
 import type { Limiters } from "../limits/limiters.ts";
 import { lateError, nextLook, runDeadline } from "./call-rules.ts";
 import { resumeJob } from "./calls.ts";

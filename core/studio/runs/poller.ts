@@ -6,7 +6,7 @@ import { POLL_EVERY_MS } from "./call-rules.ts";
 import { ASK_TIMEOUT_MS, type PollInput, pollCall } from "./poll-call.ts";
 
 /** The number of jobs that are polled, or whose files are fetched, at a time. */
-const MAX_AT_ONCE = 64;
+const MAX_IN_PARALLEL = 64;
 /** The most of them at one provider, so that a provider that hangs leaves capacity for the others. */
 const MAX_OF_PROVIDER = 32;
 /**
@@ -42,7 +42,8 @@ export function createPoller(app: App, options: PollerOptions): Poller {
   function end(provider: string): void {
     taken.set(provider, countOf(provider) - 1);
     // Rows are taken in batches, not one by one.
-    if (isBehind && (count() === MAX_AT_ONCE / 2 || count() === 0 || countOf(provider) === 0)) onFreeSlot();
+    if (isBehind && (count() === MAX_IN_PARALLEL / 2 || count() === 0 || countOf(provider) === 0))
+      onFreeSlot();
   }
 
   function launch(look: PollInput): void {
@@ -75,7 +76,7 @@ export function createPoller(app: App, options: PollerOptions): Poller {
 
   return {
     step: async () => {
-      const limit = MAX_AT_ONCE - count();
+      const limit = MAX_IN_PARALLEL - count();
       // Until it is known, every end in the meantime triggers a step, so that no slot stays empty.
       isBehind = true;
       if (limit <= 0) return POLL_EVERY_MS;

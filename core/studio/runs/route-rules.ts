@@ -2,7 +2,7 @@ import type { ProviderError, ProviderFailure } from "../../adapters/providers/pr
 // Which providers a job may go to, in which order, and what the outcome of a call means for its provider. This file is pure.
 import type { Fallback } from "../../kernel/definitions.ts";
 import type { JobDoc } from "../jobs/store.ts";
-import type { CallEnd } from "../limits/breakers.ts";
+import type { CallEnd } from "../limits/circuit-breakers.ts";
 
 /** A provider, its own name for the model, and its options besides prompt and params. */
 export type Route = Fallback;

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { RetryReason } from "../../../proto/resources/job.ts";
 import { type Provider, type ProviderCall, ProviderError } from "../../adapters/providers/provider.ts";
 import { untilBack } from "../../base/mongo/until-back.ts";
-import type { Target } from "../limits/breakers.ts";
+import type { Target } from "../limits/circuit-breakers.ts";
 import type { NoPermit, Permission } from "../limits/limiters.ts";
 import type { Attempt, Calling, FetchResult } from "./attempt.ts";
 import { runDeadline } from "./call-rules.ts";

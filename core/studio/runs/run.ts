@@ -31,8 +31,8 @@ const COLLECT_MS = 120_000;
 const MIB = 2 ** 20;
 
 /** The job's owner requested its cancellation, and the work has ended, or was not begun. */
-class CalledOff extends Error {
-  override readonly name = "CalledOff";
+class CallCancelled extends Error {
+  override readonly name = "CallCancelled";
 }
 
 export const CANCELLED: Run = { outcome: { kind: "cancelled" }, files: [], calls: [] };
@@ -94,7 +94,7 @@ export async function runJob(
     inputs: providerInputs(app, job, ending.signal),
   };
   try {
-    const cancelCall = () => ending.abort(new CalledOff());
+    const cancelCall = () => ending.abort(new CallCancelled());
     const attempt = {
       app,
       calls,
@@ -157,7 +157,7 @@ function leftFor(app: App, { startedAt, job }: Claim, { kind }: Task): number {
 /** The outcome of a job whose run threw. Throws if it was not its fault. */
 function failureOf(app: App, job: JobDoc, error: unknown, ending: AbortSignal): Run {
   if (ending.aborted) {
-    if (ending.reason instanceof CalledOff) return CANCELLED;
+    if (ending.reason instanceof CallCancelled) return CANCELLED;
     if (!(ending.reason instanceof RunDeadline)) throw ending.reason;
     return failedRun(timeoutOf(job));
   }

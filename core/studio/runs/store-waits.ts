@@ -89,8 +89,8 @@ export async function countOverTime(db: Db, before: Date): Promise<number> {
       [
         { $match: { state: "running", $expr: { $lt: [allowed, before] } } },
         { $limit: MAX_LATE },
-        { $lookup: { from: "provider_calls", localField: "_id", foreignField: "_id", as: "parked" } },
-        { $match: { "parked.waits": { $exists: false } } },
+        { $lookup: { from: "provider_calls", localField: "_id", foreignField: "_id", as: "suspended" } },
+        { $match: { "suspended.waits": { $exists: false } } },
         { $count: "late" },
       ],
       { hint: "live", maxTimeMS: COUNT_BOUND_MS },

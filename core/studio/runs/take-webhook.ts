@@ -19,7 +19,7 @@ export async function takeWebhook(
   { signature, ...call }: WebhookCall & { signature: string },
   delivery: WebhookDelivery,
 ): Promise<void> {
-  const outcome = await judge(app, call, signature, delivery);
+  const outcome = await verify(app, call, signature, delivery);
   app.metrics
     .counter("provider_webhooks_total", "Webhooks of providers, by what came of them.", [
       "provider",
@@ -32,7 +32,7 @@ export async function takeWebhook(
   if (outcome === "bad_address" || outcome === "bad_signature") throw new AppError("not_found");
 }
 
-async function judge(
+async function verify(
   app: App,
   call: WebhookCall,
   signature: string,

@@ -46,13 +46,13 @@ export async function createUploadAddress(
 /** Stores the file of an upload that was announced by a URL. Throws upload_not_found if the URL was used or has expired. */
 export async function sendToAddress(
   app: App,
-  intake: UploadReceiver,
+  receiver: UploadReceiver,
   key: { accountId: string; uploadId: string },
   arrival: Arrival,
 ): Promise<ReadyUpload> {
-  const leave = intake.places.take({ account: key.accountId });
+  const leave = receiver.places.take({ account: key.accountId });
   try {
-    return await fillUpload(app, intake, await takeAddress(app, key), arrival);
+    return await fillUpload(app, receiver, await takeAddress(app, key), arrival);
   } finally {
     leave();
   }
@@ -61,19 +61,19 @@ export async function sendToAddress(
 /** Like sendToAddress, for a file that was sent to the object store. Throws upload_not_found if none was sent. */
 export async function finishUpload(
   app: App,
-  intake: UploadReceiver,
+  receiver: UploadReceiver,
   key: { accountId: string; uploadId: string },
   signal: AbortSignal,
 ): Promise<ReadyUpload> {
   const { objects } = app;
   if (!objects) throw spentAddress();
-  const leave = intake.places.take({ account: key.accountId });
+  const leave = receiver.places.take({ account: key.accountId });
   try {
     const upload = await takeAddress(app, key);
     const rawId = rawFileOf(key.uploadId);
     const raw = objectKey({ account_id: key.accountId, upload_id: key.uploadId }, rawId);
     try {
-      return await fillUpload(app, intake, upload, {
+      return await fillUpload(app, receiver, upload, {
         pieces: readRaw(objects, raw, upload.max_bytes),
         signal,
       });

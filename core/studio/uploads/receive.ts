@@ -64,12 +64,12 @@ export type Arrival = {
  */
 export async function receiveUpload(
   app: App,
-  intake: UploadReceiver,
+  receiver: UploadReceiver,
   accountId: string,
   arrival: Arrival & { readonly origin?: UploadDoc["origin"]; readonly expiresAt?: Date },
 ): Promise<ReadyUpload> {
   const { origin = "sent", expiresAt } = arrival;
-  const leave = intake.places.take({ account: accountId });
+  const leave = receiver.places.take({ account: accountId });
   try {
     const now = app.clock.now();
     const upload = newUpload(app, accountId, {
@@ -78,7 +78,7 @@ export async function receiveUpload(
       expiresAt: new Date(now.getTime() + ARRIVAL_MS),
     });
     await addUpload(app, upload);
-    return await fillUpload(app, intake, upload, { ...arrival, ...(expiresAt && { expiresAt }) });
+    return await fillUpload(app, receiver, upload, { ...arrival, ...(expiresAt && { expiresAt }) });
   } finally {
     leave();
   }
@@ -123,14 +123,14 @@ export async function addUpload(app: App, upload: UploadDoc): Promise<void> {
 /** Stores the bytes of an announced upload, which is deleted on any error. */
 export async function fillUpload(
   app: App,
-  intake: UploadReceiver,
+  receiver: UploadReceiver,
   upload: UploadDoc,
   { pieces, signal, kinds = MODALITIES, expiresAt }: Arrival & { readonly expiresAt?: Date },
 ): Promise<ReadyUpload> {
   const { _id: uploadId, account_id: accountId, max_bytes: maxBytes } = upload;
   try {
     const facts = await store(app, upload, {
-      cleaned: clean(pieces, { maxBytes, kinds, cleanImage: intake.cleanImage, signal }),
+      cleaned: clean(pieces, { maxBytes, kinds, cleanImage: receiver.cleanImage, signal }),
     });
     const until = expiresAt ?? uploadExpiry(app.clock.now(), app.config.uploadDays);
     await keepUntil(app, uploadId, until);

@@ -34,7 +34,7 @@ type Resolving = { accountId: string; until: Date; signal: AbortSignal };
  */
 export async function resolveInputs(
   app: App,
-  intake: UploadReceiver,
+  receiver: UploadReceiver,
   wanted: readonly WantedInput[],
   resolving: Resolving,
 ): Promise<ResolvedInputs> {
@@ -49,7 +49,7 @@ export async function resolveInputs(
   const results = await Promise.allSettled(
     wanted.map(async (input): Promise<[string, InputFile]> => {
       try {
-        const file = await find(app, intake, input, { ...resolving, signal });
+        const file = await find(app, receiver, input, { ...resolving, signal });
         if (file.origin === "fetched") fetched.push(file.file.file_id);
         return [input.param, file.file];
       } catch (error) {
@@ -90,7 +90,7 @@ type Found = { file: InputFile; origin: "own" | "fetched" };
 
 async function find(
   app: App,
-  intake: UploadReceiver,
+  receiver: UploadReceiver,
   { value, kinds }: WantedInput,
   { accountId, until, signal }: Resolving,
 ): Promise<Found> {
@@ -100,8 +100,8 @@ async function find(
     case "output":
       return { origin: "own", file: fitting(await findOutputFile(app, accountId, value), kinds) };
     case "address": {
-      const upload = await receiveUpload(app, intake, accountId, {
-        pieces: intake.addresses.fetch(value, signal),
+      const upload = await receiveUpload(app, receiver, accountId, {
+        pieces: receiver.addresses.fetch(value, signal),
         origin: "fetched",
         expiresAt: until,
         kinds,

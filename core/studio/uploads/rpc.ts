@@ -14,10 +14,10 @@ import { receiveUpload, reuseEarlier, type UploadReceiver } from "./receive.ts";
 import { verifyUploadAccess } from "./sign.ts";
 import type { ReadyUpload } from "./store.ts";
 
-export function uploadsHandlers(app: App, intake: UploadReceiver): Handlers<UploadsDefinition> {
+export function uploadsHandlers(app: App, receiver: UploadReceiver): Handlers<UploadsDefinition> {
   const ownerOf = async ({ caller }: Call) => (await authenticate(app, caller, "write")).account._id;
   return {
-    AddUpload: async (parts, call) => uploadMessage(await addUpload(app, intake, parts, call)),
+    AddUpload: async (parts, call) => uploadMessage(await addUpload(app, receiver, parts, call)),
     GetUpload: async ({ upload_id: uploadId }, { caller }) => {
       const { account } = await authenticate(app, caller, "read");
       return uploadMessage(await findOwnUpload(app, account._id, uploadId));
@@ -30,14 +30,14 @@ export function uploadsHandlers(app: App, intake: UploadReceiver): Handlers<Uplo
       toMessage(uploadAddressSchema, await createUploadAddress(app, await ownerOf(call), { bytes, direct })),
     FinishUpload: async ({ upload_id: uploadId }, call) => {
       const accountId = await ownerOf(call);
-      return uploadMessage(await finishUpload(app, intake, { accountId, uploadId }, call.signal));
+      return uploadMessage(await finishUpload(app, receiver, { accountId, uploadId }, call.signal));
     },
   };
 }
 
 async function addUpload(
   app: App,
-  intake: UploadReceiver,
+  receiver: UploadReceiver,
   parts: AsyncIterable<UploadPart>,
   { caller, signal }: Call,
 ): Promise<ReadyUpload> {
@@ -50,8 +50,8 @@ async function addUpload(
     : (await authenticate(app, caller, "write")).account._id;
   if (signed) await checkStanding(app, accountId);
   const arrival = { pieces: dataOf(first, rest), signal };
-  if (uploadId !== "") return sendToAddress(app, intake, { accountId, uploadId }, arrival);
-  const upload = await receiveUpload(app, intake, accountId, arrival);
+  if (uploadId !== "") return sendToAddress(app, receiver, { accountId, uploadId }, arrival);
+  const upload = await receiveUpload(app, receiver, accountId, arrival);
   return first?.reuse ? reuseEarlier(app, upload) : upload;
 }
 

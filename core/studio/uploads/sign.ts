@@ -1,4 +1,4 @@
-// Signed addresses that accept a file: whoever has one may send one file until it expires.
+// Signed addresses that accept a file: the holder of one may send one file until it expires.
 import { AppError } from "../../../proto/codes.ts";
 import type { App } from "../../kernel/app.ts";
 import { type SignedLink, isSigned, signInfo } from "../../kernel/outputs/sign.ts";

@@ -175,12 +175,12 @@ type Element = {
 };
 
 /** Decides for each element whether it stays, stays without content, or becomes void. Changes `content`. */
-function scrubElements(content: Buffer, judge: (element: Element) => "keep" | "empty" | "void"): void {
+function scrubElements(content: Buffer, decide: (element: Element) => "keep" | "empty" | "void"): void {
   let at = 0;
   while (at < content.length) {
     const { id, start, end } = elementAt(content, at);
     const inside = content.subarray(start, end);
-    const verdict = judge({ id, content: inside });
+    const verdict = decide({ id, content: inside });
     if (verdict !== "keep") inside.fill(0);
     if (verdict === "void") {
       content.fill(0, at, end);

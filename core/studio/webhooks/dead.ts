@@ -10,9 +10,9 @@ import {
   closeDead,
   countDead,
   type DeadFilter,
-  type DeadReceiver,
+  type DeadEndpoint,
   findDead,
-  findDeadReceivers,
+  findDeadEndpoints,
   findDeliveriesByEnd,
 } from "./store-dead.ts";
 import { type DeliveryDoc, insertDeliveries } from "./store.ts";
@@ -48,8 +48,8 @@ export async function selectDead(
 }
 
 /** By receiver, those with the most first. */
-export async function deadReceivers({ mongo }: Pick<App, "mongo">): Promise<DeadReceiver[]> {
-  return findDeadReceivers(mongo.db, MAX_ENDPOINTS);
+export async function deadEndpoints({ mongo }: Pick<App, "mongo">): Promise<DeadEndpoint[]> {
+  return findDeadEndpoints(mongo.db, MAX_ENDPOINTS);
 }
 
 /** Counts up to 10,000. */
@@ -78,7 +78,7 @@ export type DeliveryVerdict =
   | { readonly id: string; readonly done: false; readonly why: WhyNotDelivered };
 
 /**
- * Sends each again, as a new delivery of the same end, or gives it up; in both cases it is dealt with. Each is judged by its state in this
+ * Sends each again, as a new delivery of the same end, or gives it up; in both cases it is dealt with. Each is checked by its state in this
  * transaction, so doing it twice changes nothing. The limits of the owner's own redeliveries do not apply here, but the limit of a job
  * does.
  */

@@ -20,7 +20,7 @@ export type Secrets = {
 };
 
 const HOUR_MS = 60 * 60 * 1000;
-/** If the owner forgets the second step, it happens by itself after this time. */
+/** If the owner forgets the second step, it happens automatically after this time. */
 const SWITCH_AFTER_MS = 24 * HOUR_MS;
 /** The old secret stays in webhook-signature for this long after the switch, for receivers that are slow to change. */
 const DROP_AFTER_MS = 24 * HOUR_MS;

@@ -44,12 +44,12 @@ export async function countDead(db: Db, atMost: number): Promise<number> {
   return deliveries(db).countDocuments(deadLike({}), { hint: "dead", limit: atMost });
 }
 
-export type DeadReceiver = { readonly host: string; readonly deliveries: number };
+export type DeadEndpoint = { readonly host: string; readonly deliveries: number };
 
 /** The receivers with the most of them first. */
-export async function findDeadReceivers(db: Db, limit: number): Promise<DeadReceiver[]> {
+export async function findDeadEndpoints(db: Db, limit: number): Promise<DeadEndpoint[]> {
   return deliveries(db)
-    .aggregate<DeadReceiver>(
+    .aggregate<DeadEndpoint>(
       [
         { $match: deadLike({}) },
         { $group: { _id: "$host", deliveries: { $sum: 1 } } },

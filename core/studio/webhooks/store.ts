@@ -47,14 +47,14 @@ export type DeliveryDoc = {
   host: string;
   status: DeliveryStatus;
   created_at: Date;
-  /** When a deliverer may take it. While one has it, the end of the lease, so that it becomes due again by itself after a crash. */
+  /** When a deliverer may take it. While one has it, the end of the lease, so that it becomes due again automatically after a crash. */
   next_attempt_at: Date | null;
   attempt_count: number;
   attempts: AttemptDoc[];
   /** The span of its job's trace for this delivery, as W3C traceparent; absent unless the job has one. */
   trace?: string;
   lease: { owner: string; until: Date } | null;
-  /** When an operator dealt with a failed delivery: it was sent again, or given up for good. Absent until then. */
+  /** When an operator dealt with a failed delivery: it was sent again, or given up. Absent until then. */
   closed_at?: Date | null;
 };
 

@@ -43,12 +43,12 @@ export type AcceptedWorkflow = {
  */
 export async function acceptWorkflow(
   app: App,
-  intake: UploadReceiver,
+  receiver: UploadReceiver,
   asked: WorkflowAsked,
   signal: AbortSignal,
 ): Promise<AcceptedWorkflow> {
   return tracedStep(app.tracing, "accept workflow", {}, async (span) => {
-    const accepted = await withFiles(app, intake, asked, signal, (files) =>
+    const accepted = await withFiles(app, receiver, asked, signal, (files) =>
       commit(app, asked, files, { span, signal }),
     );
     span?.set({
@@ -65,7 +65,7 @@ type Files = readonly (readonly InputDoc[])[];
 /** With the files that its steps name, as a single job: looked for only where accepting will not answer something else anyway. */
 async function withFiles(
   app: App,
-  intake: UploadReceiver,
+  receiver: UploadReceiver,
   asked: WorkflowAsked,
   signal: AbortSignal,
   accept: (files: Files) => Promise<AcceptedWorkflow>,
@@ -85,7 +85,7 @@ async function withFiles(
   const checked = checkWorkflow(app, request, await app.models());
   if (checked.steps.every((step) => wantedOutside(step).length === 0)) return accept([]);
   const names = request.steps.map(({ id }) => id);
-  const { files, drop } = await findInputs(app, intake, checked, { accountId, names, signal });
+  const { files, drop } = await findInputs(app, receiver, checked, { accountId, names, signal });
   try {
     const accepted = await accept(files);
     if (accepted.replayed) await drop();

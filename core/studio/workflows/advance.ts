@@ -157,7 +157,7 @@ class Moving {
       case "release":
         return this.#release(job, { state: "cancelled" });
       case "stop":
-        this.writes.wish(job);
+        this.writes.requestCancel(job);
         this.jobs.set(job._id, { ...job, cancel_requested_at: at });
         this.changed.push(job._id);
         this.cancelRequested.push(job._id);

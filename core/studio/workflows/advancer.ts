@@ -10,7 +10,7 @@ import { takeDueWorkflows } from "./store.ts";
 /** The most that are taken together; the rest is due immediately. */
 const LOOKED_AT = 200;
 /** The most that are moved on at the same time. */
-const AT_ONCE = 8;
+const IN_PARALLEL = 8;
 
 export type Advancer = { start(): void; stop(): Promise<void> };
 
@@ -55,8 +55,8 @@ export async function sweepWorkflows(app: App): Promise<number> {
 
 /** An error with one does not affect the others: it is due again in a moment. Throws if the database is unavailable. */
 async function advanceAll(app: App, refs: readonly WorkflowRef[]): Promise<void> {
-  for (let i = 0; i < refs.length; i += AT_ONCE)
-    await Promise.all(refs.slice(i, i + AT_ONCE).map((ref) => advanceOne(app, ref)));
+  for (let i = 0; i < refs.length; i += IN_PARALLEL)
+    await Promise.all(refs.slice(i, i + IN_PARALLEL).map((ref) => advanceOne(app, ref)));
 }
 
 async function advanceOne(app: App, ref: WorkflowRef): Promise<void> {

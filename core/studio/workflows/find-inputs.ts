@@ -26,7 +26,7 @@ export function wantedOutside({ checked: { model, params }, inputs }: CheckedSte
 /** Throws the errors of a single request, naming the step. Then nothing that was fetched is left. */
 export async function findInputs(
   app: App,
-  intake: UploadReceiver,
+  receiver: UploadReceiver,
   { graph, steps }: CheckedWorkflow,
   { accountId, names, signal }: { accountId: string; names: readonly string[]; signal: AbortSignal },
 ): Promise<FoundInputs> {
@@ -52,7 +52,7 @@ export async function findInputs(
     }
     const until = neededUntil(at, { queueMs: queuesMs[place] ?? 0, runMs: runsMs[place] ?? 0 });
     try {
-      const found = await resolveInputs(app, intake, wanted, { accountId, until, signal });
+      const found = await resolveInputs(app, receiver, wanted, { accountId, until, signal });
       drops.push(() => found.drop());
       files.push([...found.files].map(([param, file]) => ({ param, ...file })));
     } catch (error) {

@@ -37,7 +37,7 @@ export type StepDoc = {
 /**
  * A small graph of jobs that were sent, priced and held as one. What becomes of each step is said by its job alone.
  *
- * Updates: the wish to cancel it, its end, when it is looked at next; its words go with its account.
+ * Updates: the request to cancel it, its end, when it is looked at next; its words go with its account.
  * Deletion: in the transaction that archives it, long after its end.
  * Guarantees: written in the transaction that makes its jobs and holds their credits; while it runs it has a time at which a worker looks at
  * it; it ends once, when all of its jobs have ended, in the transaction that queues its callback.
@@ -162,10 +162,10 @@ export async function findWorkflowsLike(
 
 /** A running workflow that is to be cancelled is shown as cancelling. */
 function inStates(states: readonly string[]) {
-  const wished = { state: "running", cancel_requested_at: { $exists: true } };
-  const unwished = { state: { $in: [...states] }, cancel_requested_at: { $exists: false } };
+  const requested = { state: "running", cancel_requested_at: { $exists: true } };
+  const unrequested = { state: { $in: [...states] }, cancel_requested_at: { $exists: false } };
   const ended = { state: { $in: states.filter((state) => state !== "running") } };
-  return { $or: [unwished, ended, ...(states.includes("cancelling") ? [wished] : [])] };
+  return { $or: [unrequested, ended, ...(states.includes("cancelling") ? [requested] : [])] };
 }
 
 /** Takes those that are due: no one else looks at them before `until`. Returns them, the longest due first. */

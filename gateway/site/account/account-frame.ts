@@ -136,7 +136,7 @@ function factList(classes: string, rows: readonly Fact[]): Markup {
   </dl>`;
 }
 
-/** How to reach whoever runs this installation, as part of a sentence. */
+/** How to reach the operator, as part of a sentence. */
 export function supportContact(email: string | undefined): Markup {
   return email === undefined
     ? html`the operator of this installation`

@@ -24,18 +24,18 @@ export function hasApi({ state }: Trial): boolean {
   return state === "included" || state === "running";
 }
 
-/** The trial that the account can start, or that runs; nothing in any other state. `besidePlans` are on the page that compares plans. */
+/** The trial that the account can start, or that runs; nothing in any other state. `nextToPlans` are on the page that compares plans. */
 export function trialOffer(
   person: Person,
   { state, plan_name: name, until = "" }: Trial,
-  besidePlans = false,
+  nextToPlans = false,
 ): Markup | undefined {
   if (state === "running")
     return notice({
       tone: "info",
       title: html`You try ${name} until ${dateOf(until)}`,
       body: html`Nothing is charged. Then your keys are refused, unless you${" "}
-      ${besidePlans ? "choose a plan" : html`<a href=${PRICING_PATH}>choose a plan</a>`} with the API.`,
+      ${nextToPlans ? "choose a plan" : html`<a href=${PRICING_PATH}>choose a plan</a>`} with the API.`,
       isNews: false,
     });
   if (state === "offered")
@@ -45,7 +45,7 @@ export function trialOffer(
       body: html`${trialWords(name)}
         <div class="cluster">
           ${actionForm(person, { action: TRIAL_PATH, label: "Start the trial", kind: "primary" })}
-          ${!besidePlans && comparePlans()}
+          ${!nextToPlans && comparePlans()}
         </div>`,
       isNews: false,
     });

@@ -6,7 +6,7 @@ import { OPEN } from "../../http/crawlers.ts";
 import { createEncodingChoice, encode, type Encoding, SMALLEST_FIRST } from "../../http/encoding.ts";
 import { type Asset, ASSET_PREFIX, type Assets } from "./assets.ts";
 
-const FOR_GOOD = "public, max-age=31536000, immutable";
+const PERMANENT = "public, max-age=31536000, immutable";
 
 export function assetRoutes(app: FastifyInstance, assets: Assets): void {
   const chooseEncoding = createEncodingChoice(SMALLEST_FIRST);
@@ -21,7 +21,7 @@ export function assetRoutes(app: FastifyInstance, assets: Assets): void {
     const encoded = await bodyOf(asset, encoding);
     if (encoded) reply.header("content-encoding", encoding);
     return reply
-      .headers({ "content-type": asset.contentType, "cache-control": FOR_GOOD, vary: "accept-encoding" })
+      .headers({ "content-type": asset.contentType, "cache-control": PERMANENT, vary: "accept-encoding" })
       .send(encoded ?? asset.body);
   });
 }

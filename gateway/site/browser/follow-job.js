@@ -18,7 +18,7 @@ const TYPES = [
 
 /**
  * `refresh` shows the newest state and answers whether there is more to come; undefined where it could not be had for the moment. It is
- * called once at a time; what happens meanwhile is in the next. The function that is answered ends it.
+ * called once at a time; changes during a call are in the next. The function that is answered ends it.
  * @param {string} events Address of the stream.
  * @param {() => Promise<boolean | undefined>} refresh
  * @returns {() => void}

@@ -1,5 +1,5 @@
-// Pages about the catalog as answers. Whoever is not signed in gets the same bytes as everybody else, kept and vouched for as the answers
-// of the API are; who is signed in gets a page of their own, which no one keeps.
+// Pages about the catalog. Visitors who are not signed in all get the same bytes, cached and validated like the responses of the API; a
+// signed-in user gets a page that nothing caches.
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { asCatalogError } from "../../../edge/catalog-unavailable.ts";
 import type { AnswerContent } from "../../catalog/kept-answer.ts";
@@ -20,7 +20,7 @@ export type Document = {
 export type WantedDocument = {
   /** Path and query in the one form that stands for all ways to ask the same. */
   readonly address: string;
-  /** What everybody may see where no one is signed in. */
+  /** What everyone may see where no one is signed in. */
   readonly ask: (person?: Person) => Promise<Document>;
 };
 

@@ -105,7 +105,7 @@ export function pageShell(contents: ShellContents, assets: Assets): Markup {
               )}
             </ul>
           </nav>
-          ${viewer ? ownPart(viewer, path) : strangersPart(path, person === "unknown")}
+          ${viewer ? ownPart(viewer, path) : visitorPart(path, person === "unknown")}
         </div>
       </header>
       <main id="main" tabindex="-1">${body}</main>
@@ -121,7 +121,7 @@ function navigationLink({ href, label }: Link, path: string): Markup {
   >`;
 }
 
-function strangersPart(path: string, isUnknown: boolean): Markup {
+function visitorPart(path: string, isUnknown: boolean): Markup {
   const next = path === "/" || path.startsWith("/sign-in") ? "" : `?next=${encodeURIComponent(path)}`;
   return isUnknown
     ? html`<a class="button button--quiet" href="/account">Account</a>`

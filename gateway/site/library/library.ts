@@ -87,7 +87,7 @@ export function libraryPages(app: GatewayApp, options: GatewayOptions): void {
   );
 }
 
-/** For whoever holds the link: the licence is still asked for. */
+/** For everyone who has the link: the licence is still asked for. */
 export function linkedFiles(app: GatewayApp, options: GatewayOptions): void {
   const schema = { params: fileParams, querystring: accessQuery };
   app.get(`${LIBRARY_PATH}/linked/:file_id`, { schema }, (request, reply) =>
@@ -130,7 +130,7 @@ async function sendProductFile(
       "content-type": media_type,
       // Names have no sign that would have to be escaped.
       "content-disposition": `attachment; filename="${name}"`,
-      // Whoever uses the browser after them is asked who they are.
+      // The next person at the browser is asked to sign in.
       "cache-control": "private, no-cache",
       "repr-digest": `sha-256=:${Buffer.from(sha256, "hex").toString("base64")}:`,
     },

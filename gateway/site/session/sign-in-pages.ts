@@ -142,7 +142,7 @@ export function linkSent({
 }
 
 /**
- * It names the account, so that no one signs in to someone else's without noticing, whoever sent the link. A button, because programs that
+ * It names the account, so that no one signs in to someone else's without noticing, through a link of another sender. A button, because programs that
  * look through mail follow links, but press nothing.
  */
 export function confirmSignIn({

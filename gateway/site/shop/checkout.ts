@@ -17,7 +17,7 @@ import { CHECKOUT_PATH, checkoutPath, orderPath } from "./shop-paths.ts";
 
 const MAX_ID = 64;
 const orderParams = z.object({ order_id: z.string().max(MAX_ID) });
-/** How often the page looks again by itself, and for how long. */
+/** How often the page looks again, and for how long. */
 const REFRESH_SECONDS = 2;
 const MAX_LOOKS = 30;
 const looks = z.object({ looked: z.coerce.number().int().min(0).max(MAX_LOOKS).catch(0) });
@@ -134,7 +134,7 @@ function placePage(app: GatewayApp, { core }: GatewayOptions): void {
     } catch (error) {
       const cents = changedTo(error);
       if (cents === undefined) throw error;
-      // Nothing was placed with this key, but a press at the new price is another wish.
+      // Nothing was placed with this key, but a press at the new price is another request.
       const page = priceChangedPage(request.person, { wanted, cents, seenCents, key: randomUUID() });
       return renderPage(reply, page);
     }

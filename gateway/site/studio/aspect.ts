@@ -1,4 +1,4 @@
-// The shape of what is made, chosen by one press in place of two numbers. Each is about as large as what the model makes by itself.
+// The shape of what is made, chosen by one press in place of two numbers. Each is about as large as the default of the model.
 import type { JsonObject } from "../../../runtime/json-object.ts";
 import type { Param } from "./params.ts";
 

@@ -247,7 +247,7 @@ function actOnJob(server: FastifyInstance, options: GatewayOptions): void {
     try {
       await core.jobs.CancelJob({ job_id: jobId }, personCall(request));
     } catch (error) {
-      // It has ended meanwhile: the page says how.
+      // It has ended: the page says how.
       if (!(error instanceof AppError) || error.code !== "job_not_cancellable") throw error;
     }
     return reply.redirect(`${shownAddress(jobId)}#result`, 303);

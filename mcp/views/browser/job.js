@@ -25,7 +25,7 @@ export function jobIdOf({ structured }) {
 }
 
 /**
- * Asks for the job until it has ended, or `signal` says that nobody looks any more. Rejects when it cannot be had several times in a row.
+ * Asks for the job until it has ended, or `signal` says that no one looks any more. Rejects when it cannot be had several times in a row.
  * @param {Host} host
  * @param {string} jobId
  * @param {(result: Result) => void} show

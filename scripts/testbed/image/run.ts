@@ -33,7 +33,7 @@ export async function checkCluster(cluster: Cluster): Promise<void> {
 function checkProcesses({ part: { name }, process: { pid } }: Member): void {
   const processes = nodesOf(pid);
   if (processes.length === 0) throw new Error(`no node runs in the container of ${name}`);
-  for (const one of processes) assertIsNobody(name, one);
+  for (const one of processes) assertIsImageUser(name, one);
   const memory = processes.reduce((sum, { memoryKb }) => sum + memoryKb, 0) / 1024;
   console.log(`  ${name.padEnd(9)} ${memory.toFixed(0)} MiB, as ${IMAGE_USER}, without capabilities`);
 }
@@ -43,7 +43,7 @@ function nodesOf(pid: number): Process[] {
   return processesOf(pid).filter(({ program }) => program.endsWith("/node"));
 }
 
-function assertIsNobody(name: string, { users, capabilities }: Process): void {
+function assertIsImageUser(name: string, { users, capabilities }: Process): void {
   if (users.some((user) => user !== IMAGE_USER)) throw new Error(`${name} runs as ${users.join(", ")}`);
   if (!capabilities.every((set) => NONE.test(set))) throw new Error(`${name} may ${capabilities.join(", ")}`);
 }

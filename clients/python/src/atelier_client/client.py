@@ -66,7 +66,7 @@ class Atelier:
         keep_days: int | None = None,
         idempotency_key: str | None = None,
     ) -> GenerateResult:
-        """Makes a job and returns at once. Repeats after a lost connection never make a second one.
+        """Makes a job and returns immediately. Repeats after a lost connection never make a second one.
 
         ``allow_partial=False`` makes the job fail, with a full refund, unless everything is delivered. A job that has not started after ``expires_in`` seconds fails as ``expired``, with a full refund.
         ``keep_days`` is how long its files are kept. ``modality``, if left out, is looked up by the model. ``idempotency_key`` is your own name for this request: calls
@@ -92,7 +92,7 @@ class Atelier:
         timeout_seconds: float = WAIT_TIMEOUT_SECONDS,
         on_event: Callable[[JobEvent], None] | None = None,
     ) -> Job:
-        """Makes a job, waits for its end and returns it completed, whatever happens to connections and servers meanwhile.
+        """Makes a job, waits for its end and returns it completed, whatever happens to connections and servers in that time.
 
         Raises an AtelierJobError if it fails or is cancelled, and an AtelierError ``wait_timeout`` if it takes too long;
         the job then goes on. ``on_event`` is told of each event of the job, from its first.
@@ -168,7 +168,7 @@ class Atelier:
         max_credits: int | None = None,
         idempotency_key: str | None = None,
     ) -> WorkflowResult:
-        """Sends several generations that build on each other as one, and returns at once. Repeats never make a second workflow.
+        """Sends several generations that build on each other as one, and returns immediately. Repeats never make a second workflow.
 
         Each of the 2 to 20 steps has ``id``, ``model`` and ``prompt``, and may have ``params``, ``modality``, ``metadata`` and
         ``after``, a list of ids. A param that takes a file may be ``step:`` and the id of another step.
@@ -326,7 +326,7 @@ class Atelier:
         return self._connection.result(path, method="POST", only_once=True)
 
     def test_callback(self, callback_url: str) -> Delivery:
-        """Sends an event ``test`` to an address at once, and returns what became of it."""
+        """Sends an event ``test`` to an address immediately, and returns what became of it."""
         body = {"callback_url": callback_url}
         return self._connection.result("/api/callbacks/test", method="POST", body=body, only_once=True)
 

@@ -18,7 +18,7 @@ T = TypeVar("T")
 
 
 class _NoRedirects(urllib.request.HTTPRedirectHandler):
-    """No redirects: the service sends none, and a key must not go where somebody else points."""
+    """No redirects: the service sends none, and a key must not go where someone else points."""
 
     def redirect_request(self, *_args: Any) -> None:
         return None

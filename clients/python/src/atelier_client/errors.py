@@ -68,7 +68,7 @@ class AtelierWorkflowError(AtelierError):
         if not cancelled:
             failed = ((step["id"], step["error"]) for step in workflow["steps"])
             at, error = next(((at, error) for at, error in failed if error), ("one of its steps", None))
-            words = f"The workflow failed at {at}: {error['message'] if error else 'nobody said why.'}"
+            words = f"The workflow failed at {at}: {error['message'] if error else 'no one said why.'}"
         code = "workflow_cancelled" if cancelled else "workflow_failed"
         super().__init__(code, words, workflow_id=workflow["workflow_id"])
         self.workflow = workflow

@@ -12,7 +12,7 @@ export type Making = {
   /** The files that params name, by the name of the param. */
   readonly inputs?: ReadonlyMap<string, Uint8Array>;
   readonly onProgress: (fraction: number) => void;
-  /** Called between steps of well under a second. Throws when the job was called off. */
+  /** Called between steps of well under a second. Throws when the job was cancelled. */
   readonly checkpoint: () => void;
 };
 

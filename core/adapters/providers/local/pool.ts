@@ -1,4 +1,4 @@
-// The threads that make files. A caller who gives up is free at once; its thread gets a moment to reach its next checkpoint.
+// The threads that make files. A caller who gives up is free immediately; its thread gets a moment to reach its next checkpoint.
 import { Worker } from "node:worker_threads";
 import type { Logger } from "../../../../runtime/log/log.ts";
 import { type PoolTask, ThreadPool } from "../../../../runtime/thread-pool.ts";
@@ -6,12 +6,12 @@ import { ProviderError } from "../provider.ts";
 import type { Piece } from "./maker.ts";
 import type { Report, PictureTask } from "./thread.ts";
 
-/** How long a thread that was called off may take to its next checkpoint before it is ended by force. */
+/** How long a cancelled thread may take to its next checkpoint before it is ended by force. */
 const GRACE_MS = 1_500;
 const RETRY_AFTER_MS = 1_000;
 const MAX_HEAP_MB = 512;
 
-type Order = Omit<PictureTask, "calledOff">;
+type Order = Omit<PictureTask, "cancelled">;
 
 export type PicturePool = {
   /** Throws ProviderError, or the signal's reason as soon as it is aborted. */
@@ -43,10 +43,10 @@ export function createPicturePool({ entry, log, ...limits }: PicturePoolOptions)
       signal.throwIfAborted();
       const { promise, resolve, reject } = Promise.withResolvers<Piece[]>();
       // Shared with the thread: not 0 calls the task off.
-      const calledOff = new Int32Array(new SharedArrayBuffer(4));
+      const cancelled = new Int32Array(new SharedArrayBuffer(4));
       const label = { model: order.model };
       const task: PoolTask<Report> = {
-        message: { ...order, calledOff: calledOff.buffer } satisfies PictureTask,
+        message: { ...order, cancelled: cancelled.buffer } satisfies PictureTask,
         label,
         onReply(report) {
           if (report.kind === "progress") {
@@ -65,7 +65,7 @@ export function createPicturePool({ entry, log, ...limits }: PicturePoolOptions)
       };
       const onAbort = () => {
         reject(signal.reason);
-        Atomics.store(calledOff, 0, 1);
+        Atomics.store(cancelled, 0, 1);
         pool.drop(task, GRACE_MS);
       };
       signal.addEventListener("abort", onAbort, { once: true });

@@ -1,4 +1,4 @@
-// Entry of a thread of the embedded provider: makes one thing at a time, says how far it is, and stops when called off.
+// Entry of a thread of the embedded provider: makes one thing at a time, says how far it is, and stops when it is cancelled.
 import { inspect } from "node:util";
 import { parentPort } from "node:worker_threads";
 import sharp from "sharp";
@@ -16,7 +16,7 @@ export type PictureTask = Pick<Making, "prompt" | "params" | "inputs"> & {
   modality: Modality;
   model: string;
   /** Four shared bytes: anything but 0 calls the task off. */
-  calledOff: SharedArrayBuffer;
+  cancelled: SharedArrayBuffer;
 };
 
 export type Report =
@@ -44,7 +44,7 @@ sharp.cache(false);
 parentPort?.on("message", (task: PictureTask) => void work(task));
 
 async function work(task: PictureTask): Promise<void> {
-  const flag = new Int32Array(task.calledOff);
+  const flag = new Int32Array(task.cancelled);
   const onProgress = (fraction: number): void => report({ kind: "progress", fraction });
   const checkpoint = (): void => {
     if (Atomics.load(flag, 0) !== 0) throw new Refused("The job was cancelled.");

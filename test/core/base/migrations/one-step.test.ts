@@ -4,7 +4,7 @@ import { monthlyCredits } from "../../../../core/base/migrations/0002-monthly-cr
 import { localVoices } from "../../../../core/base/migrations/0003-local-voices.ts";
 import { fewerIndexes } from "../../../../core/base/migrations/0004-fewer-indexes.ts";
 import { mailboxes } from "../../../../core/base/migrations/0006-mailboxes.ts";
-import { ownBreakers } from "../../../../core/base/migrations/0008-own-breakers.ts";
+import { ownCircuitBreakers } from "../../../../core/base/migrations/0008-own-breakers.ts";
 import { nextPeriod } from "../../../../core/identity/credits/period-rules.ts";
 import { useTestDatabase } from "../../../support/database.ts";
 import { runBatches } from "./run-batches.ts";
@@ -193,7 +193,7 @@ describe("own circuit breakers", () => {
     const { db } = database.mongo;
     const names = async () =>
       (await db.listCollections({}, { nameOnly: true }).toArray()).map(({ name }) => name).sort();
-    const migrate = () => runBatches(database.mongo, ownBreakers, 10);
+    const migrate = () => runBatches(database.mongo, ownCircuitBreakers, 10);
     await db.collection("providers").insertOne({ _id: "test" as never, revision: 1 });
     await db.collection("provider_breakers").insertOne({ _id: "test flux" as never, state: "open" });
     expect(await migrate()).toBe(1);

@@ -12,7 +12,7 @@ import {
   decideDispute,
   decidePaid,
   decideUnpaid,
-  GIVE_BACK_SCHEDULE,
+  REFUND_SCHEDULE,
   nextCheckAt,
   type OrderStep,
   receiptNumber,
@@ -231,8 +231,7 @@ test("an open order is queried after 1, 5 and 30 minutes, then every hour, and a
 
 test("a refund is retried without limit, every hour in the end", () => {
   const waits = [1, 2, 3, 4, 50].map(
-    (number) =>
-      ((retryAt(GIVE_BACK_SCHEDULE, number, { endedAt: AT })?.getTime() ?? 0) - AT.getTime()) / 60_000,
+    (number) => ((retryAt(REFUND_SCHEDULE, number, { endedAt: AT })?.getTime() ?? 0) - AT.getTime()) / 60_000,
   );
   expect(waits).toEqual([1, 5, 30, 60, 60]);
 });

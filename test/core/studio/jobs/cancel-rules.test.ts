@@ -33,7 +33,7 @@ describe("a cancellation request", () => {
   test.each(["stops when aborted", "can be asked"] as const)(
     "a cancellation request of a running job is recorded, where its provider %s",
     (kind) => {
-      expect(decideCancelling(jobDoc("running"), PROVIDERS[kind])).toBe("wish");
+      expect(decideCancelling(jobDoc("running"), PROVIDERS[kind])).toBe("request");
     },
   );
 

@@ -1,7 +1,11 @@
 // Limiters of several workers on one database: shared limits, permits without leaks, and a circuit breaker for each worker.
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { App } from "../../../../core/kernel/app.ts";
-import { FIRST_PAUSE_MS, MIN_FAILURES, PROBE_LOST_MS } from "../../../../core/studio/limits/breakers.ts";
+import {
+  FIRST_PAUSE_MS,
+  MIN_FAILURES,
+  PROBE_LOST_MS,
+} from "../../../../core/studio/limits/circuit-breakers.ts";
 import { createLimiters, type Limiters } from "../../../../core/studio/limits/limiters.ts";
 import type { Jobs } from "../../../../core/studio/limits/permits.ts";
 import { listProviders, setLimits, setPaused } from "../../../../core/studio/limits/settings.ts";

@@ -6,7 +6,7 @@ import { findOwnJob } from "../../../../core/studio/jobs/get.ts";
 import type { JobsApp } from "../../../../core/studio/jobs/local-dispatch.ts";
 import { QUEUE_DEADLINE_MS } from "../../../../core/studio/jobs/rules.ts";
 import { type JobDoc, suspended } from "../../../../core/studio/jobs/store.ts";
-import { FIRST_PAUSE_MS, MIN_FAILURES } from "../../../../core/studio/limits/breakers.ts";
+import { FIRST_PAUSE_MS, MIN_FAILURES } from "../../../../core/studio/limits/circuit-breakers.ts";
 import { setLimits, setPaused } from "../../../../core/studio/limits/settings.ts";
 import { findProvider } from "../../../../core/studio/limits/store.ts";
 import { admitWaiting, countWaiting, openLimiters } from "../../../../core/studio/runs/admit.ts";

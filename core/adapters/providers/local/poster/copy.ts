@@ -65,14 +65,14 @@ export function readCopy(prompt: string, style: Style, seen: readonly string[]):
   const others = [...new Set(all.map(bare).filter((word) => !set.has(word)))];
   const stylesOf = (word: string) => STYLES.filter(([, words]) => words.test(word)).map(([name]) => name);
   const heeded = [style, ...seen, ...(style === "travel" ? sceneryWords(prompt) : [])];
-  const isHeeded = (word: string): boolean =>
+  const isDrawn = (word: string): boolean =>
     isColor(word) || [word.toLowerCase(), ...stylesOf(word)].some((one) => heeded.includes(one));
   const isMissed = (word: string): boolean =>
-    !isHeeded(word) &&
+    !isDrawn(word) &&
     (UNABLE.test(word) || !(isManner(word) || COLORING.test(word)) || stylesOf(word).length > 0);
   const printed = [headline, ...details].map((words) => words.join(" "));
   const understood = {
-    drawn: listed([...printed, ...others.filter(isHeeded)]),
+    drawn: listed([...printed, ...others.filter(isDrawn)]),
     not_drawn: listed(others.filter(isMissed)),
   };
   return { style, headline, details, understood };

@@ -31,7 +31,7 @@ const lines = createInterface({ input: process.stdin, crlfDelay: Infinity });
 lines.on("line", (line) => {
   if (line.trim() !== "") void take(line);
 });
-// Nobody hears an answer any more.
+// No one hears an answer any more.
 lines.on("close", () => underWay.forEach((request) => request.abort()));
 
 /** @param {string} line */

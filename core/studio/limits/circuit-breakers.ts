@@ -59,7 +59,7 @@ export type Entered =
   /** `untilMs` is when it is worth asking again, if that is known. */
   | { readonly may: false; readonly untilMs: number | undefined };
 
-export type Breakers = {
+export type CircuitBreakers = {
   /** Whether this job may call now. If so, it must call. */
   enter(target: Target, job: string): Entered;
   /** How many calls it admits at the moment; Infinity while it is closed. */
@@ -72,7 +72,11 @@ export type Breakers = {
 
 const FAILED = new Error("the call failed");
 
-export function createBreakers({ clock, log, metrics }: Pick<App, "clock" | "log" | "metrics">): Breakers {
+export function createCircuitBreakers({
+  clock,
+  log,
+  metrics,
+}: Pick<App, "clock" | "log" | "metrics">): CircuitBreakers {
   const circuits = new Map<string, Circuit>();
   const nowMs = () => clock.now().getTime();
   const changes = metrics.counter(
