@@ -37,6 +37,6 @@ describe("the check of words", () => {
       'throw new Error("not at once");',
     ].join("\n");
     const texts = await textsOf("core/a.ts", code);
-    expect(texts.filter((text) => misusesOf(text).length > 0).map(({ line }) => line)).toEqual([3, 4, 2]);
+    expect(texts.filter((text) => misusesOf(text).length > 0).map(({ line }) => line)).toEqual([2, 3, 4]);
   });
 });
