@@ -141,6 +141,10 @@ describe("the credits page", () => {
     await browser.visit("/credits", visit, async ({ page }) => {
       expect(await page.locator(".ledger__row").count()).toBe(20);
       expect(await page.evaluate("document.documentElement.scrollHeight")).toBeLessThan(3_500);
+      const cut = `[...document.querySelectorAll(".ledger__title")].filter(
+        ({ scrollWidth, clientWidth, scrollHeight, clientHeight }) =>
+          scrollWidth > clientWidth || scrollHeight > clientHeight + 1).length`;
+      expect(await page.evaluate(cut), "titles that are cut off").toBe(0);
     });
   });
 
