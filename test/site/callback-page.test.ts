@@ -21,6 +21,7 @@ test("[DLV-02] a person sends a test event on the webhooks page, and sees its de
   const { text } = await ada.call("/account/callbacks?status=failed");
   expect(text).toContain(bad.url);
   expect(text).not.toContain(`<code>${good.url}`);
+  expect(text).toMatch(/studio[^"]*\.css.*<form class="filters" method="get" action="\/account\/callbacks"/s);
 });
 
 test("a refused or invalid URL is reported at the form", async () => {
@@ -46,6 +47,10 @@ test("[EVT-02] an endpoint is added, tried, renewed and removed on the page; its
   expect(added.status).toBe(201);
   const { text } = await ada.call("/account/callbacks");
   expect([text.includes(url), text.includes(secret)]).toEqual([true, false]);
+  const offered = [...text.matchAll(/name="events" value="(\w+)\./g)].map(([, kind]) => kind);
+  expect(offered, "the events of each kind stand together").toEqual(
+    [...new Set(offered)].flatMap((kind) => offered.filter((other) => other === kind)),
+  );
   const [path = "none"] = /\/account\/callbacks\/endpoints\/whe_\w+/.exec(text) ?? [];
   expect((await post(`${path}/test`)).text).toContain("The endpoint accepted it");
   const [message] = received;

@@ -58,6 +58,7 @@ export function callbackPages(app: FastifyInstance, { core }: GatewayOptions): v
     return sendAccountPage(reply, {
       path: PATH,
       title: "Webhooks",
+      styles: ["studio.css"],
       body: html`${refused && refusalNotice(refused)}
       ${endpointSecret !== undefined && endpointSecretNotice(endpointSecret)}
       ${callbacksBody(person, state, secret)} ${testForm(person, tried)}

@@ -71,7 +71,7 @@ export function ownDeliveries(person: Person, { rows, cursor, next, status }: Lo
   const address = (at: string) => `${PATH}?${new URLSearchParams({ status, cursor: at }).toString()}`;
   return html`<section class="stack" aria-labelledby="deliveries-heading">
     <h2 id="deliveries-heading">Deliveries</h2>
-    <form class="cluster" method="get" action=${PATH}>
+    <form class="filters" method="get" action=${PATH}>
       ${select({
         name: "status",
         label: "Status",

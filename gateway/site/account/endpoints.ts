@@ -86,9 +86,24 @@ function addForm(person: Person, asked: AskedEndpoint | undefined): Markup {
     <fieldset class="field field--group">
       <legend class="field__label">Events</legend>
       <div class="form-row">
-        ${EVENT_TYPES.map((type) => checkbox({ name: "events", value: type, label: type, checked: asked?.events.includes(type) ?? false }))}
+        ${EVENT_KINDS.map((types) => html`<div>${types.map((type) => eventBox(type, asked))}</div>`)}
       </div>
     </fieldset>
     ${button({ label: "Add endpoint", kind: "primary" })}
   </form>`;
+}
+
+/** Each with all of a kind first: job.*, job.completed, job.failed. */
+const EVENT_KINDS = EVENT_TYPES.filter((type) => type.endsWith(".*")).map((all) =>
+  EVENT_TYPES.filter((type) => type.startsWith(all.slice(0, -1))),
+);
+
+function eventBox(type: string, asked: AskedEndpoint | undefined): Markup {
+  const label = type.endsWith(".*") ? `${type} (all)` : type;
+  return checkbox({
+    name: "events",
+    value: type,
+    label,
+    checked: asked?.events.includes(type) ?? false,
+  });
 }
