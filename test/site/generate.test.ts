@@ -165,6 +165,33 @@ describe("a person on the Generate page", () => {
     });
   });
 
+  test("a prompt that names the kind of another built-in model leads to that model", async () => {
+    const offer = "#understood a";
+    await browser.visit("/generate?model=atelier-canvas&param.width=512", as(ada), async ({ page }) => {
+      await page.fill("#prompt", "Two jazz posters");
+      await page.locator(offer, { hasText: "Draw it as a poster" }).click();
+      await page.waitForURL("**model=atelier-poster**");
+      expect(await page.inputValue("#prompt")).toBe("Two jazz posters");
+      expect(await page.inputValue('[id="param.width"]')).toBe("512");
+      expect(await page.locator(offer).count()).toBe(0);
+    });
+    const offered = async (query: string) => {
+      const { text } = await ada.call(`/generate?${query}`);
+      return /id="understood"[^>]*>[^<]*<a href="([^"]*)"/.exec(text)?.[1]?.replaceAll("&amp;", "&");
+    };
+    expect(await offered("model=atelier-vector&prompt=gradient")).toContain("model=atelier-gradient&");
+    expect(await offered("model=atelier-loop&prompt=a+pattern")).toMatch(
+      /model=atelier-loop&.*param\.picture=pattern/,
+    );
+    for (const none of [
+      "model=atelier-canvas&prompt=a+fox",
+      "model=atelier-poster&prompt=a+gradient+poster",
+      "model=atelier-restyle&prompt=as+a+poster",
+      "model=atelier-voice&prompt=a+poster",
+    ])
+      expect([none, await offered(none)]).toEqual([none, undefined]);
+  });
+
   test("keeps the prompt when switching models, until the job is made", async () => {
     await browser.visit("/generate", as(ada), async ({ page }) => {
       await page.fill("#prompt", "Harbour at dawn");
@@ -239,7 +266,13 @@ describe("a person on the Generate page", () => {
       await page.fill("#prompt", "A vintage poster of a quiet room");
       await page.click("[name=show]");
       await page.waitForSelector("#understood:not(:empty)");
-      expect(await page.textContent("#understood")).toBe("Shows room. Not drawn: vintage, poster.");
+      expect(await page.textContent("#understood")).toBe(
+        "Shows room. Not drawn: vintage, poster. Draw it as a poster",
+      );
+      await page.click("#understood a");
+      expect(await page.textContent(".model[aria-current] .model__name")).toBe("Atelier Poster");
+      expect(await page.inputValue("#prompt")).toBe("A vintage poster of a quiet room");
+      await page.goto("/generate?model=atelier-vector");
       await page.fill("#prompt", "A quiet room");
       await page.click("#generate");
       // The page reloads until the file is ready.

@@ -20,6 +20,7 @@ import type { Person } from "../session/current-person.ts";
 import { inputParamsOf } from "./ask-inputs.ts";
 import { type Draft, type Model, toBody, priceOfDraft } from "./draft.ts";
 import type { GenerateView, Preview } from "./generate-page.ts";
+import { otherKindOf } from "./other-kind.ts";
 import type { Balance, Price } from "./price-box.ts";
 
 /** As many as stand beside each other at a desk. */
@@ -64,12 +65,12 @@ export async function askJob({ core, call }: Asked, jobId: unknown): Promise<Job
   return fromMessage(jobSchema, await core.jobs.GetJob({ job_id: jobId }, call));
 }
 
-type Previewed = { model: Model; draft: Draft; generationBaseUrl: string };
+type Previewed = { models: readonly Model[]; model: Model; draft: Draft; generationBaseUrl: string };
 
 /** For a visitor, who has no account yet, by the public prices. */
 export async function askPreview(
   asked: Asked,
-  { model, draft, generationBaseUrl }: Previewed,
+  { models, model, draft, generationBaseUrl }: Previewed,
   person: Person | undefined,
 ): Promise<Preview> {
   const isBlank = draft.prompt.trim() === "";
@@ -78,13 +79,14 @@ export async function askPreview(
     person ? askPriceOf(asked, { model, draft }) : priceOfDraft(draft, model),
     isBlank ? undefined : unlessRefused(askUnderstood(asked, body)),
   ]);
-  return { price, understood, code: generateSamples(body, { generationBaseUrl }) };
+  const otherKind = otherKindOf(models, model, draft);
+  return { price, understood, otherKind, code: generateSamples(body, { generationBaseUrl }) };
 }
 
 /** What the form would cost for the person. */
 export async function askPriceOf(
   asked: Asked,
-  { model, draft }: Omit<Previewed, "generationBaseUrl">,
+  { model, draft }: Pick<Previewed, "model" | "draft">,
 ): Promise<Price> {
   const isBlank = draft.prompt.trim() === "";
   if (isBlank && model.per === "1000_characters") return undefined;

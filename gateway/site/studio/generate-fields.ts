@@ -6,6 +6,7 @@ import { type Markup, html } from "../design/markup.js";
 import type { InputChoices } from "./ask-inputs.ts";
 import { type Aspect, ASPECT_FIELD, aspectsOf, OWN_SIZE, sizeText } from "./aspect.ts";
 import { ALL_OR_NOTHING_FIELD, type Draft, type Model, WAIT_FIELDS } from "./draft.ts";
+import type { Preview } from "./generate-page.ts";
 import { inputField } from "./input-fields.ts";
 import { type Param, paramField, paramsOf } from "./params.ts";
 
@@ -13,11 +14,13 @@ export type FieldsView = {
   readonly model: Model;
   readonly draft: Draft;
   readonly inputs: InputChoices;
-  /** What would be drawn, in words. */
-  readonly understood: string | undefined;
+  readonly preview: Understanding;
   /** By name of the form's field. */
   readonly errors: ReadonlyMap<string, string>;
 };
+
+/** What would be drawn, in words, and what the prompt names instead. */
+type Understanding = Pick<Preview, "understood" | "otherKind">;
 
 export function fileFields({ model, draft, inputs, errors }: FieldsView): readonly Markup[] {
   return paramsOf(model.params_schema)
@@ -33,7 +36,7 @@ export function fileFields({ model, draft, inputs, errors }: FieldsView): readon
     );
 }
 
-export function promptField({ model, draft, understood, errors }: FieldsView): Markup {
+export function promptField({ model, draft, preview, errors }: FieldsView): Markup {
   return html`<div class="prompt-field">
     ${textArea({
       name: "prompt",
@@ -44,7 +47,7 @@ export function promptField({ model, draft, understood, errors }: FieldsView): M
       required: true,
     })}
     <div class="prompt-field__foot">
-      ${understoodLine(understood)}
+      ${understoodLine(preview)}
       <p class="note prompt-count" id="prompt-count">
         Up to ${counted(model.max_prompt_length, "character")}
       </p>
@@ -53,8 +56,10 @@ export function promptField({ model, draft, understood, errors }: FieldsView): M
 }
 
 /** Always there, so that nothing moves when there is something to say. */
-export function understoodLine(understood: string | undefined): Markup {
-  return html`<p class="note understood" id="understood" role="status">${understood}</p>`;
+export function understoodLine({ understood, otherKind }: Understanding): Markup {
+  return html`<p class="note understood" id="understood" role="status">
+    ${understood}${otherKind && html` <a href=${otherKind.address}>Draw it as a ${otherKind.kind}</a>`}
+  </p>`;
 }
 
 export function optionFields({ model, draft, errors }: FieldsView): Markup | false {

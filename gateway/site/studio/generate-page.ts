@@ -16,9 +16,10 @@ import { type InputChoices, inputParamsOf, type WantedInput } from "./ask-inputs
 import { codeOf, codePanel } from "./code-panel.ts";
 import type { Draft, Model } from "./draft.ts";
 import { fileFields, moreFields, optionFields, promptField, understoodLine } from "./generate-fields.ts";
-import { firstThumbnail } from "./job-media.ts";
+import { firstPicture } from "./job-media.ts";
 import { MODALITY_ICONS, MODALITY_WORDS, STATE_WORDS, excerpt, isLive } from "./job-words.ts";
 import { modalityTabs, modelCards } from "./model-cards.ts";
+import type { OtherKind } from "./other-kind.ts";
 import {
   GENERATE_PATH,
   JOBS_PATH,
@@ -44,6 +45,7 @@ export type Refusal = {
 export type Preview = {
   readonly price: Price;
   readonly understood: string | undefined;
+  readonly otherKind: OtherKind | undefined;
   readonly code: readonly CodeSample[];
 };
 
@@ -122,9 +124,10 @@ export function nothingToGenerate(person: Person | undefined): Page {
 }
 
 /** What changes as one types. */
-export function previewFragments({ price, understood, code }: Preview, balance: Balance | undefined): Markup {
+export function previewFragments(preview: Preview, balance: Balance | undefined): Markup {
+  const { price, code } = preview;
   return html`${priceLine(price)} ${availableLine(balance)} ${balance && shortLine(price, balance)}
-  ${understoodLine(understood)} ${code.map(codeOf)}`;
+  ${understoodLine(preview)} ${code.map(codeOf)}`;
 }
 
 /** What changes while a job lives. */
@@ -160,7 +163,7 @@ function form(view: GenerateView): Markup {
     model,
     draft,
     inputs,
-    understood: preview.understood,
+    preview,
     errors: refusal?.fields ?? new Map<string, string>(),
   };
   return html`<form
@@ -262,8 +265,8 @@ function historyStrip(
 }
 
 function picture(job: JobResource, now: Date): Markup {
-  const thumbnail = firstThumbnail(job, now);
-  if (thumbnail) return thumbnail;
+  const drawn = firstPicture(job, now);
+  if (drawn) return drawn;
   return html`<span class="history__none"
     >${icon(MODALITY_ICONS[job.modality])}${(isLive(job) || job.state === "failed") && STATE_WORDS[job.state]}</span
   >`;

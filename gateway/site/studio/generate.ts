@@ -180,7 +180,7 @@ function showPreview(app: FastifyInstance, options: GatewayOptions): void {
       person && askBalance(asked),
     ]);
     const model = modelOf(models, form);
-    const previewed = { model, draft: readDraft(form, model), generationBaseUrl };
+    const previewed = { models, model, draft: readDraft(form, model), generationBaseUrl };
     const preview = await askPreview(asked, previewed, person);
     return renderFragments(reply, previewFragments(preview, balance));
   });
@@ -286,12 +286,12 @@ async function completeView(
   view: FormView,
   { generationBaseUrl }: Pick<GatewayOptions, "generationBaseUrl">,
 ): Promise<GenerateView> {
-  const { person, model, draft, wanted, now } = view;
+  const { person, models, model, draft, wanted, now } = view;
   const [inputs, preview] = await Promise.all([
     person
       ? askInputs(asked.core, asked.call, { model, draft, wanted, now })
       : { pickable: [], brought: new Map() },
-    askPreview(asked, { model, draft, generationBaseUrl }, person),
+    askPreview(asked, { models, model, draft, generationBaseUrl }, person),
   ]);
   return { ...view, inputs, preview };
 }
