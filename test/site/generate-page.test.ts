@@ -5,6 +5,7 @@ import { seedModels } from "../../core/studio/models/seed.ts";
 import { fromMessages } from "../../proto/codec.ts";
 import { type JobResource, jobSchema } from "../../proto/resources/job.ts";
 import { createLog } from "../../runtime/log/log.ts";
+import { addTestModel } from "../support/app.ts";
 import { giveCredits } from "../support/credits.ts";
 import { createScriptedProvider } from "../support/providers.ts";
 import { sharedByTests } from "../support/shared.ts";
@@ -176,6 +177,32 @@ describe("the Generate page", () => {
       const told = await page.evaluate<string[]>("window.told");
       expect([told.length, told[0]]).toEqual([1, await page.title()]);
     });
+  });
+
+  test.each([
+    { width: 1024, height: 1024 },
+    { width: 1024, height: 1024, count: 4 },
+    { width: 1280, height: 720 },
+    { width: 1024, height: 768 },
+    { width: 768, height: 1024 },
+    { width: 720, height: 1280 },
+  ])("shows a job of %j whole, with Stop, in the window of a small laptop", async (params) => {
+    const number = { type: "integer" };
+    const properties = { width: number, height: number, count: number };
+    const params_schema = { type: "object", properties, additionalProperties: false };
+    const slug = `shape-${Object.values(params).join("-")}`;
+    await addTestModel(service.app, { model_slug: slug, params_schema });
+    const wanted = { model_slug: slug, modality: "image", prompt: slug, params_json: JSON.stringify(params) };
+    const { job_id } = await waitFor("the new model", () => service.core.jobs.Generate(wanted, callOf(ada)));
+    const call = await waitFor("the call", () =>
+      scripted.calls.find(({ request }) => request.prompt === slug),
+    );
+    const stop = await browser.visit(`/generate?job=${job_id}`, as(ada), async ({ page }) => {
+      await page.setViewportSize({ width: 1280, height: 720 });
+      return page.locator("#stop").boundingBox();
+    });
+    call.finish();
+    expect((stop?.y ?? Infinity) + (stop?.height ?? 0)).toBeLessThanOrEqual(720);
   });
 
   test("scrolls the result into view on a phone, without a layout shift when it arrives", async () => {

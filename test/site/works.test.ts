@@ -164,6 +164,22 @@ describe("the gallery of works", () => {
     });
   });
 
+  test("[SITE-23] draws a sound, with its length, wherever works are pictures", async () => {
+    const zoe = await signIn("zoe@example.com");
+    const sound = { ...file("a song", "audio/wav"), durationSeconds: 64.2 };
+    const song = await made(zoe, "a song", [sound], "tune");
+    await made(zoe, "another song", [{ ...sound, ...file("another", "audio/wav") }], "tune");
+    for (const path of ["/jobs?view=gallery", "/jobs?view=table", "/generate", "/credits"]) {
+      const { text } = await zoe.call(path);
+      const bars = [...text.matchAll(/<svg class="sound[ "].*?<path d="([^"]+)"/gs)].map(
+        ([, drawn]) => drawn,
+      );
+      expect([path, bars.length, new Set(bars).size]).toEqual([path, 2, 2]);
+    }
+    expect((await zoe.call(`/jobs/${song}`)).text).toMatch(/<svg class="sound[^]*<audio/);
+    expect((await zoe.call("/jobs?view=gallery")).text).toMatch(/<\/svg>1:04<\/span>/);
+  });
+
   test("[JOB-44] shows how far back a search looked, and links older ones", () => {
     const none = { state: "", modality: "", model: "", since: "", until: "", metadata: "", favourites: "" };
     const filter = { search: "pier", ...none };

@@ -8,7 +8,7 @@ import { icon, type IconName } from "../design/icon.ts";
 import { type Children, type Markup, html } from "../design/markup.js";
 import { timeAgo, timeOf } from "../design/time.ts";
 import { orderPath } from "../shop/shop-paths.ts";
-import { firstThumbnail } from "../studio/job-media.ts";
+import { firstPicture } from "../studio/job-media.ts";
 import { excerpt, MODALITY_ICONS, MODALITY_WORDS, SOURCE_WORDS } from "../studio/job-words.ts";
 import { jobPath } from "../studio/paths.ts";
 import { change, KIND_WORDS } from "./ledger-words.ts";
@@ -134,6 +134,5 @@ const ICONS: Readonly<Record<LedgerEntryResource["kind"], IconName>> = {
 };
 
 function picture({ first, job }: LedgerRow, now: Date): Children {
-  const thumbnail = job && firstThumbnail(job, now);
-  return thumbnail ?? icon(job ? MODALITY_ICONS[job.modality] : ICONS[first.kind]);
+  return (job && firstPicture(job, now)) ?? icon(job ? MODALITY_ICONS[job.modality] : ICONS[first.kind]);
 }

@@ -95,6 +95,7 @@ function figure(job: JobResource, output: Output, i: number, now: Date): Markup 
   // The prompt may name what is not in the picture.
   const shows = output.understood ? `${ordinal}${understoodWords(output.understood)}` : name;
   return html`<figure class="media__item">
+    ${output.mime_type.startsWith("audio/") && soundPicture(output)}
     ${player(output, { address, thumbnails: thumbnailsOf(job.job_id, output), name: shows })}
     <figcaption class="cluster cluster--apart note">
       <span class="cluster">
@@ -172,25 +173,54 @@ export function thumbnailsOf(jobId: string, { thumbnails }: Output): ShownThumbn
   });
 }
 
-/** The narrowest available picture of a job. Its alternative text is empty, because the job is described beside it. */
-export function firstThumbnail(
+/** The narrowest available picture of a job, drawn for a sound. It has no alternative text, because the job is described beside it. */
+export function firstPicture(
   { job_id, outputs }: Pick<JobResource, "job_id" | "outputs">,
   now: Date,
   className?: string,
 ): Markup | undefined {
   const shown = outputs.find((output) => output.thumbnails.length > 0 && isThere(output, now));
   const [thumbnail] = shown ? thumbnailsOf(job_id, shown) : [];
-  return (
-    thumbnail &&
-    html`<img
+  if (thumbnail)
+    return html`<img
       class=${className}
       src=${thumbnail.address}
       width=${thumbnail.width}
       height=${thumbnail.height}
       alt=""
       loading="lazy"
-    />`
-  );
+    />`;
+  const sound = outputs.find((output) => output.mime_type.startsWith("audio/") && isThere(output, now));
+  return sound && soundPicture(sound, className);
+}
+
+const BARS = 24;
+
+/** Bars, other ones for each file: its checksum decides how long they are. */
+function soundPicture({ sha256 }: Output, className = ""): Markup {
+  const bars = Array.from({ length: BARS }, (_, i) => {
+    const loudness = Number.parseInt(sha256.charAt(i), 16) || 0;
+    const long = Math.round((6 + 3 * loudness) * Math.sin((Math.PI * (i + 1)) / (BARS + 1)));
+    return `M${18 + 4 * i} ${48 - long / 2}v${long}`;
+  });
+  return html`<svg
+    class=${`sound ${className}`}
+    viewBox="0 0 128 96"
+    width="128"
+    height="96"
+    aria-hidden="true"
+    focusable="false"
+    fill="none"
+  >
+    <path d=${bars.join("")} stroke="currentColor" stroke-width="2" stroke-linecap="round" />
+  </svg>`;
+}
+
+/** For example 0:04; undefined for a picture, or where the length is not known. */
+export function lengthOf({ outputs }: Pick<JobResource, "outputs">): string | undefined {
+  const seconds = Math.round(outputs[0]?.duration_seconds ?? 0);
+  if (seconds === 0) return undefined;
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
 }
 
 const CREDENTIALS_WORDS = {

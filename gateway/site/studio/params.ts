@@ -28,8 +28,8 @@ const LABELS: Readonly<Record<string, string>> = {
   max_side: "Longer side",
 };
 
-/** The hint for an empty seed. */
-const DRAWN = "Left empty, each job gets another one.";
+/** The hint for a seed that may be empty, in place of the longer one for programs. */
+const DRAWN = "Empty: another work each time. A seed repeats its work.";
 
 /** The params in the order of the schema. */
 export function paramsOf(schema: JsonObject): readonly Param[] {
@@ -156,7 +156,7 @@ export function toText(value: unknown): string {
 
 function hintOf({ name, hint: described, kind, schema, fallback, required }: Param): string | undefined {
   const isDrawn = name === "seed" && schema["type"] === "integer" && fallback === "" && !required;
-  const hint = isDrawn ? [described, DRAWN].filter(Boolean).join(" ") : described;
+  const hint = isDrawn ? DRAWN : described;
   if (hint !== undefined || kind !== "number")
     return kind === "json" && hint === undefined ? "As JSON." : hint;
   const { minimum, maximum } = schema;

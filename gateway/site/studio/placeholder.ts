@@ -23,11 +23,19 @@ export function countOf({ count }: JobResource["params"]): number {
   return typeof count === "number" && count >= 1 ? Math.min(Math.floor(count), MOST_WORKS) : 1;
 }
 
-/** The CSS class of a job's works; portrait and square pictures are limited in width so that they fit the window. */
+/** By the most that their height is of their width. */
+const SHAPES = [
+  ["wide", 0.6],
+  ["landscape", 0.8],
+  ["square", 1],
+  ["portrait", 1.4],
+  ["tall", Infinity],
+] as const;
+
+/** The CSS class of a job's works; what is high is limited in width so that it fits the window. */
 export function mediaClass(modality: Modality, count: number, shape: Shape | undefined): string {
-  const ratio = shape ? shape.height / shape.width : 0;
-  const high = ratio > 1 ? " media--tall" : ratio > 0.7 ? " media--square" : "";
-  return `media media--${modality}${count > 1 ? " media--several" : ""}${high}`;
+  const [name] = (shape && SHAPES.find(([, most]) => shape.height / shape.width <= most)) ?? [];
+  return `media media--${modality}${count > 1 ? " media--several" : ""}${name ? ` media--${name}` : ""}`;
 }
 
 /** One frame for each expected work; `children` are in the first. */

@@ -53,7 +53,11 @@ export function resultPanel(
       ${badge({ label: STATE_WORDS[job.state], tone: STATE_TONES[job.state] })}
     </div>
     ${work(job, now)}
-    <p class="note" id="result-standing" role="status">${standing(job)}</p>
+    <p class="note">
+      <span id="result-standing" role="status">${standing(job)}</span>${
+        !live && html` <a href=${jobPath(job.job_id)}>Job details</a>`
+      }
+    </p>
     <div class="cluster result__actions">${actions(job, person, againPrice)}</div>
   </section>`;
 }
@@ -122,7 +126,6 @@ function actions(job: JobResource, person: Person, againPrice = job.credits_rese
     linkButton({ href: tweakAddress(job_id), label: "Tweak", kind: "quiet" }),
     state === "completed" &&
       linkButton({ href: buildAddress(job_id), label: "Build a workflow", kind: "quiet" }),
-    html`<a class="result__more" href=${jobPath(job_id)}>All about it</a>`,
   ];
 }
 

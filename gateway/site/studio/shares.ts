@@ -23,7 +23,7 @@ import { sharedHead } from "../layout/shared-head.ts";
 import type { SiteOptions } from "../layout/site-options.ts";
 import { currentPerson, type Person, personCall } from "../session/current-person.ts";
 import { formOf } from "../session/forms.ts";
-import { firstThumbnail, player } from "./job-media.ts";
+import { firstPicture, player } from "./job-media.ts";
 import { excerpt, MODALITY_WORDS } from "./job-words.ts";
 import { askModelNames } from "./model-names.ts";
 import { jobPath, modelAddress, sharedPath, sharePath } from "./paths.ts";
@@ -104,7 +104,7 @@ function sendSharePage(
           name and address are not shown.
         </p>
         <figure class="media__item">
-          ${firstThumbnail({ job_id, outputs: [output] }, new Date())}
+          ${firstPicture({ job_id, outputs: [output] }, new Date())}
           <figcaption class="prompt">${prompt}</figcaption>
         </figure>
       </div>

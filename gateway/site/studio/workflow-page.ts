@@ -13,7 +13,7 @@ import { timeAgo, timeOf } from "../design/time.ts";
 import { refusalNotice } from "../layout/refusal-notice.ts";
 import type { Page } from "../layout/render-page.ts";
 import type { Person } from "../session/current-person.ts";
-import { firstThumbnail } from "./job-media.ts";
+import { firstPicture } from "./job-media.ts";
 import {
   MODALITY_ICONS,
   MODALITY_WORDS,
@@ -187,8 +187,8 @@ function card(step: Step, { now, modelName }: Shown): Markup {
 
 /** The output of the step; before that its progress, or what it waits for. */
 function picture(step: Step, now: Date): Children {
-  const thumbnail = firstThumbnail(step, now);
-  if (thumbnail) return thumbnail;
+  const drawn = firstPicture(step, now);
+  if (drawn) return drawn;
   const { state, modality, progress, id } = step;
   return html`${icon(MODALITY_ICONS[modality])}<span class="step__words">${words(step)}</span> ${
       isLive(step) &&

@@ -7,7 +7,7 @@ import { icon } from "../design/icon.ts";
 import { type Children, type Markup, html } from "../design/markup.js";
 import { table } from "../design/table.ts";
 import { timeAgo } from "../design/time.ts";
-import { firstThumbnail, isThere } from "./job-media.ts";
+import { firstPicture, isThere, lengthOf } from "./job-media.ts";
 import {
   excerpt,
   fractionDone,
@@ -109,14 +109,20 @@ function box({ job_id, prompt }: JobResource, checked: boolean): Markup {
 
 /** The visible part of a job: its first picture, or its modality and state. */
 function picture(job: JobResource, now: Date): Children {
-  const thumbnail = firstThumbnail(job, now);
+  const drawn = firstPicture(job, now);
   const [first] = job.outputs;
   const many = job.outputs.length > 1 && html`<span class="work__count">${job.outputs.length}</span>`;
-  if (thumbnail)
-    return html`${thumbnail}
-    ${job.modality === "video" && html`<span class="work__kind">${icon("video")}</span>`} ${many}`;
+  if (drawn) return html`${drawn} ${kind(job)} ${many}`;
   const words = first && !isThere(first, now) ? goneWords(first) : stateWords(job);
   return html`${icon(MODALITY_ICONS[job.modality])}<span>${words}</span> ${many}`;
+}
+
+/** Of a clip or a sound, with its length. */
+function kind(job: JobResource): Children {
+  return (
+    job.modality !== "image" &&
+    html`<span class="work__kind">${icon(MODALITY_ICONS[job.modality])}${lengthOf(job)}</span>`
+  );
 }
 
 function goneWords({ deleted_at }: JobResource["outputs"][number]): string {
@@ -130,7 +136,7 @@ function stateWords(job: JobResource): string {
 }
 
 function rowPicture(job: JobResource, now: Date): Markup {
-  return firstThumbnail(job, now, "job-link__picture") ?? icon(MODALITY_ICONS[job.modality]);
+  return firstPicture(job, now, "job-link__picture") ?? icon(MODALITY_ICONS[job.modality]);
 }
 
 /** A link that uses the first picture of a job as input, or a note that it no longer exists. */
