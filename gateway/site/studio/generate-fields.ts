@@ -6,8 +6,8 @@ import { type Markup, html } from "../design/markup.js";
 import type { InputChoices } from "./ask-inputs.ts";
 import { type Aspect, ASPECT_FIELD, aspectsOf, OWN_SIZE, sizeText } from "./aspect.ts";
 import { ALL_OR_NOTHING_FIELD, type Draft, type Model, WAIT_FIELDS } from "./draft.ts";
-import type { Preview } from "./generate-page.ts";
 import { inputField } from "./input-fields.ts";
+import type { OtherKind } from "./other-kind.ts";
 import { type Param, paramField, paramsOf } from "./params.ts";
 
 export type FieldsView = {
@@ -19,8 +19,12 @@ export type FieldsView = {
   readonly errors: ReadonlyMap<string, string>;
 };
 
-/** What would be drawn, in words, and what the prompt names instead. */
-type Understanding = Pick<Preview, "understood" | "otherKind">;
+export type Understanding = {
+  /** What would be drawn, in words. */
+  readonly understood: string | undefined;
+  /** What the prompt names instead. */
+  readonly otherKind: OtherKind | undefined;
+};
 
 export function fileFields({ model, draft, inputs, errors }: FieldsView): readonly Markup[] {
   return paramsOf(model.params_schema)

@@ -15,11 +15,17 @@ import { VISITOR_FIELD } from "../session/kept-form.ts";
 import { type InputChoices, inputParamsOf, type WantedInput } from "./ask-inputs.ts";
 import { codeOf, codePanel } from "./code-panel.ts";
 import type { Draft, Model } from "./draft.ts";
-import { fileFields, moreFields, optionFields, promptField, understoodLine } from "./generate-fields.ts";
+import {
+  fileFields,
+  moreFields,
+  optionFields,
+  promptField,
+  type Understanding,
+  understoodLine,
+} from "./generate-fields.ts";
 import { firstPicture } from "./job-media.ts";
 import { MODALITY_ICONS, MODALITY_WORDS, STATE_WORDS, excerpt, isLive } from "./job-words.ts";
 import { modalityTabs, modelCards } from "./model-cards.ts";
-import type { OtherKind } from "./other-kind.ts";
 import {
   GENERATE_PATH,
   JOBS_PATH,
@@ -42,10 +48,8 @@ export type Refusal = {
 };
 
 /** What the form would cost and show as it stands. */
-export type Preview = {
+export type Preview = Understanding & {
   readonly price: Price;
-  readonly understood: string | undefined;
-  readonly otherKind: OtherKind | undefined;
   readonly code: readonly CodeSample[];
 };
 
