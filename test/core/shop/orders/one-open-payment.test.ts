@@ -16,7 +16,7 @@ import { auditFindings } from "../../../support/audit.ts";
 import { createFakeClock } from "../../../support/clock.ts";
 import { sharedByTests } from "../../../support/shared.ts";
 import { createStripeFixture } from "../../../support/stripe/world.ts";
-import { ICONS, newBuyer, payingWith, place, setProduct, useShop } from "./shop-fixture.ts";
+import { ICONS, mailKinds, newBuyer, payingWith, place, setProduct, useShop } from "./shop-fixture.ts";
 
 const PRESSES = 50;
 const HISTORIES = 25;
@@ -239,7 +239,14 @@ describe.each(["demo", "stripe"] as const)("with %s", (name) => {
     expect((await tell(`second_${name}`)).what).toBe("given_back");
     while (await refundPayment(app));
     const payments = await app.mongo.db.collection("payments").find({ order_id: order._id }).toArray();
-    expect(payments.map(({ state }) => String(state)).toSorted()).toEqual(["given_back", "kept"]);
+    expect(Object.fromEntries(payments.map(({ ref, state }) => [String(ref).split("_")[1], state]))).toEqual({
+      first: "kept",
+      second: "given_back",
+    });
+    expect((await mailKinds(app, accountId)).toSorted()).toEqual([
+      "order.payment_given_back",
+      "order.receipt",
+    ]);
     const { state, events } = await now(order);
     expect(state).toBe("fulfilled");
     expect(events.map(({ note }) => note)).toContain(`A payment goes back: ${REASONS.secondPayment}`);

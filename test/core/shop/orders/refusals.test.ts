@@ -13,6 +13,7 @@ import { createTestApp, type TestApp } from "../../../support/app.ts";
 import { createFakeClock } from "../../../support/clock.ts";
 import {
   createShopFixture,
+  FREE,
   ICONS,
   newBuyer,
   paidEvent,
@@ -22,6 +23,7 @@ import {
   setProduct,
   type ShopFixture,
   SMALL_PACK,
+  takingNoPayments,
   tell,
 } from "./shop-fixture.ts";
 
@@ -35,6 +37,7 @@ beforeAll(async () => {
   [world, demo] = await Promise.all([createShopFixture({ clock }), createTestApp({ clock })]);
   app = world.app;
   await setProduct(app, { slug: "soon", name: "Soon", status: "coming_soon", price_regular_cents: 100 });
+  await setProduct(app, { slug: "hidden", name: "Hidden", status: "draft", price_regular_cents: 100 });
 });
 beforeEach(async () => {
   ({ accountId } = await newBuyer(app));
@@ -76,7 +79,7 @@ describe("[SHOP-32] an invalid request names its field in the message", () => {
   test.each<[field: string, ask: () => Promise<unknown>]>([
     ["idempotency_key", () => wants(ICONS, "")],
     ["idempotency_key", () => wants(ICONS, "k".repeat(256))],
-    ["licence", () => wants({ kind: "product", slug: "icons", licence: "golden" })],
+    ["licence", () => wants({ ...ICONS, licence: "golden" } as WantedItem)],
     ["wanted", () => rpc({ idempotency_key: "form", expected_cents: 1900 })],
     ["state", () => listOrders(app, { accountId, state: "golden" }, { limit: 10, cursor: "" })],
     ["cursor", () => listOrders(app, { accountId }, { limit: 10, cursor: "golden" })],
@@ -121,22 +124,22 @@ async function bought(wanted: WantedItem, cents: number): Promise<string> {
   return order._id;
 }
 
+const readAsOther = async (id: string) => findOwnOrder(app, (await newBuyer(app)).accountId, id);
+const payAsOther = async (orderId: string) =>
+  startCheckout(app, (await newBuyer(app)).accountId, { orderId, expectedCents: 1900 });
+
 describe("[SHOP-32] a refusal asks a customer for no step that only an operator can take", () => {
   test.each<[code: ErrorCode, when: string, ask: () => Promise<unknown>]>([
     ["product_not_found", "the product is unknown", () => wants({ ...ICONS, slug: "nowhere" } as WantedItem)],
+    ["product_not_found", "the product is a draft", () => wants({ ...ICONS, slug: "hidden" } as WantedItem)],
+    ["not_for_sale", "the licence is not offered", () => wants({ ...FREE, licence: "client" } as WantedItem)],
     ["not_for_sale", "the product is announced", () => wants({ ...ICONS, slug: "soon" } as WantedItem)],
     ["not_for_sale", "the pack is unknown", () => wants({ kind: "credits", pack: "huge" })],
     ["not_for_sale", "the plan is unknown", () => wants({ kind: "plan", plan: "huge" })],
     [
       "not_for_sale",
       "the shop takes no payments",
-      () =>
-        place(
-          { ...app, payments: { known: new Map(), current: undefined, demo: undefined } },
-          accountId,
-          ICONS,
-          1900,
-        ),
+      () => place(takingNoPayments(app), accountId, ICONS, 1900),
     ],
     [
       "not_for_sale",
@@ -176,6 +179,8 @@ describe("[SHOP-32] a refusal asks a customer for no step that only an operator 
       "the order is paid",
       async () => cancelOrder(app, accountId, await bought(SMALL_PACK, 500)),
     ],
+    ["not_found", "the order is another account's", async () => readAsOther((await wants(ICONS))._id)],
+    ["not_found", "the order to pay is another account's", async () => payAsOther((await wants(ICONS))._id)],
     ["not_found", "the order is unknown", () => findOwnOrder(app, accountId, "ord_nowhere")],
     ["not_found", "the subscription is unknown", () => cancelSubscription(app, accountId, "plan")],
     ["not_found", "the file is unknown", () => allowedFile(app, accountId, "fil_nowhere")],

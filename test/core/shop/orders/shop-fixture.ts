@@ -162,6 +162,11 @@ export const payingWith = <T extends App>(app: T, provider: PaymentProvider): T 
   payments: { known: new Map([[provider.name, provider]]), current: provider, demo: undefined },
 });
 
+export const takingNoPayments = <T extends App>(app: T): T => ({
+  ...app,
+  payments: { known: new Map(), current: undefined, demo: undefined },
+});
+
 export async function createShopFixture(options: TestAppOptions = {}): Promise<ShopFixture> {
   const world = await createTestApp(options);
   const provider = createScriptedPayments();

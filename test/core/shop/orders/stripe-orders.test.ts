@@ -16,6 +16,7 @@ import type { StripeEvent } from "../../../support/stripe/things.ts";
 import { createStripeFixture, signed, type StripeFixture } from "../../../support/stripe/world.ts";
 import {
   ICONS,
+  mailKinds,
   newBuyer,
   payingWith,
   placeAndGo,
@@ -180,22 +181,26 @@ describe("a payment through Stripe", () => {
   test("is refunded to the card by an operator, and Stripe's event about it changes nothing more", async () => {
     const order = await bought();
     await refundOrder(app, order._id, "It was a mistake.");
+    await expect(refundOrder(app, order._id, "Again.")).rejects.toMatchObject({ code: "order_conflict" });
     while (await refundPayment(app));
     const told = stripe.news();
     expect(told.map(({ type }) => type)).toEqual(["charge.refunded"]);
     expect(await deliverAll(told)).toEqual(["noted"]);
     expect(await now(order)).toMatchObject({ state: "refunded", reason: "It was a mistake." });
     expect(await licences()).toBe(0);
+    expect((await mailKinds(app, accountId)).toSorted()).toEqual(["order.receipt", "order.refunded"]);
   });
 
   test("revokes the purchase when refunded in Stripe's Dashboard; a partial refund is only recorded", async () => {
     const order = await bought();
     bank().refundByHand(await intentOf(order), 500);
     expect(await deliverAll()).toEqual(["partly"]);
+    expect((await now(order)).events.at(-1)).toMatchObject({ type: "noted" });
     expect(await licences()).toBe(1);
     bank().refundByHand(await intentOf(order));
     expect(await deliverAll()).toEqual(["refunded"]);
     expect(await licences()).toBe(0);
+    expect(await refundPayment(app)).toBe(false);
     expect(await auditFindings(app)).toEqual([]);
   });
 
@@ -224,6 +229,7 @@ describe("a payment through Stripe", () => {
     await deliverAll();
     expect((await now(order)).state).toBe(state);
     expect(await licences()).toBe(count);
+    expect(await refundPayment(app)).toBe(false);
     expect(await auditFindings(app)).toEqual([]);
   });
 
@@ -261,6 +267,7 @@ describe("a payment through Stripe", () => {
     while (await refundPayment(app));
     expect(stripe.news().map(({ type }) => type)).toEqual(["charge.refunded"]);
     expect((await now(order)).state).toBe("placed");
+    expect(await mailKinds(app, accountId)).toEqual([]);
   });
 });
 
