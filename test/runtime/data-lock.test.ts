@@ -5,7 +5,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { lockDataFolder } from "../../runtime/process/data-lock.ts";
-import { StartupError } from "../../runtime/process/startup-error.ts";
 
 let folder: string;
 beforeEach(() => {
@@ -19,18 +18,6 @@ async function deadPid(): Promise<number> {
   await once(child, "exit");
   return child.pid ?? 0;
 }
-
-test("a second service is refused in one line with the first one's pid and URL", () => {
-  const lock = lockDataFolder(folder);
-  lock.announce("http://localhost:8080");
-  expect(() => lockDataFolder(folder)).toThrow(
-    new StartupError(
-      `Atelier is already running (pid ${process.pid}, http://localhost:8080) on the data folder ${folder}. ` +
-        "Stop it, or set ATELIER_DATA_DIR to another folder.",
-    ),
-  );
-  lock.release();
-});
 
 test("a release leaves the folder free and without a lock file", () => {
   lockDataFolder(folder).release();

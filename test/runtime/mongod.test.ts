@@ -1,9 +1,5 @@
 // The embedded MongoDB: data persist, a crash is repaired, and no process is left behind.
-import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
 import { chmodSync, readFileSync, statSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
-import { createInterface } from "node:readline";
 import { Writable } from "node:stream";
 import { MongoClient } from "mongodb";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
@@ -108,29 +104,6 @@ test("a killed guard ends its mongod, and both are replaced", async () => {
   expect(await read(mongod.uri)).toEqual(["green"]);
 });
 
-test("kill -9 of the embedding process leaves no mongod and no guard", async () => {
-  const script = new URL("../support/mongod-parent.ts", import.meta.url).pathname;
-  const parent: ChildProcess = spawn(process.execPath, [script, await findBinary(), folder()], {
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  const pid = Number(await firstLine(parent));
-  const guard = parentOf(pid);
-  expect([pid, guard].map(isAlive)).toEqual([true, true]);
-
-  parent.kill("SIGKILL");
-  await waitFor("mongod and its guard to end", () => !isAlive(pid) && !isAlive(guard), 20_000);
-});
-
-test("a taken port is reported in one line with the setting to change", async () => {
-  const taken = createServer().listen(0, "127.0.0.1");
-  await once(taken, "listening");
-  const { port } = taken.address() as { port: number };
-  await expect(start({ port })).rejects.toThrow(
-    `Port ${port} (embedded MongoDB) is taken by another process. Stop it, or set ATELIER_MONGO_PORT to another port.`,
-  );
-  taken.close();
-});
-
 test("a data folder in use by another mongod is reported in one line with the setting to change", async () => {
   await start();
   await expect(start()).rejects.toThrow(
@@ -226,11 +199,6 @@ test("a mongod that fails to restart after a long run is retried with growing wa
 function parentOf(pid: number): number {
   const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
   return Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[1]);
-}
-
-async function firstLine(child: ChildProcess): Promise<string> {
-  if (child.stdout) for await (const line of createInterface({ input: child.stdout })) return line;
-  throw new Error("it ended without a line");
 }
 
 const MINUTE_MS = 60_000;

@@ -11,7 +11,6 @@ import {
   statSync,
   writeFileSync,
 } from "node:fs";
-import { request } from "node:http";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
@@ -424,20 +423,4 @@ test("an entry writes nothing to a remote database while NODE_ENV is unset, and 
     }),
   );
   expect(existsSync(env.ATELIER_DATA_DIR)).toBe(false);
-});
-
-test("the operations port refuses a website's Host, and accepts a cluster's probe by IP address", async () => {
-  const { port } = new URL(/operations\s+(\S+)/.exec(service.stdout())?.[1] ?? "");
-  const statusAs = (host: string) =>
-    new Promise<number | undefined>((resolve, reject) => {
-      request({ port, path: "/readyz", headers: { host } }, (answer) => {
-        answer.resume();
-        resolve(answer.statusCode);
-      })
-        .on("error", reject)
-        .end();
-    });
-  expect(await Promise.all(["evil.example", "10.42.0.17:9464", "localhost"].map(statusAs))).toEqual([
-    421, 200, 200,
-  ]);
 });

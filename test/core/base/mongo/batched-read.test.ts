@@ -62,22 +62,6 @@ describe("a batched read", () => {
     expect(sent).toEqual([["a", "b", "c"]]);
   });
 
-  test("does not let a caller join a query that was already sent", async () => {
-    const { versions, readOne, sent, underWay } = createDatabase();
-    versions.set("a", 1);
-    const before = readOne("a");
-    await turn();
-    versions.set("a", 2);
-    const after = readOne("a");
-    await turn();
-    expect(sent).toEqual([["a"]]);
-    underWay[0]?.answer();
-    expect(await before).toBe(1);
-    await turn();
-    underWay[0]?.answer();
-    expect(await after).toBe(2);
-  });
-
   test("puts one batch into a query and the rest into the next", async () => {
     const { readOne, sent, underWay } = createDatabase();
     const ids = ["a", "b", "c", "d", "e"];

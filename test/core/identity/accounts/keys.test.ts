@@ -6,7 +6,6 @@ import { listKeys } from "../../../../core/identity/accounts/list-keys.ts";
 import { revokeKey } from "../../../../core/identity/accounts/revoke-key.ts";
 import { MAX_LIVE_KEYS } from "../../../../core/identity/accounts/rules.ts";
 import { keys } from "../../../../core/identity/accounts/store.ts";
-import { setAccountStatus } from "../../../../core/identity/sessions/set-account-status.ts";
 import { apiKeyKind, hashApiKey, maskApiKey } from "../../../../runtime/keys/api-key.ts";
 import { useTestApp } from "../../../support/app.ts";
 import { createFakeClock } from "../../../support/clock.ts";
@@ -55,13 +54,14 @@ describe("creating a key", () => {
     expect(everything).not.toContain(secret.slice("atl_gen_".length, -4));
   });
 
-  test("is refused for suspended and unknown accounts", async () => {
-    await setAccountStatus(context.app, accountId, "suspended");
-    expect(await refusalOf(createKey(context.app, accountId, writeKey))).toMatchObject({
-      code: "account_suspended",
-    });
-    expect(await refusalOf(createKey(context.app, "acc_unknown", writeKey))).toMatchObject({
-      code: "not_found",
+  test.each([
+    ...[0, -1, 1.5, 1_000_000_001].map((maxCredits) => ["max_credits", { maxCredits }] as const),
+    ...[0, -1, 1.5].map((day) => ["caps.day", { caps: { day } }] as const),
+    ...[-1, 1.5, 1_000_000_001].map((confirmAbove) => ["confirm_above", { confirmAbove }] as const),
+  ])("is refused for its %s: %j", async (path, limits) => {
+    expect(await refusalOf(createKey(context.app, accountId, { ...writeKey, ...limits }))).toMatchObject({
+      code: "invalid_request",
+      issues: [{ path }],
     });
   });
 

@@ -260,6 +260,7 @@ describe("newAccount", () => {
     ["ada", null],
     ["ada@", null],
     ["a b@example.com", null],
+    ["a@example.com, b@example.com", null],
     [`${"a".repeat(60)}@${"b.".repeat(100)}example.com`, null],
   ];
   test("has no credits or jobs; all wrong fields are reported together", () => {

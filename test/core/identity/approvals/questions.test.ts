@@ -4,11 +4,9 @@ import { changeKey } from "../../../../core/identity/accounts/change-key.ts";
 import { setTimeZone } from "../../../../core/identity/accounts/change-settings.ts";
 import { createKey } from "../../../../core/identity/accounts/create-key.ts";
 import { getAccount } from "../../../../core/identity/accounts/get-account.ts";
-import { revokeKey } from "../../../../core/identity/accounts/revoke-key.ts";
 import { rollKey } from "../../../../core/identity/accounts/roll-key.ts";
 import { getApproval, listOthers } from "../../../../core/identity/approvals/answer.ts";
 import { orAsk } from "../../../../core/identity/approvals/ask.ts";
-import { deleteAccount } from "../../../../core/operations/privacy/delete-account.ts";
 import { acceptJobs } from "../../../../core/studio/jobs/accept.ts";
 import { estimateJob } from "../../../../core/studio/jobs/estimate.ts";
 import type { Caller } from "../../../../proto/caller.ts";
@@ -128,14 +126,6 @@ describe("a request above the key's threshold", () => {
     await say(accountId, second, true);
     expect(codeOf(await sendOne(four(caller)))).toBe("job_");
     expect((await getAccount(testApp.app, accountId)).held).toBe(44);
-  });
-
-  test("is refused when the key was revoked after the approval", async () => {
-    const { accountId, caller, keyId } = await asksAbove(20);
-    await say(accountId, asked(await sendOne(four(caller))), true);
-    await revokeKey(testApp.app, accountId, keyId);
-    expect(codeOf(await sendOne(four(caller)))).toBe("invalid_key");
-    expect(await jobsOf(accountId)).toBe(0);
   });
 
   test("is declined until the user approves it after all, or the time is over", async () => {
@@ -303,15 +293,6 @@ test("[CNF-02] a workflow is approved as a whole, at the price of all its steps,
   expect(await auditFindings(testApp.app)).toEqual([]);
 });
 
-test("deleting an account removes its approvals with their prompts", async () => {
-  const { accountId, caller } = await asksAbove(20);
-  asked(await sendOne(four(caller)));
-  const questions = testApp.app.mongo.db.collection("confirmations");
-  expect(await questions.countDocuments({ account_id: accountId })).toBe(1);
-  await deleteAccount(testApp.app, accountId, (await getAccount(testApp.app, accountId)).email);
-  expect(await questions.countDocuments({ account_id: accountId })).toBe(0);
-});
-
 test("[CNF-04] a key without a threshold causes no extra reads or writes", async () => {
   const { caller } = await createCustomer(testApp.app);
   const { caller: asking } = await asksAbove(20);
@@ -324,13 +305,4 @@ test("[CNF-04] a key without a threshold causes no extra reads or writes", async
   await acceptJobs(app, [four(asking)]);
   expect(touched).toEqual(["find"]);
   await close();
-});
-
-test.each([-1, 1.5, 1_000_000_001])("a threshold of %d is refused", async (confirmAbove) => {
-  const { accountId } = await createCustomer(testApp.app);
-  const wanted = { name: "x", scope: "write", expiresAt: null, confirmAbove };
-  expect(await refusalOf(createKey(testApp.app, accountId, wanted))).toMatchObject({
-    code: "invalid_request",
-    issues: [{ path: "confirm_above" }],
-  });
 });

@@ -104,29 +104,6 @@ describe("returned credits", () => {
     expect(new Set(ids).size).toBe(3);
     expect(availableCredits(again?.head ?? head)).toBe(30);
   });
-
-  test("do not revive unheld credits that only wait for the sweep", () => {
-    const held = hold(5);
-    const back = post(held.head, entryIntent("release", 5, { from: held.from, at: at(DAY) }));
-    const swept = expireDue(back.head, at(DAY));
-    expect(swept?.entries.map(({ amount }) => amount)).toEqual([-15]);
-    expect(availableCredits(swept?.head ?? head)).toBe(45);
-  });
-
-  test("returned credits that come in two parts after the grant has expired become one grant", () => {
-    const held = hold(5);
-    const other = post(held.head, entryIntent("reserve", 3, { of: { jobId: "job_2" } }));
-    const swept = expireDue(other.head, at(DAY))?.head ?? head;
-    const one = post(swept, entryIntent("release", 5, { from: held.from, at: at(DAY) }));
-    const two = post(
-      one.head,
-      entryIntent("release", 3, { of: { jobId: "job_2" }, from: other.from, at: at(DAY + 7) }),
-    );
-    expect(two.head.expiring).toEqual([
-      LATER,
-      { grant_id: "led_soon", left: 8, expires_at: at(DAY + 7 + REVIVED_MS) },
-    ]);
-  });
 });
 
 describe("expiry of a grant", () => {
@@ -135,13 +112,6 @@ describe("expiry of a grant", () => {
     const swept = expireDue(head, at(DAY));
     expect(leftOf(swept?.head ?? head)).toEqual([["led_later", 10]]);
     expect(expireDue(swept?.head ?? head, at(DAY))).toBeUndefined();
-  });
-
-  test("does not affect held credits", () => {
-    const held = hold(45);
-    const swept = expireDue(held.head, at(3 * DAY));
-    expect(swept).toBeUndefined();
-    expect(availableCredits(held.head)).toBe(15);
   });
 
   test("uses the ledger's time when the clock was set back", () => {

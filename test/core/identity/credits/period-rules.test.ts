@@ -52,26 +52,6 @@ const bare = accountDoc({ balance: 0, created_at: begun });
 const FIRST = { welcome: undefined, isLater: false };
 const opened = frozen(beginPeriods({ account: bare, plan }, FIRST));
 
-test("a new account has its plan's credits immediately, until the end of the following period", () => {
-  const id = "led_1_monthly_2026-01-31";
-  expect(opened.entries).toMatchObject([
-    {
-      _id: id,
-      kind: "grant",
-      amount: 50,
-      memo: "Monthly credits",
-      created_at: begun,
-      expires_at: day("2026-03-31"),
-    },
-  ]);
-  expect(opened.account).toMatchObject({
-    balance: 50,
-    expiring: [{ grant_id: id, left: 50, expires_at: day("2026-03-31") }],
-    next_grant_at: day("2026-02-28"),
-    due_at: day("2026-02-28"),
-  });
-});
-
 test("a plan without monthly credits grants none, and the periods continue", () => {
   const { account, entries } = beginPeriods({ account: bare, plan: planDoc() }, FIRST);
   expect(entries).toEqual([]);
@@ -156,15 +136,6 @@ describe("the sweep of monthly credits", () => {
       account: { ...closed, next_grant_at: null, due_at: null },
       entries: [],
     });
-  });
-
-  test("grants the credits of the plan at the start of the period", () => {
-    const { entries } = bringUpToDate(
-      { account: opened.account, plan: planDoc({ monthly_credits: 2_000 }) },
-      day("2026-02-28"),
-      NONE,
-    );
-    expect(entries.map(({ amount }) => amount)).toEqual([2_000]);
   });
 
   test("schedules its next run by the earliest expiry", () => {

@@ -7,14 +7,12 @@ import { emails } from "../../../../core/identity/accounts/store.ts";
 import {
   describeEmailChange,
   findUsableEmailLink,
-  listEarlierAddresses,
   startEmailChange,
   useEmailLink,
 } from "../../../../core/identity/sessions/change-email.ts";
 import { checkSession } from "../../../../core/identity/sessions/check-session.ts";
 import { createLink } from "../../../../core/identity/sessions/create-link.ts";
 import { signIn } from "../../../../core/identity/sessions/sign-in.ts";
-import { deleteAccount } from "../../../../core/operations/privacy/delete-account.ts";
 import { useTestApp } from "../../../support/app.ts";
 import { createFakeClock } from "../../../support/clock.ts";
 import { refusalOf } from "../../../support/refusal.ts";
@@ -196,14 +194,4 @@ describe("undoing a change of address", () => {
     expect(await refusalOf(useEmailLink(context.app, undo))).toMatchObject({ code: "invalid_link" });
     expect(await emailOf(accountId)).toBe(after);
   });
-});
-
-test("deleting the account frees all its addresses, and none stays in the database", async () => {
-  await change();
-  expect(await listEarlierAddresses(context.app, accountId)).toMatchObject([{ email: before }]);
-  await deleteAccount(context.app, accountId, after);
-  const { db } = context.app.mongo;
-  expect(await emails(db).countDocuments({ account_id: accountId })).toBe(0);
-  expect(await db.collection("email_links").countDocuments({ account_id: accountId })).toBe(0);
-  expect(await db.collection("mails").countDocuments({ account_id: accountId })).toBe(0);
 });

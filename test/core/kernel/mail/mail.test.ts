@@ -2,17 +2,14 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { inTx } from "../../../../core/base/mongo/in-tx.ts";
 import { NO_WORK } from "../../../../core/base/work/rules.ts";
-import { getAccount } from "../../../../core/identity/accounts/get-account.ts";
 import { sendAgain } from "../../../../core/kernel/mail/failed.ts";
 import { queueMail } from "../../../../core/kernel/mail/queue.ts";
 import { decideNext, classifyFailure, SCHEDULE } from "../../../../core/kernel/mail/rules.ts";
 import { sendDueMails } from "../../../../core/kernel/mail/send.ts";
-import { deleteAccount } from "../../../../core/operations/privacy/delete-account.ts";
-import { exportAccount } from "../../../../core/operations/privacy/export-account.ts";
 import { loadConfig } from "../../../../runtime/config/config.ts";
 import { createLog } from "../../../../runtime/log/log.ts";
 import { createMailer, type Mail, type Mailer } from "../../../../runtime/mail.ts";
-import { createCustomer, useTestApp } from "../../../support/app.ts";
+import { useTestApp } from "../../../support/app.ts";
 import { createFakeClock } from "../../../support/clock.ts";
 import { startMailServer } from "../../../support/mail-server.ts";
 import { refusalOf } from "../../../support/refusal.ts";
@@ -181,14 +178,4 @@ test("a failure is reported without the server's words", () => {
     isFinal: false,
   });
   expect(decideNext(1, { error: null, isFinal: false }, new Date(0), 0).status).toBe("sent");
-});
-
-test("mails are part of an account's export and are deleted with it", async () => {
-  const { accountId } = await createCustomer(world.app);
-  await queue(accountId, "ord_8");
-  let text = "";
-  for await (const piece of exportAccount(world.app, accountId)) text += piece;
-  expect(JSON.parse(text)).toMatchObject({ mails: [{ kind: "order.receipt", to: "ada@example.com" }] });
-  await deleteAccount(world.app, accountId, (await getAccount(world.app, accountId)).email);
-  expect(await stored()).toBeNull();
 });

@@ -25,7 +25,6 @@ const changeJob = (state: JobDoc["state"], change: object) =>
 const removeEntry = (seq: number) => ledger(app.mongo.db).deleteOne({ account_id: accountId, seq });
 const changeKey = (key: string, change: object) =>
   keys().updateOne({ _id: `${accountId} ${key}` }, { $set: change });
-const changeDelivery = (event: string, change: object) => deliveries().updateOne({ event }, { $set: change });
 
 /** One account with a completed, a failed, a cancelled, a running and a waiting job, all correct. */
 beforeEach(async () => {
@@ -75,11 +74,6 @@ describe("an audit", () => {
       /running is stored as 2, recounted as 1/,
       () => changeAccount({ $inc: { running: 1 } }),
     ],
-    [
-      "a changed entry",
-      /hash does not fit/,
-      () => ledger(app.mongo.db).updateOne({ account_id: accountId, seq: 2 }, { $set: { memo: "changed" } }),
-    ],
     ["a removed entry", /seq 3 was expected/, () => removeEntry(3)],
     ["a removed last entry", /ledger_seq is stored as 11, recounted as 10/, () => removeEntry(11)],
     [
@@ -93,30 +87,9 @@ describe("an audit", () => {
       () => changeJob("cancelled", { $set: { state: "completed" } }),
     ],
     [
-      "a changed price",
-      /moves other than its \w+ of/,
-      () => changeJob("completed", { $set: { credits: 1 } }),
-    ],
-    ["a missing event", /version 3 with 2 events/, () => changeJob("running", { $pop: { events: 1 } })],
-    [
       "an account outside the line with waiting jobs",
       /is not in line, with 1 jobs waiting and 1 of 5 slots used/,
       () => changeAccount({ $set: { turn: null } }),
-    ],
-    [
-      "a place in line that is not its last turn",
-      /its place in line is 5, and it was served at \d+/,
-      () => changeAccount({ $set: { turn: 5 } }),
-    ],
-    [
-      "a suspended account in line",
-      /is in line though it is suspended/,
-      () => changeAccount({ $set: { status: "suspended" } }),
-    ],
-    [
-      "a slot held without a lease",
-      /holds a slot without a lease/,
-      () => changeJob("running", { $set: { lease: null } }),
     ],
     [
       "a suspended job that has ended",
@@ -155,11 +128,6 @@ describe("an audit", () => {
       },
     ],
     [
-      "an idempotency key stored for another account",
-      /Idempotency-Key "key-2": is stored for account acc_other/,
-      () => changeKey("key-2", { account_id: "acc_other" }),
-    ],
-    [
       "an end without a delivery",
       /\(completed\): its end has no delivery/,
       () => deliveries().deleteOne({ event: "job.completed" }),
@@ -173,21 +141,6 @@ describe("an audit", () => {
         const _id = (job?._id ?? "").replace("job_", "dlv_");
         await deliveries().insertOne({ ...delivery, _id: `${_id}_001`, job_id: job?._id ?? "" });
       },
-    ],
-    [
-      "a delivery of a job without callback_url",
-      /\(failed\): the delivery \S+ announces what it should not/,
-      () => changeJob("failed", { $set: { callback_url: null } }),
-    ],
-    [
-      "a delivery with another end",
-      /\(failed\): the delivery \S+ says job.completed/,
-      () => changeDelivery("job.failed", { event: "job.completed" }),
-    ],
-    [
-      "a pending delivery that is never due",
-      /is pending and has no attempt due/,
-      () => changeDelivery("job.failed", { next_attempt_at: null }),
     ],
   ])("finds %s", async (_name, expected, tamper) => {
     await tamper();

@@ -12,7 +12,6 @@ import { sharedByTests } from "../../../support/shared.ts";
 import { memberCaller } from "../../shop/memberships/members.ts";
 
 const NOW = "2026-11-01T12:00:00.000Z";
-const NOT_FOUND = { code: "not_found", message: "There is nothing at this address." };
 
 const clock = createFakeClock(NOW);
 const core = useTestCore({ clock, env: { ATELIER_SUPPORT_EMAIL: "support@example.com" } });
@@ -176,19 +175,6 @@ describe("a ticket", () => {
     expect(waiting.tickets[0]).toMatchObject({ subject: "Number 4", message_count: 1 });
     for (const wrong of [{ state: "lost" }, { cursor: "nonsense" }, { limit: 101 }])
       expect(await refusalOf(support.admin.ListAllTickets(wrong))).toMatchObject({ code: "invalid_request" });
-  });
-
-  test("is in its owner's export, and is deleted with the account", async () => {
-    const ada = await newPerson();
-    const { ticket_id } = await open(ada);
-    let json = "";
-    for await (const part of gateway.accounts.ExportAccount({}, ada)) json += part.json.toString();
-    expect(JSON.parse(json)).toMatchObject({
-      tickets: [{ ticket_id, messages: [{ from: "person", text: "I cannot find it." }] }],
-    });
-    const { email } = await support.admin.GetAccount({ account: ada.accountId });
-    await gateway.accounts.DeleteAccount({ email }, ada);
-    expect(await refusalOf(support.admin.GetAnyTicket({ ticket_id }))).toMatchObject(NOT_FOUND);
   });
 });
 

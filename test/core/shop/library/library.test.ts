@@ -19,7 +19,6 @@ import { startTestCore, useTestCore } from "../../../support/core.ts";
 import { refusalOf } from "../../../support/refusal.ts";
 import { startS3Server } from "../../../support/s3-server.ts";
 import { sharedByTests } from "../../../support/shared.ts";
-import { waitFor } from "../../../support/wait-for.ts";
 import { setProduct } from "../orders/shop-fixture.ts";
 
 const NOW = "2026-11-01T12:00:00.000Z";
@@ -106,12 +105,6 @@ async function read(
 
 async function libraryOf(caller: Caller) {
   return fromMessages(libraryLicenceSchema, (await gateway.library.ListLibrary({}, { caller })).licences);
-}
-
-async function exportOf(caller: Caller): Promise<unknown> {
-  let json = "";
-  for await (const part of gateway.accounts.ExportAccount({}, { caller })) json += part.json.toString();
-  return JSON.parse(json);
 }
 
 const stored = () => core.app.mongo.db.collection("outputs.files");
@@ -352,17 +345,6 @@ describe("the download log", () => {
     const rest = await gateway.library.ListDownloads({ cursor: page.next_cursor }, { caller });
     expect([...page.downloads, ...rest.downloads]).toEqual(downloads);
   });
-
-  test("is in its owner's export, and is deleted with the account", async () => {
-    const { slug, file_id, accountId, caller } = await owned();
-    await read({ file_id }, caller);
-    expect(await exportOf(caller)).toMatchObject({
-      downloads: [{ product_slug: slug, network: "192.0.2.0/24" }],
-    });
-    const { email } = await support.admin.GetAccount({ account: accountId });
-    await gateway.accounts.DeleteAccount({ email }, { caller });
-    expect(await core.app.mongo.db.collection("downloads").countDocuments({ account_id: accountId })).toBe(0);
-  });
 });
 
 describe("[SHOP-33] a review", () => {
@@ -465,20 +447,6 @@ describe("[SHOP-33] a review", () => {
       code: "not_found",
     });
   });
-
-  test("is in its author's export, and is deleted with the account", async () => {
-    const slug = await newProduct();
-    const { accountId, caller } = await owner(slug);
-    await review(slug, caller, { name: "Ada" });
-    expect(await exportOf(caller)).toMatchObject({
-      reviews: [{ product_slug: slug, product_id: expect.any(String), stars: 5, text: "Good.", name: "Ada" }],
-    });
-    const { email } = await support.admin.GetAccount({ account: accountId });
-    await gateway.accounts.DeleteAccount({ email }, { caller });
-    expect(await reviewsOf(slug)).toMatchObject({ count: 0 });
-    const kept = () => core.app.mongo.db.collection("reviews").countDocuments({ account_id: accountId });
-    await waitFor("the erasure", async () => (await kept()) === 0);
-  });
 });
 
 describe("[SHOP-34] an alert about a product to come", () => {
@@ -501,9 +469,6 @@ describe("[SHOP-34] an alert about a product to come", () => {
     for (const id of [ada, ada, eve, leaving]) await change(slug, personOf(id), true);
     await change(slug, personOf(eve), false);
     expect(await Promise.all(people.map((id) => isWanted(slug, personOf(id))))).toEqual([true, false, true]);
-    expect(await exportOf(personOf(leaving))).toMatchObject({
-      product_alerts: [{ product_slug: slug, product_id: expect.any(String) }],
-    });
     const { email } = await support.admin.GetAccount({ account: leaving });
     await gateway.accounts.DeleteAccount({ email }, { caller: personOf(leaving) });
     expect(await sendAlerts(core.app)).toBe(false);

@@ -20,6 +20,7 @@ import {
   place,
   placeAndGo,
   PLUS,
+  PLUS_TIER,
   setProduct,
   type ShopFixture,
   SMALL_PACK,
@@ -136,6 +137,12 @@ describe("[SHOP-32] a refusal asks a customer for no step that only an operator 
     ["not_for_sale", "the product is announced", () => wants({ ...ICONS, slug: "soon" } as WantedItem)],
     ["not_for_sale", "the pack is unknown", () => wants({ kind: "credits", pack: "huge" })],
     ["not_for_sale", "the plan is unknown", () => wants({ kind: "plan", plan: "huge" })],
+    ["not_for_sale", "the plan is free", () => wants({ kind: "plan", plan: "free" })],
+    [
+      "not_for_sale",
+      "the interval is not offered",
+      () => wants({ ...PLUS_TIER, interval: "week" } as WantedItem),
+    ],
     [
       "not_for_sale",
       "the shop takes no payments",

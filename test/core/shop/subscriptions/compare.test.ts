@@ -456,6 +456,7 @@ describe("workers that compare subscriptions", () => {
     const accountId = await joined();
     world.provider.isAway = true;
     await change(world.app, accountId, "studio");
+    await expect(change(world.app, accountId, "starter")).rejects.toMatchObject({ code: "order_conflict" });
     world.provider.isAway = false;
     while (await compareSubscription(world.app));
     world.provider.told.length = 0;

@@ -103,12 +103,15 @@ describe("a plan through Stripe", () => {
     expect(await auditFindings(app)).toEqual([]);
   });
 
-  test("is not changed when the card is declined", async () => {
+  test("is not changed when the card is declined, and the change can be tried again", async () => {
     await join();
     stripe.double.bank.isDeclining = true;
-    await changePlan(app, accountId, "studio", 9_900).catch(() => undefined);
+    const declined = await changePlan(app, accountId, "studio", 9_900);
+    expect(declined.events.at(-1)?.note).toMatch(/declined/);
     await goOn();
     expect([await plan(), (await subscription()).price_cents]).toEqual(["pro", 2_900]);
+    stripe.double.bank.isDeclining = false;
+    expect(await changePlan(app, accountId, "studio", 9_900)).toMatchObject({ what: "studio" });
   });
 
   test("is kept while Stripe retries a declined card, and continues when it is paid", async () => {
