@@ -105,71 +105,58 @@ test("plan price and tier set change prices for new orders, and plan list shows 
   expect((await run("plan", "price", "pro", "cheap", ...why)).exitCode).not.toBe(0);
 });
 
-describe("a command without --reason", () => {
-  test.each([
-    ["member-key", "provision", "ACCOUNT", "--name", "x"],
-    ["member-key", "revoke", "key_none"],
-    ["membership", "set", "ACCOUNT", "--tier", "plus", "--until", "2999-01-01"],
-    ["membership", "end", "ACCOUNT"],
-    ["licence", "grant", "ACCOUNT", "lumen-landing"],
-    ["licence", "revoke", "lic_none"],
-  ])("changes nothing: %s %s", async (...args) => {
-    const { accountId } = await createCustomer(core.app);
-    const { exitCode, stdout, stderr } = await run(
-      "--reason",
-      " ",
-      ...args.map((arg) => (arg === "ACCOUNT" ? accountId : arg)),
-    );
-    expect({ exitCode, stdout, stderr }).toEqual({
-      exitCode: 1,
-      stdout: "",
-      stderr: "error: reason is required\n",
-    });
-    expect(await json("member-key", "list", accountId)).toEqual([]);
-    expect(await json("licence", "list", accountId)).toEqual([]);
-    expect(await json("membership", "show", accountId)).toMatchObject({ status: "none" });
+test.each([
+  ["member-key", "provision", "ACCOUNT", "--name", "x"],
+  ["member-key", "revoke", "key_none"],
+  ["membership", "set", "ACCOUNT", "--tier", "plus", "--until", "2999-01-01"],
+  ["membership", "end", "ACCOUNT"],
+  ["licence", "grant", "ACCOUNT", "lumen-landing"],
+  ["licence", "revoke", "lic_none"],
+])("a command without --reason changes nothing: %s %s", async (...args) => {
+  const { accountId } = await createCustomer(core.app);
+  const { exitCode, stdout, stderr } = await run(
+    "--reason",
+    " ",
+    ...args.map((arg) => (arg === "ACCOUNT" ? accountId : arg)),
+  );
+  expect({ exitCode, stdout, stderr }).toEqual({
+    exitCode: 1,
+    stdout: "",
+    stderr: "error: reason is required\n",
   });
+  expect(await json("member-key", "list", accountId)).toEqual([]);
+  expect(await json("licence", "list", accountId)).toEqual([]);
+  expect(await json("membership", "show", accountId)).toMatchObject({ status: "none" });
 });
 
-describe("the audit trail", () => {
-  test("lists who changed an account and why, by id or e-mail address, newest first", async () => {
-    const { accountId } = await createCustomer(core.app);
-    const { email } = (await json("account", "show", accountId)) as { email: string };
-    await json(
-      "plan",
-      "set",
-      email.toUpperCase(),
-      "studio",
-      "--operator",
-      "Ada",
-      "--reason",
-      "asked\nfor it",
-    );
-    await json("member-key", "provision", accountId, "--name", "laptop", ...WHY);
-    for (const target of [accountId, email]) {
-      expect(await json("audit-trail", "--target", target)).toMatchObject({
-        next_cursor: "",
-        entries: [
-          {
-            method: "ProvisionMemberKey",
-            service: "cli",
-            operator: "Grace Höpper",
-            reason: "ticket 7",
-            target: accountId,
-            detail: "laptop",
-            outcome: "done",
-          },
-          { method: "SetPlan", operator: "Ada", reason: "asked\nfor it", target: email, detail: "studio" },
-        ],
-      });
-    }
-    const shown = await run("audit-trail", "--target", accountId, "--limit", "1");
-    expect(shown.stdout).toMatch(
-      /^AT +OPERATOR +SERVICE +METHOD +TARGET +DETAIL +OUTCOME +REASON\n\S+Z +Grace Höpper +cli +ProvisionMemberKey +acc_\S+ +laptop +done +ticket 7\nmore: --cursor \S+\n$/,
-    );
-    const cursor = /--cursor (\S+)/.exec(shown.stdout)?.[1] ?? "";
-    const rest = await run("audit-trail", "--target", accountId, "--cursor", cursor);
-    expect(rest.stdout).toMatch(/SetPlan .* done +asked for it\n$/);
-    expect((await run("audit-trail", "--target", "nobody")).stdout).toBe("0 entries\n");
-  });
+test("the audit trail lists who changed an account and why, by id or e-mail address, newest first", async () => {
+  const { accountId } = await createCustomer(core.app);
+  const { email } = (await json("account", "show", accountId)) as { email: string };
+  await json("plan", "set", email.toUpperCase(), "studio", "--operator", "Ada", "--reason", "asked\nfor it");
+  await json("member-key", "provision", accountId, "--name", "laptop", ...WHY);
+  for (const target of [accountId, email]) {
+    expect(await json("audit-trail", "--target", target)).toMatchObject({
+      next_cursor: "",
+      entries: [
+        {
+          method: "ProvisionMemberKey",
+          service: "cli",
+          operator: "Grace Höpper",
+          reason: "ticket 7",
+          target: accountId,
+          detail: "laptop",
+          outcome: "done",
+        },
+        { method: "SetPlan", operator: "Ada", reason: "asked\nfor it", target: email, detail: "studio" },
+      ],
+    });
+  }
+  const shown = await run("audit-trail", "--target", accountId, "--limit", "1");
+  expect(shown.stdout).toMatch(
+    /^AT +OPERATOR +SERVICE +METHOD +TARGET +DETAIL +OUTCOME +REASON\n\S+Z +Grace Höpper +cli +ProvisionMemberKey +acc_\S+ +laptop +done +ticket 7\nmore: --cursor \S+\n$/,
+  );
+  const cursor = /--cursor (\S+)/.exec(shown.stdout)?.[1] ?? "";
+  const rest = await run("audit-trail", "--target", accountId, "--cursor", cursor);
+  expect(rest.stdout).toMatch(/SetPlan .* done +asked for it\n$/);
+  expect((await run("audit-trail", "--target", "nobody")).stdout).toBe("0 entries\n");
 });

@@ -49,26 +49,24 @@ function fileOf(content: unknown): string {
   return path;
 }
 
-describe("session end", () => {
-  test("[SIGN-08] revokes all sessions of an account from the next request on, and prints their number", async () => {
-    const email = "signed-in@example.com";
-    const browsers: { account_id: string; session_id: string }[] = [];
-    const { sessions } = core.client();
-    for (const token_sha256 of ["a".repeat(64), "b".repeat(64)]) {
-      await sessions.CreateLink({ email, token_sha256 });
-      const { session } = await sessions.SignIn({ token_sha256, user_agent: "x" });
-      if (session) browsers.push(session);
-    }
-    expect(await json("session", "end", email)).toEqual({ account_id: browsers[0]?.account_id, ended: 2 });
-    for (const { account_id, session_id } of browsers)
-      expect(await refusalOf(sessions.CheckSession({ account_id, session_id }))).toMatchObject({
-        code: "not_signed_in",
-      });
-    expect((await run("session", "end", email)).stdout).toMatch(/^0 sessions of acc_\w+ ended\n$/);
-    expect((await run("session", "end", "nobody@example.com")).exitCode).toBe(1);
-    expect(await json("audit-trail", "--target", email)).toMatchObject({
-      entries: [{ method: "EndSessions", operator: "tester", reason: "a test" }, { method: "EndSessions" }],
+test("[SIGN-08] session end revokes all sessions of an account from the next request on, and prints their number", async () => {
+  const email = "signed-in@example.com";
+  const browsers: { account_id: string; session_id: string }[] = [];
+  const { sessions } = core.client();
+  for (const token_sha256 of ["a".repeat(64), "b".repeat(64)]) {
+    await sessions.CreateLink({ email, token_sha256 });
+    const { session } = await sessions.SignIn({ token_sha256, user_agent: "x" });
+    if (session) browsers.push(session);
+  }
+  expect(await json("session", "end", email)).toEqual({ account_id: browsers[0]?.account_id, ended: 2 });
+  for (const { account_id, session_id } of browsers)
+    expect(await refusalOf(sessions.CheckSession({ account_id, session_id }))).toMatchObject({
+      code: "not_signed_in",
     });
+  expect((await run("session", "end", email)).stdout).toMatch(/^0 sessions of acc_\w+ ended\n$/);
+  expect((await run("session", "end", "nobody@example.com")).exitCode).toBe(1);
+  expect(await json("audit-trail", "--target", email)).toMatchObject({
+    entries: [{ method: "EndSessions", operator: "tester", reason: "a test" }, { method: "EndSessions" }],
   });
 });
 
@@ -224,41 +222,39 @@ describe("models", () => {
   });
 });
 
-describe("providers", () => {
-  test("[GATE-08] are listed, limited, paused and resumed, each with an audit record of the new value", async () => {
-    expect(await json("provider", "set", "test", "--max-calls", "7", "--per-minute", "60")).toMatchObject({
-      provider: "test",
-      configured: true,
-      paused: false,
-      max_calls: 7,
-      max_calls_per_minute: 60,
-      calls: 0,
-    });
-    expect(await json("provider", "pause", "test")).toMatchObject({ paused: true });
-    const listed = await run("provider", "list");
-    expect(listed.stdout).toMatch(
-      /^PROVIDER +STATUS +CALLS +LAST MINUTE +JOBS WAITING\ntest +paused +0 of 7 +0 of 60 +0$/m,
-    );
-    expect(await json("provider", "resume", "test")).toMatchObject({ paused: false });
-    expect(await json("provider", "set", "test", "--max-calls", "0", "--per-minute", "0")).toMatchObject({
-      max_calls: null,
-      max_calls_per_minute: null,
-      calls: null,
-    });
-    const { entries } = (await json("audit-trail", "--target", "test")) as {
-      entries: { method: string; detail: string }[];
-    };
-    expect(entries.map(({ method, detail }) => [method, detail])).toEqual([
-      ["SetProviderLimits", "max_calls none, max_calls_per_minute none"],
-      ["ResumeProvider", ""],
-      ["PauseProvider", ""],
-      ["SetProviderLimits", "max_calls 7, max_calls_per_minute 60"],
-    ]);
-    expect((await run("provider", "set", "test")).exitCode).toBe(2);
-    const unknown = await run("provider", "pause", "nobody");
-    expect(unknown).toMatchObject({ exitCode: 1 });
-    expect(unknown.stderr).toContain('There is no provider "nobody"');
+test("[GATE-08] providers are listed, limited, paused and resumed, each with an audit record of the new value", async () => {
+  expect(await json("provider", "set", "test", "--max-calls", "7", "--per-minute", "60")).toMatchObject({
+    provider: "test",
+    configured: true,
+    paused: false,
+    max_calls: 7,
+    max_calls_per_minute: 60,
+    calls: 0,
   });
+  expect(await json("provider", "pause", "test")).toMatchObject({ paused: true });
+  const listed = await run("provider", "list");
+  expect(listed.stdout).toMatch(
+    /^PROVIDER +STATUS +CALLS +LAST MINUTE +JOBS WAITING\ntest +paused +0 of 7 +0 of 60 +0$/m,
+  );
+  expect(await json("provider", "resume", "test")).toMatchObject({ paused: false });
+  expect(await json("provider", "set", "test", "--max-calls", "0", "--per-minute", "0")).toMatchObject({
+    max_calls: null,
+    max_calls_per_minute: null,
+    calls: null,
+  });
+  const { entries } = (await json("audit-trail", "--target", "test")) as {
+    entries: { method: string; detail: string }[];
+  };
+  expect(entries.map(({ method, detail }) => [method, detail])).toEqual([
+    ["SetProviderLimits", "max_calls none, max_calls_per_minute none"],
+    ["ResumeProvider", ""],
+    ["PauseProvider", ""],
+    ["SetProviderLimits", "max_calls 7, max_calls_per_minute 60"],
+  ]);
+  expect((await run("provider", "set", "test")).exitCode).toBe(2);
+  const unknown = await run("provider", "pause", "nobody");
+  expect(unknown).toMatchObject({ exitCode: 1 });
+  expect(unknown.stderr).toContain('There is no provider "nobody"');
 });
 
 describe("the audit", () => {
@@ -328,30 +324,28 @@ describe("the audit", () => {
   });
 });
 
-describe("service tokens", () => {
-  test("[AUTH-12] let a service call what their scopes allow and nothing else, until its name is revoked", async () => {
-    const issued = (await json(...words("service-token issue search --scope Models,Credits --days 30"))) as {
-      token: string;
-      expires_at: string;
-    };
-    expect(issued).toMatchObject({ name: "search", scope: ["Models", "Credits"] });
-    expect((Date.parse(issued.expires_at) - Date.now()) / 86_400_000).toBeCloseTo(30, 2);
-    const client = createCoreClient({ address: core.address, serviceToken: async () => issued.token });
-    try {
-      await client.models.ListPlans({});
-      await expect(client.admin.GetAccount({ account: "x" })).rejects.toMatchObject({ cause: { code: 7 } });
-      expect(await json("service-token", "revoke", "search")).toEqual({ name: "search", revoked: true });
-      const refused = () =>
-        client.models.ListPlans({}).then(
-          () => false,
-          () => true,
-        );
-      await waitFor("the token to be refused", refused);
-      await expect(client.models.ListPlans({})).rejects.toMatchObject({ cause: { code: 16 } });
-    } finally {
-      client.close();
-    }
-  });
+test("[AUTH-12] service tokens let a service call what their scopes allow and nothing else, until its name is revoked", async () => {
+  const issued = (await json(...words("service-token issue search --scope Models,Credits --days 30"))) as {
+    token: string;
+    expires_at: string;
+  };
+  expect(issued).toMatchObject({ name: "search", scope: ["Models", "Credits"] });
+  expect((Date.parse(issued.expires_at) - Date.now()) / 86_400_000).toBeCloseTo(30, 2);
+  const client = createCoreClient({ address: core.address, serviceToken: async () => issued.token });
+  try {
+    await client.models.ListPlans({});
+    await expect(client.admin.GetAccount({ account: "x" })).rejects.toMatchObject({ cause: { code: 7 } });
+    expect(await json("service-token", "revoke", "search")).toEqual({ name: "search", revoked: true });
+    const refused = () =>
+      client.models.ListPlans({}).then(
+        () => false,
+        () => true,
+      );
+    await waitFor("the token to be refused", refused);
+    await expect(client.models.ListPlans({})).rejects.toMatchObject({ cause: { code: 16 } });
+  } finally {
+    client.close();
+  }
 });
 
 describe("[RPC-07] commands that read accounts", () => {
@@ -475,28 +469,26 @@ describe("[RPC-07] service-token", () => {
   });
 });
 
-describe("welcome credits", () => {
-  test("welcome credits that are on hold are approved by an operator, with an audit record", async () => {
-    const wanted = { email: "held@example.com", name: "Held", plan: "free" };
-    await openAccount(core.app, wanted, { hold: true });
-    expect(await json("account", "show", "held@example.com")).toMatchObject({
-      welcome_credits: "held",
-      credits: { available: 0 },
-    });
-    expect(await json("credits", "approve", "held@example.com")).toMatchObject({
-      welcome_credits: "",
-      credits: { available: 50 },
-    });
-    const { exitCode, stderr } = await run("credits", "approve", "held@example.com");
-    expect(exitCode).toBe(1);
-    expect(stderr).toContain("account has no welcome credits on hold");
-    const trail = await core.app.mongo.db
-      .collection("admin_log")
-      .find({ what: "ApproveWelcomeCredits", target: "held@example.com" })
-      .sort({ _id: 1 })
-      .toArray();
-    expect(trail).toMatchObject([{ outcome: "done" }, { outcome: "invalid_request" }]);
+test("welcome credits that are on hold are approved by an operator, with an audit record", async () => {
+  const wanted = { email: "held@example.com", name: "Held", plan: "free" };
+  await openAccount(core.app, wanted, { hold: true });
+  expect(await json("account", "show", "held@example.com")).toMatchObject({
+    welcome_credits: "held",
+    credits: { available: 0 },
   });
+  expect(await json("credits", "approve", "held@example.com")).toMatchObject({
+    welcome_credits: "",
+    credits: { available: 50 },
+  });
+  const { exitCode, stderr } = await run("credits", "approve", "held@example.com");
+  expect(exitCode).toBe(1);
+  expect(stderr).toContain("account has no welcome credits on hold");
+  const trail = await core.app.mongo.db
+    .collection("admin_log")
+    .find({ what: "ApproveWelcomeCredits", target: "held@example.com" })
+    .sort({ _id: 1 })
+    .toArray();
+  expect(trail).toMatchObject([{ outcome: "done" }, { outcome: "invalid_request" }]);
 });
 
 describe("a command that fails", () => {
@@ -560,13 +552,6 @@ describe("a command that fails", () => {
     expect(stderr).toMatch(/Usage: |Run it with --help to see its arguments and options\./);
   });
 
-  test("says how to start core when core is not running", async () => {
-    const env = { ...core.env, ATELIER_CORE_ADDRESS: "127.0.0.1:1" };
-    const { exitCode, stderr } = await runCliHere(env, "plan", "list");
-    expect(exitCode).toBe(1);
-    expect(stderr).toMatch(/^error: core is not available at 127\.0\.0\.1:1\. Start it with npm start.*\n$/);
-  });
-
   test("names the key to use when core does not know the CLI's key", async () => {
     const env = { ...core.env, ATELIER_DATA_DIR: inFolder("other") };
     const { exitCode, stderr } = await runCliHere(env, "plan", "list");
@@ -617,7 +602,9 @@ describe("the CLI as a separate process", () => {
     expect(alone).toMatchObject({
       exitCode: 1,
       stdout: "",
-      stderr: expect.stringMatching(/^error: core is not available .*\n$/),
+      stderr: expect.stringMatching(
+        /^error: core is not available at 127\.0\.0\.1:1\. Start it with npm start.*\n$/,
+      ),
     });
   });
 

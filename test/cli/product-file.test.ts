@@ -143,9 +143,7 @@ describe("product import --files", () => {
   });
 });
 
-describe("download list", () => {
-  test("reports that there are no downloads", async () => {
-    const { accountId } = await createCustomer(core.app);
-    expect((await run("download", "list", accountId)).stdout).toBe("no downloads\n");
-  });
+test("download list reports that there are no downloads", async () => {
+  const { accountId } = await createCustomer(core.app);
+  expect((await run("download", "list", accountId)).stdout).toBe("no downloads\n");
 });

@@ -577,13 +577,6 @@ describe("an import file that cannot be read", () => {
     for (const column of CSV_COLUMNS) expect(stdout).toContain(column);
     expect(Math.max(...stdout.split("\n").map((line) => line.length))).toBeLessThanOrEqual(110);
   });
-
-  test("gives another error than a core that is not running", async () => {
-    const file = fileOf("one.jsonl", jsonLines([{ slug: "a", name: "A" }]));
-    const { exitCode, stderr } = await runCliHere(nowhere(), "product", "import", file);
-    expect(exitCode).toBe(1);
-    expect(stderr).toMatch(/^error: core is not available at 127\.0\.0\.1:1\. .*\n$/);
-  });
 });
 
 describe("an export whose reader closes the pipe", () => {

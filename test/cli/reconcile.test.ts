@@ -47,51 +47,49 @@ async function found(
   return { words, matched, refunded: refunded.calls };
 }
 
-describe("reconcile of a bill with 100,000 lines", () => {
-  test("[COST-05] with 50 planted errors reports exactly these 50", async () => {
-    const planted: string[] = [];
-    const lines: string[] = ["reference,amount,currency,at"];
-    /** Ten of each kind, spread over the bill. */
-    const kindOf = (i: number) =>
-      i % 2_000 === 1_000 && i >= 1_000
-        ? ["missing", "dearer", "currency", "twice", "foreign"][((i / 1_000 - 1) / 2) % 5]
-        : undefined;
-    const calls = Array.from({ length: LINES }, (_, i) => callOf(i));
-    for (const [i, call] of calls.entries()) {
-      const kind = kindOf(i);
-      const line = lines.length + 1;
-      if (kind === "missing") planted.push(`call of job_${i} at`);
-      else if (kind === "dearer") {
-        lines.push(lineOf(call, { amount: (call.amount ?? 0) + 0.5 }));
-        planted.push(`line ${line}: req_${i}, billed`);
-      } else if (kind === "currency") {
-        lines.push(lineOf(call, { currency: "EUR" }));
-        planted.push(`line ${line}: req_${i}, billed`);
-      } else lines.push(lineOf(call));
-      if (kind === "twice") {
-        lines.push(lineOf(call));
-        planted.push(`line ${line + 1}: req_${i} was billed in line ${line} already`);
-      } else if (kind === "foreign") {
-        lines.push(lineOf({ ...call, reference: `other_${i}` }));
-        planted.push(`line ${line + 1}: other_${i}, `);
-      }
+test("[COST-05] reconcile of a bill with 100,000 lines with 50 planted errors reports exactly these 50", async () => {
+  const planted: string[] = [];
+  const lines: string[] = ["reference,amount,currency,at"];
+  /** Ten of each kind, spread over the bill. */
+  const kindOf = (i: number) =>
+    i % 2_000 === 1_000 && i >= 1_000
+      ? ["missing", "dearer", "currency", "twice", "foreign"][((i / 1_000 - 1) / 2) % 5]
+      : undefined;
+  const calls = Array.from({ length: LINES }, (_, i) => callOf(i));
+  for (const [i, call] of calls.entries()) {
+    const kind = kindOf(i);
+    const line = lines.length + 1;
+    if (kind === "missing") planted.push(`call of job_${i} at`);
+    else if (kind === "dearer") {
+      lines.push(lineOf(call, { amount: (call.amount ?? 0) + 0.5 }));
+      planted.push(`line ${line}: req_${i}, billed`);
+    } else if (kind === "currency") {
+      lines.push(lineOf(call, { currency: "EUR" }));
+      planted.push(`line ${line}: req_${i}, billed`);
+    } else lines.push(lineOf(call));
+    if (kind === "twice") {
+      lines.push(lineOf(call));
+      planted.push(`line ${line + 1}: req_${i} was billed in line ${line} already`);
+    } else if (kind === "foreign") {
+      lines.push(lineOf({ ...call, reference: `other_${i}` }));
+      planted.push(`line ${line + 1}: other_${i}, `);
     }
-    expect(planted).toHaveLength(50);
-    const { words, matched, refunded } = await found(`${lines.join("\n")}\n`, calls);
-    expect(words).toHaveLength(50);
-    for (const one of planted)
-      expect(
-        words.filter((word) => word.startsWith(one)),
-        one,
-      ).toHaveLength(1);
-    expect(matched).toBe(LINES - 30);
-    // Paid calls of refunded jobs are explained.
-    expect(refunded).toBe(
-      calls.filter(
-        (call, i) => call.credits_kept === 0 && !["missing", "dearer", "currency"].includes(kindOf(i) ?? ""),
-      ).length,
-    );
-  });
+  }
+  expect(planted).toHaveLength(50);
+  const { words, matched, refunded } = await found(`${lines.join("\n")}\n`, calls);
+  expect(words).toHaveLength(50);
+  for (const one of planted)
+    expect(
+      words.filter((word) => word.startsWith(one)),
+      one,
+    ).toHaveLength(1);
+  expect(matched).toBe(LINES - 30);
+  // Paid calls of refunded jobs are explained.
+  expect(refunded).toBe(
+    calls.filter(
+      (call, i) => call.credits_kept === 0 && !["missing", "dearer", "currency"].includes(kindOf(i) ?? ""),
+    ).length,
+  );
 });
 
 describe("a call that is missing from the bill", () => {

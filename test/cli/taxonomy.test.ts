@@ -81,26 +81,24 @@ describe("categories", () => {
   });
 });
 
-describe("tags", () => {
-  test("are added, renamed, listed, and removed when no product uses them", async () => {
-    expect(await json("tag", "put", "free", "Free")).toEqual({ slug: "free", name: "Free", products: 0 });
-    await json("tag", "put", "svg", "SVG");
-    await addProduct({ slug: "icons", tags: ["svg"] });
-    expect(await json("tag", "put", "svg", "SVG files")).toEqual({
-      slug: "svg",
-      name: "SVG files",
-      products: 1,
-    });
-    expect((await run("tag", "list")).stdout).toBe(
-      "TAG   NAME       PRODUCTS\nfree  Free       0\nsvg   SVG files  1\n",
-    );
-    expect(await run("tag", "remove", "svg")).toMatchObject(
-      refusal(/^error: slug is still used, for example by the product icons\n$/),
-    );
-    expect(await json("tag", "remove", "free")).toEqual({ slug: "free", removed: true });
-    expect(await run("tag", "remove", "free")).toMatchObject(
-      refusal(/^error: There is no tag with this slug\./),
-    );
-    expect(await json("tag", "list")).toEqual([{ slug: "svg", name: "SVG files", products: 1 }]);
+test("tags are added, renamed, listed, and removed when no product uses them", async () => {
+  expect(await json("tag", "put", "free", "Free")).toEqual({ slug: "free", name: "Free", products: 0 });
+  await json("tag", "put", "svg", "SVG");
+  await addProduct({ slug: "icons", tags: ["svg"] });
+  expect(await json("tag", "put", "svg", "SVG files")).toEqual({
+    slug: "svg",
+    name: "SVG files",
+    products: 1,
   });
+  expect((await run("tag", "list")).stdout).toBe(
+    "TAG   NAME       PRODUCTS\nfree  Free       0\nsvg   SVG files  1\n",
+  );
+  expect(await run("tag", "remove", "svg")).toMatchObject(
+    refusal(/^error: slug is still used, for example by the product icons\n$/),
+  );
+  expect(await json("tag", "remove", "free")).toEqual({ slug: "free", removed: true });
+  expect(await run("tag", "remove", "free")).toMatchObject(
+    refusal(/^error: There is no tag with this slug\./),
+  );
+  expect(await json("tag", "list")).toEqual([{ slug: "svg", name: "SVG files", products: 1 }]);
 });

@@ -1,5 +1,7 @@
 // The embedded MongoDB: data persist, a crash is repaired, and no process is left behind.
+import { once } from "node:events";
 import { chmodSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
 import { Writable } from "node:stream";
 import { MongoClient } from "mongodb";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
@@ -102,6 +104,16 @@ test("a killed guard ends its mongod, and both are replaced", async () => {
   await waitFor("the restart", () => mongod.pid() !== pid);
   expect(isAlive(pid)).toBe(false);
   expect(await read(mongod.uri)).toEqual(["green"]);
+});
+
+test("a taken port is reported in one line with the setting to change", async () => {
+  const taken = createServer().listen(0, "127.0.0.1");
+  await once(taken, "listening");
+  const { port } = taken.address() as { port: number };
+  await expect(start({ port })).rejects.toThrow(
+    `Port ${port} (embedded MongoDB) is taken by another process. Stop it, or set ATELIER_MONGO_PORT to another port.`,
+  );
+  taken.close();
 });
 
 test("a data folder in use by another mongod is reported in one line with the setting to change", async () => {

@@ -329,17 +329,15 @@ describe("the size limit of a response", () => {
   });
 });
 
-describe("Retry-After", () => {
-  test.each([
-    [{ "retry-after": "12" }, 12_000],
-    [{ "retry-after": "Tue, 01 Jan 2030 00:00:30 GMT" }, 30_000],
-    [{ "retry-after": "999999" }, 999_999_000],
-    [{ "retry-after": "soon" }, undefined],
-    [{ "retry-after": "-5" }, undefined],
-    [{}, undefined],
-  ])("%o means %s ms", (headers, expected) => {
-    expect(readRetryAfter(headers as Record<string, string>, NOW)).toBe(expected);
-  });
+test.each([
+  [{ "retry-after": "12" }, 12_000],
+  [{ "retry-after": "Tue, 01 Jan 2030 00:00:30 GMT" }, 30_000],
+  [{ "retry-after": "999999" }, 999_999_000],
+  [{ "retry-after": "soon" }, undefined],
+  [{ "retry-after": "-5" }, undefined],
+  [{}, undefined],
+])("Retry-After %o means %s ms", (headers, expected) => {
+  expect(readRetryAfter(headers as Record<string, string>, NOW)).toBe(expected);
 });
 
 describe("the AI SDK configuration", () => {

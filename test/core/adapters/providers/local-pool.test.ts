@@ -16,17 +16,15 @@ function start(maxQueued = 10): PicturePool {
 
 afterEach(() => pool?.close());
 
-describe("a thread that crashes", () => {
-  test("fails its own job as retryable and is replaced for the next", async () => {
-    const { run } = start();
-    const jobs = ["fine", "crash", "fine", "crash", "fine"].map((prompt) =>
-      run(order(prompt), never, () => {}),
-    );
-    const settled = await Promise.allSettled(jobs);
-    const failed = settled.map(({ status }) => status === "rejected");
-    expect(failed).toEqual([false, true, false, true, false]);
-    expect(settled[1]).toMatchObject({ reason: { failure: "provider_unavailable", retryable: true } });
-  });
+test("a thread that crashes fails its own job as retryable and is replaced for the next", async () => {
+  const { run } = start();
+  const jobs = ["fine", "crash", "fine", "crash", "fine"].map((prompt) =>
+    run(order(prompt), never, () => {}),
+  );
+  const settled = await Promise.allSettled(jobs);
+  const failed = settled.map(({ status }) => status === "rejected");
+  expect(failed).toEqual([false, true, false, true, false]);
+  expect(settled[1]).toMatchObject({ reason: { failure: "provider_unavailable", retryable: true } });
 });
 
 describe("a cancelled job of the pool", () => {

@@ -44,29 +44,27 @@ const BILL_FIELDS = {
   tags: "counted",
 } as const satisfies KeptFields<Bill>;
 
-describe("the classes of a document", () => {
-  test("do not compile for a field without a class, or with one that does not fit", () => {
-    const { phone: _phone, ...withoutPhone } = BILL_FIELDS;
-    // @ts-expect-error A field has no class.
-    const missing = withoutPhone satisfies KeptFields<Bill>;
-    const { note: _note, ...lineWithoutNote } = LINE_FIELDS;
-    // @ts-expect-error A field of a document in a list has no class.
-    const inList = { ...BILL_FIELDS, lines: { each: lineWithoutNote } } satisfies KeptFields<Bill>;
-    const shop = { within: { id: "counted" } } as const;
-    // @ts-expect-error A field of a nested document has no class.
-    const within = { ...BILL_FIELDS, shop } as const satisfies KeptFields<Bill>;
-    // @ts-expect-error A nested document cannot be counted whole, because a later field of it would be kept.
-    const whole = { ...BILL_FIELDS, lines: "counted" } as const satisfies KeptFields<Bill>;
-    // @ts-expect-error The field is required, and nothing replaces it.
-    const empty = { ...BILL_FIELDS, address: "owner" } as const satisfies KeptFields<Bill>;
-    // @ts-expect-error The replacement does not have the field's type.
-    const wrong = { ...BILL_FIELDS, address: { owner: 7 } } as const satisfies KeptFields<Bill>;
-    // @ts-expect-error There is no such field.
-    const unknown = { ...BILL_FIELDS, fax: "owner" } as const satisfies KeptFields<Bill>;
-    // @ts-expect-error A document that is deleted with its account has no counted fields.
-    const gone = { name: "owner", price: "counted", note: "owner" } as const satisfies GoneFields<Line>;
-    expect([missing, inList, within, whole, empty, wrong, unknown, gone]).toHaveLength(8);
-  });
+test("the classes of a document do not compile for a field without a class, or with one that does not fit", () => {
+  const { phone: _phone, ...withoutPhone } = BILL_FIELDS;
+  // @ts-expect-error A field has no class.
+  const missing = withoutPhone satisfies KeptFields<Bill>;
+  const { note: _note, ...lineWithoutNote } = LINE_FIELDS;
+  // @ts-expect-error A field of a document in a list has no class.
+  const inList = { ...BILL_FIELDS, lines: { each: lineWithoutNote } } satisfies KeptFields<Bill>;
+  const shop = { within: { id: "counted" } } as const;
+  // @ts-expect-error A field of a nested document has no class.
+  const within = { ...BILL_FIELDS, shop } as const satisfies KeptFields<Bill>;
+  // @ts-expect-error A nested document cannot be counted whole, because a later field of it would be kept.
+  const whole = { ...BILL_FIELDS, lines: "counted" } as const satisfies KeptFields<Bill>;
+  // @ts-expect-error The field is required, and nothing replaces it.
+  const empty = { ...BILL_FIELDS, address: "owner" } as const satisfies KeptFields<Bill>;
+  // @ts-expect-error The replacement does not have the field's type.
+  const wrong = { ...BILL_FIELDS, address: { owner: 7 } } as const satisfies KeptFields<Bill>;
+  // @ts-expect-error There is no such field.
+  const unknown = { ...BILL_FIELDS, fax: "owner" } as const satisfies KeptFields<Bill>;
+  // @ts-expect-error A document that is deleted with its account has no counted fields.
+  const gone = { name: "owner", price: "counted", note: "owner" } as const satisfies GoneFields<Line>;
+  expect([missing, inList, within, whole, empty, wrong, unknown, gone]).toHaveLength(8);
 });
 
 const NEWER = { newer: "words" };

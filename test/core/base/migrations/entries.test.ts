@@ -25,17 +25,15 @@ beforeEach(async () => {
 const schema = () => testApp.app.mongo.db.collection<{ _id: string }>("schema");
 const makeNewer = () => schema().updateOne({ _id: "schema" }, { $set: { version: NEWEST + 1 } });
 
-describe("data of a newer schema", () => {
-  test.each(["core/entry/main.ts", "core/entry/worker.ts", "scripts/start.ts"])(
-    "%s exits with 1 and one line",
-    async (entry) => {
-      await makeNewer();
-      const refused = spawnEntry(entry, env);
-      expect(await refused.ended).toBe(1);
-      expect(refused.stderr()).toMatch(/^The data are of schema version \d+, and this version .*\n$/);
-    },
-  );
-});
+test.each(["core/entry/main.ts", "core/entry/worker.ts", "scripts/start.ts"])(
+  "with data of a newer schema %s exits with 1 and one line",
+  async (entry) => {
+    await makeNewer();
+    const refused = spawnEntry(entry, env);
+    expect(await refused.ended).toBe(1);
+    expect(refused.stderr()).toMatch(/^The data are of schema version \d+, and this version .*\n$/);
+  },
+);
 
 describe("atelier migrate", () => {
   /** Runs the process that the command starts, without the CLI's own process. */

@@ -139,21 +139,19 @@ describe("suspending an account", () => {
   });
 });
 
-describe("the seeded plans", () => {
-  test("are restored where missing, and keep an operator's changes", async () => {
-    const { app } = context;
-    await plans(app.mongo.db).deleteOne({ _id: "starter" });
-    await plans(app.mongo.db).updateOne({ _id: "studio" }, { $set: { concurrency: 40 } });
-    await Promise.all([seedPlans(app), seedPlans(app), seedPlans(app)]);
-    const listed = await listPlans(app);
-    expect(listed.map(({ _id, concurrency }) => [_id, concurrency])).toEqual([
-      ["free", 1],
-      ["starter", 2],
-      ["pro", 5],
-      ["studio", 40],
-    ]);
-    await plans(app.mongo.db).updateOne({ _id: "studio" }, { $set: { concurrency: 20 } });
-  });
+test("the seeded plans are restored where missing, and keep an operator's changes", async () => {
+  const { app } = context;
+  await plans(app.mongo.db).deleteOne({ _id: "starter" });
+  await plans(app.mongo.db).updateOne({ _id: "studio" }, { $set: { concurrency: 40 } });
+  await Promise.all([seedPlans(app), seedPlans(app), seedPlans(app)]);
+  const listed = await listPlans(app);
+  expect(listed.map(({ _id, concurrency }) => [_id, concurrency])).toEqual([
+    ["free", 1],
+    ["starter", 2],
+    ["pro", 5],
+    ["studio", 40],
+  ]);
+  await plans(app.mongo.db).updateOne({ _id: "studio" }, { $set: { concurrency: 20 } });
 });
 
 type State = Pick<AccountDoc, "waiting" | "running" | "served_at" | "turn" | "status">;

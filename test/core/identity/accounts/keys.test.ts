@@ -6,7 +6,7 @@ import { listKeys } from "../../../../core/identity/accounts/list-keys.ts";
 import { revokeKey } from "../../../../core/identity/accounts/revoke-key.ts";
 import { MAX_LIVE_KEYS } from "../../../../core/identity/accounts/rules.ts";
 import { keys } from "../../../../core/identity/accounts/store.ts";
-import { apiKeyKind, hashApiKey, maskApiKey } from "../../../../runtime/keys/api-key.ts";
+import { hashApiKey } from "../../../../runtime/keys/api-key.ts";
 import { useTestApp } from "../../../support/app.ts";
 import { createFakeClock } from "../../../support/clock.ts";
 import { refusalOf } from "../../../support/refusal.ts";
@@ -32,28 +32,6 @@ beforeEach(async () => {
 });
 
 describe("creating a key", () => {
-  test("returns the whole key once and stores only its hash and mask", async () => {
-    const { app } = context;
-    const { secret, key } = await createKey(app, accountId, { name: " CI ", scope: "read", expiresAt: null });
-    expect(apiKeyKind(secret)).toBe("gen");
-    expect(key).toEqual({
-      _id: hashApiKey(secret),
-      key_id: expect.stringMatching(/^key_[0-9A-Z]{26}$/),
-      account_id: accountId,
-      kind: "gen",
-      name: "CI",
-      scope: "read",
-      masked: maskApiKey(secret),
-      created_at: clock.now(),
-      expires_at: null,
-      last_used_at: null,
-      revoked_at: null,
-    });
-    const everything = JSON.stringify(await keys(app.mongo.db).find().toArray());
-    expect(everything).not.toContain(secret);
-    expect(everything).not.toContain(secret.slice("atl_gen_".length, -4));
-  });
-
   test.each([
     ...[0, -1, 1.5, 1_000_000_001].map((maxCredits) => ["max_credits", { maxCredits }] as const),
     ...[0, -1, 1.5].map((day) => ["caps.day", { caps: { day } }] as const),
@@ -95,20 +73,18 @@ describe("creating a key", () => {
   });
 });
 
-describe("revoking a key", () => {
-  test("keeps the time of the first revocation", async () => {
-    const { app } = context;
-    const { key } = await createKey(app, accountId, writeKey);
-    const first = clock.now();
-    expect(await revokeKey(app, accountId, key.key_id)).toMatchObject({
-      key_id: key.key_id,
-      revoked_at: first,
-    });
-    clock.advance(60_000);
-    expect(await revokeKey(app, accountId, key.key_id)).toMatchObject({
-      key_id: key.key_id,
-      revoked_at: first,
-    });
+test("revoking a key keeps the time of the first revocation", async () => {
+  const { app } = context;
+  const { key } = await createKey(app, accountId, writeKey);
+  const first = clock.now();
+  expect(await revokeKey(app, accountId, key.key_id)).toMatchObject({
+    key_id: key.key_id,
+    revoked_at: first,
+  });
+  clock.advance(60_000);
+  expect(await revokeKey(app, accountId, key.key_id)).toMatchObject({
+    key_id: key.key_id,
+    revoked_at: first,
   });
 });
 

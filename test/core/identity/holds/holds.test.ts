@@ -177,28 +177,24 @@ describe("a request for a service hold", () => {
   });
 });
 
-describe("a service's monthly limit", () => {
-  test("[HOLD-05] holds to the credit under parallel requests, and refuses none that fits", async () => {
-    const name = `printer-${keys}`;
-    const printer = core.client(name, ["Credits.Hold"]).credits;
-    expect(await refusalOf(printer.Hold(asked({ amount: 1 })))).toMatchObject({
-      code: "spend_limit_reached",
-    });
-    await core.client().admin.SetServiceLimit({ name, max_credits: 60 });
-    const all = await Promise.allSettled(
-      Array.from({ length: 100 }, () => printer.Hold(asked({ amount: 1 }))),
-    );
-    expect(all.filter(({ status }) => status === "fulfilled")).toHaveLength(60);
-    expect(await credits()).toEqual([100, 60]);
-    const [first] = all.flatMap((one) => (one.status === "fulfilled" ? one.value.hold_id : []));
-    await printer.Release({ hold: first ?? "" });
-    await printer.Hold(asked({ amount: 1 }));
-    expect(await refusalOf(printer.Hold(asked({ amount: 1 })))).toMatchObject({
-      code: "spend_limit_reached",
-    });
-    expect(await core.client().admin.SetServiceLimit({ name, max_credits: 70 })).toMatchObject({
-      credits_this_month: 60,
-    });
+test("[HOLD-05] a service's monthly limit holds to the credit under parallel requests, and refuses none that fits", async () => {
+  const name = `printer-${keys}`;
+  const printer = core.client(name, ["Credits.Hold"]).credits;
+  expect(await refusalOf(printer.Hold(asked({ amount: 1 })))).toMatchObject({
+    code: "spend_limit_reached",
+  });
+  await core.client().admin.SetServiceLimit({ name, max_credits: 60 });
+  const all = await Promise.allSettled(Array.from({ length: 100 }, () => printer.Hold(asked({ amount: 1 }))));
+  expect(all.filter(({ status }) => status === "fulfilled")).toHaveLength(60);
+  expect(await credits()).toEqual([100, 60]);
+  const [first] = all.flatMap((one) => (one.status === "fulfilled" ? one.value.hold_id : []));
+  await printer.Release({ hold: first ?? "" });
+  await printer.Hold(asked({ amount: 1 }));
+  expect(await refusalOf(printer.Hold(asked({ amount: 1 })))).toMatchObject({
+    code: "spend_limit_reached",
+  });
+  expect(await core.client().admin.SetServiceLimit({ name, max_credits: 70 })).toMatchObject({
+    credits_this_month: 60,
   });
 });
 
@@ -256,67 +252,65 @@ test("a deleted account gets its holds released, and none of their text stays", 
   expect(await auditFindings(core.app)).toEqual([]);
 });
 
-describe("the audit of holds names", () => {
-  test.each<[what: string, wrong: (hold: HoldDoc) => Promise<unknown>, finding: RegExp]>([
-    [
-      "a missing hold",
-      ({ _id }) => holds().deleteOne({ _id }),
-      /hold hold_\w+: has ledger entries, and is not there/,
-    ],
-    [
-      "a hold without entries",
-      (hold) => holds().insertOne({ ...hold, _id: "hold_x", key: "x" }),
-      /entries of 1 holds, and 2 are there/,
-    ],
-    [
-      "another price",
-      ({ _id }) => holds().updateOne({ _id }, { $set: { credits: 41 } }),
-      /moves 0 and holds 40, not 0 and 41/,
-    ],
-    [
-      "a capture above the hold",
-      ({ _id }) => holds().updateOne({ _id }, { $set: { captured: 41 } }),
-      /captured 41 of 40 credits/,
-    ],
-    [
-      "a second capture",
-      ({ _id }) => holds().updateOne({ _id }, { $set: { captured: 29 } }),
-      /moves -30 and holds -30, not -29 and -29/,
-    ],
-    [
-      "a missing capture",
-      ({ _id }) =>
-        holds().updateOne({ _id }, { $set: { state: "held", ended_at: null }, $unset: { captured: "" } }),
-      /held \(against waiting jobs and holds\)/,
-    ],
-    [
-      "another account",
-      ({ _id }) => holds().updateOne({ _id }, { $set: { account_id: "acc_x" } }),
-      /is of account acc_x/,
-    ],
-    [
-      "a missing end",
-      ({ _id }) => holds().updateOne({ _id }, { $set: { ended_at: null } }),
-      /ended at no time/,
-    ],
-    [
-      "other grants",
-      ({ _id }) =>
-        holds().updateOne(
-          { _id },
-          { $set: { held_from: [{ grant_id: "led_x", amount: 5, expires_at: new Date() }] } },
-        ),
-      /names the grants none, not led_x 5/,
-    ],
-  ])("%s", async (_what, plant, finding) => {
-    const { hold_id: hold } = await press.Hold(asked());
-    await press.Capture({ hold, amount: 30 });
-    const before = await holds().findOne({ _id: hold });
-    if (!before) throw new Error("the hold is not there");
-    await plant(before);
-    expect((await auditFindings(core.app)).join("\n")).toMatch(finding);
-    await holds().deleteOne({ _id: "hold_x" });
-    await holds().replaceOne({ _id: hold }, before, { upsert: true });
-    expect(await auditFindings(core.app)).toEqual([]);
-  });
+test.each<[what: string, wrong: (hold: HoldDoc) => Promise<unknown>, finding: RegExp]>([
+  [
+    "a missing hold",
+    ({ _id }) => holds().deleteOne({ _id }),
+    /hold hold_\w+: has ledger entries, and is not there/,
+  ],
+  [
+    "a hold without entries",
+    (hold) => holds().insertOne({ ...hold, _id: "hold_x", key: "x" }),
+    /entries of 1 holds, and 2 are there/,
+  ],
+  [
+    "another price",
+    ({ _id }) => holds().updateOne({ _id }, { $set: { credits: 41 } }),
+    /moves 0 and holds 40, not 0 and 41/,
+  ],
+  [
+    "a capture above the hold",
+    ({ _id }) => holds().updateOne({ _id }, { $set: { captured: 41 } }),
+    /captured 41 of 40 credits/,
+  ],
+  [
+    "a second capture",
+    ({ _id }) => holds().updateOne({ _id }, { $set: { captured: 29 } }),
+    /moves -30 and holds -30, not -29 and -29/,
+  ],
+  [
+    "a missing capture",
+    ({ _id }) =>
+      holds().updateOne({ _id }, { $set: { state: "held", ended_at: null }, $unset: { captured: "" } }),
+    /held \(against waiting jobs and holds\)/,
+  ],
+  [
+    "another account",
+    ({ _id }) => holds().updateOne({ _id }, { $set: { account_id: "acc_x" } }),
+    /is of account acc_x/,
+  ],
+  [
+    "a missing end",
+    ({ _id }) => holds().updateOne({ _id }, { $set: { ended_at: null } }),
+    /ended at no time/,
+  ],
+  [
+    "other grants",
+    ({ _id }) =>
+      holds().updateOne(
+        { _id },
+        { $set: { held_from: [{ grant_id: "led_x", amount: 5, expires_at: new Date() }] } },
+      ),
+    /names the grants none, not led_x 5/,
+  ],
+])("the audit of holds names %s", async (_what, plant, finding) => {
+  const { hold_id: hold } = await press.Hold(asked());
+  await press.Capture({ hold, amount: 30 });
+  const before = await holds().findOne({ _id: hold });
+  if (!before) throw new Error("the hold is not there");
+  await plant(before);
+  expect((await auditFindings(core.app)).join("\n")).toMatch(finding);
+  await holds().deleteOne({ _id: "hold_x" });
+  await holds().replaceOne({ _id: hold }, before, { upsert: true });
+  expect(await auditFindings(core.app)).toEqual([]);
 });

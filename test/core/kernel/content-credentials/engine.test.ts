@@ -142,14 +142,12 @@ describe("a file on which the library fails to read", () => {
   });
 });
 
-describe("the size of a signature", () => {
-  test("is the reserved one for a certificate chain of any length", () => {
-    const { privateKey: key } = generateKeyPairSync("ec", { namedCurve: "prime256v1" });
-    for (const bytes of [0, 23, 24, 255, 256, 700, 65_535, 65_536, 100_000]) {
-      const signer = { chain: [new Uint8Array(bytes), new Uint8Array(600)], key };
-      expect(coseSign1(signer, Buffer.from("a claim")).length).toBe(reservedSize(signer));
-    }
-  });
+test("the size of a signature is the reserved one for a certificate chain of any length", () => {
+  const { privateKey: key } = generateKeyPairSync("ec", { namedCurve: "prime256v1" });
+  for (const bytes of [0, 23, 24, 255, 256, 700, 65_535, 65_536, 100_000]) {
+    const signer = { chain: [new Uint8Array(bytes), new Uint8Array(600)], key };
+    expect(coseSign1(signer, Buffer.from("a claim")).length).toBe(reservedSize(signer));
+  }
 });
 
 describe("signing certificates", () => {

@@ -100,22 +100,20 @@ describe("[RPC-05] a refused service gets the reason and the next step in google
   });
 });
 
-describe("[RPC-04] acting for an account", () => {
-  test("needs a key, which every service may use, or the scope act-as", async () => {
-    const { accountId, caller } = await createCustomer(core.app);
-    const byName = { kind: "account", accountId, source: "app" } as const;
-    const without = core.client("billing", ["Credits"]);
-    await without.credits.GetBalance({}, { caller });
-    expect(await refusal(without.credits.GetBalance({}, { caller: byName }))).toMatchObject({
-      code: status.PERMISSION_DENIED,
-      reason: "service_may_not_act",
-      metadata: { hint: expect.stringContaining("--act-as") },
-    });
-    const allowed = core.client("billing", ["Credits", "act-as"]);
-    expect(await allowed.credits.GetBalance({}, { caller: byName })).toMatchObject({ balance: 1000 });
-    // Tool servers only use keys.
-    expect(
-      await refusal(core.client("mcp", ["Credits"]).credits.GetBalance({}, { caller: byName })),
-    ).toMatchObject({ reason: "service_may_not_act" });
+test("[RPC-04] acting for an account needs a key, which every service may use, or the scope act-as", async () => {
+  const { accountId, caller } = await createCustomer(core.app);
+  const byName = { kind: "account", accountId, source: "app" } as const;
+  const without = core.client("billing", ["Credits"]);
+  await without.credits.GetBalance({}, { caller });
+  expect(await refusal(without.credits.GetBalance({}, { caller: byName }))).toMatchObject({
+    code: status.PERMISSION_DENIED,
+    reason: "service_may_not_act",
+    metadata: { hint: expect.stringContaining("--act-as") },
   });
+  const allowed = core.client("billing", ["Credits", "act-as"]);
+  expect(await allowed.credits.GetBalance({}, { caller: byName })).toMatchObject({ balance: 1000 });
+  // Tool servers only use keys.
+  expect(
+    await refusal(core.client("mcp", ["Credits"]).credits.GetBalance({}, { caller: byName })),
+  ).toMatchObject({ reason: "service_may_not_act" });
 });

@@ -1,7 +1,7 @@
 // An account with rows in every collection, with text in each field that is not counted: its export has what its owner may see, and its
 // deletion leaves nothing of that. Both follow from the classes of fields, so a new document is tested by having some.
 import { gunzipSync } from "node:zlib";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { type FieldClass, type Fields, isKept, splitFields } from "../../../../core/base/documents/fields.ts";
 import { ALL_COLLECTIONS } from "../../../../core/entry/migrate.ts";
 import { accounts } from "../../../../core/identity/accounts/store.ts";
@@ -236,32 +236,30 @@ const planting = (classes: readonly string[], text: string) =>
     .flatMap(({ name, fields }) => pathsOf(fields, name, classes))
     .filter((path) => !text.includes(wordsOf(path)));
 
-describe("an account with data in every collection", () => {
-  test("is exported with everything its owner may see, and leaves nothing once it is deleted", async () => {
-    const { accountId, email } = await wholeAccount();
-    const { app } = world;
-    const stored = await everything();
-    expect(planting(["owner", "hidden"], stored)).toEqual([]);
-    expect(stored.includes(NEWER)).toBe(true);
+test("an account with data in every collection is exported with everything its owner may see, and leaves nothing once it is deleted", async () => {
+  const { accountId, email } = await wholeAccount();
+  const { app } = world;
+  const stored = await everything();
+  expect(planting(["owner", "hidden"], stored)).toEqual([]);
+  expect(stored.includes(NEWER)).toBe(true);
 
-    const exported = (await Array.fromAsync(exportAccount(app, accountId))).join("");
-    expect(planting(["owner"], exported)).toEqual([]);
-    const hidden = CLASSIFIED.flatMap(({ name, fields }) => pathsOf(fields, name, ["hidden"]));
-    expect(hidden.filter((path) => exported.includes(wordsOf(path)))).toEqual([]);
+  const exported = (await Array.fromAsync(exportAccount(app, accountId))).join("");
+  expect(planting(["owner"], exported)).toEqual([]);
+  const hidden = CLASSIFIED.flatMap(({ name, fields }) => pathsOf(fields, name, ["hidden"]));
+  expect(hidden.filter((path) => exported.includes(wordsOf(path)))).toEqual([]);
 
-    await deleteAccount(app, accountId, email);
-    await waitFor("the erasure", async () => {
-      await eraseDeletedAccounts(app);
-      return rowsOf("account_deletions").findOne({ _id: accountId, fields_erased_at: { $ne: null } });
-    });
-    world.clock.advance(2 * DAY_MS);
-    await removeExpiredOutputs(app);
-
-    const left = await everything();
-    expect([...left.matchAll(/words-of-[\w.]+/g)].map(([words]) => words)).toEqual([]);
-    expect(left.includes(email)).toBe(false);
-    await expectNothingUncounted(accountId, email);
+  await deleteAccount(app, accountId, email);
+  await waitFor("the erasure", async () => {
+    await eraseDeletedAccounts(app);
+    return rowsOf("account_deletions").findOne({ _id: accountId, fields_erased_at: { $ne: null } });
   });
+  world.clock.advance(2 * DAY_MS);
+  await removeExpiredOutputs(app);
+
+  const left = await everything();
+  expect([...left.matchAll(/words-of-[\w.]+/g)].map(([words]) => words)).toEqual([]);
+  expect(left.includes(email)).toBe(false);
+  await expectNothingUncounted(accountId, email);
 });
 
 async function expectNothingUncounted(accountId: string, email: string): Promise<void> {

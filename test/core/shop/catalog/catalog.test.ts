@@ -223,27 +223,25 @@ describe("a page of the catalog", () => {
   });
 });
 
-describe("a product that is not public", () => {
-  test("appears in no list, search, facet, feed or site map, and its changes leave every response as it was", async () => {
-    const ask = async () => ({
-      page: await list(core, { page_size: 50, facets: ["category", "pricing_tier", "tag", "status"] }),
-      search: await list(core, { search: "hidden" }),
-      statuses: await list(core, { statuses: ["draft", "archived"] }),
-      taxonomy: await core.catalog.ListTaxonomy({}),
-      slugs: await core.catalog.ListSlugs({ limit: 50_000 }),
-      feed: await changesSince(0),
-    });
-    const before = await ask();
-    for (const name of ["Hidden once", "Hidden twice"]) {
-      const { version } = await importRows(core, [
-        row("secret-kit", { name, status: "draft", category: "secret-category", tags: ["secret-tag"] }),
-        row("kit-three", { name, status: "archived" }),
-      ]);
-      expect(version).toBe(before.page.reply.version);
-    }
-    expect(await ask()).toEqual(before);
-    expect(JSON.stringify(before)).not.toMatch(/secret|hidden/i);
+test("a product that is not public appears in no list, search, facet, feed or site map, and its changes leave every response as it was", async () => {
+  const ask = async () => ({
+    page: await list(core, { page_size: 50, facets: ["category", "pricing_tier", "tag", "status"] }),
+    search: await list(core, { search: "hidden" }),
+    statuses: await list(core, { statuses: ["draft", "archived"] }),
+    taxonomy: await core.catalog.ListTaxonomy({}),
+    slugs: await core.catalog.ListSlugs({ limit: 50_000 }),
+    feed: await changesSince(0),
   });
+  const before = await ask();
+  for (const name of ["Hidden once", "Hidden twice"]) {
+    const { version } = await importRows(core, [
+      row("secret-kit", { name, status: "draft", category: "secret-category", tags: ["secret-tag"] }),
+      row("kit-three", { name, status: "archived" }),
+    ]);
+    expect(version).toBe(before.page.reply.version);
+  }
+  expect(await ask()).toEqual(before);
+  expect(JSON.stringify(before)).not.toMatch(/secret|hidden/i);
 });
 
 describe("the catalog feed", () => {
@@ -359,19 +357,17 @@ describe("an import of products", () => {
   });
 });
 
-describe("categories and tags", () => {
-  test("are searched by their current name", async () => {
-    await seen(importRows(core, [row("named", { category: "gadgets", tags: ["shiny"] })]));
-    expect(await slugsOf(core, { search: "gadgets" })).toEqual(["named"]);
-    const { version } = await core.catalog.ListProducts({});
-    await core.catalogAdmin.PutCategory({ slug: "gadgets", name: "Wonderful Contraptions" });
-    await core.catalogAdmin.PutTag({ slug: "shiny", name: "Éblouissant" });
-    await seen(Promise.resolve({ version: version + 2 }));
-    expect(await slugsOf(core, { search: "contraptions" })).toEqual(["named"]);
-    expect(await slugsOf(core, { search: "gadgets" })).toEqual([]);
-    expect(await slugsOf(core, { search: "eblouis" })).toEqual(["named"]);
-    expect(await slugsOf(core, { search: "shiny" })).toEqual(["named"]);
-  });
+test("categories and tags are searched by their current name", async () => {
+  await seen(importRows(core, [row("named", { category: "gadgets", tags: ["shiny"] })]));
+  expect(await slugsOf(core, { search: "gadgets" })).toEqual(["named"]);
+  const { version } = await core.catalog.ListProducts({});
+  await core.catalogAdmin.PutCategory({ slug: "gadgets", name: "Wonderful Contraptions" });
+  await core.catalogAdmin.PutTag({ slug: "shiny", name: "Éblouissant" });
+  await seen(Promise.resolve({ version: version + 2 }));
+  expect(await slugsOf(core, { search: "contraptions" })).toEqual(["named"]);
+  expect(await slugsOf(core, { search: "gadgets" })).toEqual([]);
+  expect(await slugsOf(core, { search: "eblouis" })).toEqual(["named"]);
+  expect(await slugsOf(core, { search: "shiny" })).toEqual(["named"]);
 });
 
 test("core itself refuses a status that does not exist", async () => {

@@ -64,65 +64,61 @@ async function openThroughProxy(options: TestAppOptions = {}) {
   return { test, proxy, catalog: await follow({ ...test.app, mongo }) };
 }
 
-describe("two cores on one database", () => {
-  test("[CAT-12] show a write within a second", async () => {
-    const { app, close } = await createTestApp({ env: { ATELIER_GRPC_PORT: "0" } });
-    const cores = [await startCore(app), await startCore(app)];
-    const pem = loadServiceKey(app.config, "gateway");
-    const clients = cores.map(({ address }) =>
-      createCoreClient({ address, serviceToken: () => signServiceToken(pem, "gateway", ["Catalog"], 60) }),
-    );
-    try {
-      for (let n = 1; n <= 5; n++) {
-        await write(app, [row(`seen-${n}`)]);
-        const writtenAt = performance.now();
-        for (const client of clients) {
-          await waitFor("the product", () =>
-            client.catalog.GetProduct({ slug: `seen-${n}` }).catch(() => null),
-          );
-        }
-        expectPrompt(performance.now() - writtenAt, 1_000);
+test("[CAT-12] two cores on one database show a write within a second", async () => {
+  const { app, close } = await createTestApp({ env: { ATELIER_GRPC_PORT: "0" } });
+  const cores = [await startCore(app), await startCore(app)];
+  const pem = loadServiceKey(app.config, "gateway");
+  const clients = cores.map(({ address }) =>
+    createCoreClient({ address, serviceToken: () => signServiceToken(pem, "gateway", ["Catalog"], 60) }),
+  );
+  try {
+    for (let n = 1; n <= 5; n++) {
+      await write(app, [row(`seen-${n}`)]);
+      const writtenAt = performance.now();
+      for (const client of clients) {
+        await waitFor("the product", () =>
+          client.catalog.GetProduct({ slug: `seen-${n}` }).catch(() => null),
+        );
       }
-      const revisions = await Promise.all(clients.map((client) => client.catalog.ListProducts({})));
-      expect(revisions[0]?.revision).toBe(revisions[1]?.revision);
-    } finally {
-      for (const client of clients) client.close();
-      await Promise.all(cores.map((core) => core.close()));
-      await close();
+      expectPrompt(performance.now() - writtenAt, 1_000);
     }
-  });
+    const revisions = await Promise.all(clients.map((client) => client.catalog.ListProducts({})));
+    expect(revisions[0]?.revision).toBe(revisions[1]?.revision);
+  } finally {
+    for (const client of clients) client.close();
+    await Promise.all(cores.map((core) => core.close()));
+    await close();
+  }
 });
 
-describe("a watcher of the catalog", () => {
-  test("gets the current state immediately, every write, every start and end of a sale, and heartbeats", async () => {
-    const clock = createFakeClock("2026-01-01T00:00:00.000Z");
-    const { app, catalog } = await startCatalog({ clock });
-    const stop = new AbortController();
-    onTestFinished(() => stop.abort());
-    const states = watchCatalog(catalog, stop.signal);
-    const next = async () => (await states.next()).value ?? {};
-    await waitFor("freshness", () => catalog.live.state().fresh);
-    const first = await next();
-    expect(first).toMatchObject({ version: 0, fresh: true, next_edge_at: "", products: 0 });
-    const waitedFrom = performance.now();
-    expect(await next()).toEqual(first);
-    expectPrompt(performance.now() - waitedFrom, 600);
+test("a watcher of the catalog gets the current state immediately, every write, every start and end of a sale, and heartbeats", async () => {
+  const clock = createFakeClock("2026-01-01T00:00:00.000Z");
+  const { app, catalog } = await startCatalog({ clock });
+  const stop = new AbortController();
+  onTestFinished(() => stop.abort());
+  const states = watchCatalog(catalog, stop.signal);
+  const next = async () => (await states.next()).value ?? {};
+  await waitFor("freshness", () => catalog.live.state().fresh);
+  const first = await next();
+  expect(first).toMatchObject({ version: 0, fresh: true, next_edge_at: "", products: 0 });
+  const waitedFrom = performance.now();
+  expect(await next()).toEqual(first);
+  expectPrompt(performance.now() - waitedFrom, 600);
 
-    const ends = "2026-01-01T00:01:00.000Z";
-    const version = await write(app, [row("sold", { sale: { price_cents: 100, ends_at: ends } })]);
-    const told = await waitFor("the write", async () => {
-      const state = await next();
-      return state.version === version && state;
-    });
-    expect(told).toMatchObject({ next_edge_at: ends, products: 1 });
-    clock.set(ends);
-    const after = await waitFor("the edge", async () => {
-      const state = await next();
-      return state.next_edge_at === "" && state;
-    });
-    expect(after.revision).not.toBe(told.revision);
-    await waitFor("the change that the edge is", async () => (await next()).version === version + 1);
+  const ends = "2026-01-01T00:01:00.000Z";
+  const version = await write(app, [row("sold", { sale: { price_cents: 100, ends_at: ends } })]);
+  const told = await waitFor("the write", async () => {
+    const state = await next();
+    return state.version === version && state;
   });
+  expect(told).toMatchObject({ next_edge_at: ends, products: 1 });
+  clock.set(ends);
+  const after = await waitFor("the edge", async () => {
+    const state = await next();
+    return state.next_edge_at === "" && state;
+  });
+  expect(after.revision).not.toBe(told.revision);
+  await waitFor("the change that the edge is", async () => (await next()).version === version + 1);
 });
 
 describe("the epoch of the catalog", () => {

@@ -139,16 +139,6 @@ describe("a feed of many products", () => {
     await write(rows);
   });
 
-  test("is split into shards, with each product in one of them", async () => {
-    const parts = await Promise.all([1, 2, 3, 4, 5].map((shard) => all({ shard, shards: 5 })));
-    for (const part of parts) expect(part.length).toBeGreaterThan(MANY / 10);
-    expect(parts.flat().map(({ product }) => product?.id)).toEqual(
-      (await all()).map(({ product }) => product?.id),
-    );
-    for (const request of [{ shard: 0, shards: 1 }, { shard: 2, shards: 1 }, { shard: 1, shards: 1_001 }, {}])
-      await expect(all(request)).rejects.toMatchObject({ code: "invalid_request" });
-  });
-
   test("[FEED-02] is produced in small batches as its reader takes it", async () => {
     let reads = 0;
     const { app, close } = await watchCommands(

@@ -274,77 +274,73 @@ describe("a product file is not found", () => {
   });
 });
 
-describe("a link to a product file", () => {
-  test("opens it for ten minutes without a sign-in, while the licence is live", async () => {
-    const { slug, bytes, file_id, caller, licenceId, accountId } = await owned();
-    const { access, expires_at } = await gateway.library.SignFile({ file_id }, { caller });
-    expect(expires_at).toBe("2026-11-01T12:10:00.000Z");
-    if (!access) throw new Error("no access was signed");
-    const signed = access;
-    expect(signed.account).toBe(accountId);
-    expect((await read({ file_id, signed })).equals(bytes)).toBe(true);
+test("a link to a product file opens it for ten minutes without a sign-in, while the licence is live", async () => {
+  const { slug, bytes, file_id, caller, licenceId, accountId } = await owned();
+  const { access, expires_at } = await gateway.library.SignFile({ file_id }, { caller });
+  expect(expires_at).toBe("2026-11-01T12:10:00.000Z");
+  if (!access) throw new Error("no access was signed");
+  const signed = access;
+  expect(signed.account).toBe(accountId);
+  expect((await read({ file_id, signed })).equals(bytes)).toBe(true);
 
-    const other = (await add(slug, randomBytes(10), { version: "2" })).file?.file_id ?? "";
-    const stranger = await createCustomer(core.app);
-    for (const altered of [
-      { file_id: other, signed },
-      { file_id, signed: { ...signed, account: stranger.accountId } },
-      { file_id, signed: { ...signed, expires: signed.expires + 1 } },
-      { file_id, signed: { ...signed, signature: "" } },
-    ])
-      expect(await refusalOf(read(altered))).toMatchObject({
-        code: "not_found",
-        message: "This link was altered or cut off: its signature does not fit.",
-      });
-
-    clock.set("2026-11-01T12:09:59.000Z");
-    await read({ file_id, signed });
-    clock.set("2026-11-01T12:10:00.000Z");
-    expect(await refusalOf(read({ file_id, signed }))).toMatchObject({
+  const other = (await add(slug, randomBytes(10), { version: "2" })).file?.file_id ?? "";
+  const stranger = await createCustomer(core.app);
+  for (const altered of [
+    { file_id: other, signed },
+    { file_id, signed: { ...signed, account: stranger.accountId } },
+    { file_id, signed: { ...signed, expires: signed.expires + 1 } },
+    { file_id, signed: { ...signed, signature: "" } },
+  ])
+    expect(await refusalOf(read(altered))).toMatchObject({
       code: "not_found",
-      message: "This link has expired.",
+      message: "This link was altered or cut off: its signature does not fit.",
     });
-    clock.set(NOW);
-    await support.admin.SetAccountStatus({ account: accountId, status: "suspended" });
-    expect(await refusalOf(read({ file_id, signed }))).toMatchObject({ code: "account_suspended" });
-    await support.admin.SetAccountStatus({ account: accountId, status: "active" });
-    await support.admin.RevokeLicence({ licence_id: licenceId });
-    expect(await refusalOf(read({ file_id, signed }))).toMatchObject(NOT_FOUND);
+
+  clock.set("2026-11-01T12:09:59.000Z");
+  await read({ file_id, signed });
+  clock.set("2026-11-01T12:10:00.000Z");
+  expect(await refusalOf(read({ file_id, signed }))).toMatchObject({
+    code: "not_found",
+    message: "This link has expired.",
   });
+  clock.set(NOW);
+  await support.admin.SetAccountStatus({ account: accountId, status: "suspended" });
+  expect(await refusalOf(read({ file_id, signed }))).toMatchObject({ code: "account_suspended" });
+  await support.admin.SetAccountStatus({ account: accountId, status: "active" });
+  await support.admin.RevokeLicence({ licence_id: licenceId });
+  expect(await refusalOf(read({ file_id, signed }))).toMatchObject(NOT_FOUND);
 });
 
-describe("the download log", () => {
-  test("has a row per hour, file and network, for the owner and for operators", async () => {
-    const { slug, file_id, accountId, caller, licenceId } = await owned();
-    await Promise.all([0, 500].map((offset) => read({ file_id, offset }, caller)));
-    await read({ file_id, head_only: true }, caller);
-    clock.set("2026-11-01T13:10:00.000Z");
-    await read({ file_id }, caller, "2001:db8:1:2::3");
-    const { downloads } = await gateway.library.ListDownloads({}, { caller });
-    expect(downloads).toEqual([
-      {
-        download_id: expect.stringMatching(/^dwn_/),
-        file_id,
-        product_slug: slug,
-        name: "files.bin",
-        version: "1.0",
-        licence_id: licenceId,
-        network: "20010db80001::/48",
-        requests: 1,
-        first_at: "2026-11-01T13:10:00.000Z",
-        last_at: "2026-11-01T13:10:00.000Z",
-      },
-      expect.objectContaining({ network: "192.0.2.0/24", requests: 2, first_at: NOW }),
-    ]);
-    expect(await support.admin.ListAccountDownloads({ account: accountId })).toEqual({
-      downloads,
-      next_cursor: "",
-      products: [{ product_slug: slug, name: expect.stringMatching(/^Product /), has_page: true }],
-    });
-    const page = await gateway.library.ListDownloads({ limit: 1 }, { caller });
-    const rest = await gateway.library.ListDownloads({ cursor: page.next_cursor }, { caller });
-    expect([...page.downloads, ...rest.downloads]).toEqual(downloads);
+test("the download log has a row per hour, file and network, for the owner and for operators", async () => {
+  const { slug, file_id, accountId, caller, licenceId } = await owned();
+  await Promise.all([0, 500].map((offset) => read({ file_id, offset }, caller)));
+  await read({ file_id, head_only: true }, caller);
+  clock.set("2026-11-01T13:10:00.000Z");
+  await read({ file_id }, caller, "2001:db8:1:2::3");
+  const { downloads } = await gateway.library.ListDownloads({}, { caller });
+  expect(downloads).toEqual([
+    {
+      download_id: expect.stringMatching(/^dwn_/),
+      file_id,
+      product_slug: slug,
+      name: "files.bin",
+      version: "1.0",
+      licence_id: licenceId,
+      network: "20010db80001::/48",
+      requests: 1,
+      first_at: "2026-11-01T13:10:00.000Z",
+      last_at: "2026-11-01T13:10:00.000Z",
+    },
+    expect.objectContaining({ network: "192.0.2.0/24", requests: 2, first_at: NOW }),
+  ]);
+  expect(await support.admin.ListAccountDownloads({ account: accountId })).toEqual({
+    downloads,
+    next_cursor: "",
+    products: [{ product_slug: slug, name: expect.stringMatching(/^Product /), has_page: true }],
   });
+  const page = await gateway.library.ListDownloads({ limit: 1 }, { caller });
+  const rest = await gateway.library.ListDownloads({ cursor: page.next_cursor }, { caller });
+  expect([...page.downloads, ...rest.downloads]).toEqual(downloads);
 });
 
 describe("[SHOP-33] a review", () => {
@@ -500,85 +496,81 @@ describe("[SHOP-34] an alert about a product to come", () => {
   });
 });
 
-describe("a product of the demonstration catalog", () => {
-  test("gets a ZIP of its cover and texts on first request, one for parallel requests", async () => {
-    const product = await core.app.mongo.db
-      .collection<{ _id: string; slug: string; name: string; description: string }>("products")
-      .findOne({ status: "published", plus_only: false, download_key: { $type: "string" } });
-    if (!product) throw new Error("the demonstration catalog is empty");
-    const { caller } = await owner(product.slug);
-    const seen = await Promise.all([0, 1, 2].map(() => libraryOf(caller)));
-    const [file] = seen[0]?.[0]?.files ?? [];
-    expect(file).toMatchObject({
-      name: `${product.slug}.zip`,
-      version: "1.0",
-      media_type: "application/zip",
-    });
-    for (const rows of seen) expect(rows[0]?.files).toEqual([file]);
-    const zip = await read({ file_id: file?.file_id ?? "" }, caller);
-    expect(sha256(zip)).toBe(file?.sha256);
-    const inside = unzipSync(zip);
-    const text = (name: string) => Buffer.from(inside[`${product.slug}/${name}`] ?? []).toString();
-    expect(text("README.txt")).toContain(product.description);
-    expect(text("cover.svg")).toContain(`<title id="t">${product.name}</title>`);
-    expect(text("LICENCE-client.txt")).toContain("work that you are paid to make for clients");
-    expect(
-      await makeDemoFiles({ ...core.app, config: { ...core.app.config, profile: "production" } }, [
-        product._id,
-      ]),
-    ).toEqual([]);
+test("a product of the demonstration catalog gets a ZIP of its cover and texts on first request, one for parallel requests", async () => {
+  const product = await core.app.mongo.db
+    .collection<{ _id: string; slug: string; name: string; description: string }>("products")
+    .findOne({ status: "published", plus_only: false, download_key: { $type: "string" } });
+  if (!product) throw new Error("the demonstration catalog is empty");
+  const { caller } = await owner(product.slug);
+  const seen = await Promise.all([0, 1, 2].map(() => libraryOf(caller)));
+  const [file] = seen[0]?.[0]?.files ?? [];
+  expect(file).toMatchObject({
+    name: `${product.slug}.zip`,
+    version: "1.0",
+    media_type: "application/zip",
   });
+  for (const rows of seen) expect(rows[0]?.files).toEqual([file]);
+  const zip = await read({ file_id: file?.file_id ?? "" }, caller);
+  expect(sha256(zip)).toBe(file?.sha256);
+  const inside = unzipSync(zip);
+  const text = (name: string) => Buffer.from(inside[`${product.slug}/${name}`] ?? []).toString();
+  expect(text("README.txt")).toContain(product.description);
+  expect(text("cover.svg")).toContain(`<title id="t">${product.name}</title>`);
+  expect(text("LICENCE-client.txt")).toContain("work that you are paid to make for clients");
+  expect(
+    await makeDemoFiles({ ...core.app, config: { ...core.app.config, profile: "production" } }, [
+      product._id,
+    ]),
+  ).toEqual([]);
 });
 
-describe("where an object store is configured", () => {
-  test("it stores the bytes, and loses them when the file is removed", async () => {
-    const s3 = await startS3Server();
-    const config = { ...core.app.config, ...pickS3(loadConfig(s3.env)) };
-    const own = await startTestCore({ clock, env: s3.env });
-    try {
-      Object.assign(own.app, { objects: openObjectStore(config) });
-      const desk = own.client();
-      const json = JSON.stringify({ slug: "kept", name: "Kept", status: "published" });
-      await desk.catalogAdmin.ImportProducts({ rows: [{ line: 1, json }] });
-      const bytes = randomBytes(600_000);
-      async function* parts() {
-        const said = {
-          product_slug: "kept",
-          name: "a.bin",
-          version: "1",
-          bytes: 600_000,
-          sha256: sha256(bytes),
-        };
-        yield { headline: said };
-        for (let at = 0; at < bytes.length; at += 250_000) yield { data: bytes.subarray(at, at + 250_000) };
-      }
-      const { file } = await desk.admin.AddProductFile(parts());
-      const { file_id = "", product_id = "" } = file ?? {};
-      expect(s3.objects.get(`products/${product_id}/${file_id}`)?.bytes.equals(bytes)).toBe(true);
-      const parts_ = own.app.mongo.db.collection("outputs.chunks");
-      expect(await parts_.countDocuments({ files_id: file_id })).toBe(0);
-
-      const { accountId } = await createCustomer(own.app);
-      await desk.admin.GrantLicence({
-        account: accountId,
+test("where an object store is configured it stores the bytes, and loses them when the file is removed", async () => {
+  const s3 = await startS3Server();
+  const config = { ...core.app.config, ...pickS3(loadConfig(s3.env)) };
+  const own = await startTestCore({ clock, env: s3.env });
+  try {
+    Object.assign(own.app, { objects: openObjectStore(config) });
+    const desk = own.client();
+    const json = JSON.stringify({ slug: "kept", name: "Kept", status: "published" });
+    await desk.catalogAdmin.ImportProducts({ rows: [{ line: 1, json }] });
+    const bytes = randomBytes(600_000);
+    async function* parts() {
+      const said = {
         product_slug: "kept",
-        kind: "client",
-        source: "grant",
-      });
-      const pieces: Uint8Array[] = [];
-      const call = { caller: personOf(accountId) };
-      const asked = { file_id, offset: 100, length: 300_000 };
-      for await (const { data } of own.client().library.ReadProductFile(asked, call)) pieces.push(data);
-      expect(Buffer.concat(pieces).equals(bytes.subarray(100, 300_100))).toBe(true);
-
-      await desk.admin.RemoveProductFile({ product_slug: "kept", file_id });
-      await removeExpiredOutputs(own.app);
-      expect(s3.objects.size).toBe(0);
-    } finally {
-      await own.app.objects?.close();
-      await own.close();
+        name: "a.bin",
+        version: "1",
+        bytes: 600_000,
+        sha256: sha256(bytes),
+      };
+      yield { headline: said };
+      for (let at = 0; at < bytes.length; at += 250_000) yield { data: bytes.subarray(at, at + 250_000) };
     }
-  });
+    const { file } = await desk.admin.AddProductFile(parts());
+    const { file_id = "", product_id = "" } = file ?? {};
+    expect(s3.objects.get(`products/${product_id}/${file_id}`)?.bytes.equals(bytes)).toBe(true);
+    const parts_ = own.app.mongo.db.collection("outputs.chunks");
+    expect(await parts_.countDocuments({ files_id: file_id })).toBe(0);
+
+    const { accountId } = await createCustomer(own.app);
+    await desk.admin.GrantLicence({
+      account: accountId,
+      product_slug: "kept",
+      kind: "client",
+      source: "grant",
+    });
+    const pieces: Uint8Array[] = [];
+    const call = { caller: personOf(accountId) };
+    const asked = { file_id, offset: 100, length: 300_000 };
+    for await (const { data } of own.client().library.ReadProductFile(asked, call)) pieces.push(data);
+    expect(Buffer.concat(pieces).equals(bytes.subarray(100, 300_100))).toBe(true);
+
+    await desk.admin.RemoveProductFile({ product_slug: "kept", file_id });
+    await removeExpiredOutputs(own.app);
+    expect(s3.objects.size).toBe(0);
+  } finally {
+    await own.app.objects?.close();
+    await own.close();
+  }
 });
 
 function pickS3(config: ReturnType<typeof loadConfig>) {

@@ -4,13 +4,12 @@ import { type CoreClient } from "../../../../proto/client.ts";
 // Memberships over gRPC: who is admitted where and when, on every core.
 import { fromMessage } from "../../../../proto/codec.ts";
 import { membershipSchema } from "../../../../proto/resources/membership.ts";
-import { generateApiKey, hashApiKey, KEY_KINDS } from "../../../../runtime/keys/api-key.ts";
 import { createCustomer } from "../../../support/app.ts";
 import { createFakeClock } from "../../../support/clock.ts";
 import { useTestCore } from "../../../support/core.ts";
 import { refusalOf } from "../../../support/refusal.ts";
 import { sharedByTests } from "../../../support/shared.ts";
-import { createMember, memberCaller, provisionKey, supportClient } from "./members.ts";
+import { createMember, supportClient } from "./members.ts";
 
 const NOW = "2026-11-01T12:00:00.000Z";
 const DAY_MS = 24 * 60 * 60_000;
@@ -37,26 +36,24 @@ function memberCalls(client: CoreClient, caller: Caller): Record<string, () => P
   };
 }
 
-describe("a member", () => {
-  test("reads the membership together with the plan's rights", async () => {
-    const { caller, accountId } = await createMember(core, support, { until: "2027-01-01T00:00:00+01:00" });
-    const answer = await gateway.memberships.GetMembership({}, { caller });
-    expect(answer.account_id).toBe(accountId);
-    const membership = fromMessage(membershipSchema, answer);
-    expect(membershipSchema.parse(membership)).toEqual({
-      status: "active",
-      tier: "plus",
-      tier_name: "Plus",
-      started_at: NOW,
-      current_period_end: "2026-12-31T23:00:00.000Z",
-      eligible: true,
-      plus_products: true,
-      plan: "pro",
-      plan_name: "Pro",
-      plan_includes_api: true,
-      concurrency: 5,
-      monthly_credits: 2000,
-    });
+test("a member reads the membership together with the plan's rights", async () => {
+  const { caller, accountId } = await createMember(core, support, { until: "2027-01-01T00:00:00+01:00" });
+  const answer = await gateway.memberships.GetMembership({}, { caller });
+  expect(answer.account_id).toBe(accountId);
+  const membership = fromMessage(membershipSchema, answer);
+  expect(membershipSchema.parse(membership)).toEqual({
+    status: "active",
+    tier: "plus",
+    tier_name: "Plus",
+    started_at: NOW,
+    current_period_end: "2026-12-31T23:00:00.000Z",
+    eligible: true,
+    plus_products: true,
+    plan: "pro",
+    plan_name: "Pro",
+    plan_includes_api: true,
+    concurrency: 5,
+    monthly_credits: 2000,
   });
 });
 
@@ -77,95 +74,43 @@ describe("a member's call is refused", () => {
     const person: Caller = { kind: "account", accountId, source: "member" };
     expect(await refusalOfAll(person)).toMatchObject({ code: "missing_key" });
   });
-
-  test("[MBS-03] with one error for unknown, revoked and expired keys, and for keys of every other kind", async () => {
-    const unknown = await refusalOfAll(memberCaller(generateApiKey("mem")));
-    expect(unknown).toMatchObject({ code: "invalid_key" });
-
-    const revoked = await createMember(core, support);
-    await support.admin.RevokeMemberKey({ key_id: revoked.keyId });
-    expect(await refusalOfAll(revoked.caller)).toEqual(unknown);
-
-    const { accountId } = revoked;
-    const brief = await support.admin.ProvisionMemberKey({
-      account: accountId,
-      name: "brief",
-      expires_at: "2026-11-02T00:00:00Z",
-    });
-    await gateway.memberships.Authenticate({}, { caller: memberCaller(brief.secret) });
-    clock.advance(DAY_MS);
-    expect(await refusalOfAll(memberCaller(brief.secret))).toEqual(unknown);
-
-    const { key: generationKey } = await createCustomer(core.app);
-    expect(await refusalOfAll(memberCaller(generationKey))).toEqual(unknown);
-    for (const kind of KEY_KINDS.filter((known) => known !== "mem" && known !== "gen")) {
-      const key = generateApiKey(kind);
-      const stored = await core.app.mongo.db
-        .collection<{ _id: string }>("api_keys")
-        .findOne({ _id: hashApiKey(generationKey) });
-      await core.app.mongo.db
-        .collection<{ _id: string }>("api_keys")
-        .insertOne({ ...stored, _id: hashApiKey(key), kind, key_id: `key_${kind}` } as { _id: string });
-      expect(await refusalOfAll(memberCaller(key))).toEqual(unknown);
-    }
-  });
-
-  test("[MBS-05] without a membership, and with one of a tier without the member tools", async () => {
-    const { accountId } = await createCustomer(core.app);
-    const { caller } = await provisionKey(support, accountId);
-    expect(await refusalOfAll(caller)).toMatchObject({
-      code: "membership_inactive",
-      message: "The account has no membership.",
-    });
-    await support.admin.SetMembership({ account: accountId, tier: "basic", until: "2027-01-01T00:00:00Z" });
-    expect(await refusalOfAll(caller)).toMatchObject({
-      code: "membership_inactive",
-      message: "The account's Basic membership does not include the member tools.",
-    });
-    await support.admin.SetMembership({ account: accountId, tier: "plus", until: "2027-01-01T00:00:00Z" });
-    await gateway.memberships.Authenticate({}, { caller });
-  });
 });
 
-describe("a generation key", () => {
-  test("reads no membership and no licences", async () => {
-    const { caller, accountId } = await createCustomer(core.app);
-    await support.admin.SetMembership({ account: accountId, tier: "plus", until: "2027-01-01T00:00:00Z" });
-    const { Authenticate, GetMembership, ListLicences } = memberCalls(gateway, caller);
-    for (const call of [Authenticate, GetMembership, ListLicences])
-      expect(await refusalOf(call?.() ?? Promise.resolve())).toMatchObject({ code: "invalid_key" });
-  });
+test("a generation key reads no membership and no licences", async () => {
+  const { caller, accountId } = await createCustomer(core.app);
+  await support.admin.SetMembership({ account: accountId, tier: "plus", until: "2027-01-01T00:00:00Z" });
+  const { Authenticate, GetMembership, ListLicences } = memberCalls(gateway, caller);
+  for (const call of [Authenticate, GetMembership, ListLicences])
+    expect(await refusalOf(call?.() ?? Promise.resolve())).toMatchObject({ code: "invalid_key" });
 });
 
-describe("a signed-in person", () => {
-  test("reads an active, lapsed or missing membership, and licences", async () => {
-    const { accountId } = await createCustomer(core.app, { plan: "free" });
-    const caller: Caller = { kind: "account", accountId, source: "app" };
-    const read = async () =>
-      fromMessage(membershipSchema, await gateway.memberships.GetMembership({}, { caller }));
-    expect(await read()).toMatchObject({
-      status: "none",
-      tier: null,
-      tier_name: null,
-      started_at: null,
-      current_period_end: null,
-      eligible: false,
-      plus_products: false,
-      plan: "free",
-    });
-    await support.admin.SetMembership({ account: accountId, tier: "plus", until: "2026-11-02T00:00:00Z" });
-    expect(await read()).toMatchObject({ status: "active", eligible: true });
-    clock.advance(DAY_MS);
-    expect(await read()).toMatchObject({
-      status: "lapsed",
-      tier: "plus",
-      eligible: false,
-      plus_products: false,
-    });
-    expect((await gateway.memberships.ListLicences({}, { caller })).licences).toEqual([]);
-    expect(await refusalOf(gateway.memberships.Authenticate({}, { caller }))).toMatchObject({
-      code: "missing_key",
-    });
+test("a signed-in person reads an active, lapsed or missing membership, and licences", async () => {
+  const { accountId } = await createCustomer(core.app, { plan: "free" });
+  const caller: Caller = { kind: "account", accountId, source: "app" };
+  const read = async () =>
+    fromMessage(membershipSchema, await gateway.memberships.GetMembership({}, { caller }));
+  expect(await read()).toMatchObject({
+    status: "none",
+    tier: null,
+    tier_name: null,
+    started_at: null,
+    current_period_end: null,
+    eligible: false,
+    plus_products: false,
+    plan: "free",
+  });
+  await support.admin.SetMembership({ account: accountId, tier: "plus", until: "2026-11-02T00:00:00Z" });
+  expect(await read()).toMatchObject({ status: "active", eligible: true });
+  clock.advance(DAY_MS);
+  expect(await read()).toMatchObject({
+    status: "lapsed",
+    tier: "plus",
+    eligible: false,
+    plus_products: false,
+  });
+  expect((await gateway.memberships.ListLicences({}, { caller })).licences).toEqual([]);
+  expect(await refusalOf(gateway.memberships.Authenticate({}, { caller }))).toMatchObject({
+    code: "missing_key",
   });
 });
 

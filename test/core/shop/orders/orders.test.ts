@@ -66,18 +66,16 @@ async function openedOnHold(): Promise<string> {
 
 const bought = () => buy(app, accountId);
 
-describe("placing an order", () => {
-  test("delivers a free product without a payment page, a receipt number or a provider", async () => {
-    const order = await place(takingNoPayments(app), accountId, FREE, 0);
-    expect(order).toMatchObject({ state: "fulfilled", receipt_number: null, provider: null });
-    expect(await licence()).toMatchObject({
-      product_slug: "free-icons",
-      order_id: order._id,
-      revoked_at: null,
-    });
-    expect(await mails()).toEqual(["order.free"]);
-    await expect(place(app, accountId, FREE, 0)).rejects.toMatchObject({ code: "already_owned" });
+test("placing an order delivers a free product without a payment page, a receipt number or a provider", async () => {
+  const order = await place(takingNoPayments(app), accountId, FREE, 0);
+  expect(order).toMatchObject({ state: "fulfilled", receipt_number: null, provider: null });
+  expect(await licence()).toMatchObject({
+    product_slug: "free-icons",
+    order_id: order._id,
+    revoked_at: null,
   });
+  expect(await mails()).toEqual(["order.free"]);
+  await expect(place(app, accountId, FREE, 0)).rejects.toMatchObject({ code: "already_owned" });
 });
 
 describe("paying an order", () => {

@@ -76,22 +76,20 @@ async function pressed(action: string, delivery: string): Promise<unknown> {
   );
 }
 
-describe("[SHOP-32] an invalid request names its field in the message", () => {
-  test.each<[field: string, ask: () => Promise<unknown>]>([
-    ["idempotency_key", () => wants(ICONS, "")],
-    ["idempotency_key", () => wants(ICONS, "k".repeat(256))],
-    ["licence", () => wants({ ...ICONS, licence: "golden" } as WantedItem)],
-    ["wanted", () => rpc({ idempotency_key: "form", expected_cents: 1900 })],
-    ["state", () => listOrders(app, { accountId, state: "golden" }, { limit: 10, cursor: "" })],
-    ["cursor", () => listOrders(app, { accountId }, { limit: 10, cursor: "golden" })],
-    ["action", () => pressed("steal", "once")],
-    ["delivery", () => pressed("pay", "never ever")],
-  ])("%s", async (field, ask) => {
-    const { code, message, issues } = await refusalOf(ask());
-    expect(code).toBe("invalid_request");
-    expect(issues?.map(({ path }) => path)).toEqual([field]);
-    expect(message).toBe(`${field} ${issues?.[0]?.message ?? ""}.`);
-  });
+test.each<[field: string, ask: () => Promise<unknown>]>([
+  ["idempotency_key", () => wants(ICONS, "")],
+  ["idempotency_key", () => wants(ICONS, "k".repeat(256))],
+  ["licence", () => wants({ ...ICONS, licence: "golden" } as WantedItem)],
+  ["wanted", () => rpc({ idempotency_key: "form", expected_cents: 1900 })],
+  ["state", () => listOrders(app, { accountId, state: "golden" }, { limit: 10, cursor: "" })],
+  ["cursor", () => listOrders(app, { accountId }, { limit: 10, cursor: "golden" })],
+  ["action", () => pressed("steal", "once")],
+  ["delivery", () => pressed("pay", "never ever")],
+])("[SHOP-32] an invalid request names its field in the message: %s", async (field, ask) => {
+  const { code, message, issues } = await refusalOf(ask());
+  expect(code).toBe("invalid_request");
+  expect(issues?.map(({ path }) => path)).toEqual([field]);
+  expect(message).toBe(`${field} ${issues?.[0]?.message ?? ""}.`);
 });
 
 /** An operator's commands, settings and files, and error codes where people read words. */

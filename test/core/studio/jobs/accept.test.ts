@@ -103,33 +103,29 @@ describe("accepting a generation request", () => {
   });
 });
 
-describe("an Idempotency-Key", () => {
-  test("makes one job of 200 parallel requests on two cores", async () => {
-    const { accountId, caller } = await createCustomer(testApp.app);
-    const cores = [createAcceptQueue(testApp.app, 64), createAcceptQueue(testApp.app, 64)];
-    const answers = await Promise.all(
-      Array.from({ length: 200 }, (_, i) => cores[i % 2]?.(askFor(caller, {}, "same"))),
-    );
-    expect(new Set(answers.map((answer) => answer?.job._id)).size).toBe(1);
-    expect(answers.filter((answer) => answer?.replayed === false)).toHaveLength(1);
-    expect(await ledgerOf(testApp.app, accountId)).toHaveLength(2);
-  });
+test("an Idempotency-Key makes one job of 200 parallel requests on two cores", async () => {
+  const { accountId, caller } = await createCustomer(testApp.app);
+  const cores = [createAcceptQueue(testApp.app, 64), createAcceptQueue(testApp.app, 64)];
+  const answers = await Promise.all(
+    Array.from({ length: 200 }, (_, i) => cores[i % 2]?.(askFor(caller, {}, "same"))),
+  );
+  expect(new Set(answers.map((answer) => answer?.job._id)).size).toBe(1);
+  expect(answers.filter((answer) => answer?.replayed === false)).toHaveLength(1);
+  expect(await ledgerOf(testApp.app, accountId)).toHaveLength(2);
 });
 
-describe("parallel requests", () => {
-  test("spend exactly the available credits, on two cores", async () => {
-    const { accountId, caller } = await createCustomer(testApp.app, { plan: "studio", credits: 2000 });
-    const cores = [createAcceptQueue(testApp.app, 64), createAcceptQueue(testApp.app, 64)];
-    const results = await Promise.allSettled(
-      Array.from({ length: 500 }, (_, i) => cores[i % 2]?.(askFor(caller))),
-    );
-    const refused = results.filter((result) => result.status === "rejected");
-    expect(results.length - refused.length).toBe(200);
-    expect(new Set(refused.map(({ reason }) => codeOf(reason)))).toEqual(new Set(["insufficient_credits"]));
-    for (const entry of await ledgerOf(testApp.app, accountId))
-      expect(entry.balance_after - entry.held_after).toBeGreaterThanOrEqual(0);
-    expect(await auditFindings(testApp.app)).toEqual([]);
-  });
+test("parallel requests spend exactly the available credits, on two cores", async () => {
+  const { accountId, caller } = await createCustomer(testApp.app, { plan: "studio", credits: 2000 });
+  const cores = [createAcceptQueue(testApp.app, 64), createAcceptQueue(testApp.app, 64)];
+  const results = await Promise.allSettled(
+    Array.from({ length: 500 }, (_, i) => cores[i % 2]?.(askFor(caller))),
+  );
+  const refused = results.filter((result) => result.status === "rejected");
+  expect(results.length - refused.length).toBe(200);
+  expect(new Set(refused.map(({ reason }) => codeOf(reason)))).toEqual(new Set(["insufficient_credits"]));
+  for (const entry of await ledgerOf(testApp.app, accountId))
+    expect(entry.balance_after - entry.held_after).toBeGreaterThanOrEqual(0);
+  expect(await auditFindings(testApp.app)).toEqual([]);
 });
 
 test("[OPS-22] low disk space refuses only new jobs, and repeated requests get their first job", async () => {

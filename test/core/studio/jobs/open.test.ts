@@ -117,41 +117,39 @@ describe("open event streams and waits", () => {
   });
 });
 
-describe("files being read", () => {
-  test("[LIM-22] are limited for an account, across keys and signed URLs", async () => {
-    const client = await begin({ ATELIER_DOWNLOADS_PER_ACCOUNT: "2" });
-    const { caller } = await createCustomer(core.app);
-    const jobId = await accept(caller);
-    const [claim] = await claimJobs(core.app, { worker: "worker_1", limit: 1, leaseMs: 60_000 });
-    if (!claim) throw new Error("nothing was claimed");
-    const { saveOutputs } = await import("../../../../core/kernel/outputs/save.ts");
-    const { outputs } = await saveOutputs(
-      core.app,
-      { accountId: claim.job.account_id, jobId },
-      [{ bytes: new Uint8Array(8_000_000), mimeType: "image/png", contentCredentials: "off" }],
-      new AbortController().signal,
-    );
-    await finalizeJobs(core.app, [{ claim, outcome: { kind: "completed", outputs }, files: [] }]);
-    const job = await client.jobs.GetJob({ job_id: jobId }, { caller });
-    const [output] = job.outputs;
-    const { searchParams: query } = new URL(output?.url ?? "");
-    const asked = { job_id: jobId, output_id: output?.output_id ?? "" };
-    const signed = {
-      account: query.get("account") ?? "",
-      expires: Number(query.get("expires")),
-      signature: query.get("signature") ?? "",
-    };
-    const open = async (ask: object, options: object) => {
-      const stream = client.jobs.ReadOutput(ask, options)[Symbol.asyncIterator]();
-      await stream.next();
-      return stream;
-    };
-    const first = await open(asked, { caller });
-    await open({ ...asked, signed }, {});
-    await expect(open({ ...asked, signed }, {})).rejects.toMatchObject({ code: "rate_limited" });
-    // A read of the current events takes no slot.
-    await open({ ...asked, head_only: true }, { caller });
-    await first.return?.();
-    await waitFor("a place", () => open(asked, { caller }).catch(() => undefined));
-  });
+test("[LIM-22] files being read are limited for an account, across keys and signed URLs", async () => {
+  const client = await begin({ ATELIER_DOWNLOADS_PER_ACCOUNT: "2" });
+  const { caller } = await createCustomer(core.app);
+  const jobId = await accept(caller);
+  const [claim] = await claimJobs(core.app, { worker: "worker_1", limit: 1, leaseMs: 60_000 });
+  if (!claim) throw new Error("nothing was claimed");
+  const { saveOutputs } = await import("../../../../core/kernel/outputs/save.ts");
+  const { outputs } = await saveOutputs(
+    core.app,
+    { accountId: claim.job.account_id, jobId },
+    [{ bytes: new Uint8Array(8_000_000), mimeType: "image/png", contentCredentials: "off" }],
+    new AbortController().signal,
+  );
+  await finalizeJobs(core.app, [{ claim, outcome: { kind: "completed", outputs }, files: [] }]);
+  const job = await client.jobs.GetJob({ job_id: jobId }, { caller });
+  const [output] = job.outputs;
+  const { searchParams: query } = new URL(output?.url ?? "");
+  const asked = { job_id: jobId, output_id: output?.output_id ?? "" };
+  const signed = {
+    account: query.get("account") ?? "",
+    expires: Number(query.get("expires")),
+    signature: query.get("signature") ?? "",
+  };
+  const open = async (ask: object, options: object) => {
+    const stream = client.jobs.ReadOutput(ask, options)[Symbol.asyncIterator]();
+    await stream.next();
+    return stream;
+  };
+  const first = await open(asked, { caller });
+  await open({ ...asked, signed }, {});
+  await expect(open({ ...asked, signed }, {})).rejects.toMatchObject({ code: "rate_limited" });
+  // A read of the current events takes no slot.
+  await open({ ...asked, head_only: true }, { caller });
+  await first.return?.();
+  await waitFor("a place", () => open(asked, { caller }).catch(() => undefined));
 });

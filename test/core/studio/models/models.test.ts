@@ -31,19 +31,15 @@ function input(more: Partial<AddModelInput> = {}): AddModelInput {
   };
 }
 
-describe("seeding models", () => {
-  test("adds the local models once, in order, and keeps an operator's changes", async () => {
-    const { app } = fixture;
-    const counts = await Promise.all([seedModels(app), seedModels(app)]);
-    expect(counts[0] + counts[1]).toBe(LOCAL_MODELS.length);
-    await retireModel(app, "atelier-loop");
-    expect(await seedModels(app)).toBe(0);
-    const local = (await listAllModels(app)).filter(({ provider }) => provider === "local");
-    expect(local.map(({ _id }) => _id)).toEqual(LOCAL_MODELS.map(({ _id }) => _id));
-    expect(local.filter(({ status }) => status === "retired").map(({ _id }) => _id)).toEqual([
-      "atelier-loop",
-    ]);
-  });
+test("seeding models adds the local models once, in order, and keeps an operator's changes", async () => {
+  const { app } = fixture;
+  const counts = await Promise.all([seedModels(app), seedModels(app)]);
+  expect(counts[0] + counts[1]).toBe(LOCAL_MODELS.length);
+  await retireModel(app, "atelier-loop");
+  expect(await seedModels(app)).toBe(0);
+  const local = (await listAllModels(app)).filter(({ provider }) => provider === "local");
+  expect(local.map(({ _id }) => _id)).toEqual(LOCAL_MODELS.map(({ _id }) => _id));
+  expect(local.filter(({ status }) => status === "retired").map(({ _id }) => _id)).toEqual(["atelier-loop"]);
 });
 
 describe("adding a model", () => {

@@ -101,23 +101,21 @@ test("[OPS-22] running jobs are finalized while disk space is low, and waiting o
   await ended(second as JobDoc, "completed");
 });
 
-describe("a job that succeeds", () => {
-  test("stores the progress that its provider reports", async () => {
-    const clock = createFakeClock();
-    const provider = createScriptedProvider();
-    const { job } = await running({ provider, clock });
-    const { call, finish } = await waitFor("the call", () => provider.calls[0]);
-    for (const fraction of [0.2, 0.21, 0.5]) {
-      clock.advance(1000);
-      call.onProgress(fraction);
-    }
-    finish();
-    const done = await ended(job, "completed");
-    expect(
-      done.events.filter(({ type }) => type === "progress").map(({ detail }) => detail?.["fraction"]),
-    ).toEqual([0.2, 0.5]);
-    expect(done.version).toBe(done.events.length);
-  });
+test("a job that succeeds stores the progress that its provider reports", async () => {
+  const clock = createFakeClock();
+  const provider = createScriptedProvider();
+  const { job } = await running({ provider, clock });
+  const { call, finish } = await waitFor("the call", () => provider.calls[0]);
+  for (const fraction of [0.2, 0.21, 0.5]) {
+    clock.advance(1000);
+    call.onProgress(fraction);
+  }
+  finish();
+  const done = await ended(job, "completed");
+  expect(
+    done.events.filter(({ type }) => type === "progress").map(({ detail }) => detail?.["fraction"]),
+  ).toEqual([0.2, 0.5]);
+  expect(done.version).toBe(done.events.length);
 });
 
 describe("a provider that fails", () => {
@@ -249,39 +247,38 @@ describe("concurrency of an account", () => {
   });
 });
 
-describe("finalizing", () => {
-  test("wakes workers exactly when a freed slot lets a waiting job run", async () => {
-    begin();
-    const [busy, idle] = [await createCustomer(app), await createCustomer(app)];
-    const waiting = await generate(busy.caller, 6);
-    await generate(idle.caller);
-    const claims = await claimJobs(app, { worker: "w", limit: 10, leaseMs: LEASE_MS });
-    expect(claims).toHaveLength(6);
-    let woken = 0;
-    app.signals.on("claimable", () => woken++);
-    const settle = (accountId: string) =>
-      finalizeJobs(
-        app,
-        claims
-          .filter(({ job }) => job.account_id === accountId)
-          .slice(0, 1)
-          .map((claim) => ({ claim, outcome: { kind: "completed", outputs: [] }, files: [] })),
-      );
-    expect(await settle(idle.accountId)).toMatchObject([{ status: "fulfilled" }]);
-    expect(woken).toBe(0);
-    expect(await settle(busy.accountId)).toMatchObject([{ status: "fulfilled" }]);
-    expect(woken).toBe(1);
-    const [next] = await claimJobs(app, { worker: "w", limit: 10, leaseMs: LEASE_MS });
-    expect(next?.job._id).toBe(waiting[5]?._id);
-    expect(await auditFindings(app)).toEqual([]);
-  });
+test("finalizing wakes workers exactly when a freed slot lets a waiting job run", async () => {
+  begin();
+  const [busy, idle] = [await createCustomer(app), await createCustomer(app)];
+  const waiting = await generate(busy.caller, 6);
+  await generate(idle.caller);
+  const claims = await claimJobs(app, { worker: "w", limit: 10, leaseMs: LEASE_MS });
+  expect(claims).toHaveLength(6);
+  let woken = 0;
+  app.signals.on("claimable", () => woken++);
+  const settle = (accountId: string) =>
+    finalizeJobs(
+      app,
+      claims
+        .filter(({ job }) => job.account_id === accountId)
+        .slice(0, 1)
+        .map((claim) => ({ claim, outcome: { kind: "completed", outputs: [] }, files: [] })),
+    );
+  expect(await settle(idle.accountId)).toMatchObject([{ status: "fulfilled" }]);
+  expect(woken).toBe(0);
+  expect(await settle(busy.accountId)).toMatchObject([{ status: "fulfilled" }]);
+  expect(woken).toBe(1);
+  const [next] = await claimJobs(app, { worker: "w", limit: 10, leaseMs: LEASE_MS });
+  expect(next?.job._id).toBe(waiting[5]?._id);
+  expect(await auditFindings(app)).toEqual([]);
 });
 
-describe("a job that waits too long", () => {
-  test.each([
-    ["queue_timeout", {}, QUEUE_DEADLINE_MS],
-    ["expired", { expires_in: 60 }, 60_000],
-  ])("[JOB-14] fails with %s and its hold released, once: %j", async (code, change, waitMs) => {
+test.each([
+  ["queue_timeout", {}, QUEUE_DEADLINE_MS],
+  ["expired", { expires_in: 60 }, 60_000],
+])(
+  "[JOB-14] a job that waits too long fails with %s and its hold released, once: %j",
+  async (code, change, waitMs) => {
     const clock = createFakeClock();
     begin({ clock });
     const { accountId, caller } = await createCustomer(app);
@@ -298,8 +295,8 @@ describe("a job that waits too long", () => {
     expect(await read(job as JobDoc)).toMatchObject({ state: "failed", error: { code } });
     expect(await kinds(accountId)).toEqual(["grant", "reserve", "reserve", "debit", "release"]);
     expect(await auditFindings(app)).toEqual([]);
-  });
-});
+  },
+);
 
 describe("a worker that is gone", () => {
   async function abandoned(provider?: Provider) {

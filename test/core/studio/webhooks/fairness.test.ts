@@ -128,19 +128,17 @@ test("endpoints far apart in the list all get their turn", async () => {
   expect(receivers.map(({ received }) => received.length)).toEqual(receivers.map(() => 5));
 });
 
-describe("two deliverers", () => {
-  test("deliver everything once", async () => {
-    const receivers = await Promise.all([receiver(), receiver(), receiver()]);
-    for (const { url } of receivers) await queueEnds(app, url, 60);
-    startDeliverer(app);
-    startDeliverer(app);
-    await waitForStatus(app, "delivered", 180);
-    const ids = receivers.flatMap(({ received }) =>
-      received.map(({ headers }) => headers["x-service-delivery"]),
-    );
-    expect(ids).toHaveLength(180);
-    expect(new Set(ids).size).toBe(180);
-  });
+test("two deliverers deliver everything once", async () => {
+  const receivers = await Promise.all([receiver(), receiver(), receiver()]);
+  for (const { url } of receivers) await queueEnds(app, url, 60);
+  startDeliverer(app);
+  startDeliverer(app);
+  await waitForStatus(app, "delivered", 180);
+  const ids = receivers.flatMap(({ received }) =>
+    received.map(({ headers }) => headers["x-service-delivery"]),
+  );
+  expect(ids).toHaveLength(180);
+  expect(new Set(ids).size).toBe(180);
 });
 
 describe("a deliverer that crashed", () => {
