@@ -139,6 +139,11 @@ describe("a feed of many products", () => {
     await write(rows);
   });
 
+  test.each([{ shard: 0, shards: 1 }, { shard: 2, shards: 1 }, { shard: 1, shards: 1_001 }, {}])(
+    "is refused for the shard %o",
+    (request) => expect(all(request)).rejects.toMatchObject({ code: "invalid_request" }),
+  );
+
   test("[FEED-02] is produced in small batches as its reader takes it", async () => {
     let reads = 0;
     const { app, close } = await watchCommands(
