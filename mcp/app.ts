@@ -3,14 +3,11 @@ import type { FastifyInstance } from "fastify";
 import { loadGuide } from "../edge/guide.ts";
 import { homeOrigins } from "../edge/http/home-origins.ts";
 import { createKeyGuard } from "../edge/http/key-guard.ts";
-import type { RateLimits } from "../edge/http/rate-limit.ts";
+import type { RouteOptions } from "../edge/role.ts";
 import { TOOL_SERVERS } from "../edge/tool-servers.ts";
-import type { CoreClient } from "../proto/client.ts";
 import { AppError, ERROR_TABLE } from "../proto/codes.ts";
 import { toApiError } from "../proto/resources/error.ts";
-import type { Config } from "../runtime/config/config.ts";
 import type { Logger } from "../runtime/log/log.ts";
-import type { Tracing } from "../runtime/log/tracing.ts";
 import { CATALOG_INSTRUCTIONS, CATALOG_TOOLSET } from "./catalog/tools.ts";
 import { generationKeys } from "./generation/keys.ts";
 import { GENERATION_INSTRUCTIONS } from "./generation/tools.ts";
@@ -22,24 +19,14 @@ import { admitAnyone, admitKey, type KeyRules } from "./protocol/auth.ts";
 import { type Endpoint, registerEndpoint } from "./protocol/endpoint.ts";
 import { createViews } from "./views/tool-views.ts";
 
-export type McpOptions = {
-  core: CoreClient;
-  config: Config;
-  limits: RateLimits;
-  /** Public addresses, without a trailing slash. */
-  baseUrl: string;
-  generationBaseUrl: string;
-  tracing?: Tracing | undefined;
-};
-
-export async function mcpRoutes(app: FastifyInstance, options: McpOptions): Promise<void> {
+export async function mcpRoutes(app: FastifyInstance, options: RouteOptions): Promise<void> {
   denyOAuthDiscovery(app);
   for (const endpoint of toolEndpoints(app.log as Logger, options))
     await app.register(registerEndpoint, endpoint);
 }
 
 /** The three endpoints with their access checks. */
-export function toolEndpoints(log: Logger, options: McpOptions): Endpoint[] {
+export function toolEndpoints(log: Logger, options: RouteOptions): Endpoint[] {
   const { core, config, limits, baseUrl, generationBaseUrl, tracing } = options;
   const { catalog, generation, member } = TOOL_SERVERS;
   const endpoints = {

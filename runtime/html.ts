@@ -1,4 +1,5 @@
 // HTML templates that escape every value unless it is HTML already.
+import { createHash } from "node:crypto";
 
 /** HTML that is safe to send unchanged. */
 export class Html {
@@ -24,4 +25,9 @@ function render(value: Value): string {
 
 export function escape(text: string): string {
   return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+}
+
+/** The source of an inline script or style in a Content-Security-Policy. */
+export function hashSource(text: string): string {
+  return `sha256-${createHash("sha256").update(text).digest("base64")}`;
 }

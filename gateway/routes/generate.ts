@@ -34,8 +34,8 @@ const headers = z.looseObject({
     ),
 });
 
-/** The errors of a request for jobs, whether for one or for a workflow. */
-export const REFUSALS: readonly ErrorCode[] = [
+/** The errors of every request that spends credits. */
+export const SPENDING_ERRORS = [
   "insufficient_credits",
   "spend_limit_reached",
   "confirmation_required",
@@ -43,11 +43,20 @@ export const REFUSALS: readonly ErrorCode[] = [
   "insufficient_scope",
   "model_not_available",
   "modality_mismatch",
-  "callback_url_refused",
+] as const;
+/** The errors of a received file. */
+export const FILE_ERRORS = [
   "upload_not_found",
   "unsupported_input",
   "upload_too_large",
   "upload_limit_reached",
+] as const;
+
+/** The errors of a request for jobs, whether for one or for a workflow. */
+export const REFUSALS: readonly ErrorCode[] = [
+  ...SPENDING_ERRORS,
+  "callback_url_refused",
+  ...FILE_ERRORS,
   "input_unreachable",
   "idempotency_mismatch",
   "queue_full",

@@ -23,7 +23,7 @@ import {
 import { isShown, toVideo } from "../openai/video.ts";
 import { OPENAI_VIDEO, OPENAI_VIDEO_REQUEST, OPENAI_VIDEOS } from "../openapi/examples-openai.ts";
 import { declareOperation, type Operation } from "../openapi/operation.ts";
-import { editImages, FILE_ERRORS, MAKE, MAKES } from "./openai.ts";
+import { editImages, INPUT_ERRORS, MAKE, MAKES } from "./openai.ts";
 import { OPENED } from "./outputs.ts";
 
 const PATH = "/v1/videos";
@@ -55,7 +55,7 @@ function createVideo(app: GatewayApp, options: GatewayOptions): void {
         body: videoRequestSchema,
         ...declareOperation({
           ...MAKES,
-          errors: [...MAKES.errors.filter((code) => code !== "generation_failed"), ...FILE_ERRORS],
+          errors: [...MAKES.errors.filter((code) => code !== "generation_failed"), ...INPUT_ERRORS],
           operationId: "openAiCreateVideo",
           summary: "Make a video, as OpenAI's API has it",
           description:

@@ -26,6 +26,7 @@ import {
   OPENAI_SPEECH_REQUEST,
 } from "../openapi/examples-openai.ts";
 import { declareOperation, type Operation } from "../openapi/operation.ts";
+import { FILE_ERRORS, SPENDING_ERRORS } from "./generate.ts";
 
 export const MAKE: Access = { by: "key", scope: "write", limit: "generate" };
 /** Names under which OpenAI's own models answer only with base64. */
@@ -34,27 +35,10 @@ const ANSWERS_BASE64 = /^gpt-image-/;
 export const MAKES = {
   tag: "OpenAI-compatible",
   security: "key",
-  errors: [
-    "insufficient_credits",
-    "spend_limit_reached",
-    "confirmation_required",
-    "confirmation_declined",
-    "insufficient_scope",
-    "model_not_available",
-    "modality_mismatch",
-    "idempotency_mismatch",
-    "queue_full",
-    "generation_failed",
-  ],
+  errors: [...SPENDING_ERRORS, "idempotency_mismatch", "queue_full", "generation_failed"],
 } as const satisfies Partial<Operation>;
 /** Of a file in a form, or that a field names. */
-export const FILE_ERRORS = [
-  "upload_not_found",
-  "unsupported_input",
-  "upload_too_large",
-  "upload_limit_reached",
-  "input_unreachable",
-] as const;
+export const INPUT_ERRORS = [...FILE_ERRORS, "input_unreachable"] as const;
 const WAITS =
   "The response is held until the job has ended, at most 60 seconds. After that it is deadline_exceeded, and the job continues. Each request is a job of the account, with the same price, limits and ledger entries as one of connectGenerate.";
 
@@ -109,7 +93,7 @@ export function editImages(app: GatewayApp, options: GatewayOptions, draining: A
         body: imageEditRequestSchema,
         ...declareOperation({
           ...MAKES,
-          errors: [...MAKES.errors, ...FILE_ERRORS],
+          errors: [...MAKES.errors, ...INPUT_ERRORS],
           operationId: "openAiEditImages",
           summary: "Make pictures from a picture, as OpenAI's API has it",
           description: `A form with files, or JSON that names them. A common model name means the first live model that needs a picture and nothing else. ${WAITS}`,

@@ -1,4 +1,3 @@
-// /api/uploads: files for jobs. The body of a request is the file itself, whatever its media type says.
 import { z } from "zod";
 import { fromMessage } from "../../proto/codec.ts";
 import {
@@ -14,6 +13,8 @@ import { callFor, READ, WRITE } from "../http/auth.ts";
 import { missingThings } from "../http/zod-schemas.ts";
 import { UPLOAD, UPLOAD_ADDRESS } from "../openapi/examples.ts";
 import { declareOperation, resultAnswer } from "../openapi/operation.ts";
+// /api/uploads: files for jobs. The body of a request is the file itself, whatever its media type says.
+import { FILE_ERRORS } from "./generate.ts";
 
 const PATH = "/api/uploads";
 const uploadParams = z.object({
@@ -92,13 +93,7 @@ function sendFile(app: GatewayApp, { core, config }: GatewayOptions): void {
           security: "key-or-signature",
           takesFile: true,
           success: { 201: TAKEN },
-          errors: [
-            "insufficient_scope",
-            "upload_not_found",
-            "unsupported_input",
-            "upload_too_large",
-            "upload_limit_reached",
-          ],
+          errors: ["insufficient_scope", ...FILE_ERRORS],
         }),
       },
     },
@@ -211,13 +206,7 @@ function finishUpload(app: GatewayApp, { core }: GatewayOptions): void {
           tag: "Uploads",
           security: "key",
           success: { 200: TAKEN },
-          errors: [
-            "insufficient_scope",
-            "upload_not_found",
-            "unsupported_input",
-            "upload_too_large",
-            "upload_limit_reached",
-          ],
+          errors: ["insufficient_scope", ...FILE_ERRORS],
         }),
       },
     },

@@ -1,9 +1,9 @@
-// A view as one HTML document that needs nothing from elsewhere: its modules behind each other in one script, the sheet of all views, and a
-// policy by their hashes, so that nothing else runs in it wherever it is shown.
-import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { basename } from "node:path";
 import { compileFunction } from "node:vm";
+// A view as one HTML document that needs nothing from elsewhere: its modules behind each other in one script, the sheet of all views, and a
+// policy by their hashes, so that nothing else runs in it wherever it is shown.
+import { hashSource } from "../../runtime/html.ts";
 
 export type View = {
   /** Name of its module in browser/, without the extension. */
@@ -25,8 +25,8 @@ export function buildView({ module, title }: View, mediaOrigin: string | undefin
   const media = mediaOrigin === undefined ? "" : ` ${mediaOrigin}`;
   const policy = [
     "default-src 'none'",
-    `script-src '${hashOf(script)}'`,
-    `style-src '${hashOf(style)}'`,
+    `script-src '${hashSource(script)}'`,
+    `style-src '${hashSource(style)}'`,
     `img-src data:${media}`,
     `media-src${media || " 'none'"}`,
     "base-uri 'none'",
@@ -71,8 +71,4 @@ function bundle(entry: string): string {
   // Two modules with one name, or a missing import, fail here and not in a user's chat.
   compileFunction(`async () => {${script}}`, [], { filename: entry });
   return script;
-}
-
-function hashOf(text: string): string {
-  return `sha256-${createHash("sha256").update(text).digest("base64")}`;
 }

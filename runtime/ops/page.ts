@@ -1,7 +1,6 @@
 // The operator's page: what is ready, and this process's numbers with small charts. It is one document with its own style and script, which
 // its content security policy names by hash. Nothing else is loaded.
-import { createHash } from "node:crypto";
-import { escaped, Html } from "../html.ts";
+import { escaped, hashSource, Html } from "../html.ts";
 import { RELEASE } from "../release.ts";
 import { GROUPS, MEASURES, type OperatorHistory, SAMPLE_EVERY_MS } from "./history.ts";
 import type { Cell, PanelContents, ReadPanel } from "./panels.ts";
@@ -83,7 +82,7 @@ const SCRIPT_ELEMENT = new Html(`<script type="module">${SCRIPT}</script>`);
 
 export const OPERATOR_PAGE_HEADERS = {
   "content-type": "text/html; charset=utf-8",
-  "content-security-policy": `default-src 'none'; style-src '${hash(STYLE)}'; script-src '${hash(SCRIPT)}'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+  "content-security-policy": `default-src 'none'; style-src '${hashSource(STYLE)}'; script-src '${hashSource(SCRIPT)}'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
   "cache-control": "no-store",
   "x-content-type-options": "nosniff",
 } as const;
@@ -230,8 +229,4 @@ function duration(seconds: number): string {
   if (seconds < 120) return `${Math.floor(seconds)} s`;
   if (seconds < 7200) return `${Math.floor(seconds / 60)} min`;
   return `${Math.floor(seconds / 3600)} h`;
-}
-
-function hash(text: string): string {
-  return `sha256-${createHash("sha256").update(text).digest("base64")}`;
 }

@@ -1,9 +1,10 @@
-// Service Accounts: decodes, calls the verb, encodes.
 import { z } from "zod";
 import { toMessage } from "../../../proto/codec.ts";
 import { invalidField } from "../../../proto/codes.ts";
 import { apiKeySchema } from "../../../proto/resources/api-key.ts";
 import type { AccountsDefinition } from "../../../proto/types/atelier/v1/Accounts.ts";
+// Service Accounts: decodes, calls the verb, encodes.
+import type { ApiKeyInput } from "../../../proto/types/atelier/v1/ApiKey.ts";
 import type { CreateKeyRequest } from "../../../proto/types/atelier/v1/CreateKeyRequest.ts";
 import type { KeyCaps as KeyCapsMessage } from "../../../proto/types/atelier/v1/KeyCaps.ts";
 import type { TrialInput } from "../../../proto/types/atelier/v1/Trial.ts";
@@ -81,13 +82,17 @@ async function trialMessage(app: App, accountId: string): Promise<TrialInput> {
   };
 }
 
+export function keyMessage(app: Pick<App, "clock">, key: KeyDoc): ApiKeyInput {
+  return toMessage<typeof apiKeySchema, ApiKeyInput>(apiKeySchema, toApiKey(key, app.clock.now()));
+}
+
 type KeyHandlers = Pick<
   Handlers<AccountsDefinition>,
   "CreateKey" | "ListKeys" | "RevokeKey" | "ChangeKey" | "RollKey"
 >;
 
 function keyHandlers(app: App): KeyHandlers {
-  const message = (key: KeyDoc) => toMessage(apiKeySchema, toApiKey(key, app.clock.now()));
+  const message = (key: KeyDoc) => keyMessage(app, key);
   return {
     async CreateKey(request, call) {
       const accountId = await signedInAccount(app, call.caller);

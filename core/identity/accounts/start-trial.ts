@@ -5,7 +5,7 @@ import { type LocalTimes, localTimes } from "../../../runtime/local-times.ts";
 import { inTx } from "../../base/mongo/in-tx.ts";
 import type { App } from "../../kernel/app.ts";
 import type { PlanDoc } from "../../kernel/definitions.ts";
-import { queueMail } from "../../kernel/mail/queue.ts";
+import { type MailWords, queueMail } from "../../kernel/mail/queue.ts";
 import { getAccount } from "./get-account.ts";
 import { loadAccounts } from "./load.ts";
 import { planNow, turnOf } from "./rules.ts";
@@ -106,9 +106,7 @@ type Words = {
   readonly times: LocalTimes;
   readonly baseUrl: string;
 };
-type TrialMail = { kind: string; subject: string; text: string };
-
-function startedMail({ name, until, times, baseUrl }: Words): TrialMail {
+function startedMail({ name, until, times, baseUrl }: Words): MailWords {
   return {
     kind: "trial.started",
     subject: `Your trial of ${name} has begun`,
@@ -121,7 +119,7 @@ Create a key: ${baseUrl}/account/keys
   };
 }
 
-function reminderMail({ name, until, times, baseUrl }: Words): TrialMail {
+function reminderMail({ name, until, times, baseUrl }: Words): MailWords {
   return {
     kind: "trial.ending",
     subject: `Your trial of ${name} ends on ${times.day(until)}`,

@@ -90,11 +90,18 @@ export function missingWelcome({ account, plan }: LoadedAccount): "held" | "else
 function grantPeriod({ account, plan }: LoadedAccount, begins: Date, at: Date): Moved {
   const credits = monthlyCredits({ account, plan });
   if (credits === 0) return { account, entries: [] };
+  return postGrant(account, { credits, entryId: monthlyGrantId(account._id, begins), begins, at });
+}
+
+function postGrant(
+  account: AccountDoc,
+  { credits, entryId, begins, at }: { credits: number; entryId: string; begins: Date; at: Date },
+): Moved {
   const anchor = account.created_at;
   const { head, entry } = postEntry(account, {
     kind: "grant",
     credits,
-    of: { entryId: monthlyGrantId(account._id, begins) },
+    of: { entryId },
     source: "system",
     keyId: null,
     memo: MONTHLY_MEMO,
@@ -120,17 +127,8 @@ export function topUpPeriod(
   const known = new Set(given.map(({ _id }) => _id));
   let number = 1;
   while (known.has(topUpGrantId(account._id, begins, plan._id, number))) number += 1;
-  const { head, entry } = postEntry(account, {
-    kind: "grant",
-    credits: missing,
-    of: { entryId: topUpGrantId(account._id, begins, plan._id, number) },
-    source: "system",
-    keyId: null,
-    memo: MONTHLY_MEMO,
-    at,
-    expiresAt: nextPeriod(anchor, nextPeriod(anchor, begins)),
-  });
-  return { account: head, entries: [entry] };
+  const entryId = topUpGrantId(account._id, begins, plan._id, number);
+  return postGrant(account, { credits: missing, entryId, begins, at });
 }
 
 /** When the period that a moment falls into began. */

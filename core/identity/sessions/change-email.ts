@@ -5,7 +5,7 @@ import { AppError } from "../../../proto/codes.ts";
 import { type LocalTimes, localTimes } from "../../../runtime/local-times.ts";
 import { inTx, type TxContext } from "../../base/mongo/in-tx.ts";
 import type { App } from "../../kernel/app.ts";
-import { queueMail } from "../../kernel/mail/queue.ts";
+import { type MailWords, queueMail } from "../../kernel/mail/queue.ts";
 import { getAccount } from "../accounts/get-account.ts";
 import { belongsToAnother, freeReserved, moveEmail } from "../accounts/move-email.ts";
 import { takeQuota } from "./create-link.ts";
@@ -140,13 +140,11 @@ export async function listEarlierAddresses(
   );
 }
 
-type Mail = { kind: string; subject: string; text: string };
-
 /** To the former address. */
 function changedMail(
   { from, to, until, token }: { from: string; to: string; until: Date; token: string },
   { baseUrl, times }: { baseUrl: string; times: LocalTimes },
-): Mail {
+): MailWords {
   return {
     kind: "account.email_changed",
     subject: "Your Atelier account has another email address",
@@ -166,7 +164,7 @@ It brings the address back and signs everybody out.
 }
 
 /** To the restored address. */
-function restoredMail(email: string, baseUrl: string): Mail {
+function restoredMail(email: string, baseUrl: string): MailWords {
   return {
     kind: "account.email_restored",
     subject: "Your Atelier account has its email address back",

@@ -4,13 +4,16 @@ import { workDue } from "../../base/work/rules.ts";
 import type { App } from "../app.ts";
 import { insertMail } from "./store.ts";
 
-export type NewMail = {
-  accountId: string;
-  to: string;
+export type MailWords = {
   subject: string;
   text: string;
   /** The kind of mail, for example `order.receipt`. Together with `ref`, the id of its subject, it names the cause. */
   kind: string;
+};
+
+export type NewMail = MailWords & {
+  accountId: string;
+  to: string;
   ref: string;
   /** When it is sent first, where that is later than now. */
   at?: Date;

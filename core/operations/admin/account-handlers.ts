@@ -1,11 +1,10 @@
 // The part of the Admin service for accounts: listing them, and reading their keys, jobs and ledgers.
 import { toMessages } from "../../../proto/codec.ts";
-import { apiKeySchema } from "../../../proto/resources/api-key.ts";
 import { ledgerEntrySchema } from "../../../proto/resources/credits.ts";
 import type { AdminDefinition } from "../../../proto/types/atelier/v1/Admin.ts";
 import { getAccount, getAnyAccount, listAccounts } from "../../identity/accounts/get-account.ts";
 import { listKeys } from "../../identity/accounts/list-keys.ts";
-import { toApiKey } from "../../identity/accounts/resource.ts";
+import { keyMessage } from "../../identity/accounts/rpc.ts";
 import { recordWrite } from "../../identity/audit-trail/record-write.ts";
 import { listLedger } from "../../identity/credits/read.ts";
 import { toLedgerEntry } from "../../identity/credits/rules.ts";
@@ -41,14 +40,7 @@ export function accountHandlers(
 
     ListAccountKeys: async ({ account }) => {
       const { _id: accountId } = await getAccount(app, account);
-      const now = app.clock.now();
-      const keys = await listKeys(app, accountId);
-      return {
-        keys: toMessages(
-          apiKeySchema,
-          keys.map((key) => toApiKey(key, now)),
-        ),
-      };
+      return { keys: (await listKeys(app, accountId)).map((key) => keyMessage(app, key)) };
     },
 
     ListAccountJobs: async ({ account, ...query }) => {

@@ -1,13 +1,10 @@
 // The part of the Admin service for members: memberships, licences and member keys.
-import { toMessage, toMessages } from "../../../proto/codec.ts";
-import { apiKeySchema } from "../../../proto/resources/api-key.ts";
 import type { AdminDefinition } from "../../../proto/types/atelier/v1/Admin.ts";
 import { provisionMemberKey } from "../../identity/accounts/create-key.ts";
 import { getAccount } from "../../identity/accounts/get-account.ts";
 import { listMemberKeys } from "../../identity/accounts/list-keys.ts";
-import { toApiKey } from "../../identity/accounts/resource.ts";
 import { revokeMemberKey } from "../../identity/accounts/revoke-key.ts";
-import { decodeTime } from "../../identity/accounts/rpc.ts";
+import { decodeTime, keyMessage } from "../../identity/accounts/rpc.ts";
 import type { TermsCheck } from "../../identity/accounts/set-terms.ts";
 import { recordWrite } from "../../identity/audit-trail/record-write.ts";
 import type { App } from "../../kernel/app.ts";
@@ -108,21 +105,14 @@ function memberKeyHandlers(
             maxCredits: max_credits,
             confirmAbove: confirm_above,
           });
-          return { secret, key: toMessage(apiKeySchema, toApiKey(key, app.clock.now())), accountId };
+          return { secret, key: keyMessage(app, key), accountId };
         },
         ({ accountId, key }) => ["key_made", { account_id: accountId, key_id: key.key_id }],
       ),
 
     ListMemberKeys: async ({ account }) => {
       const { _id: accountId } = await getAccount(app, account);
-      const now = app.clock.now();
-      const keys = await listMemberKeys(app, accountId);
-      return {
-        keys: toMessages(
-          apiKeySchema,
-          keys.map((key) => toApiKey(key, now)),
-        ),
-      };
+      return { keys: (await listMemberKeys(app, accountId)).map((key) => keyMessage(app, key)) };
     },
 
     RevokeMemberKey: ({ key_id }, call) =>
@@ -130,7 +120,7 @@ function memberKeyHandlers(
         app,
         call,
         { what: "RevokeMemberKey", target: key_id },
-        async () => toMessage(apiKeySchema, toApiKey(await revokeMemberKey(app, key_id), app.clock.now())),
+        async () => keyMessage(app, await revokeMemberKey(app, key_id)),
         () => ["key_revoked", { key_id }],
       ),
   };

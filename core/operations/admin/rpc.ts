@@ -2,19 +2,17 @@
 import { z } from "zod";
 import { toMessage, toMessages } from "../../../proto/codec.ts";
 import { AppError } from "../../../proto/codes.ts";
-import { apiKeySchema } from "../../../proto/resources/api-key.ts";
 import { ledgerEntrySchema } from "../../../proto/resources/credits.ts";
 import { modelSchema, planSchema } from "../../../proto/resources/model.ts";
 import { pricedBySchema } from "../../../proto/resources/pricing.ts";
 import type { AdminDefinition } from "../../../proto/types/atelier/v1/Admin.ts";
-import type { ApiKeyInput } from "../../../proto/types/atelier/v1/ApiKey.ts";
 import type { AuditTrailEntryInput } from "../../../proto/types/atelier/v1/AuditTrailEntry.ts";
 import { createKey } from "../../identity/accounts/create-key.ts";
 import { getAccount, getAnyAccount } from "../../identity/accounts/get-account.ts";
 import { setPlanPrice } from "../../identity/accounts/plans.ts";
-import { toApiKey, toPlan } from "../../identity/accounts/resource.ts";
+import { toPlan } from "../../identity/accounts/resource.ts";
 import { revokeAnyKey } from "../../identity/accounts/revoke-key.ts";
-import { decodeNewKey, decodeTime } from "../../identity/accounts/rpc.ts";
+import { decodeNewKey, decodeTime, keyMessage } from "../../identity/accounts/rpc.ts";
 import { setPlan } from "../../identity/accounts/set-terms.ts";
 import { listAuditTrail } from "../../identity/audit-trail/list-audit-trail.ts";
 import { recordWrite } from "../../identity/audit-trail/record-write.ts";
@@ -178,10 +176,7 @@ function keyHandlers(app: App): Methods<"CreateAccountKey" | "RevokeAccountKey">
           );
           return {
             secret: made.secret,
-            key: toMessage<typeof apiKeySchema, ApiKeyInput>(
-              apiKeySchema,
-              toApiKey(made.key, app.clock.now()),
-            ),
+            key: keyMessage(app, made.key),
             accountId,
           };
         },
@@ -193,7 +188,7 @@ function keyHandlers(app: App): Methods<"CreateAccountKey" | "RevokeAccountKey">
         app,
         call,
         { what: "RevokeAccountKey", target: key_id },
-        async () => toMessage(apiKeySchema, toApiKey(await revokeAnyKey(app, key_id), app.clock.now())),
+        async () => keyMessage(app, await revokeAnyKey(app, key_id)),
         () => ["key_revoked", { key_id }],
       ),
   };

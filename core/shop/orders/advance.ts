@@ -8,9 +8,9 @@ import type { AccountDoc } from "../../identity/accounts/store.ts";
 import { giveHeldWelcome } from "../../identity/credits/welcome.ts";
 import type { App } from "../../kernel/app.ts";
 import { recordEvents } from "../../kernel/events/record.ts";
-import { queueMail } from "../../kernel/mail/queue.ts";
+import { type MailWords, queueMail } from "../../kernel/mail/queue.ts";
 import { fulfilmentOf } from "./fulfil.ts";
-import { disputedMail, fulfilledMail, type OrderMail, refundedMail, refusedMail } from "./mails.ts";
+import { disputedMail, fulfilledMail, refundedMail, refusedMail } from "./mails.ts";
 import { addNote, REASONS, receiptNumber, returning, takeStep } from "./rules.ts";
 import {
   findPaymentOf,
@@ -139,7 +139,7 @@ async function tellEnd(
   tx: TxContext,
   order: OrderDoc,
   step: "fulfilled" | "refused" | "refunded" | "disputed",
-  mail: OrderMail,
+  mail: MailWords,
 ): Promise<void> {
   const { _id: order_id, account_id: accountId, kind, amount_cents, currency } = order;
   const data = { order_id, kind, amount_cents, currency };
@@ -152,7 +152,7 @@ export async function tell(
   app: App,
   tx: TxContext,
   order: OrderDoc,
-  mail: OrderMail,
+  mail: MailWords,
   ref = order._id,
 ): Promise<void> {
   const { email } = await findBuyer(app, tx, order);

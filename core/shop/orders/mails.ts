@@ -1,17 +1,17 @@
-// Mails about orders. This file is pure: an order in, text out.
 import type { LocalTimes } from "../../../runtime/local-times.ts";
+import { exactAmount } from "../../../runtime/money.ts";
 import { dollars } from "../../../runtime/money.ts";
+// Mails about orders. This file is pure: an order in, text out.
+import type { MailWords } from "../../kernel/mail/queue.ts";
 import { itemOf } from "./fulfil.ts";
 import { paidPeriod } from "./rules.ts";
 import type { OrderDoc } from "./store.ts";
 
 type Row = readonly [label: string, value: string];
-export type OrderMail = { kind: string; subject: string; text: string };
-
 export function fulfilledMail(
   order: OrderDoc,
   { baseUrl, times }: { baseUrl: string; times: LocalTimes },
-): OrderMail {
+): MailWords {
   const { name } = itemOf(order);
   const isPaid = order.amount_cents > 0;
   return {
@@ -32,10 +32,10 @@ function receiptLines(order: OrderDoc, times: LocalTimes): string {
   const period = paidPeriod(order);
   const price = items.reduce((sum, item) => sum + item.amount_cents, 0);
   const amounts: Row[] = [
-    ["Price", money(order, price)],
-    ...reductions.map(({ cents }): Row => ["Less", money(order, -cents)]),
-    ["Tax", money(order, tax_cents)],
-    ["Paid", money(order, amount_cents + tax_cents)],
+    ["Price", exactAmount(order, price)],
+    ...reductions.map(({ cents }): Row => ["Less", exactAmount(order, -cents)]),
+    ["Tax", exactAmount(order, tax_cents)],
+    ["Paid", exactAmount(order, amount_cents + tax_cents)],
   ];
   const width = Math.max(...amounts.map(([, amount]) => amount.length));
   const facts: Row[] = [
@@ -58,7 +58,7 @@ function renewalWords(order: OrderDoc, times: LocalTimes): string {
   return `\nIt renews on ${times.day(period.until)}${next}, and every ${interval} after that until you cancel.\n`;
 }
 
-export function refusedMail(order: OrderDoc, baseUrl: string): OrderMail {
+export function refusedMail(order: OrderDoc, baseUrl: string): MailWords {
   return {
     kind: "order.given_back",
     subject: `We are returning your payment for ${itemOf(order).name}`,
@@ -74,7 +74,7 @@ Your order: ${address(order, baseUrl)}
 }
 
 /** About a payment that was one too many, or came too late. */
-export function extraPaymentMail(order: OrderDoc, reason: string, baseUrl: string): OrderMail {
+export function extraPaymentMail(order: OrderDoc, reason: string, baseUrl: string): MailWords {
   return {
     kind: "order.payment_given_back",
     subject: `We are returning a payment for ${itemOf(order).name}`,
@@ -89,7 +89,7 @@ Your order: ${address(order, baseUrl)}
   };
 }
 
-export function refundedMail(order: OrderDoc, baseUrl: string): OrderMail {
+export function refundedMail(order: OrderDoc, baseUrl: string): MailWords {
   const { name } = itemOf(order);
   if (order.amount_cents === 0)
     return {
@@ -116,7 +116,7 @@ Your credit note, to print: ${address(order, baseUrl)}/invoice
   };
 }
 
-export function disputedMail(order: OrderDoc, baseUrl: string): OrderMail {
+export function disputedMail(order: OrderDoc, baseUrl: string): MailWords {
   return {
     kind: "order.disputed",
     subject: `The payment for ${itemOf(order).name} is disputed`,
@@ -127,10 +127,6 @@ If you did not mean to dispute it, please tell your bank.
 Your order: ${address(order, baseUrl)}
 `,
   };
-}
-
-function money({ currency }: OrderDoc, cents: number): string {
-  return `${cents < 0 ? "−" : ""}${(Math.abs(cents) / 100).toFixed(2)} ${currency.toUpperCase()}`;
 }
 
 function address({ _id }: OrderDoc, baseUrl: string): string {

@@ -1,10 +1,9 @@
-// Mails about subscriptions: each names amount, period and end. Receipts report payments. This file is pure: a subscription in, text out.
 import type { LocalTimes } from "../../../runtime/local-times.ts";
 import { dollars } from "../../../runtime/money.ts";
+// Mails about subscriptions: each names amount, period and end. Receipts report payments. This file is pure: a subscription in, text out.
+import type { MailWords } from "../../kernel/mail/queue.ts";
 import { REASONS } from "./reasons.ts";
 import type { Offer, SubscriptionDoc } from "./store.ts";
-
-export type SubscriptionMail = { kind: string; subject: string; text: string };
 
 export type MailNames = {
   readonly name: string;
@@ -17,7 +16,7 @@ export function subscriptionMail(
   subscription: SubscriptionDoc,
   names: MailNames,
   { baseUrl, times }: { baseUrl: string; times: LocalTimes },
-): SubscriptionMail | undefined {
+): MailWords | undefined {
   const last = subscription.events.at(-1);
   const words = last && wordsOf(subscription, names, { last, times });
   if (!words) return undefined;

@@ -13,7 +13,7 @@ import { checkParams } from "../models/params.ts";
 import { type AcceptRequest, checkRequest, idempotencyId } from "./check-request.ts";
 import { askedJob, askingOf, refuseUnconfirmed, takeStarted } from "./confirm.ts";
 import { findMissingInput } from "./inputs.ts";
-import { type Claim, type JobsApp, notesCalls } from "./local-dispatch.ts";
+import { type Claim, type JobsApp, notesCalls, tellChanged } from "./local-dispatch.ts";
 import { type Drawn, newJob } from "./new-job.ts";
 import { refuseHold } from "./refuse-hold.ts";
 import { type AcceptStep, acceptJob, changedJob, claimJob } from "./rules.ts";
@@ -196,11 +196,7 @@ function changedUnderneath(): AppError {
 /** Tells this process what was committed. */
 function announce(app: App, committed: Committed): void {
   const { claims } = committed;
-  if (claims.length > 0)
-    app.signals.emit(
-      "changed",
-      claims.map(({ job }) => job._id),
-    );
+  tellChanged(app, claims);
   if (countNew(committed) > claims.length) app.signals.emit("claimable");
 }
 

@@ -77,8 +77,16 @@ export async function withInputs<Accepted extends { readonly replayed: boolean }
   const prepared = await prepareInputs(app, uploads, asked, signal);
   if (!prepared) return accept(asked);
   const { inputs, drop } = prepared;
+  return orDrop(drop, () => accept({ ...asked, inputs }));
+}
+
+/** Accepts, and drops the fetched files if nothing new uses them. */
+export async function orDrop<Accepted extends { readonly replayed: boolean }>(
+  drop: () => Promise<void>,
+  accept: () => Promise<Accepted>,
+): Promise<Accepted> {
   try {
-    const accepted = await accept({ ...asked, inputs });
+    const accepted = await accept();
     if (accepted.replayed) await drop();
     return accepted;
   } catch (error) {
@@ -89,7 +97,7 @@ export async function withInputs<Accepted extends { readonly replayed: boolean }
 }
 
 /** Whether it is certain that nothing was made. */
-export function isRefusal(error: unknown): boolean {
+function isRefusal(error: unknown): boolean {
   return error instanceof AppError && !UNCERTAIN.has(error.code);
 }
 

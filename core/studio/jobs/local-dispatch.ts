@@ -39,3 +39,15 @@ export type JobsApp = App & { readonly localDispatch: LocalDispatchSlot };
 export function notesCalls(app: App, { provider }: Pick<JobDoc, "provider">): boolean {
   return app.providers.get(provider)?.poll !== undefined;
 }
+
+/** Tells the watchers of this process that these jobs have changed. */
+export function tellChanged(
+  app: Pick<App, "signals">,
+  changed: readonly { readonly job: Pick<JobDoc, "_id"> }[],
+): void {
+  if (changed.length > 0)
+    app.signals.emit(
+      "changed",
+      changed.map(({ job }) => job._id),
+    );
+}

@@ -5,7 +5,7 @@ import { inTx, type TxContext } from "../../base/mongo/in-tx.ts";
 import { loadAccounts, loadClaimableAccounts, type LoadedAccount } from "../../identity/accounts/load.ts";
 import { findAnyClaimable } from "../../identity/accounts/store-numbers.ts";
 import type { App } from "../../kernel/app.ts";
-import { type Claim, notesCalls } from "../jobs/local-dispatch.ts";
+import { type Claim, notesCalls, tellChanged } from "../jobs/local-dispatch.ts";
 import { claimJob, passOver, recountSlots, shareSlots } from "../jobs/rules.ts";
 import { findJobs } from "../jobs/store-changes.ts";
 import { findOldestWaitingIds, findWaitingIds } from "../jobs/store-queue.ts";
@@ -94,11 +94,7 @@ async function claimFromLine(app: App, { worker, limit, leaseMs, onLate }: Claim
   );
   if (claims.length > 0) end();
   if (app.tracing) tellOfClaims(app.tracing, claims, begunAt);
-  if (claims.length > 0)
-    app.signals.emit(
-      "changed",
-      claims.map(({ job }) => job._id),
-    );
+  tellChanged(app, claims);
   return claims;
 }
 

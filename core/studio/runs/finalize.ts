@@ -7,7 +7,7 @@ import { loadAccounts } from "../../identity/accounts/load.ts";
 import type { App } from "../../kernel/app.ts";
 import type { StoredFile } from "../../kernel/outputs/store.ts";
 import type { CallRecord } from "../costs/rules.ts";
-import type { Claim } from "../jobs/local-dispatch.ts";
+import { type Claim, tellChanged } from "../jobs/local-dispatch.ts";
 import {
   completeInPart,
   completeJob,
@@ -59,9 +59,9 @@ export async function finalizeJobs(
   const ended = await findEndedBefore(app, runs);
   const left = runs.filter(({ claim }) => !ended.has(claim.job._id));
   const refused = left.length > 0 ? await commitRuns(app, left, maxConflicts) : undefined;
-  app.signals.emit(
-    "changed",
-    runs.map(({ claim: { job } }) => job._id),
+  tellChanged(
+    app,
+    runs.map(({ claim }) => claim),
   );
   app.signals.emit("deliverable");
   tellStepsEnded(

@@ -2,7 +2,7 @@ import { inTx } from "../../base/mongo/in-tx.ts";
 // Takes over running jobs whose worker is gone: the lease has ended without a heartbeat.
 import { loadAccounts } from "../../identity/accounts/load.ts";
 import type { App } from "../../kernel/app.ts";
-import type { Claim } from "../jobs/local-dispatch.ts";
+import { type Claim, tellChanged } from "../jobs/local-dispatch.ts";
 import { recountSlots, takeOverJob } from "../jobs/rules.ts";
 import { findJobs } from "../jobs/store-changes.ts";
 import { countRunning } from "../jobs/store-queue.ts";
@@ -58,10 +58,6 @@ async function takeOver(
     await writes.commit(app);
     return taken;
   });
-  if (claims.length > 0)
-    app.signals.emit(
-      "changed",
-      claims.map(({ job }) => job._id),
-    );
+  tellChanged(app, claims);
   return claims;
 }

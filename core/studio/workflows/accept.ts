@@ -12,7 +12,7 @@ import { findAnswers } from "../../identity/approvals/answers.ts";
 import type { App } from "../../kernel/app.ts";
 import { type AcceptRequest, idempotencyId } from "../jobs/check-request.ts";
 import { askedJob, askingOf, hasStarted, refuseUnconfirmed, takeStarted } from "../jobs/confirm.ts";
-import { isRefusal } from "../jobs/inputs.ts";
+import { orDrop } from "../jobs/inputs.ts";
 import { newJob } from "../jobs/new-job.ts";
 import { refuseHold } from "../jobs/refuse-hold.ts";
 import { acceptJob } from "../jobs/rules.ts";
@@ -86,14 +86,7 @@ async function withFiles(
   if (checked.steps.every((step) => wantedOutside(step).length === 0)) return accept([]);
   const names = request.steps.map(({ id }) => id);
   const { files, drop } = await findInputs(app, receiver, checked, { accountId, names, signal });
-  try {
-    const accepted = await accept(files);
-    if (accepted.replayed) await drop();
-    return accepted;
-  } catch (error) {
-    if (isRefusal(error)) await drop();
-    throw error;
-  }
+  return orDrop(drop, () => accept(files));
 }
 
 function keyOf(

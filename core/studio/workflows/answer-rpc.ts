@@ -3,27 +3,19 @@ import { toMessage } from "../../../proto/codec.ts";
 import { approvalSchema } from "../../../proto/resources/confirmation.ts";
 import type { AccountsDefinition } from "../../../proto/types/atelier/v1/Accounts.ts";
 import { logSecurity } from "../../../runtime/ops/security-log.ts";
-import type { Deadline } from "../../base/mongo/group-commit.ts";
 import { signedInAccount } from "../../identity/accounts/signed-in-account.ts";
 import { answerApproval } from "../../identity/approvals/answer.ts";
 import { toApproval } from "../../identity/approvals/resource.ts";
 import type { App } from "../../kernel/app.ts";
 import { factsOf, type Handlers } from "../../kernel/rpc.ts";
-import type { AcceptedJob } from "../jobs/accept.ts";
-import type { AcceptRequest } from "../jobs/check-request.ts";
 import { withInputs } from "../jobs/inputs.ts";
-import type { UploadReceiver } from "../uploads/receive.ts";
+import type { Accepting } from "../jobs/retry.ts";
 import { acceptWorkflow } from "./accept.ts";
 import { startApproved } from "./start-approved.ts";
 
-type Parts = {
-  readonly accept: (request: AcceptRequest, deadline: Deadline) => Promise<AcceptedJob>;
-  readonly uploads: UploadReceiver;
-};
-
 export function answerHandlers(
   app: App,
-  { accept, uploads }: Parts,
+  { accept, uploads }: Accepting,
 ): Pick<Handlers<AccountsDefinition>, "AnswerConfirmation"> {
   return {
     async AnswerConfirmation({ confirmation_id: approvalId, yes, raise_to: raiseTo }, call) {

@@ -21,6 +21,19 @@ const PATHS = {
 export type IconName = keyof typeof PATHS;
 
 export function icon(name: IconName): Markup {
+  return drawing(
+    html`<path
+      d=${PATHS[name]}
+      stroke="currentColor"
+      stroke-width="1.8"
+      stroke-linecap="round"
+      stroke-linejoin="round"
+    />`,
+  );
+}
+
+/** An icon of other lines. */
+export function drawing(lines: Markup): Markup {
   return html`<svg
     class="icon"
     viewBox="0 0 24 24"
@@ -30,12 +43,6 @@ export function icon(name: IconName): Markup {
     focusable="false"
     fill="none"
   >
-    <path
-      d=${PATHS[name]}
-      stroke="currentColor"
-      stroke-width="1.8"
-      stroke-linecap="round"
-      stroke-linejoin="round"
-    />
+    ${lines}
   </svg>`;
 }

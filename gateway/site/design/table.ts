@@ -40,3 +40,11 @@ export function table({
     </table>
   </div>`;
 }
+
+/** A row of a list of facts. */
+export function fact(name: string, value: Children): Markup {
+  return html`<div>
+    <dt>${name}</dt>
+    <dd>${value}</dd>
+  </div>`;
+}

@@ -1,5 +1,6 @@
-// /account/orders/{id}/invoice: the invoice of a paid order and, once it is refunded, its credit note, made to be printed.
 import type { OrderResource } from "../../../proto/resources/order.ts";
+// /account/orders/{id}/invoice: the invoice of a paid order and, once it is refunded, its credit note, made to be printed.
+import { exactAmount } from "../../../runtime/money.ts";
 import { amounts, type Fact, facts } from "../account/account-frame.ts";
 import { html, type Markup } from "../design/markup.js";
 import { dateOf } from "../design/time.ts";
@@ -29,9 +30,9 @@ export function invoiceView(person: Person, order: OrderResource): Markup {
           ["Takes back", `Invoice ${number}`],
         ],
         lines: [
-          ["Net", exact(order, -amount_cents)],
-          ["Tax", exact(order, -tax_cents)],
-          ["Refunded", html`<strong>${exact(order, -total)}</strong>`],
+          ["Net", exactAmount(order, -amount_cents)],
+          ["Tax", exactAmount(order, -tax_cents)],
+          ["Refunded", html`<strong>${exactAmount(order, -total)}</strong>`],
         ],
       })
     }
@@ -44,11 +45,11 @@ export function invoiceView(person: Person, order: OrderResource): Markup {
         ...periodFacts(order),
       ],
       lines: [
-        ...items.map((item): Fact => [item.name, exact(order, item.amount_cents)]),
-        ...order.reductions.map((one): Fact => [reductionLabel(one), exact(order, -one.cents)]),
-        ["Net", exact(order, amount_cents)],
-        ["Tax", exact(order, tax_cents)],
-        ["Paid", html`<strong>${exact(order, total)}</strong>`],
+        ...items.map((item): Fact => [item.name, exactAmount(order, item.amount_cents)]),
+        ...order.reductions.map((one): Fact => [reductionLabel(one), exactAmount(order, -one.cents)]),
+        ["Net", exactAmount(order, amount_cents)],
+        ["Tax", exactAmount(order, tax_cents)],
+        ["Paid", html`<strong>${exactAmount(order, total)}</strong>`],
       ],
     })}
     <p class="note">
@@ -82,8 +83,4 @@ function paper(
     </div>
     ${facts(about)} ${amounts(lines)}
   </section>`;
-}
-
-function exact({ currency }: OrderResource, cents: number): string {
-  return `${cents < 0 ? "−" : ""}${(Math.abs(cents) / 100).toFixed(2)} ${currency.toUpperCase()}`;
 }

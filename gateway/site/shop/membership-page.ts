@@ -1,7 +1,13 @@
 import { z } from "zod";
 // /account/membership: the membership, the licences, and how to get a member key, which no page makes.
 import { fromMessage, fromMessages } from "../../../proto/codec.ts";
-import { hasBenefits, licenceSchema, membershipSchema } from "../../../proto/resources/membership.ts";
+import {
+  type LicenceResource,
+  type MembershipResource,
+  hasBenefits,
+  licenceSchema,
+  membershipSchema,
+} from "../../../proto/resources/membership.ts";
 import type { SubscriptionResource } from "../../../proto/resources/subscription.ts";
 import type { Tier } from "../../../proto/types/atelier/v1/Tier.ts";
 import type { GatewayApp, GatewayOptions } from "../../gateway.ts";
@@ -22,9 +28,6 @@ import { liveOf, readSubscriptions } from "./subscriptions.ts";
 const PATH = "/account/membership";
 const LICENCES_PER_PAGE = 25;
 const MAX_CURSOR = 512;
-
-type Membership = z.output<typeof membershipSchema>;
-type Licence = z.output<typeof licenceSchema>;
 
 export function membershipPage(app: GatewayApp, { core }: GatewayOptions): void {
   const querystring = z.object({ cursor: z.string().max(MAX_CURSOR).catch("") });
@@ -67,13 +70,13 @@ export function membershipPage(app: GatewayApp, { core }: GatewayOptions): void 
   });
 }
 
-const TONES: Readonly<Record<Membership["status"], BadgeTone>> = {
+const TONES: Readonly<Record<MembershipResource["status"], BadgeTone>> = {
   active: "success",
   lapsed: "warning",
   none: "neutral",
 };
 
-function membershipCard(membership: Membership, live: SubscriptionResource | undefined): Markup {
+function membershipCard(membership: MembershipResource, live: SubscriptionResource | undefined): Markup {
   const { status, tier_name, started_at, current_period_end, eligible, plus_products } = membership;
   if (status === "none") {
     return emptyState({
@@ -107,7 +110,7 @@ function lateWords(until: string, live: SubscriptionResource | undefined): strin
 
 function tierCard(
   person: Person,
-  { live, own }: { live: SubscriptionResource | undefined; own: Membership },
+  { live, own }: { live: SubscriptionResource | undefined; own: MembershipResource },
   tier: Tier,
 ): Markup {
   const { tier: what, name, monthly_price_cents, yearly_price_cents } = tier;
@@ -138,14 +141,14 @@ function tierCard(
   </li>`;
 }
 
-const SOURCES: Readonly<Record<Licence["source"], string>> = {
+const SOURCES: Readonly<Record<LicenceResource["source"], string>> = {
   purchase: "Bought",
   membership: "With your membership",
   grant: "Given by support",
 };
 
 /** Products that are withdrawn have no page to lead to. */
-function licences(rows: readonly Licence[], withdrawn: ReadonlySet<string>): Markup {
+function licences(rows: readonly LicenceResource[], withdrawn: ReadonlySet<string>): Markup {
   if (rows.length === 0) {
     return emptyState({
       title: "No licences yet",

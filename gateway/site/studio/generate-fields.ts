@@ -2,6 +2,7 @@ import { MAX_KEEP_DAYS } from "../../../proto/resources/job.ts";
 // The fields of the Generate form: files, words, shape and the model's own options.
 import { checkbox, select, textArea, textField } from "../design/field.ts";
 import { counted } from "../design/format.ts";
+import { drawing } from "../design/icon.ts";
 import { type Markup, html } from "../design/markup.js";
 import type { InputChoices } from "./ask-inputs.ts";
 import { type Aspect, ASPECT_FIELD, aspectsOf, OWN_SIZE, sizeText } from "./aspect.ts";
@@ -230,21 +231,13 @@ function withDice(field: Markup, { field: name }: Param): Markup {
 }
 
 function dice(): Markup {
-  return html`<svg
-    class="icon"
-    viewBox="0 0 24 24"
-    width="20"
-    height="20"
-    aria-hidden="true"
-    focusable="false"
-    fill="none"
-  >
-    <rect x="4" y="4" width="16" height="16" rx="4" stroke="currentColor" stroke-width="1.8" />
-    <path
-      d="M8.5 8.5v.1m7-.1v.1M12 12v.1m-3.5 3.4v.1m7-.1v.1"
-      stroke="currentColor"
-      stroke-width="2.4"
-      stroke-linecap="round"
-    />
-  </svg>`;
+  return drawing(
+    html`<rect x="4" y="4" width="16" height="16" rx="4" stroke="currentColor" stroke-width="1.8" />
+      <path
+        d="M8.5 8.5v.1m7-.1v.1M12 12v.1m-3.5 3.4v.1m7-.1v.1"
+        stroke="currentColor"
+        stroke-width="2.4"
+        stroke-linecap="round"
+      />`,
+  );
 }

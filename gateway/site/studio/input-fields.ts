@@ -5,7 +5,7 @@ import { labelWords, textField } from "../design/field.ts";
 import { label } from "../design/format.ts";
 import { icon } from "../design/icon.ts";
 import { type Markup, html } from "../design/markup.js";
-import type { ShownThumbnail } from "./job-media.ts";
+import { type ShownThumbnail, thumbnailImage } from "./job-media.ts";
 import type { Param } from "./params.ts";
 
 export const addressField = (param: string): string => `param.${param}`;
@@ -119,17 +119,7 @@ function picks(param: string, fitting: readonly Pickable[], picked: Pickable | u
 
 /** The description is beside the picture. */
 function picture({ thumbnail }: Pickable): Markup | false {
-  return (
-    thumbnail !== undefined &&
-    html`<img
-      class="pick__picture"
-      src=${thumbnail.address}
-      width=${thumbnail.width}
-      height=${thumbnail.height}
-      alt=""
-      loading="lazy"
-    />`
-  );
+  return thumbnail !== undefined && thumbnailImage(thumbnail, "pick__picture");
 }
 
 function kindsInWords(accepts: readonly Modality[]): string {

@@ -181,15 +181,7 @@ export function firstPicture(
 ): Markup | undefined {
   const shown = outputs.find((output) => output.thumbnails.length > 0 && isThere(output, now));
   const [thumbnail] = shown ? thumbnailsOf(job_id, shown) : [];
-  if (thumbnail)
-    return html`<img
-      class=${className}
-      src=${thumbnail.address}
-      width=${thumbnail.width}
-      height=${thumbnail.height}
-      alt=""
-      loading="lazy"
-    />`;
+  if (thumbnail) return thumbnailImage(thumbnail, className);
   const sound = outputs.find((output) => output.mime_type.startsWith("audio/") && isThere(output, now));
   return sound && soundPicture(sound, className);
 }
@@ -221,6 +213,17 @@ export function lengthOf({ outputs }: Pick<JobResource, "outputs">): string | un
   const seconds = Math.round(outputs[0]?.duration_seconds ?? 0);
   if (seconds === 0) return undefined;
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+}
+
+export function thumbnailImage({ address, width, height }: ShownThumbnail, className?: string): Markup {
+  return html`<img
+    class=${className}
+    src=${address}
+    width=${width}
+    height=${height}
+    alt=""
+    loading="lazy"
+  />`;
 }
 
 const CREDENTIALS_WORDS = {

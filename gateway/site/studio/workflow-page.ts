@@ -1,5 +1,3 @@
-// /workflows/{id}: the drawing of one workflow. While it runs, browser/workflow.js replaces the changed parts; without scripts the page
-// reloads itself.
 import type { AppError } from "../../../proto/codes.ts";
 import type { WorkflowResource, WorkflowStepResource } from "../../../proto/resources/workflow.ts";
 import { csrfField } from "../account/account-frame.ts";
@@ -9,6 +7,9 @@ import { counted, credits } from "../design/format.ts";
 import { icon } from "../design/icon.ts";
 import { type Children, type Markup, html } from "../design/markup.js";
 import { notice } from "../design/notice.ts";
+// /workflows/{id}: the drawing of one workflow. While it runs, browser/workflow.js replaces the changed parts; without scripts the page
+// reloads itself.
+import { fact } from "../design/table.ts";
 import { timeAgo, timeOf } from "../design/time.ts";
 import { refusalNotice } from "../layout/refusal-notice.ts";
 import type { Page } from "../layout/render-page.ts";
@@ -26,7 +27,7 @@ import {
 import type { ModelName } from "./model-names.ts";
 import { JOBS_PATH, WORKFLOWS_PATH, jobPath, rebuildAddress, workflowPath } from "./paths.ts";
 import { type Layout, layOut } from "./workflow-layout.ts";
-import { isUnderWay, WORKFLOW_TONES, WORKFLOW_WORDS, workflowStanding } from "./workflow-words.ts";
+import { isUnderWay, workflowStanding } from "./workflow-words.ts";
 
 const REFRESH_SECONDS = 3;
 
@@ -71,7 +72,7 @@ function head(workflow: WorkflowResource, person: Person, now: Date): Markup {
   const { state, steps, created_at, ended_at } = workflow;
   return html`<div class="cluster">
       <h1>${titleOf(workflow)}</h1>
-      ${badge({ label: WORKFLOW_WORDS[state], tone: WORKFLOW_TONES[state] })}
+      ${badge({ label: STATE_WORDS[state], tone: STATE_TONES[state] })}
     </div>
     <p class="cluster">
       <span id="workflow-standing" role="status">${workflowStanding(workflow)}</span>
@@ -112,13 +113,6 @@ function facts(workflow: WorkflowResource): Markup {
       ${fact("Workflow", html`<code>${workflow.workflow_id}</code>`)}
     </dl>
   </section>`;
-}
-
-function fact(name: string, value: Children): Markup {
-  return html`<div>
-    <dt>${name}</dt>
-    <dd>${value}</dd>
-  </div>`;
 }
 
 type Step = WorkflowStepResource;

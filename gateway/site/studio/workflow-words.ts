@@ -1,25 +1,6 @@
 // The words for workflows on pages.
 import type { WorkflowResource } from "../../../proto/resources/workflow.ts";
-import type { BadgeTone } from "../design/badge.ts";
 import { counted, credits } from "../design/format.ts";
-
-type State = WorkflowResource["state"];
-
-export const WORKFLOW_WORDS: Readonly<Record<State, string>> = {
-  running: "Running",
-  cancelling: "Stopping",
-  completed: "Completed",
-  failed: "Failed",
-  cancelled: "Cancelled",
-};
-
-export const WORKFLOW_TONES: Readonly<Record<State, BadgeTone>> = {
-  running: "accent",
-  cancelling: "neutral",
-  completed: "success",
-  failed: "danger",
-  cancelled: "neutral",
-};
 
 export function isUnderWay({ state }: Pick<WorkflowResource, "state">): boolean {
   return state === "running" || state === "cancelling";

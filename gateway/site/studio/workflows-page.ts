@@ -9,8 +9,9 @@ import { table } from "../design/table.ts";
 import { timeAgo } from "../design/time.ts";
 import type { Page } from "../layout/render-page.ts";
 import type { Person } from "../session/current-person.ts";
+import { STATE_TONES, STATE_WORDS } from "./job-words.ts";
 import { BUILD_PATH, workflowPath, WORKFLOWS_PATH } from "./paths.ts";
-import { stepsDone, WORKFLOW_TONES, WORKFLOW_WORDS } from "./workflow-words.ts";
+import { stepsDone } from "./workflow-words.ts";
 import { worksNav } from "./works-nav.ts";
 
 /** With more steps, only their number is shown. */
@@ -58,7 +59,7 @@ function list(workflows: readonly WorkflowResource[], now: Date): Markup {
       html`<a class="job-link" href=${workflowPath(workflow.workflow_id)}
         >${workflow.metadata["name"] || stepNames(workflow)}</a
       >`,
-      badge({ label: WORKFLOW_WORDS[workflow.state], tone: WORKFLOW_TONES[workflow.state] }),
+      badge({ label: STATE_WORDS[workflow.state], tone: STATE_TONES[workflow.state] }),
       stepsDone(workflow),
       count(workflow.credits_charged),
       timeAgo(workflow.created_at, now),
