@@ -19,7 +19,7 @@ const CLIP_SIDE = 416;
 const CLIP_SECONDS = 2;
 const CLIP_FPS = 10;
 const WAV_HEADER_BYTES = 44;
-const BARS = 64;
+const BARS = 40;
 
 const provider = createLocalProvider(createLog("error", "make-samples"));
 const made = new Map<string, ProviderOutput>();
@@ -90,7 +90,7 @@ async function filesOf({ id, modality }: Sample, output: ProviderOutput): Promis
   return modality === "video" ? [...pictures, [`${id}.mp4`, output.bytes]] : pictures;
 }
 
-/** Bars by loudness, on a background for light and dark pages. */
+/** Bars by loudness, on a background for light and dark pages, in the middle square, which is what small tiles show. */
 function waveOf(wav: Uint8Array): string {
   const samples = new Int16Array(wav.slice(WAV_HEADER_BYTES).buffer);
   const length = Math.floor(samples.length / BARS);
@@ -100,10 +100,11 @@ function waveOf(wav: Uint8Array): string {
   });
   const loudest = Math.max(...loudness);
   const [width, height] = [640, 360];
-  const step = (width - 80) / BARS;
+  const left = (width - height) / 2 + 30;
+  const step = (width - 2 * left) / BARS;
   const bars = loudness.map((value, i) => {
     const tall = Math.max(6, (value / loudest) * (height - 120));
-    return `<rect x="${(40 + i * step).toFixed(1)}" y="${((height - tall) / 2).toFixed(1)}" width="${(step * 0.6).toFixed(1)}" height="${tall.toFixed(1)}" rx="2.6"/>`;
+    return `<rect x="${(left + i * step).toFixed(1)}" y="${((height - tall) / 2).toFixed(1)}" width="${(step * 0.6).toFixed(1)}" height="${tall.toFixed(1)}" rx="2.6"/>`;
   });
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}"><rect width="${width}" height="${height}" fill="#f3dfd3"/><g fill="#a83f1b">${bars.join("")}</g></svg>\n`;
 }

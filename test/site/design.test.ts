@@ -103,6 +103,7 @@ test("every component is accessible in light, dark and narrow, and fits", async 
   await browser.visit("/", {}, async ({ page, expectGoodInEveryLight }) => {
     await page.locator(".account-menu summary").click();
     await expectGoodInEveryLight("parts");
+    expect(await page.locator("main .badge").first().textContent()).toBe("Neutral");
     expect(await page.evaluate("getComputedStyle(document.querySelector('#scope')).appearance")).toBe("none");
   });
 });

@@ -37,7 +37,7 @@ describe("asking support", () => {
       const ticketId = page.url().split("/").at(-1) ?? "";
       await service.core.admin.ReplyToTicket({ ticket_id: ticketId, text: "Which program do you use?" });
       await page.reload();
-      expect(await page.locator(".badge").first().textContent()).toBe("answered");
+      expect(await page.locator(".badge").first().textContent()).toBe("Answered");
       await page.getByLabel("Your message").fill("A very old one.");
       await page.getByRole("button", { name: "Send" }).click();
       await page.waitForURL(/#message-3$/);

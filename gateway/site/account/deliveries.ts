@@ -74,7 +74,7 @@ export function ownDeliveries(person: Person, { rows, cursor, next, status }: Lo
     <form class="filters" method="get" action=${PATH}>
       ${select({
         name: "status",
-        label: "Status",
+        label: "State",
         value: status,
         options: [
           { value: "", label: "Any" },

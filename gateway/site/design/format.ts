@@ -43,7 +43,10 @@ export function dateTime(rfc3339: string): string {
 
 /** A slug as a label, for example Component kits for component-kits. */
 export function label(slug: string): string {
-  const words = slug.replaceAll("-", " ").replaceAll("_", " ");
+  return capitalised(slug.replaceAll("-", " ").replaceAll("_", " "));
+}
+
+export function capitalised(words: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 

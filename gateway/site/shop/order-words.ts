@@ -1,7 +1,7 @@
 // What orders and their steps are called on pages.
 import type { OrderEventType, OrderResource, OrderState } from "../../../proto/resources/order.ts";
 import type { BadgeTone } from "../design/badge.ts";
-import { money } from "../design/format.ts";
+import { capitalised, money } from "../design/format.ts";
 
 type State = { label: string; tone: BadgeTone };
 
@@ -89,8 +89,7 @@ export function reductionWords({
 
 /** The same as the name of a row. */
 export function reductionLabel(reduction: Parameters<typeof reductionWords>[0]): string {
-  const words = reductionWords(reduction);
-  return words.charAt(0).toUpperCase() + words.slice(1);
+  return capitalised(reductionWords(reduction));
 }
 
 /** What the button says that takes the money. */
