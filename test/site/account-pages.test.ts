@@ -106,13 +106,6 @@ describe.each([
 });
 
 describe("every account page", () => {
-  test.each(PAGES)("%s is accessible in light, dark and narrow", async (path) => {
-    await browser.visit(path, { cookies: cookiesOf(ada) }, async ({ page, expectGoodInEveryLight }) => {
-      expect(new URL(page.url()).pathname).toBe(path);
-      await expectGoodInEveryLight(path.slice(1).replaceAll("/", "-"));
-    });
-  });
-
   test("begins with its content on a phone, and leads to the others without scripts", async () => {
     const options = { cookies: cookiesOf(ada), phone: true, scripts: false };
     await browser.visit("/account", options, async ({ page }) => {
@@ -182,28 +175,6 @@ describe("user-written text", () => {
     expect(text).toContain("This must be in the future.");
     expect(text).not.toContain("<b>");
     expect(text).toContain('value="1999-01-01"');
-  });
-});
-
-describe("a form of the account", () => {
-  const FORMS = [
-    "/account/keys",
-    "/account/keys/key_1/revoke",
-    "/account/callbacks/secret",
-    "/account/callbacks/switch",
-    "/account/sessions/ses_1/revoke",
-    "/account/sessions/revoke-others",
-  ];
-
-  test.each(FORMS)("at %s is refused without the session's token, or from another site", async (path) => {
-    for (const token of ["", eve.csrfToken, `${ada.csrfToken}x`])
-      expect((await send(ada, path, {}, token)).status).toBe(403);
-    const foreign = await ada.call(path, {
-      method: "POST",
-      body: `csrf_token=${ada.csrfToken}`,
-      headers: { "sec-fetch-site": "cross-site", "content-type": "application/x-www-form-urlencoded" },
-    });
-    expect(foreign.status).toBe(403);
   });
 });
 
@@ -489,15 +460,6 @@ describe("the account pages", () => {
         expect(await rows.first().getByRole("link").getAttribute("href")).toBe("/products/kit-0");
       },
     );
-  });
-
-  test("have no route that creates a member key", async () => {
-    const routes = await Promise.all(
-      ["/account/member-keys", "/account/membership", "/account/membership/keys"].map((path) =>
-        send(eve, path),
-      ),
-    );
-    expect(routes.map(({ status }) => status)).toEqual([404, 405, 404]);
   });
 });
 

@@ -328,17 +328,6 @@ describe("requests of the Generate page", () => {
     expect(text).toMatch(/id="price"[^>]*>16 credits</);
   });
 
-  test("leave out another person's job", async () => {
-    const eve = await signInAs(service, "eve@example.com");
-    const [{ job_id } = { job_id: "" }] = await jobsOf(ada);
-    const html = { headers: { accept: "text/html" } };
-    expect((await eve.call(`/generate?job=${job_id}`, html)).status).toBe(404);
-    expect((await eve.call(`/generate/jobs/${job_id}`, html)).status).toBe(404);
-    for (const path of ["/generate/again", "/generate/stop"])
-      expect((await sendForm(eve, path, { job: job_id })).status, path).toBe(404);
-    expect(await jobsOf(eve)).toEqual([]);
-  });
-
   test('make one job when "new seed" is pressed twice', async () => {
     const [job] = (await jobsOf(ada)).filter(({ model_slug }) => model_slug === "atelier-vector");
     const press = {

@@ -254,13 +254,6 @@ describe("a person on the Generate page", () => {
     expect(await ledgerOf(poor)).toEqual(["grant system"]);
   });
 
-  test("has an accessible page in every colour scheme and width", async () => {
-    await browser.visit("/generate", as(ada), async (visit) => {
-      expect(await visit.page.title()).toBe("Generate · Atelier");
-      await visit.expectGoodInEveryLight("generate");
-    });
-  });
-
   test("needs no script", async () => {
     await browser.visit("/generate?model=atelier-vector", as(ada, { scripts: false }), async ({ page }) => {
       await page.fill("#prompt", "A vintage poster of a quiet room");

@@ -504,31 +504,3 @@ describe("the list of jobs", () => {
     (await providerCall("Tagged")).finish();
   });
 });
-
-describe("a job of another person", () => {
-  test("[SITE-09] looks unknown on every route", async () => {
-    const theirs = await finished(ada, "private matters");
-    const nobodys = `${theirs.slice(0, -1)}${theirs.endsWith("0") ? "1" : "0"}`;
-    const output = /outputs\/([^"]+)"/.exec((await ada.call(`/jobs/${theirs}`)).text)?.[1] ?? "";
-    const routes: [string, (jobId: string) => string][] = [
-      ["GET", (id) => `/jobs/${id}`],
-      ["POST", (id) => `/jobs/${id}/cancel`],
-      ["POST", (id) => `/jobs/${id}/redeliver`],
-      ["GET", (id) => `/generate?from=${id}`],
-      ["GET", (id) => `/account/api/jobs/${id}/events`],
-      ["GET", (id) => `/account/api/jobs/${id}/outputs/${output}`],
-    ];
-    for (const [method, path] of routes) {
-      const ask = (jobId: string) => (method === "GET" ? eve.call(path(jobId)) : sendForm(eve, path(jobId)));
-      const [other, unknown] = [await ask(theirs), await ask(nobodys)];
-      const withoutIds = ({ text }: { text: string }) =>
-        text.replaceAll(/req_\w+|[0-9a-f-]{36}/g, "").replaceAll(theirs, nobodys);
-      expect([path("id"), other.status]).toEqual([path("id"), 404]);
-      expect(withoutIds(other)).toBe(withoutIds(unknown));
-      expect(other.text).not.toContain("private matters");
-    }
-    expect((await eve.call("/jobs")).text).not.toContain("private matters");
-    expect((await ada.call(`/jobs/${theirs}`)).status).toBe(200);
-    expect((await sendForm(ada, "/jobs/job_1/cancel", { csrf_token: eve.csrfToken })).status).toBe(403);
-  });
-});

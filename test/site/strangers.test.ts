@@ -116,23 +116,39 @@ async function adasFile(): Promise<string> {
   return (await admin.AddProductFile(parts())).file?.file_id ?? "";
 }
 
-/** As Eve: with her session on pages and their JSON, with her key elsewhere. */
-function ask(method: string, url: string): Promise<{ statusCode: number; body: string }> {
-  const isApi = /^\/(api|v1)\//.test(url);
-  const isForm = !isApi && !url.startsWith("/account/api/");
-  const payload = isForm ? new URLSearchParams({ csrf_token: eve.csrfToken }).toString() : "{}";
+const isApi = (url: string) => /^\/(api|v1)\//.test(url);
+const isForm = (url: string) => !isApi(url) && !url.startsWith("/account/api/");
+type Headers = Record<string, string>;
+
+/** As `who`: with the session on pages and their JSON, with Eve's key elsewhere. */
+function ask(who: Browser, method: string, url: string, { token = who.csrfToken, ...more }: Headers = {}) {
+  const payload = isForm(url) ? new URLSearchParams({ csrf_token: token }).toString() : "{}";
   return server.inject({
     method: method as "POST",
     url,
     headers: {
-      ...(isApi
+      ...(isApi(url)
         ? { authorization: `Bearer ${eveKey}` }
-        : { cookie: eve.cookie, "sec-fetch-site": "same-origin", "x-csrf-token": eve.csrfToken }),
+        : {
+            cookie: who.cookie,
+            "sec-fetch-site": "same-origin",
+            ...(!isForm(url) && { "x-csrf-token": token }),
+          }),
       ...(method !== "GET" && {
-        "content-type": isForm ? "application/x-www-form-urlencoded" : "application/json",
+        "content-type": isForm(url) ? "application/x-www-form-urlencoded" : "application/json",
       }),
+      ...more,
     },
     ...(method !== "GET" && method !== "HEAD" && { payload }),
+  });
+}
+
+/** The URL with the parameters of `from`; a parameter that it lacks fails. */
+function filled(url: string, from: Record<string, string>): string {
+  return url.replaceAll(/:(\w+)/g, (_parameter, name: string) => {
+    const value = from[name];
+    if (value === undefined) throw new Error(`${url}: say here what of another person's :${name} names`);
+    return value;
   });
 }
 
@@ -248,22 +264,32 @@ describe("[SITE-11] a visitor, on every route", () => {
 });
 
 describe("[SITE-11] a second account, on every route", () => {
-  test("finds no job, file, key or session of another person", async () => {
+  test("[SITE-09] [SHOP-21] [SHOP-23] gets for another person's resources the bytes that unknown ones get", async () => {
     const named = routes.filter(
       ({ method, url }) => method !== "OPTIONS" && url.includes(":") && !isPublic(url),
     );
     expect(named.length).toBeGreaterThan(15);
-    for (const { method, url } of named) {
-      const path = url.replaceAll(/:(\w+)/g, (_parameter, name: string) => {
-        const value = theirs[name];
-        if (value === undefined) throw new Error(`${url}: say here what of another person's :${name} names`);
-        return value;
-      });
-      const { statusCode, body } = await ask(method, path);
-      expect([method, url, statusCode]).toEqual([method, url, 404]);
-      for (const secret of [SECRET_PROMPT, SECRET_NAME, "ada@example.com"])
-        expect(body).not.toContain(secret);
-    }
+    // As long as theirs, and of the same form.
+    const nobodys = Object.fromEntries(
+      Object.entries(theirs).map(([name, id]) => [name, /_/.test(id) ? id.replace(/.{4}$/, "0000") : id]),
+    );
+    const shown = Object.values({ ...theirs, ...nobodys });
+    const told = async (method: string, path: string, accept: string) => {
+      const { statusCode, body, headers } = await ask(eve, method, path, { accept });
+      const { "x-request-id": requestId, date: _, "content-length": _length, ...rest } = headers;
+      return shown.reduce(
+        (text, id) => text.replaceAll(id, "ID"),
+        JSON.stringify({ statusCode, body, rest }).replaceAll(String(requestId), "REQUEST"),
+      );
+    };
+    for (const { method, url } of named)
+      for (const accept of ["text/html", "application/json"]) {
+        const answer = await told(method, filled(url, theirs), accept);
+        expect(answer, `${method} ${url}`).toMatch(/^\{"statusCode":404/);
+        expect(answer).toBe(await told(method, filled(url, nobodys), accept));
+        for (const secret of [SECRET_PROMPT, SECRET_NAME, "ada@example.com"])
+          expect(answer).not.toContain(secret);
+      }
   });
 
   test("gets no data of another person, for any query", async () => {
@@ -279,12 +305,28 @@ describe("[SITE-11] a second account, on every route", () => {
       ({ method, url }) => method === "GET" && !url.includes(":") && !url.includes("*"),
     );
     expect(plain.length).toBeGreaterThan(25);
-    for (const { method, url } of plain) {
-      const { statusCode, body } = await ask(method, `${url}?${query.toString()}`);
+    for (const { url } of plain) {
+      const { statusCode, body } = await ask(eve, "GET", `${url}?${query.toString()}`);
       expect(statusCode, url).toBeLessThan(500);
       const secrets = [SECRET_PROMPT, SECRET_NAME, "ada@example.com", output_id, session_id];
       for (const secret of secrets) expect(body.includes(secret), `${url} tells ${secret}`).toBe(false);
     }
+  });
+
+  test("[SIGN-03] cannot make the owner's browser change anything, from another site or with its own token", async () => {
+    const sites = ["cross-site", "same-site"].map((site) => ({ "sec-fetch-site": site }));
+    const tokens = ["", eve.csrfToken, `${ada.csrfToken}x`].map((token) => ({ token }));
+    const changes = routes.filter(
+      ({ method, url }) =>
+        !["GET", "HEAD", "OPTIONS"].includes(method) && !/^\/(api|v1|mcp|webhooks)\b/.test(url),
+    );
+    expect(changes.length).toBeGreaterThan(50);
+    for (const { method, url } of changes)
+      for (const wrong of [...sites, ...(FOR_ANYBODY.has(url) ? [] : tokens)]) {
+        const path = filled(url, { ...theirs, slug: "hers", share: "none" });
+        const { statusCode } = await ask(ada, method, path, wrong);
+        expect([method, url, wrong, statusCode]).toEqual([method, url, wrong, 403]);
+      }
   });
 
   test("leaves the owner's data unchanged", async () => {

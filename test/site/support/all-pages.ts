@@ -123,6 +123,7 @@ export function statesOf(scene: Scene): State[] {
     customer("order-declined", `/account/orders/${orders.declined}`),
     customer("checkout", `/checkout/${orders.open}`),
     customer("demo-payment", demoPayment),
+    customer("checkout-return", `/checkout/${orders.open}/return?looked=30`),
     customer("support", "/support"),
     customer("support-ask", "/support/new"),
     { ...customer("support-refused", "/support"), form: { subject: "", text: "" } },
