@@ -60,7 +60,8 @@ beforeAll(async () => {
     method: "POST",
     path,
   }));
-  routes = [...listed, ...unlisted, ...deep];
+  const wide = Array(4).fill({ method: "GET", path: "/api/catalog" });
+  routes = [...listed, ...unlisted, ...deep, ...wide];
 });
 afterAll(async () => {
   agent.destroy();
@@ -138,10 +139,16 @@ const QUERY_NAMES = [
   "expires",
   "signature",
   "download",
+  "search",
+  "category",
+  "subcategory",
+  "pricing_tier",
   "page",
   "pageSize",
   "sort",
   "tag",
+  "tags",
+  "tag[]",
   "status",
   "facets",
   "__proto__",
@@ -151,7 +158,11 @@ const goodQueries = fc.constantFrom(
   "limit=1",
   "wait=1",
   "state=completed",
+  "search=icons",
+  "category=icons",
+  "tag=svg,line",
   "sort=newest",
+  "page=900000",
   "pageSize=50",
   "status=beta,draft",
   "facets=tag,status",

@@ -5,11 +5,7 @@ import { TooManyConflicts } from "../../core/base/mongo/errors.ts";
 import { revokeKey } from "../../core/identity/accounts/revoke-key.ts";
 import { setPlan } from "../../core/identity/accounts/set-terms.ts";
 import { keys, plans } from "../../core/identity/accounts/store.ts";
-import type { Claim } from "../../core/studio/jobs/local-dispatch.ts";
 import { retireModel } from "../../core/studio/models/change-status.ts";
-import { claimJobs } from "../../core/studio/runs/claim.ts";
-import { finalizeJobs } from "../../core/studio/runs/finalize.ts";
-import { AppError, ERROR_TABLE } from "../../proto/codes.ts";
 import { generateApiKey, hashApiKey } from "../../runtime/keys/api-key.ts";
 import { freePort } from "../../runtime/process/free-port.ts";
 import { request } from "../mcp/messages.ts";
@@ -49,36 +45,8 @@ async function expiredKey(): Promise<string> {
   return secret;
 }
 
-function issue(path: string, message: string): Record<string, unknown> {
-  return { message: `${path} ${message}.`, issues: [{ path, message }] };
-}
-
-describe("an invalid request", () => {
-  test("[ERR-02] is invalid_request for a wrong field or query parameter, and names it", async () => {
-    expectRefusal(await post({ ...PICTURE, params: { count: 5 } }), "invalid_request", {
-      message: "params.count must be at most 4.",
-      issues: [{ path: "params.count", message: "must be at most 4" }],
-    });
-    for (const [query, path, message] of [
-      ["limit=0", "limit", "must be at least 1"],
-      ["limit=101", "limit", "must be at most 100"],
-      ["state=lost", "state", "must be one of reserved, running, cancelling, completed, failed, cancelled"],
-    ] as const)
-      expectRefusal(
-        await service.call(`/api/jobs?${query}`, { key }),
-        "invalid_request",
-        issue(path, message),
-      );
-    expectRefusal(
-      await service.call(`/api/jobs/${NO_JOB}?wait=61`, { key }),
-      "invalid_request",
-      issue("wait", "must be at most 60"),
-    );
-  });
-
-  test("[ERR-03] with an unknown query parameter is accepted", async () => {
-    expect((await service.call("/api/jobs?color=red&limit=1", { key })).status).toBe(200);
-  });
+test("[ERR-03] a request with an unknown query parameter is accepted", async () => {
+  expect((await service.call("/api/jobs?color=red&limit=1", { key })).status).toBe(200);
 });
 
 describe("an API key", () => {
@@ -162,48 +130,9 @@ describe("an API key", () => {
     await revokeKey(service.app, accountId, made.key_id);
     expectRefusal(await service.call("/api/models", { key: secret }), "invalid_key");
   });
-
-  test("[AUTH-07] above 20 is key_limit_reached, over gRPC for the signed-in person", async () => {
-    const customer = await createCustomer(service.app);
-    const caller = { kind: "account", accountId: customer.accountId, source: "app" } as const;
-    const make = () => service.core.accounts.CreateKey({ name: "one more", scope: "read" }, { caller });
-    for (let n = 1; n < 20; n++) expect((await make()).secret).toMatch(/^atl_gen_[0-9A-Za-z]{36}$/);
-    const refusal = await make().catch((error: unknown) => error);
-    expect(refusal).toBeInstanceOf(AppError);
-    const { code, message, hint, issues, numbers, retryAfterSeconds } = refusal as AppError;
-    expect({ code, message, hint, issues, numbers, retryAfterSeconds }).toEqual({
-      code: "key_limit_reached",
-      message: "The account has 20 live keys, as many as it may have.",
-      hint: ERROR_TABLE.key_limit_reached.hint,
-    });
-  });
 });
 
 describe("a refused operation", () => {
-  test("[ERR-04] is insufficient_credits with the needed and available credits", async () => {
-    const poor = await createCustomer(service.app, { credits: 15 });
-    expectRefusal(await service.generate(poor.key, { params: { count: 2 } }), "insufficient_credits", {
-      message: "This generation costs 20 credits and the account has 15 available.",
-      credits_required: 20,
-      credits_available: 15,
-    });
-  });
-
-  test("[ERR-15] is job_not_cancellable once the job has ended, or runs where it cannot be cancelled", async () => {
-    const customer = await createCustomer(service.app);
-    const jobId = (await service.generate(customer.key)).body.result.job_id;
-    const claims = await claimJobs(service.app, { worker: "test", limit: 100, leaseMs: 60_000 });
-    const claim = claims.find(({ job }) => job._id === jobId);
-    const cancel = () => service.call(`/api/jobs/${jobId}/cancel`, { key: customer.key, method: "POST" });
-    expectRefusal(await cancel(), "job_not_cancellable", {
-      message: "The job runs at a provider that cannot stop what it has begun.",
-      hint: "Let it end: its credits come back in full if it fails. A waiting job can always be cancelled.",
-    });
-    const outcome = { kind: "completed", outputs: [] } as const;
-    await finalizeJobs(service.app, [{ claim: claim as Claim, outcome, files: [] }]);
-    expectRefusal(await cancel(), "job_not_cancellable", { message: "The job has ended: it is completed." });
-  });
-
   test("[ERR-16] is model_not_available for an unknown and a retired model", async () => {
     const refused = (slug: string) => ({ message: `There is no live model ${JSON.stringify(slug)}.` });
     expectRefusal(
@@ -239,24 +168,6 @@ describe("a refused operation", () => {
       expectRefusal(await post({ ...PICTURE, callback_url: url }), "callback_url_refused", {
         message: `The callback_url ${reason}.`,
       });
-  });
-
-  test("[GEN-13] is idempotency_mismatch for an Idempotency-Key with another body", async () => {
-    const headers = { "idempotency-key": "order-1" };
-    expect((await post(PICTURE, headers)).status).toBe(202);
-    const differing = (...paths: string[]) => ({
-      issues: paths.map((path) => ({ path, message: "differs from the first request" })),
-    });
-    expectRefusal(
-      await post({ ...PICTURE, prompt: "something else" }, headers),
-      "idempotency_mismatch",
-      differing("prompt"),
-    );
-    expectRefusal(
-      await post({ ...PICTURE, params: { count: 2 }, metadata: { order: "2" } }, headers),
-      "idempotency_mismatch",
-      differing("params", "metadata"),
-    );
   });
 });
 

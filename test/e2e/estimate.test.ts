@@ -2,13 +2,14 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Caller } from "../../proto/caller.ts";
 import { fromMessage } from "../../proto/codec.ts";
-import { AppError, type ErrorCode } from "../../proto/codes.ts";
+import type { ErrorCode } from "../../proto/codes.ts";
 import { estimateSchema } from "../../proto/resources/estimate.ts";
 import { toGenerateRequest } from "../../proto/resources/job.ts";
 import { hashApiKey } from "../../runtime/keys/api-key.ts";
 import { callTool } from "../mcp/messages.ts";
 import { createCustomer, makeKey } from "../support/app.ts";
 import { GENERATE, PICTURE } from "../support/http-calls.ts";
+import { refusalOf } from "../support/refusal.ts";
 import { sharedByTests } from "../support/shared.ts";
 import { startWholeService } from "../support/whole-service.ts";
 
@@ -87,7 +88,7 @@ describe("an estimate", () => {
     expect((await ask(ESTIMATE, {})).body["result"]).toMatchObject({ credits: 10, params: { count: 1 } });
   });
 
-  test("[EST-02] reports too few credits, and the price that generate charges", async () => {
+  test("[EST-02] [ERR-04] reports too few credits, and the price that generate charges", async () => {
     const poor = await createCustomer(service.app, { credits: 9 });
     const { status, body } = await ask(ESTIMATE, {}, poor.key);
     expect(status).toBe(200);
@@ -143,14 +144,6 @@ describe("an estimate", () => {
       { modality: "image", model_slug: "picture", prompt: "a", params: { count: 9 } },
       undefined,
     );
-    const refusalOf = async (call: Promise<unknown>) => {
-      const error: unknown = await call.then(
-        () => undefined,
-        (refusal: unknown) => refusal,
-      );
-      if (!(error instanceof AppError)) throw new Error("it was not refused");
-      return { code: error.code, issues: error.issues };
-    };
     const { jobs } = service.core;
     expect(await refusalOf(jobs.Estimate(message, { caller }))).toEqual(
       await refusalOf(jobs.Generate(message, { caller })),

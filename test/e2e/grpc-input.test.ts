@@ -109,7 +109,7 @@ describe("[RPC-03] Generate", () => {
     });
   });
 
-  test("[ERR-44] treats null for a param as absent, on every surface, under one key too", async () => {
+  test("[ERR-44] [MCP-19] treats null for a param as absent, on every surface, under one key too", async () => {
     const headers = { "idempotency-key": "nulls-1" };
     const post = (more: object) =>
       service.call<{ result: { job_id: string } }>(GENERATE, {

@@ -1,12 +1,11 @@
-// A file from its upload, over REST or by a tool, through a job of the embedded provider to the input of the next one. A prompt that it
-// refuses.
+// A file from its upload through a job of the embedded provider to the input of the next one.
 import sharp from "sharp";
 import { beforeAll, expect, test } from "vitest";
 import { createLocalProvider } from "../../core/adapters/providers/local/provider.ts";
 import { seedModels } from "../../core/studio/models/seed.ts";
 import { createLog } from "../../runtime/log/log.ts";
 import { createCustomer } from "../support/app.ts";
-import { expectRefusal, type HttpCalls } from "../support/http-calls.ts";
+import type { HttpCalls } from "../support/http-calls.ts";
 import { sharedByTests } from "../support/shared.ts";
 import { startWholeService } from "../support/whole-service.ts";
 
@@ -51,20 +50,4 @@ test("[OUT-09] an uploaded picture becomes another picture, and that one a clip,
     state: "completed",
     outputs: [{ mime_type: "video/mp4", width: 128, thumbnails: [{ width: 128, height: 72 }] }],
   });
-});
-
-test("[DRAW-02] Sketch refuses unknown words over REST and by a tool alike, and moves no credit", async () => {
-  const { key, accountId } = await createCustomer(service.app, { credits: 10 });
-  const request = { modality: "image", model_slug: "atelier-vector", prompt: "qwertz asdf" };
-  const words =
-    "names nothing that Sketch can draw; name a thing or a place, such as a fox by a lake, or use another model";
-  const refused = { message: `prompt ${words}.`, issues: [{ path: "prompt", message: words }] };
-  expectRefusal(await service.generate(key, request), "invalid_request", refused);
-  const estimate = { key, method: "POST", body: request };
-  expectRefusal(await service.call("/api/v1/connect/estimate", estimate), "invalid_request", refused);
-  const { isError, content } = await service.tool(key, "connect_generate", request);
-  expect([isError, JSON.stringify(content)]).toEqual([true, expect.stringContaining(`prompt ${words}.`)]);
-  const call = { caller: { kind: "account", accountId, source: "app" } } as const;
-  const { entries } = await service.core.credits.ListLedger({ limit: 10 }, call);
-  expect(entries.map(({ kind }) => kind)).toEqual(["grant"]);
 });

@@ -1,7 +1,6 @@
 // The whole service with its files in an S3-compatible store, as a job's owner sees it.
 import { expect, onTestFinished, test } from "vitest";
 import { createCustomer } from "../support/app.ts";
-import { SMALL_OUTPUT } from "../support/providers.ts";
 import { type S3Server, startS3Server } from "../support/s3-server.ts";
 import { startWholeService, type WholeService } from "../support/whole-service.ts";
 
@@ -21,22 +20,6 @@ async function make(key: string): Promise<string> {
   const { pathname, search } = new URL(job.outputs[0]?.url ?? "");
   return pathname + search;
 }
-
-test("[OUT-06] a file in an object store opens under the service's signed URL, whole and in ranges", async () => {
-  const path = await make(await start());
-  expect([...s3.objects.values()].map(({ bytes }) => bytes)).toEqual([Buffer.from(SMALL_OUTPUT.bytes)]);
-  const whole = await service.call(path);
-  expect([whole.status, whole.headers.get("content-type"), whole.text]).toEqual([
-    200,
-    "image/png",
-    "made for a test",
-  ]);
-  const part = await service.call(path, { headers: { range: "bytes=5-7" } });
-  expect([part.status, part.headers.get("content-range"), part.text]).toEqual([206, "bytes 5-7/15", "for"]);
-  const forged = path.replace(/(?<=signature=)./, (letter) => (letter === "x" ? "y" : "x"));
-  expect((await service.call(forged)).status).toBe(404);
-  expect(service.errors).toEqual([]);
-});
 
 test("[OUT-07] a lost object is a plain error that is not cached and names no host", async () => {
   const path = await make(await start());

@@ -124,29 +124,6 @@ describe("an upload over REST", () => {
     expect((await service.call("/api/credits/balance", { key })).body).toMatchObject({ result: { held: 0 } });
   });
 
-  test("[INP-02] belongs to its account: no other finds, uses or deletes it", async () => {
-    const owner = await createCustomer(service.app);
-    const other = await createCustomer(service.app);
-    const { upload_id } = (await upload(owner.key, await picture())).body.result;
-    const path = `/api/uploads/${upload_id}`;
-    for (const method of ["GET", "DELETE"])
-      expectRefusal(await service.call(path, { key: other.key, method }), "upload_not_found");
-    const asked = await service.generate(other.key, { ...RESTYLE, params: { image: upload_id } });
-    expect(asked).toMatchObject({ status: 404, body: { code: "upload_not_found" } });
-    expect((await service.call(path, { key: owner.key, method: "DELETE" })).status).toBe(204);
-    expectRefusal(await service.call(path, { key: owner.key }), "upload_not_found");
-  });
-
-  test("above the account's limit is refused", async () => {
-    const { key } = await createCustomer(service.app);
-    const all = await Promise.all(Array.from({ length: 4 }, async () => upload(key, await picture())));
-    expect(all.map(({ status }) => status)).toEqual([201, 201, 201, 201]);
-    expect(await upload(key, await picture())).toMatchObject({
-      status: 409,
-      body: { code: "upload_limit_reached" },
-    });
-  });
-
   test("from a stalled sender is cut off, and leaves nothing", async () => {
     const { accountId, key } = await createCustomer(service.app);
     const hasty = await service.openEdge({ ATELIER_STALL_MS: "1000" });

@@ -97,7 +97,7 @@ test.runIf(process.platform === "linux")(
   },
 );
 
-test("the limit of all connections counts those of all sockets", async () => {
+test("[LIM-42] the limit of all connections counts those of all sockets", async () => {
   await serve({ ATELIER_RATE_LIMITS: "off", ATELIER_MAX_CONNECTIONS: "20" });
   const sockets = Array.from({ length: 40 }, () => connect({ port, host: "127.0.0.1" }));
   onTestFinished(() => sockets.forEach((socket) => socket.destroy()));

@@ -39,27 +39,3 @@ test.each([
     expect(await prove("good", true)).toBe("let in");
   },
 );
-
-test("a key that was refused above the limit is not looked up again", async () => {
-  const limits = createRateLimits(loadConfig({ ATELIER_RATE_FAILED_KEYS: "1" }), createMetrics());
-  const guard = createKeyGuard(limits);
-  let asked = 0;
-  const prove = (keySha256: string) =>
-    guard
-      .prove(
-        { keySha256, address: "192.0.2.1", isFromPage: false },
-        async () => {
-          asked += 1;
-          throw new AppError("invalid_key");
-        },
-        limits.enforce,
-      )
-      .catch((error: AppError) => error.code);
-  expect([await prove("first"), await prove("other"), await prove("other"), await prove("other")]).toEqual([
-    "invalid_key",
-    "rate_limited",
-    "rate_limited",
-    "rate_limited",
-  ]);
-  expect(asked).toBe(2);
-});

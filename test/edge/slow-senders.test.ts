@@ -89,21 +89,10 @@ async function plansStatus(): Promise<number> {
   return response.status;
 }
 
-test("a body sent byte by byte is refused with 408 at its deadline, on the API and on each tool endpoint", async () => {
-  const answers = await Promise.all(PATHS.map(async (path) => [path, (await slowBody(path)).slice(0, 12)]));
-  expect(answers).toEqual(PATHS.map((path) => [path, "HTTP/1.1 408"]));
-});
-
-test("headers sent byte by byte are refused with 408 at their deadline", async () => {
-  expect((await drip("GET /api/plans HTTP/1.1\r\nhost: x\r\nx-slow: ", "a")).slice(0, 12)).toBe(
-    "HTTP/1.1 408",
-  );
-});
-
-test("64 slow senders are all cut off, and all other requests are served", async () => {
+test("64 slow senders of bodies, on the API and each tool endpoint, or of headers are refused with 408 at their deadline, and all other requests are served", async () => {
   let over = 0;
   const slow = Array.from({ length: SLOW }, (_, i) => {
-    const path = PATHS[i % PATHS.length] ?? "";
+    const path = PATHS[(i >> 1) % PATHS.length] ?? "";
     const ended = i % 2 === 0 ? slowBody(path) : drip(`GET ${path} HTTP/1.1\r\nhost: x\r\nx-slow: `, "a");
     return ended.finally(() => (over += 1));
   });

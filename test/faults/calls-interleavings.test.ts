@@ -116,7 +116,7 @@ async function live(diesAt: number, stopped: Promise<void>): Promise<void> {
 const script = fc.record({ running: fc.nat({ max: 2 }), busy: fc.boolean(), fails: fc.boolean() });
 const lives = fc.array(fc.integer({ min: 1, max: 24 }), { maxLength: 2 });
 
-test("[PARK-02] two workers that die at any step repeat no call and lose no result", async () => {
+test("[PARK-01] [PARK-02] two workers that die at any step repeat no call and lose no result", async () => {
   const { db } = app.mongo;
   const done = new Map<string, number>();
   const endsAtMs = performance.now() + inject("callSeconds") * 1000;

@@ -1,15 +1,17 @@
 // Core or the database is killed while clients send: a repeat with the same Idempotency-Key gives exactly one job.
 import { connect } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, inject, onTestFinished, test } from "vitest";
 import { accounts } from "../../core/identity/accounts/store.ts";
 import { type IdempotencyDoc, jobs } from "../../core/studio/jobs/store.ts";
 import { freePort } from "../../runtime/process/free-port.ts";
 import { createCustomer } from "../support/app.ts";
+import { uriByPort } from "../support/database.ts";
 import { type Answer, expectRefusal, GENERATE, type GenerateResult, PICTURE } from "../support/http-calls.ts";
 import { startOwnMongod } from "../support/own-mongod.ts";
 import { expectPrompt } from "../support/prompt.ts";
 import { startRole } from "../support/roles.ts";
+import { startTcpProxy } from "../support/tcp-proxy.ts";
 import { waitFor } from "../support/wait-for.ts";
 import { startWholeService, type WholeService, type WholeServiceOptions } from "../support/whole-service.ts";
 
@@ -168,4 +170,30 @@ test("[ERR-20] kill -9 of the database under load: no request hangs, and every j
     60_000,
   );
   await expectOneJobEach(service, sent);
+});
+
+test("no job is created for callers who timed out while the database hung", async () => {
+  const proxy = await startTcpProxy(Number(new URL(inject("mongodUri")).port));
+  onTestFinished(() => proxy.cut());
+  const service = await begin({ worker: false, mongodbUri: uriByPort(proxy.port) });
+  const { accountId } = await createCustomer(service.app, { credits: 10_000 });
+  const generate = (deadlineMs: number) =>
+    service.core.jobs.Generate(
+      { ...PICTURE, params_json: "{}" },
+      {
+        deadlineMs,
+        caller: { kind: "account", accountId, source: "app" },
+      },
+    );
+  await generate(30_000);
+
+  proxy.blackHole();
+  const given = await Promise.allSettled(Array.from({ length: 50 }, () => generate(1_000)));
+  expect(new Set(given.map((one) => one.status === "rejected" && one.reason.code))).toEqual(
+    new Set(["deadline_exceeded"]),
+  );
+  await proxy.restore();
+  // All earlier work ends before this.
+  await waitFor("core to accept again", () => generate(30_000), 60_000);
+  expect(await jobs(service.app.mongo.db).countDocuments({})).toBe(2);
 });

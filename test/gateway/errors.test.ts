@@ -428,7 +428,7 @@ describe("a request that violates HTTP", () => {
     expect(gateway.errors).toEqual([]);
   });
 
-  test("with a valid request id keeps it, and gets another one otherwise", async () => {
+  test("[ERR-24] with a valid request id keeps it, and gets another one otherwise", async () => {
     expect(await idFor("trace-1.a_B")).toBe("trace-1.a_B");
     for (const sent of ["", "a b", "<script>", "x".repeat(200), "-x"])
       expect(await idFor(sent)).toMatch(/^req_[0-9A-Z]{26}$/);

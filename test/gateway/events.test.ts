@@ -46,7 +46,7 @@ async function serveBusy(env: Record<string, string>): Promise<Gateway> {
 }
 
 describe("the event stream of a job", () => {
-  test("sends the first to the last event, then ends", async () => {
+  test("[JOB-06] sends the first to the last event, then ends", async () => {
     const response = await gateway.call("/api/jobs/job_1/events");
     expect(response.status).toBe(200);
     expect(response.headers.get("content-type")).toBe("text/event-stream; charset=utf-8");
@@ -60,7 +60,7 @@ describe("the event stream of a job", () => {
     ["Last-Event-ID", "/api/jobs/job_1/events", { "last-event-id": "2" }],
     ["after", "/api/jobs/job_1/events?after=2", {}],
     ["Last-Event-ID rather than after", "/api/jobs/job_1/events?after=0", { "last-event-id": "2" }],
-  ])("resumes by %s", async (_name, path, headers) => {
+  ])("[JOB-06] resumes by %s", async (_name, path, headers) => {
     const response = await gateway.call(path, { headers });
     expect(await response.text()).toBe(`retry: 2000\n${COMPLETED_TEXT}`);
     expect(gateway.calls.at(-1)?.request).toEqual({ job_id: "job_1", after_seq: 2 });

@@ -91,7 +91,7 @@ describe("a job", () => {
     expect(new Set(tags).size).toBe(told.length + 2);
   });
 
-  test("gives 304 until anything of it changes", async () => {
+  test("[JOB-05] gives 304 until anything of it changes", async () => {
     gateway.answer("jobs.GetJob", () => RUNNING_JOB);
     const etag = (await gateway.call("/api/jobs/job_1")).headers.get("etag") ?? "";
     expect(etag).toMatch(/^"[\w-]+"$/);

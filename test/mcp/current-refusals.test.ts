@@ -164,15 +164,3 @@ describe("the advice of a refusal", () => {
     expect(await messageOf(OLDER("tools/call", {}))).toContain("params.name is required.");
   });
 });
-
-test("[MCP-19] null for an optional argument counts as absent", async () => {
-  const nothing = {
-    callback_url: null,
-    params: null,
-    metadata: null,
-    idempotency_key: null,
-    wait_seconds: null,
-  };
-  const reply = await endpoint.post(JSON.stringify(callTool("connect_generate", { ...PICTURE, ...nothing })));
-  expect(reply.json).toMatchObject({ result: { structuredContent: { state: "reserved" } } });
-});

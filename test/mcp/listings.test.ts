@@ -11,13 +11,13 @@ import { asCurrent, request, TASKS } from "./messages.ts";
 import { TOOLSETS } from "./tool-cases.ts";
 
 describe.each(Object.entries(TOOLSETS))("the list of the %s tools", (name, { listing }) => {
-  test("matches its snapshot", async () => {
+  test("[MCP-01] matches its snapshot", async () => {
     await expect(`${JSON.stringify(listing, undefined, 2)}\n`).toMatchFileSnapshot(
       join(import.meta.dirname, `snapshots/${name}-tools.snap`),
     );
   });
 
-  test("has verb_noun names, titles, descriptions and all four annotations", () => {
+  test("[MCP-01] has verb_noun names, titles, descriptions and all four annotations", () => {
     for (const tool of listing.tools) {
       expect(tool.name).toMatch(/^[a-z]+(_[a-z]+)+$/);
       expect(tool.title).toBeTruthy();
@@ -121,7 +121,7 @@ describe("the result of tools/list, in every form for clients,", () => {
     FORMS.map(([form, sent]) => ({ name, maxTokens, endpoint, form, ...sent })),
   );
   test.each(ROWS)(
-    "of the $name endpoint has fewer than $maxTokens tokens: $form",
+    "[MCP-01] of the $name endpoint has fewer than $maxTokens tokens: $form",
     async ({ name, maxTokens, endpoint, body, headers }) => {
       members.membership.plan_includes_api = name === "member with the API";
       const { status, text, json } = await members.posts[endpoint](body, headers);

@@ -63,26 +63,6 @@ const VALID = [
   }),
 ];
 
-test("messages that are truncated", async () => {
-  const inputs = VALID.flatMap((message) => {
-    const text = JSON.stringify(message);
-    return Array.from({ length: 60 }, (_, i) => ({
-      body: text.slice(0, Math.floor((i * text.length) / 60)),
-    }));
-  });
-  expect(await misanswered(inputs)).toEqual([]);
-});
-
-test("random bytes", async () => {
-  const inputs = fc.sample(fc.uint8Array({ minLength: 0, maxLength: 300 }), { numRuns: 150, seed: 1 });
-  expect(await misanswered(inputs.map((body) => ({ body })))).toEqual([]);
-});
-
-test("any JSON that is no message", async () => {
-  const inputs = fc.sample(fc.jsonValue({ maxDepth: 5 }), { numRuns: 200, seed: 2 });
-  expect(await misanswered(inputs.map((value) => ({ body: JSON.stringify(value) })))).toEqual([]);
-});
-
 test("messages with one replaced part", async () => {
   const parts = [
     "jsonrpc",
@@ -168,39 +148,6 @@ test("nesting up to the body's limit", async () => {
     { body: `{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"_meta":{"x":${value}}}}` },
   ]);
   expect(await misanswered([...inputs, { body: "[".repeat(60_000) }])).toEqual([]);
-});
-
-test("random tool arguments", async () => {
-  const argument = fc.dictionary(
-    fc.constantFrom(
-      "modality",
-      "model_slug",
-      "prompt",
-      "params",
-      "metadata",
-      "job_id",
-      "wait_seconds",
-      "callback_url",
-      "idempotency_key",
-      "constructor",
-    ),
-    fc.oneof(fc.jsonValue({ maxDepth: 3 }), fc.string({ unit: "grapheme" })),
-  );
-  const inputs = fc
-    .sample(fc.record({ tool: fc.constantFrom("connect_generate", "get_job"), args: argument }), {
-      numRuns: 250,
-      seed: 3,
-    })
-    // Neither is complete without these, so none can succeed.
-    .map(({ tool, args }) => ({
-      tool,
-      args: Object.fromEntries(
-        Object.entries(args).filter(([name]) => name !== "prompt" && name !== "job_id"),
-      ),
-    }));
-  expect(
-    await misanswered(inputs.map(({ tool, args }) => ({ body: JSON.stringify(callTool(tool, args)) }))),
-  ).toEqual([]);
 });
 
 test(`${5 * SPOILT} randomly corrupted messages leak no memory`, async () => {

@@ -123,7 +123,7 @@ describe.each(KEYED_ENDPOINTS)("the $name endpoint", ({ start, toolset, info }) 
     });
   });
 
-  test("an unknown tool or cursor is -32602 in every era", async () => {
+  test("[MCP-15] an unknown tool or cursor is -32602 in every era", async () => {
     for (const message of [
       callTool("no_such"),
       callTool("__proto__"),

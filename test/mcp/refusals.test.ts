@@ -53,7 +53,7 @@ describe.each(KEYED_ENDPOINTS)("the $name endpoint", (of) => {
       expect(endpoint.core.calls).toEqual([]);
     });
 
-    test("a key that is malformed, of another kind, revoked or unknown looks the same, and core checks only the last two", async () => {
+    test("[MEM-06] a key that is malformed, of another kind, revoked or unknown looks the same, and core checks only the last two", async () => {
       const endpoint = await start();
       for (const key of [
         `atl_${kind}_short`,
@@ -72,7 +72,7 @@ describe.each(KEYED_ENDPOINTS)("the $name endpoint", (of) => {
     });
 
     test.each(KEYED_ENDPOINTS.filter(({ name }) => name !== of.name))(
-      "a key of another kind does not open the $name endpoint",
+      "[MEM-06] a key of another kind does not open the $name endpoint",
       async ({ path }) => {
         const endpoint = await start();
         const reply = await send(endpoint.origin + path, endpoint.key, request("ping"));
@@ -81,7 +81,7 @@ describe.each(KEYED_ENDPOINTS)("the $name endpoint", (of) => {
       },
     );
 
-    test.each(MESSAGES)("is checked by core before each %s", async (_name, sent) => {
+    test.each(MESSAGES)("[MEM-07] is checked by core before each %s", async (_name, sent) => {
       const endpoint = await start();
       for (let i = 0; i < 2; i++) await endpoint.post(sent.body, sent.headers);
       const asked = endpoint.core.calls.filter(({ method }) => method === authenticate);
@@ -95,7 +95,7 @@ describe.each(KEYED_ENDPOINTS)("the $name endpoint", (of) => {
       });
     });
 
-    test.each([...of.refused])("[MCP-11] a key without the right: 403 %s", async (...words) => {
+    test.each([...of.refused])("[MCP-11] [MEM-07] a key without the right: 403 %s", async (...words) => {
       const endpoint = await start();
       const key = endpoint.addKey(new AppError(words[0]));
       const reply = await endpoint.post(request("tools/list"), { authorization: `Bearer ${key}` });
@@ -292,7 +292,7 @@ describe.each(KEYED_ENDPOINTS)("the $name endpoint", (of) => {
       ["truncated", '{"jsonrpc":"2.0","id":1,"meth', "The request body is not valid JSON."],
       ["not JSON", "hello", "The request body is not valid JSON."],
       ["not UTF-8", new Uint8Array([0x22, 0xff, 0x22]), "The request body is not valid UTF-8."],
-    ])("%s: 400 and -32700", async (_name, body, message) => {
+    ])("[MCP-15] %s: 400 and -32700", async (_name, body, message) => {
       const endpoint = await start();
       const reply = await endpoint.post(body);
       expect(seen(reply)).toEqual(
@@ -321,7 +321,7 @@ describe.each(KEYED_ENDPOINTS)("the $name endpoint", (of) => {
       }
     });
 
-    test("a request body that is no JSON-RPC message: 400 and -32600, with its id", async () => {
+    test("[MCP-15] a request body that is no JSON-RPC message: 400 and -32600, with its id", async () => {
       const endpoint = await start();
       const hint = "Send one JSON-RPC 2.0 request or notification: jsonrpc, id, method, params.";
       const message = "The body is not a JSON-RPC 2.0 message.";

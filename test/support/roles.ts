@@ -16,11 +16,9 @@ export async function startRole(
   { config, mongodbUri }: Pick<WholeService, "config" | "mongodbUri">,
   role: "core" | "worker",
   env: Record<string, string> = {},
-  /** The step at which it kills itself, and at which occurrence. */
-  diesAt: readonly string[] = [],
 ): Promise<RoleProcess> {
   const file = fileURLToPath(new URL("role-process.ts", import.meta.url));
-  const running = startProcess(role, process.execPath, [file, ...diesAt], {
+  const running = startProcess(role, process.execPath, [file], {
     env: {
       MONGODB_URI: mongodbUri,
       ATELIER_MONGO_DATABASE: config.mongoDatabase,

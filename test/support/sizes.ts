@@ -21,7 +21,6 @@ export type Sizes = {
   /** Races of cancelling and completing, and parallel cancels. */
   cancelRaces: number;
   cancelledJobs: number;
-  catalogQueries: number;
   brokenFiles: number;
   brokenSignedFiles: number;
   archivedLives: number;
@@ -39,7 +38,6 @@ export const USUAL: Sizes = {
   refundPlans: 3,
   cancelRaces: 21,
   cancelledJobs: 40,
-  catalogQueries: 2_000,
   brokenFiles: 300,
   brokenSignedFiles: 60,
   archivedLives: 1,
@@ -57,7 +55,6 @@ export const THOROUGH: Sizes = {
   refundPlans: 40,
   cancelRaces: 510,
   cancelledJobs: 300,
-  catalogQueries: 10_000,
   brokenFiles: 10_000,
   brokenSignedFiles: 1_000,
   archivedLives: 60,

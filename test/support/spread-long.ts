@@ -16,7 +16,6 @@ const LONG = [
   "faults/worker-lost",
   "faults/core-and-database-lost",
   "core/base/migrations/entries",
-  "faults/calls-killed",
   "faults/clocks",
 ].map((name) => `/test/${name}.test.ts`);
 

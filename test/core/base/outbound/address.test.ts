@@ -109,7 +109,7 @@ describe("a callback_url", () => {
     ["https://169.254.169.254/latest/meta-data", "is not an address on the public internet"],
     ["https://[::1]/", "is not an address on the public internet"],
     ["https://[::ffff:10.0.0.1]/", "is not an address on the public internet"],
-  ])("%s is refused in production", (url, reason) => {
+  ])("[CALL-02] %s is refused in production", (url, reason) => {
     const error = checkCallbackUrl(production, url);
     expect(error?.code).toBe("callback_url_refused");
     expect(error?.message).toBe(`The callback_url ${reason}.`);
@@ -129,7 +129,7 @@ describe("a callback_url", () => {
     expect(refusal(development, "http://93.184.216.34/")).toContain("https://");
   });
 
-  test("may be any http address where private targets are allowed, but without credentials", () => {
+  test("[CALL-03] may be any http address where private targets are allowed, but without credentials", () => {
     expect(refusal(everything, "http://10.0.0.1:81/")).toBeUndefined();
     expect(refusal(everything, "http://user:password@10.0.0.1/")).toContain("password");
     expect(refusal(everything, "gopher://10.0.0.1/")).toContain("https://");

@@ -6,7 +6,7 @@ import { listKeys } from "../../../../core/identity/accounts/list-keys.ts";
 import { revokeKey } from "../../../../core/identity/accounts/revoke-key.ts";
 import { MAX_LIVE_KEYS } from "../../../../core/identity/accounts/rules.ts";
 import { keys } from "../../../../core/identity/accounts/store.ts";
-import { hashApiKey } from "../../../../runtime/keys/api-key.ts";
+import { apiKeyKind, hashApiKey, maskApiKey } from "../../../../runtime/keys/api-key.ts";
 import { useTestApp } from "../../../support/app.ts";
 import { createFakeClock } from "../../../support/clock.ts";
 import { refusalOf } from "../../../support/refusal.ts";
@@ -43,7 +43,29 @@ describe("creating a key", () => {
     });
   });
 
-  test("stops at 20 live keys under parallel requests", async () => {
+  test("[AUTH-08] returns the whole key once and stores only its hash and mask", async () => {
+    const { app } = context;
+    const { secret, key } = await createKey(app, accountId, { name: " CI ", scope: "read", expiresAt: null });
+    expect(apiKeyKind(secret)).toBe("gen");
+    expect(key).toEqual({
+      _id: hashApiKey(secret),
+      key_id: expect.stringMatching(/^key_[0-9A-Z]{26}$/),
+      account_id: accountId,
+      kind: "gen",
+      name: "CI",
+      scope: "read",
+      masked: maskApiKey(secret),
+      created_at: clock.now(),
+      expires_at: null,
+      last_used_at: null,
+      revoked_at: null,
+    });
+    const everything = JSON.stringify(await keys(app.mongo.db).find().toArray());
+    expect(everything).not.toContain(secret);
+    expect(everything).not.toContain(secret.slice("atl_gen_".length, -4));
+  });
+
+  test("[AUTH-07] stops at 20 live keys under parallel requests", async () => {
     const { app } = context;
     const results = await Promise.allSettled(
       Array.from({ length: 50 }, () => createKey(app, accountId, writeKey)),

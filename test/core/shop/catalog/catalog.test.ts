@@ -223,7 +223,7 @@ describe("a page of the catalog", () => {
   });
 });
 
-test("a product that is not public appears in no list, search, facet, feed or site map, and its changes leave every response as it was", async () => {
+test("[CAT-02] a product that is not public appears in no list, search, facet, feed or site map, and its changes leave every response as it was", async () => {
   const ask = async () => ({
     page: await list(core, { page_size: 50, facets: ["category", "pricing_tier", "tag", "status"] }),
     search: await list(core, { search: "hidden" }),

@@ -103,7 +103,7 @@ describe("accepting a generation request", () => {
   });
 });
 
-test("an Idempotency-Key makes one job of 200 parallel requests on two cores", async () => {
+test("[GEN-14] an Idempotency-Key makes one job of 200 parallel requests on two cores", async () => {
   const { accountId, caller } = await createCustomer(testApp.app);
   const cores = [createAcceptQueue(testApp.app, 64), createAcceptQueue(testApp.app, 64)];
   const answers = await Promise.all(
@@ -114,7 +114,7 @@ test("an Idempotency-Key makes one job of 200 parallel requests on two cores", a
   expect(await ledgerOf(testApp.app, accountId)).toHaveLength(2);
 });
 
-test("parallel requests spend exactly the available credits, on two cores", async () => {
+test("[LED-08] parallel requests spend exactly the available credits, on two cores", async () => {
   const { accountId, caller } = await createCustomer(testApp.app, { plan: "studio", credits: 2000 });
   const cores = [createAcceptQueue(testApp.app, 64), createAcceptQueue(testApp.app, 64)];
   const results = await Promise.allSettled(

@@ -310,7 +310,7 @@ describe("a worker that is gone", () => {
     return { ...customer, clock, claim };
   }
 
-  test("loses its jobs to another, and finalizes nothing any more", async () => {
+  test("[JOB-13] loses its jobs to another, and finalizes nothing any more", async () => {
     const { accountId, claim } = await abandoned();
     const [rescued] = await rescueJobs(app, { worker: "next", limit: 10, leaseMs: LEASE_MS });
     expect(rescued).toMatchObject({ epoch: claim.epoch + 1, worker: "next" });
