@@ -5,20 +5,15 @@ import {
   catalogDetailSchema,
   type CatalogPageResource,
   catalogPageSchema,
-  type CatalogProductResource,
 } from "../../proto/resources/product.ts";
-import { freePort } from "../../runtime/process/free-port.ts";
 import { importRows, type Row, row } from "../core/shop/catalog/rows.ts";
 import type { Answer, HttpCalls } from "../support/http-calls.ts";
 import { expectPrompt } from "../support/prompt.ts";
-import { startRole } from "../support/roles.ts";
 import { sharedByTests } from "../support/shared.ts";
 import { waitFor } from "../support/wait-for.ts";
 import { startWholeService } from "../support/whole-service.ts";
 
 const VANISH_MS = 1_000;
-/** From the moment core listens again. */
-const BACK_MS = 5_000;
 const HIDDEN = ["draft-lamp", "archived-lamp"];
 
 let second: HttpCalls;
@@ -72,12 +67,6 @@ async function list(query = "", from: HttpCalls = service): Promise<CatalogPageR
   return body;
 }
 const slugs = ({ data }: CatalogPageResource) => data.map(({ slug }) => slug);
-
-async function product(slug: string, from: HttpCalls = service): Promise<CatalogProductResource | undefined> {
-  const { status, body } = await from.call<{ data: CatalogProductResource }>(`/api/catalog/${slug}`);
-  expect([200, 404]).toContain(status);
-  return status === 200 ? body.data : undefined;
-}
 
 describe("the catalog list and detail", () => {
   test("[CAT-01] match their schemas, with legacy names next to the new ones", async () => {
@@ -259,60 +248,5 @@ describe("a change of a product", () => {
       code: "invalid_request",
       message: expect.stringContaining("begin again at 0"),
     });
-  });
-});
-
-describe("the catalog without core", () => {
-  const UNAVAILABLE = { status: 500, body: { code: "catalog_unavailable" } };
-
-  test("[CAT-13] is catalog_unavailable within a few seconds, and correct once core is back", async () => {
-    const port = String(await freePort());
-    const core = await startRole(service, "core", { ATELIER_GRPC_PORT: port });
-    const face = await service.openEdge({ ATELIER_CORE_ADDRESS: `127.0.0.1:${port}` });
-    const paths = [
-      "/api/catalog",
-      "/api/catalog/icon-cafe",
-      "/api/catalog?search=other",
-      "/sitemap.xml",
-      "/api/catalog-changes",
-    ];
-    await waitFor("the catalog", async () => (await face.call("/api/catalog")).status === 200, 20_000);
-
-    const answers = async () => {
-      const startMs = performance.now();
-      const all = await Promise.all(paths.map((path) => face.call(path)));
-      return { all, tookMs: performance.now() - startMs };
-    };
-    await answers();
-    for (const [stop, restart] of [
-      [() => core.signal("SIGSTOP"), () => core.signal("SIGCONT")],
-      [() => core.signal("SIGKILL"), () => startRole(service, "core", { ATELIER_GRPC_PORT: port })],
-    ] as const) {
-      await stop();
-      // Cached pages may be sent for one more second.
-      await waitFor("the first refusal", async () => (await face.call("/api/catalog")).status === 500);
-      const { all, tookMs } = await answers();
-      expectPrompt(tookMs, 4_500);
-      for (const answer of all) expect(answer).toMatchObject(UNAVAILABLE);
-
-      // Written while this gateway has no connection to core.
-      const name = `Café ${tookMs}`;
-      await write([
-        row("icon-cafe", { name, category: "icons", tags: ["svg"], pricing_tier: "plus", home_order: 1 }),
-      ]);
-      await restart();
-      const restartedMs = performance.now();
-      const back = await waitFor(
-        "the catalog again",
-        async () => {
-          const found = await product("icon-cafe", face).catch(() => undefined);
-          return found;
-        },
-        20_000,
-      );
-      expectPrompt(performance.now() - restartedMs, BACK_MS);
-      expect(back.name).toBe(name);
-      for (const { status } of (await answers()).all) expect(status).toBe(200);
-    }
   });
 });

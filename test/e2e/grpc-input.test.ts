@@ -130,52 +130,47 @@ describe("[RPC-03] Generate", () => {
   });
 });
 
-function toQuery(filter: Record<string, string | number>): URLSearchParams {
-  return new URLSearchParams(
-    Object.entries(filter).map(([name, value]): [string, string] => [name, String(value)]),
-  );
-}
-
 describe("[RPC-03] lists", () => {
   const long = "c".repeat(513);
 
-  test.each([
-    ["an unknown state", { state: "lost" }],
-    ["an unknown modality", { modality: "smell" }],
-    ["a limit above the maximum", { limit: 101 }],
-    ["a negative limit", { limit: -1 }],
-    ["a long cursor", { cursor: long }],
-    ["an invalid cursor", { cursor: "bm9ib2R5" }],
-    ["several errors", { state: "lost", modality: "smell", limit: 101, cursor: long }],
-  ])("ListJobs with %s", async (_what, filter: Record<string, string | number>) => {
-    const query = toQuery(filter);
-    const told = await overRest(`/api/jobs?${query.toString()}`);
-    expect(told.code).toBe("invalid_request");
-    expect(await overGrpc(service.core.jobs.ListJobs(filter, { caller }))).toEqual(told);
-  });
+  type Filter = Record<string, string | number>;
+  const CALLS = {
+    ListJobs: ["/api/jobs", (filter: Filter) => service.core.jobs.ListJobs(filter, { caller })],
+    ListLedger: [
+      "/api/credits/ledger",
+      (filter: Filter) => service.core.credits.ListLedger(filter, { caller }),
+    ],
+    ListModels: ["/api/models", (filter: Filter) => service.core.models.ListModels(filter, { caller })],
+  } as const;
 
-  test.each([
-    ["an unknown kind", { kind: "gift" }],
-    ["a long job_id", { job_id: "j".repeat(65) }],
-    ["an invalid since", { since: "yesterday" }],
-    ["an until without a time zone", { until: "2026-01-31T12:00:00" }],
-    ["a limit above the maximum", { limit: 101 }],
-    ["a long cursor", { cursor: long }],
+  test.each<[keyof typeof CALLS, string, Filter]>([
+    ["ListJobs", "an unknown state", { state: "lost" }],
+    ["ListJobs", "an unknown modality", { modality: "smell" }],
+    ["ListJobs", "a limit above the maximum", { limit: 101 }],
+    ["ListJobs", "a negative limit", { limit: -1 }],
+    ["ListJobs", "a long cursor", { cursor: long }],
+    ["ListJobs", "an invalid cursor", { cursor: "bm9ib2R5" }],
+    ["ListJobs", "several errors", { state: "lost", modality: "smell", limit: 101, cursor: long }],
+    ["ListLedger", "an unknown kind", { kind: "gift" }],
+    ["ListLedger", "a long job_id", { job_id: "j".repeat(65) }],
+    ["ListLedger", "an invalid since", { since: "yesterday" }],
+    ["ListLedger", "an until without a time zone", { until: "2026-01-31T12:00:00" }],
+    ["ListLedger", "a limit above the maximum", { limit: 101 }],
+    ["ListLedger", "a long cursor", { cursor: long }],
     [
+      "ListLedger",
       "several errors",
       { kind: "gift", job_id: "j".repeat(65), since: "x", until: "y", limit: -5, cursor: long },
     ],
-  ])("ListLedger with %s", async (_what, filter: Record<string, string | number>) => {
-    const query = toQuery(filter);
-    const told = await overRest(`/api/credits/ledger?${query.toString()}`);
+    ["ListModels", "an unknown modality", { modality: "smell" }],
+  ])("%s with %s", async (method, _what, filter) => {
+    const [path, ask] = CALLS[method];
+    const query = new URLSearchParams(
+      Object.entries(filter).map(([name, value]): [string, string] => [name, String(value)]),
+    );
+    const told = await overRest(`${path}?${query.toString()}`);
     expect(told.code).toBe("invalid_request");
-    expect(await overGrpc(service.core.credits.ListLedger(filter, { caller }))).toEqual(told);
-  });
-
-  test("ListModels with an unknown modality", async () => {
-    const told = await overRest("/api/models?modality=smell");
-    expect(told.code).toBe("invalid_request");
-    expect(await overGrpc(service.core.models.ListModels({ modality: "smell" }, { caller }))).toEqual(told);
+    expect(await overGrpc(ask(filter))).toEqual(told);
   });
 
   test.each([-1, 61])("GetJob with a wait of %d seconds", async (wait_seconds) => {

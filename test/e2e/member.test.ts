@@ -1,14 +1,13 @@
+// The member endpoint on the whole service: what a member's assistant gets, and how soon it is refused.
 import { beforeAll, describe, expect, test } from "vitest";
 import { MEMBER_TOOLSET } from "../../mcp/member/tools.ts";
-// The member endpoint on the whole service: what a member's assistant gets, and how soon it is refused.
 import { fromMessage, fromMessages } from "../../proto/codec.ts";
 import { licenceSchema } from "../../proto/resources/membership.ts";
 import { fromCatalogPage } from "../../proto/resources/product.ts";
 import { importRows, row } from "../core/shop/catalog/rows.ts";
 import { createMember, type Member } from "../core/shop/memberships/members.ts";
 import { MCP_CLIENTS } from "../mcp/mcp-clients.ts";
-import { asCurrent, callTool, request, TASKS } from "../mcp/messages.ts";
-import { makeKey } from "../support/app.ts";
+import { callTool, request } from "../mcp/messages.ts";
 import {
   type Answer,
   type CallInit,
@@ -16,7 +15,6 @@ import {
   PICTURE,
   type ToolResult,
 } from "../support/http-calls.ts";
-import { createScriptedProvider, SMALL_OUTPUT } from "../support/providers.ts";
 import { startRole } from "../support/roles.ts";
 import { sharedByTests } from "../support/shared.ts";
 import { waitFor } from "../support/wait-for.ts";
@@ -31,20 +29,9 @@ type RpcAnswer = {
   error?: { code: number; message: string; data: Record<string, unknown> };
 };
 
-const HELD = "held until the test lets go";
-const letGo = Promise.withResolvers<void>();
-const provider = createScriptedProvider({
-  answer: async ({ prompt }) => {
-    if (prompt === HELD) await letGo.promise;
-    return [SMALL_OUTPUT];
-  },
-});
-
 let member: Member;
-/** A generation key of the same account. */
-let generationKey: string;
 
-const service = sharedByTests(() => startWholeService({ provider }));
+const service = sharedByTests(() => startWholeService({ worker: false }));
 beforeAll(async () => {
   const { findings } = await importRows(service.core, [
     row("icons", { name: "Harbour Icons", category: "icons", tags: ["svg"], status: "featured" }),
@@ -54,7 +41,6 @@ beforeAll(async () => {
   ]);
   if (findings.length > 0) throw new Error(`the products do not fit: ${JSON.stringify(findings)}`);
   member = await createMember(service, service.core);
-  generationKey = (await makeKey(service.app, member.accountId)).secret;
   await waitFor("the products", async () => (await listCatalog()).total === 3);
 });
 
@@ -105,52 +91,6 @@ describe("a member's assistant", () => {
     expect(await toolNames(free.key)).not.toContain("connect_generate");
     for (const name of ["list_models", "get_credits", "list_ledger", "list_jobs", "get_membership"])
       expect(await tool(name, {}, free.key)).not.toHaveProperty("isError");
-  });
-
-  test.each(MCP_CLIENTS)("[MEM-02] may use %s", async (_name, connect, version) => {
-    const client = await connect(service.url + PATH, member.key);
-    expect(client.version()).toBe(version);
-    expect(await client.toolNames()).toEqual([...SHARED_TOOLS, "connect_generate", "run_workflow"]);
-    expect(await client.call("search_catalog", { search: "harb" })).toMatchObject({
-      structuredContent: { products: [{ slug: "icons" }] },
-    });
-    await client.close();
-  });
-
-  test("[MEM-02] gets a task for a running job when it supports tasks, and for its own jobs only", async () => {
-    const made = asCurrent(callTool("connect_generate", { ...PICTURE, prompt: HELD }), TASKS);
-    const { body } = await post(made.body, { headers: made.headers });
-    const taskId = String(body.result?.["taskId"]);
-    expect(body.result).toMatchObject({ resultType: "task", taskId: expect.stringMatching(/^job_/) });
-    letGo.resolve();
-    await service.waitForEnd(generationKey, taskId);
-    const get = asCurrent(request("tasks/get", { taskId }), TASKS);
-    const read = async (key: string) => (await post(get.body, { key, headers: get.headers })).body;
-    expect((await read(member.key)).result).toMatchObject({
-      status: "completed",
-      result: { structuredContent: { job_id: taskId, state: "completed" } },
-    });
-    const stranger = await createMember(service, service.core);
-    expect((await read(stranger.key)).error).toMatchObject({ code: -32602, data: { code: "job_not_found" } });
-  });
-
-  test("[MEM-03] buys nothing: it gets a page of the website where the user confirms", async () => {
-    const link = await tool("get_purchase_link", { slug: "icons" });
-    const { body } = await service.call<{ data: { url: string; effective_price: number } }>(
-      "/api/catalog/icons",
-    );
-    expect(link.structuredContent).toMatchObject({
-      url: `${body.data.url}#buy`,
-      price_usd: body.data.effective_price,
-      purchasable: true,
-    });
-    expect((await tool("get_purchase_link", { slug: "fonts" })).structuredContent).toMatchObject({
-      purchasable: true,
-    });
-    expect((await tool("get_purchase_link", { slug: "soon" })).structuredContent).toMatchObject({
-      purchasable: false,
-    });
-    expect(await tool("list_licences")).toMatchObject({ structuredContent: { licences: [] } });
   });
 });
 
@@ -267,14 +207,6 @@ describe("a change between two calls of one connection, on another instance,", (
       until: "2999-01-01T00:00:00Z",
     });
     expect(await licences()).toEqual(before);
-  });
-
-  test("[MEM-07] suspends an account with 403 until it is restored", async () => {
-    const { accountId, key } = await createMember(service, service.core);
-    await service.core.admin.SetAccountStatus({ account: accountId, status: "suspended" });
-    expect(refused(await post(request("ping"), { key }))).toEqual([403, 1403, "account_suspended"]);
-    await service.core.admin.SetAccountStatus({ account: accountId, status: "active" });
-    expect((await post(request("ping"), { key })).status).toBe(200);
   });
 });
 

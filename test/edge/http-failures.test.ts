@@ -1,6 +1,6 @@
 // Every 5xx and every broken response leaves one log line with its cause and the request id.
 import { Readable } from "node:stream";
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, RouteHandlerMethod } from "fastify";
 import { afterEach, expect, test } from "vitest";
 import { createHttpServer } from "../../edge/http/server.ts";
 import { AppError } from "../../proto/codes.ts";
@@ -46,87 +46,52 @@ const unavailable = fromGrpcError(
   }) as never,
 );
 
-test.each<[string, (app: FastifyInstance) => void, number, number, string]>([
-  [
-    "a thrown bug",
-    (app) =>
-      app.get("/", () => {
-        throw new Error("a bug");
-      }),
-    500,
-    ERROR,
-    "a bug",
-  ],
-  [
-    "a rejection",
-    (app) =>
-      app.get("/", async () => {
-        throw new Error("a bug");
-      }),
-    500,
-    ERROR,
-    "a bug",
-  ],
-  [
-    "a response that cannot be written as JSON",
-    (app) => app.get("/", async () => ({ big: 1n })),
-    500,
-    ERROR,
-    "BigInt",
-  ],
-  [
-    "an error handler with a bug",
-    (app) => {
-      app.setErrorHandler(() => {
-        throw new Error("handler");
-      });
-      app.get("/", async () => {
-        throw new Error("first");
-      });
-    },
-    500,
-    ERROR,
-    "handler",
-  ],
+const throws = (error: unknown) => () => {
+  throw error;
+};
+const rejects = (error: unknown) => async () => {
+  throw error;
+};
+
+test.each<[string, RouteHandlerMethod, number, number, string]>([
+  ["a thrown bug", throws(new Error("a bug")), 500, ERROR, "a bug"],
+  ["a rejection", rejects(new Error("a bug")), 500, ERROR, "a bug"],
+  ["a response that cannot be written as JSON", async () => ({ big: 1n }), 500, ERROR, "BigInt"],
   [
     "a status without an error",
-    (app) => app.get("/", async (_request, reply) => reply.code(502).send("no")),
+    async (_request, reply) => reply.code(502).send("no"),
     502,
     WARN,
     "without a cause",
   ],
-  [
-    "a refusal by a bug of core",
-    (app) =>
-      app.get("/", async () => {
-        throw new AppError("internal");
-      }),
-    500,
-    ERROR,
-    "AppError",
-  ],
-  [
-    "an outage of core",
-    (app) =>
-      app.get("/", async () => {
-        throw unavailable;
-      }),
-    503,
-    WARN,
-    "no connection",
-  ],
-])(
-  "[OPS-20] %s is logged once, with its cause and the request id",
-  async (_name, addRoutes, status, level, cause) => {
-    const url = await serve(addRoutes);
-    expect((await fetch(url, { headers: HEADERS })).status).toBe(status);
-    await waitFor("the log", () => lines.length);
-    expect(lines.map(({ level: found, request_id }) => [found, request_id])).toEqual([
-      [level, "req_from_the_client_1"],
-    ]);
-    expect(lines[0]?.err?.stack).toContain(cause);
-  },
-);
+  ["a refusal by a bug of core", rejects(new AppError("internal")), 500, ERROR, "AppError"],
+  ["an outage of core", rejects(unavailable), 503, WARN, "no connection"],
+])("[OPS-20] %s is logged once, with its cause and the request id", async (_name, handler, ...expected) => {
+  await expectLogged((app) => app.get("/", handler), ...expected);
+});
+
+test("[OPS-20] an error handler with a bug is logged once, with its cause and the request id", async () => {
+  const addRoutes = (app: FastifyInstance) => {
+    app.setErrorHandler(throws(new Error("handler")));
+    app.get("/", rejects(new Error("first")));
+  };
+  await expectLogged(addRoutes, 500, ERROR, "handler");
+});
+
+async function expectLogged(
+  addRoutes: (app: FastifyInstance) => void,
+  status: number,
+  level: number,
+  cause: string,
+): Promise<void> {
+  const url = await serve(addRoutes);
+  expect((await fetch(url, { headers: HEADERS })).status).toBe(status);
+  await waitFor("the log", () => lines.length);
+  expect(lines.map(({ level: found, request_id }) => [found, request_id])).toEqual([
+    [level, "req_from_the_client_1"],
+  ]);
+  expect(lines[0]?.err?.stack).toContain(cause);
+}
 
 test("[OPS-20] a stream that breaks after its headers is logged", async () => {
   async function* broken(): AsyncGenerator<string> {

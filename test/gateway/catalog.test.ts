@@ -487,7 +487,7 @@ describe("the gateway's catalog cache", () => {
   });
 });
 
-describe("without core the catalog", () => {
+describe("[CAT-13] without core the catalog", () => {
   serveEach();
 
   test.each(["service_unavailable", "deadline_exceeded", "catalog_unavailable"] as const)(

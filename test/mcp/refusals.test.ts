@@ -222,37 +222,21 @@ describe.each(KEYED_ENDPOINTS)("the $name endpoint", (of) => {
   });
 
   describe("a request body", () => {
-    const MEDIA_HINT = "Send the header content-type: application/json.";
-    test.each([null, "text/plain", "application/json-seq", "garbage", "multipart/form-data; boundary=x"])(
-      "a request body of media type %s: 415",
-      async (type) => {
-        const endpoint = await start();
-        const reply = await endpoint.post(new TextEncoder().encode(JSON.stringify(request("ping"))), {
-          "content-type": type,
-        });
-        expect(seen(reply)).toEqual(
-          refusal({
-            status: 415,
-            rpc: 1415,
-            code: "unsupported_media_type",
-            message: "The request body must be JSON.",
-            hint: MEDIA_HINT,
-          }),
-        );
-      },
-    );
-
-    test("compressed: 415", async () => {
+    test.each<[string, Record<string, string | null>, string]>([
+      ...[null, "text/plain", "application/json-seq", "garbage", "multipart/form-data; boundary=x"].map(
+        (type): [string, Record<string, string | null>, string] => [
+          `of media type ${type}`,
+          { "content-type": type },
+          "The request body must be JSON.",
+        ],
+      ),
+      ["compressed", { "content-encoding": "gzip" }, "The request body must not be compressed."],
+    ])("a request body %s: 415", async (_what, headers, message) => {
       const endpoint = await start();
-      const reply = await endpoint.post(request("ping"), { "content-encoding": "gzip" });
+      const reply = await endpoint.post(new TextEncoder().encode(JSON.stringify(request("ping"))), headers);
+      const hint = "Send the header content-type: application/json.";
       expect(seen(reply)).toEqual(
-        refusal({
-          status: 415,
-          rpc: 1415,
-          code: "unsupported_media_type",
-          message: "The request body must not be compressed.",
-          hint: MEDIA_HINT,
-        }),
+        refusal({ status: 415, rpc: 1415, code: "unsupported_media_type", message, hint }),
       );
     });
 

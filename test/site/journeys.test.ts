@@ -12,7 +12,8 @@ import { createLocalProvider } from "../../core/adapters/providers/local/provide
 import { seedDemoCatalog } from "../../core/shop/catalog/demo/seed.ts";
 import { seedModels } from "../../core/studio/models/seed.ts";
 import { createLog } from "../../runtime/log/log.ts";
-import { startMailServer } from "../support/mail-server.ts";
+import { MCP_CLIENTS } from "../mcp/mcp-clients.ts";
+import { readText, startMailServer } from "../support/mail-server.ts";
 import { sharedByTests, useFolder } from "../support/shared.ts";
 import { waitFor } from "../support/wait-for.ts";
 import { startWholeService } from "../support/whole-service.ts";
@@ -55,12 +56,13 @@ beforeAll(async () => {
 type Newcomer = Visit & { readonly hands: Hands; readonly scripts: boolean };
 
 test.each(WALKED)(
-  "a newcomer follows the guide from the first mail to a program that makes pictures: %s",
+  "[SHOP-26] a newcomer follows the guide from the first mail to a member key, and gets a mail for each step: %s",
   async (name) => {
     const { hands: way, scripts } = WAYS[name];
     await browser.visit("/", { scripts, phone: way === "touch" }, async (visit) => {
       const newcomer = { ...visit, hands: handsOf(way, visit.page), scripts };
-      await signsIn(newcomer, `${way}-${scripts}@example.com`);
+      const email = `${way}-${scripts}@example.com`;
+      await signsIn(newcomer, email);
       await makesAPictureFromAnExample(newcomer);
       await makesAnotherOfIt(newcomer);
       await makesSomethingOfThePicture(newcomer);
@@ -71,6 +73,10 @@ test.each(WALKED)(
       await approvesWhatItAsks(newcomer, key);
       await buysAndReviewsAProduct(newcomer);
       await subscribesCancelsAndKeepsIt(newcomer);
+      await leavesThePlan(newcomer);
+      await buysCredits(newcomer);
+      await getsAMemberKey(newcomer);
+      for (const [subject, text] of MAILS) await mailedTo(email, subject, text);
     });
     expect(await service.audit()).toEqual([]);
   },
@@ -182,10 +188,7 @@ async function buysAndReviewsAProduct(newcomer: Newcomer): Promise<void> {
   const { page, hands } = newcomer;
   const name = await findsAProduct(newcomer, { $gt: 0 });
   await hands.press(button(page, new RegExp(`^Buy for \\$[\\d.]+ ${name}, standard licence$`)));
-  await hands.press(button(page, /^Pay \$/));
-  await page.waitForURL("**/payments/demo/*");
-  await hands.press(button(page, /^Pay \$/));
-  await page.getByText("It’s yours").waitFor();
+  await pays(newcomer, /^Pay \$/);
   const download = page.getByRole("main").getByRole("link", { name: "Download", exact: true });
   const [saved] = await Promise.all([page.waitForEvent("download"), hands.press(download)]);
   expect(saved.suggestedFilename()).toMatch(/\.zip$/);
@@ -197,20 +200,94 @@ async function buysAndReviewsAProduct(newcomer: Newcomer): Promise<void> {
   await page.locator(".reviews__text", { hasText: words }).waitFor();
 }
 
-async function subscribesCancelsAndKeepsIt({ page, hands }: Newcomer): Promise<void> {
-  await page.goto("/account/plan");
-  await hands.press(button(page, "Join for $99 a month: Studio"));
-  await page.getByText("until you cancel").first().waitFor();
-  await hands.press(button(page, /^Subscribe for \$/));
+/** From the checkout to the order. */
+async function pays({ page, hands }: Newcomer, name: RegExp): Promise<void> {
+  await hands.press(button(page, name));
   await page.waitForURL("**/payments/demo/*");
   await hands.press(button(page, /^Pay \$/));
   await page.getByText("It’s yours").waitFor();
+}
+
+async function subscribesCancelsAndKeepsIt(newcomer: Newcomer): Promise<void> {
+  const { page, hands } = newcomer;
+  await page.goto("/account/plan");
+  await hands.press(button(page, "Join for $99 a month: Studio"));
+  await page.getByText("until you cancel").first().waitFor();
+  await pays(newcomer, /^Subscribe for \$/);
+  await cancelsThePlan(newcomer);
+  await hands.press(button(page, /^Keep it for \$/));
+  await page.getByText("until you cancel").first().waitFor();
+}
+
+async function cancelsThePlan({ page, hands }: Newcomer): Promise<void> {
   await page.goto("/account/plan");
   await hands.press(page.locator("summary", { hasText: /^\s*Cancel…/ }));
   await hands.press(button(page, "Cancel"));
   await page.getByText("none: it ends then").waitFor();
-  await hands.press(button(page, /^Keep it for \$/));
-  await page.getByText("until you cancel").first().waitFor();
+}
+
+async function leavesThePlan(newcomer: Newcomer): Promise<void> {
+  const { page, hands } = newcomer;
+  await cancelsThePlan(newcomer);
+  await hands.press(button(page, "Demo: end the period now"));
+  await waitFor("the free plan", async () => {
+    await page.goto("/account/plan");
+    return (await page.locator(".card--current", { hasText: "Free" }).count()) === 1;
+  });
+}
+
+async function buysCredits(newcomer: Newcomer): Promise<void> {
+  const { page, hands } = newcomer;
+  await page.goto("/credits");
+  await hands.press(link(page, "Buy credits"));
+  await hands.press(button(page, "Buy for $5 500 credits"));
+  await pays(newcomer, /^Pay \$/);
+}
+
+async function getsAMemberKey(newcomer: Newcomer): Promise<void> {
+  const { page, hands } = newcomer;
+  await page.goto("/account/membership");
+  await hands.press(button(page, "Join for $15 a month: Plus by the month"));
+  await pays(newcomer, /^Subscribe for \$/);
+  await page.goto("/account/membership");
+  await hands.press(link(page, "Ask for one"));
+  await hands.fill(page.getByLabel("Subject"), "A key for my assistant");
+  await hands.fill(page.getByLabel("Your message"), "It runs on my laptop.");
+  await hands.press(button(page, "Send"));
+  await page.waitForURL(/\/support\/tkt_\w+$/);
+  const ticket_id = page.url().split("/").at(-1) ?? "";
+  await service.core.admin.ProvisionTicketKey({ ticket_id, name: "assistant" });
+  await page.reload();
+  await hands.press(button(page, "Show the key"));
+  const [, connect] = MCP_CLIENTS[2] ?? [];
+  const secret = (await page.textContent("#secret")) ?? "";
+  const client = await connect?.(`${service.url}/api/member/mcp`, secret);
+  expect(await client?.call("get_membership", {})).toMatchObject({ structuredContent: { tier: "plus" } });
+  await client?.close();
+}
+
+/** By subject, with a part of the text. */
+const MAILS: readonly (readonly [subject: RegExp, text: string])[] = [
+  [/is yours$/, "This is yours now:"],
+  [/^Your receipt 20\d\d-\d{6} from Atelier$/, "standard licence"],
+  [/^Your receipt/, "Studio plan"],
+  [/^Your Studio plan ends on/, "nothing more is charged"],
+  [/^Your Studio plan has ended$/, ""],
+  [/^Your receipt/, "500 credits"],
+  [/^Your receipt/, "Plus membership"],
+  [/^Your ticket/, "member key is ready"],
+];
+
+async function mailedTo(email: string, subject: RegExp, text: string): Promise<void> {
+  const subjectOf = (raw: string) => /^subject: (.*)$/im.exec(raw.replaceAll(/\r\n[ \t]+/g, " "))?.[1] ?? "";
+  await waitFor(
+    `a mail about ${subject.source} ${text}`,
+    () =>
+      mail.received.some(
+        ({ to, raw }) => to.includes(email) && subject.test(subjectOf(raw)) && readText(raw).includes(text),
+      ),
+    WORK_BOUND_MS,
+  );
 }
 
 /** An assistant asks for more than its key may spend; the user's yes starts it. */

@@ -182,7 +182,7 @@ describe("get_product", () => {
 });
 
 describe("get_purchase_link", () => {
-  test("returns the confirmation page with the price, and buys nothing", async () => {
+  test("[MEM-03] returns the confirmation page with the price, and buys nothing", async () => {
     const result = await call("get_purchase_link", { slug: "harbour-icons" });
     const url = "http://atelier.test/products/harbour-icons#buy";
     expect(result).toEqual({
