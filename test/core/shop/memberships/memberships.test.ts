@@ -4,12 +4,13 @@ import { type CoreClient } from "../../../../proto/client.ts";
 // Memberships over gRPC: who is admitted where and when, on every core.
 import { fromMessage } from "../../../../proto/codec.ts";
 import { membershipSchema } from "../../../../proto/resources/membership.ts";
+import { generateApiKey, hashApiKey, KEY_KINDS } from "../../../../runtime/keys/api-key.ts";
 import { createCustomer } from "../../../support/app.ts";
 import { createFakeClock } from "../../../support/clock.ts";
 import { useTestCore } from "../../../support/core.ts";
 import { refusalOf } from "../../../support/refusal.ts";
 import { sharedByTests } from "../../../support/shared.ts";
-import { createMember, supportClient } from "./members.ts";
+import { createMember, memberCaller, provisionKey, supportClient } from "./members.ts";
 
 const NOW = "2026-11-01T12:00:00.000Z";
 const DAY_MS = 24 * 60 * 60_000;
@@ -73,6 +74,54 @@ describe("a member's call is refused", () => {
     expect(await refusalOfAll({ kind: "none" })).toMatchObject({ code: "missing_key" });
     const person: Caller = { kind: "account", accountId, source: "member" };
     expect(await refusalOfAll(person)).toMatchObject({ code: "missing_key" });
+  });
+
+  test("[MBS-03] with one error for unknown, revoked and expired keys, and for keys of every other kind", async () => {
+    const unknown = await refusalOfAll(memberCaller(generateApiKey("mem")));
+    expect(unknown).toMatchObject({ code: "invalid_key" });
+
+    const revoked = await createMember(core, support);
+    await support.admin.RevokeMemberKey({ key_id: revoked.keyId });
+    expect(await refusalOfAll(revoked.caller)).toEqual(unknown);
+
+    const { accountId } = revoked;
+    const brief = await support.admin.ProvisionMemberKey({
+      account: accountId,
+      name: "brief",
+      expires_at: "2026-11-02T00:00:00Z",
+    });
+    await gateway.memberships.Authenticate({}, { caller: memberCaller(brief.secret) });
+    clock.advance(DAY_MS);
+    expect(await refusalOfAll(memberCaller(brief.secret))).toEqual(unknown);
+
+    const { key: generationKey } = await createCustomer(core.app);
+    expect(await refusalOfAll(memberCaller(generationKey))).toEqual(unknown);
+    for (const kind of KEY_KINDS.filter((known) => known !== "mem" && known !== "gen")) {
+      const key = generateApiKey(kind);
+      const stored = await core.app.mongo.db
+        .collection<{ _id: string }>("api_keys")
+        .findOne({ _id: hashApiKey(generationKey) });
+      await core.app.mongo.db
+        .collection<{ _id: string }>("api_keys")
+        .insertOne({ ...stored, _id: hashApiKey(key), kind, key_id: `key_${kind}` } as { _id: string });
+      expect(await refusalOfAll(memberCaller(key))).toEqual(unknown);
+    }
+  });
+
+  test("[MBS-05] without a membership, and with one of a tier without the member tools", async () => {
+    const { accountId } = await createCustomer(core.app);
+    const { caller } = await provisionKey(support, accountId);
+    expect(await refusalOfAll(caller)).toMatchObject({
+      code: "membership_inactive",
+      message: "The account has no membership.",
+    });
+    await support.admin.SetMembership({ account: accountId, tier: "basic", until: "2027-01-01T00:00:00Z" });
+    expect(await refusalOfAll(caller)).toMatchObject({
+      code: "membership_inactive",
+      message: "The account's Basic membership does not include the member tools.",
+    });
+    await support.admin.SetMembership({ account: accountId, tier: "plus", until: "2027-01-01T00:00:00Z" });
+    await gateway.memberships.Authenticate({}, { caller });
   });
 });
 
