@@ -13,9 +13,12 @@ import { createKeyGuard } from "../../edge/http/key-guard.ts";
 import { createRateLimits } from "../../edge/http/rate-limit.ts";
 import { createHttpServer } from "../../edge/http/server.ts";
 import { TOOL_SERVERS } from "../../edge/tool-servers.ts";
-import { generationKeys } from "../../mcp/generation/keys.ts";
-import { GENERATION_INSTRUCTIONS, GENERATION_TOOLSET } from "../../mcp/generation/tools.ts";
-import { GENERATION_WORDS } from "../../mcp/generation/words.ts";
+import {
+  GENERATION_INSTRUCTIONS,
+  GENERATION_TOOLSET,
+  GENERATION_WORDS,
+  generationKeys,
+} from "../../mcp/generation/tools.ts";
 import { admitKey } from "../../mcp/protocol/auth.ts";
 import { NO_INPUT } from "../../mcp/protocol/client-input.ts";
 import { registerEndpoint } from "../../mcp/protocol/endpoint.ts";

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
-import { cutLateBody, hasBody } from "../../edge/http/late-body.ts";
+import { cutLateBody, hasBody } from "../../edge/http/slow-connections.ts";
 import { waitFor } from "../support/wait-for.ts";
 
 const LATE_MS = 50;

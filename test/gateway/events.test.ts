@@ -2,7 +2,7 @@ import { createServer, type ServerResponse } from "node:http";
 import { connect, type Socket } from "node:net";
 import type { AddressInfo } from "node:net";
 import { beforeEach, describe, expect, test } from "vitest";
-import { cutWhenStalled } from "../../edge/http/cut-stalled.ts";
+import { cutWhenStalled } from "../../edge/http/slow-connections.ts";
 import { streamEvents, type StreamedEvent } from "../../gateway/http/event-stream.ts";
 import { createSessionCookies } from "../../gateway/site/session/session-cookie.ts";
 import { AppError } from "../../proto/codes.ts";

@@ -1,11 +1,10 @@
-// Every error that each tool of each endpoint can return, by REST's declarations for the same operation, so that a new tool or code without
-// a text fails here.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { GENERATION_WORDS } from "../../mcp/generation/words.ts";
-import { MEMBER_TOOLSET } from "../../mcp/member/tools.ts";
-import { MEMBER_WORDS } from "../../mcp/member/words.ts";
+// Every error that each tool of each endpoint can return, by REST's declarations for the same operation, so that a new tool or code without
+// a text fails here.
+import { GENERATION_WORDS } from "../../mcp/generation/tools.ts";
+import { MEMBER_TOOLSET, MEMBER_WORDS } from "../../mcp/member/tools.ts";
 import { toFailedTool } from "../../mcp/protocol/call-tool.ts";
 import { ERROR_META, toRpcError, toToolFailure } from "../../mcp/protocol/errors.ts";
 import type { Toolset } from "../../mcp/protocol/tool.ts";

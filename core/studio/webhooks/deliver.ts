@@ -1,14 +1,18 @@
-// The deliverer: takes due deliveries and makes an attempt at each. It runs in every worker; leases keep several of them apart. Delivery is
-// at least once: a receiver drops repeats by delivery_id.
 import { createService, waitAtMost } from "../../../runtime/service.ts";
 import { isPassing } from "../../base/mongo/errors.ts";
+import { inTx } from "../../base/mongo/in-tx.ts";
 import { addressPolicy } from "../../base/outbound/address.ts";
 import { createCheckedAgent, createResolver, type Resolve } from "../../base/outbound/dial.ts";
 import type { App } from "../../kernel/app.ts";
+import { hasWaitingEvents, takeWaitingEvents } from "../../kernel/events/forward.ts";
+import { wantsEvent } from "./account-endpoint-rules.ts";
 import { type DeliverOptions, deliverOnce, LEASE_MARGIN_MS } from "./deliver-once.ts";
 import { type Endpoints, createEndpoints } from "./endpoints.ts";
-import { forwardEvents } from "./forward.ts";
-import { type DeliveryDoc, findDueEndpoints, leaseDeliveries } from "./store.ts";
+import { newDelivery } from "./queue.ts";
+// The deliverer: takes due deliveries and makes an attempt at each. It runs in every worker; leases keep several of them apart. Delivery is
+// at least once: a receiver drops repeats by delivery_id.
+import { findEndpoints } from "./store-endpoints.ts";
+import { type DeliveryDoc, findDueEndpoints, insertDeliveries, leaseDeliveries } from "./store.ts";
 
 export type DelivererOptions = Pick<DeliverOptions, "loadJob" | "loadWorkflow"> & {
   /** The most attempts in flight altogether. */
@@ -165,4 +169,27 @@ async function chooseDue(app: App, receivers: Endpoints, rowsEach: number): Prom
     }
   }
   return chosen;
+}
+
+const BATCH = 200;
+
+/** Forwards the oldest events that wait. Returns how many there were. */
+export async function forwardEvents(app: App): Promise<number> {
+  const { db } = app.mongo;
+  if (!(await hasWaitingEvents(app))) return 0;
+  const now = app.clock.now();
+  return inTx({ mongo: app.mongo, now }, async (tx) => {
+    const waiting = await takeWaitingEvents(app, BATCH, tx);
+    const accountIds = [...new Set(waiting.map((event) => event.account_id))];
+    const byAccount = Map.groupBy(await findEndpoints(db, accountIds, tx), (one) => one.account_id);
+    const rows = waiting.flatMap(({ _id: eventId, account_id: accountId, event }) =>
+      (byAccount.get(accountId) ?? [])
+        .filter((endpoint) => !endpoint.disabled_at && wantsEvent(endpoint.events, event))
+        .map(({ _id: endpointId, url }) =>
+          newDelivery({ eventId, endpointId, accountId, url, event, at: now }, 1),
+        ),
+    );
+    await insertDeliveries(db, rows, tx);
+    return waiting.length;
+  });
 }

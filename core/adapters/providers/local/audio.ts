@@ -1,10 +1,10 @@
+import alphabets from "./alphabets.json" with { type: "json" };
 import { createRandom } from "./art/random.ts";
 // WAV files: the prompt spoken by a synthetic voice, with background music if the model has any.
 import { speak } from "./flite.ts";
 import { type Maker, numberParam, type Params, takeSeed } from "./maker.ts";
 import tables from "./sound.json" with { type: "json" };
 import { fadeEnds, mixInto, normalise, note, SAMPLE_RATE, silence, type Sound, toWav } from "./sound.ts";
-import { playableOf, speakableOf } from "./speakable.ts";
 
 /** Of today, and of models and jobs from before the voices were Flite's. */
 const VOICES = new Map(Object.entries(tables.voices));
@@ -86,4 +86,36 @@ function withMusic(spoken: Sound, prompt: string, params: Params): Sound {
     for (const [i, step] of [12, 19, 24].entries())
       mixInto(sound, note(rootHz * 2 * semitones(step), 1.9, bell), at + i * 0.16, 0.22 * loudness);
   return fadeEnds(normalise(sound, 0.9), 0.4);
+}
+
+const MAX_NOTES = 32;
+/** By letter. */
+const SOUNDS: ReadonlyMap<string, string> = new Map(
+  Object.values(alphabets).flatMap((letters) =>
+    letters.split(" ").map((pair) => [pair.charAt(0), pair.slice(2)] as const),
+  ),
+);
+/** Some sentences, or what there is up to a space, or as much of a word: the voice says nothing until it has thought all of it over. */
+const PIECE = /\S(?:.{0,298}[.!?;:](?= |$)|.{0,298}(?= |$)|.{0,99})/g;
+
+/** In letters that the voice knows: those with accents lose them, those of near alphabets are written in Latin ones. */
+export function speakableOf(prompt: string): string[] {
+  const letters = [...prompt.normalize("NFKC").toLowerCase()].map(
+    (letter) => SOUNDS.get(letter) ?? SOUNDS.get(letter.normalize("NFD").charAt(0)) ?? letter,
+  );
+  const text = letters
+    .join("")
+    .normalize("NFKD")
+    .replace(/\p{M}/gu, "")
+    .replace(/[‘’‛]/g, "'")
+    .replace(/[–—…]/g, ", ")
+    .replace(/[^a-z0-9$%&@#+=<>.,;:!?'-]+/g, " ");
+  return (text.match(PIECE) ?? []).filter((piece) => /[a-z0-9$%&@#+=<>]/.test(piece));
+}
+
+/** Pitches 0..1, never none. */
+export function playableOf(prompt: string): number[] {
+  // Joiners and selectors change how a sign looks, not how many there are.
+  const signs = [...prompt].filter((sign) => !/[\s\p{M}\p{Cf}\p{Sk}]/u.test(sign)).slice(0, MAX_NOTES);
+  return signs.length === 0 ? [0.5] : signs.map((sign) => (((sign.codePointAt(0) ?? 0) * 7) % 15) / 14);
 }

@@ -1,4 +1,3 @@
-// Events of an account: which are recorded when, how they reach the account's endpoints, and what becomes of an endpoint that fails.
 import { createPublicKey, verify } from "node:crypto";
 import { Webhook } from "standardwebhooks";
 import { beforeEach, describe, expect, test } from "vitest";
@@ -22,7 +21,8 @@ import {
   resendEvent,
   watchEvents,
 } from "../../../../core/studio/webhooks/account-endpoints.ts";
-import { forwardEvents } from "../../../../core/studio/webhooks/forward.ts";
+// Events of an account: which are recorded when, how they reach the account's endpoints, and what becomes of an endpoint that fails.
+import { forwardEvents } from "../../../../core/studio/webhooks/deliver.ts";
 import type { AccountEndpointDoc } from "../../../../core/studio/webhooks/store-endpoints.ts";
 import type { DeliveryDoc } from "../../../../core/studio/webhooks/store.ts";
 import { createTestEvents } from "../../../../core/studio/webhooks/test-event.ts";

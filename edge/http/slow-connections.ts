@@ -1,5 +1,5 @@
 // Cuts off request bodies that arrive too slowly. Node has one limit for all requests, but files may take longer than other bodies.
-import type { IncomingMessage } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { Socket } from "node:net";
 
 export function hasBody({ headers }: IncomingMessage): boolean {
@@ -23,4 +23,24 @@ export function cutLateBody(request: IncomingMessage, timeoutMs: number, onLate:
     }, timeoutMs).unref();
     request.once("end", () => clearTimeout(timer)).once("close", () => clearTimeout(timer));
   });
+}
+
+/** Checks during that time, so that a reader is cut off soon after it is over. */
+const LOOKS = 6;
+
+/** Watches from now until the response is closed. Only a piece taken whole counts, so pieces should be small. */
+export function cutWhenStalled(response: ServerResponse, stallMs: number): void {
+  const { socket } = response;
+  let taken = -1;
+  let stalledLooks = 0;
+  const timer = setInterval(() => {
+    if (!socket || socket.destroyed) return;
+    // bytesWritten counts what waits in the socket, too.
+    const now = socket.bytesWritten - socket.writableLength;
+    const waits = socket.writableLength > 0 || response.writableLength > 0;
+    stalledLooks = waits && now === taken ? stalledLooks + 1 : 0;
+    taken = now;
+    if (stalledLooks >= LOOKS) socket.destroy();
+  }, stallMs / LOOKS).unref();
+  response.once("close", () => clearInterval(timer));
 }
