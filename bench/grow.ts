@@ -1,7 +1,7 @@
-import { createAcceptQueue } from "../core/studio/jobs/accept-queue.ts";
 // The cost of a job in a large database: with many finished jobs, and with many accounts with jobs. Each is measured in turn with an empty
 // database on the same mongod, so that the ratios are independent of other load. npm run bench -- grow [JOBS [ACCOUNTS]], default 1,000,000
 // each. The audit of ten million jobs or a million accounts takes half an hour.
+import { createAcceptQueue } from "../core/studio/jobs/accept-queue.ts";
 import type { JobsApp } from "../core/studio/jobs/local-dispatch.ts";
 import type { Caller } from "../proto/caller.ts";
 import { insertAccounts, insertFinishedJobs } from "./support/history.ts";

@@ -1,6 +1,6 @@
-import { createAcceptQueue } from "../core/studio/jobs/accept-queue.ts";
 // End to end: from the accept call to the completed job with its events, ledger entries and webhook delivery row, against Agenda 6 on the
 // same mongod and BullMQ 6 on a Redis, in the same run; then with more workers.
+import { createAcceptQueue } from "../core/studio/jobs/accept-queue.ts";
 import type { JobsApp } from "../core/studio/jobs/local-dispatch.ts";
 import type { Caller } from "../proto/caller.ts";
 import { findRedis } from "../test/support/find-redis.ts";

@@ -1,6 +1,6 @@
+// The environment of a command: core, and one way to print for people and machines.
 import { connectCore } from "../edge/core-connection.ts";
 import type { OperatorContext } from "../proto/caller.ts";
-// The environment of a command: core, and one way to print for people and machines.
 import type { CoreClient } from "../proto/client.ts";
 import type { Config } from "../runtime/config/config.ts";
 import { UsageError } from "./failure.ts";

@@ -1,6 +1,6 @@
+// How a process of the service reaches core: address, TLS, and tokens of its own service name.
 import type { OperatorContext } from "../proto/caller.ts";
 import type { OpenCalls } from "../proto/calls/frames.ts";
-// How a process of the service reaches core: address, TLS, and tokens of its own service name.
 import { type CoreClient, createCoreClient } from "../proto/client.ts";
 import type { TraceCall } from "../proto/traced-call.ts";
 import type { Config } from "../runtime/config/config.ts";

@@ -1,7 +1,7 @@
+// Finished jobs in bulk, with valid ledgers, as if the service had run for long.
 import { createAccount } from "../../core/identity/accounts/create-account.ts";
 import type { LoadedAccount } from "../../core/identity/accounts/load.ts";
 import { listPlans } from "../../core/identity/accounts/plans.ts";
-// Finished jobs in bulk, with valid ledgers, as if the service had run for long.
 import { accounts } from "../../core/identity/accounts/store.ts";
 import { grantCredits } from "../../core/identity/credits/grant.ts";
 import { postEntry } from "../../core/identity/credits/rules.ts";

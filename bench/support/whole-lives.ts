@@ -1,5 +1,5 @@
-import type { App } from "../../core/kernel/app.ts";
 // Jobs end to end, from the accept call to the completed job, and their audit.
+import type { App } from "../../core/kernel/app.ts";
 import { auditAccounts } from "../../core/operations/audit/audit-accounts.ts";
 import type { JobsApp } from "../../core/studio/jobs/local-dispatch.ts";
 import { startWorker } from "../../core/studio/runs/worker.ts";

@@ -1,5 +1,5 @@
-import { type Command, InvalidArgumentError, Option } from "commander";
 // atelier job list | show | cancel
+import { type Command, InvalidArgumentError, Option } from "commander";
 import { fromMessage, fromMessages } from "../../proto/codec.ts";
 import {
   jobSchema,

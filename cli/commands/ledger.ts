@@ -1,5 +1,5 @@
-import { type Command, Option } from "commander";
 // atelier ledger
+import { type Command, Option } from "commander";
 import { fromMessages } from "../../proto/codec.ts";
 import { ledgerEntrySchema, LEDGER_KINDS } from "../../proto/resources/credits.ts";
 import { withOrderNumbers } from "../../proto/resources/order.ts";

@@ -1,5 +1,5 @@
-import { releaseMemory } from "../../runtime/ops/memory.ts";
 // Core as a separate process: the gRPC server, with its database in another process.
+import { releaseMemory } from "../../runtime/ops/memory.ts";
 import { assertPortFree } from "../../runtime/process/free-port.ts";
 import { requireSetting, runProcess } from "../../runtime/process/run.ts";
 import { openAppInProcess } from "./open-in-process.ts";

@@ -1,10 +1,10 @@
+// Brings the database to the schema of this version. Safe to run again, and safe in several processes at the same time.
 import { FIRST_VERSION, MIGRATIONS } from "../base/migrations/list.ts";
 import { refuseHalfRestored } from "../base/migrations/restoring.ts";
 import { runMigrations } from "../base/migrations/run.ts";
 import { findSchemaVersion, refuseNewer, refuseOlder } from "../base/migrations/schema-version.ts";
 import { ensureSchema, saveCode, SCHEMA_COLLECTIONS } from "../base/migrations/store.ts";
 import { ensureCollections } from "../base/mongo/indexes.ts";
-// Brings the database to the schema of this version. Safe to run again, and safe in several processes at the same time.
 import type { App } from "../kernel/app.ts";
 import { SLICES } from "./slices.ts";
 

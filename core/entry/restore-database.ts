@@ -1,7 +1,7 @@
+// Restores a backup, from the first check of its files to the audit of what was restored.
 import { FIRST_VERSION, MIGRATIONS } from "../base/migrations/list.ts";
 import { endRestore } from "../base/migrations/restoring.ts";
 import type { App } from "../kernel/app.ts";
-// Restores a backup, from the first check of its files to the audit of what was restored.
 import { type AuditApp, auditAccounts, type AuditReport } from "../operations/audit/audit-accounts.ts";
 import { checkBackup, findBackup, type FoundBackup } from "../operations/backups/find.ts";
 import type { BackupApp } from "../operations/backups/objects.ts";

@@ -1,6 +1,6 @@
-import { AppError } from "../../proto/codes.ts";
 // The data of a new development installation: models, a demonstration catalog, and one Pro account that is a member, with credits,
 // licences, its keys and its webhook secret.
+import { AppError } from "../../proto/codes.ts";
 import { createKey, provisionMemberKey } from "../identity/accounts/create-key.ts";
 import { getAccount } from "../identity/accounts/get-account.ts";
 import { grantCredits } from "../identity/credits/grant.ts";

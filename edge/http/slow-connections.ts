@@ -1,4 +1,5 @@
-// Cuts off request bodies that arrive too slowly. Node has one limit for all requests, but files may take longer than other bodies.
+// Cuts off clients that are too slow: bodies that arrive late, and readers that stop reading. Node has one limit for all requests, but
+// files may take longer than other bodies.
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { Socket } from "node:net";
 

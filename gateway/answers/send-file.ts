@@ -1,6 +1,6 @@
+// Sends a file from core, whole or in ranges, to an authorized reader, with ETags, and cuts off stalled readers.
 import { Readable } from "node:stream";
 import type { FastifyReply, FastifyRequest } from "fastify";
-// Sends a file from core, whole or in ranges, to an authorized reader, with ETags, and cuts off stalled readers.
 import { cutWhenStalled } from "../../edge/http/slow-connections.ts";
 import { AppError } from "../../proto/codes.ts";
 import { parseByteRange } from "../http/byte-range.ts";

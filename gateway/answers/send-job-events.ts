@@ -1,3 +1,4 @@
+// A job's events as Server-Sent Events: for programs with a key, for a person's page with a session.
 import { Readable } from "node:stream";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { beginStream } from "../../edge/begin-stream.ts";
@@ -5,7 +6,6 @@ import { clientGone } from "../../edge/http/client-gone.ts";
 import { logFailure } from "../../edge/http/errors.ts";
 import { cutWhenStalled } from "../../edge/http/slow-connections.ts";
 import type { CallOptions } from "../../proto/client.ts";
-// A job's events as Server-Sent Events: for programs with a key, for a person's page with a session.
 import { fromMessage } from "../../proto/codec.ts";
 import { AppError, ERROR_TABLE } from "../../proto/codes.ts";
 import { jobEventSchema } from "../../proto/resources/job.ts";

@@ -1,5 +1,5 @@
-import { fileURLToPath } from "node:url";
 // Link previews: 1200 by 630, the name at the left, the product's cover at the right. PNG, because previews show no SVG.
+import { fileURLToPath } from "node:url";
 import { type Cover, drawCover, escapeXml } from "../../runtime/covers/cover-art.ts";
 
 export const SOCIAL_SIZE = { width: 1200, height: 630 } as const;

@@ -1,5 +1,5 @@
-import { asCatalogError } from "../../edge/catalog-unavailable.ts";
 // Waits for the first message of a stream about the catalog, because an answer that has begun can no longer be refused.
+import { asCatalogError } from "../../edge/catalog-unavailable.ts";
 import { AppError } from "../../proto/codes.ts";
 import { CATALOG_DEADLINE_MS } from "./kept-answers.ts";
 

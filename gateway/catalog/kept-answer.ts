@@ -1,5 +1,5 @@
-import { encode, type Encoding, QUICKEST_FIRST } from "../http/encoding.ts";
 // An answer in the state of the catalog it was made in, kept with its ready bytes for each content coding and what is said about them.
+import { encode, type Encoding, QUICKEST_FIRST } from "../http/encoding.ts";
 import { digestOf } from "../http/etag.ts";
 
 const MAX_AGE_SECONDS = 30;

@@ -13,7 +13,7 @@ export type StreamedEvent = { id: number; type: string; data: unknown };
 
 /**
  * Writes the events until they end, then ends the response. It never holds more than what is being written: a slow reader makes the source
- * wait; see cut-stalled.ts for one that stalls. Throws what the source throws, after ending the response.
+ * wait; see slow-connections.ts for one that stalls. Throws what the source throws, after ending the response.
  */
 export async function streamEvents(
   response: ServerResponse,

@@ -1,3 +1,4 @@
+// One job as it looks in every answer about it: the examples of the OpenAPI document. A test holds them against the schemas.
 import type { DeliveryResource } from "../../proto/resources/callback.ts";
 import { hashLedgerEntry, type LedgerEntryResource } from "../../proto/resources/credits.ts";
 import type { EstimateResource } from "../../proto/resources/estimate.ts";
@@ -6,7 +7,6 @@ import { type JobEventResource, type JobResource, jobSchema } from "../../proto/
 import type { LogProofResource, SolvencyProofResource } from "../../proto/resources/log-proof.ts";
 import { RECEIPT_TYPE, type ReceiptPayload } from "../../proto/resources/receipt.ts";
 import type { UploadAddressResource, UploadResource } from "../../proto/resources/upload.ts";
-// One job as it looks in every answer about it: the examples of the OpenAPI document. A test holds them against the schemas.
 import type { VerifiedFile } from "../../proto/resources/verified-file.ts";
 import type { VerifiedOutput } from "../../proto/resources/verified-output.ts";
 import type { MeAnswer } from "../answers/me.ts";

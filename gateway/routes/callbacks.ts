@@ -1,6 +1,6 @@
+// The delivery log of a job's webhooks and of all webhooks, resending a delivery, and test events.
 import { z } from "zod";
 import type { CoreClient } from "../../proto/client.ts";
-// The delivery log of a job's webhooks and of all webhooks, resending a delivery, and test events.
 import { fromMessage, fromMessages } from "../../proto/codec.ts";
 import {
   deliverySchema,

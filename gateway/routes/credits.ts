@@ -1,6 +1,6 @@
+// GET /api/credits/balance and /api/credits/ledger: the caller's credits and every entry that led to them.
 import { z } from "zod";
 import type { CoreClient } from "../../proto/client.ts";
-// GET /api/credits/balance and /api/credits/ledger: the caller's credits and every entry that led to them.
 import { fromMessage, fromMessages } from "../../proto/codec.ts";
 import { balanceSchema, ledgerEntrySchema, LEDGER_KINDS } from "../../proto/resources/credits.ts";
 import { jobIdFilterSchema } from "../../proto/resources/page.ts";

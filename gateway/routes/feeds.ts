@@ -1,7 +1,7 @@
-import { z } from "zod";
-import { clientGone } from "../../edge/http/client-gone.ts";
 // /feeds/…: what can be bought, in the formats of shopping agents and search engines: Google's product feed, and that of the Agentic
 // Commerce Protocol.
+import { z } from "zod";
+import { clientGone } from "../../edge/http/client-gone.ts";
 import { cutWhenStalled } from "../../edge/http/slow-connections.ts";
 import { beginStream } from "../catalog/begin-stream.ts";
 import type { KeptAnswers } from "../catalog/kept-answers.ts";

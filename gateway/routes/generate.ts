@@ -1,8 +1,8 @@
+// POST /api/v1/connect/generate: one operation for images, videos and audio. It answers as soon as the job is accepted, or holds the answer
+// for a client that prefers to wait.
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { clientGone } from "../../edge/http/client-gone.ts";
-// POST /api/v1/connect/generate: one operation for images, videos and audio. It answers as soon as the job is accepted, or holds the answer
-// for a client that prefers to wait.
 import { fromMessage } from "../../proto/codec.ts";
 import { AppError, type ErrorCode } from "../../proto/codes.ts";
 import { estimateSchema } from "../../proto/resources/estimate.ts";

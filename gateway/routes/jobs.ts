@@ -1,5 +1,5 @@
-import { z } from "zod";
 // Jobs of the caller's account: one (with a wait for its end), all, and cancelling.
+import { z } from "zod";
 import { fromMessage, fromMessages } from "../../proto/codec.ts";
 import { parseQuery } from "../../proto/resources/issues.ts";
 import {

@@ -1,6 +1,6 @@
+// GET /api/models and GET /api/plans: what can be made and on which plans.
 import { z } from "zod";
 import type { CoreClient } from "../../proto/client.ts";
-// GET /api/models and GET /api/plans: what can be made and on which plans.
 import { fromMessage, fromMessages } from "../../proto/codec.ts";
 import { modalitySchema } from "../../proto/resources/job.ts";
 import { modelSchema, planSchema } from "../../proto/resources/model.ts";

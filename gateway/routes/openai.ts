@@ -1,6 +1,6 @@
-import type { FastifyReply, FastifyRequest } from "fastify";
 // /v1/…: making pictures and speech for tools that only speak OpenAI's API. It is a thin translation: the job, its price, its limits and
 // its ledger are those of any other request.
+import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import type { JobResource } from "../../proto/resources/job.ts";
 import { sendOutput } from "../answers/send-output.ts";

@@ -1,3 +1,4 @@
+// /api/uploads: files for jobs. The body of a request is the file itself, whatever its media type says.
 import { z } from "zod";
 import { fromMessage } from "../../proto/codec.ts";
 import {
@@ -13,7 +14,6 @@ import { callFor, READ, WRITE } from "../http/auth.ts";
 import { missingThings } from "../http/zod-schemas.ts";
 import { UPLOAD, UPLOAD_ADDRESS } from "../openapi/examples.ts";
 import { declareOperation, resultAnswer } from "../openapi/operation.ts";
-// /api/uploads: files for jobs. The body of a request is the file itself, whatever its media type says.
 import { FILE_ERRORS } from "./generate.ts";
 
 const PATH = "/api/uploads";

@@ -1,8 +1,8 @@
+// The member endpoint: its tools, how it describes itself and its errors, and its check of keys.
 import type { CoreClient } from "../../proto/client.ts";
 import { narratedGallery } from "../prompts/narrated-gallery.ts";
 import { poster } from "../prompts/poster.ts";
 import { productClip } from "../prompts/product-clip.ts";
-// The tools of the member endpoint, and how the endpoint describes itself.
 import type { KeyRules } from "../protocol/auth.ts";
 import { createToolset } from "../protocol/tool.ts";
 import type { ErrorWords } from "../protocol/words.ts";

@@ -1,10 +1,10 @@
+// Who may use the tools of an endpoint. If a key is needed, the checks are in this order: the form of the key, the rate of bad keys from
+// one address, the key in the database with everything that access requires, and the rate of the key.
 import type { AnyReply, AnyRequest } from "../../edge/http/any-request.ts";
 import type { Client } from "../../edge/http/client-gone.ts";
 import type { KeyGuard } from "../../edge/http/key-guard.ts";
 import type { LimitName, RateDecision, RateLimits } from "../../edge/http/rate-limit.ts";
 import { readSentKey } from "../../edge/sent-key.ts";
-// Who may use the tools of an endpoint. If a key is needed, the checks are in this order: the form of the key, the rate of bad keys from
-// one address, the key in the database with everything that access requires, and the rate of the key.
 import { type Caller, NO_CALLER, type Source } from "../../proto/caller.ts";
 import { hashApiKey, type KeyKind } from "../../runtime/keys/api-key.ts";
 import { addressSubject } from "../../runtime/networks.ts";

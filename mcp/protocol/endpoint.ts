@@ -1,3 +1,5 @@
+// One MCP endpoint over HTTP: its checks in their fixed order, the form of the answer, and every refusal as a JSON-RPC error. The tools,
+// and who may use them, come from outside.
 import { Readable } from "node:stream";
 import { type Implementation, isJsonContentType } from "@modelcontextprotocol/server";
 import type { FastifyInstance, FastifyRequest } from "fastify";
@@ -8,8 +10,6 @@ import { logFailure, noteForSecurity, toAppError } from "../../edge/http/errors.
 import { OVERLOADED } from "../../edge/http/load.ts";
 import type { PlainPost } from "../../edge/http/plain-posts.ts";
 import { prepareShed } from "../../edge/http/shed.ts";
-// One MCP endpoint over HTTP: its checks in their fixed order, the form of the answer, and every refusal as a JSON-RPC error. The tools,
-// and who may use them, come from outside.
 import { cutWhenStalled } from "../../edge/http/slow-connections.ts";
 import type { Caller } from "../../proto/caller.ts";
 import type { CoreClient } from "../../proto/client.ts";

@@ -1,5 +1,5 @@
-import type { Guide } from "../../edge/guide.ts";
 // The context of a tool, a resource or a prompt.
+import type { Guide } from "../../edge/guide.ts";
 import type { CallOptions, CoreClient } from "../../proto/client.ts";
 
 /** The public addresses of this installation. */

@@ -1,6 +1,6 @@
-import type { Guide, GuideChapter } from "../../edge/guide.ts";
 // The chapters of the docs as Markdown documents: the text that the website and /llms.txt have, with the parts that are generated from code
 // as tables.
+import type { Guide, GuideChapter } from "../../edge/guide.ts";
 import { ERROR_TABLE } from "../../proto/codes.ts";
 import { defineResource } from "../protocol/resource.ts";
 

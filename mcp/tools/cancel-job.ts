@@ -1,5 +1,5 @@
-import { z } from "zod";
 // The tool cancel_job: the same as POST /api/jobs/{id}/cancel, and as POST /api/workflows/{id}/cancel for the id of a workflow.
+import { z } from "zod";
 import { fromMessage } from "../../proto/codec.ts";
 import { jobSchema } from "../../proto/resources/job.ts";
 import { workflowSchema } from "../../proto/resources/workflow.ts";

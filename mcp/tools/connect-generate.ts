@@ -1,5 +1,5 @@
-import { z } from "zod";
 // The tool connect_generate: the same operation as POST /api/v1/connect/generate.
+import { z } from "zod";
 import { fromMessage } from "../../proto/codec.ts";
 import {
   generateDeadline,

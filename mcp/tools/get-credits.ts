@@ -1,5 +1,5 @@
-import { z } from "zod";
 // The tool get_credits: the same as GET /api/credits/balance, and what the key's spending limit leaves.
+import { z } from "zod";
 import { fromMessage } from "../../proto/codec.ts";
 import { type ApiKeyResource, apiKeySchema } from "../../proto/resources/api-key.ts";
 import { balanceSchema } from "../../proto/resources/credits.ts";

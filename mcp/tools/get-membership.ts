@@ -1,5 +1,5 @@
-import { z } from "zod";
 // The tool get_membership: the caller's membership and plan.
+import { z } from "zod";
 import { fromMessage } from "../../proto/codec.ts";
 import { membershipSchema } from "../../proto/resources/membership.ts";
 import { defineTool } from "../protocol/tool.ts";

@@ -1,5 +1,5 @@
-import { z } from "zod";
 // The tool list_jobs: the same as GET /api/jobs, but only with the fields that distinguish jobs.
+import { z } from "zod";
 import { fromMessages } from "../../proto/codec.ts";
 import {
   jobStatesSchema,

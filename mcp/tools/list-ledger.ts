@@ -1,5 +1,5 @@
-import { z } from "zod";
 // The tool list_ledger: the same as GET /api/credits/ledger.
+import { z } from "zod";
 import { fromMessages } from "../../proto/codec.ts";
 import { ledgerEntrySchema, LEDGER_KINDS } from "../../proto/resources/credits.ts";
 import { describeLedgerEntry } from "../jobs/describe.ts";

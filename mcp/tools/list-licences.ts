@@ -1,5 +1,5 @@
-import { z } from "zod";
 // The tool list_licences: the caller's licences.
+import { z } from "zod";
 import { fromMessages } from "../../proto/codec.ts";
 import { licenceSchema } from "../../proto/resources/membership.ts";
 import { defineTool } from "../protocol/tool.ts";

@@ -1,6 +1,6 @@
-import { z } from "zod";
 // The tool list_models: the content of GET /api/models, with one row for each model, and in full for the one that `model` names. Without a
 // key it shows the models on the website's page.
+import { z } from "zod";
 import { fromMessage } from "../../proto/codec.ts";
 import { AppError } from "../../proto/codes.ts";
 import { modelFilterSchema } from "../../proto/resources/job-filter.ts";

@@ -1,6 +1,6 @@
-import { z } from "zod";
 // The tool prove_ledger: the ledger with its hashes, page by page, for the view that checks the chain. It is listed for that view alone;
 // programs read the same over REST.
+import { z } from "zod";
 import { fromMessage, fromMessages } from "../../proto/codec.ts";
 import { type BalanceResource, balanceSchema, ledgerEntrySchema } from "../../proto/resources/credits.ts";
 import { defineTool } from "../protocol/tool.ts";

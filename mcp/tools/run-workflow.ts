@@ -1,5 +1,5 @@
-import { z } from "zod";
 // The tool run_workflow: the same operation as POST /api/v1/connect/workflows. A workflow is followed and cancelled with the tools of jobs.
+import { z } from "zod";
 import { fromMessage } from "../../proto/codec.ts";
 import { modalitySchema } from "../../proto/resources/job.ts";
 import {

@@ -1,6 +1,6 @@
+// Waits for a job or a workflow on behalf of a tool, and sends its progress to the client.
 import { z } from "zod";
 import type { CallOptions } from "../../proto/client.ts";
-// Waits for a job or a workflow on behalf of a tool, and sends its progress to the client.
 import { fromMessage } from "../../proto/codec.ts";
 import { AppError } from "../../proto/codes.ts";
 import { jobEventSchema, type JobEventResource } from "../../proto/resources/job.ts";

@@ -1,8 +1,8 @@
+// A view as one HTML document that needs nothing from elsewhere: its modules behind each other in one script, the sheet of all views, and a
+// policy by their hashes, so that nothing else runs in it wherever it is shown.
 import { readFileSync } from "node:fs";
 import { basename } from "node:path";
 import { compileFunction } from "node:vm";
-// A view as one HTML document that needs nothing from elsewhere: its modules behind each other in one script, the sheet of all views, and a
-// policy by their hashes, so that nothing else runs in it wherever it is shown.
 import { hashSource } from "../../runtime/html.ts";
 
 export type View = {

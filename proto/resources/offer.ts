@@ -1,5 +1,5 @@
-import type { Product } from "../types/atelier/v1/Product.ts";
 // Products for shopping agents, whichever protocol they speak: one product with a variant for each of its licences.
+import type { Product } from "../types/atelier/v1/Product.ts";
 import type { ProductOffer } from "../types/atelier/v1/ProductOffer.ts";
 
 export const CURRENCY = "USD";

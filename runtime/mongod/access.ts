@@ -1,6 +1,6 @@
-import { randomBytes } from "node:crypto";
 // Access to the embedded MongoDB: two files in the data folder, which only this user can read. The key file admits the server's own
 // processes, and the password of the only user is derived from it.
+import { randomBytes } from "node:crypto";
 import { chmodSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { readOrCreate } from "../keys/read-or-create.ts";

@@ -1,6 +1,6 @@
-import { CONFIG_KEYS } from "../config/config-keys.ts";
 // What every entry wraps around its role: configuration, log, metrics, the operator's port and an orderly shutdown. Problems that the
 // operator can fix become one plain line without a stack.
+import { CONFIG_KEYS } from "../config/config-keys.ts";
 import { type Config, ConfigError, loadConfig } from "../config/config.ts";
 import { createLog, type LogDestination, type Logger } from "../log/log.ts";
 import type { Tracing } from "../log/tracing.ts";

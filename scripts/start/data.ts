@@ -1,6 +1,6 @@
+// The roles of `npm start` with data, core and worker, on an existing database.
 import { openAppInProcess } from "../../core/entry/open-in-process.ts";
 import { type Core, startCore, startWorker } from "../../core/entry/start.ts";
-// The roles of `npm start` with data, core and worker, on an existing database.
 import type { App, OwnDatabase } from "../../core/kernel/app.ts";
 import { prepareToSign } from "../../core/kernel/content-credentials/try-signer.ts";
 import { listModels } from "../../core/studio/models/list-models.ts";

@@ -1,5 +1,5 @@
-import { coreAddressOf, type HttpRole, type Routes, startHttp } from "../../edge/role.ts";
 // The edges of `npm start`: REST, website and tool endpoints, on one port.
+import { coreAddressOf, type HttpRole, type Routes, startHttp } from "../../edge/role.ts";
 import { gatewayRoutes } from "../../gateway/app.ts";
 import { mcpRoutes } from "../../mcp/app.ts";
 import type { OpenCalls } from "../../proto/calls/frames.ts";

@@ -1,7 +1,7 @@
+// The tried clients, each in a fixed version: those of package.json in this process, the others fetched.
 import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
-// The tried clients, each in a fixed version: those of package.json in this process, the others fetched.
 import packageJson from "../../package.json" with { type: "json" };
 import { type AnyClient, MCP_CLIENTS } from "../../test/mcp/mcp-clients.ts";
 import {

@@ -1,5 +1,5 @@
-import { erasing, type GoneFields, type KeptFields } from "../../base/documents/fields.ts";
 // Documents of the demo provider, which is its own bank, and the Stripe customer of each account. Named queries only; no decisions.
+import { erasing, type GoneFields, type KeptFields } from "../../base/documents/fields.ts";
 import type { Collection, Db } from "../../base/mongo/client.ts";
 import { dueBy } from "../../base/mongo/due.ts";
 import type { ReadContext, TxContext } from "../../base/mongo/in-tx.ts";

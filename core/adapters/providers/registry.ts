@@ -1,5 +1,5 @@
-import type { Clock } from "../../../runtime/clock.ts";
 // All providers of this process, by the name that models give: the embedded one, and those that are configured.
+import type { Clock } from "../../../runtime/clock.ts";
 import type { Config } from "../../../runtime/config/config.ts";
 import type { Logger } from "../../../runtime/log/log.ts";
 import { createHttpQueueProvider } from "./http-queue/provider.ts";

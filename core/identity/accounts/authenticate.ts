@@ -1,6 +1,6 @@
+// Identifies the caller. It reads the database each time, so that a revocation or a change of plan takes effect on the very next request.
 import type { Caller } from "../../../proto/caller.ts";
 import { AppError } from "../../../proto/codes.ts";
-// Identifies the caller. It reads the database each time, so that a revocation or a change of plan takes effect on the very next request.
 import { shareRead } from "../../base/mongo/batched-read.ts";
 import type { Db } from "../../base/mongo/client.ts";
 import type { TxContext } from "../../base/mongo/in-tx.ts";

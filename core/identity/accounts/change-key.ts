@@ -1,5 +1,5 @@
-import { AppError } from "../../../proto/codes.ts";
 // Changes the terms of a key in use: its name, its spending limit, and the threshold above which it needs approval.
+import { AppError } from "../../../proto/codes.ts";
 import { inTx, type TxContext } from "../../base/mongo/in-tx.ts";
 import type { App } from "../../kernel/app.ts";
 import { found } from "./revoke-key.ts";

@@ -1,6 +1,6 @@
+// What the owner of an account sets: its name, the details on its invoices, its time zone, and its marks for mails and the inbox.
 import { invalidField } from "../../../proto/codes.ts";
 import { isTimeZone } from "../../../runtime/local-times.ts";
-// What the owner of an account sets: its name, the details on its invoices, its time zone, and its marks for mails and the inbox.
 import type { App } from "../../kernel/app.ts";
 import { checkBilling, checkName } from "./rules.ts";
 import { type Billing, saveBilling, saveInboxRead, saveLowCredits, saveName, saveTimeZone } from "./store.ts";

@@ -1,5 +1,5 @@
-import { invalidField } from "../../../proto/codes.ts";
 // Removes an account's credentials and everything that identifies its owner.
+import { invalidField } from "../../../proto/codes.ts";
 import type { TxContext } from "../../base/mongo/in-tx.ts";
 import type { App } from "../../kernel/app.ts";
 import { accountNotFound } from "./get-account.ts";

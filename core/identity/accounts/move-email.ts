@@ -1,6 +1,6 @@
+// Gives an account another e-mail address, in the transaction that found the address proven.
 import { type AppError, invalidField } from "../../../proto/codes.ts";
 import { isDuplicateKey } from "../../base/mongo/errors.ts";
-// Gives an account another e-mail address, in the transaction that found the address proven.
 import type { TxContext } from "../../base/mongo/in-tx.ts";
 import type { App } from "../../kernel/app.ts";
 import { accountNotFound } from "./get-account.ts";

@@ -1,7 +1,7 @@
-import { AppError, type Issue } from "../../../proto/codes.ts";
-import type { App } from "../../kernel/app.ts";
 // The plans that an account can be on: made by the start, listed in their order, and priced by operators. Existing orders and subscriptions keep
 // their price.
+import { AppError, type Issue } from "../../../proto/codes.ts";
+import type { App } from "../../kernel/app.ts";
 import type { PlanDoc } from "../../kernel/definitions.ts";
 import { unknownPlan } from "./rules.ts";
 import { findPlans, insertMissingPlans, savePlanPrice } from "./store-plans.ts";

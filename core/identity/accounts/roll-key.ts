@@ -1,5 +1,5 @@
-import { inTx } from "../../base/mongo/in-tx.ts";
 // Replaces a key with a new one. The old key works for a while longer, so that programs can change over without a gap.
+import { inTx } from "../../base/mongo/in-tx.ts";
 import type { App } from "../../kernel/app.ts";
 import { addKey, drawKey, type MadeKey } from "./create-key.ts";
 import { found } from "./revoke-key.ts";

@@ -1,9 +1,9 @@
+// Service Accounts: decodes, calls the verb, encodes.
 import { z } from "zod";
 import { toMessage } from "../../../proto/codec.ts";
 import { invalidField } from "../../../proto/codes.ts";
 import { apiKeySchema } from "../../../proto/resources/api-key.ts";
 import type { AccountsDefinition } from "../../../proto/types/atelier/v1/Accounts.ts";
-// Service Accounts: decodes, calls the verb, encodes.
 import type { ApiKeyInput } from "../../../proto/types/atelier/v1/ApiKey.ts";
 import type { CreateKeyRequest } from "../../../proto/types/atelier/v1/CreateKeyRequest.ts";
 import type { KeyCaps as KeyCapsMessage } from "../../../proto/types/atelier/v1/KeyCaps.ts";

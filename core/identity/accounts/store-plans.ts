@@ -1,7 +1,7 @@
+// Plans and their prices.
 import type { Db } from "../../base/mongo/client.ts";
 import type { ReadContext } from "../../base/mongo/in-tx.ts";
 import { insertsOfMissing } from "../../base/mongo/upsert.ts";
-// Plans and their prices.
 import type { PlanDoc } from "../../kernel/definitions.ts";
 import { plans } from "./store.ts";
 

@@ -1,5 +1,5 @@
-import { foldMailbox, hashMailbox } from "../../../runtime/mailbox.ts";
 // Decides which account of a mailbox gets the free plan's credits, for core/identity/credits, within the callers' transactions.
+import { foldMailbox, hashMailbox } from "../../../runtime/mailbox.ts";
 import type { TxContext } from "../../base/mongo/in-tx.ts";
 import type { App } from "../../kernel/app.ts";
 import { normaliseEmail } from "./rules.ts";

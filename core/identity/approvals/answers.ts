@@ -1,5 +1,5 @@
-import type { AppError } from "../../../proto/codes.ts";
 // Approvals within one transaction: read with its other data, and used up with its writes.
+import type { AppError } from "../../../proto/codes.ts";
 import type { TxContext } from "../../base/mongo/in-tx.ts";
 import type { App } from "../../kernel/app.ts";
 import type { Identity } from "../accounts/rules.ts";

@@ -1,6 +1,6 @@
+// Records who requested which change, and why.
 import { AppError, type Issue } from "../../../proto/codes.ts";
 import { logSecurity, type SecurityEvent, type SecurityInfo } from "../../../runtime/ops/security-log.ts";
-// Records who requested which change, and why.
 import type { TxContext } from "../../base/mongo/in-tx.ts";
 import type { App } from "../../kernel/app.ts";
 import { type Call, factsOf } from "../../kernel/rpc.ts";

@@ -1,5 +1,5 @@
-import { erasing, type KeptFields } from "../../base/documents/fields.ts";
 // Changes by operators.
+import { erasing, type KeptFields } from "../../base/documents/fields.ts";
 import type { Collection, Db } from "../../base/mongo/client.ts";
 import type { TxContext } from "../../base/mongo/in-tx.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";

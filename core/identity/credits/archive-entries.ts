@@ -1,7 +1,7 @@
+// Moves old entries of an account's ledger into segments, oldest first: the live entries are the end of the same chain.
 import type { App } from "../../kernel/app.ts";
 import { lastSegment } from "../../kernel/archive/find-segments.ts";
 import type { Segment } from "../../kernel/archive/store.ts";
-// Moves old entries of an account's ledger into segments, oldest first: the live entries are the end of the same chain.
 import { type ArchivedRow, writeSegment } from "../../kernel/archive/write-segment.ts";
 import { splitEntry } from "./archive-rules.ts";
 import { subjectOf } from "./entry-id.ts";

@@ -1,5 +1,5 @@
-import { type Fields, joinFields, splitFields } from "../../base/documents/fields.ts";
 // Entries in a segment: counted facts, and operators' texts stored separately. Pure.
+import { type Fields, joinFields, splitFields } from "../../base/documents/fields.ts";
 import type { SegmentRow } from "../../kernel/archive/segment-file.ts";
 import { LEDGER_FIELDS } from "./fields.ts";
 import { sealEntry, toLedgerEntry } from "./rules.ts";

@@ -1,6 +1,6 @@
+// Reads archived entries with the queries of the live ledger.
 import { decodeTime } from "ulid";
 import { withoutPrefix } from "../../../runtime/clock.ts";
-// Reads archived entries with the queries of the live ledger.
 import type { TxContext } from "../../base/mongo/in-tx.ts";
 import type { App } from "../../kernel/app.ts";
 import { readAbout, readAboutGrantKey, segmentsBefore } from "../../kernel/archive/find-segments.ts";

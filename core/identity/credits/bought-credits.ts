@@ -1,5 +1,5 @@
-import { withoutPrefix } from "../../../runtime/clock.ts";
 // The credits of an order: granted, taken back as far as they remain, and granted again, each within the order's transaction.
+import { withoutPrefix } from "../../../runtime/clock.ts";
 import type { TxContext } from "../../base/mongo/in-tx.ts";
 import type { App } from "../../kernel/app.ts";
 import { loadAccounts, saveAccounts } from "../accounts/load.ts";

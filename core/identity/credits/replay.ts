@@ -1,5 +1,5 @@
-import type { App } from "../../kernel/app.ts";
 // Reads a whole ledger from its first entry on, archived entries first.
+import type { App } from "../../kernel/app.ts";
 import { ledgerSegmentAfter } from "../../kernel/archive/find-segments.ts";
 import { readSegment } from "../../kernel/archive/read-segment.ts";
 import { joinEntry } from "./archive-rules.ts";

@@ -1,5 +1,5 @@
-import { AppError } from "../../../proto/codes.ts";
 // Lists an account's sessions and ends them: one, or all but one.
+import { AppError } from "../../../proto/codes.ts";
 import type { TxContext } from "../../base/mongo/in-tx.ts";
 import type { App } from "../../kernel/app.ts";
 import { idleSince } from "./rules.ts";

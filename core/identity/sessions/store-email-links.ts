@@ -1,5 +1,5 @@
-import type { GoneFields } from "../../base/documents/fields.ts";
 // Links that were mailed for a change of an account's e-mail address. Named queries only; no decisions.
+import type { GoneFields } from "../../base/documents/fields.ts";
 import type { Collection, Db } from "../../base/mongo/client.ts";
 import type { ReadContext, TxContext } from "../../base/mongo/in-tx.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";

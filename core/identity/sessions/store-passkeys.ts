@@ -1,5 +1,5 @@
-import type { GoneFields } from "../../base/documents/fields.ts";
 // Passkeys, and the challenges that browsers answer with them. Named queries only; no decisions.
+import type { GoneFields } from "../../base/documents/fields.ts";
 import type { Collection, Db } from "../../base/mongo/client.ts";
 import type { ReadContext, TxContext } from "../../base/mongo/in-tx.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";

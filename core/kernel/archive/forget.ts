@@ -1,8 +1,8 @@
+// Removes the uncounted parts of a deleted account's archive. Files with text are removed. Files with facts normally stay; if one has a
+// field that is not counted, which earlier releases left there, another file replaces it.
 import { type Fields, splitFields } from "../../base/documents/fields.ts";
 import { encodeDocuments, type Stored } from "../../base/mongo/bson.ts";
 import { inTx } from "../../base/mongo/in-tx.ts";
-// Removes the uncounted parts of a deleted account's archive. Files with text are removed. Files with facts normally stay; if one has a
-// field that is not counted, which earlier releases left there, another file replaces it.
 import type { App } from "../app.ts";
 import { keepPermanently, letGo } from "../outputs/keep.ts";
 import { readSegment } from "./read-segment.ts";

@@ -1,5 +1,5 @@
-import { again, extend, release, take } from "../../base/work/queue.ts";
 // The daily pass over all accounts: which worker has it, and how far it is.
+import { again, extend, release, take } from "../../base/work/queue.ts";
 import type { App } from "../app.ts";
 import { insertPass, passes } from "./store.ts";
 

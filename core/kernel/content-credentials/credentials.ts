@@ -1,5 +1,5 @@
-import { CONFIG_KEYS } from "../../../runtime/config/config-keys.ts";
 // The Content Credentials of this process: whether files are signed, with which certificate, and whose signatures are trusted.
+import { CONFIG_KEYS } from "../../../runtime/config/config-keys.ts";
 import { type Config, ConfigError } from "../../../runtime/config/config.ts";
 import {
   authoritiesIn,

@@ -1,6 +1,6 @@
+// Tests a certificate on a picture of one pixel, before files of jobs depend on it.
 import type { Clock } from "../../../runtime/clock.ts";
 import { CONFIG_KEYS } from "../../../runtime/config/config-keys.ts";
-// Tests a certificate on a picture of one pixel, before files of jobs depend on it.
 import type { Config } from "../../../runtime/config/config.ts";
 import { ConfigError } from "../../../runtime/config/config.ts";
 import type { Logger } from "../../../runtime/log/log.ts";

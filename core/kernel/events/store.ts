@@ -1,5 +1,5 @@
-import type { AccountEvent } from "../../../proto/resources/event.ts";
 // Events of accounts and their numbers. Named queries only; no decisions.
+import type { AccountEvent } from "../../../proto/resources/event.ts";
 import type { GoneFields } from "../../base/documents/fields.ts";
 import type { Collection, Db } from "../../base/mongo/client.ts";
 import type { ReadContext, TxContext } from "../../base/mongo/in-tx.ts";

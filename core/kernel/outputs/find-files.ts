@@ -1,5 +1,5 @@
-import type { SnapshotTime } from "../../base/mongo/snapshot-time.ts";
 // Finds files: those with the same bytes and the jobs that made them, and those with bytes in an object store, for backups.
+import type { SnapshotTime } from "../../base/mongo/snapshot-time.ts";
 import type { App } from "../app.ts";
 import { objectKey } from "./rules.ts";
 import { findMade, readFilesElsewhere } from "./store.ts";

@@ -1,7 +1,7 @@
-import { createHash } from "node:crypto";
-import type { AppError } from "../../../proto/codes.ts";
 // Keeps the bytes of a file of a product or an upload, which arrive piece by piece and are too many for memory. Until something names the
 // file, the sweep may remove it, as it removes the rest of an interrupted upload.
+import { createHash } from "node:crypto";
+import type { AppError } from "../../../proto/codes.ts";
 import type { ReadContext, TxContext } from "../../base/mongo/in-tx.ts";
 import type { App } from "../app.ts";
 import { type FilesApp, readBytes } from "./open.ts";

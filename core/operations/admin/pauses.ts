@@ -1,5 +1,5 @@
-import { latestDone } from "../../identity/audit-trail/list-audit-trail.ts";
 // The pauses of operators, with their author and reason as far as the audit trail contains them.
+import { latestDone } from "../../identity/audit-trail/list-audit-trail.ts";
 import type { App } from "../../kernel/app.ts";
 import { loadQueuePause } from "../../studio/limits/queue.ts";
 import { listProviders } from "../../studio/limits/settings.ts";

@@ -1,5 +1,5 @@
-import { z } from "zod";
 // The part of the Admin service for work that needs a person: undelivered callbacks, abandoned mails, and the overview.
+import { z } from "zod";
 import { parseRequest } from "../../../proto/resources/issues.ts";
 import { pageLimitSchema, timeSchema } from "../../../proto/resources/page.ts";
 import type { AdminDefinition } from "../../../proto/types/atelier/v1/Admin.ts";

@@ -1,10 +1,10 @@
+// Recounts accounts from their ledger entries and jobs, each in a snapshot, while the service is running.
 import type { Db } from "../../base/mongo/client.ts";
 import { isSnapshotGone } from "../../base/mongo/errors.ts";
 import { inParts } from "../../base/mongo/in-parts.ts";
 import { inSnapshot, type SnapshotContext } from "../../base/mongo/in-tx.ts";
 import { findCountedKeys } from "../../identity/accounts/store-keys.ts";
 import { findTrialMailbox } from "../../identity/accounts/store-mailboxes.ts";
-// Recounts accounts from their ledger entries and jobs, each in a snapshot, while the service is running.
 import { type AccountDoc, findAccounts, findAccountsAfter } from "../../identity/accounts/store.ts";
 import { findEntriesOf, type LedgerDoc, streamEntries } from "../../identity/credits/store.ts";
 import type { App } from "../../kernel/app.ts";

@@ -1,10 +1,10 @@
+// Recounts the archive of an account: files against their records, records against the previous one, entries against the chain, jobs
+// against their entries. Archived data must satisfy the same rules as live data.
 import type { Db } from "../../base/mongo/client.ts";
 import type { SnapshotContext } from "../../base/mongo/in-tx.ts";
 import type { AccountDoc } from "../../identity/accounts/store.ts";
 import { joinEntry } from "../../identity/credits/archive-rules.ts";
 import { findEntriesOf, type LedgerDoc } from "../../identity/credits/store.ts";
-// Recounts the archive of an account: files against their records, records against the previous one, entries against the chain, jobs
-// against their entries. Archived data must satisfy the same rules as live data.
 import { BrokenSegment, readSegment } from "../../kernel/archive/read-segment.ts";
 import { checkFollows } from "../../kernel/archive/rules.ts";
 import type { SegmentRow } from "../../kernel/archive/segment-file.ts";

@@ -1,6 +1,6 @@
+// Recounts the holds of an account beside its ledger: each is compared with its entries when all of them were read.
 import { holdOfEntry } from "../../../proto/resources/credits.ts";
 import type { LedgerDoc } from "../../identity/credits/store.ts";
-// Recounts the holds of an account beside its ledger: each is compared with its entries when all of them were read.
 import { countHolds, findHolds } from "../../identity/holds/store.ts";
 import type { Books } from "./audit-archive.ts";
 import { checkHold } from "./hold-rules.ts";

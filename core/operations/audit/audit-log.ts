@@ -1,8 +1,8 @@
+// Recounts the public logs: each logged head must be in the ledger, and the heads alone must yield the stored tiles, root and checkpoint.
+// It shares no code with the writer of the log.
 import type { Db } from "../../base/mongo/client.ts";
 import type { LedgerDoc } from "../../identity/credits/store.ts";
 import { type BuiltDoc, findStatements } from "../../identity/log/store-solvency.ts";
-// Recounts the public logs: each logged head must be in the ledger, and the heads alone must yield the stored tiles, root and checkpoint.
-// It shares no code with the writer of the log.
 import {
   findLogs,
   findTiles,

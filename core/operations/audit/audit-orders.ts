@@ -1,7 +1,7 @@
+// Collects the purchases of an account for the audit, and the numbers of all receipts.
 import { type PaymentProvider, PaymentProviderFailed } from "../../adapters/payments/provider.ts";
 import type { Db } from "../../base/mongo/client.ts";
 import type { SnapshotContext } from "../../base/mongo/in-tx.ts";
-// Collects the purchases of an account for the audit, and the numbers of all receipts.
 import type { AccountDoc } from "../../identity/accounts/store.ts";
 import { streamLicences } from "../../shop/memberships/store.ts";
 import {

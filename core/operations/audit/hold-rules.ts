@@ -1,5 +1,5 @@
-import type { LedgerDoc } from "../../identity/credits/store.ts";
 // The invariants of holds of internal services, checked only against stored data. This file is pure.
+import type { LedgerDoc } from "../../identity/credits/store.ts";
 import type { HoldDoc } from "../../identity/holds/store.ts";
 
 /** The findings between a hold and its entries. `hold` is undefined if there are entries without a hold. */

@@ -1,5 +1,5 @@
-import type { JobDoc } from "../../studio/jobs/store.ts";
 // The invariants of a workflow and its steps, checked only against stored data. This file is pure.
+import type { JobDoc } from "../../studio/jobs/store.ts";
 import type { DeliveryDoc } from "../../studio/webhooks/store.ts";
 import type { WorkflowDoc } from "../../studio/workflows/store.ts";
 

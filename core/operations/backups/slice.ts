@@ -1,5 +1,5 @@
-import type { App } from "../../kernel/app.ts";
 // What a process needs to know about backups.
+import type { App } from "../../kernel/app.ts";
 import type { Slice } from "../../kernel/slice.ts";
 import { BACKUP_COLLECTIONS, findLastBackup } from "./store.ts";
 

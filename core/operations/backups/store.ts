@@ -1,5 +1,5 @@
-import { decodeExactly } from "../../base/mongo/bson.ts";
 // The last good backup, and the reads and writes of whole collections. Named queries only; no decisions.
+import { decodeExactly } from "../../base/mongo/bson.ts";
 import type { Collection, Db } from "../../base/mongo/client.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
 

@@ -1,8 +1,8 @@
+// The dry run of an act on many things: counts what it would do, and records to which things, so that acting affects these and no others.
 import { z } from "zod";
 import { parseRequest } from "../../../proto/resources/issues.ts";
 import { timeSchema } from "../../../proto/resources/page.ts";
 import { getAnyAccount } from "../../identity/accounts/get-account.ts";
-// The dry run of an act on many things: counts what it would do, and records to which things, so that acting affects these and no others.
 import type { App } from "../../kernel/app.ts";
 import { given } from "../../kernel/page.ts";
 import { selectDead } from "../../studio/webhooks/dead.ts";

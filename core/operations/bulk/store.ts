@@ -1,5 +1,5 @@
-import type { KeptFields } from "../../base/documents/fields.ts";
 // Documents of bulks: what an operator wants to do to many things, and how far it is. Named queries only; no decisions.
+import type { KeptFields } from "../../base/documents/fields.ts";
 import type { Collection, Db } from "../../base/mongo/client.ts";
 import type { TxContext } from "../../base/mongo/in-tx.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";

@@ -1,6 +1,6 @@
+// Checks what a database reports about itself. This file is pure.
 import { checkSkew } from "../../../runtime/clock.ts";
 import type { ServerInfo, IndexFault } from "../../base/mongo/facts.ts";
-// Checks what a database reports about itself. This file is pure.
 import type { listWitnesses } from "../../identity/log/read-log.ts";
 import { checkFailOver } from "./fail-over-rules.ts";
 import { warn, type Finding, unknown, pass, fail } from "./finding.ts";

@@ -1,5 +1,5 @@
-import { CONFIG_KEYS } from "../../../runtime/config/config-keys.ts";
 // The secret values of a configuration: those that their settings declare as secret.
+import { CONFIG_KEYS } from "../../../runtime/config/config-keys.ts";
 import type { Config } from "../../../runtime/config/config.ts";
 import { textsIn } from "../../../runtime/config/http-queue-settings.ts";
 

@@ -1,5 +1,5 @@
-import { monthOf } from "../../identity/accounts/rules.ts";
 // Computes the margins of the running month for the operator's page and metrics, a few times a day, in one worker.
+import { monthOf } from "../../identity/accounts/rules.ts";
 import type { App } from "../../kernel/app.ts";
 import { monthRange } from "./margin-rules.ts";
 import { sumMargins } from "./margin.ts";

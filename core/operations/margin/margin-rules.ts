@@ -1,5 +1,5 @@
-import { BOOK_CURRENCY } from "../../studio/costs/rules.ts";
 // The earnings of a month, added up line by line. This file is pure.
+import { BOOK_CURRENCY } from "../../studio/costs/rules.ts";
 import type { CostDoc } from "../../studio/costs/store.ts";
 import type { Revenue } from "./lots-rules.ts";
 

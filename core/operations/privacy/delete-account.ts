@@ -1,6 +1,6 @@
-import { inTx } from "../../base/mongo/in-tx.ts";
 // Deletes an account at its owner's request: closes it in one transaction, then erases the rest here and, if that is interrupted, in a
 // worker.
+import { inTx } from "../../base/mongo/in-tx.ts";
 import { closeAccount } from "../../identity/accounts/close-account.ts";
 import { forgetPerson } from "../../identity/sessions/forget-person.ts";
 import type { App } from "../../kernel/app.ts";

@@ -1,5 +1,5 @@
-import type { KeptFields } from "../../base/documents/fields.ts";
 // Which accounts were deleted, and whether everything of theirs is gone. Named queries only; no decisions.
+import type { KeptFields } from "../../base/documents/fields.ts";
 import type { Collection, Db } from "../../base/mongo/client.ts";
 import type { TxContext } from "../../base/mongo/in-tx.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";

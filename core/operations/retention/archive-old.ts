@@ -1,10 +1,10 @@
+// Passes over all accounts once a day and archives what ended long ago: jobs and workflows with their deliveries, and entries of the
+// ledger.
 import { isPassing } from "../../base/mongo/errors.ts";
 import { ObjectStoreError } from "../../base/objects/object-store.ts";
 import { accountsAfter } from "../../identity/accounts/list-ids.ts";
 import { archiveEntries, type Cut } from "../../identity/credits/archive-entries.ts";
 import type { App } from "../../kernel/app.ts";
-// Passes over all accounts once a day and archives what ended long ago: jobs and workflows with their deliveries, and entries of the
-// ledger.
 import { PassLost, takePass } from "../../kernel/archive/pass.ts";
 import { archiveJobs, beginArchivingJobs } from "../../studio/jobs/archive-jobs.ts";
 import { archiveWorkflows } from "../../studio/workflows/archive-workflows.ts";

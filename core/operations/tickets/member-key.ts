@@ -1,7 +1,7 @@
-import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
-import { AppError } from "../../../proto/codes.ts";
 // A member key that is handed over in a ticket: support puts it there, the person sees it once, and a key that no one looked at in time is
 // removed.
+import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
+import { AppError } from "../../../proto/codes.ts";
 import { type Secrets, deriveKeys } from "../../../runtime/keys/secret.ts";
 import { provisionMemberKey } from "../../identity/accounts/create-key.ts";
 import { getAccount } from "../../identity/accounts/get-account.ts";

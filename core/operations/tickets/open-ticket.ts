@@ -1,5 +1,5 @@
-import { AppError, type ErrorCode } from "../../../proto/codes.ts";
 // Opens a ticket: a person's first message to support about one subject.
+import { AppError, type ErrorCode } from "../../../proto/codes.ts";
 import type { NewTicket } from "../../../proto/resources/ticket.ts";
 import { isDuplicateKey } from "../../base/mongo/errors.ts";
 import { inTx } from "../../base/mongo/in-tx.ts";

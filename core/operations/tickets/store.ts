@@ -1,5 +1,5 @@
-import type { Filter } from "mongodb";
 // Documents of tickets, with their messages. Named queries only; no decisions.
+import type { Filter } from "mongodb";
 import type { TicketKind, TicketState, TicketWriter } from "../../../proto/resources/ticket.ts";
 import type { GoneFields } from "../../base/documents/fields.ts";
 import type { Collection, Db } from "../../base/mongo/client.ts";

@@ -1,5 +1,5 @@
-import { publicUrls } from "../../../runtime/public-urls.ts";
 // The mails about a ticket, written with the change that they report: the person hears from support, and support from the person.
+import { publicUrls } from "../../../runtime/public-urls.ts";
 import type { TxContext } from "../../base/mongo/in-tx.ts";
 import { getAccount } from "../../identity/accounts/get-account.ts";
 import type { App } from "../../kernel/app.ts";

@@ -1,5 +1,5 @@
-import type { App } from "../../kernel/app.ts";
 // Makes a view of the whole public catalog: from the snapshot and later changes, or else from the products.
+import type { App } from "../../kernel/app.ts";
 import { THREAD_FROM, buildIndex, loadNames } from "./build-index.ts";
 import { type Built, maxWasteOf } from "./current-view.ts";
 import type { TaxonomyNames } from "./indexed-product.ts";

@@ -1,5 +1,5 @@
-import { z } from "zod";
 // What operators change without an import: the status of a product, categories and tags.
+import { z } from "zod";
 import { AppError, invalidField } from "../../../proto/codes.ts";
 import { parseRequest } from "../../../proto/resources/issues.ts";
 import type { App } from "../../kernel/app.ts";

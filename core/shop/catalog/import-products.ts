@@ -1,7 +1,7 @@
+// Imports an operator's batch of products. Either all of it is written or, if anything is wrong with it, nothing.
 import { randomUUID } from "node:crypto";
 import { invalidField } from "../../../proto/codes.ts";
 import { toIssues } from "../../../proto/resources/issues.ts";
-// Imports an operator's batch of products. Either all of it is written or, if anything is wrong with it, nothing.
 import type { TxContext } from "../../base/mongo/in-tx.ts";
 import type { App } from "../../kernel/app.ts";
 import { mergeRow, type ProductRow, productRowSchema } from "./product-row.ts";

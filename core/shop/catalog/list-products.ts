@@ -1,3 +1,4 @@
+// One page of the catalog as ready JSON.
 import { z } from "zod";
 import { parseRequest } from "../../../proto/resources/issues.ts";
 import { characters } from "../../../proto/resources/job.ts";
@@ -9,7 +10,6 @@ import {
   MAX_SEARCH_CHARACTERS,
   PRODUCT_STATUSES,
 } from "../../../proto/resources/product.ts";
-// One page of the catalog as ready JSON.
 import type { ListProductsReplyInput } from "../../../proto/types/atelier/v1/ListProductsReply.ts";
 import type { ListProductsRequest } from "../../../proto/types/atelier/v1/ListProductsRequest.ts";
 import type { Catalog } from "./catalog.ts";

@@ -1,5 +1,5 @@
-import { invalidField } from "../../../proto/codes.ts";
 // The categories, tags and tiers of public products.
+import { invalidField } from "../../../proto/codes.ts";
 import type { ListSlugsReplyInput } from "../../../proto/types/atelier/v1/ListSlugsReply.ts";
 import type { ListTaxonomyReplyInput } from "../../../proto/types/atelier/v1/ListTaxonomyReply.ts";
 import type { Catalog } from "./catalog.ts";

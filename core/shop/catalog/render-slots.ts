@@ -1,6 +1,6 @@
+// The JSON of products that the index has found: from memory, or else from the database.
 import { isDatabaseAway } from "../../base/mongo/errors.ts";
 import { withinMs } from "../../base/mongo/within-ms.ts";
-// The JSON of products that the index has found: from memory, or else from the database.
 import type { App } from "../../kernel/app.ts";
 import { type LiveCatalog, unavailable } from "./live-catalog.ts";
 import { type ProductJson, renderProduct } from "./product-json.ts";

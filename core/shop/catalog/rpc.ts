@@ -1,5 +1,5 @@
-import { invalidField } from "../../../proto/codes.ts";
 // Services Catalog and CatalogAdmin: decode, record what operators change, call the verb, encode.
+import { invalidField } from "../../../proto/codes.ts";
 import type { CatalogDefinition } from "../../../proto/types/atelier/v1/Catalog.ts";
 import type { CatalogAdminDefinition } from "../../../proto/types/atelier/v1/CatalogAdmin.ts";
 import { isDatabaseAway } from "../../base/mongo/errors.ts";

@@ -1,5 +1,5 @@
-import { inTx, type TxContext } from "../../base/mongo/in-tx.ts";
 // The one way to write to the catalog: a transaction that moves the counter exactly when something public changed.
+import { inTx, type TxContext } from "../../base/mongo/in-tx.ts";
 import type { App } from "../../kernel/app.ts";
 import { decideEdit } from "./rules.ts";
 import { findCatalogState, type ProductDoc, setCatalogVersion, writeProducts } from "./store.ts";

@@ -1,3 +1,4 @@
+// The Library service: decode, call the verb, encode.
 import { toMessage, toMessages } from "../../../proto/codec.ts";
 import { parseRequest } from "../../../proto/resources/issues.ts";
 import { downloadSchema, libraryLicenceSchema, productFileSchema } from "../../../proto/resources/library.ts";
@@ -18,7 +19,6 @@ import type { Call, Handlers } from "../../kernel/rpc.ts";
 import { findProduct, namedProductsOf, withdrawnOf } from "../catalog/find-product.ts";
 import { isPublicStatus } from "../catalog/rules.ts";
 import { endAlert, isAlertWanted, wantAlert } from "./alerts.ts";
-// The Library service: decode, call the verb, encode.
 import { describeDemoFile } from "./demo-files.ts";
 import { listDownloads } from "./list-downloads.ts";
 import { listLibrary } from "./list-library.ts";

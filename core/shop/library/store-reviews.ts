@@ -1,5 +1,5 @@
-import type { GoneFields } from "../../base/documents/fields.ts";
 // Documents of reviews. Named queries only; no decisions.
+import type { GoneFields } from "../../base/documents/fields.ts";
 import type { Collection, Db } from "../../base/mongo/client.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
 import { findNewest, type NewestQuery } from "../../base/mongo/newest.ts";

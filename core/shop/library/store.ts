@@ -1,5 +1,5 @@
-import type { GoneFields } from "../../base/documents/fields.ts";
 // Documents of files of products, and of downloads. Named queries only; no decisions. The bytes are where those of outputs are.
+import type { GoneFields } from "../../base/documents/fields.ts";
 import type { Collection, Db } from "../../base/mongo/client.ts";
 import type { TxContext } from "../../base/mongo/in-tx.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";

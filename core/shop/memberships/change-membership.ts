@@ -1,7 +1,7 @@
+// What operators decide about a membership: its tier and its end. Both take effect from the next request on, at every core.
 import { endMembership, renewMembership } from "../../identity/accounts/membership-rules.ts";
 import { changeMembership, type TermsCheck } from "../../identity/accounts/set-terms.ts";
 import type { AccountDoc } from "../../identity/accounts/store.ts";
-// What operators decide about a membership: its tier and its end. Both take effect from the next request on, at every core.
 import type { App } from "../../kernel/app.ts";
 import { loadTiers } from "./tiers.ts";
 

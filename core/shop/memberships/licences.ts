@@ -1,5 +1,5 @@
-import { z } from "zod";
 // The licences of accounts, whatever their memberships are: given, revoked, listed, and asked for by other slices.
+import { z } from "zod";
 import { AppError } from "../../../proto/codes.ts";
 import { parseRequest } from "../../../proto/resources/issues.ts";
 import { currentTerms } from "../../../proto/resources/licence-terms.ts";

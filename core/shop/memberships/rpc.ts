@@ -1,3 +1,4 @@
+// The Memberships service: decode, call the verb, encode.
 import type { Caller } from "../../../proto/caller.ts";
 import { toMessage } from "../../../proto/codec.ts";
 import { AppError } from "../../../proto/codes.ts";
@@ -8,7 +9,6 @@ import type { MembershipInput } from "../../../proto/types/atelier/v1/Membership
 import type { MembershipsDefinition } from "../../../proto/types/atelier/v1/Memberships.ts";
 import type { TierInput } from "../../../proto/types/atelier/v1/Tier.ts";
 import { authenticate } from "../../identity/accounts/authenticate.ts";
-// The Memberships service: decode, call the verb, encode.
 import type { Identity } from "../../identity/accounts/rules.ts";
 import type { AccountDoc } from "../../identity/accounts/store.ts";
 import type { App } from "../../kernel/app.ts";

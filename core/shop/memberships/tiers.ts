@@ -1,8 +1,8 @@
+// The tiers of membership: made by the start, read as they are stored, and priced by operators. Existing orders and subscriptions keep the
+// price that they were made at.
 import { invalidField } from "../../../proto/codes.ts";
 import { checkPrices } from "../../identity/accounts/plans.ts";
 import type { App } from "../../kernel/app.ts";
-// The tiers of membership: made by the start, read as they are stored, and priced by operators. Existing orders and subscriptions keep the
-// price that they were made at.
 import type { TierDoc } from "../../kernel/definitions.ts";
 import { findTiers, insertMissingTiers, saveTierTerms } from "./store.ts";
 

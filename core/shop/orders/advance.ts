@@ -1,7 +1,7 @@
-import { AppError } from "../../../proto/codes.ts";
-import { localTimes } from "../../../runtime/local-times.ts";
 // Moves an order through its steps, each within one transaction together with its effects: what was bought, the receipt, the payment, the
 // mail. Nothing else writes an order that has been paid.
+import { AppError } from "../../../proto/codes.ts";
+import { localTimes } from "../../../runtime/local-times.ts";
 import { Reconsider, type TxContext } from "../../base/mongo/in-tx.ts";
 import { loadAccounts } from "../../identity/accounts/load.ts";
 import type { AccountDoc } from "../../identity/accounts/store.ts";

@@ -1,7 +1,7 @@
-import { inTx } from "../../base/mongo/in-tx.ts";
-import { getAccount } from "../../identity/accounts/get-account.ts";
 // Applies a discount code to an unpaid order, or removes it. The order that has a code has used it, in the same transaction; an order that
 // ends unpaid no longer counts.
+import { inTx } from "../../base/mongo/in-tx.ts";
+import { getAccount } from "../../identity/accounts/get-account.ts";
 import type { App } from "../../kernel/app.ts";
 import { liveCheckouts } from "./checkout-rules.ts";
 import { closeCheckouts, inRounds, notPayable } from "./checkout.ts";

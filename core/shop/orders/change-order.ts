@@ -1,5 +1,5 @@
-import { inTx } from "../../base/mongo/in-tx.ts";
 // Changes an order in one transaction, decided by its state at that moment.
+import { inTx } from "../../base/mongo/in-tx.ts";
 import type { App } from "../../kernel/app.ts";
 import { countSteps } from "./measure.ts";
 import { findOrder, type OrderDoc, saveOrder } from "./store.ts";

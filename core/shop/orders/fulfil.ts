@@ -1,7 +1,7 @@
+// The effect of each kind of order when it is paid, and how that is taken back. There is one row for each kind.
 import { AppError } from "../../../proto/codes.ts";
 import { LICENCE_KINDS } from "../../../proto/resources/membership.ts";
 import type { OrderKind } from "../../../proto/resources/order.ts";
-// The effect of each kind of order when it is paid, and how that is taken back. There is one row for each kind.
 import type { TxContext } from "../../base/mongo/in-tx.ts";
 import type { AccountDoc } from "../../identity/accounts/store.ts";
 import {

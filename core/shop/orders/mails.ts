@@ -1,7 +1,7 @@
+// Mails about orders. This file is pure: an order in, text out.
 import type { LocalTimes } from "../../../runtime/local-times.ts";
 import { exactAmount } from "../../../runtime/money.ts";
 import { dollars } from "../../../runtime/money.ts";
-// Mails about orders. This file is pure: an order in, text out.
 import type { MailWords } from "../../kernel/mail/queue.ts";
 import { itemOf } from "./fulfil.ts";
 import { paidPeriod } from "./rules.ts";

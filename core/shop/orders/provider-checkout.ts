@@ -1,11 +1,11 @@
+// Opens, checks and closes single checkouts at their provider. Each step is stored before the next one, so that a process after a crash
+// continues from there: a request with the same idempotency key returns the same checkout again.
 import {
   type Checkout,
   knownProvider,
   type NewCheckout,
   PaymentProviderFailed,
 } from "../../adapters/payments/provider.ts";
-// Opens, checks and closes single checkouts at their provider. Each step is stored before the next one, so that a process after a crash
-// continues from there: a request with the same idempotency key returns the same checkout again.
 import { getAnyAccount } from "../../identity/accounts/get-account.ts";
 import type { App } from "../../kernel/app.ts";
 import { subscriptionOf } from "../subscriptions/bought-subscription.ts";

@@ -1,6 +1,6 @@
+// Queries the provider about open orders without events, ends expired ones, and closes open checkouts of ended orders.
 import { PaymentProviderFailed } from "../../adapters/payments/provider.ts";
 import { again, attemptsOf, take } from "../../base/work/queue.ts";
-// Queries the provider about open orders without events, ends expired ones, and closes open checkouts of ended orders.
 import { getAnyAccount } from "../../identity/accounts/get-account.ts";
 import type { App } from "../../kernel/app.ts";
 import { changeOrder } from "./change-order.ts";

@@ -1,5 +1,5 @@
-import type { TxContext } from "../../base/mongo/in-tx.ts";
 // Writes a payment together with its order.
+import type { TxContext } from "../../base/mongo/in-tx.ts";
 import type { App } from "../../kernel/app.ts";
 import { dispute, refund } from "./advance.ts";
 import { REASONS, returning } from "./rules.ts";

@@ -1,5 +1,5 @@
-import type { Checkout, PaymentEventBody } from "../../adapters/payments/provider.ts";
 // Handles the provider's answer about a checkout as if the provider had reported it by an event.
+import type { Checkout, PaymentEventBody } from "../../adapters/payments/provider.ts";
 import type { App } from "../../kernel/app.ts";
 import { findOrder, type OrderDoc } from "./store.ts";
 import { takeEvent } from "./take-event.ts";

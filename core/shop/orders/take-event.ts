@@ -1,6 +1,6 @@
-import type { PaymentEvent, PaymentEventBody } from "../../adapters/payments/provider.ts";
 // Handles a payment provider's event in one transaction: the event's id, the payment, the order, and everything that was bought. An event
 // may come twice, late, in the wrong order, or be about our own request.
+import type { PaymentEvent, PaymentEventBody } from "../../adapters/payments/provider.ts";
 import { isPassing } from "../../base/mongo/errors.ts";
 import { inTx } from "../../base/mongo/in-tx.ts";
 import { NO_WORK } from "../../base/work/rules.ts";

@@ -1,7 +1,7 @@
+// Compares a subscription with the provider's state, and sends requests until both are equal: outside any transaction, with retries.
 import { knownProvider, PaymentProviderFailed } from "../../adapters/payments/provider.ts";
 import { inTx } from "../../base/mongo/in-tx.ts";
 import { attemptsOf, extend, take, takeThese } from "../../base/work/queue.ts";
-// Compares a subscription with the provider's state, and sends requests until both are equal: outside any transaction, with retries.
 import type { App } from "../../kernel/app.ts";
 import {
   afterComparison,

@@ -1,5 +1,5 @@
-import { inTx } from "../../base/mongo/in-tx.ts";
 // Handles due subscriptions: a renewal that was not reported, a reminder, the end. It takes a few at a time, each separately.
+import { inTx } from "../../base/mongo/in-tx.ts";
 import type { App } from "../../kernel/app.ts";
 import { ended } from "./bought-subscription.ts";
 import { keep } from "./entitle.ts";

@@ -1,6 +1,6 @@
+// Mails about subscriptions: each names amount, period and end. Receipts report payments. This file is pure: a subscription in, text out.
 import type { LocalTimes } from "../../../runtime/local-times.ts";
 import { dollars } from "../../../runtime/money.ts";
-// Mails about subscriptions: each names amount, period and end. Receipts report payments. This file is pure: a subscription in, text out.
 import type { MailWords } from "../../kernel/mail/queue.ts";
 import { REASONS } from "./reasons.ts";
 import type { Offer, SubscriptionDoc } from "./store.ts";

@@ -1,3 +1,4 @@
+// Documents of subscriptions. Named queries only; no decisions.
 import type {
   SubscriptionEventType,
   SubscriptionInterval,
@@ -6,7 +7,6 @@ import type {
 } from "../../../proto/resources/subscription.ts";
 import type { Currency } from "../../adapters/payments/provider.ts";
 import { erasing, type KeptFields } from "../../base/documents/fields.ts";
-// Documents of subscriptions. Named queries only; no decisions.
 import type { Collection, Db } from "../../base/mongo/client.ts";
 import { dueBy, WAITS } from "../../base/mongo/due.ts";
 import type { ReadContext, TxContext } from "../../base/mongo/in-tx.ts";

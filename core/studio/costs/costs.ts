@@ -1,5 +1,5 @@
-import type { TxContext } from "../../base/mongo/in-tx.ts";
 // Stores the costs of calls in the transaction that records their outcome, and reads them for accounting.
+import type { TxContext } from "../../base/mongo/in-tx.ts";
 import type { App } from "../../kernel/app.ts";
 import { type CostDoc, insertCosts, streamCostsOfAccount, streamCostsOfProvider } from "./store.ts";
 

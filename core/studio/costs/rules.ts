@@ -1,5 +1,5 @@
-import { priceOf } from "../../../proto/resources/pricing.ts";
 // What a call to a provider cost the operator: the provider's own figure, or else the rates of its route. Pure.
+import { priceOf } from "../../../proto/resources/pricing.ts";
 import { withoutPrefix } from "../../../runtime/clock.ts";
 import type { ProviderUsage } from "../../adapters/providers/provider.ts";
 import type { CostRate, ModelDoc } from "../../kernel/definitions.ts";

@@ -1,5 +1,5 @@
-import { joinFields, splitFields } from "../../base/documents/fields.ts";
 // Jobs in the form of a segment: counted facts, and separately the texts of and for their owners. This file is pure.
+import { joinFields, splitFields } from "../../base/documents/fields.ts";
 import type { SegmentRow } from "../../kernel/archive/segment-file.ts";
 import type { DeliveryDoc } from "../webhooks/store.ts";
 import { JOB_FIELDS } from "./fields.ts";

@@ -1,6 +1,6 @@
+// Reads archived jobs with the queries of the live ones.
 import type { Some } from "../../base/mongo/read-some.ts";
 import type { App } from "../../kernel/app.ts";
-// Reads archived jobs with the queries of the live ones.
 import { readAbout, readAboutAnyJob, segmentsBefore } from "../../kernel/archive/find-segments.ts";
 import { readSegment } from "../../kernel/archive/read-segment.ts";
 import { type ArchivedJob, fitsJobFilter, joinJob } from "./archive-rules.ts";

@@ -1,7 +1,7 @@
-import { z } from "zod";
 // How a job's end was announced: the log of its deliveries, announcing it again, and all deliveries of an account, in pages. There is no index
 // of them by account, because every job with a callback_url would pay for it. None is needed: a delivery's id is made of its job's id, and jobs
 // are found by account anyway.
+import { z } from "zod";
 import { AppError } from "../../../proto/codes.ts";
 import { deliveryStatusSchema } from "../../../proto/resources/callback.ts";
 import { parseRequest } from "../../../proto/resources/issues.ts";

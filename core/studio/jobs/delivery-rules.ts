@@ -1,5 +1,5 @@
-import type { Delivered } from "../../../proto/resources/job.ts";
 // The requested and the delivered outputs of a job, and its charge. This file is pure.
+import type { Delivered } from "../../../proto/resources/job.ts";
 import type { ProviderUsage } from "../../adapters/providers/provider.ts";
 import type { JobDoc } from "./store.ts";
 

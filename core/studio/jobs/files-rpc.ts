@@ -1,5 +1,5 @@
-import { AppError } from "../../../proto/codes.ts";
 // The part of the Jobs service that serves files: those that jobs made, and those that they were given.
+import { AppError } from "../../../proto/codes.ts";
 import type { JobsDefinition } from "../../../proto/types/atelier/v1/Jobs.ts";
 import type { OutputHeadInput } from "../../../proto/types/atelier/v1/OutputHead.ts";
 import type { ReadInputRequest } from "../../../proto/types/atelier/v1/ReadInputRequest.ts";

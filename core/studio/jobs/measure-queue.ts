@@ -1,5 +1,5 @@
-import { createRecent } from "../../base/mongo/recent.ts";
 // Measures how many jobs wait and run, and how long the longest wait is.
+import { createRecent } from "../../base/mongo/recent.ts";
 import type { App } from "../../kernel/app.ts";
 import { QUEUE_DEADLINE_MS } from "./rules.ts";
 import { madeAt } from "./store-list.ts";

@@ -1,5 +1,5 @@
-import { inTx, type TxContext } from "../../base/mongo/in-tx.ts";
 // Ends jobs that never started, many at a time: those that waited too long, and those of a deleted account.
+import { inTx, type TxContext } from "../../base/mongo/in-tx.ts";
 import { loadAccounts } from "../../identity/accounts/load.ts";
 import type { App } from "../../kernel/app.ts";
 import { queueError, releaseJob, type Unmade } from "./rules.ts";

@@ -1,6 +1,6 @@
+// The parts of jobs that processes need.
 import { shownFields } from "../../base/documents/fields.ts";
 import { createRecent } from "../../base/mongo/recent.ts";
-// The parts of jobs that processes need.
 import type { App } from "../../kernel/app.ts";
 import type { Slice } from "../../kernel/slice.ts";
 import { exportedDelivery } from "../webhooks/resource.ts";

@@ -1,5 +1,5 @@
-import { erasing } from "../../base/documents/fields.ts";
 // Removes the parts of jobs that end with their account.
+import { erasing } from "../../base/documents/fields.ts";
 import type { Db } from "../../base/mongo/client.ts";
 import { JOB_FIELDS } from "./fields.ts";
 import { idempotencyKeys, jobs } from "./store.ts";

@@ -1,6 +1,6 @@
-import { createRecent } from "../../base/mongo/recent.ts";
 // Who may call a provider, and when: the check before each call that a job makes. If the provider has no limit, the check sends no command
 // of its own to the database.
+import { createRecent } from "../../base/mongo/recent.ts";
 import type { App } from "../../kernel/app.ts";
 import { type CallEnd, createCircuitBreakers, type Target } from "./circuit-breakers.ts";
 import { createProviderPermits, hasLimit, type Jobs } from "./permits.ts";

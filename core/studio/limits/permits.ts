@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from "node:timers/promises";
 // Permits of providers with a limit, shared by all workers. None can leak: it is free once its call or its job has ended, even if its
 // worker is lost.
+import { setTimeout as sleep } from "node:timers/promises";
 import type { App } from "../../kernel/app.ts";
 import { type Admission, admit, type Limits, withoutEnded } from "./permit-rules.ts";
 import { findProvider, type ProviderDoc, removePlace, saveUsage } from "./store.ts";

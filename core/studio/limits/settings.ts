@@ -1,7 +1,7 @@
+// The operators' settings of a provider, and what they see of all providers.
 import { z } from "zod";
 import { AppError } from "../../../proto/codes.ts";
 import { parseRequest } from "../../../proto/resources/issues.ts";
-// The operators' settings of a provider, and what they see of all providers.
 import type { ReadContext } from "../../base/mongo/in-tx.ts";
 import type { App } from "../../kernel/app.ts";
 import { begunLately } from "./permit-rules.ts";

@@ -1,8 +1,8 @@
+// Documents of providers that operators have set something for, and of a pause of the queue. Named queries only.
 import type { Collection, Db } from "../../base/mongo/client.ts";
 import type { ReadContext } from "../../base/mongo/in-tx.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
 import { upsertOnce } from "../../base/mongo/upsert.ts";
-// Documents of providers that operators have set something for, and of a pause of the queue. Named queries only.
 import type { QueuePause } from "../../kernel/definitions.ts";
 import type { Usage } from "./permit-rules.ts";
 

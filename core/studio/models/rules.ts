@@ -1,3 +1,4 @@
+// The price of a generation. This file is pure.
 import { invalidField } from "../../../proto/codes.ts";
 import {
   MAX_UNITS,
@@ -7,7 +8,6 @@ import {
   pricingOf,
   unitParams,
 } from "../../../proto/resources/pricing.ts";
-// The price of a generation. This file is pure.
 import type { ModelDoc } from "../../kernel/definitions.ts";
 
 /** The price of one generation with validated params. Throws invalid_request if they yield none. */

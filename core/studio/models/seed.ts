@@ -1,5 +1,5 @@
-import type { App } from "../../kernel/app.ts";
 // The built-in models, so that a fresh installation can generate immediately.
+import type { App } from "../../kernel/app.ts";
 import type { ModelDoc } from "../../kernel/definitions.ts";
 import { insertMissingModels } from "./store.ts";
 

@@ -1,8 +1,8 @@
+// Documents of models. Named queries only; no decisions.
 import type { Collection, Db } from "../../base/mongo/client.ts";
 import type { ReadContext, TxContext } from "../../base/mongo/in-tx.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
 import { insertsOfMissing } from "../../base/mongo/upsert.ts";
-// Documents of models. Named queries only; no decisions.
 import type { ModelDoc } from "../../kernel/definitions.ts";
 
 export const MODEL_COLLECTIONS: readonly CollectionSpec[] = [

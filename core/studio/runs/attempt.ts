@@ -1,10 +1,10 @@
+// What an attempt to get a job's files knows, and how it may end.
 import type {
   Provider,
   ProviderCall,
   ProviderOutput,
   ProviderUsage,
 } from "../../adapters/providers/provider.ts";
-// What an attempt to get a job's files knows, and how it may end.
 import type { App } from "../../kernel/app.ts";
 import type { Claim } from "../jobs/local-dispatch.ts";
 import type { JobErrorDoc } from "../jobs/store.ts";

@@ -1,6 +1,6 @@
-import { ProviderError, type ProviderUsage } from "../../adapters/providers/provider.ts";
 // The calls of one run to providers, until the transaction that records the outcome: what each made, and what its provider reports about
 // it.
+import { ProviderError, type ProviderUsage } from "../../adapters/providers/provider.ts";
 import type { App } from "../../kernel/app.ts";
 import type { CallRecord } from "../costs/rules.ts";
 import type { CallOutcome } from "../costs/store.ts";

@@ -1,7 +1,7 @@
-import { inTx } from "../../base/mongo/in-tx.ts";
-import { untilBack } from "../../base/mongo/until-back.ts";
 // Calls that outlive their worker. They are recorded before they are made; their jobs are suspended while the provider works, and resumed
 // later.
+import { inTx } from "../../base/mongo/in-tx.ts";
+import { untilBack } from "../../base/mongo/until-back.ts";
 import type { App } from "../../kernel/app.ts";
 import { keepCosts } from "../costs/costs.ts";
 import type { Claim } from "../jobs/local-dispatch.ts";

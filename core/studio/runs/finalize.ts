@@ -1,8 +1,8 @@
+// Ends running jobs: outputs or error, refund, slot, final event and delivery row, in one transaction for a whole batch.
 import type { Span } from "../../../runtime/log/tracing.ts";
 import { countTries } from "../../base/mongo/count-tries.ts";
 import { type Batch, fulfilled, rejected } from "../../base/mongo/group-commit.ts";
 import { inTx, type TxContext } from "../../base/mongo/in-tx.ts";
-// Ends running jobs: outputs or error, refund, slot, final event and delivery row, in one transaction for a whole batch.
 import { loadAccounts } from "../../identity/accounts/load.ts";
 import type { App } from "../../kernel/app.ts";
 import type { StoredFile } from "../../kernel/outputs/store.ts";

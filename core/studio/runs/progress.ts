@@ -1,6 +1,6 @@
+// Writes the events of a running job one by one, and stops when the lease is lost.
 import { untilBack } from "../../base/mongo/until-back.ts";
 import { later } from "../../identity/credits/rules.ts";
-// Writes the events of a running job one by one, and stops when the lease is lost.
 import type { App } from "../../kernel/app.ts";
 import type { Claim } from "../jobs/local-dispatch.ts";
 import type { EventDoc } from "../jobs/store.ts";

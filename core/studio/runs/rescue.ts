@@ -1,5 +1,5 @@
-import { inTx } from "../../base/mongo/in-tx.ts";
 // Takes over running jobs whose worker is gone: the lease has ended without a heartbeat.
+import { inTx } from "../../base/mongo/in-tx.ts";
 import { loadAccounts } from "../../identity/accounts/load.ts";
 import type { App } from "../../kernel/app.ts";
 import { type Claim, tellChanged } from "../jobs/local-dispatch.ts";

@@ -1,5 +1,5 @@
-import type { ProviderError, ProviderFailure } from "../../adapters/providers/provider.ts";
 // Which providers a job may go to, in which order, and what the outcome of a call means for its provider. This file is pure.
+import type { ProviderError, ProviderFailure } from "../../adapters/providers/provider.ts";
 import type { Fallback } from "../../kernel/definitions.ts";
 import type { JobDoc } from "../jobs/store.ts";
 import type { CallEnd } from "../limits/circuit-breakers.ts";

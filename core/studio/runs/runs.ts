@@ -1,5 +1,5 @@
-import { type Span, tracedStep } from "../../../runtime/log/tracing.ts";
 // The jobs that a worker runs, each from its claim until it is finalized or its lease is lost.
+import { type Span, tracedStep } from "../../../runtime/log/tracing.ts";
 import { waitAtMost } from "../../../runtime/service.ts";
 import { createMemoryBudget } from "../../adapters/providers/memory-budget.ts";
 import type { ProviderUsage } from "../../adapters/providers/provider.ts";

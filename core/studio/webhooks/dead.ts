@@ -1,5 +1,5 @@
-import { encodeTime } from "ulid";
 // Deliveries that failed permanently: an operator lists them, sends them again, or gives them up.
+import { encodeTime } from "ulid";
 import type { TxContext } from "../../base/mongo/in-tx.ts";
 import type { App } from "../../kernel/app.ts";
 import { type Page, type PageRequest, readPage, toPage } from "../../kernel/page.ts";

@@ -1,3 +1,5 @@
+// The deliverer: takes due deliveries and makes an attempt at each. It runs in every worker; leases keep several of them apart. Delivery is
+// at least once: a receiver drops repeats by delivery_id.
 import { createService, waitAtMost } from "../../../runtime/service.ts";
 import { isPassing } from "../../base/mongo/errors.ts";
 import { inTx } from "../../base/mongo/in-tx.ts";
@@ -9,8 +11,6 @@ import { wantsEvent } from "./account-endpoint-rules.ts";
 import { type DeliverOptions, deliverOnce, LEASE_MARGIN_MS } from "./deliver-once.ts";
 import { type Endpoints, createEndpoints } from "./endpoints.ts";
 import { newDelivery } from "./queue.ts";
-// The deliverer: takes due deliveries and makes an attempt at each. It runs in every worker; leases keep several of them apart. Delivery is
-// at least once: a receiver drops repeats by delivery_id.
 import { findEndpoints } from "./store-endpoints.ts";
 import { type DeliveryDoc, findDueEndpoints, insertDeliveries, leaseDeliveries } from "./store.ts";
 

@@ -1,5 +1,5 @@
-import { z } from "zod";
 // The part of the Callbacks service for events of the account and its endpoints: decodes, calls the verb, encodes.
+import { z } from "zod";
 import { toMessage, toMessages } from "../../../proto/codec.ts";
 import { deliverySchema } from "../../../proto/resources/callback.ts";
 import {

@@ -1,5 +1,5 @@
-import { shownFields } from "../../base/documents/fields.ts";
 // What a process needs to know about webhooks.
+import { shownFields } from "../../base/documents/fields.ts";
 import type { App } from "../../kernel/app.ts";
 import { mapPage } from "../../kernel/page.ts";
 import type { Slice } from "../../kernel/slice.ts";

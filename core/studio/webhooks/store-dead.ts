@@ -1,5 +1,5 @@
-import { TEST_EVENT } from "../../../proto/resources/callback.ts";
 // Deliveries that failed permanently, until an operator has handled them. Named queries only; no decisions.
+import { TEST_EVENT } from "../../../proto/resources/callback.ts";
 import type { Db } from "../../base/mongo/client.ts";
 import type { TxContext } from "../../base/mongo/in-tx.ts";
 import { sameEnd } from "./delivery-id.ts";

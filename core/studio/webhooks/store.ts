@@ -1,6 +1,6 @@
+// Documents of deliveries and callback secrets. Named queries only; no decisions.
 import { TEST_EVENT } from "../../../proto/resources/callback.ts";
 import type { GoneFields } from "../../base/documents/fields.ts";
-// Documents of deliveries and callback secrets. Named queries only; no decisions.
 import type { Collection, Db } from "../../base/mongo/client.ts";
 import { dueBy, WAITS } from "../../base/mongo/due.ts";
 import { isDuplicateKey } from "../../base/mongo/errors.ts";

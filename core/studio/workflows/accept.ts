@@ -1,5 +1,5 @@
-import type { Caller } from "../../../proto/caller.ts";
 // Accepts a workflow: the Idempotency-Key, the workflow, all its jobs and the hold of each, in one transaction: all of it or nothing.
+import type { Caller } from "../../../proto/caller.ts";
 import { AppError } from "../../../proto/codes.ts";
 import type { AskedJob } from "../../../proto/resources/confirmation.ts";
 import type { WorkflowRequest } from "../../../proto/resources/workflow.ts";

@@ -1,8 +1,8 @@
+// Moves a workflow on: steps that have what they need enter the queue, steps that are not wanted any more are cancelled, and when all have
+// ended, so does the workflow. Anyone may call it, however often: what is done already is not done again.
 import { AppError } from "../../../proto/codes.ts";
 import { countTries } from "../../base/mongo/count-tries.ts";
 import { inTx, type TxContext } from "../../base/mongo/in-tx.ts";
-// Moves a workflow on: steps that have what they need enter the queue, steps that are not wanted any more are cancelled, and when all have
-// ended, so does the workflow. Anyone may call it, however often: what is done already is not done again.
 import { loadAccounts, type LoadedAccount, type LoadedAccounts } from "../../identity/accounts/load.ts";
 import type { App } from "../../kernel/app.ts";
 import { recordEvents } from "../../kernel/events/record.ts";

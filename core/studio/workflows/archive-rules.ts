@@ -1,5 +1,5 @@
-import { joinFields, splitFields } from "../../base/documents/fields.ts";
 // Workflows in the form of a segment: what is counted, and apart from it what their owners wrote and were told. This file is pure.
+import { joinFields, splitFields } from "../../base/documents/fields.ts";
 import type { SegmentRow } from "../../kernel/archive/segment-file.ts";
 import type { DeliveryDoc } from "../webhooks/store.ts";
 import { WORKFLOW_FIELDS } from "./fields.ts";

@@ -1,6 +1,6 @@
+// Reads archived workflows, for the same questions that the live ones answer.
 import type { Some } from "../../base/mongo/read-some.ts";
 import type { App } from "../../kernel/app.ts";
-// Reads archived workflows, for the same questions that the live ones answer.
 import { readAbout, segmentsBefore } from "../../kernel/archive/find-segments.ts";
 import { readSegment } from "../../kernel/archive/read-segment.ts";
 import { shownState } from "../jobs/rules.ts";

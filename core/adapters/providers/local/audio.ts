@@ -1,6 +1,6 @@
+// WAV files: the prompt spoken by a synthetic voice, with background music if the model has any.
 import alphabets from "./alphabets.json" with { type: "json" };
 import { createRandom } from "./art/random.ts";
-// WAV files: the prompt spoken by a synthetic voice, with background music if the model has any.
 import { speak } from "./flite.ts";
 import { type Maker, numberParam, type Params, takeSeed } from "./maker.ts";
 import tables from "./sound.json" with { type: "json" };

@@ -1,6 +1,6 @@
+// A given picture as a clip: a camera that moves slowly over it, as documentaries show photographs.
 import { createRandom } from "./art/random.ts";
 import type { SceneBox } from "./art/svg.ts";
-// A given picture as a clip: a camera that moves slowly over it, as documentaries show photographs.
 import { type Clip, clipOf, encodeClip } from "./clip.ts";
 import { type Maker, type Making, takeSeed } from "./maker.ts";
 import { type Picture, readPicture } from "./source-picture.ts";

@@ -1,6 +1,6 @@
+// A given picture in another style. The style is a param, or read from the prompt; how much of it, a strength.
 import { channels, colorsOf, lightness, mix } from "./art/palette.ts";
 import { createRandom, type Random } from "./art/random.ts";
-// A given picture in another style. The style is a param, or read from the prompt; how much of it, a strength.
 import { type Maker, numberParam, type Params, takeSeed } from "./maker.ts";
 import { openPicture, type Picture, pixelsOf, readPicture } from "./source-picture.ts";
 

@@ -1,5 +1,5 @@
-import outlines from "../art/outlines.json" with { type: "json" };
 // What a tile of 100 by 100 holds. Whatever crosses an edge hangs over into the next one.
+import outlines from "../art/outlines.json" with { type: "json" };
 import { type Color, mix } from "../art/palette.ts";
 import type { Random } from "../art/random.ts";
 import { circle, path, placed, type Point, rect, type SceneBox, tag } from "../art/svg.ts";

@@ -1,5 +1,5 @@
-import outlines from "../art/outlines.json" with { type: "json" };
 // What stands next to the words: bars and circles of a grid, frames, fans of rays.
+import outlines from "../art/outlines.json" with { type: "json" };
 import type { Color } from "../art/palette.ts";
 import type { Random } from "../art/random.ts";
 import type { Frame } from "../art/stage.ts";

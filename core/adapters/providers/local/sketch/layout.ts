@@ -1,10 +1,10 @@
+// How large the things of a prompt are, and where they stand: the first one large and in the open, the others around it, none hidden.
 import { placeIcon, type Tone } from "../art/icons.ts";
 import { mix } from "../art/palette.ts";
 import { type Sprite, swing } from "../art/stage.ts";
 import { around, ellipse, tag } from "../art/svg.ts";
 import type { Land } from "../landscape/land.ts";
 import type { Scenery } from "../landscape/light.ts";
-// How large the things of a prompt are, and where they stand: the first one large and in the open, the others around it, none hidden.
 import { byWord, loadLexicon } from "../words/lexicon.ts";
 import type { Thing } from "../words/read-prompt.ts";
 import tables from "./tables.json" with { type: "json" };

@@ -1,5 +1,5 @@
-import { drawIcon } from "../art/icons.ts";
 // Sketches: the things that a prompt names, as ready-made icons, on the ground of a landscape, a table or plain colour.
+import { drawIcon } from "../art/icons.ts";
 import { mix } from "../art/palette.ts";
 import { createRandom, type Random } from "../art/random.ts";
 import { type Draw, fullBox, type Sprite } from "../art/stage.ts";
