@@ -7,6 +7,9 @@ import { compareLoads, drive, rate } from "./support/stats.ts";
 import { auditInWords } from "./support/whole-lives.ts";
 import { type Accept, createCustomers, onBenchApp, requestsOf } from "./support/world.ts";
 
+const BY_HAND = "by hand, MongoDB";
+const CREDITS = 1_000_000_000;
+
 const isQuick = process.argv.includes("--quick");
 const ROUNDS = isQuick ? 1 : 3;
 const ROUND_MS = isQuick ? 300 : 2_000;
@@ -28,7 +31,6 @@ export async function run(): Promise<void> {
 type Contenders = { readonly grouped: Accept; readonly hand: ByHand };
 type Accepts = [name: string, accept: (i: number) => Promise<unknown>];
 
-const BY_HAND = "by hand, MongoDB";
 let keys = 0;
 
 function sidesOf(customers: readonly Caller[], { grouped, hand }: Contenders): Accepts[] {
@@ -65,8 +67,6 @@ export type ByHand = {
   /** The same, after the account's earlier requests: parallel transactions on one account only conflict. */
   inTurn(account: number): Promise<void>;
 };
-
-const CREDITS = 1_000_000_000;
 
 export async function openByHand(client: MongoClient, database: string, accounts: number): Promise<ByHand> {
   const db = client.db(database);

@@ -48,6 +48,9 @@ const GROWTH = [
   "p99 ms",
   "queries/s",
 ];
+const SORTS = ["newest", "alphabetical", "popular", "rating", "home"];
+const PAGE_SIZES = ["6", "12", "12", "20", "24", "36", "50"];
+const SEED = 7;
 
 export async function run(): Promise<void> {
   const given = readSizes(process.argv.slice(3));
@@ -198,10 +201,6 @@ async function measureCold(loader: Loader, world: CatalogFixture, products: numb
 function startCells(start: Start | undefined): [string, string] {
   return start ? [start.seconds.toFixed(1), rate(start.megabytes)] : ["", ""];
 }
-
-const SORTS = ["newest", "alphabetical", "popular", "rating", "home"];
-const PAGE_SIZES = ["6", "12", "12", "20", "24", "36", "50"];
-const SEED = 7;
 
 /** Different random query strings of filters, words and pages. `page` is one page with all four facets. */
 function randomQueries({ data, facets }: CatalogPageResource, count: number): string[] {

@@ -4,6 +4,7 @@ import { isUtf8 } from "node:buffer";
 const LF = 10;
 const CR = 13;
 const BOM = Buffer.from([0xef, 0xbb, 0xbf]);
+export const NOT_UTF8 = "is not valid UTF-8; save the file in UTF-8";
 
 /** The content of one line, or of a row that spans several. `fault` is its error, as text that follows "line 3" or the like. */
 export type Line =
@@ -58,8 +59,6 @@ export function createLineScanner(maxBytes: number): Scanner<Line> {
     },
   };
 }
-
-export const NOT_UTF8 = "is not valid UTF-8; save the file in UTF-8";
 
 export function tooLong(maxBytes: number): string {
   return `is longer than ${maxBytes / 1024} KiB`;

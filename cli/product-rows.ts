@@ -5,6 +5,10 @@ import { UsageError } from "./failure.ts";
 import { createLineScanner, tooLong, withoutBom } from "./lines.ts";
 
 export const FORMATS = ["jsonl", "csv"] as const;
+/** An empty cell clears a field, but these fields cannot be empty: there it has no effect. */
+const NEVER_CLEARED = ["id", "name", "status"];
+const SALE_COLUMNS = ["sale_price_cents", "sale_starts_at", "sale_ends_at"];
+
 export type Format = (typeof FORMATS)[number];
 
 /** More than any product can need, and small compared to what one call of core may carry. */
@@ -82,10 +86,6 @@ const COLUMNS: Record<string, Kind> = {
 };
 
 export const CSV_COLUMNS = Object.keys(COLUMNS);
-
-/** An empty cell clears a field, but these fields cannot be empty: there it has no effect. */
-const NEVER_CLEARED = ["id", "name", "status"];
-const SALE_COLUMNS = ["sale_price_cents", "sale_starts_at", "sale_ends_at"];
 
 function createCsvRows() {
   const scanner = createCsvScanner(MAX_ROW_BYTES);

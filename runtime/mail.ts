@@ -9,6 +9,13 @@ import { publicUrls } from "./public-urls.ts";
 const CONNECT_MS = 5_000;
 const SILENCE_MS = 10_000;
 const LOOPBACK = ["localhost", "127.0.0.1", "[::1]"];
+const INK = "#1f1c18";
+const SOFT = "#5c554b";
+const ACCENT = "#a83f1b";
+const BUTTON = /^([^:]{2,60}): (https?:\/\/\S+)$/;
+const CODE = /^\d{4} \d{4}$/;
+const FACT = /^ {2}(\S.*?) {2,}(\S.*)$/;
+const AMOUNT = /^−?[\d.,]+ [A-Z]{3}$/;
 
 export type Mail = {
   to: string;
@@ -82,14 +89,6 @@ function smtpMailer(url: URL, config: Config): Mailer {
 function messageIdOf(id: string): string {
   return `<${id.replaceAll(/[^A-Za-z0-9._-]/g, "-")}@atelier>`;
 }
-
-const INK = "#1f1c18";
-const SOFT = "#5c554b";
-const ACCENT = "#a83f1b";
-const BUTTON = /^([^:]{2,60}): (https?:\/\/\S+)$/;
-const CODE = /^\d{4} \d{4}$/;
-const FACT = /^ {2}(\S.*?) {2,}(\S.*)$/;
-const AMOUNT = /^−?[\d.,]+ [A-Z]{3}$/;
 
 type State = { hasButton: boolean };
 

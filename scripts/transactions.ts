@@ -9,6 +9,9 @@ import { inTree } from "./boundaries.ts";
 
 /** Fewer files mean that nothing was read. */
 const LEAST_FILES = 50;
+/** The types of values inside a transaction; migrations get only its session. */
+const CONTEXTS = new Set(["ClientSession", "ReadContext", "SnapshotContext", "TxContext"]);
+const NEW_IDS = new Set(["drawSeed", "newId", "randomBytes", "randomUUID", "ulid"]);
 
 export type Fault = { readonly file: string; readonly line: number; readonly what: string };
 
@@ -95,9 +98,6 @@ const FUNCTIONS = new Set([
   "MethodProperty",
   "PrivateMethod",
 ]);
-/** The types of values inside a transaction; migrations get only its session. */
-const CONTEXTS = new Set(["ClientSession", "ReadContext", "SnapshotContext", "TxContext"]);
-const NEW_IDS = new Set(["drawSeed", "newId", "randomBytes", "randomUUID", "ulid"]);
 
 /** All files of core below `root`, and their uses of the time or an id inside a transaction. */
 export async function findFaults(root: string): Promise<{ files: number; faults: Fault[] }> {

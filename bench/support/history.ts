@@ -15,6 +15,8 @@ const ACCOUNTS = 100;
 const BATCH = 2_000;
 
 const UNSURE = { ordered: false, writeConcern: { w: 1, journal: false } } as const;
+const INSERTED_PER_BATCH = 5_000;
+const CREDITS = 1_000_000;
 
 /** Spread over 100 separate accounts. Written without the use cases, by the same rules. */
 export async function insertFinishedJobs(app: App, count: number): Promise<void> {
@@ -108,9 +110,6 @@ function finishedJob(
     entries: [accepted.entry, claimed.entry],
   };
 }
-
-const INSERTED_PER_BATCH = 5_000;
-const CREDITS = 1_000_000;
 
 /** They have no keys: a service acts for their owners. */
 export async function insertAccounts(app: App, count: number): Promise<Caller[]> {

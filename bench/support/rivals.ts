@@ -10,6 +10,8 @@ import type { Db } from "../../core/base/mongo/client.ts";
 import { freePort } from "../../runtime/process/free-port.ts";
 import { startRedisServer } from "../../test/support/redis-server.ts";
 
+const QUEUE = "empty";
+
 /** `runOne` resolves when the job that it added is complete. */
 export type Rival = { runOne(): Promise<void>; stop(): Promise<void> };
 
@@ -34,8 +36,6 @@ export async function startAgenda(db: Db, parallel: number): Promise<Rival> {
 
 /** What a machine failure may lose: acknowledged writes of the last second, or nothing. */
 export type Fsync = "everysec" | "always";
-
-const QUEUE = "empty";
 
 /** Redis with its log on disk; completed jobs are removed, which is fastest. */
 export async function startBullMq(redisBinary: string, fsync: Fsync, parallel: number): Promise<Rival> {

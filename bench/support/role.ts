@@ -7,6 +7,9 @@ import { waitFor } from "../../test/support/wait-for.ts";
 import { profiling } from "./child.ts";
 import { BENCH_SECRET } from "./world.ts";
 
+const READY_BOUND_MS = 5 * 60_000;
+const LOOK_MS = 100;
+
 export type RoleUse = { megabytes: number; cpuSeconds: number };
 
 export type Role = {
@@ -39,8 +42,6 @@ const ENTRIES = {
   gateway: "gateway/main.ts",
   mcp: "mcp/main.ts",
 };
-const READY_BOUND_MS = 5 * 60_000;
-const LOOK_MS = 100;
 
 /** Resolves when the role is ready, with the highest memory until then. `checkout` is another one with its dependencies. */
 export async function startRole(

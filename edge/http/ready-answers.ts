@@ -11,6 +11,8 @@ import type { LimitName, RateLimits } from "./rate-limit.ts";
 import { findRequestLineFault } from "./request-line.ts";
 import { HSTS, SECURITY_HEADERS } from "./standard-headers.ts";
 
+const NO_HEADERS: readonly string[] = [];
+
 export type ReadyAnswer = {
   readonly status: number;
   /**
@@ -78,8 +80,6 @@ export function answerReady(
     );
   });
 }
-
-const NO_HEADERS: readonly string[] = [];
 
 function isSimpleRead(request: IncomingMessage): boolean {
   const { method, headers } = request;

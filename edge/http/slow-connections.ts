@@ -3,6 +3,9 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { Socket } from "node:net";
 
+/** Checks during that time, so that a reader is cut off soon after it is over. */
+const LOOKS = 6;
+
 export function hasBody({ headers }: IncomingMessage): boolean {
   return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
 }
@@ -25,9 +28,6 @@ export function cutLateBody(request: IncomingMessage, timeoutMs: number, onLate:
     request.once("end", () => clearTimeout(timer)).once("close", () => clearTimeout(timer));
   });
 }
-
-/** Checks during that time, so that a reader is cut off soon after it is over. */
-const LOOKS = 6;
 
 /** Watches from now until the response is closed. Only a piece taken whole counts, so pieces should be small. */
 export function cutWhenStalled(response: ServerResponse, stallMs: number): void {

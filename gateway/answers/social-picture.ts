@@ -10,6 +10,7 @@ const SOFT = "#5c554b";
 const ACCENT = "#a83f1b";
 const LEFT = 64;
 const SITE = "Atelier";
+const NOT_IN_FONT = /[^\u0020-\u024f\u2010-\u203a\u20a0-\u20bf\u2122]/gu;
 
 export type SocialPicture = {
   readonly title: string;
@@ -66,7 +67,6 @@ export async function drawTouchIcon(): Promise<Buffer> {
 
 /** Open Sans Bold: Latin and its extensions, without hints. Its licence is next to it. */
 const FONT_FILE = fileURLToPath(new URL("./open-sans-bold.ttf", import.meta.url));
-const NOT_IN_FONT = /[^\u0020-\u024f\u2010-\u203a\u20a0-\u20bf\u2122]/gu;
 
 let font: Promise<number> | undefined;
 

@@ -30,6 +30,8 @@ import {
 const MAX_CACHE_BYTES = 64 * 2 ** 20;
 /** After this time core counts as away, so that no request for the catalog hangs. */
 export const CATALOG_DEADLINE_MS = 3_000;
+/** The value is put in when the answer is sent. */
+const REQUEST_ID = ["x-request-id", ""] as const;
 
 export type KeptAnswers = {
   /** A cached response for a request that was seen before literally. */
@@ -123,8 +125,6 @@ export function toExpiry(expiresAt: string): number {
   return expiresAt === "" ? Number.POSITIVE_INFINITY : Date.parse(expiresAt);
 }
 
-/** The value is put in when the answer is sent. */
-const REQUEST_ID = ["x-request-id", ""] as const;
 const STANDARD: readonly string[] = [...STANDARD_HEADERS, ...Object.entries(OPEN_HEADERS).flat()];
 
 type Ready = { readonly control: string; readonly whole: ReadyAnswer; readonly unchanged: ReadyAnswer };

@@ -3,6 +3,8 @@
 import type { Issue } from "../../proto/codes.ts";
 import type { ModelResource } from "../../proto/resources/model.ts";
 
+const MASK = "mask";
+
 /** The model's params, or the fields of the request that it cannot meet. */
 export type Asked = { readonly params: Readonly<Record<string, unknown>>; readonly issues: readonly Issue[] };
 
@@ -105,8 +107,6 @@ function paramOf({ params_schema }: Pick<Model, "params_schema">, name: string):
   const param: unknown = (all as Record<string, unknown>)[name];
   return typeof param === "object" && param !== null ? param : undefined;
 }
-
-const MASK = "mask";
 
 /** The params that take a picture to work from, in their order. */
 export function pictureInputs(model: Pick<ModelResource, "params_schema">): string[] {

@@ -5,6 +5,9 @@ import { workflowCallbackSchema } from "../../proto/resources/workflow.ts";
 import { WORKFLOW } from "./examples-workflow.ts";
 import { EVENT, JOB } from "./examples.ts";
 
+/** Conditioned on the operation's request: the same requests as the webhooks, for generators that only support callbacks. */
+const TO_CALLBACK_URL = "{$request.body#/callback_url}";
+
 type Parameter = { name: string; in: "header"; required: true; description: string; schema: object };
 
 function header(name: string, description: string, schema: object = { type: "string" }): Parameter {
@@ -118,9 +121,6 @@ export const EVENT_OPERATION = {
     job: JOB,
   }),
 };
-
-/** Conditioned on the operation's request: the same requests as the webhooks, for generators that only support callbacks. */
-const TO_CALLBACK_URL = "{$request.body#/callback_url}";
 
 function callback(name: string, operation: typeof TEST_OPERATION | typeof CALLBACK_OPERATION): object {
   // Every operationId of a document is its own.

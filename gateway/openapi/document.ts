@@ -20,6 +20,9 @@ const PROMPT_ISSUE: Issue = { path: "prompt", message: "must not be empty" };
 const PLAIN_PREFIX = "catalog.";
 const OPENAI_PREFIX = "openai.";
 const PREFIX = /^(?:catalog|openai)\./;
+const SCHEMA_PREFIX = "#/components/schemas/";
+const SCHEMA_REF = /"#\/components\/schemas\/([^"]+)"/g;
+const INPUT_SUFFIX = /Input$/;
 
 type Json = Record<string, unknown>;
 type PathItem = Record<string, Json>;
@@ -317,10 +320,6 @@ function tidyParameters(method: Json): void {
       .join("-");
   }
 }
-
-const SCHEMA_PREFIX = "#/components/schemas/";
-const SCHEMA_REF = /"#\/components\/schemas\/([^"]+)"/g;
-const INPUT_SUFFIX = /Input$/;
 
 /** Every named schema comes twice, as it is sent and as it is answered; here a name has one meaning, and unused ones go. */
 function keepUsedSchemas(document: Document): Document {

@@ -59,6 +59,8 @@ export const GENERATE_RESULT = {
   credits_reserved: 4,
   estimated_seconds: 2,
 };
+const LOG_ORIGIN = "generate.example.com/log/01JZ0000000000000000000000";
+const LOG_ROOT = "ymqJdo+4xnT0ttvOUSeFJ6vYQr1q0VsXUeMbDJ8Ol1w=";
 
 const moneyEvent = (event: Pick<JobEventResource, "seq" | "type" | "state" | "at">, entry: string) => ({
   ...event,
@@ -329,8 +331,6 @@ export const BALANCE = {
   next_grant_at: "2026-02-28T09:00:00.000Z",
 };
 
-const LOG_ORIGIN = "generate.example.com/log/01JZ0000000000000000000000";
-const LOG_ROOT = "ymqJdo+4xnT0ttvOUSeFJ6vYQr1q0VsXUeMbDJ8Ol1w=";
 export const LOG_PROOF: LogProofResource = {
   origin: LOG_ORIGIN,
   account_id: "acc_01JZ8P00000000000000000000",

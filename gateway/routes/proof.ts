@@ -11,6 +11,9 @@ import { callFor, PUBLIC, READ } from "../http/auth.ts";
 import { JWK, LOG_PROOF, SOLVENCY_PROOF } from "../openapi/examples.ts";
 import { declareOperation } from "../openapi/operation.ts";
 
+const TILE_WIDTH = 256;
+const MAX_LEVEL = 63;
+
 const jwkSchema = z
   .object({
     kty: z.literal("OKP"),
@@ -115,8 +118,6 @@ function logRoutes(app: GatewayApp, core: CoreClient): void {
   });
 }
 
-const TILE_WIDTH = 256;
-const MAX_LEVEL = 63;
 const TILE_PATH =
   /^(?:tile\/(0|[1-9]\d?)|(?:tile\/)?entries)\/((?:x\d{3}\/){0,4}\d{3})(?:\.p\/([1-9]\d{0,2}))?$/;
 

@@ -17,6 +17,9 @@ import { declareOperation, resultAnswer } from "../openapi/operation.ts";
 import { FILE_ERRORS } from "./generate.ts";
 
 const PATH = "/api/uploads";
+/** Core fetches the file from the object store in the meantime. */
+const FINISH_DEADLINE_MS = 70_000;
+
 const uploadParams = z.object({
   id: z
     .string()
@@ -188,9 +191,6 @@ function createAddress(app: GatewayApp, { core }: GatewayOptions): void {
     },
   );
 }
-
-/** Core fetches the file from the object store in the meantime. */
-const FINISH_DEADLINE_MS = 70_000;
 
 function finishUpload(app: GatewayApp, { core }: GatewayOptions): void {
   app.post(

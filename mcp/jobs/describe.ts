@@ -8,6 +8,7 @@ import { isObject, type JsonObject } from "../../runtime/json-object.ts";
 import { waitInWords } from "../protocol/wait-in-words.ts";
 
 export const WAIT_AGAIN = "Call get_job with this job_id and wait_seconds up to 45 to learn more.";
+const SHOWN_PROMPT = 60;
 
 /** Which job it is, and its status. */
 export function summarizeJob({ job_id, state, modality, model_slug }: JobResource): string {
@@ -52,8 +53,6 @@ function chargeWords(job: JobResource): string {
   if (shortfall === undefined) return `Credits charged: ${charged}.`;
   return `The provider delivered ${shortfall}. Credits charged: ${charged} of ${reserved} reserved; the rest was refunded.`;
 }
-
-const SHOWN_PROMPT = 60;
 
 /** One job of a list on one line. */
 export function describeListedJob(job: JobResource): string {

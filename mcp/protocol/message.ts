@@ -11,6 +11,8 @@ export const AFTER = "atelier/after";
 const INVALID_REQUEST = -32_600;
 const INVALID_PARAMS = -32_602;
 const MAX_SHOWN = 100;
+/** As many tasks as an account may have open. */
+const MAX_TASKS = 50;
 
 export type Request = { jsonrpc: "2.0"; id: RequestId; method: string; params?: Record<string, unknown> };
 export type Notification = { jsonrpc: "2.0"; method: string; params?: Record<string, unknown> };
@@ -46,8 +48,6 @@ export class MessageRefusal extends Error {
 }
 
 const taskRequest = z.looseObject({ params: z.looseObject({ taskId: z.string() }) });
-/** As many tasks as an account may have open. */
-const MAX_TASKS = 50;
 const listenRequest = z.looseObject({
   params: z.looseObject({
     notifications: z.looseObject({

@@ -23,6 +23,7 @@ const BAD_CURSOR = {
   hint: "Send the nextCursor of the previous page unchanged, or omit cursor to start from the first page.",
   issues: [{ path: "params.cursor", message: "must be a nextCursor of this list" }],
 };
+const PAGE = 50;
 
 export function readingCapabilities({ resources, prompts }: Toolset): ServerCapabilities {
   return {
@@ -188,8 +189,6 @@ function toCompletion(values: readonly string[]): CompleteResult {
     },
   };
 }
-
-const PAGE = 50;
 
 export type ListPage<T> = { readonly items: readonly T[]; readonly nextCursor: string | undefined };
 

@@ -7,6 +7,10 @@ import { logWitnesses } from "./log-witnesses.ts";
 import { ALLOWANCES } from "./production.ts";
 import { trustedKeysSchema } from "./trusted-keys.ts";
 
+/** The longest period that any report looks back: spending looks back 90 days, and credits for missed periods two months. */
+const MIN_ARCHIVE_DAYS = 100;
+export const ROLES = ["core", "worker", "gateway", "mcp"] as const;
+
 /** Says which part of a value is secret: the whole value (`true`), or the texts that the function returns. */
 type Secret<T extends z.ZodType> = true | ((value: z.output<T>) => unknown);
 /** `env` is absent where the variable's name follows from the setting's. */
@@ -114,8 +118,6 @@ const aiSdkProviders = jsonText("{}")
     error: "names of providers are lower-case words",
   });
 
-/** The longest period that any report looks back: spending looks back 90 days, and credits for missed periods two months. */
-const MIN_ARCHIVE_DAYS = 100;
 const TRACE_SAMPLERS = [
   "always_on",
   "always_off",
@@ -124,8 +126,6 @@ const TRACE_SAMPLERS = [
   "parentbased_always_off",
   "parentbased_traceidratio",
 ] as const;
-
-export const ROLES = ["core", "worker", "gateway", "mcp"] as const;
 
 const KEYS = {
   profile: named(

@@ -4,6 +4,13 @@ import type { z } from "zod";
 import { CONFIG_KEYS } from "./config-keys.ts";
 import { refusals } from "./production.ts";
 
+/** The form in which a variable is named inside the JSON of providers. */
+const ENV_NAME = /\$\{env\.([A-Za-z0-9_]+)\}/g;
+/** Mounted secrets often end with a line break that does not belong to them. */
+const LAST_LINE_BREAK = /\r?\n$/;
+const MONGODB = /^mongodb(\+srv)?:\/\//i;
+const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/i;
+
 type Keys = typeof CONFIG_KEYS;
 /** Every setting after it was read. */
 export type Config = { readonly [K in keyof Keys]: z.output<Keys[K]["schema"]> };
@@ -133,11 +140,6 @@ export function settingFiles(): ReadonlyMap<string, string> {
   );
 }
 
-/** The form in which a variable is named inside the JSON of providers. */
-const ENV_NAME = /\$\{env\.([A-Za-z0-9_]+)\}/g;
-/** Mounted secrets often end with a line break that does not belong to them. */
-const LAST_LINE_BREAK = /\r?\n$/;
-
 /**
  * The environment with `NAME` read from the file that `NAME_FILE` names, for each setting and each variable in the JSON of providers: a
  * secret need not be in the environment, which children inherit and tools show.
@@ -184,9 +186,6 @@ function fillIn(value: unknown, filling: Filling): unknown {
     Object.entries(value).map(([name, item]: [string, unknown]) => [name, fillIn(item, filling)]),
   );
 }
-
-const MONGODB = /^mongodb(\+srv)?:\/\//i;
-const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/i;
 
 /**
  * Returns whether every host of the address is this machine: loopback or a unix socket. The driver reports what is not a MongoDB address.

@@ -4,6 +4,9 @@ import { z } from "zod";
 import { jsonText } from "./json-text.ts";
 
 const NAME = /^[a-z][a-z0-9-]{0,49}$/;
+/** The fields that a template may name, such as {model} and {params.size}. */
+export const FIELD = /(?<!\$)\{([\w.]+)\}/g;
+
 /** A path of names with dots between them. In a list, the path applies to each item. */
 const place = z.string().regex(/^[\w-]+(?:\.[\w-]+)*$/, { error: "is not names with dots between them" });
 const places = z.array(place).min(1);
@@ -109,8 +112,6 @@ export const httpQueueProviders = jsonText("{}").transform(
   },
 );
 
-/** The fields that a template may name, such as {model} and {params.size}. */
-export const FIELD = /(?<!\$)\{([\w.]+)\}/g;
 const MADE_OF_REQUEST = [
   "model",
   "modelRoot",

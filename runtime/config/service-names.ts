@@ -2,6 +2,8 @@
 // for an account. Pure.
 import type { RpcService } from "../../proto/client.ts";
 
+const SERVICE_NAME = /^[a-z][a-z0-9-]{0,62}$/;
+
 export type OwnService = "gateway" | "mcp" | "cli";
 
 /**
@@ -65,7 +67,6 @@ export const OWN_SERVICES: Readonly<Record<OwnService, readonly Claim[]>> = {
 
 /** Tokens are never issued or revoked under these names. To stop one of these processes, replace its key. */
 export const OWN_SERVICE_NAMES: readonly string[] = ["core", "worker", ...Object.keys(OWN_SERVICES)];
-const SERVICE_NAME = /^[a-z][a-z0-9-]{0,62}$/;
 
 export function isOwnService(name: string): name is OwnService {
   return Object.hasOwn(OWN_SERVICES, name);

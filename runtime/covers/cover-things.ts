@@ -14,6 +14,7 @@ const SIGNS = [
   "M-24-28h48v56l-24-18-24 18z",
   "M-30 20l18-26 14 14 14-30 16 42z",
 ] as const;
+const PAIRS = ["Aa", "Gg", "Rk", "Qy", "&amp;", "Be", "Ww", "Sß", "Fj"] as const;
 
 function signs(draw: (path: string, at: string, i: number) => string, random: () => number): string {
   return times(15, (i) => {
@@ -58,8 +59,6 @@ export const solids: Motif = ({ ink, accent, from }, random) =>
       shape(`M${x + w} ${round(y - h)}l${-w} ${h}v${w}l${w} ${-h}z`, body, 0.55),
     ].join("");
   });
-
-const PAIRS = ["Aa", "Gg", "Rk", "Qy", "&amp;", "Be", "Ww", "Sß", "Fj"] as const;
 
 /** Letters in a typeface of their own: large, in rows, or as a line of text. */
 function letters(family: string, weights: readonly [number, ...number[]], style = ""): Motif {

@@ -10,6 +10,11 @@ import { StartupError } from "../process/startup-error.ts";
 import { loadMongodAccess, mongodUri } from "./access.ts";
 import { launchMongod, type LaunchOptions, logSize } from "./launch.ts";
 
+/** A failure counts for this long, however well mongod ran in between. */
+const WINDOW_MS = 10 * 60_000;
+/** The delays before the first restart, the second and so on. After one more failure the process stops. */
+const WAITS_MS = [100, 500, 1_000, 2_000, 5_000, 10_000, 20_000];
+
 export type MongodOptions = LaunchOptions & {
   /** The port. 0 chooses a free one. */
   port: number;
@@ -134,11 +139,6 @@ function prepareLog(path: string): void {
   if (logSize(path) > MAX_LOG_BYTES) renameSync(path, `${path}.1`);
   for (const file of [path, `${path}.1`]) if (existsSync(file)) chmodSync(file, 0o600);
 }
-
-/** A failure counts for this long, however well mongod ran in between. */
-const WINDOW_MS = 10 * 60_000;
-/** The delays before the first restart, the second and so on. After one more failure the process stops. */
-const WAITS_MS = [100, 500, 1_000, 2_000, 5_000, 10_000, 20_000];
 
 /** Returns how long to wait after the latest of these failures, or undefined if there were too many. */
 export function nextTryMs(failedAtMs: readonly number[], nowMs: number): number | undefined {

@@ -5,6 +5,8 @@ import { type Buckets, countOf, percentile, PERCENTILES, type Timing } from "./t
 
 /** As wide as the kept samples and the current reading. */
 const KEPT = { minutes: KEPT_MINUTES, slots: KEPT_SAMPLES + 1 } as const;
+const WIDTH = 300;
+const HEIGHT = 64;
 
 /** `html` is undefined if there is nothing to draw: then only the title is shown. */
 export type Tile = { readonly title: string; readonly html: Html | undefined; readonly isTrouble?: boolean };
@@ -111,9 +113,6 @@ function withUnit(value: number, unit: Measure["unit"]): string {
 function number(value: number): string {
   return value.toLocaleString("en-US", { maximumFractionDigits: 1 });
 }
-
-const WIDTH = 300;
-const HEIGHT = 64;
 
 /** The values from the oldest to the newest; undefined where nothing could be read. */
 type Line = { readonly name: string; readonly points: readonly (number | undefined)[] };

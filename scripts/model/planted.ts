@@ -1,6 +1,8 @@
 // Bugs of the money protocol, planted one at a time: in the model, and in a copy of the code.
 import { type Patch, replaceOnce } from "./replay.ts";
 
+const RULES = "core/studio/jobs/rules.ts";
+
 type ModelBug = { readonly name: string; readonly from: string; readonly to: string };
 type CodeBug = { readonly name: string; readonly patches: readonly Patch[] };
 
@@ -60,8 +62,6 @@ export const MODEL_BUGS: readonly ModelBug[] = [
     to: "val fits = books.balance >= price",
   },
 ];
-
-const RULES = "core/studio/jobs/rules.ts";
 
 export const CODE_BUGS: readonly CodeBug[] = [
   {

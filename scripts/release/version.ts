@@ -1,5 +1,8 @@
 // Release versions by semver.org: 1.2.3, and 1.2.3-rc.1 for a release candidate. Pure.
 
+const JSON_VERSION = /^(  "version": ")[^"]+(")/m;
+const UNRELEASED = "## [Unreleased]";
+
 export type Version = readonly [major: number, minor: number, patch: number, candidate: number];
 
 const FORM = /^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(?:-rc\.([1-9]\d*))?$/;
@@ -42,8 +45,6 @@ type VersionFile = {
   readonly places: readonly RegExp[];
 };
 
-const JSON_VERSION = /^(  "version": ")[^"]+(")/m;
-
 export const VERSION_FILES: readonly VersionFile[] = [
   { path: "package.json", places: [JSON_VERSION] },
   // Its own version, and that of the root package.
@@ -68,8 +69,6 @@ export function withVersion({ path, places }: VersionFile, text: string, version
     return changed.replace(place, (_, before: string, after: string) => `${before}${version}${after}`);
   }, text);
 }
-
-const UNRELEASED = "## [Unreleased]";
 
 type Cut = {
   /** The whole changelog, with the release and an empty unreleased part. */

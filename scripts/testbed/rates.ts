@@ -6,6 +6,8 @@ import type { Call } from "./load.ts";
 const WINDOW_MS = 3_000;
 const ENOUGH = 0.9;
 const BIN_MS = 5_000;
+const FROM_MS = 8_000;
+const WAITED_MS = 1_000;
 
 /** When job requests were accepted, in order. */
 export function acceptTimes(calls: readonly Call[]): number[] {
@@ -67,9 +69,6 @@ export type Offered = {
   /** The wait from first attempt to acceptance, of requests during the fault. */
   readonly p99Seconds: number;
 };
-
-const FROM_MS = 8_000;
-const WAITED_MS = 1_000;
 
 export function checkOffered(
   calls: readonly Call[],

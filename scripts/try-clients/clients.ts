@@ -15,6 +15,9 @@ import {
 } from "./environment.ts";
 import { type Done, readDone } from "./report.ts";
 
+const FETCH_BOUND_MS = 600_000;
+const ASK_BOUND_MS = 120_000;
+
 export type Client = {
   readonly name: string;
   /** Prepares the client in `folder`, or names what is missing on this machine. */
@@ -96,9 +99,6 @@ async function tryLibrary(
   await client.close();
   return readDone(JSON.stringify(done));
 }
-
-const FETCH_BOUND_MS = 600_000;
-const ASK_BOUND_MS = 120_000;
 
 const run = promisify(execFile);
 

@@ -20,6 +20,9 @@ import {
   readStripeSubscription,
 } from "./stripe-subscriptions.ts";
 
+/** Of all sellers with the same account; more are not read. */
+const MAX_LISTED = 10_000;
+
 export type StripeProviderOptions = StripeOptions & {
   readonly mongo: Mongo;
   readonly clock: Clock;
@@ -86,9 +89,6 @@ function fetchSession({ ask }: StripeCalls, ref: string): Promise<Stripe.Checkou
     stripe.checkout.sessions.retrieve(ref, { expand: SESSION_PARTS }),
   );
 }
-
-/** Of all sellers with the same account; more are not read. */
-const MAX_LISTED = 10_000;
 
 async function listOpenSessions({ ask }: StripeCalls): Promise<OpenCheckout[]> {
   const sessions = await ask("list open checkouts", (stripe) =>

@@ -3,6 +3,9 @@ import type { Collection, Db } from "../mongo/client.ts";
 import type { TxContext } from "../mongo/in-tx.ts";
 import type { CollectionSpec } from "../mongo/indexes.ts";
 
+/** No code knows a version this high, so any code refuses to start on a partly restored database. */
+const HALF_RESTORED = 1_000_000;
+
 /**
  * The schema version of the data, and the migration under way.
  *
@@ -116,9 +119,6 @@ export async function saveVersion(
 export async function releaseSchemaLease(db: Db, owner: string): Promise<void> {
   await schema(db).updateOne({ _id: SCHEMA_ID, "lease.owner": owner }, { $set: { lease: null } });
 }
-
-/** No code knows a version this high, so any code refuses to start on a partly restored database. */
-const HALF_RESTORED = 1_000_000;
 
 /** Marks the database before anything is restored into it. */
 export async function insertRestore(db: Db, at: Date): Promise<void> {

@@ -16,6 +16,13 @@ import {
   MongoWriteConcernError,
 } from "mongodb";
 
+const DUPLICATE_KEY = 11_000;
+const WRITE_CONFLICT = 112;
+/** SnapshotTooOld, SnapshotUnavailable. */
+const SNAPSHOT_GONE: ReadonlySet<unknown> = new Set([239, 246]);
+/** How a socket reports that the other end is gone; the driver passes this on while it sends a long command. */
+const GONE_CODES: ReadonlySet<unknown> = new Set(["EPIPE", "ECONNRESET"]);
+
 /** The database did not respond within our time limit. A commit that it was asked for may still succeed. */
 export class DatabaseTooSlow extends Error {
   override readonly name = "DatabaseTooSlow";
@@ -28,11 +35,6 @@ export class DatabaseTooSlow extends Error {
 export class TooManyConflicts extends Error {
   override readonly name = "TooManyConflicts";
 }
-
-const DUPLICATE_KEY = 11_000;
-const WRITE_CONFLICT = 112;
-/** SnapshotTooOld, SnapshotUnavailable. */
-const SNAPSHOT_GONE: ReadonlySet<unknown> = new Set([239, 246]);
 
 const AWAY_CLASSES = [
   DatabaseTooSlow,
@@ -66,9 +68,6 @@ const AWAY_LABELS = [
   "TransientTransactionError",
   "UnknownTransactionCommitResult",
 ];
-
-/** How a socket reports that the other end is gone; the driver passes this on while it sends a long command. */
-const GONE_CODES: ReadonlySet<unknown> = new Set(["EPIPE", "ECONNRESET"]);
 
 /** Errors of a server that stops, steps down, returns, or exceeds a time limit. */
 const AWAY_CODES: ReadonlySet<unknown> = new Set([

@@ -6,6 +6,15 @@ import { AwsV4Signer } from "aws4fetch";
 import { Agent, type Dispatcher, request } from "undici";
 import type { Config } from "../../../runtime/config/config.ts";
 
+const CONNECT_MS = 5_000;
+const ANSWER_MS = 10_000;
+/** An upload has on top the time it takes at this speed. */
+const SLOWEST_BYTES_PER_MS = 1_000;
+const IDLE_MS = 30_000;
+/** The output of a provider gets a longer deadline than a read, which can be repeated. What is to be removed waits for the next sweep. */
+const TRIES = { PUT: 5, GET: 2, DELETE: 1 } as const;
+const RETRY_BASE_MS = 250;
+
 export type ObjectStore = {
   /** Rejects with ObjectStoreError, or when `signal` is aborted. */
   put(object: StoredObject, signal: AbortSignal): Promise<void>;
@@ -47,14 +56,6 @@ export class ObjectStoreError extends Error {
   }
 }
 
-const CONNECT_MS = 5_000;
-const ANSWER_MS = 10_000;
-/** An upload has on top the time it takes at this speed. */
-const SLOWEST_BYTES_PER_MS = 1_000;
-const IDLE_MS = 30_000;
-/** The output of a provider gets a longer deadline than a read, which can be repeated. What is to be removed waits for the next sweep. */
-const TRIES = { PUT: 5, GET: 2, DELETE: 1 } as const;
-const RETRY_BASE_MS = 250;
 const SHA256_OF_NOTHING = createHash("sha256").digest("hex");
 
 type Ask = {

@@ -5,6 +5,14 @@ import { isIP } from "node:net";
 import { Agent, buildConnector } from "undici";
 import { type AddressPolicy, bareHost, isAllowedAddress, isLocalhost } from "./address.ts";
 
+const DNS_TIMEOUT_MS = 2000;
+const DNS_TRIES = 2;
+/** Of a name with more addresses only the first ones are tried. */
+const MAX_ADDRESSES_TRIED = 3;
+const KEEP_ALIVE_MS = 4000;
+const MAX_KEEP_ALIVE_MS = 10_000;
+const MAX_HEADER_BYTES = 16 * 1024;
+
 /** All addresses of a name, in the order to try them. Throws when there are none. */
 export type Resolve = (name: string) => Promise<string[]>;
 
@@ -27,14 +35,6 @@ export type DialOptions = {
   /** Where an operator's configuration itself leads, which is connected to as it is. */
   isTrusted?: (target: buildConnector.Options) => boolean;
 };
-
-const DNS_TIMEOUT_MS = 2000;
-const DNS_TRIES = 2;
-/** Of a name with more addresses only the first ones are tried. */
-const MAX_ADDRESSES_TRIED = 3;
-const KEEP_ALIVE_MS = 4000;
-const MAX_KEEP_ALIVE_MS = 10_000;
-const MAX_HEADER_BYTES = 16 * 1024;
 
 /** An HTTP client that can reach allowed addresses only. HTTP/1.1, so that the bound on connections bounds the requests too. */
 export function createCheckedAgent(options: DialOptions): Agent {

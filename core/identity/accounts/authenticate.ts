@@ -11,6 +11,8 @@ import { findAccountsIn } from "./store-in-tx.ts";
 import { findKeysByHash } from "./store-keys.ts";
 import { type AccountDoc, findAccounts, type KeyDoc, type KeyScope } from "./store.ts";
 
+const MOST_KNOWN = 20_000;
+
 const readKeys = shareRead<KeyDoc>(findKeysByHash);
 const readAccounts = shareRead<AccountDoc>(findAccounts);
 
@@ -40,7 +42,6 @@ export async function authenticate(app: App, caller: Caller, requiredScope: KeyS
 
 /** The account of each key that was found lately. It never changes, so a known key is read at the same time as its account. */
 const accountsOfKeys = new Map<string, string>();
-const MOST_KNOWN = 20_000;
 
 function readsFor(db: Db, caller: Caller): Reads {
   const known = caller.kind === "key" ? accountsOfKeys.get(caller.keySha256) : undefined;

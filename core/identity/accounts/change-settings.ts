@@ -5,6 +5,9 @@ import type { App } from "../../kernel/app.ts";
 import { checkBilling, checkName } from "./rules.ts";
 import { type Billing, saveBilling, saveInboxRead, saveLowCredits, saveName, saveTimeZone } from "./store.ts";
 
+const MAX_LENGTH = 64;
+const MAX_LOW_CREDITS = 1_000_000_000;
+
 /** Returns the name as it is stored. Throws invalid_request. */
 export async function changeName(app: App, accountId: string, wanted: string): Promise<string> {
   const name = checkName(wanted);
@@ -19,16 +22,12 @@ export async function changeBilling(app: App, accountId: string, wanted: Billing
   return billing;
 }
 
-const MAX_LENGTH = 64;
-
 /** An IANA name. Throws invalid_request. */
 export async function setTimeZone(app: App, accountId: string, timeZone: string): Promise<void> {
   if (timeZone.length > MAX_LENGTH || !isTimeZone(timeZone))
     throw invalidField("time_zone", "must be the name of a time zone, such as Europe/Berlin");
   await saveTimeZone(app.mongo.db, accountId, timeZone);
 }
-
-const MAX_LOW_CREDITS = 1_000_000_000;
 
 /**
  * Without a threshold no mail is sent. If the credits are already below it, a mail is sent the next time they rise above it and fall again.

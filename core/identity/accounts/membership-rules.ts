@@ -5,6 +5,8 @@ import type { MembershipStatus } from "../../../proto/resources/membership.ts";
 import type { TierDoc } from "../../kernel/definitions.ts";
 import type { MembershipTerms } from "./store.ts";
 
+const SAME_KEY = "the same key works again as soon as the membership includes them.";
+
 /** Nothing is written when a period ends: every reader compares it with the clock. The end itself is outside the period. */
 export function membershipStatus(membership: MembershipTerms | undefined, now: Date): MembershipStatus {
   if (!membership) return "none";
@@ -34,8 +36,6 @@ export function refuseMember(
   if (membershipRights(membership, tier, now).memberTools) return undefined;
   return new AppError("membership_inactive", whyInactive(membership, tier, now));
 }
-
-const SAME_KEY = "the same key works again as soon as the membership includes them.";
 
 /** The missing condition, and the step that fulfils it: a tier without the tools cannot be renewed into having them. */
 function whyInactive(

@@ -28,6 +28,9 @@ export const SEEDED_PLANS: readonly PlanDoc[] = [
     order: 4,
   },
 ];
+const MAX_PRICE_CENTS = 100_000_000;
+/** Payment providers charge nothing below it; 0 is free. */
+const MIN_PRICE_CENTS = 50;
 
 /**
  * Inserts missing plans, and adds prices to plans that were seeded before there were prices. Operators' changes stay. Safe to run in
@@ -45,10 +48,6 @@ export async function listPlans(app: Pick<App, "mongo">): Promise<PlanDoc[]> {
 export async function loadPlans(app: Pick<App, "mongo">): Promise<ReadonlyMap<string, PlanDoc>> {
   return findPlans(app.mongo.db);
 }
-
-const MAX_PRICE_CENTS = 100_000_000;
-/** Payment providers charge nothing below it; 0 is free. */
-const MIN_PRICE_CENTS = 50;
 
 /** Throws invalid_request. */
 export async function setPlanPrice(app: App, planId: string, priceCents: number): Promise<PlanDoc> {

@@ -16,6 +16,8 @@ export const MAX_LIVE_KEYS = 20;
 const MAX_EMAIL_LENGTH = 254;
 const MAX_NAME_LENGTH = 100;
 const MAX_KEY_CREDITS = 1_000_000_000;
+const MAX_ADDRESS_LENGTH = 400;
+const MAX_TAX_ID_LENGTH = 40;
 
 /** What the database has about a caller. */
 export type CallerInfo = {
@@ -345,9 +347,6 @@ function textIssues(path: string, text: string, maxLength: number): Issue[] {
     ? [{ path, message: "must not contain control characters" }]
     : [];
 }
-
-const MAX_ADDRESS_LENGTH = 400;
-const MAX_TAX_ID_LENGTH = 40;
 
 /** The details as they are stored: the address in lines without empty ones. Throws invalid_request. */
 export function checkBilling(wanted: Billing): Billing {

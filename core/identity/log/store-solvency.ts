@@ -9,6 +9,8 @@ import { type Work, workDue } from "../../base/work/rules.ts";
 import { removeTilesBefore } from "./store.ts";
 import type { Leaf, Total } from "./sum-rules.ts";
 
+const DIGITS = 6;
+
 /**
  * One tree of a log. The newest one of a log is not built yet.
  *
@@ -67,7 +69,6 @@ function parts(db: Db): Collection<SolvencyPartDoc> {
   return db.collection("solvency_parts");
 }
 
-const DIGITS = 6;
 const FIRST_ORDER = "0".repeat(16);
 
 function under(prefix: string) {

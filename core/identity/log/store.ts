@@ -9,6 +9,9 @@ import type { CollectionSpec } from "../../base/mongo/indexes.ts";
 import { type Work, workDue } from "../../base/work/rules.ts";
 import type { ChangedHead } from "../accounts/list-ids.ts";
 
+const LOG_DIGITS = 6;
+const SEQ_DIGITS = 12;
+
 /**
  * One log. The newest one grows; earlier ones are those of which a backup was restored, since to continue them would tell two histories.
  *
@@ -88,9 +91,6 @@ function tiles(db: Db, name: TilesName): Collection<TileDoc> {
 function heads(db: Db): Collection<LoggedHeadDoc> {
   return db.collection("log_heads");
 }
-
-const LOG_DIGITS = 6;
-const SEQ_DIGITS = 12;
 
 /** The newest log that was begun in this database; undefined where there is none. */
 export async function findLog(db: Db): Promise<LogDoc | undefined> {

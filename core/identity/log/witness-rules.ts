@@ -2,6 +2,9 @@
 import { verify } from "node:crypto";
 import type { Witness } from "../../../runtime/config/log-witnesses.ts";
 
+const FIRST_WAIT_MS = 10_000;
+const MAX_WAIT_MS = 300_000;
+
 /** A checkpoint that a witness has seen: the size and the root of the log. */
 export type Seen = { readonly size: number; /** In base64. */ readonly root: string };
 export type Cosignature = {
@@ -75,9 +78,6 @@ export function refusalOf(status: number, old: number, size: number): string {
     return `it refuses the proof that ${old} entries grew to ${size} (HTTP 422): it saw another history`;
   return `it responds with HTTP ${status}`;
 }
-
-const FIRST_WAIT_MS = 10_000;
-const MAX_WAIT_MS = 300_000;
 
 /** A witness that fails is asked again after as long as it has been failing, within bounds. */
 export function waitAfterFault(failingMs: number): number {

@@ -15,6 +15,9 @@ import {
   type SessionDoc,
 } from "./store.ts";
 
+/** The number of earlier sessions that are compared to tell whether a browser is new. */
+const MAX_EARLIER = 200;
+
 /** Returns the link if it can be used. Throws invalid_link: unknown, used, expired and replaced look the same. */
 export async function findUsableLink(app: App, tokenSha256: string): Promise<LinkDoc> {
   const link = await findLink(app.mongo.db, tokenSha256);
@@ -38,9 +41,6 @@ export async function tryCode(app: App, tokenSha256: string, codeDigest: string)
   });
   if (!isRight) throw new AppError("invalid_link");
 }
-
-/** The number of earlier sessions that are compared to tell whether a browser is new. */
-const MAX_EARLIER = 200;
 
 export type SignedIn = {
   readonly session: SessionDoc;

@@ -8,6 +8,9 @@ import type { CollectionSpec } from "../../base/mongo/indexes.ts";
 import { type Work, workDue } from "../../base/work/rules.ts";
 import { markOf } from "./rules.ts";
 
+const DIGITS = 8;
+const WITHOUT_MARKS = { marks: 0 } as const;
+
 /** The collection of a segment's rows. */
 export type ArchiveKind = "ledger" | "jobs" | "workflows";
 
@@ -107,8 +110,6 @@ export function passes(db: Db): Collection<PassDoc> {
   return db.collection("archive_passes");
 }
 
-const DIGITS = 8;
-
 export function segmentId(accountId: string, kind: ArchiveKind, number: number): string {
   return `${accountId}/${kind}/${String(number).padStart(DIGITS, "0")}`;
 }
@@ -118,7 +119,6 @@ function rangeOf(accountId: string, kind: ArchiveKind) {
   return { $gt: `${accountId}/${kind}/`, $lt: `${accountId}/${kind}0` };
 }
 
-const WITHOUT_MARKS = { marks: 0 } as const;
 export type Segment = Omit<SegmentDoc, "marks">;
 
 export async function findLastSegment(

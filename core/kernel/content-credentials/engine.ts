@@ -16,6 +16,10 @@ const MAX_SIGN_MS = 120_000;
 const MAX_READ_MS = 20_000;
 const MAX_WAITING_TO_SIGN = 4_096;
 const MAX_WAITING_TO_READ = 16;
+const HEADER_BYTES = 8;
+const MEMORY_SECTION = 5;
+const PAGE_BYTES = 64 * 1024;
+const HAS_MAXIMUM = 1;
 
 export type CredentialsEngine = {
   /** Returns the signed file. Throws CredentialsRefused or CredentialsUnavailable. */
@@ -92,11 +96,6 @@ function createModuleLoader(): () => Promise<WebAssembly.Module> {
     return loading;
   };
 }
-
-const HEADER_BYTES = 8;
-const MEMORY_SECTION = 5;
-const PAGE_BYTES = 64 * 1024;
-const HAS_MAXIMUM = 1;
 
 /** Returns the same module with a maximum for its one memory. Throws if the bytes are not such a module. */
 export function withMaxMemory(module: Uint8Array, maxBytes: number): Uint8Array<ArrayBuffer> {

@@ -9,6 +9,8 @@ const MAX_TEXT = 200;
 const MAX_LISTED = 20;
 /** Characters that a name must not contain: invisible ones, and those that change the direction of the text. */
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Co}\p{Cn}]/gu;
+const OF_BYTES = /^assertion\.(dataHash|bmffHash|boxesHash|collectionHash|multiAssetHash)\./;
+const OTHERWISE = "The credentials do not follow the standard.";
 
 /** How a certificate of this service is recognized. */
 export type OwnIssuer = {
@@ -144,7 +146,6 @@ function codesOf({ success, failure }: z.output<typeof statusesSchema>): Codes {
 const isOfSignature = (code: string): boolean => /^(claimSignature|signingCredential|claim)\./.test(code);
 const isOfStatements = (code: string): boolean =>
   /^assertion\.(hashedURI\.mismatch|missing|undeclared|inaccessible|cbor|json)/.test(code);
-const OF_BYTES = /^assertion\.(dataHash|bmffHash|boxesHash|collectionHash|multiAssetHash)\./;
 
 function bytesMatch({ successes, failures }: Codes): boolean | null {
   if (failures.some((code) => OF_BYTES.test(code))) return false;
@@ -218,7 +219,6 @@ const MEANINGS: readonly (readonly [RegExp, string])[] = [
   [/^(assertion|claim|manifest)\./, "The credentials are incomplete, or do not follow the standard."],
   [/^ingredient\./, "The credentials of an ingredient of this file are invalid."],
 ];
-const OTHERWISE = "The credentials do not follow the standard.";
 
 function problemsOf(failures: readonly string[]): VerifiedFile["problems"] {
   const codes = [...new Set(failures)].slice(0, MAX_LISTED);

@@ -11,6 +11,9 @@ import type { CollectionSpec } from "../../base/mongo/indexes.ts";
 import { type SnapshotTime, readAt } from "../../base/mongo/snapshot-time.ts";
 import { fullHour } from "./rules.ts";
 
+/** Without the bytes of small files. */
+const FACTS = { data: 0 } as const;
+
 /** A job's record of each of its outputs. */
 export type OutputDoc = {
   output_id: string;
@@ -149,9 +152,6 @@ function files(db: Db): Collection<FileDoc> {
 function chunks(db: Db): Collection<ChunkDoc> {
   return db.collection("outputs.chunks");
 }
-
-/** Without the bytes of small files. */
-const FACTS = { data: 0 } as const;
 
 export type StoredFile = { file: OutputFile; bytes: Uint8Array };
 

@@ -22,6 +22,9 @@ import { checkAnnouncement, checkJob } from "./rules.ts";
 import type { Kind } from "./store-presence.ts";
 import { type StepJob, toStepJob } from "./workflow-rules.ts";
 
+/** Entries of a job may be slightly later than its end, because of different clocks. */
+const CLOCK_SLACK_MS = 60 * 60 * 1000;
+
 export type ArchiveAudit = {
   /** The entries in order. An unreadable segment yields none; its record contains its last entry. */
   entries(): AsyncGenerator<LedgerDoc | { readonly lost: Segment }>;
@@ -107,9 +110,6 @@ export async function openArchiveAudit(app: FilesApp, books: Books, wrong: strin
     ofLiveJobs: entriesOf,
   };
 }
-
-/** Entries of a job may be slightly later than its end, because of different clocks. */
-const CLOCK_SLACK_MS = 60 * 60 * 1000;
 
 function isBehind(jobs: Segment | undefined, entries: Segment): boolean {
   return jobs !== undefined && jobs.until.getTime() + CLOCK_SLACK_MS < entries.until.getTime();

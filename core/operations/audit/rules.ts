@@ -10,6 +10,8 @@ import { toJobEvents, isEnded } from "../../studio/jobs/rules.ts";
 import type { IdempotencyDoc, JobDoc, JobState } from "../../studio/jobs/store.ts";
 import type { DeliveryDoc } from "../../studio/webhooks/store.ts";
 
+const TRIAL_MS = 14 * 24 * 3_600_000;
+
 /** The ledger so far, recounted from its entries. */
 export type Recount = { seq: number; hash: string; balance: number; held: number };
 
@@ -169,8 +171,6 @@ export function checkTurn(account: AccountDoc, slots: number): string[] {
   if (waiting === 0) return ["account: is in line with nothing waiting"];
   return turn === served ? [] : [`account: its place in line is ${turn}, and it was served at ${served}`];
 }
-
-const TRIAL_MS = 14 * 24 * 3_600_000;
 
 /** A trial lasts two weeks, and its mailbox is recorded, so that there is no second one. */
 export function checkTrial(

@@ -3,6 +3,8 @@ import { decodeExactly } from "../../base/mongo/bson.ts";
 import type { Collection, Db } from "../../base/mongo/client.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
 
+const WINDOW = "minSnapshotHistoryWindowInSeconds";
+
 /**
  * The last backup that was finished, for the metric that an alert watches.
  *
@@ -70,8 +72,6 @@ export async function serverVersion(db: Db): Promise<string> {
   const { version } = (await db.command({ buildInfo: 1 })) as { version: string };
   return version;
 }
-
-const WINDOW = "minSnapshotHistoryWindowInSeconds";
 
 /** Sets how long the server keeps snapshots, if we may. Returns the previous value; undefined if we may not change it. */
 export async function setHistorySeconds(db: Db, seconds: number): Promise<number | undefined> {

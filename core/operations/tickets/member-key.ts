@@ -16,6 +16,9 @@ import { dropSealedKey, findUnseenKeys, markKeySeen, type TicketDoc } from "./st
 const SWEPT_AT_A_TIME = 100;
 const ON_THE_TICKET =
   "Your member key is on this ticket. You can look at it once, within seven days; keep it where your assistant can read it.";
+const PURPOSE = "atelier ticket key v1";
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
 
 /** Throws not_found, invalid_request, ticket_closed, membership_required, and what making a key throws. */
 export async function provisionTicketKey(
@@ -88,10 +91,6 @@ function noKey(): AppError {
     hint: "Write on the ticket that you need another one.",
   });
 }
-
-const PURPOSE = "atelier ticket key v1";
-const NONCE_BYTES = 12;
-const TAG_BYTES = 16;
 
 /** `owner` is what it belongs to: it can only be opened with the same owner. */
 export function seal(secrets: Secrets, owner: string, text: string): string {

@@ -12,6 +12,7 @@ import { tellOfTicket } from "./tell.ts";
 
 /** The number of concurrent attempts that may take each other's slot; one more than may be open. */
 const TRIES = 11;
+const NOT_THEIRS: readonly ErrorCode[] = ["job_not_found", "not_found"];
 
 /**
  * Returns the ticket, or the one that this form opened before. Throws invalid_request for a subject that does not belong to the account,
@@ -57,8 +58,6 @@ async function insert(app: App, wanted: TicketDoc): Promise<TicketDoc> {
     return ticket;
   });
 }
-
-const NOT_THEIRS: readonly ErrorCode[] = ["job_not_found", "not_found"];
 
 /**
  * The id of the job or order that was named by its id, or by the number on the order's page or its invoice. The words of the refusal are the

@@ -25,6 +25,8 @@ const MAX_LAG_MS = 3_000;
 const POLL_EVERY_MS = 500;
 /** A transaction that announces sales does no harm when the round is over. */
 const STOP_LOOKS_MS = 1_000;
+/** The most products of one version; a large sale begins in several. */
+const MAX_TOLD = 500;
 
 export type Following = {
   readonly app: SnapshotApp;
@@ -113,9 +115,6 @@ function lookForEdges({ app, current, freshness }: Following): () => Promise<voi
     quiet = isQuiet ? { version: latest.version, lastMs } : undefined;
   };
 }
-
-/** The most products of one version; a large sale begins in several. */
-const MAX_TOLD = 500;
 
 /**
  * Announces the starts and ends of sales that have passed; `state` is the counter as last read. It does so only if `view` has reached that

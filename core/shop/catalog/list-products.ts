@@ -22,6 +22,8 @@ import { isPublicStatus } from "./rules.ts";
 
 /** A longer list would not be read. */
 const MAX_FACET_VALUES = 250;
+/** More than any product has. */
+const MAX_TAGS = 50;
 
 /** Throws invalid_request and catalog_unavailable. */
 export async function listProducts(
@@ -114,9 +116,6 @@ function toHint(emptiness: Emptiness): string {
       return `Nothing matches ${emptiness.parameters.join(", ")} together. Leave some of them out.`;
   }
 }
-
-/** More than any product has. */
-const MAX_TAGS = 50;
 
 const requestSchema = z.object({
   search: z.string().refine((text) => characters(text) <= MAX_SEARCH_CHARACTERS, {

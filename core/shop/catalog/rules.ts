@@ -8,6 +8,13 @@ import {
 } from "../../../proto/resources/product.ts";
 import type { ProductDoc, SaleDoc } from "./store.ts";
 
+/** Fields that no edit sets directly, because they follow from it. */
+export const SET_BY_EDIT = ["created_at", "updated_at", "catalog_version"] as const;
+/** Only operators see them. */
+const PRIVATE = ["cost_cents", "supplier_notes", "download_key"] as const;
+/** Positions in lists: public answers change with them, but neither the product's page nor the time of its last change. */
+const ORDER = ["popularity", "featured_rank", "home_order"] as const;
+
 export function isPublicStatus(status: string): status is PublicStatus {
   return (PUBLIC_STATUSES as readonly string[]).includes(status);
 }
@@ -57,13 +64,6 @@ export function priceAt(
 export function toUsd(cents: number | null): number | null {
   return cents === null ? null : cents / 100;
 }
-
-/** Fields that no edit sets directly, because they follow from it. */
-export const SET_BY_EDIT = ["created_at", "updated_at", "catalog_version"] as const;
-/** Only operators see them. */
-const PRIVATE = ["cost_cents", "supplier_notes", "download_key"] as const;
-/** Positions in lists: public answers change with them, but neither the product's page nor the time of its last change. */
-const ORDER = ["popularity", "featured_rank", "home_order"] as const;
 
 type Fields = ReadonlySet<string>;
 const NOT_CONTENT: Fields = new Set(SET_BY_EDIT);

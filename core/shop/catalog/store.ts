@@ -7,6 +7,11 @@ import { isDuplicateKey } from "../../base/mongo/errors.ts";
 import type { ReadContext, TxContext } from "../../base/mongo/in-tx.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
 
+/** CappedPositionLost, InvalidResumeToken, ChangeStreamFatalError, ChangeStreamHistoryLost. */
+const HISTORY_LOST: readonly unknown[] = [136, 260, 280, 286];
+/** How long the server holds an answer if there is no event. */
+const AWAIT_MS = 250;
+
 export type SaleDoc = { price_cents: number; starts_at: Date | null; ends_at: Date | null };
 
 /**
@@ -371,9 +376,6 @@ export function isHistoryLost(error: unknown): boolean {
   return HISTORY_LOST.includes(code);
 }
 
-/** CappedPositionLost, InvalidResumeToken, ChangeStreamFatalError, ChangeStreamHistoryLost. */
-const HISTORY_LOST: readonly unknown[] = [136, 260, 280, 286];
-
 export type CatalogEvent =
   | { readonly kind: "product"; readonly product: ProductDoc }
   | { readonly kind: "deleted"; readonly id: string }
@@ -391,9 +393,6 @@ export type CatalogStream = {
   position(): StreamPosition | undefined;
   close(): Promise<void>;
 };
-
-/** How long the server holds an answer if there is no event. */
-const AWAIT_MS = 250;
 
 /**
  * A stream of the changes from now on, or from a position. Nothing is sent before the first next(). `onOpen` is called once the server has

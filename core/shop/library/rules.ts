@@ -1,6 +1,10 @@
 // The rules of a product's file: its media type by its name, and whether its first bytes match. This file is pure.
 import { AppError } from "../../../proto/codes.ts";
 
+const HOUR_MS = 60 * 60 * 1000;
+/** How long a copied link works. */
+export const LINK_SECONDS = 10 * 60;
+
 type Kind = {
   readonly mediaType: string;
   /** Its first bytes, in hex; any of them. Absent if they say nothing. */
@@ -82,12 +86,7 @@ function kindOf(name: string): Kind {
   return name.includes(".") && Object.hasOwn(KINDS, extension) ? (KINDS[extension] ?? ANY) : ANY;
 }
 
-const HOUR_MS = 60 * 60 * 1000;
-
 /** The hour of a time; the requests of one download are counted by the hour. */
 export function hourOf(at: Date): Date {
   return new Date(Math.floor(at.getTime() / HOUR_MS) * HOUR_MS);
 }
-
-/** How long a copied link works. */
-export const LINK_SECONDS = 10 * 60;

@@ -22,6 +22,8 @@ import { loadTiers } from "./tiers.ts";
 
 const FOR_OPERATORS =
   "Begin or renew the account's membership first. A licence that support gives without one has the source grant.";
+/** More say nothing more about a name. */
+const MAX_WORDS = 10;
 
 /** `kind` and `source` are unchecked. */
 export type WantedLicence = { productSlug: string; kind: string; source: string };
@@ -75,9 +77,6 @@ export async function revokeLicence(app: App, licenceId: string): Promise<Licenc
 const searchSchema = z.object({ search: searchWords });
 
 export type LicenceSearch = PageRequest & { product_id?: string; search?: string };
-
-/** More say nothing more about a name. */
-const MAX_WORDS = 10;
 
 /** Newest first; of all products or of one, and with these words in their names. Throws invalid_request naming the parameter. */
 export async function listLicences(

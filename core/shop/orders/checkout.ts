@@ -20,6 +20,8 @@ import { addNote, nextCheckAt, priceNote, REASONS, takeStep } from "./rules.ts";
 import { findOrder, type OrderCheckout, type OrderDoc, saveOrder } from "./store.ts";
 import { takeCheckout } from "./take-checkout.ts";
 
+const WHILE_PENDING = "be paid again while the bank decides";
+
 export type CheckoutPage = { order: OrderDoc; url: string };
 
 /** Another process changes the order in each round, so a few are enough. */
@@ -89,8 +91,6 @@ async function giveFree(
   countSteps(app, order, at);
   return { order, url: "" };
 }
-
-const WHILE_PENDING = "be paid again while the bank decides";
 
 /** Leads to the checkout that the order has. */
 async function goTo(app: App, order: OrderDoc, checkout: OrderCheckout): Promise<CheckoutPage | undefined> {

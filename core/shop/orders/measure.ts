@@ -2,6 +2,9 @@
 import type { App } from "../../kernel/app.ts";
 import { countLateRefunds, countPayments, type OrderDoc } from "./store.ts";
 
+/** After this many attempts it is unlikely to succeed automatically. */
+const MANY_ATTEMPTS = 3;
+
 /** Counts what happened to an order at this moment. It is called after the transaction, so that what was undone is not counted. */
 export function countSteps({ metrics }: Pick<App, "metrics">, order: OrderDoc, at: Date): void {
   const steps = metrics.counter("order_events_total", "Orders by outcome.", ["event"]);
@@ -25,9 +28,6 @@ export async function measurePayments({
 }: Pick<App, "mongo">): Promise<{ refundPending: number; unclaimed: number }> {
   return countPayments(mongo.db);
 }
-
-/** After this many attempts it is unlikely to succeed automatically. */
-const MANY_ATTEMPTS = 3;
 
 /** Payments that the provider does not refund. */
 export async function measureLateRefunds({ mongo }: Pick<App, "mongo">): Promise<number> {

@@ -11,6 +11,8 @@ import { countSteps } from "./measure.ts";
 import { REFUND_SCHEDULE, returning } from "./rules.ts";
 import { findOrder, findPaymentOf, type OrderDoc, payments, saveOrder, savePayment } from "./store.ts";
 
+const LEASE_MS = 2 * 60_000;
+
 /** The buyer gets the `reason`. Throws not_found, and order_conflict for an order that is not fulfilled: a second refund is refused. */
 export async function refundOrder(app: App, orderId: string, reason: string): Promise<OrderDoc> {
   const { db } = app.mongo;
@@ -34,8 +36,6 @@ export async function refundOrder(app: App, orderId: string, reason: string): Pr
   countSteps(app, refunded, at);
   return refunded;
 }
-
-const LEASE_MS = 2 * 60_000;
 
 /** Refunds one payment that is due. Returns whether there was one. */
 export async function refundPayment(app: App): Promise<boolean> {

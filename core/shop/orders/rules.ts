@@ -6,6 +6,9 @@ import { periodEnd } from "../subscriptions/rules.ts";
 import { checkoutsOf, liveCheckouts } from "./checkout-rules.ts";
 import type { OrderDoc, PaymentDoc } from "./store.ts";
 
+const MINUTE_MS = 60_000;
+const PAID_BACK: readonly OrderEventType[] = ["refused", "refunded", "dispute_lost"];
+
 /** What moves an order to another state. */
 export type OrderStep = Exclude<OrderEventType, "placed" | "noted">;
 
@@ -127,7 +130,6 @@ export function decideDispute(order: OrderDoc, known: PaymentDoc["dispute"], new
   return news === "dispute_lost" && order.state === "fulfilled" ? ["disputed", "dispute_lost"] : [];
 }
 
-const MINUTE_MS = 60_000;
 const CHECKS_MS = [MINUTE_MS, 5 * MINUTE_MS, 30 * MINUTE_MS];
 const HOURLY_MS = 60 * MINUTE_MS;
 /** How long an order can be paid. */
@@ -172,8 +174,6 @@ export function paidPeriod(
   if (!interval || !from) return undefined;
   return subscription?.period ?? { from, until: periodEnd(from, interval) };
 }
-
-const PAID_BACK: readonly OrderEventType[] = ["refused", "refunded", "dispute_lost"];
 
 /** The last movement of an order's money, and when; undefined if nothing was paid. */
 export function moneyOf({

@@ -41,6 +41,8 @@ import {
 } from "./store.ts";
 import { takeRenewal } from "./take-renewal.ts";
 
+const DISPUTE_STATES = { dispute_opened: "open", dispute_won: "won", dispute_lost: "lost" } as const;
+
 /** Returns `duplicate` for an event that was handled before. */
 export async function takeEvent(app: App, provider: string, event: PaymentEvent): Promise<PaymentOutcome> {
   const taken_at = app.clock.now();
@@ -221,8 +223,6 @@ async function takeRefunded(
   await saveOrder(db, after, tx);
   return { order: after, what: after.state };
 }
-
-const DISPUTE_STATES = { dispute_opened: "open", dispute_won: "won", dispute_lost: "lost" } as const;
 
 async function takeDispute(
   taking: PaymentContext,

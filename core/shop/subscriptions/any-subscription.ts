@@ -10,6 +10,9 @@ import { keep } from "./entitle.ts";
 import { REASONS } from "./reasons.ts";
 import { countUntold, findAnySubscriptions, findSubscription, type SubscriptionDoc } from "./store.ts";
 
+/** After this many attempts it is unlikely to succeed automatically. */
+const MANY_ATTEMPTS = 3;
+
 /** Newest first; of one account, or of all. An empty state is any. Throws invalid_request. */
 export async function listAnySubscriptions(
   app: App,
@@ -39,9 +42,6 @@ export async function endAnySubscription(app: App, id: string, note: string): Pr
   });
   return (await compareSubscription(app, id)) ?? over;
 }
-
-/** After this many attempts it is unlikely to succeed automatically. */
-const MANY_ATTEMPTS = 3;
 
 /** Subscriptions that differ from what their provider should have. */
 export async function measureUntold({ mongo }: Pick<App, "mongo">): Promise<number> {

@@ -8,6 +8,8 @@ import { monthsLater } from "../../../runtime/months.ts";
 import { isQueued, NO_WORK, workDue } from "../../base/work/rules.ts";
 import type { SubscriptionDoc, Offer } from "./store.ts";
 
+const HOUR_MS = 3_600_000;
+
 /** What moves a subscription. */
 export type SubscriptionStep = Exclude<SubscriptionEventType, "joined" | "noted">;
 
@@ -39,7 +41,6 @@ export function stateAfter(state: SubscriptionState, step: SubscriptionStep): Su
   return next === true ? state : next;
 }
 
-const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 /** A provider charges at the end of a period, and reports it some time later. */
 export const LATE_MS = DAY_MS;

@@ -7,13 +7,13 @@ import type { CallOutcome, CostDoc } from "./store.ts";
 
 /** Millionths of a currency's unit: the smallest sum that is counted. */
 export const MICROS = 1_000_000;
+/** The currency in which money is added up. */
+export const BOOK_CURRENCY = "USD";
+
 /** Exact to a millionth. */
 export function toMicros(amount: number): number {
   return Math.round(amount * MICROS);
 }
-
-/** The currency in which money is added up. */
-export const BOOK_CURRENCY = "USD";
 
 /** One call to a provider, once its outcome is known. */
 export type CallRecord = {

@@ -24,6 +24,10 @@ import { eachArchivedJob, findArchivedJob } from "./archived-jobs.ts";
 import { findOwnJob } from "./get.ts";
 import { findJob, findJobIds } from "./store-reads.ts";
 
+/** The number of jobs and test events to read for one page. For an account that has more, the next page continues there. */
+const MAX_READ = 5_000;
+const JOBS_PER_BATCH = 500;
+
 /** Oldest first. Throws job_not_found. */
 export async function listDeliveries(app: App, accountId: string, jobId: string): Promise<DeliveryDoc[]> {
   const job = await findOwnJob(app, accountId, jobId);
@@ -48,10 +52,6 @@ export async function redeliver(app: App, accountId: string, jobId: string): Pro
 function endEvent(state: string): EndEvent | undefined {
   return state === "completed" || state === "failed" || state === "cancelled" ? `job.${state}` : undefined;
 }
-
-/** The number of jobs and test events to read for one page. For an account that has more, the next page continues there. */
-const MAX_READ = 5_000;
-const JOBS_PER_BATCH = 500;
 
 const querySchema = z.object({
   ...pageFields,

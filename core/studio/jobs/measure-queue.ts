@@ -7,6 +7,8 @@ import { countLive } from "./store-queue.ts";
 
 /** More jobs are not counted: a scrape must stay cheap when the queue is longest. */
 const MAX_COUNTED = 100_000;
+/** The database is asked this often, however many people ask. */
+const MAX_AGE_MS = 5_000;
 
 export type QueueMeasure = {
   /** At most 100,000, like `running`. */
@@ -32,9 +34,6 @@ export async function measureQueue({ mongo, clock }: Pick<App, "mongo" | "clock"
     oldestWaitingSeconds: acceptedAtMs ? Math.max(0, clock.now().getTime() - acceptedAtMs) / 1000 : 0,
   };
 }
-
-/** The database is asked this often, however many people ask. */
-const MAX_AGE_MS = 5_000;
 
 export type StudioState = {
   readonly liveModels: number;

@@ -10,6 +10,8 @@ import type { AcceptRequest } from "./check-request.ts";
 import { withInputs } from "./inputs.ts";
 import type { JobDoc } from "./store.ts";
 
+const UNCERTAIN: ReadonlySet<ErrorCode> = new Set(["service_unavailable", "deadline_exceeded", "internal"]);
+
 /** How requests are accepted in this process. */
 export type Accepting = {
   readonly accept: (request: AcceptRequest, deadline: Deadline) => Promise<AcceptedJob>;
@@ -46,8 +48,6 @@ export async function retryJob(
     return { done: false, why: error.code };
   }
 }
-
-const UNCERTAIN: ReadonlySet<ErrorCode> = new Set(["service_unavailable", "deadline_exceeded", "internal"]);
 
 /** The owner's request. A drawn seed is drawn again. */
 function requestOf(job: JobDoc): JobRequest {

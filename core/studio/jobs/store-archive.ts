@@ -4,6 +4,8 @@ import type { Db } from "../../base/mongo/client.ts";
 import type { ReadContext, TxContext } from "../../base/mongo/in-tx.ts";
 import { idempotencyKeys, type JobDoc, jobs } from "./store.ts";
 
+const KEYS_PER_BATCH = 1_000;
+
 /** Before all ids that are made from then on. */
 export function jobIdAt(at: Date): string {
   return `job_${encodeTime(Math.max(0, at.getTime()))}`;
@@ -61,8 +63,6 @@ export async function deleteArchivedJobs(
 ): Promise<void> {
   await jobs(db).deleteMany({ _id: { $in: [...jobIds] }, account_id: accountId }, { session, hint: "_id_" });
 }
-
-const KEYS_PER_BATCH = 1_000;
 
 /** Removes the keys of jobs that were created before. Their ids contain no time, so all keys of the account are read. */
 export async function deleteOldKeys(db: Db, accountId: string, before: Date): Promise<void> {

@@ -8,6 +8,9 @@ const COUNT_BOUND_MS = 2_000;
 
 /** Steps of workflows that wait for others have no deadline yet, and no place in the queue. */
 const IN_QUEUE = { queue_deadline: { $gte: new Date(0) } };
+/** Accounts with longer queues have their jobs counted instead, as do those for which the query has no room. */
+const SHORT_QUEUE = 100;
+const MOST_LISTED = 5_000;
 
 /** Jobs past their deadline take no slot: the next sweep ends them. */
 const claimable = (at: Date) => ({ queue_deadline: { $gt: at } });
@@ -75,10 +78,6 @@ export async function findOverdue(
     .toArray();
   return found.map(({ _id, account_id }) => ({ accountId: account_id, jobId: _id }));
 }
-
-/** Accounts with longer queues have their jobs counted instead, as do those for which the query has no room. */
-const SHORT_QUEUE = 100;
-const MOST_LISTED = 5_000;
 
 /** The ids of an account's waiting jobs, the oldest first, read together with those that others of this process ask for at the same time. */
 const readShortQueues = shareRead<readonly string[]>(async (db, accountIds) => {

@@ -7,6 +7,8 @@ import { findProvider, type ProviderDoc, removePlace, saveUsage } from "./store.
 
 /** If this many permits are in use, ended jobs are searched for, even if there is no limit of calls. */
 const MANY_PLACES = 500;
+const MAX_TRIES = 50;
+const PAUSE_MS = 4;
 
 /** Facts that only the slice of jobs knows. */
 export type Jobs = {
@@ -107,9 +109,6 @@ async function withoutThoseThatEnded(
   const { places: left } = withoutEnded({ places, starts }, (job) => running.has(job));
   return { places: left, starts };
 }
-
-const MAX_TRIES = 50;
-const PAUSE_MS = 4;
 
 /** Repeats `tryOnce` until it returns something; undefined means that another process was faster. */
 async function untilWritten<T>(what: string, tryOnce: () => Promise<T | undefined>): Promise<T> {

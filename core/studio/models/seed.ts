@@ -9,6 +9,7 @@ const SEED_PARAM = {
   maximum: 4_294_967_295,
   description: "Another seed gives another work for the same prompt; the same seed repeats it.",
 };
+const RUN_TIMEOUT_MS = 120_000;
 
 function side(fallback: number, minimum: number, maximum: number): object {
   return { type: "integer", minimum, maximum, multipleOf: 2, default: fallback };
@@ -315,8 +316,6 @@ export const LOCAL_MODELS: readonly LocalModel[] = [
     provider_model: "sketch",
   },
 ];
-
-const RUN_TIMEOUT_MS = 120_000;
 
 /**
  * Adds missing models and leaves changes by operators. Returns the number of added models. It is safe in several processes at the same

@@ -34,6 +34,9 @@ const ADMIT_EVERY_MS = 500;
 const EXPIRE_EVERY_MS = 5_000;
 /** How often a worker checks which of its jobs are to be cancelled, and how long one runs before that: most end sooner. */
 const REQUEST_EVERY_MS = 500;
+const MAX_SETTLED = 256;
+/** Fewer jobs than this are finalized together even if they are all that run, because a transaction has its price too. */
+const WHOLE_BATCH = 32;
 
 export type Worker = {
   /** The name in its leases. */
@@ -232,10 +235,6 @@ async function rescueStep(work: Work): Promise<void> {
     void runs.start(claim, { kind: "recover" });
   }
 }
-
-const MAX_SETTLED = 256;
-/** Fewer jobs than this are finalized together even if they are all that run, because a transaction has its price too. */
-const WHOLE_BATCH = 32;
 
 /**
  * With a backlog, throughput counts. Without one, latency does: batches take half of what runs, so that callers who wait for their jobs

@@ -2,6 +2,9 @@
 import { type ByteReader, damaged } from "./byte-reader.ts";
 import type { Cleaned } from "./rules.ts";
 
+const MPEG_RATES = [44_100, 48_000, 32_000];
+const AAC_SAMPLES = 1024;
+
 type Frame = {
   readonly bytes: number;
   readonly seconds: number;
@@ -66,7 +69,6 @@ const BITRATES_KBPS: Readonly<Record<string, readonly number[]>> = {
   "2-2": [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160],
   "2-3": [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160],
 };
-const MPEG_RATES = [44_100, 48_000, 32_000];
 
 function readMpegHeader(header: Buffer): Frame | undefined {
   if (header.length < 4 || (header.readUInt16BE(0) & 0xffe0) !== 0xffe0) return undefined;
@@ -90,7 +92,6 @@ function readMpegHeader(header: Buffer): Frame | undefined {
 const AAC_RATES = [
   96_000, 88_200, 64_000, 48_000, 44_100, 32_000, 24_000, 22_050, 16_000, 12_000, 11_025, 8_000, 7_350,
 ];
-const AAC_SAMPLES = 1024;
 
 function readAdtsHeader(header: Buffer): Frame | undefined {
   if (header.length < HEADER_BYTES || (header.readUInt16BE(0) & 0xfff6) !== 0xfff0) return undefined;

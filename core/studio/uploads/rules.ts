@@ -6,6 +6,7 @@ import { MAX_UPLOAD_BYTES } from "../../../proto/resources/upload.ts";
 const MIB = 2 ** 20;
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
+const WORDS: Readonly<Record<Modality, string>> = { image: "a picture", audio: "audio", video: "a video" };
 
 /** The kind of a file according to its content. */
 export type CleanedMedia = {
@@ -54,8 +55,6 @@ export function tooLarge(maxBytes: number, what: string): AppError {
     message: `${what} may have at most ${maxBytes < MIB ? `${maxBytes} bytes` : `${Math.floor(maxBytes / MIB)} MiB`}.`,
   });
 }
-
-const WORDS: Readonly<Record<Modality, string>> = { image: "a picture", audio: "audio", video: "a video" };
 
 /** For example "a picture or a video". */
 function wordsOf(kinds: readonly Modality[]): string {

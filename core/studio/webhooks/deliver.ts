@@ -14,6 +14,8 @@ import { newDelivery } from "./queue.ts";
 import { findEndpoints } from "./store-endpoints.ts";
 import { type DeliveryDoc, findDueEndpoints, insertDeliveries, leaseDeliveries } from "./store.ts";
 
+const BATCH = 200;
+
 export type DelivererOptions = Pick<DeliverOptions, "loadJob" | "loadWorkflow"> & {
   /** The most attempts in flight altogether. */
   maxInFlight?: number;
@@ -170,8 +172,6 @@ async function chooseDue(app: App, receivers: Endpoints, rowsEach: number): Prom
   }
   return chosen;
 }
-
-const BATCH = 200;
 
 /** Forwards the oldest events that wait. Returns how many there were. */
 export async function forwardEvents(app: App): Promise<number> {

@@ -8,6 +8,11 @@ import type {
 } from "../../../proto/resources/callback.ts";
 import type { AccountEvent } from "../../../proto/resources/event.ts";
 
+/** The most redeliveries of one job; more would be someone's endless loop. */
+export const MAX_REDELIVERIES_OF_JOB = 10;
+/** The most redeliveries of one account in a minute. Each can become seven attempts at an address that someone else may own. */
+export const MAX_REDELIVERIES_A_MINUTE = 30;
+
 /** The event that announces the end of a job or a workflow. */
 export type EndEvent = (typeof CALLBACK_EVENTS | typeof WORKFLOW_EVENTS)[number];
 export type DeliveryEvent = AccountEvent | typeof TEST_EVENT;
@@ -91,11 +96,6 @@ export function parseRetryAfter(header: string | undefined, now: Date): number |
   const at = Date.parse(value);
   return Number.isNaN(at) ? undefined : Math.max(0, at - now.getTime());
 }
-
-/** The most redeliveries of one job; more would be someone's endless loop. */
-export const MAX_REDELIVERIES_OF_JOB = 10;
-/** The most redeliveries of one account in a minute. Each can become seven attempts at an address that someone else may own. */
-export const MAX_REDELIVERIES_A_MINUTE = 30;
 
 /** How many redeliveries an account has asked for since `since`. */
 export type ResendWindow = { readonly since: Date; readonly count: number };

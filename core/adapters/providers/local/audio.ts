@@ -8,6 +8,9 @@ import { fadeEnds, mixInto, normalise, note, SAMPLE_RATE, silence, type Sound, t
 
 /** Of today, and of models and jobs from before the voices were Flite's. */
 const VOICES = new Map(Object.entries(tables.voices));
+const MAX_NOTES = 32;
+/** Some sentences, or what there is up to a space, or as much of a word: the voice says nothing until it has thought all of it over. */
+const PIECE = /\S(?:.{0,298}[.!?;:](?= |$)|.{0,298}(?= |$)|.{0,99})/g;
 
 /** `pace` multiplies that of the voice. */
 type Reading = { readonly pace: number; readonly music: boolean };
@@ -88,15 +91,12 @@ function withMusic(spoken: Sound, prompt: string, params: Params): Sound {
   return fadeEnds(normalise(sound, 0.9), 0.4);
 }
 
-const MAX_NOTES = 32;
 /** By letter. */
 const SOUNDS: ReadonlyMap<string, string> = new Map(
   Object.values(alphabets).flatMap((letters) =>
     letters.split(" ").map((pair) => [pair.charAt(0), pair.slice(2)] as const),
   ),
 );
-/** Some sentences, or what there is up to a space, or as much of a word: the voice says nothing until it has thought all of it over. */
-const PIECE = /\S(?:.{0,298}[.!?;:](?= |$)|.{0,298}(?= |$)|.{0,99})/g;
 
 /** In letters that the voice knows: those with accents lose them, those of near alphabets are written in Latin ones. */
 export function speakableOf(prompt: string): string[] {

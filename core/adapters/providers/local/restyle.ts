@@ -5,6 +5,8 @@ import { type Maker, numberParam, type Params, takeSeed } from "./maker.ts";
 import { openPicture, type Picture, pixelsOf, readPicture } from "./source-picture.ts";
 
 const MAX_SIDE = 1536;
+const CHANNELS = [0, 1, 2];
+const DARKS = ["#182a78", "#821628", "#0c4e3e", "#4e1a6e", "#005262", "#963e0a"];
 
 type Colour = number[];
 /** Changes one pixel after the other, each from what it is in a picture. */
@@ -124,10 +126,8 @@ async function night(on: Picture): Promise<Brush> {
   return { on, paint };
 }
 
-const CHANNELS = [0, 1, 2];
 const [PAPER, INK, CREAM] = [channels("#faf6ec"), channels("#262430"), channels("#fcf0dc")];
 const [NIGHT, WARM] = [channels("#466ee6"), channels("#ffcd82")];
-const DARKS = ["#182a78", "#821628", "#0c4e3e", "#4e1a6e", "#005262", "#963e0a"];
 
 function change(pixel: Colour, to: (value: number, channel: number) => number): void {
   for (const channel of CHANNELS) pixel[channel] = to(pixel[channel] ?? 0, channel);

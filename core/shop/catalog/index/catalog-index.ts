@@ -14,6 +14,8 @@ import { type Tail, createTail } from "./tail.ts";
 
 /** The number of filter sets whose facets are remembered until the next change. */
 const MAX_REMEMBERED_FACETS = 256;
+/** The measured cost of looking up one match's value, in words of a bitset. */
+const WORDS_PER_LOOKUP = 3;
 
 export type PageQuery = IndexQuery & { offset: number; limit: number; facets: readonly CountedField[] };
 
@@ -224,9 +226,6 @@ function compareEdges(a: Edge, b: Edge): number {
 }
 
 type FacetValue = { readonly value: string; readonly count: number };
-
-/** The measured cost of looking up one match's value, in words of a bitset. */
-const WORDS_PER_LOOKUP = 3;
 
 /** Values with at least one match, most frequent first, equal ones by value. */
 function countValues(

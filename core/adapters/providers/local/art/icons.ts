@@ -4,6 +4,8 @@ import ownIcons from "./own-icons.json" with { type: "json" };
 import { type Color, lightness, mix, saturation } from "./palette.ts";
 import { tag } from "./svg.ts";
 
+const HEX = /#[0-9a-f]{6}\b|#[0-9a-f]{3}\b/gi;
+
 /** Of 9 MB only what can be drawn is kept: without the five skin tones of each person, 3 MB. */
 let bodies: ReadonlyMap<string, string> | undefined;
 
@@ -20,8 +22,6 @@ export type Tone = {
   /** The colour that the prompt gives the thing. */
   readonly color?: string | undefined;
 };
-
-const HEX = /#[0-9a-f]{6}\b|#[0-9a-f]{3}\b/gi;
 
 /** What stands inside `viewBox="0 0 32 32"`; empty where there is no such picture. */
 export function drawIcon(name: string, { ambient, amount, color }: Tone): string {

@@ -6,6 +6,8 @@ import { backdrop, fullBox, type Sprite, swing } from "../art/stage.ts";
 import { gradient, lines, path, placed, type Point } from "../art/svg.ts";
 import { groundAt, type Scenery } from "./light.ts";
 
+const POINTS = 256;
+
 export type Land = {
   readonly sprites: readonly Sprite[];
   /** Where the farthest and the nearest things stand. */
@@ -99,7 +101,6 @@ const WAVES: Readonly<Record<string, Wave>> = {
 };
 const HILLS: Wave = [(t) => 0.5 + 0.5 * Math.sin(2 * Math.PI * t), 1, 3];
 type Wave = readonly [form: (t: number) => number, often: number, count: number];
-const POINTS = 256;
 
 /** A line across the picture, 0..1 high. */
 function profileOf(kind: string, random: Random): (share: number) => number {

@@ -20,6 +20,8 @@ const WINTRY = [undefined, "snow"] as const;
 const AFLOAT = /sail|ship|canoe|whale|swan|duck|island|lighthouse/;
 /** What lies behind other land. */
 const BEYOND = /^(mountains|forest|jungle|city|hills)$/;
+/** Where a season changes the land. */
+const SEASONAL = /^(hills|mountains|lake|forest|river|meadow|park)$/;
 
 export const drawLandscape: Draw = (request) => {
   const view = landscapeView(request);
@@ -77,8 +79,6 @@ export function drawGround(view: Scenery): { sprites: Sprite[]; land: Land } {
 const OPEN = "hills mountains lake sea forest river desert beach arctic jungle sky".split(
   " ",
 ) as ScenePlace[];
-/** Where a season changes the land. */
-const SEASONAL = /^(hills|mountains|lake|forest|river|meadow|park)$/;
 
 /** The hour, season, weather and frame of a prompt that leaves them open: other ones for each prompt and seed. */
 function landscapeView(request: SceneRequest): Scenery {

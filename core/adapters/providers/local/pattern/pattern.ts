@@ -19,6 +19,7 @@ const WORDS: Readonly<Record<string, RegExp>> = {
   stripes: /^(stripes?|striped|lines)$/,
 };
 const RISO = /^(riso|risograph|print|halftone)$/;
+const MAX_ICONS = 4;
 
 export const drawPattern: Draw = (request) => {
   const { prompt, variation, style } = request;
@@ -77,8 +78,6 @@ function tiled({ width, height }: SceneRequest, ground: Color, tile: string): Sp
   // In a clip it moves by one tile, and so ends where it begins.
   return { svg, box, depth: 0, move: (turn) => ({ dx: (turn % 1) * w, dy: (turn % 1) * h }) };
 }
-
-const MAX_ICONS = 4;
 
 /** As many icons as a tile has room for, and what they show. */
 function iconsOf(claims: readonly PromptClaim[]): { icons: string[]; pictured: PromptClaim[] } {

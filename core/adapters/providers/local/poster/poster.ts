@@ -9,6 +9,8 @@ import { Refused } from "../maker.ts";
 import { chooseStyle, type Copy, readCopy, type Style } from "./copy.ts";
 import { ornament, type Sheet } from "./ornament.ts";
 
+const SMALL_WORD = /^(a|an|and|at|by|for|from|in|of|on|or|the|to|with)$/i;
+
 type Setting = {
   readonly face: Typeface;
   /** Of the small print. */
@@ -116,8 +118,6 @@ function layOut(sheet: Sheet, copy: Copy): string {
 }
 
 type Row = SetLine & { readonly gap: number };
-
-const SMALL_WORD = /^(a|an|and|at|by|for|from|in|of|on|or|the|to|with)$/i;
 
 /** The number of lines that sets the words largest in the room; bold ones are each as wide as the room. */
 function headline({ headline: words, style }: Copy, width: number, height: number): Row[] {
