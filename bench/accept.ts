@@ -61,21 +61,25 @@ async function compare(callers: number, customers: readonly Caller[], contenders
 type Account = { _id: string; available: number; held: number };
 type Row = { _id: string; account_id: string };
 
-export type ByHand = {
+type ByHand = {
   /** Accepts one request of the account with this number. */
   accept(account: number): Promise<void>;
   /** The same, after the account's earlier requests: parallel transactions on one account only conflict. */
   inTurn(account: number): Promise<void>;
 };
 
-export async function openByHand(client: MongoClient, database: string, accounts: number): Promise<ByHand> {
+/**
+ * The rival: a hand-written transaction that takes credits off an account, inserts the job and the entry, and leaves out everything else:
+ * keys, plans, models, events, the hash chain, Idempotency-Keys.
+ */
+async function openByHand(client: MongoClient, database: string, accounts: number): Promise<ByHand> {
   const db = client.db(database);
-  const rooms = {
+  const collections = {
     accounts: db.collection<Account>("accounts"),
     jobs: db.collection<Row>("jobs"),
     entries: db.collection<Row>("entries"),
   };
-  await rooms.accounts.insertMany(
+  await collections.accounts.insertMany(
     Array.from({ length: accounts }, (_, n) => ({ _id: `acc_${n}`, available: CREDITS, held: 0 })),
   );
   await makeIndexes(db);
@@ -83,7 +87,7 @@ export async function openByHand(client: MongoClient, database: string, accounts
   const accept = async (account: number) => {
     const id = String(next++).padStart(12, "0");
     await client.withSession((session) =>
-      session.withTransaction(() => acceptIn(rooms, session, `acc_${account}`, id), {
+      session.withTransaction(() => acceptIn(collections, session, `acc_${account}`, id), {
         writeConcern: { w: "majority" },
       }),
     );
@@ -99,14 +103,10 @@ export async function openByHand(client: MongoClient, database: string, accounts
   };
 }
 
-type Rooms = {
-  accounts: Collection<Account>;
-  jobs: Collection<Row>;
-  entries: Collection<Row>;
-};
+type Collections = { accounts: Collection<Account>; jobs: Collection<Row>; entries: Collection<Row> };
 
 async function acceptIn(
-  { accounts, jobs, entries }: Rooms,
+  { accounts, jobs, entries }: Collections,
   session: ClientSession,
   accountId: string,
   id: string,
@@ -118,15 +118,8 @@ async function acceptIn(
   );
   if (modifiedCount !== 1) throw new Error("not enough credits");
   const about = { account_id: accountId, state: "reserved", created_at: new Date(), credits: 1 };
-  await jobs.insertOne(
-    {
-      _id: `job_${id}`,
-      ...about,
-      model: "instant",
-      prompt: "a lighthouse on a cliff at dusk, long exposure",
-    } as Row,
-    { session },
-  );
+  const asked = { model: "instant", prompt: "a lighthouse on a cliff at dusk, long exposure" };
+  await jobs.insertOne({ _id: `job_${id}`, ...about, ...asked } as Row, { session });
   await entries.insertOne({ _id: `led_${id}`, ...about, job_id: `job_${id}` } as Row, { session });
 }
 

@@ -5,17 +5,7 @@ import { createAcceptQueue } from "../core/studio/jobs/accept-queue.ts";
 import type { JobsApp } from "../core/studio/jobs/local-dispatch.ts";
 import type { Caller } from "../proto/caller.ts";
 import { insertAccounts, insertFinishedJobs } from "./support/history.ts";
-import {
-  byTurns,
-  drive,
-  type Load,
-  median,
-  medianLoad,
-  ms,
-  printTable,
-  rate,
-  readSizes,
-} from "./support/stats.ts";
+import { compareLoads, drive, type Load, rate, readSizes } from "./support/stats.ts";
 import { auditInWords, driveEndToEnd } from "./support/whole-lives.ts";
 import {
   type Accept,
@@ -91,23 +81,13 @@ async function compare(
   worlds: readonly Fixture[],
   measure: (world: Fixture) => Promise<Load>,
 ): Promise<void> {
-  const loads = await byTurns(worlds, ROUNDS, measure);
-  // Round by round, so that other load slows all sides.
-  const ratioOf = (n: number) =>
-    median(
-      (loads[n] ?? []).map(
-        ({ perSecond }, round) => perSecond / (loads[0]?.[round]?.perSecond ?? Number.NaN),
-      ),
-    );
   console.log(
     `\n${what} a second, ${CALLERS} callers, median of ${ROUNDS} rounds of ${ROUND_MS / 1000} s in turn`,
   );
-  printTable(
-    ["", "jobs/s", "p50 ms", "p99 ms", "of the first"],
-    worlds.map(({ title }, n) => {
-      const load = medianLoad(loads[n] ?? []);
-      return [title, rate(load.perSecond), ms(load.p50Ms), ms(load.p99Ms), ratioOf(n).toFixed(2)];
-    }),
+  await compareLoads(
+    worlds.map((world) => [world.title, () => measure(world)]),
+    ROUNDS,
+    { unit: "jobs/s", ratio: "the first is" },
   );
   console.log();
 }

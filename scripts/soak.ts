@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { OpenedApp } from "../core/entry/start.ts";
-import { type AuditApp, auditAccounts } from "../core/operations/audit/audit-accounts.ts";
+import { auditFindings } from "../test/support/audit.ts";
 import { processesWith } from "../test/support/service.ts";
 import { type AtEnd, machineInWords, runCommand } from "./testbed/command.ts";
 import { createCustomers } from "./testbed/customers.ts";
@@ -126,15 +126,9 @@ function printLine(cells: readonly (string | number)[]): void {
   console.log(cells.map((cell) => String(cell).padStart(COLUMN)).join(""));
 }
 
-async function isClean(app: AuditApp): Promise<boolean> {
-  let findings = 0;
-  for await (const report of auditAccounts({ ...app, checksPaths: true })) {
-    findings += report.findings.length;
-    for (const { account_id: account, what } of report.findings) console.log(`WRONG: ${account}: ${what}`);
-    if (report.done)
-      console.log(
-        `audited: ${report.accounts} accounts, ${report.entries} entries, ${report.jobs} jobs; ${findings} findings`,
-      );
-  }
-  return findings === 0;
+async function isClean(app: OpenedApp["app"]): Promise<boolean> {
+  const wrong = await auditFindings(app);
+  for (const what of wrong) console.log(`WRONG: ${what}`);
+  console.log(`audited: ${wrong.length} findings`);
+  return wrong.length === 0;
 }

@@ -93,22 +93,22 @@ export function readSizes(given: readonly string[]): number[] {
 /** A contender's name, and one round of it. */
 export type Side = readonly [name: string, round: () => Promise<Load>];
 
-/** Measures the sides in turn, and prints the medians of each. `ratio` heads a column with how many times as many the first makes. */
+/**
+ * Measures the sides in turn, and prints the medians of each. `ratio` heads a column with how many times as many the first makes: round by
+ * round, so that other load slows all sides.
+ */
 export async function compareLoads(
   sides: readonly Side[],
   rounds: number,
   { of = "", unit, ratio }: { of?: string; unit: string; ratio?: string },
 ): Promise<void> {
-  const loads = (await byTurns(sides, rounds, ([, round]) => round())).map(medianLoad);
-  const cellsOf = ({ perSecond, p50Ms, p99Ms }: Load, n: number) => [
-    sides[n]?.[0] ?? "",
-    rate(perSecond),
-    ms(p50Ms),
-    ms(p99Ms),
-    ...(ratio === undefined
-      ? []
-      : [n === 0 ? "" : `${((loads[0]?.perSecond ?? 0) / perSecond).toFixed(2)} x`]),
-  ];
-  const head = [of, unit, "p50 ms", "p99 ms", ...(ratio === undefined ? [] : [ratio])];
-  printTable(head, loads.map(cellsOf));
+  const loads = await byTurns(sides, rounds, ([, round]) => round());
+  const ratioOf = (own: readonly Load[]) =>
+    median(own.map(({ perSecond }, round) => (loads[0]?.[round]?.perSecond ?? Number.NaN) / perSecond));
+  const rows = loads.map((own, n) => {
+    const { perSecond, p50Ms, p99Ms } = medianLoad(own);
+    const ratios = ratio === undefined ? [] : [n === 0 ? "" : `${ratioOf(own).toFixed(2)} x`];
+    return [sides[n]?.[0] ?? "", rate(perSecond), ms(p50Ms), ms(p99Ms), ...ratios];
+  });
+  printTable([of, unit, "p50 ms", "p99 ms", ...(ratio === undefined ? [] : [ratio])], rows);
 }
