@@ -275,6 +275,41 @@ describe("a worker that is lost", () => {
     expect(done.rescues).toBe(0);
   });
 
+  test("[PARK-01] leaves its unfetched files to the next, which polls and does not call again", async () => {
+    const { provider, job } = await accepted({ firstAnswer: madeNow() });
+    const claim = await claimOne();
+    await noteCall(app, claim, callOf(), NEVER);
+    const { handle } = (await provider.start({} as never, { idempotencyKey: job._id } as never)) as {
+      handle: string;
+    };
+    await suspendJob(app, { claim }, { pollAt: new Date(), call: callOf({ handle }) });
+    const taken = await resumeJob(app, await read(job), { worker: "lost too", leaseMs: 1 });
+    expect(taken).toMatchObject({ epoch: 2, version: 3 });
+    expect(await rows()).toEqual([]);
+    work();
+    const done = await ended(job, "completed");
+    expect(eventTypes(done)).toEqual(["reserved", "debited", "running", "retrying", "completed"]);
+    expect(provider.works).toHaveLength(1);
+    expect(await auditFindings(app)).toEqual([]);
+  });
+
+  test.each([
+    [true, "completed", undefined, 1],
+    [false, "failed", "outcome_unknown", 0],
+  ])(
+    "between the call and its handle: where repeating is safe (%s) the job is %s",
+    async (safeToRepeat, state, code, begunAgain) => {
+      const { provider, job } = await accepted({ safeToRepeat, firstAnswer: madeNow() });
+      await noteCall(app, await claimOne("lost", 1), callOf(), NEVER);
+      work();
+      expect((await ended(job, state)).error?.code).toBe(code);
+      expect(provider.works.map(({ idempotencyKey }) => idempotencyKey)).toEqual(
+        Array(begunAgain).fill(job._id),
+      );
+      expect(await auditFindings(app)).toEqual([]);
+    },
+  );
+
   test("before it recorded the call: the job is called, though repeating a call would not be safe", async () => {
     const { provider, job } = await accepted({ safeToRepeat: false, firstAnswer: madeNow() });
     await claimOne("lost", 1);
