@@ -10,6 +10,7 @@ import { sharedByTests } from "../support/shared.ts";
 import { waitFor } from "../support/wait-for.ts";
 import { startWholeService } from "../support/whole-service.ts";
 import { NARROW, openBrowser } from "./support/browser.ts";
+import { cookiesOf, sendForm } from "./support/forms.ts";
 import { type Browser, makeKey, makeOld, signInAs } from "./support/sign-in.ts";
 
 const PAGES = ["", "/keys", "/callbacks", "/plan", "/membership", "/sessions"].map(
@@ -35,28 +36,6 @@ beforeAll(async () => {
 });
 
 const asPage = (person: Browser, path: string) => person.call(path, { headers: { accept: "text/html" } });
-
-const send = (
-  person: Browser,
-  path: string,
-  fields: Record<string, string> = {},
-  csrfToken = person.csrfToken,
-) =>
-  person.call(path, {
-    method: "POST",
-    body: new URLSearchParams({ csrf_token: csrfToken, ...fields }).toString(),
-    headers: {
-      accept: "text/html",
-      "content-type": "application/x-www-form-urlencoded",
-      "x-csrf-token": null,
-    },
-  });
-
-/** A signed-in person's cookie, for a visit. */
-function cookiesOf({ cookie }: Browser) {
-  const [name = "", value = ""] = cookie.split("=");
-  return [{ name, value, url: service.url }];
-}
 
 async function signInWithMail(page: Page, email: string): Promise<void> {
   await page.getByLabel("Email address").fill(email);
@@ -107,7 +86,7 @@ describe.each([
 
 describe("every account page", () => {
   test("begins with its content on a phone, and leads to the others without scripts", async () => {
-    const options = { cookies: cookiesOf(ada), phone: true, scripts: false };
+    const options = { cookies: cookiesOf(ada, service.url), phone: true, scripts: false };
     await browser.visit("/account", options, async ({ page }) => {
       await page.setViewportSize({ width: NARROW, height: 740 });
       const heading = await page.locator("h1").boundingBox();
@@ -134,7 +113,7 @@ test("a key's request for approval is accessible, with and without scripts, for 
   const asking = { key: secret, method: "POST", body };
   const ask = () => service.call<{ confirm_url: string }>("/api/v1/connect/generate", asking);
   const path = new URL((await ask()).body.confirm_url).pathname;
-  const visit = { cookies: cookiesOf(eve) };
+  const visit = { cookies: cookiesOf(eve, service.url) };
   await browser.visit(path, visit, ({ expectGoodInEveryLight }) => expectGoodInEveryLight("account-confirm"));
   await browser.visit(path, { ...visit, scripts: false }, async ({ page }) => {
     await page.getByRole("button", { name: "Yes, and do not ask for an hour" }).click();
@@ -147,7 +126,7 @@ test("a key's request for approval is accessible, with and without scripts, for 
 
 describe("user-written text", () => {
   test("is escaped: key names and user agents", async () => {
-    const made = await send(ada, "/account/keys", { name: XSS, scope: "read" });
+    const made = await sendForm(ada, "/account/keys", { name: XSS, scope: "read" });
     expect(made.status).toBe(201);
     for (const { text } of [
       made,
@@ -158,13 +137,13 @@ describe("user-written text", () => {
       expect(text).not.toContain("<script>alert");
       expect(text).toContain("&lt;img src=x");
     }
-    await browser.visit("/account/sessions", { cookies: cookiesOf(ada) }, async ({ page }) => {
+    await browser.visit("/account/sessions", { cookies: cookiesOf(ada, service.url) }, async ({ page }) => {
       expect(await page.getByText(XSS, { exact: true }).count()).toBe(1);
     });
   });
 
   test("is kept in the form as it was sent, with the error", async () => {
-    const { status, text } = await send(ada, "/account/keys", {
+    const { status, text } = await sendForm(ada, "/account/keys", {
       name: " ",
       scope: '"><b>',
       expires: "1999-01-01",
@@ -182,13 +161,13 @@ describe("the account pages", () => {
   test("show the webhook secret once, then which header uses which secret during a rotation", async () => {
     const person = await signInAs(service, "caller@example.com");
     expect((await asPage(person, "/account/callbacks")).text).toContain("None yet");
-    const first = await send(person, "/account/callbacks/secret");
+    const first = await sendForm(person, "/account/callbacks/secret");
     expect(first.status).toBe(201);
     const secret = /whsec_[\w+/=]+/.exec(first.text)?.[0] ?? "none";
     const after = await asPage(person, "/account/callbacks");
     expect(after.text).toContain("Only you have it.");
     expect(after.text).not.toContain(secret);
-    const second = await send(person, "/account/callbacks/secret");
+    const second = await sendForm(person, "/account/callbacks/secret");
     expect(second.text).not.toContain(secret);
     const words = async () =>
       (await asPage(person, "/account/callbacks")).text.replace(/<[^>]+>/g, " ").replace(/\s+/g, " ");
@@ -196,10 +175,10 @@ describe("the account pages", () => {
     expect(await words()).toMatch(
       /x-service-signature the old secret, until you switch, or automatically .+ UTC/,
     );
-    expect((await send(person, "/account/callbacks/switch")).status).toBe(303);
+    expect((await sendForm(person, "/account/callbacks/switch")).status).toBe(303);
     expect(await words()).toMatch(/x-service-signature the new secret /);
     expect(await words()).not.toContain("Switch to the new secret");
-    const again = await send(person, "/account/callbacks/switch");
+    const again = await sendForm(person, "/account/callbacks/switch");
     expect(again.status).toBe(400);
     expect(again.text).toContain("There is no new webhook secret to switch to.");
   });
@@ -209,7 +188,7 @@ describe("the account pages", () => {
     const { text } = await asPage(person, "/account/keys");
     expect(text).toContain("Try Pro for 14 days");
     expect(text).not.toContain("Create key");
-    const refused = await send(person, "/account/keys", { name: "x", scope: "read" });
+    const refused = await sendForm(person, "/account/keys", { name: "x", scope: "read" });
     expect(refused.status).toBe(403);
     expect(refused.text).not.toContain("atl_gen_");
   });
@@ -226,7 +205,7 @@ describe("the account pages", () => {
       await makeOld(service, person);
       await browser.visit(
         "/account/keys",
-        { cookies: cookiesOf(person), scripts },
+        { cookies: cookiesOf(person, service.url), scripts },
         async ({ page, expectGoodInEveryLight }) => {
           await page.getByLabel("Name").fill("laptop & co");
           await page.getByLabel("Read and write").check();
@@ -265,18 +244,18 @@ describe("the account pages", () => {
     const three = await signInAs(service, "many@example.com", "c");
     const elsewhere = await service.openEdge({});
     const alive = async (other: Browser) => (await other.call("/account/api/me", {}, elsewhere)).status;
-    expect((await send(here, `/account/sessions/${one.sessionId}/revoke`)).headers.get("location")).toBe(
+    expect((await sendForm(here, `/account/sessions/${one.sessionId}/revoke`)).headers.get("location")).toBe(
       "/account/sessions?done=one",
     );
     expect([await alive(one), await alive(two)]).toEqual([401, 200]);
-    await send(here, "/account/sessions/revoke-others");
+    await sendForm(here, "/account/sessions/revoke-others");
     expect([await alive(two), await alive(three), await alive(here)]).toEqual([401, 401, 200]);
   });
 
   test("show a key's usage, change its name and limit, and roll it", async () => {
     const { key_id: id, masked } = (await makeKey(service, ada, { name: "press" })).key;
     const path = `/account/keys/${id}`;
-    const options = { cookies: cookiesOf(ada), scripts: false, expectedErrors: /400/ };
+    const options = { cookies: cookiesOf(ada, service.url), scripts: false, expectedErrors: /400/ };
     await browser.visit(path, options, async ({ page }) => {
       await page.getByRole("textbox", { name: "Name" }).fill(" ");
       await page.getByLabel("Monthly limit").fill("20");
@@ -302,11 +281,15 @@ describe("the account pages", () => {
       expect(request).toContain(`Bearer ${secret}`);
       expect(request).toContain('"model_slug":"picture"');
     });
-    await browser.visit(path, { cookies: cookiesOf(ada) }, async ({ page, expectGoodInEveryLight }) => {
-      expect(await page.getByText("Another key has taken the place of this one.").isVisible()).toBe(true);
-      expect(await page.getByRole("button", { name: "Roll key" }).count()).toBe(0);
-      await expectGoodInEveryLight("account-key");
-    });
+    await browser.visit(
+      path,
+      { cookies: cookiesOf(ada, service.url) },
+      async ({ page, expectGoodInEveryLight }) => {
+        expect(await page.getByText("Another key has taken the place of this one.").isVisible()).toBe(true);
+        expect(await page.getByRole("button", { name: "Roll key" }).count()).toBe(0);
+        await expectGoodInEveryLight("account-key");
+      },
+    );
   });
 
   test("show a curl command for a new key that works when pasted", async () => {
@@ -317,7 +300,7 @@ describe("the account pages", () => {
       ["write", '"state":"completed"'],
       ["read", '"model_slug":"picture"'],
     ] as const) {
-      const { text } = await send(buyer, "/account/keys", { name: scope, scope });
+      const { text } = await sendForm(buyer, "/account/keys", { name: scope, scope });
       const [, encoded = ""] = /<code id="try-key">([^<]*)<\/code>/.exec(text) ?? [];
       const request = encoded.replaceAll("&quot;", '"').replaceAll("&#39;", "'").replaceAll("&amp;", "&");
       // The printed URL is the configured one, and this test listens on another.
@@ -342,13 +325,13 @@ describe("the account pages", () => {
       );
       return /token=([\w-]{43})/.exec(text)?.[1] ?? "";
     };
-    expect((await send(person, "/account/name", { name: "Mo Ving" })).status).toBe(303);
+    expect((await sendForm(person, "/account/name", { name: "Mo Ving" })).status).toBe(303);
     expect((await asPage(person, "/account")).text).toContain('value="Mo Ving"');
 
-    expect((await send(person, "/account/email", { email: "nobody" })).text).toContain(
+    expect((await sendForm(person, "/account/email", { email: "nobody" })).text).toContain(
       "must be an email address",
     );
-    const asked = await send(person, "/account/email", { email: after });
+    const asked = await sendForm(person, "/account/email", { email: after });
     expect(asked.text).toContain(`sent a link to ${after}.`);
     const token = await tokenOf(after, "/email/confirm");
     // Mail scanners follow links, and press no buttons.
@@ -366,8 +349,10 @@ describe("the account pages", () => {
         `From ${before} to ${after}.`,
       );
     }
-    await browser.visit("/account", { cookies: cookiesOf(person) }, ({ expectGoodInEveryLight }) =>
-      expectGoodInEveryLight("account-email-changed"),
+    await browser.visit(
+      "/account",
+      { cookies: cookiesOf(person, service.url) },
+      ({ expectGoodInEveryLight }) => expectGoodInEveryLight("account-email-changed"),
     );
 
     // The old address signs in nowhere, and the notice is shown only to its reader.
@@ -402,7 +387,7 @@ describe("the account pages", () => {
   test("do not reveal whether an address has an account, except to its mailbox", async () => {
     const person = await signInAs(service, "curious@example.com");
     const words = async (email: string) =>
-      (await send(person, "/account/email", { email })).text.replaceAll(email, "…");
+      (await sendForm(person, "/account/email", { email })).text.replaceAll(email, "…");
     const withoutChange = (text: string) =>
       text.replaceAll(/…\s*waits to be confirmed[^<]*/g, "").replaceAll(/\s+/g, " ");
     const [taken, free] = [await words("eve@example.com"), await words("free-address@example.com")];
@@ -447,7 +432,7 @@ describe("the account pages", () => {
 
     await browser.visit(
       "/account/membership",
-      { cookies: cookiesOf(owner) },
+      { cookies: cookiesOf(owner, service.url) },
       async ({ page, expectGoodInEveryLight }) => {
         const rows = page.locator("tbody tr");
         expect(await rows.count()).toBe(25);

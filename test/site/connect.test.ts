@@ -7,7 +7,8 @@ import { createCustomer } from "../support/app.ts";
 import { sharedByTests } from "../support/shared.ts";
 import { startWholeService } from "../support/whole-service.ts";
 import { openBrowser, type SiteBrowser } from "./support/browser.ts";
-import { type Browser, signInAs } from "./support/sign-in.ts";
+import { cookiesOf } from "./support/forms.ts";
+import { signInAs } from "./support/sign-in.ts";
 
 let browser: SiteBrowser;
 let url: string;
@@ -158,11 +159,6 @@ test("installation links match the page, and contain no key", () => {
 });
 
 describe("a signed-in person on the connect page", () => {
-  const cookiesOf = ({ cookie }: Browser) => {
-    const [name = "", value = ""] = cookie.split("=");
-    return [{ name, value, url }];
-  };
-
   test("creates a key: it is filled in for each assistant and the trial, once, and is in no URL", async () => {
     const person = await signInAs(service, "assistant@example.com");
     await service.core.admin.SetPlan({ account: "assistant@example.com", plan: "pro" });
@@ -177,7 +173,7 @@ describe("a signed-in person on the connect page", () => {
     });
     expect([refused.status, refused.text.match(/aria-invalid="true"/g)?.length]).toEqual([400, 1]);
     expect(refused.text).toContain('value="120"');
-    const options = { cookies: cookiesOf(person) };
+    const options = { cookies: cookiesOf(person, url) };
     await browser.visit("/connect", options, async ({ page, expectGoodInEveryLight }) => {
       await page.getByRole("radio", { name: "Claude Code" }).check();
       await page.getByLabel("Monthly limit").fill("120");

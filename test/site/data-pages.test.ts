@@ -12,7 +12,7 @@ import { sharedByTests } from "../support/shared.ts";
 import { waitFor } from "../support/wait-for.ts";
 import { startWholeService } from "../support/whole-service.ts";
 import { openBrowser } from "./support/browser.ts";
-import { sendForm } from "./support/forms.ts";
+import { cookiesOf, sendForm } from "./support/forms.ts";
 import { type Browser, makeKey, makeOld, signInAs } from "./support/sign-in.ts";
 
 /** Text that identifies the owner, wherever it is stored. */
@@ -280,8 +280,7 @@ describe("deleting an account", () => {
     "[DATA-02] is confirmed on a page by typing the address: with scripts %s",
     async (scripts) => {
       const person = await newPerson(`page-${scripts}`);
-      const [name = "", value = ""] = person.cookie.split("=");
-      const visit = { cookies: [{ name, value, url: service.url }], scripts, expectedErrors: /400/ };
+      const visit = { cookies: cookiesOf(person, service.url), scripts, expectedErrors: /400/ };
       await browser.visit("/account/data", visit, async ({ page, expectGoodInEveryLight }) => {
         if (scripts) await expectGoodInEveryLight("account-data");
         const download = page.waitForEvent("download");

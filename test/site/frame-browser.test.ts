@@ -19,11 +19,7 @@ beforeAll(async () => {
   await waitFor("the products", async () => (await service.call("/products")).text.includes("3 products"));
 });
 
-async function cookies(email: string) {
-  const { cookie } = await signInAs(service, email);
-  const [name = "", value = ""] = cookie.split("=");
-  return [{ name, value, url: service.url }];
-}
+const cookies = async (email: string) => cookiesOf(await signInAs(service, email), service.url);
 
 describe("[SITE-44] the account menu", () => {
   test("closes on Escape, on an outside press and on losing focus, and fits", async () => {

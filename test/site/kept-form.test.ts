@@ -9,7 +9,7 @@ import { sharedByTests } from "../support/shared.ts";
 import { waitFor } from "../support/wait-for.ts";
 import { startWholeService } from "../support/whole-service.ts";
 import { openBrowser } from "./support/browser.ts";
-import { sendForm } from "./support/forms.ts";
+import { cookiesOf, sendForm } from "./support/forms.ts";
 import { type Browser, signInAs } from "./support/sign-in.ts";
 
 const TEXT = "The file of the kit “Ink & Paper” does not open.\nI tried it twice: <b>twice</b>.";
@@ -45,8 +45,7 @@ test("a ticket form is restored after signing in, and sent once, in a browser wi
   const email = "typing@example.com";
   const person = await signInAs(service, email);
   const other = await signInAs(service, email);
-  const [name = "", value = ""] = person.cookie.split("=");
-  const cookies = [{ name, value, url: service.url }];
+  const cookies = cookiesOf(person, service.url);
   await browser.visit("/support/new?kind=order", { cookies, scripts: false }, async ({ page }) => {
     await page.getByLabel("Subject").fill("A file that does not open");
     await page.getByLabel("Your message").fill(TEXT);

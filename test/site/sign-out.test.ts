@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { sharedByTests } from "../support/shared.ts";
 import { startWholeService } from "../support/whole-service.ts";
 import { openBrowser } from "./support/browser.ts";
+import { cookiesOf } from "./support/forms.ts";
 import { signInAs } from "./support/sign-in.ts";
 
 const DRAFT = "a surprise for Bob";
@@ -10,16 +11,13 @@ const DRAFT = "a surprise for Bob";
 const service = sharedByTests(() => startWholeService({ worker: false }));
 const browser = sharedByTests(() => openBrowser(service.url));
 
-async function cookiesOf(email: string) {
-  const [name = "", value = ""] = (await signInAs(service, email)).cookie.split("=");
-  return [
-    { name, value, url: service.url },
-    { name: "neighbour", value: "stays", url: service.url },
-  ];
+async function twoCookies(email: string) {
+  const own = cookiesOf(await signInAs(service, email), service.url);
+  return [...own, { name: "neighbour", value: "stays", url: service.url }];
 }
 
 test("signing out removes cached pages and drafts, and keeps other sites' and the browser's own data", async () => {
-  const cookies = await cookiesOf("ada@example.com");
+  const cookies = await twoCookies("ada@example.com");
   await browser.visit("/account", { cookies }, async ({ page }) => {
     await page.evaluate((draft) => {
       sessionStorage.setItem("draft", draft);
@@ -42,7 +40,7 @@ test("signing out removes cached pages and drafts, and keeps other sites' and th
 });
 
 test("signing out works without scripts", async () => {
-  const cookies = await cookiesOf("bob@example.com");
+  const cookies = await twoCookies("bob@example.com");
   await browser.visit("/account", { cookies, scripts: false }, async ({ page }) => {
     await page.locator("details.account-menu summary").click();
     await page.getByRole("button", { name: "Sign out" }).click();
