@@ -9,7 +9,7 @@ export type DeletedAccount = {
   readonly emails: readonly string[];
 };
 
-type ExportedPage = { readonly rows: readonly unknown[]; readonly nextCursor: string };
+export type ExportedPage = { readonly rows: readonly unknown[]; readonly nextCursor: string };
 type ExportPage<App> = (
   app: App,
   accountId: string,

@@ -1,5 +1,3 @@
-// Named rate limits, counted in fixed windows of a minute, and their response headers (draft-ietf-httpapi-ratelimit-headers). A single
-// process counts in memory; several processes share the counters of shared-counters.ts. Also refuses requests during overload.
 import { RateLimiterMemory } from "rate-limiter-flexible";
 import type { Caller } from "../../proto/caller.ts";
 import { AppError } from "../../proto/codes.ts";
@@ -7,6 +5,9 @@ import type { Config } from "../../runtime/config/config.ts";
 import { addressSubject } from "../../runtime/networks.ts";
 import type { Metrics } from "../../runtime/ops/metrics.ts";
 import { createPermits } from "../../runtime/permits.ts";
+// Named rate limits, counted in fixed windows of a minute, and their response headers (draft-ietf-httpapi-ratelimit-headers). A single
+// process counts in memory; several processes share the counters of shared-counters.ts. Also refuses requests during overload.
+import type { AnyReply } from "./any-request.ts";
 import { type Load, OVERLOADED } from "./load.ts";
 import type { Limiter, SharedCounters } from "./shared-counters.ts";
 
@@ -73,8 +74,8 @@ export type RateLimits = {
   count(name: LimitName, subject: string): Promise<RateDecision>;
   /** Reverses the count of one request. For limits that count only failures. */
   release(name: LimitName, subject: string): Promise<void>;
-  /** Throws the refusal, if there is one, and counts it. */
-  enforce(decision: RateDecision): void;
+  /** Tells `reply` the limit, then throws the refusal, if there is one, and counts it. */
+  enforce(decision: RateDecision, reply?: Pick<AnyReply, "headers">): void;
   /**
    * Takes a permit for an event stream or a wait, counted in this process for this address and this caller. Returns the function that
    * releases the permit. Throws rate_limited. Core, which knows jobs and accounts, limits their open streams and waits.
@@ -93,7 +94,8 @@ export function createRateLimits(
   { shared, load }: { shared?: SharedCounters | undefined; load?: Load } = {},
 ): RateLimits {
   const refusals = metrics.counter("rate_refusals_total", "Requests refused by a rate limit.", ["limit"]);
-  const enforce = ({ limit, refusal }: RateDecision): void => {
+  const enforce: RateLimits["enforce"] = ({ limit, refusal, headers }, reply) => {
+    reply?.headers(headers);
     if (!refusal) return;
     refusals.inc({ limit });
     throw refusal;

@@ -3,7 +3,7 @@ import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyReques
 import { inForm, REFUSAL_TYPE } from "../../edge/http/errors.ts";
 import type { KeyGuard, SentKey } from "../../edge/http/key-guard.ts";
 import { OVERLOADED } from "../../edge/http/load.ts";
-import type { RateDecision, RateLimits } from "../../edge/http/rate-limit.ts";
+import type { RateLimits } from "../../edge/http/rate-limit.ts";
 import { prepareShed, type Shed } from "../../edge/http/shed.ts";
 import { readSentKey } from "../../edge/sent-key.ts";
 import { type Caller, NO_CALLER } from "../../proto/caller.ts";
@@ -73,10 +73,10 @@ export function checkAccess(
     if (guard && !guard.isSpared(keySha256)) {
       const call = { caller, requestId: request.id };
       const ask = () => core.accounts.Authenticate({ required_scope: access.scope }, call);
-      await guard.prove(sentKey(request, keySha256), ask, (decision) => obey(decision, reply, limits));
+      await guard.prove(sentKey(request, keySha256), ask, (decision) => limits.enforce(decision, reply));
     }
     request.caller = caller;
-    obey(await limits.count(access.limit, keySha256), reply, limits);
+    limits.enforce(await limits.count(access.limit, keySha256), reply);
     // The permit is taken later; refusing many requests must cost as little as possible.
     if (staysOpen) limits.checkOpen(request.ip, caller);
   });
@@ -96,7 +96,7 @@ export async function countAddress(
   limits: RateLimits,
   limit: Access["limit"],
 ): Promise<void> {
-  obey(await limits.count(limit, addressSubject(request.ip)), reply, limits);
+  limits.enforce(await limits.count(limit, addressSubject(request.ip)), reply);
 }
 
 /** The client's address as the guard of keys knows it. */
@@ -107,9 +107,4 @@ export function sentKey(request: FastifyRequest, keySha256: string): SentKey {
 
 function isSigned(request: FastifyRequest): boolean {
   return typeof request.query === "object" && request.query !== null && "signature" in request.query;
-}
-
-function obey(decision: RateDecision, reply: FastifyReply, limits: RateLimits): void {
-  reply.headers(decision.headers);
-  limits.enforce(decision);
 }

@@ -3,7 +3,7 @@
 import type { AnyReply, AnyRequest } from "../../edge/http/any-request.ts";
 import type { Client } from "../../edge/http/client-gone.ts";
 import type { KeyGuard } from "../../edge/http/key-guard.ts";
-import type { LimitName, RateDecision, RateLimits } from "../../edge/http/rate-limit.ts";
+import type { LimitName, RateLimits } from "../../edge/http/rate-limit.ts";
 import { readSentKey } from "../../edge/sent-key.ts";
 import { type Caller, NO_CALLER, type Source } from "../../proto/caller.ts";
 import { hashApiKey, type KeyKind } from "../../runtime/keys/api-key.ts";
@@ -55,9 +55,9 @@ export async function admitKey(
   const toolset = await guard.prove(
     { keySha256, address: addressSubject(request.ip), isFromPage: request.headers.origin !== undefined },
     () => rules.authenticate(credential),
-    (decision) => pass(decision, reply, limits),
+    (decision) => limits.enforce(decision, reply),
   );
-  pass(await limits.count(rules.limit, keySha256), reply, limits);
+  limits.enforce(await limits.count(rules.limit, keySha256), reply);
   const countGeneration = async (): Promise<void> =>
     limits.enforce(await limits.count("generate", keySha256));
   return {
@@ -76,16 +76,11 @@ export async function admitAnyone(
   { limits, toolset }: { limits: RateLimits; toolset: Toolset },
 ): Promise<Admission> {
   limits.admit();
-  pass(await limits.count("catalog", addressSubject(request.ip)), reply, limits);
+  limits.enforce(await limits.count("catalog", addressSubject(request.ip)), reply);
   return {
     caller: NO_CALLER,
     toolset,
     countGeneration: async () => {},
     open: () => limits.open(request.ip, NO_CALLER),
   };
-}
-
-function pass(decision: RateDecision, reply: AnyReply, limits: RateLimits): void {
-  reply.headers(decision.headers);
-  limits.enforce(decision);
 }

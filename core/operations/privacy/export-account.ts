@@ -1,6 +1,7 @@
+import type { App } from "../../kernel/app.ts";
 // Everything that the service stores about an account's owner, as one JSON document that is written piece by piece: however many jobs there
 // are, only a page of them is in memory.
-import type { App } from "../../kernel/app.ts";
+import type { ExportedPage } from "../../kernel/owned.ts";
 
 const PAGE = 100;
 
@@ -29,9 +30,7 @@ async function* list(name: string, items: AsyncIterable<unknown>): AsyncGenerato
   yield "]";
 }
 
-type Rows = { rows: readonly unknown[]; nextCursor: string };
-
-async function* ofPages(page: (cursor: string) => Promise<Rows>): AsyncGenerator {
+async function* ofPages(page: (cursor: string) => Promise<ExportedPage>): AsyncGenerator {
   let cursor = "";
   do {
     const { rows, nextCursor } = await page(cursor);

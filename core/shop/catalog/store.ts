@@ -290,25 +290,22 @@ export async function findTags(db: Db, { session }: ReadContext = {}): Promise<T
     .toArray();
 }
 
-/** Adds them or replaces those with the same slug. */
-export async function putCategories(
-  db: Db,
-  documents: readonly CategoryDoc[],
-  { session }: TxContext,
-): Promise<void> {
-  if (documents.length === 0) return;
-  await categories(db).bulkWrite(
-    documents.map((replacement) => ({
-      replaceOne: { filter: { _id: replacement._id }, replacement, upsert: true },
-    })),
-    { session },
-  );
+export async function putCategories(db: Db, all: readonly CategoryDoc[], tx: TxContext): Promise<void> {
+  await putAll<CategoryDoc>(categories(db), all, tx);
+}
+
+export async function putTags(db: Db, all: readonly TagDoc[], tx: TxContext): Promise<void> {
+  await putAll<TagDoc>(tags(db), all, tx);
 }
 
 /** Adds them or replaces those with the same slug. */
-export async function putTags(db: Db, documents: readonly TagDoc[], { session }: TxContext): Promise<void> {
+async function putAll<Doc extends { _id: string }>(
+  collection: Collection<Doc>,
+  documents: readonly Doc[],
+  { session }: TxContext,
+): Promise<void> {
   if (documents.length === 0) return;
-  await tags(db).bulkWrite(
+  await (collection as unknown as Collection<{ _id: string }>).bulkWrite(
     documents.map((replacement) => ({
       replaceOne: { filter: { _id: replacement._id }, replacement, upsert: true },
     })),

@@ -9,12 +9,11 @@ import type { App } from "../../kernel/app.ts";
 import { ended } from "./bought-subscription.ts";
 import { compareSubscription } from "./compare.ts";
 import { keep } from "./entitle.ts";
-import { findOffer, rankOffer } from "./offers.ts";
+import { findOffer, rankOffer, type WantedOffer } from "./offers.ts";
 import { REASONS } from "./reasons.ts";
 import { isCompared, periodEnd, priceOfChange, takeStep, toCompare, whenToChange } from "./rules.ts";
 import { findLiveSubscription, type Offer, type SubscriptionDoc } from "./store.ts";
 
-export type WantedChange = { kind: SubscriptionKind; what: string; interval: string };
 export type ChangeQuote = {
   offer: Offer;
   name: string;
@@ -28,7 +27,7 @@ export type ChangeQuote = {
 };
 
 /** Throws not_found if there is none of the kind, not_for_sale, and order_conflict if it cannot be changed now. */
-export async function quoteChange(app: App, accountId: string, wanted: WantedChange): Promise<ChangeQuote> {
+export async function quoteChange(app: App, accountId: string, wanted: WantedOffer): Promise<ChangeQuote> {
   const subscription = await findOwn(app, accountId, wanted.kind);
   const { name, order, ...offer } = await findOffer(app, wanted);
   checkChangeable(subscription, offer);
@@ -58,7 +57,7 @@ export async function quoteChange(app: App, accountId: string, wanted: WantedCha
 export async function changeSubscription(
   app: App,
   accountId: string,
-  wanted: WantedChange & { expectedCents: number },
+  wanted: WantedOffer & { expectedCents: number },
 ): Promise<SubscriptionDoc> {
   const subscription = await findOwn(app, accountId, wanted.kind);
   if (isAskedFor(subscription, wanted)) return compared(app, subscription);
@@ -169,7 +168,7 @@ function checkChangeable(before: SubscriptionDoc, offer: Offer): void {
   if (isSame(before, offer)) throw conflict("It is that already.");
 }
 
-function isAskedFor(before: SubscriptionDoc, wanted: Pick<WantedChange, "what" | "interval">): boolean {
+function isAskedFor(before: SubscriptionDoc, wanted: Pick<WantedOffer, "what" | "interval">): boolean {
   const asked = before.change && !before.change.is_withdrawn ? before.change.offer : before.next_change;
   return asked !== null && isSame(asked, wanted);
 }

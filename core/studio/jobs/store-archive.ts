@@ -11,18 +11,19 @@ export function jobIdAt(at: Date): string {
   return `job_${encodeTime(Math.max(0, at.getTime()))}`;
 }
 
-export type OldJobs = {
+/** Jobs or workflows of an account, from its oldest on. */
+export type OldRows = {
   readonly accountId: string;
   /** Empty for the first. */
   readonly afterId: string;
-  /** Only jobs that were made before. */
+  /** Only those that were made before. */
   readonly before: Date;
 };
 
 /** The oldest first. */
 export async function findOldJobs(
   db: Db,
-  { accountId, afterId, before }: OldJobs,
+  { accountId, afterId, before }: OldRows,
   limit: number,
   { session }: ReadContext = {},
 ): Promise<JobDoc[]> {
@@ -39,7 +40,7 @@ export async function findOldJobs(
 /** Whether there are this many, read from the index alone. */
 export async function hasOldJobs(
   db: Db,
-  { accountId, afterId, before }: OldJobs,
+  { accountId, afterId, before }: OldRows,
   count: number,
 ): Promise<boolean> {
   const found = await jobs(db)

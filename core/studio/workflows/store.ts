@@ -1,4 +1,3 @@
-// Documents of workflows and their indexes. Named queries only; nothing here decides.
 import { encodeTime } from "ulid";
 import type { Source } from "../../../proto/caller.ts";
 import type { Modality } from "../../../proto/resources/job.ts";
@@ -8,6 +7,8 @@ import { dueBy, WAITS } from "../../base/mongo/due.ts";
 import type { ReadContext, SnapshotContext, TxContext } from "../../base/mongo/in-tx.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
 import { readSome, type Some } from "../../base/mongo/read-some.ts";
+// Documents of workflows and their indexes. Named queries only; nothing here decides.
+import type { OldRows } from "../jobs/store-archive.ts";
 import { WORKFLOW_FIELDS } from "./fields.ts";
 
 export type WorkflowState = "running" | "completed" | "failed" | "cancelled";
@@ -192,18 +193,10 @@ export async function countRunning(db: Db, atMost: number): Promise<number> {
   return workflows(db).countDocuments({ look_at: WAITS }, { hint: "look_at", limit: atMost });
 }
 
-export type OldWorkflows = {
-  readonly accountId: string;
-  /** Empty for the first. */
-  readonly afterId: string;
-  /** Only workflows that were made before. */
-  readonly before: Date;
-};
-
 /** The oldest first. */
 export async function findOldWorkflows(
   db: Db,
-  { accountId, afterId, before }: OldWorkflows,
+  { accountId, afterId, before }: OldRows,
   limit: number,
   { session }: ReadContext = {},
 ): Promise<WorkflowDoc[]> {

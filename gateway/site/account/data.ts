@@ -123,8 +123,7 @@ async function sendExport(
   { core, limits }: { core: CoreClient; limits: RateLimits },
 ): Promise<FastifyReply> {
   const decision = await limits.count("export", request.person.accountId);
-  reply.headers(decision.headers);
-  limits.enforce(decision);
+  limits.enforce(decision, reply);
   const call = { ...personCall(request), signal: clientGone(reply) };
   const parts = core.accounts.ExportAccount({}, call)[Symbol.asyncIterator]();
   // Errors are thrown before the response begins.

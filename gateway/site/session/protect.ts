@@ -53,8 +53,7 @@ async function admit(request: FastifyRequest, reply: FastifyReply, limits: RateL
   if (!changesSomething(request)) return;
   checkCsrf(request, person.sessionId);
   const decision = await limits.count("account", person.accountId);
-  reply.headers(decision.headers);
-  limits.enforce(decision);
+  limits.enforce(decision, reply);
 }
 
 /**
