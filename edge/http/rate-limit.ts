@@ -1,3 +1,5 @@
+// Named rate limits, counted in fixed windows of a minute, and their response headers (draft-ietf-httpapi-ratelimit-headers). A single
+// process counts in memory; several processes share the counters of shared-counters.ts. Also refuses requests during overload.
 import { RateLimiterMemory } from "rate-limiter-flexible";
 import type { Caller } from "../../proto/caller.ts";
 import { AppError } from "../../proto/codes.ts";
@@ -5,8 +7,6 @@ import type { Config } from "../../runtime/config/config.ts";
 import { addressSubject } from "../../runtime/networks.ts";
 import type { Metrics } from "../../runtime/ops/metrics.ts";
 import { createPermits } from "../../runtime/permits.ts";
-// Named rate limits, counted in fixed windows of a minute, and their response headers (draft-ietf-httpapi-ratelimit-headers). A single
-// process counts in memory; several processes share the counters of shared-counters.ts. Also refuses requests during overload.
 import type { AnyReply } from "./any-request.ts";
 import { type Load, OVERLOADED } from "./load.ts";
 import type { Limiter, SharedCounters } from "./shared-counters.ts";

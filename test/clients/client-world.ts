@@ -1,7 +1,7 @@
-import { ProviderError } from "../../core/adapters/providers/provider.ts";
-import { LOCAL_MODELS } from "../../core/studio/models/seed.ts";
 // A service for clients: seeded models, files that are ready immediately or when the test says so, a proxy that can be cut, and a gateway
 // that can restart.
+import { ProviderError } from "../../core/adapters/providers/provider.ts";
+import { LOCAL_MODELS } from "../../core/studio/models/seed.ts";
 import { insertMissingModels } from "../../core/studio/models/store.ts";
 import { startHttp } from "../../edge/role.ts";
 import { gatewayRoutes } from "../../gateway/app.ts";

@@ -1,5 +1,5 @@
-import { once } from "node:events";
 // Cancelling against completing, as a client sees it: the first wins, with one outcome, one webhook, and matching credits.
+import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";

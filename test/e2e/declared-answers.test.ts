@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { GENERATION_WORDS } from "../../mcp/generation/tools.ts";
 // Every response that an operation declares, by code and status, is provoked over HTTP and compared with the declaration. Each has a case,
 // each case is declared, and hidden resources look unknown, byte for byte.
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { GENERATION_WORDS } from "../../mcp/generation/tools.ts";
 import { toToolFailure } from "../../mcp/protocol/errors.ts";
 import { AppError, ERROR_TABLE, type ErrorCode, isErrorCode } from "../../proto/codes.ts";
 import { createCustomer } from "../support/app.ts";

@@ -1,8 +1,8 @@
+// The fixture in which every declared response can be provoked: accounts, jobs and a product in the needed states, and gateways with
+// faults.
 import { once } from "node:events";
 import { createServer as createHttpServer } from "node:http";
 import { createServer, type Socket } from "node:net";
-// The fixture in which every declared response can be provoked: accounts, jobs and a product in the needed states, and gateways with
-// faults.
 import { ProviderError } from "../../core/adapters/providers/provider.ts";
 import { setPlan } from "../../core/identity/accounts/set-terms.ts";
 import { accounts } from "../../core/identity/accounts/store.ts";

@@ -1,8 +1,8 @@
+// Data that the installation's secret signed or sealed stay valid through each step of its rotation, in processes a step ahead or behind
+// too, and are invalid once the old secret is gone.
 import { expect, test } from "vitest";
 import { demoHeaders, readDemoEvent } from "../../core/adapters/payments/rules.ts";
 import { signInfo, signOutputUrl, verifySignedAccess } from "../../core/kernel/outputs/sign.ts";
-// Data that the installation's secret signed or sealed stay valid through each step of its rotation, in processes a step ahead or behind
-// too, and are invalid once the old secret is gone.
 import { seal, unseal } from "../../core/operations/tickets/member-key.ts";
 import { verifyFileAccess } from "../../core/shop/library/sign.ts";
 import { signInputUrl, verifyInputAccess } from "../../core/studio/jobs/input-url.ts";

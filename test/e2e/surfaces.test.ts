@@ -1,6 +1,6 @@
+// One request through each surface: REST, both tool endpoints, and gRPC for a signed-in person.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Caller } from "../../proto/caller.ts";
-// One request through each surface: REST, both tool endpoints, and gRPC for a signed-in person.
 import { fromMessage, fromMessages } from "../../proto/codec.ts";
 import {
   findBrokenEntry,

@@ -1,7 +1,7 @@
+// The tool endpoint as assistants and plain HTTP clients use it, on the whole service.
 import sharp from "sharp";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Caller } from "../../proto/caller.ts";
-// The tool endpoint as assistants and plain HTTP clients use it, on the whole service.
 import { fromMessage, fromMessages } from "../../proto/codec.ts";
 import { balanceSchema, ledgerEntrySchema } from "../../proto/resources/credits.ts";
 import { jobSchema } from "../../proto/resources/job.ts";

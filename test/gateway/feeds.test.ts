@@ -1,6 +1,6 @@
+// The bytes of feeds: special characters in names, conditional requests, and that no feed is ever held whole.
 import { once } from "node:events";
 import { connect } from "node:net";
-// The bytes of feeds: special characters in names, conditional requests, and that no feed is ever held whole.
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { beforeEach, describe, expect, test } from "vitest";
 import { AppError } from "../../proto/codes.ts";

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
 // Compares the fake core with the real one: the same calls in the same order have results of the same shape.
+import { afterAll, beforeAll, expect, test } from "vitest";
 import type { AccountDoc, KeyDoc } from "../../core/identity/accounts/store.ts";
 import { grantCredits } from "../../core/identity/credits/grant.ts";
 import type { Caller } from "../../proto/caller.ts";

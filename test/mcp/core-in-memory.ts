@@ -1,5 +1,5 @@
-import type { Guide } from "../../edge/guide.ts";
 // A core in memory: keys, models and jobs of the test.
+import type { Guide } from "../../edge/guide.ts";
 import { JOB, ME } from "../../gateway/openapi/examples.ts";
 import type { CallOptions } from "../../proto/client.ts";
 import { toMessage } from "../../proto/codec.ts";

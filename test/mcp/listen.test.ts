@@ -1,5 +1,5 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
 // Pushed tasks: subscriptions/listen with task ids, and the events until their end.
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { WORKFLOW } from "../../gateway/openapi/examples-workflow.ts";
 import { toMessage } from "../../proto/codec.ts";

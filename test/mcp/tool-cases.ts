@@ -1,6 +1,6 @@
-import { WORKFLOW_REQUEST, WORKFLOW_RESULT } from "../../gateway/openapi/examples-workflow.ts";
 // A case for each tool: valid arguments and its call of core, if any. A different case for an endpoint has the endpoint's name too. Tests
 // of all tools iterate over this list, so a new tool needs one entry here.
+import { WORKFLOW_REQUEST, WORKFLOW_RESULT } from "../../gateway/openapi/examples-workflow.ts";
 import { ESTIMATE, UPLOAD_ADDRESS } from "../../gateway/openapi/examples.ts";
 import { CATALOG_TOOLSET } from "../../mcp/catalog/tools.ts";
 import { GENERATION_TOOLSET } from "../../mcp/generation/tools.ts";

@@ -1,8 +1,8 @@
+// Every error that each tool of each endpoint can return, by REST's declarations for the same operation, so that a new tool or code without
+// a text fails here.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-// Every error that each tool of each endpoint can return, by REST's declarations for the same operation, so that a new tool or code without
-// a text fails here.
 import { GENERATION_WORDS } from "../../mcp/generation/tools.ts";
 import { MEMBER_TOOLSET, MEMBER_WORDS } from "../../mcp/member/tools.ts";
 import { toFailedTool } from "../../mcp/protocol/call-tool.ts";

@@ -1,5 +1,5 @@
-import { inTx } from "../../core/base/mongo/in-tx.ts";
 // Does on the core what a trace of the model says, and compares what is stored after each step.
+import { inTx } from "../../core/base/mongo/in-tx.ts";
 import { createAccount } from "../../core/identity/accounts/create-account.ts";
 import { accounts } from "../../core/identity/accounts/store.ts";
 import { ledger } from "../../core/identity/credits/store.ts";

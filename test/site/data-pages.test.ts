@@ -1,7 +1,7 @@
+// Export and deletion of an account: as a page, as JSON, and in the database.
 import sharp from "sharp";
 import { describe, expect, test } from "vitest";
 import type { ProviderOutput } from "../../core/adapters/providers/provider.ts";
-// Export and deletion of an account: as a page, as JSON, and in the database.
 import { setLowCredits } from "../../core/identity/accounts/change-settings.ts";
 import { eraseDeletedAccounts } from "../../core/operations/privacy/erase-accounts.ts";
 import { hashApiKey } from "../../runtime/keys/api-key.ts";

@@ -1,5 +1,5 @@
-import { once } from "node:events";
 // All components of pages on one page in a browser, and the formats of values.
+import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";

@@ -1,6 +1,6 @@
+// Runs the later migration on the named database, and pauses in its fourth batch until it is killed.
 import { MIGRATIONS } from "../../core/base/migrations/list.ts";
 import { runMigrations } from "../../core/base/migrations/run.ts";
-// Runs the later migration on the named database, and pauses in its fourth batch until it is killed.
 import { connectMongo } from "../../core/base/mongo/client.ts";
 import { laterMigration } from "./later-migration.ts";
 

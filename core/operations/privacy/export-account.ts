@@ -1,6 +1,6 @@
-import type { App } from "../../kernel/app.ts";
 // Everything that the service stores about an account's owner, as one JSON document that is written piece by piece: however many jobs there
 // are, only a page of them is in memory.
+import type { App } from "../../kernel/app.ts";
 import type { ExportedPage } from "../../kernel/owned.ts";
 
 const PAGE = 100;

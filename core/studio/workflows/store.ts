@@ -1,3 +1,4 @@
+// Documents of workflows and their indexes. Named queries only; nothing here decides.
 import { encodeTime } from "ulid";
 import type { Source } from "../../../proto/caller.ts";
 import type { Modality } from "../../../proto/resources/job.ts";
@@ -7,7 +8,6 @@ import { dueBy, WAITS } from "../../base/mongo/due.ts";
 import type { ReadContext, SnapshotContext, TxContext } from "../../base/mongo/in-tx.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
 import { readSome, type Some } from "../../base/mongo/read-some.ts";
-// Documents of workflows and their indexes. Named queries only; nothing here decides.
 import type { OldRows } from "../jobs/store-archive.ts";
 import { WORKFLOW_FIELDS } from "./fields.ts";
 

@@ -1,5 +1,5 @@
-import { Readable } from "node:stream";
 // /account/data: exporting the data of an account, and deleting the account.
+import { Readable } from "node:stream";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { clientGone } from "../../../edge/http/client-gone.ts";

@@ -1,7 +1,7 @@
-import { createLedgerCheck } from "../../../proto/resources/ledger-check.js";
-import { checkLogProof, isContradicted } from "../../../proto/resources/log-check.js";
 // "Verify your ledger" on /credits: fetches the whole ledger page by page, and its proof in the public log, and reports the result. The last
 // verified entry and checkpoint are stored in this browser, and must agree with those of the next check.
+import { createLedgerCheck } from "../../../proto/resources/ledger-check.js";
+import { checkLogProof, isContradicted } from "../../../proto/resources/log-check.js";
 import { find } from "./find.js";
 
 /** @typedef {import("../../../proto/resources/ledger-check.js").Entry} Entry */

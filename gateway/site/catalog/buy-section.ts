@@ -1,6 +1,6 @@
-import type { LibraryLicenceResource } from "../../../proto/resources/library.ts";
 // What a product costs and how it is bought: what the signed-in person has of it, a form for each licence at their price, the way there for
 // everyone else, or why it cannot be bought.
+import type { LibraryLicenceResource } from "../../../proto/resources/library.ts";
 import { currentTerms } from "../../../proto/resources/licence-terms.ts";
 import { LICENCE_KINDS, type LicenceKind } from "../../../proto/resources/membership.ts";
 import { orderNumber } from "../../../proto/resources/order.ts";

@@ -1,5 +1,5 @@
-import { linkButton } from "../design/button.ts";
 // /products: search, filters and the grid. All of it is links and a GET form; browser/product-search.js only saves pressing the button.
+import { linkButton } from "../design/button.ts";
 import { counted } from "../design/format.ts";
 import { type Markup, html } from "../design/markup.js";
 import { emptyState } from "../design/notice.ts";

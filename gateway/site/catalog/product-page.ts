@@ -1,5 +1,5 @@
-import { REFUND_DAYS } from "../../../proto/resources/order.ts";
 // /products/{slug}: one product, what it costs and whether it can be had.
+import { REFUND_DAYS } from "../../../proto/resources/order.ts";
 import type { CatalogProductResource } from "../../../proto/resources/product.ts";
 import type { ArchiveEntry } from "../../../proto/types/atelier/v1/ArchiveEntry.ts";
 import type { FileFacts } from "../../../proto/types/atelier/v1/FileFacts.ts";

@@ -1,8 +1,8 @@
+// /credits, the ledger as a file, and the requests of browser/verify-chain.js.
 import { Readable } from "node:stream";
 import { z } from "zod";
 import { clientGone } from "../../../edge/http/client-gone.ts";
 import type { CallOptions, CoreClient } from "../../../proto/client.ts";
-// /credits, the ledger as a file, and the requests of browser/verify-chain.js.
 import { fromMessage, fromMessages } from "../../../proto/codec.ts";
 import {
   LEDGER_KINDS,

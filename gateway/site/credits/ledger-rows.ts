@@ -1,6 +1,6 @@
-import { holdOfEntry, type LedgerEntryResource } from "../../../proto/resources/credits.ts";
 // The ledger as a person reads it: one row for each job with all its entries, and one for each entry without a job. Opening a row shows its
 // entries.
+import { holdOfEntry, type LedgerEntryResource } from "../../../proto/resources/credits.ts";
 import type { JobResource } from "../../../proto/resources/job.ts";
 import { ORDER_ID, orderNumber, withOrderNumbers } from "../../../proto/resources/order.ts";
 import { count, credits } from "../design/format.ts";

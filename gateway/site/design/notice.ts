@@ -1,5 +1,5 @@
-import { icon, type IconName } from "./icon.ts";
 // Messages within a page: results, errors and information, and the contents of empty lists.
+import { icon, type IconName } from "./icon.ts";
 import { type Children, type Markup, html } from "./markup.js";
 
 export type Tone = "info" | "success" | "warning" | "danger";

@@ -1,5 +1,5 @@
-import { icon } from "../design/icon.ts";
 // The frame of every docs page: navigation through the chapters, search, and links to the previous and next page.
+import { icon } from "../design/icon.ts";
 import { type Markup, html } from "../design/markup.js";
 import { DOCS_PATH } from "./chapters.ts";
 

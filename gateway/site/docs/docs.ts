@@ -1,5 +1,5 @@
-import { limitRows } from "../../../edge/guide.ts";
 // All pages of the docs by address, and the search index over them.
+import { limitRows } from "../../../edge/guide.ts";
 import { ERROR_TABLE } from "../../../proto/codes.ts";
 import type { Config } from "../../../runtime/config/config.ts";
 import { plainText } from "../design/markdown.ts";

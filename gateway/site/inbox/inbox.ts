@@ -1,5 +1,5 @@
-import type { Modality } from "../../../proto/resources/job.ts";
 // /account/inbox: what is new for the person, with a form that marks it as read. Opening the page changes nothing.
+import type { Modality } from "../../../proto/resources/job.ts";
 import type { InboxEntry } from "../../../proto/types/atelier/v1/InboxEntry.ts";
 import type { GatewayApp, GatewayOptions } from "../../gateway.ts";
 import { csrfField } from "../account/account-frame.ts";

@@ -1,8 +1,8 @@
+// The page for an error: words for people, links to continue, and a request number for support.
 import type { FastifyRequest } from "fastify";
 import type { ErrorPage } from "../../../edge/http/errors.ts";
 import type { Assets } from "../assets/assets.ts";
 import { linkButton } from "../design/button.ts";
-// The page for an error: words for people, links to continue, and a request number for support.
 import { html, type Markup } from "../design/markup.js";
 import { errorWords, issueSentences } from "./error-words.ts";
 import type { Viewer } from "./page-shell.ts";

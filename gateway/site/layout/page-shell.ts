@@ -1,5 +1,5 @@
-import type { Assets } from "../assets/assets.ts";
 // The document around every page: head, header and footer.
+import type { Assets } from "../assets/assets.ts";
 import { credits } from "../design/format.ts";
 import { icon } from "../design/icon.ts";
 import { type Markup, html } from "../design/markup.js";

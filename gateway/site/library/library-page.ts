@@ -1,5 +1,5 @@
-import type { LibraryLicenceResource, ProductFileResource } from "../../../proto/resources/library.ts";
 // /library: what the person has licences of, each with its files, its terms and its receipt.
+import type { LibraryLicenceResource, ProductFileResource } from "../../../proto/resources/library.ts";
 import { type LicenceTerms, currentTerms, findTerms } from "../../../proto/resources/licence-terms.ts";
 import { MAX_SEARCH_CHARACTERS } from "../../../proto/resources/product.ts";
 import { csrfField } from "../account/account-frame.ts";

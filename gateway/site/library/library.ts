@@ -1,5 +1,5 @@
-import type { FastifyReply, FastifyRequest } from "fastify";
 // /library and what a person does there: look, download, copy a link that opens for ten minutes. Pages and files.
+import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { clientGone } from "../../../edge/http/client-gone.ts";
 import type { CallOptions } from "../../../proto/client.ts";

@@ -1,6 +1,6 @@
-import type { FastifyRequest } from "fastify";
 // Accepts sessions that another system of the installation issues: a JWT in a cookie or as a bearer token, verified with the key set that
 // the system publishes, and mapped to an account by its verified email address.
+import type { FastifyRequest } from "fastify";
 import { createRemoteJWKSet, errors, type JWTPayload, jwtVerify } from "jose";
 import { AppError } from "../../../proto/codes.ts";
 import type { Config } from "../../../runtime/config/config.ts";

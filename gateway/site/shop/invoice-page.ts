@@ -1,5 +1,5 @@
-import type { OrderResource } from "../../../proto/resources/order.ts";
 // /account/orders/{id}/invoice: the invoice of a paid order and, once it is refunded, its credit note, made to be printed.
+import type { OrderResource } from "../../../proto/resources/order.ts";
 import { exactAmount } from "../../../runtime/money.ts";
 import { amounts, type Fact, facts } from "../account/account-frame.ts";
 import { html, type Markup } from "../design/markup.js";

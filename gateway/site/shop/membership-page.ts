@@ -1,5 +1,5 @@
-import { z } from "zod";
 // /account/membership: the membership, the licences, and how to get a member key, which no page makes.
+import { z } from "zod";
 import { fromMessage, fromMessages } from "../../../proto/codec.ts";
 import {
   type LicenceResource,

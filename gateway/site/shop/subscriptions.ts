@@ -1,5 +1,5 @@
-import type { FastifyRequest } from "fastify";
 // What a person does about a plan or a membership: forms of the account's pages.
+import type { FastifyRequest } from "fastify";
 import { z } from "zod";
 import { fromMessage, fromMessages } from "../../../proto/codec.ts";
 import { parseRequest } from "../../../proto/resources/issues.ts";

@@ -1,5 +1,5 @@
-import type { CallOptions, CoreClient } from "../../../proto/client.ts";
 // What the Generate page asks core: the models, the balance, the latest works, and what the form comes to as it stands.
+import type { CallOptions, CoreClient } from "../../../proto/client.ts";
 import { fromMessage, fromMessages } from "../../../proto/codec.ts";
 import { AppError, ERROR_TABLE } from "../../../proto/codes.ts";
 import { balanceSchema } from "../../../proto/resources/credits.ts";

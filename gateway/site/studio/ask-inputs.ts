@@ -1,5 +1,5 @@
-import type { CallOptions, CoreClient } from "../../../proto/client.ts";
 // What the Generate page shows of files that a person may give a model: their own outputs that fit, and what they have brought already.
+import type { CallOptions, CoreClient } from "../../../proto/client.ts";
 import { fromMessage, fromMessages } from "../../../proto/codec.ts";
 import { AppError } from "../../../proto/codes.ts";
 import { jobSchema, type JobResource, MODALITIES, type Modality } from "../../../proto/resources/job.ts";

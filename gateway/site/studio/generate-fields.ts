@@ -1,5 +1,5 @@
-import { MAX_KEEP_DAYS } from "../../../proto/resources/job.ts";
 // The fields of the Generate form: files, words, shape and the model's own options.
+import { MAX_KEEP_DAYS } from "../../../proto/resources/job.ts";
 import { checkbox, select, textArea, textField } from "../design/field.ts";
 import { counted } from "../design/format.ts";
 import { drawing } from "../design/icon.ts";

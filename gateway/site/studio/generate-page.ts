@@ -1,6 +1,6 @@
-import type { JobResource } from "../../../proto/resources/job.ts";
 // /generate: the one page to make things on. The form and its code on one side, the work on the other, the latest works below. Its parts with
 // ids are fragments: the script puts newer ones in their place, made by the same functions.
+import type { JobResource } from "../../../proto/resources/job.ts";
 import type { CodeSample } from "../../answers/code-samples.ts";
 import { csrfField } from "../account/account-frame.ts";
 import { linkButton } from "../design/button.ts";

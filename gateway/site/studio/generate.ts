@@ -1,6 +1,6 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 // The routes of /generate. The form does without a script: a press is one POST, whose answer is the same page with the job beside the form, or
 // the form with what is wrong. What scripts ask for between are fragments of that page.
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { fromMessage } from "../../../proto/codec.ts";
 import { AppError, ERROR_TABLE } from "../../../proto/codes.ts";
 import { parseRequest } from "../../../proto/resources/issues.ts";

@@ -1,3 +1,5 @@
+// /jobs/{id}: one job from request to end. While it is live, browser/job.js replaces #job with the newest version at each event; without
+// scripts the page reloads itself.
 import type { AppError } from "../../../proto/codes.ts";
 import type { DeliveryResource } from "../../../proto/resources/callback.ts";
 import type { JobEventResource, JobResource } from "../../../proto/resources/job.ts";
@@ -7,8 +9,6 @@ import { button, linkButton } from "../design/button.ts";
 import { count, counted, credits } from "../design/format.ts";
 import { type Children, type Markup, html } from "../design/markup.js";
 import { notice } from "../design/notice.ts";
-// /jobs/{id}: one job from request to end. While it is live, browser/job.js replaces #job with the newest version at each event; without
-// scripts the page reloads itself.
 import { fact } from "../design/table.ts";
 import { timeAgo, timeAs, timeOf } from "../design/time.ts";
 import { refusalNotice } from "../layout/refusal-notice.ts";

@@ -1,8 +1,8 @@
+// /jobs and its actions: list, search, cancel, delete files, and redeliver a callback. Files and live events are for the pages' own
+// scripts.
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import type { CoreClient } from "../../../proto/client.ts";
-// /jobs and its actions: list, search, cancel, delete files, and redeliver a callback. Files and live events are for the pages' own
-// scripts.
 import { fromMessage, fromMessages } from "../../../proto/codec.ts";
 import { AppError, ERROR_TABLE } from "../../../proto/codes.ts";
 import { deliverySchema } from "../../../proto/resources/callback.ts";

@@ -1,5 +1,5 @@
-import { MODALITIES, type Modality } from "../../../proto/resources/job.ts";
 // Choosing a modality and a model: links, each with a sample of the model.
+import { MODALITIES, type Modality } from "../../../proto/resources/job.ts";
 import { priceInWords, pricingOf } from "../../../proto/resources/pricing.ts";
 import { icon } from "../design/icon.ts";
 import { type Markup, html } from "../design/markup.js";

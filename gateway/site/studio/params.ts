@@ -1,5 +1,5 @@
-import { MODALITIES, type Modality } from "../../../proto/resources/job.ts";
 // Converts the params of a model's JSON Schema to form fields, and form values to API values. Core validates the values.
+import { MODALITIES, type Modality } from "../../../proto/resources/job.ts";
 import { isObject, type JsonObject } from "../../../runtime/json-object.ts";
 import { checkbox, select, textField } from "../design/field.ts";
 import { label } from "../design/format.ts";

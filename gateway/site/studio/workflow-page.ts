@@ -1,3 +1,5 @@
+// /workflows/{id}: the drawing of one workflow. While it runs, browser/workflow.js replaces the changed parts; without scripts the page
+// reloads itself.
 import type { AppError } from "../../../proto/codes.ts";
 import type { WorkflowResource, WorkflowStepResource } from "../../../proto/resources/workflow.ts";
 import { csrfField } from "../account/account-frame.ts";
@@ -7,8 +9,6 @@ import { counted, credits } from "../design/format.ts";
 import { icon } from "../design/icon.ts";
 import { type Children, type Markup, html } from "../design/markup.js";
 import { notice } from "../design/notice.ts";
-// /workflows/{id}: the drawing of one workflow. While it runs, browser/workflow.js replaces the changed parts; without scripts the page
-// reloads itself.
 import { fact } from "../design/table.ts";
 import { timeAgo, timeOf } from "../design/time.ts";
 import { refusalNotice } from "../layout/refusal-notice.ts";

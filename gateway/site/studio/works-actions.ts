@@ -1,8 +1,8 @@
+// Actions on several works: downloading their files as one archive, or deleting the files.
 import { Readable } from "node:stream";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { Zip, ZipPassThrough } from "fflate";
 import { clientGone } from "../../../edge/http/client-gone.ts";
-// Actions on several works: downloading their files as one archive, or deleting the files.
 import { cutWhenStalled } from "../../../edge/http/slow-connections.ts";
 import type { CallOptions, CoreClient } from "../../../proto/client.ts";
 import { fromMessages } from "../../../proto/codec.ts";

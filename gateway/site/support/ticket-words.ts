@@ -1,5 +1,5 @@
-import type { AppError } from "../../../proto/codes.ts";
 // The words for kinds and states of tickets.
+import type { AppError } from "../../../proto/codes.ts";
 import type { TicketKind, TicketState } from "../../../proto/resources/ticket.ts";
 import type { BadgeTone } from "../design/badge.ts";
 import { type ErrorWords, errorWords } from "../layout/error-words.ts";

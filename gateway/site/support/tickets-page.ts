@@ -1,5 +1,5 @@
-import type { AppError } from "../../../proto/codes.ts";
 // /support: the person's tickets, and a link to a new one.
+import type { AppError } from "../../../proto/codes.ts";
 import {
   MAX_MESSAGE,
   MAX_SUBJECT,

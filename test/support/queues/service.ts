@@ -1,5 +1,5 @@
-import { createHttpQueueProvider } from "../../../core/adapters/providers/http-queue/provider.ts";
 // The whole service with a queue provider, connected as in docs/operations/providers.md, with webhooks.
+import { createHttpQueueProvider } from "../../../core/adapters/providers/http-queue/provider.ts";
 import type { App } from "../../../core/kernel/app.ts";
 import { systemClock } from "../../../runtime/clock.ts";
 import type { HttpQueueEntry } from "../../../runtime/config/http-queue-settings.ts";

@@ -1,5 +1,5 @@
-import { once } from "node:events";
 // The demo payment provider: idempotent checkouts, signed events, and their configured delivery.
+import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";

@@ -1,5 +1,5 @@
-import { MongoClient } from "mongodb";
 // Options in the database URL, and those that it cannot override.
+import { MongoClient } from "mongodb";
 import { expect, inject, onTestFinished, test } from "vitest";
 import { connectMongo } from "../../../../core/base/mongo/client.ts";
 import type { DriverState } from "../../../../core/base/mongo/driver-registries.ts";

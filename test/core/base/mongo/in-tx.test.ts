@@ -1,3 +1,4 @@
+// Transactions on a hanging connection: callers wait a bounded time, and no commit goes unnoticed.
 import { randomBytes } from "node:crypto";
 import type { MongoServerError } from "mongodb";
 import { afterEach, beforeEach, describe, expect, inject, test } from "vitest";
@@ -10,7 +11,6 @@ import {
   TooManyConflicts,
 } from "../../../../core/base/mongo/errors.ts";
 import { inTx, Reconsider, type TxContext } from "../../../../core/base/mongo/in-tx.ts";
-// Transactions on a hanging connection: callers wait a bounded time, and no commit goes unnoticed.
 import { systemClock } from "../../../../runtime/clock.ts";
 import { uriByPort } from "../../../support/database.ts";
 import { startTcpProxy, type TcpProxy } from "../../../support/tcp-proxy.ts";

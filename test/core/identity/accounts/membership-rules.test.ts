@@ -1,3 +1,4 @@
+// Membership periods compared with a plain list of intervals, over any sequence of changes.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
@@ -8,7 +9,6 @@ import {
   renewMembership,
 } from "../../../../core/identity/accounts/membership-rules.ts";
 import type { MembershipTerms } from "../../../../core/identity/accounts/store.ts";
-// Membership periods compared with a plain list of intervals, over any sequence of changes.
 import type { TierDoc } from "../../../../core/kernel/definitions.ts";
 import { combinations, frozen, tierDoc } from "../../../fixtures/docs.ts";
 

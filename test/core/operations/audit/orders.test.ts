@@ -1,5 +1,5 @@
-import { beforeAll, expect, test } from "vitest";
 // The audit of orders: each planted fault is found, and a correct shop has none.
+import { beforeAll, expect, test } from "vitest";
 import { NO_WORK } from "../../../../core/base/work/rules.ts";
 import { grantLicence } from "../../../../core/shop/memberships/licences.ts";
 import { refundOrder } from "../../../../core/shop/orders/refunds.ts";

@@ -1,5 +1,5 @@
-import type { Document } from "mongodb";
 // Faults planted in correct workflows: the audit names exactly each of them.
+import type { Document } from "mongodb";
 import { beforeAll, expect, test } from "vitest";
 import { claimJobs } from "../../../../core/studio/runs/claim.ts";
 import { finalizeJobs } from "../../../../core/studio/runs/finalize.ts";

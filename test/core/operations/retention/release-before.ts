@@ -1,5 +1,5 @@
-import type { SegmentRow } from "../../../../core/kernel/archive/segment-file.ts";
 // How the release before wrote and read segments of jobs and workflows.
+import type { SegmentRow } from "../../../../core/kernel/archive/segment-file.ts";
 import { findLastSegment } from "../../../../core/kernel/archive/store.ts";
 import { writeSegment } from "../../../../core/kernel/archive/write-segment.ts";
 import type { JobDoc } from "../../../../core/studio/jobs/store.ts";

@@ -1,6 +1,6 @@
+// The index's queries, answered by reading every product: slow and simple.
 import type { IndexedProduct } from "../../../../core/shop/catalog/index/base.ts";
 import type { PageQuery } from "../../../../core/shop/catalog/index/catalog-index.ts";
-// The index's queries, answered by reading every product: slow and simple.
 import { CATALOG_FACETS, type CatalogFacet, PUBLIC_STATUSES } from "../../../../proto/resources/product.ts";
 
 function plain(text: string): string {

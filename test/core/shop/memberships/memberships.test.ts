@@ -1,7 +1,7 @@
+// Memberships over gRPC: who is admitted where and when, on every core.
 import { beforeEach, describe, expect, test } from "vitest";
 import type { Caller } from "../../../../proto/caller.ts";
 import { type CoreClient } from "../../../../proto/client.ts";
-// Memberships over gRPC: who is admitted where and when, on every core.
 import { fromMessage } from "../../../../proto/codec.ts";
 import { membershipSchema } from "../../../../proto/resources/membership.ts";
 import { generateApiKey, hashApiKey, KEY_KINDS } from "../../../../runtime/keys/api-key.ts";

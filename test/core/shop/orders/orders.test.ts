@@ -1,3 +1,4 @@
+// Orders from placing to the end, with a payment provider's events in any order.
 import { beforeEach, describe, expect, test } from "vitest";
 import { type Checkout, PaymentProviderFailed } from "../../../../core/adapters/payments/provider.ts";
 import { changeBilling } from "../../../../core/identity/accounts/change-settings.ts";
@@ -13,7 +14,6 @@ import { REASONS } from "../../../../core/shop/orders/rules.ts";
 import type { OrderDoc } from "../../../../core/shop/orders/store.ts";
 import { auditFindings } from "../../../support/audit.ts";
 import { createFakeClock } from "../../../support/clock.ts";
-// Orders from placing to the end, with a payment provider's events in any order.
 import { giveCredits } from "../../../support/credits.ts";
 import { waitFor } from "../../../support/wait-for.ts";
 import {

@@ -1,3 +1,4 @@
+// A shop on its own database: products, accounts, and a provider that the test controls.
 import {
   type Checkout,
   type NewCheckout,
@@ -12,7 +13,6 @@ import { getAccount } from "../../../../core/identity/accounts/get-account.ts";
 import { openAccount } from "../../../../core/identity/credits/open-account.ts";
 import type { App } from "../../../../core/kernel/app.ts";
 import { importProducts } from "../../../../core/shop/catalog/import-products.ts";
-// A shop on its own database: products, accounts, and a provider that the test controls.
 import { setMembership } from "../../../../core/shop/memberships/change-membership.ts";
 import { startCheckout } from "../../../../core/shop/orders/checkout.ts";
 import { findAnyOrder } from "../../../../core/shop/orders/list-orders.ts";

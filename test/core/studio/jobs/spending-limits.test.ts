@@ -1,5 +1,5 @@
-import fc from "fast-check";
 // Spending limits of a request and of a key by the month, counted in the transactions that move the credits.
+import fc from "fast-check";
 import { describe, expect, inject, test } from "vitest";
 import type { CapState } from "../../../../core/identity/accounts/cap-rules.ts";
 import { createKey } from "../../../../core/identity/accounts/create-key.ts";

@@ -1,3 +1,4 @@
+// Models in the database: seeded, listed, added, retired, and served by gRPC handlers.
 import { describe, expect, test } from "vitest";
 import { inTx } from "../../../../core/base/mongo/in-tx.ts";
 import { addModel, type AddModelInput } from "../../../../core/studio/models/add-model.ts";
@@ -6,7 +7,6 @@ import { listAllModels, listModels } from "../../../../core/studio/models/list-m
 import { loadModels } from "../../../../core/studio/models/load-models.ts";
 import { decodeAddModel } from "../../../../core/studio/models/rpc.ts";
 import { LOCAL_MODELS, seedModels } from "../../../../core/studio/models/seed.ts";
-// Models in the database: seeded, listed, added, retired, and served by gRPC handlers.
 import { useTestApp } from "../../../support/app.ts";
 
 let now = new Date("2030-01-01T00:00:00.000Z");

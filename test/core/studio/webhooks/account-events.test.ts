@@ -1,3 +1,4 @@
+// Events of an account: which are recorded when, how they reach the account's endpoints, and what becomes of an endpoint that fails.
 import { createPublicKey, verify } from "node:crypto";
 import { Webhook } from "standardwebhooks";
 import { beforeEach, describe, expect, test } from "vitest";
@@ -21,7 +22,6 @@ import {
   resendEvent,
   watchEvents,
 } from "../../../../core/studio/webhooks/account-endpoints.ts";
-// Events of an account: which are recorded when, how they reach the account's endpoints, and what becomes of an endpoint that fails.
 import { forwardEvents } from "../../../../core/studio/webhooks/deliver.ts";
 import type { AccountEndpointDoc } from "../../../../core/studio/webhooks/store-endpoints.ts";
 import type { DeliveryDoc } from "../../../../core/studio/webhooks/store.ts";
