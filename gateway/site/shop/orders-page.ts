@@ -79,7 +79,7 @@ export function orderView(
 function timeline(order: OrderResource): Markup {
   const hasNotes = order.events.some(({ note }) => note);
   return table({
-    caption: "Timeline of the order, oldest first",
+    caption: "Oldest first",
     columns: [{ label: "Event" }, { label: "When" }, ...(hasNotes ? [{ label: "Note" }] : [])],
     rows: order.events.map(({ type, at, note }) => [
       stepOf(order, type),
