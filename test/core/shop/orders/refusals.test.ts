@@ -105,7 +105,7 @@ const SHOP_CODES: readonly ErrorCode[] = [
   "idempotency_mismatch",
 ];
 
-async function withProvider<T>(why: "away" | "setup", ask: () => Promise<T>): Promise<T> {
+async function withProvider<T>(why: "away" | "setup" | "refused", ask: () => Promise<T>): Promise<T> {
   const { createCheckout } = world.provider;
   world.provider.createCheckout = () =>
     Promise.reject(new PaymentProviderFailed("it does not accept ATELIER_STRIPE_SECRET_KEY", { why }));
@@ -150,6 +150,11 @@ describe("[SHOP-32] a refusal asks a customer for no step that only an operator 
       "not_for_sale",
       "the provider refuses the shop",
       () => withProvider("setup", () => placeAndGo(app, accountId, ICONS, 1900)),
+    ],
+    [
+      "not_for_sale",
+      "the provider refuses the checkout",
+      () => withProvider("refused", () => placeAndGo(app, accountId, ICONS, 1900)),
     ],
     [
       "service_unavailable",
