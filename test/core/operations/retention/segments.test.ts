@@ -1,16 +1,12 @@
-import { gunzipSync } from "node:zlib";
 import { beforeAll, describe, expect, test } from "vitest";
 import { openObjectStore } from "../../../../core/base/objects/object-store.ts";
-import { accounts } from "../../../../core/identity/accounts/store.ts";
 import { archiveEntries } from "../../../../core/identity/credits/archive-entries.ts";
 import { grantCredits } from "../../../../core/identity/credits/grant.ts";
-// Segments: a worker that is killed at any step, parallel workers, changed files and records, and a deleted account.
+// Segments: a worker that is killed at any step, parallel workers, and changed files and records.
 import { PassLost, takePass } from "../../../../core/kernel/archive/pass.ts";
 import { findAllSegments, type SegmentDoc } from "../../../../core/kernel/archive/store.ts";
 import { writeSegment } from "../../../../core/kernel/archive/write-segment.ts";
 import { removeExpiredOutputs } from "../../../../core/kernel/outputs/expire.ts";
-import { deleteAccount } from "../../../../core/operations/privacy/delete-account.ts";
-import { eraseDeletedAccounts } from "../../../../core/operations/privacy/erase-accounts.ts";
 import { archiveOld } from "../../../../core/operations/retention/archive-old.ts";
 import { acceptJobs } from "../../../../core/studio/jobs/accept.ts";
 import { archiveJobs } from "../../../../core/studio/jobs/archive-jobs.ts";
@@ -46,7 +42,6 @@ const world = sharedByTests(() => createFixture());
 
 const collection = <T extends object>(name: string) =>
   world.app.mongo.db.collection<T & { _id: string }>(name);
-const records = () => collection<SegmentDoc>("archive_segments");
 const segmentsOf = ({ accountId }: Customer) => findAllSegments(world.app.mongo.db, accountId);
 const audit = (customer: Customer) => readAuditFindings(world, customer);
 
@@ -318,37 +313,8 @@ test("idempotency keys of grants are kept permanently, those of requests until t
   expect(await audit(customer)).toEqual([]);
 });
 
-test("the archive of a deleted account keeps counted facts and no text", async () => {
-  const customer = await archived();
-  const { accountId } = customer;
-  const { app } = world;
-  const words = async () => {
-    const files = await collection("outputs.files").find({ "metadata.account_id": accountId }).toArray();
-    const chunks = await collection<{ data: { buffer: Buffer } }>("outputs.chunks")
-      .find({ files_id: { $in: files.map(({ _id }) => _id) } })
-      .toArray();
-    const text = chunks.map(({ data }) => gunzipSync(data.buffer).toString("latin1")).join("\n");
-    const kept = JSON.stringify(await records().find({ account_id: accountId }).toArray());
-    return ["pier", "for 1", "grant-1", "it broke", "callbacks", "said 500"].filter((word) =>
-      `${text}${kept}`.includes(word),
-    );
-  };
-  expect(await words()).toEqual(["pier", "grant-1", "it broke", "callbacks", "said 500"]);
-  const before = await shown(world, customer);
-  const email = (await accounts(app.mongo.db).findOne({ _id: accountId }))?.email ?? "";
-  await deleteAccount(app, accountId, email);
-  await eraseDeletedAccounts(app);
-  await removeExpiredOutputs(app);
-  expect(await words()).toEqual([]);
-  expect(await audit(customer)).toEqual([]);
-  const counted = (jobs: readonly { job_id: string; credits_charged: number; state: string }[]) =>
-    jobs.map(({ job_id, credits_charged, state }) => [job_id, credits_charged, state]);
-  const after = await findOwnJob(app, accountId, before.jobs.twos[0]?.job_id ?? "");
-  expect(after).toMatchObject({ prompt: "", metadata: {}, callback_url: null, error: null });
-  expect(counted([await toJob(app, after)])).toEqual(counted(before.jobs.twos.slice(0, 1)));
-});
-
 test("segments are in the object store, under their account, when there is one", async () => {
+  await world.empty();
   const s3 = await startS3Server();
   const objects = openObjectStore(loadConfig({ ATELIER_LOG_LEVEL: "silent", ...s3.env }));
   const away = { ...world, app: { ...world.app, objects } };
