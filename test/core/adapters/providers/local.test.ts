@@ -152,6 +152,12 @@ describe("pictures of the embedded provider", () => {
     expect((red[0] ?? 0) - (blue[0] ?? 0)).toBeGreaterThan(3);
   });
 
+  test("report what they show of the prompt", async () => {
+    const prompt = "three foxes and a flugelhorn in the snow";
+    const { understood } = await one("atelier-vector", prompt, SMALL["image"]);
+    expect(understood).toEqual({ drawn: ["foxes", "snow"], not_drawn: ["flugelhorn"] });
+  });
+
   test("are drawn at every size of the schema", async () => {
     const [tall, wide] = [
       { width: 64, height: 2048 },
