@@ -1,8 +1,10 @@
 // Accepting generate requests: group commit, with and without Idempotency-Keys, against a hand-written transaction of three writes on the
-// same mongod, in alternating rounds. npm run bench -- accept [--quick]: short rounds, as a test.
+// same mongod, and against the same three writes on PostgreSQL, in three usual ways. Alternating rounds. npm run bench -- accept [--quick]:
+// short rounds, as a test.
 import type { ClientSession, Collection, Db, MongoClient } from "mongodb";
 import { createAcceptQueue } from "../core/studio/jobs/accept-queue.ts";
 import type { Caller } from "../proto/caller.ts";
+import { type Ledger, openPostgresLedger } from "./support/postgres.ts";
 import { compareLoads, drive, rate } from "./support/stats.ts";
 import { auditInWords } from "./support/whole-lives.ts";
 import { type Accept, createCustomers, onBenchApp, requestsOf } from "./support/world.ts";
@@ -21,27 +23,40 @@ export async function run(): Promise<void> {
     const contenders = {
       grouped: createAcceptQueue(app),
       hand: await openByHand(app.mongo.client, "by_hand", ACCOUNTS),
+      postgres: await openPostgresLedger(ACCOUNTS),
     };
-    for (const callers of [64, 256])
-      for (const accounts of [many, many.slice(0, 1)]) await compare(callers, accounts, contenders);
-    console.log(await auditInWords(app));
+    try {
+      for (const callers of [64, 256])
+        for (const accounts of [many, many.slice(0, 1)]) await compare(callers, accounts, contenders);
+      console.log(await auditInWords(app));
+      await contenders.postgres?.check();
+    } finally {
+      await contenders.postgres?.close();
+    }
   });
 }
 
-type Contenders = { readonly grouped: Accept; readonly hand: ByHand };
+type Contenders = { readonly grouped: Accept; readonly hand: ByHand; readonly postgres: Ledger | undefined };
 type Accepts = [name: string, accept: (i: number) => Promise<unknown>];
 
 let keys = 0;
 
-function sidesOf(customers: readonly Caller[], { grouped, hand }: Contenders): Accepts[] {
+function sidesOf(customers: readonly Caller[], { grouped, hand, postgres }: Contenders): Accepts[] {
   const next = requestsOf(customers);
   const accountOf = (i: number) => i % customers.length;
-  return [
+  const sides: Accepts[] = [
     ["group commit", (i) => grouped(next(i))],
     ["group commit, Idempotency-Keys", (i) => grouped({ ...next(i), idempotencyKey: `key-${keys++}` })],
     [BY_HAND, (i) => hand.accept(accountOf(i))],
     ["by hand, one at a time for each account", (i) => hand.inTurn(accountOf(i))],
   ];
+  if (postgres)
+    sides.push(
+      ["PostgreSQL, SELECT … FOR UPDATE", (i) => postgres.forUpdate(accountOf(i))],
+      ["PostgreSQL, one atomic statement", (i) => postgres.atomic(accountOf(i))],
+      ["PostgreSQL, atomic statements in batches", (i) => postgres.batched(accountOf(i))],
+    );
+  return sides;
 }
 
 async function compare(callers: number, customers: readonly Caller[], contenders: Contenders): Promise<void> {

@@ -3,15 +3,21 @@
 // those that check one.
 import { useOf } from "../scripts/testbed/processes.ts";
 import { type Child, startChild } from "./support/child.ts";
-import { contest, type Loader, requestText, startLoader } from "./support/contest.ts";
-import type { McpServerKind, Started } from "./support/mcp-server-process.ts";
-import { ms, printTable, rate } from "./support/stats.ts";
+import { contest, driveHttp, type Loader, requestText, startLoader } from "./support/contest.ts";
+import type { McpServerKind, McpServerQuestion, Shop, Started } from "./support/mcp-server-process.ts";
+import { openPlace } from "./support/place.ts";
+import { openShop, shopMessages, startShopRivals } from "./support/shop-rivals.ts";
+import { byTurns, median, medianLoad, ms, printTable, rate } from "./support/stats.ts";
 import { printMachine } from "./support/world.ts";
 
 const isQuick = process.argv.includes("--quick");
 const CALLERS = 32;
 const ROUNDS = isQuick ? 1 : 5;
 const ROUND_MS = isQuick ? 200 : 1_500;
+/** A limit that is never reached is still counted. */
+const UNREACHED = "1000000000";
+const SHOP_CALLERS = 50;
+const SHOP_MS = isQuick ? 500 : 3_000;
 
 type Contender = {
   readonly label: string;
@@ -30,7 +36,7 @@ type Message = {
   readonly expected: string;
 };
 
-type ServerChild = Child<McpServerKind, Started>;
+type ServerChild = Child<McpServerQuestion, Started>;
 
 const NAMES: Record<"ours" | "v1" | "v2", string> = {
   ours: "this endpoint, with its key check",
@@ -74,6 +80,8 @@ export async function run(): Promise<void> {
   printMachine();
   const loader = await startLoader();
   await againstLibraries(loader);
+  await overTheCore(loader);
+  await inTheShop(loader);
   await againstEachOther(loader);
   await loader.stop();
 }
@@ -90,15 +98,101 @@ async function againstLibraries(loader: Loader): Promise<void> {
   for (const { child } of servers) await child.stop();
 }
 
-async function startServer(name: keyof typeof NAMES): Promise<{ child: ServerChild; contender: Contender }> {
-  const { child, started } = await startServerProcess(name);
+async function startServer(
+  name: "ours" | "v1" | "v2",
+): Promise<{ child: ServerChild; contender: Contender }> {
+  const { child, started } = await startChildServer(name);
   const { port, key } = started;
   return { child, contender: { label: NAMES[name], port, path: "/api/mcp", key, cpuSeconds: cpuOf(child) } };
 }
 
+/** The service's endpoint and a server of the library, in separate processes, with the same tools over the same core and mongod. */
+async function overTheCore(loader: Loader): Promise<void> {
+  const place = await openPlace(true, { ATELIER_RATE_API: UNREACHED, ATELIER_RATE_GENERATE: UNREACHED });
+  const { key } = await place.createCustomer();
+  const { child, started } = await startServerProcess({ overCore: place.env });
+  const common = { key, path: "/api/mcp" };
+  const ours = {
+    ...common,
+    label: "this endpoint, real core",
+    port: place.mcpPort,
+    cpuSeconds: async () => (await place.cpuSeconds())[1] ?? Number.NaN,
+  };
+  const theirs = {
+    ...common,
+    label: "library 2.x, same tools, core and key check",
+    port: started.port,
+    cpuSeconds: cpuOf(child),
+  };
+  const prompt = "a lighthouse on a cliff at dusk";
+  for (const { older } of [
+    inBothProtocols("tools/list", {}, {}, '"get_credits"'),
+    calls("get_credits", {}, '"available"'),
+    calls("list_models", {}, '"atelier-canvas"'),
+    calls("connect_generate", { modality: "image", model_slug: "atelier-canvas", prompt }, '"job_id"'),
+  ])
+    await compare(loader, older, [ours, theirs]);
+  await child.stop();
+  console.log(await place.audit());
+  await place.close();
+}
+
+/** The tools and load of TM Dev Lab's measurement, also against servers in other languages. */
+async function inTheShop(loader: Loader): Promise<void> {
+  const shop = await openShop();
+  const inNode = await Promise.all(
+    (["ours", "v1", "v2"] as const).map(async (kind) => {
+      const { child, started } = await startChildServer(kind, shop);
+      const { port, key } = started;
+      return { name: NAMES[kind], port, pid: child.pid, path: "/api/mcp", key, stop: () => child.stop() };
+    }),
+  );
+  const others = (await startShopRivals(shop)).map((rival) => ({ ...rival, path: "/mcp", key: "none" }));
+  const servers = [...inNode, ...others];
+  const bodies = shopMessages().map((body) => JSON.stringify(body));
+  const rounds = await byTurns(servers, ROUNDS, async ({ name, port, path, key, pid }) => {
+    const headers = {
+      authorization: `Bearer ${key}`,
+      "content-type": "application/json",
+      accept: "application/json, text/event-stream",
+      "mcp-protocol-version": "2025-06-18",
+    };
+    const requests = bodies.map((body) => requestText(path, headers, body));
+    const order = { port, connections: SHOP_CALLERS, forMs: SHOP_MS, requests, status: 200, uncounted: 202 };
+    const before = useOf(pid);
+    const load = await driveHttp(loader, { ...order, refusal: '"isError":true' }).catch((error: unknown) => {
+      throw new Error(`${name}: ${String(error)}`);
+    });
+    const { megabytes, cpuSeconds } = useOf(pid);
+    const micros = ((cpuSeconds - before.cpuSeconds) * 1e9) / (load.perSecond * SHOP_MS);
+    return { ...load, megabytes, micros };
+  });
+  console.log(
+    `\nThree tools with Redis and HTTP, ${SHOP_CALLERS} connections, median of ${ROUNDS} rounds of ${SHOP_MS / 1000} s`,
+  );
+  const first = medianLoad(rounds[0] ?? []).perSecond;
+  printTable(
+    ["", "responses/s", "p50 ms", "p99 ms", "CPU µs each", "MB", "this endpoint is"],
+    rounds.map((own, n) => {
+      const { perSecond, p50Ms, p99Ms } = medianLoad(own);
+      return [
+        servers[n]?.name ?? "",
+        rate(perSecond),
+        ms(p50Ms),
+        ms(p99Ms),
+        median(own.map(({ micros }) => micros)).toFixed(0),
+        Math.max(...own.map(({ megabytes }) => megabytes)).toFixed(0),
+        n === 0 ? "" : `${(first / perSecond).toFixed(2)}x`,
+      ];
+    }),
+  );
+  for (const { stop } of servers) await stop();
+  await shop.close();
+}
+
 /** One server with all endpoints, so that only the endpoints differ. */
 async function againstEachOther(loader: Loader): Promise<void> {
-  const { child, started } = await startServerProcess("endpoints");
+  const { child, started } = await startChildServer("endpoints");
   const { port, key, memberKey } = started;
   const common = { port, cpuSeconds: cpuOf(child) };
   const catalog = { ...common, label: "/mcp, no key, counted by address", path: "/mcp" };
@@ -121,9 +215,17 @@ async function againstEachOther(loader: Loader): Promise<void> {
   await child.stop();
 }
 
-async function startServerProcess(kind: McpServerKind): Promise<{ child: ServerChild; started: Started }> {
-  const { child } = await startChild<string, McpServerKind, Started>("mcp-server-process.ts", {});
-  return { child, started: await child.ask(kind) };
+const startChildServer = (kind: McpServerKind, shop?: Shop) =>
+  startServerProcess({
+    start: kind,
+    ...(shop && { shop: { apiPort: shop.apiPort, redisPort: shop.redisPort } }),
+  });
+
+async function startServerProcess(
+  question: McpServerQuestion,
+): Promise<{ child: ServerChild; started: Started }> {
+  const { child } = await startChild<string, McpServerQuestion, Started>("mcp-server-process.ts", {});
+  return { child, started: await child.ask(question) };
 }
 
 const cpuOf =

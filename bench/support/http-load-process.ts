@@ -14,6 +14,8 @@ export type LoadOrder = {
   requests: string[];
   /** The expected status. Only such responses count. */
   status: number;
+  /** Another status that is valid, but not counted. */
+  uncounted?: number;
   /** Text that marks a response with the expected status as a refusal. */
   refusal?: string;
   /** Every response is as long as the first, so that counting bytes is enough. False where headers contain times or remaining requests. */
@@ -115,7 +117,7 @@ function openConnection({ port, status, alike, refusal }: Reading, answer: Answe
 }
 
 /** The results of one part of a load. */
-function createTally({ status }: LoadOrder): {
+function createTally({ status, uncounted }: LoadOrder): {
   note(what: string, dueMs: number): void;
   sum(startMs: number): Answered;
 } {
@@ -124,6 +126,7 @@ function createTally({ status }: LoadOrder): {
   let [lastBadMs, lastMs] = [0, 0];
   return {
     note: (what, dueMs) => {
+      if (what === String(uncounted)) return;
       lastMs = performance.now();
       statuses[what] = (statuses[what] ?? 0) + 1;
       const isGood = what === String(status);

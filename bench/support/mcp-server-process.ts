@@ -1,5 +1,6 @@
 // A server for the tool endpoint's measurement: the service's endpoint with key check and all, in front of a fake core; one of the
 // protocol's own libraries, as lean as possible, without a key check; or all of the service's endpoints together.
+import { AsyncLocalStorage } from "node:async_hooks";
 import { createServer, type IncomingMessage, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Server as OlderServer } from "@modelcontextprotocol/sdk/server/index.js";
@@ -9,6 +10,7 @@ import { CallToolRequestSchema, ListToolsRequestSchema } from "@modelcontextprot
 import { type CallToolResult, Server as CurrentServer, createMcpHandler } from "@modelcontextprotocol/server";
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
+import { connectCore } from "../../edge/core-connection.ts";
 import { createKeyGuard } from "../../edge/http/key-guard.ts";
 import { createRateLimits } from "../../edge/http/rate-limit.ts";
 import { createHttpServer } from "../../edge/http/server.ts";
@@ -22,15 +24,21 @@ import {
 import { admitKey } from "../../mcp/protocol/auth.ts";
 import { NO_INPUT } from "../../mcp/protocol/client-input.ts";
 import { registerEndpoint } from "../../mcp/protocol/endpoint.ts";
-import { type ToolContext, createToolset, defineTool } from "../../mcp/protocol/tool.ts";
+import { type Tool, type ToolContext, createToolset, defineTool } from "../../mcp/protocol/tool.ts";
+import type { Caller } from "../../proto/caller.ts";
 import { loadConfig } from "../../runtime/config/config.ts";
+import { hashApiKey } from "../../runtime/keys/api-key.ts";
 import { createLog } from "../../runtime/log/log.ts";
 import { createMetrics } from "../../runtime/ops/metrics.ts";
 import { createCoreInMemory, ENDPOINTS, GUIDE } from "../../test/mcp/core-in-memory.ts";
 import { startMemberEndpoint } from "../../test/mcp/member/member-endpoint.ts";
 import { answerParent } from "./child.ts";
+import { createShopTools } from "./shop-tools.ts";
 
 export type McpServerKind = "ours" | "v1" | "v2" | "endpoints";
+/** The backends of the shop's tools; without them it serves BENCH_TOOLS. */
+export type Shop = { apiPort: number; redisPort: number };
+export type McpServerQuestion = { start: McpServerKind; shop?: Shop } | { overCore: Record<string, string> };
 /** The member key is valid where all endpoints are served. */
 export type Started = { port: number; key: string; memberKey: string };
 type Running = Started & { close(): Promise<void> };
@@ -41,14 +49,14 @@ const capabilities = { tools: { listChanged: false } };
 /** A limit that is never reached is still counted. */
 const UNREACHED = "1000000000";
 
-async function startOurs(): Promise<Running> {
+async function startOurs(tools: Tool[]): Promise<Running> {
   const config = loadConfig({ ATELIER_LOG_LEVEL: "error", ATELIER_RATE_API: UNREACHED });
   const log = createLog("error", "bench");
   const app: FastifyInstance = createHttpServer({ config, log });
   const core = createCoreInMemory();
   const limits = createRateLimits(config, createMetrics());
   const guard = createKeyGuard(limits);
-  const toolset = createToolset(BENCH_TOOLS);
+  const toolset = createToolset(tools);
   const keys = generationKeys(core.client);
   const rules = {
     ...keys,
@@ -97,28 +105,32 @@ async function startEndpoints(): Promise<Running> {
 }
 
 /** A server and a transport for each request, as in the library's stateless example. */
-const olderListener: RequestListener = (request, response) => {
-  const server = new OlderServer(TOOL_SERVERS.generation.info, {
-    capabilities,
-    instructions: GENERATION_INSTRUCTIONS,
-  });
-  server.setRequestHandler(ListToolsRequestSchema, () => ({
-    tools: BENCH_TOOLS.map(({ listing }) => listing),
-  }));
-  server.setRequestHandler(CallToolRequestSchema, async ({ params }) => ({ ...(await callTool(params)) }));
-  const transport = new StreamableHTTPServerTransport({ enableJsonResponse: true });
-  response.on("close", () => void server.close());
-  void server.connect(transport as Transport).then(() => transport.handleRequest(request, response));
-};
+const createOlderListener =
+  (tools: Tool[]): RequestListener =>
+  (request, response) => {
+    const server = new OlderServer(TOOL_SERVERS.generation.info, {
+      capabilities,
+      instructions: GENERATION_INSTRUCTIONS,
+    });
+    server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: tools.map(({ listing }) => listing) }));
+    server.setRequestHandler(CallToolRequestSchema, async ({ params }) => ({
+      ...(await callTool(tools, params)),
+    }));
+    const transport = new StreamableHTTPServerTransport({ enableJsonResponse: true });
+    response.on("close", () => void server.close());
+    void server.connect(transport as Transport).then(() => transport.handleRequest(request, response));
+  };
 
-function createCurrentListener(): RequestListener {
+type Call = (request: { name: string; arguments?: unknown }) => Promise<CallToolResult>;
+
+function createCurrentListener(tools: readonly Tool[], call: Call): RequestListener {
   const handler = createMcpHandler(() => {
     const server = new CurrentServer(TOOL_SERVERS.generation.info, {
       capabilities,
       instructions: GENERATION_INSTRUCTIONS,
     });
-    server.setRequestHandler("tools/list", () => ({ tools: BENCH_TOOLS.map(({ listing }) => listing) }));
-    server.setRequestHandler("tools/call", ({ params }) => callTool(params));
+    server.setRequestHandler("tools/list", () => ({ tools: tools.map(({ listing }) => listing) }));
+    server.setRequestHandler("tools/call", ({ params }) => call(params));
     return server;
   });
   return (request, response) =>
@@ -135,6 +147,27 @@ function createCurrentListener(): RequestListener {
     });
 }
 
+const KEY_IN_TOOLS = new AsyncLocalStorage<Caller>();
+
+/** The same tools over the same core, with the same key check, served by the library. These settings name the core. */
+async function startOverCore(env: Record<string, string>): Promise<Running> {
+  const config = loadConfig({ ...env, ATELIER_LOG_LEVEL: "error" });
+  const core = connectCore(config, "mcp", { address: config.coreAddress ?? "" });
+  const { tools } = GENERATION_TOOLSET;
+  const listener = createCurrentListener(tools, (params) => {
+    const call = { caller: KEY_IN_TOOLS.getStore() as Caller };
+    return callTool(tools, params, { core, call, countGeneration: async () => {} });
+  });
+  return startListener((request, response) => {
+    const keySha256 = hashApiKey(request.headers.authorization?.slice("Bearer ".length) ?? "");
+    const caller = { kind: "key", keySha256, source: "mcp" } as const;
+    void core.accounts.Authenticate({ required_scope: "write" }, { caller }).then(
+      () => KEY_IN_TOOLS.run(caller, () => listener(request, response)),
+      () => response.writeHead(401).end(),
+    );
+  });
+}
+
 async function readBody(request: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);
@@ -148,18 +181,24 @@ async function startListener(listener: RequestListener): Promise<Running> {
   return { port, key: "none", memberKey: "none", close: async () => server.closeAllConnections() };
 }
 
-const STARTS: Record<McpServerKind, () => Promise<Running>> = {
+const STARTS: Record<McpServerKind, (tools: Tool[]) => Promise<Running>> = {
   ours: startOurs,
   endpoints: startEndpoints,
-  v1: () => startListener(olderListener),
-  v2: () => startListener(createCurrentListener()),
+  v1: (tools) => startListener(createOlderListener(tools)),
+  v2: (tools) => startListener(createCurrentListener(tools, (params) => callTool(tools, params))),
 };
 
+function start(question: McpServerQuestion): Promise<Running> {
+  if ("overCore" in question) return startOverCore(question.overCore);
+  const { start: kind, shop } = question;
+  return STARTS[kind](shop ? createShopTools(shop.apiPort, shop.redisPort) : BENCH_TOOLS);
+}
+
 let close = async (): Promise<void> => {};
-answerParent<McpServerKind, Started>(
+answerParent<McpServerQuestion, Started>(
   "ready",
-  async (kind) => {
-    const { close: stop, ...started } = await STARTS[kind]();
+  async (question) => {
+    const { close: stop, ...started } = await start(question);
     close = stop;
     return started;
   },
@@ -188,15 +227,13 @@ const GENERATION_TOOLS = GENERATION_TOOLSET.listing.tools.flatMap(
 );
 const BENCH_TOOLS = [...GENERATION_TOOLS, countText];
 
-/** For servers that call a tool themselves, with the same check of its arguments. */
-async function callTool({
-  name,
-  arguments: args = {},
-}: {
-  name: string;
-  arguments?: unknown;
-}): Promise<CallToolResult> {
-  const tool = BENCH_TOOLS.find(({ listing }) => listing.name === name);
+/** For servers that call a tool themselves, with the same check of its arguments. `context` has what their tools use. */
+async function callTool(
+  tools: readonly Tool[],
+  { name, arguments: args = {} }: { name: string; arguments?: unknown },
+  context: Partial<ToolContext> = {},
+): Promise<CallToolResult> {
+  const tool = tools.find(({ listing }) => listing.name === name);
   if (!tool) throw new Error(`there is no tool ${name}`);
-  return (await tool.call(args, { takesTasks: false, input: NO_INPUT } as ToolContext)).result;
+  return (await tool.call(args, { takesTasks: false, input: NO_INPUT, ...context } as ToolContext)).result;
 }

@@ -19,7 +19,9 @@ export type Place = {
   readonly app: JobsApp;
   readonly port: number;
   readonly mcpPort: number;
-  createCustomer(): Promise<World.Customer>;
+  /** The settings of its processes. */
+  readonly env: Record<string, string>;
+  createCustomer(maxCredits?: number): Promise<World.Customer>;
   /** Each process's usage: all in one, or gateway, mcp and core. */
   use(): Promise<RoleUse[]>;
   /** Processor time of each process so far. */
@@ -58,7 +60,8 @@ export async function openPlace(
     app,
     port,
     mcpPort: isApart ? mcpPort : port,
-    createCustomer: () => world.createCustomer(app),
+    env,
+    createCustomer: (maxCredits) => world.createCustomer(app, maxCredits),
     use,
     cpuSeconds: async () => (await use()).map(({ cpuSeconds }) => cpuSeconds),
     audit: () => lives.auditInWords(app),

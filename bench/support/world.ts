@@ -104,12 +104,17 @@ export async function prepare(app: App): Promise<void> {
 
 export type Customer = { readonly key: string; readonly caller: Caller };
 
-/** A new account with credits and a key. */
-export async function createCustomer(app: App): Promise<Customer> {
+/** A new account with credits and a key, which may have a spending limit. */
+export async function createCustomer(app: App, maxCredits?: number): Promise<Customer> {
   const email = `${app.newId("bench").toLowerCase()}@example.com`;
   const { _id: accountId } = await createAccount(app, { email, name: "Bench", plan: "studio" });
   await grantCredits(app, { accountId, amount: CREDITS, kind: "grant", memo: null, source: "system" });
-  const wanted = { name: "bench", scope: "write", expiresAt: null } as const;
+  const wanted = {
+    name: "bench",
+    scope: "write",
+    expiresAt: null,
+    ...(maxCredits && { maxCredits }),
+  } as const;
   const { secret: key } = await createKey(app, accountId, wanted);
   return { key, caller: { kind: "key", keySha256: hashApiKey(key), source: "api" } };
 }
