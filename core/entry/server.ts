@@ -4,6 +4,7 @@ import type { ServiceDefinition } from "@grpc/proto-loader";
 import { HealthImplementation } from "grpc-health-check";
 import {
   type Caller,
+  type OperatorContext,
   readAddress,
   checkSource,
   readCaller,
@@ -289,18 +290,47 @@ async function admitCall(
   const caller = readCaller(metadata);
   const { name: service } = await check(metadata, caller);
   checkSource(metadata);
-  return {
-    ...deadline,
-    ...(begin && { begin }),
-    caller,
-    requestId: readRequestId(metadata),
-    address: readAddress(metadata),
-    service,
-    // It is read only if something is recorded; most calls record nothing.
-    get operatorContext() {
-      return readOperatorContext(metadata);
-    },
-  };
+  return new AdmittedCall(metadata, { ...deadline, begin, caller, service });
+}
+
+/**
+ * A class because of its getter: each object literal with a getter gets a hidden class of its own, which V8 creates in the old generation,
+ * and which keeps the whole request until the next collection there.
+ */
+class AdmittedCall implements Call {
+  readonly caller: Caller;
+  readonly requestId: string;
+  readonly address: string;
+  readonly signal: AbortSignal;
+  readonly begin: (() => void) | undefined;
+  readonly untilMs: number;
+  readonly service: string;
+  readonly #metadata: grpc.Metadata;
+
+  constructor(
+    metadata: grpc.Metadata,
+    {
+      signal,
+      untilMs,
+      begin,
+      caller,
+      service,
+    }: Pick<Call, "signal" | "untilMs" | "begin" | "caller" | "service">,
+  ) {
+    this.caller = caller;
+    this.requestId = readRequestId(metadata);
+    this.address = readAddress(metadata);
+    this.signal = signal;
+    this.begin = begin;
+    this.untilMs = untilMs;
+    this.service = service;
+    this.#metadata = metadata;
+  }
+
+  /** It is read only if something is recorded; most calls record nothing. */
+  get operatorContext(): OperatorContext {
+    return readOperatorContext(this.#metadata);
+  }
 }
 
 function remainingMs(deadline: grpc.Deadline): number {

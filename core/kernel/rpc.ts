@@ -19,7 +19,7 @@ export type Call = {
   /** Aborted when the caller goes away or the deadline passes. */
   readonly signal: AbortSignal;
   /** Tells the caller of a stream that it was accepted, if the first message may take long. */
-  readonly begin?: () => void;
+  readonly begin?: (() => void) | undefined;
   /** When the caller stops waiting, as a value of performance.now(). */
   readonly untilMs: number;
   /** The name of the internal service that calls, from its token. */

@@ -45,16 +45,9 @@ export async function admitKey(
   if (!isCancel) limits.admit();
   const keySha256 = hashApiKey(readSentKey(request.headers, rules.kind));
   const caller = { kind: "key", keySha256, source: rules.source } as const;
-  const credential = {
-    caller,
-    requestId: request.id,
-    get signal() {
-      return client.signal;
-    },
-  };
   const toolset = await guard.prove(
     { keySha256, address: addressSubject(request.ip), isFromPage: request.headers.origin !== undefined },
-    () => rules.authenticate(credential),
+    () => rules.authenticate({ caller, requestId: request.id, signal: client.signal }),
     (decision) => limits.enforce(decision, reply),
   );
   limits.enforce(await limits.count(rules.limit, keySha256), reply);

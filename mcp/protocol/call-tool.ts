@@ -66,15 +66,9 @@ async function runTool(
 ): Promise<ToolAnswer> {
   const { requestId } = tools.call;
   try {
-    const call = {
-      ...tools.call,
-      get signal() {
-        return client.signal;
-      },
-    };
     return await tool.call(args ?? {}, {
       ...tools,
-      call,
+      call: { ...tools.call, signal: client.signal },
       takesTasks: declaresTasks(input),
       input,
       reportProgress,
