@@ -101,7 +101,7 @@ to do it +npm run atelier -- jobs refund --go \\1 --reason "…"\n$`,
     acted: 0,
     left: [
       { why: "refunded", count: 2 },
-      { why: "given_back", count: 1 },
+      { why: "refunded_automatically", count: 1 },
     ],
   });
   expect(await available()).toBe(before + 10);
