@@ -93,7 +93,7 @@ function addForm(person: Person, asked: AskedEndpoint | undefined): Markup {
   </form>`;
 }
 
-/** Each with all of a kind first: job.*, job.completed, job.failed. */
+/** The event types by kind, each with the one for the whole kind first: `job.*`, `job.completed`, `job.failed`. */
 const EVENT_KINDS = EVENT_TYPES.filter((type) => type.endsWith(".*")).map((all) =>
   EVENT_TYPES.filter((type) => type.startsWith(all.slice(0, -1))),
 );

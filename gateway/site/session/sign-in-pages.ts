@@ -142,8 +142,8 @@ export function linkSent({
 }
 
 /**
- * It names the account, so that no one signs in to someone else's without noticing, through a link of another sender. A button, because programs that
- * look through mail follow links, but press nothing.
+ * The page names the account, so that no one follows a link of another person into that person's account without noticing. It has a button,
+ * because programs that look through mail follow links, but press nothing.
  */
 export function confirmSignIn({
   token,

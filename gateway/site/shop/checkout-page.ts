@@ -143,7 +143,7 @@ export function waitingPage(person: Person, order: OrderResource, isRefreshing: 
   };
 }
 
-/** On the way to a page of another site, which no form of ours may lead to. */
+/** Leads on to the payment provider by a link: the content security policy lets no form lead to another site. */
 export function leavingPage(person: Person, order: OrderResource, url: string): Page {
   return {
     title: "On to payment",
