@@ -73,9 +73,9 @@ export function createAnswer(edge: ServerEdge): Answer {
 
   async function answerListener(message: RpcRequest, exchange: Exchange): Promise<Answered> {
     // The library knows no tasks. It is called only to check headers that are not plain.
-    const refused = agrees(exchange.headers, message) ? undefined : await answerCurrent(message, exchange);
-    if (refused && !(refused instanceof Response && refused.ok)) return refused;
-    await refused?.body?.cancel();
+    const answered = agrees(exchange.headers, message) ? undefined : await answerCurrent(message, exchange);
+    if (answered && !(answered instanceof Response && answered.ok)) return answered;
+    await answered?.body?.cancel();
     return listen(message, exchange, edge).catch((error: unknown) => {
       throw error instanceof ProtocolError ? toRefusal(error, message) : error;
     });

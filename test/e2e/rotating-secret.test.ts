@@ -3,7 +3,7 @@
 import { expect, test } from "vitest";
 import { demoHeaders, readDemoEvent } from "../../core/adapters/payments/rules.ts";
 import { signInfo, signOutputUrl, verifySignedAccess } from "../../core/kernel/outputs/sign.ts";
-import { seal, unseal } from "../../core/operations/tickets/member-key.ts";
+import { seal, unseal } from "../../core/operations/tickets/seal.ts";
 import { verifyFileAccess } from "../../core/shop/library/sign.ts";
 import { signInputUrl, verifyInputAccess } from "../../core/studio/jobs/input-url.ts";
 import { isWebhookAddress, webhookAddress } from "../../core/studio/runs/webhook-address.ts";

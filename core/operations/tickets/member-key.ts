@@ -1,8 +1,6 @@
 // A member key that is handed over in a ticket: support puts it there, the person sees it once, and a key that no one looked at in time is
 // removed.
-import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
 import { AppError } from "../../../proto/codes.ts";
-import { type Secrets, deriveKeys } from "../../../runtime/keys/secret.ts";
 import { provisionMemberKey } from "../../identity/accounts/create-key.ts";
 import { getAccount } from "../../identity/accounts/get-account.ts";
 import { membershipRights } from "../../identity/accounts/membership-rules.ts";
@@ -11,14 +9,12 @@ import type { App } from "../../kernel/app.ts";
 import { changeTicket, withMessage } from "./change-ticket.ts";
 import { getTicket } from "./read-tickets.ts";
 import { checkKeyWanted, keyUntil } from "./rules.ts";
+import { seal, unseal } from "./seal.ts";
 import { dropSealedKey, findUnseenKeys, markKeySeen, type TicketDoc } from "./store.ts";
 
 const SWEPT_AT_A_TIME = 100;
 const ON_THE_TICKET =
   "Your member key is on this ticket. You can look at it once, within seven days; keep it where your assistant can read it.";
-const PURPOSE = "atelier ticket key v1";
-const NONCE_BYTES = 12;
-const TAG_BYTES = 16;
 
 /** Throws not_found, invalid_request, ticket_closed, membership_required, and what making a key throws. */
 export async function provisionTicketKey(
@@ -90,39 +86,4 @@ function noKey(): AppError {
     message: "There is no key to look at on this ticket: it was seen already, or its time is over.",
     hint: "Write on the ticket that you need another one.",
   });
-}
-
-/** `owner` is what it belongs to: it can only be opened with the same owner. */
-export function seal(secrets: Secrets, owner: string, text: string): string {
-  const nonce = randomBytes(NONCE_BYTES);
-  const [key] = deriveKeys(secrets, PURPOSE);
-  const cipher = createCipheriv("aes-256-gcm", key, nonce).setAAD(Buffer.from(owner));
-  const sealed = Buffer.concat([cipher.update(text, "utf8"), cipher.final()]);
-  return Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString("base64url");
-}
-
-/** Undefined if none of the secrets has sealed it, or the text was changed or moved. */
-export function unseal(secrets: Secrets, owner: string, sealed: string): string | undefined {
-  for (const key of deriveKeys(secrets, PURPOSE)) {
-    const text = open(key, owner, sealed);
-    if (text !== undefined) return text;
-  }
-  return undefined;
-}
-
-function open(key: Uint8Array, owner: string, sealed: string): string | undefined {
-  const bytes = Buffer.from(sealed, "base64url");
-  const [nonce, tag, text] = [
-    bytes.subarray(0, NONCE_BYTES),
-    bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES),
-    bytes.subarray(NONCE_BYTES + TAG_BYTES),
-  ];
-  try {
-    const decipher = createDecipheriv("aes-256-gcm", key, nonce, { authTagLength: TAG_BYTES })
-      .setAAD(Buffer.from(owner))
-      .setAuthTag(tag);
-    return Buffer.concat([decipher.update(text), decipher.final()]).toString("utf8");
-  } catch {
-    return undefined;
-  }
 }

@@ -17,9 +17,11 @@ export function otherKindOf(models: readonly Model[], model: Model, draft: Draft
   const own = draft.params.get(PICTURE) ?? kindOf(model);
   if (named.includes(own)) return undefined;
   const drafts = draft.params.has(PICTURE) ? clipDrafts(model, draft) : pictureDrafts(models, model, draft);
-  const kind = named.find((word) => drafts.has(word));
-  const found = kind === undefined ? undefined : drafts.get(kind);
-  return kind === undefined || !found ? undefined : { kind, address: draftAddress(...found, {}) };
+  for (const kind of named) {
+    const found = drafts.get(kind);
+    if (found) return { kind, address: draftAddress(...found, {}) };
+  }
+  return undefined;
 }
 
 type Drafts = ReadonlyMap<string, readonly [Model, Draft]>;

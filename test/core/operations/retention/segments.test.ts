@@ -1,8 +1,8 @@
+// Segments: a worker that is killed at any step, parallel workers, and changed files and records.
 import { beforeAll, describe, expect, test } from "vitest";
 import { openObjectStore } from "../../../../core/base/objects/object-store.ts";
 import { archiveEntries } from "../../../../core/identity/credits/archive-entries.ts";
 import { grantCredits } from "../../../../core/identity/credits/grant.ts";
-// Segments: a worker that is killed at any step, parallel workers, and changed files and records.
 import { PassLost, takePass } from "../../../../core/kernel/archive/pass.ts";
 import { findAllSegments, type SegmentDoc } from "../../../../core/kernel/archive/store.ts";
 import { writeSegment } from "../../../../core/kernel/archive/write-segment.ts";

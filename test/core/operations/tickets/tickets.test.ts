@@ -1,11 +1,7 @@
 // Tickets over gRPC: who may read and write them, idempotency, mails, and a member key through a ticket.
 import { beforeEach, describe, expect, test } from "vitest";
-import {
-  dropUnseenKeys,
-  provisionTicketKey,
-  seal,
-  unseal,
-} from "../../../../core/operations/tickets/member-key.ts";
+import { dropUnseenKeys, provisionTicketKey } from "../../../../core/operations/tickets/member-key.ts";
+import { seal, unseal } from "../../../../core/operations/tickets/seal.ts";
 import type { Caller } from "../../../../proto/caller.ts";
 import type { OpenTicketRequestInput } from "../../../../proto/types/atelier/v1/OpenTicketRequest.ts";
 import { createCustomer } from "../../../support/app.ts";
