@@ -6,7 +6,7 @@ import type { FastifyInstance } from "fastify";
 import { openShared } from "../../runtime/process/free-port.ts";
 
 /** The system gives each connection to one of them. */
-const SOCKETS = 16;
+const SOCKETS = 64;
 /** In these turns of the event loop a stop accepts what waits: hundreds of connections. */
 const MOST_TURNS = 50;
 /** Only there do sockets with the same port share its connections. */

@@ -12,21 +12,25 @@ export const OVERLOADED = new AppError("service_unavailable", {
 });
 
 /** A call that takes longer has waited for others. */
-const FAST_MS = 50;
+const FAST_MS = 40;
 /** Requests that a longer turn has read have waited for others. Most take several turns. */
-const LONG_TURN_MS = 25;
+const LONG_TURN_MS = 20;
 /** How often the event loop is checked. */
 export const TICK_MS = 100;
 /** A burst that ends sooner is served in full, however large it is. */
-const SUSTAINED_MS = 700;
+const SUSTAINED_MS = 300;
 /** For this long after a refusal, the queue that a burst may make would come on top of what is left of the one before. */
-const REMEMBERED_MS = 5_000;
-const SUSTAINED_AGAIN_MS = 100;
-/** During overload, the process keeps as many calls in flight as core completes within this time. */
-const QUEUE_MS = 50;
+const REMEMBERED_MS = 1_000;
+/** During overload, requests are refused while calls take longer than this. */
+const QUEUE_MS = 40;
+/** How much the latest call counts in the usual duration of calls. */
+const LATEST_SHARE = 1 / 64;
+/** Longer calls count as this long, so that a few of them do not look like a queue. */
+const LONG_CALL_MS = 250;
 /** This many calls are never too many. */
 const LEAST_CALLS = 64;
-const WINDOW_MS = 500;
+/** Core that completes no call for this long is frozen or unavailable. Deadlines and core's own refusals handle that. */
+const FROZEN_MS = 500;
 
 export type Load = {
   /** Records the start of a core call. Returns the function to call when the call has ended, with or without success. */
@@ -46,23 +50,8 @@ export function createLoad(
   let lastFastMs = now();
   let lastShortTurnMs = Number.POSITIVE_INFINITY;
   let lastRefusedMs = Number.NEGATIVE_INFINITY;
-  let windowMs = now();
-  let ended = 0;
-  let endedBefore = 0;
-
-  function roll(atMs: number): void {
-    const windows = Math.floor((atMs - windowMs) / WINDOW_MS);
-    if (windows < 1) return;
-    endedBefore = windows === 1 ? ended : 0;
-    ended = 0;
-    windowMs += windows * WINDOW_MS;
-  }
-
-  /** How many calls core completes within QUEUE_MS, from the previous and the current window; 0 if none has completed. */
-  function endWithinQueueMs(atMs: number): number {
-    roll(atMs);
-    return ((endedBefore + ended) / (WINDOW_MS + atMs - windowMs)) * QUEUE_MS;
-  }
+  let lastEndedMs = Number.NEGATIVE_INFINITY;
+  let callMs = 0;
 
   return {
     begin: () => {
@@ -72,20 +61,19 @@ export function createLoad(
       underWay += 1;
       return () => {
         const atMs = now();
-        roll(atMs);
         underWay -= 1;
-        ended += 1;
-        if (atMs - begunMs < FAST_MS) lastFastMs = atMs;
+        lastEndedMs = atMs;
+        const tookMs = atMs - begunMs;
+        callMs += (Math.min(tookMs, LONG_CALL_MS) - callMs) * LATEST_SHARE;
+        if (tookMs < FAST_MS) lastFastMs = atMs;
       };
     },
     isFull: () => {
-      if (underWay <= LEAST_CALLS) return false;
+      if (underWay <= LEAST_CALLS || callMs < QUEUE_MS) return false;
       const atMs = now();
-      const sustainedMs = atMs - lastRefusedMs < REMEMBERED_MS ? SUSTAINED_AGAIN_MS : SUSTAINED_MS;
-      if (atMs - Math.min(lastFastMs, lastShortTurnMs) < sustainedMs) return false;
-      const rate = endWithinQueueMs(atMs);
-      // If core completes no call at all, it is frozen or unavailable. Deadlines and core's own refusals handle that.
-      if (rate === 0 || underWay <= rate) return false;
+      if (atMs - lastEndedMs > FROZEN_MS) return false;
+      const isSustained = atMs - Math.min(lastFastMs, lastShortTurnMs) >= SUSTAINED_MS;
+      if (!isSustained && atMs - lastRefusedMs > REMEMBERED_MS) return false;
       lastRefusedMs = atMs;
       return true;
     },
