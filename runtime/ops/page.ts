@@ -20,7 +20,10 @@ label { display: flex; gap: .5rem; align-items: center; min-height: 2rem; }
 ul { list-style: none; display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; }
 .checks { margin-bottom: 1.5rem; }
 .ready { color: var(--good); } .away { color: var(--bad); font-weight: 700; }
-.tiles { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(17rem, 100%), 1fr)); gap: 1rem; }
+.groups { display: grid; grid-template-columns: repeat(4, minmax(0, 1fr)); grid-auto-flow: dense; gap: 0 1rem; }
+.group { grid-column: 1 / -1; }
+@media (min-width: 70rem) { .group--1 { grid-column: span 1; } .group--2 { grid-column: span 2; } .group--3 { grid-column: span 3; } }
+.tiles { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(15rem, 100%), 1fr)); gap: 1rem; }
 .tile { display: flex; flex-direction: column; padding: 1rem; border: 1px solid var(--line); border-radius: .75rem; background: var(--surface); }
 .value { font-size: 2rem; font-weight: 700; line-height: 1.2; font-variant-numeric: tabular-nums; }
 .trouble .value { color: var(--bad); }
@@ -37,9 +40,9 @@ svg { display: block; width: 100%; height: 4rem; color: var(--accent); overflow:
 .percentiles { display: flex; justify-content: space-between; gap: 1rem; margin-top: .25rem; }
 .percentiles dt { color: var(--soft); font-size: .8125rem; }
 .percentiles dd { font-size: 1.125rem; font-weight: 700; white-space: nowrap; font-variant-numeric: tabular-nums; }
-.panels { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(34rem, 100%), 1fr)); gap: 1rem; margin-top: 2rem; }
+.panels { display: flex; flex-wrap: wrap; gap: 1rem; margin-top: 2rem; }
 .quiet { margin-top: 1rem; color: var(--soft); }
-.panel { padding: 1rem; border: 1px solid var(--line); border-radius: .75rem; background: var(--surface); }
+.panel { flex: 1 1 28rem; min-width: 0; padding: 1rem; border: 1px solid var(--line); border-radius: .75rem; background: var(--surface); }
 .frame { overflow-x: auto; margin-bottom: .5rem; }
 table { width: 100%; border-collapse: collapse; font-size: .875rem; }
 th, td { padding: .375rem .75rem .375rem 0; border-top: 1px solid var(--line); text-align: left; vertical-align: top; }
@@ -141,6 +144,7 @@ export async function operatorPage({
             <ul>${checks.map(checkPart)}</ul>
           </section>
           ${panels.length > 0 ? panelsPart(panels) : undefined}
+          <div class="groups">
           ${GROUPS.map(
             (group) =>
               tilesPart(
@@ -149,6 +153,7 @@ export async function operatorPage({
               ) ?? new Html(""),
           )}
           ${tilesPart("How long it takes", timingTiles)}
+          </div>
           ${quietPart("Zero", tiles)} ${quietPart("Not measured", timingTiles)}
           ${
             tiles.length > 0

@@ -16,7 +16,11 @@ export function tilesPart(heading: string, tiles: readonly Tile[]): Html | undef
   const drawn = tiles
     .toSorted((a, b) => Number(b.isTrouble ?? false) - Number(a.isTrouble ?? false))
     .flatMap(({ html }) => (html ? [html] : []));
-  return drawn.length === 0 ? undefined : escaped`<h2>${heading}</h2><div class="tiles">${drawn}</div>`;
+  if (drawn.length === 0) return undefined;
+  return escaped`<section class="group group--${drawn.length}">
+    <h2>${heading}</h2>
+    <div class="tiles">${drawn}</div>
+  </section>`;
 }
 
 /** Names the tiles that have nothing to draw. */

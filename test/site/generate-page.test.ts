@@ -197,12 +197,15 @@ describe("the Generate page", () => {
     const call = await waitFor("the call", () =>
       scripted.calls.find(({ request }) => request.prompt === slug),
     );
-    const stop = await browser.visit(`/generate?job=${job_id}`, as(ada), async ({ page }) => {
+    const { stop, frame } = await browser.visit(`/generate?job=${job_id}`, as(ada), async ({ page }) => {
       await page.setViewportSize({ width: 1280, height: 720 });
-      return page.locator("#stop").boundingBox();
+      const frame = await page.locator("#result .frame").first().boundingBox();
+      return { frame, stop: await page.locator("#stop").boundingBox() };
     });
     call.finish();
     expect((stop?.y ?? Infinity) + (stop?.height ?? 0)).toBeLessThanOrEqual(720);
+    // Nearly half of the window.
+    if (!("count" in params)) expect(Math.max(frame?.height ?? 0, frame?.width ?? 0)).toBeGreaterThan(350);
   });
 
   test("scrolls the result into view on a phone, without a layout shift when it arrives", async () => {

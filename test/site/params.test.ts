@@ -123,7 +123,17 @@ test.each([
   ["false", "false"],
   [["red", "blue"], '["red","blue"]'],
 ])("people read the value %j as %s", (value, words) => {
-  expect(inWords(value)).toBe(words);
+  expect(inWords("colours", value)).toBe(words);
+});
+
+test("people choose among voices by who speaks", () => {
+  const schema = { properties: { voice: { enum: ["slt", "awb"], default: "slt", description: "slt is …" } } };
+  const [voice] = paramsOf(schema);
+  if (!voice) throw new Error("no voice");
+  const field = renderToStaticMarkup(paramField(voice, "slt", undefined));
+  expect(field).toMatch(/value="slt" selected>Woman, American<.*value="awb">Man, Scottish</s);
+  expect(field).not.toContain("slt is");
+  expect(inWords("voice", "awb")).toBe("Man, Scottish");
 });
 
 test("a form starts with the defaults, or with an earlier job's params", () => {

@@ -73,7 +73,7 @@ test("the checkout of a plan shows each charge, how it ends, and the credits it 
   const renews = monthsLater(new Date(), 1).toISOString().slice(0, 10);
   expect(page).toMatch(
     new RegExp(
-      `Due today.*\\$29<.*Renews.*on <time datetime="${renews}T.*for \\$29, then every month, until you\\s+cancel`,
+      `Due today.*\\$29<.*Renews.*on <time datetime="${renews}T.*for \\$29, then every month,\\s+until you cancel`,
       "s",
     ),
   );
@@ -85,7 +85,6 @@ test("the checkout of a plan shows each charge, how it ends, and the credits it 
   await sendForm(ada, demo, { action: "pay", delivery: "once" });
   await becomes(ada, "active");
   const order = await pageOf(ada, checkout.replace("/checkout", "/account/orders"));
-  expect(order).toMatch(/Invoice 20.*Period.*<time.* to <time.*Renews.*until you cancel, every month/s);
   expect(order).toContain("Subscription started");
   const { available } = await service.core.credits.GetBalance({}, callOf(ada));
   expect(available).toBe(2_000);

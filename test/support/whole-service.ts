@@ -44,6 +44,8 @@ export type WholeService = HttpCalls & {
   openEdge(env: Record<string, string>): Promise<HttpCalls>;
   /** The findings of an audit of all accounts. */
   audit(): Promise<string[]>;
+  /** Moves the time of core and worker forward, from now on. */
+  travel(ms: number): void;
   close(): Promise<void>;
 };
 
@@ -111,6 +113,10 @@ export async function startWholeService(options: WholeServiceOptions = {}): Prom
     mongodbUri,
     providers: all,
   });
+  const { clock } = app;
+  const unmoved = clock.now.bind(clock);
+  let aheadMs = 0;
+  clock.now = () => new Date(unmoved().getTime() + aheadMs);
   await migrate(app);
   await addTestModels(app);
   await ready?.noteShape();
@@ -153,6 +159,9 @@ export async function startWholeService(options: WholeServiceOptions = {}): Prom
     startWorker: startOne,
     openEdge,
     audit: () => auditFindings(app),
+    travel: (ms) => {
+      aheadMs += ms;
+    },
     close: async () => {
       await Promise.all(faces.map((face) => face.close()));
       await Promise.all(workers.map((one) => one.close()));

@@ -57,7 +57,7 @@ export function productPage(
           </section>
           ${productInfo(product, { names, files })}
         </div>
-        ${reviewsSection(slug, reviews, owner && { person: owner.person, isOwner: owner.owned.length > 0, draft })}
+        ${reviewsSection(product, reviews, owner && { person: owner.person, isOwner: owner.owned.length > 0, draft })}
       </article>
       ${
         related.length > 0 &&

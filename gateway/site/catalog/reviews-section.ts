@@ -1,5 +1,6 @@
 // What owners say about a product, and the form for those who are signed in and own it.
 import type { AppError } from "../../../proto/codes.ts";
+import type { CatalogProductResource } from "../../../proto/resources/product.ts";
 import { MAX_REVIEW, MAX_REVIEW_NAME, MAX_STARS } from "../../../proto/resources/review.ts";
 import type { ListReviewsReply } from "../../../proto/types/atelier/v1/ListReviewsReply.ts";
 import type { Review } from "../../../proto/types/atelier/v1/Review.ts";
@@ -29,13 +30,13 @@ const STARS = Array.from({ length: MAX_STARS }, (_, i) => MAX_STARS - i);
 const reviewPath = (slug: string) => `${productPath(slug)}/review`;
 
 export function reviewsSection(
-  slug: string,
+  { slug, rating_average: average, rating_count: ratings }: CatalogProductResource,
   { count, newest, own }: ListReviewsReply,
   writer: ReviewWriter | undefined,
 ): Markup {
   return html`<section class="stack" id="reviews" aria-labelledby="reviews-title">
     <h2 id="reviews-title">Reviews</h2>
-    ${count === 0 && html`<p class="note">No written reviews yet. Owners can write one here.</p>`}
+    ${count === 0 && html`<p class="note">${average === null || ratings === 0 ? "No reviews yet." : `The ${average} of 5 stars are from ${counted(ratings, "rating")} without words, which came with the catalog.`} Owners can write a review here.</p>`}
     ${count > newest.length && html`<p class="note">The newest ${newest.length} of ${counted(count, "review")}</p>`}
     ${
       newest.length > 0 &&

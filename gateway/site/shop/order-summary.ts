@@ -2,6 +2,7 @@
 import { currentTerms } from "../../../proto/resources/licence-terms.ts";
 import { LICENCE_KINDS } from "../../../proto/resources/membership.ts";
 import type { OrderResource } from "../../../proto/resources/order.ts";
+import type { SubscriptionResource } from "../../../proto/resources/subscription.ts";
 import type { Fact } from "../account/account-frame.ts";
 import { count, label } from "../design/format.ts";
 import { icon } from "../design/icon.ts";
@@ -9,6 +10,7 @@ import { html, type Markup } from "../design/markup.js";
 import { dateOf } from "../design/time.ts";
 import { coverPath } from "../layout/product-paths.ts";
 import { price, priceOf, reductionLabel, titleOf } from "./order-words.ts";
+import { nextFact } from "./subscription-view.ts";
 
 type Summed = Pick<OrderResource, "items" | "terms">;
 
@@ -43,18 +45,13 @@ export function reductionFacts({ items, reductions }: Pick<OrderResource, "items
   ];
 }
 
-function intervalOf({ items }: Summed): string {
-  return items[0]?.interval ?? "";
-}
-
-/** Of what is paid by the period: from when to when, and what comes after. */
-export function periodFacts(order: Summed): Fact[] {
-  const { terms } = order;
+/** Of what is paid by the period: from when to when, and while `live` has no later period, what comes after. */
+export function periodFacts({ terms }: Summed, live?: SubscriptionResource): Fact[] {
   if (!terms) return [];
   const { period_start, period_end } = terms;
   return [
     ["Period", html`${dateOf(period_start)} to ${dateOf(period_end)}`],
-    ["Renews", html`on ${dateOf(period_end)} until you cancel, every ${intervalOf(order)}`],
+    ...(live?.period_end === period_end ? [nextFact(live)] : []),
   ];
 }
 
@@ -66,8 +63,8 @@ export function renewalFacts(order: Summed, cents: number): Fact[] {
   return [
     [
       "Renews",
-      html`on ${dateOf(terms.period_end)} for ${price(cents)}, then every ${intervalOf(order)}, until you
-      cancel`,
+      html`on ${dateOf(terms.period_end)} for ${price(cents)}, then every ${order.items[0]?.interval ?? ""},
+      until you cancel`,
     ],
     ...(monthly === null || now === null ? [] : ([["Credits", creditWords(now, monthly)]] satisfies Fact[])),
   ];

@@ -2,6 +2,7 @@
 import { randomUUID } from "node:crypto";
 import type { LibraryLicenceResource } from "../../../proto/resources/library.ts";
 import { type OrderResource, REFUND_DAYS } from "../../../proto/resources/order.ts";
+import type { SubscriptionResource } from "../../../proto/resources/subscription.ts";
 import { amounts, facts, type Fact } from "../account/account-frame.ts";
 import { badge } from "../design/badge.ts";
 import { linkButton } from "../design/button.ts";
@@ -51,11 +52,16 @@ export function ordersList(orders: readonly OrderResource[], nextCursor: string)
   ${nextCursor !== "" && html`<p>${linkButton({ href: `${ORDERS_PATH}?cursor=${encodeURIComponent(nextCursor)}`, label: "Older orders", kind: "quiet" })}</p>`}`;
 }
 
-/** `licence` is what a product's order has brought, while it is live. */
+/** What an order has brought, while it is live. */
+export type Brought = {
+  readonly licence?: LibraryLicenceResource | undefined;
+  readonly subscription?: SubscriptionResource | undefined;
+};
+
 export function orderView(
   person: Person,
   order: OrderResource,
-  { licence, now }: { licence?: LibraryLicenceResource | undefined; now: Date },
+  { licence, subscription, now }: Brought & { now: Date },
 ): Markup {
   return html`<p><a href=${ORDERS_PATH}>All orders</a></p>
     ${newsOf(person, order)}
@@ -65,14 +71,17 @@ export function orderView(
       <a href=${askPath("order", order.number, `Order ${order.number}`)}>Help with this order</a>
       ${canAskBack(order, now) && html`<a href=${askPath("order", order.number, `Refund of order ${order.number}`)}>Request a refund</a>`}
     </p>
-    <section class="card stack" aria-labelledby="order-facts">
-      <h2 class="aside-from-sight" id="order-facts">Details</h2>
-      ${orderSummary(order, order.amount_cents + order.tax_cents)} ${reduced(order)} ${facts(factsOf(order))}
-    </section>
-    <section class="stack" aria-labelledby="order-events">
-      <h2 id="order-events">Timeline</h2>
-      ${timeline(order)}
-    </section>`;
+    <div class="order-parts">
+      <section class="card stack" aria-labelledby="order-facts">
+        <h2 class="aside-from-sight" id="order-facts">Details</h2>
+        ${orderSummary(order, order.amount_cents + order.tax_cents)} ${reduced(order)}
+        ${facts(factsOf(order, subscription))}
+      </section>
+      <section class="stack" aria-labelledby="order-events">
+        <h2 id="order-events">Timeline</h2>
+        ${timeline(order)}
+      </section>
+    </div>`;
 }
 
 /** With a column of notes only where there is one. */
@@ -103,11 +112,11 @@ function reduced(order: OrderResource): Markup | false {
   );
 }
 
-function factsOf(order: OrderResource): Fact[] {
+function factsOf(order: OrderResource, subscription?: SubscriptionResource): Fact[] {
   const { number, created_at, paid_at } = order;
   return [
     ["Status", badge(stateOf(order))],
-    ...(paid_at === null ? renewalFacts(order, order.amount_cents) : periodFacts(order)),
+    ...(paid_at === null ? renewalFacts(order, order.amount_cents) : periodFacts(order, subscription)),
     ["Placed", timeOf(created_at)],
     ...(paid_at === null || isFree(order) ? [] : ([["Paid", timeOf(paid_at)]] satisfies Fact[])),
     ["Order number", html`<code>${number}</code>`],

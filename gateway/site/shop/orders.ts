@@ -13,6 +13,7 @@ import { invoiceView } from "./invoice-page.ts";
 import { titleOf } from "./order-words.ts";
 import { orderView, ordersList } from "./orders-page.ts";
 import { ORDERS_PATH } from "./shop-paths.ts";
+import { liveOf, readSubscriptions } from "./subscriptions.ts";
 
 const PAGE_SIZE = 25;
 /** More than an account can have of one product. */
@@ -32,6 +33,11 @@ export function orderPages(app: GatewayApp, { core }: GatewayOptions): void {
     );
   }
 
+  async function subscriptionOf({ kind, terms }: OrderResource, request: FastifyRequest) {
+    if (!terms || (kind !== "plan" && kind !== "membership")) return undefined;
+    return liveOf(await readSubscriptions(core, request), kind);
+  }
+
   app.get(ORDERS_PATH, { schema: { querystring: cursorQuery } }, async (request, reply) => {
     const { cursor = "" } = request.query;
     const page = await core.orders.ListOrders({ limit: PAGE_SIZE, cursor }, personCall(request));
@@ -41,8 +47,11 @@ export function orderPages(app: GatewayApp, { core }: GatewayOptions): void {
 
   app.get(`${ORDERS_PATH}/:order_id`, { schema: { params } }, async (request, reply) => {
     const order = fromMessage(orderSchema, await core.orders.GetOrder(request.params, personCall(request)));
-    const licence = await licenceOf(order, request);
-    const body = orderView(request.person, order, { licence, now: new Date() });
+    const [licence, subscription] = await Promise.all([
+      licenceOf(order, request),
+      subscriptionOf(order, request),
+    ]);
+    const body = orderView(request.person, order, { licence, subscription, now: new Date() });
     return sendAccountPage(reply, { path: ORDERS_PATH, title: titleOf(order), body, styles: ["shop.css"] });
   });
 

@@ -155,7 +155,13 @@ export function changeQuestion(
 }
 
 /** What comes after the time that is paid. */
-function nextFact({ state, grace_until, period_end, next_change, price_cents }: SubscriptionResource): Fact {
+export function nextFact({
+  state,
+  grace_until,
+  period_end,
+  next_change,
+  price_cents,
+}: SubscriptionResource): Fact {
   if (state === "cancelling") return ["Next charge", "none: it ends then"];
   if (state === "past_due") return ["Ends on, unless it is paid", dateOf(grace_until ?? period_end)];
   const cents = next_change?.price_cents ?? price_cents;

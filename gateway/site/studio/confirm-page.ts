@@ -179,7 +179,7 @@ function askedJob(
     ["Model", modelLink(model_slug)],
     ...Object.entries({ ...params, ...more }).map(([name, value]): Fact => [
       labelOf({ name }),
-      inWords(value),
+      inWords(name, value),
     ]),
     ...(callback_url === null ? [] : [["Webhook URL", html`<code>${callback_url}</code>`] as Fact]),
   ];

@@ -89,11 +89,11 @@ export function generatePage(view: GenerateView): Page {
         head: html`<noscript><meta http-equiv="refresh" content=${refreshOf(shown, view)} /></noscript>`,
       }),
     body: html`<div class="stack stack--loose">
-      <div class="generate__head">
-        <h1>Generate</h1>
-        ${modalityTabs(view)}
-      </div>
       <div class="generate">
+        <div class="generate__head">
+          <h1>Generate</h1>
+          ${modalityTabs(view)}
+        </div>
         <div class="generate__ask">${modelCards(view)} ${viewTabs(view)} ${form(view)}</div>
         <div class="generate__result">
           ${shown && person ? resultPanel(shown, { person, now, againPrice: view.againPrice }) : emptyResult(model, view.draft)}
@@ -271,7 +271,7 @@ function historyStrip(
 function picture(job: JobResource, now: Date): Markup {
   const drawn = firstPicture(job, now);
   if (drawn) return drawn;
-  return html`<span class="history__none"
+  return html`<span class=${`history__none state--${job.state}`}
     >${icon(MODALITY_ICONS[job.modality])}${(isLive(job) || job.state === "failed") && STATE_WORDS[job.state]}</span
   >`;
 }

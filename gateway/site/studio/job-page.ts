@@ -199,7 +199,7 @@ function facts(job: JobResource, modelName: ModelName): Markup {
     <dl class="fact-rows">
       ${fact("Model", modelName(job.model_slug))} ${fact("Price", credits(job.credits_reserved))}
       ${fact("Charged", credits(job.credits_charged))}
-      ${Object.entries(job.params).map(([name, value]) => fact(labelOf({ name }), inWords(value)))}
+      ${Object.entries(job.params).map(([name, value]) => fact(labelOf({ name }), inWords(name, value)))}
       ${fact("Made through", SOURCE_WORDS[job.source] ?? job.source)}
       ${fact("Asked for", timeOf(job.created_at))}
       ${job.ended_at !== null && fact("Ended", timeOf(job.ended_at))}

@@ -117,7 +117,7 @@ function prices(model: Model): Markup | false {
 /** For example "Resolution 1080p, audio yes". */
 function conditions(when: Readonly<Record<string, unknown>>): string {
   return Object.entries(when)
-    .map(([name, value]) => `${labelOf({ name })} ${inWords(value)}`)
+    .map(([name, value]) => `${labelOf({ name })} ${inWords(name, value)}`)
     .join(", ");
 }
 

@@ -28,6 +28,16 @@ const LABELS: Readonly<Record<string, string>> = {
   max_side: "Longer side",
 };
 
+/** What values that only programs can tell apart mean: the voices of Flite. */
+const VALUES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  voice: {
+    slt: "Woman, American",
+    rms: "Man, American",
+    awb: "Man, Scottish",
+    kal16: "Man, American, older and plainer",
+  },
+};
+
 /** The hint for a seed that may be empty, in place of the longer one for programs. */
 const DRAWN = "Empty: another work each time. A seed repeats its work.";
 
@@ -96,7 +106,7 @@ export function paramField(param: Param, value: string, error: string | undefine
     case "choice": {
       const options = param.choices.map((choice) => ({
         value: toText(choice),
-        label: label(toText(choice)),
+        label: VALUES[param.name]?.[toText(choice)] ?? label(toText(choice)),
       }));
       const none = required ? [] : [{ value: "", label: "Not set" }];
       return select({ ...common, value, options: [...none, ...options] });
@@ -145,8 +155,9 @@ export function readParam({ kind, choices }: Param, sent: string): unknown {
 }
 
 /** A value of a request for people to read: true is "yes". */
-export function inWords(value: unknown): string {
-  return typeof value === "boolean" ? (value ? "yes" : "no") : toText(value);
+export function inWords(name: string, value: unknown): string {
+  if (typeof value === "boolean") return value ? "yes" : "no";
+  return VALUES[name]?.[toText(value)] ?? toText(value);
 }
 
 /** A value of an earlier request as the form shows it. */
@@ -154,7 +165,17 @@ export function toText(value: unknown): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
-function hintOf({ name, hint: described, kind, schema, fallback, required }: Param): string | undefined {
+function hintOf({
+  name,
+  hint: described,
+  kind,
+  choices,
+  schema,
+  fallback,
+  required,
+}: Param): string | undefined {
+  // The names say it all.
+  if (choices.length > 0 && choices.every((choice) => VALUES[name]?.[toText(choice)])) return undefined;
   const isDrawn = name === "seed" && schema["type"] === "integer" && fallback === "" && !required;
   const hint = isDrawn ? DRAWN : described;
   if (hint !== undefined || kind !== "number")

@@ -58,8 +58,10 @@ export function workflowPage({ person, workflow, modelName, now, refusal }: Work
       <div class="workflow-head" id="workflow-head" data-live=${isUnderWay(workflow) ? "yes" : undefined}>
         ${head(workflow, person, now)}
       </div>
-      ${workflowGraph(workflow, { now, modelName })}
-      <div id="workflow-facts">${facts(workflow)}</div>
+      <div class="workflow-parts">
+        ${workflowGraph(workflow, { now, modelName })}
+        <div id="workflow-facts">${facts(workflow)}</div>
+      </div>
     </div>`,
   };
 }

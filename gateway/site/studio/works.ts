@@ -13,9 +13,8 @@ import {
   fractionDone,
   isLive,
   MODALITY_ICONS,
-  MODALITY_WORDS,
-  percent,
   SOURCE_WORDS,
+  standing,
   STATE_TONES,
   STATE_WORDS,
 } from "./job-words.ts";
@@ -37,7 +36,9 @@ export function gallery(
       (job) =>
         html`<li class="work" ...${marks(job)}>
           <a class="work__link" href=${jobPath(job.job_id)}>
-            <span class=${`work__picture work__picture--${job.modality}`}>${picture(job, now)}</span>
+            <span class=${`work__picture work__picture--${job.modality} state--${job.state}`}
+              >${picture(job, now)}</span
+            >
             <span class="work__prompt">${excerpt(job.prompt, PROMPT_LENGTH)}</span>
           </a>
           <p class="work__facts note">
@@ -113,8 +114,10 @@ function picture(job: JobResource, now: Date): Children {
   const [first] = job.outputs;
   const many = job.outputs.length > 1 && html`<span class="work__count">${job.outputs.length}</span>`;
   if (drawn) return html`${drawn} ${kind(job)} ${many}`;
-  const words = first && !isThere(first, now) ? goneWords(first) : stateWords(job);
-  return html`${icon(MODALITY_ICONS[job.modality])}<span>${words}</span> ${many}`;
+  const words = first && !isThere(first, now) ? goneWords(first) : standing(job);
+  return html`${icon(MODALITY_ICONS[job.modality])}<span class="work__words">${words}</span>
+    ${job.state === "running" && html`<progress max="1" value=${fractionDone(job)} aria-hidden="true"></progress>`}
+    ${many}`;
 }
 
 /** Of a clip or a sound, with its length. */
@@ -127,12 +130,6 @@ function kind(job: JobResource): Children {
 
 function goneWords({ deleted_at }: JobResource["outputs"][number]): string {
   return deleted_at === undefined ? "File expired" : "File deleted";
-}
-
-function stateWords(job: JobResource): string {
-  if (job.state === "completed") return MODALITY_WORDS[job.modality];
-  const fraction = job.state === "running" ? fractionDone(job) : undefined;
-  return fraction === undefined ? STATE_WORDS[job.state] : `${STATE_WORDS[job.state]}, ${percent(fraction)}`;
 }
 
 function rowPicture(job: JobResource, now: Date): Markup {

@@ -51,8 +51,8 @@ export type Visit = {
   transferredBytes(): number;
   /** The browser's measurements of the page so far. Needs scripts. */
   steadiness(): Promise<Steadiness>;
-  /** Fails for each axe violation in the current page. */
-  expectAccessible(): Promise<void>;
+  /** Fails for each axe violation in the current page, or for those of colours alone where nothing else has changed. */
+  expectAccessible(of?: "colours"): Promise<void>;
   /** Accessible and not wider than the screen, in light, dark and narrow; with named screenshots. */
   expectGoodInEveryLight(name: string): Promise<void>;
   /** Saves the whole page as artifacts/site/<name>.png, where screenshots are enabled. */
@@ -95,7 +95,7 @@ export async function openBrowser(baseUrl: string): Promise<SiteBrowser> {
           page,
           transferredBytes,
           steadiness,
-          expectAccessible: () => expectAccessible(page),
+          expectAccessible: (of) => expectAccessible(page, of),
           expectGoodInEveryLight: (name) => expectGoodInEveryLight(page, name),
           screenshot: (name) => screenshot(page, name),
         });
@@ -187,9 +187,10 @@ async function countBytes(page: Page, slow: boolean): Promise<() => number> {
   return () => bytes;
 }
 
-async function expectAccessible(page: Page): Promise<void> {
+async function expectAccessible(page: Page, of?: "colours"): Promise<void> {
   if (!(await page.evaluate<boolean>("'axe' in globalThis"))) await page.evaluate(AXE);
-  const { violations } = (await page.evaluate("axe.run()")) as AxeResults;
+  const run = of ? 'axe.run({ runOnly: ["cat.color"] })' : "axe.run()";
+  const { violations } = (await page.evaluate(run)) as AxeResults;
   const faults = violations.flatMap(({ id, impact, nodes }) =>
     nodes.map(({ target, failureSummary }) => `${id} (${impact}) at ${target.join(" ")}: ${failureSummary}`),
   );
