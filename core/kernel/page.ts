@@ -22,7 +22,7 @@ const pageSchema = z.object(pageFields);
 /** `after` is the position of the last row of the page before. Throws invalid_request naming the parameter. */
 export function readPage({ limit, cursor }: PageRequest): { limit: number; after: string | undefined } {
   const page = parseRequest(pageSchema, given({ limit, cursor }));
-  return { limit: page.limit, after: readCursor(page.cursor) };
+  return { limit: page.limit, after: readCursor(page.cursor, "") };
 }
 
 /**
@@ -65,10 +65,10 @@ function encodeCursor(position: string): string {
   return Buffer.from(MARKER + position).toString("base64url");
 }
 
-/** Returns the position in a cursor. Throws invalid_request. */
-export function readCursor(cursor: string | undefined): string | undefined {
+/** Returns the position in a cursor. Throws invalid_request, also for a cursor of another list, whose positions have another prefix. */
+export function readCursor(cursor: string | undefined, prefix: string): string | undefined {
   if (cursor === undefined) return undefined;
   const text = Buffer.from(cursor, "base64url").toString();
-  if (!text.startsWith(MARKER) || text === MARKER) throw invalidCursor();
+  if (!text.startsWith(MARKER + prefix) || text === MARKER) throw invalidCursor();
   return text.slice(MARKER.length);
 }

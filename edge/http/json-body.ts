@@ -1,5 +1,6 @@
 // Parses request bodies as JSON. Refuses content that could cause harm later, and names the field.
 import { isUtf8 } from "node:buffer";
+import type { IncomingHttpHeaders } from "node:http";
 import { AppError } from "../../proto/codes.ts";
 import { invalidRequest } from "../../proto/resources/issues.ts";
 import { findHarm } from "../../proto/resources/json-harm.ts";
@@ -20,4 +21,13 @@ export function parseJsonBody(body: Buffer): unknown {
   const issue = findHarm(document);
   if (issue) throw invalidRequest([issue]);
   return document;
+}
+
+/** Throws unsupported_media_type for a compressed body: no limit of a size would hold for its content. */
+export function refuseCompressed({ "content-encoding": encoding = "identity" }: IncomingHttpHeaders): void {
+  if (encoding.toLowerCase() === "identity") return;
+  throw new AppError("unsupported_media_type", {
+    message: "The request body must not be compressed.",
+    hint: "Send the JSON itself, without the header content-encoding.",
+  });
 }

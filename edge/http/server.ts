@@ -16,7 +16,7 @@ import type { Logger } from "../../runtime/log/log.ts";
 import { createRequestIds, requestIdOf } from "../../runtime/log/request-id.ts";
 import type { Tracing } from "../../runtime/log/tracing.ts";
 import { logBreak, logFailure, logUnexplained, pathOf, sendError } from "./errors.ts";
-import { parseJsonBody } from "./json-body.ts";
+import { parseJsonBody, refuseCompressed } from "./json-body.ts";
 import { servePlainPosts } from "./plain-posts.ts";
 import { findRequestLineFault } from "./request-line.ts";
 import type { Shed } from "./shed.ts";
@@ -181,13 +181,8 @@ function addJsonParser(app: FastifyInstance): void {
     { parseAs: "buffer" },
     (request: FastifyRequest, body: Buffer, done) => {
       if (body.length === 0 && request.routeOptions.config.bodyOptional) return done(null, undefined);
-      const encoding = request.headers["content-encoding"];
-      if (encoding !== undefined && encoding !== "identity") {
-        return done(
-          new AppError("unsupported_media_type", { message: "The request body must not be compressed." }),
-        );
-      }
       try {
+        refuseCompressed(request.headers);
         done(null, parseJsonBody(body));
       } catch (error) {
         done(error as AppError);

@@ -8,7 +8,6 @@ import {
   type CatalogSort,
   DEFAULT_PAGE_SIZE,
   MAX_PAGE_SIZE,
-  MAX_SEARCH_CHARACTERS,
   PRODUCT_STATUSES,
   PUBLIC_STATUSES,
   searchWords,
@@ -50,11 +49,11 @@ function usd(which: string) {
 
 /** As the OpenAPI document shows it and as it is checked. */
 export const listQuerySchema = z.object({
-  search: searchWords.optional().meta({
-    description:
+  search: searchWords
+    .optional()
+    .describe(
       "Words that name, tagline, description, tags or category must have, all of them; the last one may be a beginning. Case and accents do not count, and one wrong letter is forgiven where nothing matches.",
-    maxLength: MAX_SEARCH_CHARACTERS,
-  }),
+    ),
   category: z.string().optional().describe("Slug of a category."),
   subcategory: z.string().optional().describe("Slug of a subcategory."),
   pricing_tier: z.string().optional().describe("A pricing_tier that products show."),

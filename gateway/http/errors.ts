@@ -6,12 +6,14 @@ import type { CoreClient } from "../../proto/client.ts";
 import type { ErrorCode } from "../../proto/codes.ts";
 import { callFor, sentKey } from "./auth.ts";
 
-/** Raised from the contents of a request, before core was asked anything. */
+/** Raised from the contents of a request, before core was asked anything, or by a read that comes before the write. */
 const ABOUT_CONTENTS: readonly ErrorCode[] = [
   "invalid_json",
   "invalid_request",
   "body_too_large",
   "unsupported_media_type",
+  "model_not_available",
+  "job_not_found",
 ];
 
 export function answerErrors(app: FastifyInstance, core: CoreClient, guard: KeyGuard | undefined): void {
@@ -26,7 +28,7 @@ export function answerErrors(app: FastifyInstance, core: CoreClient, guard: KeyG
   });
 }
 
-/** If core has not seen the key yet, it is asked now, so that a revoked key never learns whether its body was right. */
+/** If core has not seen the key with this scope yet, it is asked now, so that such a key never learns whether its body was right. */
 async function findKeyError(error: unknown, request: FastifyRequest, core: CoreClient): Promise<unknown> {
   const { access } = request.routeOptions.config;
   if (!request.caller || !access) return error;

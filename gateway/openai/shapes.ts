@@ -1,13 +1,12 @@
 // Requests and responses in OpenAI's format. Unknown fields are refused, as everywhere.
 import { z } from "zod";
-import { generateRequestSchema, jobSchema } from "../../proto/resources/job.ts";
+import { generateRequestSchema, jobSchema, metadataValueSchema } from "../../proto/resources/job.ts";
 import { MAX_WAIT_SECONDS } from "../../proto/resources/page.ts";
 import { idempotencyKeyHeader } from "../http/idempotency-key.ts";
 import { queryInteger } from "../http/query.ts";
 
 const MAX_NAME = 100;
 const MAX_WORD = 100;
-const MAX_USER = 512;
 
 const model = z
   .string()
@@ -50,7 +49,7 @@ export const imageRequestSchema = z
     moderation: word.describe("auto."),
     output_format: word.describe("As the model makes them: png for those of the embedded provider."),
     stream: z.literal(false).optional().describe("Pictures come whole."),
-    user: z.string().max(MAX_USER).optional().describe("Kept in the job's metadata as user."),
+    user: metadataValueSchema.optional().describe("Kept in the job's metadata as user."),
   })
   .meta({ id: "OpenAiImageRequest" });
 

@@ -7,6 +7,7 @@ import { preferenceFor } from "../../edge/http/accept.ts";
 import type { AnyReply, AnyRequest } from "../../edge/http/any-request.ts";
 import { Client } from "../../edge/http/client-gone.ts";
 import { logFailure, noteForSecurity, toAppError } from "../../edge/http/errors.ts";
+import { refuseCompressed } from "../../edge/http/json-body.ts";
 import { OVERLOADED } from "../../edge/http/load.ts";
 import type { PlainPost } from "../../edge/http/plain-posts.ts";
 import { prepareShed } from "../../edge/http/shed.ts";
@@ -140,10 +141,7 @@ async function handleMessage(
 ): Promise<AnyReply> {
   const { core, endpoints, guide, stallMs } = endpoint;
   if (!isJsonContentType(request.headers["content-type"])) throw new AppError("unsupported_media_type");
-  const encoding = request.headers["content-encoding"];
-  if (encoding !== undefined && encoding !== "identity") {
-    throw new AppError("unsupported_media_type", { message: "The request body must not be compressed." });
-  }
+  refuseCompressed(request.headers);
   const message = readMessage(body);
   if (!agrees(request.headers, message)) admitOther?.();
   const answered = await answer(message, {

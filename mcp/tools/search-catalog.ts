@@ -8,7 +8,6 @@ import {
   catalogPageSchema,
   catalogProductSchema,
   fromCatalogPage,
-  MAX_SEARCH_CHARACTERS,
   PRODUCT_STATUSES,
   PUBLIC_STATUSES,
   searchWords,
@@ -38,10 +37,7 @@ function defineSearchCatalog(next: string, endpoint: ToolEndpoint) {
     ].join(" "),
     annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
     input: z.strictObject({
-      search: searchWords.optional().meta({
-        description: "Words that must all match.",
-        maxLength: MAX_SEARCH_CHARACTERS,
-      }),
+      search: searchWords.optional().describe("Words that must all match."),
       category: z.string().optional().describe("Slug."),
       subcategory: z.string().optional().describe("Slug."),
       pricing_tier: z.string().optional(),

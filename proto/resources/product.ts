@@ -3,7 +3,7 @@
 import { z } from "zod";
 import type { GetProductReply } from "../types/atelier/v1/GetProductReply.ts";
 import type { ListProductsReply } from "../types/atelier/v1/ListProductsReply.ts";
-import { characters } from "./job.ts";
+import { textUpTo } from "./job.ts";
 
 export const PUBLIC_STATUSES = ["published", "featured", "coming_soon", "beta"] as const;
 export type PublicStatus = (typeof PUBLIC_STATUSES)[number];
@@ -21,9 +21,7 @@ export const MAX_PAGE_SIZE = 50;
 export const MAX_SEARCH_CHARACTERS = 200;
 
 /** What a client may search for, on every surface. */
-export const searchWords = z.string().refine((value) => characters(value) <= MAX_SEARCH_CHARACTERS, {
-  error: `must have at most ${MAX_SEARCH_CHARACTERS} characters`,
-});
+export const searchWords = textUpTo(MAX_SEARCH_CHARACTERS);
 
 /** The most characters of a slug; longer ones name nothing. */
 export const MAX_SLUG_CHARACTERS = 100;

@@ -106,6 +106,15 @@ describe("an API key", () => {
         }),
         "insufficient_scope",
       );
+    // These read before they write, and what they would read is not there.
+    for (const [path, init] of [
+      ["/v1/images/generations", { method: "POST", body: { prompt: "a", model: "none" } }],
+      ["/v1/videos/job_01M8EJYV6KE8MQ9EHJ3N2YCMTX", { method: "DELETE" }],
+    ] as const)
+      expect(await service.call(path, { key: readKey, ...init })).toMatchObject({
+        status: 403,
+        body: { error: { code: "insufficient_scope" } },
+      });
     const tools = await service.rpc(readKey, TOOLS_LIST);
     expect(tools).toMatchObject({
       status: 403,

@@ -175,11 +175,13 @@ describe("an unreadable body", () => {
     ]) {
       await expectError(await post(JSON.stringify(BODY), { "content-type": type }), "unsupported_media_type");
     }
-    const message = "The request body must not be compressed.";
     await expectError(
       await post(JSON.stringify(BODY), { "content-encoding": "gzip" }),
       "unsupported_media_type",
-      { message },
+      {
+        message: "The request body must not be compressed.",
+        hint: "Send the JSON itself, without the header content-encoding.",
+      },
     );
   });
 

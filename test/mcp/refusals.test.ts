@@ -222,19 +222,24 @@ describe.each(KEYED_ENDPOINTS)("the $name endpoint", (of) => {
   });
 
   describe("a request body", () => {
-    test.each<[string, Record<string, string | null>, string]>([
+    test.each<[string, Record<string, string | null>, string, string]>([
       ...[null, "text/plain", "application/json-seq", "garbage", "multipart/form-data; boundary=x"].map(
-        (type): [string, Record<string, string | null>, string] => [
+        (type): [string, Record<string, string | null>, string, string] => [
           `of media type ${type}`,
           { "content-type": type },
           "The request body must be JSON.",
+          "Send the header content-type: application/json.",
         ],
       ),
-      ["compressed", { "content-encoding": "gzip" }, "The request body must not be compressed."],
-    ])("a request body %s: 415", async (_what, headers, message) => {
+      [
+        "compressed",
+        { "content-encoding": "gzip" },
+        "The request body must not be compressed.",
+        "Send the JSON itself, without the header content-encoding.",
+      ],
+    ])("a request body %s: 415", async (_what, headers, message, hint) => {
       const endpoint = await start();
       const reply = await endpoint.post(new TextEncoder().encode(JSON.stringify(request("ping"))), headers);
-      const hint = "Send the header content-type: application/json.";
       expect(seen(reply)).toEqual(
         refusal({ status: 415, rpc: 1415, code: "unsupported_media_type", message, hint }),
       );

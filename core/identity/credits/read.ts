@@ -53,7 +53,7 @@ const querySchema = z.object({
 export async function listLedger(app: App, asked: LedgerQuery): Promise<LedgerPage> {
   const { accountId, jobId, byJob = false, fromEntry = "", ...rest } = asked;
   const query = parseRequest(querySchema, given({ ...rest, job_id: jobId }));
-  const after = readCursor(query.cursor);
+  const after = readCursor(query.cursor, "");
   const filter: LedgerFilter = { accountId };
   if (after !== undefined) filter.beforeSeq = readSeq(after);
   else if (fromEntry !== "") filter.beforeSeq = (await findBeginning(app, accountId, fromEntry)).seq + 1;
@@ -115,9 +115,8 @@ async function findBeginning(app: App, accountId: string, entryId: string): Prom
 }
 
 function readSeq(position: string): number {
-  const seq = Number(position);
-  if (!Number.isSafeInteger(seq) || seq < 1) throw invalidCursor();
-  return seq;
+  if (!/^[1-9]\d{0,14}$/.test(position)) throw invalidCursor();
+  return Number(position);
 }
 
 /** The hash of the ledger entry that paid for a job; null where there is none. */

@@ -1,14 +1,13 @@
 // One page of the catalog as ready JSON.
 import { z } from "zod";
 import { parseRequest } from "../../../proto/resources/issues.ts";
-import { characters } from "../../../proto/resources/job.ts";
 import {
   CATALOG_FACETS,
   CATALOG_SORTS,
   DEFAULT_PAGE_SIZE,
   MAX_PAGE_SIZE,
-  MAX_SEARCH_CHARACTERS,
   PRODUCT_STATUSES,
+  searchWords,
 } from "../../../proto/resources/product.ts";
 import type { ListProductsReplyInput } from "../../../proto/types/atelier/v1/ListProductsReply.ts";
 import type { ListProductsRequest } from "../../../proto/types/atelier/v1/ListProductsRequest.ts";
@@ -118,9 +117,7 @@ function toHint(emptiness: Emptiness): string {
 }
 
 const requestSchema = z.object({
-  search: z.string().refine((text) => characters(text) <= MAX_SEARCH_CHARACTERS, {
-    error: `must have at most ${MAX_SEARCH_CHARACTERS} characters`,
-  }),
+  search: searchWords,
   tag: z.array(z.string()).max(MAX_TAGS),
   sort: z.enum(CATALOG_SORTS),
   page: z.number().int().min(1),

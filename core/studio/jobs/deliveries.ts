@@ -66,7 +66,7 @@ export async function listOwnDeliveries(
   maxRead = MAX_READ,
 ): Promise<Page<DeliveryDoc>> {
   const query = parseRequest(querySchema, given({ ...page, status, job_id: jobId }));
-  const own = { accountId, beforeId: readCursor(query.cursor), status: query.status };
+  const own = { accountId, beforeId: readCursor(query.cursor, "dlv_"), status: query.status };
   const bounds = { limit: query.limit + 1, maxRead };
   const { found, stoppedAt } =
     query.job_id === undefined

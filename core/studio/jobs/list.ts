@@ -76,7 +76,7 @@ export async function listJobs(
     app,
     {
       accountId,
-      beforeId: query.cursor?.startsWith("job_") ? query.cursor : readCursor(query.cursor),
+      beforeId: query.cursor?.startsWith("job_") ? query.cursor : readCursor(query.cursor, "job_"),
       states: state === undefined ? undefined : statesIn(state),
       modality,
       model,

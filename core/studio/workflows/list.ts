@@ -37,7 +37,7 @@ export async function listWorkflows(
     app,
     {
       accountId,
-      beforeId: readCursor(cursor),
+      beforeId: readCursor(cursor, "wfl_"),
       states: state === undefined ? undefined : statesIn(state),
     },
     limit + 1,

@@ -83,10 +83,8 @@ test("deliveries are listed newest job first, with resends next to their job and
   expect((await page("acc_a", { jobId: idOf("job", 41) })).rows).toEqual([]);
   expect((await page("acc_a", { jobId: "job_.*" })).rows).toEqual([]);
   // A cursor comes from a client and may be anything.
-  for (const cursor of ["c1:nothing", "c1:dlv_", "c1:("])
-    expect(
-      (await page("acc_a", { cursor: Buffer.from(cursor).toString("base64url") })).rows.length,
-    ).toBeLessThan(8);
+  const none = await page("acc_a", { cursor: Buffer.from("c1:dlv_(").toString("base64url") });
+  expect(none.rows).toEqual([]);
   const events = await listDeliveriesApart(testApp.app, "tests_newest", "acc_a", { limit: 2, cursor: "" });
   const rest = await listDeliveriesApart(testApp.app, "tests_newest", "acc_a", {
     limit: 2,
