@@ -21,7 +21,9 @@ beforeAll(async () => {
       await service.call("/api/v1/connect/workflows", {
         key,
         method: "POST",
-        body: { steps: [{ id: "one", modality: "image", model_slug: "picture", prompt: "a" }] },
+        body: {
+          steps: ["one", "two"].map((id) => ({ id, modality: "image", model_slug: "picture", prompt: "a" })),
+        },
       });
     }
   }
