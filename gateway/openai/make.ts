@@ -129,7 +129,7 @@ function ownOptions({ expires_in, keep_days }: OwnOptions): OwnOptions {
 }
 
 /** What core finds wrong, by the names that the request has. */
-function inTheirWords(error: unknown, fields: Readonly<Record<string, string>>): unknown {
+export function inTheirWords(error: unknown, fields: Readonly<Record<string, string>>): unknown {
   if (!(error instanceof AppError) || error.code !== "invalid_request" || !error.issues) return error;
   const rename = ({ path, message }: Issue): Issue => ({ path: fields[path] ?? path, message });
   return invalidRequest(error.issues.map(rename));

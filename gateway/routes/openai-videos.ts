@@ -8,7 +8,7 @@ import { sendOutput } from "../answers/send-output.ts";
 import type { GatewayApp, GatewayOptions } from "../gateway.ts";
 import { callFor, READ, WRITE } from "../http/auth.ts";
 import { acceptForms } from "../openai/form.ts";
-import { make } from "../openai/make.ts";
+import { inTheirWords, make } from "../openai/make.ts";
 import { needsNothing, takesPicture } from "../openai/names.ts";
 import { videoParams } from "../openai/params.ts";
 import {
@@ -113,10 +113,11 @@ function listVideos(app: GatewayApp, { core }: GatewayOptions): void {
       const { after: cursor = "", limit = DEFAULT_LIMIT } = request.query;
       let page = { jobs: [] as JobResource[], next: cursor };
       do {
-        const found = await core.jobs.ListJobs(
-          { limit, cursor: page.next, modality: "video" },
-          callFor(request),
-        );
+        const found = await core.jobs
+          .ListJobs({ limit, cursor: page.next, modality: "video" }, callFor(request))
+          .catch((error: unknown) => {
+            throw inTheirWords(error, { cursor: "after" });
+          });
         page = { jobs: fromMessages(jobSchema, found.jobs).filter(isShown), next: found.next_cursor };
       } while (page.jobs.length === 0 && page.next !== "");
       const data = page.jobs.map(toVideo);

@@ -82,7 +82,7 @@ export function toOpenAiError(
     error: {
       message: `${message} ${hint}`,
       type: OPENAI_TYPES[http] ?? (isTheirs ? "invalid_request_error" : "server_error"),
-      param: issues?.[0]?.path ?? null,
+      param: issues?.[0]?.path || null,
       code,
     },
   };

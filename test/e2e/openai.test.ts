@@ -338,6 +338,8 @@ describe("OpenAI videos", () => {
       [[second], second, true],
       [[first], first, false],
     ]);
+    const foreign = (await get<Refusal>("?after=x")).body.error;
+    expect(foreign).toMatchObject({ param: "after", message: expect.stringMatching(/^after is not/) });
     const gone = await service.call(`/v1/videos/${first}`, { key, method: "DELETE" });
     expect(gone.body).toEqual({ id: first, object: "video.deleted", deleted: true });
     expect((await get(`/${first}`)).status).toBe(404);
@@ -376,4 +378,9 @@ test("[OAI-03] unknown OpenAI paths are refused in OpenAI's error shape", async 
   const { status, body } = await post<Refusal>("/v1/chat/completions", {});
   expect(status).toBe(404);
   expect(body.error).toMatchObject({ code: "not_found", param: null });
+});
+
+test("[OAI-03] no field is named when the whole body is wrong", async () => {
+  const { body } = await post<Refusal>("/v1/images/generations", []);
+  expect(body.error).toMatchObject({ message: expect.stringMatching(/^The body must be/), param: null });
 });

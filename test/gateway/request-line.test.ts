@@ -76,6 +76,18 @@ describe("[ERR-40] a request without a host or path", () => {
   });
 });
 
+test.each([
+  ["HTTP/1.1", ["GET /api/jobs HTTP/1.1", "Host: a"]],
+  ["HTTP/1.0", ["GET /api/jobs HTTP/1.0"]],
+])(
+  "[KEY-40] two Authorization headers in %s are refused, whichever of them has a valid key",
+  async (_version, target) => {
+    const keys = [`Authorization: Bearer ${gateway.key}`, "authorization: Bearer another"];
+    for (const lines of [keys, keys.toReversed()])
+      expectRefusal(await ask(...target, ...lines), 400, /one Authorization/);
+  },
+);
+
 test("[ERR-40] an expectation other than 100-continue: 417 with an ApiError", async () => {
   expectRefusal(await ask("GET /api/plans HTTP/1.1", "Host: a", "Expect: foo"), 417, /Expect header/);
 });
