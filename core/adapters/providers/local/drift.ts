@@ -25,8 +25,7 @@ const MOVES: Readonly<Record<string, Move>> = {
 export const drift: Maker = async (making) => {
   const clip = clipOf(making.params);
   const whole = { width: Math.round(clip.width * ROOM), height: Math.round(clip.height * ROOM) };
-  const picture = await readPicture(making, "image", { ...whole, fit: "outside" });
-  making.checkpoint();
+  const picture = await readPicture(making, { ...whole, fit: "outside" });
   const [, from, to] = moveOf(making);
   const frame = new Uint8Array(clip.width * clip.height * 4).fill(255);
   const draw = (n: number) => {

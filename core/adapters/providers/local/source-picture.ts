@@ -7,20 +7,17 @@ export type Picture = { readonly data: Uint8Array; readonly width: number; reado
 
 const MAX_PIXELS = 64 * 1024 * 1024;
 
-type Fit = { readonly width: number; readonly height: number; readonly fit: "inside" | "outside" };
-
 /** `inside` enlarges nothing; `outside` fills the sides, whatever of it stands over. */
 export async function readPicture(
   { inputs }: Pick<Making, "inputs">,
-  name: string,
-  { width, height, fit }: Fit,
+  { width, height, fit }: { width: number; height: number; fit: "inside" | "outside" },
 ): Promise<Picture> {
-  const bytes = inputs?.get(name);
-  if (!bytes) throw new Refused(`${name} must name a file.`);
+  const bytes = inputs?.get("image");
+  if (!bytes) throw new Refused("image must name a file.");
   const upright = sharp(bytes, { failOn: "error", limitInputPixels: MAX_PIXELS }).autoOrient();
   const scaled = upright.resize(width, height, { fit, withoutEnlargement: fit === "inside" });
   return pixelsOf(scaled.flatten({ background: "#ffffff" })).catch(() => {
-    throw new Refused(`${name} must be a picture that can be opened.`);
+    throw new Refused("image must be a picture that can be opened.");
   });
 }
 
