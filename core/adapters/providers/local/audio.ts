@@ -1,14 +1,12 @@
 // WAV files: the prompt spoken by a synthetic voice, with background music if the model has any.
 import alphabets from "./alphabets.json" with { type: "json" };
 import { createRandom } from "./art/random.ts";
-import { speak } from "./flite.ts";
+import { SAMPLE_RATE, type Sound, speak } from "./flite.ts";
 import { type Maker, numberParam, type Params, takeSeed } from "./maker.ts";
 import tables from "./sound.json" with { type: "json" };
-import { fadeEnds, mixInto, normalise, note, SAMPLE_RATE, silence, type Sound, toWav } from "./sound.ts";
 
 /** Of today, and of models and jobs from before the voices were Flite's. */
 const VOICES = new Map(Object.entries(tables.voices));
-const MAX_NOTES = 32;
 /** Some sentences, or what there is up to a space, or as much of a word: the voice says nothing until it has thought all of it over. */
 const PIECE = /\S(?:.{0,298}[.!?;:](?= |$)|.{0,298}(?= |$)|.{0,99})/g;
 
@@ -24,10 +22,9 @@ export const NARRATOR: Reading = { pace: 0.82, music: true };
 const MAX_SECONDS = 720;
 
 /**
- * `scale`: semitones of which any two notes sound well together. `bell`: struck, what sounds along is out of tune and gone soon.
- * `pad`: held, two voices that beat slowly against each other.
+ * `bell`: struck, what sounds along is out of tune and gone soon. `pad`: held, two voices that beat slowly against each other.
  */
-const { scale, bell, pad } = tables;
+const { bell, pad } = tables;
 
 export function createAudioMaker({ pace, music }: Reading): Maker {
   return async ({ prompt, params, onProgress, checkpoint }) => {
@@ -41,13 +38,13 @@ export function createAudioMaker({ pace, music }: Reading): Maker {
     const pieces = speakableOf(prompt);
     for (const [i, piece] of pieces.entries()) {
       checkpoint();
-      const spoken = (await speak(piece, speaking)) ?? play([0.5]);
+      const spoken = (await speak(piece, speaking)) ?? chime();
       seconds += spoken.length / SAMPLE_RATE;
-      parts.push(seconds > MAX_SECONDS ? play([0.6, 0.3, 0]) : fadeEnds(spoken, 0.008));
+      parts.push(seconds > MAX_SECONDS ? chime() : fadeEnds(spoken, 0.008));
       if (seconds > MAX_SECONDS) break;
       onProgress(((i + 1) / pieces.length) * 0.8);
     }
-    if (pieces.length === 0) parts.push(play(playableOf(prompt)));
+    if (pieces.length === 0) parts.push(chime());
     const spoken = normalise(new Float32Array(await new Blob(parts).arrayBuffer()), 0.86);
     checkpoint();
     const sound = music ? withMusic(spoken, prompt, params) : spoken;
@@ -55,11 +52,11 @@ export function createAudioMaker({ pace, music }: Reading): Maker {
   };
 }
 
-/** Pitches 0..1, one after the other, on bells from the G above middle C. */
-function play(pitches: readonly number[]): Sound {
-  const melody = silence(0.26 * pitches.length + 0.9);
-  for (const [i, pitch] of pitches.entries())
-    mixInto(melody, note(392 * semitones(scale[Math.round(pitch * 9)] ?? 0), 0.9, bell), i * 0.26, 0.7);
+/** For what cannot be said. */
+function chime(): Sound {
+  const melody = silence(1.7);
+  for (const [i, step] of [14, 7, 0].entries())
+    mixInto(melody, note(392 * semitones(step), 0.9, bell), i * 0.26, 0.7);
   return melody;
 }
 
@@ -99,7 +96,7 @@ const SOUNDS: ReadonlyMap<string, string> = new Map(
 );
 
 /** In letters that the voice knows: those with accents lose them, those of near alphabets are written in Latin ones. */
-export function speakableOf(prompt: string): string[] {
+function speakableOf(prompt: string): string[] {
   const letters = [...prompt.normalize("NFKC").toLowerCase()].map(
     (letter) => SOUNDS.get(letter) ?? SOUNDS.get(letter.normalize("NFD").charAt(0)) ?? letter,
   );
@@ -113,9 +110,56 @@ export function speakableOf(prompt: string): string[] {
   return (text.match(PIECE) ?? []).filter((piece) => /[a-z0-9$%&@#+=<>]/.test(piece));
 }
 
-/** Pitches 0..1, never none. */
-export function playableOf(prompt: string): number[] {
-  // Joiners and selectors change how a sign looks, not how many there are.
-  const signs = [...prompt].filter((sign) => !/[\s\p{M}\p{Cf}\p{Sk}]/u.test(sign)).slice(0, MAX_NOTES);
-  return signs.length === 0 ? [0.5] : signs.map((sign) => (((sign.codePointAt(0) ?? 0) * 7) % 15) / 14);
+function silence(seconds: number): Sound {
+  return new Float32Array(Math.round(seconds * SAMPLE_RATE));
+}
+
+/** Adds `sound` into `target` from a moment on, as far as it reaches. */
+function mixInto(target: Sound, sound: Sound, atSeconds: number, gain: number): void {
+  const from = Math.round(atSeconds * SAMPLE_RATE);
+  const length = Math.min(sound.length, target.length - from);
+  for (let i = 0; i < length; i++) target[from + i] = (target[from + i] ?? 0) + (sound[i] ?? 0) * gain;
+}
+
+/** Short ramps at both ends, so that nothing clicks. */
+function fadeEnds(sound: Sound, seconds: number): Sound {
+  const length = Math.min(Math.round(seconds * SAMPLE_RATE), sound.length >> 1);
+  for (let i = 0; i < length; i++)
+    for (const at of [i, sound.length - 1 - i]) sound[at] = (sound[at] ?? 0) * (i / length);
+  return sound;
+}
+
+/** Makes the loudest sample `peak`. Silence stays silent. */
+function normalise(sound: Sound, peak: number): Sound {
+  let loudest = 0;
+  for (const sample of sound) loudest = Math.max(loudest, Math.abs(sample));
+  if (loudest > 0) for (let i = 0; i < sound.length; i++) sound[i] = ((sound[i] ?? 0) / loudest) * peak;
+  return sound;
+}
+
+/** How much higher what sounds along is, how loud, and how fast it dies away. */
+type Partials = readonly { ratio: number; weight: number; decay: number }[];
+
+function note(frequencyHz: number, seconds: number, partials: Partials): Sound {
+  const sound = silence(seconds);
+  for (const { ratio, weight, decay } of partials)
+    for (let i = 0; i < sound.length; i++) {
+      const t = i / SAMPLE_RATE;
+      const wave = weight * Math.sin(2 * Math.PI * frequencyHz * ratio * t) * Math.exp(-decay * t);
+      sound[i] = (sound[i] ?? 0) + wave;
+    }
+  return fadeEnds(sound, 0.006);
+}
+
+/** PCM, 16 bits, one channel. */
+export function toWav(sound: Sound): Uint8Array {
+  const samples = Int16Array.from(sound, (sample) => Math.round(Math.max(-1, Math.min(1, sample)) * 32_767));
+  const size = samples.byteLength;
+  const header = Buffer.from("RIFF____WAVEfmt ____________________data____");
+  // Kind and channels, both rates, bytes and bits of a sample.
+  const format = [16, 0x1_0001, SAMPLE_RATE, SAMPLE_RATE * 2, 0x10_0002];
+  for (const [i, value] of format.entries()) header.writeUInt32LE(value, 16 + i * 4);
+  header.writeUInt32LE(36 + size, 4);
+  header.writeUInt32LE(size, 40);
+  return Buffer.concat([header, Buffer.from(samples.buffer)]);
 }

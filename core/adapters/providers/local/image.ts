@@ -1,11 +1,15 @@
 // PNG pictures drawn from the prompt.
 import sharp from "sharp";
+import type { ProviderOutput } from "../provider.ts";
 import { createRandom } from "./art/random.ts";
 import { type Draw, frameOf, type Scene, type Sprite } from "./art/stage.ts";
 import { path } from "./art/svg.ts";
-import { fitLine, setLine } from "./art/type.ts";
+import { setLine } from "./art/type.ts";
 import { drawStill } from "./frames.ts";
-import { type Maker, numberParam, type Piece, styleOf, takeSeed } from "./maker.ts";
+import { type Maker, numberParam, styleOf, takeSeed } from "./maker.ts";
+
+/** In characters: as many as the width has room for. */
+const MAX_CAPTION = 60;
 
 /** `count` pictures of one prompt, each another take on it. */
 export function createImageMaker(draw: Draw): Maker {
@@ -13,7 +17,7 @@ export function createImageMaker(draw: Draw): Maker {
     const width = numberParam(params, "width", 1024, 16, 2048);
     const height = numberParam(params, "height", 1024, 16, 2048);
     const count = numberParam(params, "count", 1, 1, 4);
-    const pieces: Piece[] = [];
+    const pieces: ProviderOutput[] = [];
     for (let take = 0; take < count; take++) {
       checkpoint();
       const variation = `${takeSeed(params)}/${take}`;
@@ -45,15 +49,14 @@ function grained(pixels: Uint8Array, strength: number, seed: string): Uint8Array
   return new Uint8Array(out.buffer);
 }
 
-/** The prompt in one small line along the lower edge. */
+/** The beginning of the prompt in one small line along the lower edge. */
 function captionOf(prompt: string, scene: Scene): Sprite {
-  const { width, height, unit } = frameOf(scene);
-  const words = [...prompt];
-  const text = words.length > 90 ? `${words.slice(0, 89).join("")}…` : prompt;
-  const usual = setLine(text, "text", unit * 28);
-  const line = usual.width > width - unit * 72 ? fitLine(text, "text", width - unit * 72) : usual;
+  const { height, unit } = frameOf(scene);
+  const text = prompt.length > MAX_CAPTION ? `${prompt.slice(0, MAX_CAPTION - 1)}…` : prompt;
   const edge = { stroke: "#00000080", "stroke-width": unit * 3, "paint-order": "stroke" };
   const transform = `translate(${unit * 36} ${height - unit * 36})`;
-  const svg = path(line.path, { fill: "#ffffff", ...edge, transform });
-  return { svg, depth: 1 };
+  return {
+    svg: path(setLine(text, "text", unit * 28).path, { fill: "#ffffff", ...edge, transform }),
+    depth: 1,
+  };
 }

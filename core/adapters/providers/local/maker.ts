@@ -3,9 +3,6 @@ import type { ProviderOutput } from "../provider.ts";
 
 export type Params = Readonly<Record<string, unknown>>;
 
-/** Sent from the thread to the pool. */
-export type Piece = ProviderOutput;
-
 export type Making = {
   readonly prompt: string;
   readonly params: Params;
@@ -17,7 +14,7 @@ export type Making = {
 };
 
 /** The same prompt and params give the same bytes. */
-export type Maker = (making: Making) => Promise<Piece[]>;
+export type Maker = (making: Making) => Promise<ProviderOutput[]>;
 
 /** A request that cannot be made: an invalid param, or a cancelled job. Its message is for the job's owner. */
 export class Refused extends Error {}

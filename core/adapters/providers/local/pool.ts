@@ -1,9 +1,7 @@
 // The threads that make files. A caller who gives up is free immediately; its thread gets a moment to reach its next checkpoint.
 import { Worker } from "node:worker_threads";
-import type { Logger } from "../../../../runtime/log/log.ts";
-import { type PoolTask, ThreadPool } from "../../../../runtime/thread-pool.ts";
-import { ProviderError } from "../provider.ts";
-import type { Piece } from "./maker.ts";
+import { type PoolTask, ThreadPool, type ThreadPoolOptions } from "../../../../runtime/thread-pool.ts";
+import { ProviderError, type ProviderOutput } from "../provider.ts";
 import type { Report, PictureTask } from "./thread.ts";
 
 /** How long a cancelled thread may take to its next checkpoint before it is ended by force. */
@@ -15,18 +13,13 @@ type Order = Omit<PictureTask, "cancelled">;
 
 export type PicturePool = {
   /** Throws ProviderError, or the signal's reason as soon as it is aborted. */
-  run(order: Order, signal: AbortSignal, onProgress: (fraction: number) => void): Promise<Piece[]>;
+  run(order: Order, signal: AbortSignal, onProgress: (fraction: number) => void): Promise<ProviderOutput[]>;
   /** Ends all threads; what was running or waiting fails. */
   close(): Promise<void>;
 };
 
-export type PicturePoolOptions = {
-  threads: number;
-  maxQueued: number;
-  log: Logger;
-  /** Another entry than thread.ts, for tests. */
-  entry?: URL;
-};
+/** Another entry than thread.ts is for tests. */
+type PicturePoolOptions = Pick<ThreadPoolOptions, "threads" | "maxQueued" | "log"> & { entry?: URL };
 
 export function createPicturePool({ entry, log, ...limits }: PicturePoolOptions): PicturePool {
   const name = "atelier-local-provider";
@@ -41,7 +34,7 @@ export function createPicturePool({ entry, log, ...limits }: PicturePoolOptions)
   return {
     async run(order, signal, onProgress) {
       signal.throwIfAborted();
-      const { promise, resolve, reject } = Promise.withResolvers<Piece[]>();
+      const { promise, resolve, reject } = Promise.withResolvers<ProviderOutput[]>();
       // Shared with the thread: not 0 calls the task off.
       const cancelled = new Int32Array(new SharedArrayBuffer(4));
       const label = { model: order.model };

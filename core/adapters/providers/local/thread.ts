@@ -3,14 +3,14 @@ import { inspect } from "node:util";
 import { parentPort } from "node:worker_threads";
 import sharp from "sharp";
 import type { Modality } from "../../../../proto/resources/job.ts";
+import type { ProviderOutput } from "../provider.ts";
 import { createAudioMaker, NARRATOR, VOICE } from "./audio.ts";
+import { createVideoMaker, LOOP, RIDE } from "./clip.ts";
 import { drift } from "./drift.ts";
 import { createImageMaker } from "./image.ts";
-import { type Maker, type Making, type Piece, Refused } from "./maker.ts";
+import { type Maker, type Making, pictureOf, Refused } from "./maker.ts";
 import { PICTURES } from "./pictures.ts";
 import { restyle } from "./restyle.ts";
-import { drawSketch } from "./sketch/scene.ts";
-import { createVideoMaker, LOOP, RIDE } from "./video.ts";
 
 export type PictureTask = Pick<Making, "prompt" | "params" | "inputs"> & {
   modality: Modality;
@@ -21,15 +21,12 @@ export type PictureTask = Pick<Making, "prompt" | "params" | "inputs"> & {
 
 export type Report =
   | { kind: "progress"; fraction: number }
-  | { kind: "done"; pieces: Piece[] }
+  | { kind: "done"; pieces: ProviderOutput[] }
   /** The message is for the job's owner; `bug` is for the log, if it is not the request that can never work. */
   | { kind: "failed"; message: string; bug?: string };
 
 const MAKERS: ReadonlyMap<string, Maker> = new Map([
   ...[...PICTURES].map(([name, draw]) => [`image/${name}`, createImageMaker(draw)] as const),
-  // Models of earlier releases, as databases still hold them.
-  ["image/canvas", createImageMaker(drawSketch)],
-  ["image/vector", createImageMaker(drawSketch)],
   ["video/motion", createVideoMaker(RIDE)],
   ["video/loop", createVideoMaker(LOOP)],
   ["image/restyle", restyle],
@@ -50,7 +47,8 @@ async function work(task: PictureTask): Promise<void> {
     if (Atomics.load(flag, 0) !== 0) throw new Refused("The job was cancelled.");
   };
   try {
-    const make = MAKERS.get(`${task.modality}/${task.model}`);
+    const model = task.modality === "image" ? pictureOf(task.model, task.params) : task.model;
+    const make = MAKERS.get(`${task.modality}/${model}`);
     if (!make) throw new Refused(`The embedded provider has no ${task.modality} model of this name.`);
     const pieces = await make({ ...task, onProgress, checkpoint });
     report({ kind: "done", pieces });
