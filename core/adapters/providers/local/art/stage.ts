@@ -35,8 +35,6 @@ export type Frame = Size & {
   readonly unit: number;
 };
 
-type Shift = { readonly dx?: number; readonly dy?: number; readonly alpha?: number };
-
 export type Sprite = {
   /** In the coordinates of the stage. */
   readonly svg: string;
@@ -44,12 +42,10 @@ export type Sprite = {
   readonly box?: SceneBox;
   /** Without edges, so that it may be drawn coarsely. */
   readonly soft?: true;
-  /** What lies above its box is mirrored in the box behind it, drawn out by waves of this height. */
-  readonly waves?: number;
   /** 0 is as far as the sky and 1 is near: how much of the camera's movement it takes part in. */
   readonly depth: number;
   /** Where it is at a moment, beside its place. The same at 0 and at 1. */
-  readonly move?: (turn: number) => Shift;
+  readonly move?: (turn: number) => { readonly dx?: number; readonly dy?: number; readonly alpha?: number };
 };
 
 export function frameOf({ width, height }: Size): Frame {

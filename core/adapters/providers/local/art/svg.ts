@@ -16,8 +16,6 @@ const shape = (name: string, place: Attributes, look: Look): string =>
 export const path = (d: string | readonly string[], look: Look): string =>
   shape("path", { d: typeof d === "string" ? d : d.join("") }, look);
 export const circle = (cx: number, cy: number, r: number, look: Look) => shape("circle", { cx, cy, r }, look);
-export const ellipse = ([cx, cy]: Point, rx: number, ry: number, look: Look): string =>
-  shape("ellipse", { cx, cy, rx, ry }, look);
 export const rect = ({ x, y, width, height }: SceneBox, look: Look): string =>
   shape("rect", { x, y, width, height }, look);
 
@@ -34,21 +32,8 @@ export function lines(points: readonly Point[]): string {
   return points.map(([x, y]) => `L${x} ${y}`).join("");
 }
 
-/** The square around a point. */
-export function around([x, y]: Point, reach: number): SceneBox {
-  return { x: x - reach, y: y - reach, width: reach * 2, height: reach * 2 };
-}
-
 export function filtered(id: string, effects: string, body: string, region: Attributes): string {
   return tag("filter", { id, ...region }, effects) + tag("g", { filter: `url(#${id})` }, body);
-}
-
-/** A part of the stage as a document of its own, where so many units make a pixel. */
-export function svgDocument({ x, y, width, height }: SceneBox, body: string, units: number): string {
-  const view = { width: Math.ceil(width / units), height: Math.ceil(height / units) };
-  const viewBox = `${x} ${y} ${width} ${height}`;
-  const fill = { viewBox, preserveAspectRatio: "none" };
-  return tag("svg", { xmlns: "http://www.w3.org/2000/svg", ...view, ...fill }, body);
 }
 
 /** Evenly through colours (with two digits more where one sees through), from top to bottom of the shape. */

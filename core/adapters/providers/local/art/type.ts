@@ -64,20 +64,18 @@ function isRightToLeft(text: string): boolean {
   return /arabic|hebrew/.test(faceFor(text, "text"));
 }
 
-/** One line in a size; `tracking` is added between letters, in parts of the size. Signs that no face has are left out. */
-export function setLine(text: string, face: Typeface, size: number, tracking = 0): SetLine {
+/** One line in a size. Signs that no face has are left out. */
+export function setLine(text: string, face: Typeface, size: number): SetLine {
   // Words stand in the order of the line's script; the letters of each in that of its own.
   const words = text.split(/\s+/).filter(Boolean);
   if (isRightToLeft(text)) words.reverse();
-  const gap = size * ((face === "condensed" ? 0.2 : 0.26) + tracking);
+  const gap = size * (face === "condensed" ? 0.2 : 0.26);
   const line = { path: "", above: 0, below: 0 };
   let [x, left, right] = [-gap, Infinity, -Infinity];
   for (const word of words) {
     x += gap;
     const font = fontOf(faceFor(word, face));
     const scale = size / font.face.upem;
-    // Letters that join stay joined.
-    const apart = isRightToLeft(word) ? 0 : tracking * size;
     for (const { glyph, xAdvance, xOffset, yOffset } of glyphsOf(word, font)) {
       const ink = font.glyphExtents(glyph);
       if (ink && ink.width !== 0) {
@@ -88,7 +86,7 @@ export function setLine(text: string, face: Typeface, size: number, tracking = 0
         line.above = Math.max(line.above, ink.yBearing * scale - y);
         line.below = Math.max(line.below, -(ink.yBearing + ink.height) * scale + y);
       }
-      x += xAdvance * scale + apart;
+      x += xAdvance * scale;
     }
   }
   return right < left ? { ...line, left: 0, width: 0, size } : { ...line, left, width: right - left, size };
@@ -107,23 +105,15 @@ function glyphsOf(word: string, font: Font) {
   );
 }
 
-/** The same line so that its ink is as wide as asked. */
-export function fitLine(text: string, face: Typeface, width: number, tracking = 0): SetLine {
-  const probe = setLine(text, face, 100, tracking);
-  return probe.width === 0 ? probe : setLine(text, face, (100 * width) / probe.width, tracking);
-}
-
 /** Breaks words into lines whose longest is as short as can be, for each number of lines up to `most`. */
 export function breakings(words: readonly string[], face: Typeface, most: number): string[][] {
   const widths = words.map((word) => setLine(word, face, 100).width + 24);
-  const runs = widths.flatMap((_, from) =>
-    widths.slice(from).map((_, i, rest) => rest.slice(0, i + 1).reduce((sum, width) => sum + width)),
-  );
-  const widest = Math.max(...widths);
-  const wide = runs.filter((run) => run >= widest).toSorted((a, b) => b - a);
+  const [widest, all] = [Math.max(...widths), widths.reduce((sum, width) => sum + width, 0)];
   // Of those with as many lines, the narrowest remains.
   const byLength = new Map(
-    wide.map((run) => fill(words, widths, run + 0.01)).map((lines) => [lines.length, lines]),
+    Array.from({ length: 60 }, (_, i) => fill(words, widths, all + 0.01 + (widest - all) * (i / 59))).map(
+      (lines) => [lines.length, lines],
+    ),
   );
   return [...byLength.values()].filter(({ length }) => length <= most);
 }

@@ -1,5 +1,5 @@
 // Gradients: a mesh of soft spots of colour that flow into each other, a duotone, or bands; with the grain of film.
-import { type Color, colorsOf, inTones, leftOver, mix, wordsIn } from "../art/palette.ts";
+import { type Color, colorsOf, leftOver, lightness, mix, wordsIn } from "../art/palette.ts";
 import { createRandom, type Random } from "../art/random.ts";
 import { backdrop, type Draw, fullBox, type SceneRequest, type Sprite, swing } from "../art/stage.ts";
 import { orb } from "../art/svg.ts";
@@ -15,13 +15,13 @@ export const drawGradient: Draw = (request) => {
   const { prompt, variation, style } = request;
   const random = createRandom(`${prompt}\n${variation}`);
   const said = wordsIn(prompt);
-  const named = colorsOf(prompt);
+  const { words, colors: found } = colorsOf(prompt, random);
   const kindWords = (kind: string): string[] => KINDS[kind]?.split(" ") ?? [];
   const asked = Object.keys(KINDS).find((kind) => kindWords(kind).some((word) => said.includes(word)));
   const kind = style && style !== "auto" ? style : (asked ?? "mesh");
-  const { colors, tones } = inTones(prompt, random, (some) => spread(some, kind));
+  const colors = spread(found, kind);
   const isShown = (word: string): boolean => GRAINY.test(word) || kindWords(kind).includes(word);
-  const shown = new Set([...named.words, ...tones, ...said.filter(isShown)]);
+  const shown = new Set([...words, ...said.filter(isShown)]);
   return {
     ...request,
     understood: { drawn: [...shown], not_drawn: leftOver(prompt, new Set([...shown, "soft", "mesh"])) },
@@ -57,7 +57,8 @@ function spot({ width, height }: SceneRequest, random: Random, id: string, color
 /** At least three: between two colours lies what they make together, and next to a single one what light and shade make of it. */
 function spread(colors: readonly Color[], kind: string): Color[] {
   const [first = "#888888", second] = colors;
-  if (second === undefined) return [mix(first, "#ffffff", 0.7), first, mix(first, "#10122c", 0.45)];
+  const light = lightness(first) < 0.35 ? 0.2 : 0.7;
+  if (second === undefined) return [mix(first, "#ffffff", light), first, mix(first, "#10122c", 0.45)];
   return colors.length === 2 && kind !== "duotone"
     ? [first, mix(first, second, 0.5), second, mix(second, "#ffffff", 0.35)]
     : [...colors];

@@ -33,7 +33,8 @@ const UNABLE =
 const COLORING = /^(colou?rs?|tones?|shades?|hues?|palette)$/i;
 const LONGEST_COLORING = 5;
 const MAX_HEADLINE = 14;
-const MAX_DETAILS = 130;
+/** As many characters as are printed. */
+const PRINTED = /^[^]{0,900}(?=\s|$)/;
 
 /** The wanted style, else the one that the prompt names. */
 export function chooseStyle(prompt: string, wanted: string | undefined, random: Random): Style {
@@ -46,19 +47,15 @@ export function chooseStyle(prompt: string, wanted: string | undefined, random: 
 
 /** `seen` are the words that the colours of the poster follow. */
 export function readCopy(prompt: string, style: Style, seen: readonly string[]): Copy {
-  const split = partsOf(prompt.split(/[,;\n]+|[.:!?](?=\s)/u));
-  const quoted = partsOf(Array.from(prompt.matchAll(/["“„«]([^"”“»]+)["”“»]/gu), ([, text = ""]) => text));
+  const [text = ""] = PRINTED.exec(prompt) ?? [];
+  const split = partsOf(text.split(/[,;\n]+|[.:!?](?=\s)/u));
+  const quoted = partsOf(Array.from(text.matchAll(/["“„«]([^"”“»]+)["”“»]/gu), ([, part = ""]) => part));
   // What is quoted is printed and the rest says how. Else each part is printed that is more than its manner.
   const telling = split.filter((words) => !words.some((word) => bare(word) === "poster")).map(withoutManner);
   const parts = quoted.length > 0 ? quoted : telling.filter(({ length }) => length > 0);
   const [first = [], ...rest] = parts.length > 0 ? parts : split.slice(0, 1);
   const headline = first.slice(0, MAX_HEADLINE).filter(canBeSet);
-  let room = MAX_DETAILS;
-  const small = [first.slice(MAX_HEADLINE), ...rest].map((part) => {
-    const words = part.filter(canBeSet).slice(0, room);
-    room -= words.length;
-    return words;
-  });
+  const small = [first.slice(MAX_HEADLINE), ...rest].map((part) => part.filter(canBeSet));
   const details = small.filter(({ length }) => length > 0);
   const set = new Set([...headline, ...details.flat()].map(bare));
   const [all = []] = partsOf([prompt]);
