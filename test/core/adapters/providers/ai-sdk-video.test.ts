@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createAiSdkProvider } from "../../../../core/adapters/providers/ai-sdk/provider.ts";
-import { createVideoMaker, LOOP } from "../../../../core/adapters/providers/local/video.ts";
+import { createVideoMaker, LOOP } from "../../../../core/adapters/providers/local/clip.ts";
 import {
   type Polled,
   type Provider,

@@ -4,8 +4,9 @@ import sharp from "sharp";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createAiSdkProvider } from "../../../../core/adapters/providers/ai-sdk/provider.ts";
 import { readRetryAfter } from "../../../../core/adapters/providers/http-failure.ts";
-import { SAMPLE_RATE, toWav } from "../../../../core/adapters/providers/local/sound.ts";
-import { createVideoMaker, LOOP } from "../../../../core/adapters/providers/local/video.ts";
+import { toWav } from "../../../../core/adapters/providers/local/audio.ts";
+import { createVideoMaker, LOOP } from "../../../../core/adapters/providers/local/clip.ts";
+import { SAMPLE_RATE } from "../../../../core/adapters/providers/local/flite.ts";
 import { createProviderFetch } from "../../../../core/adapters/providers/provider-fetch.ts";
 import {
   type Provider,

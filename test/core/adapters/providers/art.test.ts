@@ -3,11 +3,7 @@ import { readFileSync } from "node:fs";
 import sharp from "sharp";
 import { describe, expect, test } from "vitest";
 import { createRandom } from "../../../../core/adapters/providers/local/art/random.ts";
-import {
-  type Draw,
-  type Sprite,
-  understandWith,
-} from "../../../../core/adapters/providers/local/art/stage.ts";
+import { type Draw, understandWith } from "../../../../core/adapters/providers/local/art/stage.ts";
 import { setLine } from "../../../../core/adapters/providers/local/art/type.ts";
 import { drawStill } from "../../../../core/adapters/providers/local/frames.ts";
 import { drawGradient } from "../../../../core/adapters/providers/local/gradient/gradient.ts";
@@ -132,19 +128,18 @@ describe("a landscape", () => {
   });
 });
 
-test("water mirrors what lies above it", async () => {
+test("water mirrors what stands behind it", async () => {
   const scene = drawLandscape({ prompt: "a lake at noon", width: SIDE, height: SIDE, variation: "1" });
-  const sprites = scene.paint();
-  const water = sprites.findIndex(({ waves }) => waves !== undefined);
-  const top = Math.ceil(sprites[water]?.box?.y ?? 0);
-  const redOf = async (...above: Sprite[]): Promise<number> => {
-    const paint = () => sprites.toSpliced(water, 0, ...above);
-    const pixels = await drawStill({ ...scene, paint }, () => {});
+  const water = scene.paint().find(({ svg }) => svg.includes('id="water"'));
+  if (!water?.box) throw new Error("there is no water");
+  const top = Math.ceil(water.box.y);
+  const redOf = async (svg: string): Promise<number> => {
+    const pixels = await drawStill({ ...scene, paint: () => [{ ...water, svg }] }, () => {});
     const reds = pixels.subarray(top * SIDE * 4, (top + 40) * SIDE * 4).filter((_, i) => i % 4 === 0);
     return reds.reduce((sum, red) => sum + red, 0) / reds.length;
   };
-  const wall = { svg: `<rect width="${SIDE}" height="${top}" fill="#f00"/>`, depth: 0 };
-  expect((await redOf(wall)) - (await redOf())).toBeGreaterThan(20);
+  const ridges = water.svg.replaceAll(/fill="url\(#ridge\d\)"/g, 'fill="#f00"');
+  expect((await redOf(ridges)) - (await redOf(water.svg))).toBeGreaterThan(20);
 });
 
 test.each([

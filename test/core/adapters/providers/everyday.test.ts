@@ -55,7 +55,7 @@ const MARKS: Readonly<Record<string, Mark>> = {
   dusk: hasHour(/#12193f/),
   night: has(/#060a1e/),
   rain: has(/#e4eef6/),
-  storm: has(/#cfe0ff/),
+  storm: has(/#fbfcff/),
   snow: has(/fill="#fff" opacity="0.85"/),
   fog: has(/id="fog"/),
   aurora: has(/id="aurora-soft"/),
@@ -201,7 +201,7 @@ describe("a prompt is parsed for", () => {
       "things on top of others",
       "an owl on a rock",
       [
-        { icon: "owl", count: 1, on: 1 },
+        { icon: "owl", count: 1, on: "rock" },
         { icon: "rock", count: 1 },
       ],
     ],
@@ -210,7 +210,7 @@ describe("a prompt is parsed for", () => {
       "a hedgehog wearing a hat",
       [
         { icon: "hedgehog", count: 1 },
-        { icon: "top-hat", count: 1, wornBy: 0 },
+        { icon: "top-hat", count: 1, wornBy: "hedgehog" },
       ],
     ],
     ["activities", "a woman running", [{ icon: "woman-running", count: 1 }]],

@@ -3,7 +3,7 @@ import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, beforeAll, expect, test } from "vitest";
 import { createAiSdkProvider } from "../../../../core/adapters/providers/ai-sdk/provider.ts";
-import { createVideoMaker, LOOP } from "../../../../core/adapters/providers/local/video.ts";
+import { createVideoMaker, LOOP } from "../../../../core/adapters/providers/local/clip.ts";
 import { createOutputLimits, createMemoryBudget } from "../../../../core/adapters/providers/memory-budget.ts";
 import type { Provider, ProviderCall, ProviderOutput } from "../../../../core/adapters/providers/provider.ts";
 import { systemClock } from "../../../../runtime/clock.ts";

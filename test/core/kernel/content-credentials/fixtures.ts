@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pino } from "pino";
 import sharp from "sharp";
-import { createVideoMaker, LOOP } from "../../../../core/adapters/providers/local/video.ts";
+import { createVideoMaker, LOOP } from "../../../../core/adapters/providers/local/clip.ts";
 import type { ProviderOutput } from "../../../../core/adapters/providers/provider.ts";
 import { createContentCredentials } from "../../../../core/kernel/content-credentials/credentials.ts";
 import type { EngineOptions } from "../../../../core/kernel/content-credentials/engine.ts";

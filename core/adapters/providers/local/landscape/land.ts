@@ -3,13 +3,12 @@ import outlines from "../art/outlines.json" with { type: "json" };
 import { mix } from "../art/palette.ts";
 import type { Random } from "../art/random.ts";
 import { backdrop, fullBox, type Sprite, swing } from "../art/stage.ts";
-import { gradient, lines, path, placed, type Point } from "../art/svg.ts";
+import { filtered, gradient, lines, path, placed, type Point, tag } from "../art/svg.ts";
 import { groundAt, type Scenery } from "./light.ts";
 
 const POINTS = 256;
 
 export type Land = {
-  readonly sprites: readonly Sprite[];
   /** Where the farthest and the nearest things stand. */
   readonly far: number;
   readonly near: number;
@@ -28,7 +27,6 @@ const RIDGES: Readonly<Record<string, string>> = {
   city: "skyline 30, skyline 30, skyline 30, skyline 28, skyline 26",
   space: "peaks 14, hills 7, hills 7, hills 7, hills 7",
   sky: "puffs 24, puffs 21, puffs 17, puffs 13, puffs 9",
-  underwater: "weeds 3, weeds 3, weeds 4, weeds 4, weeds 4",
   lake: "peaks 34, peaks 26, pines 10",
   river: "hills 10, pines 10",
   sea: "trees 5",
@@ -53,6 +51,9 @@ function ridgesOf(place: string): Ridge[] {
   });
 }
 
+/** What lies behind other land. */
+export const BEYOND = /^(mountains|forest|jungle|city|hills)$/;
+
 /** Where water begins and ends, in parts of the ground. */
 const WATERS: Readonly<Record<string, readonly [top: number, bottom: number]>> = {
   sea: [0, 0.93],
@@ -61,26 +62,22 @@ const WATERS: Readonly<Record<string, readonly [top: number, bottom: number]>> =
   river: [0.1, 0.72],
 };
 
-export function drawLand(view: Scenery): Land {
+export function drawLand(view: Scenery): Land & { readonly sprites: readonly Sprite[] } {
   const { place, height, horizon, unit, reading } = view;
   const at = (part: number): number => horizon + (height - horizon) * part;
   const [top, bottom] = WATERS[place] ?? [1, 1];
   const own = place in RIDGES ? place : "hills";
   // What the prompt names beside its place: mountains, woods or a town on the horizon.
   const behind = reading.places
-    .filter(
-      (named) => /^(mountains|forest|jungle|city|hills)$/.test(named) && named !== place && named !== own,
-    )
+    .filter((named) => BEYOND.test(named) && named !== place && named !== own)
     .flatMap((named) => ridgesOf(named).slice(0, named === "mountains" ? 2 : 1));
   const draw = (ridges: readonly Ridge[], id: string): Sprite[] =>
     ridges.map((ridge, i) => drawRidge(view, { ...ridge, base: Math.min(ridge.base, top) }, `${id}${i}`));
   const sprites = [...draw(behind, "behind"), ...draw(ridgesOf(own), "ridge")];
-  if (place === "underwater")
-    return { sprites, far: at(0.5), near: height * 0.97, water: { top: height * 0.14, bottom: at(0) } };
   if (!(place in WATERS)) return { sprites, far: at(0.3), near: height * 0.95 };
-  const [kind, rise] = place === "beach" ? ["foam", 0.03] : ["grass", 0.08];
+  const [kind, rise] = place === "beach" ? ["sand", 0.03] : ["grass", 0.08];
   const shore = drawRidge(view, { kind, rise, near: 0.95, base: bottom + 0.1 }, "shore");
-  const water = drawWater(view, at(top), place === "sea" ? height : at(bottom + 0.12));
+  const water = drawWater(view, sprites, at(top), place === "sea" ? height : at(bottom + 0.12));
   return {
     sprites: [...sprites, ...water, ...(place === "sea" ? [] : [shore])],
     far: at(Math.min(0.96, bottom + 0.06)),
@@ -144,11 +141,10 @@ function drawRidge(view: Scenery, ridge: Ridge, id: string): Sprite {
   const crest = crestOf(view, ridge, id);
   const ground = path(`M${-width * 0.02} ${height}${lines(crest.line)}V${height}Z`, crest.fill);
   const relief = RELIEFS[kind]?.(view, crest) ?? "";
-  const isAdrift = kind === "weeds" || kind === "puffs";
   return {
     svg: crest.mist + (kind === "skyline" ? "" : ground) + relief + grow(view, crest),
     depth: 0.1 + 0.75 * near,
-    ...(isAdrift && { move: (turn) => ({ dx: unit * (6 + 14 * near) * swing(turn, near) }) }),
+    ...(kind === "puffs" && { move: (turn) => ({ dx: unit * (6 + 14 * near) * swing(turn, near) }) }),
   };
 }
 
@@ -169,19 +165,17 @@ function facets({ light, sunX, place, reading, width }: Scenery, crest: Crest): 
   const wintry = place === "arctic" || reading.season === "winter" || reading.weathers.includes("snow");
   const cold = wintry || (near < 0.25 && !/^(desert|jungle|space)$/.test(place));
   const white = mix("#ffffff", light.haze, 0.25);
-  const isLeft = sunX < width / 2;
-  const rock = (y: number): number => (foot - y) * 0.9;
-  const snow = (y: number): number => (foot - y - reach * 0.45) * random.between(0.4, 0.8);
-  const face = (isUp: boolean, deepAt: (y: number) => number, fill: string, opacity: number): string =>
-    path(slopes(crest, isUp, isUp ? 0.25 : -0.25, deepAt), { fill, opacity });
-  const bare =
-    face(isLeft, rock, mix(color, light.sun, 0.5), light.dark ? 0.12 : 0.28) +
-    face(!isLeft, rock, mix(color, light.shade, 0.55), 0.55);
-  if (!cold) return bare;
-  const opacity = light.dark ? 0.4 : 0.9;
-  return (
-    bare + face(isLeft, snow, white, opacity) + face(!isLeft, snow, mix(white, light.shade, 0.35), opacity)
-  );
+  const faces = [true, false].map((isUp) => {
+    const isLit = isUp === sunX < width / 2;
+    const face = (deepAt: (y: number) => number, fill: string, opacity: number): string =>
+      path(slopes(crest, isUp, isUp ? 0.25 : -0.25, deepAt), { fill, opacity });
+    const tone = isLit ? mix(color, light.sun, 0.5) : mix(color, light.shade, 0.55);
+    const rock = face((y) => (foot - y) * 0.9, tone, isLit ? (light.dark ? 0.12 : 0.28) : 0.55);
+    const snowAt = (y: number): number => (foot - y - reach * 0.45) * random.between(0.4, 0.8);
+    const snow = isLit ? white : mix(white, light.shade, 0.35);
+    return cold ? rock + face(snowAt, snow, light.dark ? 0.4 : 0.9) : rock;
+  });
+  return faces.join("");
 }
 
 /** The lee side of a dune lies in the shade, and the wind draws lines on it. */
@@ -190,18 +184,11 @@ function ripples({ light, height }: Scenery, crest: Crest): string {
   return path(shade, { fill: mix(crest.color, light.shade, 0.5), opacity: 0.22 });
 }
 
-/** Where waves run out on sand. */
-function foam({ light, unit }: Scenery, { line }: Crest): string {
-  const stroke = mix("#ffffff", light.haze, 0.3);
-  return path(`M${lines(line).slice(1)}`, { fill: "none", stroke, "stroke-width": unit * 14, opacity: 0.6 });
-}
-
 const RELIEFS: Partial<Record<string, (view: Scenery, crest: Crest) => string>> = {
   peaks: facets,
   dunes: ripples,
   cacti: ripples,
   skyline,
-  foam,
 };
 
 /** How far apart they stand, in parts of their height, how many places stay empty, and how far they lean. */
@@ -211,7 +198,6 @@ const PLANTS: Readonly<Partial<Record<string, Record<"step" | "bare" | "lean", n
   palms: { step: 1.2, bare: 0.45, lean: 0.22 },
   cacti: { step: 6, bare: 0.45, lean: 0 },
   grass: { step: 0.055, bare: 0, lean: 0.5 },
-  weeds: { step: 0.3, bare: 0.2, lean: 0.2 },
 };
 
 /** What stands on a ridge, all of it one path. */
@@ -231,16 +217,8 @@ function grow({ unit, light, width }: Scenery, { kind, heightAt, near, color, ra
   return path(plants, mix(color, light.shade, kind === "grass" ? 0.2 : 0.42));
 }
 
-/** Pointed, stepped, with a mast, or most often flat. */
-const ROOFS = [
-  "M0,0L.5,.5 1,0Z",
-  "M.25,0L.25,.25 .75,.25 .75,0Z",
-  "M.48,0L.48,1 .52,1 .52,0Z",
-  "",
-  "",
-  "",
-  "",
-];
+/** Pointed, with a mast, or most often flat. */
+const ROOFS = ["M0,0L.5,.5 1,0Z", "M.48,0L.48,1 .52,1 .52,0Z", "", "", ""];
 
 /** Houses and their windows. */
 function skyline(view: Scenery, { foot, reach, near, color, fill, random }: Crest): string {
@@ -267,37 +245,39 @@ function skyline(view: Scenery, { foot, reach, near, color, fill, random }: Cres
   return path(houses, fill) + path(windows, lit);
 }
 
-/** What stands above it, drawn out by the waves, then light on them. */
-function drawWater(view: Scenery, top: number, bottom: number): Sprite[] {
+/** A mirror of what stands behind it, then light on its waves. */
+function drawWater(view: Scenery, behind: readonly Sprite[], top: number, bottom: number): Sprite[] {
   const { width, unit, light, sunX, reading } = view;
   const random = view.random.fork("water");
   const rough = /storm|wind/.test(reading.weathers.join()) ? 2.2 : view.place === "sea" ? 1.3 : 0.7;
   const pool = fullBox(view, top, bottom);
-  const glints = Array.from({ length: 150 }, (_, i) => {
-    const far = (i / 150) ** 1.7;
-    const long = unit * (10 + 90 * far) * random.between(0.4, 1.3);
-    const x = sunX + random.between(-1, 1) * unit * (36 + 120 * far) - long / 2;
-    return placed(outlines.wave, [x, top + pool.height * far + unit * 2], long, unit * (1 + 3 * far));
-  });
-  const crests = Array.from({ length: 110 }, () => {
-    const far = random.next() ** 0.7;
-    const long = unit * (16 + 110 * far) * random.between(0.5, 1.4);
-    const at: Point = [random.between(-long, width), top + pool.height * far];
-    return placed(outlines.wave, at, long, unit * 2.5 * far * rough);
-  });
+  /** Streaks on the waves, the nearer the longer. */
+  const streaks = (middleAt: (far: number) => number, tall: number): string[] =>
+    Array.from({ length: 130 }, (_, i) => {
+      const far = (i / 130) ** 1.5;
+      const long = unit * (12 + 100 * far) * random.between(0.4, 1.4);
+      const at: Point = [middleAt(far) - long / 2, top + pool.height * far + unit * 2];
+      return placed(outlines.wave, at, long, unit * (1 + tall * far));
+    });
+  const glints = streaks((far) => sunX + random.between(-1, 1) * unit * (36 + 120 * far), 3);
+  const crests = streaks(() => random.between(0, width), 2.5 * rough);
   const froth = { fill: mix(light.sky.at(-1) ?? "", "#ffffff", 0.2), opacity: light.dark ? 0.14 : 0.26 };
   const shine = { fill: mix(light.sun, light.haze, 0.3), opacity: light.dark ? 0.5 : 0.72 };
   const waves: Sprite = {
-    svg: path(crests, froth),
-    depth: 0.3,
-    move: (turn) => ({ dx: unit * 18 * swing(turn, 0), alpha: 0.75 + 0.25 * swing(turn, 0.2) }),
-  };
-  const glitter: Sprite = {
-    svg: path(glints, shine),
+    svg: path(crests, froth) + (light.overcast ? "" : path(glints, shine)),
     depth: 0.12,
-    move: (turn) => ({ dx: unit * 8 * swing(turn, 0.5), alpha: 0.8 + 0.2 * swing(turn, 0, 2) }),
+    move: (turn) => ({ dx: unit * 12 * swing(turn, 0), alpha: 0.8 + 0.2 * swing(turn, 0.2) }),
   };
+  const depths = backdrop("depths", [...light.sky.toReversed(), mix(light.water, light.shade, 0.4)], pool);
+  const ridges = behind.map(({ svg }) => svg).join("");
+  const upside = tag("g", { transform: `matrix(1 0 0 -1 0 ${2 * top})` }, ridges);
+  const blur = tag("feGaussianBlur", { stdDeviation: `${unit * 3 * rough} ${unit * 8 * rough}` });
   const tints = [`${light.water}40`, `${light.water}8c`, `${mix(light.water, light.shade, 0.4)}e6`];
-  const mirror: Sprite = { ...backdrop("water", tints, pool), box: pool, waves: unit * 12 * rough };
-  return light.overcast ? [mirror, waves] : [mirror, waves, glitter];
+  const mirror: Sprite = {
+    svg: depths.svg + filtered("mirror", blur, upside, {}) + backdrop("water", tints, pool).svg,
+    box: pool,
+    soft: true,
+    depth: 0.12,
+  };
+  return [mirror, waves];
 }

@@ -4,9 +4,9 @@ import { createRandom, type Random } from "../art/random.ts";
 import { type Draw, frameOf, type SceneRequest, type Sprite } from "../art/stage.ts";
 import { layOut, subjectsOf } from "../sketch/layout.ts";
 import tables from "../sketch/tables.json" with { type: "json" };
-import { byWord, wordsOf } from "../words/lexicon.ts";
+import { wordsOf } from "../words/lexicon.ts";
 import { type PromptClaim, type Reading, readPrompt, understoodOf } from "../words/read-prompt.ts";
-import { drawLand, type Land } from "./land.ts";
+import { BEYOND, drawLand, type Land } from "./land.ts";
 import { groundAt, hourOf, lightOf, type ScenePlace, type Scenery } from "./light.ts";
 import { drawAir, drawSky } from "./sky.ts";
 
@@ -15,11 +15,7 @@ const FIGURES = new Set(wordsOf(tables.silhouettes));
 /** For what a prompt leaves open. */
 const HOURS = ["day", "day", "dawn", "sunset", "dusk", "night"] as const;
 const SEASONS = ["spring", "summer", "autumn", "winter"] as const;
-const WEATHERS = [undefined, undefined, undefined, "fog", "cloudy"] as const;
-const WINTRY = [undefined, "snow"] as const;
 const AFLOAT = /sail|ship|canoe|whale|swan|duck|island|lighthouse/;
-/** What lies behind other land. */
-const BEYOND = /^(mountains|forest|jungle|city|hills)$/;
 /** Where a season changes the land. */
 const SEASONAL = /^(hills|mountains|lake|forest|river|meadow|park)$/;
 
@@ -37,11 +33,13 @@ export const drawLandscape: Draw = (request) => {
       const { sprites, land } = drawGround(view);
       const { shade, dark, hour } = view.light;
       const ambient = mix(shade, groundAt(view.light, 0.9), 0.2);
-      const figures = reading.things.flatMap(({ icon, count }) =>
-        FIGURES.has(icon) ? [{ icon, count }] : [],
-      );
+      const figures = reading.things.filter(({ icon }) => FIGURES.has(icon));
       const tone = { ambient, amount: dark ? 0.72 : hour === "day" ? 0.12 : 0.5 };
-      return [...sprites, ...layOut(view, land, subjectsOf(figures), tone), ...drawAir(view)];
+      return [
+        ...sprites,
+        ...layOut(view, land, subjectsOf(figures.map(({ icon, count }) => ({ icon, count }))), tone),
+        ...drawAir(view),
+      ];
     },
   };
 };
@@ -52,33 +50,28 @@ export function isSeen(
   { aspect, name }: Extract<PromptClaim, { readonly name: string }>,
 ): boolean {
   const { dark, hour, overcast } = light;
-  const isIn = (words: RegExp): boolean => words.test(place);
   if (aspect === "places" && name === place) return true;
-  if (isIn(/^(room|studio|underwater)$/)) return false;
+  if (place === "room") return false;
   // Only named water shows the wind.
-  if (name === "wind") return isIn(/^(sea|lake|river|beach)$/) && reading.places.some((one) => one === place);
+  if (name === "wind") return /^(sea|lake|river|beach)$/.test(place) && reading.places.includes(place);
   if (name === "stars") return dark && (hour === "night" || !overcast);
-  const isSunOrMoon = hour === "dusk" || (name === "moon") === (hour === "night");
-  const isAutumn = name === "autumn" && !isIn(/desert/) && !reading.weathers.includes("snow");
+  const isAutumn = name === "autumn" && place !== "desert" && !reading.weathers.includes("snow");
   return {
     // Ranges, woods and towns lie behind other land and water, and a sky is over all of it.
     places: name === "sky" || (place !== "sky" && BEYOND.test(name)),
     time: place !== "space" && name === hour,
-    lights: place !== "space" && (dark || !overcast) && isSunOrMoon,
+    lights: (dark || !overcast) && (hour === "dusk" || (name === "moon") === (hour === "night")),
     weathers: name !== "cloudy" || place !== "space",
-    season: !isIn(/^(city|sea|sky|space)$/) && (name === "winter" || isAutumn),
+    season: !/^(city|sea|sky|space)$/.test(place) && (name === "winter" || isAutumn),
   }[aspect];
 }
 
 export function drawGround(view: Scenery): { sprites: Sprite[]; land: Land } {
-  const sky = drawSky(view);
-  const land = drawLand(view);
-  return { sprites: [...sky, ...land.sprites], land };
+  const { sprites, ...land } = drawLand(view);
+  return { sprites: [...drawSky(view), ...sprites], land };
 }
 
-const OPEN = "hills mountains lake sea forest river desert beach arctic jungle sky".split(
-  " ",
-) as ScenePlace[];
+const OPEN = ["hills", "mountains", "lake", "sea", "forest", "desert", "beach", "arctic", "sky"] as const;
 
 /** The hour, season, weather and frame of a prompt that leaves them open: other ones for each prompt and seed. */
 function landscapeView(request: SceneRequest): Scenery {
@@ -88,23 +81,10 @@ function landscapeView(request: SceneRequest): Scenery {
   const isPlain = said.lights.length === 0 && said.weathers.length === 0;
   const season = said.season ?? (isPlain && SEASONAL.test(place) ? random.pick(SEASONS) : undefined);
   const time = said.time ?? (isPlain && hourOf(said, place) === "day" ? random.pick(HOURS) : undefined);
-  // In the dark they would hide the land.
-  const isBright = time === "day" || time === "dawn";
-  const weather = isPlain && isBright ? random.pick(season === "winter" ? WINTRY : WEATHERS) : undefined;
-  const weathers = weather ? [weather] : said.weathers;
-  const reading = { ...said, weathers, ...(season && { season }), ...(time && { time }) };
+  const reading = { ...said, ...(season && { season }), ...(time && { time }) };
   const view = viewOf(request, reading, place);
   return { ...view, horizon: view.horizon * (place === "sky" ? 1 : random.between(0.74, 1.16)) };
 }
-
-/** Where the sky ends, in parts of the height. */
-const HORIZONS = byWord({
-  "1": "sky",
-  "0.84": "underwater",
-  "0.66": "space",
-  "0.6": "sea beach desert",
-  "0.54": "city forest",
-});
 
 export function viewOf(
   request: SceneRequest,
@@ -115,13 +95,15 @@ export function viewOf(
   const place = named ?? placeOf(reading, random.fork("place"));
   const { width, height } = request;
   const side = random.fork("sun");
+  // Where the sky ends, in parts of the height.
+  const share = place === "sky" ? 1 : /^(sea|beach|desert|space)$/.test(place) ? 0.6 : 0.56;
   return {
     ...frameOf(request),
     reading,
     place,
     light: lightOf(reading, place),
     random,
-    horizon: height * Number(HORIZONS.get(place) ?? 0.56) * random.fork("horizon").between(0.96, 1.06),
+    horizon: height * share * random.fork("horizon").between(0.96, 1.06),
     sunX: width * (side.next() < 0.5 ? side.between(0.24, 0.42) : side.between(0.58, 0.78)),
   };
 }
@@ -140,8 +122,8 @@ export function placeOf({ places, things, weathers, season }: Reading, random: R
   if (own) return own;
   if (AFLOAT.test(things[0]?.icon ?? "")) return "sea";
   if (weathers.includes("aurora")) return "lake";
-  if (weathers.includes("snow")) return random.pick(["forest", "mountains", "hills", "arctic"]);
-  if (season === "winter") return random.pick(["forest", "mountains", "hills", "lake", "arctic"]);
+  if (season === "winter" || weathers.includes("snow"))
+    return random.pick(["forest", "mountains", "hills", "lake", "arctic"]);
   // The sea looks the same in every season.
   return random.pick(season === "autumn" ? ["hills", "lake", "river", "forest"] : OPEN);
 }

@@ -6,10 +6,7 @@ import { byWord } from "../words/lexicon.ts";
 import type { Reading } from "../words/read-prompt.ts";
 import tables from "./light.json" with { type: "json" };
 
-export type ScenePlace =
-  | Reading["places"][number]
-  /** Nothing but colour, for signs and symbols. */
-  | "studio";
+export type ScenePlace = Reading["places"][number];
 
 type Hour = keyof typeof tables.hours;
 export type Light = (typeof tables.hours)[Hour] & {
@@ -17,7 +14,7 @@ export type Light = (typeof tables.hours)[Hour] & {
   readonly dark: boolean;
   /** The colour of the nearest ground in plain daylight. */
   readonly ground: Color;
-  /** The sun is not seen: it is behind clouds, or behind us, as with a rainbow. */
+  /** The sun is not seen: it is behind clouds. */
   readonly overcast: boolean;
 };
 
@@ -61,7 +58,7 @@ export function lightOf(reading: Reading, place: ScenePlace): Light {
         : bare;
   return {
     ...plain,
-    overcast: storm || wet || snow || weathers.includes("rainbow"),
+    overcast: storm || wet || snow,
     sky: plain.sky.map(dull),
     haze: dull(plain.haze),
     water: mix(plain.water, veil, grey * 0.6),

@@ -4,7 +4,6 @@ import { mix } from "../art/palette.ts";
 import { createRandom, type Random } from "../art/random.ts";
 import { type Draw, fullBox, type Sprite } from "../art/stage.ts";
 import { orb, rect } from "../art/svg.ts";
-import type { Land } from "../landscape/land.ts";
 import { drawGround, drawLandscape, isSeen, ownPlace, placeOf, viewOf } from "../landscape/landscape.ts";
 import type { ScenePlace, Scenery } from "../landscape/light.ts";
 import { drawAir } from "../landscape/sky.ts";
@@ -24,10 +23,9 @@ export const drawSketch: Draw = (request) => {
 };
 
 function paint(view: Scenery, subjects: readonly Subject[]): Sprite[] {
-  const indoors = INDOORS[view.place]?.(view);
-  if (indoors) return [...indoors.sprites, ...layOut(view, indoors, subjects)];
-  const { sprites, land } = drawGround(view);
-  return [...sprites, ...layOut(view, land, subjects), ...drawAir(view)];
+  const isIndoors = view.place === "room";
+  const { sprites, land } = isIndoors ? room(view) : drawGround(view);
+  return [...sprites, ...layOut(view, land, subjects), ...(isIndoors ? [] : drawAir(view))];
 }
 
 function isSketched(view: Scenery, claim: PromptClaim): boolean {
@@ -46,16 +44,14 @@ function siteOf(reading: Reading, [first]: readonly Subject[], random: Random): 
   if (!first) return placeOf(reading, random);
   const outdoors = lights.length > 0 || weathers.length > 0 || time !== undefined;
   const { kind } = first;
-  if (kind.zone === "swim") return first.icon === "submarine" || !outdoors ? "underwater" : "sea";
   if (kind.zone === "float") return /duck|swan|canoe|lotus/.test(first.icon) ? "lake" : "sea";
-  if (kind.zone === "emblem") return outdoors ? "hills" : "studio";
   if (kind.handy && kind.zone === "ground" && !outdoors) return "room";
   if (/automobile|taxi|bus|truck|tram|motor|bicycle|police|ambulance/.test(first.icon)) return "city";
   return random.pick(["meadow", "hills", "park"]);
 }
 
 /** A table before a wall, with light from a window next to the picture. */
-function room(view: Scenery): Land {
+function room(view: Scenery): ReturnType<typeof drawGround> {
   const { width, height } = view;
   const wood = "#b98556";
   const svg =
@@ -63,16 +59,5 @@ function room(view: Scenery): Land {
     orb("shine", ["#ffffff8c", "#ffffff00"], [width * 0.28, height * 0.24], width * 0.6) +
     rect(fullBox(view, height * 0.68), mix(wood, "#ffffff", 0.35)) +
     rect(fullBox(view, height * 0.692), wood);
-  return { sprites: [{ svg, depth: 0.3 }], far: height * 0.75, near: height * 0.94 };
+  return { sprites: [{ svg, depth: 0.3 }], land: { far: height * 0.75, near: height * 0.94 } };
 }
-
-function studio(view: Scenery): Land {
-  const { width, height } = view;
-  const random = view.random.fork("studio");
-  const [tone, second] = [random.pick(tables.studios), random.pick(tables.studios)];
-  const colors = [mix(tone, "#ffffff", 0.72), tone, mix(second, "#2b2350", 0.3)];
-  const svg = orb("studio", colors, [width / 2, height / 2], Math.hypot(width, height) / 2);
-  return { sprites: [{ svg, depth: 0 }], far: height * 0.78, near: height * 0.9 };
-}
-
-const INDOORS: Partial<Record<ScenePlace, (view: Scenery) => Land>> = { room, studio };

@@ -62,20 +62,20 @@ function buildLexicon() {
     // "Candles" are what the candle is, whatever else they stand on.
     if (!readings(words).some(({ words: one }) => names.has(one))) learn(words, icon);
   const keywords: ReadonlySet<string> = new Set([...icons.keys()].filter((words) => !names.has(words)));
-  return { icons, signs, categories, keywords };
+  return { icons, own: OWN_ICONS, signs, categories, keywords };
 }
 
-export const PASSED_OVER_WORDS: ReadonlySet<string> = new Set(wordsOf(vocabulary.passed_over));
+export const PASSED_OVER: ReadonlySet<string> = new Set(wordsOf(vocabulary.passed_over));
 /** Words for a look that scenes of icons and landscapes do not have. */
 export const STYLE_WORDS: ReadonlySet<string> = new Set(wordsOf(vocabulary.styles));
 const NO_THINGS: ReadonlySet<string> = new Set([
-  ...PASSED_OVER_WORDS,
+  ...PASSED_OVER,
   ...STYLE_WORDS,
   ...wordsOf(vocabulary.stuff),
 ]);
 const ownNames = Object.keys(ownIcons).map((icon) => [icon, icon.replaceAll("-", "_")]);
 /** By our own words. */
-export const OWN_ICONS = byWord({ ...Object.fromEntries(ownNames), ...vocabulary.things });
+const OWN_ICONS = byWord({ ...Object.fromEntries(ownNames), ...vocabulary.things });
 
 /** In the vocabulary names of several words are joined by "_", and "~" precedes a word whose picture shows only something similar. */
 export function wordsOf(list: string): string[] {

@@ -1,24 +1,15 @@
 // What a prompt asks to see: things with their number and colour, and light, weather, season and place. Words alone, no pictures.
 import type { Understood } from "../../../../../proto/resources/job.ts";
-import {
-  byWord,
-  isSynonym,
-  loadLexicon,
-  OWN_ICONS,
-  PASSED_OVER_WORDS,
-  readings,
-  STYLE_WORDS,
-  wordsOf,
-} from "./lexicon.ts";
+import { byWord, isSynonym, loadLexicon, PASSED_OVER, readings, STYLE_WORDS, wordsOf } from "./lexicon.ts";
 import vocabulary from "./vocabulary.json" with { type: "json" };
 
 export type Thing = {
   readonly icon: string;
   readonly count: number;
   readonly color?: string;
-  /** What it sits on or is worn by, as a place in the list of things. */
-  readonly on?: number;
-  readonly wornBy?: number;
+  /** What it sits on or is worn by. */
+  readonly on?: string;
+  readonly wornBy?: string;
 };
 
 type Vocabulary = typeof vocabulary;
@@ -64,8 +55,6 @@ for (const [aspect, names] of Object.entries(AMBIENCES))
 const colors = byWord(vocabulary.colors);
 const numbers = byWord(vocabulary.numbers);
 const groups = byWord(vocabulary.groups);
-const doings = byWord(vocabulary.doings);
-const STANDING = /-standing$/;
 const PLURAL_COUNT = 3;
 /** Begins to say where things are, after what they are for. */
 const WHERE = /^(on|in|at|with|under|over|by|near|behind|beside)$/;
@@ -185,9 +174,9 @@ class Reader {
     for (const { words: one, plural } of readings(words)) {
       const said = this.#takeAmbience(one, words);
       // Our own words are shown as things even where they say something of the whole.
-      const icon = sign ?? (ambience.has(one) ? OWN_ICONS : this.#lexicon.icons).get(one);
+      const icon = sign ?? this.#lexicon[ambience.has(one) ? "own" : "icons"].get(one);
       if (!icon && !said) continue;
-      if (icon && !this.#isPurpose && !this.#describesNext(one, rest) && this.#add(icon, plural, rest)) {
+      if (icon && !this.#isPurpose && !this.#describesNext(one, rest) && this.#add(icon, plural)) {
         this.#claims.push({ words, icon, as: icon === sign ? undefined : standInOf(icon, one) });
       } else if (!said) this.#left.add(words);
       if (!icon) [this.#color, this.#joint] = [undefined, undefined];
@@ -218,7 +207,7 @@ class Reader {
   }
 
   /** False where the picture is full. */
-  #add(icon: string, plural: boolean, rest: readonly string[]): boolean {
+  #add(icon: string, plural: boolean): boolean {
     const last = this.#things.length - 1;
     const sitter = this.#things[last];
     // "A corgi puppy" is one dog.
@@ -227,25 +216,16 @@ class Reader {
     const count = Math.min(MAX_COUNT, this.#count ?? (plural ? PLURAL_COUNT : 1));
     // "An owl on a tree": it is the owl that sits.
     if (sitter && (this.#joint === "on" || (this.#joint === "in" && HOLLOW.test(icon))))
-      this.#things[last] = { ...sitter, on: last + 1 };
+      this.#things[last] = { ...sitter, on: icon };
     this.#things.push({
-      icon: this.#inAction(icon, rest),
+      icon,
       count: Math.max(1, count),
       ...(this.#color && { color: this.#color.color }),
-      ...(sitter && this.#joint === "wears" && { wornBy: last }),
+      ...(sitter && this.#joint === "wears" && { wornBy: sitter.icon }),
     });
     if (this.#color) this.#claims.push({ words: this.#color.word, icon, color: this.#color.color });
     [this.#count, this.#color, this.#joint] = [undefined, undefined, undefined];
     return true;
-  }
-
-  /** A woman who runs is another icon than a woman who stands. */
-  #inAction(icon: string, rest: readonly string[]): string {
-    const [doing = ""] = rest;
-    const active = icon.replace(STANDING, `-${doings.get(doing) ?? doing}`);
-    if (!STANDING.test(icon) || !doing.endsWith("ing") || !this.#lexicon.categories.has(active)) return icon;
-    this.#claims.push({ words: doing, icon: active });
-    return active;
   }
 
   #pass(word: string): void {
@@ -254,7 +234,7 @@ class Reader {
       this.#isPurpose = false;
     }
     // What a thing is like or does is no thing of its own.
-    else if (word.length > 2 && !PASSED_OVER_WORDS.has(word) && !/(ing|ed|ly|ful|less|ous)$/.test(word))
+    else if (word.length > 2 && !PASSED_OVER.has(word) && !/(ing|ed|ly|ful|less|ous)$/.test(word))
       this.#left.add(word);
   }
 }
