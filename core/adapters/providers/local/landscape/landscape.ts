@@ -73,7 +73,7 @@ export function drawGround(view: Scenery): { sprites: Sprite[]; land: Land } {
 
 const OPEN = ["hills", "mountains", "lake", "sea", "forest", "desert", "beach", "arctic", "sky"] as const;
 
-/** The hour, season, weather and frame of a prompt that leaves them open: other ones for each prompt and seed. */
+/** The hour, season, air and frame of a prompt that leaves them open: other ones for each prompt and seed. */
 function landscapeView(request: SceneRequest): Scenery {
   const said = readPrompt(request.prompt);
   const random = createRandom(`${request.prompt}\n${request.variation}`).fork("stage");
@@ -83,7 +83,9 @@ function landscapeView(request: SceneRequest): Scenery {
   const time = said.time ?? (isPlain && hourOf(said, place) === "day" ? random.pick(HOURS) : undefined);
   const reading = { ...said, ...(season && { season }), ...(time && { time }) };
   const view = viewOf(request, reading, place);
-  return { ...view, horizon: view.horizon * (place === "sky" ? 1 : random.between(0.74, 1.16)) };
+  const horizon = view.horizon * (place === "sky" ? 1 : random.between(0.74, 1.16));
+  const haze = mix(view.light.haze, view.light.cloud, random.between(0, 0.3));
+  return { ...view, horizon, light: { ...view.light, haze } };
 }
 
 export function viewOf(

@@ -86,7 +86,8 @@ function paletteOf(named: readonly Color[], said: readonly string[]): Color[] {
   const light = byLightness(named);
   const [first = ""] = light;
   if (named.length === 1 && said.includes("background")) return [first, "#fbfaf6", "#1b1a1e"];
-  if (named.length === 1 && lightness(first) < 0.35) return [first, "#fbfaf6", mix(first, "#ffffff", 0.45)];
+  if (named.length === 1 && lightness(first) < 0.35)
+    return [first, mix(first, "#ffffff", 0.35), mix(first, "#ffffff", 0.12)];
   if (named.length === 1)
     return [mix(first, "#fffdf6", 0.84), first, mix(first, "#10202c", 0.35), mix(first, "#ffffff", 0.35)];
   if (said.some((word) => /^(gold|golden|neon|deco)$/.test(word))) return light.toReversed();
