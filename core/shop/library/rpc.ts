@@ -3,7 +3,6 @@ import { toMessage, toMessages } from "../../../proto/codec.ts";
 import { parseRequest } from "../../../proto/resources/issues.ts";
 import { downloadSchema, libraryLicenceSchema, productFileSchema } from "../../../proto/resources/library.ts";
 import { reviewTextSchema } from "../../../proto/resources/review.ts";
-import type { FileFactsInput } from "../../../proto/types/atelier/v1/FileFacts.ts";
 import type { LibraryDefinition } from "../../../proto/types/atelier/v1/Library.ts";
 import type { ListDownloadsReplyInput } from "../../../proto/types/atelier/v1/ListDownloadsReply.ts";
 import type { ProductFileInput } from "../../../proto/types/atelier/v1/ProductFile.ts";
@@ -16,17 +15,16 @@ import type { App } from "../../kernel/app.ts";
 import { createDownloads, inMessages } from "../../kernel/outputs/downloads.ts";
 import type { PageRequest } from "../../kernel/page.ts";
 import type { Call, Handlers } from "../../kernel/rpc.ts";
-import { findProduct, namedProductsOf, withdrawnOf } from "../catalog/find-product.ts";
-import { isPublicStatus } from "../catalog/rules.ts";
+import { namedProductsOf, withdrawnOf } from "../catalog/find-product.ts";
 import { endAlert, isAlertWanted, wantAlert } from "./alerts.ts";
-import { describeDemoFile } from "./demo-files.ts";
+import { describeFiles } from "./describe-files.ts";
 import { listDownloads } from "./list-downloads.ts";
 import { listLibrary } from "./list-library.ts";
 import { openProductFile } from "./read-product-file.ts";
 import { toDownload, toLibraryLicence, toProductFile } from "./resource.ts";
 import { listRatings, listReviews, removeOwnReview, toReview, writeReview } from "./reviews.ts";
 import { signFileAccess, verifyFileAccess } from "./sign.ts";
-import { type ProductFileDoc, findProductFiles } from "./store.ts";
+import type { ProductFileDoc } from "./store.ts";
 
 export function libraryHandlers(app: App): Handlers<LibraryDefinition> {
   const downloads = createDownloads(app);
@@ -120,30 +118,4 @@ async function* readFile(
   } finally {
     leave();
   }
-}
-
-/** Empty if no such product is public. Files of the demonstration catalog are described as they will be once they are made. */
-export async function describeFiles(app: App, slug: string): Promise<FileFactsInput[]> {
-  const product = await findProduct(app, slug);
-  if (!product || !isPublicStatus(product.status)) return [];
-  const found = Map.groupBy(await findProductFiles(app.mongo.db, [product._id]), ({ name }) => name);
-  if (found.size > 0)
-    return [...found.values()].flatMap(([newest, ...earlier]) => (newest ? factsOf(newest, earlier) : []));
-  const demo = describeDemoFile(app, product);
-  return demo ? [factsOf(demo)] : [];
-}
-
-function factsOf(
-  file: Pick<ProductFileDoc, "name" | "version" | "bytes" | "contents"> & { added_at?: Date },
-  earlier: readonly ProductFileDoc[] = [],
-): FileFactsInput {
-  const { name, version, bytes, added_at: added, contents } = file;
-  return {
-    name,
-    version,
-    bytes,
-    ...(added && { added_at: added.toISOString() }),
-    ...(contents && { entries: [...contents.entries], entry_count: contents.count }),
-    earlier: earlier.map((one) => ({ version: one.version, added_at: one.added_at.toISOString() })),
-  };
 }

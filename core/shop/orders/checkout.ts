@@ -182,7 +182,7 @@ export async function inRounds<T>(tryRound: (round: number) => Promise<T | undef
   });
 }
 
-/** For the buyer, a provider that does not answer is unavailable; one that refuses this installation's request sells nothing here. */
+/** For the buyer, a provider that does not answer is unavailable; one that does not accept this installation sells nothing here. */
 async function ask<T>(app: App, { provider }: OrderCheckout, question: () => Promise<T>): Promise<T> {
   if (!app.payments.known.has(provider))
     throw new AppError("service_unavailable", {
@@ -193,7 +193,7 @@ async function ask<T>(app: App, { provider }: OrderCheckout, question: () => Pro
     return await question();
   } catch (error) {
     if (!(error instanceof PaymentProviderFailed)) throw error;
-    if (error.why === "setup" || error.isFinal) throw nothingToPay();
+    if (error.why === "setup") throw nothingToPay();
     throw new AppError("service_unavailable", {
       message: "The payment provider does not answer at the moment. Nothing was charged.",
       retryAfterSeconds: 10,
