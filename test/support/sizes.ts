@@ -8,19 +8,16 @@ export type Sizes = {
   orderKills: number;
   /** How often a worker of the work queue is killed. */
   workKills: number;
-  /** How often a worker is killed between a result and the end of the job. */
-  deliveryKills: number;
   /** How many jobs and workflows have their workers killed. */
   killedJobs: number;
   killedWorkflows: number;
-  /** For how long workers die while their provider works. */
-  callSeconds: number;
+  /** How many plans of workers that die while their provider works; five at a time. */
+  callPlans: number;
   /** How often keys lose their rights under load. */
   revocations: number;
   refundPlans: number;
-  /** Races of cancelling and completing, and parallel cancels. */
+  /** Races of cancelling and completing. */
   cancelRaces: number;
-  cancelledJobs: number;
   brokenFiles: number;
   brokenSignedFiles: number;
   archivedLives: number;
@@ -30,14 +27,12 @@ export const USUAL: Sizes = {
   isThorough: false,
   orderKills: 2,
   workKills: 2,
-  deliveryKills: 1,
   killedJobs: 20,
   killedWorkflows: 0,
-  callSeconds: 4,
+  callPlans: 5,
   revocations: 2,
   refundPlans: 3,
   cancelRaces: 21,
-  cancelledJobs: 40,
   brokenFiles: 300,
   brokenSignedFiles: 60,
   archivedLives: 1,
@@ -47,14 +42,12 @@ export const THOROUGH: Sizes = {
   isThorough: true,
   orderKills: 100,
   workKills: 200,
-  deliveryKills: 500,
   killedJobs: 200,
   killedWorkflows: 1_000,
-  callSeconds: 300,
+  callPlans: 300,
   revocations: 100,
   refundPlans: 40,
   cancelRaces: 510,
-  cancelledJobs: 300,
   brokenFiles: 10_000,
   brokenSignedFiles: 1_000,
   archivedLives: 60,

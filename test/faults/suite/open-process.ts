@@ -17,13 +17,13 @@ export async function openProcess(role: "worker" | "shop") {
 
 /**
  * Returns the App that counts its commands to the database once the parent has sent a number: the process kills itself before the command
- * after that many. Commands count while `counts` says so.
+ * after that many.
  */
-export async function openMortal(counts: () => boolean = () => true) {
+export async function openMortal() {
   const { app, config } = await openProcess("worker");
   let left = Number.POSITIVE_INFINITY;
   const watched = await watchCommands({ app, database: { name: config.mongoDatabase } }, () => {
-    if (counts()) left -= 1;
+    left -= 1;
     if (left < 0) process.kill(process.pid, "SIGKILL");
   });
   process.send?.("up");

@@ -36,7 +36,7 @@ const transactions = async () => {
 const outcome = (one: PromiseSettledResult<unknown>) =>
   one.status === "fulfilled" ? "ok" : (one.reason as { code: string }).code;
 
-test("each cancel of a batch gets its own result: waiting, running, ended, repeated, foreign and unknown jobs", async () => {
+test("[JOB-08] each cancel of a batch gets its own result: waiting, running, ended, repeated, foreign and unknown jobs", async () => {
   const { a, b, make } = await world();
   const [running, done] = [await make(a), await make(a)];
   await claimJobs(testApp.app, { worker: "w", limit: 2, leaseMs: 15_000 });
@@ -84,6 +84,20 @@ test("the credits of many cancelled jobs of an account are released in one trans
   const before = await transactions();
   await Promise.all(made.map((one) => cancel(one)));
   expect((await transactions()) - before).toBe(1);
+  expect(new Set(await Promise.all(made.map(eventsOf)))).toEqual(new Set(["reserved released cancelled"]));
+  expect(await auditFindings(testApp.app)).toEqual([]);
+});
+
+test("[JOB-37] parallel cancels of many jobs on three cores each get a result, and each job is cancelled once", async () => {
+  const { a } = await world();
+  const accepted = await acceptMany(testApp.app, 100, askFor(a.caller));
+  const made = accepted.map(({ _id: jobId }) => ({ accountId: a.accountId, jobId }));
+  const cores = [
+    createCancelQueue(testApp.app),
+    createCancelQueue(testApp.app),
+    createCancelQueue(testApp.app),
+  ];
+  await Promise.all(cores.flatMap((cancel) => made.map((one) => cancel(one))));
   expect(new Set(await Promise.all(made.map(eventsOf)))).toEqual(new Set(["reserved released cancelled"]));
   expect(await auditFindings(testApp.app)).toEqual([]);
 });
