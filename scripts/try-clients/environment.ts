@@ -25,20 +25,6 @@ export function isInstalled(command: string, ...args: readonly string[]): boolea
   return spawnSync(command, args, { stdio: "ignore" }).status === 0;
 }
 
-/** A Python environment with the package, and the command that runs one of the programs in it. */
-export async function makePython(
-  own: string,
-  program: string,
-  requirement: string,
-): Promise<[python: string, file: string]> {
-  await run("python3", ["-m", "venv", own], { timeout: MAKE_BOUND_MS });
-  const python = join(own, "bin", "python");
-  await run(python, ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", requirement], {
-    timeout: MAKE_BOUND_MS,
-  });
-  return [python, join(PROGRAMS, `${program}.py`)];
-}
-
 /** A Python environment with the package, one of the programs in it, and the code in docs/connect.md under `heading`. */
 export async function preparePython(
   folder: string,
@@ -47,8 +33,11 @@ export async function preparePython(
   heading: string | undefined,
 ): Promise<Attempt> {
   const own = join(folder, program);
-  const [python, file] = await makePython(own, program, requirement);
-  const whole = attemptOf(runnerOf(python, [file]));
+  const python = join(own, "bin", "python");
+  const install = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", requirement];
+  await run("python3", ["-m", "venv", own], { timeout: MAKE_BOUND_MS });
+  await run(python, install, { timeout: MAKE_BOUND_MS });
+  const whole = attemptOf(runnerOf(python, [join(PROGRAMS, `${program}.py`)]));
   if (heading === undefined) return whole;
   return async (target) => {
     if (target.key !== "") await runLines(heading, { own, python, target });
@@ -75,20 +64,17 @@ function attemptOf(run: Runner): Attempt {
     readDone(await run({ TRY_URL: url, TRY_KEY: key, TRY_PROMPTS: hasPrompts ? "yes" : "no" }));
 }
 
+/** A Go module with the SDK and the program, built. */
 export async function prepareGo(folder: string): Promise<Attempt> {
-  return attemptOf(runnerOf(await makeGo(join(folder, "go"), "main.go"), []));
-}
-
-/** A Go module with the SDK and a program, built. Returns the path of the program. */
-export async function makeGo(own: string, program: string): Promise<string> {
+  const own = join(folder, "go");
   mkdirSync(own);
-  cpSync(join(PROGRAMS, program), join(own, "main.go"));
+  cpSync(join(PROGRAMS, "main.go"), join(own, "main.go"));
   const go = (...args: string[]) => run("go", args, { cwd: own, timeout: MAKE_BOUND_MS });
   await go("mod", "init", "try");
   await go("get", `${GO_SDK}@${GO_SDK_VERSION}`);
   await go("mod", "tidy");
   await go("build", "-o", "try", ".");
-  return join(own, "try");
+  return attemptOf(runnerOf(join(own, "try"), []));
 }
 
 function runnerOf(command: string, args: readonly string[]): Runner {

@@ -2,15 +2,8 @@
 // works: the agent finds a product without a key, makes a picture within a budget and sees it, is refused above the limit, gets a person's
 // yes for what costs more, has a picture, a clip of it and a voice made as one workflow, and proves from the ledger what it came to.
 // `npm test -- test/e2e/agent-story.test.ts --mode thorough` kills a worker at each step, and prints the story.
-// A second agent follows a skill, and is told by push how its job goes on while each process of the service is killed; thorough, also with the
-// Python and the Go library.
-import { spawn } from "node:child_process";
+// A second agent follows a skill, and is told by push how its job goes on while each process of the service is killed.
 import { createHash } from "node:crypto";
-import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import type { Client } from "@modelcontextprotocol/client";
 import { SkillsClient } from "@modelcontextprotocol/client/ext/skills";
@@ -25,7 +18,6 @@ import { canonicalEntry, GENESIS_HASH } from "../../proto/resources/ledger-chain
 import { createLog } from "../../runtime/log/log.ts";
 import { freePort } from "../../runtime/process/free-port.ts";
 import { createProcesses, type Processes, type SuiteProcess } from "../../scripts/testbed/processes.ts";
-import { makeGo, makePython, PYTHON_SDK } from "../../scripts/try-clients/environment.ts";
 import { importRows, row } from "../core/shop/catalog/rows.ts";
 import { connectClient, PINNED } from "../mcp/mcp-clients.ts";
 import { TASKS } from "../mcp/messages.ts";
@@ -282,7 +274,6 @@ function expectChain(entries: readonly Entry[]): void {
 type Told = { number: number; status: string; result?: unknown };
 /** What an agent is told of the job that it started; `end` resolves once it was told of the end. */
 type Followed = { jobId: string; told: Told[]; end: Promise<unknown> };
-type Follower = (url: string, key: string) => Promise<Followed>;
 
 const HELD = { modality: "image", model_slug: "picture", prompt: "held" };
 const STEPS: Record<string, Record<string, unknown>> = {
@@ -292,7 +283,7 @@ const STEPS: Record<string, Record<string, unknown>> = {
   connect_generate: { ...HELD, max_credits: 10, idempotency_key: "the-skill" },
 };
 
-async function followWithLibrary(url: string, key: string): Promise<Followed> {
+async function followSkill(url: string, key: string): Promise<Followed> {
   const agent = await connectClient(url, key);
   const host = new SkillsClient(agent);
   const skill = (await host.list()).skills.find(({ frontmatter }) => frontmatter.name === "make-a-picture");
@@ -329,44 +320,10 @@ async function listenToEnd(client: Client, taskId: string, told: Told[]): Promis
   await client.close();
 }
 
-/** Runs a program that prints the job's id, and then each thing that it is told. */
-function followWithProgram(
-  prepare: (folder: string) => Promise<[command: string, ...args: string[]]>,
-): Follower {
-  return async (url, key) => {
-    const folder = mkdtempSync(join(tmpdir(), "atelier-follower-"));
-    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-    const [command, ...args] = await prepare(join(folder, "own"));
-    const child = spawn(command, args, {
-      env: { ...process.env, TRY_URL: url, TRY_KEY: key },
-      stdio: ["ignore", "pipe", "inherit"],
-    });
-    onTestFinished(() => void child.kill("SIGKILL"));
-    const end = once(child, "exit");
-    const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
-    const { job } = JSON.parse(String((await lines.next()).value)) as { job: string };
-    const told: Told[] = [];
-    const read = async () => {
-      for await (const line of lines) told.push(JSON.parse(line) as Told);
-    };
-    return { jobId: job, told, end: Promise.all([read(), end]) };
-  };
-}
-
-const FOLLOWERS: [name: string, follow: Follower][] = [
-  ["the TypeScript library", followWithLibrary],
-  ...(inject("isThorough")
-    ? ([
-        ["the Python library", followWithProgram((own) => makePython(own, "follow_skill", PYTHON_SDK))],
-        ["the Go library", followWithProgram(async (own) => [await makeGo(own, "follow_skill.go")])],
-      ] as [string, Follower][])
-    : []),
-];
-
-test.each(FOLLOWERS)(
-  "[MCP-33] an agent that follows a skill with %s is told of each event of its job once, while tool server, core and worker are killed",
+test(
+  "[MCP-33] an agent that follows a skill is told of each event of its job once, while tool server, core and worker are killed",
   { timeout: 600_000 },
-  async (_name, follow) => {
+  async () => {
     const [corePort, toolPort] = [String(await freePort()), String(await freePort())];
     const toCore = { ATELIER_CORE_ADDRESS: `127.0.0.1:${corePort}` };
     const provider = createScriptedProvider();
@@ -397,7 +354,7 @@ test.each(FOLLOWERS)(
 
     const url = `http://127.0.0.1:${toolPort}/api/mcp`;
     await waitFor("the tool server", () => fetch(url), 60_000);
-    const { jobId, told, end } = await follow(url, key);
+    const { jobId, told, end } = await followSkill(url, key);
     const stored = () => jobs(own.app.mongo.db).findOne({ _id: jobId });
     const untilTold = (what: string, last: string) =>
       waitFor(
