@@ -235,6 +235,25 @@ describe("an import of JSON lines", () => {
     const csv = await pipe("slug,tagline\na,Bright\n", "product", "import", "-", "--format", "csv");
     expect(csv).toMatchObject({ exitCode: 0, stdout: expect.stringContaining("updated    1\n") });
   });
+
+  test("continues automatically when core was away for a moment", async () => {
+    const file = fileOf("large.jsonl", jsonLines(numbered(1_000)));
+    const proxy = await startTcpProxy(Number(core.address.split(":").at(-1)));
+    const throughProxy = { ...core.env, ATELIER_CORE_ADDRESS: `127.0.0.1:${proxy.port}` };
+    const args = ["--json", "product", "import", file, "--create-missing", "--batch", "20"];
+    const result = runCliHere(throughProxy, ...args);
+    // The fault hits the second batch: the first one was answered, so the import knows that core exists.
+    await waitFor("more products than the first batch", async () => (await stored()).size > 20);
+    await proxy.cut();
+    const whileAway = (await stored()).size;
+    await proxy.restore();
+    const { exitCode, stdout } = await result;
+    await proxy.cut();
+    expect(exitCode).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ rows: 1_000, refused: 0, stored_line: 1_000 });
+    expect(whileAway).toBeLessThan(1_000);
+    expect((await stored()).size).toBe(1_000);
+  });
 });
 
 describe("an import of CSV", () => {
@@ -460,61 +479,6 @@ describe("export and import", () => {
     expect(readdirSync(inside)).toEqual(["all.jsonl"]);
     // The export contains costs, notes and download keys.
     expect(statSync(file).mode & 0o777).toBe(0o600);
-  });
-});
-
-describe("an import of 10,000 rows", () => {
-  useCore();
-
-  test("resumes after a kill from the last reported line, with the same result", async () => {
-    const rows = numbered(10_000);
-    const file = fileOf("large.jsonl", jsonLines(rows));
-    const args = [CLI_ENTRY, ...withReason(["product", "import", file, "--create-missing", "--batch", "50"])];
-    const killed = spawn(process.execPath, args, {
-      env: { ...COMPILED, ...core.env },
-      stdio: ["ignore", "ignore", "pipe"],
-    });
-    let stderr = "";
-    killed.stderr.on("data", (chunk: Buffer) => (stderr += chunk.toString()));
-    await waitFor("the first word on its progress", () => stderr.includes("--from-line "));
-    killed.kill("SIGKILL");
-    await once(killed, "close");
-
-    const fromLine = Number(/.*--from-line (\d+)/s.exec(stderr)?.[1]);
-    const before = await stored();
-    expect(before.size).toBeLessThan(10_000);
-    // The reported rows are stored, and stored rows are whole batches.
-    expect(before.size).toBeGreaterThanOrEqual(fromLine - 1);
-    expect(before.size % 50).toBe(0);
-    const left = 10_001 - fromLine;
-    const end = await json("product", "import", file, "--create-missing", "--from-line", String(fromLine));
-    expect(end).toMatchObject({ rows: left, updated: 0, refused: 0, stored_line: 10_000 });
-    // The batch that was in flight at the kill may have been stored since.
-    expect(10_000 - before.size - Number(end["created"])).toBeOneOf([0, 50]);
-    expect(Number(end["created"]) + Number(end["unchanged"])).toBe(left);
-    const after = await stored();
-    expect([...after.keys()]).toEqual(rows.map(({ slug }) => slug));
-    for (const row of rows) expect(after.get(row.slug)).toMatchObject(row);
-    expect(await json("product", "import", file)).toMatchObject({ rows: 10_000, unchanged: 10_000 });
-  });
-
-  test("continues automatically when core was away for a moment", async () => {
-    const file = fileOf("large.jsonl", jsonLines(numbered(1_000)));
-    const proxy = await startTcpProxy(Number(core.address.split(":").at(-1)));
-    const throughProxy = { ...core.env, ATELIER_CORE_ADDRESS: `127.0.0.1:${proxy.port}` };
-    const args = ["--json", "product", "import", file, "--create-missing", "--batch", "20"];
-    const result = runCliHere(throughProxy, ...args);
-    // The fault hits the second batch: the first one was answered, so the import knows that core exists.
-    await waitFor("more products than the first batch", async () => (await stored()).size > 20);
-    await proxy.cut();
-    const whileAway = (await stored()).size;
-    await proxy.restore();
-    const { exitCode, stdout } = await result;
-    await proxy.cut();
-    expect(exitCode).toBe(0);
-    expect(JSON.parse(stdout)).toMatchObject({ rows: 1_000, refused: 0, stored_line: 1_000 });
-    expect(whileAway).toBeLessThan(1_000);
-    expect((await stored()).size).toBe(1_000);
   });
 });
 

@@ -12,7 +12,7 @@ import { sendForm } from "../site/support/forms.ts";
 import { callOf, signInAs } from "../site/support/sign-in.ts";
 import { makeKey } from "../support/app.ts";
 import { giveCredits } from "../support/credits.ts";
-import { GENERATE, PICTURE } from "../support/http-calls.ts";
+import { PICTURE } from "../support/http-calls.ts";
 import { sharedByTests } from "../support/shared.ts";
 import { waitFor } from "../support/wait-for.ts";
 import { startWholeService } from "../support/whole-service.ts";
@@ -301,35 +301,6 @@ describe("approval on the website", () => {
     expect((await service.generate(keys.generation, forged)).status).toBe(400);
   });
 
-  test("is requested by OpenAI endpoints in their own form, and announced by tools beforehand", async () => {
-    const body = { model: "picture", prompt: `lighthouse ${++made}`, n: 4 };
-    const send = () =>
-      service.call<{ error: { code: string; message: string } }>("/v1/images/generations", {
-        key: keys.generation,
-        method: "POST",
-        body,
-      });
-    const refused = await send();
-    expect([refused.status, refused.body.error.code]).toEqual([402, "confirmation_required"]);
-    expect(refused.body.error.message).toContain("/account/confirm/cnf_");
-    const credits = await service.tool(keys.generation, "get_credits");
-    expect(credits).toMatchObject({ structuredContent: { key_confirm_above: 20 } });
-    expect(textOf(credits)).toContain("more than 20 credits");
-    const estimate = await service.tool(keys.generation, "estimate_generation", LARGE);
-    expect(estimate).toMatchObject({ structuredContent: { needs_confirmation: true } });
-    expect(textOf(estimate)).toContain("has to approve");
-  });
-
-  test("is in the account's export, with the keys' thresholds", async () => {
-    await service.generate(keys.generation, another());
-    const { text } = await sendForm(person, "/account/data/export");
-    const { keys: own, confirmations } = JSON.parse(text) as Record<string, Record<string, unknown>[]>;
-    // Keys are exported by their hashes, so in no order that is known here.
-    const exported = own?.find(({ name }) => name === "agent");
-    expect(exported).toMatchObject({ confirm_above: 20 });
-    expect(confirmations?.[0]).toMatchObject({ state: "asked", key_name: "agent", credits: 40 });
-  });
-
   test.each([
     ["generation key", makeKey, revokeKey, MCP],
     [
@@ -389,12 +360,4 @@ test("has its threshold on the pages that create and change keys", async () => {
   expect((await change({ confirm_above: 0 })).confirm_above).toBe(0);
   expect((await change({ name: "again" })).confirm_above).toBe(0);
   expect((await change({ no_confirmation: true })).confirm_above ?? null).toBeNull();
-});
-
-test("is announced to a caller of the website's JSON endpoints", async () => {
-  const { key } = await service.read<{ key: object }>("/api/me", keys.generation);
-  expect(key).toMatchObject({ confirm_above: 20 });
-  expect(
-    (await service.call(GENERATE, { key: keys.generation, method: "POST", body: another() })).status,
-  ).toBe(402);
 });

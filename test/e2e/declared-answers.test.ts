@@ -53,7 +53,7 @@ test("[ERR-45] every declared response has a case, and every case is a declared 
   }).toEqual({ withoutCase: [], notDeclared: [] });
 });
 
-describe.concurrent("[ERR-45] [ERR-01] [ERR-13] [ERR-14] [ERR-15] [ERR-18] [ERR-21] [ERR-23] [AUTH-01] [AUTH-05] [GEN-13] the declared responses", () => {
+describe.concurrent("[ERR-45] [ERR-01] [CALL-01] [ERR-13] [ERR-14] [ERR-15] [ERR-18] [ERR-21] [ERR-23] [AUTH-01] [AUTH-05] [GEN-13] [JOB-01] [ERR-17] the declared responses", () => {
   test.each(ROWS)("%s answers %s", async (id, name, provoke) => {
     const answer = await provoke(world);
     const { method, path, operation } = declared.get(id) ?? {};

@@ -28,7 +28,7 @@ async function deliver(key: string, url: string): Promise<string> {
 }
 
 describe("the deliveries of an account", () => {
-  test("[DLV-01] are listed with their attempts, newest job first, in pages and by status and job", async () => {
+  test("[DLV-01] [JOB-01] are listed with their attempts, newest job first, in pages and by status and job", async () => {
     const [good, gone] = [await receiver(), await receiver(answerWith(410))];
     const { key } = await createCustomer(service.app);
     const other = await createCustomer(service.app);
@@ -46,6 +46,9 @@ describe("the deliveries of an account", () => {
     ]);
     const ofJob = await service.call<Page>(`/api/jobs/${jobs[1]}/callbacks`, { key });
     expect([all[1]]).toEqual(ofJob.body.result.data);
+    expect(await service.read(`/api/jobs/${jobs[1]}`, key)).toMatchObject({
+      callback: { url: gone.url, status: "failed", attempts: 1 },
+    });
 
     expect((await list(key, "?status=failed")).data.map(({ job_id }) => job_id)).toEqual([jobs[1]]);
     expect((await list(key, "?status=pending")).data).toEqual([]);

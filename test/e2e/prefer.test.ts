@@ -72,7 +72,7 @@ describe("Prefer: wait on generate", () => {
     },
   );
 
-  test("[PREF-04] returns the first job of an Idempotency-Key, and waits for it", async () => {
+  test("[PREF-04] [GEN-16] returns the first job of an Idempotency-Key, and waits for it", async () => {
     const headers = { prefer: "wait=60", "idempotency-key": "order-1" };
     const [first, second] = [generate("held twice", headers), generate("held twice", headers)];
     await letGo("held twice");

@@ -127,7 +127,7 @@ beforeAll(async () => {
 
 describe("a model with prices by params", () => {
   test.each(BOUGHT)(
-    "[PRICE-01] %s (%s, %j, %d characters) costs %d on REST, as a tool and on the website, as estimated",
+    "[PRICE-01] [GEN-09] %s (%s, %j, %d characters) costs %d on REST, as a tool and on the website, as estimated",
     async (slug, modality, params, characters, credits, rule) => {
       const request = { modality, model_slug: slug, prompt: "x".repeat(characters), params };
       const estimate = await service.call<{ result: { credits: number; priced_by: { when: unknown } } }>(
@@ -171,7 +171,7 @@ describe("a model with prices by params", () => {
     },
   );
 
-  test("[PRICE-02] is listed with all its prices, and with the lowest for older clients", async () => {
+  test("[PRICE-02] [MOD-01] is listed with all its prices, and with the lowest for older clients", async () => {
     const { body } = await service.call<{ result: { data: object[] } }>("/api/models?modality=video", {
       key,
     });

@@ -154,7 +154,7 @@ describe("equal requests through REST, the tool endpoints and the website", () =
     );
   });
 
-  test("[GEN-05] write ledger entries that differ only in ids, times, hashes and source", () => {
+  test("[GEN-05] [LED-01] write ledger entries that differ only in ids, times, hashes and source", () => {
     const api = ledgers.get("api") ?? [];
     expect(api.map(({ kind }) => kind).reverse()).toEqual([
       "grant",

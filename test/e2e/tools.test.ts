@@ -1,17 +1,14 @@
 // The tool endpoint as assistants and plain HTTP clients use it, on the whole service.
-import sharp from "sharp";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Caller } from "../../proto/caller.ts";
 import { fromMessage, fromMessages } from "../../proto/codec.ts";
 import { balanceSchema, ledgerEntrySchema } from "../../proto/resources/credits.ts";
 import { jobSchema } from "../../proto/resources/job.ts";
 import { type ModelResource, modelSchema } from "../../proto/resources/model.ts";
-import { hashApiKey } from "../../runtime/keys/api-key.ts";
 import { createMember } from "../core/shop/memberships/members.ts";
 import { asCurrent, callTool, INITIALIZE, request } from "../mcp/messages.ts";
 import { createCustomer, makeKey } from "../support/app.ts";
 import { type CallInit, PICTURE } from "../support/http-calls.ts";
-import { createScriptedProvider, SMALL_OUTPUT } from "../support/providers.ts";
 import { sharedByTests } from "../support/shared.ts";
 import { startWholeService } from "../support/whole-service.ts";
 
@@ -22,16 +19,8 @@ type RpcAnswer = {
   error?: { code: number; message: string; data: Record<string, unknown> };
 };
 
-const provider = createScriptedProvider({
-  answer: async ({ prompt }) => {
-    if (prompt === "fails") throw new Error("broken");
-    if (prompt !== "something to see") return [SMALL_OUTPUT];
-    const picture = sharp({ create: { width: 1000, height: 500, channels: 3, background: "#336699" } });
-    return [{ ...SMALL_OUTPUT, bytes: await picture.png().toBuffer(), width: 1000, height: 500 }];
-  },
-});
 let key: string;
-const service = sharedByTests(() => startWholeService({ provider }));
+const service = sharedByTests(() => startWholeService());
 beforeAll(async () => {
   ({ key } = await createCustomer(service.app));
 });
@@ -122,32 +111,6 @@ describe("the tools", () => {
     expect(await service.waitForEnd(key, jobId)).toMatchObject({ job_id: jobId, source: "mcp" });
     const again = await service.tool(key, "connect_generate", { ...PICTURE, idempotency_key: "one" });
     expect(again.structuredContent).toMatchObject({ job_id: jobId, replayed: true });
-  });
-
-  test("connect_generate and get_job return a thumbnail on request, until the file is deleted", async () => {
-    const made = await service.tool(key, "connect_generate", {
-      ...PICTURE,
-      prompt: "something to see",
-      wait_seconds: 20,
-      preview: true,
-    });
-    const jobId = made.structuredContent?.job_id ?? "";
-    const preview = () => service.tool(key, "get_job", { job_id: jobId, preview: true });
-    for (const { content } of [made, await preview()]) {
-      expect(content.map(({ type }) => type)).toEqual(["text", "image", "resource_link"]);
-      const { data, mimeType } = content[1] as unknown as { data: string; mimeType: string };
-      expect(mimeType).toBe("image/webp");
-      const seen = await sharp(Buffer.from(data, "base64")).metadata();
-      expect([seen.format, seen.width, seen.height]).toEqual(["webp", 640, 320]);
-    }
-    const { key: stranger } = await createCustomer(service.app);
-    const other = await service.tool(stranger, "get_job", { job_id: jobId, preview: true });
-    expect([other.isError, other.content.length]).toEqual([true, 1]);
-    const caller: Caller = { kind: "key", keySha256: hashApiKey(key), source: "api" };
-    await service.core.jobs.DeleteOutputs({ job_id: jobId }, { caller });
-    const after = await preview();
-    expect([after.isError, after.content.length]).toEqual([undefined, 1]);
-    expect(after.content[0]?.text).toMatch(/\nPreview: 0 of 1 file\. Left out: 1 deleted/);
   });
 
   test.each([

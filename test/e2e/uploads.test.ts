@@ -4,7 +4,7 @@ import { type ClientRequest, request } from "node:http";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { ProviderCall } from "../../core/adapters/providers/provider.ts";
 import type { UploadAddressResource, UploadResource } from "../../proto/resources/upload.ts";
-import { movingPng, picture, tellingPhoto } from "../core/studio/uploads/pictures.ts";
+import { picture, tellingPhoto } from "../core/studio/uploads/pictures.ts";
 import { addTestModel, createCustomer } from "../support/app.ts";
 import { type Answer, expectRefusal } from "../support/http-calls.ts";
 import { createScriptedProvider, SMALL_OUTPUT } from "../support/providers.ts";
@@ -103,25 +103,6 @@ describe("an upload over REST", () => {
     );
     const again = await restyled(key, job.outputs[0]?.output_id ?? "");
     expect(again.state).toBe("completed");
-  });
-
-  test("[INP-03] is refused with a plain message when unusable, and nothing of it is stored", async () => {
-    const { accountId, key } = await createCustomer(service.app);
-    const refused = async (body: Uint8Array) => {
-      const answer = await upload(key, body);
-      return `${answer.status} ${(answer.body as unknown as { code: string }).code}`;
-    };
-    expect(await refused(Buffer.from("<svg xmlns='http://www.w3.org/2000/svg'/>"))).toBe(
-      "422 unsupported_input",
-    );
-    expect(await refused((await picture()).subarray(0, 100))).toBe("422 unsupported_input");
-    expect(await refused(await movingPng())).toBe("422 unsupported_input");
-    const png = await picture();
-    expect(await refused(Buffer.concat([png, Buffer.alloc(26 * 2 ** 20)]))).toBe("413 upload_too_large");
-    const { db } = service.app.mongo;
-    expect(await db.collection("uploads").countDocuments({ account_id: accountId })).toBe(0);
-    expect(await db.collection("outputs.files").countDocuments({ "metadata.account_id": accountId })).toBe(0);
-    expect((await service.call("/api/credits/balance", { key })).body).toMatchObject({ result: { held: 0 } });
   });
 
   test("from a stalled sender is cut off, and leaves nothing", async () => {

@@ -140,7 +140,7 @@ const FAILURES: Failure[] = [
   ],
 ];
 
-describe.concurrent("[PRV-01] a job whose provider answers with", () => {
+describe.concurrent("[PRV-01] [JOB-09] a job whose provider answers with", () => {
   test.each(FAILURES)(
     "%s: fails with a plain reason and a full refund",
     async (what, _provider, _kind, answer, code, message, tries) => {

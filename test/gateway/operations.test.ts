@@ -26,7 +26,7 @@ const generate = (body: unknown, headers?: Record<string, string>) =>
   gateway.post("/api/v1/connect/generate", body, headers);
 
 describe("generate", () => {
-  test("passes the request to core with the key's hash and returns 202 with the job's URL", async () => {
+  test("[GEN-01] passes the request to core with the key's hash and returns 202 with the job's URL", async () => {
     gateway.answer("jobs.Generate", () => REPLY);
     const full = {
       ...BODY,
@@ -114,7 +114,7 @@ describe("a job", () => {
     }
   });
 
-  test("is waited for at core, with a deadline beyond the wait", async () => {
+  test("[JOB-04] is waited for at core, with a deadline beyond the wait", async () => {
     gateway.answer("jobs.GetJob", () => COMPLETED_JOB);
     expect((await gateway.call("/api/jobs/job_1?wait=20")).status).toBe(200);
     expect(gateway.calls.at(-1)).toMatchObject({
@@ -159,9 +159,9 @@ describe("a job", () => {
 });
 
 describe("the lists of the API", () => {
-  test("have 50 entries by default and null as the last cursor", async () => {
+  test("[ERR-03] have 50 entries by default and null as the last cursor, and ignore unknown parameters", async () => {
     gateway.answer("jobs.ListJobs", () => ({ jobs: [], next_cursor: "" }));
-    expect(await (await gateway.call("/api/jobs")).json()).toEqual({
+    expect(await (await gateway.call("/api/jobs?color=red")).json()).toEqual({
       ok: true,
       result: { data: [], next_cursor: null },
     });

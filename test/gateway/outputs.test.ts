@@ -159,7 +159,7 @@ describe("an output file", () => {
     ["bytes=0-1,3-4", 200, "0123456789", null],
     ["bytes=a-b", 200, "0123456789", null],
     ["lines=1-2", 200, "0123456789", null],
-  ])("answers Range: %s with %i", async (range, status, body, contentRange) => {
+  ])("[OUT-03] answers Range: %s with %i", async (range, status, body, contentRange) => {
     const response = await gateway.call(PATH, { headers: { range } });
     expect(response.status).toBe(status);
     expect(await response.text()).toBe(body);
@@ -194,7 +194,7 @@ describe("an output file", () => {
     }
   });
 
-  test("is read as the key's caller, or by its signature without a caller", async () => {
+  test("[OUT-01] [OUT-02] is read as the key's caller, or by its signature without a caller", async () => {
     await (await gateway.call(PATH)).text();
     expect(gateway.calls[0]?.options.caller).toMatchObject({ kind: "key", source: "api" });
     expect(gateway.calls[0]?.request).not.toHaveProperty("signed");

@@ -95,13 +95,16 @@ describe.each(KEYED_ENDPOINTS)("the $name endpoint", (of) => {
       });
     });
 
-    test.each([...of.refused])("[MCP-11] [MEM-07] a key without the right: 403 %s", async (...words) => {
-      const endpoint = await start();
-      const key = endpoint.addKey(new AppError(words[0]));
-      const reply = await endpoint.post(request("tools/list"), { authorization: `Bearer ${key}` });
-      expect(seen(reply)).toEqual(refusedAs(403, words));
-      expect(reply.headers.has("www-authenticate")).toBe(false);
-    });
+    test.each([...of.refused])(
+      "[MCP-11] [MEM-07] [AUTH-03] a key without the right: 403 %s",
+      async (...words) => {
+        const endpoint = await start();
+        const key = endpoint.addKey(new AppError(words[0]));
+        const reply = await endpoint.post(request("tools/list"), { authorization: `Bearer ${key}` });
+        expect(seen(reply)).toEqual(refusedAs(403, words));
+        expect(reply.headers.has("www-authenticate")).toBe(false);
+      },
+    );
 
     test("a key that cannot be checked while core is away: 503 with the wait in the text and in Retry-After", async () => {
       const endpoint = await start();

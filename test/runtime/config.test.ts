@@ -86,3 +86,8 @@ test.each([
 ])("development starts with %s", (uri) => {
   expect(problemsOf({ MONGODB_URI: uri })).toEqual([]);
 });
+
+test("[LIM-01] rate limits are by default 60 generate requests and 600 others a minute for each key, and 20 invalid keys for each address", () => {
+  const { rateGeneratePerMinute, rateApiPerMinute, rateFailedKeysPerMinute } = loadConfig({});
+  expect([rateGeneratePerMinute, rateApiPerMinute, rateFailedKeysPerMinute]).toEqual([60, 600, 20]);
+});

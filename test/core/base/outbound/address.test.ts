@@ -109,7 +109,7 @@ describe("a callback_url", () => {
     ["https://169.254.169.254/latest/meta-data", "is not an address on the public internet"],
     ["https://[::1]/", "is not an address on the public internet"],
     ["https://[::ffff:10.0.0.1]/", "is not an address on the public internet"],
-  ])("[CALL-02] %s is refused in production", (url, reason) => {
+  ])("[CALL-01] [CALL-02] %s is refused in production", (url, reason) => {
     const error = checkCallbackUrl(production, url);
     expect(error?.code).toBe("callback_url_refused");
     expect(error?.message).toBe(`The callback_url ${reason}.`);

@@ -113,7 +113,7 @@ const REFUSALS: [why: string, code: ErrorCode, applies: (row: Row) => boolean][]
 describe("decideCaller", () => {
   const rows = combinations(LISTS);
 
-  test("returns the first refusal that applies in order, or else the caller", () => {
+  test("[AUTH-03] [AUTH-09] returns the first refusal that applies in order, or else the caller", () => {
     const met = new Map<string, number>();
     const made = new Map<string, KeyDoc | AccountDoc | undefined>();
     // Thousands of rows from a few documents.
@@ -149,7 +149,7 @@ describe("decideCaller", () => {
     expect([...met.keys()].sort()).toEqual([...REFUSALS.map(([why]) => why), "allowed"].sort());
   });
 
-  test("gives the same refusal for every kind of invalid key", () => {
+  test("[AUTH-02] gives the same refusal for every kind of invalid key", () => {
     const program = CALLERS["program"] as Caller;
     const told = [
       undefined,

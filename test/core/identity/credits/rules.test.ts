@@ -101,7 +101,7 @@ function post({ intents, olderEntries }: { intents: readonly EntryIntent[]; olde
 }
 
 describe("a ledger", () => {
-  test("has no gaps, adds up, never goes below zero and verifies, after any sequence of changes", () => {
+  test("[LED-03] has no gaps, adds up, never goes below zero and verifies, after any sequence of changes", () => {
     fc.assert(
       fc.property(history, (made) => {
         const { head, entries } = post(made);

@@ -65,7 +65,7 @@ const refusal = (asked: Promise<unknown>) => asked.then(String, ({ code, message
 const NOT_FOUND = "not_found There is nothing at this address.";
 
 describe("a saved output", () => {
-  test("is described by size, hash, dimensions and expiry", async () => {
+  test("[OUT-01] is described by size, hash, dimensions and expiry", async () => {
     const bytes = randomBytes(1000);
     const docs = await saveAll([
       { bytes, mimeType: "image/png", width: 3, height: 2 },
@@ -306,7 +306,7 @@ describe("a signed URL", () => {
     expect(access(sign(output)).expires).toBe(output.expires_at.getTime() / 1000);
   });
 
-  test("[OUT-40] is refused with a clear message when any part of it is changed", async () => {
+  test("[OUT-40] [OUT-02] is refused with a clear message when any part of it is changed", async () => {
     const ALTERED = expect.objectContaining({
       code: "not_found",
       message: "This address was altered or cut off: its signature does not fit.",

@@ -5,7 +5,6 @@ import { cancelOrder, startCheckout } from "../../../../core/shop/orders/checkou
 import { findAnyOrder } from "../../../../core/shop/orders/list-orders.ts";
 import { checkOpenOrder } from "../../../../core/shop/orders/reconcile.ts";
 import { refundOrder, refundPayment } from "../../../../core/shop/orders/refunds.ts";
-import { REASONS } from "../../../../core/shop/orders/rules.ts";
 import type { OrderDoc } from "../../../../core/shop/orders/store.ts";
 import { takeEvent } from "../../../../core/shop/orders/take-event.ts";
 import { auditFindings } from "../../../support/audit.ts";
@@ -77,22 +76,6 @@ async function bought(): Promise<OrderDoc> {
 }
 
 describe("an order with Stripe", () => {
-  test("is paid on Stripe's page, and fulfilled by its event once", async () => {
-    const order = await go();
-    expect(order).toMatchObject({ state: "placed", provider: "stripe" });
-    bank().pay(refOf(order));
-    const [event] = stripe.news();
-    if (!event) throw new Error("there is no event");
-    expect(await deliver(event)).toBe("fulfilled");
-    expect(await deliver(event)).toBe("duplicate");
-    // Another event about the same payment, as Stripe sends for delayed methods.
-    expect(
-      await deliver({ ...event, id: "evt_again", type: "checkout.session.async_payment_succeeded" }),
-    ).toBe("known");
-    expect(await now(order)).toMatchObject({ state: "fulfilled", receipt_number: expect.any(String) });
-    expect(await licences()).toBe(1);
-  });
-
   test("waits for a bank debit, cannot be paid twice or cancelled meanwhile, and outlives its expiry", async () => {
     const order = await go();
     bank().payLater(refOf(order));
@@ -108,19 +91,6 @@ describe("an order with Stripe", () => {
     bank().bankDecides(refOf(order), true);
     await deliverAll();
     expect((await now(order)).state).toBe("fulfilled");
-  });
-
-  test("ends with Stripe's event when its page expires or the bank declines", async () => {
-    const late = await go();
-    bank().timeIsUp(refOf(late));
-    await deliverAll();
-    expect(await now(late)).toMatchObject({ state: "expired", reason: REASONS.expired });
-    const declined = await go();
-    bank().payLater(refOf(declined));
-    bank().bankDecides(refOf(declined), false);
-    await deliverAll();
-    expect(await now(declined)).toMatchObject({ state: "failed", reason: REASONS.declined });
-    expect(await licences()).toBe(0);
   });
 
   test("stores the tax, and compares the price without it", async () => {

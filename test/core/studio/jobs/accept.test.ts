@@ -77,7 +77,7 @@ describe("accepting a generation request", () => {
     ]);
   });
 
-  test("reads key, plan and account each time", async () => {
+  test("[AUTH-04] [AUTH-06] reads key, plan and account each time", async () => {
     const { accountId, caller } = await createCustomer(testApp.app);
     expect(await accept(askFor(caller))).toMatchObject({ replayed: false });
     await setPlan(testApp.app, accountId, "starter");

@@ -72,7 +72,7 @@ const kinds = (accountId: string) => ledgerKinds(app, accountId);
 const CALLED_OFF = ["reserved", "debited", "running", "cancelling", "refunded", "cancelled"];
 
 describe("a job at a provider that stops when it is aborted", () => {
-  test("[JOB-30] is cancelled: its call ends, all credits return once, its slot is free and one webhook is sent", async () => {
+  test("[JOB-30] [CALL-05] is cancelled: its call ends, all credits return once, its slot is free and one webhook is sent", async () => {
     const { provider, accountId, caller } = await begin({ stopsWhenAborted: true });
     const job = await generate(caller, { callback_url: "http://127.0.0.1:1/hooks" });
     work();

@@ -147,7 +147,7 @@ describe("a list of jobs", () => {
     });
   });
 
-  test("is of one account, and pages without a gap", async () => {
+  test("[JOB-07] is of one account, and pages without a gap", async () => {
     await insertJobs([{ prompt: "another account's", model_slug: "other" }]);
     const asked = { metadata: { order: "7" }, limit: 1 };
     const first = await page(accountId, asked);

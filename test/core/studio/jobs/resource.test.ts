@@ -27,7 +27,7 @@ test.each([
   ["waiting jobs", { limit: 7, state: "reserved" }, [4, 3, 2, 1]],
   ["running jobs", { limit: 7, state: "running" }, [null]],
 ])(
-  "a page of %s shows each waiting job's place in line, with one read of the queue",
+  "[JOB-10] a page of %s shows each waiting job's place in line, with one read of the queue",
   async (_, asked, places) => {
     const accountId = await createMixed();
     await createMixed();

@@ -74,7 +74,7 @@ const NEXT: Record<State, Partial<Record<Intent, State>>> = {
   cancelled: WORKERS,
 };
 
-describe("every job step from every state", () => {
+describe("[JOB-03] every job step from every state", () => {
   const rows = combinations({ state: STATES, intent: Object.keys(INTENTS) as Intent[] });
   test.each(rows)("$intent of a $state job", ({ state, intent }) => {
     const next = NEXT[state][intent];
@@ -95,7 +95,7 @@ describe("every job step from every state", () => {
   });
 });
 
-describe("the effect of each step on credits, slots and line", () => {
+describe("[LED-02] [LED-07] the effect of each step on credits, slots and line", () => {
   // The resulting [balance, held, waiting, running, turn].
   const AFTER = {
     claim: [95, 0, 0, 2, null],
@@ -332,7 +332,7 @@ test("a job is charged from its claim until it fails", () => {
   ]);
 });
 
-test("events are numbered, and those of money name their entry and the price", () => {
+test("[JOB-02] events are numbered, and those of money name their entry and the price", () => {
   const money = { reserved: "reserve", debited: "debit", released: "return", refunded: "return" };
   const types = [
     "reserved",

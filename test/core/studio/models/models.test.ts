@@ -177,7 +177,7 @@ describe("adding a model", () => {
 });
 
 describe("retiring a model", () => {
-  test("removes it from the list and keeps it loadable for jobs", async () => {
+  test("[MOD-01] removes it from the list and keeps it loadable for jobs", async () => {
     const { app } = fixture;
     await addModel(app, input({ model_slug: "short-lived" }));
     expect((await retireModel(app, "short-lived")).status).toBe("retired");

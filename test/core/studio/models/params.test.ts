@@ -33,7 +33,7 @@ describe("checkParams", () => {
     expect(given).toEqual({ style: "calm" });
   });
 
-  test("describes every wrong param", () => {
+  test("[GEN-04] describes every wrong param", () => {
     expect(issuesOf({ width: 63, ratio: 0, tags: ["a", "bb", "cc"], size: 1 })).toEqual([
       { path: "params.style", message: "is required" },
       {

@@ -48,7 +48,7 @@ describe("priceOf", () => {
     ["1000_characters", 30, {}, 1, 1],
     ["megapixel", 0, { width: 64, height: 64 }, 1, 0],
   ] as const)(
-    "prices per %s at %d credits: %j with %d characters cost %d",
+    "[GEN-08] prices per %s at %d credits: %j with %d characters cost %d",
     (unit, usual, params, characters, credits) => {
       expect(priceOf(terms(unit, usual), { params, characters })?.credits).toBe(credits);
     },

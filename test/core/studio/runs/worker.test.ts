@@ -101,11 +101,13 @@ test("[OPS-22] running jobs are finalized while disk space is low, and waiting o
   await ended(second as JobDoc, "completed");
 });
 
-test("a job that succeeds stores the progress that its provider reports", async () => {
+test("[JOB-11] a job that succeeds is debited before its call, and stores the progress that its provider reports", async () => {
   const clock = createFakeClock();
   const provider = createScriptedProvider();
-  const { job } = await running({ provider, clock });
+  const { accountId, job } = await running({ provider, clock });
   const { call, finish } = await waitFor("the call", () => provider.calls[0]);
+  expect(call.idempotencyKey).toBe(job._id);
+  expect(await kinds(accountId)).toContain("debit");
   for (const fraction of [0.2, 0.21, 0.5]) {
     clock.advance(1000);
     call.onProgress(fraction);
@@ -198,7 +200,7 @@ describe("a provider that fails", () => {
 });
 
 describe("concurrency of an account", () => {
-  test("[PLAN-04] never exceeds the plan, for any number of workers", async () => {
+  test("[PLAN-04] [PLAN-02] never exceeds the plan, for any number of workers", async () => {
     const provider = createScriptedProvider();
     begin({ provider });
     const { accountId, caller } = await createCustomer(app);
@@ -226,7 +228,7 @@ describe("concurrency of an account", () => {
     expect(await auditFindings(app)).toEqual([]);
   });
 
-  test("[PLAN-03] is shared in turn between accounts, the oldest job of each first", async () => {
+  test("[PLAN-03] [PLAN-02] is shared in turn between accounts, the oldest job of each first", async () => {
     begin();
     const [a, b, c] = [await createCustomer(app), await createCustomer(app), await createCustomer(app)];
     const jobsA = await generate(a.caller, 5);

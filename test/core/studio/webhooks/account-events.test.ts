@@ -155,7 +155,7 @@ const CAUSES: readonly (readonly [string, () => Promise<unknown>, readonly strin
 ];
 
 describe("the events of an account", () => {
-  test.each(CAUSES)("[EVT-01] %s", async (_what, cause, expected) => {
+  test.each(CAUSES)("[EVT-01] [CALL-05] %s", async (_what, cause, expected) => {
     await watchEvents(app, accountId);
     await cause();
     expect(await namesOf()).toEqual(expected.map((event, i) => `${i + 1} ${event}`));

@@ -71,7 +71,7 @@ async function redeliver(jobId: string, caller?: Caller) {
   );
 }
 
-describe("the delivery log", () => {
+describe("[CALL-06] the delivery log", () => {
   test("is empty for a job without callback_url", async () => {
     expect(await list(await endedJob(null))).toEqual([]);
   });
@@ -88,7 +88,7 @@ describe("the delivery log", () => {
   });
 });
 
-describe("a resend", () => {
+describe("[CALL-06] a resend", () => {
   test("makes a pending delivery due immediately, and queues no other next to it", async () => {
     const { url, received } = await receiver(503);
     const jobId = await endedJob(url);

@@ -20,7 +20,7 @@ const verifies = (key: string, headers: Record<string, string>): boolean => {
 };
 
 describe("a signed webhook", () => {
-  test("names its event and delivery", () => {
+  test("[CALL-04] names its event and delivery", () => {
     expect(signingHeaders(message, { plain: secret, standard: [secret] })).toMatchObject({
       "x-service-event": "job.completed",
       "x-service-delivery": "dlv_1",
@@ -29,7 +29,7 @@ describe("a signed webhook", () => {
     });
   });
 
-  test("is verified by a plain HMAC with the secret as shown, and by Standard Webhooks", () => {
+  test("[CALL-04] [CALL-07] is verified by a plain HMAC with the secret as shown, and by Standard Webhooks", () => {
     const headers = signingHeaders(message, { plain: secret, standard: [secret] });
     expect(headers["x-service-signature"]).toBe(plain(secret));
     expect(verifies(secret, headers)).toBe(true);
