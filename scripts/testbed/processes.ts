@@ -17,8 +17,6 @@ export type SuiteProcess = {
   readonly pid: number;
   /** The first IPC message. Fails with the output when the process ends before. */
   readonly firstMessage: Promise<unknown>;
-  /** Sends it an IPC message. */
-  send(message: string): void;
   isRunning(): boolean;
   /** The last part of its output. */
   output(): string;
@@ -108,7 +106,6 @@ export function startProcess(
     name,
     pid: child.pid ?? 0,
     firstMessage,
-    send: (message) => void child.send(message),
     isRunning,
     output,
     signal: async (signal) => {

@@ -4,12 +4,12 @@ import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, expect, onTestFinished, test } from "vitest";
 import { jobs } from "../../core/studio/jobs/store.ts";
 import { freePort } from "../../runtime/process/free-port.ts";
-import { createCustomer } from "../support/app.ts";
+import { addTestModel, createCustomer } from "../support/app.ts";
+import { createScriptedProvider } from "../support/providers.ts";
 import { startRole } from "../support/roles.ts";
 import { spawnEntry } from "../support/service.ts";
 import { waitFor } from "../support/wait-for.ts";
-import type { WholeService } from "../support/whole-service.ts";
-import { startOnceService } from "./once-service.ts";
+import { startWholeService, type WholeService } from "../support/whole-service.ts";
 
 const JOBS = 30;
 const MINUTES_10 = 600_000;
@@ -19,7 +19,9 @@ const LIBFAKETIME = "/usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1";
 let service: WholeService;
 beforeEach(async () => {
   // A lease that is judged wrongly becomes outcome_unknown.
-  service = await startOnceService();
+  const once = { ...createScriptedProvider({ safeToRepeat: false }), name: "once" };
+  service = await startWholeService({ worker: false, providers: [once] });
+  await addTestModel(service.app, { model_slug: "once", provider: "once", run_timeout_ms: 120_000 });
 });
 afterEach(() => service.close());
 

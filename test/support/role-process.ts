@@ -1,6 +1,5 @@
 // A role of core in a separate process, for tests that kill or pause it. Settings come from the environment. Its providers `test` and
-// `once` (which may not be called again) read the prompt: "takes N ms" does, "held" ends when the parent sends "finish", others end
-// immediately. Those of the queue setting are added. Reports {address} to its parent when it is up, and ends with its parent.
+// `once` (which may not be called again) read the prompt: "takes N ms" does, "held" never ends, others end immediately. Those of the queue setting are added. Reports {address} to its parent when it is up, and ends with its parent.
 import { setTimeout as sleep } from "node:timers/promises";
 import { createHttpQueueProvider } from "../../core/adapters/providers/http-queue/provider.ts";
 import type { Provider } from "../../core/adapters/providers/provider.ts";
@@ -11,10 +10,6 @@ import { createLog } from "../../runtime/log/log.ts";
 import { createMetrics } from "../../runtime/ops/metrics.ts";
 import { SMALL_OUTPUT } from "./providers.ts";
 
-const finish = Promise.withResolvers<void>();
-process.on("message", (message) => {
-  if (message === "finish") finish.resolve();
-});
 process.on("disconnect", () => process.exit());
 
 function obedientProvider(name: string, safeToRepeat: boolean): Provider {
@@ -25,7 +20,7 @@ function obedientProvider(name: string, safeToRepeat: boolean): Provider {
     start: async ({ prompt }, { signal }) => {
       const ms = /^takes (\d+) ms$/.exec(prompt)?.[1];
       if (ms) await sleep(Number(ms), undefined, { signal });
-      if (prompt === "held") await finish.promise;
+      if (prompt === "held") await new Promise(() => {});
       return [SMALL_OUTPUT];
     },
   };

@@ -7,8 +7,6 @@ import type { WholeService } from "./whole-service.ts";
 export type RoleProcess = SuiteProcess & {
   /** Of its gRPC port, when it is a core. */
   readonly address: string;
-  /** Lets its held provider calls end. */
-  finish(): void;
 };
 
 /** Resolves when it is working. It is killed at the end of the test if it still runs. */
@@ -32,5 +30,5 @@ export async function startRole(
   });
   onTestFinished(() => running.signal("SIGKILL"));
   const { address = "" } = (await running.firstMessage) as { address?: string };
-  return { ...running, address, finish: () => running.send("finish") };
+  return { ...running, address };
 }

@@ -13,7 +13,6 @@ const LONG = [
   "core/adapters/payments/stripe-mock",
   "faults/order-races",
   "runtime/mongod",
-  "faults/worker-lost",
   "faults/core-and-database-lost",
   "core/base/migrations/entries",
   "faults/clocks",

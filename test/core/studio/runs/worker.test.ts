@@ -343,7 +343,7 @@ describe("a worker that is gone", () => {
     expect(await auditFindings(app)).toEqual([]);
   });
 
-  test("leaves no slot in use: a rescue recounts them", async () => {
+  test("[PLAN-04] leaves no slot in use: a rescue recounts them", async () => {
     const { accountId } = await abandoned();
     const stored = () => accounts(app.mongo.db).findOne({ _id: accountId });
     expect(await stored()).toMatchObject({ running: 1 });
@@ -353,7 +353,7 @@ describe("a worker that is gone", () => {
     expect(await auditFindings(app)).toEqual([]);
   });
 
-  test("has its job called again where repeating is safe", async () => {
+  test("[JOB-12] has its job called again where repeating is safe", async () => {
     const { accountId, claim } = await abandoned(createInstantProvider());
     work();
     const done = await ended(claim.job, "completed");
@@ -371,7 +371,7 @@ describe("a worker that is gone", () => {
     expect((await ended(job as JobDoc, "completed")).rescues).toBe(1);
   });
 
-  test("has its job failed as outcome_unknown and refunded where it is not", async () => {
+  test("[JOB-12] has its job failed as outcome_unknown and refunded where it is not", async () => {
     const provider = createScriptedProvider({ safeToRepeat: false });
     const { accountId, claim } = await abandoned(provider);
     work();
