@@ -1,5 +1,6 @@
 // What is paid by the period, with either provider, while time moves on: each page and each mail names amount, period and end.
 import { describe, expect, inject, test } from "vitest";
+import { openAccount } from "../../core/identity/credits/open-account.ts";
 import { localTimes } from "../../runtime/local-times.ts";
 import { subscriptionOf } from "../core/shop/orders/shop-fixture.ts";
 import { readHtml, readText, startMailServer } from "../support/mail-server.ts";
@@ -8,7 +9,7 @@ import { startStripeDouble } from "../support/stripe/server.ts";
 import { SECRET_KEY, signed, WEBHOOK_SECRETS } from "../support/stripe/world.ts";
 import { waitFor } from "../support/wait-for.ts";
 import { startWholeService } from "../support/whole-service.ts";
-import { openBrowser, type VisitOptions } from "./support/browser.ts";
+import { NARROW, openBrowser, type SiteBrowser, type Visit, type VisitOptions } from "./support/browser.ts";
 import { cookiesOf, sendForm } from "./support/forms.ts";
 import { type Browser, signInAs } from "./support/sign-in.ts";
 import { wordsOf } from "./support/words.ts";
@@ -17,7 +18,9 @@ const isThorough = inject("isThorough");
 const BOUND_MS = 5 * 60_000;
 const STATE_BOUND_MS = 30_000;
 const { day } = localTimes("UTC");
-const NO_BROWSER = { visit: async () => {}, close: async () => {} };
+const NO_BROWSER: Pick<SiteBrowser, "close"> & {
+  visit(path: string, options: VisitOptions, look: (visit: Visit) => Promise<void>): Promise<void>;
+} = { visit: async () => {}, close: async () => {} };
 
 const mail = sharedByTests(() => startMailServer());
 const stripe = sharedByTests(() => startStripeDouble(SECRET_KEY));
@@ -121,13 +124,22 @@ describe.each(["demo", "stripe"] as const)("what is paid by the period with %s",
           words.every((each) => readText(raw).includes(each)),
       ),
     );
-    await look("/", `${seller}-${step}-mail`, { shown: readHtml(raw) });
+    // A mail has no landmarks, which the program that shows it has.
+    await browser.visit("/", { shown: readHtml(raw) }, async ({ page, expectAccessible, screenshot }) => {
+      for (const width of [1280, NARROW]) {
+        await page.setViewportSize({ width, height: 900 });
+        await expectAccessible("colours");
+        expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(width);
+        await screenshot(`periods/${seller}-${step}-mail-${width}`);
+      }
+    });
   }
 
   test(
     "a month is sold, cancelled, resumed and renewed",
     async () => {
       const email = `monthly-${seller}@example.com`;
+      await openAccount(service.app, { email, name: "Ada", plan: "free" });
       let ada = await person(email);
       const order = await buy(ada, { plan: "pro", expected_cents: "2900" });
       const first = await paid(ada);
@@ -183,6 +195,7 @@ describe.each(["demo", "stripe"] as const)("what is paid by the period with %s",
     "a year is sold, and its renewal fails",
     async () => {
       const email = `yearly-${seller}@example.com`;
+      await openAccount(service.app, { email, name: "Eve", plan: "free" });
       let eve = await person(email);
       const order = await buy(eve, { tier: "plus", interval: "year", expected_cents: "15000" }, true);
       const { period_start, period_end } = await paid(eve);
