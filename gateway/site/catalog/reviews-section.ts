@@ -36,7 +36,7 @@ export function reviewsSection(
 ): Markup {
   return html`<section class="stack" id="reviews" aria-labelledby="reviews-title">
     <h2 id="reviews-title">Reviews</h2>
-    ${count === 0 && html`<p class="note">${average === null || ratings === 0 ? "No reviews yet." : `The ${average} of 5 stars are from ${counted(ratings, "rating")} without words, which came with the catalog.`} Owners can write a review here.</p>`}
+    ${count === 0 && html`<p class="note">${average === null || ratings === 0 ? "No reviews yet." : `The ${average.toFixed(1)} of 5 stars are from ${counted(ratings, "rating")} without words, which came with the catalog.`} Owners can write a review here.</p>`}
     ${count > newest.length && html`<p class="note">The newest ${newest.length} of ${counted(count, "review")}</p>`}
     ${
       newest.length > 0 &&

@@ -49,13 +49,13 @@ export function confirmBody(
           "Why you are asked",
           `This key asks you before it spends more than ${credits(confirm_above)} on one job.`,
         ],
-        ["Open until", timeOf(expires_at)],
+        ...(state === "used" ? [] : [["Open until", timeOf(expires_at)] as Fact]),
       ])}
       ${state !== "used" && !isKeyEnded && answerForm(person, confirmation)}
     </section>
     <section class="stack" aria-labelledby="what">
       <h2 id="what">
-        ${work !== undefined ? "What it is for" : jobs.length === 1 ? "What will be made" : `What will be made: ${counted(jobs.length, "thing")}`}
+        ${work !== undefined ? "What it is for" : `${state === "used" ? "What was asked for" : "What will be made"}${jobs.length === 1 ? "" : `: ${counted(jobs.length, "thing")}`}`}
       </h2>
       ${work !== undefined && html`<p class="card prompt">${work}</p>`}
       ${jobs.map((job) => askedJob(job, modelLink))}
