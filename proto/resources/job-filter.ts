@@ -1,6 +1,6 @@
 // How jobs are filtered in a list, on every surface.
 import { z } from "zod";
-import { JOB_STATES, MAX_METADATA_PAIRS, metadataKeySchema, metadataValueSchema, textUpTo } from "./job.ts";
+import { JOB_STATES, MAX_METADATA_PAIRS, metadataKeySchema, metadataValueSchema } from "./job.ts";
 
 const STATES: readonly string[] = JOB_STATES;
 const STATE = `(${JOB_STATES.join("|")})`;
@@ -25,7 +25,9 @@ const MAX_SEARCH = 200;
 const MAX_WORDS = 10;
 
 /** Words that a prompt must all contain, in any case. */
-export const promptSearchSchema = textUpTo(MAX_SEARCH)
+export const promptSearchSchema = z
+  .string()
+  .max(MAX_SEARCH)
   .refine((value) => !value.includes("\u0000"), { error: "contains a NUL character" })
   .refine((value) => wordsIn(value).length <= MAX_WORDS, { error: `must be at most ${MAX_WORDS} words` });
 

@@ -65,22 +65,22 @@ export const jobStateSchema = z.enum(JOB_STATES);
 const shownState = (about = "") => openEnum(JOB_STATES, about);
 
 // U+0000 and lone surrogates cannot be stored or sent as UTF-8 without changing the text.
-const storable = (text: z.ZodString) =>
-  text
-    .refine((value) => value.isWellFormed(), {
-      error: "contains half of a surrogate pair; send well-formed Unicode",
-    })
-    .refine((value) => !value.includes("\u0000"), { error: "contains a NUL character" });
+const text = z
+  .string()
+  .refine((value) => value.isWellFormed(), {
+    error: "contains half of a surrogate pair; send well-formed Unicode",
+  })
+  .refine((value) => !value.includes("\u0000"), { error: "contains a NUL character" });
 
-export const metadataKeySchema = storable(textUpTo(MAX_METADATA_KEY));
-export const metadataValueSchema = storable(textUpTo(MAX_METADATA_VALUE));
+export const metadataKeySchema = text.max(MAX_METADATA_KEY);
+export const metadataValueSchema = text.max(MAX_METADATA_VALUE);
 
 /** Body of POST /api/v1/connect/generate and arguments of connect_generate. Unknown fields are refused. */
 export const generateRequestSchema = z
   .strictObject({
     modality: modalitySchema.describe("What to make."),
     model_slug: z.string().min(1).max(100).describe("A slug from GET /api/models."),
-    prompt: storable(z.string())
+    prompt: text
       .refine((value) => value.length > 0 && value.trim().length > 0, { error: "must not be empty" })
       .refine((value) => characters(value) <= MAX_PROMPT_CHARACTERS, {
         error: `must be at most ${MAX_PROMPT_CHARACTERS} characters`,
@@ -148,14 +148,6 @@ export function characters(value: string): number {
   let count = 0;
   for (const _ of value) count++;
   return count;
-}
-
-/** Text of at most so many characters. */
-export function textUpTo(most: number): z.ZodString {
-  return z
-    .string()
-    .refine((value) => characters(value) <= most, { error: `must have at most ${most} characters` })
-    .meta({ maxLength: most });
 }
 
 export const generateResultSchema = z

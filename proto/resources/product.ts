@@ -3,7 +3,6 @@
 import { z } from "zod";
 import type { GetProductReply } from "../types/atelier/v1/GetProductReply.ts";
 import type { ListProductsReply } from "../types/atelier/v1/ListProductsReply.ts";
-import { textUpTo } from "./job.ts";
 
 export const PUBLIC_STATUSES = ["published", "featured", "coming_soon", "beta"] as const;
 export type PublicStatus = (typeof PUBLIC_STATUSES)[number];
@@ -21,7 +20,7 @@ export const MAX_PAGE_SIZE = 50;
 export const MAX_SEARCH_CHARACTERS = 200;
 
 /** What a client may search for, on every surface. */
-export const searchWords = textUpTo(MAX_SEARCH_CHARACTERS);
+export const searchWords = z.string().max(MAX_SEARCH_CHARACTERS);
 
 /** The most characters of a slug; longer ones name nothing. */
 export const MAX_SLUG_CHARACTERS = 100;
