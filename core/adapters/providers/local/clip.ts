@@ -73,16 +73,14 @@ function evenParam(params: Params, name: string, fallback: number): number {
   return value;
 }
 
-const SECONDS_PER_TURN = 4;
-
 /**
  * `room` is how much wider than the clip its scene is; to `at` it is said in pixels, with a moment that runs from 0 to 1 over the clip. This
- * camera rides to the right for as long as the clip lasts.
+ * camera rides to the right for as long as the clip lasts, and everything moves through a turn in four seconds.
  */
 export const RIDE = {
   room: 0.22,
   at: (moment: number, seconds: number, room: number): FrameView => ({
-    turn: seconds / SECONDS_PER_TURN,
+    turn: seconds / 4,
     pan: moment * room,
   }),
 };

@@ -8,9 +8,6 @@ import { setLine } from "./art/type.ts";
 import { drawStill } from "./frames.ts";
 import { type Maker, numberParam, styleOf, takeSeed } from "./maker.ts";
 
-/** In characters: as many as the width has room for. */
-const MAX_CAPTION = 60;
-
 /** `count` pictures of one prompt, each another take on it. */
 export function createImageMaker(draw: Draw): Maker {
   return async ({ prompt, params, onProgress, checkpoint }) => {
@@ -49,10 +46,10 @@ function grained(pixels: Uint8Array, strength: number, seed: string): Uint8Array
   return new Uint8Array(out.buffer);
 }
 
-/** The beginning of the prompt in one small line along the lower edge. */
+/** The prompt in one small line along the lower edge, as much of it as there is room for. */
 function captionOf(prompt: string, scene: Scene): Sprite {
   const { height, unit } = frameOf(scene);
-  const text = prompt.length > MAX_CAPTION ? `${prompt.slice(0, MAX_CAPTION - 1)}…` : prompt;
+  const text = prompt.length > 60 ? `${prompt.slice(0, 59)}…` : prompt;
   const edge = { stroke: "#00000080", "stroke-width": unit * 3, "paint-order": "stroke" };
   const transform = `translate(${unit * 36} ${height - unit * 36})`;
   return {

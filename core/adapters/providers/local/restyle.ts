@@ -10,9 +10,10 @@ const DARKS = ["#182a78", "#821628", "#0c4e3e", "#4e1a6e", "#005262", "#963e0a"]
 /** How much each channel adds to the light of a pixel. */
 const LUMA = [0.299, 0.587, 0.114];
 /** A tile of the lines by which a pen draws shadows. */
-const HATCH = Buffer.from(
-  `<svg width="7" height="7"><path fill="#fff" d="M0 0H7V7H0Z"/><path stroke="#737373" d="M-1 1L1-1M0 7L7 0M6 8L8 6"/></svg>`,
-);
+const HATCH = `<svg><path fill="#fff" d="M0 0H7V7H0Z"/><path stroke="#737373" d="M-1 1L1-1M0 7L7 0M6 8L8 6"/></svg>`;
+
+/** A tile of white grain. */
+const PAPER = `<svg><filter id="a"><feTurbulence type="fractalNoise" baseFrequency=".6"/><feColorMatrix values="0 0 0 0 1 0 0 0 0 1 0 0 0 0 1 1.1 0 0 0 -.42"/></filter><path d="M0 0H256V256H0Z" filter="url(#a)"/></svg>`;
 
 /** `unit` is a small part of its shorter side, and `dark` the darker one of two tones. */
 type Style = (picture: Picture, how: { unit: number; dark: Color }) => Promise<Sharp>;
@@ -27,13 +28,12 @@ const STYLES: Readonly<Record<string, { readonly words: RegExp; readonly style: 
 };
 
 export const restyle: Maker = async (making) => {
-  const { prompt, params, onProgress, checkpoint } = making;
+  const { prompt, params, onProgress } = making;
   const side = numberParam(params, "max_side", MAX_SIDE, 16, 2048);
   const strength = numberParam(params, "strength", 0.85, 0, 1);
   const source = await readPicture(making, { width: side, height: side, fit: "inside" });
   const { width, height } = source;
   onProgress(0.2);
-  checkpoint();
   const random = createRandom(`${prompt}/${takeSeed(params)}`);
   const { words, colors } = colorsOf(prompt, random);
   const [named = ""] = words.length > 0 ? colors : [random.pick(DARKS)];
@@ -42,7 +42,6 @@ export const restyle: Maker = async (making) => {
   const { style } = STYLES[String(params["style"])] ?? said ?? { style: watercolour };
   const unit = Math.max(3, Math.round(Math.min(width, height) / 140) | 1);
   const painted = await pixelsOf(await style(source, { unit, dark }));
-  onProgress(0.8);
   const input = await openPicture(painted).ensureAlpha(strength).raw().toBuffer();
   const layer = { input, raw: { width, height, channels: 4 } } as const;
   const whole = openPicture(source).composite([layer]).removeAlpha();
@@ -51,11 +50,11 @@ export const restyle: Maker = async (making) => {
   ];
 };
 
-/** Colours run into each other and gather at edges, on white paper. */
+/** Colours run into each other and gather at edges, on rough paper. */
 async function watercolour(picture: Picture, { unit }: { unit: number }): Promise<Sharp> {
-  const washed = openPicture(picture).median(unit).modulate({ saturation: 1.25, brightness: 1.04 });
-  const wash = await pixelsOf(washed.linear(0.88, 30));
-  return openPicture(wash).composite([await contoursOf(wash, 1.2, 0.5)]);
+  const washed = openPicture(picture).median(unit).modulate({ saturation: 1.3 });
+  const wash = await pixelsOf(washed.linear(0.86, 36));
+  return openPicture(wash).composite([tileOf(PAPER, 256, wash), await contoursOf(wash, 1.2, 0.6)]);
 }
 
 /** Few flat colours with a dark contour. */
@@ -68,7 +67,7 @@ async function poster(picture: Picture): Promise<Sharp> {
 /** Dark ink on warm paper: what differs from its surroundings, and hatching in the shadows. */
 async function line(picture: Picture): Promise<Sharp> {
   const shadows = await pixelsOf(openPicture(picture).threshold(90));
-  const hatched = openPicture(shadows).composite([{ input: HATCH, tile: true, blend: "lighten" }]);
+  const hatched = openPicture(shadows).composite([{ ...tileOf(HATCH, 7, shadows), blend: "lighten" }]);
   const lines = openPicture(await pixelsOf(hatched)).composite([await contoursOf(picture, 0.8, 1)]);
   return inTones(await pixelsOf(lines), "#262430", "#faf6ec");
 }
@@ -91,6 +90,12 @@ async function night(picture: Picture, { unit }: { unit: number }): Promise<Shar
   return openPicture(picture)
     .recomb(moonlit as Matrix3x3)
     .composite([{ input: await glow.raw().toBuffer(), raw, blend: "screen" }]);
+}
+
+/** All over a picture, which may be smaller than a tile. */
+function tileOf(drawing: string, side: number, { width, height }: Picture): OverlayOptions {
+  const size = `<svg width="${Math.min(side, width)}" height="${Math.min(side, height)}"`;
+  return { input: Buffer.from(drawing.replace("<svg", size)), tile: true };
 }
 
 /** One colour for black, another for white, and what lies between them. */

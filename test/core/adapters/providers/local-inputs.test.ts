@@ -127,6 +127,14 @@ describe("a restyled picture", () => {
     expect(green).toBeGreaterThan(blue);
   });
 
+  test.each(["watercolour", "poster", "line", "duotone", "night"])(
+    "%s is made of a picture of a few pixels",
+    async (style) => {
+      const tiny = await sharp(photo).resize(9, 6).png().toBuffer();
+      expect(await restyled("x", { style }, tiny)).toMatchObject({ width: 9, height: 6 });
+    },
+  );
+
   test("is never larger than the original, is upright, and is white where the original is transparent", async () => {
     const small = await sharp(photo).resize(60, 40).toBuffer();
     expect(await restyled("x", { style: "line" }, small)).toMatchObject({ width: 60, height: 40 });

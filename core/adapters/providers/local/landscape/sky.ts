@@ -7,15 +7,14 @@ import type { Scenery } from "./light.ts";
 
 export function drawSky(view: Scenery): Sprite[] {
   const { light, horizon, height, reading, place } = view;
-  const inSpace = place === "space";
-  const deep = inSpace ? height : horizon;
+  const deep = place === "space" ? height : horizon;
   const sky = backdrop("sky", light.sky, fullBox(view, 0, deep));
   return [
     { ...sky, svg: sky.svg + rect(fullBox(view, deep - 1), light.sky.at(-1) ?? "") },
     ...(light.dark && (!light.overcast || light.hour === "night") ? [stars(view, deep)] : []),
     ...(reading.weathers.includes("aurora") ? [aurora(view)] : []),
     ...(light.overcast && !light.dark ? [] : [disc(view)]),
-    ...(inSpace ? [] : clouds(view)),
+    ...(place === "space" ? [] : clouds(view)),
     ...(reading.weathers.includes("storm") ? [bolt(view)] : []),
   ];
 }

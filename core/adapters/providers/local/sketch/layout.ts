@@ -1,4 +1,4 @@
-// How large the things of a prompt are, and where they stand: the first one large and in the open, the others around it, none hidden.
+// How large the things of a prompt are, and where they stand: the first ones large and in the middle, the others at both sides of them.
 import { placeIcon, type Tone } from "../art/icons.ts";
 import { mix } from "../art/palette.ts";
 import { type Sprite, swing } from "../art/stage.ts";
