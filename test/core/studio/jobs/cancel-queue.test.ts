@@ -1,5 +1,6 @@
 // Parallel cancels that are committed in one transaction: each gets its own result.
 import { beforeEach, expect, test } from "vitest";
+import { createContention } from "../../../../core/base/mongo/contention.ts";
 import { accounts } from "../../../../core/identity/accounts/store.ts";
 import { createCancelQueue } from "../../../../core/studio/jobs/cancel-queue.ts";
 import { type CancelRequest, cancelJobs } from "../../../../core/studio/jobs/cancel.ts";
@@ -92,11 +93,10 @@ test("[JOB-37] parallel cancels of many jobs on three cores each get a result, a
   const { a } = await world();
   const accepted = await acceptMany(testApp.app, 100, askFor(a.caller));
   const made = accepted.map(({ _id: jobId }) => ({ accountId: a.accountId, jobId }));
-  const cores = [
-    createCancelQueue(testApp.app),
-    createCancelQueue(testApp.app),
-    createCancelQueue(testApp.app),
-  ];
+  const { app } = testApp;
+  const cores = Array.from({ length: 3 }, () =>
+    createCancelQueue({ ...app, mongo: { ...app.mongo, contention: createContention() } }),
+  );
   await Promise.all(cores.flatMap((cancel) => made.map((one) => cancel(one))));
   expect(new Set(await Promise.all(made.map(eventsOf)))).toEqual(new Set(["reserved released cancelled"]));
   expect(await auditFindings(testApp.app)).toEqual([]);
