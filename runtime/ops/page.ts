@@ -43,6 +43,7 @@ svg { display: block; width: 100%; height: 4rem; color: var(--accent); overflow:
 .panels { display: flex; flex-wrap: wrap; gap: 1rem; margin-top: 2rem; }
 .quiet { margin-top: 1rem; color: var(--soft); }
 .panel { flex: 1 1 28rem; min-width: 0; padding: 1rem; border: 1px solid var(--line); border-radius: .75rem; background: var(--surface); }
+.panel:has(.prose) { flex-basis: 100%; }
 .frame { overflow-x: auto; margin-bottom: .5rem; }
 table { width: 100%; border-collapse: collapse; font-size: .875rem; }
 th, td { padding: .375rem .75rem .375rem 0; border-top: 1px solid var(--line); text-align: left; vertical-align: top; }
@@ -210,9 +211,14 @@ function panelTable(title: string, { columns, rows }: PanelContents): Html {
 /** Ids stay whole, so that they can be read and copied; longer than one, text breaks where it must. */
 const LONG = /\S{40}/;
 
+/** In characters: a table with more in one cell has the whole width. */
+const MOST_SHORT = 80;
+
 function cell(contents: Cell, kind: string): Html {
-  if (typeof contents === "string")
-    return escaped`<td class="${LONG.test(contents) ? "long" : kind}">${contents}</td>`;
+  if (typeof contents === "string") {
+    const prose = contents.length > MOST_SHORT ? "prose" : "";
+    return escaped`<td class="${LONG.test(contents) ? "long" : kind} ${prose}">${contents}</td>`;
+  }
   return "at" in contents
     ? escaped`<td>${timePart(contents.at)}</td>`
     : escaped`<td class="${kind} ${contents.tone}">${contents.text}</td>`;

@@ -117,6 +117,8 @@ test("the operator's page shows readiness and the process's numbers, accessibly 
       "(() => { const range = new Range(); range.selectNodeContents([...document.querySelectorAll('td')].find((cell) => cell.textContent.startsWith('job_'))); return range.getClientRects().length; })()",
     );
     expect(lines).toBe(1);
+    const reason = await panel("Failed jobs").locator(".prose").boundingBox();
+    expect(reason?.width).toBeGreaterThan(reason?.height ?? Infinity);
     expect(await ended.getAttribute("title")).toBe("2026-01-31 23:30 UTC");
     expect(await ended.textContent()).toBe(
       await page.evaluate(
