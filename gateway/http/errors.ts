@@ -6,21 +6,21 @@ import type { CoreClient } from "../../proto/client.ts";
 import type { ErrorCode } from "../../proto/codes.ts";
 import { callFor, sentKey } from "./auth.ts";
 
-/** Raised from the contents of a request, before core was asked anything, or by a read that comes before the write. */
+/** Raised from the contents of a request, before core was asked anything. */
 const ABOUT_CONTENTS: readonly ErrorCode[] = [
   "invalid_json",
   "invalid_request",
   "body_too_large",
   "unsupported_media_type",
-  "model_not_available",
-  "job_not_found",
 ];
+/** Raised where a route that writes reads first, for which core requires a lesser scope. */
+const OF_FIRST_READS: readonly ErrorCode[] = ["model_not_available", "job_not_found"];
 
 export function answerErrors(app: FastifyInstance, core: CoreClient, guard: KeyGuard | undefined): void {
   app.setErrorHandler(async (error, request, reply) => {
     // The client has disconnected; the reason is the service's own signal, not a failure.
     if (isAbort(error) && reply.raw.destroyed) return reply.hijack();
-    const answer = isAboutContents(error) ? await findKeyError(error, request, core) : error;
+    const answer = needsKeyCheck(error, request) ? await findKeyError(error, request, core) : error;
     const { caller } = request;
     if (guard && caller?.kind === "key" && isBadKey(answer))
       await guard.noteBad(sentKey(request, caller.keySha256));
@@ -40,9 +40,11 @@ async function findKeyError(error: unknown, request: FastifyRequest, core: CoreC
   }
 }
 
-function isAboutContents(error: unknown): boolean {
+function needsKeyCheck(error: unknown, { routeOptions }: FastifyRequest): boolean {
   const code = toAppError(error)?.code;
-  return code !== undefined && (ABOUT_CONTENTS.includes(code) || isFromValidation(error));
+  if (code === undefined) return false;
+  if (ABOUT_CONTENTS.includes(code) || isFromValidation(error)) return true;
+  return routeOptions.config.access?.scope === "write" && OF_FIRST_READS.includes(code);
 }
 
 // fastify sets this when a validator refuses; a malformed job id is answered as job_not_found, which core raises too.

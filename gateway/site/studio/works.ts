@@ -38,7 +38,7 @@ export function gallery(
           <a class="work__link" href=${jobPath(job.job_id)}>
             <span class=${`work__picture work__picture--${job.modality} state--${job.state}`}
               >${picture(job, now)}</span
-            >
+            >${" "}
             <span class="work__prompt">${excerpt(job.prompt, PROMPT_LENGTH)}</span>
           </a>
           <p class="work__facts note">
