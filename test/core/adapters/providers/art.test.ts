@@ -96,6 +96,16 @@ test.each(
   expect(new Set(pixels).size).toBeGreaterThan(3);
 });
 
+test.each([
+  ["poster", drawPoster],
+  ["pattern", drawPattern],
+  ["gradient", drawGradient],
+  ["landscape", drawLandscape],
+])("for a %s words that name parts of every object are only words", (_name, draw) => {
+  const prompt = "a blue constructor, __proto__ and hasownproperty";
+  expect(JSON.stringify(understandWith(draw, prompt))).toContain("constructor");
+});
+
 test("a gradient has the colours that its prompt names", async () => {
   const [warm, cool] = await Promise.all(
     ["red and orange", "navy and blue"].map((prompt) => meanOf(drawGradient, prompt)),

@@ -35,11 +35,11 @@ const named = byWord(tables.names);
 const moods = byWord(Object.fromEntries(Object.keys(tables.moods).map((words) => [words, words])));
 
 /** Words for the named colours together, and what they mix into each. */
-const SHADES: Readonly<Partial<Record<string, readonly [Color, number]>>> = {
-  dark: ["#0b0a12", 0.6],
-  pale: ["#ffffff", 0.6],
-  pastel: ["#ffffff", 0.6],
-};
+const SHADES = new Map<string, readonly [Color, number]>([
+  ["dark", ["#0b0a12", 0.6]],
+  ["pale", ["#ffffff", 0.6]],
+  ["pastel", ["#ffffff", 0.6]],
+]);
 
 type Named = { readonly words: readonly string[]; readonly colors: readonly Color[] };
 
@@ -56,9 +56,9 @@ export function colorsOf(prompt: string, random: Random): Named {
     return list ? { words: [mood], colors: list } : { words, colors: random.pick(tables.sets) };
   }
   const colors = [...new Set(words.map((word) => named.get(word) ?? ""))];
-  const shades = said.filter((word) => word in SHADES);
+  const shades = said.filter((word) => SHADES.has(word));
   // Of several each may be that of one colour: dark blue and pale green.
-  const [shade, amount] = (shades.length === 1 && SHADES[shades[0] ?? ""]) || ["#ffffff", 0];
+  const [shade, amount] = (shades.length === 1 && SHADES.get(shades[0] ?? "")) || ["#ffffff", 0];
   return { words: [...words, ...shades], colors: colors.map((color) => mix(color, shade, amount)) };
 }
 
@@ -80,7 +80,7 @@ export function isColor(word: string): boolean {
 /** Whether a word changes the named colours, or names some by a mood. */
 export function isTone(word: string): boolean {
   const lower = word.toLowerCase();
-  return lower in SHADES || moods.has(lower);
+  return SHADES.has(lower) || moods.has(lower);
 }
 
 export function byLightness(colors: readonly Color[]): Color[] {
