@@ -160,7 +160,7 @@ describe.each(["demo", "stripe"] as const)("what is paid by the period with %s",
       await sendForm(ada, "/account/plan/cancel");
       await shows(ada, "cancelled", {
         "/account/plan": ["Price $29 a month", `Paid until ${end}`, none, "Keep it for $29 a month"],
-        [order]: ["$29 a month", period, none],
+        [order]: [`It’s yours until ${end}`, "$29 a month", period, none],
       });
       const stays = `It stays yours until ${end}, and nothing more is charged.`;
       await isMailed(email, "cancelled", /^Your Pro plan ends on/, "$29 a month", stays);
@@ -180,8 +180,8 @@ describe.each(["demo", "stripe"] as const)("what is paid by the period with %s",
       await shows(ada, "renewed", {
         "/account/plan": ["Price $29 a month", `Paid until ${after}`, nextAfter],
         "/account/orders": [`until ${after}`, `until ${end}`],
-        [renewal]: ["Renewed", "$29 a month", `Period ${end} to ${after}`, nextAfter],
-        [order]: ["$29 a month", period],
+        [renewal]: ["It’s yours", "Renewed", "$29 a month", `Period ${end} to ${after}`, nextAfter],
+        [order]: ["The time this paid for is over", "$29 a month", period],
       });
       expect((await ada.call(order, { headers: { accept: "text/html" } })).text).not.toContain("Next charge");
       const again = `It renews on ${after} for $29, and every month`;
@@ -218,12 +218,14 @@ describe.each(["demo", "stripe"] as const)("what is paid by the period with %s",
         "/account/membership": [
           `Paid until ${end}`,
           ends,
-          `$150 a year could not be charged. You keep Plus membership, by the year until ${grace}`,
+          `$150 a year could not be charged. You keep Plus membership until ${grace}`,
         ],
-        [order]: ["$150 a year", period, ends],
+        [order]: ["The next payment is missing", "$150 a year", period, ends],
       });
-      const keeps = [`due on ${end}`, `You keep it until ${grace}`];
-      await isMailed(email, "failed", /did not go through$/, "$150 a year", ...keeps);
+      const membership = await eve.call("/account/membership", { headers: { accept: "text/html" } });
+      expect(wordsOf(membership.text).filter((word) => /^active$/i.test(word))).toEqual([]);
+      const failed = `The payment of $150 a year for your Plus membership, which was due on ${end}`;
+      await isMailed(email, "failed", /did not go through$/, failed, `You keep it until ${grace}`);
       expect(await service.audit()).toEqual([]);
     },
     BOUND_MS,

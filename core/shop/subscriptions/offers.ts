@@ -1,7 +1,7 @@
 // What can be subscribed to, and at which price: plans by the month, tiers of membership by the month and by the year.
 import { AppError } from "../../../proto/codes.ts";
 import { hasBenefits } from "../../../proto/resources/membership.ts";
-import type { SubscriptionInterval, SubscriptionKind } from "../../../proto/resources/subscription.ts";
+import type { SubscriptionKind } from "../../../proto/resources/subscription.ts";
 import type { ReadContext } from "../../base/mongo/in-tx.ts";
 import { listPlans } from "../../identity/accounts/plans.ts";
 import { FREE_PLAN } from "../../identity/accounts/rules.ts";
@@ -34,18 +34,18 @@ async function tierOffer(app: App, what: string, interval: string): Promise<Name
   if (interval !== "month" && interval !== "year") return undefined;
   const price_cents = interval === "month" ? tier?.monthly_price_cents : tier?.yearly_price_cents;
   if (!tier || !price_cents || !hasBenefits(tier)) return undefined;
-  return { what, interval, price_cents, order: tier.order, name: tierName(tier.name, interval) };
+  return { what, interval, price_cents, order: tier.order, name: tierName(tier.name) };
 }
 
 /** The name for people; the id if it does not exist any more. */
 export async function nameOffer(
   app: App,
   kind: SubscriptionKind,
-  { what, interval }: Pick<Offer, "what" | "interval">,
+  { what }: Pick<Offer, "what">,
 ): Promise<string> {
   return kind === "plan"
     ? planName((await app.plans()).get(what)?.name ?? what)
-    : tierName((await app.tiers()).get(what)?.name ?? what, interval);
+    : tierName((await app.tiers()).get(what)?.name ?? what);
 }
 
 /** Its position among its kind; below all if it does not exist any more. */
@@ -71,6 +71,6 @@ function planName(name: string): string {
   return `${name} plan`;
 }
 
-function tierName(name: string, interval: SubscriptionInterval): string {
-  return `${name} membership, by the ${interval}`;
+function tierName(name: string): string {
+  return `${name} membership`;
 }

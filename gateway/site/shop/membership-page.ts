@@ -84,10 +84,9 @@ function membershipCard(membership: MembershipResource, live: SubscriptionResour
       body: "Licences you buy or are given are listed below either way.",
     });
   }
-  const rows: Fact[] = [
-    ["Tier", tier_name ?? "unknown"],
-    ["Status", badge({ label: status, tone: TONES[status] })],
-  ];
+  const rows: Fact[] = [["Tier", tier_name ?? "unknown"]];
+  // While it is paid by the period, the card below has the state of that.
+  if (!live) rows.push(["Status", badge({ label: status, tone: TONES[status] })]);
   if (started_at !== null) rows.push(["Member since", dateOf(started_at)]);
   if (current_period_end !== null)
     rows.push([

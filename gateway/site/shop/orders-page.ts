@@ -6,8 +6,8 @@ import type { SubscriptionResource } from "../../../proto/resources/subscription
 import { amounts, facts, type Fact } from "../account/account-frame.ts";
 import { badge } from "../design/badge.ts";
 import { linkButton } from "../design/button.ts";
-import { html, type Markup } from "../design/markup.js";
-import { emptyState, notice } from "../design/notice.ts";
+import { type Children, html, type Markup } from "../design/markup.js";
+import { emptyState, notice, type Tone } from "../design/notice.ts";
 import { table } from "../design/table.ts";
 import { dateOf, timeOf } from "../design/time.ts";
 import { downloadPath } from "../layout/library-paths.ts";
@@ -61,10 +61,11 @@ export type Brought = {
 export function orderView(
   person: Person,
   order: OrderResource,
-  { licence, subscription, now }: Brought & { now: Date },
+  { now, ...brought }: Brought & { now: Date },
 ): Markup {
+  const { licence, subscription } = brought;
   return html`<p><a href=${ORDERS_PATH}>All orders</a></p>
-    ${newsOf(person, order)}
+    ${newsOf(person, order, brought)}
     <p class="cluster">
       ${licence && linkButton({ href: downloadPath(licence), label: licence.files.length > 0 ? "Download" : "Open the library" })}
       ${order.receipt_number !== null && html`<a href=${invoicePath(order.order_id)}>Invoice ${order.receipt_number}</a>`}
@@ -132,7 +133,7 @@ const WHERE: Readonly<Record<OrderResource["kind"], Markup>> = {
 };
 
 /** What it means for the person, and what there is to do. */
-function newsOf(person: Person, order: OrderResource): Markup | false {
+function newsOf(person: Person, order: OrderResource, brought: Brought): Markup | false {
   const reason = order.reason ?? "";
   switch (order.state) {
     case "placed":
@@ -143,11 +144,7 @@ function newsOf(person: Person, order: OrderResource): Markup | false {
         ${linkButton({ href: checkoutPath(order.order_id), label: "Pay now" })}`,
       });
     case "fulfilled":
-      return notice({
-        tone: "success",
-        title: "It’s yours",
-        body: WHERE[order.kind],
-      });
+      return notice({ ...standingOf(order, brought), body: WHERE[order.kind] });
     case "failed":
     case "expired":
     case "cancelled":
@@ -167,6 +164,20 @@ function newsOf(person: Person, order: OrderResource): Markup | false {
     default:
       return false;
   }
+}
+
+/** Whether the person still has what was delivered. */
+function standingOf(
+  { kind, terms }: OrderResource,
+  { licence, subscription }: Brought,
+): { tone: Tone; title: Children } {
+  const isOver = terms ? subscription?.period_end !== terms.period_end : kind === "product" && !licence;
+  if (isOver)
+    return { tone: "info", title: terms ? "The time this paid for is over" : "Your licence has ended" };
+  if (subscription?.state === "past_due") return { tone: "warning", title: "The next payment is missing" };
+  if (subscription?.state === "cancelling")
+    return { tone: "info", title: html`It’s yours until ${dateOf(subscription.period_end)}` };
+  return { tone: "success", title: "It’s yours" };
 }
 
 /** A new order for the same; its price is looked at again. */
