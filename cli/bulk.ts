@@ -118,15 +118,16 @@ export function planText(bulk: Bulk): string {
     ["dry run", `${wordsOf(bulk).command}: ${bulk.selection || "everything"}`],
     ["found", things(bulk, bulk.items)],
     ["would be", `${things(bulk, acted)} ${wordsOf(bulk).done}${credits(bulk, planned)}`],
-    ...(revived > 0
-      ? ([
-          ["expired", `${counted(revived, "credit")} of grants that have expired come back for 30 days`],
-        ] as const)
-      : []),
+    [
+      "expired",
+      revived > 0
+        ? `${counted(revived, "credit")} of grants that have expired come back for 30 days`
+        : undefined,
+    ],
     ...leftLines(bulk, planned),
-    ...(sample.length > 0 ? ([["such as", sample.join(" ")]] as const) : []),
+    ["such as", sample.join(" ") || undefined],
     ["token", id],
-    ...(acted > 0 ? ([["to do it", goOn(bulk)]] as const) : []),
+    ["to do it", acted > 0 ? goOn(bulk) : undefined],
   ]);
 }
 
@@ -139,7 +140,7 @@ export function bulkText(bulk: Bulk): string {
     ["done", doneText(bulk)],
     ...leftLines(bulk, bulk.done),
     ["state", stateText(bulk)],
-    ...(started && !ended ? ([["to go on", goOn(bulk)]] as const) : []),
+    ["to go on", started && !ended ? goOn(bulk) : undefined],
     ["on the trail", `npm run atelier -- audit-trail --bulk ${bulk.bulk_id}`],
   ]);
 }

@@ -1,8 +1,8 @@
 // Plain text for people: named fields and tables, aligned with spaces so that they can be copied and pasted.
 
-/** One line for each field, with the values in one column. */
-export function fields(rows: readonly (readonly [name: string, value: string])[]): string {
-  return table(rows);
+/** One line for each field that has a value, with the values in one column. */
+export function fields(rows: readonly (readonly [name: string, value: string | undefined])[]): string {
+  return table(rows.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
 }
 
 /** Rows of cells, with columns as wide as their widest cell. */
@@ -39,13 +39,21 @@ export function onOneLine(text: string): string {
   return text.replaceAll(/[\p{Cc}\u2028\u2029]+/gu, " ");
 }
 
+/** The columns of a list by their headings: a field of the row, whose numbers get separators, or a function that returns the cell. */
+export type Columns<T> = Readonly<Record<string, FieldOf<T> | ((row: T) => string)>>;
+type FieldOf<T> = { [K in keyof T]: T[K] extends string | number ? K : never }[keyof T];
+
 /** One page of a list: the table, or a line that there is nothing, and how to get the next page. */
-export function listing(
-  header: readonly string[],
-  rows: readonly (readonly string[])[],
-  { nothing, cursor = "" }: { nothing: string; cursor?: string },
+export function listing<T>(
+  rows: readonly T[],
+  columns: Columns<T>,
+  { nothing, cursor = "" }: { nothing?: string; cursor?: string } = {},
 ): string {
-  if (rows.length === 0) return nothing;
-  const lines = [table([header, ...rows.map((row) => row.map(onOneLine))])];
+  if (rows.length === 0 && nothing !== undefined) return nothing;
+  const cells = Object.values(columns).map((column) => (row: T) => {
+    const value = typeof column === "function" ? column(row) : row[column];
+    return typeof value === "number" ? count(value) : onOneLine(String(value));
+  });
+  const lines = [table([Object.keys(columns), ...rows.map((row) => cells.map((cell) => cell(row)))])];
   return [...lines, ...(cursor ? [`more: --cursor ${cursor}`] : [])].join("\n");
 }

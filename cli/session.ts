@@ -24,6 +24,8 @@ export type Cli = {
   withCore<T>(work: (core: CoreClient) => Promise<T>): Promise<T>;
   /** Prints the result: `json` for machines, `text` for people. */
   show(json: unknown, text: string): void;
+  /** Calls core and prints its response, for people as `text` words it. */
+  report<T>(call: (core: CoreClient) => Promise<T>, text: (response: T) => string): Promise<void>;
   /** Writes `text` to standard output unchanged, for people and machines, no faster than it is read. */
   write(text: string): Promise<void>;
   /** Reports something while the command continues: one line on standard error, JSON for machines. */
@@ -46,22 +48,30 @@ export function createCli(environment: CliEnvironment, globalOptions: () => Glob
   const wantsJson = () => globalOptions().wantsJson;
   const readConfig = () => (config ??= environment.readConfig());
 
+  async function withCore<T>(work: (core: CoreClient) => Promise<T>): Promise<T> {
+    address = coreAddress(readConfig());
+    const { operatorContext } = globalOptions();
+    const core = connectCore(readConfig(), "cli", { address, operatorContext });
+    try {
+      return await work(core);
+    } finally {
+      core.close();
+    }
+  }
+
+  function show(json: unknown, text: string): void {
+    environment.out(wantsJson() ? `${JSON.stringify(json)}\n` : `${text}\n`);
+  }
+
   return {
     config: readConfig,
     coreAddress: () => address,
-    async withCore(work) {
-      address = coreAddress(readConfig());
-      const core = connectCore(readConfig(), "cli", {
-        address,
-        operatorContext: globalOptions().operatorContext,
-      });
-      try {
-        return await work(core);
-      } finally {
-        core.close();
-      }
+    withCore,
+    show,
+    async report(call, text) {
+      const response = await withCore(call);
+      show(response, text(response));
     },
-    show: (json, text) => environment.out(wantsJson() ? `${JSON.stringify(json)}\n` : `${text}\n`),
     write: environment.write,
     note: (json, text) => environment.err(wantsJson() ? `${JSON.stringify(json)}\n` : `${text}\n`),
     fail: (text) => {

@@ -1,7 +1,7 @@
 // atelier account create | list | show | suspend | restore
 import type { Command } from "commander";
 import type { Account } from "../../proto/types/atelier/v1/Account.ts";
-import { count, fields, listing } from "../layout.ts";
+import { type Columns, count, fields, listing } from "../layout.ts";
 import { wholeNumber } from "../parse.ts";
 import type { Cli } from "../session.ts";
 
@@ -13,39 +13,29 @@ export function addAccountCommands(program: Command, cli: Cli): void {
     .description("create an account")
     .requiredOption("--name <name>", "name of the user or company")
     .option("--plan <plan>", "plan at the start (see: plan list)", "free")
-    .action(async (email: string, options: { name: string; plan: string }) => {
-      showAccount(cli, await cli.withCore((core) => core.admin.CreateAccount({ email, ...options })));
-    });
+    .action((email: string, options: { name: string; plan: string }) =>
+      cli.report((core) => core.admin.CreateAccount({ email, ...options }), accountText),
+    );
 
   account
     .command("list")
     .description("list accounts, newest first")
     .option("--limit <n>", "number of rows, 1 to 100", wholeNumber, 50)
     .option("--cursor <cursor>", "next_cursor of the previous page")
-    .action(async ({ limit, cursor = "" }: { limit: number; cursor?: string }) => {
-      const page = await cli.withCore((core) => core.admin.ListAccounts({ limit, cursor }));
-      const rows = page.accounts.map((row) => [
-        row.account_id,
-        row.email,
-        row.name,
-        row.plan,
-        row.status,
-        count(row.credits?.available ?? 0),
-        row.created_at,
-      ]);
-      const header = ["ACCOUNT", "E-MAIL", "NAME", "PLAN", "STATUS", "AVAILABLE", "CREATED"];
-      cli.show(page, listing(header, rows, { nothing: "no accounts", cursor: page.next_cursor }));
-    });
+    .action((page: { limit: number; cursor?: string }) =>
+      cli.report(
+        (core) => core.admin.ListAccounts(page),
+        ({ accounts, next_cursor: cursor }) => listing(accounts, COLUMNS, { nothing: "no accounts", cursor }),
+      ),
+    );
 
   account
     .command("show <account>")
     .description("show one account and its credits")
-    .action(async (account: string) => {
-      showAccount(cli, await cli.withCore((core) => core.admin.GetAccount({ account })));
-    });
+    .action((account: string) => cli.report((core) => core.admin.GetAccount({ account }), accountText));
 
-  const setStatus = async (account: string, status: string) =>
-    showAccount(cli, await cli.withCore((core) => core.admin.SetAccountStatus({ account, status })));
+  const setStatus = (account: string, status: string) =>
+    cli.report((core) => core.admin.SetAccountStatus({ account, status }), accountText);
 
   account
     .command("suspend <account>")
@@ -58,23 +48,27 @@ export function addAccountCommands(program: Command, cli: Cli): void {
     .action((account: string) => setStatus(account, "active"));
 }
 
-export function showAccount(cli: Cli, account: Account): void {
-  const { credits } = account;
-  cli.show(
-    account,
-    fields([
-      ["account", account.account_id],
-      ["e-mail", account.email],
-      ["name", account.name],
-      ["plan", account.plan],
-      ["status", account.status],
-      [
-        "credits",
-        `${count(credits?.available ?? 0)} available (balance ${count(credits?.balance ?? 0)}, held ${count(credits?.held ?? 0)})`,
-      ],
-      ...(account.welcome_credits === "" ? [] : [["welcome credits", account.welcome_credits] as const]),
-      ...(account.trial_until === undefined ? [] : [["trial until", account.trial_until] as const]),
-      ["created", account.created_at],
-    ]),
-  );
+const COLUMNS: Columns<Account> = {
+  ACCOUNT: "account_id",
+  "E-MAIL": "email",
+  NAME: "name",
+  PLAN: "plan",
+  STATUS: "status",
+  AVAILABLE: ({ credits }) => count(credits?.available ?? 0),
+  CREATED: "created_at",
+};
+
+export function accountText(account: Account): string {
+  const { available = 0, balance = 0, held = 0 } = account.credits ?? {};
+  return fields([
+    ["account", account.account_id],
+    ["e-mail", account.email],
+    ["name", account.name],
+    ["plan", account.plan],
+    ["status", account.status],
+    ["credits", `${count(available)} available (balance ${count(balance)}, held ${count(held)})`],
+    ["welcome credits", account.welcome_credits || undefined],
+    ["trial until", account.trial_until],
+    ["created", account.created_at],
+  ]);
 }

@@ -1,6 +1,7 @@
 // atelier audit-trail
 import type { Command } from "commander";
-import { counted, listing } from "../layout.ts";
+import type { AuditTrailEntry } from "../../proto/types/atelier/v1/AuditTrailEntry.ts";
+import { type Columns, counted, listing } from "../layout.ts";
 import { wholeNumber } from "../parse.ts";
 import type { Cli } from "../session.ts";
 
@@ -14,24 +15,22 @@ export function addAuditTrailCommand(program: Command, cli: Cli): void {
     .option("--bulk <bulk_id>", "only requests of this bulk action", "")
     .option("--limit <n>", "number of rows, 1 to 100", wholeNumber, 50)
     .option("--cursor <cursor>", "next_cursor of the previous page")
-    .action(async ({ target = "", bulk, limit, cursor = "" }: Options) => {
-      const page = await cli.withCore((core) =>
-        core.admin.ListAuditTrail({ target, bulk_id: bulk, limit, cursor }),
-      );
-      const rows = page.entries.map((entry) => [
-        entry.at,
-        entry.operator || "-",
-        entry.service,
-        entry.method,
-        entry.target,
-        entry.detail,
-        [entry.outcome || "unknown", entry.result].filter((part) => part !== "").join(": "),
-        entry.reason,
-      ]);
-      const header = ["AT", "OPERATOR", "SERVICE", "METHOD", "TARGET", "DETAIL", "OUTCOME", "REASON"];
-      cli.show(
-        page,
-        listing(header, rows, { nothing: counted(0, "entry", "entries"), cursor: page.next_cursor }),
-      );
-    });
+    .action(({ bulk, ...options }: Options) =>
+      cli.report(
+        (core) => core.admin.ListAuditTrail({ bulk_id: bulk, ...options }),
+        ({ entries, next_cursor: cursor }) =>
+          listing(entries, COLUMNS, { nothing: counted(0, "entry", "entries"), cursor }),
+      ),
+    );
 }
+
+const COLUMNS: Columns<AuditTrailEntry> = {
+  AT: "at",
+  OPERATOR: ({ operator }) => operator || "-",
+  SERVICE: "service",
+  METHOD: "method",
+  TARGET: "target",
+  DETAIL: "detail",
+  OUTCOME: ({ outcome, result }) => [outcome || "unknown", result].filter((part) => part !== "").join(": "),
+  REASON: "reason",
+};

@@ -1,7 +1,7 @@
 // atelier category list | put | remove
 import type { Command } from "commander";
 import type { Category } from "../../proto/types/atelier/v1/Category.ts";
-import { count, fields, table } from "../layout.ts";
+import { count, fields, listing } from "../layout.ts";
 import type { Cli } from "../session.ts";
 
 export function addCategoryCommands(program: Command, cli: Cli): void {
@@ -12,12 +12,11 @@ export function addCategoryCommands(program: Command, cli: Cli): void {
     .description("list the categories with their products of every status, each above its subcategories")
     .action(async () => {
       const { categories } = await cli.withCore((core) => core.catalogAdmin.ListCategories({}));
-      const rows = inTree(categories).map(({ slug, name, parent, products }) => [
-        parent ? `  ${slug}` : slug,
-        name,
-        count(products),
-      ]);
-      cli.show(categories, table([["CATEGORY", "NAME", "PRODUCTS"], ...rows]));
+      const column = ({ slug, parent }: Category) => (parent ? `  ${slug}` : slug);
+      cli.show(
+        categories,
+        listing(inTree(categories), { CATEGORY: column, NAME: "name", PRODUCTS: "products" }),
+      );
     });
 
   category

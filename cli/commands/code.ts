@@ -1,7 +1,7 @@
 // atelier code list | add | end
 import type { Command } from "commander";
 import type { DiscountCode } from "../../proto/types/atelier/v1/DiscountCode.ts";
-import { count, counted, dollars, table } from "../layout.ts";
+import { type Columns, count, counted, dollars, listing } from "../layout.ts";
 import { time, wholeNumber } from "../parse.ts";
 import type { Cli } from "../session.ts";
 
@@ -24,7 +24,7 @@ export function addCodeCommands(program: Command, cli: Cli): void {
     .description("list the codes, newest first")
     .action(async () => {
       const { codes } = await cli.withCore((core) => core.admin.ListDiscountCodes({}));
-      cli.show(codes, codes.length === 0 ? counted(0, "discount code") : codeTable(codes));
+      cli.show(codes, codeTable(codes));
     });
 
   code
@@ -36,42 +36,36 @@ export function addCodeCommands(program: Command, cli: Cli): void {
     .option("--expires <time>", "valid until then", time)
     .option("--uses <number>", "valid for so many orders", wholeNumber)
     .option("--uses-each <number>", "valid for so many orders of one account", wholeNumber)
-    .action(async (name: string, { percent, off, product, expires, uses, usesEach }: Terms) => {
-      const added = await cli.withCore((core) =>
-        core.admin.CreateDiscountCode({
-          code: name,
-          ...(percent !== undefined && { percent }),
-          ...(off !== undefined && { off_cents: off }),
-          ...(product !== undefined && { product_slug: product }),
-          ...(expires !== undefined && { expires_at: expires }),
-          ...(uses !== undefined && { max_uses: uses }),
-          ...(usesEach !== undefined && { max_uses_each: usesEach }),
-        }),
-      );
-      cli.show(added, codeTable([added]));
+    .action((name: string, { percent, off, product, expires, uses, usesEach }: Terms) => {
+      const terms = {
+        ...(percent !== undefined && { percent }),
+        ...(off !== undefined && { off_cents: off }),
+        ...(product !== undefined && { product_slug: product }),
+        ...(expires !== undefined && { expires_at: expires }),
+        ...(uses !== undefined && { max_uses: uses }),
+        ...(usesEach !== undefined && { max_uses_each: usesEach }),
+      };
+      return cli.report((core) => core.admin.CreateDiscountCode({ code: name, ...terms }), oneCode);
     });
 
   code
     .command("end <code>")
     .description("end a code now; orders that have it keep it")
-    .action(async (name: string) => {
-      const ended = await cli.withCore((core) => core.admin.EndDiscountCode({ code: name }));
-      cli.show(ended, codeTable([ended]));
-    });
+    .action((code: string) => cli.report((core) => core.admin.EndDiscountCode({ code }), oneCode));
 }
 
+const oneCode = (code: DiscountCode) => codeTable([code]);
+
 function codeTable(codes: readonly DiscountCode[]): string {
-  return table([
-    ["CODE", "OFF", "PRODUCT", "EXPIRES", "USES", "EACH"],
-    ...codes.map((one) => [
-      one.code,
-      one.percent === undefined ? dollars(one.off_cents ?? 0) : `${one.percent}%`,
-      one.product_slug ?? "all",
-      one.expires_at ?? "never",
-      `${count(one.uses)} of ${limitOf(one.max_uses)}`,
-      limitOf(one.max_uses_each),
-    ]),
-  ]);
+  const columns: Columns<DiscountCode> = {
+    CODE: "code",
+    OFF: ({ percent, off_cents = 0 }) => (percent === undefined ? dollars(off_cents) : `${percent}%`),
+    PRODUCT: ({ product_slug = "all" }) => product_slug,
+    EXPIRES: ({ expires_at = "never" }) => expires_at,
+    USES: ({ uses, max_uses }) => `${count(uses)} of ${limitOf(max_uses)}`,
+    EACH: ({ max_uses_each }) => limitOf(max_uses_each),
+  };
+  return listing(codes, columns, { nothing: counted(0, "discount code") });
 }
 
 function limitOf(limit: number | undefined): string {

@@ -4,17 +4,19 @@ import type { Found } from "../../proto/types/atelier/v1/Found.ts";
 import type { Pause } from "../../proto/types/atelier/v1/Pause.ts";
 import type { QueueStatus } from "../../proto/types/atelier/v1/QueueStatus.ts";
 import { apiKeyKind, hashApiKey } from "../../runtime/keys/api-key.ts";
-import { counted, fields, listing, onOneLine } from "../layout.ts";
+import { type Columns, counted, fields, listing, onOneLine } from "../layout.ts";
 import type { Cli } from "../session.ts";
 
 export function addConsoleCommands(program: Command, cli: Cli): void {
   program
     .command("status")
     .description("show the queue and what is paused")
-    .action(async () => {
-      const status = await cli.withCore((core) => core.admin.GetStatus({}));
-      cli.show(status, [queueText(status.queue), pausesText(status.pauses)].join("\n\n"));
-    });
+    .action(() =>
+      cli.report(
+        (core) => core.admin.GetStatus({}),
+        ({ queue, pauses }) => [queueText(queue), pausesText(pauses)].join("\n\n"),
+      ),
+    );
 
   program
     .command("find <word>")
@@ -30,14 +32,8 @@ export function addConsoleCommands(program: Command, cli: Cli): void {
         core.admin.Find(apiKeyKind(word) ? { key_sha256: hashApiKey(word) } : { word }),
       );
       const hits = found.map((hit) => ({ ...hit, next: nextCommand(hit) }));
-      cli.show(
-        hits,
-        listing(
-          ["KIND", "ID", "WHAT", "NEXT"],
-          hits.map((hit) => [hit.kind, hit.id, hit.what, hit.next]),
-          { nothing: `nothing is known as ${onOneLine(word)}` },
-        ),
-      );
+      const columns = { KIND: "kind", ID: "id", WHAT: "what", NEXT: "next" } as const;
+      cli.show(hits, listing(hits, columns, { nothing: `nothing is known as ${onOneLine(word)}` }));
       if (hits.length === 0) cli.exitWith(1);
     });
 
@@ -58,18 +54,14 @@ function addQueueCommands(program: Command, cli: Cli): void {
       "after",
       "\nA job that waits for 24 hours fails as always, and its credits come back. It holds through restarts.",
     )
-    .action(async ({ refuse = false }: { refuse?: boolean }) => {
-      const paused = await cli.withCore((core) => core.admin.PauseQueue({ refuse }));
-      cli.show(paused, queueText(paused));
-    });
+    .action(({ refuse = false }: { refuse?: boolean }) =>
+      cli.report((core) => core.admin.PauseQueue({ refuse }), queueText),
+    );
 
   queue
     .command("resume")
     .description("start waiting jobs again and accept new ones")
-    .action(async () => {
-      const resumed = await cli.withCore((core) => core.admin.ResumeQueue({}));
-      cli.show(resumed, queueText(resumed));
-    });
+    .action(() => cli.report((core) => core.admin.ResumeQueue({}), queueText));
 }
 
 const QUEUE_STATES: Readonly<Record<string, string>> = {
@@ -82,7 +74,7 @@ function queueText(queue: QueueStatus | null): string {
   const { state = "", since, waiting = 0, running = 0, oldest_waiting_seconds: oldest = 0 } = queue ?? {};
   return fields([
     ["queue", QUEUE_STATES[state] ?? state],
-    ...(since ? ([["since", since]] as const) : []),
+    ["since", since],
     [
       "waiting",
       waiting === 0 ? "no job" : `${counted(waiting, "job")}, the oldest for ${Math.round(oldest)} s`,
@@ -92,19 +84,16 @@ function queueText(queue: QueueStatus | null): string {
 }
 
 function pausesText(pauses: readonly Pause[]): string {
-  return listing(
-    ["PAUSED", "NAME", "EFFECT", "BY", "SINCE", "REASON", "TO END IT"],
-    pauses.map(({ kind, name, effect, operator, at, reason }) => [
-      kind,
-      name || "-",
-      effect,
-      operator || "-",
-      at || "-",
-      reason || "-",
-      [kind, "resume", name].filter((part) => part !== "").join(" "),
-    ]),
-    { nothing: "nothing is paused" },
-  );
+  const columns: Columns<Pause> = {
+    PAUSED: "kind",
+    NAME: ({ name }) => name || "-",
+    EFFECT: "effect",
+    BY: ({ operator }) => operator || "-",
+    SINCE: ({ at }) => at || "-",
+    REASON: ({ reason }) => reason || "-",
+    "TO END IT": ({ kind, name }) => [kind, "resume", name].filter((part) => part !== "").join(" "),
+  };
+  return listing(pauses, columns, { nothing: "nothing is paused" });
 }
 
 /** The next command for a closer look, without `npm run atelier --`. */

@@ -7,7 +7,7 @@ import type { LedgerEntry } from "../../proto/types/atelier/v1/LedgerEntry.ts";
 import { count } from "../layout.ts";
 import { time, wholeNumber } from "../parse.ts";
 import type { Cli } from "../session.ts";
-import { showAccount } from "./account.ts";
+import { accountText } from "./account.ts";
 
 type Options = { kind: string; memo: string; expires?: string; idempotencyKey?: string };
 
@@ -17,9 +17,9 @@ export function addCreditsCommands(program: Command, cli: Cli): void {
   credits
     .command("approve <account>")
     .description("grant the welcome credits that ATELIER_HOLD_WELCOME_CREDITS holds")
-    .action(async (account: string) => {
-      showAccount(cli, await cli.withCore((core) => core.admin.ApproveWelcomeCredits({ account })));
-    });
+    .action((account: string) =>
+      cli.report((core) => core.admin.ApproveWelcomeCredits({ account }), accountText),
+    );
 
   credits
     .command("grant <account>")
@@ -33,14 +33,14 @@ export function addCreditsCommands(program: Command, cli: Cli): void {
     .option("--memo <text>", "note in the ledger, visible to the account's owner", "")
     .option("--expires <time>", "time at which the rest of the grant expires; without it, never", time)
     .option("--idempotency-key <key>", "a repeated command with the same key grants only once")
-    .action(async (account: string, amount: number, options: Options) => {
-      const entry = await cli.withCore((core) => grant(core, account, amount, options));
-      cli.show(
-        entry,
-        `${entry.kind} of ${count(entry.amount)} credits recorded as ${entry.entry_id}; ` +
+    .action((account: string, amount: number, options: Options) =>
+      cli.report(
+        (core) => grant(core, account, amount, options),
+        (entry) =>
+          `${entry.kind} of ${count(entry.amount)} credits recorded as ${entry.entry_id}; ` +
           `balance ${count(entry.balance_after)}, of which held ${count(entry.held_after)}`,
-      );
-    });
+      ),
+    );
 }
 
 async function grant(

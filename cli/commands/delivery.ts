@@ -1,9 +1,11 @@
 // atelier delivery list | receivers | redeliver | give-up, mail list | resend, and stuck
 import type { Command } from "commander";
 import { STUCK, type StuckKind } from "../../proto/resources/stuck.ts";
+import type { DeadDelivery } from "../../proto/types/atelier/v1/DeadDelivery.ts";
+import type { DeadEndpoint } from "../../proto/types/atelier/v1/DeadEndpoint.ts";
 import type { FailedMail } from "../../proto/types/atelier/v1/FailedMail.ts";
 import { actOnMany, BULK_HELP, type BulkOptions } from "../bulk.ts";
-import { count, fields, listing } from "../layout.ts";
+import { type Columns, fields, listing } from "../layout.ts";
 import { time, wholeNumber } from "../parse.ts";
 import type { Cli } from "../session.ts";
 
@@ -20,15 +22,9 @@ export function addDeliveryCommands(program: Command, cli: Cli): void {
     .description("count undelivered webhooks by endpoint, largest first")
     .action(async () => {
       const { receivers } = await cli.withCore((core) => core.admin.ListDeadReceivers({}));
-      const rows = receivers.map((row) => [
-        row.host,
-        count(row.deliveries),
-        `delivery list --host ${row.host}`,
-      ]);
-      cli.show(
-        receivers,
-        listing(["ENDPOINT", "DELIVERIES", "NEXT"], rows, { nothing: "no failed deliveries" }),
-      );
+      const next = ({ host }: DeadEndpoint) => `delivery list --host ${host}`;
+      const columns: Columns<DeadEndpoint> = { ENDPOINT: "host", DELIVERIES: "deliveries", NEXT: next };
+      cli.show(receivers, listing(receivers, columns, { nothing: "no failed deliveries" }));
     });
 
   delivery
@@ -39,20 +35,13 @@ export function addDeliveryCommands(program: Command, cli: Cli): void {
     .option("--since <time>", "only of jobs made then or later", time, "")
     .option("--limit <n>", "number of rows, 1 to 100", wholeNumber, 50)
     .option("--cursor <cursor>", "next_cursor of the previous page", "")
-    .action(async (options: Picked & { limit: number; cursor: string }) => {
-      const page = await cli.withCore((core) => core.admin.ListDeadDeliveries(options));
-      const rows = page.deliveries.map((row) => [
-        row.delivery_id,
-        row.account_id,
-        row.host,
-        row.event,
-        count(row.attempts),
-        row.error,
-        row.last_at,
-      ]);
-      const header = ["DELIVERY", "ACCOUNT", "ENDPOINT", "EVENT", "ATTEMPTS", "ERROR", "LAST"];
-      cli.show(page, listing(header, rows, { nothing: "no failed deliveries", cursor: page.next_cursor }));
-    });
+    .action((options: Picked & { limit: number; cursor: string }) =>
+      cli.report(
+        (core) => core.admin.ListDeadDeliveries(options),
+        ({ deliveries, next_cursor: cursor }) =>
+          listing(deliveries, COLUMNS, { nothing: "no failed deliveries", cursor }),
+      ),
+    );
 
   const addAct = (name: string, act: "redeliver" | "give_up", what: string) =>
     delivery
@@ -75,6 +64,16 @@ export function addDeliveryCommands(program: Command, cli: Cli): void {
   addStuckCommand(program, cli);
 }
 
+const COLUMNS: Columns<DeadDelivery> = {
+  DELIVERY: "delivery_id",
+  ACCOUNT: "account_id",
+  ENDPOINT: "host",
+  EVENT: "event",
+  ATTEMPTS: "attempts",
+  ERROR: "error",
+  LAST: "last_at",
+};
+
 function addMailCommands(program: Command, cli: Cli): void {
   const mail = program.command("mail").description("list and resend undelivered mails");
 
@@ -84,27 +83,24 @@ function addMailCommands(program: Command, cli: Cli): void {
     .option("--limit <n>", "number of rows, 1 to 100", wholeNumber, 50)
     .action(async ({ limit }: { limit: number }) => {
       const { mails } = await cli.withCore((core) => core.admin.ListFailedMails({ limit }));
-      const rows = mails.map((row) => [
-        row.mail_id,
-        row.account_id,
-        row.kind,
-        row.ref,
-        count(row.attempts),
-        row.error,
-        row.created_at,
-      ]);
-      const header = ["MAIL", "ACCOUNT", "TELLS", "ABOUT", "ATTEMPTS", "ERROR", "WRITTEN"];
-      cli.show(mails, listing(header, rows, { nothing: "no mails were given up in the last week" }));
+      cli.show(mails, listing(mails, MAIL_COLUMNS, { nothing: "no mails were given up in the last week" }));
     });
 
   mail
     .command("resend <mail_id>")
     .description("resend a mail with new attempts (needs --reason)")
-    .action(async (id: string) => {
-      const sent = await cli.withCore((core) => core.admin.ResendMail({ mail_id: id }));
-      cli.show(sent, mailText(sent));
-    });
+    .action((id: string) => cli.report((core) => core.admin.ResendMail({ mail_id: id }), mailText));
 }
+
+const MAIL_COLUMNS: Columns<FailedMail> = {
+  MAIL: "mail_id",
+  ACCOUNT: "account_id",
+  TELLS: "kind",
+  ABOUT: "ref",
+  ATTEMPTS: "attempts",
+  ERROR: "error",
+  WRITTEN: "created_at",
+};
 
 function mailText({ mail_id, account_id, kind, ref, status }: FailedMail): string {
   return fields([
@@ -123,7 +119,7 @@ function addStuckCommand(program: Command, cli: Cli): void {
     .action(async ({ all = false }: { all?: boolean }) => {
       const { stuck } = await cli.withCore((core) => core.admin.ListStuck({ all }));
       const told = stuck.map(({ kind, count: many }) => ({ kind, count: many, ...STUCK[kind as StuckKind] }));
-      const rows = told.map(({ count: many, words, command }) => [count(many), words, command]);
-      cli.show(told, listing(["COUNT", "WHAT", "NEXT"], rows, { nothing: "nothing needs attention" }));
+      const columns = { COUNT: "count", WHAT: "words", NEXT: "command" } as const;
+      cli.show(told, listing(told, columns, { nothing: "nothing needs attention" }));
     });
 }

@@ -1,6 +1,7 @@
 // atelier download list
 import type { Command } from "commander";
-import { listing } from "../layout.ts";
+import type { Download } from "../../proto/types/atelier/v1/Download.ts";
+import { type Columns, listing } from "../layout.ts";
 import type { Cli } from "../session.ts";
 
 export function addDownloadCommands(program: Command, cli: Cli): void {
@@ -10,25 +11,23 @@ export function addDownloadCommands(program: Command, cli: Cli): void {
     .command("list <account>")
     .description("list the downloads of an account, newest first")
     .option("--cursor <cursor>", "next_cursor of the previous page", "")
-    .action(async (account: string, { cursor }: { cursor: string }) => {
-      const page = await cli.withCore((core) => core.admin.ListAccountDownloads({ account, cursor }));
-      cli.show(
-        page,
-        listing(
-          ["DOWNLOAD", "PRODUCT", "FILE", "VERSION", "LICENCE", "NETWORK", "REQUESTS", "FIRST", "LAST"],
-          page.downloads.map((row) => [
-            row.download_id,
-            row.product_slug,
-            row.name,
-            row.version,
-            row.licence_id,
-            row.network,
-            String(row.requests),
-            row.first_at,
-            row.last_at,
-          ]),
-          { nothing: "no downloads", cursor: page.next_cursor },
-        ),
-      );
-    });
+    .action((account: string, page: { cursor: string }) =>
+      cli.report(
+        (core) => core.admin.ListAccountDownloads({ account, ...page }),
+        ({ downloads, next_cursor: cursor }) =>
+          listing(downloads, COLUMNS, { nothing: "no downloads", cursor }),
+      ),
+    );
 }
+
+const COLUMNS: Columns<Download> = {
+  DOWNLOAD: "download_id",
+  PRODUCT: "product_slug",
+  FILE: "name",
+  VERSION: "version",
+  LICENCE: "licence_id",
+  NETWORK: "network",
+  REQUESTS: "requests",
+  FIRST: "first_at",
+  LAST: "last_at",
+};

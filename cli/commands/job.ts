@@ -8,7 +8,8 @@ import {
   MODALITIES,
   shortfallInWords,
 } from "../../proto/resources/job.ts";
-import { count, fields, listing, onOneLine, table } from "../layout.ts";
+import type { Job } from "../../proto/types/atelier/v1/Job.ts";
+import { type Columns, count, fields, listing, onOneLine, table } from "../layout.ts";
 import { time, wholeNumber } from "../parse.ts";
 import type { Cli } from "../session.ts";
 
@@ -40,42 +41,38 @@ export function addJobCommands(program: Command, cli: Cli): void {
     .action(async (account: string, options: ListOptions) => {
       const page = await cli.withCore((core) => core.admin.ListAccountJobs({ account, ...options }));
       const jobs = fromMessages(jobSchema, page.jobs);
-      const rows = jobs.map((row) => [
-        row.job_id,
-        row.state,
-        row.model_slug,
-        count(row.credits_charged),
-        row.created_at,
-        row.error?.code ?? "",
-      ]);
-      const header = ["JOB", "STATE", "MODEL", "CHARGED", "CREATED", "ERROR"];
-      cli.show(
-        { jobs, next_cursor: page.next_cursor },
-        listing(header, rows, { nothing: "no jobs", cursor: page.next_cursor }),
-      );
+      const { next_cursor } = page;
+      cli.show({ jobs, next_cursor }, listing(jobs, COLUMNS, { nothing: "no jobs", cursor: next_cursor }));
     });
 
   job
     .command("show <job_id>")
     .description("show one job of any account with its events")
-    .action(async (jobId: string) => {
-      showJob(
-        cli,
-        fromMessage(jobSchema, await cli.withCore((core) => core.admin.GetAnyJob({ job_id: jobId }))),
-      );
-    });
+    .action((jobId: string) =>
+      cli.report(async (core) => jobOf(await core.admin.GetAnyJob({ job_id: jobId })), jobText),
+    );
 
   job
     .command("cancel <job_id>")
     .description(
       "cancel a waiting job, or a running one whose provider can stop; its credits are released or refunded in full",
     )
-    .action(async (jobId: string) => {
-      showJob(
-        cli,
-        fromMessage(jobSchema, await cli.withCore((core) => core.admin.CancelAnyJob({ job_id: jobId }))),
-      );
-    });
+    .action((jobId: string) =>
+      cli.report(async (core) => jobOf(await core.admin.CancelAnyJob({ job_id: jobId })), jobText),
+    );
+}
+
+const COLUMNS: Columns<JobResource> = {
+  JOB: "job_id",
+  STATE: "state",
+  MODEL: "model_slug",
+  CHARGED: "credits_charged",
+  CREATED: "created_at",
+  ERROR: ({ error }) => error?.code ?? "",
+};
+
+function jobOf(message: Job): JobResource {
+  return fromMessage(jobSchema, message);
 }
 
 function addPair(text: string, pairs: Record<string, string>): Record<string, string> {
@@ -84,33 +81,25 @@ function addPair(text: string, pairs: Record<string, string>): Record<string, st
   return { ...pairs, [text.slice(0, at)]: text.slice(at + 1) };
 }
 
-function showJob(cli: Cli, job: JobResource): void {
-  const shortfall = shortfallInWords(job);
-  const callback = job.callback && `${job.callback.url} (${job.callback.status})`;
-  cli.show(
-    job,
-    [
-      fields([
-        ["job", job.job_id],
-        ["state", job.state],
-        ["model", `${job.model_slug} (${job.modality})`],
-        ["prompt", onOneLine(job.prompt)],
-        ["source", job.source],
-        ["credits", `${count(job.credits_reserved)} reserved, ${count(job.credits_charged)} charged`],
-        ...(shortfall ? ([["delivered", shortfall]] as const) : []),
-        ["created", job.created_at],
-        ["ended", job.ended_at ?? "not yet"],
-        ...(job.error ? ([["error", `${job.error.code}: ${onOneLine(job.error.message)}`]] as const) : []),
-        ...(callback ? ([["callback", onOneLine(callback)]] as const) : []),
-        ...job.outputs.map(
-          ({ mime_type, bytes, deleted_at }) =>
-            [
-              "output",
-              `${mime_type}, ${count(bytes)} bytes${deleted_at ? `, deleted ${deleted_at}` : ""}`,
-            ] as const,
-        ),
-      ]),
-      table(job.events.map(({ seq, at, type }) => [`#${seq}`, at, type])),
-    ].join("\n\n"),
+function jobText(job: JobResource): string {
+  const { error, callback } = job;
+  const outputs = job.outputs.map(
+    ({ mime_type, bytes, deleted_at }) =>
+      `${mime_type}, ${count(bytes)} bytes${deleted_at ? `, deleted ${deleted_at}` : ""}`,
   );
+  const facts = fields([
+    ["job", job.job_id],
+    ["state", job.state],
+    ["model", `${job.model_slug} (${job.modality})`],
+    ["prompt", onOneLine(job.prompt)],
+    ["source", job.source],
+    ["credits", `${count(job.credits_reserved)} reserved, ${count(job.credits_charged)} charged`],
+    ["delivered", shortfallInWords(job)],
+    ["created", job.created_at],
+    ["ended", job.ended_at ?? "not yet"],
+    ["error", error ? `${error.code}: ${onOneLine(error.message)}` : undefined],
+    ["callback", callback ? onOneLine(`${callback.url} (${callback.status})`) : undefined],
+    ...outputs.map((output) => ["output", output] as const),
+  ]);
+  return [facts, table(job.events.map(({ seq, at, type }) => [`#${seq}`, at, type]))].join("\n\n");
 }

@@ -1,7 +1,8 @@
 // atelier jobs cancel | refund | retry, and bulk list | show
 import type { Command } from "commander";
+import type { Bulk } from "../../proto/types/atelier/v1/Bulk.ts";
 import { actOnMany, BULK_HELP, type BulkOptions, bulkText, doneText, planText, stateText } from "../bulk.ts";
-import { listing } from "../layout.ts";
+import { type Columns, listing } from "../layout.ts";
 import { time, wholeNumber } from "../parse.ts";
 import type { Cli } from "../session.ts";
 
@@ -71,23 +72,24 @@ function addBulkCommands(program: Command, cli: Cli): void {
     .option("--cursor <cursor>", "next_cursor of the previous page", "")
     .action(async (page: { limit: number; cursor: string }) => {
       const { bulks, next_cursor: cursor } = await cli.withCore((core) => core.admin.ListBulks(page));
-      const rows = bulks.map((one) => [
-        one.bulk_id,
-        one.act,
-        one.selection,
-        one.operator || "-",
-        doneText(one),
-        stateText(one),
-      ]);
-      const header = ["BULK", "ACT", "WHAT", "BY", "DONE", "STATE"];
-      cli.show({ bulks, next_cursor: cursor }, listing(header, rows, { nothing: "no bulks", cursor }));
+      const columns: Columns<Bulk> = {
+        BULK: "bulk_id",
+        ACT: "act",
+        WHAT: "selection",
+        BY: ({ operator }) => operator || "-",
+        DONE: doneText,
+        STATE: stateText,
+      };
+      cli.show({ bulks, next_cursor: cursor }, listing(bulks, columns, { nothing: "no bulks", cursor }));
     });
 
   bulk
     .command("show <bulk_id>")
     .description("show a bulk action and its progress")
-    .action(async (id: string) => {
-      const shown = await cli.withCore((core) => core.admin.GetBulk({ bulk_id: id }));
-      cli.show(shown, shown.started_at ? bulkText(shown) : planText(shown));
-    });
+    .action((id: string) =>
+      cli.report(
+        (core) => core.admin.GetBulk({ bulk_id: id }),
+        (bulk) => (bulk.started_at ? bulkText(bulk) : planText(bulk)),
+      ),
+    );
 }

@@ -1,7 +1,8 @@
 // atelier key create | list | revoke
 import { type Command, Option } from "commander";
 import type { ApiKey } from "../../proto/types/atelier/v1/ApiKey.ts";
-import { count, fields, listing } from "../layout.ts";
+import type { CreateKeyReply } from "../../proto/types/atelier/v1/CreateKeyReply.ts";
+import { type Columns, count, fields, listing } from "../layout.ts";
 import { time, wholeNumber } from "../parse.ts";
 import type { Cli } from "../session.ts";
 
@@ -42,71 +43,61 @@ function addCreate(key: Command, cli: Cli): void {
     .action(async (account: string, options: CreateOptions) => {
       const { name, scope, expires, maxCredits, confirmAbove } = options;
       const { maxCreditsPerDay: day, maxCreditsPerWeek: week, maxCreditsTotal: total } = options;
-      const made = await cli.withCore((core) =>
-        core.admin.CreateAccountKey({
-          account,
-          key: {
-            name,
-            scope,
-            ...(expires && { expires_at: expires }),
-            ...(maxCredits !== undefined && { max_credits: maxCredits }),
-            ...(confirmAbove !== undefined && { confirm_above: confirmAbove }),
-            caps: {
-              ...(day !== undefined && { day }),
-              ...(week !== undefined && { week }),
-              ...(total !== undefined && { total }),
-            },
-          },
-        }),
-      );
-      cli.show(
-        made,
-        fields([
-          ["key", made.secret],
-          ["key id", made.key?.key_id ?? ""],
-          ["scope", made.key?.scope ?? ""],
-          ["expires", made.key?.expires_at ?? "never"],
-          ["most credits a month", String(made.key?.max_credits ?? "no limit")],
-          ...(made.key?.caps ?? []).map(({ per, max_credits }): [string, string] => [
-            per === "total" ? "most credits in total" : `most credits a ${per}`,
-            String(max_credits),
-          ]),
-          ["a user approves above", String(made.key?.confirm_above ?? "nothing")],
-          ["", "The key is not shown again. Keep it in secret storage."],
-        ]),
-      );
+      const caps = {
+        ...(day !== undefined && { day }),
+        ...(week !== undefined && { week }),
+        ...(total !== undefined && { total }),
+      };
+      const wanted = {
+        name,
+        scope,
+        ...(expires && { expires_at: expires }),
+        ...(maxCredits !== undefined && { max_credits: maxCredits }),
+        ...(confirmAbove !== undefined && { confirm_above: confirmAbove }),
+        caps,
+      };
+      await cli.report((core) => core.admin.CreateAccountKey({ account, key: wanted }), madeKeyText);
     });
+}
+
+function madeKeyText({ secret, key: made }: CreateKeyReply): string {
+  return fields([
+    ["key", secret],
+    ["key id", made?.key_id],
+    ["scope", made?.scope],
+    ["expires", made?.expires_at ?? "never"],
+    ["most credits a month", String(made?.max_credits ?? "no limit")],
+    ...(made?.caps ?? []).map(({ per, max_credits }): [string, string] => [
+      per === "total" ? "most credits in total" : `most credits a ${per}`,
+      String(max_credits),
+    ]),
+    ["a user approves above", String(made?.confirm_above ?? "nothing")],
+    ["", "The key is not shown again. Keep it in secret storage."],
+  ]);
 }
 
 function addList(key: Command, cli: Cli): void {
   key
     .command("list <account>")
     .description("list an account's generation keys, masked, newest first, with revoked ones")
-    .action(async (account: string) => {
-      const page = await cli.withCore((core) => core.admin.ListAccountKeys({ account }));
-      const rows = page.keys.map((row) => [
-        row.key_id,
-        row.name,
-        row.scope,
-        row.masked,
-        row.revoked_at ? `revoked ${row.revoked_at}` : (row.expires_at ?? "never ends"),
-        row.last_used_at ?? "never used",
-        limitsOf(row),
-        row.confirm_above === undefined ? "-" : count(row.confirm_above),
-      ]);
-      const header = [
-        "KEY ID",
-        "NAME",
-        "SCOPE",
-        "KEY",
-        "ENDS",
-        "LAST USED",
-        "CREDITS THIS MONTH",
-        "CONFIRM ABOVE",
-      ];
-      cli.show(page, listing(header, rows, { nothing: "no keys" }));
-    });
+    .action((account: string) =>
+      cli.report(
+        (core) => core.admin.ListAccountKeys({ account }),
+        ({ keys }) => listing(keys, COLUMNS, { nothing: "no keys" }),
+      ),
+    );
 }
+
+const COLUMNS: Columns<ApiKey> = {
+  "KEY ID": "key_id",
+  NAME: "name",
+  SCOPE: "scope",
+  KEY: "masked",
+  ENDS: ({ revoked_at, expires_at = "never ends" }) => (revoked_at ? `revoked ${revoked_at}` : expires_at),
+  "LAST USED": ({ last_used_at = "never used" }) => last_used_at,
+  "CREDITS THIS MONTH": limitsOf,
+  "CONFIRM ABOVE": ({ confirm_above: above }) => (above === undefined ? "-" : count(above)),
+};
 
 /** The month's limit first. */
 function limitsOf({ max_credits: most, credits_this_month: used = 0, caps }: ApiKey): string {
@@ -123,11 +114,11 @@ function addRevoke(key: Command, cli: Cli): void {
   key
     .command("revoke <key_id>")
     .description("revoke a key, from its next request on")
-    .action(async (keyId: string) => {
-      const revoked = await cli.withCore((core) => core.admin.RevokeAccountKey({ key_id: keyId }));
-      cli.show(
-        revoked,
-        `${revoked.key_id} (${revoked.name}, ${revoked.masked}) is revoked since ${revoked.revoked_at}`,
-      );
-    });
+    .action((keyId: string) =>
+      cli.report((core) => core.admin.RevokeAccountKey({ key_id: keyId }), revokedText),
+    );
+}
+
+export function revokedText({ key_id, name, masked, revoked_at }: ApiKey): string {
+  return `${key_id} (${name}, ${masked}) is revoked since ${revoked_at}`;
 }

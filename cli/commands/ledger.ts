@@ -1,9 +1,9 @@
 // atelier ledger
 import { type Command, Option } from "commander";
 import { fromMessages } from "../../proto/codec.ts";
-import { ledgerEntrySchema, LEDGER_KINDS } from "../../proto/resources/credits.ts";
+import { type LedgerEntryResource, ledgerEntrySchema, LEDGER_KINDS } from "../../proto/resources/credits.ts";
 import { withOrderNumbers } from "../../proto/resources/order.ts";
-import { count, listing } from "../layout.ts";
+import { type Columns, listing } from "../layout.ts";
 import { time, wholeNumber } from "../parse.ts";
 import type { Cli } from "../session.ts";
 
@@ -33,20 +33,21 @@ export function addLedgerCommand(program: Command, cli: Cli): void {
         core.admin.ListAccountLedger({ account, job_id: job, since, until, ...rest }),
       );
       const entries = fromMessages(ledgerEntrySchema, page.entries);
-      const rows = entries.map((entry) => [
-        String(entry.seq),
-        entry.created_at,
-        entry.kind,
-        count(entry.amount),
-        count(entry.hold),
-        count(entry.balance_after),
-        count(entry.held_after),
-        entry.job_id ?? withOrderNumbers(entry.memo ?? ""),
-      ]);
-      const header = ["SEQ", "AT", "KIND", "AMOUNT", "HOLD", "BALANCE", "HELD", "JOB OR MEMO"];
+      const { next_cursor } = page;
       cli.show(
-        { entries, next_cursor: page.next_cursor },
-        listing(header, rows, { nothing: "no entries", cursor: page.next_cursor }),
+        { entries, next_cursor },
+        listing(entries, COLUMNS, { nothing: "no entries", cursor: next_cursor }),
       );
     });
 }
+
+const COLUMNS: Columns<LedgerEntryResource> = {
+  SEQ: ({ seq }) => String(seq),
+  AT: "created_at",
+  KIND: "kind",
+  AMOUNT: "amount",
+  HOLD: "hold",
+  BALANCE: "balance_after",
+  HELD: "held_after",
+  "JOB OR MEMO": ({ job_id, memo }) => job_id ?? withOrderNumbers(memo ?? ""),
+};

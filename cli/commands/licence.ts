@@ -2,7 +2,7 @@
 import { type Command, Option } from "commander";
 import { LICENCE_KINDS, LICENCE_SOURCES } from "../../proto/resources/membership.ts";
 import type { Licence } from "../../proto/types/atelier/v1/Licence.ts";
-import { counted, table } from "../layout.ts";
+import { type Columns, counted, listing } from "../layout.ts";
 import type { Cli } from "../session.ts";
 
 export function addLicenceCommands(program: Command, cli: Cli): void {
@@ -19,16 +19,13 @@ export function addLicenceCommands(program: Command, cli: Cli): void {
         .choices(LICENCE_SOURCES)
         .default("grant"),
     )
-    .action(async (account: string, slug: string, options: { kind: string; source: string }) => {
-      const granted = await cli.withCore((core) =>
-        core.admin.GrantLicence({ account, product_slug: slug, ...options }),
-      );
-      const { licence_id, kind, product_name, source, granted_at } = granted;
-      cli.show(
-        granted,
-        `${licence_id}: ${kind} licence of ${product_name}, by ${source}, since ${granted_at}`,
-      );
-    });
+    .action((account: string, slug: string, options: { kind: string; source: string }) =>
+      cli.report(
+        (core) => core.admin.GrantLicence({ account, product_slug: slug, ...options }),
+        ({ licence_id, kind, product_name, source, granted_at }) =>
+          `${licence_id}: ${kind} licence of ${product_name}, by ${source}, since ${granted_at}`,
+      ),
+    );
 
   licence
     .command("list <account>")
@@ -44,32 +41,26 @@ export function addLicenceCommands(program: Command, cli: Cli): void {
         } while (cursor);
         return all;
       });
-      cli.show(
-        licences,
-        licences.length === 0
-          ? counted(0, "licence")
-          : table([
-              ["LICENCE", "PRODUCT", "KIND", "SOURCE", "STATUS", "GRANTED"],
-              ...licences.map((row) => [
-                row.licence_id,
-                row.product_slug,
-                row.kind,
-                row.source,
-                row.status,
-                row.granted_at,
-              ]),
-            ]),
-      );
+      cli.show(licences, listing(licences, COLUMNS, { nothing: counted(0, "licence") }));
     });
 
   licence
     .command("revoke <licence_id>")
     .description("revoke a licence, for example after a refund")
-    .action(async (licenceId: string) => {
-      const revoked = await cli.withCore((core) => core.admin.RevokeLicence({ licence_id: licenceId }));
-      cli.show(
-        revoked,
-        `${revoked.licence_id} (${revoked.product_name}, ${revoked.kind}) is revoked since ${revoked.revoked_at}`,
-      );
-    });
+    .action((id: string) =>
+      cli.report(
+        (core) => core.admin.RevokeLicence({ licence_id: id }),
+        ({ licence_id, product_name, kind, revoked_at }) =>
+          `${licence_id} (${product_name}, ${kind}) is revoked since ${revoked_at}`,
+      ),
+    );
 }
+
+const COLUMNS: Columns<Licence> = {
+  LICENCE: "licence_id",
+  PRODUCT: "product_slug",
+  KIND: "kind",
+  SOURCE: "source",
+  STATUS: "status",
+  GRANTED: "granted_at",
+};

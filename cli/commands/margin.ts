@@ -2,7 +2,7 @@
 import { type Command, Option } from "commander";
 import { fromMessages } from "../../proto/codec.ts";
 import { type MarginLineResource, marginLineSchema } from "../../proto/resources/margin.ts";
-import { count, counted, table } from "../layout.ts";
+import { counted, listing } from "../layout.ts";
 import type { Cli } from "../session.ts";
 
 export function addMarginCommand(program: Command, cli: Cli): void {
@@ -23,30 +23,17 @@ export function addMarginCommand(program: Command, cli: Cli): void {
       const lines = fromMessages(marginLineSchema, report.lines);
       cli.show(
         { month: report.month, by: report.by, lines },
-        table([
-          [
-            by.toUpperCase(),
-            "JOBS",
-            "CAPTURED",
-            "REFUNDED",
-            "EXPIRED",
-            "REVENUE",
-            "COST",
-            "MARGIN",
-            "UNEXPLAINED",
-          ],
-          ...lines.map((line) => [
-            line.key,
-            count(line.jobs),
-            count(line.credits_captured),
-            count(line.credits_refunded),
-            count(line.credits_expired),
-            usd(line.revenue_usd),
-            usd(line.cost_usd),
-            usd(line.margin_usd),
-            unexplained(line),
-          ]),
-        ]),
+        listing(lines, {
+          [by.toUpperCase()]: "key",
+          JOBS: "jobs",
+          CAPTURED: "credits_captured",
+          REFUNDED: "credits_refunded",
+          EXPIRED: "credits_expired",
+          REVENUE: ({ revenue_usd }) => usd(revenue_usd),
+          COST: ({ cost_usd }) => usd(cost_usd),
+          MARGIN: ({ margin_usd }) => usd(margin_usd),
+          UNEXPLAINED: unexplained,
+        }),
       );
     });
 }

@@ -1,10 +1,15 @@
 // atelier member-key provision | list | revoke
 import type { Command } from "commander";
-import { counted, fields, table } from "../layout.ts";
+import type { ApiKey } from "../../proto/types/atelier/v1/ApiKey.ts";
+import { type Columns, counted, fields, listing } from "../layout.ts";
 import { time, wholeNumber } from "../parse.ts";
 import type { Cli } from "../session.ts";
+import { revokedText } from "./key.ts";
 
 type ProvisionOptions = { name: string; expires?: string; maxCredits?: number; confirmAbove?: number };
+
+const PRIVATELY =
+  "The key is not shown again. Hand it over privately; it works while the membership is active.";
 
 export function addMemberKeyCommands(program: Command, cli: Cli): void {
   const key = program
@@ -20,26 +25,20 @@ export function addMemberKeyCommands(program: Command, cli: Cli): void {
     .option("--confirm-above <n>", "price above which the user must approve each request", wholeNumber)
     .action(async (account: string, options: ProvisionOptions) => {
       const { name, expires, maxCredits, confirmAbove } = options;
-      const made = await cli.withCore((core) =>
-        core.admin.ProvisionMemberKey({
-          account,
-          name,
-          ...(expires && { expires_at: expires }),
-          ...(maxCredits !== undefined && { max_credits: maxCredits }),
-          ...(confirmAbove !== undefined && { confirm_above: confirmAbove }),
-        }),
-      );
-      cli.show(
-        made,
-        fields([
-          ["key", made.secret],
-          ["key id", made.key?.key_id ?? ""],
-          ["expires", made.key?.expires_at ?? "never"],
-          [
-            "",
-            "The key is not shown again. Hand it over privately; it works while the membership is active.",
-          ],
-        ]),
+      const limits = {
+        ...(expires && { expires_at: expires }),
+        ...(maxCredits !== undefined && { max_credits: maxCredits }),
+        ...(confirmAbove !== undefined && { confirm_above: confirmAbove }),
+      };
+      await cli.report(
+        (core) => core.admin.ProvisionMemberKey({ account, name, ...limits }),
+        ({ secret, key: made }) =>
+          fields([
+            ["key", secret],
+            ["key id", made?.key_id],
+            ["expires", made?.expires_at ?? "never"],
+            ["", PRIVATELY],
+          ]),
       );
     });
 
@@ -48,32 +47,21 @@ export function addMemberKeyCommands(program: Command, cli: Cli): void {
     .description("list the member keys of an account, masked, newest first")
     .action(async (account: string) => {
       const { keys } = await cli.withCore((core) => core.admin.ListMemberKeys({ account }));
-      cli.show(
-        keys,
-        keys.length === 0
-          ? counted(0, "member key")
-          : table([
-              ["KEY ID", "KEY", "NAME", "CREATED", "LAST USED", "REVOKED"],
-              ...keys.map((row) => [
-                row.key_id,
-                row.masked,
-                row.name,
-                row.created_at,
-                row.last_used_at ?? "never",
-                row.revoked_at ?? "no",
-              ]),
-            ]),
-      );
+      const columns: Columns<ApiKey> = {
+        "KEY ID": "key_id",
+        KEY: "masked",
+        NAME: "name",
+        CREATED: "created_at",
+        "LAST USED": ({ last_used_at = "never" }) => last_used_at,
+        REVOKED: ({ revoked_at = "no" }) => revoked_at,
+      };
+      cli.show(keys, listing(keys, columns, { nothing: counted(0, "member key") }));
     });
 
   key
     .command("revoke <key_id>")
     .description("revoke a member key, from its next request on")
-    .action(async (keyId: string) => {
-      const revoked = await cli.withCore((core) => core.admin.RevokeMemberKey({ key_id: keyId }));
-      cli.show(
-        revoked,
-        `${revoked.key_id} (${revoked.name}, ${revoked.masked}) is revoked since ${revoked.revoked_at}`,
-      );
-    });
+    .action((keyId: string) =>
+      cli.report((core) => core.admin.RevokeMemberKey({ key_id: keyId }), revokedText),
+    );
 }

@@ -1,8 +1,7 @@
 // atelier membership set | end | show | tiers, and tier set
 import type { Command } from "commander";
 import type { Membership } from "../../proto/types/atelier/v1/Membership.ts";
-import type { Tier } from "../../proto/types/atelier/v1/Tier.ts";
-import { dollars, fields, table } from "../layout.ts";
+import { dollars, fields, listing } from "../layout.ts";
 import { time, wholeNumber } from "../parse.ts";
 import type { Cli } from "../session.ts";
 
@@ -16,23 +15,21 @@ export function addMembershipCommands(program: Command, cli: Cli): void {
     .description("start a membership, extend it, or move it to another tier, from the next request on")
     .requiredOption("--tier <tier>", "tier of the membership (see: membership tiers)")
     .requiredOption("--until <time>", "end of the period (date or time)", time)
-    .action(async (account: string, options: { tier: string; until: string }) => {
-      showMembership(cli, await cli.withCore((core) => core.admin.SetMembership({ account, ...options })));
-    });
+    .action((account: string, options: { tier: string; until: string }) =>
+      cli.report((core) => core.admin.SetMembership({ account, ...options }), membershipText),
+    );
 
   membership
     .command("end <account>")
     .description("end a membership now; licences remain, member keys are refused until it is renewed")
-    .action(async (account: string) => {
-      showMembership(cli, await cli.withCore((core) => core.admin.EndMembership({ account })));
-    });
+    .action((account: string) => cli.report((core) => core.admin.EndMembership({ account }), membershipText));
 
   membership
     .command("show <account>")
     .description("show a membership with the account's plan")
-    .action(async (account: string) => {
-      showMembership(cli, await cli.withCore((core) => core.admin.GetAccountMembership({ account })));
-    });
+    .action((account: string) =>
+      cli.report((core) => core.admin.GetAccountMembership({ account }), membershipText),
+    );
 
   membership
     .command("tiers")
@@ -41,17 +38,15 @@ export function addMembershipCommands(program: Command, cli: Cli): void {
       const { tiers } = await cli.withCore((core) => core.memberships.ListTiers({}));
       cli.show(
         tiers,
-        table([
-          ["TIER", "NAME", "MEMBER TOOLS", "PLUS PRODUCTS", "OFF PRODUCTS", "A MONTH", "A YEAR"],
-          ...tiers.map((row) => [
-            row.tier,
-            row.name,
-            yesOrNo(row.member_tools),
-            yesOrNo(row.plus_products),
-            `${row.discount_percent}%`,
-            ...pricesOf(row),
-          ]),
-        ]),
+        listing(tiers, {
+          TIER: "tier",
+          NAME: "name",
+          "MEMBER TOOLS": ({ member_tools }) => yesOrNo(member_tools),
+          "PLUS PRODUCTS": ({ plus_products }) => yesOrNo(plus_products),
+          "OFF PRODUCTS": ({ discount_percent }) => `${discount_percent}%`,
+          "A MONTH": ({ monthly_price_cents }) => price(monthly_price_cents),
+          "A YEAR": ({ yearly_price_cents }) => price(yearly_price_cents),
+        }),
       );
     });
   addTierCommands(program, cli);
@@ -70,42 +65,35 @@ function addTierCommands(program: Command, cli: Cli): void {
     .action(
       async (name: string, options: { monthlyCents: number; yearlyCents: number; discount?: number }) => {
         const { monthlyCents: monthly_price_cents, yearlyCents: yearly_price_cents, discount } = options;
-        const changed = await cli.withCore((core) =>
-          core.admin.SetTierPrices({
-            tier: name,
-            monthly_price_cents,
-            yearly_price_cents,
-            ...(discount !== undefined && { discount_percent: discount }),
-          }),
-        );
-        const [monthly, yearly] = pricesOf(changed);
-        cli.show(
-          changed,
-          `${changed.name}: ${monthly} a month, ${yearly} a year, ${changed.discount_percent}% off products`,
+        const terms = {
+          monthly_price_cents,
+          yearly_price_cents,
+          ...(discount !== undefined && { discount_percent: discount }),
+        };
+        await cli.report(
+          (core) => core.admin.SetTierPrices({ tier: name, ...terms }),
+          ({ name: changed, monthly_price_cents: monthly, yearly_price_cents: yearly, discount_percent }) =>
+            `${changed}: ${price(monthly)} a month, ${price(yearly)} a year, ${discount_percent}% off products`,
         );
       },
     );
 }
 
-function showMembership(cli: Cli, membership: Membership): void {
-  cli.show(
-    membership,
-    fields([
-      ["account", membership.account_id],
-      ["status", membership.status],
-      ["tier", membership.tier_name ?? "none"],
-      ["since", membership.started_at ?? "never"],
-      ["until", membership.current_period_end ?? "never"],
-      ["member tools", yesOrNo(membership.eligible)],
-      ["plus products", yesOrNo(membership.plus_products)],
-      ["plan", `${membership.plan_name} (${membership.plan_includes_api ? "with" : "without"} the API)`],
-    ]),
-  );
+function membershipText(membership: Membership): string {
+  return fields([
+    ["account", membership.account_id],
+    ["status", membership.status],
+    ["tier", membership.tier_name ?? "none"],
+    ["since", membership.started_at ?? "never"],
+    ["until", membership.current_period_end ?? "never"],
+    ["member tools", yesOrNo(membership.eligible)],
+    ["plus products", yesOrNo(membership.plus_products)],
+    ["plan", `${membership.plan_name} (${membership.plan_includes_api ? "with" : "without"} the API)`],
+  ]);
 }
 
-function pricesOf({ monthly_price_cents: monthly, yearly_price_cents: yearly }: Tier): [string, string] {
-  const show = (cents: number | undefined) => (cents === undefined ? "not sold" : dollars(cents));
-  return [show(monthly), show(yearly)];
+function price(cents: number | undefined): string {
+  return cents === undefined ? "not sold" : dollars(cents);
 }
 
 function yesOrNo(value: boolean): string {

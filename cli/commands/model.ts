@@ -22,7 +22,7 @@ import {
 import type { AddModelRequest } from "../../proto/types/atelier/v1/AddModelRequest.ts";
 import type { Model } from "../../proto/types/atelier/v1/Model.ts";
 import { UsageError } from "../failure.ts";
-import { count, fields, table } from "../layout.ts";
+import { type Columns, count, fields, listing } from "../layout.ts";
 import { wholeNumber } from "../parse.ts";
 import type { Cli } from "../session.ts";
 
@@ -73,20 +73,15 @@ export function addModelCommands(program: Command, cli: Cli): void {
     )
     .action(async ({ modality }: { modality: string }) => {
       const { models, definitions } = await cli.withCore((core) => core.admin.ListAllModels({ modality }));
-      cli.show(
-        definitions.map(toModelFile),
-        table([
-          ["MODEL", "NAME", "MODALITY", "PRICE", "STATUS", "PROVIDER"],
-          ...models.map((row) => [
-            row.model_slug,
-            row.name,
-            row.modality,
-            priceInWords(pricingOf(fromMessage(modelSchema, row))),
-            row.status,
-            row.provider,
-          ]),
-        ]),
-      );
+      const columns: Columns<Model> = {
+        MODEL: "model_slug",
+        NAME: "name",
+        MODALITY: "modality",
+        PRICE: priceOf,
+        STATUS: "status",
+        PROVIDER: "provider",
+      };
+      cli.show(definitions.map(toModelFile), listing(models, columns));
     });
 
   model
@@ -111,26 +106,23 @@ export function addModelCommands(program: Command, cli: Cli): void {
   model
     .command("retire <model_slug>")
     .description("remove a model from the catalog; accepted jobs still run")
-    .action(async (slug: string) => {
-      const retired = await cli.withCore((core) => core.admin.RetireModel({ model_slug: slug }));
-      cli.show(retired, describeModel(retired));
-    });
+    .action((slug: string) =>
+      cli.report((core) => core.admin.RetireModel({ model_slug: slug }), describeModel),
+    );
 
   model
     .command("pause <model_slug>")
     .description("accept no jobs for a model; waiting jobs wait, running jobs continue")
-    .action(async (slug: string) => {
-      const paused = await cli.withCore((core) => core.admin.PauseModel({ model_slug: slug }));
-      cli.show(paused, describeModel(paused));
-    });
+    .action((slug: string) =>
+      cli.report((core) => core.admin.PauseModel({ model_slug: slug }), describeModel),
+    );
 
   model
     .command("resume <model_slug>")
     .description("accept and run jobs of a paused model again")
-    .action(async (slug: string) => {
-      const resumed = await cli.withCore((core) => core.admin.ResumeModel({ model_slug: slug }));
-      cli.show(resumed, describeModel(resumed));
-    });
+    .action((slug: string) =>
+      cli.report((core) => core.admin.ResumeModel({ model_slug: slug }), describeModel),
+    );
 }
 
 function addPriceCommand(model: Command, cli: Cli): void {
@@ -144,15 +136,14 @@ function addPriceCommand(model: Command, cli: Cli): void {
       const priced = await cli.withCore((core) => core.admin.GetModelPrice(request));
       const { credits, matching, priced_by } = priced;
       const by = priced_by && fromMessage(pricedBySchema, priced_by);
+      const others = matching.slice(1).join(", ");
       cli.show(
         { credits, priced_by: by, matching },
         fields([
           ["credits", count(credits)],
           ["units", by ? `${by.units} × ${UNIT_WORDS[by.unit]} for ${count(by.credits)} each` : ""],
           ["rule", by?.when ? `${matching[0]}: ${ruleInWords(by.when)}` : "default"],
-          ...(matching.length > 1
-            ? [["also fit", `${matching.slice(1).join(", ")}: the first that fits applies`] as const]
-            : []),
+          ["also fit", others === "" ? undefined : `${others}: the first that fits applies`],
           ["pricing version", String(by?.version ?? 1)],
         ]),
       );
@@ -206,8 +197,12 @@ function describeModel(model: Model): string {
     ["model", model.model_slug],
     ["name", model.name],
     ["modality", model.modality],
-    ["price", priceInWords(pricingOf(fromMessage(modelSchema, model)))],
+    ["price", priceOf(model)],
     ["status", model.status],
     ["provider", model.provider],
   ]);
+}
+
+function priceOf(model: Model): string {
+  return priceInWords(pricingOf(fromMessage(modelSchema, model)));
 }

@@ -1,6 +1,6 @@
 // atelier pack list | set
 import type { Command } from "commander";
-import { count, dollars, table } from "../layout.ts";
+import { count, dollars, listing } from "../layout.ts";
 import { wholeNumber } from "../parse.ts";
 import type { Cli } from "../session.ts";
 
@@ -14,15 +14,12 @@ export function addPackCommands(program: Command, cli: Cli): void {
       const { packs } = await cli.withCore((core) => core.admin.ListCreditPacks({}));
       cli.show(
         packs,
-        table([
-          ["PACK", "CREDITS", "PRICE", "SOLD"],
-          ...packs.map((row) => [
-            row.pack,
-            count(row.credits),
-            dollars(row.price_cents),
-            row.active ? "yes" : "no",
-          ]),
-        ]),
+        listing(packs, {
+          PACK: "pack",
+          CREDITS: "credits",
+          PRICE: ({ price_cents }) => dollars(price_cents),
+          SOLD: ({ active }) => (active ? "yes" : "no"),
+        }),
       );
     });
 
@@ -32,13 +29,11 @@ export function addPackCommands(program: Command, cli: Cli): void {
     .argument("<cents>", "price in US cents", wholeNumber)
     .description("create or change a pack; existing orders keep their pack")
     .option("--not-sold", "stop selling it", false)
-    .action(async (name: string, credits: number, cents: number, { notSold }: { notSold: boolean }) => {
-      const set = await cli.withCore((core) =>
-        core.admin.SetCreditPack({ pack: name, credits, price_cents: cents, active: !notSold }),
-      );
-      cli.show(
-        set,
-        `${set.pack}: ${count(set.credits)} credits for ${dollars(set.price_cents)}${set.active ? "" : ", not sold"}`,
-      );
-    });
+    .action((pack: string, credits: number, price_cents: number, { notSold }: { notSold: boolean }) =>
+      cli.report(
+        (core) => core.admin.SetCreditPack({ pack, credits, price_cents, active: !notSold }),
+        (set) =>
+          `${set.pack}: ${count(set.credits)} credits for ${dollars(set.price_cents)}${set.active ? "" : ", not sold"}`,
+      ),
+    );
 }

@@ -6,8 +6,9 @@ import type { Command } from "commander";
 import type { CoreClient } from "../../proto/client.ts";
 import type { AddedProductFile } from "../../proto/types/atelier/v1/AddedProductFile.ts";
 import type { AddProductFilePartInput } from "../../proto/types/atelier/v1/AddProductFilePart.ts";
+import type { ProductFile } from "../../proto/types/atelier/v1/ProductFile.ts";
 import { UsageError } from "../failure.ts";
-import { count, listing } from "../layout.ts";
+import { type Columns, count, listing } from "../layout.ts";
 import type { Cli } from "../session.ts";
 
 const PART_BYTES = 255 * 1024;
@@ -45,34 +46,29 @@ export function addProductFileCommands(product: Command, cli: Cli): void {
     .description("list the files of a product by name, the newest version first")
     .action(async (slug: string) => {
       const { files } = await cli.withCore((core) => core.admin.ListProductFiles({ product_slug: slug }));
-      cli.show(
-        files,
-        listing(
-          ["FILE", "NAME", "VERSION", "BYTES", "TYPE", "ADDED", "SHA-256"],
-          files.map((row) => [
-            row.file_id,
-            row.name,
-            row.version,
-            count(row.bytes),
-            row.media_type,
-            row.added_at,
-            row.sha256,
-          ]),
-          { nothing: "no files" },
-        ),
-      );
+      cli.show(files, listing(files, COLUMNS, { nothing: "no files" }));
     });
 
   file
     .command("remove <slug> <file_id>")
     .description("remove a file for all holders of licences")
-    .action(async (slug: string, fileId: string) => {
-      const removed = await cli.withCore((core) =>
-        core.admin.RemoveProductFile({ product_slug: slug, file_id: fileId }),
-      );
-      cli.show(removed, `${removed.file_id} (${removed.name} ${removed.version}) is removed from ${slug}`);
-    });
+    .action((slug: string, id: string) =>
+      cli.report(
+        (core) => core.admin.RemoveProductFile({ product_slug: slug, file_id: id }),
+        ({ file_id, name, version }) => `${file_id} (${name} ${version}) is removed from ${slug}`,
+      ),
+    );
 }
+
+const COLUMNS: Columns<ProductFile> = {
+  FILE: "file_id",
+  NAME: "name",
+  VERSION: "version",
+  BYTES: "bytes",
+  TYPE: "media_type",
+  ADDED: "added_at",
+  "SHA-256": "sha256",
+};
 
 /** Throws UsageError for a file that cannot be read or is empty, and what core refuses. */
 export async function addFile(

@@ -87,15 +87,15 @@ export function addProductCommands(program: Command, cli: Cli): void {
     .command("set-status <slug>")
     .addArgument(new Argument("<status>", "new status").choices(PRODUCT_STATUSES))
     .description("publish or unpublish a product")
-    .action(async (slug: string, status: string) => {
-      const done = await cli.withCore((core) => core.catalogAdmin.SetProductStatus({ slug, status }));
-      cli.show(
-        done,
-        done.before === done.status
-          ? `${done.slug} was ${done.status} already`
-          : `${done.slug} is ${done.status} now, before it was ${done.before}`,
-      );
-    });
+    .action((slug: string, status: string) =>
+      cli.report(
+        (core) => core.catalogAdmin.SetProductStatus({ slug, status }),
+        (done) =>
+          done.before === done.status
+            ? `${done.slug} was ${done.status} already`
+            : `${done.slug} is ${done.status} now, before it was ${done.before}`,
+      ),
+    );
 }
 
 async function importProducts(

@@ -1,9 +1,11 @@
 // atelier provider list | set | pause | resume
 import type { Command } from "commander";
+import type { CoreClient } from "../../proto/client.ts";
 import { fromMessage, fromMessages } from "../../proto/codec.ts";
 import { type ProviderResource, providerSchema } from "../../proto/resources/provider.ts";
+import type { Provider } from "../../proto/types/atelier/v1/Provider.ts";
 import { UsageError } from "../failure.ts";
-import { count, fields, table } from "../layout.ts";
+import { count, fields, listing } from "../layout.ts";
 import { wholeNumber } from "../parse.ts";
 import type { Cli } from "../session.ts";
 
@@ -14,6 +16,9 @@ export function addProviderCommands(program: Command, cli: Cli): void {
     .command("provider")
     .description("limit, pause and resume providers (needs --reason to change)");
 
+  const show = (call: (core: CoreClient) => Promise<Provider>) =>
+    cli.report(async (core) => fromMessage(providerSchema, await call(core)), providerText);
+
   provider
     .command("list")
     .description("list the providers with their calls and waiting jobs")
@@ -22,16 +27,13 @@ export function addProviderCommands(program: Command, cli: Cli): void {
       const rows = fromMessages(providerSchema, providers);
       cli.show(
         rows,
-        table([
-          ["PROVIDER", "STATUS", "CALLS", "LAST MINUTE", "JOBS WAITING"],
-          ...rows.map((row) => [
-            row.provider,
-            status(row),
-            used(row.calls, row.max_calls),
-            used(row.calls_last_minute, row.max_calls_per_minute),
-            count(row.jobs_waiting),
-          ]),
-        ]),
+        listing(rows, {
+          PROVIDER: "provider",
+          STATUS: status,
+          CALLS: ({ calls, max_calls }) => used(calls, max_calls),
+          "LAST MINUTE": (row) => used(row.calls_last_minute, row.max_calls_per_minute),
+          "JOBS WAITING": "jobs_waiting",
+        }),
       );
     });
 
@@ -43,14 +45,11 @@ export function addProviderCommands(program: Command, cli: Cli): void {
     .action(async (name: string, { maxCalls, perMinute }: Limits) => {
       if (maxCalls === undefined && perMinute === undefined)
         throw new UsageError("Say what to set: --max-calls, --per-minute, or both.");
-      const set = await cli.withCore((core) =>
-        core.admin.SetProviderLimits({
-          provider: name,
-          ...(maxCalls !== undefined && { max_calls: maxCalls }),
-          ...(perMinute !== undefined && { max_calls_per_minute: perMinute }),
-        }),
-      );
-      show(cli, fromMessage(providerSchema, set));
+      const limits = {
+        ...(maxCalls !== undefined && { max_calls: maxCalls }),
+        ...(perMinute !== undefined && { max_calls_per_minute: perMinute }),
+      };
+      await show((core) => core.admin.SetProviderLimits({ provider: name, ...limits }));
     });
 
   provider
@@ -60,31 +59,22 @@ export function addProviderCommands(program: Command, cli: Cli): void {
       "after",
       "\nRunning calls continue. Running jobs wait before their next call, and their run deadline is suspended; waiting jobs wait. A pause survives restarts.",
     )
-    .action(async (name: string) => {
-      const paused = await cli.withCore((core) => core.admin.PauseProvider({ provider: name }));
-      show(cli, fromMessage(providerSchema, paused));
-    });
+    .action((name: string) => show((core) => core.admin.PauseProvider({ provider: name })));
 
   provider
     .command("resume <provider>")
     .description("resume a paused provider")
-    .action(async (name: string) => {
-      const resumed = await cli.withCore((core) => core.admin.ResumeProvider({ provider: name }));
-      show(cli, fromMessage(providerSchema, resumed));
-    });
+    .action((name: string) => show((core) => core.admin.ResumeProvider({ provider: name })));
 }
 
-function show(cli: Cli, row: ProviderResource): void {
-  cli.show(
-    row,
-    fields([
-      ["provider", row.provider],
-      ["status", status(row)],
-      ["calls", used(row.calls, row.max_calls)],
-      ["last minute", used(row.calls_last_minute, row.max_calls_per_minute)],
-      ["jobs waiting", count(row.jobs_waiting)],
-    ]),
-  );
+function providerText(row: ProviderResource): string {
+  return fields([
+    ["provider", row.provider],
+    ["status", status(row)],
+    ["calls", used(row.calls, row.max_calls)],
+    ["last minute", used(row.calls_last_minute, row.max_calls_per_minute)],
+    ["jobs waiting", count(row.jobs_waiting)],
+  ]);
 }
 
 function status({ paused, configured }: ProviderResource): string {

@@ -9,8 +9,10 @@ export function addSessionCommands(program: Command, cli: Cli): void {
   session
     .command("end <account>")
     .description("sign the account out of every browser, from the next request on")
-    .action(async (account: string) => {
-      const reply = await cli.withCore((core) => core.admin.EndSessions({ account }));
-      cli.show(reply, `${counted(reply.ended, "session")} of ${reply.account_id} ended`);
-    });
+    .action((account: string) =>
+      cli.report(
+        (core) => core.admin.EndSessions({ account }),
+        ({ ended, account_id }) => `${counted(ended, "session")} of ${account_id} ended`,
+      ),
+    );
 }

@@ -2,7 +2,7 @@
 import { type Command, Option } from "commander";
 import { SUBSCRIPTION_STATES } from "../../proto/resources/subscription.ts";
 import type { Subscription } from "../../proto/types/atelier/v1/Subscription.ts";
-import { listing, table } from "../layout.ts";
+import { type Columns, listing, table } from "../layout.ts";
 import type { Cli } from "../session.ts";
 
 export function addSubscriptionCommands(program: Command, cli: Cli): void {
@@ -15,44 +15,41 @@ export function addSubscriptionCommands(program: Command, cli: Cli): void {
     .description("list subscriptions of one account or of all, newest first")
     .addOption(new Option("--state <state>", "only orders in this state").choices(SUBSCRIPTION_STATES))
     .option("--cursor <cursor>", "next_cursor of the previous page", "")
-    .action(async (account: string | undefined, { state, cursor }: { state?: string; cursor: string }) => {
-      const page = await cli.withCore((core) =>
-        core.admin.ListAnySubscriptions({ account: account ?? "", state: state ?? "", cursor }),
-      );
-      cli.show(
-        page,
-        listing(
-          ["SUBSCRIPTION", "ACCOUNT", "STATE", "WHAT", "PRICE", "PAID UNTIL"],
-          page.subscriptions.map((row) => [
-            row.subscription_id,
-            row.account_id,
-            row.state,
-            row.name,
-            price(row),
-            row.period_end,
-          ]),
-          { nothing: "no subscriptions", cursor: page.next_cursor },
-        ),
-      );
-    });
+    .action((account = "", options: { state?: string; cursor: string }) =>
+      cli.report(
+        (core) => core.admin.ListAnySubscriptions({ account, ...options }),
+        ({ subscriptions, next_cursor: cursor }) =>
+          listing(subscriptions, COLUMNS, { nothing: "no subscriptions", cursor }),
+      ),
+    );
 
   subscription
     .command("show <subscription_id>")
     .description("show a subscription with its history")
-    .action(async (id: string) => {
-      const shown = await cli.withCore((core) => core.admin.GetAnySubscription({ subscription_id: id }));
-      cli.show(shown, describe(shown));
-    });
+    .action((id: string) =>
+      cli.report((core) => core.admin.GetAnySubscription({ subscription_id: id }), describe),
+    );
 
   subscription
     .command("end <subscription_id>")
     .description("end a subscription and its benefits now, without a refund (order refund also refunds)")
     .option("--note <text>", "reason shown to the user", "")
-    .action(async (id: string, { note }: { note: string }) => {
-      const ended = await cli.withCore((core) => core.admin.EndSubscription({ subscription_id: id, note }));
-      cli.show(ended, `${describe(ended)}\nNothing more is charged for it.`);
-    });
+    .action((id: string, { note }: { note: string }) =>
+      cli.report(
+        (core) => core.admin.EndSubscription({ subscription_id: id, note }),
+        (ended) => `${describe(ended)}\nNothing more is charged for it.`,
+      ),
+    );
 }
+
+const COLUMNS: Columns<Subscription> = {
+  SUBSCRIPTION: "subscription_id",
+  ACCOUNT: "account_id",
+  STATE: "state",
+  WHAT: "name",
+  PRICE: price,
+  "PAID UNTIL": "period_end",
+};
 
 function describe(subscription: Subscription): string {
   const { subscription_id, account_id, state, name, provider, provider_ref, events } = subscription;

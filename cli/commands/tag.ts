@@ -1,6 +1,6 @@
 // atelier tag list | put | remove
 import type { Command } from "commander";
-import { count, fields, table } from "../layout.ts";
+import { count, fields, listing } from "../layout.ts";
 import type { Cli } from "../session.ts";
 
 export function addTagCommands(program: Command, cli: Cli): void {
@@ -11,29 +11,23 @@ export function addTagCommands(program: Command, cli: Cli): void {
     .description("list the tags with their products of every status")
     .action(async () => {
       const { tags } = await cli.withCore((core) => core.catalogAdmin.ListTags({}));
-      cli.show(
-        tags,
-        table([
-          ["TAG", "NAME", "PRODUCTS"],
-          ...tags.map(({ slug, name, products }) => [slug, name, count(products)]),
-        ]),
-      );
+      cli.show(tags, listing(tags, { TAG: "slug", NAME: "name", PRODUCTS: "products" }));
     });
 
   tag
     .command("put <slug> <name>")
     .description("add a tag, or rename the one with this slug")
-    .action(async (slug: string, name: string) => {
-      const stored = await cli.withCore((core) => core.catalogAdmin.PutTag({ slug, name }));
-      cli.show(
-        stored,
-        fields([
-          ["tag", stored.slug],
-          ["name", stored.name],
-          ["products", count(stored.products)],
-        ]),
-      );
-    });
+    .action((slug: string, name: string) =>
+      cli.report(
+        (core) => core.catalogAdmin.PutTag({ slug, name }),
+        (tag) =>
+          fields([
+            ["tag", tag.slug],
+            ["name", tag.name],
+            ["products", count(tag.products)],
+          ]),
+      ),
+    );
 
   tag
     .command("remove <slug>")

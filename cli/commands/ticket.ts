@@ -2,7 +2,8 @@
 import { type Command, Option } from "commander";
 import { TICKET_STATES } from "../../proto/resources/ticket.ts";
 import type { Ticket } from "../../proto/types/atelier/v1/Ticket.ts";
-import { counted, fields, listing } from "../layout.ts";
+import type { TicketSummary } from "../../proto/types/atelier/v1/TicketSummary.ts";
+import { type Columns, counted, fields, listing } from "../layout.ts";
 import { time } from "../parse.ts";
 import type { Cli } from "../session.ts";
 
@@ -20,69 +21,64 @@ export function addTicketCommands(program: Command, cli: Cli): void {
     .addOption(new Option("--all", "in any state").implies({ state: "" }))
     .option("--account <account>", "only of this account", "")
     .option("--cursor <cursor>", "next_cursor of the previous page", "")
-    .action(async ({ state, account, cursor }: ListOptions) => {
-      const page = await cli.withCore((core) => core.admin.ListAllTickets({ state, account, cursor }));
-      cli.show(
-        page,
-        listing(
-          ["TICKET", "STATE", "KIND", "ACCOUNT", "CHANGED", "MESSAGES", "SUBJECT"],
-          page.tickets.map((row) => [
-            row.ticket_id,
-            row.state,
-            row.kind,
-            row.account_id,
-            row.updated_at,
-            String(row.message_count),
-            row.subject,
-          ]),
-          { nothing: "no tickets", cursor: page.next_cursor },
-        ),
-      );
-    });
+    .action(({ state, account, cursor: from }: ListOptions) =>
+      cli.report(
+        (core) => core.admin.ListAllTickets({ state, account, cursor: from }),
+        ({ tickets, next_cursor: cursor }) => listing(tickets, COLUMNS, { nothing: "no tickets", cursor }),
+      ),
+    );
 
   ticket
     .command("show <ticket_id>")
     .description("show a ticket with its messages")
-    .action(async (ticketId: string) => {
-      const shown = await cli.withCore((core) => core.admin.GetAnyTicket({ ticket_id: ticketId }));
-      cli.show(shown, describe(shown));
-    });
+    .action((id: string) => cli.report((core) => core.admin.GetAnyTicket({ ticket_id: id }), describe));
 
   ticket
     .command("reply <ticket_id>")
     .description("answer a ticket; the user is notified by mail")
     .requiredOption("--text <text>", "text of the reply")
-    .action(async (ticketId: string, { text }: { text: string }) => {
-      const answered = await cli.withCore((core) => core.admin.ReplyToTicket({ ticket_id: ticketId, text }));
-      cli.show(
-        answered,
-        `${answered.ticket_id} is ${answered.state}, ${counted(answered.message_count, "message")}`,
-      );
-    });
+    .action((id: string, { text }: { text: string }) =>
+      cli.report(
+        (core) => core.admin.ReplyToTicket({ ticket_id: id, text }),
+        ({ ticket_id, state, message_count }) =>
+          `${ticket_id} is ${state}, ${counted(message_count, "message")}`,
+      ),
+    );
 
   ticket
     .command("close <ticket_id>")
     .description("close a ticket, so that no one can add messages")
-    .action(async (ticketId: string) => {
-      const closed = await cli.withCore((core) => core.admin.CloseAnyTicket({ ticket_id: ticketId }));
-      cli.show(closed, `${closed.ticket_id} is ${closed.state}`);
-    });
+    .action((id: string) =>
+      cli.report(
+        (core) => core.admin.CloseAnyTicket({ ticket_id: id }),
+        ({ ticket_id, state }) => `${ticket_id} is ${state}`,
+      ),
+    );
 
   ticket
     .command("provision-key <ticket_id>")
     .description("create the member key that a ticket requests; only its owner sees it, once, on the ticket")
     .requiredOption("--name <name>", "purpose of the key")
     .option("--expires <time>", "date or time at which the key expires", time)
-    .action(async (ticketId: string, { name, expires }: { name: string; expires?: string }) => {
-      const done = await cli.withCore((core) =>
-        core.admin.ProvisionTicketKey({ ticket_id: ticketId, name, ...(expires && { expires_at: expires }) }),
-      );
-      cli.show(
-        done,
-        `${done.key?.key_id} waits on ${done.ticket_id} until ${done.key?.until}; the user is notified by mail`,
-      );
-    });
+    .action((id: string, { name, expires }: { name: string; expires?: string }) =>
+      cli.report(
+        (core) =>
+          core.admin.ProvisionTicketKey({ ticket_id: id, name, ...(expires && { expires_at: expires }) }),
+        ({ key, ticket_id }) =>
+          `${key?.key_id} waits on ${ticket_id} until ${key?.until}; the user is notified by mail`,
+      ),
+    );
 }
+
+const COLUMNS: Columns<TicketSummary> = {
+  TICKET: "ticket_id",
+  STATE: "state",
+  KIND: "kind",
+  ACCOUNT: "account_id",
+  CHANGED: "updated_at",
+  MESSAGES: "message_count",
+  SUBJECT: "subject",
+};
 
 function describe({ messages, key, ...ticket }: Ticket): string {
   const head = fields([
