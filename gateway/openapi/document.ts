@@ -202,7 +202,7 @@ function errorsByStatus(operation: PublishedOperation, verb: string): Map<string
   const codes = new Set([
     // One that needs no body may still be sent one.
     ...(verb === "get" ? [] : operation.takesFile ? WITH_FILE : WITH_BODY),
-    ...(operation.security === "none" ? [] : WITH_KEY),
+    ...(operation.by === "none" ? [] : WITH_KEY),
     ...(operation.errors ?? []),
     ...ANY_REQUEST,
     ...(operation.unavailable ? [operation.unavailable] : CORE_AWAY),

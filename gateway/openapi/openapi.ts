@@ -7,7 +7,7 @@ import type { GatewayOptions } from "../gateway.ts";
 import { PUBLIC } from "../http/auth.ts";
 import { sendDocument, type StaticDocument, staticDocument } from "../http/static-document.ts";
 import { type Document, finishDocument } from "./document.ts";
-import { type Operation, OPERATION_KEY, TAGS } from "./operation.ts";
+import { TAGS } from "./operation.ts";
 
 const VERSION = "1.0.0";
 const DESCRIPTION = `The catalog shows the public products to anyone. The generation API makes images, videos and audio: send a generation key in the Authorization header.
@@ -20,7 +20,6 @@ export async function publishOpenApi(
   { baseUrl, generationBaseUrl }: Pick<GatewayOptions, "baseUrl" | "generationBaseUrl">,
 ): Promise<() => Document> {
   const zodToJsonConfig = { override: improveSchema };
-  const toJsonSchemas = createJsonSchemaTransform({ zodToJsonConfig });
   const toComponents = createJsonSchemaTransformObject({ zodToJsonConfig });
   await app.register(swagger, {
     openapi: {
@@ -58,12 +57,7 @@ export async function publishOpenApi(
       },
     },
     convertConstToEnum: false,
-    transform: (input) => {
-      const { schema, url } = toJsonSchemas(input);
-      const envelope = input.route.config?.envelope ?? false;
-      const operation = { ...(schema as Declared | undefined)?.[OPERATION_KEY], envelope };
-      return { schema: { ...schema, [OPERATION_KEY]: operation }, url };
-    },
+    transform: createJsonSchemaTransform({ zodToJsonConfig }),
     transformObject: (input) =>
       finishDocument(
         toComponents(input) as Document,
@@ -79,8 +73,6 @@ export async function publishOpenApi(
   });
   return read;
 }
-
-type Declared = { [OPERATION_KEY]?: Operation };
 
 type Conversion = { zodSchema: z.core.$ZodTypes; jsonSchema: z.core.JSONSchema.BaseSchema };
 

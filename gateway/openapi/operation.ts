@@ -1,8 +1,9 @@
 // A route's own description for the OpenAPI document, in addition to the schemas that validate its requests.
-import type { FastifySchema } from "fastify";
+import type { FastifyContextConfig } from "fastify";
 import type { z } from "zod";
 import type { ErrorCode } from "../../proto/codes.ts";
 import { listOf, resultOf, toList, toResult } from "../answers/result.ts";
+import type { Access } from "../http/auth.ts";
 
 export const TAGS = {
   Catalog: "Browse the public products. Needs no key.",
@@ -51,13 +52,11 @@ export type Operation = {
   summary: string;
   description: string;
   tag: keyof typeof TAGS;
-  /** "key": a generation key. "key-or-signature": or a signed URL. "none": public. */
-  security: "key" | "key-or-signature" | "none";
   /** Responses of this status with a body. */
   success: { readonly [status: number]: Success };
   /** Answers without a body, by status. */
   bodiless?: { readonly [status: number]: { description: string; headers?: readonly ResponseHeaderName[] } };
-  /** Besides those that follow from `security` and those that any request may meet. */
+  /** Besides those that follow from the access to the route and those that any request may meet. */
   errors?: readonly ErrorCode[];
   requestExample?: unknown;
   /** Its body is a file, whatever the media type says. */
@@ -68,8 +67,8 @@ export type Operation = {
   unavailable?: "catalog_unavailable";
 };
 
-/** The document's form, with the errors from the route's config. */
-export type PublishedOperation = Operation & { envelope: boolean };
+/** The document's form, with what it needs of the route's config. */
+export type PublishedOperation = Operation & { envelope: boolean; by: Access["by"] };
 
 /** Carries to document.ts what the transformation of schemas would drop. */
 export const OPERATION_KEY = "x-operation";
@@ -78,29 +77,38 @@ const SECURITY = {
   key: [{ generationKey: [] }, { generationKeyHeader: [] }],
   "key-or-signature": [{ generationKey: [] }, { generationKeyHeader: [] }, { signedUrl: [] }],
   none: [],
-} satisfies Record<Operation["security"], { [scheme: string]: string[] }[]>;
+} satisfies Record<Access["by"], { [scheme: string]: string[] }[]>;
 
-/** The documenting part of a route's schema; the route adds the validating part. */
-export function declareOperation(
-  operation: Operation,
-): Omit<FastifySchema, "body" | "headers" | "params" | "querystring"> {
-  const response = Object.entries(operation.success).map(([status, success]) => {
-    const { description, schema, contentTypes = ["application/json"] } = success;
-    return [
-      status,
-      { description, content: Object.fromEntries(contentTypes.map((type) => [type, { schema }])) },
-    ];
-  });
+/** The schemas that validate a request. */
+type Requested = Partial<Record<"body" | "headers" | "params" | "querystring", z.ZodType>>;
+type Declared = Operation & Requested & { config: FastifyContextConfig };
+
+/** The options of a route: its config, the schemas that validate its requests, and its part of the document. */
+export function operation<const D extends Declared>(
+  declared: D & Record<Exclude<keyof D, keyof Declared>, never>,
+): { config: FastifyContextConfig; schema: Pick<D, keyof D & keyof Requested> } {
+  const { config, body, headers, params, querystring, ...described } = declared as Declared;
+  const { operationId, summary, description, tag, success } = described;
+  const by = config.access?.by ?? "none";
+  const response = Object.entries(success).map(
+    ([status, { contentTypes = ["application/json"], ...each }]) => {
+      const content = contentTypes.map((type) => [type, { schema: each.schema }]);
+      return [status, { description: each.description, content: Object.fromEntries(content) }];
+    },
+  );
   const schema = {
-    operationId: operation.operationId,
-    summary: operation.summary,
-    description: operation.description,
-    tags: [operation.tag],
-    security: SECURITY[operation.security],
+    ...Object.fromEntries(
+      Object.entries({ body, headers, params, querystring }).filter(([, part]) => part !== undefined),
+    ),
+    operationId,
+    summary,
+    description,
+    tags: [tag],
+    security: SECURITY[by],
     response: Object.fromEntries(response),
-    [OPERATION_KEY]: operation,
+    [OPERATION_KEY]: { ...described, by, envelope: config.envelope ?? false } satisfies PublishedOperation,
   };
-  return schema;
+  return { config, schema: schema as unknown as Pick<D, keyof D & keyof Requested> };
 }
 
 /** A successful response with one result. */

@@ -15,7 +15,7 @@ import type { GatewayApp } from "../gateway.ts";
 import { callFor, READ, WRITE } from "../http/auth.ts";
 import { pageQuery, queryWhole } from "../http/query.ts";
 import { DELIVERY, EVENT, NEW_DELIVERY, TEST_DELIVERY } from "../openapi/examples.ts";
-import { declareOperation, listAnswer, resultAnswer } from "../openapi/operation.ts";
+import { operation, listAnswer, resultAnswer } from "../openapi/operation.ts";
 
 /** How long the receiver may take to answer, and core in addition. */
 const TEST_DEADLINE_MS = 20_000;
@@ -29,30 +29,25 @@ export function callbackRoutes(app: GatewayApp, core: CoreClient): void {
 function eventsOfAccount(app: GatewayApp, core: CoreClient): void {
   app.get(
     "/api/events",
-    {
+    operation({
       config: { access: READ, envelope: true },
-      schema: {
-        querystring: z.object({
-          limit: pageQuery.limit,
-          after: queryWhole(0).default(0).describe("seq of the last event that you know. 0: the oldest."),
-        }),
-        ...declareOperation({
-          operationId: "listAccountEvents",
-          summary: "List the account's events",
-          description:
-            "The events that the account's endpoints receive, in order, for clients without a public address. Events are kept for 30 days. They are recorded from your first request, or your first endpoint, on; a job is included if it was accepted after that. Ask again with after set to the seq of the last event: numbers have no gaps, and no event appears later below a number that you have seen.",
-          tag: "Callbacks",
-          security: "key",
-          success: {
-            200: listAnswer(
-              "Events after this number. next_cursor is the after of the next page; null if there are no more yet.",
-              eventSchema,
-              EVENT,
-            ),
-          },
-        }),
+      querystring: z.object({
+        limit: pageQuery.limit,
+        after: queryWhole(0).default(0).describe("seq of the last event that you know. 0: the oldest."),
+      }),
+      operationId: "listAccountEvents",
+      summary: "List the account's events",
+      description:
+        "The events that the account's endpoints receive, in order, for clients without a public address. Events are kept for 30 days. They are recorded from your first request, or your first endpoint, on; a job is included if it was accepted after that. Ask again with after set to the seq of the last event: numbers have no gaps, and no event appears later below a number that you have seen.",
+      tag: "Callbacks",
+      success: {
+        200: listAnswer(
+          "Events after this number. next_cursor is the after of the next page; null if there are no more yet.",
+          eventSchema,
+          EVENT,
+        ),
       },
-    },
+    }),
     async (request, reply) => {
       const { limit, after } = request.query;
       const page = await core.callbacks.ListEvents({ limit, after: String(after) }, callFor(request));
@@ -65,27 +60,22 @@ function eventsOfAccount(app: GatewayApp, core: CoreClient): void {
 function ofAccount(app: GatewayApp, core: CoreClient): void {
   app.get(
     "/api/callbacks",
-    {
+    operation({
       config: { access: READ, envelope: true },
-      schema: {
-        querystring: z.object({
-          ...pageQuery,
-          status: deliveryStatusSchema.optional().describe("Only deliveries with this status."),
-          job_id: jobIdFilterSchema.optional().describe("Only those of this job."),
-        }),
-        ...declareOperation({
-          operationId: "listDeliveries",
-          summary: "Read the delivery log of all webhooks",
-          description:
-            "Every delivery of the account with every attempt, test events included, those of the newest jobs first. A page reads a bounded number of jobs, so it may hold fewer deliveries than limit, or none, and still have a next_cursor. Only next_cursor null is the end.",
-          tag: "Callbacks",
-          security: "key",
-          success: {
-            200: listAnswer("A page of deliveries.", deliverySchema, DELIVERY),
-          },
-        }),
+      querystring: z.object({
+        ...pageQuery,
+        status: deliveryStatusSchema.optional().describe("Only deliveries with this status."),
+        job_id: jobIdFilterSchema.optional().describe("Only those of this job."),
+      }),
+      operationId: "listDeliveries",
+      summary: "Read the delivery log of all webhooks",
+      description:
+        "Every delivery of the account with every attempt, test events included, those of the newest jobs first. A page reads a bounded number of jobs, so it may hold fewer deliveries than limit, or none, and still have a next_cursor. Only next_cursor null is the end.",
+      tag: "Callbacks",
+      success: {
+        200: listAnswer("A page of deliveries.", deliverySchema, DELIVERY),
       },
-    },
+    }),
     async (request, reply) => {
       const { limit, cursor = "", status = "", job_id = "" } = request.query;
       const asked = { limit, cursor, status, job_id };
@@ -96,29 +86,24 @@ function ofAccount(app: GatewayApp, core: CoreClient): void {
 
   app.post(
     "/api/callbacks/test",
-    {
+    operation({
       config: { access: WRITE, envelope: true },
-      schema: {
-        body: testEventRequestSchema,
-        ...declareOperation({
-          operationId: "sendTestEvent",
-          summary: "Send a test event",
-          description:
-            "Sends one event `test` to the URL immediately, signed and with the headers of every webhook; its body has null in place of the job. The response reports what the endpoint returned: status and milliseconds, never its body. The event is not retried, and nothing else happens. An account may send 30 test events and resends per minute.",
-          tag: "Callbacks",
-          security: "key",
-          requestExample: { callback_url: DELIVERY.url },
-          success: {
-            200: resultAnswer(
-              "The delivery with its only attempt and the result.",
-              deliverySchema,
-              TEST_DELIVERY,
-            ),
-          },
-          errors: ["insufficient_scope", "callback_url_refused"],
-        }),
+      body: testEventRequestSchema,
+      operationId: "sendTestEvent",
+      summary: "Send a test event",
+      description:
+        "Sends one event `test` to the URL immediately, signed and with the headers of every webhook; its body has null in place of the job. The response reports what the endpoint returned: status and milliseconds, never its body. The event is not retried, and nothing else happens. An account may send 30 test events and resends per minute.",
+      tag: "Callbacks",
+      requestExample: { callback_url: DELIVERY.url },
+      success: {
+        200: resultAnswer(
+          "The delivery with its only attempt and the result.",
+          deliverySchema,
+          TEST_DELIVERY,
+        ),
       },
-    },
+      errors: ["insufficient_scope", "callback_url_refused"],
+    }),
     async (request, reply) => {
       const call = { ...callFor(request), deadlineMs: TEST_DEADLINE_MS };
       const delivery = await core.callbacks.SendTestEvent(request.body, call);
@@ -130,24 +115,19 @@ function ofAccount(app: GatewayApp, core: CoreClient): void {
 function ofJob(app: GatewayApp, core: CoreClient): void {
   app.get(
     "/api/jobs/:id/callbacks",
-    {
+    operation({
       config: { access: READ, envelope: true },
-      schema: {
-        params: jobParams,
-        ...declareOperation({
-          operationId: "listCallbacks",
-          summary: "Read the delivery log of a job's webhook",
-          description:
-            "Every delivery with every attempt: when, which status came back, how long it took. The first is the automatic one, the others were requested; all have the delivery_id that the endpoint sees.",
-          tag: "Callbacks",
-          security: "key",
-          success: {
-            200: listAnswer("All deliveries.", deliverySchema, DELIVERY),
-          },
-          errors: ["job_not_found"],
-        }),
+      params: jobParams,
+      operationId: "listCallbacks",
+      summary: "Read the delivery log of a job's webhook",
+      description:
+        "Every delivery with every attempt: when, which status came back, how long it took. The first is the automatic one, the others were requested; all have the delivery_id that the endpoint sees.",
+      tag: "Callbacks",
+      success: {
+        200: listAnswer("All deliveries.", deliverySchema, DELIVERY),
       },
-    },
+      errors: ["job_not_found"],
+    }),
     async (request, reply) => {
       const { deliveries } = await core.callbacks.ListDeliveries(
         { job_id: request.params.id },
@@ -159,24 +139,19 @@ function ofJob(app: GatewayApp, core: CoreClient): void {
 
   app.post(
     "/api/jobs/:id/callbacks/redeliver",
-    {
+    operation({
       config: { access: WRITE, bodyOptional: true, envelope: true },
-      schema: {
-        params: jobParams,
-        ...declareOperation({
-          operationId: "redeliverCallback",
-          summary: "Resend a job's webhook",
-          description:
-            "Resends the job's last event immediately under the same delivery_id, so that an endpoint that ignores repeats ignores it. While a delivery is pending, that one is sent and no other is queued. A job can be resent 10 times, and an account may ask 30 times per minute. The request needs no body.",
-          tag: "Callbacks",
-          security: "key",
-          success: {
-            202: resultAnswer("The delivery that is sent.", deliverySchema, NEW_DELIVERY),
-          },
-          errors: ["insufficient_scope", "job_not_found", "job_not_ended"],
-        }),
+      params: jobParams,
+      operationId: "redeliverCallback",
+      summary: "Resend a job's webhook",
+      description:
+        "Resends the job's last event immediately under the same delivery_id, so that an endpoint that ignores repeats ignores it. While a delivery is pending, that one is sent and no other is queued. A job can be resent 10 times, and an account may ask 30 times per minute. The request needs no body.",
+      tag: "Callbacks",
+      success: {
+        202: resultAnswer("The delivery that is sent.", deliverySchema, NEW_DELIVERY),
       },
-    },
+      errors: ["insufficient_scope", "job_not_found", "job_not_ended"],
+    }),
     async (request, reply) => {
       const delivery = await core.callbacks.Redeliver({ job_id: request.params.id }, callFor(request));
       return reply.code(202).send(toResult(fromMessage(deliverySchema, delivery)));

@@ -11,7 +11,7 @@ import { CATALOG_CHANGES } from "../catalog/examples.ts";
 import type { GatewayApp } from "../gateway.ts";
 import { callFor, PUBLIC } from "../http/auth.ts";
 import { queryWhole } from "../http/query.ts";
-import { declareOperation } from "../openapi/operation.ts";
+import { operation } from "../openapi/operation.ts";
 
 const CONTENT_TYPE = "application/x-ndjson";
 /** The same lines for clients that know no media type for them. */
@@ -22,41 +22,36 @@ const LINE_END = Buffer.from("\n");
 export function catalogChangeRoutes(app: GatewayApp, core: CoreClient, draining: AbortSignal): void {
   app.get(
     "/api/catalog-changes",
-    {
+    operation({
       config: { access: PUBLIC },
-      schema: {
-        querystring: z.object({
-          since: queryWhole(0)
-            .default(0)
-            .describe("The version of the last checkpoint that you have seen; 0 for every public product."),
-          epoch: z
-            .string()
-            .max(MAX_EPOCH)
-            .optional()
-            .describe(
-              "The epoch of that checkpoint. When the catalog has another one by now, the call is refused.",
-            ),
-        }),
-        ...declareOperation({
-          operationId: "listCatalogChanges",
-          summary: "Follow changes of the catalog",
-          description: `Lines of JSON, each a CatalogChange: \`upsert\` with the whole product, \`remove\` for one that is public no more, and at the end one \`checkpoint\`, whose version is the \`since\` of the next call. A stream without a checkpoint was cut off: ask again with the same \`since\`. A product comes at most once, with its latest state; a sale that begins or ends is a change like any other. Every line carries the \`epoch\` of its version. When that is another one than before, as after a restored backup, or when \`since\` or \`epoch\` is refused, begin again at 0 with an empty copy.`,
-          tag: "Catalog",
-          security: "none",
-          unavailable: "catalog_unavailable",
-          success: {
-            200: {
-              description: "The changes, oldest first.",
-              schema: catalogChangeSchema,
-              contentTypes: [CONTENT_TYPE, PLAIN_TYPE],
-              headers: ["Cache-Control"],
-              // One line, because the schema is that of one line.
-              example: CATALOG_CHANGES[1],
-            },
-          },
-        }),
+      querystring: z.object({
+        since: queryWhole(0)
+          .default(0)
+          .describe("The version of the last checkpoint that you have seen; 0 for every public product."),
+        epoch: z
+          .string()
+          .max(MAX_EPOCH)
+          .optional()
+          .describe(
+            "The epoch of that checkpoint. When the catalog has another one by now, the call is refused.",
+          ),
+      }),
+      operationId: "listCatalogChanges",
+      summary: "Follow changes of the catalog",
+      description: `Lines of JSON, each a CatalogChange: \`upsert\` with the whole product, \`remove\` for one that is public no more, and at the end one \`checkpoint\`, whose version is the \`since\` of the next call. A stream without a checkpoint was cut off: ask again with the same \`since\`. A product comes at most once, with its latest state; a sale that begins or ends is a change like any other. Every line carries the \`epoch\` of its version. When that is another one than before, as after a restored backup, or when \`since\` or \`epoch\` is refused, begin again at 0 with an empty copy.`,
+      tag: "Catalog",
+      unavailable: "catalog_unavailable",
+      success: {
+        200: {
+          description: "The changes, oldest first.",
+          schema: catalogChangeSchema,
+          contentTypes: [CONTENT_TYPE, PLAIN_TYPE],
+          headers: ["Cache-Control"],
+          // One line, because the schema is that of one line.
+          example: CATALOG_CHANGES[1],
+        },
       },
-    },
+    }),
     async (request, reply) => {
       const signal = AbortSignal.any([clientGone(reply), draining]);
       const { since, epoch } = request.query;

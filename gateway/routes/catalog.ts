@@ -19,7 +19,7 @@ import { serveKept } from "../catalog/serve-kept.ts";
 import type { GatewayApp, GatewayOptions } from "../gateway.ts";
 import { callFor } from "../http/auth.ts";
 import { OPEN } from "../http/crawlers.ts";
-import { declareOperation, type ResponseHeaderName } from "../openapi/operation.ts";
+import { operation, type ResponseHeaderName } from "../openapi/operation.ts";
 
 const DETAIL_ROUTE = `${LIST_PATH}/:slug`;
 const CONTENT_TYPE = "application/json; charset=utf-8";
@@ -42,28 +42,25 @@ function listProducts(app: GatewayApp, answers: KeptAnswers, { core, limits, bas
   app.get(
     LIST_PATH,
     {
-      ...OPEN,
-      schema: {
+      ...operation({
+        ...OPEN,
         querystring: listQuerySchema,
-        ...declareOperation({
-          operationId: "listCatalogProducts",
-          summary: "List products",
-          description:
-            "One page of the public products that match all filters. An empty page is no error; its hint names the parameter that left no products. Unknown parameters are ignored.",
-          tag: "Catalog",
-          security: "none",
-          unavailable: "catalog_unavailable",
-          success: {
-            200: {
-              description: "The page.",
-              schema: catalogPageSchema,
-              headers: [...PAGE_HEADERS, "Link"],
-              example: CATALOG_PAGE,
-            },
+        operationId: "listCatalogProducts",
+        summary: "List products",
+        description:
+          "One page of the public products that match all filters. An empty page is no error; its hint names the parameter that left no products. Unknown parameters are ignored.",
+        tag: "Catalog",
+        unavailable: "catalog_unavailable",
+        success: {
+          200: {
+            description: "The page.",
+            schema: catalogPageSchema,
+            headers: [...PAGE_HEADERS, "Link"],
+            example: CATALOG_PAGE,
           },
-          bodiless: UNCHANGED,
-        }),
-      },
+        },
+        bodiless: UNCHANGED,
+      }),
       validatorCompiler: laterInHandler,
     },
     (request, reply) =>
@@ -82,31 +79,28 @@ function getProduct(app: GatewayApp, answers: KeptAnswers, { core, limits }: Opt
   app.get(
     DETAIL_ROUTE,
     {
-      ...OPEN,
-      schema: {
+      ...operation({
+        ...OPEN,
         params: z.object({
           slug: z.string().min(1).describe("The slug of a product, as the list shows it."),
         }),
-        ...declareOperation({
-          operationId: "getCatalogProduct",
-          summary: "Show one product",
-          description:
-            "The public details of one product. A product that is not public looks like one that does not exist.",
-          tag: "Catalog",
-          security: "none",
-          unavailable: "catalog_unavailable",
-          success: {
-            200: {
-              description: "The product.",
-              schema: catalogDetailSchema,
-              headers: PAGE_HEADERS,
-              example: CATALOG_DETAIL,
-            },
+        operationId: "getCatalogProduct",
+        summary: "Show one product",
+        description:
+          "The public details of one product. A product that is not public looks like one that does not exist.",
+        tag: "Catalog",
+        unavailable: "catalog_unavailable",
+        success: {
+          200: {
+            description: "The product.",
+            schema: catalogDetailSchema,
+            headers: PAGE_HEADERS,
+            example: CATALOG_DETAIL,
           },
-          bodiless: UNCHANGED,
-          errors: ["product_not_found"],
-        }),
-      },
+        },
+        bodiless: UNCHANGED,
+        errors: ["product_not_found"],
+      }),
       validatorCompiler: laterInHandler,
     },
     (request, reply) => {

@@ -13,7 +13,7 @@ import { sendFeed } from "../feeds/send-feed.ts";
 import type { GatewayApp, GatewayOptions } from "../gateway.ts";
 import { callFor, PUBLIC } from "../http/auth.ts";
 import { queryInteger } from "../http/query.ts";
-import { declareOperation, type Operation, type ResponseHeaderName } from "../openapi/operation.ts";
+import { operation, type Operation, type ResponseHeaderName } from "../openapi/operation.ts";
 
 const MAX_SHARDS = 1_000;
 const HEADERS: ResponseHeaderName[] = ["Cache-Control", "ETag", "Last-Modified", "Vary"];
@@ -31,7 +31,6 @@ const shardQuery = z
 
 const PUBLISHED = {
   tag: "Catalog",
-  security: "none",
   unavailable: "catalog_unavailable",
   bodiless: {
     304: {
@@ -44,7 +43,7 @@ const PUBLISHED = {
 type Published = {
   path: string;
   feed: Feed;
-  operation: Pick<Operation, "operationId" | "summary" | "description">;
+  described: Pick<Operation, "operationId" | "summary" | "description">;
   /** The description of the feed, or of a line of it. */
   schema: z.ZodType;
   example: unknown;
@@ -66,7 +65,7 @@ function feedsOf(baseUrl: string): Published[] {
     {
       path: "/feeds/google.xml",
       feed: googleXml(baseUrl),
-      operation: {
+      described: {
         operationId: "getGoogleFeed",
         summary: "Google's product feed, as RSS",
         description: `The products for Google Merchant Center, as RSS 2.0. ${ONLY_BOUGHT} What is free, and what is only licensed for clients, has no place in such a feed. ${SHARDS}`,
@@ -77,7 +76,7 @@ function feedsOf(baseUrl: string): Published[] {
     {
       path: "/feeds/google.tsv",
       feed: googleText(baseUrl),
-      operation: {
+      described: {
         operationId: "getGoogleTextFeed",
         summary: "Google's product feed, as tab-separated text",
         description: `The same as getGoogleFeed, with a product on each line after that of the names. ${SHARDS}`,
@@ -88,7 +87,7 @@ function feedsOf(baseUrl: string): Published[] {
     {
       path: "/feeds/acp/products.jsonl",
       feed: acpProducts(baseUrl),
-      operation: {
+      described: {
         operationId: "getAcpFeed",
         summary: "The Agentic Commerce Protocol's product feed",
         description: `The file products.jsonl of a full replacement (2026-04-17): a product on each line, with a variant for each licence. ${ONLY_BOUGHT} ${SHARDS}`,
@@ -103,25 +102,21 @@ type Publishing = GatewayOptions & { answers: KeptAnswers; draining: AbortSignal
 
 function publish(
   app: GatewayApp,
-  { path, feed, operation, schema, example }: Published,
+  { path, feed, described, schema, example }: Published,
   { core, config: { stallMs }, limits, answers, draining }: Publishing,
 ): void {
   const [contentType = ""] = feed.contentType.split(";");
   app.get(
     path,
-    {
+    operation({
       config: { access: PUBLIC },
-      schema: {
-        querystring: shardQuery,
-        ...declareOperation({
-          ...PUBLISHED,
-          ...operation,
-          success: {
-            200: { description: "The feed.", schema, contentTypes: [contentType], headers: HEADERS, example },
-          },
-        }),
+      querystring: shardQuery,
+      ...PUBLISHED,
+      ...described,
+      success: {
+        200: { description: "The feed.", schema, contentTypes: [contentType], headers: HEADERS, example },
       },
-    },
+    }),
     async (request, reply) => {
       const { shard, of: shards } = request.query;
       // Reading a large catalog takes long, so permits for it are counted.
@@ -142,25 +137,22 @@ function publish(
 function metadataRoute(app: GatewayApp, { states }: KeptAnswers, { core, baseUrl }: GatewayOptions): void {
   app.get(
     "/feeds/acp/metadata.json",
-    {
+    operation({
       config: { access: PUBLIC },
-      schema: declareOperation({
-        operationId: "getAcpFeedMetadata",
-        summary: "The manifest of the Agentic Commerce Protocol's product feed",
-        description: "The file metadata.json of a full replacement: whose feed it is, and from when.",
-        tag: "Catalog",
-        security: "none",
-        unavailable: "catalog_unavailable",
-        success: {
-          200: {
-            description: "The metadata.",
-            schema: acpMetadataSchema,
-            headers: ["Cache-Control"],
-            example: ACP_METADATA,
-          },
+      operationId: "getAcpFeedMetadata",
+      summary: "The manifest of the Agentic Commerce Protocol's product feed",
+      description: "The file metadata.json of a full replacement: whose feed it is, and from when.",
+      tag: "Catalog",
+      unavailable: "catalog_unavailable",
+      success: {
+        200: {
+          description: "The metadata.",
+          schema: acpMetadataSchema,
+          headers: ["Cache-Control"],
+          example: ACP_METADATA,
         },
-      }),
-    },
+      },
+    }),
     async (request, reply) => {
       // Only the beginning, which contains the state.
       const { rest } = await beginStream(core.catalog.ListOffers({ shard: 1, shards: 1 }, callFor(request)));

@@ -22,7 +22,7 @@ import { READ, callFor } from "../http/auth.ts";
 import { idempotencyKeyHeader } from "../http/idempotency-key.ts";
 import { preferredWait } from "../http/prefer.ts";
 import { ESTIMATE, GENERATE_REQUEST, GENERATE_RESULT, JOB } from "../openapi/examples.ts";
-import { declareOperation, resultAnswer } from "../openapi/operation.ts";
+import { operation, resultAnswer } from "../openapi/operation.ts";
 
 const headers = z.looseObject({
   "idempotency-key": idempotencyKeyHeader,
@@ -66,37 +66,31 @@ export function generateRoutes(app: GatewayApp, options: GatewayOptions, drainin
   const { core, generationBaseUrl } = options;
   app.post(
     "/api/v1/connect/generate",
-    {
+    operation({
       config: { access: { by: "key", scope: "write", limit: "generate" }, envelope: true },
-      schema: {
-        headers,
-        body: generateRequestSchema,
-        ...declareOperation({
-          operationId: "connectGenerate",
-          summary: "Generate an image, a video or audio",
-          description:
-            "Reserves the credits and creates a job. Follow it with getJob, watchJob or a callback_url. Failed jobs are refunded in full.",
-          tag: "Generation",
-          security: "key",
-          requestExample: GENERATE_REQUEST,
-          success: {
-            200: resultAnswer(
-              "With Prefer: wait=N: the job has ended, and this is all of it.",
-              jobSchema,
-              JOB,
-              ["Location", "Idempotency-Replayed", "Preference-Applied"],
-            ),
-            202: resultAnswer(
-              "The job was accepted. With Prefer: wait=N and Preference-Applied in the response: the whole job in its present state.",
-              generateResultSchema,
-              GENERATE_RESULT,
-              ["Location", "Idempotency-Replayed", "Preference-Applied"],
-            ),
-          },
-          errors: REFUSALS,
-        }),
+      headers,
+      body: generateRequestSchema,
+      operationId: "connectGenerate",
+      summary: "Generate an image, a video or audio",
+      description:
+        "Reserves the credits and creates a job. Follow it with getJob, watchJob or a callback_url. Failed jobs are refunded in full.",
+      tag: "Generation",
+      requestExample: GENERATE_REQUEST,
+      success: {
+        200: resultAnswer("With Prefer: wait=N: the job has ended, and this is all of it.", jobSchema, JOB, [
+          "Location",
+          "Idempotency-Replayed",
+          "Preference-Applied",
+        ]),
+        202: resultAnswer(
+          "The job was accepted. With Prefer: wait=N and Preference-Applied in the response: the whole job in its present state.",
+          generateResultSchema,
+          GENERATE_RESULT,
+          ["Location", "Idempotency-Replayed", "Preference-Applied"],
+        ),
       },
-    },
+      errors: REFUSALS,
+    }),
     async (request, reply) => {
       const message = toGenerateRequest(request.body, request.headers["idempotency-key"]);
       // A disconnected client gets no job, because it could not know about it.
@@ -142,25 +136,20 @@ async function waitForNewJob(
 export function estimateRoutes(app: GatewayApp, { core }: GatewayOptions): void {
   app.post(
     "/api/v1/connect/estimate",
-    {
+    operation({
       config: { access: READ, envelope: true },
-      schema: {
-        body: generateRequestSchema,
-        ...declareOperation({
-          operationId: "connectEstimate",
-          summary: "Ask what a generation would cost",
-          description:
-            "Accepts the body of connectGenerate, checks it in the same way and returns the price; nothing is held, written or sent. A request that connectGenerate would refuse permanently is refused here with the same code. Temporary refusals are not: too few credits make affordable false, and a full queue is not checked. A read key is enough.",
-          tag: "Generation",
-          security: "key",
-          requestExample: GENERATE_REQUEST,
-          success: {
-            200: resultAnswer("The price.", estimateSchema, ESTIMATE),
-          },
-          errors: ["spend_limit_reached", "model_not_available", "modality_mismatch", "callback_url_refused"],
-        }),
+      body: generateRequestSchema,
+      operationId: "connectEstimate",
+      summary: "Ask what a generation would cost",
+      description:
+        "Accepts the body of connectGenerate, checks it in the same way and returns the price; nothing is held, written or sent. A request that connectGenerate would refuse permanently is refused here with the same code. Temporary refusals are not: too few credits make affordable false, and a full queue is not checked. A read key is enough.",
+      tag: "Generation",
+      requestExample: GENERATE_REQUEST,
+      success: {
+        200: resultAnswer("The price.", estimateSchema, ESTIMATE),
       },
-    },
+      errors: ["spend_limit_reached", "model_not_available", "modality_mismatch", "callback_url_refused"],
+    }),
     async (request, reply) => {
       const message = toGenerateRequest(request.body, undefined);
       const estimate = await core.jobs.Estimate(message, callFor(request));

@@ -21,7 +21,7 @@ import { CANCEL, callFor, READ } from "../http/auth.ts";
 import { namesEtag, strongEtag } from "../http/etag.ts";
 import { inBrackets, pageQuery, queryInteger, queryTime } from "../http/query.ts";
 import { CANCELLED_JOB, CANCELLING_JOB, JOB, RECEIPT } from "../openapi/examples.ts";
-import { declareOperation, resultAnswer } from "../openapi/operation.ts";
+import { operation, resultAnswer } from "../openapi/operation.ts";
 
 export function jobRoutes(app: GatewayApp, options: GatewayOptions, draining: AbortSignal): void {
   getJob(app, options, draining);
@@ -35,24 +35,19 @@ const NO_RECEIPT = { receipt: null, payload: null };
 function getReceipt(app: GatewayApp, { core }: GatewayOptions): void {
   app.get(
     "/api/jobs/:id/receipt",
-    {
+    operation({
       config: { access: READ, envelope: true },
-      schema: {
-        params: jobParams,
-        ...declareOperation({
-          operationId: "getReceipt",
-          summary: "Read a job's signed receipt",
-          description:
-            "A statement about the job in its state now, signed by the service: credits, ledger entries and the digests of the outputs. Anyone can verify it with the keys at /.well-known/jwks.json. The same string comes with the job's webhook and with finished tool results.",
-          tag: "Jobs",
-          security: "key",
-          success: {
-            200: { description: "The receipt.", schema: resultOf(receiptSchema), example: toResult(RECEIPT) },
-          },
-          errors: ["job_not_found"],
-        }),
+      params: jobParams,
+      operationId: "getReceipt",
+      summary: "Read a job's signed receipt",
+      description:
+        "A statement about the job in its state now, signed by the service: credits, ledger entries and the digests of the outputs. Anyone can verify it with the keys at /.well-known/jwks.json. The same string comes with the job's webhook and with finished tool results.",
+      tag: "Jobs",
+      success: {
+        200: { description: "The receipt.", schema: resultOf(receiptSchema), example: toResult(RECEIPT) },
       },
-    },
+      errors: ["job_not_found"],
+    }),
     async (request, reply) => {
       const asked = { job_id: request.params.id, with_receipt: true };
       const { receipt } = await core.jobs.GetJob(asked, callFor(request));
@@ -72,31 +67,26 @@ function payloadOf(receipt: string): ReceiptPayload {
 function getJob(app: GatewayApp, options: GatewayOptions, draining: AbortSignal): void {
   app.get(
     "/api/jobs/:id",
-    {
+    operation({
       config: { access: READ, envelope: true },
-      schema: {
-        params: jobParams,
-        querystring: z.object({
-          wait: queryInteger(1, MAX_WAIT_SECONDS)
-            .optional()
-            .meta({ description: "Hold the response until the job has ended, at most this many seconds." }),
-        }),
-        ...declareOperation({
-          operationId: "getJob",
-          summary: "Read a job, event by event",
-          description: "One job in full: state, events, outputs, error and webhook.",
-          tag: "Jobs",
-          security: "key",
-          success: {
-            200: resultAnswer("The job.", jobSchema, JOB, ["ETag"]),
-          },
-          bodiless: {
-            304: { description: "Not changed since the ETag in If-None-Match.", headers: ["ETag"] },
-          },
-          errors: ["job_not_found"],
-        }),
+      params: jobParams,
+      querystring: z.object({
+        wait: queryInteger(1, MAX_WAIT_SECONDS)
+          .optional()
+          .meta({ description: "Hold the response until the job has ended, at most this many seconds." }),
+      }),
+      operationId: "getJob",
+      summary: "Read a job, event by event",
+      description: "One job in full: state, events, outputs, error and webhook.",
+      tag: "Jobs",
+      success: {
+        200: resultAnswer("The job.", jobSchema, JOB, ["ETag"]),
       },
-    },
+      bodiless: {
+        304: { description: "Not changed since the ETag in If-None-Match.", headers: ["ETag"] },
+      },
+      errors: ["job_not_found"],
+    }),
     async (request, reply) => {
       const job = await readJob(
         options,
@@ -116,23 +106,18 @@ function getJob(app: GatewayApp, options: GatewayOptions, draining: AbortSignal)
 function listJobs(app: GatewayApp, { core }: GatewayOptions): void {
   app.get(
     "/api/jobs",
-    {
+    operation({
       config: { access: READ, envelope: true },
-      schema: {
-        querystring: jobsQuery,
-        ...declareOperation({
-          operationId: "listJobs",
-          summary: "List jobs, newest first",
-          description:
-            "The jobs of the key's account, page by page, from every surface. Filters are combined. A page reads a bounded number of jobs, so it may hold fewer than limit, or none, and still have a next_cursor, which continues where reading stopped. Only next_cursor null is the end.",
-          tag: "Jobs",
-          security: "key",
-          success: {
-            200: { description: "A page of jobs.", schema: listOf(jobSchema), example: toList([JOB]) },
-          },
-        }),
+      querystring: jobsQuery,
+      operationId: "listJobs",
+      summary: "List jobs, newest first",
+      description:
+        "The jobs of the key's account, page by page, from every surface. Filters are combined. A page reads a bounded number of jobs, so it may hold fewer than limit, or none, and still have a next_cursor, which continues where reading stopped. Only next_cursor null is the end.",
+      tag: "Jobs",
+      success: {
+        200: { description: "A page of jobs.", schema: listOf(jobSchema), example: toList([JOB]) },
       },
-    },
+    }),
     async (request, reply) => {
       const page = await core.jobs.ListJobs(toListJobs(request.query), callFor(request));
       return reply.send(toList(fromMessages(jobSchema, page.jobs), page.next_cursor));
@@ -143,29 +128,24 @@ function listJobs(app: GatewayApp, { core }: GatewayOptions): void {
 function cancelJob(app: GatewayApp, { core }: GatewayOptions): void {
   app.post(
     "/api/jobs/:id/cancel",
-    {
+    operation({
       config: { access: CANCEL, bodyOptional: true, envelope: true },
-      schema: {
-        params: jobParams,
-        ...declareOperation({
-          operationId: "cancelJob",
-          summary: "Cancel a job",
-          description:
-            "A waiting job is cancelled immediately, and its credits are released. A running job is `cancelling` until its provider has stopped. It is then `cancelled` and refunded in full, or `completed` or `failed` if that came first. Repeating the request changes nothing. The request needs no body.",
-          tag: "Jobs",
-          security: "key",
-          success: {
-            200: resultAnswer(
-              "The job is cancelled; or it was done in the moment in which that was asked.",
-              jobSchema,
-              CANCELLED_JOB,
-            ),
-            202: resultAnswer("The job runs, and is being stopped.", jobSchema, CANCELLING_JOB),
-          },
-          errors: ["insufficient_scope", "job_not_found", "job_not_cancellable"],
-        }),
+      params: jobParams,
+      operationId: "cancelJob",
+      summary: "Cancel a job",
+      description:
+        "A waiting job is cancelled immediately, and its credits are released. A running job is `cancelling` until its provider has stopped. It is then `cancelled` and refunded in full, or `completed` or `failed` if that came first. Repeating the request changes nothing. The request needs no body.",
+      tag: "Jobs",
+      success: {
+        200: resultAnswer(
+          "The job is cancelled; or it was done in the moment in which that was asked.",
+          jobSchema,
+          CANCELLED_JOB,
+        ),
+        202: resultAnswer("The job runs, and is being stopped.", jobSchema, CANCELLING_JOB),
       },
-    },
+      errors: ["insufficient_scope", "job_not_found", "job_not_cancellable"],
+    }),
     async (request, reply) => {
       const job = await core.jobs.CancelJob({ job_id: request.params.id }, callFor(request));
       return reply.code(job.state === "cancelling" ? 202 : 200).send(toResult(fromMessage(jobSchema, job)));

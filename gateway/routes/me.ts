@@ -6,25 +6,22 @@ import { resultOf, toResult } from "../answers/result.ts";
 import type { GatewayApp, GatewayOptions } from "../gateway.ts";
 import { callFor, READ } from "../http/auth.ts";
 import { ME } from "../openapi/examples.ts";
-import { declareOperation } from "../openapi/operation.ts";
+import { operation } from "../openapi/operation.ts";
 
 export function meRoutes(app: GatewayApp, { core, config }: GatewayOptions): void {
   app.get(
     "/api/me",
-    {
+    operation({
       config: { access: READ, envelope: true },
-      schema: declareOperation({
-        operationId: "getMe",
-        summary: "Read what this key may do",
-        description:
-          "The account and its plan, the key that was sent with its scope, expiry and spending limit, the rates that apply, the credits available, and how many jobs wait and run.",
-        tag: "Account",
-        security: "key",
-        success: {
-          200: { description: "The caller.", schema: resultOf(meAnswerSchema), example: toResult(ME) },
-        },
-      }),
-    },
+      operationId: "getMe",
+      summary: "Read what this key may do",
+      description:
+        "The account and its plan, the key that was sent with its scope, expiry and spending limit, the rates that apply, the credits available, and how many jobs wait and run.",
+      tag: "Account",
+      success: {
+        200: { description: "The caller.", schema: resultOf(meAnswerSchema), example: toResult(ME) },
+      },
+    }),
     async (request, reply) => {
       const me = fromMessage(meSchema, await core.accounts.GetMe({}, callFor(request)));
       return reply.send(toResult({ ...me, rate_limits: keyRates(config) }));

@@ -8,7 +8,7 @@ import { toList, toResult } from "../answers/result.ts";
 import type { GatewayApp } from "../gateway.ts";
 import { callFor, PUBLIC, READ } from "../http/auth.ts";
 import { MODEL_EXAMPLE, PLAN_EXAMPLE } from "../openapi/examples.ts";
-import { declareOperation, listAnswer, resultAnswer } from "../openapi/operation.ts";
+import { operation, listAnswer, resultAnswer } from "../openapi/operation.ts";
 
 export function modelRoutes(app: GatewayApp, core: CoreClient): void {
   listModels(app, core);
@@ -19,25 +19,20 @@ export function modelRoutes(app: GatewayApp, core: CoreClient): void {
 function listModels(app: GatewayApp, core: CoreClient): void {
   app.get(
     "/api/models",
-    {
+    operation({
       config: { access: READ, envelope: true },
-      schema: {
-        querystring: z.object({
-          modality: modalitySchema.optional().describe("Only models that make this."),
-        }),
-        ...declareOperation({
-          operationId: "listModels",
-          summary: "List live models with their prices",
-          description:
-            "Every model that can be used now, its price in credits and the JSON Schema of its params.",
-          tag: "Models",
-          security: "key",
-          success: {
-            200: listAnswer("All live models.", modelSchema, MODEL_EXAMPLE),
-          },
-        }),
+      querystring: z.object({
+        modality: modalitySchema.optional().describe("Only models that make this."),
+      }),
+      operationId: "listModels",
+      summary: "List live models with their prices",
+      description:
+        "Every model that can be used now, its price in credits and the JSON Schema of its params.",
+      tag: "Models",
+      success: {
+        200: listAnswer("All live models.", modelSchema, MODEL_EXAMPLE),
       },
-    },
+    }),
     async (request, reply) => {
       const { models } = await core.models.ListModels(
         { modality: request.query.modality ?? "" },
@@ -51,24 +46,19 @@ function listModels(app: GatewayApp, core: CoreClient): void {
 function getModel(app: GatewayApp, core: CoreClient): void {
   app.get(
     "/api/models/:slug",
-    {
+    operation({
       config: { access: READ, envelope: true },
-      schema: {
-        params: z.object({ slug: z.string().min(1).describe("The model_slug, as the list shows it.") }),
-        ...declareOperation({
-          operationId: "getModel",
-          summary: "Read a model",
-          description:
-            "Its price and the JSON Schema of its params. A paused or a retired one too, because jobs still name it.",
-          tag: "Models",
-          security: "key",
-          errors: ["not_found"],
-          success: {
-            200: resultAnswer("The model.", modelSchema, MODEL_EXAMPLE),
-          },
-        }),
+      params: z.object({ slug: z.string().min(1).describe("The model_slug, as the list shows it.") }),
+      operationId: "getModel",
+      summary: "Read a model",
+      description:
+        "Its price and the JSON Schema of its params. A paused or a retired one too, because jobs still name it.",
+      tag: "Models",
+      errors: ["not_found"],
+      success: {
+        200: resultAnswer("The model.", modelSchema, MODEL_EXAMPLE),
       },
-    },
+    }),
     async (request, reply) => {
       const model = await core.models.GetModel({ model_slug: request.params.slug }, callFor(request));
       return reply.send(toResult(fromMessage(modelSchema, model)));
@@ -79,20 +69,17 @@ function getModel(app: GatewayApp, core: CoreClient): void {
 function listPlans(app: GatewayApp, core: CoreClient): void {
   app.get(
     "/api/plans",
-    {
+    operation({
       config: { access: PUBLIC, envelope: true },
-      schema: declareOperation({
-        operationId: "listPlans",
-        summary: "List plans",
-        description:
-          "Every plan, how many jobs it runs at a time and whether it includes this API. Needs no key.",
-        tag: "Models",
-        security: "none",
-        success: {
-          200: listAnswer("All plans.", planSchema, PLAN_EXAMPLE, ["Cache-Control"]),
-        },
-      }),
-    },
+      operationId: "listPlans",
+      summary: "List plans",
+      description:
+        "Every plan, how many jobs it runs at a time and whether it includes this API. Needs no key.",
+      tag: "Models",
+      success: {
+        200: listAnswer("All plans.", planSchema, PLAN_EXAMPLE, ["Cache-Control"]),
+      },
+    }),
     async (request, reply) => {
       const { plans } = await core.models.ListPlans({}, callFor(request));
       return reply

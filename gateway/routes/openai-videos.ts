@@ -22,12 +22,12 @@ import {
 } from "../openai/shapes.ts";
 import { isShown, toVideo } from "../openai/video.ts";
 import { OPENAI_VIDEO, OPENAI_VIDEO_REQUEST, OPENAI_VIDEOS } from "../openapi/examples-openai.ts";
-import { declareOperation, type Operation } from "../openapi/operation.ts";
+import { operation, type Operation } from "../openapi/operation.ts";
 import { editImages, INPUT_ERRORS, MAKE, MAKES } from "./openai.ts";
 import { OPENED } from "./outputs.ts";
 
 const PATH = "/v1/videos";
-const ONE = { tag: "OpenAI-compatible", security: "key" } as const satisfies Partial<Operation>;
+const ONE = { tag: "OpenAI-compatible" } as const satisfies Partial<Operation>;
 const VIDEO = { description: "The video.", schema: videoSchema, example: OPENAI_VIDEO };
 /** What GET /v1/videos answers where nothing is said. */
 const DEFAULT_LIMIT = 20;
@@ -48,24 +48,20 @@ export async function openAiFileRoutes(
 function createVideo(app: GatewayApp, options: GatewayOptions): void {
   app.post(
     PATH,
-    {
+    operation({
       config: { access: MAKE, takesFile: true },
-      schema: {
-        headers: openAiHeaders,
-        body: videoRequestSchema,
-        ...declareOperation({
-          ...MAKES,
-          errors: [...MAKES.errors.filter((code) => code !== "generation_failed"), ...INPUT_ERRORS],
-          operationId: "openAiCreateVideo",
-          summary: "Make a video, as OpenAI's API has it",
-          description:
-            "Answers immediately; openAiGetVideo tells how far it is. JSON, or a form with a file. Each request is a job of the account, with the same price, limits and ledger entries as one of connectGenerate.",
-          requestExample: OPENAI_VIDEO_REQUEST,
-          takesForm: true,
-          success: { 200: { ...VIDEO, headers: ["Location", "Idempotency-Replayed"] } },
-        }),
-      },
-    },
+      headers: openAiHeaders,
+      body: videoRequestSchema,
+      ...MAKES,
+      errors: [...MAKES.errors.filter((code) => code !== "generation_failed"), ...INPUT_ERRORS],
+      operationId: "openAiCreateVideo",
+      summary: "Make a video, as OpenAI's API has it",
+      description:
+        "Answers immediately; openAiGetVideo tells how far it is. JSON, or a form with a file. Each request is a job of the account, with the same price, limits and ledger entries as one of connectGenerate.",
+      requestExample: OPENAI_VIDEO_REQUEST,
+      takesForm: true,
+      success: { 200: { ...VIDEO, headers: ["Location", "Idempotency-Replayed"] } },
+    }),
     async (request, reply) => {
       const { model: name, prompt, ...settings } = request.body;
       const job_id = await make({
@@ -93,22 +89,18 @@ function createVideo(app: GatewayApp, options: GatewayOptions): void {
 function listVideos(app: GatewayApp, { core }: GatewayOptions): void {
   app.get(
     PATH,
-    {
+    operation({
       config: { access: READ },
-      schema: {
-        querystring: videosQuery,
-        ...declareOperation({
-          ...ONE,
-          operationId: "openAiListVideos",
-          summary: "List videos, newest first, as OpenAI's API has it",
-          description:
-            "The account's jobs that make videos, from every surface, without those whose file was deleted.",
-          success: {
-            200: { description: "A page of videos.", schema: videosSchema, example: OPENAI_VIDEOS },
-          },
-        }),
+      querystring: videosQuery,
+      ...ONE,
+      operationId: "openAiListVideos",
+      summary: "List videos, newest first, as OpenAI's API has it",
+      description:
+        "The account's jobs that make videos, from every surface, without those whose file was deleted.",
+      success: {
+        200: { description: "A page of videos.", schema: videosSchema, example: OPENAI_VIDEOS },
       },
-    },
+    }),
     async (request, reply) => {
       const { after: cursor = "", limit = DEFAULT_LIMIT } = request.query;
       let page = { jobs: [] as JobResource[], next: cursor };
@@ -135,20 +127,16 @@ function listVideos(app: GatewayApp, { core }: GatewayOptions): void {
 function getVideo(app: GatewayApp, { core }: GatewayOptions): void {
   app.get(
     `${PATH}/:id`,
-    {
+    operation({
       config: { access: READ },
-      schema: {
-        params: jobParams,
-        ...declareOperation({
-          ...ONE,
-          operationId: "openAiGetVideo",
-          summary: "Read how far a video is, as OpenAI's API has it",
-          description: "getJob tells more of the same job. A video whose file was deleted is not found.",
-          success: { 200: VIDEO },
-          errors: ["job_not_found"],
-        }),
-      },
-    },
+      params: jobParams,
+      ...ONE,
+      operationId: "openAiGetVideo",
+      summary: "Read how far a video is, as OpenAI's API has it",
+      description: "getJob tells more of the same job. A video whose file was deleted is not found.",
+      success: { 200: VIDEO },
+      errors: ["job_not_found"],
+    }),
     async (request, reply) => {
       const job = await core.jobs.GetJob({ job_id: request.params.id, wait_seconds: 0 }, callFor(request));
       return reply.send(toVideo(shown(fromMessage(jobSchema, job))));
@@ -159,22 +147,18 @@ function getVideo(app: GatewayApp, { core }: GatewayOptions): void {
 function getVideoContent(app: GatewayApp, { core, config }: GatewayOptions): void {
   app.get(
     `${PATH}/:id/content`,
-    {
+    operation({
       config: { access: READ },
-      schema: {
-        params: jobParams,
-        querystring: videoContentQuery,
-        ...declareOperation({
-          ...ONE,
-          operationId: "openAiGetVideoContent",
-          summary: "Fetch a video's file, as OpenAI's API has it",
-          description: "The file, whole or one range of it, once the video is completed.",
-          success: OPENED.success,
-          bodiless: OPENED.bodiless,
-          errors: [...OPENED.errors, "job_not_ended"],
-        }),
-      },
-    },
+      params: jobParams,
+      querystring: videoContentQuery,
+      ...ONE,
+      operationId: "openAiGetVideoContent",
+      summary: "Fetch a video's file, as OpenAI's API has it",
+      description: "The file, whole or one range of it, once the video is completed.",
+      success: OPENED.success,
+      bodiless: OPENED.bodiless,
+      errors: [...OPENED.errors, "job_not_ended"],
+    }),
     async (request, reply) => {
       const call = callFor(request);
       const { id: job_id } = request.params;
@@ -196,26 +180,22 @@ function getVideoContent(app: GatewayApp, { core, config }: GatewayOptions): voi
 function deleteVideo(app: GatewayApp, { core }: GatewayOptions): void {
   app.delete(
     `${PATH}/:id`,
-    {
+    operation({
       config: { access: WRITE, bodyOptional: true },
-      schema: {
-        params: jobParams,
-        ...declareOperation({
-          ...ONE,
-          operationId: "openAiDeleteVideo",
-          summary: "Delete a video's file, as OpenAI's API has it",
-          description: "Once it has ended. The job and its ledger entries stay.",
-          success: {
-            200: {
-              description: "The file is deleted.",
-              schema: deletedVideoSchema,
-              example: { id: OPENAI_VIDEO.id, object: "video.deleted", deleted: true },
-            },
-          },
-          errors: ["insufficient_scope", "job_not_found", "job_not_ended"],
-        }),
+      params: jobParams,
+      ...ONE,
+      operationId: "openAiDeleteVideo",
+      summary: "Delete a video's file, as OpenAI's API has it",
+      description: "Once it has ended. The job and its ledger entries stay.",
+      success: {
+        200: {
+          description: "The file is deleted.",
+          schema: deletedVideoSchema,
+          example: { id: OPENAI_VIDEO.id, object: "video.deleted", deleted: true },
+        },
       },
-    },
+      errors: ["insufficient_scope", "job_not_found", "job_not_ended"],
+    }),
     async (request, reply) => {
       const call = callFor(request);
       const { id: job_id } = request.params;

@@ -25,7 +25,7 @@ import {
   OPENAI_MODELS,
   OPENAI_SPEECH_REQUEST,
 } from "../openapi/examples-openai.ts";
-import { declareOperation, type Operation } from "../openapi/operation.ts";
+import { operation, type Operation } from "../openapi/operation.ts";
 import { FILE_ERRORS, SPENDING_ERRORS } from "./generate.ts";
 
 export const MAKE: Access = { by: "key", scope: "write", limit: "generate" };
@@ -34,7 +34,6 @@ const ANSWERS_BASE64 = /^gpt-image-/;
 
 export const MAKES = {
   tag: "OpenAI-compatible",
-  security: "key",
   errors: [...SPENDING_ERRORS, "idempotency_mismatch", "queue_full", "generation_failed"],
 } as const satisfies Partial<Operation>;
 /** Of a file in a form, or that a field names. */
@@ -58,21 +57,17 @@ export function openAiRoutes(app: GatewayApp, options: GatewayOptions, draining:
 function createImages(app: GatewayApp, options: GatewayOptions, draining: AbortSignal): void {
   app.post(
     "/v1/images/generations",
-    {
+    operation({
       config: { access: MAKE },
-      schema: {
-        headers: openAiHeaders,
-        body: imageRequestSchema,
-        ...declareOperation({
-          ...MAKES,
-          operationId: "openAiCreateImages",
-          summary: "Make pictures, as OpenAI's API has it",
-          description: `For tools that only speak OpenAI's API: their base URL is that of this service with /v1. ${WAITS}`,
-          requestExample: OPENAI_IMAGE_REQUEST,
-          success: { 200: PICTURES },
-        }),
-      },
-    },
+      headers: openAiHeaders,
+      body: imageRequestSchema,
+      ...MAKES,
+      operationId: "openAiCreateImages",
+      summary: "Make pictures, as OpenAI's API has it",
+      description: `For tools that only speak OpenAI's API: their base URL is that of this service with /v1. ${WAITS}`,
+      requestExample: OPENAI_IMAGE_REQUEST,
+      success: { 200: PICTURES },
+    }),
     async (request, reply) => {
       const { model: name, prompt, response_format, user, stream: _whole, ...settings } = request.body;
       const ask: Making["ask"] = (model) => imageParams(model, settings);
@@ -86,23 +81,19 @@ function createImages(app: GatewayApp, options: GatewayOptions, draining: AbortS
 export function editImages(app: GatewayApp, options: GatewayOptions, draining: AbortSignal): void {
   app.post(
     "/v1/images/edits",
-    {
+    operation({
       config: { access: MAKE, takesFile: true },
-      schema: {
-        headers: openAiHeaders,
-        body: imageEditRequestSchema,
-        ...declareOperation({
-          ...MAKES,
-          errors: [...MAKES.errors, ...INPUT_ERRORS],
-          operationId: "openAiEditImages",
-          summary: "Make pictures from a picture, as OpenAI's API has it",
-          description: `A form with files, or JSON that names them. A common model name means the first live model that needs a picture and nothing else. ${WAITS}`,
-          requestExample: OPENAI_EDIT_REQUEST,
-          takesForm: true,
-          success: { 200: PICTURES },
-        }),
-      },
-    },
+      headers: openAiHeaders,
+      body: imageEditRequestSchema,
+      ...MAKES,
+      errors: [...MAKES.errors, ...INPUT_ERRORS],
+      operationId: "openAiEditImages",
+      summary: "Make pictures from a picture, as OpenAI's API has it",
+      description: `A form with files, or JSON that names them. A common model name means the first live model that needs a picture and nothing else. ${WAITS}`,
+      requestExample: OPENAI_EDIT_REQUEST,
+      takesForm: true,
+      success: { 200: PICTURES },
+    }),
     async (request, reply) => {
       const {
         model: name,
@@ -162,28 +153,24 @@ async function answerPictures(
 function createSpeech(app: GatewayApp, options: GatewayOptions, draining: AbortSignal): void {
   app.post(
     "/v1/audio/speech",
-    {
+    operation({
       config: { access: MAKE },
-      schema: {
-        headers: openAiHeaders,
-        body: speechRequestSchema,
-        ...declareOperation({
-          ...MAKES,
-          operationId: "openAiCreateSpeech",
-          summary: "Speak a text, as OpenAI's API has it",
-          description: `Answers the file. ${WAITS}`,
-          requestExample: OPENAI_SPEECH_REQUEST,
-          success: {
-            200: {
-              description: "The file.",
-              schema: z.string().meta({ format: "binary" }),
-              contentTypes: ["application/octet-stream", "audio/wav", "audio/mpeg"],
-              headers: ["Location", "Idempotency-Replayed", "Cache-Control", "Content-Disposition"],
-            },
-          },
-        }),
+      headers: openAiHeaders,
+      body: speechRequestSchema,
+      ...MAKES,
+      operationId: "openAiCreateSpeech",
+      summary: "Speak a text, as OpenAI's API has it",
+      description: `Answers the file. ${WAITS}`,
+      requestExample: OPENAI_SPEECH_REQUEST,
+      success: {
+        200: {
+          description: "The file.",
+          schema: z.string().meta({ format: "binary" }),
+          contentTypes: ["application/octet-stream", "audio/wav", "audio/mpeg"],
+          headers: ["Location", "Idempotency-Replayed", "Cache-Control", "Content-Disposition"],
+        },
       },
-    },
+    }),
     async (request, reply) => {
       const { model: name, input, stream_format: _whole, ...settings } = request.body;
       const job = await makeAndWait({
@@ -210,19 +197,16 @@ function createSpeech(app: GatewayApp, options: GatewayOptions, draining: AbortS
 function listOpenAiModels(app: GatewayApp, options: GatewayOptions): void {
   app.get(
     "/v1/models",
-    {
+    operation({
       config: { access: READ },
-      schema: declareOperation({
-        operationId: "openAiListModels",
-        summary: "List models and names for them, as OpenAI's API has it",
-        description: "The slugs of all live models and their aliases. listModels shows prices and params.",
-        tag: "OpenAI-compatible",
-        security: "key",
-        success: {
-          200: { description: "All of them.", schema: openAiModelsSchema, example: OPENAI_MODELS },
-        },
-      }),
-    },
+      operationId: "openAiListModels",
+      summary: "List models and names for them, as OpenAI's API has it",
+      description: "The slugs of all live models and their aliases. listModels shows prices and params.",
+      tag: "OpenAI-compatible",
+      success: {
+        200: { description: "All of them.", schema: openAiModelsSchema, example: OPENAI_MODELS },
+      },
+    }),
     async (request, reply) => {
       const models = await liveModels(options, request);
       const data = knownNames(models, options.config.openAiModels).map(([id, { provider }]) => ({

@@ -5,13 +5,12 @@ import { OUTPUT_TYPES, sendOutput } from "../answers/send-output.ts";
 import { signedAccess, signedQuery } from "../answers/signed-query.ts";
 import type { GatewayApp, GatewayOptions } from "../gateway.ts";
 import { type Access, callFor } from "../http/auth.ts";
-import { declareOperation, type Operation, type ResponseHeaderName } from "../openapi/operation.ts";
+import { operation, type Operation, type ResponseHeaderName } from "../openapi/operation.ts";
 
 const file = z.string().meta({ format: "binary" });
 const FILE_HEADERS: ResponseHeaderName[] = ["Accept-Ranges", "Cache-Control", "Content-Disposition", "ETag"];
 
 export const OPENED = {
-  security: "key-or-signature",
   success: {
     200: { description: "The whole file.", schema: file, contentTypes: OUTPUT_TYPES, headers: FILE_HEADERS },
     206: {
@@ -36,21 +35,17 @@ export function outputRoutes(app: GatewayApp, options: GatewayOptions): void {
 function getInput(app: GatewayApp, { core, config }: GatewayOptions): void {
   app.get(
     "/api/jobs/:id/inputs/:param",
-    {
+    operation({
       config: { access: ACCESS, envelope: true },
-      schema: {
-        params: inputParams,
-        querystring: signedQuery,
-        ...declareOperation({
-          ...OPENED,
-          operationId: "getInput",
-          summary: "Fetch a file that a job was given",
-          description:
-            "The file that a param of the job named, as it was found when the job was accepted. It is kept for as long as the job may run.",
-          tag: "Outputs",
-        }),
-      },
-    },
+      params: inputParams,
+      querystring: signedQuery,
+      ...OPENED,
+      operationId: "getInput",
+      summary: "Fetch a file that a job was given",
+      description:
+        "The file that a param of the job named, as it was found when the job was accepted. It is kept for as long as the job may run.",
+      tag: "Outputs",
+    }),
     async (request, reply) => {
       const { id: job_id, param } = request.params;
       const asked = { job_id, param, ...signedAccess(request.query) };
@@ -62,21 +57,17 @@ function getInput(app: GatewayApp, { core, config }: GatewayOptions): void {
 function getOutput(app: GatewayApp, { core, config }: GatewayOptions): void {
   app.get(
     "/api/jobs/:id/outputs/:output_id",
-    {
+    operation({
       config: { access: ACCESS, envelope: true },
-      schema: {
-        params: outputParams,
-        querystring: signedQuery,
-        ...declareOperation({
-          ...OPENED,
-          operationId: "getOutput",
-          summary: "Fetch a file",
-          description:
-            "The file of one output, with the key of its account or by the signed URL of the job record. One range of bytes can be asked for; HEAD answers the headers alone. At most 50 files of an account are read at a time; one more is rate_limited. A reader who takes nothing for 30 seconds is cut off.",
-          tag: "Outputs",
-        }),
-      },
-    },
+      params: outputParams,
+      querystring: signedQuery,
+      ...OPENED,
+      operationId: "getOutput",
+      summary: "Fetch a file",
+      description:
+        "The file of one output, with the key of its account or by the signed URL of the job record. One range of bytes can be asked for; HEAD answers the headers alone. At most 50 files of an account are read at a time; one more is rate_limited. A reader who takes nothing for 30 seconds is cut off.",
+      tag: "Outputs",
+    }),
     async (request, reply) => {
       const { id: job_id, output_id } = request.params;
       const asked = { job_id, output_id, ...signedAccess(request.query) };

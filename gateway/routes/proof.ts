@@ -9,7 +9,7 @@ import { resultOf, toResult } from "../answers/result.ts";
 import type { GatewayApp, GatewayOptions } from "../gateway.ts";
 import { callFor, PUBLIC, READ } from "../http/auth.ts";
 import { JWK, LOG_PROOF, SOLVENCY_PROOF } from "../openapi/examples.ts";
-import { declareOperation } from "../openapi/operation.ts";
+import { operation } from "../openapi/operation.ts";
 
 const TILE_WIDTH = 256;
 const MAX_LEVEL = 63;
@@ -28,25 +28,22 @@ const jwkSchema = z
 export function proofRoutes(app: GatewayApp, { core }: GatewayOptions): void {
   app.get(
     RECEIPT_KEYS_PATH,
-    {
+    operation({
       config: { access: PUBLIC, envelope: true },
-      schema: declareOperation({
-        operationId: "listReceiptKeys",
-        summary: "Read the public keys of receipts",
-        description:
-          "A JWK set (RFC 7517) of the keys that sign receipts, and of all that have signed any. A new key is here before it signs.",
-        tag: "Proof",
-        security: "none",
-        success: {
-          200: {
-            description: "The keys.",
-            schema: z.object({ keys: z.array(jwkSchema) }).meta({ id: "ReceiptKeys" }),
-            headers: ["Cache-Control"],
-            example: { keys: [JWK] },
-          },
+      operationId: "listReceiptKeys",
+      summary: "Read the public keys of receipts",
+      description:
+        "A JWK set (RFC 7517) of the keys that sign receipts, and of all that have signed any. A new key is here before it signs.",
+      tag: "Proof",
+      success: {
+        200: {
+          description: "The keys.",
+          schema: z.object({ keys: z.array(jwkSchema) }).meta({ id: "ReceiptKeys" }),
+          headers: ["Cache-Control"],
+          example: { keys: [JWK] },
         },
-      }),
-    },
+      },
+    }),
     async (request, reply) => {
       const { keys } = await core.proof.ListReceiptKeys({}, callFor(request));
       const constant = { kty: "OKP", crv: "Ed25519", alg: "EdDSA", use: "sig" } as const;
@@ -62,28 +59,25 @@ export function proofRoutes(app: GatewayApp, { core }: GatewayOptions): void {
 function proofOfLedger(app: GatewayApp, core: CoreClient): void {
   app.get(
     "/api/credits/proof",
-    {
+    operation({
       config: { access: READ, envelope: true },
-      schema: declareOperation({
-        operationId: "getLogProof",
-        summary: "Prove that the ledger is in the public log",
-        description:
-          "The newest ledger entry that the log has, the salt of its leaf, the path from there to the root, and the signed checkpoint of this root. A checkpoint follows the ledger within seconds. solvency is the same for your balance in the total of all balances, which the log states once a day.",
-        tag: "Proof",
-        security: "key",
-        success: {
-          200: {
-            description: "The proofs; each is null while no checkpoint covers it.",
-            schema: resultOf(
-              z
-                .object({ proof: logProofSchema.nullable(), solvency: solvencyProofSchema.nullable() })
-                .meta({ id: "LogProofResult" }),
-            ),
-            example: toResult({ proof: LOG_PROOF, solvency: SOLVENCY_PROOF }),
-          },
+      operationId: "getLogProof",
+      summary: "Prove that the ledger is in the public log",
+      description:
+        "The newest ledger entry that the log has, the salt of its leaf, the path from there to the root, and the signed checkpoint of this root. A checkpoint follows the ledger within seconds. solvency is the same for your balance in the total of all balances, which the log states once a day.",
+      tag: "Proof",
+      success: {
+        200: {
+          description: "The proofs; each is null while no checkpoint covers it.",
+          schema: resultOf(
+            z
+              .object({ proof: logProofSchema.nullable(), solvency: solvencyProofSchema.nullable() })
+              .meta({ id: "LogProofResult" }),
+          ),
+          example: toResult({ proof: LOG_PROOF, solvency: SOLVENCY_PROOF }),
         },
-      }),
-    },
+      },
+    }),
     async (request, reply) => {
       const { proof, solvency } = await core.credits.GetLogProof({}, callFor(request));
       return reply.send(

@@ -13,7 +13,7 @@ import type { GatewayApp, GatewayOptions } from "../gateway.ts";
 import { callFor, READ, WRITE } from "../http/auth.ts";
 import { missingThings } from "../http/zod-schemas.ts";
 import { UPLOAD, UPLOAD_ADDRESS } from "../openapi/examples.ts";
-import { declareOperation, resultAnswer } from "../openapi/operation.ts";
+import { operation, resultAnswer } from "../openapi/operation.ts";
 import { FILE_ERRORS } from "./generate.ts";
 
 const PATH = "/api/uploads";
@@ -53,19 +53,16 @@ export async function fileRoutes(app: GatewayApp, options: GatewayOptions): Prom
 function createUpload(app: GatewayApp, { core, config, generationBaseUrl }: GatewayOptions): void {
   app.post(
     PATH,
-    {
+    operation({
       config: { access: WRITE, envelope: true, ...TAKES_FILE },
-      schema: declareOperation({
-        operationId: "createUpload",
-        summary: "Upload a file for a job",
-        description: `The body is the file. Its upload_id is the value of a param that takes one. ${WORDS}`,
-        tag: "Uploads",
-        security: "key",
-        takesFile: true,
-        success: { 201: { ...TAKEN, headers: ["Location"] } },
-        errors: ["insufficient_scope", "unsupported_input", "upload_too_large", "upload_limit_reached"],
-      }),
-    },
+      operationId: "createUpload",
+      summary: "Upload a file for a job",
+      description: `The body is the file. Its upload_id is the value of a param that takes one. ${WORDS}`,
+      tag: "Uploads",
+      takesFile: true,
+      success: { 201: { ...TAKEN, headers: ["Location"] } },
+      errors: ["insufficient_scope", "unsupported_input", "upload_too_large", "upload_limit_reached"],
+    }),
     async (request, reply) => {
       const upload = await takeFile(request, reply, { core, config, call: callFor(request) });
       return reply
@@ -79,27 +76,22 @@ function createUpload(app: GatewayApp, { core, config, generationBaseUrl }: Gate
 function sendFile(app: GatewayApp, { core, config }: GatewayOptions): void {
   app.put(
     `${PATH}/:id`,
-    {
+    operation({
       config: {
         access: { by: "key-or-signature", scope: "write", limit: "api" },
         envelope: true,
         ...TAKES_FILE,
       },
-      schema: {
-        params: uploadParams,
-        querystring: signedQuery,
-        ...declareOperation({
-          operationId: "sendUpload",
-          summary: "Send the file of an address",
-          description: `To a signed address that createUploadAddress or the tool create_upload gave: once, within fifteen minutes. The body is the file. ${WORDS}`,
-          tag: "Uploads",
-          security: "key-or-signature",
-          takesFile: true,
-          success: { 201: TAKEN },
-          errors: ["insufficient_scope", ...FILE_ERRORS],
-        }),
-      },
-    },
+      params: uploadParams,
+      querystring: signedQuery,
+      operationId: "sendUpload",
+      summary: "Send the file of an address",
+      description: `To a signed address that createUploadAddress or the tool create_upload gave: once, within fifteen minutes. The body is the file. ${WORDS}`,
+      tag: "Uploads",
+      takesFile: true,
+      success: { 201: TAKEN },
+      errors: ["insufficient_scope", ...FILE_ERRORS],
+    }),
     async (request, reply) => {
       const beginning = { upload_id: request.params.id, ...signedAccess(request.query) };
       const call = callFor(request);
@@ -113,22 +105,16 @@ function sendFile(app: GatewayApp, { core, config }: GatewayOptions): void {
 function getUpload(app: GatewayApp, { core }: GatewayOptions): void {
   app.get(
     `${PATH}/:id`,
-    {
+    operation({
       config: { access: READ, envelope: true },
-      schema: {
-        params: uploadParams,
-        ...declareOperation({
-          operationId: "getUpload",
-          summary: "Read what is known of an upload",
-          description:
-            "Kind, size, SHA-256 and when it is removed. The response does not hold the file itself.",
-          tag: "Uploads",
-          security: "key",
-          success: { 200: TAKEN },
-          errors: ["upload_not_found"],
-        }),
-      },
-    },
+      params: uploadParams,
+      operationId: "getUpload",
+      summary: "Read what is known of an upload",
+      description: "Kind, size, SHA-256 and when it is removed. The response does not hold the file itself.",
+      tag: "Uploads",
+      success: { 200: TAKEN },
+      errors: ["upload_not_found"],
+    }),
     async (request) => {
       const upload = await core.uploads.GetUpload({ upload_id: request.params.id }, callFor(request));
       return toResult(fromMessage(uploadSchema, upload));
@@ -139,23 +125,18 @@ function getUpload(app: GatewayApp, { core }: GatewayOptions): void {
 function deleteUpload(app: GatewayApp, { core }: GatewayOptions): void {
   app.delete(
     `${PATH}/:id`,
-    {
+    operation({
       config: { access: WRITE, bodyOptional: true, envelope: true },
-      schema: {
-        params: uploadParams,
-        ...declareOperation({
-          operationId: "deleteUpload",
-          summary: "Delete an upload",
-          description:
-            "No further job can use it. One that was accepted with it keeps its file for as long as it may run.",
-          tag: "Uploads",
-          security: "key",
-          success: {},
-          bodiless: { 204: { description: "It is gone." } },
-          errors: ["insufficient_scope", "upload_not_found"],
-        }),
-      },
-    },
+      params: uploadParams,
+      operationId: "deleteUpload",
+      summary: "Delete an upload",
+      description:
+        "No further job can use it. One that was accepted with it keeps its file for as long as it may run.",
+      tag: "Uploads",
+      success: {},
+      bodiless: { 204: { description: "It is gone." } },
+      errors: ["insufficient_scope", "upload_not_found"],
+    }),
     async (request, reply) => {
       await core.uploads.DeleteUpload({ upload_id: request.params.id }, callFor(request));
       return reply.code(204).send();
@@ -166,24 +147,19 @@ function deleteUpload(app: GatewayApp, { core }: GatewayOptions): void {
 function createAddress(app: GatewayApp, { core }: GatewayOptions): void {
   app.post(
     `${PATH}/direct`,
-    {
+    operation({
       config: { access: WRITE, envelope: true },
-      schema: {
-        body: uploadAddressRequestSchema,
-        ...declareOperation({
-          operationId: "createUploadAddress",
-          summary: "Get an address to send a file to",
-          description:
-            "PUT the file there with the headers named, within fifteen minutes and once; no key is needed. Where files are kept in an object store the address is the store's: POST to finish_url then, and the file is looked at.",
-          tag: "Uploads",
-          security: "key",
-          success: {
-            201: resultAnswer("The address.", uploadAddressSchema, UPLOAD_ADDRESS),
-          },
-          errors: ["insufficient_scope", "upload_limit_reached"],
-        }),
+      body: uploadAddressRequestSchema,
+      operationId: "createUploadAddress",
+      summary: "Get an address to send a file to",
+      description:
+        "PUT the file there with the headers named, within fifteen minutes and once; no key is needed. Where files are kept in an object store the address is the store's: POST to finish_url then, and the file is looked at.",
+      tag: "Uploads",
+      success: {
+        201: resultAnswer("The address.", uploadAddressSchema, UPLOAD_ADDRESS),
       },
-    },
+      errors: ["insufficient_scope", "upload_limit_reached"],
+    }),
     async (request, reply) => {
       const { bytes } = request.body;
       const address = await core.uploads.CreateUploadAddress({ bytes, direct: true }, callFor(request));
@@ -195,21 +171,16 @@ function createAddress(app: GatewayApp, { core }: GatewayOptions): void {
 function finishUpload(app: GatewayApp, { core }: GatewayOptions): void {
   app.post(
     `${PATH}/:id/finish`,
-    {
+    operation({
       config: { access: WRITE, bodyOptional: true, envelope: true },
-      schema: {
-        params: uploadParams,
-        ...declareOperation({
-          operationId: "finishUpload",
-          summary: "Finish an upload that was sent to the object store",
-          description: "Looks at what was sent and keeps it, or refuses it and removes it. Needs no body.",
-          tag: "Uploads",
-          security: "key",
-          success: { 200: TAKEN },
-          errors: ["insufficient_scope", ...FILE_ERRORS],
-        }),
-      },
-    },
+      params: uploadParams,
+      operationId: "finishUpload",
+      summary: "Finish an upload that was sent to the object store",
+      description: "Looks at what was sent and keeps it, or refuses it and removes it. Needs no body.",
+      tag: "Uploads",
+      success: { 200: TAKEN },
+      errors: ["insufficient_scope", ...FILE_ERRORS],
+    }),
     async (request) => {
       const call = { ...callFor(request), deadlineMs: FINISH_DEADLINE_MS };
       const upload = await core.uploads.FinishUpload({ upload_id: request.params.id }, call);

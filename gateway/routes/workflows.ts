@@ -28,7 +28,7 @@ import {
   WORKFLOW_REQUEST,
   WORKFLOW_RESULT,
 } from "../openapi/examples-workflow.ts";
-import { declareOperation, listAnswer, resultAnswer } from "../openapi/operation.ts";
+import { operation, listAnswer, resultAnswer } from "../openapi/operation.ts";
 import { REFUSALS } from "./generate.ts";
 
 export function workflowRoutes(app: GatewayApp, options: GatewayOptions, draining: AbortSignal): void {
@@ -41,31 +41,26 @@ export function workflowRoutes(app: GatewayApp, options: GatewayOptions, drainin
 function runWorkflow(app: GatewayApp, { core, generationBaseUrl }: GatewayOptions): void {
   app.post(
     "/api/v1/connect/workflows",
-    {
+    operation({
       config: { access: { by: "key", scope: "write", limit: "generate" }, envelope: true },
-      schema: {
-        headers: z.looseObject({ "idempotency-key": idempotencyKeyHeader }),
-        body: workflowRequestSchema,
-        ...declareOperation({
-          operationId: "runWorkflow",
-          summary: "Run several jobs that build on each other",
-          description:
-            "A graph of 2 to 20 steps, each of them a job. A param that takes a file may name the output of another step. All credits are reserved together, or no job is created. Each step is charged when it starts. When a step fails, the steps that have not started are cancelled and their credits released. Follow it with getWorkflow or a callback_url.",
-          tag: "Workflows",
-          security: "key",
-          requestExample: WORKFLOW_REQUEST,
-          success: {
-            202: resultAnswer(
-              "The workflow was accepted, with a job for each step.",
-              workflowResultSchema,
-              WORKFLOW_RESULT,
-              ["Location", "Idempotency-Replayed"],
-            ),
-          },
-          errors: REFUSALS,
-        }),
+      headers: z.looseObject({ "idempotency-key": idempotencyKeyHeader }),
+      body: workflowRequestSchema,
+      operationId: "runWorkflow",
+      summary: "Run several jobs that build on each other",
+      description:
+        "A graph of 2 to 20 steps, each of them a job. A param that takes a file may name the output of another step. All credits are reserved together, or no job is created. Each step is charged when it starts. When a step fails, the steps that have not started are cancelled and their credits released. Follow it with getWorkflow or a callback_url.",
+      tag: "Workflows",
+      requestExample: WORKFLOW_REQUEST,
+      success: {
+        202: resultAnswer(
+          "The workflow was accepted, with a job for each step.",
+          workflowResultSchema,
+          WORKFLOW_RESULT,
+          ["Location", "Idempotency-Replayed"],
+        ),
       },
-    },
+      errors: REFUSALS,
+    }),
     async (request, reply) => {
       const message = toRunWorkflowRequest(request.body, request.headers["idempotency-key"]);
       // A disconnected client gets no workflow, because it could not know about it.
@@ -86,32 +81,27 @@ function runWorkflow(app: GatewayApp, { core, generationBaseUrl }: GatewayOption
 function getWorkflow(app: GatewayApp, options: GatewayOptions, draining: AbortSignal): void {
   app.get(
     "/api/workflows/:workflow_id",
-    {
+    operation({
       config: { access: READ, envelope: true },
-      schema: {
-        params: workflowParams,
-        querystring: z.object({
-          wait: queryInteger(1, MAX_WAIT_SECONDS).optional().meta({
-            description: "Hold the response until the workflow has ended, at most this many seconds.",
-          }),
+      params: workflowParams,
+      querystring: z.object({
+        wait: queryInteger(1, MAX_WAIT_SECONDS).optional().meta({
+          description: "Hold the response until the workflow has ended, at most this many seconds.",
         }),
-        ...declareOperation({
-          operationId: "getWorkflow",
-          summary: "Read a workflow, step by step",
-          description:
-            "The state of a workflow and of each step, with their output files. getJob shows more of a step.",
-          tag: "Workflows",
-          security: "key",
-          success: {
-            200: resultAnswer("The workflow.", workflowSchema, WORKFLOW, ["ETag"]),
-          },
-          bodiless: {
-            304: { description: "Not changed since the ETag in If-None-Match.", headers: ["ETag"] },
-          },
-          errors: ["workflow_not_found"],
-        }),
+      }),
+      operationId: "getWorkflow",
+      summary: "Read a workflow, step by step",
+      description:
+        "The state of a workflow and of each step, with their output files. getJob shows more of a step.",
+      tag: "Workflows",
+      success: {
+        200: resultAnswer("The workflow.", workflowSchema, WORKFLOW, ["ETag"]),
       },
-    },
+      bodiless: {
+        304: { description: "Not changed since the ETag in If-None-Match.", headers: ["ETag"] },
+      },
+      errors: ["workflow_not_found"],
+    }),
     async (request, reply) => {
       const { workflow_id } = request.params;
       const read = (wait_seconds: number, call: CallOptions): Promise<Workflow> =>
@@ -130,26 +120,21 @@ function getWorkflow(app: GatewayApp, options: GatewayOptions, draining: AbortSi
 function listWorkflows(app: GatewayApp, { core }: GatewayOptions): void {
   app.get(
     "/api/workflows",
-    {
+    operation({
       config: { access: READ, envelope: true },
-      schema: {
-        querystring: z.object({
-          ...pageQuery,
-          state: workflowStateSchema.optional().describe("Only workflows in this state."),
-        }),
-        ...declareOperation({
-          operationId: "listWorkflows",
-          summary: "List workflows, newest first",
-          description:
-            "The workflows of the key's account, page by page, from every surface. A page may hold fewer than limit, or none, and still have a next_cursor. Only next_cursor null is the end.",
-          tag: "Workflows",
-          security: "key",
-          success: {
-            200: listAnswer("A page of workflows.", workflowSchema, WORKFLOW),
-          },
-        }),
+      querystring: z.object({
+        ...pageQuery,
+        state: workflowStateSchema.optional().describe("Only workflows in this state."),
+      }),
+      operationId: "listWorkflows",
+      summary: "List workflows, newest first",
+      description:
+        "The workflows of the key's account, page by page, from every surface. A page may hold fewer than limit, or none, and still have a next_cursor. Only next_cursor null is the end.",
+      tag: "Workflows",
+      success: {
+        200: listAnswer("A page of workflows.", workflowSchema, WORKFLOW),
       },
-    },
+    }),
     async (request, reply) => {
       const { limit, cursor = "", state = "" } = request.query;
       const page = await core.workflows.ListWorkflows({ limit, cursor, state }, callFor(request));
@@ -161,29 +146,24 @@ function listWorkflows(app: GatewayApp, { core }: GatewayOptions): void {
 function cancelWorkflow(app: GatewayApp, { core }: GatewayOptions): void {
   app.post(
     "/api/workflows/:workflow_id/cancel",
-    {
+    operation({
       config: { access: CANCEL, bodyOptional: true, envelope: true },
-      schema: {
-        params: workflowParams,
-        ...declareOperation({
-          operationId: "cancelWorkflow",
-          summary: "Cancel a workflow",
-          description:
-            "Steps that have not started are cancelled immediately, and their credits are released. Running steps are stopped where their provider can; until they have ended, the workflow is `cancelling`. Repeating the request changes nothing. The request needs no body.",
-          tag: "Workflows",
-          security: "key",
-          success: {
-            200: resultAnswer(
-              "The workflow has ended: nothing of it was running.",
-              workflowSchema,
-              CANCELLED_WORKFLOW,
-            ),
-            202: resultAnswer("Steps of it run, and are being stopped.", workflowSchema, CANCELLING_WORKFLOW),
-          },
-          errors: ["insufficient_scope", "workflow_not_found", "workflow_not_cancellable"],
-        }),
+      params: workflowParams,
+      operationId: "cancelWorkflow",
+      summary: "Cancel a workflow",
+      description:
+        "Steps that have not started are cancelled immediately, and their credits are released. Running steps are stopped where their provider can; until they have ended, the workflow is `cancelling`. Repeating the request changes nothing. The request needs no body.",
+      tag: "Workflows",
+      success: {
+        200: resultAnswer(
+          "The workflow has ended: nothing of it was running.",
+          workflowSchema,
+          CANCELLED_WORKFLOW,
+        ),
+        202: resultAnswer("Steps of it run, and are being stopped.", workflowSchema, CANCELLING_WORKFLOW),
       },
-    },
+      errors: ["insufficient_scope", "workflow_not_found", "workflow_not_cancellable"],
+    }),
     async (request, reply) => {
       const { workflow_id } = request.params;
       const workflow = await core.workflows.CancelWorkflow({ workflow_id }, callFor(request));

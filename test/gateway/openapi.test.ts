@@ -17,7 +17,7 @@ import * as openAiExamples from "../../gateway/openapi/examples-openai.ts";
 import * as workflowExamples from "../../gateway/openapi/examples-workflow.ts";
 import * as examples from "../../gateway/openapi/examples.ts";
 import { publishOpenApi } from "../../gateway/openapi/openapi.ts";
-import { declareOperation } from "../../gateway/openapi/operation.ts";
+import { operation } from "../../gateway/openapi/operation.ts";
 import { ERROR_TABLE } from "../../proto/codes.ts";
 import { callbackSchema, deliverySchema, testEventSchema } from "../../proto/resources/callback.ts";
 import { balanceSchema, findBrokenEntry, ledgerEntrySchema } from "../../proto/resources/credits.ts";
@@ -290,11 +290,10 @@ test.each([true, false])("error examples follow the route's config.envelope: %s"
       operationId: tag,
       summary: "Say.",
       description: "It.",
-      security: "none",
       success,
     } as const;
     const config = { access: PUBLIC, ...(envelope && { envelope }) };
-    server.get(`/${tag}`, { config, schema: declareOperation({ ...said, tag }) }, () => ({}));
+    server.get(`/${tag}`, operation({ config, ...said, tag }), () => ({}));
   }
   await server.ready();
   const { paths, components } = server.swagger() as unknown as Document;
