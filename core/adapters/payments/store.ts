@@ -1,6 +1,6 @@
 // Documents of the demo provider, which is its own bank, and the Stripe customer of each account. Named queries only; no decisions.
 import { erasing, type GoneFields, type KeptFields } from "../../base/documents/fields.ts";
-import type { Collection, Db } from "../../base/mongo/client.ts";
+import { collectionNamed, type Db } from "../../base/mongo/client.ts";
 import { dueBy } from "../../base/mongo/due.ts";
 import type { ReadContext, TxContext } from "../../base/mongo/in-tx.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
@@ -141,13 +141,8 @@ export const PAYMENT_COLLECTIONS: readonly CollectionSpec[] = [
   { name: "stripe_customers", holds: STRIPE_CUSTOMER_FIELDS, indexes: [] },
 ];
 
-function checkouts(db: Db): Collection<DemoCheckoutDoc> {
-  return db.collection("demo_checkouts");
-}
-
-export function demoEvents(db: Db): Collection<DemoEventDoc> {
-  return db.collection("demo_events");
-}
+const checkouts = collectionNamed<DemoCheckoutDoc>("demo_checkouts");
+export const demoEvents = collectionNamed<DemoEventDoc>("demo_events");
 
 /** Returns the existing document, or else this one. */
 export async function putCheckout(db: Db, { _id, ...fields }: DemoCheckoutDoc): Promise<DemoCheckoutDoc> {
@@ -212,9 +207,7 @@ export async function insertEvent(db: Db, event: DemoEventDoc, { session }: TxCo
   await demoEvents(db).insertOne(event, { session });
 }
 
-function customers(db: Db): Collection<StripeCustomerDoc> {
-  return db.collection("stripe_customers");
-}
+const customers = collectionNamed<StripeCustomerDoc>("stripe_customers");
 
 export async function findCustomer(db: Db, accountId: string): Promise<string | null> {
   return (await customers(db).findOne({ _id: accountId }))?.customer ?? null;
@@ -228,9 +221,7 @@ export async function deleteCustomer(db: Db, accountId: string, { session }: TxC
   await customers(db).deleteOne({ _id: accountId }, { session });
 }
 
-function demoSubscriptions(db: Db): Collection<DemoSubscriptionDoc> {
-  return db.collection("demo_subscriptions");
-}
+const demoSubscriptions = collectionNamed<DemoSubscriptionDoc>("demo_subscriptions");
 
 export async function insertDemoSubscription(
   db: Db,

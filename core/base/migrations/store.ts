@@ -1,5 +1,5 @@
 // The document with the schema version. It contains named queries only; no decisions.
-import type { Collection, Db } from "../mongo/client.ts";
+import { collectionNamed, type Db } from "../mongo/client.ts";
 import type { TxContext } from "../mongo/in-tx.ts";
 import type { CollectionSpec } from "../mongo/indexes.ts";
 
@@ -35,9 +35,7 @@ export const SCHEMA_COLLECTIONS: readonly CollectionSpec[] = [
 
 const SCHEMA_ID = "schema";
 
-function schema(db: Db): Collection<SchemaDoc> {
-  return db.collection("schema");
-}
+const schema = collectionNamed<SchemaDoc>("schema");
 
 export async function findSchema(db: Db): Promise<SchemaDoc | null> {
   return schema(db).findOne({ _id: SCHEMA_ID });

@@ -4,6 +4,7 @@ import {
   type Collection,
   type CommandOperationOptions,
   type Db,
+  type Document,
   MongoClient,
   type UpdateFilter,
 } from "mongodb";
@@ -64,6 +65,11 @@ export async function connectMongo(uri: string, database: string): Promise<Mongo
     await client.close();
     throw error;
   }
+}
+
+/** Returns the function that opens the collection in a database. */
+export function collectionNamed<Doc extends Document>(name: string): (db: Db) => Collection<Doc> {
+  return (db) => db.collection<Doc>(name);
 }
 
 /** Whatever the address asks for: unpacking has leaked a server's memory (CVE-2025-14847). Options do not overrule it. */

@@ -1,7 +1,7 @@
 // Mailboxes that have had their welcome credits. Named queries only; no decisions.
 import { randomBytes } from "node:crypto";
 import { erasing, type KeptFields } from "../../base/documents/fields.ts";
-import type { Collection, Db } from "../../base/mongo/client.ts";
+import { type Collection, collectionNamed, type Db } from "../../base/mongo/client.ts";
 import type { ReadContext, TxContext } from "../../base/mongo/in-tx.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
 
@@ -50,9 +50,7 @@ export const MAILBOX_COLLECTIONS: readonly CollectionSpec[] = [
 
 const SALT_BYTES = 32;
 
-function mailboxes(db: Db): Collection<MailboxDoc> {
-  return db.collection("mailboxes");
-}
+const mailboxes = collectionNamed<MailboxDoc>("mailboxes");
 
 /**
  * The salt for the installation's mailboxes, created by the first caller. It is read outside transactions, because all must see the same.

@@ -1,7 +1,7 @@
 // Documents of accounts, their e-mail addresses, plans and keys, and queries of accounts. Named queries only; no decisions.
 import type { KeyKind } from "../../../runtime/keys/api-key.ts";
 import { erasing, type GoneFields, type KeptFields } from "../../base/documents/fields.ts";
-import type { Collection, Db } from "../../base/mongo/client.ts";
+import { collectionNamed, type Db } from "../../base/mongo/client.ts";
 import { WAITS } from "../../base/mongo/due.ts";
 import type { ReadContext, SnapshotContext, TxContext } from "../../base/mongo/in-tx.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
@@ -277,21 +277,10 @@ export const ACCOUNT_COLLECTIONS: readonly CollectionSpec[] = [
   },
 ];
 
-export function accounts(db: Db): Collection<AccountDoc> {
-  return db.collection("accounts");
-}
-
-export function emails(db: Db): Collection<EmailDoc> {
-  return db.collection("account_emails");
-}
-
-export function plans(db: Db): Collection<PlanDoc> {
-  return db.collection("plans");
-}
-
-export function keys(db: Db): Collection<KeyDoc> {
-  return db.collection("api_keys");
-}
+export const accounts = collectionNamed<AccountDoc>("accounts");
+export const emails = collectionNamed<EmailDoc>("account_emails");
+export const plans = collectionNamed<PlanDoc>("plans");
+export const keys = collectionNamed<KeyDoc>("api_keys");
 
 export async function findAccounts(
   db: Db,

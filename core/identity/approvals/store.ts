@@ -1,7 +1,7 @@
 // Approvals: a user's permission for a key to spend an amount on exactly one request. Named queries only; no decisions.
 import { type AskedJob, askedJobSchema } from "../../../proto/resources/confirmation.ts";
 import { type GoneFields, ownersFields } from "../../base/documents/fields.ts";
-import type { Collection, Db } from "../../base/mongo/client.ts";
+import { collectionNamed, type Db } from "../../base/mongo/client.ts";
 import type { ReadContext, TxContext } from "../../base/mongo/in-tx.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
 
@@ -76,9 +76,7 @@ export const APPROVAL_COLLECTIONS: readonly CollectionSpec[] = [
   },
 ];
 
-function approvals(db: Db): Collection<ApprovalDoc> {
-  return db.collection("confirmations");
-}
+const approvals = collectionNamed<ApprovalDoc>("confirmations");
 
 export async function findApprovals(
   db: Db,

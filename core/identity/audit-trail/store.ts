@@ -1,6 +1,6 @@
 // Changes by operators.
 import { erasing, type KeptFields } from "../../base/documents/fields.ts";
-import type { Collection, Db } from "../../base/mongo/client.ts";
+import { collectionNamed, type Db } from "../../base/mongo/client.ts";
 import type { TxContext } from "../../base/mongo/in-tx.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
 
@@ -65,9 +65,7 @@ export const AUDIT_TRAIL_COLLECTIONS: readonly CollectionSpec[] = [
   },
 ];
 
-function auditTrail(db: Db): Collection<AuditTrailDoc> {
-  return db.collection("admin_log");
-}
+const auditTrail = collectionNamed<AuditTrailDoc>("admin_log");
 
 export async function insertAuditTrail(db: Db, row: AuditTrailDoc): Promise<void> {
   await auditTrail(db).insertOne(row);

@@ -2,7 +2,7 @@
 import type { LedgerEntryResource } from "../../../proto/resources/credits.ts";
 import { erasing, holdsMore, type KeptFields } from "../../base/documents/fields.ts";
 import { shareRead } from "../../base/mongo/batched-read.ts";
-import type { Collection, Db } from "../../base/mongo/client.ts";
+import { collectionNamed, type Db } from "../../base/mongo/client.ts";
 import type { ReadContext, SnapshotContext, TxContext } from "../../base/mongo/in-tx.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
 import { holdEntryId, SETTLEMENTS, settlementEntryId } from "./entry-id.ts";
@@ -46,9 +46,7 @@ export const CREDIT_COLLECTIONS: readonly CollectionSpec[] = [
   },
 ];
 
-export function ledger(db: Db): Collection<LedgerDoc> {
-  return db.collection("ledger");
-}
+export const ledger = collectionNamed<LedgerDoc>("ledger");
 
 export async function insertEntries(
   db: Db,

@@ -1,6 +1,6 @@
 // Holds of other internal services, and how much each service may hold in a month. Named queries only; no decisions.
 import { erasing, type KeptFields } from "../../base/documents/fields.ts";
-import type { Collection, Db } from "../../base/mongo/client.ts";
+import { collectionNamed, type Db } from "../../base/mongo/client.ts";
 import type { ReadContext, TxContext } from "../../base/mongo/in-tx.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
 import type { CountedOn, KeySpending } from "../accounts/store.ts";
@@ -90,13 +90,8 @@ export const HOLD_COLLECTIONS: readonly CollectionSpec[] = [
   { name: "service_limits", holds: "nothing of an account", indexes: [] },
 ];
 
-function holds(db: Db): Collection<HoldDoc> {
-  return db.collection("holds");
-}
-
-function limits(db: Db): Collection<ServiceLimitDoc> {
-  return db.collection("service_limits");
-}
+const holds = collectionNamed<HoldDoc>("holds");
+const limits = collectionNamed<ServiceLimitDoc>("service_limits");
 
 export async function findHolds(
   db: Db,

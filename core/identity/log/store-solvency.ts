@@ -1,7 +1,7 @@
 // The daily trees of all balances: what each came to, and their leaves. Named queries only; no decisions.
 import { Binary } from "mongodb";
 import type { KeptFields } from "../../base/documents/fields.ts";
-import type { Collection, Db } from "../../base/mongo/client.ts";
+import { collectionNamed, type Db } from "../../base/mongo/client.ts";
 import { isDuplicateKey } from "../../base/mongo/errors.ts";
 import type { ReadContext, SnapshotContext, TxContext } from "../../base/mongo/in-tx.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
@@ -61,13 +61,8 @@ export const SOLVENCY_COLLECTIONS: readonly CollectionSpec[] = [
   { name: "solvency_tiles", holds: "nothing of an account", indexes: [] },
 ];
 
-export function statements(db: Db): Collection<SolvencyDoc> {
-  return db.collection("solvency");
-}
-
-function parts(db: Db): Collection<SolvencyPartDoc> {
-  return db.collection("solvency_parts");
-}
+export const statements = collectionNamed<SolvencyDoc>("solvency");
+const parts = collectionNamed<SolvencyPartDoc>("solvency_parts");
 
 const FIRST_ORDER = "0".repeat(16);
 

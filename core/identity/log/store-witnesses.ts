@@ -1,6 +1,6 @@
 // What each witness has cosigned of each log. Named queries only; no decisions.
 import type { Witness } from "../../../runtime/config/log-witnesses.ts";
-import type { Collection, Db } from "../../base/mongo/client.ts";
+import { collectionNamed, type Db } from "../../base/mongo/client.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
 import { type Work, workDue } from "../../base/work/rules.ts";
 import type { LogDoc } from "./store.ts";
@@ -25,9 +25,7 @@ export const WITNESS_COLLECTIONS: readonly CollectionSpec[] = [
   { name: "log_witnesses", holds: "nothing of an account", indexes: [] },
 ];
 
-export function witnessDocs(db: Db): Collection<WitnessDoc> {
-  return db.collection("log_witnesses");
-}
+export const witnessDocs = collectionNamed<WitnessDoc>("log_witnesses");
 
 export function witnessId({ _id }: Pick<LogDoc, "_id">, { name, keyId }: Witness): string {
   return `${_id}/${name}+${keyId.toString("hex")}`;

@@ -1,7 +1,7 @@
 // The log of all ledgers: what it is now, its tiles, and which heads of ledgers are in it. Named queries only; no decisions.
 import { Binary } from "mongodb";
 import { erasing, type KeptFields } from "../../base/documents/fields.ts";
-import type { Collection, Db } from "../../base/mongo/client.ts";
+import { type Collection, collectionNamed, type Db } from "../../base/mongo/client.ts";
 import { collectionId } from "../../base/mongo/collection-id.ts";
 import { isDuplicateKey } from "../../base/mongo/errors.ts";
 import type { ReadContext, SnapshotContext, TxContext } from "../../base/mongo/in-tx.ts";
@@ -77,9 +77,7 @@ export const LOG_COLLECTIONS: readonly CollectionSpec[] = [
   },
 ];
 
-export function logs(db: Db): Collection<LogDoc> {
-  return db.collection("logs");
-}
+export const logs = collectionNamed<LogDoc>("logs");
 
 /** Of the log, or of the trees of balances. */
 export type TilesName = "log_tiles" | "solvency_tiles";
@@ -88,9 +86,7 @@ function tiles(db: Db, name: TilesName): Collection<TileDoc> {
   return db.collection(name);
 }
 
-function heads(db: Db): Collection<LoggedHeadDoc> {
-  return db.collection("log_heads");
-}
+const heads = collectionNamed<LoggedHeadDoc>("log_heads");
 
 /** The newest log that was begun in this database; undefined where there is none. */
 export async function findLog(db: Db): Promise<LogDoc | undefined> {

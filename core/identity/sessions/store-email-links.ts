@@ -1,6 +1,6 @@
 // Links that were mailed for a change of an account's e-mail address. Named queries only; no decisions.
 import type { GoneFields } from "../../base/documents/fields.ts";
-import type { Collection, Db } from "../../base/mongo/client.ts";
+import { collectionNamed, type Db } from "../../base/mongo/client.ts";
 import type { ReadContext, TxContext } from "../../base/mongo/in-tx.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
 
@@ -54,9 +54,7 @@ export const EMAIL_LINK_COLLECTION: CollectionSpec = {
   ],
 };
 
-function emailLinks(db: Db): Collection<EmailLinkDoc> {
-  return db.collection("email_links");
-}
+const emailLinks = collectionNamed<EmailLinkDoc>("email_links");
 
 export async function findEmailLink(
   db: Db,

@@ -1,6 +1,6 @@
 // Passkeys, and the challenges that browsers answer with them. Named queries only; no decisions.
 import type { GoneFields } from "../../base/documents/fields.ts";
-import type { Collection, Db } from "../../base/mongo/client.ts";
+import { collectionNamed, type Db } from "../../base/mongo/client.ts";
 import type { ReadContext, TxContext } from "../../base/mongo/in-tx.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
 
@@ -73,13 +73,8 @@ export const PASSKEY_COLLECTIONS: readonly CollectionSpec[] = [
   },
 ];
 
-function passkeys(db: Db): Collection<PasskeyDoc> {
-  return db.collection("passkeys");
-}
-
-function challenges(db: Db): Collection<ChallengeDoc> {
-  return db.collection("passkey_challenges");
-}
+const passkeys = collectionNamed<PasskeyDoc>("passkeys");
+const challenges = collectionNamed<ChallengeDoc>("passkey_challenges");
 
 export async function insertChallenge(db: Db, doc: ChallengeDoc): Promise<void> {
   await challenges(db).insertOne(doc);

@@ -1,6 +1,6 @@
 // Sign-in links and sessions. Named queries only; no decisions.
 import type { GoneFields, KeptFields } from "../../base/documents/fields.ts";
-import type { Collection, Db } from "../../base/mongo/client.ts";
+import { collectionNamed, type Db } from "../../base/mongo/client.ts";
 import type { ReadContext, TxContext } from "../../base/mongo/in-tx.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
 import { EMAIL_LINK_COLLECTION } from "./store-email-links.ts";
@@ -132,17 +132,9 @@ export const SESSION_COLLECTIONS: readonly CollectionSpec[] = [
   },
 ];
 
-function links(db: Db): Collection<LinkDoc> {
-  return db.collection("sign_in_links");
-}
-
-function quotas(db: Db): Collection<QuotaDoc> {
-  return db.collection("sign_in_quotas");
-}
-
-function sessions(db: Db): Collection<SessionDoc> {
-  return db.collection("sessions");
-}
+const links = collectionNamed<LinkDoc>("sign_in_links");
+const quotas = collectionNamed<QuotaDoc>("sign_in_quotas");
+const sessions = collectionNamed<SessionDoc>("sessions");
 
 /** Replaces all links of its address with this one. */
 export async function replaceLinks(db: Db, link: LinkDoc, { session }: TxContext): Promise<void> {

@@ -2,7 +2,7 @@
 import { Binary } from "mongodb";
 import type { KeptFields } from "../../base/documents/fields.ts";
 import { shareRead } from "../../base/mongo/batched-read.ts";
-import type { Collection, Db } from "../../base/mongo/client.ts";
+import { collectionNamed, type Db } from "../../base/mongo/client.ts";
 import type { ReadContext, TxContext } from "../../base/mongo/in-tx.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
 import { type Work, workDue } from "../../base/work/rules.ts";
@@ -102,13 +102,8 @@ export const ARCHIVE_COLLECTIONS: readonly CollectionSpec[] = [
   { name: "archive_passes", holds: "nothing of an account", indexes: [] },
 ];
 
-function segments(db: Db): Collection<SegmentDoc> {
-  return db.collection("archive_segments");
-}
-
-export function passes(db: Db): Collection<PassDoc> {
-  return db.collection("archive_passes");
-}
+const segments = collectionNamed<SegmentDoc>("archive_segments");
+export const passes = collectionNamed<PassDoc>("archive_passes");
 
 export function segmentId(accountId: string, kind: ArchiveKind, number: number): string {
   return `${accountId}/${kind}/${String(number).padStart(DIGITS, "0")}`;

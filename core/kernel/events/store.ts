@@ -1,7 +1,7 @@
 // Events of accounts and their numbers. Named queries only; no decisions.
 import type { AccountEvent } from "../../../proto/resources/event.ts";
 import type { GoneFields } from "../../base/documents/fields.ts";
-import type { Collection, Db } from "../../base/mongo/client.ts";
+import { collectionNamed, type Db } from "../../base/mongo/client.ts";
 import type { ReadContext, TxContext } from "../../base/mongo/in-tx.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
 
@@ -80,13 +80,8 @@ export const EVENT_COLLECTIONS: readonly CollectionSpec[] = [
   },
 ];
 
-function events(db: Db): Collection<AccountEventDoc> {
-  return db.collection("account_events");
-}
-
-function counts(db: Db): Collection<EventCountDoc> {
-  return db.collection("event_counts");
-}
+const events = collectionNamed<AccountEventDoc>("account_events");
+const counts = collectionNamed<EventCountDoc>("event_counts");
 
 /** Does nothing if the account has a counter. */
 export async function insertEventCount(db: Db, accountId: string, { session }: TxContext): Promise<void> {

@@ -1,6 +1,6 @@
 // The outbox of mails. Named queries only; no decisions.
 import type { GoneFields } from "../../base/documents/fields.ts";
-import type { Collection, Db } from "../../base/mongo/client.ts";
+import { collectionNamed, type Db } from "../../base/mongo/client.ts";
 import type { TxContext } from "../../base/mongo/in-tx.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
 import { findNewest, type NewestQuery } from "../../base/mongo/newest.ts";
@@ -71,9 +71,7 @@ export const MAIL_COLLECTIONS: readonly CollectionSpec[] = [
   },
 ];
 
-export function mails(db: Db): Collection<MailDoc> {
-  return db.collection("mails");
-}
+export const mails = collectionNamed<MailDoc>("mails");
 
 /** Does nothing if there already is one for this cause. */
 export async function insertMail(db: Db, { _id, ...mail }: MailDoc, { session }: TxContext): Promise<void> {

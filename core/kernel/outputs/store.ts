@@ -5,7 +5,7 @@
 import { Binary } from "mongodb";
 import type { ContentCredentialsState, Understood } from "../../../proto/resources/job.ts";
 import type { GoneFields } from "../../base/documents/fields.ts";
-import type { Collection, Db } from "../../base/mongo/client.ts";
+import { type Collection, collectionNamed, type Db } from "../../base/mongo/client.ts";
 import type { ReadContext, TxContext } from "../../base/mongo/in-tx.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
 import { type SnapshotTime, readAt } from "../../base/mongo/snapshot-time.ts";
@@ -145,13 +145,8 @@ export const OUTPUT_COLLECTIONS: readonly CollectionSpec[] = [
   },
 ];
 
-function files(db: Db): Collection<FileDoc> {
-  return db.collection("outputs.files");
-}
-
-function chunks(db: Db): Collection<ChunkDoc> {
-  return db.collection("outputs.chunks");
-}
+const files = collectionNamed<FileDoc>("outputs.files");
+const chunks = collectionNamed<ChunkDoc>("outputs.chunks");
 
 export type StoredFile = { file: OutputFile; bytes: Uint8Array };
 

@@ -1,5 +1,5 @@
 // Public keys that sign receipts, or have signed some. Named queries only; no decisions.
-import type { Collection, Db } from "../../base/mongo/client.ts";
+import { collectionNamed, type Db } from "../../base/mongo/client.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
 
 /**
@@ -20,9 +20,7 @@ export const SIGNING_COLLECTIONS: readonly CollectionSpec[] = [
   { name: "receipt_keys", holds: "nothing of an account", indexes: [] },
 ];
 
-function receiptKeys(db: Db): Collection<ReceiptKeyDoc> {
-  return db.collection("receipt_keys");
-}
+const receiptKeys = collectionNamed<ReceiptKeyDoc>("receipt_keys");
 
 /** The oldest first. */
 export async function findReceiptKeys(db: Db): Promise<ReceiptKeyDoc[]> {

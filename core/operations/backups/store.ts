@@ -1,6 +1,6 @@
 // The last good backup, and the reads and writes of whole collections. Named queries only; no decisions.
 import { decodeExactly } from "../../base/mongo/bson.ts";
-import type { Collection, Db } from "../../base/mongo/client.ts";
+import { collectionNamed, type Db } from "../../base/mongo/client.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
 
 const WINDOW = "minSnapshotHistoryWindowInSeconds";
@@ -25,9 +25,7 @@ export const BACKUP_COLLECTIONS: readonly CollectionSpec[] = [
 
 const LAST = "last";
 
-function backups(db: Db): Collection<BackupDoc> {
-  return db.collection("backups");
-}
+const backups = collectionNamed<BackupDoc>("backups");
 
 /** A slower backup that ends later does not hide a newer one. */
 export async function saveLastBackup(db: Db, facts: Omit<BackupDoc, "_id">): Promise<void> {

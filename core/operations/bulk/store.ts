@@ -1,6 +1,6 @@
 // Documents of bulks: what an operator wants to do to many things, and how far it is. Named queries only; no decisions.
 import type { KeptFields } from "../../base/documents/fields.ts";
-import type { Collection, Db } from "../../base/mongo/client.ts";
+import { collectionNamed, type Db } from "../../base/mongo/client.ts";
 import type { TxContext } from "../../base/mongo/in-tx.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
 import type { Act, LeftCount } from "./acts.ts";
@@ -109,13 +109,8 @@ export const BULK_COLLECTIONS: readonly CollectionSpec[] = [
   },
 ];
 
-function bulks(db: Db): Collection<BulkDoc> {
-  return db.collection("bulks");
-}
-
-function parts(db: Db): Collection<PartDoc> {
-  return db.collection("bulk_parts");
-}
+const bulks = collectionNamed<BulkDoc>("bulks");
+const parts = collectionNamed<PartDoc>("bulk_parts");
 
 /** The parts are written first: a bulk that can be found has all of them. */
 export async function insertBulk(db: Db, bulk: BulkDoc, its: readonly PartDoc[]): Promise<void> {

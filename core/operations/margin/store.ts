@@ -1,5 +1,5 @@
 // The newest margins, stored for the operator's page and metrics, because computing them reads every ledger. Named queries only.
-import type { Collection, Db } from "../../base/mongo/client.ts";
+import { collectionNamed, type Db } from "../../base/mongo/client.ts";
 import { isDuplicateKey } from "../../base/mongo/errors.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
 import type { MarginBy, MarginLine } from "./margin-rules.ts";
@@ -22,9 +22,7 @@ export const MARGIN_COLLECTIONS: readonly CollectionSpec[] = [
   { name: "margins", holds: "nothing of an account", indexes: [] },
 ];
 
-function margins(db: Db): Collection<MarginDoc> {
-  return db.collection("margins");
-}
+const margins = collectionNamed<MarginDoc>("margins");
 
 /** Whether this worker computes now: no other has begun since `before`. */
 export async function takeMargin(db: Db, { before, now }: { before: Date; now: Date }): Promise<boolean> {

@@ -1,6 +1,6 @@
 // Which accounts were deleted, and whether everything of theirs is gone. Named queries only; no decisions.
 import type { KeptFields } from "../../base/documents/fields.ts";
-import type { Collection, Db } from "../../base/mongo/client.ts";
+import { collectionNamed, type Db } from "../../base/mongo/client.ts";
 import type { TxContext } from "../../base/mongo/in-tx.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
 
@@ -33,9 +33,7 @@ export const PRIVACY_COLLECTIONS: readonly CollectionSpec[] = [
   { name: "account_deletions", holds: DELETION_FIELDS, indexes: [] },
 ];
 
-function deletions(db: Db): Collection<DeletionDoc> {
-  return db.collection("account_deletions");
-}
+const deletions = collectionNamed<DeletionDoc>("account_deletions");
 
 export async function insertDeletion(db: Db, doc: DeletionDoc, { session }: TxContext): Promise<void> {
   await deletions(db).insertOne(doc, { session });

@@ -2,7 +2,7 @@
 import type { Filter } from "mongodb";
 import type { TicketKind, TicketState, TicketWriter } from "../../../proto/resources/ticket.ts";
 import type { GoneFields } from "../../base/documents/fields.ts";
-import type { Collection, Db } from "../../base/mongo/client.ts";
+import { collectionNamed, type Db } from "../../base/mongo/client.ts";
 import type { ReadContext, TxContext } from "../../base/mongo/in-tx.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
 
@@ -101,9 +101,7 @@ export const TICKET_COLLECTIONS: readonly CollectionSpec[] = [
   },
 ];
 
-function tickets(db: Db): Collection<TicketDoc> {
-  return db.collection("tickets");
-}
+const tickets = collectionNamed<TicketDoc>("tickets");
 
 export async function findOpenSlots(db: Db, accountId: string, { session }: TxContext): Promise<number[]> {
   const found = await tickets(db)

@@ -1,5 +1,5 @@
 // Where the stored index of the catalog and its texts are. Named queries only.
-import type { Collection, Db } from "../../base/mongo/client.ts";
+import { collectionNamed, type Db } from "../../base/mongo/client.ts";
 import type { ReadContext, TxContext } from "../../base/mongo/in-tx.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
 
@@ -25,9 +25,7 @@ export const SNAPSHOT_COLLECTIONS: readonly CollectionSpec[] = [
   { name: "catalog_snapshots", holds: "nothing of an account", indexes: [] },
 ];
 
-function snapshots(db: Db): Collection<SnapshotDoc> {
-  return db.collection("catalog_snapshots");
-}
+const snapshots = collectionNamed<SnapshotDoc>("catalog_snapshots");
 
 export async function findSnapshot(
   db: Db,

@@ -1,7 +1,7 @@
 // Documents of the catalog: products, categories, tags, and the counter of versions. Named queries only; no decisions.
 import type { AnyBulkWriteOperation } from "mongodb";
 import { type ProductStatus, PUBLIC_STATUSES } from "../../../proto/resources/product.ts";
-import type { Collection, Db } from "../../base/mongo/client.ts";
+import { type Collection, collectionNamed, type Db } from "../../base/mongo/client.ts";
 import { collectionId } from "../../base/mongo/collection-id.ts";
 import { isDuplicateKey } from "../../base/mongo/errors.ts";
 import type { ReadContext, TxContext } from "../../base/mongo/in-tx.ts";
@@ -114,21 +114,10 @@ const PUBLIC = { status: { $in: [...PUBLIC_STATUSES] } };
 /** Small enough that what a build reads is garbage before V8 moves it to the old generation. */
 const READ_BATCH = 250;
 
-function products(db: Db): Collection<ProductDoc> {
-  return db.collection("products");
-}
-
-function categories(db: Db): Collection<CategoryDoc> {
-  return db.collection("categories");
-}
-
-function tags(db: Db): Collection<TagDoc> {
-  return db.collection("tags");
-}
-
-function states(db: Db): Collection<CatalogStateDoc> {
-  return db.collection("catalog_state");
-}
+const products = collectionNamed<ProductDoc>("products");
+const categories = collectionNamed<CategoryDoc>("categories");
+const tags = collectionNamed<TagDoc>("tags");
+const states = collectionNamed<CatalogStateDoc>("catalog_state");
 
 /** Does not change an existing counter. */
 export async function ensureCatalogState(db: Db, epoch: string): Promise<void> {

@@ -1,6 +1,6 @@
 // Documents of product alerts. Named queries only; no decisions.
 import type { GoneFields } from "../../base/documents/fields.ts";
-import type { Collection, Db } from "../../base/mongo/client.ts";
+import { collectionNamed, type Db } from "../../base/mongo/client.ts";
 import type { ReadContext, TxContext } from "../../base/mongo/in-tx.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
 import { findNewest, type NewestQuery } from "../../base/mongo/newest.ts";
@@ -43,9 +43,7 @@ export const ALERTS: CollectionSpec = {
 
 type Key = { accountId: string; productId: string };
 
-function alerts(db: Db): Collection<ProductAlertDoc> {
-  return db.collection("product_alerts");
-}
+const alerts = collectionNamed<ProductAlertDoc>("product_alerts");
 
 export async function putAlert(db: Db, alert: ProductAlertDoc): Promise<void> {
   const { account_id, product_id, ...fresh } = alert;

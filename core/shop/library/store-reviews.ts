@@ -1,6 +1,6 @@
 // Documents of reviews. Named queries only; no decisions.
 import type { GoneFields } from "../../base/documents/fields.ts";
-import type { Collection, Db } from "../../base/mongo/client.ts";
+import { collectionNamed, type Db } from "../../base/mongo/client.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
 import { findNewest, type NewestQuery } from "../../base/mongo/newest.ts";
 import { upsertOnce } from "../../base/mongo/upsert.ts";
@@ -55,9 +55,7 @@ export const REVIEWS: CollectionSpec = {
 
 const NOT_HIDDEN = { hidden_at: { $exists: false } } as const;
 
-function reviews(db: Db): Collection<ReviewDoc> {
-  return db.collection("reviews");
-}
+const reviews = collectionNamed<ReviewDoc>("reviews");
 
 type Key = { accountId: string; productId: string };
 

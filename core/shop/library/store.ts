@@ -1,6 +1,6 @@
 // Documents of files of products, and of downloads. Named queries only; no decisions. The bytes are where those of outputs are.
 import type { GoneFields } from "../../base/documents/fields.ts";
-import type { Collection, Db } from "../../base/mongo/client.ts";
+import { collectionNamed, type Db } from "../../base/mongo/client.ts";
 import type { TxContext } from "../../base/mongo/in-tx.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
 import { findNewest, type NewestQuery } from "../../base/mongo/newest.ts";
@@ -98,13 +98,8 @@ export const LIBRARY_COLLECTIONS: readonly CollectionSpec[] = [
   },
 ];
 
-function productFiles(db: Db): Collection<ProductFileDoc> {
-  return db.collection("product_files");
-}
-
-function downloads(db: Db): Collection<DownloadDoc> {
-  return db.collection("downloads");
-}
+const productFiles = collectionNamed<ProductFileDoc>("product_files");
+const downloads = collectionNamed<DownloadDoc>("downloads");
 
 export async function insertProductFile(db: Db, file: ProductFileDoc, { session }: TxContext): Promise<void> {
   await productFiles(db).insertOne(file, { session });

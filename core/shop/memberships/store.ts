@@ -1,7 +1,7 @@
 // Documents of membership tiers and licences. Named queries only; no decisions. The membership itself is part of its account.
 import type { LicenceKind, LicenceSource } from "../../../proto/resources/membership.ts";
 import type { GoneFields } from "../../base/documents/fields.ts";
-import type { Collection, Db } from "../../base/mongo/client.ts";
+import { collectionNamed, type Db } from "../../base/mongo/client.ts";
 import type { ReadContext, SnapshotContext, TxContext } from "../../base/mongo/in-tx.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
 import type { NewestQuery } from "../../base/mongo/newest.ts";
@@ -64,13 +64,8 @@ export const MEMBERSHIP_COLLECTIONS: readonly CollectionSpec[] = [
   },
 ];
 
-function tiers(db: Db): Collection<TierDoc> {
-  return db.collection("membership_tiers");
-}
-
-function licences(db: Db): Collection<LicenceDoc> {
-  return db.collection("licences");
-}
+const tiers = collectionNamed<TierDoc>("membership_tiers");
+const licences = collectionNamed<LicenceDoc>("licences");
 
 /** Inserts missing tiers. An existing tier only gets prices if it never had any. */
 export async function insertMissingTiers(db: Db, wanted: readonly TierDoc[]): Promise<void> {

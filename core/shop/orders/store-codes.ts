@@ -1,5 +1,5 @@
 // Documents of discount codes, and the orders that have them. Named queries only; no decisions.
-import type { Collection, Db } from "../../base/mongo/client.ts";
+import { collectionNamed, type Db } from "../../base/mongo/client.ts";
 import type { SnapshotContext, TxContext } from "../../base/mongo/in-tx.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
 import { type OrderDoc, orders } from "./store.ts";
@@ -41,9 +41,7 @@ export const CODE_COLLECTIONS: readonly CollectionSpec[] = [
   { name: "discount_codes", holds: "nothing of an account", indexes: [] },
 ];
 
-function codes(db: Db): Collection<DiscountCodeDoc> {
-  return db.collection("discount_codes");
-}
+const codes = collectionNamed<DiscountCodeDoc>("discount_codes");
 
 /** Throws a duplicate key if it exists. */
 export async function insertCode(db: Db, code: DiscountCodeDoc): Promise<void> {

@@ -8,7 +8,7 @@ import type {
 } from "../../../proto/resources/order.ts";
 import type { Currency, Period } from "../../adapters/payments/provider.ts";
 import { erasing, type KeptFields } from "../../base/documents/fields.ts";
-import type { Collection, Db } from "../../base/mongo/client.ts";
+import { collectionNamed, type Db } from "../../base/mongo/client.ts";
 import type { ReadContext, SnapshotContext, TxContext } from "../../base/mongo/in-tx.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
 import { findNewest } from "../../base/mongo/newest.ts";
@@ -299,17 +299,9 @@ export const ORDER_COLLECTIONS: readonly CollectionSpec[] = [
   { name: "credit_packs", holds: "nothing of an account", indexes: [] },
 ];
 
-export function orders(db: Db): Collection<OrderDoc> {
-  return db.collection("orders");
-}
-
-export function payments(db: Db): Collection<PaymentDoc> {
-  return db.collection("payments");
-}
-
-function packs(db: Db): Collection<CreditPackDoc> {
-  return db.collection("credit_packs");
-}
+export const orders = collectionNamed<OrderDoc>("orders");
+export const payments = collectionNamed<PaymentDoc>("payments");
+const packs = collectionNamed<CreditPackDoc>("credit_packs");
 
 export async function insertOrder(db: Db, order: OrderDoc, { session }: TxContext): Promise<void> {
   await orders(db).insertOne(order, { session });

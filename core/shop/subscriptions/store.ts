@@ -7,7 +7,7 @@ import type {
 } from "../../../proto/resources/subscription.ts";
 import type { Currency } from "../../adapters/payments/provider.ts";
 import { erasing, type KeptFields } from "../../base/documents/fields.ts";
-import type { Collection, Db } from "../../base/mongo/client.ts";
+import { collectionNamed, type Db } from "../../base/mongo/client.ts";
 import { dueBy, WAITS } from "../../base/mongo/due.ts";
 import type { ReadContext, TxContext } from "../../base/mongo/in-tx.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
@@ -161,9 +161,7 @@ export const SUBSCRIPTION_COLLECTIONS: readonly CollectionSpec[] = [
   },
 ];
 
-export function subscriptions(db: Db): Collection<SubscriptionDoc> {
-  return db.collection("subscriptions");
-}
+export const subscriptions = collectionNamed<SubscriptionDoc>("subscriptions");
 
 export async function insertSubscription(
   db: Db,

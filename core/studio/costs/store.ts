@@ -1,6 +1,6 @@
 // What calls to providers cost the operator. Named queries only; no decisions. Nothing here is ever shown to a customer.
 import { erasing, type KeptFields } from "../../base/documents/fields.ts";
-import type { Collection, Db } from "../../base/mongo/client.ts";
+import { collectionNamed, type Db } from "../../base/mongo/client.ts";
 import type { ReadContext, TxContext } from "../../base/mongo/in-tx.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
 
@@ -68,9 +68,7 @@ export const COST_COLLECTIONS: readonly CollectionSpec[] = [
   },
 ];
 
-function costs(db: Db): Collection<CostDoc> {
-  return db.collection("provider_costs");
-}
+const costs = collectionNamed<CostDoc>("provider_costs");
 
 export async function insertCosts(db: Db, docs: readonly CostDoc[], { session }: TxContext): Promise<void> {
   if (docs.length > 0) await costs(db).insertMany([...docs], { session, ordered: false });

@@ -1,6 +1,6 @@
 // Documents of shares: public links to outputs. Named queries only; no decisions.
 import type { GoneFields } from "../../base/documents/fields.ts";
-import type { Collection, Db } from "../../base/mongo/client.ts";
+import { collectionNamed, type Db } from "../../base/mongo/client.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
 import { SHARE_FIELDS } from "./fields.ts";
 
@@ -39,9 +39,7 @@ export const SHARES: CollectionSpec = {
   ],
 };
 
-function shares(db: Db): Collection<ShareDoc> {
-  return db.collection("shares");
-}
+const shares = collectionNamed<ShareDoc>("shares");
 
 /** Returns the share of the output, which keeps its id if there was one. */
 export async function upsertShare(db: Db, share: ShareDoc): Promise<ShareDoc> {

@@ -3,7 +3,7 @@ import type { Source } from "../../../proto/caller.ts";
 import type { Delivered, JobEventResource, JobRequest, JobResource } from "../../../proto/resources/job.ts";
 import type { PricedBy } from "../../../proto/resources/pricing.ts";
 import type { GoneFields, KeptFields } from "../../base/documents/fields.ts";
-import type { Collection, Db } from "../../base/mongo/client.ts";
+import { collectionNamed } from "../../base/mongo/client.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
 import type { CountedOn } from "../../identity/accounts/store.ts";
 import type { Portion } from "../../identity/credits/grant-rules.ts";
@@ -233,14 +233,6 @@ export const JOB_COLLECTIONS: readonly CollectionSpec[] = [
   },
 ];
 
-export function jobs(db: Db): Collection<JobDoc> {
-  return db.collection("jobs");
-}
-
-export function suspended(db: Db): Collection<SuspendedDoc> {
-  return db.collection("provider_calls");
-}
-
-export function idempotencyKeys(db: Db): Collection<IdempotencyDoc> {
-  return db.collection("idempotency_keys");
-}
+export const jobs = collectionNamed<JobDoc>("jobs");
+export const suspended = collectionNamed<SuspendedDoc>("provider_calls");
+export const idempotencyKeys = collectionNamed<IdempotencyDoc>("idempotency_keys");

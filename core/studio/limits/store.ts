@@ -1,5 +1,5 @@
 // Documents of providers that operators have set something for, and of a pause of the queue. Named queries only.
-import type { Collection, Db } from "../../base/mongo/client.ts";
+import { collectionNamed, type Db } from "../../base/mongo/client.ts";
 import type { ReadContext } from "../../base/mongo/in-tx.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
 import { upsertOnce } from "../../base/mongo/upsert.ts";
@@ -34,9 +34,7 @@ export const LIMIT_COLLECTIONS: readonly CollectionSpec[] = [
   { name: "providers", holds: "nothing of an account", indexes: [] },
 ];
 
-function providers(db: Db): Collection<ProviderDoc> {
-  return db.collection("providers");
-}
+const providers = collectionNamed<ProviderDoc>("providers");
 
 export async function findProviders(db: Db): Promise<ProviderDoc[]> {
   return providers(db).find().sort({ _id: 1 }).toArray();
@@ -104,9 +102,7 @@ export async function removePlace(db: Db, name: string, job: string): Promise<bo
   return matchedCount === 1;
 }
 
-function queuePauses(db: Db): Collection<QueuePauseDoc> {
-  return db.collection("queue_pauses");
-}
+const queuePauses = collectionNamed<QueuePauseDoc>("queue_pauses");
 
 export async function findQueuePause(db: Db): Promise<QueuePause | undefined> {
   const found = await queuePauses(db).findOne({ _id: "queue" });

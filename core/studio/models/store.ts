@@ -1,5 +1,5 @@
 // Documents of models. Named queries only; no decisions.
-import type { Collection, Db } from "../../base/mongo/client.ts";
+import { collectionNamed, type Db } from "../../base/mongo/client.ts";
 import type { ReadContext, TxContext } from "../../base/mongo/in-tx.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
 import { insertsOfMissing } from "../../base/mongo/upsert.ts";
@@ -10,9 +10,7 @@ export const MODEL_COLLECTIONS: readonly CollectionSpec[] = [
   { name: "models", holds: "nothing of an account", indexes: [] },
 ];
 
-function models(db: Db): Collection<ModelDoc> {
-  return db.collection("models");
-}
+const models = collectionNamed<ModelDoc>("models");
 
 export async function findModel(db: Db, slug: string, { session }: TxContext): Promise<ModelDoc | null> {
   return models(db).findOne({ _id: slug }, { session });

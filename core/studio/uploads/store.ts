@@ -1,7 +1,7 @@
 // Documents of uploads. Named queries only; no decisions. Their bytes are stored like those of outputs.
 import type { Modality } from "../../../proto/resources/job.ts";
 import type { GoneFields } from "../../base/documents/fields.ts";
-import type { Collection, Db } from "../../base/mongo/client.ts";
+import { collectionNamed, type Db } from "../../base/mongo/client.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
 import { findNewest, type NewestQuery } from "../../base/mongo/newest.ts";
 
@@ -72,9 +72,7 @@ export const UPLOAD_COLLECTIONS: readonly CollectionSpec[] = [
   },
 ];
 
-function uploads(db: Db): Collection<UploadDoc> {
-  return db.collection("uploads");
-}
+const uploads = collectionNamed<UploadDoc>("uploads");
 
 export async function insertUpload(db: Db, upload: UploadDoc): Promise<void> {
   await uploads(db).insertOne(upload);

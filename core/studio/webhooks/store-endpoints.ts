@@ -1,6 +1,6 @@
 // Endpoints to which the events of an account are sent. Named queries only; no decisions.
 import type { GoneFields } from "../../base/documents/fields.ts";
-import type { Collection, Db } from "../../base/mongo/client.ts";
+import { collectionNamed, type Db } from "../../base/mongo/client.ts";
 import type { ReadContext, TxContext } from "../../base/mongo/in-tx.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
 import type { Secrets } from "./secret-rules.ts";
@@ -44,9 +44,7 @@ export const ENDPOINT_COLLECTION: CollectionSpec = {
   indexes: [{ name: "account", key: { account_id: 1, _id: 1 }, why: "the endpoints of an account" }],
 };
 
-function endpoints(db: Db): Collection<AccountEndpointDoc> {
-  return db.collection("webhook_endpoints");
-}
+const endpoints = collectionNamed<AccountEndpointDoc>("webhook_endpoints");
 
 /** Oldest first. */
 export async function findEndpoints(

@@ -1,7 +1,7 @@
 // Documents of deliveries and callback secrets. Named queries only; no decisions.
 import { TEST_EVENT } from "../../../proto/resources/callback.ts";
 import type { GoneFields } from "../../base/documents/fields.ts";
-import type { Collection, Db } from "../../base/mongo/client.ts";
+import { collectionNamed, type Db } from "../../base/mongo/client.ts";
 import { dueBy, WAITS } from "../../base/mongo/due.ts";
 import { isDuplicateKey } from "../../base/mongo/errors.ts";
 import type { ReadContext, SnapshotContext, TxContext } from "../../base/mongo/in-tx.ts";
@@ -162,13 +162,8 @@ export const CALLBACK_COLLECTIONS: readonly CollectionSpec[] = [
   { name: "callback_secrets", holds: CALLBACK_SECRET_FIELDS, indexes: [] },
 ];
 
-export function deliveries(db: Db): Collection<DeliveryDoc> {
-  return db.collection("deliveries");
-}
-
-function secrets(db: Db): Collection<CallbackSecretDoc> {
-  return db.collection("callback_secrets");
-}
+export const deliveries = collectionNamed<DeliveryDoc>("deliveries");
+const secrets = collectionNamed<CallbackSecretDoc>("callback_secrets");
 
 export async function insertDeliveries(
   db: Db,

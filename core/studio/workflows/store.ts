@@ -3,7 +3,7 @@ import { encodeTime } from "ulid";
 import type { Source } from "../../../proto/caller.ts";
 import type { Modality } from "../../../proto/resources/job.ts";
 import { erasing, type KeptFields } from "../../base/documents/fields.ts";
-import type { Collection, Db } from "../../base/mongo/client.ts";
+import { collectionNamed, type Db } from "../../base/mongo/client.ts";
 import { dueBy, WAITS } from "../../base/mongo/due.ts";
 import type { ReadContext, SnapshotContext, TxContext } from "../../base/mongo/in-tx.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
@@ -91,9 +91,7 @@ export const WORKFLOW_COLLECTIONS: readonly CollectionSpec[] = [
   },
 ];
 
-function workflows(db: Db): Collection<WorkflowDoc> {
-  return db.collection("workflows");
-}
+const workflows = collectionNamed<WorkflowDoc>("workflows");
 
 export async function insertWorkflow(db: Db, doc: WorkflowDoc, { session }: TxContext): Promise<void> {
   await workflows(db).insertOne(doc, { session });
