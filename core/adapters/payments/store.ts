@@ -1,5 +1,5 @@
 // Documents of the demo provider, which is its own bank, and the Stripe customer of each account. Named queries only; no decisions.
-import { erasing, type GoneFields, type KeptFields } from "../../base/documents/fields.ts";
+import { counted, erasing, goneFields, keptFields } from "../../base/documents/fields.ts";
 import { collectionNamed, type Db } from "../../base/mongo/client.ts";
 import { dueBy } from "../../base/mongo/due.ts";
 import type { ReadContext, TxContext } from "../../base/mongo/in-tx.ts";
@@ -68,18 +68,11 @@ export type DemoSubscriptionDoc = {
  */
 type StripeCustomerDoc = { /** The account. */ _id: string; customer: string };
 
-const DEMO_CHECKOUT_FIELDS = {
-  _id: "counted",
-  orderId: "counted",
-  accountId: "counted",
+const DEMO_CHECKOUT_FIELDS = keptFields<DemoCheckoutDoc>()({
+  ...counted("_id", "orderId", "accountId", "currency", "every", "subscriptionId", "returnUrl"),
+  ...counted("expiresAt", "state", "refunded", "createdAt"),
   email: { hidden: "" },
   items: { each: { name: "counted", amountCents: "counted" } },
-  currency: "counted",
-  every: "counted",
-  subscriptionId: "counted",
-  returnUrl: "counted",
-  expiresAt: "counted",
-  state: "counted",
   payment: {
     within: {
       ref: "counted",
@@ -90,41 +83,26 @@ const DEMO_CHECKOUT_FIELDS = {
       period: { within: { from: "counted", until: "counted" } },
     },
   },
-  refunded: "counted",
-  createdAt: "counted",
-} as const satisfies KeptFields<DemoCheckoutDoc>;
+});
 
-const DEMO_EVENT_FIELDS = {
-  _id: "counted",
-  body: "counted",
-  times: "counted",
+const DEMO_EVENT_FIELDS = keptFields<DemoEventDoc>()({
+  ...counted("_id", "body", "times"),
   work: WORK_FIELDS,
-} as const satisfies KeptFields<DemoEventDoc>;
+});
 
 const DEMO_ITEM_FIELDS = { name: "counted", amountCents: "counted" } as const;
 
-const DEMO_SUBSCRIPTION_FIELDS = {
-  _id: "counted",
-  accountId: "counted",
-  subscriptionId: "counted",
+const DEMO_SUBSCRIPTION_FIELDS = keptFields<DemoSubscriptionDoc>()({
+  ...counted("_id", "accountId", "subscriptionId", "currency", "every", "paidFrom", "paidUntil"),
+  ...counted("endsThen", "declines", "failures", "events", "lastKey", "next_at"),
   item: { within: DEMO_ITEM_FIELDS },
-  currency: "counted",
-  every: "counted",
-  paidFrom: "counted",
-  paidUntil: "counted",
-  endsThen: "counted",
   next: { within: { item: { within: DEMO_ITEM_FIELDS }, every: "counted" } },
-  declines: "counted",
-  failures: "counted",
-  events: "counted",
-  lastKey: "counted",
-  next_at: "counted",
-} as const satisfies KeptFields<DemoSubscriptionDoc>;
+});
 
-const STRIPE_CUSTOMER_FIELDS = {
+const STRIPE_CUSTOMER_FIELDS = goneFields<StripeCustomerDoc>()({
   _id: "hidden",
   customer: "hidden",
-} as const satisfies GoneFields<StripeCustomerDoc>;
+});
 
 export const PAYMENT_COLLECTIONS: readonly CollectionSpec[] = [
   { name: "demo_checkouts", holds: DEMO_CHECKOUT_FIELDS, indexes: [] },

@@ -68,12 +68,34 @@ export type GoneFields<Doc> = {
   readonly [Name in NamesOf<Doc>]-?: GoneField<NonNullable<ValueOf<Doc, Name>>>;
 };
 
+/** No name but those of the document's fields: an object may be made of lists, in which the compiler does not look for others. */
+type Only<Classes, Doc> = { readonly [Name in Exclude<keyof Classes, NamesOf<Doc>>]: never };
+
+/** Declares the classes of a document that outlives its account. */
+export function keptFields<Doc>() {
+  return <const Classes extends KeptFields<Doc>>(classes: Classes & Only<Classes, Doc>): Classes => classes;
+}
+
+/** Declares the classes of a document that is deleted with its account. */
+export function goneFields<Doc>() {
+  return <const Classes extends GoneFields<Doc>>(classes: Classes & Only<Classes, Doc>): Classes => classes;
+}
+
+/** Gives several fields the class `owner`. */
+export const owner = classify("owner");
+/** Gives several fields the class `hidden`. */
+export const hidden = classify("hidden");
+/** Gives several fields the class `counted`. */
+export const counted = classify("counted");
+
+function classify<Class extends "owner" | "hidden" | "counted">(fieldClass: Class) {
+  return <Name extends string>(...names: readonly Name[]): Readonly<Record<Name, Class>> =>
+    Object.fromEntries(names.map((name) => [name, fieldClass])) as Record<Name, Class>;
+}
+
 /** The classes of an owner's input, by the fields of its schema. */
-export function ownersFields<Name extends string>(
-  shape: Readonly<Record<Name, unknown>>,
-): Readonly<Record<Name, "owner">> {
-  const classes = Object.keys(shape).map((name) => [name, "owner"]);
-  return Object.fromEntries(classes) as Record<Name, "owner">;
+export function ownersFields<Name extends string>(shape: Readonly<Record<Name, unknown>>) {
+  return owner(...(Object.keys(shape) as Name[]));
 }
 
 /** Whether any field of the document outlives its account. */

@@ -1,6 +1,6 @@
 // Mailboxes that have had their welcome credits. Named queries only; no decisions.
 import { randomBytes } from "node:crypto";
-import { erasing, type KeptFields } from "../../base/documents/fields.ts";
+import { erasing, keptFields } from "../../base/documents/fields.ts";
 import { type Collection, collectionNamed, type Db } from "../../base/mongo/client.ts";
 import type { ReadContext, TxContext } from "../../base/mongo/in-tx.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
@@ -24,12 +24,12 @@ export type MailboxDoc = {
 /** Updates and deletion: never, because otherwise every mailbox would count as new. */
 type SaltDoc = { _id: "salt"; salt: string };
 
-const MAILBOX_FIELDS = {
+const MAILBOX_FIELDS = keptFields<MailboxDoc>()({
   _id: "counted",
   account_id: { hidden: null },
   given_at: "counted",
   trial: { within: { account_id: { hidden: null }, at: "counted" } },
-} as const satisfies KeptFields<MailboxDoc>;
+});
 
 export const MAILBOX_COLLECTIONS: readonly CollectionSpec[] = [
   {

@@ -1,6 +1,14 @@
 // Documents of accounts, their e-mail addresses, plans and keys, and queries of accounts. Named queries only; no decisions.
 import type { KeyKind } from "../../../runtime/keys/api-key.ts";
-import { erasing, type GoneFields, type KeptFields } from "../../base/documents/fields.ts";
+import {
+  counted,
+  erasing,
+  goneFields,
+  type GoneFields,
+  hidden,
+  keptFields,
+  owner,
+} from "../../base/documents/fields.ts";
 import { collectionNamed, type Db } from "../../base/mongo/client.ts";
 import { WAITS } from "../../base/mongo/due.ts";
 import type { ReadContext, SnapshotContext, TxContext } from "../../base/mongo/in-tx.ts";
@@ -168,65 +176,29 @@ export type CountedOn = KeySpending & { readonly key: string; readonly day?: str
 export const IN_LINE = { turn: { $gte: 0 } };
 
 /** The class of each field of a key, from its owner's view. */
-export const ACCOUNT_FIELDS = {
-  _id: "counted",
+export const ACCOUNT_FIELDS = keptFields<AccountDoc>()({
+  ...counted("_id", "plan", "status", "welcome", "balance", "held", "next_grant_at", "due_at"),
+  ...counted("ledger_seq", "ledger_hash", "ledger_at", "ledger_version", "waiting", "running", "served_at"),
+  ...counted("turn", "keys_made", "created_at"),
   email: { owner: "" },
   name: { owner: "" },
-  plan: "counted",
   trial: { within: { plan: "counted", started_at: "counted", until: "counted" } },
-  status: "counted",
-  welcome: "counted",
-  membership: "owner",
-  balance: "counted",
-  held: "counted",
+  ...owner("membership", "low", "time_zone", "billing"),
   expiring: { each: { grant_id: "counted", left: "counted", expires_at: "counted" } },
-  next_grant_at: "counted",
-  due_at: "counted",
-  low: "owner",
-  events_on: "hidden",
-  time_zone: "owner",
-  billing: "owner",
-  approval_mail: "hidden",
-  inbox_read_at: "hidden",
-  ledger_seq: "counted",
-  ledger_hash: "counted",
-  ledger_at: "counted",
-  ledger_version: "counted",
-  waiting: "counted",
-  running: "counted",
-  served_at: "counted",
-  turn: "counted",
-  keys_made: "counted",
-  created_at: "counted",
-} as const satisfies KeptFields<AccountDoc>;
+  ...hidden("events_on", "approval_mail", "inbox_read_at"),
+});
 
-const EMAIL_FIELDS = {
+const EMAIL_FIELDS = goneFields<EmailDoc>()({
   _id: "owner",
   account_id: "hidden",
   reserved_until: "hidden",
-} as const satisfies GoneFields<EmailDoc>;
+});
 
 /** The class of each field of a key, from its owner's view. */
 export const KEY_FIELDS = {
-  _id: "hidden",
-  key_id: "owner",
-  account_id: "hidden",
-  kind: "hidden",
-  name: "owner",
-  scope: "owner",
-  masked: "owner",
-  created_at: "owner",
-  expires_at: "owner",
-  last_used_at: "owner",
-  revoked_at: "owner",
-  max_credits: "owner",
-  caps: "owner",
-  confirm_above: "owner",
-  lost_threshold: "hidden",
-  confirm_raised: "owner",
-  spent: "owner",
-  spent_in: "owner",
-  replaced_by: "owner",
+  ...hidden("_id", "account_id", "kind", "lost_threshold"),
+  ...owner("key_id", "name", "scope", "masked", "created_at", "expires_at", "last_used_at", "revoked_at"),
+  ...owner("max_credits", "caps", "confirm_above", "confirm_raised", "spent", "spent_in", "replaced_by"),
 } as const;
 
 export const ACCOUNT_COLLECTIONS: readonly CollectionSpec[] = [

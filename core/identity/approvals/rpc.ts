@@ -10,7 +10,7 @@ import { signedInAccount } from "../accounts/signed-in-account.ts";
 import { getApproval, listOthers } from "./answer.ts";
 import { toApproval } from "./resource.ts";
 
-export function approvalHandlers(app: App): Pick<Handlers<AccountsDefinition>, "GetConfirmation"> {
+export function approvalHandlers(app: App) {
   return {
     async GetConfirmation({ confirmation_id: approvalId }, { caller }) {
       const accountId = await signedInAccount(app, caller);
@@ -24,5 +24,5 @@ export function approvalHandlers(app: App): Pick<Handlers<AccountsDefinition>, "
       const isKeyEnded = !key || !isLiveKey(key, app.clock.now());
       return toMessage(approvalSchema, toApproval(found, { others, models, isKeyEnded }));
     },
-  };
+  } satisfies Partial<Handlers<AccountsDefinition>>;
 }

@@ -1,6 +1,6 @@
 // Approvals: a user's permission for a key to spend an amount on exactly one request. Named queries only; no decisions.
 import { type AskedJob, askedJobSchema } from "../../../proto/resources/confirmation.ts";
-import { type GoneFields, ownersFields } from "../../base/documents/fields.ts";
+import { goneFields, hidden, owner, ownersFields } from "../../base/documents/fields.ts";
 import { collectionNamed, type Db } from "../../base/mongo/client.ts";
 import type { ReadContext, TxContext } from "../../base/mongo/in-tx.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
@@ -36,24 +36,12 @@ export type ApprovalDoc = {
   expires_at: Date;
 };
 
-const APPROVAL_FIELDS = {
-  _id: "hidden",
-  confirmation_id: "owner",
-  account_id: "hidden",
-  key_id: "owner",
-  key_name: "owner",
-  credits: "owner",
-  above: "owner",
+const APPROVAL_FIELDS = goneFields<ApprovalDoc>()({
+  ...hidden("_id", "account_id", "start", "job_taken"),
+  ...owner("confirmation_id", "key_id", "key_name", "credits", "above", "work", "state", "job_id"),
+  ...owner("workflow_id", "created_at", "expires_at"),
   jobs: { each: ownersFields(askedJobSchema.shape) },
-  work: "owner",
-  state: "owner",
-  start: "hidden",
-  job_id: "owner",
-  workflow_id: "owner",
-  job_taken: "hidden",
-  created_at: "owner",
-  expires_at: "owner",
-} as const satisfies GoneFields<ApprovalDoc>;
+});
 
 export const APPROVAL_COLLECTIONS: readonly CollectionSpec[] = [
   {

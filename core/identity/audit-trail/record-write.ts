@@ -18,8 +18,12 @@ export type AdminWrite = {
   bulk?: string;
 };
 
-/** What a change writes to the security log, made from its result. */
-export type Telling<T> = (result: T) => [event: SecurityEvent, facts: SecurityInfo];
+type RecordedWrite<T> = AdminWrite & {
+  /** What the change writes to the security log, made from its result. */
+  tell?: (result: T) => [event: SecurityEvent, facts: SecurityInfo];
+  /** The numbers of the result in words. */
+  count?: (result: T) => string;
+};
 
 /** A recorded change without an outcome so far. */
 export type OpenRecord = {
@@ -70,17 +74,12 @@ export function trailRow(
   };
 }
 
-/**
- * Records the request, executes it, and adds its outcome, with the numbers of `count`. Throws what openRecord throws, and what `work`
- * throws.
- */
+/** Records the request, executes it, and adds its outcome. Throws what openRecord throws, and what `work` throws. */
 export async function recordWrite<T>(
   app: App,
   call: Call,
-  write: AdminWrite,
+  { tell, count, ...write }: RecordedWrite<T>,
   work: () => Promise<T>,
-  tell?: Telling<T>,
-  count?: (result: T) => string,
 ): Promise<T> {
   const record = await openRecord(app, call, write);
   try {

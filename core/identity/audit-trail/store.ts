@@ -1,5 +1,5 @@
 // Changes by operators.
-import { erasing, type KeptFields } from "../../base/documents/fields.ts";
+import { counted, erasing, keptFields } from "../../base/documents/fields.ts";
 import { collectionNamed, type Db } from "../../base/mongo/client.ts";
 import type { TxContext } from "../../base/mongo/in-tx.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
@@ -30,20 +30,12 @@ export type AuditTrailDoc = {
 };
 
 /** An operator's text about an account concerns its owner, who does not see it. */
-export const AUDIT_TRAIL_FIELDS = {
-  _id: "counted",
-  who: "counted",
-  operator: "counted",
-  what: "counted",
-  target: "counted",
+export const AUDIT_TRAIL_FIELDS = keptFields<AuditTrailDoc>()({
+  ...counted("_id", "who", "operator", "what", "target", "at", "request_id", "outcome", "bulk"),
   detail: { hidden: "" },
   reason: { hidden: null },
-  at: "counted",
-  request_id: "counted",
-  outcome: "counted",
   result: "hidden",
-  bulk: "counted",
-} as const satisfies KeptFields<AuditTrailDoc>;
+});
 
 export const AUDIT_TRAIL_COLLECTIONS: readonly CollectionSpec[] = [
   {

@@ -1,25 +1,12 @@
 // The class of each field of an entry, from its owner's view. Rows of the archive have the same fields. The store compares them with the
 // type.
 
+import { counted } from "../../base/documents/fields.ts";
+
 export const LEDGER_FIELDS = {
-  _id: "counted",
-  account_id: "counted",
-  seq: "counted",
-  kind: "counted",
-  amount: "counted",
-  hold: "counted",
-  balance_after: "counted",
-  held_after: "counted",
-  job_id: "counted",
-  source: "counted",
-  key_id: "counted",
+  ...counted("_id", "account_id", "seq", "kind", "amount", "hold", "balance_after", "held_after", "job_id"),
+  ...counted("source", "key_id", "created_at", "prev_hash", "hash", "expires_at", "version", "memo_seal"),
   memo: { owner: null },
-  created_at: "counted",
-  prev_hash: "counted",
-  hash: "counted",
   grants: { each: { grant_id: "counted", amount: "counted" } },
   grant_key: "hidden",
-  expires_at: "counted",
-  version: "counted",
-  memo_seal: "counted",
 } as const;

@@ -20,9 +20,7 @@ import { toBalance, toLedgerEntry } from "./rules.ts";
 /** A balance may name the checkpoint of this long ago, so that it costs one query and not three. */
 const LOG_MAX_AGE_MS = 1_000;
 
-type OwnMethods = "GetBalance" | "ListLedger" | "GetLowCredits" | "SetLowCredits";
-
-export function creditsHandlers(app: App): Pick<Handlers<CreditsDefinition>, OwnMethods> {
+export function creditsHandlers(app: App) {
   const recentLog = createRecent(() => currentLog(app), LOG_MAX_AGE_MS);
   const balanceMessage = async (known: Identity): Promise<BalanceInput> => {
     const logged = await newestLogged(app, known.account._id, await recentLog());
@@ -64,5 +62,5 @@ export function creditsHandlers(app: App): Pick<Handlers<CreditsDefinition>, Own
         ...(request.with_balance && { balance: await balanceMessage(known) }),
       };
     },
-  };
+  } satisfies Partial<Handlers<CreditsDefinition>>;
 }

@@ -11,9 +11,7 @@ import { createHoldQueue, type HoldRequest } from "./holds.ts";
 import { captureSchema, newHoldSchema, releaseSchema } from "./rules.ts";
 import type { HoldDoc } from "./store.ts";
 
-type HoldMethods = "Hold" | "Capture" | "Release";
-
-export function holdHandlers(app: App): Pick<Handlers<CreditsDefinition>, HoldMethods> {
+export function holdHandlers(app: App) {
   const decide = createHoldQueue(app);
   const answer = async (call: Call, request: HoldRequest): Promise<CreditHoldInput> => {
     const { signal, untilMs } = call;
@@ -41,7 +39,7 @@ export function holdHandlers(app: App): Pick<Handlers<CreditsDefinition>, HoldMe
       const { hold: holdId } = parseRequest(releaseSchema, request);
       return answer(call, { kind: "release", service: call.service, holdId });
     },
-  };
+  } satisfies Partial<Handlers<CreditsDefinition>>;
 }
 
 function holdMessage(hold: HoldDoc): CreditHoldInput {

@@ -1,5 +1,5 @@
 // Holds of other internal services, and how much each service may hold in a month. Named queries only; no decisions.
-import { erasing, type KeptFields } from "../../base/documents/fields.ts";
+import { counted, erasing, type KeptFields } from "../../base/documents/fields.ts";
 import { collectionNamed, type Db } from "../../base/mongo/client.ts";
 import type { ReadContext, TxContext } from "../../base/mongo/in-tx.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
@@ -46,21 +46,11 @@ const LIVE = { state: "held" } as const;
 
 /** The class of each field of a hold, from its owner's view. */
 export const HOLD_FIELDS = {
-  _id: "counted",
-  account_id: "counted",
-  service: "counted",
-  key: "counted",
-  key_id: "counted",
-  credits: "counted",
+  ...counted("_id", "account_id", "service", "key", "key_id", "credits", "state", "captured", "month"),
+  ...counted("created_at", "expires_at", "ended_at"),
   memo: { owner: null },
-  state: "counted",
-  captured: "counted",
   held_from: { each: { grant_id: "counted", amount: "counted", expires_at: "counted" } },
-  month: "counted",
   counted_on: "hidden",
-  created_at: "counted",
-  expires_at: "counted",
-  ended_at: "counted",
 } as const;
 
 export const HOLD_COLLECTIONS: readonly CollectionSpec[] = [

@@ -1,6 +1,6 @@
 // The daily trees of all balances: what each came to, and their leaves. Named queries only; no decisions.
 import { Binary } from "mongodb";
-import type { KeptFields } from "../../base/documents/fields.ts";
+import { keptFields } from "../../base/documents/fields.ts";
 import { collectionNamed, type Db } from "../../base/mongo/client.ts";
 import { isDuplicateKey } from "../../base/mongo/errors.ts";
 import type { ReadContext, SnapshotContext, TxContext } from "../../base/mongo/in-tx.ts";
@@ -49,11 +49,11 @@ export type SolvencyPartDoc = {
   leaves: readonly Leaf[];
 };
 
-const PART_FIELDS = {
+const PART_FIELDS = keptFields<SolvencyPartDoc>()({
   _id: "counted",
   index: "counted",
   leaves: { each: { account_id: "counted", seq: "counted", balance: "counted" } },
-} as const satisfies KeptFields<SolvencyPartDoc>;
+});
 
 export const SOLVENCY_COLLECTIONS: readonly CollectionSpec[] = [
   { name: "solvency", holds: "nothing of an account", indexes: [] },

@@ -1,6 +1,6 @@
 // The log of all ledgers: what it is now, its tiles, and which heads of ledgers are in it. Named queries only; no decisions.
 import { Binary } from "mongodb";
-import { erasing, type KeptFields } from "../../base/documents/fields.ts";
+import { counted, erasing, keptFields } from "../../base/documents/fields.ts";
 import { type Collection, collectionNamed, type Db } from "../../base/mongo/client.ts";
 import { collectionId } from "../../base/mongo/collection-id.ts";
 import { isDuplicateKey } from "../../base/mongo/errors.ts";
@@ -54,15 +54,9 @@ export type LoggedHeadDoc = {
   salt: Binary;
 };
 
-const HEAD_FIELDS = {
-  _id: "counted",
-  account_id: "counted",
-  log: "counted",
-  seq: "counted",
-  hash: "counted",
-  index: "counted",
-  salt: "counted",
-} as const satisfies KeptFields<LoggedHeadDoc>;
+const HEAD_FIELDS = keptFields<LoggedHeadDoc>()({
+  ...counted("_id", "account_id", "log", "seq", "hash", "index", "salt"),
+});
 
 /** Up to 256 consecutive nodes of a level. A tile grows at its end until it is full. */
 type TileDoc = { /** Log or tree, level and index. */ _id: string; hashes: Binary };

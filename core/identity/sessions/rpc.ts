@@ -108,15 +108,7 @@ function signedInMessage(app: App, { session, account, newBrowser }: SignedIn, c
   };
 }
 
-type PasskeyMethods =
-  | "StartPasskey"
-  | "AddPasskey"
-  | "StartPasskeySignIn"
-  | "SignInByPasskey"
-  | "ListPasskeys"
-  | "RemovePasskey";
-
-function passkeyHandlers(app: App): Pick<Handlers<SessionsDefinition>, PasskeyMethods> {
+function passkeyHandlers(app: App) {
   return {
     async StartPasskey({ host }, { caller }) {
       return { options_json: await startPasskey(app, await readSignedIn(app, caller), host) };
@@ -157,7 +149,7 @@ function passkeyHandlers(app: App): Pick<Handlers<SessionsDefinition>, PasskeyMe
       logSecurity(app.log, "passkey_removed", { ...factsOf(call), account_id: accountId });
       return {};
     },
-  };
+  } satisfies Partial<Handlers<SessionsDefinition>>;
 }
 
 function passkeyMessage({ _id, name, created_at, last_used_at }: PasskeyDoc): PasskeyInput {
@@ -169,12 +161,10 @@ function passkeyMessage({ _id, name, created_at, last_used_at }: PasskeyDoc): Pa
   };
 }
 
-type EmailMethods = "StartEmailChange" | "FindEmailLink" | "UseEmailLink" | "GetEmailChange";
-
 function emailHandlers(
   app: App,
   toldWhenBad: <T>(call: Call, work: () => Promise<T>) => Promise<T>,
-): Pick<Handlers<SessionsDefinition>, EmailMethods> {
+) {
   return {
     async StartEmailChange({ email, token_sha256, network }, { caller }) {
       const accountId = await signedInAccount(app, caller);
@@ -210,7 +200,7 @@ function emailHandlers(
         }),
       };
     },
-  };
+  } satisfies Partial<Handlers<SessionsDefinition>>;
 }
 
 function emailLinkMessage({ kind, from, to, expires_at }: EmailLinkDoc): EmailLinkInput {

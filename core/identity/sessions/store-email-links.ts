@@ -1,5 +1,5 @@
 // Links that were mailed for a change of an account's e-mail address. Named queries only; no decisions.
-import type { GoneFields } from "../../base/documents/fields.ts";
+import { goneFields, hidden } from "../../base/documents/fields.ts";
 import { collectionNamed, type Db } from "../../base/mongo/client.ts";
 import type { ReadContext, TxContext } from "../../base/mongo/in-tx.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
@@ -25,16 +25,10 @@ export type EmailLinkDoc = {
 const KEPT_SECONDS = 3_600;
 
 /** An export includes the account's former addresses: those with an undo link. */
-const EMAIL_LINK_FIELDS = {
-  _id: "hidden",
-  account_id: "hidden",
-  kind: "hidden",
-  from: "hidden",
+const EMAIL_LINK_FIELDS = goneFields<EmailLinkDoc>()({
+  ...hidden("_id", "account_id", "kind", "from", "created_at", "expires_at", "used_at"),
   to: "owner",
-  created_at: "hidden",
-  expires_at: "hidden",
-  used_at: "hidden",
-} as const satisfies GoneFields<EmailLinkDoc>;
+});
 
 export const EMAIL_LINK_COLLECTION: CollectionSpec = {
   name: "email_links",

@@ -1,5 +1,5 @@
 // Passkeys, and the challenges that browsers answer with them. Named queries only; no decisions.
-import type { GoneFields } from "../../base/documents/fields.ts";
+import { goneFields, hidden, owner } from "../../base/documents/fields.ts";
 import { collectionNamed, type Db } from "../../base/mongo/client.ts";
 import type { ReadContext, TxContext } from "../../base/mongo/in-tx.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
@@ -31,21 +31,14 @@ export type ChallengeDoc = {
   expires_at: Date;
 };
 
-export const PASSKEY_FIELDS = {
-  _id: "hidden",
-  account_id: "hidden",
-  public_key: "hidden",
-  counter: "hidden",
-  name: "owner",
-  created_at: "owner",
-  last_used_at: "owner",
-} as const satisfies GoneFields<PasskeyDoc>;
+export const PASSKEY_FIELDS = goneFields<PasskeyDoc>()({
+  ...hidden("_id", "account_id", "public_key", "counter"),
+  ...owner("name", "created_at", "last_used_at"),
+});
 
-const CHALLENGE_FIELDS = {
-  _id: "hidden",
-  account_id: "hidden",
-  expires_at: "hidden",
-} as const satisfies GoneFields<ChallengeDoc>;
+const CHALLENGE_FIELDS = goneFields<ChallengeDoc>()({
+  ...hidden("_id", "account_id", "expires_at"),
+});
 
 export const PASSKEY_COLLECTIONS: readonly CollectionSpec[] = [
   {

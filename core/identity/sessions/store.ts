@@ -1,5 +1,12 @@
 // Sign-in links and sessions. Named queries only; no decisions.
-import type { GoneFields, KeptFields } from "../../base/documents/fields.ts";
+import {
+  counted,
+  goneFields,
+  type GoneFields,
+  hidden,
+  keptFields,
+  owner,
+} from "../../base/documents/fields.ts";
 import { collectionNamed, type Db } from "../../base/mongo/client.ts";
 import type { ReadContext, TxContext } from "../../base/mongo/in-tx.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
@@ -56,33 +63,20 @@ export type SessionDoc = {
 /** Later than the expiry itself, so that clocks need not agree to the second on what is still valid. */
 const KEPT_SECONDS = 3_600;
 
-const LINK_FIELDS = {
-  _id: "hidden",
+const LINK_FIELDS = goneFields<LinkDoc>()({
+  ...hidden("_id", "created_at", "expires_at", "used_at", "code_digest", "code_tries"),
   email: "owner",
-  created_at: "hidden",
-  expires_at: "hidden",
-  used_at: "hidden",
-  code_digest: "hidden",
-  code_tries: "hidden",
-} as const satisfies GoneFields<LinkDoc>;
+});
 
 /** Digests and networks are kept for a day, so that deleting an account does not reset the limits. */
-const QUOTA_FIELDS = {
-  _id: "counted",
-  sent: "counted",
-  expires_at: "counted",
-} as const satisfies KeptFields<QuotaDoc>;
+const QUOTA_FIELDS = keptFields<QuotaDoc>()({
+  ...counted("_id", "sent", "expires_at"),
+});
 
 /** The class of each field of a session, from its owner's view. */
 export const SESSION_FIELDS = {
-  _id: "hidden",
-  account_id: "hidden",
-  user_agent: "owner",
-  network: "owner",
-  created_at: "owner",
-  last_seen_at: "owner",
-  expires_at: "hidden",
-  revoked_at: "hidden",
+  ...hidden("_id", "account_id", "expires_at", "revoked_at"),
+  ...owner("user_agent", "network", "created_at", "last_seen_at"),
 } as const;
 
 export const SESSION_COLLECTIONS: readonly CollectionSpec[] = [

@@ -1,6 +1,6 @@
 // The records of the archive: which segments an account has, what each contains, and where its files are. Named queries only.
 import { Binary } from "mongodb";
-import type { KeptFields } from "../../base/documents/fields.ts";
+import { counted, keptFields } from "../../base/documents/fields.ts";
 import { shareRead } from "../../base/mongo/batched-read.ts";
 import { collectionNamed, type Db } from "../../base/mongo/client.ts";
 import type { ReadContext, TxContext } from "../../base/mongo/in-tx.ts";
@@ -70,32 +70,19 @@ export type PassDoc = {
   work?: Work;
 };
 
-const FILE_FIELDS = {
-  file_id: "counted",
-  bytes: "counted",
-  sha256: "counted",
-} as const satisfies KeptFields<SegmentFile>;
+const FILE_FIELDS = keptFields<SegmentFile>()({
+  ...counted("file_id", "bytes", "sha256"),
+});
 
 /** Rows have the classes of their kind. A field of a newer release is kept, because the file contains it too and must not differ. */
-const SEGMENT_FIELDS = {
-  _id: "counted",
-  account_id: "counted",
-  kind: "counted",
-  number: "counted",
-  first: "counted",
-  last: "counted",
-  rows: "counted",
-  from: "counted",
-  until: "counted",
+const SEGMENT_FIELDS = keptFields<SegmentDoc>()({
+  ...counted("_id", "account_id", "kind", "number", "first", "last", "rows", "from", "until"),
+  ...counted("words_erased_at", "previous", "archived_at", "marks"),
   facts: { within: FILE_FIELDS },
   words: { within: FILE_FIELDS },
-  words_erased_at: "counted",
-  previous: "counted",
-  archived_at: "counted",
-  marks: "counted",
   cut: { within: { seq: "counted", hash: "counted", balance: "counted", held: "counted" } },
   grant_keys: "hidden",
-} as const satisfies KeptFields<SegmentDoc>;
+});
 
 export const ARCHIVE_COLLECTIONS: readonly CollectionSpec[] = [
   { name: "archive_segments", holds: SEGMENT_FIELDS, indexes: [] },

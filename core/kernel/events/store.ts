@@ -1,6 +1,6 @@
 // Events of accounts and their numbers. Named queries only; no decisions.
 import type { AccountEvent } from "../../../proto/resources/event.ts";
-import type { GoneFields } from "../../base/documents/fields.ts";
+import { goneFields, type GoneFields, hidden, owner } from "../../base/documents/fields.ts";
 import { collectionNamed, type Db } from "../../base/mongo/client.ts";
 import type { ReadContext, TxContext } from "../../base/mongo/in-tx.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
@@ -38,15 +38,10 @@ type EventCountDoc = {
   seq: number;
 };
 
-export const EVENT_FIELDS = {
-  _id: "hidden",
-  account_id: "hidden",
-  seq: "owner",
-  event: "owner",
-  created_at: "owner",
-  data: "owner",
-  waits: "hidden",
-} as const satisfies GoneFields<AccountEventDoc>;
+export const EVENT_FIELDS = goneFields<AccountEventDoc>()({
+  ...hidden("_id", "account_id", "waits"),
+  ...owner("seq", "event", "created_at", "data"),
+});
 
 export const EVENT_COLLECTIONS: readonly CollectionSpec[] = [
   {

@@ -1,5 +1,5 @@
 // The outbox of mails. Named queries only; no decisions.
-import type { GoneFields } from "../../base/documents/fields.ts";
+import { type GoneFields, hidden, owner } from "../../base/documents/fields.ts";
 import { collectionNamed, type Db } from "../../base/mongo/client.ts";
 import type { TxContext } from "../../base/mongo/in-tx.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
@@ -39,19 +39,8 @@ const MAX_COUNTED = 100_000;
 
 /** The class of each field of a mail, from its receiver's view. */
 export const MAIL_FIELDS = {
-  _id: "hidden",
-  account_id: "hidden",
-  to: "owner",
-  subject: "owner",
-  text: "owner",
-  kind: "owner",
-  ref: "hidden",
-  status: "owner",
-  created_at: "owner",
-  not_after: "hidden",
-  last_error: "hidden",
-  expires_at: "hidden",
-  work: "hidden",
+  ...hidden("_id", "account_id", "ref", "not_after", "last_error", "expires_at", "work"),
+  ...owner("to", "subject", "text", "kind", "status", "created_at"),
 } as const;
 
 export const MAIL_COLLECTIONS: readonly CollectionSpec[] = [

@@ -4,7 +4,7 @@
 // object store is configured, it has the bytes, and only the document is here.
 import { Binary } from "mongodb";
 import type { ContentCredentialsState, Understood } from "../../../proto/resources/job.ts";
-import type { GoneFields } from "../../base/documents/fields.ts";
+import { goneFields, hidden } from "../../base/documents/fields.ts";
 import { type Collection, collectionNamed, type Db } from "../../base/mongo/client.ts";
 import type { ReadContext, TxContext } from "../../base/mongo/in-tx.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
@@ -102,22 +102,13 @@ export const CHUNK_BYTES = 255 * 1024;
 const BATCH_BYTES = 8 * 2 ** 20;
 
 /** An export contains a file with its job or its upload. Rows in the files of segments have their own classes. */
-const FILE_FIELDS = {
-  _id: "hidden",
-  length: "hidden",
-  chunkSize: "hidden",
-  uploadDate: "hidden",
-  filename: "hidden",
-  metadata: "hidden",
-  data: "hidden",
-} as const satisfies GoneFields<FileDoc>;
+const FILE_FIELDS = goneFields<FileDoc>()({
+  ...hidden("_id", "length", "chunkSize", "uploadDate", "filename", "metadata", "data"),
+});
 
-const CHUNK_FIELDS = {
-  _id: "hidden",
-  files_id: "hidden",
-  n: "hidden",
-  data: "hidden",
-} as const satisfies GoneFields<ChunkDoc>;
+const CHUNK_FIELDS = goneFields<ChunkDoc>()({
+  ...hidden("_id", "files_id", "n", "data"),
+});
 
 export const OUTPUT_COLLECTIONS: readonly CollectionSpec[] = [
   {

@@ -17,19 +17,7 @@ import { toJob } from "../../studio/jobs/resource.ts";
 import { jobMessage } from "../../studio/jobs/rpc.ts";
 import { accountMessage } from "./account-message.ts";
 
-type AccountMethods =
-  | "GetAccount"
-  | "ListAccounts"
-  | "ListAccountKeys"
-  | "ListAccountJobs"
-  | "GetAnyJob"
-  | "CancelAnyJob"
-  | "ListAccountLedger";
-
-export function accountHandlers(
-  app: App,
-  { cancel }: { cancel: CancelJob },
-): Pick<Handlers<AdminDefinition>, AccountMethods> {
+export function accountHandlers(app: App, { cancel }: { cancel: CancelJob }) {
   return {
     GetAccount: async ({ account }) => accountMessage(await getAnyAccount(app, account)),
 
@@ -63,5 +51,5 @@ export function accountHandlers(
       const { entries, nextCursor } = await listLedger(app, { accountId, jobId, ...query });
       return { entries: toMessages(ledgerEntrySchema, entries.map(toLedgerEntry)), next_cursor: nextCursor };
     },
-  };
+  } satisfies Partial<Handlers<AdminDefinition>>;
 }

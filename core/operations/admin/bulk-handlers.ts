@@ -13,13 +13,11 @@ import { planBulk } from "../bulk/plan.ts";
 import { findRunnable, getBulk, resultOf, type Running, runBulk } from "../bulk/run.ts";
 import type { BulkDoc, Result } from "../bulk/store.ts";
 
-type BulkMethods = "PlanBulk" | "RunBulk" | "GetBulk" | "ListBulks";
-
 const PER_SECOND = 50;
 const MAX_PER_SECOND = 1_000;
 const NOTHING: Result = { acted: 0, credits: 0, left: [] };
 
-export function bulkHandlers(app: App, accepting: Accepting): Pick<Handlers<AdminDefinition>, BulkMethods> {
+export function bulkHandlers(app: App, accepting: Accepting) {
   return {
     PlanBulk: async (asked, call) => {
       const bulk = await planBulk(app, asked, call.operatorContext.operator.trim());
@@ -35,7 +33,7 @@ export function bulkHandlers(app: App, accepting: Accepting): Pick<Handlers<Admi
       const bulks = rows.map(async (bulk) => bulkMessage(bulk, await resultOf(app, bulk._id)));
       return { bulks: await Promise.all(bulks), next_cursor: nextCursor };
     },
-  };
+  } satisfies Partial<Handlers<AdminDefinition>>;
 }
 
 /** One record for the whole run with its result; each item has a record of its own. */

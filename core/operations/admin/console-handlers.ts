@@ -9,36 +9,30 @@ import { loadQueuePause, pauseQueue, resumeQueue } from "../../studio/limits/que
 import { findAnything } from "./find.ts";
 import { listPauses, QUEUE_TARGET } from "./pauses.ts";
 
-type ConsoleMethods = "PauseQueue" | "ResumeQueue" | "GetStatus" | "Find";
-
-export function consoleHandlers(app: App): Pick<Handlers<AdminDefinition>, ConsoleMethods> {
+export function consoleHandlers(app: App) {
   return {
     PauseQueue: ({ refuse: refuses }, call) =>
       recordWrite(
         app,
         call,
-        { what: "PauseQueue", target: QUEUE_TARGET, detail: refuses ? "new requests are refused" : "" },
+        {
+          what: "PauseQueue",
+          target: QUEUE_TARGET,
+          detail: refuses ? "new requests are refused" : "",
+          count: countQueue,
+        },
         async () => {
           await pauseQueue(app, { refuses });
           return queueStatus(app);
         },
-        undefined,
-        countQueue,
       ),
 
     ResumeQueue: (_request, call) =>
-      recordWrite(
-        app,
-        call,
-        { what: "ResumeQueue", target: QUEUE_TARGET },
-        async () => {
-          await resumeQueue(app);
-          app.signals.emit("claimable");
-          return queueStatus(app);
-        },
-        undefined,
-        countQueue,
-      ),
+      recordWrite(app, call, { what: "ResumeQueue", target: QUEUE_TARGET, count: countQueue }, async () => {
+        await resumeQueue(app);
+        app.signals.emit("claimable");
+        return queueStatus(app);
+      }),
 
     GetStatus: async () => {
       const [queue, pauses] = await Promise.all([queueStatus(app), listPauses(app)]);
@@ -62,7 +56,7 @@ export function consoleHandlers(app: App): Pick<Handlers<AdminDefinition>, Conso
         job_id: jobId,
       })),
     }),
-  };
+  } satisfies Partial<Handlers<AdminDefinition>>;
 }
 
 async function queueStatus(app: App) {

@@ -11,17 +11,9 @@ import { addProductFile, listProductFiles, removeProductFile } from "../../shop/
 import { hideReview, listProductReviews, toReviewForOperators } from "../../shop/library/reviews.ts";
 import { downloadPage, productFileMessage } from "../../shop/library/rpc.ts";
 
-type LibraryMethods =
-  | "AddProductFile"
-  | "ListProductFiles"
-  | "RemoveProductFile"
-  | "ListAccountDownloads"
-  | "ListProductReviews"
-  | "HideReview";
-
 const NO_HEADLINE = { product_slug: "", name: "", version: "", bytes: 0, sha256: "" };
 
-export function libraryHandlers(app: App): Pick<Handlers<AdminDefinition>, LibraryMethods> {
+export function libraryHandlers(app: App) {
   return {
     AddProductFile: async (requests, call) => {
       const parts = requests[Symbol.asyncIterator]();
@@ -61,7 +53,7 @@ export function libraryHandlers(app: App): Pick<Handlers<AdminDefinition>, Libra
       recordWrite(app, call, { what: "HideReview", target: reviewId, detail: undo ? "undo" : "" }, async () =>
         toReviewForOperators(await hideReview(app, reviewId, !undo)),
       ),
-  };
+  } satisfies Partial<Handlers<AdminDefinition>>;
 }
 
 async function* dataOf(parts: AsyncIterator<AddProductFilePart>): AsyncGenerator<Uint8Array> {

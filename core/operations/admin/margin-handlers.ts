@@ -15,9 +15,7 @@ import { MARGIN_BY, type MarginLine, monthRange } from "../margin/margin-rules.t
 import { sumMargins } from "../margin/margin.ts";
 import { listProviderCalls } from "../margin/provider-calls.ts";
 
-type MarginMethods = "GetMargin" | "ListProviderCalls";
-
-export function marginHandlers(app: App): Pick<Handlers<AdminDefinition>, MarginMethods> {
+export function marginHandlers(app: App) {
   return {
     async *GetMargin(request, { signal }) {
       const month = request.month === "" ? monthOf(app.clock.now()) : request.month;
@@ -34,7 +32,7 @@ export function marginHandlers(app: App): Pick<Handlers<AdminDefinition>, Margin
       for await (const calls of listProviderCalls(app, { provider, ...times }))
         yield { calls: toMessages(providerCallSchema, calls) };
     },
-  };
+  } satisfies Partial<Handlers<AdminDefinition>>;
 }
 
 export function toLine(line: MarginLine): MarginLineResource {

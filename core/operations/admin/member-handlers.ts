@@ -15,19 +15,7 @@ import { licenceMessage, licencePage, membershipMessage, tierMessage } from "../
 import { setTierTerms } from "../../shop/memberships/tiers.ts";
 import { checkJoin } from "../../shop/subscriptions/offers.ts";
 
-type MemberMethods =
-  | "SetMembership"
-  | "SetTierPrices"
-  | "EndMembership"
-  | "GetAccountMembership"
-  | "GrantLicence"
-  | "RevokeLicence"
-  | "ListAccountLicences"
-  | "ProvisionMemberKey"
-  | "ListMemberKeys"
-  | "RevokeMemberKey";
-
-export function memberHandlers(app: App): Pick<Handlers<AdminDefinition>, MemberMethods> {
+export function memberHandlers(app: App) {
   // A paid membership is changed by its payer, or ended by a refund.
   const unpaid: TermsCheck = (accountId, tx) => checkJoin(app, { accountId, kind: "membership" }, tx);
   return {
@@ -84,18 +72,21 @@ export function memberHandlers(app: App): Pick<Handlers<AdminDefinition>, Member
       const { _id: accountId } = await getAccount(app, request.account);
       return licencePage(app, accountId, request);
     },
-  };
+  } satisfies Partial<Handlers<AdminDefinition>>;
 }
 
-function memberKeyHandlers(
-  app: App,
-): Pick<Handlers<AdminDefinition>, "ProvisionMemberKey" | "ListMemberKeys" | "RevokeMemberKey"> {
+function memberKeyHandlers(app: App) {
   return {
     ProvisionMemberKey: ({ account, name, expires_at, max_credits, confirm_above }, call) =>
       recordWrite(
         app,
         call,
-        { what: "ProvisionMemberKey", target: account, detail: name },
+        {
+          what: "ProvisionMemberKey",
+          target: account,
+          detail: name,
+          tell: ({ accountId, key }) => ["key_made", { account_id: accountId, key_id: key.key_id }],
+        },
         async () => {
           const { _id: accountId } = await getAccount(app, account);
           const expiresAt = expires_at ? decodeTime(expires_at) : null;
@@ -107,7 +98,6 @@ function memberKeyHandlers(
           });
           return { secret, key: keyMessage(app, key), accountId };
         },
-        ({ accountId, key }) => ["key_made", { account_id: accountId, key_id: key.key_id }],
       ),
 
     ListMemberKeys: async ({ account }) => {
@@ -119,9 +109,8 @@ function memberKeyHandlers(
       recordWrite(
         app,
         call,
-        { what: "RevokeMemberKey", target: key_id },
+        { what: "RevokeMemberKey", target: key_id, tell: () => ["key_revoked", { key_id }] },
         async () => keyMessage(app, await revokeMemberKey(app, key_id)),
-        () => ["key_revoked", { key_id }],
       ),
-  };
+  } satisfies Partial<Handlers<AdminDefinition>>;
 }

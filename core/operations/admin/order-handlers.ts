@@ -18,18 +18,7 @@ import {
 } from "../../shop/subscriptions/any-subscription.ts";
 import { subscriptionMessage } from "../../shop/subscriptions/resource.ts";
 
-type OrderMethods =
-  | "ListAnyOrders"
-  | "GetAnyOrder"
-  | "RefundOrder"
-  | "ListCreditPacks"
-  | "SetCreditPack"
-  | "ListDiscountCodes"
-  | "CreateDiscountCode"
-  | "EndDiscountCode";
-type SubscriptionMethods = "ListAnySubscriptions" | "GetAnySubscription" | "EndSubscription";
-
-export function subscriptionHandlers(app: App): Pick<Handlers<AdminDefinition>, SubscriptionMethods> {
+export function subscriptionHandlers(app: App) {
   return {
     ListAnySubscriptions: async ({ account, state, ...request }) => {
       const accountId = account === "" ? undefined : (await getAnyAccount(app, account))._id;
@@ -45,10 +34,10 @@ export function subscriptionHandlers(app: App): Pick<Handlers<AdminDefinition>, 
       recordWrite(app, call, { what: "EndSubscription", target: id, detail: note }, async () =>
         subscriptionMessage(app, await endAnySubscription(app, id, note)),
       ),
-  };
+  } satisfies Partial<Handlers<AdminDefinition>>;
 }
 
-export function orderHandlers(app: App): Pick<Handlers<AdminDefinition>, OrderMethods> {
+export function orderHandlers(app: App) {
   return {
     ListAnyOrders: async ({ account, state, ...request }) => {
       const accountId = account === "" ? undefined : (await getAnyAccount(app, account))._id;
@@ -102,5 +91,5 @@ export function orderHandlers(app: App): Pick<Handlers<AdminDefinition>, OrderMe
             toPack(await setPack(app, { _id: pack, credits, price_cents, active })),
           ),
       ),
-  };
+  } satisfies Partial<Handlers<AdminDefinition>>;
 }

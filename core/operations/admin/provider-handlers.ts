@@ -10,9 +10,7 @@ import { toProvider } from "../../studio/limits/resource.ts";
 import { listProviders, type ProviderState, setLimits, setPaused } from "../../studio/limits/settings.ts";
 import { countWaiting } from "../../studio/runs/admit.ts";
 
-type ProviderMethods = "ListProviders" | "SetProviderLimits" | "PauseProvider" | "ResumeProvider";
-
-export function providerHandlers(app: App): Pick<Handlers<AdminDefinition>, ProviderMethods> {
+export function providerHandlers(app: App) {
   const answer = async (state: ProviderState): Promise<ProviderInput> =>
     toMessage(providerSchema, toProvider(state, await countWaiting(app)));
   return {
@@ -37,25 +35,15 @@ export function providerHandlers(app: App): Pick<Handlers<AdminDefinition>, Prov
     },
 
     PauseProvider: ({ provider }, call) =>
-      recordWrite(
-        app,
-        call,
-        { what: "PauseProvider", target: provider },
-        async () => answer(await setPaused(app, provider, true)),
-        undefined,
-        inNumbers,
+      recordWrite(app, call, { what: "PauseProvider", target: provider, count: inNumbers }, async () =>
+        answer(await setPaused(app, provider, true)),
       ),
 
     ResumeProvider: ({ provider }, call) =>
-      recordWrite(
-        app,
-        call,
-        { what: "ResumeProvider", target: provider },
-        async () => answer(await setPaused(app, provider, false)),
-        undefined,
-        inNumbers,
+      recordWrite(app, call, { what: "ResumeProvider", target: provider, count: inNumbers }, async () =>
+        answer(await setPaused(app, provider, false)),
       ),
-  };
+  } satisfies Partial<Handlers<AdminDefinition>>;
 }
 
 /** The form of the audit trail. */

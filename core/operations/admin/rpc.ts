@@ -52,8 +52,6 @@ import { ticketHandlers } from "./ticket-handlers.ts";
 const MAX_MEMO_LENGTH = 200;
 const MAX_IDEMPOTENCY_KEY_LENGTH = 255;
 
-type Methods<Name extends keyof Handlers<AdminDefinition>> = Pick<Handlers<AdminDefinition>, Name>;
-
 export function adminHandlers(
   app: App,
   { cancel, ...accepting }: Accepting & { cancel: CancelJob },
@@ -80,9 +78,7 @@ export function adminHandlers(
 }
 
 /** Methods that change an account. */
-function changeHandlers(
-  app: App,
-): Methods<"CreateAccount" | "SetPlan" | "SetPlanPrice" | "SetAccountStatus" | "EndSessions"> {
+function changeHandlers(app: App) {
   return {
     CreateAccount: (request, call) =>
       recordWrite(
@@ -113,30 +109,37 @@ function changeHandlers(
       recordWrite(
         app,
         call,
-        { what: "SetAccountStatus", target: account, detail: status },
+        {
+          what: "SetAccountStatus",
+          target: account,
+          detail: status,
+          tell: ({ account_id, status: now }) => [
+            now === "suspended" ? "account_suspended" : "account_restored",
+            { account_id: account_id ?? "" },
+          ],
+        },
         async () => accountMessage(await setAccountStatus(app, account, status)),
-        ({ account_id, status: now }) => [
-          now === "suspended" ? "account_suspended" : "account_restored",
-          { account_id: account_id ?? "" },
-        ],
       ),
 
     EndSessions: ({ account }, call) =>
       recordWrite(
         app,
         call,
-        { what: "EndSessions", target: account },
+        {
+          what: "EndSessions",
+          target: account,
+          tell: ({ account_id, ended }) => ["session_ended", { account_id, count: ended }],
+        },
         async () => {
           const { _id: accountId } = await getAccount(app, account);
           return { account_id: accountId, ended: await revokeOtherSessions(app, accountId, "") };
         },
-        ({ account_id, ended }) => ["session_ended", { account_id, count: ended }],
       ),
-  };
+  } satisfies Partial<Handlers<AdminDefinition>>;
 }
 
 /** Methods that move credits of accounts. */
-function creditHandlers(app: App): Methods<"GrantCredits" | "ApproveWelcomeCredits"> {
+function creditHandlers(app: App) {
   return {
     ApproveWelcomeCredits: ({ account }, call) =>
       recordWrite(app, call, { what: "ApproveWelcomeCredits", target: account }, async () =>
@@ -148,25 +151,34 @@ function creditHandlers(app: App): Methods<"GrantCredits" | "ApproveWelcomeCredi
       return recordWrite(
         app,
         call,
-        { what: "GrantCredits", target: account, detail: `${kind} ${amount}` },
+        {
+          what: "GrantCredits",
+          target: account,
+          detail: `${kind} ${amount}`,
+          tell: ({ account_id, _id }) => ["credits_granted", { account_id, entry_id: _id, count: amount }],
+        },
         async () => {
           const terms = checkGrant(request);
           const { _id: accountId } = await getAccount(app, account);
           return grantCredits(app, { ...terms, accountId, amount, source: "system" });
         },
-        ({ account_id, _id }) => ["credits_granted", { account_id, entry_id: _id, count: amount }],
       ).then((entry) => toMessage(ledgerEntrySchema, toLedgerEntry(entry)));
     },
-  };
+  } satisfies Partial<Handlers<AdminDefinition>>;
 }
 
-function keyHandlers(app: App): Methods<"CreateAccountKey" | "RevokeAccountKey"> {
+function keyHandlers(app: App) {
   return {
     CreateAccountKey: ({ account, key }, call) =>
       recordWrite(
         app,
         call,
-        { what: "CreateAccountKey", target: account, detail: key?.scope ?? "" },
+        {
+          what: "CreateAccountKey",
+          target: account,
+          detail: key?.scope ?? "",
+          tell: ({ accountId, key }) => ["key_made", { account_id: accountId, key_id: key.key_id }],
+        },
         async () => {
           const { _id: accountId } = await getAccount(app, account);
           const made = await createKey(
@@ -180,25 +192,21 @@ function keyHandlers(app: App): Methods<"CreateAccountKey" | "RevokeAccountKey">
             accountId,
           };
         },
-        ({ accountId, key }) => ["key_made", { account_id: accountId, key_id: key.key_id }],
       ),
 
     RevokeAccountKey: ({ key_id }, call) =>
       recordWrite(
         app,
         call,
-        { what: "RevokeAccountKey", target: key_id },
+        { what: "RevokeAccountKey", target: key_id, tell: () => ["key_revoked", { key_id }] },
         async () => keyMessage(app, await revokeAnyKey(app, key_id)),
-        () => ["key_revoked", { key_id }],
       ),
-  };
+  } satisfies Partial<Handlers<AdminDefinition>>;
 }
 
 const priceQuerySchema = z.object({ params: z.record(z.string(), z.unknown()) });
 
-function modelHandlers(
-  app: App,
-): Methods<"ListAllModels" | "AddModel" | "GetModelPrice" | "RetireModel" | "PauseModel" | "ResumeModel"> {
+function modelHandlers(app: App) {
   return {
     ListAllModels: async (request) => {
       const models = await listAllModels(app, decodeModelFilter(request));
@@ -237,10 +245,10 @@ function modelHandlers(
       recordWrite(app, call, { what: "ResumeModel", target: model_slug }, async () =>
         toMessage(modelSchema, toModel(await resumeModel(app, model_slug))),
       ),
-  };
+  } satisfies Partial<Handlers<AdminDefinition>>;
 }
 
-function trailHandlers(app: App): Methods<"Audit" | "ListAuditTrail"> {
+function trailHandlers(app: App) {
   return {
     async *Audit({ account, model }) {
       yield* auditAccounts(
@@ -254,10 +262,10 @@ function trailHandlers(app: App): Methods<"Audit" | "ListAuditTrail"> {
       const { rows, nextCursor } = await listAuditTrail(app, { ...rest, bulk });
       return { entries: rows.map(trailMessage), next_cursor: nextCursor };
     },
-  };
+  } satisfies Partial<Handlers<AdminDefinition>>;
 }
 
-function tokenHandlers(app: App): Methods<"RecordServiceToken" | "SetServiceLimit" | "RevokeServiceName"> {
+function tokenHandlers(app: App) {
   return {
     RecordServiceToken: ({ name, scopes, token_id, expires_at }, call) =>
       recordWrite(
@@ -267,12 +275,12 @@ function tokenHandlers(app: App): Methods<"RecordServiceToken" | "SetServiceLimi
           what: "RecordServiceToken",
           target: name,
           detail: `${token_id} until ${expires_at}: ${scopes.join(" ")}`,
+          tell: () => ["token_issued", { target: name }],
         },
         async () => {
           await checkTokenName(app, name);
           return {};
         },
-        () => ["token_issued", { target: name }],
       ),
 
     SetServiceLimit: ({ name, max_credits: credits }, call) =>
@@ -286,7 +294,7 @@ function tokenHandlers(app: App): Methods<"RecordServiceToken" | "SetServiceLimi
         await revokeServiceName(app, name);
         return {};
       }),
-  };
+  } satisfies Partial<Handlers<AdminDefinition>>;
 }
 
 function trailMessage(entry: AuditTrailDoc): AuditTrailEntryInput {

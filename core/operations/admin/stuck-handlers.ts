@@ -18,17 +18,10 @@ import { subjectOf } from "../../studio/webhooks/delivery-id.ts";
 import type { DeliveryDoc } from "../../studio/webhooks/store.ts";
 import { findStuck } from "./stuck.ts";
 
-type StuckMethods =
-  | "ListDeadDeliveries"
-  | "ListDeadReceivers"
-  | "ListFailedMails"
-  | "ResendMail"
-  | "ListStuck";
-
 const sinceSchema = z.object({ since: timeSchema.optional() });
 const limitSchema = z.object({ limit: pageLimitSchema.default(50) });
 
-export function stuckHandlers(app: App): Pick<Handlers<AdminDefinition>, StuckMethods> {
+export function stuckHandlers(app: App) {
   return {
     ListDeadDeliveries: async ({ host, account, since: asked, ...page }) => {
       const { since } = parseRequest(sinceSchema, given({ since: asked }));
@@ -54,7 +47,7 @@ export function stuckHandlers(app: App): Pick<Handlers<AdminDefinition>, StuckMe
       ),
 
     ListStuck: async ({ all }) => ({ stuck: await findStuck(app, { all }) }),
-  };
+  } satisfies Partial<Handlers<AdminDefinition>>;
 }
 
 function deliveryMessage(delivery: DeliveryDoc): DeadDeliveryInput {

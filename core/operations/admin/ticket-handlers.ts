@@ -12,14 +12,7 @@ import { provisionTicketKey } from "../tickets/member-key.ts";
 import { getTicket, listTickets } from "../tickets/read-tickets.ts";
 import { ticketMessage, ticketPage } from "../tickets/rpc.ts";
 
-type TicketMethods =
-  | "ListAllTickets"
-  | "GetAnyTicket"
-  | "ReplyToTicket"
-  | "CloseAnyTicket"
-  | "ProvisionTicketKey";
-
-export function ticketHandlers(app: App): Pick<Handlers<AdminDefinition>, TicketMethods> {
+export function ticketHandlers(app: App) {
   return {
     ListAllTickets: async ({ account, state, ...page }) => {
       const accountId = account === "" ? undefined : (await getAnyAccount(app, account))._id;
@@ -43,12 +36,19 @@ export function ticketHandlers(app: App): Pick<Handlers<AdminDefinition>, Ticket
       recordWrite(
         app,
         call,
-        { what: "ProvisionTicketKey", target: ticketId, detail: name },
+        {
+          what: "ProvisionTicketKey",
+          target: ticketId,
+          detail: name,
+          tell: ({ account_id, key }) => [
+            "key_made",
+            { account_id: account_id ?? "", key_id: key?.key_id ?? "" },
+          ],
+        },
         async () => {
           const expiresAt = expires_at ? decodeTime(expires_at) : null;
           return ticketMessage(app, await provisionTicketKey(app, ticketId, { name, expiresAt }));
         },
-        ({ account_id, key }) => ["key_made", { account_id: account_id ?? "", key_id: key?.key_id ?? "" }],
       ),
-  };
+  } satisfies Partial<Handlers<AdminDefinition>>;
 }

@@ -1,5 +1,5 @@
 // Documents of bulks: what an operator wants to do to many things, and how far it is. Named queries only; no decisions.
-import type { KeptFields } from "../../base/documents/fields.ts";
+import { counted, keptFields } from "../../base/documents/fields.ts";
 import { collectionNamed, type Db } from "../../base/mongo/client.ts";
 import type { TxContext } from "../../base/mongo/in-tx.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
@@ -55,32 +55,23 @@ export type PartDoc = {
   expires_at: Date;
 };
 
-const RESULT_FIELDS = {
+const RESULT_FIELDS = keptFields<Result>()({
   acted: "counted",
   credits: "counted",
   left: { each: { why: "counted", count: "counted" } },
-} as const satisfies KeptFields<Result>;
+});
 
-const BULK_FIELDS = {
-  _id: "counted",
-  act: "counted",
-  selection: "counted",
-  operator: "counted",
-  items: "counted",
-  created_at: "counted",
-  started_at: "counted",
-  ended_at: "counted",
-  expires_at: "counted",
+const BULK_FIELDS = keptFields<BulkDoc>()({
+  ...counted("_id", "act", "selection", "operator", "items", "created_at", "started_at", "ended_at"),
+  ...counted("expires_at"),
   planned: { within: { ...RESULT_FIELDS, revived: "counted", sample: "counted" } },
-} as const satisfies KeptFields<BulkDoc>;
+});
 
-const PART_FIELDS = {
-  _id: "counted",
+const PART_FIELDS = keptFields<PartDoc>()({
+  ...counted("_id", "ended_at", "expires_at"),
   items: { each: { id: "counted", account_id: "counted" } },
-  ended_at: "counted",
   result: { within: RESULT_FIELDS },
-  expires_at: "counted",
-} as const satisfies KeptFields<PartDoc>;
+});
 
 export const BULK_COLLECTIONS: readonly CollectionSpec[] = [
   {

@@ -7,9 +7,7 @@ import type { App } from "../../kernel/app.ts";
 import type { Handlers } from "../../kernel/rpc.ts";
 import { countUnread, listInbox } from "./read-inbox.ts";
 
-type InboxMethods = "ListInbox" | "CountInbox" | "MarkInboxRead";
-
-export function inboxHandlers(app: App): Pick<Handlers<AccountsDefinition>, InboxMethods> {
+export function inboxHandlers(app: App) {
   return {
     async ListInbox(_request, { caller }) {
       const entries = await listInbox(app, await readSignedIn(app, caller));
@@ -24,5 +22,5 @@ export function inboxHandlers(app: App): Pick<Handlers<AccountsDefinition>, Inbo
       await markInboxRead(app, await signedInAccount(app, caller), decodeTime(until));
       return {};
     },
-  };
+  } satisfies Partial<Handlers<AccountsDefinition>>;
 }

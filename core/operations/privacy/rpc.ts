@@ -7,9 +7,7 @@ import { factsOf, type Handlers } from "../../kernel/rpc.ts";
 import { deleteAccount } from "./delete-account.ts";
 import { exportAccount } from "./export-account.ts";
 
-type PrivacyMethods = "ExportAccount" | "DeleteAccount";
-
-export function privacyHandlers(app: App): Pick<Handlers<AccountsDefinition>, PrivacyMethods> {
+export function privacyHandlers(app: App) {
   return {
     async *ExportAccount(_request, { caller }) {
       for await (const piece of exportAccount(app, await signedInAccount(app, caller)))
@@ -22,5 +20,5 @@ export function privacyHandlers(app: App): Pick<Handlers<AccountsDefinition>, Pr
       logSecurity(app.log, "account_deleted", { ...factsOf(call), account_id: accountId });
       return {};
     },
-  };
+  } satisfies Partial<Handlers<AccountsDefinition>>;
 }

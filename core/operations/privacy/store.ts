@@ -1,5 +1,5 @@
 // Which accounts were deleted, and whether everything of theirs is gone. Named queries only; no decisions.
-import type { KeptFields } from "../../base/documents/fields.ts";
+import { counted, keptFields } from "../../base/documents/fields.ts";
 import { collectionNamed, type Db } from "../../base/mongo/client.ts";
 import type { TxContext } from "../../base/mongo/in-tx.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
@@ -22,12 +22,9 @@ export type DeletionDoc = {
   fields_erased_at?: Date | null;
 };
 
-const DELETION_FIELDS = {
-  _id: "counted",
-  deleted_at: "counted",
-  erased_at: "counted",
-  fields_erased_at: "counted",
-} as const satisfies KeptFields<DeletionDoc>;
+const DELETION_FIELDS = keptFields<DeletionDoc>()({
+  ...counted("_id", "deleted_at", "erased_at", "fields_erased_at"),
+});
 
 export const PRIVACY_COLLECTIONS: readonly CollectionSpec[] = [
   { name: "account_deletions", holds: DELETION_FIELDS, indexes: [] },

@@ -1,7 +1,7 @@
 // Documents of tickets, with their messages. Named queries only; no decisions.
 import type { Filter } from "mongodb";
 import type { TicketKind, TicketState, TicketWriter } from "../../../proto/resources/ticket.ts";
-import type { GoneFields } from "../../base/documents/fields.ts";
+import { goneFields, hidden, owner } from "../../base/documents/fields.ts";
 import { collectionNamed, type Db } from "../../base/mongo/client.ts";
 import type { ReadContext, TxContext } from "../../base/mongo/in-tx.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
@@ -50,27 +50,16 @@ export type TicketDoc = {
 /** Without the messages. */
 export type TicketHeadDoc = Omit<TicketDoc, "messages"> & { message_count: number };
 
-const MESSAGE_FIELDS = {
-  from: "owner",
-  text: "owner",
-  at: "owner",
+const MESSAGE_FIELDS = goneFields<MessageDoc>()({
+  ...owner("from", "text", "at"),
   form_key: "hidden",
-} as const satisfies GoneFields<MessageDoc>;
+});
 
-const TICKET_FIELDS = {
-  _id: "owner",
-  account_id: "hidden",
-  subject: "owner",
-  kind: "owner",
-  about: "owner",
-  state: "owner",
-  open_slot: "hidden",
-  form_key: "hidden",
+const TICKET_FIELDS = goneFields<TicketDoc>()({
+  ...owner("_id", "subject", "kind", "about", "state", "created_at", "updated_at"),
+  ...hidden("account_id", "open_slot", "form_key", "key"),
   messages: { each: MESSAGE_FIELDS },
-  key: "hidden",
-  created_at: "owner",
-  updated_at: "owner",
-} as const satisfies GoneFields<TicketDoc>;
+});
 
 export const TICKET_COLLECTIONS: readonly CollectionSpec[] = [
   {

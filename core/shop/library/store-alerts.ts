@@ -1,5 +1,5 @@
 // Documents of product alerts. Named queries only; no decisions.
-import type { GoneFields } from "../../base/documents/fields.ts";
+import { goneFields, owner } from "../../base/documents/fields.ts";
 import { collectionNamed, type Db } from "../../base/mongo/client.ts";
 import type { ReadContext, TxContext } from "../../base/mongo/in-tx.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
@@ -19,13 +19,11 @@ export type ProductAlertDoc = {
   asked_at: Date;
 };
 
-export const ALERT_FIELDS = {
+export const ALERT_FIELDS = goneFields<ProductAlertDoc>()({
   _id: "hidden",
   account_id: "hidden",
-  product_id: "owner",
-  product_slug: "owner",
-  asked_at: "owner",
-} as const satisfies GoneFields<ProductAlertDoc>;
+  ...owner("product_id", "product_slug", "asked_at"),
+});
 
 export const ALERTS: CollectionSpec = {
   name: "product_alerts",

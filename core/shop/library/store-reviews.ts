@@ -1,5 +1,5 @@
 // Documents of reviews. Named queries only; no decisions.
-import type { GoneFields } from "../../base/documents/fields.ts";
+import { goneFields, owner } from "../../base/documents/fields.ts";
 import { collectionNamed, type Db } from "../../base/mongo/client.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
 import { findNewest, type NewestQuery } from "../../base/mongo/newest.ts";
@@ -27,17 +27,10 @@ export type ReviewDoc = {
   hidden_at?: Date;
 };
 
-const REVIEW_FIELDS = {
-  _id: "owner",
+const REVIEW_FIELDS = goneFields<ReviewDoc>()({
+  ...owner("_id", "product_id", "product_slug", "stars", "text", "name", "written_at", "hidden_at"),
   account_id: "hidden",
-  product_id: "owner",
-  product_slug: "owner",
-  stars: "owner",
-  text: "owner",
-  name: "owner",
-  written_at: "owner",
-  hidden_at: "owner",
-} as const satisfies GoneFields<ReviewDoc>;
+});
 
 export const REVIEWS: CollectionSpec = {
   name: "reviews",

@@ -1,5 +1,5 @@
 // Documents of files of products, and of downloads. Named queries only; no decisions. The bytes are where those of outputs are.
-import type { GoneFields } from "../../base/documents/fields.ts";
+import { goneFields, owner } from "../../base/documents/fields.ts";
 import { collectionNamed, type Db } from "../../base/mongo/client.ts";
 import type { TxContext } from "../../base/mongo/in-tx.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
@@ -49,20 +49,12 @@ export type DownloadDoc = {
 
 const KEPT_SECONDS = 400 * 24 * 60 * 60;
 
-const DOWNLOAD_FIELDS = {
-  _id: "owner",
+const DOWNLOAD_FIELDS = goneFields<DownloadDoc>()({
+  ...owner("_id", "file_id", "network", "licence_id", "product_slug", "name", "version", "requests"),
+  ...owner("first_at", "last_at"),
   account_id: "hidden",
-  file_id: "owner",
-  network: "owner",
   hour: "hidden",
-  licence_id: "owner",
-  product_slug: "owner",
-  name: "owner",
-  version: "owner",
-  requests: "owner",
-  first_at: "owner",
-  last_at: "owner",
-} as const satisfies GoneFields<DownloadDoc>;
+});
 
 export const LIBRARY_COLLECTIONS: readonly CollectionSpec[] = [
   {

@@ -1,6 +1,6 @@
 // Documents of membership tiers and licences. Named queries only; no decisions. The membership itself is part of its account.
 import type { LicenceKind, LicenceSource } from "../../../proto/resources/membership.ts";
-import type { GoneFields } from "../../base/documents/fields.ts";
+import { type GoneFields, owner } from "../../base/documents/fields.ts";
 import { collectionNamed, type Db } from "../../base/mongo/client.ts";
 import type { ReadContext, SnapshotContext, TxContext } from "../../base/mongo/in-tx.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
@@ -35,16 +35,8 @@ export type LicenceDoc = {
 export const LICENCE_FIELDS = {
   _id: "hidden",
   account_id: "hidden",
-  product_id: "owner",
-  product_slug: "owner",
-  product_name: "owner",
-  kind: "owner",
-  source: "owner",
-  terms_version: "owner",
-  order_id: "owner",
-  granted_at: "owner",
-  revoked_at: "owner",
-  disputed: "owner",
+  ...owner("product_id", "product_slug", "product_name", "kind", "source", "terms_version", "order_id"),
+  ...owner("granted_at", "revoked_at", "disputed"),
 } as const;
 
 export const MEMBERSHIP_COLLECTIONS: readonly CollectionSpec[] = [

@@ -7,7 +7,7 @@ import type {
   OrderState,
 } from "../../../proto/resources/order.ts";
 import type { Currency, Period } from "../../adapters/payments/provider.ts";
-import { erasing, type KeptFields } from "../../base/documents/fields.ts";
+import { counted, erasing, keptFields } from "../../base/documents/fields.ts";
 import { collectionNamed, type Db } from "../../base/mongo/client.ts";
 import type { ReadContext, SnapshotContext, TxContext } from "../../base/mongo/in-tx.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
@@ -148,66 +148,31 @@ type ReceiptCounter = { _id: string; last: number };
 
 const FIND_BOUND_MS = 5_000;
 
-const ITEM_FIELDS = {
-  name: "counted",
-  amount_cents: "counted",
-  product_id: "counted",
-  product_slug: "counted",
-  licence: "counted",
-  pack: "counted",
-  credits: "counted",
-  plan: "counted",
-  tier: "counted",
-  interval: "counted",
-} as const satisfies KeptFields<OrderItemResource>;
+const ITEM_FIELDS = keptFields<OrderItemResource>()({
+  ...counted("name", "amount_cents", "product_id", "product_slug", "licence", "pack", "credits", "plan"),
+  ...counted("tier", "interval"),
+});
 
-const REDUCTION_FIELDS = {
-  kind: "counted",
-  cents: "counted",
-  percent: "counted",
-  off_cents: "counted",
-  code: "counted",
-  order_id: "counted",
-} as const satisfies KeptFields<OrderReductionResource>;
+const REDUCTION_FIELDS = keptFields<OrderReductionResource>()({
+  ...counted("kind", "cents", "percent", "off_cents", "code", "order_id"),
+});
 
-const CHECKOUT_FIELDS = {
-  number: "counted",
-  provider: "counted",
-  ref: "counted",
-  amount_cents: "counted",
-  at: "counted",
-  state: "counted",
-} as const satisfies KeptFields<OrderCheckout>;
+const CHECKOUT_FIELDS = keptFields<OrderCheckout>()({
+  ...counted("number", "provider", "ref", "amount_cents", "at", "state"),
+});
 
 /** The reason of an exceptional order may be an operator's own text. */
-const ORDER_FIELDS = {
-  _id: "counted",
-  account_id: "counted",
-  idempotency_key: "counted",
-  idempotency_keys: "counted",
-  kind: "counted",
+const ORDER_FIELDS = keptFields<OrderDoc>()({
+  ...counted("_id", "account_id", "idempotency_key", "idempotency_keys", "kind", "open_for", "currency"),
+  ...counted("amount_cents", "tax_cents", "state", "provider", "provider_ref", "checkout_at", "checkouts"),
+  ...counted("payment_ref", "receipt_number", "created_at", "paid_at", "expires_at", "credits_taken_back"),
   items: { each: ITEM_FIELDS },
   reductions: { each: REDUCTION_FIELDS },
-  open_for: "counted",
-  currency: "counted",
-  amount_cents: "counted",
-  tax_cents: "counted",
-  state: "counted",
   events: { each: { seq: "counted", type: "counted", at: "counted", note: { owner: null } } },
-  provider: "counted",
-  provider_ref: "counted",
-  checkout_at: "counted",
-  checkouts: "counted",
   checkouts_made: { each: CHECKOUT_FIELDS },
-  payment_ref: "counted",
-  receipt_number: "counted",
   invoice: { within: { seller: "counted", buyer: "owner" } },
   reason: { owner: null },
-  created_at: "counted",
-  paid_at: "counted",
-  expires_at: "counted",
   work: WORK_FIELDS,
-  credits_taken_back: "counted",
   subscription: {
     within: {
       id: "counted",
@@ -216,32 +181,19 @@ const ORDER_FIELDS = {
       period: { within: { from: "counted", until: "counted" } },
     },
   },
-} as const satisfies KeptFields<OrderDoc>;
+});
 
 /** The owner sees the reason where the order says it. */
-const PAYMENT_FIELDS = {
-  _id: "counted",
-  provider: "counted",
-  ref: "counted",
-  order_id: "counted",
-  account_id: "counted",
-  amount_cents: "counted",
-  currency: "counted",
-  paid_at: "counted",
-  state: "counted",
-  dispute: "counted",
+const PAYMENT_FIELDS = keptFields<PaymentDoc>()({
+  ...counted("_id", "provider", "ref", "order_id", "account_id", "amount_cents", "currency", "paid_at"),
+  ...counted("state", "dispute"),
   reason: { hidden: null },
   work: WORK_FIELDS,
-} as const satisfies KeptFields<PaymentDoc>;
+});
 
-const PAYMENT_EVENT_FIELDS = {
-  _id: "counted",
-  kind: "counted",
-  order_id: "counted",
-  at: "counted",
-  taken_at: "counted",
-  outcome: "counted",
-} as const satisfies KeptFields<PaymentEventDoc>;
+const PAYMENT_EVENT_FIELDS = keptFields<PaymentEventDoc>()({
+  ...counted("_id", "kind", "order_id", "at", "taken_at", "outcome"),
+});
 
 export const ORDER_COLLECTIONS: readonly CollectionSpec[] = [
   {

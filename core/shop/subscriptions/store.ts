@@ -6,7 +6,7 @@ import type {
   SubscriptionState,
 } from "../../../proto/resources/subscription.ts";
 import type { Currency } from "../../adapters/payments/provider.ts";
-import { erasing, type KeptFields } from "../../base/documents/fields.ts";
+import { counted, erasing, keptFields } from "../../base/documents/fields.ts";
 import { collectionNamed, type Db } from "../../base/mongo/client.ts";
 import { dueBy, WAITS } from "../../base/mongo/due.ts";
 import type { ReadContext, TxContext } from "../../base/mongo/in-tx.ts";
@@ -89,47 +89,28 @@ export type SubscriptionDoc = OldTask &
     telling_until?: Date | null;
   };
 
-const OFFER_FIELDS = {
-  what: "counted",
-  interval: "counted",
-  price_cents: "counted",
-} as const satisfies KeptFields<Offer>;
+const OFFER_FIELDS = keptFields<Offer>()({
+  ...counted("what", "interval", "price_cents"),
+});
 
-const CHANGE_FIELDS = {
+const CHANGE_FIELDS = keptFields<WithdrawnChange>()({
   offer: { within: OFFER_FIELDS },
   key: "counted",
-} as const satisfies KeptFields<WithdrawnChange>;
+});
 
 /** The reason of its end may be an operator's own text. */
-const SUBSCRIPTION_FIELDS = {
+const SUBSCRIPTION_FIELDS = keptFields<SubscriptionDoc>()({
   ...OFFER_FIELDS,
-  _id: "counted",
-  account_id: "counted",
-  kind: "counted",
-  currency: "counted",
-  state: "counted",
-  period_start: "counted",
-  period_end: "counted",
-  grace_until: "counted",
-  suspended_at: "counted",
+  ...counted("_id", "account_id", "kind", "currency", "state", "period_start", "period_end", "grace_until"),
+  ...counted("suspended_at", "provider", "provider_ref", "created_at", "ended_at", "due_at"),
+  ...counted("telling_until", "task_seq", "task_attempts", "next_task_at", "tellings", "doubtful_until"),
   next_change: { within: OFFER_FIELDS },
-  provider: "counted",
-  provider_ref: "counted",
   events: { each: { seq: "counted", type: "counted", at: "counted", note: { owner: null } } },
-  created_at: "counted",
-  ended_at: "counted",
-  due_at: "counted",
   change: { within: { ...CHANGE_FIELDS, is_withdrawn: "counted" } },
   withdrawn: { each: CHANGE_FIELDS },
   work: WORK_FIELDS,
-  telling_until: "counted",
   task: { within: { kind: "counted", when: "counted", offer: { within: OFFER_FIELDS } } },
-  task_seq: "counted",
-  task_attempts: "counted",
-  next_task_at: "counted",
-  tellings: "counted",
-  doubtful_until: "counted",
-} as const satisfies KeptFields<SubscriptionDoc>;
+});
 
 export const SUBSCRIPTION_COLLECTIONS: readonly CollectionSpec[] = [
   {

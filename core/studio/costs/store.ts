@@ -1,5 +1,5 @@
 // What calls to providers cost the operator. Named queries only; no decisions. Nothing here is ever shown to a customer.
-import { erasing, type KeptFields } from "../../base/documents/fields.ts";
+import { counted, erasing, keptFields } from "../../base/documents/fields.ts";
 import { collectionNamed, type Db } from "../../base/mongo/client.ts";
 import type { ReadContext, TxContext } from "../../base/mongo/in-tx.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
@@ -32,22 +32,10 @@ export type CostDoc = {
   basis?: "provider" | "rate";
 };
 
-const COST_FIELDS = {
-  _id: "counted",
-  account_id: "counted",
-  job_id: "counted",
-  model_slug: "counted",
-  provider: "counted",
-  provider_model: "counted",
-  reference: "counted",
-  at: "counted",
-  outcome: "counted",
-  outputs: "counted",
-  seconds: "counted",
-  micros: "counted",
-  currency: "counted",
-  basis: "counted",
-} as const satisfies KeptFields<CostDoc>;
+const COST_FIELDS = keptFields<CostDoc>()({
+  ...counted("_id", "account_id", "job_id", "model_slug", "provider", "provider_model", "reference", "at"),
+  ...counted("outcome", "outputs", "seconds", "micros", "currency", "basis"),
+});
 
 export const COST_COLLECTIONS: readonly CollectionSpec[] = [
   {

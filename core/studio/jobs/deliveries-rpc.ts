@@ -11,13 +11,8 @@ import { toDelivery } from "../webhooks/resource.ts";
 import type { TestEvents } from "../webhooks/test-event.ts";
 import { listDeliveries, listOwnDeliveries, redeliver } from "./deliveries.ts";
 
-type OwnMethods = "ListOwnDeliveries" | "SendTestEvent" | "ListDeliveries" | "Redeliver";
-
 /** Those of events and endpoints are in core/studio/webhooks. */
-export function callbacksHandlers(
-  app: App,
-  tests: TestEvents,
-): Pick<Handlers<CallbacksDefinition>, OwnMethods> {
+export function callbacksHandlers(app: App, tests: TestEvents) {
   return {
     ListOwnDeliveries: async ({ job_id: jobId, ...asked }, { caller }) => {
       const { account } = await authenticate(app, caller, "read");
@@ -43,5 +38,5 @@ export function callbacksHandlers(
       const { account } = await authenticate(app, caller, "write");
       return toMessage(deliverySchema, toDelivery(await redeliver(app, account._id, request.job_id)));
     },
-  };
+  } satisfies Partial<Handlers<CallbacksDefinition>>;
 }

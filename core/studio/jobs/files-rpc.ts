@@ -17,9 +17,7 @@ import { openInput } from "./inputs.ts";
 import { type FileNaming, findFileNaming, names, openJobOutput } from "./open-output.ts";
 import { openShare } from "./share.ts";
 
-type FileMethods = "ReadOutput" | "ReadInput";
-
-export function fileHandlers(app: App): Pick<Handlers<JobsDefinition>, FileMethods> {
+export function fileHandlers(app: App) {
   const downloads = createDownloads(app);
   return {
     ReadOutput: async function* (request, { caller }) {
@@ -38,7 +36,7 @@ export function fileHandlers(app: App): Pick<Handlers<JobsDefinition>, FileMetho
       const { accountId, opened } = await openInputFor(app, request, caller);
       yield* give(opened, { headOnly: request.head_only }, () => downloads.take({ account: accountId }));
     },
-  };
+  } satisfies Partial<Handlers<JobsDefinition>>;
 }
 
 type Opened = { accountId: string; opened: OpenedOutput };

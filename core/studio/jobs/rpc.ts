@@ -135,10 +135,8 @@ export function jobsHandlers(
   };
 }
 
-type OpenMethods = "VerifyOutput" | "VerifyFile" | "DescribeStudio";
-
 /** The client of the caller's account. */
-function openHandlers(app: App): Pick<Handlers<JobsDefinition>, OpenMethods> {
+function openHandlers(app: App) {
   const describeStudio = createStudioState(app);
   const verifying = createVerifying(app);
   return {
@@ -158,14 +156,14 @@ function openHandlers(app: App): Pick<Handlers<JobsDefinition>, OpenMethods> {
         longest_wait_seconds: longestWaitSeconds,
       };
     },
-  };
+  } satisfies Partial<Handlers<JobsDefinition>>;
 }
 
 async function* dataOf(parts: AsyncIterable<VerifyFilePart>): AsyncGenerator<Uint8Array> {
   for await (const { data } of parts) yield data;
 }
 
-function spendingHandlers(app: App): Pick<Handlers<JobsDefinition>, "SumSpending" | "SumSpendingByKey"> {
+function spendingHandlers(app: App) {
   return {
     SumSpending: async ({ days }, { caller }) => {
       const { account } = await authenticate(app, caller, "read");
@@ -189,7 +187,7 @@ function spendingHandlers(app: App): Pick<Handlers<JobsDefinition>, "SumSpending
         })),
       };
     },
-  };
+  } satisfies Partial<Handlers<JobsDefinition>>;
 }
 
 function pageMessage({

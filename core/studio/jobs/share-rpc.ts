@@ -10,9 +10,7 @@ import { endShare, listSharesOfJob, type OpenedShare, openShare, shareOutput } f
 import { saveStarred } from "./store-list.ts";
 import type { ShareDoc } from "./store-shares.ts";
 
-type ShareMethods = "ShareOutput" | "EndShare" | "ListShares" | "StarJob" | "GetSharedOutput";
-
-export function shareHandlers(app: App): Pick<Handlers<JobsDefinition>, ShareMethods> {
+export function shareHandlers(app: App) {
   const ownerOf = async ({ caller }: Call, scope: "read" | "write") =>
     (await authenticate(app, caller, scope)).account._id;
   return {
@@ -33,7 +31,7 @@ export function shareHandlers(app: App): Pick<Handlers<JobsDefinition>, ShareMet
       return {};
     },
     GetSharedOutput: async ({ share_id: shareId }) => sharedMessage(await openShare(app, shareId)),
-  };
+  } satisfies Partial<Handlers<JobsDefinition>>;
 }
 
 function shareMessage({ _id, output_id, shows_prompt }: ShareDoc): ShareInput {

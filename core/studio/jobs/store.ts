@@ -2,7 +2,7 @@
 import type { Source } from "../../../proto/caller.ts";
 import type { Delivered, JobEventResource, JobRequest, JobResource } from "../../../proto/resources/job.ts";
 import type { PricedBy } from "../../../proto/resources/pricing.ts";
-import type { GoneFields, KeptFields } from "../../base/documents/fields.ts";
+import { goneFields, hidden, type KeptFields } from "../../base/documents/fields.ts";
 import { collectionNamed } from "../../base/mongo/client.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
 import type { CountedOn } from "../../identity/accounts/store.ts";
@@ -177,25 +177,14 @@ export type IdempotencyDoc = {
   request_sha256: string;
 };
 
-const PARKED_FIELDS = {
-  _id: "hidden",
-  account_id: "hidden",
-  provider: "hidden",
-  poll_at: "hidden",
-  wait_ms: "hidden",
-  taken_by: "hidden",
-  asked_to_stop_at: "hidden",
-  waits: "hidden",
-  waited_ms: "hidden",
-} as const satisfies GoneFields<SuspendedDoc>;
+const PARKED_FIELDS = goneFields<SuspendedDoc>()({
+  ...hidden("_id", "account_id", "provider", "poll_at", "wait_ms", "taken_by", "asked_to_stop_at", "waits"),
+  ...hidden("waited_ms"),
+});
 
-const IDEMPOTENCY_FIELDS = {
-  _id: "hidden",
-  account_id: "hidden",
-  job_id: "hidden",
-  workflow_id: "hidden",
-  request_sha256: "hidden",
-} as const satisfies GoneFields<IdempotencyDoc>;
+const IDEMPOTENCY_FIELDS = goneFields<IdempotencyDoc>()({
+  ...hidden("_id", "account_id", "job_id", "workflow_id", "request_sha256"),
+});
 
 export const JOB_COLLECTIONS: readonly CollectionSpec[] = [
   {

@@ -1,6 +1,6 @@
 // Documents of uploads. Named queries only; no decisions. Their bytes are stored like those of outputs.
 import type { Modality } from "../../../proto/resources/job.ts";
-import type { GoneFields } from "../../base/documents/fields.ts";
+import { type GoneFields, hidden, owner } from "../../base/documents/fields.ts";
 import { collectionNamed, type Db } from "../../base/mongo/client.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
 import { findNewest, type NewestQuery } from "../../base/mongo/newest.ts";
@@ -42,14 +42,8 @@ export type ReadyUpload = UploadDoc & { facts: UploadInfo };
 
 /** The class of each field of an upload, from its owner's view. */
 export const UPLOAD_FIELDS = {
-  _id: "hidden",
-  account_id: "hidden",
-  state: "owner",
-  origin: "owner",
-  max_bytes: "hidden",
-  facts: "owner",
-  created_at: "owner",
-  expires_at: "owner",
+  ...hidden("_id", "account_id", "max_bytes"),
+  ...owner("state", "origin", "facts", "created_at", "expires_at"),
 } as const;
 
 export const UPLOAD_COLLECTIONS: readonly CollectionSpec[] = [

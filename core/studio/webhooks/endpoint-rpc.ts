@@ -29,9 +29,7 @@ import { toDelivery } from "./resource.ts";
 
 const changeSchema = z.object({ change: z.enum(ENDPOINT_CHANGES) });
 
-type EndpointMethods = "ListEvents" | "ListEndpoints" | "AddEndpoint" | "ChangeEndpoint" | "ResendEvent";
-
-export function endpointHandlers(app: App): Pick<Handlers<CallbacksDefinition>, EndpointMethods> {
+export function endpointHandlers(app: App) {
   return {
     async ListEvents({ after, limit }, { caller }) {
       const { account } = await authenticate(app, caller, "read");
@@ -59,7 +57,7 @@ export function endpointHandlers(app: App): Pick<Handlers<CallbacksDefinition>, 
       const accountId = await signedInAccount(app, caller);
       return toMessage(deliverySchema, toDelivery(await resendEvent(app, accountId, deliveryId)));
     },
-  };
+  } satisfies Partial<Handlers<CallbacksDefinition>>;
 }
 
 function encode({ endpoint, secret = "" }: ShownEndpoint) {

@@ -1,5 +1,5 @@
 // Endpoints to which the events of an account are sent. Named queries only; no decisions.
-import type { GoneFields } from "../../base/documents/fields.ts";
+import { goneFields, hidden, owner } from "../../base/documents/fields.ts";
 import { collectionNamed, type Db } from "../../base/mongo/client.ts";
 import type { ReadContext, TxContext } from "../../base/mongo/in-tx.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
@@ -23,20 +23,10 @@ export type AccountEndpointDoc = Secrets & {
   disabled_at?: Date;
 };
 
-export const ENDPOINT_FIELDS = {
-  _id: "hidden",
-  account_id: "hidden",
-  url: "owner",
-  events: "owner",
-  created_at: "owner",
-  failing_since: "owner",
-  disabled_at: "owner",
-  secret: "hidden",
-  previous: "hidden",
-  previous_until: "hidden",
-  switches_at: "hidden",
-  revealed: "hidden",
-} as const satisfies GoneFields<AccountEndpointDoc>;
+export const ENDPOINT_FIELDS = goneFields<AccountEndpointDoc>()({
+  ...hidden("_id", "account_id", "secret", "previous", "previous_until", "switches_at", "revealed"),
+  ...owner("url", "events", "created_at", "failing_since", "disabled_at"),
+});
 
 export const ENDPOINT_COLLECTION: CollectionSpec = {
   name: "webhook_endpoints",

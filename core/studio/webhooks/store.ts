@@ -1,6 +1,6 @@
 // Documents of deliveries and callback secrets. Named queries only; no decisions.
 import { TEST_EVENT } from "../../../proto/resources/callback.ts";
-import type { GoneFields } from "../../base/documents/fields.ts";
+import { goneFields, type GoneFields, hidden, owner } from "../../base/documents/fields.ts";
 import { collectionNamed, type Db } from "../../base/mongo/client.ts";
 import { dueBy, WAITS } from "../../base/mongo/due.ts";
 import { isDuplicateKey } from "../../base/mongo/errors.ts";
@@ -73,44 +73,20 @@ export type CallbackSecretDoc = Secrets & {
 
 const MAX_ATTEMPTS_KEPT = 20;
 
-const CALLBACK_SECRET_FIELDS = {
-  _id: "hidden",
-  secret: "hidden",
-  previous: "hidden",
-  previous_until: "hidden",
-  switches_at: "hidden",
-  revealed: "hidden",
-  redeliveries: "hidden",
-} as const satisfies GoneFields<CallbackSecretDoc>;
+const CALLBACK_SECRET_FIELDS = goneFields<CallbackSecretDoc>()({
+  ...hidden("_id", "secret", "previous", "previous_until", "switches_at", "revealed", "redeliveries"),
+});
 
 const ATTEMPT_FIELDS = {
-  number: "owner",
-  at: "owner",
-  http_status: "owner",
-  duration_ms: "owner",
-  error: "owner",
+  ...owner("number", "at", "http_status", "duration_ms", "error"),
 } as const;
 
 /** The class of each field of a delivery, from its receiver's view. */
 export const DELIVERY_FIELDS = {
-  _id: "hidden",
-  account_id: "hidden",
-  job_id: "hidden",
-  workflow_id: "hidden",
-  event_id: "hidden",
-  endpoint_id: "owner",
-  expires_at: "hidden",
-  event: "owner",
-  url: "owner",
-  host: "hidden",
-  status: "owner",
-  created_at: "owner",
-  next_attempt_at: "hidden",
-  attempt_count: "hidden",
+  ...hidden("_id", "account_id", "job_id", "workflow_id", "event_id", "expires_at", "host"),
+  ...hidden("next_attempt_at", "attempt_count", "trace", "lease", "closed_at"),
+  ...owner("endpoint_id", "event", "url", "status", "created_at"),
   attempts: { each: ATTEMPT_FIELDS },
-  trace: "hidden",
-  lease: "hidden",
-  closed_at: "hidden",
 } as const;
 
 export const CALLBACK_COLLECTIONS: readonly CollectionSpec[] = [

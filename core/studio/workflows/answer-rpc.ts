@@ -13,10 +13,7 @@ import type { Accepting } from "../jobs/retry.ts";
 import { acceptWorkflow } from "./accept.ts";
 import { startApproved } from "./start-approved.ts";
 
-export function answerHandlers(
-  app: App,
-  { accept, uploads }: Accepting,
-): Pick<Handlers<AccountsDefinition>, "AnswerConfirmation"> {
+export function answerHandlers(app: App, { accept, uploads }: Accepting) {
   return {
     async AnswerConfirmation({ confirmation_id: approvalId, yes, raise_to: raiseTo }, call) {
       const accountId = await signedInAccount(app, call.caller);
@@ -32,5 +29,5 @@ export function answerHandlers(
       });
       return toMessage(approvalSchema, toApproval(started));
     },
-  };
+  } satisfies Partial<Handlers<AccountsDefinition>>;
 }

@@ -1,37 +1,23 @@
 // The class of each field of a workflow, from its owner's view. Rows of the archive have the same fields. The store compares them with the
 // type.
 
+import { counted } from "../../base/documents/fields.ts";
+
 const STEP_INPUT_FIELDS = {
-  param: "counted",
-  step: "counted",
-  output: "counted",
-  kinds: "counted",
+  ...counted("param", "step", "output", "kinds"),
 } as const;
 
 const STEP_FIELDS = {
   id: { owner: "" },
-  job_id: "counted",
-  needs: "counted",
+  ...counted("job_id", "needs", "credits"),
   inputs: { each: STEP_INPUT_FIELDS },
-  credits: "counted",
 } as const;
 
 export const WORKFLOW_FIELDS = {
-  _id: "counted",
-  account_id: "counted",
-  key_id: "counted",
-  source: "counted",
+  ...counted("_id", "account_id", "key_id", "source", "credits", "estimated_seconds", "callback_on_steps"),
+  ...counted("state", "cancel_requested_at", "version", "created_at", "ended_at", "look_at"),
   steps: { each: STEP_FIELDS },
-  credits: "counted",
-  estimated_seconds: "counted",
   callback_url: { owner: null },
-  callback_on_steps: "counted",
   metadata: { owner: {} },
-  state: "counted",
-  cancel_requested_at: "counted",
-  version: "counted",
-  created_at: "counted",
-  ended_at: "counted",
-  look_at: "counted",
   trace: "hidden",
 } as const;

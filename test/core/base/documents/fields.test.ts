@@ -1,11 +1,13 @@
 // Classes of fields: a field without a class does not compile, and erasing works the same in memory and in the database.
 import { describe, expect, test } from "vitest";
 import {
+  counted,
   erasing,
-  type GoneFields,
+  goneFields,
   holdsMore,
   joinFields,
-  type KeptFields,
+  keptFields,
+  owner,
   shownFields,
   splitFields,
 } from "../../../../core/base/documents/fields.ts";
@@ -25,45 +27,38 @@ type Bill = {
   tags: string[];
 };
 
-const LINE_FIELDS = {
-  name: { owner: "" },
-  price: "counted",
-  note: "owner",
-} as const satisfies KeptFields<Line>;
+const LINE_FIELDS = keptFields<Line>()({ name: { owner: "" }, price: "counted", note: "owner" });
 const SHOP_FIELDS = { id: "counted", clerk: { hidden: null } } as const;
-const BILL_FIELDS = {
-  _id: "counted",
+const BILL_FIELDS = keptFields<Bill>()({
+  ...counted("_id", "total", "at", "tags"),
   address: { owner: "" },
   phone: "owner",
   secret: "hidden",
-  total: "counted",
-  at: "counted",
   lines: { each: LINE_FIELDS },
   shop: { within: SHOP_FIELDS },
-  tip: { within: { amount: "counted" } },
-  tags: "counted",
-} as const satisfies KeptFields<Bill>;
+  tip: { within: counted("amount") },
+});
 
 test("the classes of a document do not compile for a field without a class, or with one that does not fit", () => {
+  const billFields = keptFields<Bill>();
   const { phone: _phone, ...withoutPhone } = BILL_FIELDS;
   // @ts-expect-error A field has no class.
-  const missing = withoutPhone satisfies KeptFields<Bill>;
+  const missing = billFields(withoutPhone);
   const { note: _note, ...lineWithoutNote } = LINE_FIELDS;
   // @ts-expect-error A field of a document in a list has no class.
-  const inList = { ...BILL_FIELDS, lines: { each: lineWithoutNote } } satisfies KeptFields<Bill>;
-  const shop = { within: { id: "counted" } } as const;
+  const inList = billFields({ ...BILL_FIELDS, lines: { each: lineWithoutNote } });
   // @ts-expect-error A field of a nested document has no class.
-  const within = { ...BILL_FIELDS, shop } as const satisfies KeptFields<Bill>;
+  const within = billFields({ ...BILL_FIELDS, shop: { within: counted("id") } });
   // @ts-expect-error A nested document cannot be counted whole, because a later field of it would be kept.
-  const whole = { ...BILL_FIELDS, lines: "counted" } as const satisfies KeptFields<Bill>;
+  const whole = billFields({ ...BILL_FIELDS, lines: "counted" });
   // @ts-expect-error The field is required, and nothing replaces it.
-  const empty = { ...BILL_FIELDS, address: "owner" } as const satisfies KeptFields<Bill>;
+  const empty = billFields({ ...BILL_FIELDS, address: "owner" });
   // @ts-expect-error The replacement does not have the field's type.
-  const wrong = { ...BILL_FIELDS, address: { owner: 7 } } as const satisfies KeptFields<Bill>;
+  const wrong = billFields({ ...BILL_FIELDS, address: { owner: 7 } });
   // @ts-expect-error There is no such field.
-  const unknown = { ...BILL_FIELDS, fax: "owner" } as const satisfies KeptFields<Bill>;
+  const unknown = billFields({ ...BILL_FIELDS, ...owner("fax") });
   // @ts-expect-error A document that is deleted with its account has no counted fields.
-  const gone = { name: "owner", price: "counted", note: "owner" } as const satisfies GoneFields<Line>;
+  const gone = goneFields<Line>()({ ...owner("name", "note"), ...counted("price") });
   expect([missing, inList, within, whole, empty, wrong, unknown, gone]).toHaveLength(8);
 });
 
