@@ -161,10 +161,7 @@ function passkeyMessage({ _id, name, created_at, last_used_at }: PasskeyDoc): Pa
   };
 }
 
-function emailHandlers(
-  app: App,
-  toldWhenBad: <T>(call: Call, work: () => Promise<T>) => Promise<T>,
-) {
+function emailHandlers(app: App, toldWhenBad: <T>(call: Call, work: () => Promise<T>) => Promise<T>) {
   return {
     async StartEmailChange({ email, token_sha256, network }, { caller }) {
       const accountId = await signedInAccount(app, caller);
