@@ -1,5 +1,5 @@
-// Finds harmful parts of JSON from outside: names that reach a prototype, text that cannot be stored or sent unchanged, and nesting deep
-// enough to exhaust a stack.
+// Finds harmful parts of JSON from outside: names that reach a prototype, text and numbers that cannot be stored or sent unchanged, and
+// nesting deep enough to exhaust a stack.
 import type { Issue } from "../codes.ts";
 
 const MAX_DEPTH = 64;
@@ -27,6 +27,9 @@ export function findHarm(document: unknown): Issue | undefined {
       // Most of a request is text, which is checked here; only values with parts are put on the list.
       const wrong = typeof child === "string" && findWrongText(child);
       if (wrong) return { path: childPath, message: wrong };
+      // Written as JSON again it would be null, which stands for a field that is left out.
+      if (child === Infinity || child === -Infinity)
+        return { path: childPath, message: "is too large a number" };
       if (typeof child === "object" && child !== null)
         places.push({ value: child, path: childPath, depth: depth + 1, parentName: name });
     }

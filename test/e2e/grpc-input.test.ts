@@ -53,6 +53,7 @@ describe("[RPC-03] Generate", () => {
     ["params with a name that reaches a prototype", { params_json: '{"__proto__":{"count":2}}' }],
     ["params with a NUL character", { params_json: '{"style":"a\\u0000"}' }],
     ["params with half of a surrogate pair", { params_json: '{"style":"\\ud800"}' }],
+    ["params with too large a number", { params_json: '{"count":1e999}' }],
     ["params nested 5,000 deep", { params_json: nested(5_000) }],
     ["everything wrong at once", { modality: "", model_slug: "", prompt: "", metadata: pairs(30) }],
   ];

@@ -233,6 +233,8 @@ describe("[ERR-02] a body with wrong fields", () => {
     ],
     ['{"prompt":"a\\u0000b"}', "prompt", "contains a NUL character"],
     ['{"prompt":"\\ud83c"}', "prompt", "contains half of a surrogate pair; send well-formed Unicode"],
+    ['{"params":{"count":1e999}}', "params.count", "is too large a number"],
+    ['{"params":{"a":[-1e999]}}', "params.a.0", "is too large a number"],
     ['{"params":{"a\\u0000":1}}', "params", "has a field whose name contains a NUL character"],
     [
       '{"metadata":{"\\udfa8":"x"}}',
