@@ -76,21 +76,18 @@ type Contest = { title: string; path: string; headers: Record<string, string>; r
 
 async function measureWarm(loader: Loader, { port, gateway }: CatalogFixture): Promise<void> {
   const contests = await prepareContests(port);
-  const { child: bare } = await startChild<string, readonly BareRoute[], number>(
-    "bare-fastify-process.ts",
-    {},
-  );
+  const bare = await startChild<readonly BareRoute[], number>("bare-fastify-process.ts");
   const barePort = await bare.ask(contests.map(bareRoute));
   const rows: string[][] = [];
   for (const [i, { title, path, headers, ready }] of contests.entries()) {
     const sides = [
       {
         order: orderOf(port, requestText(path, headers), ready.status),
-        cpuSeconds: async () => (await gateway.use()).cpuSeconds,
+        pid: gateway.pid,
       },
       {
         order: orderOf(barePort, requestText(`/${i}`, headers), ready.status),
-        cpuSeconds: async () => useOf(bare.pid).cpuSeconds,
+        pid: bare.pid,
       },
     ];
     const [ours, theirs] = await contest(loader, sides, ROUNDS);
@@ -189,7 +186,7 @@ async function measureCold(loader: Loader, world: CatalogFixture, products: numb
     world.seedSeconds.toFixed(1),
     ...startCells(world.built),
     ...startCells(world.opened),
-    rate((await core.use()).megabytes),
+    rate(useOf(core.pid).megabytes),
     ms(alone.p50Ms),
     ms(alone.p99Ms),
     ms(together.p50Ms),

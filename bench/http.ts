@@ -4,6 +4,7 @@
 // dependencies; only cases whose names contain one of these texts; short rounds, as a test.
 import { basename } from "node:path";
 import { parseArgs } from "node:util";
+import { useOf } from "../scripts/testbed/processes.ts";
 import { requestText, startLoader, type Loader } from "./support/contest.ts";
 import { type Answered, LATE_MS, type LoadOrder, ONCE } from "./support/http-load-process.ts";
 import { openPlace, type Place } from "./support/place.ts";
@@ -149,6 +150,10 @@ function orderOf({ place, asked }: Side, { status, isTool, text }: Case): Omit<L
   return { port, requests: asked.map(text), status, ...(isTool && { refusal: '"isError":true' }) };
 }
 
+function cpuSecondsOf({ place }: Side): number[] {
+  return place.pids.map((pid) => useOf(pid).cpuSeconds);
+}
+
 type Round = Answered & { cpuMicros: number[]; cpuShare: number };
 
 /** At full speed. Returns each side's rate for each case. */
@@ -163,11 +168,11 @@ async function measureClosed(
   const capacity: number[][] = [];
   for (const one of cases) {
     const all = await byTurns(sides, rounds, async (side): Promise<Round> => {
-      const before = await side.place.cpuSeconds();
+      const before = cpuSecondsOf(side);
       const { parts, cpuShare } = await loader.ask({ ...orderOf(side, one), connections, forMs });
       const [answered] = parts;
       if (!answered) throw new Error("there is one part");
-      const used = (await side.place.cpuSeconds()).map((after, i) => after - (before[i] ?? 0));
+      const used = cpuSecondsOf(side).map((after, i) => after - (before[i] ?? 0));
       const answers = (answered.perSecond * forMs) / 1000;
       return { ...answered, cpuShare, cpuMicros: used.map((seconds) => (seconds * 1e6) / answers) };
     });

@@ -1,6 +1,5 @@
 // The tool endpoint against servers of the protocol's own libraries with the same tools: tools/call of a tool that needs no core, and
-// tools/list, in the older protocol and the current one, in alternating rounds. Then the catalog endpoint, which needs no key, against
-// those that check one.
+// tools/list, in the older protocol and the current one, in alternating rounds. Then the real core, and three tools as others measure them.
 import { useOf } from "../scripts/testbed/processes.ts";
 import { type Child, startChild } from "./support/child.ts";
 import { contest, driveHttp, type Loader, requestText, startLoader } from "./support/contest.ts";
@@ -23,9 +22,8 @@ type Contender = {
   readonly label: string;
   readonly port: number;
   readonly path: string;
-  /** Absent where no key is needed. */
-  readonly key?: string;
-  readonly cpuSeconds: () => Promise<number>;
+  readonly key: string;
+  readonly pid: number;
 };
 
 type Message = {
@@ -82,7 +80,6 @@ export async function run(): Promise<void> {
   await againstLibraries(loader);
   await overTheCore(loader);
   await inTheShop(loader);
-  await againstEachOther(loader);
   await loader.stop();
 }
 
@@ -103,7 +100,7 @@ async function startServer(
 ): Promise<{ child: ServerChild; contender: Contender }> {
   const { child, started } = await startChildServer(name);
   const { port, key } = started;
-  return { child, contender: { label: NAMES[name], port, path: "/api/mcp", key, cpuSeconds: cpuOf(child) } };
+  return { child, contender: { label: NAMES[name], port, path: "/api/mcp", key, pid: child.pid } };
 }
 
 /** The service's endpoint and a server of the library, in separate processes, with the same tools over the same core and mongod. */
@@ -116,13 +113,13 @@ async function overTheCore(loader: Loader): Promise<void> {
     ...common,
     label: "this endpoint, real core",
     port: place.mcpPort,
-    cpuSeconds: async () => (await place.cpuSeconds())[1] ?? Number.NaN,
+    pid: place.pids[1] ?? 0,
   };
   const theirs = {
     ...common,
     label: "library 2.x, same tools, core and key check",
     port: started.port,
-    cpuSeconds: cpuOf(child),
+    pid: child.pid,
   };
   const prompt = "a lighthouse on a cliff at dusk";
   for (const { older } of [
@@ -190,31 +187,6 @@ async function inTheShop(loader: Loader): Promise<void> {
   await shop.close();
 }
 
-/** One server with all endpoints, so that only the endpoints differ. */
-async function againstEachOther(loader: Loader): Promise<void> {
-  const { child, started } = await startChildServer("endpoints");
-  const { port, key, memberKey } = started;
-  const common = { port, cpuSeconds: cpuOf(child) };
-  const catalog = { ...common, label: "/mcp, no key, counted by address", path: "/mcp" };
-  const member = {
-    ...common,
-    label: "/api/member/mcp, with its key check",
-    path: "/api/member/mcp",
-    key: memberKey,
-  };
-  const generation = { ...common, label: "/api/mcp, with its key check", path: "/api/mcp", key };
-  const searching = calls("search_catalog", { search: "icons" }, '"slug":"harbour-icons"');
-  const showing = calls("get_product", { slug: "harbour-icons" }, '"slug":"harbour-icons"');
-  for (const { older, current } of [searching, showing]) {
-    await compare(loader, older, [catalog, member]);
-    await compare(loader, current, [catalog, member]);
-  }
-  const { older, current } = calls("list_models", {}, '"model_slug":"canvas-one"');
-  await compare(loader, older, [catalog, generation, member]);
-  await compare(loader, current, [catalog, generation, member]);
-  await child.stop();
-}
-
 const startChildServer = (kind: McpServerKind, shop?: Shop) =>
   startServerProcess({
     start: kind,
@@ -224,14 +196,9 @@ const startChildServer = (kind: McpServerKind, shop?: Shop) =>
 async function startServerProcess(
   question: McpServerQuestion,
 ): Promise<{ child: ServerChild; started: Started }> {
-  const { child } = await startChild<string, McpServerQuestion, Started>("mcp-server-process.ts", {});
+  const child: ServerChild = await startChild("mcp-server-process.ts");
   return { child, started: await child.ask(question) };
 }
-
-const cpuOf =
-  ({ pid }: ServerChild) =>
-  async (): Promise<number> =>
-    useOf(pid).cpuSeconds;
 
 /** Compares the first contender with the best of the others. */
 async function compare(loader: Loader, message: Message, contenders: readonly Contender[]): Promise<void> {
@@ -244,7 +211,7 @@ async function compare(loader: Loader, message: Message, contenders: readonly Co
       requests: [requestText(contender.path, headersOf(message, contender), JSON.stringify(message.body))],
       status: 200,
     },
-    cpuSeconds: contender.cpuSeconds,
+    pid: contender.pid,
   }));
   const scores = await contest(loader, sides, ROUNDS);
   const [first, ...others] = scores;
@@ -284,7 +251,7 @@ async function expectAnswer(message: Message, contender: Contender): Promise<voi
 function headersOf({ headers }: Message, { key }: Contender): Record<string, string> {
   return {
     ...headers,
-    ...(key !== undefined && { authorization: `Bearer ${key}` }),
+    authorization: `Bearer ${key}`,
     "content-type": "application/json",
     accept: "application/json, text/event-stream",
   };

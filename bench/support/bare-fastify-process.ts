@@ -13,7 +13,6 @@ export type BareRoute = {
 const server = fastify();
 /** The routes to serve, once; returns the port. */
 answerParent<readonly BareRoute[], number>(
-  "ready",
   async (routes) => {
     for (const { path, status, headers, body } of routes) {
       const bytes = Buffer.from(body, "base64");

@@ -6,8 +6,9 @@ import { join } from "node:path";
 import { migrate } from "../../core/entry/migrate.ts";
 import { THREAD_FROM } from "../../core/shop/catalog/build-index.ts";
 import { seedDemoCatalog } from "../../core/shop/catalog/demo/seed.ts";
+import { createProcesses, type ServiceProcess, useOf } from "../../scripts/testbed/processes.ts";
 import { waitFor } from "../../test/support/wait-for.ts";
-import { type Role, settingsOf, startRole } from "./role.ts";
+import { settingsOf, startRole } from "./place.ts";
 import { type BenchMongod, openBenchApp, startBenchMongod } from "./world.ts";
 
 const DATABASE = "catalog";
@@ -19,8 +20,8 @@ export type Start = { readonly seconds: number; readonly megabytes: number };
 export type CatalogFixture = {
   /** The gateway's. */
   port: number;
-  core: Role;
-  gateway: Role;
+  core: ServiceProcess;
+  gateway: ServiceProcess;
   seedSeconds: number;
   /** Of a core that builds the index from the products. */
   built: Start;
@@ -33,14 +34,29 @@ export async function openCatalogFixture(products: number): Promise<CatalogFixtu
   const folder = mkdtempSync(join(tmpdir(), "atelier-bench-catalog-"));
   const mongod: BenchMongod = await startBenchMongod();
   const seedSeconds = await timed(() => seed(mongod.uri, products));
-  const settings = await settingsOf({ uri: mongod.uri, name: DATABASE }, folder);
-  const { port } = settings;
-  const env = { ...settings.env, ATELIER_RATE_LIMITS: "off" };
-  const first = await startCore(env);
-  const second = products < THREAD_FROM ? undefined : await startAgain(first.core, mongod.uri, env);
-  const { core } = second ?? first;
-  const { role: gateway } = await startRole("gateway", env);
+  const { port, env: own } = await settingsOf(folder);
+  const database = { MONGODB_URI: mongod.uri, ATELIER_MONGO_DATABASE: DATABASE };
+  const env = { ...own, ...database, ATELIER_RATE_LIMITS: "off" };
+  const processes = createProcesses();
+  const startCore = async () => {
+    const startedMs = performance.now();
+    const core = await startRole(processes, "core", env);
+    const start = {
+      seconds: (performance.now() - startedMs) / 1000,
+      megabytes: useOf(core.pid).peakMegabytes,
+    };
+    return { core, start };
+  };
+  const first = await startCore();
+  const hasSnapshot = products >= THREAD_FROM;
+  if (hasSnapshot) {
+    await untilStored(mongod.uri);
+    await first.core.stop();
+  }
+  const second = hasSnapshot ? await startCore() : undefined;
+  const gateway = await startRole(processes, "gateway", env);
   await waitFor("the catalog", async () => (await get(port, "/api/catalog", {})).status === 200);
+  const { core } = second ?? first;
   return {
     port,
     core,
@@ -51,31 +67,19 @@ export async function openCatalogFixture(products: number): Promise<CatalogFixtu
     close: async () => {
       await gateway.stop();
       await core.stop();
+      await processes.end();
       await mongod.stop();
       rmSync(folder, { recursive: true, force: true });
     },
   };
 }
 
-type StartedCore = { readonly core: Role; readonly start: Start };
-
-async function startCore(env: Record<string, string>): Promise<StartedCore> {
-  const startedMs = performance.now();
-  const { role: core, peakMegabytes: megabytes } = await startRole("core", env);
-  return { core, start: { seconds: (performance.now() - startedMs) / 1000, megabytes } };
-}
-
-/** Once the first one has stored its index. */
-async function startAgain(first: Role, uri: string, env: Record<string, string>): Promise<StartedCore> {
+/** Waits until a core has stored its index. */
+async function untilStored(uri: string): Promise<void> {
   const { app, close } = await openBenchApp(uri, DATABASE);
-  await waitFor(
-    "the snapshot",
-    () => app.mongo.db.collection("catalog_snapshots").findOne({}),
-    SNAPSHOT_BOUND_MS,
-  );
+  const find = () => app.mongo.db.collection("catalog_snapshots").findOne({});
+  await waitFor("the snapshot", find, SNAPSHOT_BOUND_MS);
   await close();
-  await first.stop();
-  return startCore(env);
 }
 
 async function seed(uri: string, products: number): Promise<void> {

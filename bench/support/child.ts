@@ -1,66 +1,41 @@
 // A part of a measurement in a separate process, so that each has a processor: it is called over IPC.
-import { fork } from "node:child_process";
-import { once } from "node:events";
 import { fileURLToPath } from "node:url";
+import { startProcess } from "../../scripts/testbed/processes.ts";
 
 export type Child<Question, Reply> = {
   readonly pid: number;
   /** One call at a time. */
   ask(question: Question): Promise<Reply>;
-  stop(): Promise<void>;
+  stop(): Promise<unknown>;
 };
 
-/** Starts a file of this folder. Resolves when it is up, with its first message. */
-export async function startChild<Hello, Question, Reply>(
-  file: string,
-  env: Record<string, string>,
-): Promise<{ hello: Hello; child: Child<Question, Reply> }> {
-  const child = fork(fileURLToPath(new URL(file, import.meta.url)), {
-    env: { ...profiling(), ...env },
-    execArgv: [],
-  });
-  const ended = once(child, "exit");
-  const next = async (): Promise<unknown> => {
-    const message = once(child, "message").then(([said]) => said as unknown);
-    const end = ended.then(() => {
-      throw new Error(`${file} ended`);
-    });
-    return Promise.race([message, end]);
-  };
-  const hello = (await next()) as Hello;
+/** Starts a file of this folder. Resolves when it is up. */
+export async function startChild<Question, Reply>(file: string): Promise<Child<Question, Reply>> {
+  const path = fileURLToPath(new URL(file, import.meta.url));
+  const { pid, nextMessage, send, stop } = startProcess(file, process.execPath, [path]);
+  await nextMessage();
   return {
-    hello,
-    child: {
-      pid: child.pid ?? 0,
-      ask: (question) => {
-        child.send(question as object);
-        return next() as Promise<Reply>;
-      },
-      stop: async () => {
-        child.disconnect();
-        await ended;
-      },
+    pid,
+    ask: (question) => {
+      const reply = nextMessage();
+      send(question as object);
+      return reply as Promise<Reply>;
     },
+    stop,
   };
 }
 
-/** Options that make a node process profile itself, when this one does (scripts/flame.ts). */
-export function profiling(): Record<string, string> {
-  // oxlint-disable-next-line node/no-process-env -- passed on unchanged
-  const { NODE_OPTIONS: options } = process.env;
-  return options?.includes("--cpu-prof") ? { NODE_OPTIONS: options } : {};
-}
-
-/** The other side: reports its start, answers each call, and ends with its parent. */
+/** The other side: reports that it is up, answers each call, and ends by SIGTERM or with its parent. */
 export function answerParent<Question, Reply>(
-  hello: unknown,
   answer: (question: Question) => Promise<Reply>,
-  close: () => Promise<void>,
+  close: () => unknown = () => {},
 ): void {
-  process.on("message", async (question) => process.send?.((await answer(question as Question)) as object));
-  process.once("disconnect", async () => {
+  const end = async () => {
     await close();
     process.exit();
-  });
-  process.send?.(hello as object);
+  };
+  process.on("message", async (question) => process.send?.((await answer(question as Question)) as object));
+  process.once("disconnect", end);
+  process.once("SIGTERM", end);
+  process.send?.("up");
 }

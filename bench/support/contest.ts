@@ -1,4 +1,5 @@
 // HTTP servers, loaded in turn, with their processor time per response.
+import { useOf } from "../../scripts/testbed/processes.ts";
 import { type Child, startChild } from "./child.ts";
 import type { Answered, Arrivals, LoadOrder, LoadResult } from "./http-load-process.ts";
 import { byTurns, type Load, median, medianLoad } from "./stats.ts";
@@ -6,12 +7,11 @@ import { byTurns, type Load, median, medianLoad } from "./stats.ts";
 export type Loader = Child<LoadOrder, LoadResult>;
 export type ClosedOrder = LoadOrder & { forMs: number };
 
-/** `cpuSeconds` is the processor time of its process so far. */
-export type Side = { readonly order: ClosedOrder; cpuSeconds(): Promise<number> };
+export type Side = { readonly order: ClosedOrder; readonly pid: number };
 export type Score = Load & { cpuMicrosEach: number };
 
-export async function startLoader(): Promise<Loader> {
-  return (await startChild<string, LoadOrder, LoadResult>("http-load-process.ts", {})).child;
+export function startLoader(): Promise<Loader> {
+  return startChild("http-load-process.ts");
 }
 
 /** A raw request; a POST when there is a body. */
@@ -25,11 +25,11 @@ export function requestText(path: string, headers: Record<string, string>, body?
 
 /** The medians of each side. */
 export async function contest(loader: Loader, sides: readonly Side[], rounds: number): Promise<Score[]> {
-  const scores = await byTurns(sides, rounds, async ({ order, cpuSeconds }): Promise<Score> => {
-    const before = await cpuSeconds();
+  const scores = await byTurns(sides, rounds, async ({ order, pid }): Promise<Score> => {
+    const before = useOf(pid).cpuSeconds;
     const load = await driveHttp(loader, order);
     const answers = (load.perSecond * order.forMs) / 1000;
-    return { ...load, cpuMicrosEach: (((await cpuSeconds()) - before) * 1e6) / answers };
+    return { ...load, cpuMicrosEach: ((useOf(pid).cpuSeconds - before) * 1e6) / answers };
   });
   return scores.map((own) => ({
     ...medianLoad(own),

@@ -1,5 +1,5 @@
-// A server for the tool endpoint's measurement: the service's endpoint with key check and all, in front of a fake core; one of the
-// protocol's own libraries, as lean as possible, without a key check; or all of the service's endpoints together.
+// A server for the tool endpoint's measurement: the service's endpoint with key check and all, in front of a fake core; or one of the
+// protocol's own libraries, as lean as possible, without a key check.
 import { AsyncLocalStorage } from "node:async_hooks";
 import { createServer, type IncomingMessage, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -31,16 +31,14 @@ import { hashApiKey } from "../../runtime/keys/api-key.ts";
 import { createLog } from "../../runtime/log/log.ts";
 import { createMetrics } from "../../runtime/ops/metrics.ts";
 import { createCoreInMemory, ENDPOINTS, GUIDE } from "../../test/mcp/core-in-memory.ts";
-import { startMemberEndpoint } from "../../test/mcp/member/member-endpoint.ts";
 import { answerParent } from "./child.ts";
 import { createShopTools } from "./shop-tools.ts";
 
-export type McpServerKind = "ours" | "v1" | "v2" | "endpoints";
+export type McpServerKind = "ours" | "v1" | "v2";
 /** The backends of the shop's tools; without them it serves BENCH_TOOLS. */
 export type Shop = { apiPort: number; redisPort: number };
 export type McpServerQuestion = { start: McpServerKind; shop?: Shop } | { overCore: Record<string, string> };
-/** The member key is valid where all endpoints are served. */
-export type Started = { port: number; key: string; memberKey: string };
+export type Started = { port: number; key: string };
 type Running = Started & { close(): Promise<void> };
 
 const PATH = "/api/mcp";
@@ -82,26 +80,7 @@ async function startOurs(tools: Tool[]): Promise<Running> {
     admit: (request, reply, client) => admitKey(request, reply, client, { limits, rules, guard }),
   });
   const { port } = new URL(await app.listen({ host: "127.0.0.1", port: 0 }));
-  return { port: Number(port), key: core.addKey(), memberKey: "none", close: () => app.close() };
-}
-
-async function startEndpoints(): Promise<Running> {
-  const { core, origin, key, close } = await startMemberEndpoint({
-    ATELIER_RATE_API: UNREACHED,
-    ATELIER_RATE_CATALOG: UNREACHED,
-    ATELIER_RATE_MEMBER: UNREACHED,
-  });
-  // The fake core records every call, for tests.
-  const forgetting = setInterval(() => void (core.calls.length = 0), 100);
-  return {
-    port: Number(new URL(origin).port),
-    key: core.addKey(),
-    memberKey: key,
-    close: async () => {
-      clearInterval(forgetting);
-      await close();
-    },
-  };
+  return { port: Number(port), key: core.addKey(), close: () => app.close() };
 }
 
 /** A server and a transport for each request, as in the library's stateless example. */
@@ -178,12 +157,11 @@ async function startListener(listener: RequestListener): Promise<Running> {
   const server = createServer(listener);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
-  return { port, key: "none", memberKey: "none", close: async () => server.closeAllConnections() };
+  return { port, key: "none", close: async () => server.closeAllConnections() };
 }
 
 const STARTS: Record<McpServerKind, (tools: Tool[]) => Promise<Running>> = {
   ours: startOurs,
-  endpoints: startEndpoints,
   v1: (tools) => startListener(createOlderListener(tools)),
   v2: (tools) => startListener(createCurrentListener(tools, (params) => callTool(tools, params))),
 };
@@ -196,7 +174,6 @@ function start(question: McpServerQuestion): Promise<Running> {
 
 let close = async (): Promise<void> => {};
 answerParent<McpServerQuestion, Started>(
-  "ready",
   async (question) => {
     const { close: stop, ...started } = await start(question);
     close = stop;

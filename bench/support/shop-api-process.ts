@@ -36,10 +36,4 @@ const server = createServer((request, response) => {
     response.end(text);
   });
 });
-server.listen(0, "127.0.0.1", () =>
-  answerParent(
-    (server.address() as AddressInfo).port,
-    async () => "up",
-    async () => {},
-  ),
-);
+server.listen(0, "127.0.0.1", () => answerParent(async () => (server.address() as AddressInfo).port));

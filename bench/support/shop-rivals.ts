@@ -1,7 +1,6 @@
 // TM Dev Lab's measurement (MCP Server Performance Benchmark v2), its tools and its load, on this machine: MCP servers of the Go SDK, rmcp
 // and FastMCP, built into the project's cache, and those in node. Each is one process; only the service's checks a key and counts a rate.
-import { execFile, spawn } from "node:child_process";
-import { once } from "node:events";
+import { execFile } from "node:child_process";
 import { copyFileSync, cpSync, existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -10,9 +9,9 @@ import { promisify } from "node:util";
 import { Redis } from "ioredis";
 import { CACHE_DIR, intoCache } from "../../runtime/mongod/binary-cache.ts";
 import { freePort } from "../../runtime/process/free-port.ts";
+import { startProcess } from "../../scripts/testbed/processes.ts";
 import { findRedis } from "../../test/support/find-redis.ts";
 import { startRedisServer } from "../../test/support/redis-server.ts";
-import { waitFor } from "../../test/support/wait-for.ts";
 import { startChild } from "./child.ts";
 import type { Shop } from "./mcp-server-process.ts";
 
@@ -43,9 +42,9 @@ export async function openShop(): Promise<OpenShop> {
   }
   for (let id = 0; id < POPULAR; id++) await redis.zincrby("bench:popular", id, `product:${id}`);
   await redis.quit();
-  const { hello: apiPort, child } = await startChild<number, string, string>("shop-api-process.ts", {});
+  const child = await startChild<string, number>("shop-api-process.ts");
   return {
-    apiPort,
+    apiPort: await child.ask("port"),
     redisPort,
     close: async () => {
       await child.stop();
@@ -114,27 +113,20 @@ async function startRival({ name, folder, build, command }: Rival, shop: Shop): 
   }
   const port = await freePort();
   const [program = "", ...args] = command.map((part) => join(cached, part));
-  // oxlint-disable-next-line node/no-process-env -- Python finds its modules by it
-  const { PATH } = process.env;
   const env = {
-    PATH,
     PORT: String(port),
     API_PORT: String(shop.apiPort),
     REDIS_PORT: String(shop.redisPort),
   };
-  const child = spawn(program, args, { env, stdio: ["ignore", "ignore", "inherit"] });
-  const ended = once(child, "exit");
-  const stop = async () => {
-    child.kill("SIGKILL");
-    await ended;
-  };
-  try {
-    await waitFor(name, () => fetch(`http://127.0.0.1:${port}/mcp`), 30_000);
-  } catch (error) {
-    await stop();
-    throw error;
-  }
-  return { name, port, pid: child.pid ?? 0, stop };
+  const { pid, until, signal } = startProcess(name, program, args, { env });
+  const stop = () => signal("SIGKILL");
+  await until("its port", () => fetch(`http://127.0.0.1:${port}/mcp`), 30_000).catch(
+    async (error: unknown) => {
+      await stop();
+      throw error;
+    },
+  );
+  return { name, port, pid, stop };
 }
 
 /** Its sequence of messages: a session for each tool and for the list. The initialization is not counted, as there. */

@@ -8,7 +8,7 @@ import { drive, type Load, rate } from "./stats.ts";
 import { type Accept, requestsOf } from "./world.ts";
 
 /** No deliverer runs in these measurements: the finalizing transaction's row is measured. */
-export const CALLBACK_URL = "https://example.com/callback";
+const CALLBACK_URL = "https://example.com/callback";
 
 /** Accepting and working in one process, as `npm start` does. Each call lasts until its job has completed. */
 export async function driveEndToEnd(

@@ -13,14 +13,14 @@ import { OWN_IMAGE, readDeployment, ROOT, scrapeConfig } from "./compose.ts";
 import { type Container, IMAGE_FOLDER } from "./image/container.ts";
 import { choosePlace, type Place } from "./place.ts";
 import { type ForFaults, type Part, type Plan, planCluster } from "./plan.ts";
-import { createProcesses, type SuiteProcess } from "./processes.ts";
+import { createProcesses, type ServiceProcess } from "./processes.ts";
 import type { Programs } from "./programs.ts";
 import { createReplicaSet, type ReplicaSet } from "./replica-set.ts";
 
 /** The prefix by which links distinguish connections of cores from those of members and workers. */
 export const CORE_NAME = "faults-core";
 
-export type Member = { part: Part; process: SuiteProcess; isWanted: boolean };
+export type Member = { part: Part; process: ServiceProcess; isWanted: boolean };
 
 export type Cluster = {
   readonly url: string;
@@ -188,8 +188,7 @@ function createKeeper(place: Place, container: Container | undefined): Keeper {
     start,
     stop: async (member) => {
       member.isWanted = false;
-      await member.process.signal("SIGTERM");
-      await member.process.ended;
+      await member.process.stop();
     },
     end: async () => {
       isEnding = true;
@@ -246,17 +245,8 @@ function writeScrapes(place: Place, { parts }: Plan): void {
 
 async function ready({ part, process }: Member): Promise<void> {
   const { readyAt } = part;
-  if (readyAt === undefined) return void (await process.firstMessage);
-  await waitFor(
-    `${part.name} to be ready`,
-    async () => {
-      if (!process.isRunning()) return "ended";
-      return (await answers(readyAt)) && "ready";
-    },
-    READY_BOUND_MS,
-  ).then((how) => {
-    if (how === "ended") throw new Error(`${part.name} ended: ${process.output().slice(-2_000)}`);
-  });
+  if (readyAt === undefined) await process.nextMessage();
+  else await process.until(`${part.name} to be ready`, () => answers(readyAt), READY_BOUND_MS);
 }
 
 async function answers(readyAt: string): Promise<boolean> {

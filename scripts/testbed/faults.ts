@@ -5,7 +5,7 @@ import type { TcpProxy } from "../../test/support/tcp-proxy.ts";
 import { waitFor } from "../../test/support/wait-for.ts";
 import { type Cluster, CORE_NAME, type Member } from "./cluster.ts";
 import type { Customer } from "./customers.ts";
-import type { SuiteProcess } from "./processes.ts";
+import type { ServiceProcess } from "./processes.ts";
 import { primaryOf, restartEverything, type Say } from "./restart.ts";
 import { withApp } from "./with-app.ts";
 
@@ -164,7 +164,7 @@ function onLinks(
 }
 
 /** Freezes one worker or the other until it has jobs. */
-async function freezeAtWork(cluster: Cluster): Promise<SuiteProcess> {
+async function freezeAtWork(cluster: Cluster): Promise<ServiceProcess> {
   const workers = cluster.of("worker").map(({ process }) => process);
   let turn = 0;
   return withApp(cluster, ({ app }) =>

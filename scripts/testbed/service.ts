@@ -6,9 +6,8 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
 import { loadConfig } from "../../runtime/config/config.ts";
-import { waitFor } from "../../test/support/wait-for.ts";
 import type { AtEnd } from "./command.ts";
-import { createProcesses } from "./processes.ts";
+import { createProcesses, FREE_PORTS, untilReady } from "./processes.ts";
 
 const RESPONSE_BOUND_MS = 3_000;
 /** The first start on a machine may have to fetch a mongod. */
@@ -25,7 +24,7 @@ const accessSchema = z.object({
 });
 export type Access = z.output<typeof accessSchema>;
 
-/** An empty variable counts as not set; the system chooses ports of 0. */
+/** An empty variable counts as not set. */
 const OWN_SETTINGS = {
   NODE_ENV: "development",
   ...Object.fromEntries(
@@ -34,7 +33,7 @@ const OWN_SETTINGS = {
       "",
     ]),
   ),
-  ...Object.fromEntries(["HTTP", "GRPC", "OPS", "MONGO"].map((name) => [`ATELIER_${name}_PORT`, "0"])),
+  ...FREE_PORTS,
   MONGODB_URI: "",
   ATELIER_LOG_LEVEL: "error",
 };
@@ -74,20 +73,14 @@ export async function startOwn(
   const processes = createProcesses();
   // oxlint-disable-next-line node/no-process-env -- passed on unchanged: PATH, proxies, ATELIER_MONGOD
   const env = { ...process.env, ...OWN_SETTINGS, ...settings, ATELIER_DATA_DIR: dataDir };
-  const service = processes.startEntry("scripts/start.ts", { env, logPath: join(dataDir, "start.log") });
+  const service = processes.startEntry("scripts/start.ts", env, { logPath: join(dataDir, "start.log") });
   atEnd(async () => {
-    await service.signal("SIGTERM");
-    await Promise.race([service.ended, sleep(STOP_BOUND_MS, undefined, { ref: false })]);
+    await Promise.race([service.stop(), sleep(STOP_BOUND_MS, undefined, { ref: false })]);
     await processes.end();
     rmSync(dataDir, { recursive: true, force: true });
   });
-  await waitFor(
-    "the service to be ready",
-    () => !service.isRunning() || service.output().includes("Atelier is ready"),
-    START_BOUND_MS,
-  );
+  await untilReady(service, START_BOUND_MS);
   const access = readAccess(dataDir);
-  if (!service.isRunning() || !access)
-    throw new Error(`the service did not start: ${service.output().trim().split("\n").at(-1)}`);
+  if (!access) throw new Error("the service has written no keys");
   return { access, dataDir, pid: service.pid };
 }

@@ -4,7 +4,6 @@
 // `npm test -- test/e2e/agent-story.test.ts --mode thorough` kills a worker at each step, and prints the story.
 // A second agent follows a skill, and is told by push how its job goes on while each process of the service is killed.
 import { createHash } from "node:crypto";
-import { fileURLToPath } from "node:url";
 import type { Client } from "@modelcontextprotocol/client";
 import { SkillsClient } from "@modelcontextprotocol/client/ext/skills";
 import { afterAll, beforeAll, expect, inject, onTestFinished, test } from "vitest";
@@ -17,14 +16,14 @@ import type { JobResource } from "../../proto/resources/job.ts";
 import { canonicalEntry, GENESIS_HASH } from "../../proto/resources/ledger-chain.js";
 import { createLog } from "../../runtime/log/log.ts";
 import { freePort } from "../../runtime/process/free-port.ts";
-import { createProcesses, type Processes, type SuiteProcess } from "../../scripts/testbed/processes.ts";
+import { createProcesses, type Processes, type ServiceProcess } from "../../scripts/testbed/processes.ts";
+import { startEntry } from "../../scripts/testbed/processes.ts";
 import { importRows, row } from "../core/shop/catalog/rows.ts";
 import { connectClient, PINNED } from "../mcp/mcp-clients.ts";
 import { TASKS } from "../mcp/messages.ts";
 import { createCustomer, makeKey } from "../support/app.ts";
 import { createScriptedProvider } from "../support/providers.ts";
 import { startRole } from "../support/roles.ts";
-import { spawnEntry } from "../support/service.ts";
 import { waitFor } from "../support/wait-for.ts";
 import { startWholeService, type WholeService } from "../support/whole-service.ts";
 
@@ -34,14 +33,12 @@ const BUDGET = 40;
 const ASKS_ABOVE = 10;
 /** The price of the steps below: 4 for the picture, 6 for a second of clip, 2 for the voice. */
 const WORKFLOW_CREDITS = 12;
-const WORKER = fileURLToPath(new URL("../../core/entry/worker.ts", import.meta.url));
 const LEASE_MS = "1500";
 const SMALL = { width: 320, height: 200 };
 
 let service: WholeService;
 let processes: Processes;
-let worker: SuiteProcess;
-let workers = 0;
+let worker: ServiceProcess;
 beforeAll(async () => {
   const local = createLocalProvider(createLog("silent", "test"));
   service = await startWholeService({ worker: false, providers: [local] });
@@ -61,15 +58,13 @@ afterAll(async () => {
 /** Returns the port for operators. */
 async function startWorker(): Promise<number> {
   const opsPort = await freePort();
-  worker = processes.start(`worker ${++workers}`, process.execPath, [WORKER], {
-    env: {
-      MONGODB_URI: service.mongodbUri,
-      ATELIER_MONGO_DATABASE: service.config.mongoDatabase,
-      ATELIER_DATA_DIR: service.config.dataDir,
-      ATELIER_OPS_PORT: String(opsPort),
-      ATELIER_LEASE_MS: LEASE_MS,
-      ATELIER_LOG_LEVEL: "error",
-    },
+  worker = processes.startEntry("core/entry/worker.ts", {
+    MONGODB_URI: service.mongodbUri,
+    ATELIER_MONGO_DATABASE: service.config.mongoDatabase,
+    ATELIER_DATA_DIR: service.config.dataDir,
+    ATELIER_OPS_PORT: String(opsPort),
+    ATELIER_LEASE_MS: LEASE_MS,
+    ATELIER_LOG_LEVEL: "error",
   });
   return opsPort;
 }
@@ -337,16 +332,13 @@ test(
     // More than the kills take on a slow machine.
     await own.app.mongo.db.collection("models").updateMany({}, { $set: { run_timeout_ms: 300_000 } });
     const { key } = await createCustomer(own.app);
-    const tools = spawnEntry("mcp/main.ts", {
+    const tools = startEntry("mcp/main.ts", {
       ATELIER_DATA_DIR: own.config.dataDir,
       ATELIER_HTTP_PORT: toolPort,
       ...toCore,
     });
-    const killTools = () => {
-      tools.child.kill("SIGKILL");
-      return tools.ended;
-    };
-    onTestFinished(async () => void (await killTools()));
+    const killTools = () => tools.signal("SIGKILL");
+    onTestFinished(killTools);
     const [core, first] = await Promise.all([
       startRole(own, "core", { ATELIER_GRPC_PORT: corePort }),
       startRole(own, "worker", { ATELIER_LEASE_MS: LEASE_MS }),

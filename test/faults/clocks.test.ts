@@ -4,10 +4,10 @@ import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, expect, onTestFinished, test } from "vitest";
 import { jobs } from "../../core/studio/jobs/store.ts";
 import { freePort } from "../../runtime/process/free-port.ts";
+import { startEntry } from "../../scripts/testbed/processes.ts";
 import { addTestModel, createCustomer } from "../support/app.ts";
 import { createScriptedProvider } from "../support/providers.ts";
 import { startRole } from "../support/roles.ts";
-import { spawnEntry } from "../support/service.ts";
 import { waitFor } from "../support/wait-for.ts";
 import { startWholeService, type WholeService } from "../support/whole-service.ts";
 
@@ -73,7 +73,7 @@ test.skipIf(!existsSync(LIBFAKETIME))(
 
 test("[CLOCK-02] a worker on a machine with a wrong clock reports not ready with the reason, and still works", async () => {
   const opsPort = await freePort();
-  const worker = spawnEntry("core/entry/worker.ts", {
+  const worker = startEntry("core/entry/worker.ts", {
     MONGODB_URI: service.mongodbUri,
     ATELIER_MONGO_DATABASE: service.config.mongoDatabase,
     ATELIER_DATA_DIR: service.config.dataDir,

@@ -10,8 +10,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, expect, inject, test } from "vitest";
 import { Atelier } from "../../clients/js/src/index.ts";
 import { freePort } from "../../runtime/process/free-port.ts";
+import { type ServiceProcess, startService } from "../../scripts/testbed/processes.ts";
 import { CLI_ENTRY, withReason } from "../cli/run-cli.ts";
-import { type ServiceProcess, startService } from "../support/service.ts";
 import { useFolder } from "../support/shared.ts";
 import { waitFor } from "../support/wait-for.ts";
 
@@ -109,9 +109,7 @@ test.skipIf(!inject("isThorough"))(
     await atelier(lost, "backup", backups);
     expect(confirmed.length).toBeGreaterThan(before.length);
 
-    const { child, ended: gone } = service as ServiceProcess;
-    child.kill("SIGKILL");
-    await gone;
+    await service?.signal("SIGKILL");
     copyFileSync(join(lost, "secret"), root("secret"));
     // mongod stops when its guard notices, and writes until then.
     await waitFor("the folder to be gone", () => {

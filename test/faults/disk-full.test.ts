@@ -9,7 +9,7 @@ import type { CatalogPageResource } from "../../proto/resources/product.ts";
 import { loadConfig } from "../../runtime/config/config.ts";
 import { findMongod } from "../../runtime/mongod/find.ts";
 import { freeMb } from "../../runtime/ops/disk-space.ts";
-import { type ServiceProcess, spawnEntry, startService } from "../support/service.ts";
+import { type ServiceProcess, startEntry, startService } from "../../scripts/testbed/processes.ts";
 import { waitFor } from "../support/wait-for.ts";
 
 /** More than mongod uses before there are data, of which a part is its journal. */
@@ -181,7 +181,7 @@ describe.skipIf(!isMounted)("a service on a small disk", () => {
   test("logs one line when it starts on a full disk", async () => {
     await service.stop();
     const filler = fillDisk();
-    const late = spawnEntry("scripts/start.ts", { ATELIER_DATA_DIR: dataDir, ATELIER_MONGOD: mongod });
+    const late = startEntry("scripts/start.ts", { ATELIER_DATA_DIR: dataDir, ATELIER_MONGOD: mongod });
     expect(await late.ended).toBe(1);
     expect(late.stderr()).toMatch(/^The disk .*is full.* Make room, then start again\.\n$/);
     rmSync(filler);

@@ -6,9 +6,9 @@ import * as grpc from "@grpc/grpc-js";
 import { service as healthService } from "grpc-health-check";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { freePort } from "../../runtime/process/free-port.ts";
+import { type ServiceProcess, startEntry } from "../../scripts/testbed/processes.ts";
 import { addTestModel, createCustomer, createTestApp } from "../support/app.ts";
 import { createInstantProvider } from "../support/providers.ts";
-import { type ServiceProcess, spawnEntry } from "../support/service.ts";
 import { sharedByTests, useFolder } from "../support/shared.ts";
 import { waitFor } from "../support/wait-for.ts";
 
@@ -47,7 +47,7 @@ async function readyz(opsPort: number): Promise<boolean> {
 }
 
 function spawnMember({ entry, port, opsPort, env }: Omit<Member, "process">): ServiceProcess {
-  return spawnEntry(entry, {
+  return startEntry(entry, {
     MONGODB_URI: inject("mongodUri"),
     ATELIER_MONGO_DATABASE: app.database.name,
     ATELIER_DATA_DIR: folder(),
@@ -201,7 +201,7 @@ test("a stopping gateway reports not ready, still answers, and closes each conne
     return answer;
   };
   expect((await get("/llms.txt")).headers.connection).toBe("keep-alive");
-  gateway.process.child.kill("SIGTERM");
+  void gateway.process.signal("SIGTERM");
   await waitFor("it to say so", async () => !(await readyz(gateway.opsPort)));
   // A cached page, a document, a route and an unknown path.
   for (const path of ["/llms.txt", "/openapi.json", "/api/catalog", "/api/jobs", "/nowhere"]) {
@@ -224,7 +224,7 @@ test("a stopping core reports NOT_SERVING, still answers, and disconnects its cl
       );
     });
   expect(await status()).toBe("SERVING");
-  core.process.child.kill("SIGTERM");
+  void core.process.signal("SIGTERM");
   await waitFor("it to say so", async () => !(await readyz(core.opsPort)));
   expect(await status()).toBe("NOT_SERVING");
   expect(await core.process.ended).toBe(0);

@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { freePort } from "../../runtime/process/free-port.ts";
-import { type ServiceProcess, spawnEntry } from "../support/service.ts";
+import { type ServiceProcess, startEntry } from "../../scripts/testbed/processes.ts";
 import { useFolder } from "../support/shared.ts";
 import { waitFor } from "../support/wait-for.ts";
 
@@ -27,20 +27,13 @@ let whole: Started;
 async function start(entry: string, env: Record<string, string>): Promise<Started> {
   const port = await freePort();
   const opsUrl = `http://127.0.0.1:${port}`;
-  const process = spawnEntry(entry, {
+  const process = startEntry(entry, {
     ATELIER_DATA_DIR: folder(entry.replace("/", "-")),
     ATELIER_OPS_PORT: String(port),
     ...env,
   });
   running.push(process);
-  await waitFor(
-    `${entry} to be ready`,
-    async () => {
-      if (process.child.exitCode !== null) throw new Error(process.stdout() + process.stderr());
-      return (await fetch(`${opsUrl}/readyz`).catch(() => undefined))?.ok ?? false;
-    },
-    60_000,
-  );
+  await process.until(`${entry} to be ready`, async () => (await fetch(`${opsUrl}/readyz`)).ok, 60_000);
   return { process, opsUrl };
 }
 

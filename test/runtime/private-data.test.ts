@@ -7,7 +7,7 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { freePort } from "../../runtime/process/free-port.ts";
 import { closeDataFolder } from "../../runtime/process/private-folder.ts";
-import { type ServiceProcess, startService } from "../support/service.ts";
+import { type ServiceProcess, startService } from "../../scripts/testbed/processes.ts";
 import { useFolder } from "../support/shared.ts";
 
 const run = promisify(execFile);

@@ -15,7 +15,12 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { freePort } from "../../runtime/process/free-port.ts";
-import { processesWith, type ServiceProcess, spawnEntry, startService } from "../support/service.ts";
+import {
+  processesWith,
+  type ServiceProcess,
+  startEntry,
+  startService,
+} from "../../scripts/testbed/processes.ts";
 import { useFolder } from "../support/shared.ts";
 import { waitFor } from "../support/wait-for.ts";
 
@@ -120,10 +125,10 @@ test("a mail is printed with recipient, subject and link; the terminal has no JS
 });
 
 test("a second start prints the first one's pid and URL in one line and exits with 1", async () => {
-  const second = spawnEntry("scripts/start.ts", { ATELIER_DATA_DIR: dataDir });
+  const second = startEntry("scripts/start.ts", { ATELIER_DATA_DIR: dataDir });
   expect(await second.ended).toBe(1);
   expect(second.stderr()).toBe(
-    `Atelier is already running (pid ${service.child.pid}, ${demo().base_url}) on the data folder ${dataDir}. ` +
+    `Atelier is already running (pid ${service.pid}, ${demo().base_url}) on the data folder ${dataDir}. ` +
       "Stop it, or set ATELIER_DATA_DIR to another folder.\n",
   );
   expect(second.stdout()).toBe("");
@@ -142,7 +147,7 @@ test("a taken port is reported in one line with the setting to change", async ()
   const lines = await Promise.all(
     ports.map(async ([, variable]) => {
       const env = { ATELIER_DATA_DIR: folder(variable), [variable]: String(port) };
-      const second = spawnEntry("scripts/start.ts", env);
+      const second = startEntry("scripts/start.ts", env);
       expect(await second.ended).toBe(1);
       return second.stderr();
     }),
@@ -158,11 +163,11 @@ test("a taken port is reported in one line with the setting to change", async ()
 });
 
 test("an invalid setting and a silent database are reported in one line each", async () => {
-  const wrong = spawnEntry("scripts/start.ts", {
+  const wrong = startEntry("scripts/start.ts", {
     ATELIER_DATA_DIR: folder("wrong"),
     ATELIER_ROLES: "cook",
   });
-  const away = spawnEntry("scripts/start.ts", {
+  const away = startEntry("scripts/start.ts", {
     ATELIER_DATA_DIR: folder("away"),
     MONGODB_URI: "mongodb://127.0.0.1:1/?serverSelectionTimeoutMS=500",
   });
@@ -238,7 +243,7 @@ test("a process logs when each part was ready: the database starts while code is
 
 test("readiness is reported only once all roles listen", async () => {
   const opsPort = await freePort();
-  const late = spawnEntry("scripts/start.ts", {
+  const late = startEntry("scripts/start.ts", {
     ATELIER_DATA_DIR: folder("late"),
     ATELIER_OPS_PORT: String(opsPort),
     ATELIER_DEMO_PRODUCTS: "10",
@@ -280,12 +285,12 @@ describe("roles as separate processes", () => {
     const opsPorts = [await freePort(), await freePort(), await freePort()].map(String);
     const env = { ATELIER_DATA_DIR: folder("apart"), ATELIER_GRPC_PORT: grpcPort };
     const data = { MONGODB_URI: inject("mongodUri"), ATELIER_MONGO_DATABASE: `test_${randomUUID()}` };
-    core = spawnEntry("core/entry/main.ts", { ...env, ...data });
-    await waitFor("core to be up", () => core.stdout().includes("core is up"), 60_000);
-    worker = spawnEntry("core/entry/worker.ts", { ...env, ...data });
+    core = startEntry("core/entry/main.ts", { ...env, ...data });
+    await core.until("core to be up", () => core.stdout().includes("core is up"), 60_000);
+    worker = startEntry("core/entry/worker.ts", { ...env, ...data });
     // The last one runs next to a core with the gRPC port, and does not need it.
     edges = ["gateway/main.ts", "mcp/main.ts", "scripts/start.ts"].map((entry, n) =>
-      spawnEntry(entry, {
+      startEntry(entry, {
         ...env,
         ATELIER_CORE_ADDRESS: `127.0.0.1:${grpcPort}`,
         ATELIER_ROLES: "gateway,mcp",
@@ -296,7 +301,7 @@ describe("roles as separate processes", () => {
   });
 
   test("core and worker report ready", async () => {
-    await waitFor("the worker to be up", () => worker.stdout().includes("worker is up"), 60_000);
+    await worker.until("the worker to be up", () => worker.stdout().includes("worker is up"), 60_000);
     expect(await worker.stop()).toBe(0);
   });
 
@@ -348,7 +353,7 @@ describe("roles as separate processes", () => {
 });
 
 test("core alone and production need a database, and roles without data need none", async () => {
-  const lost = spawnEntry("core/entry/main.ts", { ATELIER_DATA_DIR: folder("lost") });
+  const lost = startEntry("core/entry/main.ts", { ATELIER_DATA_DIR: folder("lost") });
   expect(await lost.ended).toBe(1);
   expect(lost.stderr()).toBe("MONGODB_URI is not set: core on its own embeds no database.\n");
 
@@ -358,12 +363,12 @@ test("core alone and production need a database, and roles without data need non
     ATELIER_SECRET: randomBytes(32).toString("base64"),
     ATELIER_BASE_URL: "https://atelier.example",
   };
-  const all = spawnEntry("scripts/start.ts", env);
+  const all = startEntry("scripts/start.ts", env);
   expect(await all.ended).toBe(1);
   expect(all.stderr()).toBe("MONGODB_URI is not set: what is embedded is for development.\n");
   expect(existsSync(env.ATELIER_DATA_DIR)).toBe(false);
 
-  const gateway = spawnEntry("gateway/main.ts", env);
+  const gateway = startEntry("gateway/main.ts", env);
   expect(await gateway.ended).toBe(1);
   expect(gateway.stderr()).toMatch(/^ATELIER_SERVICE_KEY/);
 });
@@ -382,7 +387,7 @@ test("a crashed mongod restarts: one log line, the service answers again and no 
 test("Ctrl-C exits with 0 and leaves no process behind; the next start has the same data and keys", async () => {
   const key = demo().generation_key;
   const jobs = idsOf((await call("/api/jobs")).body);
-  service.child.kill("SIGINT");
+  void service.signal("SIGINT");
   expect(await service.ended).toBe(0);
   expect(processesWith(dataDir)).toEqual([]);
 
@@ -392,8 +397,7 @@ test("Ctrl-C exits with 0 and leaves no process behind; the next start has the s
 });
 
 test("kill -9 leaves no process behind either, and the next start takes the folder over", async () => {
-  service.child.kill("SIGKILL");
-  await service.ended;
+  await service.signal("SIGKILL");
   await waitFor("mongod to end", () => processesWith(dataDir).length === 0, 20_000);
   service = await start();
   expect((await call("/api/jobs")).status).toBe(200);
@@ -416,7 +420,7 @@ test("an entry writes nothing to a remote database while NODE_ENV is unset, and 
   const entries = ["main", "worker", "upgrade", "backup", "restore"].map((name) => `core/entry/${name}.ts`);
   await Promise.all(
     ["scripts/start.ts", ...entries].map(async (entry) => {
-      const refused = spawnEntry(entry, env);
+      const refused = startEntry(entry, env);
       expect([entry, await refused.ended]).toEqual([entry, 1]);
       expect(refused.stderr()).toContain("MONGODB_URI: not on this machine, and NODE_ENV is not production");
       expect(refused.stderr().trim()).not.toContain("\n");

@@ -1,10 +1,9 @@
 // Starts role-process.ts for a service and controls it.
-import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
-import { type SuiteProcess, startProcess } from "../../scripts/testbed/processes.ts";
+import { type ServiceProcess, startEntry } from "../../scripts/testbed/processes.ts";
 import type { WholeService } from "./whole-service.ts";
 
-export type RoleProcess = SuiteProcess & {
+export type RoleProcess = ServiceProcess & {
   /** Of its gRPC port, when it is a core. */
   readonly address: string;
 };
@@ -15,20 +14,16 @@ export async function startRole(
   role: "core" | "worker",
   env: Record<string, string> = {},
 ): Promise<RoleProcess> {
-  const file = fileURLToPath(new URL("role-process.ts", import.meta.url));
-  const running = startProcess(role, process.execPath, [file], {
-    env: {
-      MONGODB_URI: mongodbUri,
-      ATELIER_MONGO_DATABASE: config.mongoDatabase,
-      ATELIER_DATA_DIR: config.dataDir,
-      ATELIER_ROLES: role,
-      ATELIER_LOG_LEVEL: "warn",
-      ATELIER_CONTENT_CREDENTIALS: "off",
-      ATELIER_GRPC_PORT: "0",
-      ...env,
-    },
+  const running = startEntry("test/support/role-process.ts", {
+    MONGODB_URI: mongodbUri,
+    ATELIER_MONGO_DATABASE: config.mongoDatabase,
+    ATELIER_DATA_DIR: config.dataDir,
+    ATELIER_ROLES: role,
+    ATELIER_LOG_LEVEL: "warn",
+    ATELIER_CONTENT_CREDENTIALS: "off",
+    ...env,
   });
   onTestFinished(() => running.signal("SIGKILL"));
-  const { address = "" } = (await running.firstMessage) as { address?: string };
+  const { address = "" } = (await running.nextMessage()) as { address?: string };
   return { ...running, address };
 }

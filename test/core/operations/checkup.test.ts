@@ -30,12 +30,12 @@ import {
 } from "../../../core/operations/checkup/services.ts";
 import { checkSecretFiles, checkSettings } from "../../../core/operations/checkup/settings.ts";
 import { checkConfig, loadConfig } from "../../../runtime/config/config.ts";
+import { startEntry } from "../../../scripts/testbed/processes.ts";
 import { createTestApp } from "../../support/app.ts";
 import { startMailServer } from "../../support/mail-server.ts";
 import { startOwnRedis } from "../../support/redis.ts";
 import { startS3Server } from "../../support/s3-server.ts";
 import { serve } from "../../support/serve.ts";
-import { spawnEntry } from "../../support/service.ts";
 import { useFolder } from "../../support/shared.ts";
 
 const NOW = new Date();
@@ -519,7 +519,7 @@ test("the command checks everything with core's settings, prints JSON, and exits
   const { database, close } = await createTestApp();
   onTestFinished(close);
   const secret = "kP3v9Zq1Xw7Lm5Rt8Yb2Nc6Hd4Jf0Gs5";
-  const { ended, stdout, stderr } = spawnEntry(
+  const { ended, stdout, stderr } = startEntry(
     "core/entry/doctor.ts",
     {
       MONGODB_URI: database.uri,
@@ -527,7 +527,7 @@ test("the command checks everything with core's settings, prints JSON, and exits
       ATELIER_SECRET: secret,
       ATELIER_REDIS_URL: `redis://:${secret}@127.0.0.1:1`,
     },
-    ["--json"],
+    { args: ["--json"] },
   );
   expect(await ended, stderr()).toBe(2);
   const told = JSON.parse(stdout()) as { ok: boolean; findings: Finding[] };

@@ -116,7 +116,7 @@ test("a gradient has the colours that its prompt names", async () => {
 
 describe("a landscape", () => {
   const forty: readonly string[] = JSON.parse(
-    readFileSync(new URL("../../../../scripts/sheet-prompts.json", import.meta.url), "utf8"),
+    readFileSync(new URL("sheet-prompts.json", import.meta.url), "utf8"),
   );
 
   test("has other colours for each of forty prompts, most of which name no place", () => {

@@ -132,7 +132,7 @@ function isTaken(claim: string, prompt: string): boolean {
 
 test("[DRAW-02] sketches of forty everyday prompts claim only what is drawn, and name stand-ins", () => {
   const forty: string[] = JSON.parse(
-    readFileSync(new URL("../../../../scripts/sheet-prompts.json", import.meta.url), "utf8"),
+    readFileSync(new URL("sheet-prompts.json", import.meta.url), "utf8"),
   );
   const claims = forty.flatMap((prompt) => {
     const scene = drawSketch({ prompt, width: 400, height: 400, variation: "1" });

@@ -3,9 +3,9 @@ import { randomBytes } from "node:crypto";
 import { beforeEach, describe, expect, inject, test } from "vitest";
 import { FIRST_VERSION, MIGRATIONS } from "../../../../core/base/migrations/list.ts";
 import { openData } from "../../../../core/entry/migrate.ts";
+import { startEntry } from "../../../../scripts/testbed/processes.ts";
 import { runCliProcess } from "../../../cli/run-cli.ts";
 import { createTestApp } from "../../../support/app.ts";
-import { spawnEntry } from "../../../support/service.ts";
 import { newForEachTest, useFolder } from "../../../support/shared.ts";
 
 const NEWEST = FIRST_VERSION + MIGRATIONS.length;
@@ -29,7 +29,7 @@ test.each(["core/entry/main.ts", "core/entry/worker.ts", "scripts/start.ts"])(
   "with data of a newer schema %s exits with 1 and one line",
   async (entry) => {
     await makeNewer();
-    const refused = spawnEntry(entry, env);
+    const refused = startEntry(entry, env);
     expect(await refused.ended).toBe(1);
     expect(refused.stderr()).toMatch(/^The data are of schema version \d+, and this version .*\n$/);
   },
@@ -38,7 +38,7 @@ test.each(["core/entry/main.ts", "core/entry/worker.ts", "scripts/start.ts"])(
 describe("atelier migrate", () => {
   /** Runs the process that the command starts, without the CLI's own process. */
   const run = async (...args: string[]) => {
-    const { ended, stdout, stderr } = spawnEntry("core/entry/upgrade.ts", env, args);
+    const { ended, stdout, stderr } = startEntry("core/entry/upgrade.ts", env, { args });
     const exitCode = await ended;
     return { exitCode, stdout: stdout(), stderr: stderr() };
   };
