@@ -1,25 +1,20 @@
 // `npm run cluster`: the topology of deploy/compose.yaml as processes on this machine, without containers. Prints the processes and runs
-// until Ctrl-C; `-- --for 60s` ends automatically, `-- --then CMD` runs a command against it and exits with its code, `-- try [WORD…]`
-// tries it, `-- rotate [WORD…]` rotates its secrets, and `--without caddy,redis` ignores these programs. See docs/operations/cluster.md.
-import { spawn } from "node:child_process";
-import { once } from "node:events";
+// until Ctrl-C; `-- --then CMD` runs a command against it and exits with its code, `-- try [WORD…]` tries it, `-- rotate [WORD…]` rotates its
+// secrets, and `--without caddy,redis` ignores these programs. See docs/operations/cluster.md.
 import { resolve } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import type { Cluster } from "./testbed/cluster.ts";
 import { runCommand } from "./testbed/command.ts";
 import { FAULTS } from "./testbed/faults.ts";
 import { openCluster } from "./testbed/open-cluster.ts";
 import { NOT_ROTATED, ROTATIONS } from "./testbed/rotations.ts";
+import { runAgainst, runDemo } from "./testbed/run-against.ts";
 import { runTrials, selected, TRIAL_SETTINGS } from "./testbed/trial.ts";
 import { seedCluster } from "./testbed/with-app.ts";
 
-const DEMO = fileURLToPath(new URL("demo.ts", import.meta.url));
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
-    for: { type: "string" },
     // oxlint-disable-next-line unicorn/no-thenable -- the name of an option
     then: { type: "string" },
     folder: { type: "string" },
@@ -32,7 +27,6 @@ if (process.platform !== "linux")
   fail("The cluster gives each process an address of its own in 127.0.0.0/8, which only Linux has.");
 if (verb !== undefined && verb !== "try" && verb !== "rotate")
   fail(`npm run cluster knows "try" and "rotate", not "${verb}".`);
-const forMs = values.for === undefined ? undefined : millisecondsOf(values.for);
 
 await runCommand(
   "cluster",
@@ -53,16 +47,14 @@ await runCommand(
 async function stay(running: Cluster): Promise<number> {
   if (verb === "try") return tryFaults(running);
   if (verb === "rotate") return rotateSecrets(running);
-  if (values.then !== undefined) return runShell(running, values.then);
-  if (forMs !== undefined) return sleep(forMs, 0);
+  if (values.then !== undefined) return runAgainst(running, values.then);
   return new Promise(() => {});
 }
 
 /** Words select from the demo and the faults that need no links. */
 async function tryFaults(running: Cluster): Promise<number> {
   const hasDemo = words.length === 0 || words.includes("demo");
-  const isGood =
-    !hasDemo || (await runShell(running, `"${process.execPath}" "${DEMO}" "${running.folder}/demo"`)) === 0;
+  const isGood = !hasDemo || (await runDemo(running)) === 0;
   const faults = selected(FAULTS, words).filter(({ needs }) => needs !== "links");
   return (await runTrials(running, faults, { pace: "mixed" })) && isGood ? 0 : 1;
 }
@@ -72,24 +64,6 @@ async function rotateSecrets(running: Cluster): Promise<number> {
   const isGood = await runTrials(running, selected(ROTATIONS, words), { pace: "mixed" });
   console.log(`\nnot rotated: ${NOT_ROTATED}`);
   return isGood ? 0 : 1;
-}
-
-/** The command's environment has the cluster's URL and certificate. */
-async function runShell({ url, folder: where, ca }: Cluster, command: string): Promise<number> {
-  const child = spawn(command, {
-    shell: true,
-    stdio: "inherit",
-    env: {
-      // oxlint-disable-next-line node/no-process-env -- passed on unchanged
-      ...process.env,
-      ATELIER_DATA_DIR: where,
-      NODE_EXTRA_CA_CERTS: ca,
-      CLUSTER_URL: url,
-      CLUSTER_FOLDER: where,
-    },
-  });
-  const [ended] = (await once(child, "exit")) as [number | null];
-  return ended ?? 1;
 }
 
 function table({ url, folder: where, ca, plan, members }: Cluster, signInUrl: string): string {
@@ -112,12 +86,6 @@ function table({ url, folder: where, ca, plan, members }: Cluster, signInUrl: st
     "",
     "Ctrl-C ends it.",
   ].join("\n");
-}
-
-function millisecondsOf(text: string): number {
-  const [, count, unit = "s"] = /^(\d+)(s|m)?$/.exec(text) ?? [];
-  if (count === undefined) fail("--for takes seconds or minutes, such as 60s or 5m.");
-  return Number(count) * (unit === "m" ? 60_000 : 1_000);
 }
 
 function fail(line: string): never {

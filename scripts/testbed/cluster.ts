@@ -4,12 +4,12 @@ import { spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { SET_SETTINGS } from "../../core/operations/checkup/fail-over-rules.ts";
 import { startTcpProxy, type TcpProxy } from "../../test/support/tcp-proxy.ts";
 import { waitFor } from "../../test/support/wait-for.ts";
-import { OWN_IMAGE, readDeployment, ROOT, scrapeConfig } from "./compose.ts";
+import { OWN_IMAGE, readDeployment, ROOT } from "./compose.ts";
 import { type Container, IMAGE_FOLDER } from "./image/container.ts";
 import { choosePlace, type Place } from "./place.ts";
 import { type ForFaults, type Part, type Plan, planCluster } from "./plan.ts";
@@ -40,6 +40,8 @@ export type Cluster = {
   start(member: Member): Promise<void>;
   /** Runs a job that ends. Returns its last output; rejects when it fails. */
   runJob(part: Part): Promise<string>;
+  /** The same with arguments of node and the settings of a service, changed by `env`. */
+  runLike(service: string, args: readonly string[], env?: Part["env"]): Promise<string>;
   /** The plan of this checkout for the same place, with the secrets that it needs. */
   planAgain(): Plan;
   end(): Promise<void>;
@@ -66,7 +68,7 @@ const AGAIN_AFTER_MS = 1_000;
 /** MongoDB's own settings, except the election timeout. */
 const DEFAULT_SETTINGS = { electionTimeoutMillis: SET_SETTINGS.electionTimeoutMillis };
 /** Services on one line start together, after those before. */
-const ORDER = [/^mongo\d$/, /^(redis|files)$/, /^core$/, /^(worker|gateway|mcp)$/, /^(caddy|prometheus)$/];
+const ORDER = [/^mongo\d$/, /^(redis|files)$/, /^core$/, /^(worker|gateway|mcp)$/, /^caddy$/];
 
 /** Everything has ended again if it rejects. */
 export async function startCluster(options: ClusterOptions): Promise<Cluster> {
@@ -75,7 +77,6 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   const links = options.forFaults ? await openLinks(place) : { cores: [], mongods: [] };
   makeSecrets(place, links.mongods, options.root);
   const plan = planFor(options, place, links.cores);
-  writeScrapes(place, plan);
   const set = createReplicaSet(place.ports.mongo, {
     ...(options.forFaults && { hosts: links.mongods.map(({ port }) => port) }),
     ...(options.forFaults?.isDefault && { settings: DEFAULT_SETTINGS }),
@@ -94,7 +95,6 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
       if (parts.length > 0) say(`starting ${parts.map(({ name }) => name).join(", ")}`);
       await Promise.all(parts.map(keeper.begin));
       if (parts.some(({ service }) => service === "mongo1")) await set.make();
-      if (parts.some(({ service }) => service === "files")) await makeBucket(programs, place);
     }
     const silent = links.mongods.filter((link) => link.count(CORE_NAME) === 0);
     if (silent.length > 0) throw new Error("the links do not recognise the connections of cores");
@@ -135,7 +135,7 @@ function urlOf({ forFaults }: ClusterOptions, { ports, hosts }: Place): string {
   return forFaults ? `http://${hosts("gateway", 1)[0]}:${ports.http}` : `https://localhost:${ports.https}`;
 }
 
-type Keeper = Pick<Cluster, "members" | "of" | "stop" | "start" | "runJob" | "end"> & {
+type Keeper = Pick<Cluster, "members" | "of" | "stop" | "start" | "runJob" | "runLike" | "end"> & {
   begin(part: Part): Promise<void>;
 };
 
@@ -144,12 +144,20 @@ function createKeeper(place: Place, container: Container | undefined): Keeper {
   const processes = createProcesses();
   const members: Member[] = [];
   let isEnding = false;
+  let commands = 0;
   const { services } = readDeployment();
   const launch = (part: Part) => {
     const isOwn = services[part.service]?.image === OWN_IMAGE;
     const { command, args, env } = container && isOwn ? container(part) : part;
     const logPath = join(place.folder("logs"), `${part.name}.log`);
-    return processes.start(part.name, command, args, { env, logPath });
+    return processes.start(part.name, command, args, { env, logPath, cwd: ROOT });
+  };
+  const runJob = async (part: Part): Promise<string> => {
+    const process = launch(part);
+    const code = await process.ended;
+    const said = process.output().trim();
+    if (code !== 0) throw new Error(`${part.name} ended with ${code}: ${said}`);
+    return `${part.name}: ${said.split("\n").at(-1)}`;
   };
 
   async function keepUp(member: Member): Promise<void> {
@@ -178,12 +186,12 @@ function createKeeper(place: Place, container: Container | undefined): Keeper {
       await ready(member);
       void keepUp(member);
     },
-    runJob: async (part) => {
-      const process = launch(part);
-      const code = await process.ended;
-      const said = process.output().trim();
-      if (code !== 0) throw new Error(`${part.name} ended with ${code}: ${said}`);
-      return `${part.name}: ${said.split("\n").at(-1)}`;
+    runJob,
+    runLike: (service, args, env = {}) => {
+      const like = members.find(({ part }) => part.service === service)?.part;
+      if (!like) throw new Error(`no ${service} runs`);
+      const name = `${service}-command-${++commands}`;
+      return runJob({ ...like, name, command: process.execPath, args, env: { ...like.env, ...env } });
     },
     start,
     stop: async (member) => {
@@ -195,6 +203,13 @@ function createKeeper(place: Place, container: Container | undefined): Keeper {
       await processes.end();
     },
   };
+}
+
+/** An operator's command, with the settings of a client of core and the CLI's own key. */
+export function atelier(cluster: Cluster, words: readonly string[], key = "cli-key.pem"): Promise<string> {
+  const own = cluster.of("gateway")[0]?.part.env["ATELIER_SERVICE_KEY_FILE"] ?? "";
+  const env = { ATELIER_SERVICE_KEY_FILE: join(dirname(own), key) };
+  return cluster.runLike("gateway", ["cli/atelier.ts", ...words], env);
 }
 
 /** Settings that an operator would write into deploy/.env, and those for a machine without a container network. */
@@ -235,14 +250,6 @@ function makeSecrets(place: Place, links: readonly TcpProxy[], root: string | un
     place.write("secrets/mongodb-uri-core", `${readFileSync(path, "utf8")}&appName=${CORE_NAME}`);
 }
 
-function writeScrapes(place: Place, { parts }: Plan): void {
-  const targets = (name: string) =>
-    parts
-      .filter(({ service }) => service === name)
-      .map(({ readyAt = "http://none" }) => new URL(readyAt).host);
-  place.write("prometheus.yaml", JSON.stringify(scrapeConfig(targets)));
-}
-
 async function ready({ part, process }: Member): Promise<void> {
   const { readyAt } = part;
   if (readyAt === undefined) await process.nextMessage();
@@ -259,21 +266,6 @@ async function answers(readyAt: string): Promise<boolean> {
   } finally {
     socket.destroy();
   }
-}
-
-/** The work of the service `bucket`. The other store has a folder instead. */
-async function makeBucket({ weed }: Programs, { ports }: Place): Promise<void> {
-  if (!weed) return;
-  const [master] = ports.weed;
-  await waitFor(
-    "the bucket",
-    () =>
-      spawnSync(weed, ["shell", `-master=127.0.0.1:${master}.${ports.weed[3]}`], {
-        input: "s3.bucket.create -name atelier\n",
-        timeout: 20_000,
-      }).status === 0,
-    READY_BOUND_MS,
-  );
 }
 
 /** Caddy creates its own authority for localhost at its first start. */

@@ -1,4 +1,4 @@
-// The topology in deploy/: the services of compose.yaml, the image's own settings, the replica set and its user, and scraped processes.
+// The topology in deploy/: the services of compose.yaml, the image's own settings, the replica set and its user.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -88,21 +88,4 @@ export function readReplicaSet(passwordFile: string): ReplicaSetPlan {
   if (!config || !user) throw new Error("deploy/mongo-set.js makes no replica set, or no user");
   // Plain objects of this realm, as the driver requires.
   return structuredClone({ config, user });
-}
-
-type Scraped = { scrape_configs: { dns_sd_configs?: { names: string[] }[] }[]; rule_files?: string[] };
-
-/** prometheus.yaml with addresses in place of names. */
-export function scrapeConfig(addressesOf: (name: string) => readonly string[]): object {
-  const config = parse(read("prometheus/prometheus.yaml")) as Scraped;
-  return {
-    ...config,
-    rule_files: config.rule_files?.map((file) => `${DEPLOY}/prometheus/${file}`),
-    scrape_configs: config.scrape_configs.map(({ dns_sd_configs: named = [], ...job }) => ({
-      ...job,
-      static_configs: named
-        .flatMap(({ names }) => names)
-        .map((name) => ({ targets: addressesOf(name), labels: { __meta_dns_name: name } })),
-    })),
-  };
 }

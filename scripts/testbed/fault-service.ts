@@ -35,7 +35,7 @@ export const FAULT_JOBS: Pick<TrialOptions, "job" | "quickJob"> = {
 /** `isDefault`: the replica set has MongoDB's own settings, except the election timeout. */
 export async function openFaultService(atEnd: AtEnd, isDefault = false): Promise<Cluster> {
   const cluster = await openCluster(atEnd, {
-    without: ["redis", "weed", "versitygw", "caddy", "prometheus"],
+    without: ["redis", "versitygw", "caddy"],
     say: () => {},
     settings: { ...TRIAL_SETTINGS, ATELIER_WORKER_CONCURRENCY: "32", ATELIER_LOG_LEVEL: "warn" },
     forFaults: { isDefault },

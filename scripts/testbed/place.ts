@@ -13,9 +13,7 @@ export type Ports = {
   readonly ops: number;
   readonly redis: number;
   readonly s3: number;
-  readonly prometheus: number;
   readonly mongo: readonly number[];
-  readonly weed: readonly number[];
 };
 
 export type Place = {
@@ -29,7 +27,6 @@ export type Place = {
   folder(name: string): string;
   /** Returns the path. */
   write(name: string, text: string): string;
-  readonly scrapeFile: string;
 };
 
 type Numbers = { network: string; ports: Ports };
@@ -63,11 +60,6 @@ async function choose(httpsPort: number): Promise<Numbers> {
     taken.add(port);
     return port;
   };
-  const some = async (count: number): Promise<number[]> => {
-    const all = [];
-    while (all.length < count) all.push(await one());
-    return all;
-  };
   const ports = {
     https: httpsPort || (await one()),
     redirect: await one(),
@@ -76,9 +68,7 @@ async function choose(httpsPort: number): Promise<Numbers> {
     ops: await one(),
     redis: await one(),
     s3: await one(),
-    prometheus: await one(),
-    mongo: await some(3),
-    weed: await some(7),
+    mongo: [await one(), await one(), await one()],
   };
   return { network: `127.${randomInt(1, 255)}.${randomInt(0, 255)}`, ports };
 }
@@ -105,7 +95,6 @@ export function placeOf(root: string, { network, ports }: Numbers): Place {
       writeFileSync(path, text, { mode: 0o600 });
       return path;
     },
-    scrapeFile: join(root, "prometheus.yaml"),
     here: (value, host, cores) =>
       value
         .replace("0.0.0.0", host)

@@ -11,6 +11,13 @@ const ROLE_PROCESS = fileURLToPath(new URL("../../test/support/role-process.ts",
 const FOR_FAULTS = /^(mongo\d|mongo-set|migrate|core|worker|gateway)$/;
 const BALANCER = fileURLToPath(new URL("balancer-process.ts", import.meta.url));
 const CACHE_GB = "0.25";
+/** Services whose work the start of the cluster does itself; the store's bucket is a folder. */
+const DONE = new Set(["mongo-set", "bucket"]);
+const NO_STORE = "no versitygw on the PATH: files stay in the database";
+const S3_SETTINGS = ["ENDPOINT", "BUCKET", "ACCESS_KEY_ID", "SECRET_ACCESS_KEY"].flatMap((key) => [
+  `ATELIER_S3_${key}`,
+  `ATELIER_S3_${key}_FILE`,
+]);
 
 export type Part = {
   /** The name of one process, such as `core-2`. */
@@ -66,7 +73,7 @@ export function planCluster(planned: Planned): Plan {
   for (const [name, service] of Object.entries(services)) {
     if (planned.forFaults && !FOR_FAULTS.test(name)) continue;
     if (service.profiles || leftOut.some(({ service: gone }) => gone === name)) continue;
-    if (name === "mongo-set" || name === "bucket") done.push(name);
+    if (DONE.has(name)) done.push(name);
     else if (service.image === OWN_IMAGE)
       (service.restart === "no" ? jobs : parts).push(...own(name, service, planned, leftOut));
     else parts.push(other(name, service, planned));
@@ -74,34 +81,19 @@ export function planCluster(planned: Planned): Plan {
   return { parts, jobs, done, leftOut };
 }
 
-function left({ redis, weed, versitygw, prometheus }: Programs): Left[] {
+function left({ redis, versitygw }: Programs): Left[] {
+  const left = (service: string, why: string, settings: readonly string[] = []) => ({
+    service,
+    why,
+    settings,
+  });
   return [
-    {
-      service: "grafana",
-      why: "draws what Prometheus has; none can be had without its own repository",
-      settings: [],
-    },
+    left("prometheus", "nothing here reads what it collects"),
+    left("grafana", "draws what Prometheus has"),
     ...(redis
       ? []
-      : [
-          {
-            service: "redis",
-            why: "no redis-server: each process counts rates for itself",
-            settings: ["ATELIER_REDIS_URL"],
-          },
-        ]),
-    ...(weed || versitygw ? [] : leftStore()),
-    ...(prometheus ? [] : [{ service: "prometheus", why: "no prometheus on the PATH", settings: [] }]),
-  ];
-}
-
-function leftStore(): Left[] {
-  const why = "neither weed (SeaweedFS) nor versitygw on the PATH: files stay in the database";
-  const keys = ["ENDPOINT", "BUCKET", "ACCESS_KEY_ID", "SECRET_ACCESS_KEY"];
-  const settings = keys.flatMap((key) => [`ATELIER_S3_${key}`, `ATELIER_S3_${key}_FILE`]);
-  return [
-    { service: "files", why, settings },
-    { service: "bucket", why, settings: [] },
+      : [left("redis", "no redis-server: each process counts rates for itself", ["ATELIER_REDIS_URL"])]),
+    ...(versitygw ? [] : ["files", "bucket"].map((service) => left(service, NO_STORE, S3_SETTINGS))),
   ];
 }
 
@@ -152,7 +144,7 @@ function own(
 /** A service of a third-party image. */
 function other(name: string, service: Service, planned: Planned): Part {
   if (/^mongo\d$/.test(name)) return mongod(name, service, planned);
-  const make = { redis, files, caddy, prometheus }[name];
+  const make = { redis, files, caddy }[name];
   if (!make) throw new Error(`compose.yaml has a service that has no counterpart here: ${name}`);
   return { name: `${name}-1`, service: name, env: {}, ...make(service, planned) };
 }
@@ -195,27 +187,8 @@ function redis({ command = [] }: Service, { programs, place }: Planned): Made {
   return { command: programs.redis ?? "", args, address, readyAt: address };
 }
 
-function files({ command = [] }: Service, { programs, place }: Planned): Made {
-  const { s3, weed } = place.ports;
-  if (!programs.weed) return otherStore(programs, place);
-  const [master, volume, filer, ...grpc] = weed;
-  const ports = [
-    `-master.port=${master} -volume.port=${volume} -filer.port=${filer} -s3.port=${s3}`,
-    `-master.port.grpc=${grpc[0]} -volume.port.grpc=${grpc[1]} -filer.port.grpc=${grpc[2]} -s3.port.grpc=${grpc[3]}`,
-  ].join(" ");
-  const script = replaced(command, [
-    ["$$(", "$("],
-    ["/run/secrets/", `${place.secrets}/`],
-    ["/tmp/s3.json", join(place.folder("files"), "s3.json")],
-    ["exec weed server", `exec ${programs.weed} server -ip=127.0.0.1 ${ports}`],
-    ["-dir=/data", `-dir=${place.folder("files")}`],
-  ]);
-  const address = `127.0.0.1:${s3}`;
-  return { command: "sh", args: ["-c", script], address, readyAt: address };
-}
-
-/** One folder for each bucket; the key has all rights. */
-function otherStore({ versitygw = "" }: Programs, place: Place): Made {
+/** Another small S3 store in place of SeaweedFS: one folder for each bucket, and the key has all rights. */
+function files(_service: Service, { programs: { versitygw = "" }, place }: Planned): Made {
   const address = `127.0.0.1:${place.ports.s3}`;
   const keys = [
     `ROOT_ACCESS_KEY="$(cat ${place.secrets}/s3-key)"`,
@@ -260,22 +233,6 @@ function caddy(_service: Service, { deployment, programs, place, settings }: Pla
 /** Settings for a machine without containers, before the unchanged Caddyfile. */
 function caddyfile({ ports }: Place): string {
   return `{\n\tadmin off\n\thttp_port ${ports.redirect}\n\tskip_install_trust\n}\nimport ${DEPLOY}/Caddyfile\n`;
-}
-
-function prometheus({ command = [] }: Service, { programs, place }: Planned): Made {
-  const address = `127.0.0.1:${place.ports.prometheus}`;
-  const here = command.map((word) => word.replace(/^(--config\.file)=.*/, `$1=${place.scrapeFile}`));
-  const args = [
-    ...here,
-    `--storage.tsdb.path=${place.folder("prometheus")}`,
-    `--web.listen-address=${address}`,
-  ];
-  return {
-    command: programs.prometheus ?? "",
-    args,
-    address: `http://${address}`,
-    readyAt: `http://${address}/-/ready`,
-  };
 }
 
 /** The single word of a shell command, with local replacements. Throws when compose.yaml lacks a replaced part. */

@@ -11,12 +11,9 @@ const run = promisify(execFile);
 export type Programs = {
   readonly mongod: string;
   readonly redis: string | undefined;
-  /** SeaweedFS, as in compose.yaml. */
-  readonly weed: string | undefined;
-  /** Another small S3 store, without weed. */
+  /** A small S3 store. */
   readonly versitygw: string | undefined;
   readonly caddy: string | undefined;
-  readonly prometheus: string | undefined;
 };
 
 /** `without` names programs to ignore. Throws StartupError when there is no mongod. */
@@ -25,15 +22,13 @@ export async function findPrograms(
   without: readonly string[] = [],
 ): Promise<Programs> {
   const there = (name: string, ask: string) => (without.includes(name) ? undefined : answering(name, ask));
-  const [mongod, redis, weed, versitygw, caddy, prometheus] = await Promise.all([
+  const [mongod, redis, versitygw, caddy] = await Promise.all([
     findMongod({ path: loadConfig().mongodPath, say }),
     without.includes("redis") ? undefined : findRedis().catch(() => undefined),
-    there("weed", "version"),
     there("versitygw", "--version"),
     there("caddy", "version"),
-    there("prometheus", "--version"),
   ]);
-  return { mongod, redis, weed, versitygw, caddy, prometheus };
+  return { mongod, redis, versitygw, caddy };
 }
 
 async function answering(name: string, ask: string): Promise<string | undefined> {

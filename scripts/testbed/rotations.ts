@@ -1,17 +1,15 @@
 // Trials of rotating each secret by the steps of docs/operations/secrets.md: signatures of the old secret work until it is dropped, and are
 // refused afterwards.
-import { spawn } from "node:child_process";
 import { generateKeyPairSync, randomBytes, X509Certificate } from "node:crypto";
 import { once } from "node:events";
 import { copyFileSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { text } from "node:stream/consumers";
 import { connect } from "node:tls";
 import { MongoClient, type MongoClientOptions } from "mongodb";
 import { Atelier } from "../../clients/js/src/index.ts";
 import { waitFor } from "../../test/support/wait-for.ts";
-import { type Cluster, type Member, runSecretsScript } from "./cluster.ts";
-import { readReplicaSet, ROOT } from "./compose.ts";
+import { atelier, type Cluster, type Member, runSecretsScript } from "./cluster.ts";
+import { readReplicaSet } from "./compose.ts";
 import { type Customer, signIn } from "./customers.ts";
 import type { Fault } from "./faults.ts";
 import { loadCode } from "./release.ts";
@@ -123,8 +121,8 @@ async function rotateServiceKeys(cluster: Cluster, say: Say): Promise<void> {
   const made = SERVICES.map((name) => ({ name, ...generateKeyPairSync("ed25519") }));
   const added = made.map(({ name, publicKey }) => ({ ...publicKey.export({ format: "jwk" }), name }));
   const write = (keys: object[]) => writeFileSync(setPath, JSON.stringify({ keys }));
-  const oldCliKey = secretOf(cluster, "cli-key.old.pem");
-  copyFileSync(secretOf(cluster, "cli-key.pem"), oldCliKey);
+  const oldCliKey = "cli-key.old.pem";
+  copyFileSync(secretOf(cluster, "cli-key.pem"), secretOf(cluster, oldCliKey));
 
   write([...old, ...added]);
   await restartInTurn(cluster, ["core"], say);
@@ -176,16 +174,12 @@ async function shownBy({ part }: Member): Promise<string> {
   }
 }
 
-/** `atelier audit --model` with this key, as an operator runs it. Its output if it fails. */
-async function audit({ plan }: Cluster, keyPath: string): Promise<string | undefined> {
-  const env = plan.parts.find(({ service }) => service === "gateway")?.env ?? {};
-  const child = spawn(process.execPath, [join(ROOT, "cli/atelier.ts"), "audit", "--model"], {
-    env: { ...env, ATELIER_SERVICE_KEY_FILE: keyPath },
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  const printed = Promise.all([text(child.stdout), text(child.stderr)]);
-  const [code] = (await once(child, "exit")) as [number | null];
-  return code === 0 ? undefined : (await printed).join(" ").trim();
+/** The output of an operator's audit with this key if it fails. */
+function audit(cluster: Cluster, key: string): Promise<string | undefined> {
+  return atelier(cluster, ["audit", "--model"], key).then(
+    () => undefined,
+    (error: Error) => error.message,
+  );
 }
 
 /** A second user replaces the first. */

@@ -63,12 +63,7 @@ test.runIf(inject("isThorough"))(
   async () => {
     const ask =
       "curl -sf --cacert $NODE_EXTRA_CA_CERTS $CLUSTER_URL/api/catalog | grep -c data && echo FOLDER=$CLUSTER_FOLDER; exit 7";
-    const { child, output, parts } = await startCluster([
-      "--without",
-      "caddy,redis,prometheus",
-      "--then",
-      ask,
-    ]);
+    const { child, output, parts } = await startCluster(["--without", "caddy,redis", "--then", ask]);
     expect(output()).toMatch(/redis +left out/);
     await waitFor("its end", () => child.exitCode !== null, UP_BOUND_MS);
     expect([child.exitCode, [...parts.values()].some(({ pid }) => isAlive(pid))]).toEqual([7, false]);

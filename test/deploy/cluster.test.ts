@@ -6,12 +6,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, expect, test } from "vitest";
 import { MEMBER_PARAMETERS, SET_SETTINGS } from "../../core/operations/checkup/fail-over-rules.ts";
-import {
-  type Deployment,
-  readDeployment,
-  readReplicaSet,
-  scrapeConfig,
-} from "../../scripts/testbed/compose.ts";
+import { type Deployment, readDeployment, readReplicaSet } from "../../scripts/testbed/compose.ts";
 import { placeOf } from "../../scripts/testbed/place.ts";
 import { type Plan, planCluster } from "../../scripts/testbed/plan.ts";
 import type { Programs } from "../../scripts/testbed/programs.ts";
@@ -27,27 +22,23 @@ const ports = {
   ops: 9464,
   redis: 6379,
   s3: 8333,
-  prometheus: 9090,
   mongo: [27017, 27018, 27019],
-  weed: [1, 2, 3, 4, 5, 6, 7],
 };
 const place = placeOf(folder, { network: "127.7.7", ports });
 const ALL: Programs = {
   mongod: "mongod",
   redis: "redis-server",
-  weed: "weed",
-  versitygw: undefined,
+  versitygw: "versitygw",
   caddy: "caddy",
-  prometheus: "prometheus",
 };
-const NONE: Programs = { ...ALL, redis: undefined, weed: undefined, caddy: undefined, prometheus: undefined };
+const NONE: Programs = { ...ALL, redis: undefined, versitygw: undefined, caddy: undefined };
 const deployment = readDeployment();
 const plan = (programs: Programs, of: Deployment = deployment): Plan =>
   planCluster({ deployment: of, programs, place, settings: { ATELIER_MAIL_FROM: "a@example.com" } });
 
 test.each([
-  ["all programs", ALL, ["grafana"]],
-  ["none of them", NONE, ["grafana", "redis", "files", "bucket", "prometheus"]],
+  ["all programs", ALL, ["prometheus", "grafana"]],
+  ["none of them", NONE, ["prometheus", "grafana", "redis", "files", "bucket"]],
 ])(
   "with %s every service of compose runs in the same number, or is excluded by name",
   (_, programs, leftOut) => {
@@ -95,7 +86,7 @@ test.each([
   },
 );
 
-test("mongod, Redis, the object store and Prometheus get the options of compose", () => {
+test("mongod and Redis get the options of compose", () => {
   const { parts } = plan(ALL);
   const commandOf = (name: string) => parts.find((part) => part.name === name)?.args.join(" ") ?? "";
   const wanted = {
@@ -108,8 +99,6 @@ test("mongod, Redis, the object store and Prometheus get the options of compose"
       "mongod-watch.sh 27018 $$ &",
     ],
     "redis-1": ["--save", "--appendonly no", "--maxmemory 128mb", "--maxmemory-policy volatile-ttl"],
-    "files-1": ["-s3.config=", "-master.volumeSizeLimitMB=1024", '"Read:atelier"'],
-    "prometheus-1": ["--storage.tsdb.retention.time=30d", "--config.file="],
   };
   for (const [name, options] of Object.entries(wanted))
     for (const option of options) expect(commandOf(name)).toContain(option);
@@ -132,13 +121,6 @@ test("the replica set is that of mongo-set.js, with its user", () => {
   expect(config.members).toHaveLength(3);
   expect(config.settings).toEqual(SET_SETTINGS);
   expect(user).toMatchObject({ user: "atelier", pwd: "pass" });
-});
-
-test("Prometheus resolves every process of its configuration", () => {
-  const asked: string[] = [];
-  const config = JSON.stringify(scrapeConfig((name) => [asked.push(name), `${name}:1`].slice(1) as string[]));
-  expect(asked).toEqual(expect.arrayContaining(["core", "worker", "gateway", "mcp"]));
-  expect(config).not.toContain("dns_sd_configs");
 });
 
 test.for(["Caddyfile", "systemd/Caddyfile"])(

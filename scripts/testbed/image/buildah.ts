@@ -8,8 +8,6 @@ export type Mounted = { readonly container: string; readonly path: string; remov
 export type Buildah = {
   /** Its output, without the last line end. */
   (...args: readonly string[]): string;
-  /** The environment of a buildah with this storage. */
-  readonly env: Readonly<Record<string, string>>;
   hasImage(name: string): boolean;
   /** A container of the image, and its root on this machine. */
   mount(image: string): Mounted;
@@ -25,14 +23,12 @@ export function useStorage(folder: string): Buildah {
   const [graph, run] = ["graph", "run"].map((name) => join(folder, name));
   // vfs copies every layer, which works on any file system.
   writeFileSync(file, `[storage]\ndriver = "vfs"\ngraphroot = "${graph}"\nrunroot = "${run}"\n`);
-  const env = { CONTAINERS_STORAGE_CONF: file, BUILDAH_ISOLATION: "chroot" };
   // oxlint-disable-next-line node/no-process-env -- for every buildah that is started from here
-  Object.assign(process.env, env);
+  Object.assign(process.env, { CONTAINERS_STORAGE_CONF: file, BUILDAH_ISOLATION: "chroot" });
 
   const buildah = (...args: readonly string[]): string =>
     execFileSync("buildah", args, { encoding: "utf8", stdio: ["ignore", "pipe", "inherit"] }).trimEnd();
   return Object.assign(buildah, {
-    env,
     hasImage: (name: string) =>
       buildah("images", "--format", "{{.Name}}:{{.Tag}}").split("\n").includes(name),
     envOf: (image: string) => {

@@ -1,5 +1,5 @@
-// Two ways to run a command of the image on this machine: by buildah, and like compose and Kubernetes with a read-only root, a /tmp in
-// memory, the image's own user, and no capabilities. Both share the machine's network.
+// Runs a command of the image on this machine like compose and Kubernetes: with a read-only root, a /tmp in memory, the image's own user,
+// and no capabilities. It shares the machine's network.
 import type { Part } from "../plan.ts";
 import type { Mounted } from "./buildah.ts";
 
@@ -13,20 +13,6 @@ type Command = Pick<Part, "command" | "args" | "env">;
 export type Container = (order: Pick<Command, "args" | "env">) => Command;
 
 const SECRETS = "/run/secrets";
-
-/** `secrets` is a folder of this machine, which settings name. `buildahEnv` is buildah's own environment. */
-export function plainContainer(
-  { container }: Mounted,
-  secrets: string,
-  buildahEnv: Command["env"],
-): Container {
-  return ({ args, env }) => {
-    const options = Object.entries(inside(env, secrets)).map(([name, value]) => `--env=${name}=${value}`);
-    const mount = `--volume=${secrets}:${SECRETS}:ro`;
-    const run = ["run", "--cap-drop=all", mount, ...options, container, "--", "node", ...args];
-    return { command: "buildah", args: run, env: buildahEnv };
-  };
-}
 
 /** Runs in separate mount and pid namespaces, whose mounts are private and end with the process. */
 const ENTER = `
@@ -47,22 +33,18 @@ exec unshare --root=. --wd=${IMAGE_FOLDER} --setgid=${IMAGE_USER} --setuid=${IMA
   setpriv --no-new-privs -- "$@"
 `;
 
-/** `imageEnv` is the image's whole environment, PATH included. */
+/** `secrets` is a folder of this machine, which settings name. `imageEnv` is the image's whole environment, PATH included. */
 export function readOnlyContainer(
   { path }: Mounted,
   secrets: string,
   imageEnv: Readonly<Record<string, string>>,
 ): Container {
-  return ({ args, env }) => ({
-    command: "unshare",
-    args: ["--mount", "--pid", "--fork", "--kill-child", "sh", "-c", ENTER, "sh", "node", ...args],
-    env: { ...imageEnv, ...inside(env, secrets), IMAGE_ROOT: path, IMAGE_SECRETS: secrets },
-  });
-}
-
-/** The settings with the secrets where a container has them. */
-function inside(env: Command["env"], secrets: string): Command["env"] {
-  return Object.fromEntries(
-    Object.entries(env).map(([name, value]) => [name, value.replace(secrets, SECRETS)]),
-  );
+  return ({ args, env }) => {
+    const inside = Object.entries(env).map(([name, value]) => [name, value.replace(secrets, SECRETS)]);
+    return {
+      command: "unshare",
+      args: ["--mount", "--pid", "--fork", "--kill-child", "sh", "-c", ENTER, "sh", "node", ...args],
+      env: { ...imageEnv, ...Object.fromEntries(inside), IMAGE_ROOT: path, IMAGE_SECRETS: secrets },
+    };
+  };
 }

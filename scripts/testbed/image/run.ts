@@ -1,71 +1,55 @@
-// Runs compose.yaml's services from the image in production: user, writable paths and health check; then the demo, a tool call, the audit,
+// Checks compose.yaml's services from the image in production: user, writable paths and health check; then a tool call, the demo, the audit,
 // and the end of all.
-import { spawn } from "node:child_process";
-import { once } from "node:events";
-import { readFileSync, readdirSync, readlinkSync } from "node:fs";
-import { fileURLToPath } from "node:url";
+import { readFileSync } from "node:fs";
 import { ROLES } from "../../../runtime/config/config-keys.ts";
 import { demoFile } from "../../start/seed.ts";
-import type { Cluster, Member } from "../cluster.ts";
-import type { Part } from "../plan.ts";
+import { atelier, type Cluster, type Member } from "../cluster.ts";
+import { runDemo } from "../run-against.ts";
 import { IMAGE_USER } from "./container.ts";
 
-const DEMO = fileURLToPath(new URL("../../demo.ts", import.meta.url));
 /** The grace period in compose.yaml. */
 const STOP_BOUND_MS = 60_000;
-const NONE = /^0+$/;
 
 /** The cluster has started in containers, with the demonstration account. */
 export async function checkCluster(cluster: Cluster): Promise<void> {
   const own = ROLES.flatMap(cluster.of);
   try {
-    for (const member of own) checkProcesses(member);
+    for (const member of own) checkProcess(member);
     await checkHealth(cluster);
     await checkWrites(cluster);
-    await runDemo(cluster);
     await callTool(cluster);
-    console.log(`  ${await cluster.runJob(operators(cluster, "audit"))}`);
+    if ((await runDemo(cluster)) !== 0) throw new Error("the demo failed");
+    console.log(`  ${await atelier(cluster, ["audit"])}`);
   } finally {
     for (const member of own.toReversed()) await stop(member);
   }
 }
 
-function checkProcesses({ part: { name }, process: { pid } }: Member): void {
-  const processes = nodesOf(pid);
-  if (processes.length === 0) throw new Error(`no node runs in the container of ${name}`);
-  for (const one of processes) assertIsImageUser(name, one);
-  const memory = processes.reduce((sum, { memoryKb }) => sum + memoryKb, 0) / 1024;
+/** Its node process runs as the image's user, with no capability permitted or effective. */
+function checkProcess(member: Member): void {
+  const { name } = member.part;
+  const status = readFileSync(`/proc/${nodeOf(member)}/status`, "utf8");
+  const valueOf = (key: string) => new RegExp(`^${key}:\\s+(.*)$`, "m").exec(status)?.[1] ?? "";
+  if (valueOf("Name") === "sh") throw new Error(`no node runs in the container of ${name}`);
+  const users = valueOf("Uid").split("\t");
+  if (users.some((user) => user !== String(IMAGE_USER)))
+    throw new Error(`${name} runs as ${users.join(", ")}`);
+  const capabilities = [valueOf("CapPrm"), valueOf("CapEff")];
+  if (!capabilities.every((set) => /^0+$/.test(set)))
+    throw new Error(`${name} may ${capabilities.join(", ")}`);
+  const memory = Number.parseInt(valueOf("VmRSS"), 10) / 1024;
   console.log(`  ${name.padEnd(9)} ${memory.toFixed(0)} MiB, as ${IMAGE_USER}, without capabilities`);
 }
 
-/** The container's processes, without the program that runs the container. */
-function nodesOf(pid: number): Process[] {
-  return processesOf(pid).filter(({ program }) => program.endsWith("/node"));
-}
-
-function assertIsImageUser(name: string, { users, capabilities }: Process): void {
-  if (users.some((user) => user !== IMAGE_USER)) throw new Error(`${name} runs as ${users.join(", ")}`);
-  if (!capabilities.every((set) => NONE.test(set))) throw new Error(`${name} may ${capabilities.join(", ")}`);
-}
-
-/** Another command with the settings of a service. */
-function command(
-  cluster: Cluster,
-  service: string,
-  name: string,
-  args: Part["args"],
-  env: Part["env"],
-): Part {
-  const [member] = cluster.of(service);
-  if (!member) throw new Error(`no ${service} runs`);
-  return { name, service, command: "node", args, env: { ...member.part.env, ...env }, address: "" };
+/** The only child of the program that runs the container. */
+function nodeOf({ process: { pid } }: Member): number {
+  return Number(readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8"));
 }
 
 async function checkHealth(cluster: Cluster): Promise<void> {
-  const ask = (name: string, env: Part["env"]) =>
-    cluster.runJob(command(cluster, "core", name, ["deploy/healthy.js"], env));
-  await ask("healthy", {});
-  const refused = await ask("unhealthy", { ATELIER_OPS_PORT: "9" }).catch(() => undefined);
+  const ask = (env: Record<string, string>) => cluster.runLike("core", ["deploy/healthy.js"], env);
+  await ask({});
+  const refused = await ask({ ATELIER_OPS_PORT: "9" }).catch(() => undefined);
   if (refused !== undefined) throw new Error("the health check passes on a port without a listener");
   console.log("  health: 0 with a core, 1 without one");
 }
@@ -81,28 +65,9 @@ const TRY_TO_WRITE = `
 `;
 
 async function checkWrites(cluster: Cluster): Promise<void> {
-  const args = ["--input-type=module", "--eval", TRY_TO_WRITE];
-  const said = await cluster.runJob(command(cluster, "core", "writing", args, {}));
+  const said = await cluster.runLike("core", ["--input-type=module", "--eval", TRY_TO_WRITE]);
   if (said.match(/\S+ written/g)?.join() !== "/tmp written") throw new Error(`it could write: ${said}`);
   console.log(`  ${said}`);
-}
-
-async function runDemo({ folder, ca }: Cluster): Promise<void> {
-  const env = { ATELIER_DATA_DIR: folder, NODE_EXTRA_CA_CERTS: ca, NODE_ENV: "development" };
-  const child = spawn(process.execPath, [DEMO, `${folder}/demo`], {
-    // oxlint-disable-next-line node/no-process-env -- passed on unchanged
-    env: { ...process.env, ...env },
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  let output = "";
-  for (const stream of [child.stdout, child.stderr])
-    stream.on("data", (chunk: Buffer) => (output += chunk.toString()));
-  const [code] = (await once(child, "close")) as [number | null];
-  if (code !== 0 || !output.includes("it was running already"))
-    throw new Error(`the demo failed:\n${output}`);
-  const lines = output.trim().split("\n");
-  console.log(`  demo: ${lines.length} lines; its last:`);
-  for (const line of lines.slice(-2)) console.log(`            ${line.trim()}`);
 }
 
 async function callTool({ url, folder }: Cluster): Promise<void> {
@@ -121,79 +86,14 @@ async function callTool({ url, folder }: Cluster): Promise<void> {
   console.log(`  tools: ${result.tools.length} at /api/member/mcp`);
 }
 
-/** An operator's command, with the settings of a core client. */
-function operators(cluster: Cluster, ...words: string[]): Part {
-  const key = cluster.of("gateway")[0]?.part.env["ATELIER_SERVICE_KEY_FILE"] ?? "";
-  const env = { ATELIER_SERVICE_KEY_FILE: key.replace("gateway-key", "cli-key") };
-  return command(cluster, "gateway", words.join(" "), ["cli/atelier.ts", ...words], env);
-}
-
 /** By SIGTERM, like an engine, and by SIGKILL after the grace period. */
 async function stop(member: Member): Promise<void> {
   const { part, process: running } = member;
   member.isWanted = false;
-  const end = (signal: NodeJS.Signals): void => {
-    for (const { pid } of nodesOf(running.pid)) process.kill(pid, signal);
-  };
-  end("SIGTERM");
-  const timer = setTimeout(() => end("SIGKILL"), STOP_BOUND_MS);
+  const node = nodeOf(member);
+  process.kill(node, "SIGTERM");
+  const timer = setTimeout(() => process.kill(node, "SIGKILL"), STOP_BOUND_MS);
   const code = await running.ended;
   clearTimeout(timer);
   if (code !== 0) console.log(`  ${part.name} ended with ${code}: ${running.output()}`);
-}
-
-type Process = {
-  readonly pid: number;
-  /** The path of its program, as seen from here. */
-  readonly program: string;
-  /** Real, effective, saved and file system ids. */
-  readonly users: readonly number[];
-  /** Permitted and effective capabilities, both 0 where there are none. */
-  readonly capabilities: readonly string[];
-  readonly memoryKb: number;
-};
-
-/** A process and its descendants. */
-function processesOf(pid: number): Process[] {
-  const parents = new Map<number, number[]>();
-  for (const one of readdirSync("/proc").map(Number).filter(Boolean)) {
-    const parent = Number(read(one)?.get("PPid"));
-    parents.set(parent, [...(parents.get(parent) ?? []), one]);
-  }
-  const all = [pid];
-  for (const one of all) all.push(...(parents.get(one) ?? []));
-  return all.flatMap((one) => {
-    const status = read(one);
-    return status ? [describe(one, status)] : [];
-  });
-}
-
-function describe(pid: number, status: Map<string, string>): Process {
-  return {
-    pid,
-    program: programOf(pid),
-    users: (status.get("Uid") ?? "").split("\t").map(Number),
-    capabilities: ["CapPrm", "CapEff"].map((set) => status.get(set) ?? ""),
-    memoryKb: Number.parseInt(status.get("VmRSS") ?? "0", 10),
-  };
-}
-
-function programOf(pid: number): string {
-  try {
-    return readlinkSync(`/proc/${pid}/exe`);
-  } catch {
-    return "";
-  }
-}
-
-/** Undefined when it has ended. */
-function read(pid: number): Map<string, string> | undefined {
-  try {
-    const lines = readFileSync(`/proc/${pid}/status`, "utf8").trim().split("\n");
-    return new Map(
-      lines.map((line) => [line.slice(0, line.indexOf(":")), line.slice(line.indexOf(":") + 1).trim()]),
-    );
-  } catch {
-    return undefined;
-  }
 }
