@@ -131,9 +131,7 @@ function isTaken(claim: string, prompt: string): boolean {
 }
 
 test("[DRAW-02] sketches of forty everyday prompts claim only what is drawn, and name stand-ins", () => {
-  const forty: string[] = JSON.parse(
-    readFileSync(new URL("sheet-prompts.json", import.meta.url), "utf8"),
-  );
+  const forty: string[] = JSON.parse(readFileSync(new URL("sheet-prompts.json", import.meta.url), "utf8"));
   const claims = forty.flatMap((prompt) => {
     const scene = drawSketch({ prompt, width: 400, height: 400, variation: "1" });
     expect(scene.understood).toEqual(understandWith(drawSketch, prompt));
