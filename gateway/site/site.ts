@@ -32,7 +32,7 @@ import { libraryPages, linkedFiles } from "./library/library.ts";
 import { termsPages } from "./library/terms-page.ts";
 import { sampleRoutes } from "./samples/sample-files.ts";
 import { refuseForeignPages } from "./session/csrf.ts";
-import { keepSessions, viewerOfError } from "./session/current-person.ts";
+import { keepSessions, viewerOf } from "./session/current-person.ts";
 import { acceptForms } from "./session/forms.ts";
 import { protectJsonRoutes, protectPages } from "./session/protect.ts";
 import { signInRoutes } from "./session/sign-in.ts";
@@ -64,7 +64,7 @@ export async function siteRoutes(server: FastifyInstance, options: SiteOptions):
   app.decorate("mailer", mailer);
   keepSessions(app, options);
   const { sessions } = app;
-  app.errorPages.make = errorPage(assets, (request, status) => viewerOfError(sessions, request, status));
+  app.errorPages.make = errorPage(assets, (request, status) => viewerOf(sessions, request, status));
   refuseForeignPages(app, homeOrigins(options.config, options.baseUrl));
   acceptForms(app);
   compressPages(app);

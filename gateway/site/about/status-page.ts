@@ -9,7 +9,7 @@ import { counted } from "../design/format.ts";
 import { html } from "../design/markup.js";
 import { notice } from "../design/notice.ts";
 import { renderPage } from "../layout/render-page.ts";
-import { viewerOfError } from "../session/current-person.ts";
+import { viewerOf } from "../session/current-person.ts";
 
 const PATH = "/status";
 const BOUND_MS = 2_000;
@@ -57,7 +57,7 @@ export function statusPage(app: GatewayApp, { core, limits, baseUrl }: GatewayOp
     await countAddress(request, reply, limits, "catalog");
     const parts = await askParts(request);
     const isCoreAway = parts.every(({ name, state }) => name === "Sign-in" || state === "away");
-    const person = await viewerOfError(sessions, request, isCoreAway ? 503 : 200);
+    const person = await viewerOf(sessions, request, isCoreAway ? 503 : 200);
     return renderPage(reply, {
       title: "Status",
       description: "The current state of the catalog, generation, the queue, payments and sign-in.",

@@ -10,7 +10,7 @@ import { label } from "../design/format.ts";
 import { plainText, readMarkdown, renderBlocks, safeLink } from "../design/markdown.ts";
 import { type Children, html, type Markup } from "../design/markup.js";
 import { type Page, renderPage } from "../layout/render-page.ts";
-import { currentPerson } from "../session/current-person.ts";
+import { viewerOf } from "../session/current-person.ts";
 
 const BUILT_IN = fileURLToPath(new URL("texts", import.meta.url));
 const NAMES = ["about", "help", "licences", "privacy", "terms"] as const;
@@ -25,7 +25,7 @@ export function textPages(app: GatewayApp, { config, baseUrl }: GatewayOptions):
     const pageFrom = (path: string) => pageOf(name, loadText(path), config.supportEmail, baseUrl);
     let page = own !== undefined && existsSync(own) ? pageFrom(own) : undefined;
     app.get(`/${name}`, INDEXED_NAMES.includes(name) ? INDEXED : OPEN, async (request, reply) => {
-      const person = await currentPerson(request);
+      const person = await viewerOf(app.sessions, request);
       page ??= pageFrom(join(BUILT_IN, `${name}.md`));
       return renderPage(reply, { ...page, ...(person && { person }) });
     });

@@ -13,7 +13,7 @@ import { type Markup, html } from "../design/markup.js";
 import { emptyState } from "../design/notice.ts";
 import { PAGE_HEADERS, type Page, renderDocument, renderPage } from "../layout/render-page.ts";
 import type { SiteOptions } from "../layout/site-options.ts";
-import { type Person, currentPerson, personCall } from "../session/current-person.ts";
+import { type Person, personCall, viewerOf } from "../session/current-person.ts";
 import { DOCS_PATH, loadChapters } from "./chapters.ts";
 import { LANGUAGE_COOKIE } from "./code-tabs.ts";
 import { type DocsGroup, docsFrame } from "./docs-frame.ts";
@@ -33,11 +33,12 @@ export function docsPages(app: GatewayApp, options: SiteOptions): void {
 
   async function send(request: FastifyRequest, reply: FastifyReply, path: string): Promise<FastifyReply> {
     const language = languageOf(request);
-    const person = await currentPerson(request);
+    const person = await viewerOf(app.sessions, request);
     const page = docs().pageAt(path);
     if (!page) throw new AppError("not_found");
     if (person) {
-      const note = page.hasSamples && keyNote(await askOwnKey(options.core, request, person));
+      const isAsked = page.hasSamples && person !== "unknown";
+      const note = isAsked && keyNote(await askOwnKey(options.core, request, person));
       reply.header("vary", "cookie");
       return renderPage(reply, { ...page.render({ language, note: note || undefined }), person });
     }
@@ -59,7 +60,7 @@ export function docsPages(app: GatewayApp, options: SiteOptions): void {
     `${DOCS_PATH}/search`,
     { ...OPEN, schema: { querystring: searchQuery } },
     async (request, reply) => {
-      const person = await currentPerson(request);
+      const person = await viewerOf(app.sessions, request);
       const { q } = request.query;
       return renderPage(reply, {
         ...searchPage(docs().find(q), q, docs().groups),

@@ -11,7 +11,7 @@ import { html } from "../design/markup.js";
 import { notice } from "../design/notice.ts";
 import { termsPath } from "../layout/library-paths.ts";
 import { type Page, renderPage } from "../layout/render-page.ts";
-import { currentPerson } from "../session/current-person.ts";
+import { viewerOf } from "../session/current-person.ts";
 
 const querystring = z.object({ version: queryWhole(1).optional() });
 
@@ -21,7 +21,7 @@ export function termsPages(app: GatewayApp): void {
       const { version } = request.query;
       const terms = version === undefined ? currentTerms(kind) : findTerms(kind, version);
       if (!terms) throw new AppError("not_found");
-      const person = await currentPerson(request);
+      const person = await viewerOf(app.sessions, request);
       return renderPage(reply, { ...termsPage(kind, terms), ...(person && { person }) });
     });
   }

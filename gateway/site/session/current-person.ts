@@ -136,11 +136,14 @@ export async function currentPerson(request: FastifyRequest): Promise<Person | u
   return found instanceof AppError ? undefined : found;
 }
 
-/** For error pages, which must always appear: if core is the cause of the error, it is not asked again. */
-export async function viewerOfError(
+/**
+ * For pages that must always appear: error pages, and those that need nothing of core. If core is the cause of an error, it is not asked
+ * again.
+ */
+export async function viewerOf(
   sessions: Sessions,
   request: FastifyRequest,
-  status: number,
+  status = 200,
 ): Promise<Person | "unknown" | undefined> {
   const known = admitted.get(request);
   if (known) return known;
