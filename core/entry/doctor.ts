@@ -25,11 +25,9 @@ import {
   unknown,
   pass,
 } from "../operations/checkup/finding.ts";
-import { checkCore, checkOpsPort, checkPublicAddress } from "../operations/checkup/outside.ts";
-import { checkPayments } from "../operations/checkup/payments.ts";
-import { secretsOf } from "../operations/checkup/secrets.ts";
+import { checkCore, checkOpsPort, checkPayments, checkPublicAddress } from "../operations/checkup/outside.ts";
 import { checkMail, checkProviders, checkRedis, checkStorage } from "../operations/checkup/services.ts";
-import { checkSecretFiles, checkSettings } from "../operations/checkup/settings.ts";
+import { checkSecretFiles, checkSettings, secretsOf } from "../operations/checkup/settings.ts";
 import { ALL_COLLECTIONS } from "./migrate.ts";
 
 /** The time limit for one check; they run side by side. */

@@ -13,7 +13,7 @@ import { findMargin } from "../operations/margin/store.ts";
 import { listTickets } from "../operations/tickets/read-tickets.ts";
 import { listOrders } from "../shop/orders/list-orders.ts";
 import { MICROS } from "../studio/costs/rules.ts";
-import { failedLately } from "../studio/jobs/any-jobs.ts";
+import { failedLately } from "../studio/jobs/list.ts";
 import { listProviders } from "../studio/limits/settings.ts";
 import { countWaiting } from "../studio/runs/admit.ts";
 

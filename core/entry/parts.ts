@@ -1,7 +1,7 @@
 // What several slices share within one core or worker: made once, and passed to each slice that needs it.
-import { createCatalog } from "../shop/catalog/catalog.ts";
+import { createCatalog } from "../shop/catalog/live-catalog.ts";
 import { createAcceptQueue } from "../studio/jobs/accept-queue.ts";
-import { createCancelQueue } from "../studio/jobs/cancel-queue.ts";
+import { createCancelQueue } from "../studio/jobs/cancel.ts";
 import { createWatching, findOwnJob } from "../studio/jobs/get.ts";
 import type { JobsApp } from "../studio/jobs/local-dispatch.ts";
 import { receiptOf } from "../studio/jobs/receipt.ts";

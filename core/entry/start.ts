@@ -35,7 +35,7 @@ import type { Loop } from "../kernel/slice.ts";
 import { loadTiers } from "../shop/memberships/tiers.ts";
 import type { JobsApp } from "../studio/jobs/local-dispatch.ts";
 import { loadQueuePause } from "../studio/limits/queue.ts";
-import { loadModels } from "../studio/models/load-models.ts";
+import { loadModels } from "../studio/models/list-models.ts";
 import { createCoreParts, createWorkerParts } from "./parts.ts";
 import { servicesOf, startServer } from "./server.ts";
 import { OWNED, SLICES } from "./slices.ts";

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { inTx } from "../../core/base/mongo/in-tx.ts";
 import { operatorPanels } from "../../core/entry/operator-panels.ts";
 import { giveBoughtCredits } from "../../core/identity/credits/bought-credits.ts";
-import { keepMargin } from "../../core/operations/margin/keep-margin.ts";
+import { keepMargin } from "../../core/operations/margin/margin.ts";
 import { findAnyJob } from "../../core/studio/jobs/get.ts";
 import { toJob } from "../../core/studio/jobs/resource.ts";
 import { claimJobs } from "../../core/studio/runs/claim.ts";

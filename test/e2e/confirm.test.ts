@@ -1,8 +1,8 @@
 // Approval above a key's threshold on every surface: in the chat where the client supports it, on the website otherwise.
 import type { Client, ElicitResult } from "@modelcontextprotocol/client";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { revokeKey, revokeMemberKey } from "../../core/identity/accounts/change-key.ts";
 import { provisionMemberKey } from "../../core/identity/accounts/create-key.ts";
-import { revokeKey, revokeMemberKey } from "../../core/identity/accounts/revoke-key.ts";
 import { answerApproval } from "../../core/identity/approvals/answer.ts";
 import type { App } from "../../core/kernel/app.ts";
 import { hashApiKey } from "../../runtime/keys/api-key.ts";

@@ -10,7 +10,7 @@ import { toLedgerEntry } from "../../core/identity/credits/rules.ts";
 import { ledger } from "../../core/identity/credits/store.ts";
 import { nextPlace, PATHS } from "../../core/operations/audit/path-rules.ts";
 import { createAcceptQueue } from "../../core/studio/jobs/accept-queue.ts";
-import { createCancelQueue } from "../../core/studio/jobs/cancel-queue.ts";
+import { createCancelQueue } from "../../core/studio/jobs/cancel.ts";
 import type { Claim, JobsApp } from "../../core/studio/jobs/local-dispatch.ts";
 import { expireWaitingJobs } from "../../core/studio/jobs/release.ts";
 import { isEnded } from "../../core/studio/jobs/rules.ts";

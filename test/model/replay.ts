@@ -5,7 +5,7 @@ import { accounts } from "../../core/identity/accounts/store.ts";
 import { ledger } from "../../core/identity/credits/store.ts";
 import { acceptJobs } from "../../core/studio/jobs/accept.ts";
 import { actOnJobs } from "../../core/studio/jobs/act-on-many.ts";
-import { createCancelQueue } from "../../core/studio/jobs/cancel-queue.ts";
+import { createCancelQueue } from "../../core/studio/jobs/cancel.ts";
 import type { Claim, JobsApp } from "../../core/studio/jobs/local-dispatch.ts";
 import { expireWaitingJobs } from "../../core/studio/jobs/release.ts";
 import { isBlocked } from "../../core/studio/jobs/rules.ts";

@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { openAccount } from "../../core/identity/credits/open-account.ts";
 import { approveWelcome } from "../../core/identity/credits/welcome.ts";
-import { deleteAccount } from "../../core/operations/privacy/delete-account.ts";
+import { deleteAccount } from "../../core/operations/privacy/erase-accounts.ts";
 import { sharedByTests } from "../support/shared.ts";
 import { startWholeService } from "../support/whole-service.ts";
 import { signInAs } from "./support/sign-in.ts";

@@ -17,7 +17,7 @@ import { loadTiers } from "../../core/shop/memberships/tiers.ts";
 import type { JobsApp } from "../../core/studio/jobs/local-dispatch.ts";
 import { loadQueuePause } from "../../core/studio/limits/queue.ts";
 import { addModel, type AddModelInput } from "../../core/studio/models/add-model.ts";
-import { loadModels } from "../../core/studio/models/load-models.ts";
+import { loadModels } from "../../core/studio/models/list-models.ts";
 import type { Caller } from "../../proto/caller.ts";
 import { type Clock, createNewId, drawSeed, systemClock } from "../../runtime/clock.ts";
 import { loadConfig } from "../../runtime/config/config.ts";

@@ -3,10 +3,12 @@ import type { Clock } from "../../../runtime/clock.ts";
 import type { Secrets } from "../../../runtime/keys/secret.ts";
 import type { Logger } from "../../../runtime/log/log.ts";
 import type { Mongo } from "../../base/mongo/client.ts";
+import type { TxContext } from "../../base/mongo/in-tx.ts";
 import { again, attemptsOf, remove, take } from "../../base/work/queue.ts";
-import { retryAt } from "../../base/work/rules.ts";
-import { DEMO_SCHEDULE, demoHeaders } from "./rules.ts";
-import { type DemoEventDoc, demoEvents } from "./store.ts";
+import { retryAt, workDue } from "../../base/work/rules.ts";
+import type { PaymentEvent } from "./provider.ts";
+import { DEMO_SCHEDULE, type DemoDelivery, demoHeaders, planDelivery } from "./rules.ts";
+import { type DemoEventDoc, demoEvents, insertEvent } from "./store.ts";
 
 const TIMEOUT_MS = 10_000;
 /** Longer than an attempt takes: then another process may try. */
@@ -57,4 +59,16 @@ async function post(
   } catch {
     return undefined;
   }
+}
+
+/** Queues an event of the demo provider, in the transaction that makes it. */
+export async function sendDemoEvent(
+  { db }: Pick<Mongo, "db">,
+  event: PaymentEvent,
+  { delivery, tx }: { delivery: DemoDelivery; tx: TxContext },
+): Promise<void> {
+  const plan = planDelivery(delivery, event.at);
+  if (!plan) return;
+  const body = JSON.stringify(event);
+  await insertEvent(db, { _id: event.id, body, times: plan.times, work: workDue(plan.at) }, tx);
 }

@@ -4,6 +4,7 @@ import type { Clock } from "../../../runtime/clock.ts";
 import { monthsLater } from "../../../runtime/months.ts";
 import type { Mongo } from "../../base/mongo/client.ts";
 import { inTx, type TxContext } from "../../base/mongo/in-tx.ts";
+import { sendDemoEvent } from "./deliver-demo.ts";
 import {
   type Payment,
   type PaymentEventBody,
@@ -11,7 +12,6 @@ import {
   PaymentProviderFailed,
   type ProviderSubscription,
 } from "./provider.ts";
-import { sendDemoEvent } from "./send-demo-event.ts";
 import {
   type DemoCheckoutDoc,
   type DemoSubscriptionDoc,

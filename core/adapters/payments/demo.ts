@@ -5,6 +5,7 @@ import type { Clock } from "../../../runtime/clock.ts";
 import type { Secrets } from "../../../runtime/keys/secret.ts";
 import type { Mongo } from "../../base/mongo/client.ts";
 import { inTx, type TxContext } from "../../base/mongo/in-tx.ts";
+import { sendDemoEvent } from "./deliver-demo.ts";
 import {
   beginDemoSubscription,
   cancelDemoSubscription,
@@ -22,7 +23,6 @@ import {
   PaymentProviderFailed,
 } from "./provider.ts";
 import { type DemoDelivery, readDemoEvent } from "./rules.ts";
-import { sendDemoEvent } from "./send-demo-event.ts";
 import {
   type DemoCheckoutDoc,
   endCheckout,

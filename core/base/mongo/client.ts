@@ -2,13 +2,14 @@
 import {
   type ClientSession,
   type Collection,
+  type CollectionInfo,
   type CommandOperationOptions,
   type Db,
   type Document,
   MongoClient,
   type UpdateFilter,
 } from "mongodb";
-import { createContention, type Contention } from "./contention.ts";
+import { type Contention, createContention } from "./contention.ts";
 import { replaceRegistries } from "./driver-registries.ts";
 
 export type { ClientSession, Collection, Db, UpdateFilter };
@@ -75,4 +76,10 @@ export function collectionNamed<Doc extends Document>(name: string): (db: Db) =>
 /** Whatever the address asks for: unpacking has leaked a server's memory (CVE-2025-14847). Options do not overrule it. */
 function withoutCompressors(uri: string): string {
   return uri.replace(/(?<=[?&])compressors=[^&]*&?/gi, "");
+}
+
+/** The id that the server gave the collection, in hex; undefined where it does not exist. */
+export async function collectionId(db: Db, name: string): Promise<string | undefined> {
+  const found = await db.listCollections({ name }, { nameOnly: false }).next();
+  return (found as CollectionInfo | null)?.info?.uuid?.toString("hex");
 }

@@ -1,4 +1,4 @@
-// Conditions on a field that contains when something is due, or null: partial indexes then hold only what waits.
+// Parts of filters: a field that contains when something is due, or null, so that partial indexes hold only what waits; text as it is.
 
 const LONG_AGO = new Date(0);
 
@@ -8,4 +8,8 @@ export const WAITS = { $gt: LONG_AGO };
 /** It is due by now, written so that the partial index serves it. */
 export function dueBy(now: Date): { $gt: Date; $lte: Date } {
   return { ...WAITS, $lte: now };
+}
+
+export function asItStands(text: string): string {
+  return text.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`);
 }

@@ -9,7 +9,7 @@ export type Some<Doc> = {
   readonly stoppedAt?: string | undefined;
 };
 
-export type SomeOptions = {
+type SomeOptions = {
   /** An index whose first fields `within` names, followed by the id. */
   readonly hint: string;
   readonly limit: number;
@@ -39,4 +39,16 @@ export async function readSome<Doc extends { _id: string }>(
     .limit(2)
     .toArray();
   return { found, stoppedAt: next && (last?._id as string | undefined) };
+}
+
+/** Parts of `size` items in order; the last may have fewer, and none is empty. */
+export async function* inParts<T>(items: AsyncIterable<T>, size: number): AsyncGenerator<T[]> {
+  let part: T[] = [];
+  for await (const item of items) {
+    part.push(item);
+    if (part.length < size) continue;
+    yield part;
+    part = [];
+  }
+  if (part.length > 0) yield part;
 }

@@ -1,8 +1,12 @@
 // What the owner of an account sets: its name, the details on its invoices, its time zone, and its marks for mails and the inbox.
 import { invalidField } from "../../../proto/codes.ts";
 import { isTimeZone } from "../../../runtime/local-times.ts";
+import type { TxContext } from "../../base/mongo/in-tx.ts";
 import type { App } from "../../kernel/app.ts";
+import { startRecording } from "../../kernel/events/forward.ts";
+import { accountNotFound } from "./get-account.ts";
 import { checkBilling, checkName } from "./rules.ts";
+import { saveEventsOn } from "./store-in-tx.ts";
 import { type Billing, saveBilling, saveInboxRead, saveLowCredits, saveName, saveTimeZone } from "./store.ts";
 
 const MAX_LENGTH = 64;
@@ -45,4 +49,14 @@ export async function markInboxRead(app: App, accountId: string, until: Date): P
     throw invalidField("until", "must be a time, such as 2026-01-31T12:00:00Z");
   const now = app.clock.now();
   await saveInboxRead(app.mongo.db, accountId, until < now ? until : now);
+}
+
+/** Safe to repeat. Throws not_found for a deleted account. */
+export async function switchEventsOn(
+  app: Pick<App, "mongo">,
+  accountId: string,
+  tx: TxContext,
+): Promise<void> {
+  if (!(await saveEventsOn(app.mongo.db, accountId, tx))) throw accountNotFound();
+  await startRecording(app, accountId, tx);
 }

@@ -36,3 +36,10 @@ export function accountNotFound(): AppError {
     hint: "Check the account_id or the e-mail address for typing errors.",
   });
 }
+
+/** For a file that is read through a signed URL. Throws account_suspended, or not_found where the account does not exist. */
+export async function checkStanding(app: App, accountId: string): Promise<void> {
+  const account = (await findAccounts(app.mongo.db, [accountId])).get(accountId);
+  if (!account || account.status === "deleted") throw new AppError("not_found");
+  if (account.status === "suspended") throw new AppError("account_suspended");
+}

@@ -1,6 +1,6 @@
 // Searches accounts and keys by a part of their data. Without an index, only the newest are searched.
-import { asItStands } from "../../base/mongo/as-it-stands.ts";
 import type { Db } from "../../base/mongo/client.ts";
+import { asItStands } from "../../base/mongo/due.ts";
 import { type AccountDoc, accounts, type EmailDoc, emails, type KeyDoc, keys } from "./store.ts";
 
 const BOUND_MS = 2_000;

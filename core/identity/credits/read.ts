@@ -4,13 +4,17 @@ import { AppError } from "../../../proto/codes.ts";
 import { LEDGER_KINDS } from "../../../proto/resources/credits.ts";
 import { parseRequest } from "../../../proto/resources/issues.ts";
 import { jobIdFilterSchema, timeSchema } from "../../../proto/resources/page.ts";
-import { type App } from "../../kernel/app.ts";
+import type { App } from "../../kernel/app.ts";
+import { ledgerSegmentAfter } from "../../kernel/archive/find-segments.ts";
+import { readSegment } from "../../kernel/archive/read-segment.ts";
 import { given, invalidCursor, pageFields, type PageRequest, readCursor, toPage } from "../../kernel/page.ts";
+import { joinEntry } from "./archive-rules.ts";
 import { findArchivedEntriesOf, findArchivedEntry, listArchivedEntries } from "./archived-entries.ts";
 import { subjectOf } from "./entry-id.ts";
 import {
   findAnyEntry,
   findDebitHash,
+  findEntriesAfter,
   findEntriesOf,
   findEntry,
   type LedgerDoc,
@@ -18,7 +22,7 @@ import {
   listEntries,
 } from "./store.ts";
 
-export type LedgerQuery = PageRequest & {
+type LedgerQuery = PageRequest & {
   accountId: string;
   kind: string;
   jobId: string;
@@ -31,7 +35,7 @@ export type LedgerQuery = PageRequest & {
   fromEntry?: string;
 };
 
-export type LedgerPage = {
+type LedgerPage = {
   entries: LedgerDoc[];
   nextCursor: string;
   /** With `byJob`, every entry of the jobs and holds of this page, newest first. */
@@ -130,4 +134,22 @@ export async function entryById(
   entryId: string,
 ): Promise<LedgerDoc | undefined> {
   return (await findAnyEntry(mongo.db, entryId)) ?? undefined;
+}
+
+const ENTRIES_PER_BATCH = 1_000;
+
+/** Not one snapshot: entries that are written during the read follow at the end. None is left out, even if it is archived during the read. */
+export async function* replayLedger(app: App, accountId: string): AsyncGenerator<LedgerDoc> {
+  for (let seq = 0; ;) {
+    const live = await findEntriesAfter(app.mongo.db, { accountId, afterSeq: seq }, ENTRIES_PER_BATCH);
+    const isNext = live[0]?.seq === seq + 1;
+    const segment = isNext ? undefined : await ledgerSegmentAfter(app, accountId, seq);
+    const next = isNext ? live : segment ? (await readSegment(app, segment)).map(joinEntry) : [];
+    for (const entry of next) {
+      if (entry.seq <= seq) continue;
+      yield entry;
+      seq = entry.seq;
+    }
+    if (next.length === 0) return;
+  }
 }

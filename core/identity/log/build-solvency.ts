@@ -1,7 +1,7 @@
 // Builds the daily tree of all balances, whose total the log then states. One worker at a time; no account waits for it.
 import { randomBytes } from "node:crypto";
-import { inParts } from "../../base/mongo/in-parts.ts";
 import { inSnapshot } from "../../base/mongo/in-tx.ts";
+import { inParts } from "../../base/mongo/read-some.ts";
 import { again, done, extend, release, takeThese } from "../../base/work/queue.ts";
 import type { App } from "../../kernel/app.ts";
 import { balancesIn } from "../accounts/list-ids.ts";

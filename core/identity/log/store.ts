@@ -1,8 +1,7 @@
 // The log of all ledgers: what it is now, its tiles, and which heads of ledgers are in it. Named queries only; no decisions.
 import { Binary } from "mongodb";
 import { counted, erasing, keptFields } from "../../base/documents/fields.ts";
-import { type Collection, collectionNamed, type Db } from "../../base/mongo/client.ts";
-import { collectionId } from "../../base/mongo/collection-id.ts";
+import { type Collection, collectionId, collectionNamed, type Db } from "../../base/mongo/client.ts";
 import { isDuplicateKey } from "../../base/mongo/errors.ts";
 import type { ReadContext, SnapshotContext, TxContext } from "../../base/mongo/in-tx.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";

@@ -1,8 +1,8 @@
 // Adds the heads of ledgers that changed to the log, and signs what it is then. One worker at a time; a ledger never waits for it.
 import { randomBytes } from "node:crypto";
 import { withoutPrefix } from "../../../runtime/clock.ts";
-import { inParts } from "../../base/mongo/in-parts.ts";
 import { inTx, type TxContext } from "../../base/mongo/in-tx.ts";
+import { inParts } from "../../base/mongo/read-some.ts";
 import { release, takeThese } from "../../base/work/queue.ts";
 import type { App } from "../../kernel/app.ts";
 import { signNote } from "../../kernel/signing/notes.ts";

@@ -9,9 +9,8 @@ import { type MailWords, queueMail } from "../../kernel/mail/queue.ts";
 import { getAccount } from "../accounts/get-account.ts";
 import { belongsToAnother, freeReserved, moveEmail } from "../accounts/move-email.ts";
 import { takeQuota } from "./create-link.ts";
-import { newChangeLink, newUndoLink, reservedUntil } from "./email-rules.ts";
 import { endSessions } from "./revoke-session.ts";
-import { isUsableLink } from "./rules.ts";
+import { isUsableLink, newChangeLink, newUndoLink, reservedUntil } from "./rules.ts";
 import {
   type EmailLinkDoc,
   findEmailLink,

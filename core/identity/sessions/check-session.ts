@@ -3,8 +3,8 @@ import { AppError } from "../../../proto/codes.ts";
 import type { App } from "../../kernel/app.ts";
 import { getAccount } from "../accounts/get-account.ts";
 import type { AccountDoc } from "../accounts/store.ts";
-import { findOrOpenAccount } from "./find-or-open-account.ts";
 import { firstName, isFresh, isLiveSession, minuteOf } from "./rules.ts";
+import { findOrOpenAccount } from "./sign-in.ts";
 import { findSession, saveSessionUse } from "./store.ts";
 
 /** `fresh`: signed in no longer than a day ago. */

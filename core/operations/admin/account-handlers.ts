@@ -1,21 +1,22 @@
 // The part of the Admin service for accounts: listing them, and reading their keys, jobs and ledgers.
-import { toMessages } from "../../../proto/codec.ts";
-import { ledgerEntrySchema } from "../../../proto/resources/credits.ts";
+import { toMessage, toMessages } from "../../../proto/codec.ts";
+import { balanceSchema, ledgerEntrySchema } from "../../../proto/resources/credits.ts";
+import type { AccountInput } from "../../../proto/types/atelier/v1/Account.ts";
 import type { AdminDefinition } from "../../../proto/types/atelier/v1/Admin.ts";
 import { getAccount, getAnyAccount, listAccounts } from "../../identity/accounts/get-account.ts";
 import { listKeys } from "../../identity/accounts/list-keys.ts";
 import { keyMessage } from "../../identity/accounts/rpc.ts";
+import type { AccountDoc } from "../../identity/accounts/store.ts";
 import { recordWrite } from "../../identity/audit-trail/record-write.ts";
 import { listLedger } from "../../identity/credits/read.ts";
-import { toLedgerEntry } from "../../identity/credits/rules.ts";
+import { toBalance, toLedgerEntry } from "../../identity/credits/rules.ts";
 import type { App } from "../../kernel/app.ts";
 import type { Handlers } from "../../kernel/rpc.ts";
-import type { CancelJob } from "../../studio/jobs/cancel-queue.ts";
+import type { CancelJob } from "../../studio/jobs/cancel.ts";
 import { findAnyJob } from "../../studio/jobs/get.ts";
 import { listJobs } from "../../studio/jobs/list.ts";
 import { toJob } from "../../studio/jobs/resource.ts";
 import { jobMessage } from "../../studio/jobs/rpc.ts";
-import { accountMessage } from "./account-message.ts";
 
 export function accountHandlers(app: App, { cancel }: { cancel: CancelJob }) {
   return {
@@ -52,4 +53,19 @@ export function accountHandlers(app: App, { cancel }: { cancel: CancelJob }) {
       return { entries: toMessages(ledgerEntrySchema, entries.map(toLedgerEntry)), next_cursor: nextCursor };
     },
   } satisfies Partial<Handlers<AdminDefinition>>;
+}
+
+/** An account as operators see it. */
+export function accountMessage(account: AccountDoc): AccountInput {
+  return {
+    account_id: account._id,
+    email: account.email,
+    name: account.name,
+    plan: account.plan,
+    status: account.status,
+    credits: toMessage(balanceSchema, toBalance(account)),
+    welcome_credits: account.welcome ?? "",
+    ...(account.trial && { trial_until: account.trial.until.toISOString() }),
+    created_at: account.created_at.toISOString(),
+  };
 }

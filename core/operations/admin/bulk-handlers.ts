@@ -8,9 +8,8 @@ import type { App } from "../../kernel/app.ts";
 import type { Call, Handlers } from "../../kernel/rpc.ts";
 import type { Accepting } from "../../studio/jobs/retry.ts";
 import { type Act, whyWords } from "../bulk/acts.ts";
-import { listBulks } from "../bulk/list.ts";
 import { planBulk } from "../bulk/plan.ts";
-import { findRunnable, getBulk, resultOf, type Running, runBulk } from "../bulk/run.ts";
+import { findRunnable, getBulk, listBulks, resultOf, runBulk, type Running } from "../bulk/run.ts";
 import type { BulkDoc, Result } from "../bulk/store.ts";
 
 const PER_SECOND = 50;

@@ -1,9 +1,9 @@
 // The part of the Admin service for members: memberships, licences and member keys.
 import type { AdminDefinition } from "../../../proto/types/atelier/v1/Admin.ts";
+import { revokeMemberKey } from "../../identity/accounts/change-key.ts";
 import { provisionMemberKey } from "../../identity/accounts/create-key.ts";
 import { getAccount } from "../../identity/accounts/get-account.ts";
 import { listMemberKeys } from "../../identity/accounts/list-keys.ts";
-import { revokeMemberKey } from "../../identity/accounts/revoke-key.ts";
 import { decodeTime, keyMessage } from "../../identity/accounts/rpc.ts";
 import type { TermsCheck } from "../../identity/accounts/set-terms.ts";
 import { recordWrite } from "../../identity/audit-trail/record-write.ts";

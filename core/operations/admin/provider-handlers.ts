@@ -6,8 +6,13 @@ import type { ProviderInput } from "../../../proto/types/atelier/v1/Provider.ts"
 import { recordWrite } from "../../identity/audit-trail/record-write.ts";
 import type { App } from "../../kernel/app.ts";
 import type { Handlers } from "../../kernel/rpc.ts";
-import { toProvider } from "../../studio/limits/resource.ts";
-import { listProviders, type ProviderState, setLimits, setPaused } from "../../studio/limits/settings.ts";
+import {
+  listProviders,
+  type ProviderState,
+  setLimits,
+  setPaused,
+  toProvider,
+} from "../../studio/limits/settings.ts";
 import { countWaiting } from "../../studio/runs/admit.ts";
 
 export function providerHandlers(app: App) {

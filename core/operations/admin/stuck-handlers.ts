@@ -9,7 +9,7 @@ import { attemptsOf } from "../../base/work/queue.ts";
 import { getAnyAccount } from "../../identity/accounts/get-account.ts";
 import { recordWrite } from "../../identity/audit-trail/record-write.ts";
 import type { App } from "../../kernel/app.ts";
-import { listFailedMails, sendAgain } from "../../kernel/mail/failed.ts";
+import { listFailedMails, sendAgain } from "../../kernel/mail/queue.ts";
 import type { MailDoc } from "../../kernel/mail/store.ts";
 import { given } from "../../kernel/page.ts";
 import type { Handlers } from "../../kernel/rpc.ts";

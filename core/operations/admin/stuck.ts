@@ -1,12 +1,12 @@
 // Counts what needs a person, each kind by an index that contains little else.
 import type { StuckKind } from "../../../proto/resources/stuck.ts";
 import type { App } from "../../kernel/app.ts";
-import { measureFailedMails } from "../../kernel/mail/failed.ts";
+import { measureFailedMails } from "../../kernel/mail/queue.ts";
 import { measureLateRefunds, measurePayments } from "../../shop/orders/measure.ts";
 import { measureUntold } from "../../shop/subscriptions/any-subscription.ts";
 import { measureQueue } from "../../studio/jobs/measure-queue.ts";
 import { countFailingModels } from "../../studio/runs/admit.ts";
-import { measureOverTime } from "../../studio/runs/over-time.ts";
+import { measureOverTime } from "../../studio/runs/rescue.ts";
 import { measureDead } from "../../studio/webhooks/dead.ts";
 import { measureTickets } from "../tickets/read-tickets.ts";
 

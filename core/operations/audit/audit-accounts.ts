@@ -1,8 +1,8 @@
 // Recounts accounts from their ledger entries and jobs, each in a snapshot, while the service is running.
 import type { Db } from "../../base/mongo/client.ts";
 import { isSnapshotGone } from "../../base/mongo/errors.ts";
-import { inParts } from "../../base/mongo/in-parts.ts";
 import { inSnapshot, type SnapshotContext } from "../../base/mongo/in-tx.ts";
+import { inParts } from "../../base/mongo/read-some.ts";
 import { findCountedKeys } from "../../identity/accounts/store-keys.ts";
 import { findTrialMailbox } from "../../identity/accounts/store-mailboxes.ts";
 import { type AccountDoc, findAccounts, findAccountsAfter } from "../../identity/accounts/store.ts";
@@ -11,8 +11,8 @@ import type { App } from "../../kernel/app.ts";
 import { checkCodeUses } from "../../shop/orders/code-rules.ts";
 import { findCodes, findCodeUses } from "../../shop/orders/store-codes.ts";
 import { streamCostsOfAccount } from "../../studio/costs/store.ts";
-import { findOwners, streamIdempotencyKeys, streamJobs } from "../../studio/jobs/store-audit.ts";
 import { findSuspended } from "../../studio/jobs/store-calls.ts";
+import { findOwners, streamIdempotencyKeys, streamJobs } from "../../studio/jobs/store-reads.ts";
 import { messageId } from "../../studio/webhooks/delivery-id.ts";
 import { type DeliveryDoc, findAnnouncements } from "../../studio/webhooks/store.ts";
 import type { ArchivedWorkflow } from "../../studio/workflows/archive-rules.ts";
@@ -23,20 +23,20 @@ import { auditLogs, LoggedHeadsAudit } from "./audit-log.ts";
 import { auditCheckouts, auditOrders, auditReceipts } from "./audit-orders.ts";
 import { auditSolvency, LeafAudit, openNewestLeaves } from "./audit-solvency.ts";
 import { addBook, addCounterpart, type Book, checkBook, toLines } from "./book.ts";
-import { checkCost } from "./cost-rules.ts";
 import { checkGrants, checkShares, countGrants, type GrantCounts } from "./grant-rules.ts";
-import { KeysRecount } from "./key-rules.ts";
 import { isEntryOfOrder, type Purchases } from "./order-rules.ts";
 import { checkPath } from "./path-rules.ts";
 import {
   checkAccount,
   checkAnnouncement,
+  checkCost,
   checkEntry,
   checkJob,
   checkKey,
   checkTrial,
   checkTurn,
   EMPTY_RECOUNT,
+  KeysRecount,
   type LiveCount,
 } from "./rules.ts";
 import { findPresence, type Kind } from "./store-presence.ts";

@@ -16,9 +16,8 @@ import { messageId } from "../../studio/webhooks/delivery-id.ts";
 import { type ArchivedWorkflow, joinWorkflow } from "../../studio/workflows/archive-rules.ts";
 import type { NewestLeaves } from "./audit-solvency.ts";
 import { checkShares } from "./grant-rules.ts";
-import type { KeysRecount } from "./key-rules.ts";
 import { checkPath } from "./path-rules.ts";
-import { checkAnnouncement, checkJob } from "./rules.ts";
+import { checkAnnouncement, checkJob, type KeysRecount } from "./rules.ts";
 import type { Kind } from "./store-presence.ts";
 import { type StepJob, toStepJob } from "./workflow-rules.ts";
 

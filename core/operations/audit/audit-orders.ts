@@ -12,8 +12,7 @@ import {
   streamPayments,
 } from "../../shop/orders/store.ts";
 import { findSubscriptions } from "../../shop/subscriptions/store.ts";
-import { checkOpenCheckout, checkPurchases, type Purchases } from "./order-rules.ts";
-import { checkSubscriptions } from "./subscription-rules.ts";
+import { checkOpenCheckout, checkPurchases, checkSubscriptions, type Purchases } from "./order-rules.ts";
 
 /** `entries` are the ledger entries that name orders. */
 export async function auditOrders(

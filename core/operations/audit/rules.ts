@@ -3,17 +3,18 @@ import { createHash } from "node:crypto";
 import { hashLedgerEntry } from "../../../proto/resources/credits.ts";
 import { GENESIS_HASH } from "../../../proto/resources/ledger-chain.js";
 import type { MailboxDoc } from "../../identity/accounts/store-mailboxes.ts";
-import type { AccountDoc, Trial } from "../../identity/accounts/store.ts";
+import type { AccountDoc, CountedOn, KeyDoc, Trial } from "../../identity/accounts/store.ts";
 import { sealEntry, toLedgerEntry } from "../../identity/credits/rules.ts";
 import type { LedgerDoc } from "../../identity/credits/store.ts";
-import { toJobEvents, isEnded } from "../../studio/jobs/rules.ts";
+import type { CostDoc } from "../../studio/costs/store.ts";
+import { isEnded, toJobEvents } from "../../studio/jobs/rules.ts";
 import type { IdempotencyDoc, JobDoc, JobState } from "../../studio/jobs/store.ts";
 import type { DeliveryDoc } from "../../studio/webhooks/store.ts";
 
 const TRIAL_MS = 14 * 24 * 3_600_000;
 
 /** The ledger so far, recounted from its entries. */
-export type Recount = { seq: number; hash: string; balance: number; held: number };
+type Recount = { seq: number; hash: string; balance: number; held: number };
 
 export const EMPTY_RECOUNT: Recount = { seq: 0, hash: GENESIS_HASH, balance: 0, held: 0 };
 
@@ -208,4 +209,85 @@ export function checkAccount(account: AccountDoc, ledger: Recount, live: LiveCou
 /** SHA-256 of these bytes, one after the other. */
 export function sha(...parts: readonly Buffer[]): Buffer {
   return createHash("sha256").update(Buffer.concat(parts)).digest();
+}
+
+/** The findings about a cost of this account. `owner` is the account of its job; undefined if the job is archived or missing. */
+export function checkCost(
+  accountId: string,
+  cost: CostDoc,
+  { owner, mayBeArchived }: { owner: string | undefined; mayBeArchived: boolean },
+): string[] {
+  const { _id, job_id: jobId, micros, currency, basis, outcome, outputs } = cost;
+  const where = `cost ${_id}`;
+  const wrong: string[] = [];
+  if (owner === undefined && !mayBeArchived) wrong.push(`${where}: its job ${jobId} is not there`);
+  else if (owner !== undefined && owner !== accountId)
+    wrong.push(`${where}: its job ${jobId} is of account ${owner}`);
+  if (!_id.startsWith(`cst_${jobId.slice("job_".length)}_`))
+    wrong.push(`${where}: is named after another job than ${jobId}`);
+  if (micros !== undefined && !(Number.isSafeInteger(micros) && micros >= 0))
+    wrong.push(`${where}: costs ${micros} millionths`);
+  if ((micros === undefined) !== (currency === undefined) || (micros === undefined) !== (basis === undefined))
+    wrong.push(
+      `${where}: says ${micros ?? "no sum"} of ${currency ?? "no currency"}, by ${basis ?? "no one"}`,
+    );
+  if (outcome === "made" ? outputs < 1 : outputs !== 0)
+    wrong.push(`${where}: is ${outcome} with ${outputs} outputs`);
+  if (outcome === "failed" && basis === "rate" && micros !== 0)
+    wrong.push(`${where}: a call that failed costs ${micros} millionths by the operator's rates`);
+  return wrong;
+}
+
+type Counts = { month: number; day: number; week: number; total: number };
+
+export class KeysRecount {
+  readonly #keys: ReadonlyMap<string, KeyDoc>;
+  readonly #counts = new Map<string, Counts>();
+  /** A key that replaces another begins with its spending. */
+  readonly #successors: ReadonlySet<string | undefined>;
+
+  constructor(keys: readonly KeyDoc[]) {
+    this.#keys = new Map(keys.map((key) => [key._id, key]));
+    this.#successors = new Set(keys.map(({ replaced_by: next }) => next));
+  }
+
+  /** Adds the credits that a job or hold costs by its entries, in the periods that its key still counts. */
+  add(counted: Omit<CountedOn, "credits"> | undefined, entries: readonly LedgerDoc[]): void {
+    const key = counted && this.#keys.get(counted.key);
+    if (!key) return;
+    const { spent, spent_in } = key;
+    const credits = entries.reduce((sum, { kind, amount, hold }) => sum + costOf(kind, amount, hold), 0);
+    const counts = this.#counts.get(key._id) ?? { month: 0, day: 0, week: 0, total: 0 };
+    if (counted.month === spent?.month) counts.month += credits;
+    if (counted.day !== undefined) {
+      if (counted.day === spent_in?.day.name) counts.day += credits;
+      if (counted.week === spent_in?.week.name) counts.week += credits;
+      counts.total += credits;
+    }
+    this.#counts.set(key._id, counts);
+  }
+
+  /** The findings after all jobs and holds were added. */
+  check(): string[] {
+    return [...this.#keys.values()].flatMap(({ _id, key_id, spent, spent_in }) => {
+      if (this.#successors.has(key_id)) return [];
+      const { month = 0, day = 0, week = 0, total = 0 } = this.#counts.get(_id) ?? {};
+      const stored = [
+        [`in the month ${spent?.month}`, spent?.credits, month],
+        [`on the day ${spent_in?.day.name}`, spent_in?.day.credits, day],
+        [`in the week of ${spent_in?.week.name}`, spent_in?.week.credits, week],
+        ["in total", spent_in?.total, total],
+      ] as const;
+      return stored.flatMap(([when, has, is]) =>
+        has === undefined || has === is
+          ? []
+          : [`key ${key_id}: counts ${has} credits ${when}, and its jobs and holds cost ${is}`],
+      );
+    });
+  }
+}
+
+function costOf(kind: LedgerDoc["kind"], amount: number, hold: number): number {
+  if (kind === "reserve" || kind === "release") return hold;
+  return kind === "refund" ? -amount : 0;
 }

@@ -3,7 +3,7 @@
 import { copyFile, link, mkdir, readdir, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { StartupError } from "../../../runtime/process/startup-error.ts";
-import { inParts } from "../../base/mongo/in-parts.ts";
+import { inParts } from "../../base/mongo/read-some.ts";
 import type { SnapshotTime } from "../../base/mongo/snapshot-time.ts";
 import { type ObjectStore, ObjectStoreError } from "../../base/objects/object-store.ts";
 import type { App } from "../../kernel/app.ts";

@@ -1,6 +1,6 @@
 // Finds the jobs that an act applies to, and what it would do to each now.
 import { z } from "zod";
-import { invalidField } from "../../../proto/codes.ts";
+import { AppError, invalidField } from "../../../proto/codes.ts";
 import { parseRequest } from "../../../proto/resources/issues.ts";
 import { JOB_STATES } from "../../../proto/resources/job.ts";
 import { timeSchema } from "../../../proto/resources/page.ts";
@@ -9,12 +9,41 @@ import { statusesOf } from "../../identity/accounts/look-up.ts";
 import type { App } from "../../kernel/app.ts";
 import { given } from "../../kernel/page.ts";
 import { type JobAct, whyLeft } from "../../studio/jobs/act-rules.ts";
-import { selectJobs } from "../../studio/jobs/any-jobs.ts";
+import { selectJobs } from "../../studio/jobs/list.ts";
 import { stoppingOf } from "../../studio/jobs/resource.ts";
 import { isEnded } from "../../studio/jobs/rules.ts";
 import type { JobSelection, SelectedJob } from "../../studio/jobs/store-select.ts";
-import { countLeft, JOB_ACTS, type LeftCount } from "./acts.ts";
-import { type AskedBulk, MAX_ITEMS, type Meant, SAMPLE, tooMany } from "./asked.ts";
+import { type Act, countLeft, JOB_ACTS, type LeftCount } from "./acts.ts";
+import type { BulkDoc, Item } from "./store.ts";
+
+/** The most things of one bulk. */
+export const MAX_ITEMS = 50_000;
+/** The things that a dry run names. */
+export const SAMPLE = 5;
+
+/** The request as it arrives: an empty text stands for what was not given. */
+export type AskedBulk = {
+  readonly act: string;
+  readonly ids: readonly string[];
+  readonly account: string;
+  readonly state: string;
+  readonly model: string;
+  readonly provider: string;
+  readonly code: string;
+  readonly host: string;
+  readonly since: string;
+  readonly until: string;
+};
+
+export type Meant = {
+  readonly act: Act;
+  readonly items: readonly Item[];
+  /** The id of the account that was named, because addresses are not stored. Empty if none was named. */
+  readonly account: string;
+  /** The states that were used because none was named. */
+  readonly usual: string;
+  readonly planned: BulkDoc["planned"];
+};
 
 /** The states of the jobs that an act usually applies to. */
 const USUAL_STATES: Readonly<Record<JobAct, string>> = {
@@ -113,4 +142,12 @@ async function planJobs(
     left: countLeft(left),
     sample: fit.slice(0, SAMPLE).map(({ _id }) => _id),
   };
+}
+
+export function tooMany(things: string): AppError {
+  return new AppError("invalid_request", {
+    message: `More than ${MAX_ITEMS} ${things} are meant.`,
+    issues: [{ path: "", message: `means more than ${MAX_ITEMS} ${things}` }],
+    hint: "Name a shorter time, one account, or less of them in another way, and do the rest after that.",
+  });
 }

@@ -7,8 +7,7 @@ import type { App } from "../../kernel/app.ts";
 import { given } from "../../kernel/page.ts";
 import { selectDead } from "../../studio/webhooks/dead.ts";
 import { DELIVERY_ACTS, isDeliveryAct } from "./acts.ts";
-import { type AskedBulk, MAX_ITEMS, type Meant, SAMPLE, tooMany } from "./asked.ts";
-import { meantJobs } from "./meant-jobs.ts";
+import { type AskedBulk, MAX_ITEMS, type Meant, meantJobs, SAMPLE, tooMany } from "./meant-jobs.ts";
 import { type BulkDoc, insertBulk, type PartDoc, partId } from "./store.ts";
 
 /** Things that are done in one transaction. */

@@ -6,6 +6,7 @@ import { inTx, type TxContext } from "../../base/mongo/in-tx.ts";
 import { statusesOf } from "../../identity/accounts/look-up.ts";
 import { trailRow, writeTrails } from "../../identity/audit-trail/record-write.ts";
 import type { App } from "../../kernel/app.ts";
+import { type Page, type PageRequest, readPage, toPage } from "../../kernel/page.ts";
 import type { Call } from "../../kernel/rpc.ts";
 import { actOnJobs } from "../../studio/jobs/act-on-many.ts";
 import { whyLeft } from "../../studio/jobs/act-rules.ts";
@@ -16,6 +17,7 @@ import { type Act, countLeft, isDeliveryAct, METHODS, type Why } from "./acts.ts
 import {
   type BulkDoc,
   findBulk,
+  findBulks,
   findNextPart,
   findResults,
   type PartDoc,
@@ -188,4 +190,10 @@ function add(results: readonly Result[]): Result {
     credits: results.reduce((sum, { credits }) => sum + credits, 0),
     left: countLeft(results.flatMap(({ left }) => left)),
   };
+}
+
+/** Newest first. Throws invalid_request naming the parameter. */
+export async function listBulks({ mongo }: Pick<App, "mongo">, request: PageRequest): Promise<Page<BulkDoc>> {
+  const { limit, after } = readPage(request);
+  return toPage(await findBulks(mongo.db, after, limit + 1), limit, ({ _id }) => _id);
 }

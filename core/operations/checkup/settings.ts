@@ -3,7 +3,8 @@ import { statSync } from "node:fs";
 import { dirname } from "node:path";
 import { CONFIG_KEYS } from "../../../runtime/config/config-keys.ts";
 import type { Config } from "../../../runtime/config/config.ts";
-import { warn, type Finding, pass, fail } from "./finding.ts";
+import { textsIn } from "../../../runtime/config/http-queue-settings.ts";
+import { fail, type Finding, pass, warn } from "./finding.ts";
 
 const ANYONE_READS = 0o004;
 const ANYONE_ENTERS = 0o001;
@@ -83,4 +84,22 @@ function isReachable(path: string): boolean {
   const folder = dirname(path);
   if (((modeOf(folder) ?? 0) & ANYONE_ENTERS) === 0) return false;
   return folder === dirname(folder) || isReachable(folder);
+}
+
+/** Shorter values occur in many a word. */
+const MIN_LENGTH = 6;
+
+type Setting = { readonly secret?: true | ((value: never) => unknown) };
+
+/** The secret values of a configuration: those that their settings declare as secret. */
+export function secretsOf(config: Config): readonly string[] {
+  const settings = Object.entries(CONFIG_KEYS) as [keyof Config, Setting][];
+  const all = settings.flatMap(([name, { secret }]) => {
+    if (secret === undefined) return [];
+    const value = config[name];
+    return textsIn(secret === true ? value : secret(value as never));
+  });
+  return [...new Set(all)]
+    .filter(({ length }) => length >= MIN_LENGTH)
+    .toSorted((a, b) => b.length - a.length);
 }

@@ -1,14 +1,16 @@
 // The operator's earnings in a month: replays the ledger of each account with movements, and joins its jobs and the costs of their calls.
 import { accountsAfter, type ListedAccount } from "../../identity/accounts/list-ids.ts";
-import { replayLedger } from "../../identity/credits/replay.ts";
+import { monthOf } from "../../identity/accounts/rules.ts";
+import { replayLedger } from "../../identity/credits/read.ts";
 import type { LedgerDoc } from "../../identity/credits/store.ts";
 import type { App } from "../../kernel/app.ts";
-import { pricesOfOrders } from "../../shop/orders/prices.ts";
+import { pricesOfOrders } from "../../shop/orders/list-orders.ts";
 import { costsOfAccount } from "../../studio/costs/costs.ts";
 import type { CostDoc } from "../../studio/costs/store.ts";
 import { readAllSteps } from "../../studio/jobs/steps.ts";
 import { Lots, orderOf, type Revenue } from "./lots-rules.ts";
-import { type MarginBy, type MarginLine, MarginTable, type Place } from "./margin-rules.ts";
+import { type MarginBy, type MarginLine, MarginTable, monthRange, type Place } from "./margin-rules.ts";
+import { KEPT_BY, saveMargin, takeMargin } from "./store.ts";
 
 const ACCOUNTS_PER_BATCH = 100;
 const MOVEMENTS_PER_BATCH = 500;
@@ -19,7 +21,7 @@ const NO_JOB = "-";
 /** The provider that runs on the operator's own machines. */
 const EMBEDDED = "local";
 
-export type Month = { readonly since: Date; readonly until: Date };
+type Month = { readonly since: Date; readonly until: Date };
 
 /** One table for each of `by`. Accounts are read one after the other, so figures of a running month may differ slightly in time. */
 export async function sumMargins<By extends MarginBy>(
@@ -111,4 +113,17 @@ async function addMovements(
       if (kind === "debit" && job && at.provider !== EMBEDDED && !costed.has(job._id)) table.uncosted(at);
     }
   }
+}
+
+const EVERY_MS = 6 * 60 * 60 * 1000;
+
+/** Does nothing if another worker has computed them, or begun to, in the last hours. */
+export async function keepMargin(app: App, signal?: AbortSignal): Promise<void> {
+  const now = app.clock.now();
+  const before = new Date(now.getTime() - EVERY_MS);
+  if (!(await takeMargin(app.mongo.db, { before, now }))) return;
+  const month = monthOf(now);
+  const range = monthRange(month);
+  if (range)
+    await saveMargin(app.mongo.db, { month, at: now, lines: await sumMargins(app, range, KEPT_BY, signal) });
 }

@@ -1,7 +1,7 @@
 // The calls of a provider with the settlement of their jobs, for comparison with the provider's bill.
 import { invalidField } from "../../../proto/codes.ts";
 import type { ProviderCallResource } from "../../../proto/resources/margin.ts";
-import { inParts } from "../../base/mongo/in-parts.ts";
+import { inParts } from "../../base/mongo/read-some.ts";
 import type { App } from "../../kernel/app.ts";
 import { costsOfProvider } from "../../studio/costs/costs.ts";
 import { MICROS } from "../../studio/costs/rules.ts";

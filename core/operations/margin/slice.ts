@@ -1,7 +1,7 @@
 // The parts of the margin slice that processes need.
 import type { Slice } from "../../kernel/slice.ts";
 import { MICROS } from "../../studio/costs/rules.ts";
-import { keepMargin } from "./keep-margin.ts";
+import { keepMargin } from "./margin.ts";
 import { findMargin, MARGIN_COLLECTIONS } from "./store.ts";
 
 export const marginSlice: Slice = {

@@ -4,7 +4,7 @@ import { logSecurity } from "../../../runtime/ops/security-log.ts";
 import { signedInAccount } from "../../identity/accounts/signed-in-account.ts";
 import type { App } from "../../kernel/app.ts";
 import { factsOf, type Handlers } from "../../kernel/rpc.ts";
-import { deleteAccount } from "./delete-account.ts";
+import { deleteAccount } from "./erase-accounts.ts";
 import { exportAccount } from "./export-account.ts";
 
 export function privacyHandlers(app: App) {

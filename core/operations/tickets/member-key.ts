@@ -1,10 +1,10 @@
 // A member key that is handed over in a ticket: support puts it there, the person sees it once, and a key that no one looked at in time is
 // removed.
 import { AppError } from "../../../proto/codes.ts";
+import { revokeMemberKey } from "../../identity/accounts/change-key.ts";
 import { provisionMemberKey } from "../../identity/accounts/create-key.ts";
 import { getAccount } from "../../identity/accounts/get-account.ts";
 import { membershipRights } from "../../identity/accounts/membership-rules.ts";
-import { revokeMemberKey } from "../../identity/accounts/revoke-key.ts";
 import type { App } from "../../kernel/app.ts";
 import { changeTicket, withMessage } from "./change-ticket.ts";
 import { getTicket } from "./read-tickets.ts";

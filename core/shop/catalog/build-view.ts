@@ -4,7 +4,6 @@ import { THREAD_FROM, buildIndex, loadNames } from "./build-index.ts";
 import { type Built, maxWasteOf } from "./current-view.ts";
 import type { TaxonomyNames } from "./indexed-product.ts";
 import type { LargeView } from "./large-catalog.ts";
-import { newEpoch } from "./prepare.ts";
 import { renderProduct } from "./product-json.ts";
 import { type Snapshot, type SnapshotApp, openSnapshot } from "./snapshot.ts";
 import {
@@ -16,6 +15,7 @@ import {
   readPublicProductsNamed,
 } from "./store.ts";
 import { type Step, type View, advance, createView, newJsonCache } from "./view.ts";
+import { newEpoch } from "./write-catalog.ts";
 
 export type BuildFrom = {
   readonly baseUrl: string;

@@ -1,8 +1,8 @@
 // One product as finished JSON. Unknown products and those that are not public look the same, because the index knows neither.
 import { AppError } from "../../../proto/codes.ts";
 import type { GetProductReplyInput } from "../../../proto/types/atelier/v1/GetProductReply.ts";
-import type { Catalog } from "./catalog.ts";
 import { timeOrNone } from "./list-products.ts";
+import type { Catalog } from "./live-catalog.ts";
 import { changesAtMs, jsonAt, productMessage } from "./product-json.ts";
 import { renderFound } from "./render-slots.ts";
 

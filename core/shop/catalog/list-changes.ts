@@ -1,7 +1,7 @@
 // The change feed: what has changed in the catalog since a version, as lines of JSON.
 import { invalidField } from "../../../proto/codes.ts";
 import type { CatalogChangeInput } from "../../../proto/types/atelier/v1/CatalogChange.ts";
-import type { Catalog } from "./catalog.ts";
+import type { Catalog } from "./live-catalog.ts";
 import { jsonAt, renderProduct } from "./product-json.ts";
 import { findCatalogState, readChangedProducts } from "./store.ts";
 

@@ -5,9 +5,9 @@ import type { CatalogProductResource, PublicStatus } from "../../../proto/resour
 import type { ListOffersRequest } from "../../../proto/types/atelier/v1/ListOffersRequest.ts";
 import type { OfferBatchInput } from "../../../proto/types/atelier/v1/OfferBatch.ts";
 import type { ProductOfferInput } from "../../../proto/types/atelier/v1/ProductOffer.ts";
-import type { Catalog } from "./catalog.ts";
 import type { TaxonomyNames } from "./indexed-product.ts";
 import { timeOrNone } from "./list-products.ts";
+import type { Catalog } from "./live-catalog.ts";
 import { type ProductJson, jsonAt, productMessage, renderProduct } from "./product-json.ts";
 import { readPublicProductsBetween } from "./store.ts";
 

@@ -11,10 +11,10 @@ import {
 } from "../../../proto/resources/product.ts";
 import type { ListProductsReplyInput } from "../../../proto/types/atelier/v1/ListProductsReply.ts";
 import type { ListProductsRequest } from "../../../proto/types/atelier/v1/ListProductsRequest.ts";
-import type { Catalog } from "./catalog.ts";
 import type { Emptiness, IndexPage, PageQuery } from "./index/catalog-index.ts";
 import type { Parameter, PriceRange } from "./index/conditions.ts";
 import { wordsOf } from "./index/text.ts";
+import type { Catalog } from "./live-catalog.ts";
 import { changesAtMs, jsonAt, productMessage } from "./product-json.ts";
 import { renderFound } from "./render-slots.ts";
 import { isPublicStatus } from "./rules.ts";

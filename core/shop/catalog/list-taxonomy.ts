@@ -2,9 +2,9 @@
 import { invalidField } from "../../../proto/codes.ts";
 import type { ListSlugsReplyInput } from "../../../proto/types/atelier/v1/ListSlugsReply.ts";
 import type { ListTaxonomyReplyInput } from "../../../proto/types/atelier/v1/ListTaxonomyReply.ts";
-import type { Catalog } from "./catalog.ts";
 import type { CountedField } from "./index/base.ts";
 import type { PageQuery } from "./index/catalog-index.ts";
+import type { Catalog } from "./live-catalog.ts";
 
 const MAX_SLUGS = 50_000;
 

@@ -2,6 +2,7 @@
 // sure that nothing older than a second is missing.
 import { EventEmitter, once } from "node:events";
 import { AppError } from "../../../proto/codes.ts";
+import { publicUrls } from "../../../runtime/public-urls.ts";
 import { createService } from "../../../runtime/service.ts";
 import { isDatabaseAway } from "../../base/mongo/errors.ts";
 import type { App } from "../../kernel/app.ts";
@@ -18,7 +19,7 @@ const UNAVAILABLE_RETRY_SECONDS = 1;
 /** How long core's start waits for the first build; a large one continues afterwards. */
 const START_DEADLINE_MS = 5_000;
 
-export type CatalogState = {
+type CatalogState = {
   readonly version: number;
   readonly revision: string;
   readonly nextEdgeMs: number;
@@ -43,13 +44,13 @@ export type LiveCatalog = {
   stop(): Promise<void>;
 };
 
-export type CatalogOptions = {
+type CatalogOptions = {
   /** From this number of products on, the index is built in a thread and stored as a snapshot; tests use fewer. */
   readonly largeFrom?: number;
 };
 
 /** `baseUrl` is the public site's address, without a trailing slash. */
-export function createLiveCatalog(
+function createLiveCatalog(
   app: SnapshotApp & Pick<App, "ownDatabase">,
   baseUrl: string,
   { largeFrom }: CatalogOptions = {},
@@ -124,4 +125,24 @@ function revisionOf({ epoch, version }: View, lastEdgeMs: number): string {
   return Number.isFinite(lastEdgeMs)
     ? `${epoch}.${version}.${lastEdgeMs.toString(36)}`
     : `${epoch}.${version}`;
+}
+
+/** Common parts of the public catalog's use cases. */
+export type Catalog = {
+  readonly app: SnapshotApp;
+  readonly live: LiveCatalog;
+  /** The address of the public site, without a trailing slash. */
+  readonly baseUrl: string;
+  /** Without payments, only free products can be bought. */
+  readonly takesPayments: boolean;
+};
+
+/** It is empty before `live.start()`. */
+export function createCatalog(
+  app: SnapshotApp & Pick<App, "ownDatabase" | "config" | "payments">,
+  options: CatalogOptions = {},
+): Catalog {
+  const { baseUrl } = publicUrls(app.config);
+  const takesPayments = app.payments.current !== undefined;
+  return { app, live: createLiveCatalog(app, baseUrl, options), baseUrl, takesPayments };
 }

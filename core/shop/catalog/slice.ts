@@ -1,11 +1,11 @@
 // The parts of the catalog that processes need.
 import type { App } from "../../kernel/app.ts";
 import type { Slice } from "../../kernel/slice.ts";
-import type { Catalog } from "./catalog.ts";
-import { prepareCatalog } from "./prepare.ts";
+import type { Catalog } from "./live-catalog.ts";
 import { catalogAdminHandlers, catalogHandlers } from "./rpc.ts";
 import { SNAPSHOT_COLLECTIONS } from "./store-snapshots.ts";
 import { CATALOG_COLLECTIONS } from "./store.ts";
+import { prepareCatalog } from "./write-catalog.ts";
 
 export const catalogSlice: Slice<App, { catalog: Catalog }> = {
   name: "shop/catalog",

@@ -1,8 +1,7 @@
 // Documents of the catalog: products, categories, tags, and the counter of versions. Named queries only; no decisions.
 import type { AnyBulkWriteOperation } from "mongodb";
 import { type ProductStatus, PUBLIC_STATUSES } from "../../../proto/resources/product.ts";
-import { type Collection, collectionNamed, type Db } from "../../base/mongo/client.ts";
-import { collectionId } from "../../base/mongo/collection-id.ts";
+import { type Collection, collectionId, collectionNamed, type Db } from "../../base/mongo/client.ts";
 import { isDuplicateKey } from "../../base/mongo/errors.ts";
 import type { ReadContext, TxContext } from "../../base/mongo/in-tx.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";

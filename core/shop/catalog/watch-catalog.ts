@@ -1,7 +1,7 @@
 // Tells a gateway about every new state of the catalog, so that it knows how long it may keep a page.
 import type { CatalogStateInput } from "../../../proto/types/atelier/v1/CatalogState.ts";
-import type { Catalog } from "./catalog.ts";
 import { timeOrNone } from "./list-products.ts";
+import type { Catalog } from "./live-catalog.ts";
 
 /** A reader that hears nothing for a second considers core gone; two messages in a second allow for one to be late. */
 const REPEAT_MS = 400;

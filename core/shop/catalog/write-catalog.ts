@@ -1,10 +1,17 @@
 // The one way to write to the catalog: a transaction that moves the counter exactly when something public changed.
+import { randomBytes } from "node:crypto";
 import { inTx, type TxContext } from "../../base/mongo/in-tx.ts";
 import type { App } from "../../kernel/app.ts";
 import { decideEdit } from "./rules.ts";
-import { findCatalogState, type ProductDoc, setCatalogVersion, writeProducts } from "./store.ts";
+import {
+  ensureCatalogState,
+  findCatalogState,
+  type ProductDoc,
+  setCatalogVersion,
+  writeProducts,
+} from "./store.ts";
 
-export type WantedProduct = { readonly before: ProductDoc | undefined; readonly wanted: ProductDoc };
+type WantedProduct = { readonly before: ProductDoc | undefined; readonly wanted: ProductDoc };
 
 export type Plan<T> = {
   readonly answer: T;
@@ -15,7 +22,7 @@ export type Plan<T> = {
   readonly isPublic?: boolean;
 };
 
-export type Written<T> = {
+type Written<T> = {
   readonly answer: T;
   readonly version: number;
   readonly created: number;
@@ -53,4 +60,13 @@ export async function writeCatalog<T>(
     if (moves) await setCatalogVersion(app.mongo.db, { version: version + 1 }, tx);
     return { answer, version: moves ? version + 1 : version, ...counts };
   });
+}
+
+/** Safe to run again and in several processes at the same time. */
+export async function prepareCatalog(app: Pick<App, "mongo">): Promise<void> {
+  await ensureCatalogState(app.mongo.db, newEpoch());
+}
+
+export function newEpoch(): string {
+  return randomBytes(4).toString("hex");
 }

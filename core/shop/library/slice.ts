@@ -3,7 +3,7 @@ import { shownFields } from "../../base/documents/fields.ts";
 import { mapPage } from "../../kernel/page.ts";
 import type { Slice } from "../../kernel/slice.ts";
 import { listOwnAlerts, sendAlerts } from "./alerts.ts";
-import { listDownloads } from "./list-downloads.ts";
+import { listDownloads } from "./list-library.ts";
 import { toDownload } from "./resource.ts";
 import { listOwnReviews, toReview } from "./reviews.ts";
 import { libraryHandlers } from "./rpc.ts";

@@ -1,4 +1,5 @@
 // The Memberships service: decode, call the verb, encode.
+import type { Caller } from "../../../proto/caller.ts";
 import { toMessage } from "../../../proto/codec.ts";
 import { AppError } from "../../../proto/codes.ts";
 import { licenceSchema, membershipSchema } from "../../../proto/resources/membership.ts";
@@ -7,13 +8,14 @@ import type { ListLicencesReplyInput } from "../../../proto/types/atelier/v1/Lis
 import type { MembershipInput } from "../../../proto/types/atelier/v1/Membership.ts";
 import type { MembershipsDefinition } from "../../../proto/types/atelier/v1/Memberships.ts";
 import type { TierInput } from "../../../proto/types/atelier/v1/Tier.ts";
+import { authenticate } from "../../identity/accounts/authenticate.ts";
+import type { Identity } from "../../identity/accounts/rules.ts";
 import type { AccountDoc } from "../../identity/accounts/store.ts";
 import type { App } from "../../kernel/app.ts";
 import type { TierDoc } from "../../kernel/definitions.ts";
 import type { PageRequest } from "../../kernel/page.ts";
 import type { Handlers } from "../../kernel/rpc.ts";
 import { withdrawnOf } from "../catalog/find-product.ts";
-import { authenticateMember } from "./authenticate-member.ts";
 import { listLicences } from "./licences.ts";
 import { toLicence, toMembership } from "./resource.ts";
 import type { LicenceDoc } from "./store.ts";
@@ -92,4 +94,10 @@ export function tierMessage({
     ...(monthly_price_cents !== undefined && { monthly_price_cents }),
     ...(yearly_price_cents !== undefined && { yearly_price_cents }),
   };
+}
+
+/** Throws missing_key, invalid_key (also for a generation key from another source), account_suspended, membership_inactive. */
+async function authenticateMember(app: App, caller: Caller): Promise<Identity> {
+  if (caller.kind === "key" && caller.source !== "member") throw new AppError("invalid_key");
+  return authenticate(app, caller, "read");
 }

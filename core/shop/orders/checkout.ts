@@ -18,7 +18,7 @@ import { closeCheckout, learn, lookAtCheckout, makeCheckout } from "./provider-c
 import { type Quote, quote, wantedOf } from "./quote.ts";
 import { addNote, nextCheckAt, priceNote, REASONS, takeStep } from "./rules.ts";
 import { findOrder, type OrderCheckout, type OrderDoc, saveOrder } from "./store.ts";
-import { takeCheckout } from "./take-checkout.ts";
+import { takeCheckout } from "./take-event.ts";
 
 const WHILE_PENDING = "be paid again while the bank decides";
 

@@ -21,7 +21,7 @@ import {
   restSubscription,
   wasPaidSince,
 } from "../subscriptions/bought-subscription.ts";
-import { REASONS as SUBSCRIPTION_REASONS } from "../subscriptions/reasons.ts";
+import { REASONS as SUBSCRIPTION_REASONS } from "../subscriptions/rules.ts";
 import { findUpgradesOf, type OrderDoc, type OrderedSubscription } from "./store.ts";
 
 export type Delivery = { app: App; tx: TxContext; order: OrderDoc; account: AccountDoc };

@@ -13,7 +13,7 @@ import { changeOrder } from "./change-order.ts";
 import { changeCheckout } from "./checkout-rules.ts";
 import { itemOf } from "./fulfil.ts";
 import type { OrderCheckout, OrderDoc } from "./store.ts";
-import { takeCheckout } from "./take-checkout.ts";
+import { takeCheckout } from "./take-event.ts";
 
 /**
  * Makes the checkout, or finds it if the answer to an earlier request was lost, and stores its reference. `made` is undefined if the

@@ -8,7 +8,7 @@ import { liveCheckouts } from "./checkout-rules.ts";
 import { closeCheckout, learn, lookAtCheckout, makeCheckout } from "./provider-checkout.ts";
 import { nextCheckAt, REASONS, takeStep } from "./rules.ts";
 import { findOrder, type OrderDoc, orders } from "./store.ts";
-import { takeCheckout } from "./take-checkout.ts";
+import { takeCheckout } from "./take-event.ts";
 
 /** Longer than a question to the provider takes; then another worker may ask. */
 const LEASE_MS = 2 * 60_000;

@@ -1,6 +1,6 @@
 // Handles a payment provider's event in one transaction: the event's id, the payment, the order, and everything that was bought. An event
 // may come twice, late, in the wrong order, or be about our own request.
-import type { PaymentEvent, PaymentEventBody } from "../../adapters/payments/provider.ts";
+import type { Checkout, PaymentEvent, PaymentEventBody } from "../../adapters/payments/provider.ts";
 import { isPassing } from "../../base/mongo/errors.ts";
 import { inTx } from "../../base/mongo/in-tx.ts";
 import { NO_WORK } from "../../base/work/rules.ts";
@@ -26,8 +26,8 @@ import {
   keepPaid,
   loadPayment,
   loseDispute,
-  type PaymentOutcome,
   type PaymentContext,
+  type PaymentOutcome,
 } from "./settle-payment.ts";
 import {
   findOrder,
@@ -266,4 +266,23 @@ async function findOrderOf(
   return orderId === null
     ? findOrderByCheckout(app.mongo.db, { provider, ref: checkoutRef }, tx)
     : findOrder(app.mongo.db, orderId, tx);
+}
+
+/** The changed order. A later event about the same finds its payment known. */
+export async function takeCheckout(app: App, order: OrderDoc, checkout: Checkout): Promise<OrderDoc> {
+  const news = eventOf(order, checkout);
+  if (!news) return order;
+  const id = `asked:${checkout.ref}:${news.kind}`;
+  await takeEvent(app, order.provider ?? "", { id, at: app.clock.now(), news });
+  return (await findOrder(app.mongo.db, order._id)) ?? order;
+}
+
+function eventOf(
+  { _id: orderId, account_id: accountId }: OrderDoc,
+  { ref: checkoutRef, state, payment, subscriptionRef }: Checkout,
+): PaymentEventBody | undefined {
+  const facts = { checkoutRef, orderId, accountId };
+  if (state === "paid" && payment) return { kind: "paid", ...facts, payment, subscriptionRef };
+  if (state === "declined" || state === "expired") return { kind: state, ...facts };
+  return undefined;
 }

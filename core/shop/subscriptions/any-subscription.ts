@@ -1,14 +1,23 @@
-// Subscriptions as operators find and end them.
+// Subscriptions as their owners find them, and as operators find and end them.
 import { AppError, invalidField } from "../../../proto/codes.ts";
 import { SUBSCRIPTION_STATES } from "../../../proto/resources/subscription.ts";
-import { inTx } from "../../base/mongo/in-tx.ts";
+import { inTx, type TxContext } from "../../base/mongo/in-tx.ts";
 import type { App } from "../../kernel/app.ts";
 import { type Page, type PageRequest, readPage, toPage } from "../../kernel/page.ts";
 import { ended } from "./bought-subscription.ts";
 import { compareSubscription } from "./compare.ts";
 import { keep } from "./entitle.ts";
-import { REASONS } from "./reasons.ts";
-import { countUntold, findAnySubscriptions, findSubscription, type SubscriptionDoc } from "./store.ts";
+import { REASONS } from "./rules.ts";
+import {
+  countLive,
+  countUntold,
+  findAnySubscriptions,
+  findSubscription,
+  findSubscriptions,
+  type LiveSubscriptions,
+  saveSubscription,
+  type SubscriptionDoc,
+} from "./store.ts";
 
 /** After this many attempts it is unlikely to succeed automatically. */
 const MANY_ATTEMPTS = 3;
@@ -53,4 +62,27 @@ function none(): never {
     message: "There is no such subscription.",
     hint: "Use a subscription_id from the list of subscriptions.",
   });
+}
+
+/** Newest first. */
+export async function listSubscriptions(app: App, accountId: string): Promise<SubscriptionDoc[]> {
+  return findSubscriptions(app.mongo.db, accountId);
+}
+
+/** Nothing more is charged: a worker cancels it at the provider, with retries. */
+export async function endSubscriptionsOf(
+  app: Pick<App, "mongo">,
+  accountId: string,
+  tx: TxContext,
+): Promise<void> {
+  for (const subscription of await findSubscriptions(app.mongo.db, accountId, tx))
+    if (subscription.state !== "ended")
+      await saveSubscription(app.mongo.db, ended(subscription, REASONS.deleted, tx.now), tx);
+}
+
+/** How many have not ended, by plan or tier. */
+export async function measureSubscriptions({
+  mongo,
+}: Pick<App, "mongo">): Promise<{ labels: Omit<LiveSubscriptions, "count">; value: number }[]> {
+  return (await countLive(mongo.db)).map(({ count, ...labels }) => ({ labels, value: count }));
 }

@@ -8,8 +8,7 @@ import type { TxContext } from "../../base/mongo/in-tx.ts";
 import type { App } from "../../kernel/app.ts";
 import { keep } from "./entitle.ts";
 import { checkJoin } from "./offers.ts";
-import { REASONS } from "./reasons.ts";
-import { afterRenewal, dueAt, periodEnd, stateAfter, takeStep, toCompare } from "./rules.ts";
+import { afterRenewal, dueAt, periodEnd, REASONS, stateAfter, takeStep, toCompare } from "./rules.ts";
 import {
   findSubscription,
   findSubscriptionByRef,

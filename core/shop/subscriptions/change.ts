@@ -10,8 +10,7 @@ import { ended } from "./bought-subscription.ts";
 import { compareSubscription } from "./compare.ts";
 import { keep } from "./entitle.ts";
 import { findOffer, rankOffer, type WantedOffer } from "./offers.ts";
-import { REASONS } from "./reasons.ts";
-import { isCompared, periodEnd, priceOfChange, takeStep, toCompare, whenToChange } from "./rules.ts";
+import { isCompared, periodEnd, priceOfChange, REASONS, takeStep, toCompare, whenToChange } from "./rules.ts";
 import { findLiveSubscription, type Offer, type SubscriptionDoc } from "./store.ts";
 
 export type ChangeQuote = {

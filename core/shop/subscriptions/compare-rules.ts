@@ -1,8 +1,7 @@
 // Compares a subscription with the provider's state: the next request to the provider, and the effect of its response. This file is pure.
 import type { ProviderSubscription } from "../../adapters/payments/provider.ts";
 import { NO_WORK, retryAt, type Schedule } from "../../base/work/rules.ts";
-import { REASONS } from "./reasons.ts";
-import { asWanted, stateAfter, takeStep, toCompare } from "./rules.ts";
+import { asWanted, REASONS, stateAfter, takeStep, toCompare } from "./rules.ts";
 import type { Offer, SubscriptionDoc, WithdrawnChange } from "./store.ts";
 
 export type Difference =

@@ -3,8 +3,7 @@ import { inTx } from "../../base/mongo/in-tx.ts";
 import type { App } from "../../kernel/app.ts";
 import { ended } from "./bought-subscription.ts";
 import { keep } from "./entitle.ts";
-import { REASONS } from "./reasons.ts";
-import { decideDue, takeStep } from "./rules.ts";
+import { decideDue, REASONS, takeStep } from "./rules.ts";
 import { findDueIds, findSubscription, type SubscriptionDoc } from "./store.ts";
 
 const BATCH = 50;

@@ -2,7 +2,7 @@
 import type { LocalTimes } from "../../../runtime/local-times.ts";
 import { dollars } from "../../../runtime/money.ts";
 import type { MailWords } from "../../kernel/mail/queue.ts";
-import { REASONS } from "./reasons.ts";
+import { REASONS } from "./rules.ts";
 import type { Offer, SubscriptionDoc } from "./store.ts";
 
 export type MailNames = {

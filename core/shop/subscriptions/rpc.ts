@@ -5,6 +5,7 @@ import type { SubscriptionsDefinition } from "../../../proto/types/atelier/v1/Su
 import { signedInAccount } from "../../identity/accounts/signed-in-account.ts";
 import type { App } from "../../kernel/app.ts";
 import type { Handlers } from "../../kernel/rpc.ts";
+import { listSubscriptions } from "./any-subscription.ts";
 import {
   cancelSubscription,
   changeSubscription,
@@ -14,7 +15,6 @@ import {
   resumeSubscription,
 } from "./change.ts";
 import { endPeriodOfDemo } from "./end-demo-period.ts";
-import { listSubscriptions } from "./own.ts";
 import { quoteMessage, subscriptionMessage } from "./resource.ts";
 
 export function subscriptionsHandlers(app: App): Handlers<SubscriptionsDefinition> {

@@ -6,7 +6,7 @@ import type {
 } from "../../../proto/resources/subscription.ts";
 import { monthsLater } from "../../../runtime/months.ts";
 import { isQueued, NO_WORK, workDue } from "../../base/work/rules.ts";
-import type { SubscriptionDoc, Offer } from "./store.ts";
+import type { Offer, SubscriptionDoc } from "./store.ts";
 
 const HOUR_MS = 3_600_000;
 
@@ -43,11 +43,11 @@ export function stateAfter(state: SubscriptionState, step: SubscriptionStep): Su
 
 const DAY_MS = 24 * HOUR_MS;
 /** A provider charges at the end of a period, and reports it some time later. */
-export const LATE_MS = DAY_MS;
+const LATE_MS = DAY_MS;
 /** How long what was bought is kept when a payment has failed. */
-export const GRACE_MS = 7 * DAY_MS;
+const GRACE_MS = 7 * DAY_MS;
 /** How long before the end a reminder is sent. */
-export const REMIND_MS = 2 * DAY_MS;
+const REMIND_MS = 2 * DAY_MS;
 
 type Held = Pick<SubscriptionDoc, "state" | "period_end" | "grace_until" | "ended_at">;
 
@@ -66,7 +66,7 @@ export function dueAt(subscription: Held & Pick<SubscriptionDoc, "events">): Dat
   return later(until, -REMIND_MS);
 }
 
-export type DueStep = "payment_failed" | "reminded" | "ended";
+type DueStep = "payment_failed" | "reminded" | "ended";
 
 /** The next step of a due subscription; undefined: nothing yet. */
 export function decideDue(subscription: SubscriptionDoc, now: Date): DueStep | undefined {
@@ -204,3 +204,19 @@ export function priceOfChange(
 function later(at: Date, ms: number): Date {
   return new Date(at.getTime() + ms);
 }
+
+/** Texts for people about why a subscription ended or was not changed. */
+export const REASONS = {
+  cancelled: "It was cancelled, and the time that was paid is over.",
+  unpaid: "The payment for it did not come.",
+  given_up: "It was cancelled while a payment for it was missing.",
+  refunded: "Its payment was refunded.",
+  there: "The payment provider has ended it.",
+  deleted: "The account was deleted.",
+  operator: "Support has ended it.",
+  neverBegan: "The item that this payment was for could not be delivered.",
+  late: "The payment for the next period did not come in time.",
+  failed: "The payment for the next period failed.",
+  changeDeclined: "The payment for the change was declined. Nothing was changed.",
+  changeRefused: "The payment provider did not take the change. Nothing was changed.",
+} as const;

@@ -1,8 +1,8 @@
 // The parts of subscriptions that processes need.
 import type { Slice } from "../../kernel/slice.ts";
+import { endSubscriptionsOf, listSubscriptions, measureSubscriptions } from "./any-subscription.ts";
 import { compareSubscription } from "./compare.ts";
 import { endDueSubscriptions } from "./end-due.ts";
-import { endSubscriptionsOf, listSubscriptions, measureSubscriptions } from "./own.ts";
 import { toSubscription } from "./resource.ts";
 import { subscriptionsHandlers } from "./rpc.ts";
 import { eraseSubscriptions, SUBSCRIPTION_COLLECTIONS } from "./store.ts";

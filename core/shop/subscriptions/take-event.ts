@@ -5,8 +5,7 @@ import type { TxContext } from "../../base/mongo/in-tx.ts";
 import type { App } from "../../kernel/app.ts";
 import { compareAgain, endedThere } from "./compare-rules.ts";
 import { keep } from "./entitle.ts";
-import { REASONS } from "./reasons.ts";
-import { asWanted, isCompared, isFailureOfNow, takeStep } from "./rules.ts";
+import { asWanted, isCompared, isFailureOfNow, REASONS, takeStep } from "./rules.ts";
 import { findSubscription, findSubscriptionByRef, type SubscriptionDoc } from "./store.ts";
 
 export type SubscriptionBody = Extract<

@@ -2,10 +2,18 @@
 // running one, its worker is told and ends it.
 import { AppError } from "../../../proto/codes.ts";
 import { countTries } from "../../base/mongo/count-tries.ts";
-import { type Batch, fulfilled, rejected } from "../../base/mongo/group-commit.ts";
+import { isDatabaseAway } from "../../base/mongo/errors.ts";
+import {
+  type Batch,
+  createGroupCommit,
+  type Deadline,
+  fulfilled,
+  rejected,
+} from "../../base/mongo/group-commit.ts";
 import { inTx, type TxContext } from "../../base/mongo/in-tx.ts";
 import { loadAccounts, type LoadedAccount, type LoadedAccounts } from "../../identity/accounts/load.ts";
 import type { App } from "../../kernel/app.ts";
+import { findArchivedJob } from "./archived-jobs.ts";
 import { decideCancelling } from "./cancel-rules.ts";
 import { stoppingOf } from "./resource.ts";
 import { changedJob, releaseJob } from "./rules.ts";
@@ -17,7 +25,7 @@ import { JobWrites } from "./write.ts";
 export type CancelRequest = { readonly accountId: string; readonly jobId: string };
 
 /** `not_live`: the account has no such job that could still be cancelled; it may be archived. */
-export type Cancelled = "cancelled" | "not_live";
+type Cancelled = "cancelled" | "not_live";
 
 /** What to announce after the commit. */
 export type CancelOutcome = {
@@ -118,4 +126,31 @@ export function announce(app: App, { changed, cancelRequested, released }: Cance
   signals.emit("claimable");
   signals.emit("deliverable");
   tellStepsEnded(app, released);
+}
+
+const MAX_BATCH = 256;
+/** Cancels that arrive together are mostly one customer's, and so write one account. */
+const MIN_BATCH = 16;
+
+/** A repeat changes nothing. Errors: job_not_found, job_not_cancellable. */
+export type CancelJob = (request: CancelRequest, deadline?: Deadline) => Promise<void>;
+
+export function createCancelQueue(app: App, maxBatch = MAX_BATCH): CancelJob {
+  const cancel = createGroupCommit<CancelRequest, Cancelled>({
+    maxBatch,
+    minBatch: MIN_BATCH,
+    commit: (requests, batch) => cancelJobs(app, requests, batch),
+    isHopeless: isDatabaseAway,
+    contention: app.mongo.contention,
+  });
+  return async (request, deadline) => {
+    if ((await cancel(request, deadline)) === "not_live") await cancelArchived(app, request);
+  };
+}
+
+/** An archived job has ended, which is reported to its owner. It is read outside the batch, because the whole batch would wait for it. */
+async function cancelArchived(app: App, { accountId, jobId }: CancelRequest): Promise<void> {
+  const job = await findArchivedJob(app, accountId, jobId);
+  if (!job) throw new AppError("job_not_found");
+  decideCancelling(job, undefined);
 }

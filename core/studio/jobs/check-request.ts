@@ -10,7 +10,7 @@ import type { Identity } from "../../identity/accounts/rules.ts";
 import type { App } from "../../kernel/app.ts";
 import type { ModelDoc } from "../../kernel/definitions.ts";
 import { checkParams } from "../models/params.ts";
-import { priceOf } from "../models/rules.ts";
+import { priceOf } from "../models/pricing-rules.ts";
 import type { InputDoc } from "./store.ts";
 
 export type AcceptRequest = {

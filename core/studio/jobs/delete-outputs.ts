@@ -7,7 +7,8 @@ import type { OutputDoc } from "../../kernel/outputs/store.ts";
 import { findOwnJob } from "./get.ts";
 import { isEnded } from "./rules.ts";
 import { findJobs } from "./store-changes.ts";
-import { findGivenFiles, saveOutputsDeleted } from "./store-files.ts";
+import { saveOutputsDeleted } from "./store-changes.ts";
+import { findGivenFiles } from "./store-reads.ts";
 
 export type Deletion = {
   readonly accountId: string;

@@ -6,10 +6,14 @@ import type { ReadInputRequest } from "../../../proto/types/atelier/v1/ReadInput
 import type { ReadOutputChunkInput } from "../../../proto/types/atelier/v1/ReadOutputChunk.ts";
 import type { ReadOutputRequest } from "../../../proto/types/atelier/v1/ReadOutputRequest.ts";
 import { authenticate } from "../../identity/accounts/authenticate.ts";
-import { checkStanding } from "../../identity/accounts/check-standing.ts";
+import { checkStanding } from "../../identity/accounts/get-account.ts";
 import type { App } from "../../kernel/app.ts";
-import { createDownloads, inMessages } from "../../kernel/outputs/downloads.ts";
-import type { OpenedOutput, OutputHead } from "../../kernel/outputs/open.ts";
+import {
+  createDownloads,
+  inMessages,
+  type OpenedOutput,
+  type OutputHead,
+} from "../../kernel/outputs/open.ts";
 import { verifySignedAccess } from "../../kernel/outputs/sign.ts";
 import type { Call, Handlers } from "../../kernel/rpc.ts";
 import { verifyInputAccess } from "./input-url.ts";

@@ -1,10 +1,10 @@
 // Erases the words and files of a deleted account's jobs. What the audit counts stays: state, price, times and steps.
 import type { App } from "../../kernel/app.ts";
 import { forgetOutputs } from "../../kernel/outputs/expire.ts";
-import { forgetDeliveries, forgetOtherDeliveries } from "../webhooks/forget.ts";
+import { forgetDeliveries, forgetOtherDeliveries } from "../webhooks/archive.ts";
 import { cancelWaitingJobs } from "./release.ts";
 import { isEnded } from "./rules.ts";
-import { deleteIdempotencyKeys, eraseCallbackUrls, eraseJobs } from "./store-erase.ts";
+import { deleteIdempotencyKeys, eraseCallbackUrls, eraseJobs } from "./store-archive.ts";
 import { findJobsLike } from "./store-list.ts";
 import { deleteShares } from "./store-shares.ts";
 import type { JobDoc } from "./store.ts";

@@ -1,4 +1,4 @@
-// A page of an account's jobs.
+// Pages of an account's jobs, and the jobs of all accounts that an operator selects.
 import { z } from "zod";
 import { parseRequest } from "../../../proto/resources/issues.ts";
 import {
@@ -17,7 +17,9 @@ import { given, pageFields, type PageRequest, readCursor, toPage } from "../../k
 import type { ArchivedJob } from "./archive-rules.ts";
 import { listArchivedJobs } from "./archived-jobs.ts";
 import { toJobs } from "./resource.ts";
-import { type NewlyEnded, findEnded, findJobsLike, type JobFilter, LIVE, madeAt } from "./store-list.ts";
+import { findEnded, findJobsLike, type JobFilter, LIVE, madeAt, type NewlyEnded } from "./store-list.ts";
+import { type FailedJob, findFailedLately } from "./store-reads.ts";
+import { type JobSelection, type SelectedJob, streamSelected } from "./store-select.ts";
 import type { JobDoc } from "./store.ts";
 
 /** For an account that has more, the next page continues there. */
@@ -124,4 +126,19 @@ async function findWholeHistory(
     bounds.limit - live.found.length,
   );
   return { found: [...live.found, ...found], stoppedAt };
+}
+
+const AMONG = 1_000;
+
+/** In no particular order, up to `limit`. */
+export function selectJobs(
+  { mongo }: Pick<App, "mongo">,
+  selection: JobSelection,
+  limit: number,
+): AsyncIterable<SelectedJob> {
+  return streamSelected(mongo.db, selection, limit);
+}
+
+export async function failedLately(app: Pick<App, "mongo">, limit: number): Promise<FailedJob[]> {
+  return findFailedLately(app.mongo.db, { among: AMONG, limit });
 }

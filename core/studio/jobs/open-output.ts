@@ -3,7 +3,7 @@ import { AppError } from "../../../proto/codes.ts";
 import type { App } from "../../kernel/app.ts";
 import { type OpenedOutput, openOutput } from "../../kernel/outputs/open.ts";
 import type { ByteRange } from "../../kernel/outputs/rules.ts";
-import { type FileOrigin, findFileOrigin } from "./store-files.ts";
+import { type FileOrigin, findFileOrigin } from "./store-reads.ts";
 
 /** The characters of a prompt that a file name uses at most. */
 const NAMED_CHARACTERS = 200;

@@ -2,8 +2,8 @@
 import type { Delivered, JobResource } from "../../../proto/resources/job.ts";
 import type { App } from "../../kernel/app.ts";
 import { signOutputUrl } from "../../kernel/outputs/sign.ts";
+import { summariseDeliveries } from "../webhooks/resource.ts";
 import { summarise } from "../webhooks/rules.ts";
-import { summariseDeliveries } from "../webhooks/summary.ts";
 import type { ArchivedJob } from "./archive-rules.ts";
 import { isCancellable, type Stopping } from "./cancel-rules.ts";
 import { creditsCharged, isBlocked, isEnded, shownState, toJobEvents } from "./rules.ts";

@@ -29,7 +29,7 @@ import { type Call, type Handlers, readMessage, withoutNulls } from "../../kerne
 import type { UploadReceiver } from "../uploads/receive.ts";
 import type { AcceptedJob } from "./accept.ts";
 import type { ArchivedJob } from "./archive-rules.ts";
-import type { CancelJob } from "./cancel-queue.ts";
+import type { CancelJob } from "./cancel.ts";
 import type { AcceptRequest } from "./check-request.ts";
 import { deleteOutputs } from "./delete-outputs.ts";
 import { estimateJob, understand } from "./estimate.ts";
@@ -44,8 +44,7 @@ import { isEnded, toJobEvents } from "./rules.ts";
 import { shareHandlers } from "./share-rpc.ts";
 import { sumSpending, sumSpendingByKey } from "./spending.ts";
 import type { JobDoc } from "./store.ts";
-import { createVerifying, verifyFile } from "./verify-file.ts";
-import { verifyOutput } from "./verify-output.ts";
+import { createVerifying, verifyFile, verifyOutput } from "./verify-file.ts";
 
 const paramsSchema = z.object({ params: z.record(z.string(), z.unknown()) });
 const digestSchema = z.object({ sha256: sha256Schema });

@@ -1,7 +1,7 @@
 // Public links to outputs: their owner makes and ends them, and everyone who has one sees the output.
 import { randomBytes } from "node:crypto";
 import { AppError } from "../../../proto/codes.ts";
-import { checkStanding } from "../../identity/accounts/check-standing.ts";
+import { checkStanding } from "../../identity/accounts/get-account.ts";
 import type { App } from "../../kernel/app.ts";
 import type { OutputDoc } from "../../kernel/outputs/store.ts";
 import type { ArchivedJob } from "./archive-rules.ts";

@@ -1,7 +1,9 @@
-// Removes jobs and their Idempotency-Keys from the live collections for the archive.
+// Removes jobs and their Idempotency-Keys from the live collections for the archive, and what ends with an account.
 import { encodeTime } from "ulid";
+import { erasing } from "../../base/documents/fields.ts";
 import type { Db } from "../../base/mongo/client.ts";
 import type { ReadContext, TxContext } from "../../base/mongo/in-tx.ts";
+import { JOB_FIELDS } from "./fields.ts";
 import { idempotencyKeys, type JobDoc, jobs } from "./store.ts";
 
 const KEYS_PER_BATCH = 1_000;
@@ -81,4 +83,31 @@ export async function deleteOldKeys(db: Db, accountId: string, before: Date): Pr
     if (old.length === KEYS_PER_BATCH) await flush();
   }
   await flush();
+}
+
+/** From now on the end of these jobs is not announced, except by a worker that already holds one of them. */
+export async function eraseCallbackUrls(db: Db, accountId: string): Promise<void> {
+  await jobs(db).updateMany(
+    { account_id: accountId, state: { $in: ["reserved", "running"] }, callback_url: { $ne: null } },
+    { $set: { callback_url: null } },
+    { hint: "live" },
+  );
+}
+
+export async function deleteIdempotencyKeys(db: Db, accountId: string): Promise<void> {
+  // Their ids begin with the account; `!` follows the space that ends it.
+  await idempotencyKeys(db).deleteMany({
+    _id: { $gte: `${accountId} `, $lt: `${accountId}!` },
+    account_id: accountId,
+  });
+}
+
+/** Reduces ended jobs to their counted fields. */
+export async function eraseJobs(db: Db, accountId: string, jobIds: readonly string[]): Promise<void> {
+  if (jobIds.length === 0) return;
+  await jobs(db).updateMany(
+    { _id: { $in: [...jobIds] }, account_id: accountId, state: { $nin: ["reserved", "running"] } },
+    erasing(JOB_FIELDS),
+    { hint: "_id_" },
+  );
 }

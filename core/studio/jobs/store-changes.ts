@@ -160,3 +160,17 @@ function groupBy<T>(items: Iterable<T>, keyOf: (item: T) => string): [T, ...T[]]
   }
   return [...groups.values()];
 }
+
+/** Marks these outputs in the job as deleted. */
+export async function saveOutputsDeleted(
+  db: Db,
+  { accountId, jobId, outputIds }: { accountId: string; jobId: string; outputIds: readonly string[] },
+  at: Date,
+  { session }: TxContext,
+): Promise<void> {
+  await jobs(db).updateOne(
+    { _id: jobId, account_id: accountId },
+    { $set: { "outputs.$[one].deleted_at": at } },
+    { arrayFilters: [{ "one.output_id": { $in: [...outputIds] } }], session, hint: "_id_" },
+  );
+}

@@ -3,8 +3,8 @@
 import { decodeTime } from "ulid";
 import type { Modality } from "../../../proto/resources/job.ts";
 import { withoutPrefix } from "../../../runtime/clock.ts";
-import { asItStands } from "../../base/mongo/as-it-stands.ts";
 import type { Db } from "../../base/mongo/client.ts";
+import { asItStands } from "../../base/mongo/due.ts";
 import { readSome, type Some } from "../../base/mongo/read-some.ts";
 import { jobIdAt } from "./store-archive.ts";
 import { type JobDoc, jobs } from "./store.ts";

@@ -1,7 +1,8 @@
-// Reads jobs for their owners and watchers.
+// Reads jobs for their owners and watchers, the links of their files, and what the audit reads of them.
 import { shareRead } from "../../base/mongo/batched-read.ts";
 import type { Db } from "../../base/mongo/client.ts";
-import { type JobDoc, jobs } from "./store.ts";
+import type { SnapshotContext } from "../../base/mongo/in-tx.ts";
+import { type IdempotencyDoc, idempotencyKeys, type JobDoc, jobs } from "./store.ts";
 
 const COUNT_BOUND_MS = 2_000;
 
@@ -103,4 +104,68 @@ export async function findFailedLately(
       { $project: { account_id: 1, model_slug: 1, error: 1, ended_at: 1 } },
     ])
     .toArray();
+}
+
+/** All jobs of an account by id, without users' texts. */
+export function streamJobs(db: Db, accountId: string, { session }: SnapshotContext): AsyncIterable<JobDoc> {
+  return jobs(db)
+    .find(
+      { account_id: accountId },
+      { session, projection: { prompt: 0, params: 0, metadata: 0, outputs: 0 }, hint: "account_newest" },
+    )
+    .sort({ _id: 1 })
+    .batchSize(1000);
+}
+
+/** The Idempotency-Keys of an account, a range of their ids. */
+export function streamIdempotencyKeys(
+  db: Db,
+  accountId: string,
+  { session }: SnapshotContext,
+): AsyncIterable<IdempotencyDoc> {
+  return idempotencyKeys(db)
+    .find({ _id: { $gte: `${accountId} `, $lt: `${accountId}!` } }, { session })
+    .sort({ _id: 1 })
+    .batchSize(1000);
+}
+
+/** The accounts that these jobs belong to, by job id. */
+export async function findOwners(
+  db: Db,
+  jobIds: readonly string[],
+  { session }: SnapshotContext,
+): Promise<Map<string, string>> {
+  const found = await jobs(db)
+    .find({ _id: { $in: [...jobIds] } }, { session, projection: { account_id: 1 }, hint: "_id_" })
+    .toArray();
+  return new Map(found.map(({ _id, account_id }) => [_id, account_id]));
+}
+
+/** Which of these files are inputs of waiting or running jobs of the account. */
+export async function findGivenFiles(
+  db: Db,
+  accountId: string,
+  fileIds: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const live = await jobs(db)
+    .find(
+      {
+        state: { $in: ["reserved", "running"] },
+        account_id: accountId,
+        "inputs.file_id": { $in: [...fileIds] },
+      },
+      { projection: { inputs: 1 }, hint: "live" },
+    )
+    .toArray();
+  return new Set(live.flatMap(({ inputs = [] }) => inputs.map(({ file_id }) => file_id)));
+}
+
+export type FileOrigin = Pick<JobDoc, "prompt" | "outputs">;
+
+/** The part of a job from which its files' names are made. */
+export async function findFileOrigin(db: Db, accountId: string, jobId: string): Promise<FileOrigin | null> {
+  return jobs(db).findOne(
+    { _id: jobId, account_id: accountId },
+    { projection: { _id: 0, prompt: 1, outputs: 1 } },
+  );
 }

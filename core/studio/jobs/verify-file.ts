@@ -6,18 +6,19 @@ import type { VerifiedOutput } from "../../../proto/resources/verified-output.ts
 import { createPermits, type Permits } from "../../../runtime/permits.ts";
 import { mediaTypeOf } from "../../adapters/providers/media.ts";
 import {
-  createOutputLimits,
   createMemoryBudget,
+  createOutputLimits,
   type MemoryBudget,
 } from "../../adapters/providers/memory-budget.ts";
-import { entryById } from "../../identity/credits/read.ts";
+import { debitHashOf, entryById } from "../../identity/credits/read.ts";
 import type { App } from "../../kernel/app.ts";
 import { readCredentials } from "../../kernel/content-credentials/credentials.ts";
 import type { ManifestReport } from "../../kernel/content-credentials/report.ts";
 import { CredentialsUnavailable } from "../../kernel/content-credentials/threads.ts";
 import { carriesStore, verifyReport } from "../../kernel/content-credentials/verdict-rules.ts";
+import { listMade } from "../../kernel/outputs/find-files.ts";
 import { tooLarge, unsupported } from "../uploads/rules.ts";
-import { verifyOutput } from "./verify-output.ts";
+import { findJob } from "./store-reads.ts";
 
 /** A file above this size waits for the memory budget. */
 const SMALL_BYTES = 4 * 2 ** 20;
@@ -31,7 +32,7 @@ const KINDS_HINT =
   "Send a picture (PNG, JPEG, WebP, AVIF or GIF), audio (WAV, MP3, M4A, FLAC, AAC or Ogg) or video (MP4 or WebM).";
 
 /** The state shared by all verifications of a process. */
-export type Verifying = {
+type Verifying = {
   readonly slots: Permits<"address" | "process">;
   readonly memory: MemoryBudget;
 };
@@ -130,4 +131,28 @@ async function ledgerAgrees(
   if (!entry) return null;
   const isSame = entry.hash === origin.ledger_entry_hash && entry.job_id === origin.job_id;
   return isSame && (!record.made || record.ledger_entry_hash === origin.ledger_entry_hash);
+}
+
+const UNKNOWN: VerifiedOutput = {
+  made: false,
+  made_at: null,
+  modality: null,
+  model_slug: null,
+  ledger_entry_hash: null,
+};
+
+/** Known for as long as the file is kept. If several jobs made it, the first that completed counts. */
+export async function verifyOutput(app: App, sha256: string): Promise<VerifiedOutput> {
+  for (const { outputId, accountId, jobId } of await listMade(app, sha256)) {
+    const job = await findJob(app.mongo.db, accountId, jobId);
+    if (!job?.ended_at || !job.outputs.some(({ output_id }) => output_id === outputId)) continue;
+    return {
+      made: true,
+      made_at: job.ended_at.toISOString(),
+      modality: job.modality,
+      model_slug: job.model_slug,
+      ledger_entry_hash: await debitHashOf(app, accountId, jobId),
+    };
+  }
+  return UNKNOWN;
 }

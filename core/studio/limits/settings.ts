@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { AppError } from "../../../proto/codes.ts";
 import { parseRequest } from "../../../proto/resources/issues.ts";
+import type { ProviderResource } from "../../../proto/resources/provider.ts";
 import type { ReadContext } from "../../base/mongo/in-tx.ts";
 import type { App } from "../../kernel/app.ts";
 import { begunLately } from "./permit-rules.ts";
@@ -100,5 +101,19 @@ function stateOf(
     maxCallsPerMinute: stored?.max_calls_per_minute,
     calls: counts ? stored?.places.length : undefined,
     callsLastMinute: counts && stored ? begunLately(stored, nowMs) : undefined,
+  };
+}
+
+/** `waiting` says how many jobs wait, by provider. */
+export function toProvider(state: ProviderState, waiting: ReadonlyMap<string, number>): ProviderResource {
+  return {
+    provider: state.provider,
+    configured: state.isConfigured,
+    paused: state.isPaused,
+    max_calls: state.maxCalls ?? null,
+    max_calls_per_minute: state.maxCallsPerMinute ?? null,
+    calls: state.calls ?? null,
+    calls_last_minute: state.callsLastMinute ?? null,
+    jobs_waiting: waiting.get(state.provider) ?? 0,
   };
 }

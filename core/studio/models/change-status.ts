@@ -3,7 +3,7 @@
 import { AppError } from "../../../proto/codes.ts";
 import type { App } from "../../kernel/app.ts";
 import type { ModelDoc } from "../../kernel/definitions.ts";
-import { loadModels } from "./load-models.ts";
+import { loadModels } from "./list-models.ts";
 import { setModelStatus } from "./store.ts";
 
 type ModelsApp = Pick<App, "mongo" | "clock">;

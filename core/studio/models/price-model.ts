@@ -4,7 +4,7 @@ import type { Price } from "../../../proto/resources/pricing.ts";
 import type { App } from "../../kernel/app.ts";
 import { getModel } from "./list-models.ts";
 import { checkParams } from "./params.ts";
-import { priceOf } from "./rules.ts";
+import { priceOf } from "./pricing-rules.ts";
 
 export type PriceQuery = {
   readonly slug: string;

@@ -1,7 +1,18 @@
 // Checks that every request that a model's schema accepts has a price, and that each rule applies to some request. This file is pure.
-import type { Issue } from "../../../proto/codes.ts";
-import { MAX_UNITS, type PriceUnit, type Pricing, ruleInWords } from "../../../proto/resources/pricing.ts";
+import { invalidField, type Issue } from "../../../proto/codes.ts";
+import {
+  MAX_UNITS,
+  type Price,
+  type Priceable,
+  priceOf as priceBy,
+  type PriceUnit,
+  type Pricing,
+  pricingOf,
+  ruleInWords,
+  unitParams,
+} from "../../../proto/resources/pricing.ts";
 import { isObject, type JsonObject } from "../../../runtime/json-object.ts";
+import type { ModelDoc } from "../../kernel/definitions.ts";
 import { INPUT_FORMAT } from "./input-params.ts";
 
 /** The maximum number of combinations of values. More could be checked, but no one could read such a price list. */
@@ -222,4 +233,15 @@ function tooManyPixels({ size, width, height, count }: Record<string, unknown>):
 function propertiesOf(schema: JsonObject): Record<string, unknown> {
   const { properties } = schema;
   return isObject(properties) ? properties : {};
+}
+
+/** The price of one generation with validated params. Throws invalid_request if they yield none. */
+export function priceOf(model: Pick<ModelDoc, "per" | "credits" | "pricing">, asked: Priceable): Price {
+  const price = priceBy(pricingOf(model), asked);
+  if (price) return price;
+  const path = `params.${unitParams(model.per)[0] ?? ""}`;
+  throw invalidField(
+    path,
+    `gives no price: a generation has above 0 and at most ${MAX_UNITS} units (${model.per})`,
+  );
 }

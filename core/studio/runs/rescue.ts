@@ -8,8 +8,9 @@ import { findJobs } from "../jobs/store-changes.ts";
 import { countRunning } from "../jobs/store-queue.ts";
 import { JobWrites } from "../jobs/write.ts";
 import { findEndedLeases } from "./store-leases.ts";
+import { countOverTime } from "./store-waits.ts";
 
-export type RescueOptions = { worker: string; limit: number; leaseMs: number };
+type RescueOptions = { worker: string; limit: number; leaseMs: number };
 
 /**
  * Moves up to `limit` such jobs to this worker, under a new epoch: whatever the old worker still writes is refused. The used slots of their
@@ -60,4 +61,12 @@ async function takeOver(
   });
   tellChanged(app, claims);
   return claims;
+}
+
+/** Beyond the time that a job's model allows. */
+const MUCH_MS = 60 * 60 * 1000;
+
+/** Counts up to 1,000. Jobs that wait for a permit, or for the end of a pause, are not counted, because their time does not run. */
+export async function measureOverTime({ mongo, clock }: Pick<App, "mongo" | "clock">): Promise<number> {
+  return countOverTime(mongo.db, new Date(clock.now().getTime() - MUCH_MS));
 }

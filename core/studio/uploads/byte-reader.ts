@@ -116,3 +116,11 @@ export class ByteReader {
     if (this.#received > this.#maxBytes) throw tooLarge(this.#maxBytes, "A file of this kind");
   }
 }
+
+const PIECE = Buffer.alloc(64 * 1024);
+
+/** Zeros in place of removed data. */
+export function* zeros(bytes: number): Generator<Buffer> {
+  for (let left = bytes; left > 0; left -= PIECE.length)
+    yield PIECE.subarray(0, Math.min(left, PIECE.length));
+}

@@ -1,7 +1,6 @@
 // FLAC: the stream information and the seek table stay; comments, pictures and application data become padding of the same length.
-import { type ByteReader, damaged } from "./byte-reader.ts";
+import { type ByteReader, damaged, zeros } from "./byte-reader.ts";
 import type { Cleaned } from "./rules.ts";
-import { zeros } from "./zeros.ts";
 
 const STREAM_INFO = 0;
 const PADDING = 1;

@@ -1,10 +1,9 @@
 // MP4: boxes for playback stay, and all others become free space of the same length, so that no offset changes. Frames and sound are
 // unchanged.
 import { boxesOf, clearMp4Times, readMp4 } from "../../adapters/providers/mp4.ts";
-import { type ByteReader, damaged, truncated } from "./byte-reader.ts";
+import { type ByteReader, damaged, truncated, zeros } from "./byte-reader.ts";
 import { readTracks, scrubBoxes } from "./mp4-boxes.ts";
 import { type Cleaned, unsupported } from "./rules.ts";
-import { zeros } from "./zeros.ts";
 
 /** Enough for the tables of a film of several hours. */
 const MAX_TABLE_BYTES = 16 * 2 ** 20;

@@ -5,7 +5,7 @@ import type { UploadInput } from "../../../proto/types/atelier/v1/Upload.ts";
 import type { UploadPart } from "../../../proto/types/atelier/v1/UploadPart.ts";
 import type { UploadsDefinition } from "../../../proto/types/atelier/v1/Uploads.ts";
 import { authenticate } from "../../identity/accounts/authenticate.ts";
-import { checkStanding } from "../../identity/accounts/check-standing.ts";
+import { checkStanding } from "../../identity/accounts/get-account.ts";
 import type { App } from "../../kernel/app.ts";
 import type { Call, Handlers } from "../../kernel/rpc.ts";
 import { createUploadAddress, finishUpload, sendToAddress } from "./address.ts";

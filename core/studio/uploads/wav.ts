@@ -1,7 +1,6 @@
 // WAV: chunks for playback stay; all others become padding, so that no length changes.
-import { type ByteReader, damaged } from "./byte-reader.ts";
+import { type ByteReader, damaged, zeros } from "./byte-reader.ts";
 import { type Cleaned, unsupported } from "./rules.ts";
-import { zeros } from "./zeros.ts";
 
 const KEPT: ReadonlySet<string> = new Set(["fmt ", "fact", "data"]);
 /** PCM, float, A-law, µ-law, and the extensible forms. */

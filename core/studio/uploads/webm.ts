@@ -1,7 +1,6 @@
 // WebM: elements for playback stay; titles, tags, chapters, attachments and unknown elements become void elements of the same length.
-import { type ByteReader, damaged, truncated } from "./byte-reader.ts";
+import { type ByteReader, damaged, truncated, zeros } from "./byte-reader.ts";
 import { type Cleaned, unsupported } from "./rules.ts";
-import { zeros } from "./zeros.ts";
 
 const EBML = 0x1a45dfa3;
 const SEGMENT = 0x18538067;

@@ -9,8 +9,8 @@ import {
 import { parseRequest } from "../../../proto/resources/issues.ts";
 import { inTx } from "../../base/mongo/in-tx.ts";
 import { checkCallbackUrl } from "../../base/outbound/address.ts";
+import { switchEventsOn } from "../../identity/accounts/change-settings.ts";
 import { getAccount } from "../../identity/accounts/get-account.ts";
-import { switchEventsOn } from "../../identity/accounts/switch-events-on.ts";
 import type { App } from "../../kernel/app.ts";
 import { queueMail } from "../../kernel/mail/queue.ts";
 import { afterAttempt, disabledMail, enabled } from "./account-endpoint-rules.ts";

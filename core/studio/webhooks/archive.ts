@@ -1,8 +1,14 @@
-// Prepares deliveries for the archive, where they are stored with their jobs.
+// Removes deliveries: for the archive, where they are stored with their jobs, and with a deleted account.
 import type { ReadContext, TxContext } from "../../base/mongo/in-tx.ts";
 import type { App } from "../../kernel/app.ts";
 import { deliveryId } from "./delivery-id.ts";
-import { deleteDeliveriesByIds, type DeliveryDoc, findDeliveriesByIds } from "./store.ts";
+import {
+  deleteDeliveriesApart,
+  deleteDeliveriesByIds,
+  deleteDeliveriesOfJobs,
+  type DeliveryDoc,
+  findDeliveriesByIds,
+} from "./store.ts";
 
 /** By job, the oldest first. A job's deliveries are numbered from 1, and most jobs have one. */
 export async function readDeliveriesOf(
@@ -29,4 +35,17 @@ export async function removeDeliveries(
 ): Promise<void> {
   const ids = deliveries.map(({ _id }) => _id);
   await deleteDeliveriesByIds(app.mongo.db, accountId, ids, tx);
+}
+
+/** An attempt in progress is no longer recorded. */
+export async function forgetDeliveries(
+  app: App,
+  accountId: string,
+  jobIds: readonly string[],
+): Promise<void> {
+  await deleteDeliveriesOfJobs(app.mongo.db, accountId, jobIds);
+}
+
+export async function forgetOtherDeliveries(app: App, accountId: string): Promise<void> {
+  await deleteDeliveriesApart(app.mongo.db, accountId);
 }

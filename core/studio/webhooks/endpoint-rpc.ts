@@ -1,4 +1,4 @@
-// The part of the Callbacks service for events of the account and its endpoints: decodes, calls the verb, encodes.
+// The part of the Callbacks service for events of the account and its endpoints, and of Accounts for the secret that signs them.
 import { z } from "zod";
 import { toMessage, toMessages } from "../../../proto/codec.ts";
 import { deliverySchema } from "../../../proto/resources/callback.ts";
@@ -9,6 +9,7 @@ import {
   eventsQuerySchema,
 } from "../../../proto/resources/event.ts";
 import { parseRequest } from "../../../proto/resources/issues.ts";
+import type { AccountsDefinition } from "../../../proto/types/atelier/v1/Accounts.ts";
 import type { CallbacksDefinition } from "../../../proto/types/atelier/v1/Callbacks.ts";
 import { authenticate } from "../../identity/accounts/authenticate.ts";
 import { signedInAccount } from "../../identity/accounts/signed-in-account.ts";
@@ -26,6 +27,12 @@ import {
   watchEvents,
 } from "./account-endpoints.ts";
 import { toDelivery } from "./resource.ts";
+import {
+  getCallbackSecretState,
+  rotateCallbackSecret,
+  type Rotation,
+  switchCallbackSecret,
+} from "./secret.ts";
 
 const changeSchema = z.object({ change: z.enum(ENDPOINT_CHANGES) });
 
@@ -62,4 +69,35 @@ export function endpointHandlers(app: App) {
 
 function encode({ endpoint, secret = "" }: ShownEndpoint) {
   return { endpoint: toMessage(endpointSchema, toEndpoint(endpoint)), secret };
+}
+
+export function callbackSecretHandlers(
+  app: App,
+): Pick<
+  Handlers<AccountsDefinition>,
+  "GetCallbackSecretState" | "RotateCallbackSecret" | "SwitchCallbackSecret"
+> {
+  return {
+    async GetCallbackSecretState(_request, { caller }) {
+      const { known, ...rotation } = await getCallbackSecretState(app, await signedInAccount(app, caller));
+      return { known, ...encodeRotation(rotation) };
+    },
+
+    async RotateCallbackSecret(_request, { caller }) {
+      const { secret, ...rotation } = await rotateCallbackSecret(app, await signedInAccount(app, caller));
+      return { secret, ...encodeRotation(rotation) };
+    },
+
+    async SwitchCallbackSecret(_request, { caller }) {
+      const rotation = await switchCallbackSecret(app, await signedInAccount(app, caller));
+      return { known: true, ...encodeRotation(rotation) };
+    },
+  };
+}
+
+function encodeRotation({ switchesAt, previousUntil }: Rotation) {
+  return {
+    switches_at: switchesAt?.toISOString() ?? "",
+    previous_until: previousUntil?.toISOString() ?? "",
+  };
 }

@@ -1,8 +1,10 @@
 // A delivery as its owner sees it.
 import type { DeliveryResource } from "../../../proto/resources/callback.ts";
 import { shownFields } from "../../base/documents/fields.ts";
-import { messageIdOf, resendNumber } from "./delivery-id.ts";
-import { DELIVERY_FIELDS, type DeliveryDoc } from "./store.ts";
+import type { App } from "../../kernel/app.ts";
+import { messageIdOf, resendNumber, subjectOf } from "./delivery-id.ts";
+import { type CallbackSummary, summarise } from "./rules.ts";
+import { DELIVERY_FIELDS, type DeliveryDoc, type DeliveryInfo, findDeliveryInfo } from "./store.ts";
 
 export function toDelivery(doc: DeliveryDoc): DeliveryResource {
   // During an attempt no next one is planned: the stored date is then the end of its lease.
@@ -26,4 +28,21 @@ export function toDelivery(doc: DeliveryDoc): DeliveryResource {
 /** For the export of its account. */
 export function exportedDelivery(delivery: DeliveryDoc): object {
   return { delivery_id: delivery._id, ...shownFields(delivery, DELIVERY_FIELDS) };
+}
+
+/** By the id of the job or the workflow; those without deliveries are left out. */
+export async function summariseDeliveries(
+  app: App,
+  accountId: string,
+  ids: readonly string[],
+): Promise<Map<string, CallbackSummary>> {
+  if (ids.length === 0) return new Map();
+  const bySubject = new Map<string, DeliveryInfo[]>();
+  for (const facts of await findDeliveryInfo(app.mongo.db, accountId, ids)) {
+    const subject = subjectOf(facts) ?? "";
+    const known = bySubject.get(subject);
+    if (known) known.push(facts);
+    else bySubject.set(subject, [facts]);
+  }
+  return new Map([...bySubject].map(([id, facts]) => [id, summarise(facts)]));
 }

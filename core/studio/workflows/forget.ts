@@ -1,6 +1,6 @@
 // Ends and erases the workflows of a deleted account. What the audit counts stays: the graph, state, price and times.
 import type { App } from "../../kernel/app.ts";
-import { forgetDeliveries } from "../webhooks/forget.ts";
+import { forgetDeliveries } from "../webhooks/archive.ts";
 import { cancelWorkflow } from "./cancel.ts";
 import { eraseWorkflowCallbackUrls, eraseWorkflows, findWorkflowsLike } from "./store.ts";
 import type { WorkflowDoc } from "./store.ts";

@@ -5,7 +5,7 @@ import type { App } from "../../kernel/app.ts";
 import { archivedSummary, toJobs } from "../jobs/resource.ts";
 import { shownState } from "../jobs/rules.ts";
 import { readAllSteps } from "../jobs/steps.ts";
-import { summariseDeliveries } from "../webhooks/summary.ts";
+import { summariseDeliveries } from "../webhooks/resource.ts";
 import { jobIdsOf } from "./advance.ts";
 import type { ArchivedWorkflow } from "./archive-rules.ts";
 import type { WorkflowDoc } from "./store.ts";

@@ -19,16 +19,19 @@ import {
 } from "../../../core/operations/checkup/database-rules.ts";
 import { MEMBER_PARAMETERS, SET_SETTINGS } from "../../../core/operations/checkup/fail-over-rules.ts";
 import { exitCodeOf, type Finding, runChecks, pass, fail } from "../../../core/operations/checkup/finding.ts";
-import { checkCore, checkOpsPort, checkPublicAddress } from "../../../core/operations/checkup/outside.ts";
-import { checkPayments } from "../../../core/operations/checkup/payments.ts";
-import { secretsOf } from "../../../core/operations/checkup/secrets.ts";
+import {
+  checkCore,
+  checkOpsPort,
+  checkPayments,
+  checkPublicAddress,
+} from "../../../core/operations/checkup/outside.ts";
 import {
   checkMail,
   checkProviders,
   checkRedis,
   checkStorage,
 } from "../../../core/operations/checkup/services.ts";
-import { checkSecretFiles, checkSettings } from "../../../core/operations/checkup/settings.ts";
+import { checkSecretFiles, checkSettings, secretsOf } from "../../../core/operations/checkup/settings.ts";
 import { checkConfig, loadConfig } from "../../../runtime/config/config.ts";
 import { startEntry } from "../../../scripts/testbed/processes.ts";
 import { createTestApp } from "../../support/app.ts";

@@ -8,7 +8,7 @@ import { findAnyOrder } from "../../../core/shop/orders/list-orders.ts";
 import { placeOrder } from "../../../core/shop/orders/place-order.ts";
 import { checkOpenOrder } from "../../../core/shop/orders/reconcile.ts";
 import { refundOrder, refundPayment } from "../../../core/shop/orders/refunds.ts";
-import { takeCheckout } from "../../../core/shop/orders/take-checkout.ts";
+import { takeCheckout } from "../../../core/shop/orders/take-event.ts";
 import { AppError } from "../../../proto/codes.ts";
 import { openProcess } from "./open-process.ts";
 

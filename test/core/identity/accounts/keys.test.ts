@@ -1,9 +1,8 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { changeKey } from "../../../../core/identity/accounts/change-key.ts";
+import { changeKey, revokeKey } from "../../../../core/identity/accounts/change-key.ts";
 import { createAccount } from "../../../../core/identity/accounts/create-account.ts";
 import { createKey } from "../../../../core/identity/accounts/create-key.ts";
 import { listKeys } from "../../../../core/identity/accounts/list-keys.ts";
-import { revokeKey } from "../../../../core/identity/accounts/revoke-key.ts";
 import { MAX_LIVE_KEYS } from "../../../../core/identity/accounts/rules.ts";
 import { keys } from "../../../../core/identity/accounts/store.ts";
 import { apiKeyKind, hashApiKey, maskApiKey } from "../../../../runtime/keys/api-key.ts";

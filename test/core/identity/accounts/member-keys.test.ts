@@ -1,9 +1,9 @@
 // Member keys and generation keys are created, counted, listed and revoked separately, and authenticating either costs the same.
 import { beforeEach, describe, expect, test } from "vitest";
 import { authenticate } from "../../../../core/identity/accounts/authenticate.ts";
+import { revokeAnyKey, revokeKey, revokeMemberKey } from "../../../../core/identity/accounts/change-key.ts";
 import { createKey, provisionMemberKey } from "../../../../core/identity/accounts/create-key.ts";
 import { listKeys, listMemberKeys } from "../../../../core/identity/accounts/list-keys.ts";
-import { revokeAnyKey, revokeKey, revokeMemberKey } from "../../../../core/identity/accounts/revoke-key.ts";
 import { MAX_LIVE_KEYS } from "../../../../core/identity/accounts/rules.ts";
 import { keys } from "../../../../core/identity/accounts/store.ts";
 import { setAccountStatus } from "../../../../core/identity/sessions/set-account-status.ts";

@@ -1,12 +1,10 @@
 // Changing a key's name and limit, and rolling it while the old one keeps working.
 import { beforeEach, describe, expect, test } from "vitest";
 import { authenticate } from "../../../../core/identity/accounts/authenticate.ts";
-import { changeKey } from "../../../../core/identity/accounts/change-key.ts";
+import { changeKey, revokeKey, rollKey } from "../../../../core/identity/accounts/change-key.ts";
 import { createAccount } from "../../../../core/identity/accounts/create-account.ts";
 import { createKey, type MadeKey } from "../../../../core/identity/accounts/create-key.ts";
 import { listKeys } from "../../../../core/identity/accounts/list-keys.ts";
-import { revokeKey } from "../../../../core/identity/accounts/revoke-key.ts";
-import { rollKey } from "../../../../core/identity/accounts/roll-key.ts";
 import { MAX_LIVE_KEYS } from "../../../../core/identity/accounts/rules.ts";
 import { keys } from "../../../../core/identity/accounts/store.ts";
 import type { Caller } from "../../../../proto/caller.ts";

@@ -1,10 +1,9 @@
 // A request above a key's threshold: who is asked, by mail too, and that no credits are held until the user approves.
 import { describe, expect, test } from "vitest";
-import { changeKey } from "../../../../core/identity/accounts/change-key.ts";
+import { changeKey, rollKey } from "../../../../core/identity/accounts/change-key.ts";
 import { setTimeZone } from "../../../../core/identity/accounts/change-settings.ts";
 import { createKey } from "../../../../core/identity/accounts/create-key.ts";
 import { getAccount } from "../../../../core/identity/accounts/get-account.ts";
-import { rollKey } from "../../../../core/identity/accounts/roll-key.ts";
 import { getApproval, listOthers } from "../../../../core/identity/approvals/answer.ts";
 import { orAsk } from "../../../../core/identity/approvals/ask.ts";
 import { acceptJobs } from "../../../../core/studio/jobs/accept.ts";

@@ -1,11 +1,9 @@
 // A threshold that the user raises for an hour with an approval.
 import { describe, expect, test } from "vitest";
-import { changeKey } from "../../../../core/identity/accounts/change-key.ts";
+import { changeKey, revokeKey, rollKey } from "../../../../core/identity/accounts/change-key.ts";
 import { createKey, provisionMemberKey } from "../../../../core/identity/accounts/create-key.ts";
 import { listKeys } from "../../../../core/identity/accounts/list-keys.ts";
 import { toApiKey } from "../../../../core/identity/accounts/resource.ts";
-import { revokeKey } from "../../../../core/identity/accounts/revoke-key.ts";
-import { rollKey } from "../../../../core/identity/accounts/roll-key.ts";
 import { getApproval } from "../../../../core/identity/approvals/answer.ts";
 import { estimateJob } from "../../../../core/studio/jobs/estimate.ts";
 import type { Caller } from "../../../../proto/caller.ts";

@@ -1,9 +1,8 @@
 // The job or workflow that an approval on the website starts: once, whatever its program and the user do in the meantime.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { changeKey } from "../../../../core/identity/accounts/change-key.ts";
+import { changeKey, revokeKey } from "../../../../core/identity/accounts/change-key.ts";
 import { getAccount } from "../../../../core/identity/accounts/get-account.ts";
-import { revokeKey } from "../../../../core/identity/accounts/revoke-key.ts";
 import { getApproval } from "../../../../core/identity/approvals/answer.ts";
 import { orAsk } from "../../../../core/identity/approvals/ask.ts";
 import type { ApprovalDoc } from "../../../../core/identity/approvals/store.ts";

@@ -9,7 +9,7 @@ import { availableCredits, toBalance } from "../../../../core/identity/credits/r
 import { ledger } from "../../../../core/identity/credits/store.ts";
 import { sweepCredits } from "../../../../core/identity/credits/sweep.ts";
 import { setAccountStatus } from "../../../../core/identity/sessions/set-account-status.ts";
-import { deleteAccount } from "../../../../core/operations/privacy/delete-account.ts";
+import { deleteAccount } from "../../../../core/operations/privacy/erase-accounts.ts";
 import { acceptJobs } from "../../../../core/studio/jobs/accept.ts";
 import { askFor } from "../../../support/accept.ts";
 import { createCustomer, useEmptyApp } from "../../../support/app.ts";

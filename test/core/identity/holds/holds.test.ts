@@ -5,7 +5,7 @@ import { listLedger } from "../../../../core/identity/credits/read.ts";
 import { decideHolds } from "../../../../core/identity/holds/holds.ts";
 import type { HoldDoc } from "../../../../core/identity/holds/store.ts";
 import { sweepHolds } from "../../../../core/identity/holds/sweep.ts";
-import { deleteAccount } from "../../../../core/operations/privacy/delete-account.ts";
+import { deleteAccount } from "../../../../core/operations/privacy/erase-accounts.ts";
 import type { CoreClient } from "../../../../proto/client.ts";
 import type { AppError } from "../../../../proto/codes.ts";
 import { serviceRefusalOf } from "../../../../proto/errors.ts";

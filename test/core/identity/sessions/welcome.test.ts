@@ -12,7 +12,7 @@ import { approveWelcome } from "../../../../core/identity/credits/welcome.ts";
 import { createLink } from "../../../../core/identity/sessions/create-link.ts";
 import { signIn } from "../../../../core/identity/sessions/sign-in.ts";
 import type { App } from "../../../../core/kernel/app.ts";
-import { deleteAccount } from "../../../../core/operations/privacy/delete-account.ts";
+import { deleteAccount } from "../../../../core/operations/privacy/erase-accounts.ts";
 import { useTestApp } from "../../../support/app.ts";
 import { auditFindings } from "../../../support/audit.ts";
 import { createFakeClock } from "../../../support/clock.ts";

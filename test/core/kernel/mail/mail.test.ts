@@ -2,8 +2,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { inTx } from "../../../../core/base/mongo/in-tx.ts";
 import { NO_WORK } from "../../../../core/base/work/rules.ts";
-import { sendAgain } from "../../../../core/kernel/mail/failed.ts";
-import { queueMail } from "../../../../core/kernel/mail/queue.ts";
+import { queueMail, sendAgain } from "../../../../core/kernel/mail/queue.ts";
 import { decideNext, classifyFailure, SCHEDULE } from "../../../../core/kernel/mail/rules.ts";
 import { sendDueMails } from "../../../../core/kernel/mail/send.ts";
 import { loadConfig } from "../../../../runtime/config/config.ts";

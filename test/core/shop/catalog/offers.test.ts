@@ -1,7 +1,7 @@
 // Core's offers feed: its rules, its time, and its memory.
 import { beforeAll, describe, expect, test } from "vitest";
-import { createCatalog } from "../../../../core/shop/catalog/catalog.ts";
 import { type Priced, licencesForSale, listOffers } from "../../../../core/shop/catalog/list-offers.ts";
+import { createCatalog } from "../../../../core/shop/catalog/live-catalog.ts";
 import type { ListOffersRequestInput } from "../../../../proto/types/atelier/v1/ListOffersRequest.ts";
 import type { ProductOffer } from "../../../../proto/types/atelier/v1/ProductOffer.ts";
 import { createFakeClock } from "../../../support/clock.ts";

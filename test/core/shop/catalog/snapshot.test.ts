@@ -2,10 +2,10 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { beforeEach, expect, test } from "vitest";
 import { type ObjectStore, ObjectStoreError } from "../../../../core/base/objects/object-store.ts";
-import { type Catalog, createCatalog } from "../../../../core/shop/catalog/catalog.ts";
 import { putCategory, putTag, setProductStatus } from "../../../../core/shop/catalog/edit-catalog.ts";
 import { createBaseBuilder } from "../../../../core/shop/catalog/index/base.ts";
 import { listProducts } from "../../../../core/shop/catalog/list-products.ts";
+import { type Catalog, createCatalog } from "../../../../core/shop/catalog/live-catalog.ts";
 import { keepSnapshot } from "../../../../core/shop/catalog/snapshot.ts";
 import type { CatalogPageResource } from "../../../../proto/resources/product.ts";
 import { useTestApp } from "../../../support/app.ts";

@@ -1,8 +1,8 @@
 // The texts of a large catalog in memory: their pages equal those from the database, without reading it.
 import fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { type Catalog, createCatalog } from "../../../../core/shop/catalog/catalog.ts";
 import { listProducts } from "../../../../core/shop/catalog/list-products.ts";
+import { type Catalog, createCatalog } from "../../../../core/shop/catalog/live-catalog.ts";
 import { CATALOG_SORTS } from "../../../../proto/resources/product.ts";
 import { createTestApp, type TestApp } from "../../../support/app.ts";
 import { createFakeClock } from "../../../support/clock.ts";

@@ -5,7 +5,7 @@ import { changeBilling } from "../../../../core/identity/accounts/change-setting
 import { endMembership } from "../../../../core/identity/accounts/membership-rules.ts";
 import { changeMembership } from "../../../../core/identity/accounts/set-terms.ts";
 import { openAccount } from "../../../../core/identity/credits/open-account.ts";
-import { deleteAccount } from "../../../../core/operations/privacy/delete-account.ts";
+import { deleteAccount } from "../../../../core/operations/privacy/erase-accounts.ts";
 import { cancelOrder, startCheckout } from "../../../../core/shop/orders/checkout.ts";
 import { findAnyOrder } from "../../../../core/shop/orders/list-orders.ts";
 import { checkOpenOrder } from "../../../../core/shop/orders/reconcile.ts";

@@ -1,6 +1,6 @@
 // Orders that are paid through Stripe: the real adapter, a stateful double, and signed events.
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { deleteAccount } from "../../../../core/operations/privacy/delete-account.ts";
+import { deleteAccount } from "../../../../core/operations/privacy/erase-accounts.ts";
 import { cancelOrder, startCheckout } from "../../../../core/shop/orders/checkout.ts";
 import { findAnyOrder } from "../../../../core/shop/orders/list-orders.ts";
 import { checkOpenOrder } from "../../../../core/shop/orders/reconcile.ts";

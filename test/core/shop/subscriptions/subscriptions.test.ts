@@ -5,12 +5,13 @@ import { NO_WORK } from "../../../../core/base/work/rules.ts";
 import { findAccounts, type AccountDoc } from "../../../../core/identity/accounts/store.ts";
 import { grantCredits } from "../../../../core/identity/credits/grant.ts";
 import { sweepCredits } from "../../../../core/identity/credits/sweep.ts";
-import { deleteAccount } from "../../../../core/operations/privacy/delete-account.ts";
+import { deleteAccount } from "../../../../core/operations/privacy/erase-accounts.ts";
 import { startCheckout } from "../../../../core/shop/orders/checkout.ts";
 import { findAnyOrder } from "../../../../core/shop/orders/list-orders.ts";
 import type { WantedItem } from "../../../../core/shop/orders/quote.ts";
 import { refundOrder } from "../../../../core/shop/orders/refunds.ts";
 import type { OrderDoc } from "../../../../core/shop/orders/store.ts";
+import { measureSubscriptions } from "../../../../core/shop/subscriptions/any-subscription.ts";
 import {
   cancelSubscription,
   dropChange,
@@ -19,7 +20,6 @@ import {
 } from "../../../../core/shop/subscriptions/change.ts";
 import { compareSubscription } from "../../../../core/shop/subscriptions/compare.ts";
 import { endDueSubscriptions } from "../../../../core/shop/subscriptions/end-due.ts";
-import { measureSubscriptions } from "../../../../core/shop/subscriptions/own.ts";
 import { findSubscriptions, type SubscriptionDoc } from "../../../../core/shop/subscriptions/store.ts";
 import { auditFindings } from "../../../support/audit.ts";
 import { createFakeClock } from "../../../support/clock.ts";

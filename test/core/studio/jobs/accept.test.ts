@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { revokeKey } from "../../../../core/identity/accounts/change-key.ts";
 import { listKeys } from "../../../../core/identity/accounts/list-keys.ts";
-import { revokeKey } from "../../../../core/identity/accounts/revoke-key.ts";
 import { setPlan } from "../../../../core/identity/accounts/set-terms.ts";
 import { setAccountStatus } from "../../../../core/identity/sessions/set-account-status.ts";
 import { createAcceptQueue } from "../../../../core/studio/jobs/accept-queue.ts";

@@ -2,8 +2,7 @@
 import { beforeEach, expect, test } from "vitest";
 import { createContention } from "../../../../core/base/mongo/contention.ts";
 import { accounts } from "../../../../core/identity/accounts/store.ts";
-import { createCancelQueue } from "../../../../core/studio/jobs/cancel-queue.ts";
-import { type CancelRequest, cancelJobs } from "../../../../core/studio/jobs/cancel.ts";
+import { cancelJobs, type CancelRequest, createCancelQueue } from "../../../../core/studio/jobs/cancel.ts";
 import { jobs } from "../../../../core/studio/jobs/store.ts";
 import { claimJobs } from "../../../../core/studio/runs/claim.ts";
 import { acceptMany, acceptOne, askFor } from "../../../support/accept.ts";

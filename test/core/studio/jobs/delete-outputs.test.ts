@@ -15,7 +15,7 @@ import { findOwnJob } from "../../../../core/studio/jobs/get.ts";
 import { findFileNaming, openJobOutput } from "../../../../core/studio/jobs/open-output.ts";
 import { toJob } from "../../../../core/studio/jobs/resource.ts";
 import { type JobDoc, jobs } from "../../../../core/studio/jobs/store.ts";
-import { verifyOutput } from "../../../../core/studio/jobs/verify-output.ts";
+import { verifyOutput } from "../../../../core/studio/jobs/verify-file.ts";
 import type { Caller } from "../../../../proto/caller.ts";
 import { acceptOne } from "../../../support/accept.ts";
 import { createCustomer, useTestApp } from "../../../support/app.ts";

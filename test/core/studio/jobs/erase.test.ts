@@ -1,6 +1,6 @@
 // A job of a deleted account keeps nothing of its owner's text, in any field of the request.
 import { expect, test } from "vitest";
-import { eraseJobs } from "../../../../core/studio/jobs/store-erase.ts";
+import { eraseJobs } from "../../../../core/studio/jobs/store-archive.ts";
 import { jobs } from "../../../../core/studio/jobs/store.ts";
 import { generateRequestSchema } from "../../../../proto/resources/job.ts";
 import { jobDoc } from "../../../fixtures/docs.ts";

@@ -16,7 +16,7 @@ import { availableCredits } from "../../../../core/identity/credits/rules.ts";
 import type { LedgerDoc } from "../../../../core/identity/credits/store.ts";
 import { beginHold, captureHold, releaseHold } from "../../../../core/identity/holds/rules.ts";
 import type { HoldDoc } from "../../../../core/identity/holds/store.ts";
-import { KeysRecount } from "../../../../core/operations/audit/key-rules.ts";
+import { KeysRecount } from "../../../../core/operations/audit/rules.ts";
 import { outputsAsked } from "../../../../core/studio/jobs/delivery-rules.ts";
 import {
   acceptJob,
@@ -32,7 +32,7 @@ import {
 } from "../../../../core/studio/jobs/rules.ts";
 import type { JobChange } from "../../../../core/studio/jobs/store-changes.ts";
 import type { JobDoc } from "../../../../core/studio/jobs/store.ts";
-import { priceOf } from "../../../../core/studio/models/rules.ts";
+import { priceOf } from "../../../../core/studio/models/pricing-rules.ts";
 import { AppError } from "../../../../proto/codes.ts";
 import { holdOfEntry } from "../../../../proto/resources/credits.ts";
 import { accountDoc, jobDoc, keyDoc, NOW, planDoc } from "../../../fixtures/docs.ts";

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { inputParamsOf } from "../../../../core/studio/models/input-params.ts";
 import { checkParams, checkParamsSchema } from "../../../../core/studio/models/params.ts";
-import { priceOf } from "../../../../core/studio/models/rules.ts";
+import { priceOf } from "../../../../core/studio/models/pricing-rules.ts";
 import { LOCAL_MODELS } from "../../../../core/studio/models/seed.ts";
 import { pricingOf } from "../../../../proto/resources/pricing.ts";
 

@@ -2,8 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { checkParamsSchema } from "../../../../core/studio/models/params.ts";
-import { lowestPrice } from "../../../../core/studio/models/pricing-rules.ts";
-import { priceOf as pricedOrRefused } from "../../../../core/studio/models/rules.ts";
+import { lowestPrice, priceOf as pricedOrRefused } from "../../../../core/studio/models/pricing-rules.ts";
 import { AppError } from "../../../../proto/codes.ts";
 import {
   MAX_CREDITS_PER_UNIT,

@@ -2,9 +2,9 @@
 import { createPublicKey, verify } from "node:crypto";
 import { Webhook } from "standardwebhooks";
 import { beforeEach, describe, expect, test } from "vitest";
+import { revokeKey } from "../../../../core/identity/accounts/change-key.ts";
 import { setLowCredits } from "../../../../core/identity/accounts/change-settings.ts";
 import { createKey } from "../../../../core/identity/accounts/create-key.ts";
-import { revokeKey } from "../../../../core/identity/accounts/revoke-key.ts";
 import { readEvents } from "../../../../core/kernel/events/record.ts";
 import { listReceiptKeys } from "../../../../core/kernel/signing/receipts.ts";
 import { refundOrder } from "../../../../core/shop/orders/refunds.ts";

@@ -3,7 +3,7 @@ import { inTx } from "../../../../core/base/mongo/in-tx.ts";
 import type { Call } from "../../../../core/kernel/rpc.ts";
 import { callbacksHandlers } from "../../../../core/studio/jobs/deliveries-rpc.ts";
 import { queueDeliveries } from "../../../../core/studio/webhooks/queue.ts";
-import { summariseDeliveries } from "../../../../core/studio/webhooks/summary.ts";
+import { summariseDeliveries } from "../../../../core/studio/webhooks/resource.ts";
 import { createTestEvents } from "../../../../core/studio/webhooks/test-event.ts";
 import type { Caller } from "../../../../proto/caller.ts";
 import { fromMessage, fromMessages } from "../../../../proto/codec.ts";

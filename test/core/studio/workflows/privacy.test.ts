@@ -1,8 +1,7 @@
 // Workflows in an account's export and deletion.
 import { beforeAll, expect, test } from "vitest";
 import { accounts } from "../../../../core/identity/accounts/store.ts";
-import { deleteAccount } from "../../../../core/operations/privacy/delete-account.ts";
-import { eraseDeletedAccounts } from "../../../../core/operations/privacy/erase-accounts.ts";
+import { deleteAccount, eraseDeletedAccounts } from "../../../../core/operations/privacy/erase-accounts.ts";
 import { exportAccount } from "../../../../core/operations/privacy/export-account.ts";
 import { deliveries } from "../../../../core/studio/webhooks/store.ts";
 import { sweepWorkflows } from "../../../../core/studio/workflows/advancer.ts";
