@@ -52,14 +52,14 @@ export const restyle: Maker = async (making) => {
 
 /** Colours run into each other and gather at edges, on rough paper. */
 async function watercolour(picture: Picture, { unit }: { unit: number }): Promise<Sharp> {
-  const washed = openPicture(picture).median(unit).modulate({ saturation: 1.3 });
+  const washed = medianOf(picture, unit).modulate({ saturation: 1.3 });
   const wash = await pixelsOf(washed.linear(0.86, 36));
   return openPicture(wash).composite([tileOf(PAPER, 256, wash), await contoursOf(wash, 1.2, 0.6)]);
 }
 
 /** Few flat colours with a dark contour. */
 async function poster(picture: Picture): Promise<Sharp> {
-  const smooth = await pixelsOf(openPicture(picture).median(5).modulate({ saturation: 1.5 }));
+  const smooth = await pixelsOf(medianOf(picture, 5).modulate({ saturation: 1.5 }));
   const flat = await openPicture(smooth).png({ colours: 14, dither: 0 }).toBuffer();
   return sharp(flat).composite([await contoursOf(smooth, 1, 1)]);
 }
@@ -90,6 +90,11 @@ async function night(picture: Picture, { unit }: { unit: number }): Promise<Shar
   return openPicture(picture)
     .recomb(moonlit as Matrix3x3)
     .composite([{ input: await glow.raw().toBuffer(), raw, blend: "screen" }]);
+}
+
+/** Of squares, which may not be larger than the picture. */
+function medianOf(picture: Picture, side: number): Sharp {
+  return openPicture(picture).median(Math.min(side, picture.width, picture.height));
 }
 
 /** All over a picture, which may be smaller than a tile. */

@@ -2,6 +2,7 @@
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createLocalProvider } from "../../../../core/adapters/providers/local/provider.ts";
+import { readPicture } from "../../../../core/adapters/providers/local/source-picture.ts";
 import { inspectMedia } from "../../../../core/adapters/providers/media.ts";
 import type {
   Provider,
@@ -130,8 +131,15 @@ describe("a restyled picture", () => {
   test.each(["watercolour", "poster", "line", "duotone", "night"])(
     "%s is made of a picture of a few pixels",
     async (style) => {
-      const tiny = await sharp(photo).resize(9, 6).png().toBuffer();
-      expect(await restyled("x", { style }, tiny)).toMatchObject({ width: 9, height: 6 });
+      for (const [width, height] of [
+        [9, 6],
+        [1, 1],
+        [2, 3],
+        [240, 1],
+      ] as const) {
+        const tiny = await sharp(photo).resize(width, height, { fit: "fill" }).png().toBuffer();
+        expect(await restyled("x", { style }, tiny)).toMatchObject({ width, height });
+      }
     },
   );
 
@@ -198,6 +206,17 @@ describe("a picture turned into a clip", () => {
       expect(Math.min(...data.filter((_, i) => i % 3 === 0))).toBeGreaterThan(200);
     }
   });
+});
+
+test.each([
+  [3000, 1, 160, 10],
+  [1, 3000, 20, 80],
+  [3000, 1000, 30, 10],
+])("a picture of %i x %i fills a frame of 20 x 10 as one of %i x %i", async (width, height, across, down) => {
+  const line = sharp({ create: { width, height, channels: 3, background: "#ff0000" } });
+  const inputs = new Map([["image", await line.png().toBuffer()]]);
+  const read = await readPicture({ inputs }, { width: 20, height: 10, fit: "outside" });
+  expect(read).toMatchObject({ width: across, height: down });
 });
 
 describe("an unusable input", () => {
