@@ -81,11 +81,36 @@ const writing = (send: Send): Cases => ({
   ...withBody(send),
 });
 
+const twoKeys =
+  (send: Send): Case =>
+  (world) =>
+    send(world, { headers: { "x-api-key": generateApiKey("gen") } });
+
 /** With a key of the account. */
 const owned = (send: Send): Cases => ({ ...any(send), ...coreAway(send), ...keyed(send) });
-const reading = (send: Send): Cases => ({ ...owned(send), 200: send });
-const changing = (send: Send): Cases => ({ ...owned(send), ...writing(send) });
-const inCatalog = (send: Send): Cases => ({ ...any(send), ...catalogAway(send), 200: send });
+const reading = (send: Send, invalid_request = twoKeys(send)): Cases => ({
+  ...owned(send),
+  200: send,
+  invalid_request,
+});
+const changing = (send: Send): Cases => ({
+  ...owned(send),
+  ...writing(send),
+  invalid_request: twoKeys(send),
+});
+const inCatalog = (send: Send, invalid_request: Case): Cases => ({
+  ...any(send),
+  ...catalogAway(send),
+  200: send,
+  invalid_request,
+});
+/** Without a key. */
+const open = (send: Send, invalid_request: Case): Cases => ({
+  ...any(send),
+  ...coreAway(send),
+  200: send,
+  invalid_request,
+});
 
 const confirmed = (send: Send): Cases => ({
   confirmation_required: (world) => send(world, { key: world.askingKey }),
@@ -102,11 +127,6 @@ const unchanged =
     const { headers } = await send(world);
     return send(world, { headers: { "if-none-match": headers.get("etag") } });
   };
-
-const twoKeys =
-  (send: Send): Case =>
-  (world) =>
-    send(world, { headers: { "x-api-key": generateApiKey("gen") } });
 
 /** Uses Node's own client, because fetch always sends a Host. */
 const withoutHost =
@@ -161,7 +181,7 @@ const deleteUpload = sends(`/api/uploads/${NO_UPLOAD}`, { method: "DELETE" });
 const address = sends("/api/uploads/direct", { method: "POST", body: { bytes: 100 } });
 const sendUpload = sends(`/api/uploads/${NO_UPLOAD}`, { method: "PUT", body: "no file" });
 const finish = sends(`/api/uploads/${NO_UPLOAD}/finish`, { method: "POST" });
-const restyle = (world: Fixture, image: string, key = world.key) =>
+const restyle = (world: Fixture, image: unknown, key = world.key) =>
   generate(world, { key, body: { ...RESTYLE, params: { image } } });
 /** For a signed URL of the service. */
 async function sendTo(
@@ -212,14 +232,31 @@ const notEnded =
   (path = "", method = "GET"): Case =>
   ({ service, busy: { key, running } }) =>
     service.call(`/v1/videos/${running}${path}`, { key, method });
-/** For a file in a field of the body. */
-const ofFiles = (send: Send, field: string): Cases => ({
-  upload_not_found: (world) => send(world, { body: { [field]: NO_UPLOAD } }),
-  unsupported_input: (world) => send(world, { body: { [field]: `${world.service.url}/openapi.json` } }),
-  upload_too_large: (world) => send(world, { body: { [field]: world.largeFile } }),
-  upload_limit_reached: (world) => send(world, { body: { [field]: world.smallFile }, key: world.fullKey }),
-  input_unreachable: (world) => send(world, { body: { [field]: "http://127.0.0.1:1/a.png" } }),
+/** For a file that a request names. */
+const ofFiles = (sendFile: (world: Fixture, file: unknown, key?: string) => ReturnType<Case>): Cases => ({
+  upload_not_found: (world) => sendFile(world, NO_UPLOAD),
+  unsupported_input: (world) => sendFile(world, `${world.service.url}/openapi.json`),
+  upload_too_large: (world) => sendFile(world, world.largeFile),
+  upload_limit_reached: (world) => sendFile(world, world.smallFile, world.fullKey),
+  input_unreachable: (world) => sendFile(world, "http://127.0.0.1:1/a.png"),
 });
+const inField =
+  (send: Send, field: string) =>
+  (world: Fixture, file: unknown, key = world.key) =>
+    send(world, { body: { [field]: file }, key });
+const ofPicture = (send: Send): Cases => {
+  const withChange =
+    (change: object): Case =>
+    (world) =>
+      send(world, { body: { ...PICTURE, ...change } });
+  return {
+    invalid_request: withChange({ prompt: "" }),
+    spend_limit_reached: withChange({ max_credits: 1 }),
+    model_not_available: withChange({ model_slug: "nothing" }),
+    modality_mismatch: withChange({ modality: "audio" }),
+    callback_url_refused: withChange({ callback_url: "https://10.0.0.1/" }),
+  };
+};
 const openAiModels = sends("/v1/models");
 /** Both OpenAI operations that generate; `text` is the field of the prompt. */
 const making = (send: Send, text: "prompt" | "input", otherModel: string): Cases => ({
@@ -242,9 +279,8 @@ const making = (send: Send, text: "prompt" | "input", otherModel: string): Cases
 const feedCases = (path: string): Cases => {
   const feed = sends(path);
   return {
-    ...inCatalog(feed),
+    ...inCatalog(feed, gets(`${path}?shard=2&of=1`)),
     304: unchanged(feed),
-    invalid_request: gets(`${path}?shard=2&of=1`),
   };
 };
 const without = (cases: Cases, name: string): Cases =>
@@ -276,83 +312,56 @@ const redeliver = sends(({ ended }) => `/api/jobs/${ended.job_id}/callbacks/rede
 /** By operation. Each case is independent of the others, so that all can run in parallel. */
 export const CASES: Readonly<Record<string, Cases>> = {
   listCatalogProducts: {
-    ...inCatalog(catalogList),
+    ...inCatalog(catalogList, gets("/api/catalog?page=0")),
     304: unchanged(catalogList),
-    invalid_request: gets("/api/catalog?page=0"),
   },
   getCatalogProduct: {
-    ...inCatalog(catalogProduct),
+    ...inCatalog(catalogProduct, gets("/api/catalog/%ZZ")),
     304: unchanged(catalogProduct),
-    invalid_request: gets("/api/catalog/%ZZ"),
     product_not_found: gets("/api/catalog/nothing"),
   },
-  listCatalogChanges: {
-    ...inCatalog(catalogChanges),
-    invalid_request: gets("/api/catalog-changes?since=-1"),
-  },
+  listCatalogChanges: inCatalog(catalogChanges, gets("/api/catalog-changes?since=-1")),
   getGoogleFeed: feedCases("/feeds/google.xml"),
   getGoogleTextFeed: feedCases("/feeds/google.tsv"),
   getAcpFeed: feedCases("/feeds/acp/products.jsonl"),
-  getAcpFeedMetadata: {
-    ...inCatalog(feedMetadata),
-    invalid_request: gets("/feeds/acp/%ZZ"),
-  },
+  getAcpFeedMetadata: inCatalog(feedMetadata, gets("/feeds/acp/%ZZ")),
   connectGenerate: {
     ...changing(generate),
     ...confirmed(generate),
     200: (world) => generate(world, { headers: { prefer: "wait=60" } }),
     202: generate,
-    invalid_request: (world) => generate(world, { body: { ...PICTURE, prompt: "" } }),
+    ...ofPicture(generate),
     insufficient_credits: (world) => generate(world, { key: world.poorKey }),
-    spend_limit_reached: (world) => generate(world, { body: { ...PICTURE, max_credits: 1 } }),
-    model_not_available: (world) => generate(world, { body: { ...PICTURE, model_slug: "nothing" } }),
-    modality_mismatch: (world) => generate(world, { body: { ...PICTURE, modality: "audio" } }),
-    callback_url_refused: (world) =>
-      generate(world, { body: { ...PICTURE, callback_url: "https://10.0.0.1/" } }),
     idempotency_mismatch: async (world) => {
       const headers = { "idempotency-key": "declared" };
       await generate(world, { headers });
       return generate(world, { headers, body: { ...PICTURE, prompt: "something else" } });
     },
     queue_full: (world) => generate(world, { key: world.waitingKey }),
-    upload_not_found: (world) => restyle(world, NO_UPLOAD),
-    unsupported_input: (world) => restyle(world, `${world.service.url}/openapi.json`),
-    upload_too_large: (world) => restyle(world, world.largeFile),
-    upload_limit_reached: (world) => restyle(world, world.largeFile, world.fullKey),
-    input_unreachable: (world) => restyle(world, "http://127.0.0.1:1/a.png"),
+    ...ofFiles(restyle),
   },
   connectEstimate: {
     ...owned(estimate),
     ...withBody(estimate),
     200: (world) => estimate(world, { key: world.readKey }),
-    invalid_request: (world) => estimate(world, { body: { ...PICTURE, prompt: "" } }),
-    spend_limit_reached: (world) => estimate(world, { body: { ...PICTURE, max_credits: 1 } }),
-    model_not_available: (world) => estimate(world, { body: { ...PICTURE, model_slug: "nothing" } }),
-    modality_mismatch: (world) => estimate(world, { body: { ...PICTURE, modality: "audio" } }),
-    callback_url_refused: (world) =>
-      estimate(world, { body: { ...PICTURE, callback_url: "https://10.0.0.1/" } }),
+    ...ofPicture(estimate),
   },
   openAiCreateImages: making(images, "prompt", "tune"),
   openAiCreateSpeech: making(speech, "input", "picture"),
-  openAiEditImages: { ...making(edits, "prompt", "tune"), ...ofFiles(edits, "image") },
+  openAiEditImages: { ...making(edits, "prompt", "tune"), ...ofFiles(inField(edits, "image")) },
   openAiCreateVideo: {
     ...without(making(video, "prompt", "tune"), "generation_failed"),
-    ...ofFiles(video, "input_reference"),
+    ...ofFiles(inField(video, "input_reference")),
   },
-  openAiListVideos: {
-    ...reading(videos),
-    invalid_request: gets("/v1/videos?limit=0"),
-  },
+  openAiListVideos: reading(videos, gets("/v1/videos?limit=0")),
   openAiGetVideo: {
     ...reading(videoOf),
-    invalid_request: twoKeys(videoOf),
     job_not_found: noVideo(),
   },
   openAiGetVideoContent: {
     ...reading(videoFile),
     206: (world) => videoFile(world, { headers: { range: "bytes=0-0" } }),
     304: unchanged(videoFile),
-    invalid_request: twoKeys(videoFile),
     not_found: notFoundFile,
     job_not_found: noVideo("/content"),
     job_not_ended: notEnded("/content"),
@@ -361,40 +370,26 @@ export const CASES: Readonly<Record<string, Cases>> = {
   openAiDeleteVideo: {
     ...changing(deleteVideo),
     200: deleteVideo,
-    invalid_request: twoKeys(deleteVideo),
     job_not_found: gets(`/v1/videos/${NO_JOB}`, { method: "DELETE" }),
     job_not_ended: notEnded("", "DELETE"),
   },
-  openAiListModels: {
-    ...reading(openAiModels),
-    invalid_request: twoKeys(openAiModels),
-  },
+  openAiListModels: reading(openAiModels),
   getMe: {
     ...owned(me),
     200: (world) => me(world, { key: world.readKey }),
     invalid_request: twoKeys(me),
   },
   getJob: {
-    ...reading(job),
+    ...reading(job, gets(`/api/jobs/${NO_JOB}?wait=61`)),
     304: unchanged(job),
-    invalid_request: gets(`/api/jobs/${NO_JOB}?wait=61`),
     job_not_found: gets(`/api/jobs/${NO_JOB}`),
   },
   getReceipt: {
     ...reading(receipt),
-    invalid_request: twoKeys(receipt),
     job_not_found: gets(`/api/jobs/${NO_JOB}/receipt`),
   },
-  listReceiptKeys: {
-    ...any(receiptKeys),
-    ...coreAway(receiptKeys),
-    200: receiptKeys,
-    invalid_request: withoutHost("/.well-known/jwks.json"),
-  },
-  listJobs: {
-    ...reading(jobs),
-    invalid_request: gets("/api/jobs?limit=0"),
-  },
+  listReceiptKeys: open(receiptKeys, withoutHost("/.well-known/jwks.json")),
+  listJobs: reading(jobs, gets("/api/jobs?limit=0")),
   cancelJob: {
     ...changing(cancel),
     200: ({ service, busy: { key, reserved } }) =>
@@ -408,7 +403,6 @@ export const CASES: Readonly<Record<string, Cases>> = {
       });
       return service.call(`/api/jobs/${job_id}/cancel`, { key, method: "POST" });
     },
-    invalid_request: twoKeys(cancel),
     job_not_found: gets(`/api/jobs/${NO_JOB}/cancel`, { method: "POST" }),
     job_not_cancellable: cancel,
   },
@@ -429,22 +423,14 @@ export const CASES: Readonly<Record<string, Cases>> = {
       return flow(world, { headers, body: { steps: STEPS, metadata: { another: "one" } } });
     },
     queue_full: (world) => flow(world, { key: world.waitingKey }),
-    upload_not_found: (world) => flowWith(world, { params: { image: NO_UPLOAD } }),
-    unsupported_input: (world) => flowWith(world, { params: { image: `${world.service.url}/openapi.json` } }),
-    upload_too_large: (world) => flowWith(world, { params: { image: world.largeFile } }),
-    upload_limit_reached: (world) => flowWith(world, { params: { image: world.largeFile } }, world.fullKey),
-    input_unreachable: (world) => flowWith(world, { params: { image: "http://127.0.0.1:1/a.png" } }),
+    ...ofFiles((world, image, key) => flowWith(world, { params: { image } }, key)),
   },
   getWorkflow: {
-    ...reading(workflow),
+    ...reading(workflow, gets(`/api/workflows/${NO_WORKFLOW}?wait=61`)),
     304: unchanged(workflow),
-    invalid_request: gets(`/api/workflows/${NO_WORKFLOW}?wait=61`),
     workflow_not_found: gets(`/api/workflows/${NO_WORKFLOW}`),
   },
-  listWorkflows: {
-    ...reading(workflows),
-    invalid_request: gets("/api/workflows?limit=0"),
-  },
+  listWorkflows: reading(workflows, gets("/api/workflows?limit=0")),
   cancelWorkflow: {
     ...changing(cancelFlow),
     200: async ({ service, busy: { key } }) => {
@@ -466,7 +452,6 @@ export const CASES: Readonly<Record<string, Cases>> = {
       });
       return service.call(`/api/workflows/${body.result.workflow_id}/cancel`, { key, method: "POST" });
     },
-    invalid_request: twoKeys(cancelFlow),
     workflow_not_found: gets(`/api/workflows/${NO_WORKFLOW}/cancel`, { method: "POST" }),
     workflow_not_cancellable: cancelFlow,
   },
@@ -483,7 +468,6 @@ export const CASES: Readonly<Record<string, Cases>> = {
     ...reading(output),
     206: (world) => output(world, { headers: { range: "bytes=0-0" } }),
     304: unchanged(output),
-    invalid_request: twoKeys(output),
     not_found: ({ service, key, ended }) =>
       service.call(`/api/jobs/${ended.job_id}/outputs/out_none`, { key }),
     job_not_found: gets("/api/jobs/a%20b/outputs/out_none"),
@@ -493,7 +477,6 @@ export const CASES: Readonly<Record<string, Cases>> = {
     ...reading(input),
     206: (world) => input(world, { headers: { range: "bytes=0-0" } }),
     304: unchanged(input),
-    invalid_request: twoKeys(input),
     not_found: ({ service, key, ended }) => service.call(`/api/jobs/${ended.job_id}/inputs/image`, { key }),
     job_not_found: gets(`/api/jobs/${NO_JOB}/inputs/image`),
     range_not_satisfiable: (world) => input(world, { headers: { range: "bytes=100000-" } }),
@@ -522,7 +505,6 @@ export const CASES: Readonly<Record<string, Cases>> = {
   },
   getUpload: {
     ...reading(uploadOf),
-    invalid_request: twoKeys(uploadOf),
     upload_not_found: gets(`/api/uploads/${NO_UPLOAD}`),
   },
   deleteUpload: {
@@ -534,7 +516,6 @@ export const CASES: Readonly<Record<string, Cases>> = {
         method: "DELETE",
       });
     },
-    invalid_request: twoKeys(deleteUpload),
     upload_not_found: deleteUpload,
   },
   createUploadAddress: {
@@ -546,27 +527,17 @@ export const CASES: Readonly<Record<string, Cases>> = {
   finishUpload: {
     ...changing(finish),
     200: (world) => finishOf(world, world.photo),
-    invalid_request: twoKeys(finish),
     upload_not_found: finish,
     unsupported_input: (world) => finishOf(world, Buffer.from("no file that is known here")),
     upload_limit_reached: (world) => finishOf(world, world.photo, world.crowdedKey),
     upload_too_large: (world) => finishOf(world, Buffer.concat([world.photo, Buffer.alloc(25 * 2 ** 20)])),
   },
-  listModels: {
-    ...reading(models),
-    invalid_request: gets("/api/models?modality=text"),
-  },
+  listModels: reading(models, gets("/api/models?modality=text")),
   getModel: {
     ...reading(model),
-    invalid_request: twoKeys(model),
     not_found: gets("/api/models/no-such-model"),
   },
-  verifyOutput: {
-    ...any(verify),
-    ...coreAway(verify),
-    200: verify,
-    invalid_request: gets("/api/outputs/verify?sha256=12"),
-  },
+  verifyOutput: open(verify, gets("/api/outputs/verify?sha256=12")),
   verifyFile: {
     ...any(verifyFile),
     rate_limited: async (world) => {
@@ -581,37 +552,16 @@ export const CASES: Readonly<Record<string, Cases>> = {
     unsupported_input: verifyFile,
     upload_too_large: announcing("/api/outputs/verify", 2 ** 30),
   },
-  listPlans: {
-    ...any(plans),
-    ...coreAway(plans),
-    200: plans,
-    invalid_request: withoutHost("/api/plans"),
-  },
-  getBalance: {
-    ...reading(balance),
-    invalid_request: twoKeys(balance),
-  },
-  getLogProof: {
-    ...reading(logProof),
-    invalid_request: twoKeys(logProof),
-  },
-  listLedger: {
-    ...reading(ledger),
-    invalid_request: gets("/api/credits/ledger?limit=0"),
-  },
+  listPlans: open(plans, withoutHost("/api/plans")),
+  getBalance: reading(balance),
+  getLogProof: reading(logProof),
+  listLedger: reading(ledger, gets("/api/credits/ledger?limit=0")),
   listCallbacks: {
     ...reading(callbacks),
-    invalid_request: twoKeys(callbacks),
     job_not_found: gets(`/api/jobs/${NO_JOB}/callbacks`),
   },
-  listDeliveries: {
-    ...reading(deliveries),
-    invalid_request: gets("/api/callbacks?status=lost"),
-  },
-  listAccountEvents: {
-    ...reading(accountEvents),
-    invalid_request: gets("/api/events?after=-1"),
-  },
+  listDeliveries: reading(deliveries, gets("/api/callbacks?status=lost")),
+  listAccountEvents: reading(accountEvents, gets("/api/events?after=-1")),
   sendTestEvent: {
     ...changing(testEvent),
     200: testEvent,

@@ -2,6 +2,7 @@
 import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
 import type { JobResource } from "../../proto/resources/job.ts";
+import type { PlanResource } from "../../proto/resources/model.ts";
 import type { VerifiedOutput } from "../../proto/resources/verified-output.ts";
 import { addTestModel, createCustomer } from "../support/app.ts";
 import { expectRefusal } from "../support/http-calls.ts";
@@ -36,13 +37,13 @@ test("[MOD-02] models can be filtered by modality, and the prompt limit of a mod
 });
 
 test("[PLAN-01] there are four public plans: two with the API, with 1, 2, 5 and 20 parallel jobs", async () => {
-  const { body, headers } = await service.call<{ result: { data: Record<string, unknown>[] } }>("/api/plans");
+  const { body, headers } = await service.call<{ result: { data: PlanResource[] } }>("/api/plans");
   expect(headers.get("cache-control")).toBe("public, max-age=60");
-  expect(body.result.data.map(({ plan, api, concurrency }) => [plan, api, concurrency])).toEqual([
-    ["free", false, 1],
-    ["starter", false, 2],
-    ["pro", true, 5],
-    ["studio", true, 20],
+  expect(body.result.data.map(({ plan, api, concurrency }) => `${plan} ${api} ${concurrency}`)).toEqual([
+    "free false 1",
+    "starter false 2",
+    "pro true 5",
+    "studio true 20",
   ]);
 });
 

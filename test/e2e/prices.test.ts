@@ -238,9 +238,9 @@ describe("a model with prices by params", () => {
       { limit: 5, job_id: job.job_id },
       { caller: { kind: "account", accountId, source: "app" } },
     );
-    expect(entries.map(({ kind, amount, hold }) => [kind, amount, hold])).toEqual([
-      ["debit", 0, 0],
-      ["reserve", 0, 0],
+    expect(entries.map(({ kind, amount, hold }) => `${kind} ${amount} ${hold}`)).toEqual([
+      "debit 0 0",
+      "reserve 0 0",
     ]);
   });
 

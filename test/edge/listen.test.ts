@@ -1,13 +1,20 @@
 // The port of gateway and tool endpoint, on which several sockets listen.
 import { once } from "node:events";
+import { mkdtempSync, rmSync, existsSync, readFileSync } from "node:fs";
 import { connect } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { text } from "node:stream/consumers";
+import { pino } from "pino";
 import { expect, onTestFinished, test } from "vitest";
+import { createTokenVerifier } from "../../core/kernel/services/verify-token.ts";
 import { type Routes, startHttp } from "../../edge/role.ts";
 import { loadConfig } from "../../runtime/config/config.ts";
+import { loadTrustedKeys } from "../../runtime/keys/service-token.ts";
 import { createLog } from "../../runtime/log/log.ts";
 import { createMetrics } from "../../runtime/ops/metrics.ts";
 import { freePort } from "../../runtime/process/free-port.ts";
+import { serveJobs } from "../support/served.ts";
 
 type Start = { port: number; host?: string; mayListen?: Promise<void>; onRoutes?: () => void };
 const REQUEST = "GET /heard HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n";
@@ -77,3 +84,35 @@ test("a stop answers requests on connections that only the system has accepted s
   await http.close();
   for (const answer of await Promise.all(answers)) expect(answer).toMatch(/^HTTP\/1.1 200 /);
 });
+
+// An edge in core's process calls core without a socket.
+test("a gateway in core's process gets its responses without a listening port, once core is up", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "atelier-test-inner-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const config = loadConfig({ ATELIER_DATA_DIR: folder, ATELIER_HTTP_PORT: String(await freePort()) });
+  const served = await serveJobs({}, { verifyToken: await createTokenVerifier(loadTrustedKeys(config)) });
+  const up = Promise.withResolvers<typeof served.openCalls>();
+  const face = await startHttp("gateway", [], {
+    config,
+    log: pino({ level: "silent" }),
+    metrics: createMetrics(),
+    coreAddress: "127.0.0.1:1",
+    innerCore: up.promise,
+  });
+  onTestFinished(() => face.close());
+  await expect(face.ready()).rejects.toMatchObject({ code: "service_unavailable" });
+  up.resolve(served.openCalls);
+  expect(await face.ready()).toBe(true);
+});
+
+// Ports for callers that must know theirs before they listen.
+const RANGE = "/proc/sys/net/ipv4/ip_local_port_range";
+
+test.skipIf(!existsSync(RANGE))(
+  "a free port is outside the system's ephemeral range, so that no connection takes it before its caller listens",
+  async () => {
+    const [first = 0] = readFileSync(RANGE, "utf8").trim().split(/\s+/);
+    const ports = await Promise.all(Array.from({ length: 50 }, () => freePort()));
+    for (const port of ports) expect(port).toBeLessThan(Number(first));
+  },
+);

@@ -1,9 +1,12 @@
 // Clients that send byte by byte, on routes and tool endpoints: each is cut off at its deadline, and many of them do not affect others.
-import { connect, type Socket } from "node:net";
+import { once } from "node:events";
+import { createServer, type IncomingMessage } from "node:http";
+import { connect, type Socket, type AddressInfo } from "node:net";
 import type { FastifyInstance } from "fastify";
 import { afterEach, beforeEach, expect, onTestFinished, test } from "vitest";
 import { createRateLimits } from "../../edge/http/rate-limit.ts";
 import { createHttpServer } from "../../edge/http/server.ts";
+import { cutLateBody, hasBody } from "../../edge/http/slow-connections.ts";
 import { gatewayRoutes } from "../../gateway/app.ts";
 import { mcpRoutes } from "../../mcp/app.ts";
 import { loadConfig } from "../../runtime/config/config.ts";
@@ -11,6 +14,7 @@ import { generateApiKey } from "../../runtime/keys/api-key.ts";
 import { createLog } from "../../runtime/log/log.ts";
 import { createMetrics } from "../../runtime/ops/metrics.ts";
 import { createFakeCore } from "../support/fake-core.ts";
+import { waitFor } from "../support/wait-for.ts";
 
 const DRIP_MS = 200;
 const ARRIVAL = { headersMs: 2_000, requestMs: 2_000, checkMs: 200 };
@@ -105,4 +109,56 @@ test("64 slow senders of bodies, on the API and each tool endpoint, or of header
   // There is room for as many again.
   const after = await Promise.all(Array.from({ length: SLOW }, plansStatus));
   expect(new Set(after)).toEqual(new Set([200]));
+});
+
+// Incomplete bodies are cut off at their deadline; complete ones and requests without a body are not.
+const LATE_MS = 50;
+
+/** Sends these bytes. Returns whether the request had a body, and whether that was cut off. */
+async function ask(bytes: string): Promise<{ body: boolean; late: boolean; whole: boolean }> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const socket = connect((server.address() as AddressInfo).port, "127.0.0.1");
+  onTestFinished(() => {
+    socket.destroy();
+    server.close();
+  });
+  const asked = once(server, "request") as Promise<[IncomingMessage]>;
+  socket.write(bytes);
+  const [request] = await asked;
+  let late = false;
+  let past = false;
+  cutLateBody(request, LATE_MS, () => (late = true));
+  request.resume();
+  // Later than the limit by any clock: timers of one length fire in order, and this one is created after the limit's.
+  process.nextTick(() => setTimeout(() => (past = true), LATE_MS));
+  await waitFor("the time to be over", async () => past);
+  return { body: hasBody(request), late, whole: request.complete };
+}
+
+test("a body that stalls is cut off, with or without Content-Length", async () => {
+  const head = "POST / HTTP/1.1\r\nhost: a\r\n";
+  expect(await ask(`${head}content-length: 10\r\n\r\nhalf`)).toEqual({
+    body: true,
+    late: true,
+    whole: false,
+  });
+  expect(await ask(`${head}transfer-encoding: chunked\r\n\r\n4\r\nhalf\r\n`)).toEqual({
+    body: true,
+    late: true,
+    whole: false,
+  });
+});
+
+test("a complete body, and a request without one, have no time limit", async () => {
+  const whole = { late: false, whole: true };
+  expect(await ask("POST / HTTP/1.1\r\nhost: a\r\ncontent-length: 4\r\n\r\nhalf")).toEqual({
+    body: true,
+    ...whole,
+  });
+  expect(await ask("GET / HTTP/1.1\r\nhost: a\r\n\r\n")).toEqual({ body: false, ...whole });
+  expect(await ask("POST / HTTP/1.1\r\nhost: a\r\ncontent-length: 0\r\n\r\n")).toEqual({
+    body: false,
+    ...whole,
+  });
 });

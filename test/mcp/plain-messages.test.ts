@@ -1,9 +1,14 @@
 // The fast path accepts exactly the messages that the protocol library would accept, in the same era.
 import { classifyInboundRequest, specTypeSchemas } from "@modelcontextprotocol/server";
 import fc from "fast-check";
-import { expect, test } from "vitest";
+import { expect, test, describe } from "vitest";
 import type { Request } from "../../mcp/protocol/message.ts";
 import { createPlainMessages } from "../../mcp/protocol/plain-messages.ts";
+import { sharedByTests } from "../support/shared.ts";
+import { waitFor } from "../support/wait-for.ts";
+import { KEYED_ENDPOINTS } from "./keyed-endpoints.ts";
+import { MCP_CLIENTS } from "./mcp-clients.ts";
+import { PICTURE } from "./messages.ts";
 
 const VERSION = "io.modelcontextprotocol/protocolVersion";
 const CAPABILITIES = "io.modelcontextprotocol/clientCapabilities";
@@ -152,3 +157,80 @@ test("the memory of envelopes is bounded", () => {
   for (let n = 0; n < 1_000; n++) plain.remember(current("a", { ...META, n }));
   expect(plain.eraOf(current("a"), headersFor("a"))).toBeUndefined();
 });
+
+const ROWS = MCP_CLIENTS.flatMap(([client, connect, version]) =>
+  KEYED_ENDPOINTS.map((endpoint) => ({ client, connect, version, ...endpoint })),
+);
+
+describe.each(ROWS)(
+  "[MEM-02] $client at the $name endpoint",
+  ({ connect, version, start, toolset, kind }) => {
+    const endpoint = sharedByTests(() => start({ ATELIER_RATE_LIMITS: "off" }));
+
+    test("connects, lists and calls the tools, and validates every result against the output schemas", async () => {
+      const client = await connect(endpoint.url, endpoint.key);
+      expect(client.version()).toBe(version);
+      expect(await client.toolNames()).toEqual(toolset.listing.tools.map(({ name }) => name));
+
+      expect(await client.call("list_models", {})).toMatchObject({
+        structuredContent: { models: [{ model_slug: "canvas-one", credits: 4 }] },
+      });
+      const made = await client.call("connect_generate", PICTURE);
+      expect(made).toMatchObject({
+        structuredContent: { state: "reserved", credits_reserved: 4, replayed: false },
+      });
+      const { job_id } = made.structuredContent as { job_id: string };
+      endpoint.core.complete(job_id);
+      const read = await client.call("get_job", { job_id });
+      expect(read).toMatchObject({
+        structuredContent: { job_id, state: "completed", outputs: [{ mime_type: "image/png" }] },
+      });
+      await client.close();
+    });
+
+    test("gets progress while it waits, then the files", async () => {
+      const client = await connect(endpoint.url, endpoint.key);
+      await client.toolNames();
+      const heard: string[] = [];
+      const before = endpoint.core.jobs.size;
+      const waiting = client.call("connect_generate", { ...PICTURE, wait_seconds: 45 }, (message) =>
+        heard.push(message),
+      );
+      await waitFor("the first news", () => heard.length > 0);
+      const jobId = `job_${before + 1}`;
+      endpoint.core.addEvent(jobId, "progress", { fraction: 0.5 });
+      await waitFor("the progress", () => heard.includes("50% done"));
+      endpoint.core.complete(jobId);
+      const result = await waiting;
+      expect(heard).toEqual(expect.arrayContaining(["reserved", "50% done"]));
+      expect(result.structuredContent).toMatchObject({
+        job_id: jobId,
+        state: "completed",
+        credits_charged: 4,
+        outputs: [{ mime_type: "image/png" }],
+      });
+      expect(result.content).toContainEqual(
+        expect.objectContaining({ type: "resource_link", uri: "https://atelier.example/out_1?sig=x" }),
+      );
+      await client.close();
+    });
+
+    test("gets a tool's failure as a result that its model can read", async () => {
+      const client = await connect(endpoint.url, endpoint.key);
+      await client.toolNames();
+      const failed = await client.call("get_job", { job_id: "job_unknown" });
+      expect(failed).toMatchObject({
+        isError: true,
+        content: [{ type: "text", text: expect.stringContaining("Code: job_not_found.") }],
+      });
+      expect(failed.structuredContent).toBeUndefined();
+      await client.close();
+    });
+
+    test("gets the reason when its key is refused", async () => {
+      await expect(connect(endpoint.url, `atl_${kind}_wrong`)).rejects.toThrow(
+        /key is not valid here|requires authorization \(HTTP 401\)/,
+      );
+    });
+  },
+);

@@ -1,13 +1,13 @@
 // Every refusal of the endpoints with keys: the whole body, and the order of the checks.
 import { request as httpRequest } from "node:http";
 import { afterEach, describe, expect, test } from "vitest";
-import { AppError, ERROR_TABLE } from "../../proto/codes.ts";
+import { AppError } from "../../proto/codes.ts";
 import { generateApiKey } from "../../runtime/keys/api-key.ts";
 import { waitFor } from "../support/wait-for.ts";
 import { read, send, type TestEndpoint } from "./endpoint-server.ts";
 import { KEYED_ENDPOINTS, type Words } from "./keyed-endpoints.ts";
 import { asCurrent, callTool, INITIALIZE, PICTURE, request } from "./messages.ts";
-import { type Issue, refusal, seen } from "./rpc-refusal.ts";
+import { refusal, seen } from "./rpc-refusal.ts";
 
 const started: TestEndpoint[] = [];
 afterEach(async () => {
@@ -28,12 +28,18 @@ const MESSAGES: [string, { body: object; headers?: Record<string, string> }][] =
   ["a current tools/call", asCurrent(callTool("list_models"))],
 ];
 
-const refusedAs = (status: 401 | 403, [code, message, hint]: Words) =>
-  refusal({ status, rpc: 1000 + status, code, message, hint });
+const refusedAs = ([code, message, hint]: Words) => refusal(code, { message, hint });
+
+const limited = (seconds: number, message: string) =>
+  refusal("rate_limited", {
+    message,
+    hint: `Wait ${seconds} seconds, then try again.`,
+    extra: { retry_after_seconds: seconds },
+  });
 
 describe.each(KEYED_ENDPOINTS)("the $name endpoint", (of) => {
   const { authenticate, kind } = of;
-  const BAD_KEY = refusedAs(401, of.badKey);
+  const BAD_KEY = refusedAs(of.badKey);
   const stranger = () => ({ authorization: `Bearer ${generateApiKey(kind)}` });
 
   async function start(env: Record<string, string> = {}): Promise<TestEndpoint> {
@@ -47,7 +53,7 @@ describe.each(KEYED_ENDPOINTS)("the $name endpoint", (of) => {
       const endpoint = await start();
       for (const authorization of [null, "", "Bearer", "Bearer  ", "Basic dXNlcjpwdw=="]) {
         const reply = await endpoint.post(request("tools/list"), { authorization });
-        expect(seen(reply)).toEqual(refusedAs(401, of.noKey));
+        expect(seen(reply)).toEqual(refusedAs(of.noKey));
         expect(reply.headers.get("www-authenticate")).toBe('Bearer realm="atelier"');
       }
       expect(endpoint.core.calls).toEqual([]);
@@ -101,7 +107,7 @@ describe.each(KEYED_ENDPOINTS)("the $name endpoint", (of) => {
         const endpoint = await start();
         const key = endpoint.addKey(new AppError(words[0]));
         const reply = await endpoint.post(request("tools/list"), { authorization: `Bearer ${key}` });
-        expect(seen(reply)).toEqual(refusedAs(403, words));
+        expect(seen(reply)).toEqual(refusedAs(words));
         expect(reply.headers.has("www-authenticate")).toBe(false);
       },
     );
@@ -111,11 +117,7 @@ describe.each(KEYED_ENDPOINTS)("the $name endpoint", (of) => {
       endpoint.core.fail(authenticate, () => new AppError("service_unavailable", { retryAfterSeconds: 2 }));
       const reply = await endpoint.post(request("tools/list"));
       expect(seen(reply)).toEqual(
-        refusal({
-          status: 503,
-          rpc: 1503,
-          code: "service_unavailable",
-          message: "The service is unavailable for the moment.",
+        refusal("service_unavailable", {
           hint: "Wait 2 seconds, then try again.",
           extra: { retry_after_seconds: 2 },
         }),
@@ -127,10 +129,9 @@ describe.each(KEYED_ENDPOINTS)("the $name endpoint", (of) => {
       const endpoint = await start();
       endpoint.core.fail(authenticate, () => new Error("mongodb://secret-host:27017 exploded"));
       const reply = await endpoint.post(request("tools/list"));
-      const { message } = ERROR_TABLE.internal;
       const hint =
         "Wait a moment, then try again. If it stays, support can find out why by the id of this request.";
-      expect(seen(reply)).toEqual(refusal({ status: 500, rpc: -32603, code: "internal", message, hint }));
+      expect(seen(reply)).toEqual(refusal("internal", { hint }));
       expect(reply.text).not.toContain("secret-host");
       expect(endpoint.errors).toEqual([expect.stringContaining("secret-host")]);
       endpoint.errors.length = 0;
@@ -168,14 +169,10 @@ describe.each(KEYED_ENDPOINTS)("the $name endpoint", (of) => {
       const seconds = Number(reply.headers.get("retry-after"));
       expect(seconds).toBeGreaterThanOrEqual(1);
       expect(seen(reply)).toEqual(
-        refusal({
-          status: 429,
-          rpc: 1429,
-          code: "rate_limited",
-          message: `The limit of 2 requests with a bad key a minute for each address is used up. Try again in ${seconds} seconds.`,
-          hint: `Wait ${seconds} seconds, then try again.`,
-          extra: { retry_after_seconds: seconds },
-        }),
+        limited(
+          seconds,
+          `The limit of 2 requests with a bad key a minute for each address is used up. Try again in ${seconds} seconds.`,
+        ),
       );
       expect(reply.headers.get("ratelimit")).toMatch(/^"failedKeys";r=0;t=\d+$/);
       expect(endpoint.core.calls).toHaveLength(1);
@@ -193,14 +190,10 @@ describe.each(KEYED_ENDPOINTS)("the $name endpoint", (of) => {
       const reply = await endpoint.post(request("ping"));
       const seconds = Number(reply.headers.get("retry-after"));
       expect(seen(reply)).toEqual(
-        refusal({
-          status: 429,
-          rpc: 1429,
-          code: "rate_limited",
-          message: `The limit of 2 requests a minute for each key is used up. Try again in ${seconds} seconds.`,
-          hint: `Wait ${seconds} seconds, then try again.`,
-          extra: { retry_after_seconds: seconds },
-        }),
+        limited(
+          seconds,
+          `The limit of 2 requests a minute for each key is used up. Try again in ${seconds} seconds.`,
+        ),
       );
       const other = await endpoint.post(request("ping"), { authorization: `Bearer ${endpoint.addKey()}` });
       expect(other.status).toBe(200);
@@ -225,40 +218,27 @@ describe.each(KEYED_ENDPOINTS)("the $name endpoint", (of) => {
   });
 
   describe("a request body", () => {
-    test.each<[string, Record<string, string | null>, string, string]>([
+    const NOT_COMPRESSED = {
+      message: "The request body must not be compressed.",
+      hint: "Send the JSON itself, without the header content-encoding.",
+    };
+    test.each([
       ...[null, "text/plain", "application/json-seq", "garbage", "multipart/form-data; boundary=x"].map(
-        (type): [string, Record<string, string | null>, string, string] => [
-          `of media type ${type}`,
-          { "content-type": type },
-          "The request body must be JSON.",
-          "Send the header content-type: application/json.",
-        ],
+        (type) => ({ headers: { "content-type": type }, words: {} }),
       ),
-      [
-        "compressed",
-        { "content-encoding": "gzip" },
-        "The request body must not be compressed.",
-        "Send the JSON itself, without the header content-encoding.",
-      ],
-    ])("a request body %s: 415", async (_what, headers, message, hint) => {
+      { headers: { "content-encoding": "gzip" }, words: NOT_COMPRESSED },
+    ])("a request body with $headers: 415", async ({ headers, words }) => {
       const endpoint = await start();
       const reply = await endpoint.post(new TextEncoder().encode(JSON.stringify(request("ping"))), headers);
-      expect(seen(reply)).toEqual(
-        refusal({ status: 415, rpc: 1415, code: "unsupported_media_type", message, hint }),
-      );
+      expect(seen(reply)).toEqual(refusal("unsupported_media_type", words));
     });
 
     test("over 64 KiB: 413, also for 10 MB and without Content-Length", async () => {
       const endpoint = await start();
-      const expected = {
-        status: 413,
-        rpc: 1413,
-        code: "body_too_large",
-        message: "The request body is larger than 64 KiB.",
-        hint: "Send a smaller body.",
-      } as const;
       for (const bytes of [64 * 1024 + 1, 10_000_000]) {
-        expect(seen(await endpoint.post(JSON.stringify("x".repeat(bytes - 2))))).toEqual(refusal(expected));
+        expect(seen(await endpoint.post(JSON.stringify("x".repeat(bytes - 2))))).toEqual(
+          refusal("body_too_large"),
+        );
       }
       const chunked = await fetch(endpoint.url, {
         method: "POST",
@@ -266,7 +246,7 @@ describe.each(KEYED_ENDPOINTS)("the $name endpoint", (of) => {
         body: new Blob(["x".repeat(200_000)]).stream(),
         duplex: "half",
       } as RequestInit);
-      expect(seen(await read(chunked))).toEqual(refusal(expected));
+      expect(seen(await read(chunked))).toEqual(refusal("body_too_large"));
     });
 
     test("a request body of exactly 64 KiB is read", async () => {
@@ -287,25 +267,15 @@ describe.each(KEYED_ENDPOINTS)("the $name endpoint", (of) => {
     ])("[MCP-15] %s: 400 and -32700", async (_name, body, message) => {
       const endpoint = await start();
       const reply = await endpoint.post(body);
-      expect(seen(reply)).toEqual(
-        refusal({
-          status: 400,
-          rpc: -32700,
-          code: "invalid_json",
-          message,
-          hint: "Send one complete JSON document in UTF-8.",
-        }),
-      );
+      expect(seen(reply)).toEqual(refusal("invalid_json", { message }));
     });
 
     test("[MCP-05] [MEM-09] a request body that is a batch: 400 and -32600", async () => {
       const endpoint = await start();
       for (const batch of [[], [request("ping")], [request("ping"), request("ping")]]) {
         expect(seen(await endpoint.post(batch))).toEqual(
-          refusal({
-            status: 400,
+          refusal("invalid_request", {
             rpc: -32600,
-            code: "invalid_request",
             message: "Batches are not supported here.",
             hint: "Send each message in a request of its own.",
           }),
@@ -317,37 +287,19 @@ describe.each(KEYED_ENDPOINTS)("the $name endpoint", (of) => {
       const endpoint = await start();
       const hint = "Send one JSON-RPC 2.0 request or notification: jsonrpc, id, method, params.";
       const message = "The body is not a JSON-RPC 2.0 message.";
-      const cases: [unknown, number | null, Issue[]][] = [
-        [5, null, [{ path: "", message: "must be an object" }]],
-        [{ jsonrpc: "1.0", id: 3, method: "ping" }, 3, [{ path: "jsonrpc", message: "must be 2.0" }]],
-        [{ jsonrpc: "2.0", id: 3, method: 5 }, 3, [{ path: "method", message: "must be a string" }]],
-        [
-          { jsonrpc: "2.0", id: null, method: "ping" },
-          null,
-          [{ path: "id", message: "must be a string or an integer" }],
-        ],
-        [
-          { jsonrpc: "2.0", id: 3, method: "ping", params: [] },
-          3,
-          [{ path: "params", message: "must be an object" }],
-        ],
-        [
-          { jsonrpc: "2.0", id: 3, method: "ping", extra: 1 },
-          3,
-          [{ path: "extra", message: "is not a known field" }],
-        ],
+      const call = { jsonrpc: "2.0", id: 3, method: "ping" };
+      const cases: [unknown, number | null, path: string, message: string][] = [
+        [5, null, "", "must be an object"],
+        [{ ...call, jsonrpc: "1.0" }, 3, "jsonrpc", "must be 2.0"],
+        [{ ...call, method: 5 }, 3, "method", "must be a string"],
+        [{ ...call, id: null }, null, "id", "must be a string or an integer"],
+        [{ ...call, params: [] }, 3, "params", "must be an object"],
+        [{ ...call, extra: 1 }, 3, "extra", "is not a known field"],
       ];
-      for (const [body, id, issues] of cases) {
+      for (const [body, id, ...issue] of cases) {
+        const issues = [{ path: issue[0], message: issue[1] }];
         expect(seen(await endpoint.post(body))).toEqual(
-          refusal({
-            status: 400,
-            id,
-            rpc: -32600,
-            code: "invalid_request",
-            message,
-            hint,
-            extra: { issues },
-          }),
+          refusal("invalid_request", { id, rpc: -32600, message, hint, extra: { issues } }),
         );
       }
     });
@@ -372,13 +324,7 @@ describe.each(KEYED_ENDPOINTS)("the $name endpoint", (of) => {
           await fetch(endpoint.url, { method, headers: { accept: "text/event-stream" } }),
         );
         expect(seen(reply)).toEqual(
-          refusal({
-            status: 405,
-            rpc: -32601,
-            code: "method_not_allowed",
-            message: "This address does not support that method.",
-            hint: "Send JSON-RPC messages with POST.",
-          }),
+          refusal("method_not_allowed", { hint: "Send JSON-RPC messages with POST." }),
         );
         expect(reply.headers.get("allow")).toBe("POST");
         expect(endpoint.core.calls).toEqual([]);
@@ -420,10 +366,7 @@ describe.each(KEYED_ENDPOINTS)("the $name endpoint", (of) => {
         "https://atelier.test",
       ]) {
         const reply = await endpoint.post(request("ping"), { origin });
-        const { message, hint } = ERROR_TABLE.origin_not_allowed;
-        expect(seen(reply)).toEqual(
-          refusal({ status: 403, rpc: 1403, code: "origin_not_allowed", message, hint }),
-        );
+        expect(seen(reply)).toEqual(refusal("origin_not_allowed"));
         expect(reply.headers.has("access-control-allow-origin")).toBe(false);
       }
       expect(endpoint.core.calls).toEqual([]);

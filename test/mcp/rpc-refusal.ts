@@ -1,16 +1,14 @@
 // Whole refusals of a tool endpoint, compared with the error table.
 import { expect } from "vitest";
-import type { ErrorCode } from "../../proto/codes.ts";
+import { ERROR_TABLE, type ErrorCode } from "../../proto/codes.ts";
 import type { Reply } from "./endpoint-server.ts";
 
-export type Issue = { path: string; message: string };
+type Issue = { path: string; message: string };
 type Expected = {
-  status: number;
   id?: number | null;
-  rpc: number;
-  code: ErrorCode;
-  message: string;
-  hint: string;
+  rpc?: number;
+  message?: string;
+  hint?: string;
   extra?: { issues?: Issue[]; retry_after_seconds?: number };
 };
 
@@ -24,11 +22,13 @@ export function seen(reply: Reply): object {
   };
 }
 
-/** Expects exactly this refusal. */
-export function refusal({ status, id = null, rpc, code, message, hint, extra = {} }: Expected): object {
+/** Expects exactly this refusal, with the words and numbers of the error table except for those given. */
+export function refusal(code: ErrorCode, expected: Expected = {}): object {
+  const { http, jsonRpc, ...words } = ERROR_TABLE[code];
+  const { id = null, rpc = jsonRpc, message = words.message, hint = words.hint, extra = {} } = expected;
   const issues = (extra.issues ?? []).map((issue) => `${issue.path || "The body"} ${issue.message}.`);
   return {
-    status,
+    status: http,
     type: "application/json; charset=utf-8",
     cache: "no-store",
     json: {

@@ -1,7 +1,9 @@
 // The rotation over cores, which a client discovers by opening streams.
 import { EventEmitter } from "node:events";
-import { type Client, Metadata, status } from "@grpc/grpc-js";
+import { type Client, Metadata, status, type MethodDefinition } from "@grpc/grpc-js";
 import { expect, onTestFinished, test, vi } from "vitest";
+import { type AskedCall, createAsking } from "../../proto/calls/asking.ts";
+import type { CallFrame } from "../../proto/calls/frames.ts";
 import { createLanes, type Lanes } from "../../proto/calls/lanes.ts";
 
 /** A connection with the name of its core. */
@@ -100,4 +102,40 @@ test("a stream that breaks right after opening is reopened after the usual delay
   await vi.advanceTimersByTimeAsync(2_000);
   expect(streams.length).toBeGreaterThan(2);
   expect(streams.length).toBeLessThan(7);
+});
+
+// The client's half of a stream of calls.
+const METHOD = {
+  path: "/atelier.v1.Any/Any",
+  requestSerialize: () => Buffer.alloc(0),
+  responseDeserialize: (bytes: Buffer) => ({ text: bytes.toString() }),
+} as unknown as MethodDefinition<object, object>;
+
+function call(): AskedCall {
+  return {
+    method: METHOD,
+    request: {},
+    metadata: new Metadata(),
+    deadline: Date.now() + 60_000,
+    signal: undefined,
+  };
+}
+
+test("numbers of calls begin again after 32 bits", async () => {
+  const sent: CallFrame[] = [];
+  const asking = createAsking(
+    (frame) => void sent.push(frame),
+    () => {},
+    2 ** 32 - 2,
+  );
+  const [last, one, two] = [asking.ask(call()), asking.ask(call()), asking.ask(call())];
+  expect(sent.map(({ id }) => id)).toEqual([2 ** 32 - 1, 1, 2]);
+  for (const [id, text] of [
+    [2, "two"],
+    [2 ** 32 - 1, "last"],
+    [1, "one"],
+  ] as const)
+    asking.receive({ id, payload: Buffer.from(text) });
+  expect(await Promise.all([last, one, two])).toEqual([{ text: "last" }, { text: "one" }, { text: "two" }]);
+  expect(asking.size()).toBe(0);
 });

@@ -1,7 +1,9 @@
 import { AppError } from "../../proto/codes.ts";
 
+type Refusal = Pick<AppError, "code" | "message" | "hint" | "issues" | "numbers" | "retryAfterSeconds">;
+
 /** The refusal of `work`, with everything that a caller can see of it. */
-export async function refusalOf(work: Promise<unknown>): Promise<Record<string, unknown>> {
+export async function refusalOf(work: Promise<unknown>): Promise<Refusal> {
   try {
     await work;
   } catch (error) {

@@ -73,6 +73,22 @@ const ask =
   (client: CoreClient) =>
     client.jobs.GetJob({ job_id: "job_1" }, options);
 
+const getJob = (handler: () => object | Promise<object>): ServedJobs => ({ GetJob: async () => handler() });
+const generate = (length: number) => (client: CoreClient) =>
+  client.jobs.Generate({ ...WANTED, prompt: "x".repeat(length) });
+const thrown = (error: Error) => () => {
+  throw error;
+};
+const SHORT = {
+  message: "Zu wenig — 💸",
+  numbers: { balance: 3, required: 10 },
+  facts: { plan: "free" },
+  issues: [{ path: "params.count", message: "is too much" }],
+  retryAfterSeconds: 7,
+};
+const TOO_LARGE = { code: "internal", cause: { code: 8 } };
+const AS_ACCOUNT = { caller: { kind: "account", accountId: "acc_1", source: "app" } } as const;
+
 const CASES: readonly Case[] = [
   {
     what: "a response with every kind of character",
@@ -81,68 +97,35 @@ const CASES: readonly Case[] = [
   },
   {
     what: "a response of several megabytes",
-    jobs: { GetJob: async () => ({ prompt: "é".repeat(2_000_000) }) },
+    jobs: getJob(() => ({ prompt: "é".repeat(2_000_000) })),
     expected: { reply: { prompt: "é".repeat(2_000_000) } },
   },
-  {
-    what: "an empty response",
-    jobs: { GetJob: async () => ({}) },
-    expected: { reply: { job_id: "" } },
-  },
+  { what: "an empty response", jobs: getJob(() => ({})), expected: { reply: { job_id: "" } } },
   {
     what: "a request of nearly a megabyte",
     jobs: { Generate: async ({ prompt }) => ({ job_id: String(prompt.length) }) },
-    ask: (client) => client.jobs.Generate({ ...WANTED, prompt: "x".repeat(1_000_000) }),
+    ask: generate(1_000_000),
     expected: { reply: { job_id: "1000000" } },
   },
   {
     what: "a request that is too large",
     jobs: { Generate: never },
-    ask: (client) => client.jobs.Generate({ ...WANTED, prompt: "x".repeat(1_100_000) }),
-    expected: {
-      code: "internal",
-      cause: { code: 8 },
-    },
+    ask: generate(1_100_000),
+    expected: TOO_LARGE,
   },
   {
     what: "a response that is too large",
-    jobs: { GetJob: async () => ({ prompt: "x".repeat(17_000_000) }) },
-    expected: {
-      code: "internal",
-      cause: { code: 8 },
-    },
+    jobs: getJob(() => ({ prompt: "x".repeat(17_000_000) })),
+    expected: TOO_LARGE,
   },
   {
     what: "an error of the table, with issues, numbers, details and a wait",
-    jobs: {
-      GetJob: async () => {
-        throw new AppError("insufficient_credits", {
-          message: "Zu wenig — 💸",
-          numbers: { balance: 3, required: 10 },
-          facts: { plan: "free" },
-          issues: [{ path: "params.count", message: "is too much" }],
-          retryAfterSeconds: 7,
-        });
-      },
-    },
-    expected: {
-      code: "insufficient_credits",
-      error: {
-        message: "Zu wenig — 💸",
-        numbers: { balance: 3, required: 10 },
-        facts: { plan: "free" },
-        issues: [{ path: "params.count", message: "is too much" }],
-        retryAfterSeconds: 7,
-      },
-    },
+    jobs: getJob(thrown(new AppError("insufficient_credits", SHORT))),
+    expected: { code: "insufficient_credits", error: SHORT },
   },
   {
     what: "a bug, reported as internal only",
-    jobs: {
-      GetJob: async () => {
-        throw new TypeError("secret words");
-      },
-    },
+    jobs: getJob(thrown(new TypeError("secret words"))),
     expected: { code: "internal", error: { message: ERROR_TABLE.internal.message } },
   },
   {
@@ -166,7 +149,7 @@ const CASES: readonly Case[] = [
   {
     what: "an account named without the right to act for it",
     jobs: { GetJob: never },
-    ask: ask({ caller: { kind: "account", accountId: "acc_1", source: "app" } }),
+    ask: ask(AS_ACCOUNT),
     client: { token: goodToken(["Jobs"]) },
     expected: { refusal: "service_may_not_act" },
   },

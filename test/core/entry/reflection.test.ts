@@ -123,10 +123,7 @@ describe("[RPC-01] reflection", () => {
         expect(field.label).toBe("LABEL_REPEATED");
         expect(field.typeName).toBe(`${name}.${type.name}`);
         expect(type.name.toLowerCase()).toBe(`${field.name.replaceAll("_", "")}entry`);
-        expect(type.field.map((part) => [part.name, part.number])).toEqual([
-          ["key", 1],
-          ["value", 2],
-        ]);
+        expect(type.field.map((part) => `${part.name} ${part.number}`)).toEqual(["key 1", "value 2"]);
       }
     }
     expect(maps).toEqual(

@@ -80,72 +80,47 @@ describe("the checkup of a database", () => {
     expect(exitCodeOf(checkServer(healthy))).toBe(0);
   });
 
-  test.each<[string, Partial<ServerInfo>, string]>([
-    ["old", { version: "5.0.9" }, "fail: version 5.0.9"],
-    ["without a replica set", { isReplicaSet: false }, "fail: a single server without a replica set"],
-    ["open without a password", { isOpen: true }, "fail: it answers anyone without a password"],
-    ["not encrypted", { usesTls: false }, "warn: not encrypted"],
+  const set = (settings: object) => ({
+    failOver: { ...failOver, settings: { ...SET_SETTINGS, ...settings } },
+  });
+  const firstWith = (parameters: object | undefined) =>
+    ({
+      failOver: { ...failOver, members: [...failOver.members.slice(1), { name: "a", parameters }] },
+    }) as never;
+  const lastWith = (change: object) => ({ members: [a, b, c && { ...c, ...change }] as never });
+  test.each<[string, Partial<ServerInfo>]>([
+    ["fail: version 5.0.9", { version: "5.0.9" }],
+    ["fail: a single server without a replica set", { isReplicaSet: false }],
+    ["fail: it answers anyone without a password", { isOpen: true }],
+    ["warn: not encrypted", { usesTls: false }],
+    ["warn: transactionLifetimeLimitSeconds is 60", { transactionSeconds: 60 }],
     [
-      "that lets transactions hang",
-      { transactionSeconds: 60 },
-      "warn: transactionLifetimeLimitSeconds is 60",
-    ],
-    [
-      "with slow heartbeats",
-      { failOver: { ...failOver, settings: { ...SET_SETTINGS, heartbeatIntervalMillis: 2_000 } } },
       "warn: heartbeatIntervalMillis is 2000: after the primary freezes, one write is committed in this time",
+      set({ heartbeatIntervalMillis: 2_000 }),
     ],
     [
-      "with slow elections",
-      { failOver: { ...failOver, settings: { ...SET_SETTINGS, electionTimeoutMillis: 10_000 } } },
       "warn: electionTimeoutMillis is 10000: without a primary nothing is accepted for this long",
+      set({ electionTimeoutMillis: 10_000 }),
     ],
     [
-      "with a member that waits for a frozen one",
-      { failOver: { ...failOver, members: [...failOver.members.slice(1), { name: "a", parameters: slow }] } },
       "warn: oplogNetworkTimeoutBufferSeconds of a is 5: after the primary freezes, nothing is accepted",
+      firstWith(slow),
     ],
+    ["warn: oplogFetcherSteadyStateMaxFetcherRestarts of a is 1", firstWith(slow)],
+    ["unknown: a cannot be asked for its parameters from here", firstWith(undefined)],
     [
-      "with a member that retries a frozen one",
-      { failOver: { ...failOver, members: [...failOver.members.slice(1), { name: "a", parameters: slow }] } },
-      "warn: oplogFetcherSteadyStateMaxFetcherRestarts of a is 1",
-    ],
-    [
-      "with an unreachable member",
-      {
-        failOver: {
-          ...failOver,
-          members: [...failOver.members.slice(1), { name: "a", parameters: undefined }],
-        },
-      },
-      "unknown: a cannot be asked for its parameters from here",
-    ],
-    [
-      "that hides the settings of its set",
-      { failOver: undefined },
       "unknown: its user may not read the set's settings: the role clusterMonitor is missing",
+      { failOver: undefined },
     ],
-    ["with a wrong clock", { skewMs: -7_000 }, "fail: this machine's clock is 7.0 s behind the database's"],
-    ["nearly full", { diskUsed: 0.85 }, "warn: 85% full"],
-    ["full", { diskUsed: 0.97 }, "fail: 97% full"],
-    ["with too few members", { members: healthy.members?.slice(0, 1) }, "warn: 1 of its members"],
-    [
-      "with a dead member",
-      { members: [a, b, c && { ...c, isHealthy: false, state: "DOWN" }] as never },
-      "fail: c is DOWN",
-    ],
-    [
-      "with a lagging member",
-      { members: [a, b, c && { ...c, lagSeconds: 99 }] as never },
-      "warn: c is 99 s behind the primary",
-    ],
-    ["that hides its members", { members: undefined }, "unknown: its user may not see the members"],
-    [
-      "behind a mongos",
-      { isCluster: true, isReplicaSet: false, members: undefined },
-      "unknown: the shards' members",
-    ],
-  ])("reports one %s", (_what, change, expected) => {
+    ["fail: this machine's clock is 7.0 s behind the database's", { skewMs: -7_000 }],
+    ["warn: 85% full", { diskUsed: 0.85 }],
+    ["fail: 97% full", { diskUsed: 0.97 }],
+    ["warn: 1 of its members", { members: healthy.members?.slice(0, 1) }],
+    ["fail: c is DOWN", lastWith({ isHealthy: false, state: "DOWN" })],
+    ["warn: c is 99 s behind the primary", lastWith({ lagSeconds: 99 })],
+    ["unknown: its user may not see the members", { members: undefined }],
+    ["unknown: the shards' members", { isCluster: true, isReplicaSet: false, members: undefined }],
+  ])("says %s", (expected, change) => {
     expect(tell(checkServer({ ...healthy, ...change }))).toContain(expected);
   });
 

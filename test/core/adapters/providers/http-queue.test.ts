@@ -432,39 +432,23 @@ describe("a poll of a call", () => {
 });
 
 describe("the result of a call", () => {
-  test.each<[string, Step, Parameters<Queue["fail"]>[1], string, boolean]>([
-    ["whose result is not JSON", "result", FAULTS.text(200, "<html>"), "provider_bad_answer", false],
-    ["whose result names no file", "result", FAULTS.json(200, { images: [] }), "provider_bad_answer", false],
-    ["whose result is temporarily unavailable", "result", FAULTS.text(503, ""), "provider_unavailable", true],
-    ["whose result is truncated", "result", FAULTS.cutOff(), "provider_unavailable", true],
-    ["whose file is gone", "file", FAULTS.text(404, ""), "provider_bad_answer", false],
-    ["whose file is not ready", "file", FAULTS.text(503, ""), "provider_unavailable", true],
-    [
-      "whose file is not a picture",
-      "file",
-      FAULTS.text(200, "<svg onload=alert(1)>"),
-      "provider_bad_answer",
-      false,
-    ],
-    [
-      "whose file redirects in a loop",
-      "file",
-      FAULTS.text(302, "", { location: "/files/x/y.png" }),
-      "provider_bad_answer",
-      false,
-    ],
-    [
-      "whose file redirects without a location",
-      "file",
-      FAULTS.text(302, "", { location: "http://" }),
-      "provider_bad_answer",
-      false,
-    ],
-  ])("fails with a clear error for a call %s", async (_what, step, fault, failure, retryable) => {
+  const BAD = { failure: "provider_bad_answer", retryable: false };
+  const AWAY = { failure: "provider_unavailable", retryable: true };
+  test.each<[string, Step, Parameters<Queue["fail"]>[1], object]>([
+    ["whose result is not JSON", "result", FAULTS.text(200, "<html>"), BAD],
+    ["whose result names no file", "result", FAULTS.json(200, { images: [] }), BAD],
+    ["whose result is temporarily unavailable", "result", FAULTS.text(503, ""), AWAY],
+    ["whose result is truncated", "result", FAULTS.cutOff(), AWAY],
+    ["whose file is gone", "file", FAULTS.text(404, ""), BAD],
+    ["whose file is not ready", "file", FAULTS.text(503, ""), AWAY],
+    ["whose file is not a picture", "file", FAULTS.text(200, "<svg onload=alert(1)>"), BAD],
+    ["whose file redirects in a loop", "file", FAULTS.text(302, "", { location: "/files/x/y.png" }), BAD],
+    ["whose file redirects without a location", "file", FAULTS.text(302, "", { location: "http://" }), BAD],
+  ])("fails with a clear error for a call %s", async (_what, step, fault, failure) => {
     const { queue, provider } = await fal();
     const handle = await made(queue, provider);
     queue.failAlways(step, fault);
-    expect(await failureOf(collect(provider, handle))).toMatchObject({ failure, retryable });
+    expect(await failureOf(collect(provider, handle))).toMatchObject(failure);
   });
 
   test("may have fewer files than requested", async () => {
@@ -533,38 +517,24 @@ describe("the provider setting", () => {
     return loadConfig({ ATELIER_HTTP_QUEUE_PROVIDERS: text, FAL_KEY: "a-secret-key" });
   };
 
-  test.each<[string, (entry: Record<string, unknown>) => unknown, RegExp]>([
-    ["a value that is not an object", () => "sk-1234", /fal: Invalid input/],
-    ["no address", ({ address: _, ...rest }) => rest, /fal\.address: /],
+  test.each<[RegExp, (entry: Record<string, unknown>) => unknown]>([
+    [/fal: Invalid input/, () => "sk-1234"],
+    [/fal\.address: /, ({ address: _, ...rest }) => rest],
+    [/fal\.address: must not hold/, (e) => ({ ...e, address: "https://a:sk-1234@b.example" })],
+    [/Unrecognized key: "adress"/, (e) => ({ ...e, adress: "sk-1234" })],
+    [/fal\.status\.path: must begin with/, (e) => ({ ...e, status: { path: "status" } })],
     [
-      "an address with a password",
-      (e) => ({ ...e, address: "https://a:sk-1234@b.example" }),
-      /fal\.address: must not hold/,
-    ],
-    ["an unknown key", (e) => ({ ...e, adress: "sk-1234" }), /Unrecognized key: "adress"/],
-    ["an invalid path", (e) => ({ ...e, status: { path: "status" } }), /fal\.status\.path: must begin with/],
-    [
-      "a field that the handle lacks",
-      (e) => ({ ...e, status: { path: "/{other}" } }),
       /fal\.status\.path: \{other\} is nothing that is known there/,
+      (e) => ({ ...e, status: { path: "/{other}" } }),
     ],
+    [/fal\.submit\.path: \{modle\}/, (e) => ({ ...e, submit: { path: "/{modle}" } })],
+    [/fal\.webhook\.handle: says nothing of status/, (e) => ({ ...e, webhook: { handle: { id: "{id}" } } })],
+    [/fal\.states\.made: /, (e) => ({ ...e, states: { at: "status", made: [] } })],
     [
-      "a field that requests lack",
-      (e) => ({ ...e, submit: { path: "/{modle}" } }),
-      /fal\.submit\.path: \{modle\}/,
-    ],
-    [
-      "webhooks with half a handle",
-      (e) => ({ ...e, webhook: { handle: { id: "{id}" } } }),
-      /fal\.webhook\.handle: says nothing of status/,
-    ],
-    ["no output mapping", (e) => ({ ...e, states: { at: "status", made: [] } }), /fal\.states\.made: /],
-    [
-      "an unset variable",
-      (e) => ({ ...e, headers: { a: "${env.NO_SUCH}" } }),
       /ATELIER_HTTP_QUEUE_PROVIDERS: NO_SUCH is named in it but not set/,
+      (e) => ({ ...e, headers: { a: "${env.NO_SUCH}" } }),
     ],
-  ])("refuses %s, names the place, and quotes no value", (_what, change, expected) => {
+  ])("refuses settings with %s, and quotes no value", (expected, change) => {
     expect(load(change)).toThrow(expected);
     expect(load(change)).not.toThrow(/sk-1234|a-secret-key/);
   });

@@ -1,4 +1,5 @@
 // Which data a start opens, migrates and refuses.
+import type { Collection } from "mongodb";
 import { beforeEach, describe, expect, test } from "vitest";
 import { FIRST_VERSION, MIGRATIONS } from "../../../../core/base/migrations/list.ts";
 import type { Migration } from "../../../../core/base/migrations/migration.ts";
@@ -122,51 +123,32 @@ describe("the oldest release that may be running", () => {
 });
 
 describe("data from before version 1 are refused in one line:", () => {
-  const accounts = () => db().collection("accounts");
-
-  test.each<[string, string, () => Promise<unknown>]>([
+  const OLD_LINE = { name: "claimable_turn", partialFilterExpression: { claimable: true } };
+  test.each<[string, string, (rows: Collection) => Promise<unknown>]>([
     [
       "an account with its old place in line",
       "accounts",
-      () => accounts().updateOne({}, { $set: { claimable: false } }),
+      (rows) => rows.updateOne({}, { $set: { claimable: false } }),
     ],
     [
       "an account without its last turn",
       "accounts",
-      () => accounts().updateOne({}, { $unset: { served_at: "" } }),
+      (rows) => rows.updateOne({}, { $unset: { served_at: "" } }),
     ],
-    [
-      "the old index of the line",
-      "accounts",
-      () =>
-        accounts().createIndex(
-          { turn: 1 },
-          { name: "claimable_turn", partialFilterExpression: { claimable: true } },
-        ),
-    ],
+    ["the old index of the line", "accounts", (rows) => rows.createIndex({ turn: 1 }, OLD_LINE)],
     [
       "a job with its Idempotency-Key inside",
       "jobs",
-      () =>
-        db()
-          .collection("jobs")
-          .insertOne({ idempotency: { key: "k", request_sha256: "s" } }),
+      (rows) => rows.insertOne({ idempotency: { key: "k", request_sha256: "s" } }),
     ],
     [
       "the index of Idempotency-Keys in jobs",
       "jobs",
-      () =>
-        db()
-          .collection("jobs")
-          .createIndex({ account_id: 1, "idempotency.key": 1 }, { name: "account_idempotency" }),
+      (rows) => rows.createIndex({ account_id: 1, "idempotency.key": 1 }, { name: "account_idempotency" }),
     ],
-    [
-      "a delivery with its own id",
-      "deliveries",
-      () => db().collection("deliveries").insertOne({ redelivery_of: null }),
-    ],
+    ["a delivery with its own id", "deliveries", (rows) => rows.insertOne({ redelivery_of: null })],
   ])("%s", async (_name, collection, age) => {
-    await age();
+    await age(db().collection(collection));
     await forgetVersion();
     expect(await refusal()).toBe(
       `The data in the database ${testApp.database.name} are from before schema version 1 (see ${collection}), and no migration leads from there. ` +

@@ -1,7 +1,14 @@
 // Tables of what each step of a job does to expiring credits.
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { ExpiringGrant } from "../../../../core/identity/accounts/store.ts";
 import { type Portion, REVIVED_MS } from "../../../../core/identity/credits/grant-rules.ts";
+import {
+  beginPeriods,
+  bringUpToDate,
+  nextPeriod,
+  owedGrantIds,
+} from "../../../../core/identity/credits/period-rules.ts";
 import {
   availableCredits,
   type EntryIntent,
@@ -12,7 +19,7 @@ import {
   toLedgerEntry,
 } from "../../../../core/identity/credits/rules.ts";
 import { findBrokenEntry } from "../../../../proto/resources/credits.ts";
-import { accountDoc, at, entryIntent, frozen, NOW } from "../../../fixtures/docs.ts";
+import { accountDoc, at, entryIntent, frozen, NOW, planDoc } from "../../../fixtures/docs.ts";
 
 const DAY = 24 * 60 * 60 * 1000;
 
@@ -27,36 +34,19 @@ const leftOf = ({ expiring }: LedgerHead) => (expiring ?? []).map(({ grant_id, l
 const shares = (from: readonly Portion[]) => from.map(({ grant_id, amount }) => ({ grant_id, amount }));
 
 describe("spending credits", () => {
-  test.each<[number, [string, number][], [string, number][]]>([
-    [
-      5,
-      [
-        ["led_soon", 15],
-        ["led_later", 10],
-      ],
-      [["led_soon", 5]],
-    ],
-    [20, [["led_later", 10]], [["led_soon", 20]]],
-    [
-      25,
-      [["led_later", 5]],
-      [
-        ["led_soon", 20],
-        ["led_later", 5],
-      ],
-    ],
-    [
-      60,
-      [],
-      [
-        ["led_soon", 20],
-        ["led_later", 10],
-      ],
-    ],
+  test.each([
+    [5, "led_soon 15, led_later 10", "led_soon 5"],
+    [20, "led_later 10", "led_soon 20"],
+    [25, "led_later 5", "led_soon 20, led_later 5"],
+    [60, "", "led_soon 20, led_later 10"],
   ])("%i takes grants by expiry, and credits that do not expire last", (credits, left, from) => {
     const held = hold(credits);
-    expect(leftOf(held.head)).toEqual(left);
-    expect(held.from.map(({ grant_id, amount }) => [grant_id, amount])).toEqual(from);
+    expect(
+      leftOf(held.head)
+        .map((one) => one.join(" "))
+        .join(", "),
+    ).toBe(left);
+    expect(held.from.map(({ grant_id, amount }) => `${grant_id} ${amount}`).join(", ")).toBe(from);
     expect(availableCredits(held.head)).toBe(60 - credits);
     // A hold moves no credits, so its entry names no grant; the debit does.
     expect(held.entry.grants).toBeUndefined();
@@ -167,4 +157,143 @@ test.each([
   expect(findBrokenEntry([shown], shown.prev_hash)).toBeUndefined();
   const { grants: _grants, ...plain } = shown;
   expect(findBrokenEntry([plain], shown.prev_hash) !== undefined).toBe(covers);
+});
+
+// A table of an account's periods, and the sweep of a due account.
+const day = (text: string) => new Date(`${text}T09:30:00.000Z`);
+const plan = planDoc({ monthly_credits: 50 });
+const NONE: ReadonlySet<string> = new Set();
+
+describe("monthly periods", () => {
+  test.each([
+    ["2026-01-31", ["2026-02-28", "2026-03-31", "2026-04-30", "2026-05-31"]],
+    ["2027-12-31", ["2028-01-31", "2028-02-29", "2028-03-31"]],
+    ["2026-11-15", ["2026-12-15", "2027-01-15"]],
+    ["2026-01-29", ["2026-02-28", "2026-03-29"]],
+  ])(
+    "monthly periods of an account from %s start on the same day, or on the last day of a shorter month",
+    (begun, starts) => {
+      let at = day(begun);
+      for (const start of starts) {
+        expect(nextPeriod(day(begun), at)).toEqual(day(start));
+        at = day(start);
+      }
+    },
+  );
+
+  test("follow each other without a gap at any time", () => {
+    const times = fc.date({ min: new Date("2000-01-01"), max: new Date("2090-01-01"), noInvalidDate: true });
+    fc.assert(
+      fc.property(times, times, (one, other) => {
+        const [anchor, at] = one < other ? [one, other] : [other, one];
+        const next = nextPeriod(anchor, at);
+        expect(next.getTime()).toBeGreaterThan(at.getTime());
+        expect(next.getTime() - at.getTime()).toBeLessThanOrEqual(31 * 24 * 60 * 60 * 1000);
+        expect(next.getUTCDate()).toBeLessThanOrEqual(anchor.getUTCDate());
+        // No period starts in between.
+        expect(nextPeriod(anchor, new Date(next.getTime() - 1))).toEqual(next);
+      }),
+    );
+  });
+});
+
+const begun = day("2026-01-31");
+const bare = accountDoc({ balance: 0, created_at: begun });
+const FIRST = { welcome: undefined, isLater: false };
+const opened = frozen(beginPeriods({ account: bare, plan }, FIRST));
+
+test("a plan without monthly credits grants none, and the periods continue", () => {
+  const { account, entries } = beginPeriods({ account: bare, plan: planDoc() }, FIRST);
+  expect(entries).toEqual([]);
+  expect(account).toEqual({ ...bare, next_grant_at: day("2026-02-28"), due_at: day("2026-02-28") });
+  const later = bringUpToDate({ account, plan: planDoc() }, day("2026-03-01"), NONE);
+  expect(later).toMatchObject({ account: { balance: 0, next_grant_at: day("2026-03-31") }, entries: [] });
+});
+
+/** The account after the sweep at each of these times, with its entries. */
+function sweepAt(times: readonly Date[], change: Partial<typeof bare> = {}) {
+  let account = { ...opened.account, ...change };
+  const moved = times.flatMap((at) => {
+    const swept = frozen(bringUpToDate({ account, plan }, at, NONE));
+    account = swept.account;
+    return swept.entries.map(({ kind, amount, created_at }) => [
+      kind,
+      amount,
+      created_at.toISOString().slice(0, 10),
+    ]);
+  });
+  return { account, moved };
+}
+
+describe("the sweep of monthly credits", () => {
+  test("grants each period once, and expires the credits of the one before the last", () => {
+    const times = ["2026-02-28", "2026-02-28", "2026-03-31", "2026-04-30"].map(day);
+    const { account, moved } = sweepAt(times);
+    expect(moved).toEqual([
+      ["grant", 50, "2026-02-28"],
+      ["expire", -50, "2026-03-31"],
+      ["grant", 50, "2026-03-31"],
+      ["expire", -50, "2026-04-30"],
+      ["grant", 50, "2026-04-30"],
+    ]);
+    expect(availableCredits(account)).toBe(100);
+    expect(account).toMatchObject({ next_grant_at: day("2026-05-31"), due_at: day("2026-05-31") });
+  });
+
+  test("the sweep of monthly credits that runs late grants only credits that have not expired, under their periods' ids", () => {
+    const late = day("2026-12-24");
+    expect(owedGrantIds(opened.account, late)).toEqual([
+      "led_1_monthly_2026-10-31",
+      "led_1_monthly_2026-11-30",
+    ]);
+    const { account, moved } = sweepAt([late]);
+    expect(moved).toEqual([
+      ["expire", -50, "2026-12-24"],
+      ["grant", 50, "2026-12-24"],
+      ["grant", 50, "2026-12-24"],
+    ]);
+    // The older grant expires when it would have without the delay.
+    expect(account.expiring?.map(({ expires_at }) => expires_at)).toEqual([
+      day("2026-12-31"),
+      day("2027-01-31"),
+    ]);
+  });
+
+  test("grants nothing that the ledger already has, whatever the account document says", () => {
+    const again = { ...opened.account, next_grant_at: begun };
+    const { entries } = bringUpToDate(
+      { account: again, plan },
+      day("2026-02-01"),
+      new Set(owedGrantIds(again, begun)),
+    );
+    expect(entries).toEqual([]);
+  });
+
+  test("grants nothing to a suspended account, then or later, and still expires grants", () => {
+    const { account, moved } = sweepAt([day("2026-03-31")], { status: "suspended" });
+    expect(moved).toEqual([["expire", -50, "2026-03-31"]]);
+    const restored = bringUpToDate(
+      { account: { ...account, status: "active" }, plan },
+      day("2026-04-30"),
+      NONE,
+    );
+    expect(restored.entries.map(({ _id }) => _id)).toEqual(["led_1_monthly_2026-04-30"]);
+  });
+
+  test("skips closed accounts permanently", () => {
+    const closed = frozen({ ...opened.account, status: "deleted" as const });
+    expect(bringUpToDate({ account: closed, plan }, day("2026-03-31"), NONE)).toEqual({
+      account: { ...closed, next_grant_at: null, due_at: null },
+      entries: [],
+    });
+  });
+
+  test("schedules its next run by the earliest expiry", () => {
+    const soon = { grant_id: "led_x", left: 5, expires_at: day("2026-03-05") };
+    const { account } = sweepAt([day("2026-02-28")], {
+      balance: 55,
+      expiring: [soon, ...(opened.account.expiring ?? [])],
+    });
+    expect(account.due_at).toEqual(day("2026-03-05"));
+  });
 });

@@ -252,58 +252,23 @@ test("a deleted account gets its holds released, and none of their text stays", 
   expect(await auditFindings(core.app)).toEqual([]);
 });
 
-test.each<[what: string, wrong: (hold: HoldDoc) => Promise<unknown>, finding: RegExp]>([
+const change = (fields: object) => (hold: HoldDoc) => holds().updateOne({ _id: hold._id }, fields);
+const GRANT = { grant_id: "led_x", amount: 5, expires_at: new Date() };
+
+test.each<[finding: RegExp, wrong: (hold: HoldDoc) => Promise<unknown>]>([
+  [/hold hold_\w+: has ledger entries, and is not there/, ({ _id }) => holds().deleteOne({ _id })],
+  [/entries of 1 holds, and 2 are there/, (hold) => holds().insertOne({ ...hold, _id: "hold_x", key: "x" })],
+  [/moves 0 and holds 40, not 0 and 41/, change({ $set: { credits: 41 } })],
+  [/captured 41 of 40 credits/, change({ $set: { captured: 41 } })],
+  [/moves -30 and holds -30, not -29 and -29/, change({ $set: { captured: 29 } })],
   [
-    "a missing hold",
-    ({ _id }) => holds().deleteOne({ _id }),
-    /hold hold_\w+: has ledger entries, and is not there/,
-  ],
-  [
-    "a hold without entries",
-    (hold) => holds().insertOne({ ...hold, _id: "hold_x", key: "x" }),
-    /entries of 1 holds, and 2 are there/,
-  ],
-  [
-    "another price",
-    ({ _id }) => holds().updateOne({ _id }, { $set: { credits: 41 } }),
-    /moves 0 and holds 40, not 0 and 41/,
-  ],
-  [
-    "a capture above the hold",
-    ({ _id }) => holds().updateOne({ _id }, { $set: { captured: 41 } }),
-    /captured 41 of 40 credits/,
-  ],
-  [
-    "a second capture",
-    ({ _id }) => holds().updateOne({ _id }, { $set: { captured: 29 } }),
-    /moves -30 and holds -30, not -29 and -29/,
-  ],
-  [
-    "a missing capture",
-    ({ _id }) =>
-      holds().updateOne({ _id }, { $set: { state: "held", ended_at: null }, $unset: { captured: "" } }),
     /held \(against waiting jobs and holds\)/,
+    change({ $set: { state: "held", ended_at: null }, $unset: { captured: "" } }),
   ],
-  [
-    "another account",
-    ({ _id }) => holds().updateOne({ _id }, { $set: { account_id: "acc_x" } }),
-    /is of account acc_x/,
-  ],
-  [
-    "a missing end",
-    ({ _id }) => holds().updateOne({ _id }, { $set: { ended_at: null } }),
-    /ended at no time/,
-  ],
-  [
-    "other grants",
-    ({ _id }) =>
-      holds().updateOne(
-        { _id },
-        { $set: { held_from: [{ grant_id: "led_x", amount: 5, expires_at: new Date() }] } },
-      ),
-    /names the grants none, not led_x 5/,
-  ],
-])("the audit of holds names %s", async (_what, plant, finding) => {
+  [/is of account acc_x/, change({ $set: { account_id: "acc_x" } })],
+  [/ended at no time/, change({ $set: { ended_at: null } })],
+  [/names the grants none, not led_x 5/, change({ $set: { held_from: [GRANT] } })],
+])("the audit of a planted hold says %s", async (finding, plant) => {
   const { hold_id: hold } = await press.Hold(asked());
   await press.Capture({ hold, amount: 30 });
   const before = await holds().findOne({ _id: hold });

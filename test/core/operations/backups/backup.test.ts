@@ -29,10 +29,11 @@ import { lastBackupSeconds } from "../../../../core/operations/backups/slice.ts"
 import { type BackupRequest, writeBackup } from "../../../../core/operations/backups/write.ts";
 import type { Clock } from "../../../../runtime/clock.ts";
 import { loadConfig } from "../../../../runtime/config/config.ts";
+import { runCliProcess } from "../../../cli/run-cli.ts";
 import { acceptMany, acceptOne, askFor } from "../../../support/accept.ts";
 import { createCustomer, useTestApp } from "../../../support/app.ts";
 import { cancelJob } from "../../../support/cancel.ts";
-import { createTestDatabase } from "../../../support/database.ts";
+import { createTestDatabase, type TestDatabase } from "../../../support/database.ts";
 import { putReleaseData } from "../../../support/release-data.ts";
 import { type S3Server, startS3Server } from "../../../support/s3-server.ts";
 import { newForEachTest, useFolder } from "../../../support/shared.ts";
@@ -307,4 +308,32 @@ test("the check of a backup needs no database", async () => {
   const checked: string[] = [];
   await checkBackup(await findBackup(shelf()), (file) => checked.push(file));
   expect(checked).toContain("jobs.bson.zst");
+});
+
+// `atelier backup` and `atelier restore` as operators run them: separate processes with a core's settings and no core.
+function atelier(database: TestDatabase, ...args: string[]) {
+  const env = {
+    PATH: process.env["PATH"] ?? "",
+    MONGODB_URI: database.uri,
+    ATELIER_MONGO_DATABASE: database.name,
+    ATELIER_LOG_LEVEL: "silent",
+  };
+  return runCliProcess(env, ...args);
+}
+
+test("a backup is made and restored by two commands, and a second restore is refused in one line", async () => {
+  const { accountId } = await createCustomer(source.app);
+  const made = await atelier(source.database, "--json", "backup", folder(), "--keep", "1");
+  expect([made.exitCode, made.stderr]).toEqual([0, ""]);
+  const [name] = readdirSync(folder());
+  expect(JSON.parse(made.stdout)).toMatchObject({ ok: true, path: folder(name ?? ""), removed: [] });
+  const restored = await atelier(target, "restore", folder());
+  expect([restored.exitCode, restored.stderr]).toEqual([0, ""]);
+  expect(restored.stdout).toContain("checked 1 accounts, 1 ledger entries, 0 jobs: all is right");
+  expect(
+    await target.mongo.db.collection<{ _id: string }>("accounts").findOne({ _id: accountId }),
+  ).not.toBeNull();
+  const again = await atelier(target, "restore", folder());
+  expect([again.exitCode, again.stdout]).toEqual([1, ""]);
+  expect(again.stderr).toMatch(/^error: The database test_\w+ is not empty: .+\n$/);
 });

@@ -1,6 +1,7 @@
 // Archives of the release before, whose facts contain traces of the owner: the deletion of such an account removes all of them.
 import { gunzipSync } from "node:zlib";
-import { describe, expect, inject, onTestFinished, test } from "vitest";
+import fc from "fast-check";
+import { describe, expect, inject, onTestFinished, test, beforeEach } from "vitest";
 import { erasedFields } from "../../../../core/base/migrations/0007-erased-fields.ts";
 import { inTx } from "../../../../core/base/mongo/in-tx.ts";
 import { openObjectStore } from "../../../../core/base/objects/object-store.ts";
@@ -8,8 +9,10 @@ import { accounts } from "../../../../core/identity/accounts/store.ts";
 import { readSegment } from "../../../../core/kernel/archive/read-segment.ts";
 import { findAllSegments } from "../../../../core/kernel/archive/store.ts";
 import { removeExpiredOutputs } from "../../../../core/kernel/outputs/expire.ts";
+import { auditAccounts } from "../../../../core/operations/audit/audit-accounts.ts";
 import { deleteAccount, eraseDeletedAccounts } from "../../../../core/operations/privacy/erase-accounts.ts";
 import type { DeletionDoc } from "../../../../core/operations/privacy/store.ts";
+import { archiveOld } from "../../../../core/operations/retention/archive-old.ts";
 import { joinJob, splitJob } from "../../../../core/studio/jobs/archive-rules.ts";
 import type { JobDoc } from "../../../../core/studio/jobs/store.ts";
 import { joinWorkflow, splitWorkflow } from "../../../../core/studio/workflows/archive-rules.ts";
@@ -28,6 +31,11 @@ import {
   live,
   readAuditFindings,
   type Fixture,
+  endWaiting,
+  life,
+  shown,
+  SMALL,
+  type Step,
 } from "./histories.ts";
 import {
   archiveBefore,
@@ -202,4 +210,54 @@ describe("next to the release before", () => {
   function withoutTrace({ trace: _trace, ...rest }: WorkflowDoc): object {
     return rest;
   }
+});
+
+// Old data move into sealed segments, and pages, exports, proofs and the audit stay the same.
+beforeEach(() => world.empty());
+
+const count = (name: string) => world.app.mongo.db.collection(name).countDocuments();
+const audited = async (customer?: Customer) =>
+  (await Array.fromAsync(auditAccounts(world.app, customer?.accountId))).at(-1);
+const LIFE: readonly Step[] = [
+  { what: "complete", count: 3, hours: 1 },
+  { what: "fail", count: 2, hours: 30 },
+  { what: "grant", count: 2, hours: 1 },
+  { what: "cancel", count: 2, hours: 1 },
+  { what: "complete", count: 3, hours: 40 },
+];
+
+describe("archiving", () => {
+  test("changes no response of an account, for any history and any cut", async () => {
+    const cuts = fc.integer({ min: 60, max: 220 });
+    const property = fc.asyncProperty(life, cuts, cuts, async (steps, first, second) => {
+      const customer = await live(world, steps);
+      // At two times, so that there are several segments and a job's entries are on both sides of a cut.
+      world.clock.advance(first * DAY_MS);
+      await archiveOld(world.app, undefined, { least: SMALL.least, most: { jobs: 2, entries: 3 } });
+      world.clock.advance(second * DAY_MS);
+      const [before, books] = [await shown(world, customer), await audited(customer)];
+      await archiveOld(world.app, undefined, SMALL);
+      expect(await shown(world, customer)).toEqual(before);
+      expect(await audited(customer)).toEqual(books);
+      expect(books?.findings).toEqual([]);
+      expect(before.proof).toEqual({ broken: undefined, ends: true, sum: true });
+      await endWaiting(world, customer);
+    });
+    await fc.assert(property, { numRuns: inject("archivedLives") });
+  });
+
+  test("moves rows out of the collections, except those of the last days", async () => {
+    await live(world, LIFE);
+    world.clock.advance(90 * DAY_MS);
+    expect(await archiveOld(world.app, undefined, SMALL)).toBe(0);
+    world.clock.advance(9 * DAY_MS);
+    expect(await archiveOld(world.app, undefined, SMALL)).toBeGreaterThan(0);
+    // The last step was 99 days ago.
+    expect(await count("jobs")).toBe(3);
+    expect(await count("ledger")).toBe(6);
+    world.clock.advance(9 * DAY_MS);
+    await archiveOld(world.app, undefined, SMALL);
+    expect([await count("jobs"), await count("ledger"), await count("deliveries")]).toEqual([0, 0, 0]);
+    expect((await audited())?.findings).toEqual([]);
+  });
 });

@@ -7,10 +7,11 @@ import { findOwnOrder, listOrders } from "../../../../core/shop/orders/list-orde
 import type { WantedItem } from "../../../../core/shop/orders/quote.ts";
 import { ordersHandlers } from "../../../../core/shop/orders/rpc.ts";
 import { cancelSubscription } from "../../../../core/shop/subscriptions/change.ts";
-import { AppError, ERROR_TABLE, type ErrorCode } from "../../../../proto/codes.ts";
+import { ERROR_TABLE, type ErrorCode } from "../../../../proto/codes.ts";
 import type { PlaceOrderRequest } from "../../../../proto/types/atelier/v1/PlaceOrderRequest.ts";
 import { createTestApp, type TestApp } from "../../../support/app.ts";
 import { createFakeClock } from "../../../support/clock.ts";
+import { refusalOf } from "../../../support/refusal.ts";
 import {
   createShopFixture,
   FREE,
@@ -47,15 +48,6 @@ afterAll(async () => {
   await world.close();
   await demo.close();
 });
-
-async function refusalOf(refused: Promise<unknown>): Promise<AppError> {
-  const error = await refused.then(
-    () => undefined,
-    (thrown: unknown) => thrown,
-  );
-  if (error instanceof AppError) return error;
-  throw new Error("nothing was refused", { cause: error });
-}
 
 const wants = (wanted: WantedItem, key?: string) => place(app, accountId, wanted, 1900, key);
 
@@ -105,11 +97,12 @@ const SHOP_CODES: readonly ErrorCode[] = [
   "idempotency_mismatch",
 ];
 
-async function withProvider<T>(why: "away" | "setup" | "refused", ask: () => Promise<T>): Promise<T> {
+async function goWith(why: "away" | "setup" | "refused"): Promise<unknown> {
   const { createCheckout } = world.provider;
   world.provider.createCheckout = () =>
     Promise.reject(new PaymentProviderFailed("it does not accept ATELIER_STRIPE_SECRET_KEY", { why }));
-  return ask().finally(() => (world.provider.createCheckout = createCheckout));
+  const going = placeAndGo(app, accountId, ICONS, 1900);
+  return going.finally(() => (world.provider.createCheckout = createCheckout));
 }
 
 async function over(): Promise<string> {
@@ -146,21 +139,9 @@ describe("[SHOP-32] a refusal asks a customer for no step that only an operator 
       "the shop takes no payments",
       () => place(takingNoPayments(app), accountId, ICONS, 1900),
     ],
-    [
-      "not_for_sale",
-      "the provider refuses the shop",
-      () => withProvider("setup", () => placeAndGo(app, accountId, ICONS, 1900)),
-    ],
-    [
-      "not_for_sale",
-      "the provider refuses the checkout",
-      () => withProvider("refused", () => placeAndGo(app, accountId, ICONS, 1900)),
-    ],
-    [
-      "service_unavailable",
-      "the provider is away",
-      () => withProvider("away", () => placeAndGo(app, accountId, ICONS, 1900)),
-    ],
+    ["not_for_sale", "the provider refuses the shop", () => goWith("setup")],
+    ["not_for_sale", "the provider refuses the checkout", () => goWith("refused")],
+    ["service_unavailable", "the provider is away", () => goWith("away")],
     ["membership_required", "the product is for members", () => place(app, accountId, PLUS, 900)],
     ["price_changed", "the price has changed", () => place(app, accountId, ICONS, 1)],
     [

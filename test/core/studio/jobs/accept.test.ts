@@ -1,14 +1,21 @@
-import { describe, expect, test } from "vitest";
+import { setTimeout as sleep } from "node:timers/promises";
+import { describe, expect, test, beforeAll } from "vitest";
+import { quantile } from "../../../../bench/support/stats.ts";
 import { revokeKey } from "../../../../core/identity/accounts/change-key.ts";
 import { listKeys } from "../../../../core/identity/accounts/list-keys.ts";
 import { setPlan } from "../../../../core/identity/accounts/set-terms.ts";
+import { plans } from "../../../../core/identity/accounts/store.ts";
 import { setAccountStatus } from "../../../../core/identity/sessions/set-account-status.ts";
+import type { App } from "../../../../core/kernel/app.ts";
 import { createAcceptQueue } from "../../../../core/studio/jobs/accept-queue.ts";
 import { acceptJobs } from "../../../../core/studio/jobs/accept.ts";
 import type { AcceptRequest } from "../../../../core/studio/jobs/check-request.ts";
 import { toJobEvents } from "../../../../core/studio/jobs/rules.ts";
+import { differences, hashRequest } from "../../../../core/studio/jobs/same-request.ts";
 import { NO_CALLER } from "../../../../proto/caller.ts";
 import { AppError } from "../../../../proto/codes.ts";
+import { generateRequestSchema, type JobRequest } from "../../../../proto/resources/job.ts";
+import { frozen, jobDoc } from "../../../fixtures/docs.ts";
 import { askFor } from "../../../support/accept.ts";
 import { createCustomer, useTestApp } from "../../../support/app.ts";
 import { auditFindings } from "../../../support/audit.ts";
@@ -149,4 +156,139 @@ test("[OPS-22] low disk space refuses only new jobs, and repeated requests get t
   });
   expect(wrong).toMatchObject({ reason: { code: "model_not_available" } });
   expect((await ledgerOf(testApp.app, accountId)).map(({ kind }) => kind)).toEqual(["grant", "reserve"]);
+});
+
+// The response to a repeated Idempotency-Key with another request, for every set of differing fields.
+describe("a request under an Idempotency-Key that was used before", () => {
+  const asked: JobRequest = frozen({
+    modality: "image",
+    model_slug: "picture",
+    prompt: "a harbour",
+    params: {},
+    metadata: {},
+  });
+  const job = jobDoc("reserved");
+  const names = Object.keys(generateRequestSchema.shape);
+
+  test("returns exactly the names of the fields that differ, for every set of them, and no values", () => {
+    for (let set = 1; set < 2 ** names.length; set++) {
+      const changed = names.filter((_, i) => set & (1 << i));
+      const again: JobRequest = { ...asked };
+      for (const name of changed) Object.assign(again, { [name]: { another: name } });
+      expect(hashRequest(again)).not.toBe(hashRequest(asked));
+      // The model's default is a count of 1.
+      expect(differences(job, again, { count: 1, ...again.params })).toEqual(
+        changed.map((path) => ({ path, message: "differs from the first request" })),
+      );
+    }
+  });
+
+  test("differs in params that do not fit the model, or that spell out a default", () => {
+    const paths = (filled: Record<string, unknown> | undefined) =>
+      differences(job, asked, filled).map(({ path }) => path);
+    expect(paths(undefined)).toEqual(["params"]);
+    expect(paths({ count: 1 })).toEqual(["params"]);
+  });
+
+  test("is the same for any order of names", () => {
+    const one = { ...asked, params: { a: 1, b: { c: [1, 2], d: 2 } } };
+    const other = { ...asked, params: { b: { d: 2, c: [1, 2] }, a: 1 } };
+    expect(hashRequest(one)).toBe(hashRequest(other));
+    expect(hashRequest({ ...one, params: { a: 1, b: { c: [2, 1], d: 2 } } })).not.toBe(hashRequest(one));
+  });
+
+  // Digests that earlier releases stored. They must never change, because a client may repeat its request at any time.
+  test.each([
+    ["77c4ff541a60d4ca2af2beab30306b1c14cffe5b3c4c91c9f487c958e9172ea9", asked],
+    [
+      "1b38cfc7d75b56ed35234ccf49979ccb3dfeca8a1649b038ec304fe1b726853e",
+      {
+        ...asked,
+        callback_url: "https://example.com/",
+        params: { b: { d: 2, c: [2, 1] }, a: 1 },
+        metadata: { order: "1" },
+      },
+    ],
+  ])("has the permanent digest %s", (digest, request) => {
+    expect(hashRequest(request)).toBe(digest);
+    const { params, metadata, ...short } = request;
+    if (Object.keys(params ?? {}).length + Object.keys(metadata ?? {}).length === 0)
+      expect(hashRequest(short)).toBe(digest);
+  });
+
+  test("has another digest with a new field, and the same when that field is null", () => {
+    const withField = (more: object): JobRequest => Object.assign({ ...asked }, more);
+    const digest = hashRequest(asked);
+    for (const nothing of [undefined, null, [], {}])
+      expect(hashRequest(withField({ not_yet: nothing }))).toBe(digest);
+    const said = [
+      { not_yet: 0 },
+      { not_yet: 1 },
+      { nor_this: 1 },
+      { not_yet: 1, nor_this: 1 },
+      { not_yet: "" },
+    ];
+    const digests = said.map((more) => hashRequest(withField(more)));
+    expect(new Set([digest, ...digests]).size).toBe(said.length + 1);
+    expect(hashRequest(withField({ nor_this: 1, not_yet: 1 }))).toBe(digests[3]);
+  });
+});
+
+// A database that commits once in 100 ms, like a replica set whose new primary depends on heartbeats: requests at a steady rate are all
+// accepted.
+const COMMIT_EVERY_MS = 100;
+/** So small that the rate is far above one batch per interval: 80 a second. */
+const MAX_BATCH = 8;
+const PER_SECOND = 400;
+const SECONDS = 4;
+/** With a constant batch size the last request would wait for 16 s. */
+const DEADLINE_MS = 12_000;
+
+/** An App that commits transactions at a fixed interval. */
+function committingEvery<Own extends App>(app: Own, ms: number): Own {
+  const { client } = app.mongo;
+  const startSession = () => {
+    const session = client.startSession();
+    const commit = session.commitTransaction.bind(session);
+    session.commitTransaction = async () => {
+      await sleep(ms - (performance.now() % ms));
+      return commit();
+    };
+    return session;
+  };
+  const slow = Object.create(client, { startSession: { value: startSession } }) as typeof client;
+  return { ...app, mongo: { ...app.mongo, client: slow } };
+}
+
+beforeAll(() => plans(testApp.app.mongo.db).updateOne({ _id: "studio" }, { $set: { concurrency: 1_000 } }));
+
+test("[JOB-38] batches grow while commits are slow, so that no request is refused at one batch per commit", async () => {
+  const { caller } = await createCustomer(testApp.app, { plan: "studio", credits: 1_000_000 });
+  const accept = createAcceptQueue(committingEvery(testApp.app, COMMIT_EVERY_MS), MAX_BATCH);
+  const beganMs = performance.now();
+  const took: number[] = [];
+  const asked: Promise<string>[] = [];
+  const one = async (): Promise<string> => {
+    const fromMs = performance.now();
+    const patience = { untilMs: fromMs + DEADLINE_MS, signal: AbortSignal.timeout(DEADLINE_MS) };
+    const answer = await accept(askFor(caller), patience).then(
+      () => "accepted",
+      (error: { code?: string; message: string }) => error.code ?? error.message,
+    );
+    took.push(performance.now() - fromMs);
+    return answer;
+  };
+  while (asked.length < PER_SECOND * SECONDS) {
+    const due = Math.min(PER_SECOND * SECONDS, ((performance.now() - beganMs) / 1000) * PER_SECOND);
+    while (asked.length < due) asked.push(one());
+    await sleep(5);
+  }
+  const lastAskedMs = performance.now();
+  const answers = await Promise.all(asked);
+  console.log(
+    `${PER_SECOND} a second for ${SECONDS} s, batches of ${MAX_BATCH}, a commit each ${COMMIT_EVERY_MS} ms: ` +
+      `${answers.filter((answer) => answer === "accepted").length} of ${answers.length} accepted, ` +
+      `p99 ${quantile(took, 0.99).toFixed(0)} ms, backlog gone after ${(performance.now() - lastAskedMs).toFixed(0)} ms`,
+  );
+  expect(answers.filter((answer) => answer !== "accepted")).toEqual([]);
 });

@@ -5,7 +5,7 @@ import { inputParamsOf } from "../../../../core/studio/models/input-params.ts";
 import { checkParams, checkParamsSchema } from "../../../../core/studio/models/params.ts";
 import { priceOf } from "../../../../core/studio/models/pricing-rules.ts";
 import { LOCAL_MODELS } from "../../../../core/studio/models/seed.ts";
-import { pricingOf } from "../../../../proto/resources/pricing.ts";
+import { type PriceUnit, pricingOf } from "../../../../proto/resources/pricing.ts";
 
 const model = {
   params_schema_json: JSON.stringify({
@@ -114,52 +114,31 @@ describe("checkParamsSchema", () => {
     },
   );
 
-  test.each([
-    ["is not an object", [], "generation", "params_schema"],
-    ["is not of type object", { ...fine, type: "array" }, "generation", "params_schema.type"],
-    [
-      "lets unknown params through",
-      { ...fine, additionalProperties: true },
-      "generation",
-      "params_schema.additionalProperties",
-    ],
-    [
-      "uses another draft",
-      { ...fine, $schema: "http://json-schema.org/draft-07/schema#" },
-      "generation",
-      "params_schema.$schema",
-    ],
-    ["has an unknown keyword", { ...fine, minimun: 1 }, "generation", "params_schema"],
-    ["has an unknown type", { ...fine, properties: { a: { type: "int" } } }, "generation", "params_schema"],
-    [
-      "references another document",
-      { ...fine, properties: { a: { $ref: "https://example.com/a" } } },
-      "generation",
-      "params_schema",
-    ],
-    [
-      "has an invalid default",
-      { ...fine, properties: { a: { type: "integer", default: 1.5 } } },
-      "generation",
-      "params_schema.default.a",
-    ],
-    [
-      "has a name that is not snake_case",
-      { ...fine, properties: { Width: {} } },
-      "generation",
-      "params_schema.properties.Width",
-    ],
-    ["lacks the seconds for a price per second", fine, "second", "params_schema.properties.duration_seconds"],
+  test.each<[string, object, string, PriceUnit?]>([
+    ["is not of type object", { type: "array" }, ".type"],
+    ["lets unknown params through", { additionalProperties: true }, ".additionalProperties"],
+    ["uses another draft", { $schema: "http://json-schema.org/draft-07/schema#" }, ".$schema"],
+    ["has an unknown keyword", { minimun: 1 }, ""],
+    ["has an unknown type", { properties: { a: { type: "int" } } }, ""],
+    ["references another document", { properties: { a: { $ref: "https://example.com/a" } } }, ""],
+    ["has an invalid default", { properties: { a: { type: "integer", default: 1.5 } } }, ".default.a"],
+    ["has a name that is not snake_case", { properties: { Width: {} } }, ".properties.Width"],
+    ["lacks the seconds for a price per second", {}, ".properties.duration_seconds", "second"],
     [
       "has no maximum for the images",
-      { ...fine, properties: { count: { type: "integer", minimum: 1, default: 1 } } },
+      { properties: { count: { type: "integer", minimum: 1, default: 1 } } },
+      ".properties.count",
       "image",
-      "params_schema.properties.count",
     ],
-    ["is too long", { ...fine, description: "x".repeat(20_000) }, "generation", "params_schema"],
-  ] as const)("refuses a schema that %s", (_what, schema, per, path) => {
-    const pricing = pricingOf({ credits: 1, per });
-    expect(checkParamsSchema(schema, pricing)).toMatchObject([{ path }]);
+    ["is too long", { description: "x".repeat(20_000) }, ""],
+  ])("refuses a schema that %s", (_what, change, path, per = "generation") => {
+    const found = checkParamsSchema({ ...fine, ...change }, pricingOf({ credits: 1, per }));
+    expect(found).toMatchObject([{ path: `params_schema${path}` }]);
+  });
+
+  test("refuses a schema that is not an object", () => {
+    const found = checkParamsSchema([], pricingOf({ credits: 1, per: "generation" }));
+    expect(found).toMatchObject([{ path: "params_schema" }]);
   });
 
   test("allows a price per image without a count param", () => {

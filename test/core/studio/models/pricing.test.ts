@@ -147,42 +147,29 @@ describe("a price list", () => {
     expect(lowestPrice(pricing, VIDEO)).toBe(10);
   });
 
-  test.each<[string, Record<string, unknown>[], string, string]>([
+  test.each<[string, string, Record<string, unknown>[]]>([
     [
-      "an unknown param",
-      [{ quality: "high" }],
       "0.when.quality",
       "is not a param of the model; it has resolution, audio, duration_seconds, fps, image, style",
+      [{ quality: "high" }],
     ],
+    ["0.when.resolution", 'can never be "4k"; the model takes 480p, 720p, 1080p', [{ resolution: "4k" }]],
+    ["0.when.fps", "can never be 120", [{ fps: 120 }]],
+    ["0.when.audio", 'can never be "yes"', [{ audio: "yes" }]],
+    ["0.when.image", "takes files, which have no price", [{ image: "upl_1" }]],
+    ["0.when", "must name at least one param; the default is the price of all others", [{}]],
+    ["1", "has the same params as rules.0: audio true; remove one", [{ audio: true }, { audio: true }]],
     [
-      "a value outside the param's enum",
-      [{ resolution: "4k" }],
-      "0.when.resolution",
-      'can never be "4k"; the model takes 480p, 720p, 1080p',
-    ],
-    ["a number outside the param's bounds", [{ fps: 120 }], "0.when.fps", "can never be 120"],
-    ["a value of another type", [{ audio: "yes" }], "0.when.audio", 'can never be "yes"'],
-    ["a file param", [{ image: "upl_1" }], "0.when.image", "takes files, which have no price"],
-    ["no params", [{}], "0.when", "must name at least one param; the default is the price of all others"],
-    [
-      "the same params twice",
-      [{ audio: true }, { audio: true }],
-      "1",
-      "has the same params as rules.0: audio true; remove one",
-    ],
-    [
-      "an earlier rule that matches everything",
-      [{ audio: true }, { audio: true, resolution: "480p" }],
       "1",
       "never applies: rules.0 matches all its requests, and the first match counts",
+      [{ audio: true }, { audio: true, resolution: "480p" }],
     ],
     [
-      "earlier rules that together match everything",
-      [{ audio: true }, { audio: false }, { resolution: "480p" }],
       "2",
       "never applies: the rules before it match all its requests, and the first match counts",
+      [{ audio: true }, { audio: false }, { resolution: "480p" }],
     ],
-  ])("is refused where a rule has %s", (_what, whens, at, message) => {
+  ])("is refused where rule %s %s", (at, message, whens) => {
     const rules = whens.map((when, i) => ({ when, credits: i + 1 }));
     const path = `pricing.rules.${at}`;
     expect(checkParamsSchema(VIDEO, terms("second", 20, rules))).toEqual([{ path, message }]);
@@ -197,64 +184,30 @@ describe("a price list", () => {
     expect(checkParamsSchema(wide, terms("generation", 2, rules))).toMatchObject([{ path: "pricing.rules" }]);
   });
 
-  test.each([
-    ["second", schemaOf({}), "duration_seconds", "is needed, because the price is per second"],
-    [
-      "second",
-      schemaOf({ duration_seconds: { type: "number", minimum: 1, default: 4 } }),
-      "duration_seconds",
-      `must have a maximum of at most ${MAX_UNITS}`,
-    ],
-    [
-      "second",
-      schemaOf({ duration_seconds: { type: "number", minimum: 0, maximum: 9, default: 4 } }),
-      "duration_seconds",
-      "must have a minimum above 0",
-    ],
-    [
-      "second",
-      schemaOf({ duration_seconds: { type: "number", minimum: 1, maximum: 9 } }),
-      "duration_seconds",
-      "must have a default or be required",
-    ],
-    [
-      "second",
-      schemaOf({ duration_seconds: { type: "integer", enum: [0, 4], default: 4 } }),
-      "duration_seconds",
-      "must have a minimum above 0",
-    ],
-    [
-      "image",
-      schemaOf({ count: { type: "number", minimum: 1, maximum: 4, default: 1 } }),
-      "count",
-      "must have the type integer",
-    ],
-    ["megapixel", schemaOf({}), "width", "is needed, because the price is per megapixel"],
+  const NO_SIZES = "must be an enum of sizes such as 1024x768, because the price is per megapixel";
+  test.each<[PriceUnit, string, object | undefined, string]>([
+    ["second", "duration_seconds", undefined, "is needed, because the price is per second"],
+    ["second", "duration_seconds", { minimum: 1, default: 4 }, `must have a maximum of at most ${MAX_UNITS}`],
+    ["second", "duration_seconds", { minimum: 0, maximum: 9, default: 4 }, "must have a minimum above 0"],
+    ["second", "duration_seconds", { minimum: 1, maximum: 9 }, "must have a default or be required"],
+    ["second", "duration_seconds", { enum: [0, 4], default: 4 }, "must have a minimum above 0"],
+    ["image", "count", { minimum: 1, maximum: 4, default: 1 }, "must have the type integer"],
+    ["megapixel", "width", undefined, "is needed, because the price is per megapixel"],
+    ["megapixel", "size", { type: "string", default: "1024x1024" }, NO_SIZES],
+    ["megapixel", "size", { enum: ["1024x1024", "auto"], default: "1024x1024" }, NO_SIZES],
     [
       "megapixel",
-      schemaOf({ size: { type: "string", default: "1024x1024" } }),
       "size",
-      "must be an enum of sizes such as 1024x768, because the price is per megapixel",
-    ],
-    [
-      "megapixel",
-      schemaOf({ size: { enum: ["1024x1024", "auto"], default: "1024x1024" } }),
-      "size",
-      "must be an enum of sizes such as 1024x768, because the price is per megapixel",
-    ],
-    [
-      "megapixel",
-      schemaOf({ size: { enum: ["99999x99999"], default: "99999x99999" } }),
-      "size",
+      { enum: ["99999x99999"], default: "99999x99999" },
       `allows more than ${MAX_UNITS} megapixels a generation`,
     ],
-  ] as const)(
-    "is refused where its unit is %s and the schema does not bound the number: %j",
-    (unit, schema, name, message) => {
-      const [first] = checkParamsSchema(schema, terms(unit, 1));
-      expect(first).toEqual({ path: `params_schema.properties.${name}`, message });
-    },
-  );
+  ])("is refused where its unit is %s and %s is not bounded: %j", (unit, name, param, message) => {
+    const schema = schemaOf(
+      param ? { [name]: unit === "megapixel" ? param : { type: "number", ...param } } : {},
+    );
+    const [first] = checkParamsSchema(schema, terms(unit, 1));
+    expect(first).toEqual({ path: `params_schema.properties.${name}`, message });
+  });
 
   test("a price list that was accepted has a price for every valid request, and each rule applies to some request", () => {
     const values = {

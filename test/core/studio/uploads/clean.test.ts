@@ -1,13 +1,14 @@
 // Which uploads are accepted, what is kept of them, and how the rest is refused.
 import { pino } from "pino";
 import sharp from "sharp";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, inject } from "vitest";
 import { createLocalProvider } from "../../../../core/adapters/providers/local/provider.ts";
 import { clean } from "../../../../core/studio/uploads/clean.ts";
 import { createImageCleaner } from "../../../../core/studio/uploads/image.ts";
 import type { CleanedMedia } from "../../../../core/studio/uploads/rules.ts";
 import { AppError } from "../../../../proto/codes.ts";
 import { MODALITIES, type Modality } from "../../../../proto/resources/job.ts";
+import { createBreaker } from "../../../support/break-file.ts";
 import { callOf, madeBy } from "../../../support/providers.ts";
 import { inPieces, movingPicture, movingPng, picture, pngBomb, tellingPhoto } from "./pictures.ts";
 import { aac, box, flac, mp3, mp4, wav, webm, WHERE } from "./recordings.ts";
@@ -219,4 +220,87 @@ test("a picture has at most 25 MiB, and a larger one is read no further", async 
   const cleaning = clean(endless(), { maxBytes: 2 ** 30, kinds: MODALITIES, cleanImage, signal });
   await expect(cleaning.next()).rejects.toMatchObject({ code: "upload_too_large" });
   expect(sent).toBeLessThanOrEqual(26 * 2 ** 20);
+});
+
+// Broken files of every kind: none ends the process or exhausts memory, and each is cleaned or refused. 10,000 of them with `--mode
+// thorough`.
+const FILES = inject("brokenFiles");
+const MAX_GROWTH_MB = 400;
+const MIB = 2 ** 20;
+
+/** The same in each run. */
+const { below, broken } = createBreaker(20_261_122);
+
+async function seeds(): Promise<Buffer[]> {
+  return Promise.all([
+    picture("png"),
+    picture("jpeg"),
+    picture("webp"),
+    picture("avif"),
+    picture("gif"),
+    tellingPhoto("jpeg"),
+    tellingPhoto("png"),
+    tellingPhoto("webp"),
+    movingPng(),
+    movingPicture("gif"),
+    movingPicture("webp"),
+    pngBomb(9_000),
+    wav(),
+    mp3(),
+    aac(),
+    flac(),
+    mp4(),
+    mp4({ handlers: ["soun", "tmcd"] }),
+    webm(),
+  ]);
+}
+
+/** The outcome. */
+async function outcomeOf(bytes: Buffer): Promise<"kept" | "refused"> {
+  const { signal } = new AbortController();
+  const pieces = inPieces(bytes, 1 + below(5_000));
+  const cleaning = clean(pieces, { maxBytes: 2 ** 30, kinds: MODALITIES, cleanImage, signal });
+  const kept: Uint8Array[] = [];
+  try {
+    for (let next = await cleaning.next(); ; next = await cleaning.next()) {
+      if (next.done) break;
+      kept.push(next.value);
+    }
+  } catch (error) {
+    // Any other error is a bug.
+    if (!(error instanceof AppError)) throw error;
+    expect(["unsupported_input", "upload_too_large"]).toContain(error.code);
+    expect(error.message).toMatch(/^\S.*\.$/);
+    return "refused";
+  }
+  expect(Buffer.concat(kept).length).toBeGreaterThan(0);
+  return "kept";
+}
+
+describe("[INP-06] broken files", () => {
+  test(
+    `broken files of every kind are refused or cleaned: ${FILES} of them`,
+    { timeout: 1_800_000 },
+    async () => {
+      const whole = await seeds();
+      const count = { kept: 0, refused: 0 };
+      const rssBefore = process.memoryUsage.rss();
+      let rssMost = rssBefore;
+      for (let n = 0; n < FILES; n++) {
+        const [one, other] = [whole[n % whole.length], whole[below(whole.length)]];
+        if (!one || !other) throw new Error("there are files to break");
+        const noise =
+          n % 50 === 49 ? Buffer.from(Array.from({ length: below(4_000) }, () => below(256))) : undefined;
+        count[await outcomeOf(noise ?? broken(one, other))] += 1;
+        rssMost = Math.max(rssMost, process.memoryUsage.rss());
+      }
+      const grownMb = Math.round((rssMost - rssBefore) / MIB);
+      console.log(
+        `broken files: ${FILES}, kept ${count.kept}, refused ${count.refused}; memory grew by ${grownMb} MiB at most`,
+      );
+      expect(count.refused).toBeGreaterThan(FILES / 4);
+      expect(count.kept).toBeGreaterThan(FILES / 50);
+      expect(grownMb).toBeLessThan(MAX_GROWTH_MB);
+    },
+  );
 });

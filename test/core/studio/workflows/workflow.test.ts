@@ -17,12 +17,12 @@ import { advanceWorkflow } from "../../../../core/studio/workflows/advance.ts";
 import { sweepWorkflows } from "../../../../core/studio/workflows/advancer.ts";
 import { cancelWorkflow } from "../../../../core/studio/workflows/cancel.ts";
 import type { Caller } from "../../../../proto/caller.ts";
-import { AppError } from "../../../../proto/codes.ts";
 import { workflowCallbackSchema } from "../../../../proto/resources/workflow.ts";
 import { createCustomer, createTestApp } from "../../../support/app.ts";
 import { auditFindings } from "../../../support/audit.ts";
 import { cancelJob } from "../../../support/cancel.ts";
 import { createScriptedProvider, SMALL_OUTPUT } from "../../../support/providers.ts";
+import { refusalOf } from "../../../support/refusal.ts";
 import { sharedByTests } from "../../../support/shared.ts";
 import { waitFor } from "../../../support/wait-for.ts";
 import {
@@ -367,68 +367,31 @@ describe("a workflow request is refused, and nothing is held", () => {
   beforeAll(begin);
 
   const long = Array.from({ length: 4 }, (_, n) => picture(`p${n}`));
-  test.each([
-    ["a cycle", { steps: [redraw("a", "step:b"), redraw("b", "step:a")] }, "invalid_request", "steps.0"],
-    [
-      "an unknown step",
-      { steps: [picture("a"), redraw("b", "step:c")] },
-      "invalid_request",
-      "steps.1.params.image",
-    ],
-    [
-      "an invalid reference",
-      { steps: [picture("a"), redraw("b", "step:A!")] },
-      "invalid_request",
-      "steps.1.params.image",
-    ],
-    [
-      "an output of the wrong kind",
-      { steps: [tune("a"), redraw("b", "step:a")] },
-      "invalid_request",
-      "steps.1.params.image",
-    ],
-    [
-      "more outputs than exist",
-      { steps: [picture("a", { params: { count: 2 } }), redraw("b", "step:a/2")] },
-      "invalid_request",
-      "steps.1.params.image",
-    ],
+  const ofImage = "invalid_request steps.1.params.image";
+  test.each<[string, readonly object[], string, object?]>([
+    ["a cycle", [redraw("a", "step:b"), redraw("b", "step:a")], "invalid_request steps.0"],
+    ["an unknown step", [picture("a"), redraw("b", "step:c")], ofImage],
+    ["an invalid reference", [picture("a"), redraw("b", "step:A!")], ofImage],
+    ["an output of the wrong kind", [tune("a"), redraw("b", "step:a")], ofImage],
+    ["too few outputs", [picture("a", { params: { count: 2 } }), redraw("b", "step:a/2")], ofImage],
     [
       "an unknown param",
-      { steps: [picture("a", { params: { size: 1 } }), picture("b")] },
-      "invalid_request",
-      "steps.0.params.size",
+      [picture("a", { params: { size: 1 } }), picture("b")],
+      "invalid_request steps.0.params.size",
     ],
-    [
-      "an unknown model",
-      { steps: [picture("a"), picture("b", { model_slug: "none" })] },
-      "model_not_available",
-      "steps.1",
-    ],
-    [
-      "another modality",
-      { steps: [picture("a", { modality: "audio" }), picture("b")] },
-      "modality_mismatch",
-      "steps.0",
-    ],
+    ["an unknown model", [picture("a"), picture("b", { model_slug: "none" })], "model_not_available steps.1"],
+    ["another modality", [picture("a", { modality: "audio" }), picture("b")], "modality_mismatch steps.0"],
     [
       "an unknown file",
-      { steps: [picture("a"), redraw("b", `out_${"1".repeat(26)}`)] },
-      "upload_not_found",
-      "steps.1.params.image",
+      [picture("a"), redraw("b", `out_${"1".repeat(26)}`)],
+      "upload_not_found steps.1.params.image",
     ],
-    [
-      "a private callback_url",
-      { steps: long, callback_url: "http://10.0.0.1/" },
-      "callback_url_refused",
-      undefined,
-    ],
-    ["a limit below the sum", { steps: long, max_credits: 39 }, "spend_limit_reached", undefined],
-  ] as const)("with %s", async (_what, request, code, path) => {
+    ["a private callback_url", long, "callback_url_refused", { callback_url: "http://10.0.0.1/" }],
+    ["a limit below the sum", long, "spend_limit_reached", { max_credits: 39 }],
+  ])("with %s", async (_what, steps, expected, more) => {
     const { app } = testApp;
-    const refused = await run(app, caller, request as never).catch((error: unknown) => error);
-    expect(refused).toBeInstanceOf(AppError);
-    expect(refused).toMatchObject({ code, ...(path && { issues: [{ path }] }) });
+    const { code, issues } = await refusalOf(run(app, caller, { steps, ...more } as never));
+    expect([code, ...(issues ?? []).map(({ path }) => path)].join(" ")).toBe(expected);
     expect(await numbers()).toEqual({ balance: 1000, held: 0, waiting: 0, running: 0 });
     expect(await jobs(app.mongo.db).countDocuments()).toBe(0);
   });

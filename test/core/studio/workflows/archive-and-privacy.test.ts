@@ -1,17 +1,22 @@
 // Workflows in an account's export and deletion.
-import { beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test, onTestFinished } from "vitest";
 import { accounts } from "../../../../core/identity/accounts/store.ts";
 import { deleteAccount, eraseDeletedAccounts } from "../../../../core/operations/privacy/erase-accounts.ts";
 import { exportAccount } from "../../../../core/operations/privacy/export-account.ts";
+import { archiveOld } from "../../../../core/operations/retention/archive-old.ts";
 import { deliveries } from "../../../../core/studio/webhooks/store.ts";
 import { sweepWorkflows } from "../../../../core/studio/workflows/advancer.ts";
 import { cancelWorkflow } from "../../../../core/studio/workflows/cancel.ts";
+import { findOwnWorkflow } from "../../../../core/studio/workflows/get.ts";
+import { listWorkflows } from "../../../../core/studio/workflows/list.ts";
+import type { WorkflowDoc } from "../../../../core/studio/workflows/store.ts";
 import { createCustomer, createTestApp } from "../../../support/app.ts";
 import { auditFindings } from "../../../support/audit.ts";
+import { createFakeClock } from "../../../support/clock.ts";
 import { createScriptedProvider } from "../../../support/providers.ts";
 import { sharedByTests } from "../../../support/shared.ts";
 import { waitFor } from "../../../support/wait-for.ts";
-import { addTakingModels, picture, redraw, run, startWork } from "./fixtures.ts";
+import { addTakingModels, picture, redraw, run, startWork, show } from "./fixtures.ts";
 
 const provider = createScriptedProvider();
 const testApp = sharedByTests(() => createTestApp({ provider }));
@@ -60,4 +65,53 @@ test("an export includes workflows with their deliveries, and a deleted account 
     { state: "cancelled", credits: 14, steps: [{ id: "" }, { id: "" }] },
   ]);
   expect(await auditFindings(app)).toEqual([]);
+});
+
+// Old workflows move into the archive with their jobs, and responses stay the same.
+const DAY_MS = 24 * 60 * 60 * 1000;
+const SIZES = { least: { jobs: 1, entries: 1 }, most: { jobs: 3, entries: 4 } };
+
+test("an archived workflow is shown, listed, exported and audited as before", async () => {
+  const clock = createFakeClock();
+  const { app, close } = await createTestApp({ clock, env: { ATELIER_ARCHIVE_AFTER_DAYS: "100" } });
+  onTestFinished(close);
+  await addTakingModels(app);
+  const { accountId, caller } = await createCustomer(app);
+  const request = {
+    steps: [picture("a"), redraw("b", "step:a")],
+    metadata: { order: "7" },
+    callback_url: "https://example.com/hook",
+  };
+  const made: WorkflowDoc[] = [];
+  for (let n = 0; n < 4; n++) {
+    clock.advance(DAY_MS);
+    const { workflow } = await run(app, caller, request, `key-${n}`);
+    await cancelWorkflow(app, { accountId, workflowId: workflow._id });
+    made.push(workflow);
+  }
+  await deliveries(app.mongo.db).updateMany({}, { $set: { status: "delivered", next_attempt_at: null } });
+  const live = await run(app, caller, { steps: [picture("x"), picture("y")] });
+  const seen = async () => ({
+    shown: await Promise.all(made.map((workflow) => show(app, workflow))),
+    listed: await listWorkflows(app, { accountId, limit: 3, cursor: "" }),
+    cancelled: await listWorkflows(app, { accountId, limit: 50, cursor: "", state: "cancelled" }),
+    exported: {
+      ...(JSON.parse((await Array.fromAsync(exportAccount(app, accountId))).join("")) as object),
+      exported_at: "",
+    },
+  });
+  clock.advance(98.5 * DAY_MS);
+  const before = await seen();
+  expect(before.cancelled.workflows).toHaveLength(4);
+  await archiveOld(app, undefined, SIZES);
+  // Recent and running workflows stay.
+  const count = (name: string) => app.mongo.db.collection(name).countDocuments();
+  expect([await count("workflows"), await count("deliveries")]).toEqual([3, 2]);
+  expect(await seen()).toEqual(before);
+  expect(await auditFindings(app)).toEqual([]);
+  const refused = findOwnWorkflow(app, { accountId: "acc_other", workflowId: made[0]?._id ?? "" });
+  await expect(refused).rejects.toMatchObject({ code: "workflow_not_found" });
+  expect(await show(app, live.workflow)).toMatchObject({ state: "running" });
+  await app.mongo.db.collection("archive_segments").deleteMany({ kind: "workflows" });
+  expect((await auditFindings(app)).join("\n")).toMatch(/names the workflow wfl_\w+, of which it is no step/);
 });

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { preferenceFor } from "../../edge/http/accept.ts";
+import { homeOrigins } from "../../edge/http/home-origins.ts";
 
 const quality = (type: string, accept: string | undefined) => preferenceFor(type, accept).quality;
 
@@ -27,4 +28,12 @@ test("case, white space and other parameters are ignored, and an unreadable weig
   });
   for (const accept of ["text/html;q=", "text/html;q=high", "text/html;q=2"])
     expect(quality("text/html", accept)).toBe(1);
+});
+
+test("[ORI-40] in development localhost and 127.0.0.1 are one origin, and no other names are", () => {
+  const both = ["http://localhost:8080", "http://127.0.0.1:8080"];
+  expect(homeOrigins({ profile: "development" }, "http://localhost:8080")).toEqual(both);
+  expect(homeOrigins({ profile: "development" }, "http://127.0.0.1:8080/x")).toEqual(both);
+  expect(homeOrigins({ profile: "development" }, "https://shop.example")).toEqual(["https://shop.example"]);
+  expect(homeOrigins({ profile: "production" }, "http://localhost:8080")).toEqual(["http://localhost:8080"]);
 });

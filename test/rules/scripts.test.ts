@@ -1,9 +1,10 @@
 // The repository's figures: what each counts, and which limits fail the check.
 import { execFileSync, spawnSync } from "node:child_process";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync, readFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
-import { beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test, describe } from "vitest";
+import { hottest } from "../../scripts/flame.ts";
 import { useFolder } from "../support/shared.ts";
 
 const SCRIPT = fileURLToPath(new URL("../../scripts/measure.ts", import.meta.url));
@@ -64,4 +65,45 @@ test("measure fails above eight modules of core", () => {
   const { code, lines } = measure(Object.fromEntries(names.map((name) => [`core/${name}/x.ts`, "1\n"])));
   expect(code).toBe(1);
   expect(lines).toContain("modules of core: 9 of 8, over by 1 (FAILED): a, b, c, d, e, f, g, h, i");
+});
+
+// Processor time as V8's profiler reports it.
+const frame = (functionName: string, url = "") => ({ functionName, url, lineNumber: 6 });
+
+test("hottest › names functions with at least 3% of the time, without idling ones", () => {
+  const profile = {
+    nodes: [
+      { id: 1, callFrame: frame("(root)") },
+      { id: 2, callFrame: frame("(idle)") },
+      { id: 3, callFrame: frame("accept", "file:///core/jobs/accept.ts") },
+      { id: 4, callFrame: frame("", "node:crypto") },
+      // The same function, called from another place.
+      { id: 5, callFrame: frame("", "node:crypto") },
+      { id: 6, callFrame: frame("rare") },
+    ],
+    samples: [2, 3, 4, 5, 6],
+    timeDeltas: [9_000_000, 280_000, 400_000, 300_000, 20_000],
+  };
+  expect(hottest(JSON.stringify(profile))).toEqual({
+    seconds: 1,
+    functions: [
+      { name: "(anonymous) node:crypto:7", share: 0.7 },
+      { name: "accept jobs/accept.ts:7", share: 0.28 },
+    ],
+  });
+});
+
+const script = readFileSync("scripts/make-fixture.js", "utf8");
+const taken = [...script.matchAll(/const \{ (.+) \} = await release\("((?:runtime|core)\/.+)"\)/g)].map(
+  ([, names = "", path = ""]) => ({ path, names: names.split(", ") }),
+);
+
+// The script imports a release's own build, so no compiler notices a moved module.
+describe("the fixture script", () => {
+  test("imports the current build", () => expect(taken.length).toBeGreaterThan(10));
+
+  test.each(taken)("$path", async ({ path, names }) => {
+    const module: object = await import(`../../${path}`);
+    for (const name of names) expect(module).toHaveProperty(name);
+  });
 });
