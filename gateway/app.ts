@@ -75,7 +75,7 @@ async function apiRoutes(
   app.addHook("preClose", async () => draining.abort());
 
   const addPreflights = openToBrowsers(app);
-  const guard = config.rateLimits ? createKeyGuard(limits) : undefined;
+  const guard = config.rateLimits ? createKeyGuard<object>(limits) : undefined;
   checkAccess(app, { core, limits, guard });
   answerErrors(app, core, guard);
   publish(await publishOpenApi(app, options));

@@ -13,6 +13,7 @@ import { GENERATION_INSTRUCTIONS, GENERATION_WORDS, generationKeys } from "./gen
 import { MEMBER_INSTRUCTIONS, MEMBER_WORDS, memberKeys } from "./member/tools.ts";
 import { admitAnyone, admitKey, type KeyRules } from "./protocol/auth.ts";
 import { type Endpoint, registerEndpoint } from "./protocol/endpoint.ts";
+import type { Toolset } from "./protocol/tool.ts";
 import { createViews } from "./views/tool-views.ts";
 
 export async function mcpRoutes(app: FastifyInstance, options: RouteOptions): Promise<void> {
@@ -46,7 +47,7 @@ export function toolEndpoints(log: Logger, options: RouteOptions): Endpoint[] {
       ...homeOrigins(config, generationBaseUrl),
     ]),
   };
-  const guard = createKeyGuard(limits);
+  const guard = createKeyGuard<Toolset>(limits);
   const admitWith = (rules: KeyRules): Pick<Endpoint, "admit" | "cancelTool"> => ({
     admit: (request, reply, client) => admitKey(request, reply, client, { limits, rules, guard }),
     cancelTool: rules.cancelTool,

@@ -24,7 +24,13 @@ import {
 import { admitKey } from "../../mcp/protocol/auth.ts";
 import { NO_INPUT } from "../../mcp/protocol/client-input.ts";
 import { registerEndpoint } from "../../mcp/protocol/endpoint.ts";
-import { type Tool, type ToolContext, createToolset, defineTool } from "../../mcp/protocol/tool.ts";
+import {
+  type Tool,
+  type ToolContext,
+  type Toolset,
+  createToolset,
+  defineTool,
+} from "../../mcp/protocol/tool.ts";
 import type { Caller } from "../../proto/caller.ts";
 import { loadConfig } from "../../runtime/config/config.ts";
 import { hashApiKey } from "../../runtime/keys/api-key.ts";
@@ -53,7 +59,7 @@ async function startOurs(tools: Tool[]): Promise<Running> {
   const app: FastifyInstance = createHttpServer({ config, log });
   const core = createCoreInMemory();
   const limits = createRateLimits(config, createMetrics());
-  const guard = createKeyGuard(limits);
+  const guard = createKeyGuard<Toolset>(limits);
   const toolset = createToolset(tools);
   const keys = generationKeys(core.client);
   const rules = {

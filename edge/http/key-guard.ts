@@ -15,14 +15,14 @@ const DOUBTFUL_PER_SECOND = 100;
 /** How many of these lookups can wait, for two seconds at most. More are refused without a lookup. */
 const MAX_WAITING = 200;
 
-export type KeyGuard = {
-  /** Whether core confirmed the key recently, so that nothing needs to be counted. */
-  isSpared(keySha256: string): boolean;
+export type KeyGuard<Answer> = {
+  /** Core's last answer about the key. Undefined if core has not confirmed it recently, so that it must be asked first. */
+  lastAnswer(keySha256: string): Answer | undefined;
   /**
    * Lets core check a key by calling `ask`, and rejects as `ask` does. For an invalid key of an address that has used up its count,
    * `refuse` gets the decision and must throw. Core is not called twice for such a key, and not for more of them than the rate allows.
    */
-  prove<T>(key: SentKey, ask: () => Promise<T>, refuse: (decision: RateDecision) => void): Promise<T>;
+  prove(key: SentKey, ask: () => Promise<Answer>, refuse: (decision: RateDecision) => void): Promise<Answer>;
   /** Records that core refused a key: it is counted and no longer exempt. */
   noteBad(key: SentKey): Promise<void>;
 };
@@ -38,12 +38,12 @@ export type SentKey = {
   readonly isFromPage: boolean;
 };
 
-export function createKeyGuard(
+export function createKeyGuard<Answer extends {}>(
   limits: Pick<RateLimits, "count" | "release">,
   nowMs: () => number = () => performance.now(),
-): KeyGuard {
-  const good = createMemory(nowMs);
-  const { askOfPage, askBeyondLimit } = createDoubtful(createMemory(nowMs));
+): KeyGuard<Answer> {
+  const good = createMemory<Answer>(nowMs);
+  const { askOfPage, askBeyondLimit } = createDoubtful(createMemory<true>(nowMs));
   /** Keys that core is checking now. A burst with one new key counts once. */
   const asking = new Map<string, Promise<unknown>>();
 
@@ -52,7 +52,7 @@ export function createKeyGuard(
     if (!isFromPage) await limits.count("failedKeys", address);
   }
 
-  async function askSpared<T>(key: SentKey, ask: () => Promise<T>): Promise<T> {
+  async function askSpared(key: SentKey, ask: () => Promise<Answer>): Promise<Answer> {
     try {
       return await ask();
     } catch (error) {
@@ -61,11 +61,11 @@ export function createKeyGuard(
     }
   }
 
-  async function askCounted<T>(
+  async function askCounted(
     { keySha256, address }: SentKey,
-    ask: () => Promise<T>,
+    ask: () => Promise<Answer>,
     refuse: (decision: RateDecision) => void,
-  ): Promise<T> {
+  ): Promise<Answer> {
     // Counted before core is called, so that parallel requests do not get around the limit.
     const decision = await limits.count("failedKeys", address);
     let isBad = false;
@@ -80,17 +80,17 @@ export function createKeyGuard(
   }
 
   return {
-    isSpared: good.has,
+    lastAnswer: good.get,
     noteBad,
     prove: async (key, ask, refuse) => {
       const { keySha256 } = key;
       for (let other = asking.get(keySha256); other; other = asking.get(keySha256)) await other;
-      if (good.has(keySha256)) return askSpared(key, ask);
+      if (good.get(keySha256)) return askSpared(key, ask);
       const { promise: over, resolve: end } = Promise.withResolvers<void>();
       asking.set(keySha256, over);
       try {
         const answer = await (key.isFromPage ? askOfPage(ask) : askCounted(key, ask, refuse));
-        good.note(keySha256);
+        good.note(keySha256, answer);
         return answer;
       } finally {
         asking.delete(keySha256);
@@ -100,31 +100,34 @@ export function createKeyGuard(
   };
 }
 
-type Memory = {
-  note(keySha256: string): void;
+type Memory<Value> = {
+  note(keySha256: string, value: Value): void;
   forget(keySha256: string): void;
-  has(keySha256: string): boolean;
+  get(keySha256: string): Value | undefined;
 };
 
 /** Keys that were confirmed within SPARED_MS, up to the limit of remembered keys. */
-function createMemory(nowMs: () => number): Memory {
-  const notedAtMs = new Map<string, number>();
+function createMemory<Value>(nowMs: () => number): Memory<Value> {
+  const noted = new Map<string, { atMs: number; value: Value }>();
   return {
-    note: (keySha256) => {
+    note: (keySha256, value) => {
       // Moved to the end, so that the first one is the one confirmed longest ago.
-      notedAtMs.delete(keySha256);
-      notedAtMs.set(keySha256, nowMs());
-      if (notedAtMs.size <= MAX_REMEMBERED) return;
-      const [oldest = ""] = notedAtMs.keys();
-      notedAtMs.delete(oldest);
+      noted.delete(keySha256);
+      noted.set(keySha256, { atMs: nowMs(), value });
+      if (noted.size <= MAX_REMEMBERED) return;
+      const [oldest = ""] = noted.keys();
+      noted.delete(oldest);
     },
-    forget: (keySha256) => void notedAtMs.delete(keySha256),
-    has: (keySha256) => nowMs() - (notedAtMs.get(keySha256) ?? Number.NEGATIVE_INFINITY) < SPARED_MS,
+    forget: (keySha256) => void noted.delete(keySha256),
+    get: (keySha256) => {
+      const last = noted.get(keySha256);
+      return last && nowMs() - last.atMs < SPARED_MS ? last.value : undefined;
+    },
   };
 }
 
 /** Looks up keys that are probably invalid, one after another, at a limited rate. `refused` remembers those that were refused. */
-function createDoubtful(refused: Memory) {
+function createDoubtful(refused: Memory<true>) {
   const turns = new RateLimiterQueue(
     new RateLimiterMemory({ keyPrefix: "doubtfulKeys", points: DOUBTFUL_PER_SECOND, duration: 1 }),
     { maxQueueSize: MAX_WAITING },
@@ -146,12 +149,12 @@ function createDoubtful(refused: Memory) {
       }),
     /** `refuse` must throw. */
     askBeyondLimit: async <T>(keySha256: string, ask: () => Promise<T>, refuse: () => void): Promise<T> => {
-      if (refused.has(keySha256)) refuse();
+      if (refused.get(keySha256)) refuse();
       try {
         return await askInTurn(ask, refuse);
       } catch (error) {
         if (!isBadKey(error)) throw error;
-        refused.note(keySha256);
+        refused.note(keySha256, true);
         refuse();
         throw error;
       }

@@ -52,7 +52,7 @@ export function callFor(request: FastifyRequest): CallOptions {
  */
 export function checkAccess(
   app: FastifyInstance,
-  { core, limits, guard }: { core: CoreClient; limits: RateLimits; guard: KeyGuard | undefined },
+  { core, limits, guard }: { core: CoreClient; limits: RateLimits; guard: KeyGuard<object> | undefined },
 ): void {
   app.decorateRequest("caller");
   app.addHook("onRoute", ({ url, method, config }) => {
@@ -70,7 +70,7 @@ export function checkAccess(
     const keySha256 = hashApiKey(readSentKey(request.headers, "gen"));
     const caller = { kind: "key", keySha256, source: "api" } as const;
     // Core checks the key with the call that does the work. For a key that core has not accepted recently, the gateway asks first.
-    if (guard && !guard.isSpared(keySha256)) {
+    if (guard && !guard.lastAnswer(keySha256)) {
       const call = { caller, requestId: request.id };
       const ask = () => core.accounts.Authenticate({ required_scope: access.scope }, call);
       await guard.prove(sentKey(request, keySha256), ask, (decision) => limits.enforce(decision, reply));

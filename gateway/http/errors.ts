@@ -16,7 +16,11 @@ const ABOUT_CONTENTS: readonly ErrorCode[] = [
 /** Raised where a route that writes reads first, for which core requires a lesser scope. */
 const OF_FIRST_READS: readonly ErrorCode[] = ["model_not_available", "job_not_found"];
 
-export function answerErrors(app: FastifyInstance, core: CoreClient, guard: KeyGuard | undefined): void {
+export function answerErrors(
+  app: FastifyInstance,
+  core: CoreClient,
+  guard: KeyGuard<object> | undefined,
+): void {
   app.setErrorHandler(async (error, request, reply) => {
     // The client has disconnected; the reason is the service's own signal, not a failure.
     if (isAbort(error) && reply.raw.destroyed) return reply.hijack();

@@ -1,5 +1,6 @@
 // Who may use the tools of an endpoint. If a key is needed, the checks are in this order: the form of the key, the rate of bad keys from
-// one address, the key in the database with everything that access requires, and the rate of the key.
+// one address, the key in the database with everything that access requires, and the rate of the key. For a key that core has confirmed
+// lately, the third may come last: a tool whose call of core checks the key anyway spares it.
 import type { AnyReply, AnyRequest } from "../../edge/http/any-request.ts";
 import type { Client } from "../../edge/http/client-gone.ts";
 import type { KeyGuard } from "../../edge/http/key-guard.ts";
@@ -28,8 +29,8 @@ export type KeyRules = {
   /** The tool that ends work instead of adding some, so it is accepted during overload too. */
   readonly cancelTool: string;
   /**
-   * Asks core on every request, so that a key which loses its rights loses them immediately. Returns the tools that the key may use. Throws
-   * AppErrors.
+   * Asks core on every request, unless a call of core for the tool checks the key too, so that a key which loses its rights loses them
+   * immediately. Returns the tools that the key may use. Throws AppErrors.
    */
   readonly authenticate: (credential: Credential) => Promise<Toolset>;
 };
@@ -39,23 +40,30 @@ export async function admitKey(
   request: AnyRequest,
   reply: AnyReply,
   client: Client,
-  { limits, rules, guard }: { limits: RateLimits; rules: KeyRules; guard: KeyGuard },
+  { limits, rules, guard }: { limits: RateLimits; rules: KeyRules; guard: KeyGuard<Toolset> },
 ): Promise<Admission> {
   const isCancel = namesCancel(request.headers, rules.cancelTool);
   if (!isCancel) limits.admit();
   const keySha256 = hashApiKey(readSentKey(request.headers, rules.kind));
   const caller = { kind: "key", keySha256, source: rules.source } as const;
-  const toolset = await guard.prove(
-    { keySha256, address: addressSubject(request.ip), isFromPage: request.headers.origin !== undefined },
-    () => rules.authenticate({ caller, requestId: request.id, signal: client.signal }),
-    (decision) => limits.enforce(decision, reply),
-  );
-  limits.enforce(await limits.count(rules.limit, keySha256), reply);
+  let proof: Promise<Toolset> | undefined;
+  const prove = (): Promise<Toolset> =>
+    (proof ??= guard.prove(
+      { keySha256, address: addressSubject(request.ip), isFromPage: request.headers.origin !== undefined },
+      () => rules.authenticate({ caller, requestId: request.id, signal: client.signal }),
+      (decision) => limits.enforce(decision, reply),
+    ));
+  const known = guard.lastAnswer(keySha256);
+  const toolset = known ?? (await prove());
+  const decision = await limits.count(rules.limit, keySha256);
+  if (decision.refusal) await prove();
+  limits.enforce(decision, reply);
   const countGeneration = async (): Promise<void> =>
     limits.enforce(await limits.count("generate", keySha256));
   return {
     caller,
     toolset,
+    prove: known && prove,
     countGeneration,
     open: () => limits.open(request.ip, caller),
     ...(isCancel && { admitOther: () => limits.admit() }),

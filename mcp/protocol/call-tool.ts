@@ -9,7 +9,7 @@ import { type FailedTool, toToolFailure } from "./errors.ts";
 import type { Exchange, ServerEdge } from "./exchange.ts";
 import { shown } from "./message.ts";
 import { declaresTasks, type Task } from "./task.ts";
-import type { Tool, ToolContext } from "./tool.ts";
+import type { Tool, ToolContext, Toolset } from "./tool.ts";
 
 export type ToolCall = {
   readonly tool: Tool;
@@ -28,8 +28,8 @@ export const NO_CURSORS = {
 };
 
 /** Says why this caller cannot call a tool of this name. */
-export function noSuchTool(name: string, { toolset }: Exchange): AppErrorDetails {
-  const known = toolset.listing.tools.map((listed) => listed.name).join(", ");
+export function noSuchTool(name: string, { listing }: Pick<Toolset, "listing">): AppErrorDetails {
+  const known = listing.tools.map((listed) => listed.name).join(", ");
   return {
     message: `There is no tool ${shown(name)}.`,
     hint: `Use one of these: ${known}.`,

@@ -9,11 +9,11 @@ import {
   type RequestId,
 } from "@modelcontextprotocol/server";
 import { AppError, type AppErrorDetails } from "../../proto/codes.ts";
-import { isObject } from "../../runtime/json-object.ts";
+import { isObject, valueAt } from "../../runtime/json-object.ts";
 import { callTool, noSuchTool, NO_CURSORS } from "./call-tool.ts";
 import { NO_INPUT, readClientInput } from "./client-input.ts";
 import type { AnswerForm, Answered, Exchange, ServerEdge } from "./exchange.ts";
-import { MessageRefusal, type Request } from "./message.ts";
+import { MessageRefusal, type Notification, type Request } from "./message.ts";
 import type { Era } from "./plain-messages.ts";
 import { inOwnWords } from "./refuse.ts";
 import type { Toolset } from "./tool.ts";
@@ -52,7 +52,7 @@ export function createDirectAnswer(edge: ServerEdge): AnswerDirectly {
   async function call(message: Request, era: Era, exchange: Exchange): Promise<Answered> {
     const params = message.params as CallToolRequest["params"];
     const tool = exchange.toolset.find(params.name);
-    if (!tool) throw invalidParams(message.id, noSuchTool(params.name, exchange));
+    if (!tool) throw unknownTool(message, params.name, exchange.toolset);
     const run = async (tell: ((message: string) => void) | undefined): Promise<string> => {
       const { result, task } = await callTool(
         {
@@ -67,15 +67,19 @@ export function createDirectAnswer(edge: ServerEdge): AnswerDirectly {
       ).catch((error: unknown) => {
         throw error instanceof ProtocolError ? toRefusal(error, message) : error;
       });
+      if (result.isError === true && exchange.prove) {
+        const toolset = await exchange.prove();
+        if (!toolset.find(params.name)) throw unknownTool(message, params.name, toolset);
+      }
       const answer = task ? { ...task, resultType: "task" } : result;
       return toAnswer(
         message.id,
         JSON.stringify(era === "current" ? complete(answer, result._meta) : answer),
       );
     };
-    const { form } = exchange;
-    const silent = form === "json" || (form === "auto" && params._meta?.progressToken === undefined);
-    return silent ? { document: await run(undefined) } : withEvents(params, run, exchange);
+    return isSilent(params, exchange)
+      ? { document: await run(undefined) }
+      : withEvents(params, run, exchange);
   }
 
   return (message, era, exchange) => {
@@ -86,6 +90,21 @@ export function createDirectAnswer(edge: ServerEdge): AnswerDirectly {
       return Promise.resolve(inForm(exchange.form, message.id, NO_RESULT));
     return undefined;
   };
+}
+
+/** The answer to such a call is one document after the end. */
+function isSilent(params: object, { form }: Exchange): boolean {
+  return form === "json" || (form === "auto" && valueAt(params, "_meta", "progressToken") === undefined);
+}
+
+/** Whether the message calls a tool that checks the key, so that nothing is sent before core has confirmed it. */
+export function checksKey({ method, params }: Request | Notification, exchange: Exchange): boolean {
+  return (
+    method === "tools/call" &&
+    typeof params?.["name"] === "string" &&
+    exchange.toolset.find(params["name"])?.checksKey === true &&
+    isSilent(params, exchange)
+  );
 }
 
 function inForm(form: AnswerForm, id: RequestId, resultJson: Buffer): Answered {
@@ -147,6 +166,10 @@ function invalidParams(id: RequestId, details: AppErrorDetails): MessageRefusal 
     code: ProtocolErrorCode.InvalidParams,
     httpStatus: 200,
   });
+}
+
+function unknownTool({ id }: Request, name: string, toolset: Toolset): MessageRefusal {
+  return invalidParams(id, noSuchTool(name, toolset));
 }
 
 /** Cases for which the protocol has an error although the message's params are right. */

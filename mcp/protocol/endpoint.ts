@@ -20,7 +20,7 @@ import type { Tracing } from "../../runtime/log/tracing.ts";
 import { remember } from "../../runtime/remember.ts";
 import { SESSION_HEADER } from "./apps-extension.ts";
 import { type RpcErrorBody, toRpcError } from "./errors.ts";
-import type { AnswerForm, Answered } from "./exchange.ts";
+import type { AnswerForm, Answered, Exchange } from "./exchange.ts";
 import { MessageRefusal, readMessage, traceparentOf } from "./message.ts";
 import { agrees, namesCancel } from "./plain-messages.ts";
 import type { Endpoints, ReadContext } from "./read-context.ts";
@@ -34,6 +34,7 @@ const JSON_TYPE = "application/json; charset=utf-8";
 export type Admission = Pick<ToolContext, "countGeneration" | "open"> & {
   readonly caller: Caller;
   readonly toolset: Toolset;
+  readonly prove?: Exchange["prove"];
   /** Admits a message whose headers name a cancel, but whose body is another message. Throws service_unavailable during overload. */
   readonly admitOther?: () => void;
 };
@@ -69,7 +70,12 @@ export async function registerEndpoint(app: FastifyInstance, endpoint: Endpoint)
   const draining = new AbortController();
   app.addHook("preClose", async () => draining.abort());
   const handle = (request: AnyRequest, reply: AnyReply, body: Buffer, entry: Admitted): Promise<AnyReply> =>
-    handleMessage(request, reply, body, entry, { endpoint, answer, draining: draining.signal });
+    handleMessage(request, reply, body, entry, { endpoint, answer, draining: draining.signal }).catch(
+      async (error: unknown) => {
+        await entry.admission.prove?.();
+        throw error;
+      },
+    );
   const admitted = new WeakMap<FastifyRequest, Admitted>();
   const refuse: PlainPost["refuse"] = (error, request, reply) =>
     void sendRefusal(error, endpoint.words, request, reply);
@@ -136,7 +142,7 @@ async function handleMessage(
   request: AnyRequest,
   reply: AnyReply,
   body: Buffer,
-  { admission: { caller, toolset, countGeneration, open, admitOther }, client }: Admitted,
+  { admission: { caller, toolset, prove, countGeneration, open, admitOther }, client }: Admitted,
   { endpoint, answer, draining }: { endpoint: Endpoint; answer: Answer; draining: AbortSignal },
 ): Promise<AnyReply> {
   const { core, endpoints, guide, stallMs } = endpoint;
@@ -151,6 +157,7 @@ async function handleMessage(
     draining,
     traceparent: traceparentOf(message),
     toolset,
+    prove,
     tools: { core, endpoints, guide, countGeneration, open, call: { caller, requestId: request.id } },
   }).catch((error: unknown) => {
     // No one reads the answer any more.

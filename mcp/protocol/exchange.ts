@@ -19,6 +19,11 @@ export type Exchange = {
   /** The client's span, if the message itself names one. It says more than a header that a proxy may have set. */
   readonly traceparent: string | undefined;
   readonly toolset: Toolset;
+  /**
+   * Confirms the key; undefined if it is confirmed. Until then, `toolset` is what the key might use lately. Returns what it may use now, or
+   * throws the AppError of its refusal, which takes precedence over every other answer.
+   */
+  readonly prove: (() => Promise<Toolset>) | undefined;
   readonly tools: Pick<ToolContext, "core" | "endpoints" | "guide" | "countGeneration" | "open"> & {
     readonly call: Required<Omit<ToolContext["call"], "signal">>;
   };

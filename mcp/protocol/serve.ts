@@ -16,7 +16,7 @@ import { z } from "zod";
 import { AppError } from "../../proto/codes.ts";
 import { APPS_EXTENSION, newViewSession, SESSION_HEADER, showsViews } from "./apps-extension.ts";
 import { type ClientInput, NO_INPUT, readClientInput } from "./client-input.ts";
-import { type AnswerDirectly, createDirectAnswer, LIST_CACHE, toRefusal } from "./direct.ts";
+import { type AnswerDirectly, checksKey, createDirectAnswer, LIST_CACHE, toRefusal } from "./direct.ts";
 import { toRpcError } from "./errors.ts";
 import { type Answered, type Exchange, headerOf, type ServerEdge } from "./exchange.ts";
 import { listen } from "./listen.ts";
@@ -84,9 +84,10 @@ export function createAnswer(edge: ServerEdge): Answer {
   return async (message, admitted) => {
     const { headers, client } = admitted;
     if (client.hasGone) client.signal.throwIfAborted();
-    const exchange = showsViews(message, headers) ? withViews(admitted, edge) : admitted;
+    const era = isRequest(message) ? plain.eraOf(message, headers) : undefined;
+    const proved = era && checksKey(message, admitted) ? admitted : await prove(admitted);
+    const exchange = showsViews(message, headers) ? withViews(proved, edge) : proved;
     if (isRequest(message)) {
-      const era = plain.eraOf(message, headers);
       const known = era && answerDirectly(message, era, exchange);
       if (known) return known;
     }
@@ -114,6 +115,10 @@ export function createAnswer(edge: ServerEdge): Answer {
     }
     return answerCurrent(message, exchange);
   };
+}
+
+async function prove(exchange: Exchange): Promise<Exchange> {
+  return exchange.prove ? { ...exchange, toolset: await exchange.prove(), prove: undefined } : exchange;
 }
 
 function withViews(exchange: Exchange, { withViews: toShown }: ServerEdge): Exchange {

@@ -68,6 +68,8 @@ type ToolDefinition<Input extends z.ZodType, Output extends z.ZodType> = {
   output: Output;
   /** How a task is followed, if the handler may answer with one. */
   tasks?: Tasks;
+  /** The handler succeeds only if a call of core has checked the key as the endpoint would, so it need not be checked before. */
+  checksKey?: true;
   handle(args: z.output<Input>, context: ToolContext): Promise<ToolSuccess<z.output<Output>>>;
 };
 
@@ -75,6 +77,7 @@ export type Tool = {
   readonly listing: ToolListing;
   readonly endpoints: readonly ToolEndpoint[];
   readonly tasks: Tasks | undefined;
+  readonly checksKey: boolean;
   /**
    * Runs the handler. Throws AppError invalid_request for arguments that do not fit, and whatever the handler throws: AppErrors and
    * InputNeeded.
@@ -89,10 +92,12 @@ export function defineTool<Input extends z.ZodType, Output extends z.ZodObject>(
   definition: ToolDefinition<Input, Output>,
 ): Tool {
   const { name, title, endpoints, description, annotations, input, output, tasks, handle } = definition;
+  const { checksKey = false } = definition;
   const keep = keepListed(output);
   return {
     endpoints,
     tasks,
+    checksKey,
     listing: {
       name,
       title,

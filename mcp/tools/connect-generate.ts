@@ -26,6 +26,7 @@ export const connectGenerate = defineTool({
     "A repeat with the same idempotency_key makes no second job.",
   ].join(" "),
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
+  checksKey: true,
   input: generationArguments.extend({
     idempotency_key: idempotencyKeySchema
       .optional()

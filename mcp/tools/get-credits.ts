@@ -14,6 +14,7 @@ export const getCredits = defineTool({
     "list_ledger explains the number. Costs nothing.",
   ].join(" "),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  checksKey: true,
   input: z.strictObject({}),
   output: balanceSchema.pick({ balance: true, held: true, available: true }).extend({
     grants: z.array(balanceSchema.shape.grants.element.pick({ left: true, expires_at: true })),

@@ -23,6 +23,7 @@ export const getJob = defineTool({
     "Anyone can open the URLs until the files expire: give them to the user, and download what is to be kept.",
   ].join(" "),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  checksKey: true,
   input: z.strictObject({
     job_id: jobIdSchema.describe("Or a workflow_id."),
     wait_seconds: waitSecondsSchema,

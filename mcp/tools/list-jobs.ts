@@ -48,6 +48,7 @@ function defineListJobs(endpoint: ToolEndpoint, input: z.ZodType<Asked>) {
       "Use it to find a lost job_id, or to see what waits or runs. Costs nothing.",
     ].join(" "),
     annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+    checksKey: true,
     input,
     output: z.object({
       jobs: z.array(

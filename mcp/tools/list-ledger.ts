@@ -18,6 +18,7 @@ export const listLedger = defineTool({
     "Use it to explain a balance or the cost of a job. Costs nothing.",
   ].join(" "),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  checksKey: true,
   input: z.strictObject({
     kind: z.enum(LEDGER_KINDS).optional(),
     job_id: jobIdSchema.optional(),

@@ -46,6 +46,7 @@ function defineListModels(endpoints: readonly ToolEndpoint[], use: string, ask: 
       `${use} Costs nothing.`,
     ].join(" "),
     annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+    checksKey: true,
     input: z.strictObject({
       modality: modalitySchema.optional(),
       model: modelFilterSchema.optional().describe("A model_slug, for its params_schema."),

@@ -105,8 +105,18 @@ export const LEDGER: readonly LedgerEntry[] = [
   ledgerEntry(1, { kind: "grant", amount: 50, hold: 0, held_after: 0, balance_after: 50 }),
 ];
 
-export function createCoreInMemory(): CoreInMemory {
-  const keys = new Map<string, AppError | undefined>();
+/** The methods that check the caller's key, as the real core does in each of its calls, for tools that rely on that. */
+const CHECKING = [
+  "jobs.Generate",
+  "jobs.GetJob",
+  "jobs.ListJobs",
+  "models.ListModels",
+  "credits.GetBalance",
+  "credits.ListLedger",
+] as const;
+
+/** `keys` are the digests of its keys with their refusals; two cores can have the same. */
+export function createCoreInMemory(keys = new Map<string, AppError | undefined>()): CoreInMemory {
   const jobs = new Map<string, Job>();
   const files = new Map<string, Uint8Array>();
   /** By Idempotency-Key. */
@@ -196,6 +206,14 @@ export function createCoreInMemory(): CoreInMemory {
       return { entries: items, next_cursor, of_jobs: [], balance };
     },
   });
+
+  for (const method of CHECKING) {
+    const answer = fake.standing[method];
+    fake.standing[method] = async (request, options) => {
+      checkKey(options);
+      return answer?.(request, options);
+    };
+  }
 
   function accept(request: Record<string, unknown>): GenerateReply {
     const idempotencyKey = request["idempotency_key"];

@@ -71,7 +71,12 @@ export async function startEndpoint(
         ...endpoint,
         admit: async (...asked) => {
           const admission = await admit(...asked);
-          return { ...admission, toolset: withMore(admission.toolset) };
+          const { toolset, prove } = admission;
+          return {
+            ...admission,
+            toolset: withMore(toolset),
+            prove: prove && (async () => withMore(await prove())),
+          };
         },
       });
     }

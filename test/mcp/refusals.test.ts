@@ -22,10 +22,10 @@ const MESSAGES: [string, { body: object; headers?: Record<string, string> }][] =
   ["initialize", { body: INITIALIZE }],
   ["ping", { body: request("ping") }],
   ["tools/list", { body: request("tools/list") }],
-  ["tools/call", { body: callTool("list_models") }],
+  ["tools/call", { body: callTool("get_product", { slug: "harbour-icons" }) }],
   ["a notification", { body: { jsonrpc: "2.0", method: "notifications/initialized" } }],
   ["server/discover", asCurrent(request("server/discover"))],
-  ["a current tools/call", asCurrent(callTool("list_models"))],
+  ["a current tools/call", asCurrent(callTool("get_product", { slug: "harbour-icons" }))],
 ];
 
 const refusedAs = ([code, message, hint]: Words) => refusal(code, { message, hint });
@@ -99,6 +99,21 @@ describe.each(KEYED_ENDPOINTS)("the $name endpoint", (of) => {
           requestId: expect.stringMatching(/^req_/),
         },
       });
+    });
+
+    test("[MEM-07] is checked by the tool's own call of core instead, if a tool does that", async () => {
+      const endpoint = await start();
+      const { body, headers } = asCurrent(callTool("list_models"));
+      for (let i = 0; i < 3; i++) expect((await endpoint.post(body, headers)).status).toBe(200);
+      const methods = () => endpoint.core.calls.map(({ method }) => method);
+      // The first message of a key and of a kind is checked before.
+      expect(methods()).toEqual([authenticate, ...Array.from({ length: 3 }, () => "models.ListModels")]);
+      endpoint.core.fail("models.ListModels", () => new AppError("service_unavailable"));
+      expect((await endpoint.post(body, headers)).json).toMatchObject({ result: { isError: true } });
+      expect(methods().slice(4)).toEqual(["models.ListModels", authenticate]);
+      endpoint.core.refuse(endpoint.key, new AppError("invalid_key"));
+      for (const message of [body, callTool("get_credits", { tip: 1 }), request("tools/fly"), {}, "["])
+        expect(seen(await endpoint.post(message, headers))).toEqual(BAD_KEY);
     });
 
     test.each([...of.refused])(
