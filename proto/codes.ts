@@ -41,7 +41,7 @@ export const ERROR_TABLE = {
   invalid_request: {
     ...statuses(status.INVALID_ARGUMENT, 400, { jsonRpc: -32602 }),
     message: "The request has a field that is missing, unknown or out of range.",
-    hint: "Correct the fields named in issues and send the request again.",
+    hint: "Correct the named fields and send the request again.",
   },
   missing_key: {
     ...UNAUTHENTICATED,

@@ -380,4 +380,6 @@ test("[OAI-03] unknown OpenAI paths are refused in OpenAI's error shape", async 
 test("[OAI-03] no field is named when the whole body is wrong", async () => {
   const { body } = await post<Refusal>("/v1/images/generations", []);
   expect(body.error).toMatchObject({ message: expect.stringMatching(/^The body must be/), param: null });
+  // This body has none.
+  expect(body.error.message).not.toContain("issues");
 });
