@@ -28,6 +28,7 @@ const ENTRIES = String.raw`^(core/entry/(main|worker|upgrade|backup|restore|doct
 const STORE = String.raw`(store|store-[a-z]+)\.ts$`;
 /** Driver code about the server, or for tests and benchmarks only. */
 const MAY_USE_DRIVER = String.raw`^core/base/mongo/|^core/[^/]+/[^/]+/${STORE}|^runtime/mongod/replica-set\.ts$|^(test|bench|scripts)/`;
+const MAY_TRACE = String.raw`^(test|bench)/|^runtime/ops/otel\.ts$`;
 const MAY_USE_GRPC = String.raw`^proto/|^core/entry/(server|calls|reflection)\.ts$|^core/kernel/rpc\.ts$|^core/[^/]+/[^/]+/rpc\.ts$|^(test|bench)/`;
 
 /**
@@ -67,6 +68,32 @@ export type Rule = IForbiddenRuleType & {
   planted: Record<string, string>;
 };
 
+/**
+ * What the folders of the service may import besides themselves, as in docs/architecture/overview.md: each of gateway, mcp and cli can run
+ * alone, and none knows tests, scripts, measurements or clients.
+ */
+const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
+  proto: ["runtime"],
+  runtime: ["proto"],
+  edge: ["proto", "runtime"],
+  core: ["proto", "runtime"],
+  gateway: ["proto", "runtime", "edge"],
+  mcp: ["proto", "runtime", "edge"],
+  cli: ["proto", "runtime", "edge"],
+};
+
+const FOLDER_RULES: readonly Rule[] = Object.entries(MAY_IMPORT).map(([folder, others]) => {
+  const allowed = [folder, ...others];
+  const forbidden = FOLDERS.find((other) => !allowed.includes(other)) ?? "";
+  return {
+    name: `${folder}-imports-only-what-it-may`,
+    comment: `it may import ${others.join(", ")}`,
+    from: { path: `^${folder}/` },
+    to: { path: `^(${FOLDERS.join("|")})/`, pathNot: `^(${allowed.join("|")})/` },
+    planted: importing(`${folder}/leak.ts`, `${forbidden}/file.ts`),
+  };
+});
+
 /** A rule for each part except the last: it imports nothing that is listed after it. */
 const LAYER_RULES: readonly Rule[] = LAYERS.flatMap(({ folder, layers }) =>
   layers.slice(0, -1).map((layer, height) => ({
@@ -92,8 +119,18 @@ const PLACE_RULES: readonly Rule[] = LAYERS.map(({ folder, layers }) => ({
 }));
 
 export const RULES: readonly Rule[] = [
+  ...FOLDER_RULES,
   ...LAYER_RULES,
   ...PLACE_RULES,
+  onlyIn("driver-only-in-stores", "mongodb", MAY_USE_DRIVER),
+  onlyIn("grpc-only-at-the-wire", "(@grpc|grpc-health-check)", MAY_USE_GRPC, "@grpc/grpc-js"),
+  onlyIn(
+    "stripe-only-in-its-adapter",
+    "stripe",
+    String.raw`^(core/adapters/payments/stripe[^/]*\.ts$|test/)`,
+  ),
+  // That file is loaded only if traces are on.
+  onlyIn("traces-only-where-they-are-on", "@opentelemetry", MAY_TRACE, "@opentelemetry/api"),
   {
     name: "site-and-routes-apart",
     comment:
@@ -101,48 +138,6 @@ export const RULES: readonly Rule[] = [
     from: { path: "^gateway/(site|routes)/" },
     to: { path: "^gateway/(site|routes)/", pathNot: "^gateway/$1/" },
     planted: importing("gateway/site/jobs.ts", "gateway/routes/jobs.ts"),
-  },
-  {
-    name: "edges-never-see-core",
-    comment: "gateway, mcp and cli reach core over the wire only, so that each can run alone",
-    from: { path: `^(${EDGES})/` },
-    to: { path: "^core/" },
-    planted: importing("gateway/leak.ts", "core/kernel/app.ts"),
-  },
-  {
-    name: "edges-never-see-each-other",
-    comment: "what two of them need belongs in edge, or below it",
-    from: { path: `^(${EDGES})/` },
-    to: { path: `^(${EDGES})/`, pathNot: "^$1/" },
-    planted: importing("mcp/leak.ts", "gateway/http/errors.ts"),
-  },
-  {
-    name: "proto-and-runtime-see-nothing-above",
-    comment: "they are what every process stands on",
-    from: { path: "^(proto|runtime)/" },
-    to: { path: `^(edge|core|${EDGES})/` },
-    planted: importing("runtime/leak.ts", "core/kernel/app.ts"),
-  },
-  {
-    name: "shared-edge-imports-no-edge",
-    comment: "gateway, mcp and cli share it; it knows neither them nor core, and core does not know it",
-    from: { path: "^(edge|core)/" },
-    to: { path: `^(edge|core|${EDGES})/`, pathNot: "^$1/" },
-    planted: importing("edge/leak.ts", "core/kernel/app.ts"),
-  },
-  {
-    name: "core-never-sees-edges",
-    comment: "core does not know who calls it",
-    from: { path: "^core/" },
-    to: { path: `^(${EDGES})/` },
-    planted: importing("core/leak.ts", "gateway/http/errors.ts"),
-  },
-  {
-    name: "service-never-sees-its-workshop",
-    comment: "tests, measurements, scripts and clients may know the service, not the other way round",
-    from: { path: `^(proto|runtime|edge|core|${EDGES})/` },
-    to: { path: "^(test|bench|scripts|clients)/" },
-    planted: importing("core/leak.ts", "test/support/clock.ts"),
   },
   {
     name: "clients-stand-alone",
@@ -190,36 +185,6 @@ export const RULES: readonly Rule[] = [
         'import { hold } from "../../identity/credits/store-holds.ts"; console.log(hold);',
       "core/identity/credits/store-holds.ts": "export const hold = 1;",
     },
-  },
-  {
-    name: "driver-only-in-stores",
-    comment: "the database is spoken to in core/base/mongo and in each slice's store",
-    from: { pathNot: MAY_USE_DRIVER },
-    to: { path: "node_modules/mongodb/" },
-    planted: {
-      "core/studio/runs/finalize.ts": 'import { MongoClient } from "mongodb"; console.log(MongoClient);',
-    },
-  },
-  {
-    name: "grpc-only-at-the-wire",
-    comment: "gRPC stays in proto, in core's server and in each slice's rpc.ts",
-    from: { pathNot: MAY_USE_GRPC },
-    to: { path: "node_modules/(@grpc|grpc-health-check)/" },
-    planted: { "gateway/dial.ts": 'import { Client } from "@grpc/grpc-js"; console.log(Client);' },
-  },
-  {
-    name: "stripe-only-in-its-adapter",
-    comment: "only the adapters know the terms of a payment provider",
-    from: { pathNot: String.raw`^(core/adapters/payments/stripe[^/]*\.ts$|test/)` },
-    to: { path: "node_modules/stripe/" },
-    planted: { "core/shop/orders/pay.ts": 'import Stripe from "stripe"; console.log(Stripe);' },
-  },
-  {
-    name: "traces-only-where-they-are-on",
-    comment: "the library for traces is one file's, and that file is loaded only if traces are on",
-    from: { pathNot: String.raw`^(test|bench)/|^runtime/ops/otel\.ts$` },
-    to: { path: "node_modules/@opentelemetry/" },
-    planted: { "core/leak.ts": 'import { trace } from "@opentelemetry/api"; console.log(trace);' },
   },
   {
     name: "traces-are-loaded-late",
@@ -310,6 +275,17 @@ function pathsOf(
 
 function fileIn(folder: string, layer: string): string {
   return layer.endsWith("/") ? `${folder}${layer}file.ts` : `${folder}${layer.replace("*", "loose.ts")}`;
+}
+
+/** Only files with these paths import the packages. `planted` is one of them. */
+function onlyIn(name: string, packages: string, paths: string, planted = packages): Rule {
+  return {
+    name,
+    comment: "one layer knows the terms of a package",
+    from: { pathNot: paths },
+    to: { path: `node_modules/${packages}/` },
+    planted: { "core/studio/runs/finalize.ts": `import * as used from "${planted}"; console.log(used);` },
+  };
 }
 
 /** A tree with one import. */

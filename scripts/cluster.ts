@@ -3,10 +3,9 @@
 // secrets, and `--without caddy,redis` ignores these programs. See docs/operations/cluster.md.
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
-import type { Cluster } from "./testbed/cluster.ts";
+import { type Cluster, openCluster } from "./testbed/cluster.ts";
 import { runCommand } from "./testbed/command.ts";
 import { FAULTS } from "./testbed/faults.ts";
-import { openCluster } from "./testbed/open-cluster.ts";
 import { NOT_ROTATED, ROTATIONS } from "./testbed/rotations.ts";
 import { runAgainst, runDemo } from "./testbed/run-against.ts";
 import { runTrials, selected, TRIAL_SETTINGS } from "./testbed/trial.ts";

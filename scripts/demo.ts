@@ -1,8 +1,7 @@
-// `npm run demo -- [FOLDER]`: the main features through the JavaScript client: files with their events, webhooks and credits, the person's
-// own file in another style, its thumbnail, and a cancelled job.
+// `npm run demo -- [FOLDER]`: the main features through the JavaScript client: files with their events, webhooks and credits.
 import assert from "node:assert/strict";
 import { createHash, randomUUID } from "node:crypto";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join, relative } from "node:path";
@@ -84,14 +83,8 @@ async function runDemo(client: Atelier, endpoint: Endpoint): Promise<void> {
   for (const { modality, outputs } of jobs)
     for (const output of outputs) await save(client, output, modality);
 
-  step("A file of your own, in another style");
-  made.push(await restyle(client, endpoint));
-
-  step("Cancelled");
-  const cancelled = await cancelCall(client, endpoint);
-
   step("Ledger");
-  await checkCredits(client, { made, cancelled, seqBefore: before.ledger_seq });
+  await checkCredits(client, made, before.ledger_seq);
 }
 
 /** Creates a job at the estimated price, and repeats its Idempotency-Key, like a client whose response was lost. */
@@ -115,23 +108,8 @@ async function generate(client: Atelier, { url: callbackUrl }: Endpoint, wanted:
   return { name: modality, jobId, price };
 }
 
-/** Waits for the completed job; its events must match its record. */
-async function follow(client: Atelier, made: Made): Promise<Job> {
-  const events = await showEvents(client, made);
-  const job = await client.job(made.jobId);
-  assert(
-    job.state === "completed",
-    `${made.jobId} is ${job.state}: ${job.error?.message ?? "no reason given"}`,
-  );
-  assert(
-    events.every(({ seq }, i) => seq === i + 1),
-    `the events of ${made.jobId} have a gap: ${events.map(({ seq }) => seq).join(", ")}`,
-  );
-  assert.deepEqual(events, job.events, `the stream and the record of ${made.jobId} differ`);
-  return job;
-}
-
-async function showEvents(client: Atelier, { jobId, name }: Made): Promise<JobEvent[]> {
+/** Prints the events until the job has completed; they must match its record. */
+async function follow(client: Atelier, { jobId, name }: Made): Promise<Job> {
   const events: JobEvent[] = [];
   for await (const event of client.events(jobId)) {
     events.push(event);
@@ -139,7 +117,15 @@ async function showEvents(client: Atelier, { jobId, name }: Made): Promise<JobEv
     const more = event.ledger_entry_id ?? (fraction === undefined ? "" : `${Math.round(fraction * 100)}%`);
     say(`${event.at.slice(11, 23)}  ${name.padEnd(6)} #${event.seq} ${event.type.padEnd(9)} ${more}`);
   }
-  return events;
+  const job = await client.job(jobId);
+  assert(job.state === "completed", `${jobId} is ${job.state}: ${job.error?.message ?? "no reason given"}`);
+  assert.deepEqual(
+    events.map(({ seq }) => seq),
+    events.map((_, i) => i + 1),
+    `the events of ${jobId} have a gap`,
+  );
+  assert.deepEqual(events, job.events, `the stream and the record of ${jobId} differ`);
+  return job;
 }
 
 async function checkWebhook(endpoint: Endpoint, job: Job): Promise<void> {
@@ -157,72 +143,17 @@ async function checkWebhook(endpoint: Endpoint, job: Job): Promise<void> {
 async function save(client: Atelier, output: Output, name: string): Promise<void> {
   const bytes = await client.download(output);
   const sha256 = createHash("sha256").update(bytes).digest("hex");
-  assert(
-    bytes.length === output.bytes && sha256 === output.sha256,
-    `${output.output_id} has ${bytes.length} bytes with sha256 ${sha256}; its job says ${output.bytes} with ${output.sha256}`,
-  );
-  say(
-    `${write(`${name}.${EXTENSIONS[output.mime_type]}`, bytes)}  ${bytes.length} bytes  ${output.mime_type}`,
-  );
+  const stated = [output.bytes, output.sha256];
+  assert.deepEqual([bytes.length, sha256], stated, `${output.output_id} is not what its job says`);
+  mkdirSync(FOLDER, { recursive: true });
+  const path = join(FOLDER, `${name}.${EXTENSIONS[output.mime_type]}`);
+  writeFileSync(path, bytes);
+  say(`${relative(process.cwd(), path)}  ${bytes.length} bytes  ${output.mime_type}`);
   say(`  sha256 ${sha256}, as the job says`);
 }
 
-/** Returns the path as it is printed. */
-function write(name: string, bytes: Uint8Array): string {
-  mkdirSync(FOLDER, { recursive: true });
-  const path = join(FOLDER, name);
-  writeFileSync(path, bytes);
-  const fromHere = relative(process.cwd(), path);
-  return fromHere.startsWith("..") ? path : fromHere;
-}
-
-/** Uploads the first job's picture as the input of another model. */
-async function restyle(client: Atelier, endpoint: Endpoint): Promise<Made> {
-  const { upload_id: image } = await client.upload(new Uint8Array(readFileSync(join(FOLDER, "image.png"))));
-  say(`uploaded as ${image}`);
-  const params = { image, style: "line" };
-  const made = await generate(client, endpoint, {
-    model: "atelier-restyle",
-    prompt: "an ink drawing",
-    params,
-  });
-  const [output] = (await follow(client, made)).outputs;
-  assert(output, `${made.jobId} completed without an output`);
-  await save(client, output, "restyled");
-  const thumbnail = output.thumbnails.at(-1);
-  assert(thumbnail, `${output.output_id} has no thumbnail`);
-  const bytes = await (await fetch(thumbnail.url)).bytes();
-  assert(
-    bytes.length === thumbnail.bytes,
-    `the thumbnail of ${output.output_id} has ${bytes.length} bytes; its job says ${thumbnail.bytes}`,
-  );
-  say(`${write("thumbnail.webp", bytes)}  ${bytes.length} bytes  ${thumbnail.width} x ${thumbnail.height}`);
-  return made;
-}
-
-/** A long clip, which is cancelled. */
-async function cancelCall(client: Atelier, endpoint: Endpoint): Promise<Made> {
-  const made = await generate(client, endpoint, {
-    model: "atelier-motion",
-    prompt: "a train through snow",
-    params: { duration_seconds: 10 },
-  });
-  await client.cancel(made.jobId);
-  await showEvents(client, made);
-  const { state, credits_charged } = await client.job(made.jobId);
-  assert(
-    state === "cancelled" && credits_charged === 0,
-    `${made.jobId} is ${state}, for ${credits_charged} credits`,
-  );
-  say("cancelled, and all its credits are available again");
-  return made;
-}
-
 /** Each job has moved its credits once, and the whole ledger adds up to the balance. */
-async function checkCredits(
-  client: Atelier,
-  { made, cancelled, seqBefore }: { made: readonly Made[]; cancelled: Made; seqBefore: number },
-): Promise<void> {
+async function checkCredits(client: Atelier, made: readonly Made[], seqBefore: number): Promise<void> {
   const proof = await client.verifyLedger();
   assert(proof.ok, `ledger entry ${proof.ok || proof.seq} does not hold`);
   const entries: LedgerEntry[] = [];
@@ -240,7 +171,7 @@ async function checkCredits(
       [`reserve 0 ${price}`, `debit ${-price} ${-price}`],
       `${jobId} moved the credits by ${movesOf(jobId).join(", ") || "nothing"}`,
     );
-  const names = new Map([...made, { ...cancelled, name: "cancelled" }].map((one) => [one.jobId, one.name]));
+  const names = new Map(made.map(({ jobId, name }) => [jobId, name]));
   const rows = entries.map(
     ({ seq, kind, amount, hold, balance_after: balance, held_after: held, job_id, memo, hash }) => {
       const job = job_id === null ? memo : (names.get(job_id) ?? "another");

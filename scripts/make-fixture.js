@@ -6,10 +6,11 @@ import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { gzipSync } from "node:zlib";
+import { waitFor } from "../test/support/wait-for.ts";
 
+const BOUND_MS = 60_000;
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const [name, commit] = process.argv.slice(2);
 if (!name || !commit) throw new Error("usage: node scripts/make-fixture.js NAME COMMIT");
@@ -260,9 +261,9 @@ async function makeJobs(app, [pro, studio]) {
       );
     }
   }
-  await waitFor("ended jobs", async () =>
-    (await Promise.all(ended.map(stateOf))).every((s) => s === "completed" || s === "failed"),
-  );
+  const haveEnded = async () =>
+    (await Promise.all(ended.map(stateOf))).every((s) => s === "completed" || s === "failed");
+  await waitFor("ended jobs", haveEnded, BOUND_MS);
   await redeliver(app, pro.accountId, ended[0]);
 
   // Five slots: five run, the others wait, and one of those is cancelled.
@@ -273,14 +274,9 @@ async function makeJobs(app, [pro, studio]) {
     });
   const cancelJob = createCancelQueue(app);
   for (const { jobId } of requests.slice(-2)) await cancelJob({ accountId: pro.accountId, jobId });
-  await waitFor(
-    "running jobs",
-    async () => (await app.mongo.db.collection("jobs").countDocuments({ state: "running" })) === 5,
-  );
-  await waitFor(
-    "deliveries",
-    async () => (await app.mongo.db.collection("deliveries").countDocuments({ attempt_count: 0 })) === 0,
-  );
+  const count = (collection, filter) => app.mongo.db.collection(collection).countDocuments(filter);
+  await waitFor("running jobs", async () => (await count("jobs", { state: "running" })) === 5, BOUND_MS);
+  await waitFor("deliveries", async () => (await count("deliveries", { attempt_count: 0 })) === 0, BOUND_MS);
   return requests;
 }
 
@@ -305,14 +301,6 @@ async function acceptor(app, requests) {
     requests.push({ accountId: customer.accountId, jobId: result.value.job._id, request });
     return result.value.job._id;
   };
-}
-
-async function waitFor(what, holds) {
-  for (let i = 0; i < 600; i++) {
-    if (await holds()) return;
-    await sleep(100);
-  }
-  throw new Error(`waited in vain for ${what}`);
 }
 
 /** Every collection at this moment, with its indexes. The worker continues, so its leases look as after a crash. */

@@ -13,7 +13,7 @@ const PRODUCT = /^(?:core|gateway|mcp|proto|runtime|edge|cli|clients)\//;
 const GENERATED =
   /^(?:proto\/types\/|clients\/js\/dist\/|clients\/js\/src\/openapi\.ts$|clients\/python\/.*\/models\.py$)/;
 const GENERATED_TEXT =
-  /^(?:docs\/operations\/configuration\.md|docs\/reference\/(?:commands|events|rpcs|tool-arguments)\.md|deploy\/\.env\.example)$/;
+  /^(?:docs\/operations\/configuration\.md|docs\/reference\/(?:commands|events|tool-arguments)\.md|deploy\/\.env\.example)$/;
 /** The project's documentation, with generated pages. */
 const DOCS = /^(?:docs\/.*|README|CONTRIBUTING)\.md$/;
 const TYPE = /^export (?:declare )?(?:abstract )?(?:type|interface|class) (\w+)/gm;

@@ -1,13 +1,9 @@
 // Generates reference pages from the code: commands, tools and job events.
-import { readdirSync } from "node:fs";
-import { join } from "node:path";
 import type { Argument, Command } from "commander";
-import protobuf from "protobufjs";
 import { createProgram } from "../cli/program.ts";
 import { CATALOG_TOOLSET } from "../mcp/catalog/tools.ts";
 import { GENERATION_TOOLSET } from "../mcp/generation/tools.ts";
 import { MEMBER_TOOLSET_WITH_API } from "../mcp/member/tools.ts";
-import { PROTO_DIR } from "../proto/load.ts";
 import { CALLBACK_EVENTS, WORKFLOW_EVENTS } from "../proto/resources/callback.ts";
 import { JOB_EVENTS, RETRY_REASONS } from "../proto/resources/job.ts";
 
@@ -30,7 +26,6 @@ export function referencePages(): [path: string, text: string][] {
     ["docs/reference/commands.md", commandsPage()],
     ["docs/reference/tool-arguments.md", toolsPage()],
     ["docs/reference/events.md", eventsPage()],
-    ["docs/reference/rpcs.md", rpcsPage()],
   ];
 }
 
@@ -183,37 +178,6 @@ ${Object.entries(RETRY_REASONS)
 
 [Webhooks](../guide/webhooks.md) carry one of ${[...CALLBACK_EVENTS, ...WORKFLOW_EVENTS].map((event) => `\`${event}\``).join(", ")} in \`event\`. A test event is \`test\`.
 `;
-}
-
-function rpcsPage(): string {
-  const sections = readdirSync(join(PROTO_DIR, "atelier/v1"))
-    .toSorted()
-    .flatMap((file) => servicesIn(`atelier/v1/${file}`).map((service) => ({ file, service })))
-    .map(({ file, service }) => {
-      const methods = service.methodsArray.map(({ name }) => `\`${name}\``).join(", ");
-      return `- \`${service.name}\` (\`proto/atelier/v1/${file}\`): ${methods}`;
-    });
-  return `# Remote procedure calls of core
-
-${MADE} Each file of protos describes its methods: the task, the messages, the errors. A core with reflection also
-describes them. [gRPC](grpc.md) has the rules for callers.
-
-${sections.join("\n")}
-`;
-}
-
-/** The services that this file of protos declares. */
-function servicesIn(file: string): protobuf.Service[] {
-  const root = new protobuf.Root();
-  root.resolvePath = (_origin, target) => join(PROTO_DIR, target);
-  root.loadSync(file, { keepCase: true });
-  const found = root.lookup("atelier.v1");
-  return found instanceof protobuf.Namespace
-    ? found.nestedArray.filter(
-        (one): one is protobuf.Service =>
-          one instanceof protobuf.Service && (one.filename ?? "").endsWith(file),
-      )
-    : [];
 }
 
 function sentence(text: string): string {

@@ -24,11 +24,11 @@ import { parseArgs } from "node:util";
 import { z } from "zod";
 import { buildImage } from "./release/image.ts";
 import { git } from "./release/project.ts";
+import { openCluster } from "./testbed/cluster.ts";
 import { runCommand } from "./testbed/command.ts";
 import { type Buildah, useStorage } from "./testbed/image/buildah.ts";
 import { readOnlyContainer } from "./testbed/image/container.ts";
 import { checkCluster } from "./testbed/image/run.ts";
-import { openCluster } from "./testbed/open-cluster.ts";
 import { seedCluster } from "./testbed/with-app.ts";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));

@@ -1,10 +1,10 @@
 // npm run upgrade-test [-- REF]: upgrades a cluster of the release before (or REF) under load to this one as docs/operations/upgrades.md
 // describes: migrate while its processes run, then replace them in sequence. Exits with 1 if a single call failed, or the audit has
 // findings afterwards.
+import { openCluster } from "./testbed/cluster.ts";
 import { runCommand } from "./testbed/command.ts";
 import { createCustomers } from "./testbed/customers.ts";
 import type { Fault } from "./testbed/faults.ts";
-import { openCluster } from "./testbed/open-cluster.ts";
 import type { Plan } from "./testbed/plan.ts";
 import { checkOut, loadCode, previousRelease } from "./testbed/release.ts";
 import { CUSTOMERS, runTrials, TRIAL_SETTINGS } from "./testbed/trial.ts";

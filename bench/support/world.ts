@@ -1,6 +1,6 @@
 // The environment of a measurement: a separate mongod, an App, and customers with unlimited credits and slots.
 import { mkdtempSync, rmSync } from "node:fs";
-import { cpus, tmpdir, totalmem } from "node:os";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Provider } from "../../core/adapters/providers/provider.ts";
 import { migrate } from "../../core/entry/migrate.ts";
@@ -22,6 +22,7 @@ import { createLog } from "../../runtime/log/log.ts";
 import { findMongod } from "../../runtime/mongod/find.ts";
 import { startMongod } from "../../runtime/mongod/mongod.ts";
 import { createMetrics } from "../../runtime/ops/metrics.ts";
+import { machineInWords } from "../../scripts/testbed/command.ts";
 import { drive } from "./stats.ts";
 
 export const BENCH_SECRET = "only for measurements on this machine";
@@ -159,8 +160,5 @@ export function benchRequest(caller: Caller, change: Partial<JobRequest> = {}): 
 }
 
 export function printMachine(): void {
-  const memoryGib = Math.round(totalmem() / 2 ** 30);
-  console.log(
-    `${cpus().length} cores (${cpus()[0]?.model.trim() ?? "unknown"}), ${memoryGib} GiB, Node ${process.version}\n`,
-  );
+  console.log(`${machineInWords()}\n`);
 }

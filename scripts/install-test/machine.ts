@@ -12,7 +12,9 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
 import { setTimeout as delay } from "node:timers/promises";
+import { waitFor } from "../../test/support/wait-for.ts";
 
 /** The packages of a minimal Debian server. */
 const PACKAGES = "systemd-sysv,dbus,ca-certificates,iproute2";
@@ -86,11 +88,8 @@ async function boot(root: string): Promise<Machine> {
     ["--configure", "--mtu=1400", "--disable-host-loopback", leader, "tap0"],
     { stdio: "ignore" },
   );
-  const until = Date.now() + BOOT_LIMIT_MS;
-  for (let state = ""; !/^(running|degraded)$/.test(state); await delay(500)) {
-    if (Date.now() > until) throw new Error(`systemd did not come up: ${state}`);
-    state = await endOf(enter("systemctl", "is-system-running"));
-  }
+  const isUp = async () => /^(running|degraded)$/.test(await endOf(enter("systemctl", "is-system-running")));
+  await waitFor("systemd to be up", isUp, BOOT_LIMIT_MS);
   return {
     root,
     enter,
@@ -117,21 +116,16 @@ function environment(): NodeJS.ProcessEnv {
 }
 
 async function firstChildOf({ pid }: ChildProcess): Promise<string> {
-  const until = Date.now() + BOOT_LIMIT_MS;
-  while (Date.now() < until) {
+  const find = () => {
     const child = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim().split(" ")[0];
     // Its first children only set things up; systemd stays.
-    if (child && readFileSync(`/proc/${child}/comm`, "utf8").trim() === "systemd") return child;
-    await delay(200);
-  }
-  throw new Error("systemd-nspawn started nothing");
+    return child && readFileSync(`/proc/${child}/comm`, "utf8").trim() === "systemd" && child;
+  };
+  return waitFor("systemd to be started", find, BOOT_LIMIT_MS);
 }
 
-function endOf(child: ChildProcess): Promise<string> {
-  let text = "";
-  for (const stream of [child.stdout, child.stderr])
-    stream?.on("data", (data: Buffer) => {
-      text += data.toString();
-    });
-  return new Promise((resolve) => child.once("close", () => resolve(text.trim())));
+/** Its output, once it has ended. */
+async function endOf({ stdout, stderr }: ChildProcess): Promise<string> {
+  const said = await Promise.all([stdout, stderr].map((stream) => (stream ? text(stream) : "")));
+  return said.join("").trim();
 }

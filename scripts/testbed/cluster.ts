@@ -2,19 +2,23 @@
 // kill and freeze each of them.
 import { spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { getCACertificates, setDefaultCACertificates } from "node:tls";
 import { SET_SETTINGS } from "../../core/operations/checkup/fail-over-rules.ts";
+import { CACHE_DIR } from "../../runtime/mongod/binary-cache.ts";
+import { keepNewFilesPrivate } from "../../runtime/process/private-folder.ts";
 import { startTcpProxy, type TcpProxy } from "../../test/support/tcp-proxy.ts";
 import { waitFor } from "../../test/support/wait-for.ts";
+import type { AtEnd } from "./command.ts";
 import { OWN_IMAGE, readDeployment, ROOT } from "./compose.ts";
 import { type Container, IMAGE_FOLDER } from "./image/container.ts";
 import { choosePlace, type Place } from "./place.ts";
 import { type ForFaults, type Part, type Plan, planCluster } from "./plan.ts";
 import { createProcesses, type ServiceProcess } from "./processes.ts";
-import type { Programs } from "./programs.ts";
+import { findPrograms, type Programs } from "./programs.ts";
 import { createReplicaSet, type ReplicaSet } from "./replica-set.ts";
 
 /** The prefix by which links distinguish connections of cores from those of members and workers. */
@@ -44,15 +48,16 @@ export type Cluster = {
   runLike(service: string, args: readonly string[], env?: Part["env"]): Promise<string>;
   /** The plan of this checkout for the same place, with the secrets that it needs. */
   planAgain(): Plan;
-  end(): Promise<void>;
 };
 
 export type ClusterOptions = {
-  programs: Programs;
-  folder: string;
+  /** A new one by default, which ends with the command. */
+  folder?: string;
   /** The balancer's port; 0 selects a free one. */
-  port: number;
-  say: (line: string) => void;
+  port?: number;
+  say?: (line: string) => void;
+  /** Programs to ignore. */
+  without?: readonly string[];
   /** In addition to the settings that a cluster on one machine needs. */
   settings?: Readonly<Record<string, string>>;
   /** The folder of the service's code; this checkout by default. */
@@ -70,44 +75,48 @@ const DEFAULT_SETTINGS = { electionTimeoutMillis: SET_SETTINGS.electionTimeoutMi
 /** Services on one line start together, after those before. */
 const ORDER = [/^mongo\d$/, /^(redis|files)$/, /^core$/, /^(worker|gateway|mcp)$/, /^caddy$/];
 
-/** Everything has ended again if it rejects. */
-export async function startCluster(options: ClusterOptions): Promise<Cluster> {
-  const { programs, folder, port, say } = options;
-  const place = await choosePlace(folder, port);
+/** With this machine's programs. It ends with the command. This process trusts its certificate from now on. */
+export async function openCluster(atEnd: AtEnd, given: ClusterOptions = {}): Promise<Cluster> {
+  keepNewFilesPrivate();
+  const { say = console.error, without = [], folder = newFolder(atEnd), ...options } = given;
+  const programs = await findPrograms(say, without);
+  const place = await choosePlace(folder, options.port ?? 0);
   const links = options.forFaults ? await openLinks(place) : { cores: [], mongods: [] };
+  atEnd(async () => void (await Promise.all([...links.cores, ...links.mongods].map((link) => link.cut()))));
   makeSecrets(place, links.mongods, options.root);
-  const plan = planFor(options, place, links.cores);
+  const plan = planFor(options, { programs, place, links });
   const set = createReplicaSet(place.ports.mongo, {
     ...(options.forFaults && { hosts: links.mongods.map(({ port }) => port) }),
     ...(options.forFaults?.isDefault && { settings: DEFAULT_SETTINGS }),
     secrets: place.secrets,
   });
-  const keeper = createKeeper(place, options.container);
-  const end = async () => {
-    await keeper.end();
-    await Promise.all([...links.cores, ...links.mongods].map((link) => link.cut()));
-  };
-  try {
-    for (const line of ORDER) {
-      const parts = plan.parts.filter(({ service }) => line.test(service));
-      if (parts.some(({ service }) => service === "core"))
-        for (const job of plan.jobs) say(await keeper.runJob(job));
-      if (parts.length > 0) say(`starting ${parts.map(({ name }) => name).join(", ")}`);
-      await Promise.all(parts.map(keeper.begin));
-      if (parts.some(({ service }) => service === "mongo1")) await set.make();
-    }
-    const silent = links.mongods.filter((link) => link.count(CORE_NAME) === 0);
-    if (silent.length > 0) throw new Error("the links do not recognise the connections of cores");
-    const ca = options.forFaults ? "" : await findCa(place, programs);
-    const planAgain = () => {
-      runSecretsScript(place.secrets);
-      return planFor({ ...options, root: ROOT }, place, []);
-    };
-    return { url: urlOf(options, place), folder, ca, plan, set, links, ...keeper, planAgain, end };
-  } catch (error) {
-    await end();
-    throw error;
+  const { begin, end, ...keeper } = createKeeper(place, options.container);
+  atEnd(end);
+  for (const line of ORDER) {
+    const parts = plan.parts.filter(({ service }) => line.test(service));
+    if (parts.some(({ service }) => service === "core"))
+      for (const job of plan.jobs) say(await keeper.runJob(job));
+    if (parts.length > 0) say(`starting ${parts.map(({ name }) => name).join(", ")}`);
+    await Promise.all(parts.map(begin));
+    if (parts.some(({ service }) => service === "mongo1")) await set.make();
   }
+  const silent = links.mongods.filter((link) => link.count(CORE_NAME) === 0);
+  if (silent.length > 0) throw new Error("the links do not recognise the connections of cores");
+  const ca = options.forFaults ? "" : await findCa(place, programs);
+  if (ca !== "") setDefaultCACertificates([...getCACertificates(), readFileSync(ca, "utf8")]);
+  const planAgain = () => {
+    runSecretsScript(place.secrets);
+    return planFor({ ...options, root: ROOT }, { programs, place });
+  };
+  return { url: urlOf(options, place), folder, ca, plan, set, links, ...keeper, planAgain };
+}
+
+/** On a disk, where fsync is real: the system's temporary folder may be in memory. */
+function newFolder(atEnd: AtEnd): string {
+  mkdirSync(CACHE_DIR, { recursive: true });
+  const folder = mkdtempSync(join(CACHE_DIR, "cluster-"));
+  atEnd(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
 }
 
 async function openLinks(place: Place): Promise<Cluster["links"]> {
@@ -118,15 +127,18 @@ async function openLinks(place: Place): Promise<Cluster["links"]> {
   };
 }
 
-function planFor(options: ClusterOptions, place: Place, coreLinks: readonly TcpProxy[]): Plan {
-  const { programs, settings = {}, container, root = container && IMAGE_FOLDER, forFaults } = options;
+function planFor(
+  options: ClusterOptions,
+  { programs, place, links }: { programs: Programs; place: Place; links?: Cluster["links"] },
+): Plan {
+  const { settings = {}, container, root = container && IMAGE_FOLDER, forFaults } = options;
   return planCluster({
     deployment: readDeployment(options.root),
     programs,
     place,
     settings: { ...localSettings(urlOf(options, place)), ...settings },
     ...(root !== undefined && { root }),
-    ...(forFaults && { forFaults, corePorts: coreLinks.map(({ port }) => port) }),
+    ...(forFaults && links && { forFaults, corePorts: links.cores.map(({ port }) => port) }),
   });
 }
 
@@ -135,8 +147,9 @@ function urlOf({ forFaults }: ClusterOptions, { ports, hosts }: Place): string {
   return forFaults ? `http://${hosts("gateway", 1)[0]}:${ports.http}` : `https://localhost:${ports.https}`;
 }
 
-type Keeper = Pick<Cluster, "members" | "of" | "stop" | "start" | "runJob" | "runLike" | "end"> & {
+type Keeper = Pick<Cluster, "members" | "of" | "stop" | "start" | "runJob" | "runLike"> & {
   begin(part: Part): Promise<void>;
+  end(): Promise<void>;
 };
 
 /** The processes of a cluster. A process that ends unexpectedly is restarted, as with `restart: unless-stopped`. */

@@ -2,9 +2,8 @@
 // a provider whose jobs take as long as their prompts say.
 import type { Provider } from "../../core/adapters/providers/provider.ts";
 import { addModel } from "../../core/studio/models/add-model.ts";
-import type { Cluster } from "./cluster.ts";
+import { type Cluster, openCluster } from "./cluster.ts";
 import type { AtEnd } from "./command.ts";
-import { openCluster } from "./open-cluster.ts";
 import { TRIAL_SETTINGS, type TrialOptions } from "./trial.ts";
 import { withApp } from "./with-app.ts";
 

@@ -42,9 +42,8 @@ export type Report = {
   readonly offered: Offered | undefined;
   /** From the fault to the end of the first job that was first requested after it. */
   readonly firstCompletedSeconds: number | undefined;
-  /** The longest time without an accepted job, and without any successful call. */
+  /** The longest time without an accepted job. */
   readonly acceptPauseSeconds: number;
-  readonly pauseSeconds: number;
   /** Of the calls without a wait. */
   readonly slowestSeconds: number;
   readonly rescued: number;
@@ -159,12 +158,6 @@ function reportOf(calls: readonly Call[], { faultAtMs, endedAtMs, untilMs }: Tim
     nineTenthsSeconds: nineTenthsSeconds(accepted, beforePerSecond, { faultAtMs, untilMs }),
     acceptsPerFiveSeconds: perBin(accepted, faultAtMs, untilMs),
     acceptPauseSeconds: longestGapMs(accepted, faultAtMs, untilMs) / 1000,
-    pauseSeconds:
-      longestGapMs(
-        good.map(({ answeredAtMs }) => answeredAtMs).sort((a, b) => a - b),
-        faultAtMs,
-        untilMs,
-      ) / 1000,
     slowestSeconds: Math.max(0, ...short.map(({ sentAtMs, answeredAtMs }) => answeredAtMs - sentAtMs)) / 1000,
   };
 }
@@ -288,8 +281,8 @@ function printReports(reports: readonly Report[]): void {
     [
       machineInWords(),
       "",
-      "| fault | calls | failures that clients saw | first accept, s | nine tenths of the rate before, s | first completed job, s | longest without an accepted job, s | longest without any success, s | slowest success, s | taken over | afterwards |",
-      `|${" --- |".repeat(11)}`,
+      "| fault | calls | failures that clients saw | first accept, s | nine tenths of the rate before, s | first completed job, s | longest without an accepted job, s | slowest success, s | taken over | afterwards |",
+      `|${" --- |".repeat(10)}`,
       ...reports.map(row),
       "",
       "Accepted per 5 s, before the fault and from it on:",
@@ -314,7 +307,6 @@ function row(report: Report): string {
     seconds(report.nineTenthsSeconds),
     seconds(report.firstCompletedSeconds),
     seconds(report.acceptPauseSeconds),
-    seconds(report.pauseSeconds),
     seconds(report.slowestSeconds),
     String(report.rescued),
     report.wrong.length === 0 ? "nothing lost, audit clean" : `${report.wrong.length} findings`,

@@ -27,7 +27,7 @@ describe("the boundary check", () => {
       findViolations,
     );
     expect(violations).toEqual([
-      { rule: "edges-never-see-core", from: "gateway/leak.ts", to: "core/kernel/app.ts" },
+      { rule: "gateway-imports-only-what-it-may", from: "gateway/leak.ts", to: "core/kernel/app.ts" },
     ]);
   });
 
