@@ -9,9 +9,9 @@ import { productRowSchema } from "../../core/shop/catalog/product-row.ts";
 import { PRODUCT_STATUSES } from "../../proto/resources/product.ts";
 import { COMPILED } from "../support/child-env.ts";
 import { startTestCore, type TestCore } from "../support/core.ts";
-import { drawn } from "../support/drawn.ts";
 import { useFolder } from "../support/shared.ts";
 import { startTcpProxy } from "../support/tcp-proxy.ts";
+import { drawn } from "../support/thorough.ts";
 import { waitFor } from "../support/wait-for.ts";
 import { type CliResult, CLI_ENTRY, runCliHere, runCliProcess, withReason } from "./run-cli.ts";
 

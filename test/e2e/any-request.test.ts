@@ -6,9 +6,9 @@ import { ERROR_TABLE, isErrorCode } from "../../proto/codes.ts";
 import { generateApiKey } from "../../runtime/keys/api-key.ts";
 import { createCustomer, makeKey } from "../support/app.ts";
 import { type Contract, createContract, type OpenApiDocument } from "../support/contract.ts";
-import { drawn } from "../support/drawn.ts";
 import { GENERATE, PICTURE } from "../support/http-calls.ts";
 import { sharedByTests } from "../support/shared.ts";
+import { drawn } from "../support/thorough.ts";
 import { startWholeService } from "../support/whole-service.ts";
 
 const AT_ONCE = 40;

@@ -8,8 +8,8 @@ import {
 } from "../../proto/resources/product.ts";
 import { importRows, type Row, row } from "../core/shop/catalog/rows.ts";
 import type { HttpCalls } from "../support/http-calls.ts";
-import { expectPrompt } from "../support/prompt.ts";
 import { sharedByTests } from "../support/shared.ts";
+import { expectPrompt } from "../support/thorough.ts";
 import { waitFor } from "../support/wait-for.ts";
 import { startWholeService } from "../support/whole-service.ts";
 

@@ -6,9 +6,9 @@ import { loadConfig } from "../../runtime/config/config.ts";
 import { createLog } from "../../runtime/log/log.ts";
 import { createMetrics } from "../../runtime/ops/metrics.ts";
 import { freePort } from "../../runtime/process/free-port.ts";
-import { expectPrompt } from "../support/prompt.ts";
 import { startOwnRedis } from "../support/redis.ts";
 import { startTcpProxy } from "../support/tcp-proxy.ts";
+import { expectPrompt } from "../support/thorough.ts";
 import { waitFor } from "../support/wait-for.ts";
 
 const QUOTA = 3;

@@ -9,9 +9,9 @@ import { createCustomer } from "../support/app.ts";
 import { uriByPort } from "../support/database.ts";
 import { type Answer, expectRefusal, GENERATE, type GenerateResult, PICTURE } from "../support/http-calls.ts";
 import { startOwnMongod } from "../support/own-mongod.ts";
-import { expectPrompt } from "../support/prompt.ts";
 import { startRole } from "../support/roles.ts";
 import { startTcpProxy } from "../support/tcp-proxy.ts";
+import { expectPrompt } from "../support/thorough.ts";
 import { waitFor } from "../support/wait-for.ts";
 import { startWholeService, type WholeService, type WholeServiceOptions } from "../support/whole-service.ts";
 

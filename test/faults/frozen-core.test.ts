@@ -4,9 +4,9 @@ import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
 import { createCoreClient } from "../../proto/client.ts";
-import { expectPrompt } from "../support/prompt.ts";
 import { untilStreaming } from "../support/served.ts";
 import { goodToken } from "../support/start-served.ts";
+import { expectPrompt } from "../support/thorough.ts";
 import { waitFor } from "../support/wait-for.ts";
 
 const PROCESS = fileURLToPath(new URL("served-core-process.ts", import.meta.url));

@@ -30,9 +30,9 @@ import { createTestApp } from "../support/app.ts";
 import { auditFindings } from "../support/audit.ts";
 import { createFakeClock } from "../support/clock.ts";
 import { giveCredits } from "../support/credits.ts";
-import { drawn } from "../support/drawn.ts";
 import { createScriptedProvider } from "../support/providers.ts";
 import { sharedByTests } from "../support/shared.ts";
+import { drawn } from "../support/thorough.ts";
 
 const SEED = 20_260;
 const PLANS_DRAWN = drawn(30);

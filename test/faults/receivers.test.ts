@@ -3,8 +3,8 @@ import { expect, test } from "vitest";
 import type { DeliveryResource } from "../../proto/resources/callback.ts";
 import { type Answer, answerWith, receiver } from "../core/studio/webhooks/receiver.ts";
 import { createCustomer } from "../support/app.ts";
-import { expectPrompt } from "../support/prompt.ts";
 import { sharedByTests } from "../support/shared.ts";
+import { expectPrompt } from "../support/thorough.ts";
 import { waitFor } from "../support/wait-for.ts";
 import { startWholeService } from "../support/whole-service.ts";
 

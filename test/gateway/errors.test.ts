@@ -398,19 +398,14 @@ describe("[ERR-42] a request that needs no body", () => {
 });
 
 describe("a request that violates HTTP", () => {
+  const POST = [`POST ${GENERATE} HTTP/1.1`, "host: x"];
   test.each([
     ["no request line", ["garbage"]],
     ["a method that does not exist", ["BREW /api/jobs HTTP/1.1", "host: x"]],
     ["a control character in a header", ["GET /api/jobs HTTP/1.1", "host: x", "a\u0001b: c"]],
     ["no host", ["GET /api/jobs HTTP/1.1"]],
-    [
-      "two Content-Length headers",
-      [`POST ${GENERATE} HTTP/1.1`, "host: x", "content-length: 1", "content-length: 2"],
-    ],
-    [
-      "Content-Length and chunks",
-      [`POST ${GENERATE} HTTP/1.1`, "host: x", "content-length: 1", "transfer-encoding: chunked"],
-    ],
+    ["two Content-Length headers", [...POST, "content-length: 1", "content-length: 2"]],
+    ["Content-Length and chunks", [...POST, "content-length: 1", "transfer-encoding: chunked"]],
     ["a header of 20 KB", ["GET /api/jobs HTTP/1.1", "host: x", `x: ${"y".repeat(20_000)}`]],
   ])("with %s gets a clear refusal", async (_name, lines) => {
     const answer = await exchange(gateway.url, `${lines.join("\r\n")}\r\n\r\n`);

@@ -130,7 +130,7 @@ describe("an item of Google's feed", () => {
   test.each<[string, number, Sale | undefined, string]>([
     ["no sale", 4_900, undefined, "49.00 USD"],
     [
-      "a current sale, in whole minutes",
+      "a current sale in whole minutes",
       1_950,
       [1_950, starts_at, ends_at],
       `49.00 USD, 19.50 USD, ${WINDOW}`,

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { sharedByTests } from "../support/shared.ts";
 import { startEndpoint } from "./endpoint-server.ts";
-import { asCurrent, callTool, PICTURE, request } from "./messages.ts";
+import { asCurrent, callTool, CAPABILITIES, PICTURE, request } from "./messages.ts";
 
 const endpoint = sharedByTests(() => startEndpoint({ ATELIER_RATE_LIMITS: "off" }));
 
@@ -29,10 +29,10 @@ const ENVELOPE =
 const VERSIONS =
   /^(?=.*2026-07-28)(?=.*2025-11-25)(?=.*2025-06-18)(?=.*2025-03-26)(?!.*(?:disagree|say what the body says))/s;
 
+const LATER = { "mcp-protocol-version": "2099-01-01" };
 const unsupported = () =>
-  withHeaders(withMeta({ "io.modelcontextprotocol/protocolVersion": "2099-01-01" }), {
-    "mcp-protocol-version": "2099-01-01",
-  });
+  withHeaders(withMeta({ "io.modelcontextprotocol/protocolVersion": "2099-01-01" }), LATER);
+
 const withoutTool = (): Sent => {
   const { "mcp-name": _, ...headers } = call().headers;
   return { body: call().body, headers };
@@ -40,26 +40,11 @@ const withoutTool = (): Sent => {
 
 test.each<[string, () => Sent, number, RegExp]>([
   ["an unsupported version", unsupported, -32_022, VERSIONS],
-  [
-    "a version in the header that the body lacks",
-    () => withHeaders(list(), { "mcp-protocol-version": "2099-01-01" }),
-    -32_020,
-    DISAGREE,
-  ],
-  [
-    "a header with another method",
-    () => withHeaders(list(), { "mcp-method": "tools/call" }),
-    -32_020,
-    DISAGREE,
-  ],
-  ["a header with another tool", () => withHeaders(call(), { "mcp-name": "get_job" }), -32_020, DISAGREE],
-  ["a header without the tool", withoutTool, -32_020, /./],
-  [
-    "invalid capabilities",
-    () => withMeta({ "io.modelcontextprotocol/clientCapabilities": 5 }),
-    -32_602,
-    ENVELOPE,
-  ],
+  ["a version that the body lacks", () => withHeaders(list(), LATER), -32_020, DISAGREE],
+  ["another method", () => withHeaders(list(), { "mcp-method": "tools/call" }), -32_020, DISAGREE],
+  ["another tool", () => withHeaders(call(), { "mcp-name": "get_job" }), -32_020, DISAGREE],
+  ["a tool that no header names", withoutTool, -32_020, /./],
+  ["invalid capabilities", () => withMeta({ [CAPABILITIES]: 5 }), -32_602, ENVELOPE],
   ["an unknown method", () => asCurrent(request("no/such")), -32_601, NO_SUCH],
   ["initialize", () => asCurrent(request("initialize", { protocolVersion: "2026-07-28" })), -32_601, /./],
 ])(

@@ -8,10 +8,9 @@ import { sharedByTests } from "../support/shared.ts";
 import { waitFor } from "../support/wait-for.ts";
 import { KEYED_ENDPOINTS } from "./keyed-endpoints.ts";
 import { MCP_CLIENTS } from "./mcp-clients.ts";
-import { PICTURE } from "./messages.ts";
+import { CAPABILITIES, PICTURE } from "./messages.ts";
 
 const VERSION = "io.modelcontextprotocol/protocolVersion";
-const CAPABILITIES = "io.modelcontextprotocol/clientCapabilities";
 
 const versions = ["2026-07-28", "2025-11-25", "2024-11-05", "2027-01-01", "2025-13-99", ""];
 const junk = fc.oneof(fc.constant(null), fc.integer(), fc.string(), fc.constant([]), fc.constant({}));

@@ -4,7 +4,7 @@ import sharp from "sharp";
 import { expect, test } from "vitest";
 import { SHELVES } from "../../core/shop/catalog/demo/shelves.ts";
 import { COVER_VIEWS, drawCover } from "../../runtime/covers/cover-art.ts";
-import { drawn } from "../support/drawn.ts";
+import { drawn } from "../support/thorough.ts";
 
 const CATEGORIES = ["templates", "component-kits", "icons", "fonts", "plugins", "illustrations", null];
 const KINDS = [

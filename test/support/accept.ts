@@ -1,5 +1,7 @@
-// Requests for tests, and jobs made from them: a new request field affects only the tests about it.
+// Requests for tests, and jobs made from them and cancelled: a new request field affects only the tests about it.
+import type { App } from "../../core/kernel/app.ts";
 import { acceptJobs } from "../../core/studio/jobs/accept.ts";
+import { createCancelQueue } from "../../core/studio/jobs/cancel.ts";
 import type { AcceptRequest } from "../../core/studio/jobs/check-request.ts";
 import type { JobsApp } from "../../core/studio/jobs/local-dispatch.ts";
 import type { JobDoc } from "../../core/studio/jobs/store.ts";
@@ -36,4 +38,9 @@ export async function acceptOne(
   const [job] = await acceptMany(app, 1, askFor(caller, change));
   if (!job) throw new Error("one is asked for, and one is answered");
   return job;
+}
+
+/** As the owner requests it, without parallel cancels. */
+export async function cancelJob(app: App, accountId: string, jobId: string): Promise<void> {
+  await createCancelQueue(app)({ accountId, jobId });
 }

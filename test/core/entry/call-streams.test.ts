@@ -12,9 +12,9 @@ import {
 import { createCoreClient } from "../../../proto/client.ts";
 import { atelierV1 } from "../../../proto/load.ts";
 import { freePort } from "../../../runtime/process/free-port.ts";
-import { drawn } from "../../support/drawn.ts";
 import { countAlone, type Served, serveJobs, untilStreaming } from "../../support/served.ts";
 import { goodToken } from "../../support/start-served.ts";
+import { drawn } from "../../support/thorough.ts";
 import { waitFor } from "../../support/wait-for.ts";
 
 const { Jobs } = atelierV1;

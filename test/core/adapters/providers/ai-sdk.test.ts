@@ -183,6 +183,7 @@ describe("a failing AI SDK model", () => {
   const cut = (bytes: Uint8Array): Uint8Array => bytes.subarray(0, Math.floor(bytes.length * 0.6));
 
   const AWAY = { failure: "provider_unavailable", retryable: true } as const;
+  const LIMITED = "rate_limit_exceeded";
   const REFUSED = { failure: "provider_refused", retryable: false } as const;
   const FAILED = { failure: "provider_failed", retryable: false } as const;
   const BAD = { failure: "provider_bad_answer", retryable: false } as const;
@@ -190,19 +191,11 @@ describe("a failing AI SDK model", () => {
   test.each<[string, Answer, Partial<ProviderError>]>([
     [
       "429 with Retry-After",
-      sendError(429, "rate_limit_exceeded", { "retry-after": "7" }),
-      { failure: "provider_unavailable", retryable: true, retryAfterMs: 7000 },
+      sendError(429, LIMITED, { "retry-after": "7" }),
+      { ...AWAY, retryAfterMs: 7000 },
     ],
-    [
-      "429 without Retry-After",
-      sendError(429, "rate_limit_exceeded"),
-      { failure: "provider_unavailable", retryable: true, retryAfterMs: undefined },
-    ],
-    [
-      "429 because the operator's account has no funds",
-      sendError(429, "insufficient_quota"),
-      { failure: "provider_unavailable", retryable: false },
-    ],
+    ["429 without Retry-After", sendError(429, LIMITED), { ...AWAY, retryAfterMs: undefined }],
+    ["429 for lack of funds", sendError(429, "insufficient_quota"), { ...AWAY, retryable: false }],
     ["500", sendError(500, null), AWAY],
     ["503 in HTML", (response) => response.writeHead(503).end("<html>busy</html>"), AWAY],
     ["a refusal by policy", sendError(400, "content_policy_violation"), REFUSED],

@@ -101,21 +101,12 @@ describe("a signed-in person", () => {
 });
 
 describe("a key", () => {
-  test.each([
-    [
-      "make keys",
-      (options: { caller: Caller }) => client.accounts.CreateKey({ name: "more", scope: "write" }, options),
-    ],
-    ["list keys", (options: { caller: Caller }) => client.accounts.ListKeys({}, options)],
-    ["revoke keys", (options: { caller: Caller }) => client.accounts.RevokeKey({ key_id: "key_x" }, options)],
-    [
-      "rotate the webhook secret",
-      (options: { caller: Caller }) => client.accounts.RotateCallbackSecret({}, options),
-    ],
-    [
-      "switch the webhook secret",
-      (options: { caller: Caller }) => client.accounts.SwitchCallbackSecret({}, options),
-    ],
+  test.each<[string, (asked: { caller: Caller }) => Promise<unknown>]>([
+    ["make keys", (asked) => client.accounts.CreateKey({ name: "more", scope: "write" }, asked)],
+    ["list keys", (asked) => client.accounts.ListKeys({}, asked)],
+    ["revoke keys", (asked) => client.accounts.RevokeKey({ key_id: "key_x" }, asked)],
+    ["rotate the webhook secret", (asked) => client.accounts.RotateCallbackSecret({}, asked)],
+    ["switch the webhook secret", (asked) => client.accounts.SwitchCallbackSecret({}, asked)],
   ])("may not %s, with any scope", async (_what, call) => {
     expect(await refusalOf(call({ caller: withKey }))).toMatchObject({
       code: "insufficient_scope",

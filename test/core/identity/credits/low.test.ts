@@ -4,9 +4,8 @@ import { beforeEach, expect, test } from "vitest";
 import { setLowCredits } from "../../../../core/identity/accounts/change-settings.ts";
 import { acceptJobs } from "../../../../core/studio/jobs/accept.ts";
 import type { Caller } from "../../../../proto/caller.ts";
-import { askFor } from "../../../support/accept.ts";
+import { askFor, cancelJob } from "../../../support/accept.ts";
 import { createCustomer, useTestApp } from "../../../support/app.ts";
-import { cancelJob } from "../../../support/cancel.ts";
 import { giveCredits } from "../../../support/credits.ts";
 import { refusalOf } from "../../../support/refusal.ts";
 

@@ -11,12 +11,11 @@ import { type JobDoc, jobs, suspended } from "../../../../core/studio/jobs/store
 import { claimJobs } from "../../../../core/studio/runs/claim.ts";
 import { finalizeJobs } from "../../../../core/studio/runs/finalize.ts";
 import { startWorker } from "../../../../core/studio/runs/worker.ts";
-import { askFor } from "../../../support/accept.ts";
+import { askFor, cancelJob } from "../../../support/accept.ts";
 import { createCustomer, useTestApp } from "../../../support/app.ts";
 import { auditFindings } from "../../../support/audit.ts";
-import { cancelJob } from "../../../support/cancel.ts";
-import { drawn } from "../../../support/drawn.ts";
 import { createInstantProvider } from "../../../support/providers.ts";
+import { drawn } from "../../../support/thorough.ts";
 import { watchCommands } from "../../../support/watch-commands.ts";
 
 let accountId: string;

@@ -14,41 +14,33 @@ const lotsOf = () =>
 const dollars = (micros: number) => Number((micros / 1_000_000).toFixed(6));
 
 describe("lots", () => {
-  test.each<[what: string, before: Some[], spent: number, revenue: number, unpriced: number]>([
-    ["of a purchase are worth its price", [{ _id: "led_b_o2", kind: "purchase", amount: 100 }], 10, 0.2, 0],
-    ["of a gift are worth nothing", [{ _id: "led_g", kind: "grant", amount: 100 }], 10, 0, 0],
+  /** `led_a_o2 purchase 100, led_g grant 4` */
+  const entriesIn = (words: string) =>
+    words.split(", ").map((one) => {
+      const [_id = "", kind, amount] = one.split(" ");
+      return entry({ _id, kind: kind as LedgerDoc["kind"], amount: Number(amount) });
+    });
+  test.each([
+    ["of a purchase are worth its price", "led_b_o2 purchase 100", 10, 0.2, 0],
+    ["of a gift are worth nothing", "led_g grant 100", 10, 0, 0],
     [
       "are spent in order of arrival",
-      [
-        { _id: "led_g", kind: "grant", amount: 4 },
-        { _id: "led_a_o2", kind: "purchase", amount: 100 },
-        { _id: "led_c_o2", kind: "purchase", amount: 100 },
-      ],
+      "led_g grant 4, led_a_o2 purchase 100, led_c_o2 purchase 100",
       110,
       1 + 6 * 0.05,
       0,
     ],
-    [
-      "of a purchase without an order are counted separately",
-      [{ _id: "led_x", kind: "purchase", amount: 100 }],
-      10,
-      0,
-      10,
-    ],
+    ["of a purchase without an order are counted separately", "led_x purchase 100", 10, 0, 10],
     [
       "of a refunded order bring no revenue",
-      [
-        { _id: "led_a_o2", kind: "purchase", amount: 100 },
-        { _id: "led_b_o2", kind: "purchase", amount: 100 },
-        { _id: "led_a_o3", kind: "adjustment", amount: -100 },
-      ],
+      "led_a_o2 purchase 100, led_b_o2 purchase 100, led_a_o3 adjustment -100",
       10,
       0.2,
       0,
     ],
   ])("%s", (_what, before, spent, revenue, unpriced) => {
     const lots = lotsOf();
-    for (const one of before) lots.next(entry(one));
+    for (const one of entriesIn(before)) lots.next(one);
     const told = lots.next(entry({ _id: "led_1_debit", kind: "debit", amount: -spent, job_id: "job_1" }));
     expect({ ...told, micros: dollars(told.micros) }).toEqual({ micros: revenue, unpriced, unfounded: 0 });
   });

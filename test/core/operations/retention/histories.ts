@@ -13,9 +13,8 @@ import { finalizeJobs } from "../../../../core/studio/runs/finalize.ts";
 import type { DeliveryDoc } from "../../../../core/studio/webhooks/store.ts";
 import type { Caller } from "../../../../proto/caller.ts";
 import { findBrokenEntry } from "../../../../proto/resources/credits.ts";
-import { acceptMany, askFor } from "../../../support/accept.ts";
+import { acceptMany, askFor, cancelJob } from "../../../support/accept.ts";
 import { createCustomer, createTestApp, type TestApp } from "../../../support/app.ts";
-import { cancelJob } from "../../../support/cancel.ts";
 import { createFakeClock, type FakeClock } from "../../../support/clock.ts";
 
 export const DAY_MS = 24 * 60 * 60 * 1000;

@@ -15,8 +15,7 @@ import { listDeliveries, redeliver } from "../../../../core/studio/jobs/deliveri
 import { findAnyJob, findOwnJob } from "../../../../core/studio/jobs/get.ts";
 import { toJob } from "../../../../core/studio/jobs/resource.ts";
 import { loadConfig } from "../../../../runtime/config/config.ts";
-import { askFor } from "../../../support/accept.ts";
-import { cancelJob } from "../../../support/cancel.ts";
+import { askFor, cancelJob } from "../../../support/accept.ts";
 import { startS3Server } from "../../../support/s3-server.ts";
 import { sharedByTests } from "../../../support/shared.ts";
 import {

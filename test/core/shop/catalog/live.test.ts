@@ -19,8 +19,8 @@ import type { ListProductsRequest } from "../../../../proto/types/atelier/v1/Lis
 import { loadServiceKey, signServiceToken } from "../../../../runtime/keys/service-token.ts";
 import { createTestApp, type TestAppOptions, useTestApp } from "../../../support/app.ts";
 import { createFakeClock } from "../../../support/clock.ts";
-import { expectPrompt } from "../../../support/prompt.ts";
 import { startTcpProxy } from "../../../support/tcp-proxy.ts";
+import { expectPrompt } from "../../../support/thorough.ts";
 import { waitFor } from "../../../support/wait-for.ts";
 import { ANY, row, write } from "./rows.ts";
 

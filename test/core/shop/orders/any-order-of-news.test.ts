@@ -9,7 +9,7 @@ import { refundPayment } from "../../../../core/shop/orders/refunds.ts";
 import type { OrderDoc } from "../../../../core/shop/orders/store.ts";
 import { auditFindings } from "../../../support/audit.ts";
 import { createFakeClock } from "../../../support/clock.ts";
-import { drawn } from "../../../support/drawn.ts";
+import { drawn } from "../../../support/thorough.ts";
 import {
   ICONS,
   newBuyer,

@@ -9,7 +9,7 @@ import { refundOrder } from "../../../../core/shop/orders/refunds.ts";
 import { orders, type OrderDoc } from "../../../../core/shop/orders/store.ts";
 import { auditFindings } from "../../../support/audit.ts";
 import { createFakeClock } from "../../../support/clock.ts";
-import { drawn } from "../../../support/drawn.ts";
+import { drawn } from "../../../support/thorough.ts";
 import {
   FREE,
   ICONS,

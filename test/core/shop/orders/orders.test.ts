@@ -349,24 +349,6 @@ describe("[SHOP-06] a refund of an order", () => {
     expect(await balance()).toBe(40);
   });
 
-  test("keeps the order from being fulfilled when it arrives before its payment", async () => {
-    const order = await placeAndGo(app, accountId, ICONS, 1900);
-    const news = {
-      kind: "refunded",
-      paymentRef: `pay_${order._id}`,
-      amountCents: 1900,
-      isWhole: true,
-    } as const;
-    expect(await tell(app, news)).toBe("noted");
-    expect(await tell(app, paidEvent(app, order))).toBe("refused");
-    expect(await findAnyOrder(app, order._id)).toMatchObject({
-      state: "refunded",
-      reason: REASONS.refunded,
-    });
-    await refundAll(app);
-    expect(world.provider.refunds).not.toContain(`pay_${order._id}`);
-  });
-
   test("[SHOP-31] only revokes the licence of a free order, and its mail mentions no payment", async () => {
     const order = await place(app, accountId, FREE, 0);
     expect((await refundOrder(app, order._id, "Not wanted.")).state).toBe("refunded");
@@ -400,16 +382,6 @@ describe("[SHOP-06] a dispute of a payment", () => {
     expect(await balance()).toBe(0);
     await disputed(order, "won");
     expect(await balance()).toBe(400);
-  });
-
-  test("counts for a payment that is reported after it", async () => {
-    const lost = await placeAndGo(app, accountId, ICONS, 1900);
-    await disputed(lost, "lost");
-    expect(await tell(app, paidEvent(app, lost))).toBe("refused");
-    const early = await placeAndGo(app, accountId, ICONS, 1900);
-    await disputed(early, "opened");
-    expect(await tell(app, paidEvent(app, early))).toBe("disputed");
-    expect(await disputed(early, "won")).toBe("fulfilled");
   });
 });
 

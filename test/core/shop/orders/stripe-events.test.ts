@@ -9,10 +9,10 @@ import type { OrderDoc } from "../../../../core/shop/orders/store.ts";
 import { takeEvent } from "../../../../core/shop/orders/take-event.ts";
 import { auditFindings } from "../../../support/audit.ts";
 import { createFakeClock } from "../../../support/clock.ts";
-import { drawn } from "../../../support/drawn.ts";
 import { sharedByTests } from "../../../support/shared.ts";
 import type { StripeEvent } from "../../../support/stripe/things.ts";
 import { createStripeFixture, signed } from "../../../support/stripe/world.ts";
+import { drawn } from "../../../support/thorough.ts";
 import {
   ICONS,
   newBuyer,

@@ -23,7 +23,7 @@ import { subscriptions } from "../../../../core/shop/subscriptions/store.ts";
 import { AppError } from "../../../../proto/codes.ts";
 import { auditFindings } from "../../../support/audit.ts";
 import { createFakeClock } from "../../../support/clock.ts";
-import { drawn } from "../../../support/drawn.ts";
+import { drawn } from "../../../support/thorough.ts";
 import {
   changePlan,
   openPerson,

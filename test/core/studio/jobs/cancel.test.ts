@@ -13,10 +13,9 @@ import { startWorker, type Worker } from "../../../../core/studio/runs/worker.ts
 import { findDeliveriesOfJob } from "../../../../core/studio/webhooks/store.ts";
 import type { Caller } from "../../../../proto/caller.ts";
 import type { JobRequest } from "../../../../proto/resources/job.ts";
-import { acceptMany, askFor } from "../../../support/accept.ts";
+import { acceptMany, askFor, cancelJob } from "../../../support/accept.ts";
 import { createCustomer, separateApp, useTestApp } from "../../../support/app.ts";
 import { auditFindings } from "../../../support/audit.ts";
-import { cancelJob } from "../../../support/cancel.ts";
 import { createFakeClock, type FakeClock } from "../../../support/clock.ts";
 import { ledgerKinds } from "../../../support/credits.ts";
 import {

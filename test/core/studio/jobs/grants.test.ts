@@ -12,10 +12,9 @@ import { finalizeJobs } from "../../../../core/studio/runs/finalize.ts";
 import type { Caller } from "../../../../proto/caller.ts";
 import { AppError } from "../../../../proto/codes.ts";
 import { findBrokenEntry } from "../../../../proto/resources/credits.ts";
-import { askFor } from "../../../support/accept.ts";
+import { askFor, cancelJob } from "../../../support/accept.ts";
 import { createCustomer, useEmptyApp } from "../../../support/app.ts";
 import { auditFindings } from "../../../support/audit.ts";
-import { cancelJob } from "../../../support/cancel.ts";
 import { giveCredits, ledgerOf } from "../../../support/credits.ts";
 
 const DAY = 24 * 60 * 60 * 1000;

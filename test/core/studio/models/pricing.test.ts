@@ -12,7 +12,7 @@ import {
   type Pricing,
   priceOf,
 } from "../../../../proto/resources/pricing.ts";
-import { drawn } from "../../../support/drawn.ts";
+import { drawn } from "../../../support/thorough.ts";
 
 const terms = (unit: PriceUnit, usual: number, rules: Pricing["rules"] = []): Pricing => ({
   version: 1,

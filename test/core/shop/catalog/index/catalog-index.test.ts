@@ -15,7 +15,7 @@ import {
   type PageQuery,
 } from "../../../../../core/shop/catalog/index/catalog-index.ts";
 import { type TaxonomyNames, toIndexed } from "../../../../../core/shop/catalog/indexed-product.ts";
-import { drawn } from "../../../../support/drawn.ts";
+import { drawn } from "../../../../support/thorough.ts";
 import { arbitraryProduct, arbitraryProducts, arbitraryQuery, idOf } from "../arbitrary-products.ts";
 import { readAll } from "../brute-force.ts";
 
