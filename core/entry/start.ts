@@ -16,8 +16,6 @@ import { createService, type Service } from "../../runtime/service.ts";
 import { createPayments } from "../adapters/payments/registry.ts";
 import type { Providers } from "../adapters/providers/provider.ts";
 import { createProviders } from "../adapters/providers/registry.ts";
-import { adoptWork, work } from "../base/migrations/0009-work.ts";
-import { adoptTasks, comparedSubscriptions } from "../base/migrations/0010-compared-subscriptions.ts";
 import { findOldestCode } from "../base/migrations/store.ts";
 import { connectMongo } from "../base/mongo/client.ts";
 import { type DatabaseClock, startDatabaseClock } from "../base/mongo/database-clock.ts";
@@ -51,17 +49,6 @@ const CLOSE_MS = 5_000;
 const PING_MS = 2_000;
 /** By then a start is over. */
 const WARM_AFTER_MS = 2_000;
-
-/** Takes over work that a process of the previous release has queued in its own fields while both run. */
-const ADOPTING: Loop<JobsApp> = {
-  what: "take over work of the release before",
-  everyMs: 1_000,
-  step: async (app) => {
-    const oldest = await app.oldestCode();
-    if (oldest < work.version) await adoptWork(app.mongo.db, app.clock.now());
-    if (oldest < comparedSubscriptions.version) await adoptTasks(app.mongo.db, app.clock.now());
-  },
-};
 
 export type AppOptions = {
   config: Config;
@@ -195,7 +182,7 @@ export function startWorker(app: JobsApp): Role {
   const parts = createWorkerParts(app);
   const runners = SLICES.flatMap((slice) => slice.runners ?? []).map(({ start }) => start(app, parts));
   const loops = createService({ log: app.log, isOutage: isPassing });
-  for (const loop of [...SLICES.flatMap((slice) => slice.loops ?? []), ADOPTING]) addLoop(loops, app, loop);
+  for (const loop of SLICES.flatMap((slice) => slice.loops ?? [])) addLoop(loops, app, loop);
   loops.start();
   return {
     ready: () => databaseAnswers(app),

@@ -27,8 +27,7 @@ export type DemoEventDoc = {
   body: string;
   /** How often it still has to be accepted. */
   times: number;
-  /** Absent from events that the previous release queued, until they are taken over. */
-  work?: Work;
+  work: Work;
 };
 
 /**

@@ -1,9 +1,8 @@
 // Queues keep what is due in one part of a document, `work`, in place of fields that each of them named in its own way.
 //
-// Processes of the release before go on with the old fields, and see nothing of what has `work`; processes of this release see only that.
-// What the old ones queue, or leave when they end, is taken over by adoptWork until the next release replaces both with a second migration.
-import type { Db } from "../mongo/client.ts";
-import { dueBy, WAITS } from "../mongo/due.ts";
+// Processes of the release before go on with the old fields, and see nothing of what has `work`. What they queued, or left when they ended,
+// was taken over by release 1.0.0.
+import { WAITS } from "../mongo/due.ts";
 import { type Migration, updateNext } from "./migration.ts";
 
 type Moved = {
@@ -13,8 +12,6 @@ type Moved = {
   readonly attempts: string;
   /** The field by which a worker of the release before checks that it still owns the document. */
   readonly owner?: string;
-  /** The field that says until when a worker owns it; absent if `due` says so. */
-  readonly until?: string;
   /** Documents that are changed although no work of theirs is due. */
   readonly all?: true;
 };
@@ -31,13 +28,7 @@ const MOVED: readonly Moved[] = [
   { collection: "demo_events", due: "next_at", attempts: "attempts" },
   { collection: "orders", due: "next_check_at", attempts: "checks" },
   { collection: "payments", due: "next_attempt_at", attempts: "attempts" },
-  {
-    collection: "archive_passes",
-    due: "next_at",
-    attempts: "attempts",
-    owner: "lease",
-    until: "lease.until",
-  },
+  { collection: "archive_passes", due: "next_at", attempts: "attempts", owner: "lease" },
 ];
 
 function toWork({ due, attempts, owner }: Moved): Record<string, unknown>[] {
@@ -56,7 +47,7 @@ export const work: Migration = {
     const waiting = {
       work: { $exists: false },
       ...(!all && { [due]: WAITS }),
-      // Work that a worker owns is taken over when its lease has expired.
+      // Release 1.0.0 took over the work that a worker owned.
       ...(owner !== undefined && { [owner]: null }),
     };
     const after = id.length > 0 ? id.join("/") : null;
@@ -64,12 +55,3 @@ export const work: Migration = {
     return last === null ? `${Number(place) + 1}` : `${place}/${last}`;
   },
 };
-
-/** Takes over what processes of the release before have queued since the migration, or owned when they ended. It is safe to repeat. */
-export async function adoptWork(db: Db, now: Date): Promise<void> {
-  for (const moved of MOVED) {
-    const { collection, due, owner, until = due } = moved;
-    const isFree = owner === undefined ? {} : { $or: [{ [owner]: null }, { [until]: dueBy(now) }] };
-    await db.collection(collection).updateMany({ [due]: WAITS, ...isFree }, toWork(moved));
-  }
-}

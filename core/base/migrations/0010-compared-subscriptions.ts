@@ -1,9 +1,8 @@
 // Subscriptions are compared with their payment provider until both are equal, in place of tasks that the provider was told one by one.
 //
-// Processes of the release before go on with their tasks, and see nothing of `work`; processes of this release see only that. Tasks that the
-// old ones queue, or leave when they end, are taken over by adoptTasks until the next release drops the fields with a second migration.
-import type { Db } from "../mongo/client.ts";
-import { dueBy, WAITS } from "../mongo/due.ts";
+// Processes of the release before go on with their tasks, and see nothing of `work`. Tasks that they queued, or left when they ended, were
+// taken over by release 1.0.0.
+import { WAITS } from "../mongo/due.ts";
 import { type Migration, updateNext } from "./migration.ts";
 
 const IS_QUEUED = { next_task_at: WAITS };
@@ -46,12 +45,6 @@ const TO_WORK = [
 export const comparedSubscriptions: Migration = {
   version: 10,
   what: "subscriptions are compared with their payment provider until both are equal",
-  // If the provider may be called for the task now, it is taken over afterwards.
+  // If the provider may be called for the task now, release 1.0.0 took it over afterwards.
   batch: (batch) => updateNext(batch, "subscriptions", { ...IS_QUEUED, telling_until: null }, TO_WORK),
 };
-
-/** Takes over what processes of the release before have queued since the migration, or owned when they ended. It is safe to repeat. */
-export async function adoptTasks(db: Db, now: Date): Promise<void> {
-  const isFree = { $or: [{ telling_until: null }, { telling_until: dueBy(now) }] };
-  await db.collection("subscriptions").updateMany({ ...IS_QUEUED, ...isFree }, TO_WORK);
-}

@@ -1,6 +1,5 @@
 // Makes an account, whose e-mail address belongs to it alone, or finds the one of an address that has just been proven.
 import { invalidField } from "../../../proto/codes.ts";
-import { entryVersions } from "../../base/migrations/0011-entry-versions.ts";
 import { isDuplicateKey } from "../../base/mongo/errors.ts";
 import { inTx, type TxContext } from "../../base/mongo/in-tx.ts";
 import type { App } from "../../kernel/app.ts";
@@ -25,10 +24,7 @@ export async function createAccount(
   const { db } = app.mongo;
   const plans = await findPlans(db);
   const now = app.clock.now();
-  const bare: AccountDoc = {
-    ...newAccount(app.newId("acc"), wanted, plans, now),
-    ...((await app.oldestCode()) >= entryVersions.version && { ledger_version: 2 }),
-  };
+  const bare: AccountDoc = { ...newAccount(app.newId("acc"), wanted, plans, now), ledger_version: 2 };
   const plan = plans.get(bare.plan);
   if (!plan) throw new Error(`a new account has the unknown plan ${bare.plan}`);
   try {

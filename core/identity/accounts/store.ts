@@ -95,10 +95,7 @@ export type AccountDoc = {
    * When the newest ledger entry was made; the next one is never earlier. Absent until an entry is made by a release that keeps this field.
    */
   ledger_at?: Date;
-  /**
-   * The version of the entries that follow. Absent in accounts from before version 2: a migration of the next release adds it, because
-   * processes of the release before cannot read entries of version 2.
-   */
+  /** The version of the entries that follow. Absent in accounts from before version 2. */
   ledger_version?: 2;
   /** Jobs in state reserved. */
   waiting: number;

@@ -66,8 +66,8 @@ export type PassDoc = {
   _id: "pass";
   /** The last account that was processed; empty between two passes. */
   after: string;
-  /** Due when the next pass may begin. Absent if the previous release created it, until it is taken over. */
-  work?: Work;
+  /** Due when the next pass may begin. */
+  work: Work;
 };
 
 const FILE_FIELDS = keptFields<SegmentFile>()({

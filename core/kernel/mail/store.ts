@@ -31,8 +31,7 @@ export type MailDoc = {
   last_error: string | null;
   /** When MongoDB removes it; null while it may still be sent. */
   expires_at: Date | null;
-  /** Absent from mails that the previous release queued, until they are taken over. */
-  work?: Work;
+  work: Work;
 };
 
 const MAX_COUNTED = 100_000;

@@ -1,6 +1,5 @@
 // Stores a provider's outputs, before the job is finalized. Files that no finalized job names are never shown and expire like the others.
 import { createHash } from "node:crypto";
-import { smallFiles } from "../../base/migrations/0005-small-files.ts";
 import type { ObjectStore } from "../../base/objects/object-store.ts";
 import type { App } from "../app.ts";
 import { objectKey, outputExpiry } from "./rules.ts";
@@ -70,7 +69,7 @@ export async function saveOutputs(
     await uploadFiles(app, app.objects, made, signal);
     return { outputs: facts, files: [] };
   }
-  const files = (await app.oldestCode()) < smallFiles.version ? made : made.map(smallAsOne);
+  const files = made.map(smallAsOne);
   if (made.reduce((sum, { bytes }) => sum + bytes.length, 0) <= MAX_SMALL_BYTES)
     return { outputs: facts, files };
   await insertFiles(app.mongo.db, files);

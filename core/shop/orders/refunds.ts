@@ -43,8 +43,6 @@ export async function refundPayment(app: App): Promise<boolean> {
   const [payment] = await take(queue, { now: app.clock.now(), leaseMs: LEASE_MS, limit: 1 });
   if (!payment) return false;
   const { _id, provider, ref, order_id } = payment;
-  // The previous release notes what the provider reports only in the state.
-  if (payment.state !== "to_give_back") return done(queue, payment);
   try {
     const idempotencyKey = `give-back:${_id}`;
     await knownProvider(app.payments, provider).refund({ idempotencyKey, paymentRef: ref });

@@ -85,7 +85,7 @@ export type OrderDoc = {
   expires_at: Date;
   /**
    * Due when the provider is to be queried; absent once the order has ended and all its checkouts are closed. Absent for payments without
-   * an order, and for orders of the release before until they are taken over.
+   * an order.
    */
   work?: Work;
   /** How many credits were taken back, for a dispute or a refund. */
@@ -126,7 +126,7 @@ export type PaymentDoc = {
   state: PaymentState;
   dispute: "open" | "won" | "lost" | null;
   reason: string | null;
-  /** Due while it is to be refunded. Absent for work that the release before queued, until it is taken over. */
+  /** Due while it is to be refunded. */
   work?: Work;
 };
 

@@ -151,10 +151,5 @@ function emptySubscription(
     created_at: at,
     ended_at: null,
     due_at: null,
-    // The previous release relies on these fields.
-    task: null,
-    task_seq: 0,
-    task_attempts: 0,
-    next_task_at: null,
   };
 }

@@ -3,6 +3,7 @@
 import { AppError } from "../../../proto/codes.ts";
 import type { SubscriptionKind } from "../../../proto/resources/subscription.ts";
 import { inTx } from "../../base/mongo/in-tx.ts";
+import { isQueued } from "../../base/work/rules.ts";
 import { getAccount } from "../../identity/accounts/get-account.ts";
 import { previewTopUp } from "../../identity/credits/top-up.ts";
 import type { App } from "../../kernel/app.ts";
@@ -10,7 +11,7 @@ import { ended } from "./bought-subscription.ts";
 import { compareSubscription } from "./compare.ts";
 import { keep } from "./entitle.ts";
 import { findOffer, rankOffer, type WantedOffer } from "./offers.ts";
-import { isCompared, periodEnd, priceOfChange, REASONS, takeStep, toCompare, whenToChange } from "./rules.ts";
+import { periodEnd, priceOfChange, REASONS, takeStep, toCompare, whenToChange } from "./rules.ts";
 import { findLiveSubscription, type Offer, type SubscriptionDoc } from "./store.ts";
 
 export type ChangeQuote = {
@@ -153,7 +154,7 @@ async function changeLive(
 
 /** The provider is told immediately if it answers, and otherwise by a worker. */
 async function compared(app: App, subscription: SubscriptionDoc): Promise<SubscriptionDoc> {
-  if (!isCompared(subscription)) return subscription;
+  if (!isQueued(subscription)) return subscription;
   return (await compareSubscription(app, subscription._id)) ?? subscription;
 }
 
@@ -163,7 +164,7 @@ function checkChangeable(before: SubscriptionDoc, offer: Offer): void {
     throw conflict("A payment for it is missing; it can be changed once that is paid.");
   if (before.state !== "active") throw conflict("It is cancelled. Take it up again before you change it.");
   // This applies to other changes too: a resumption must not be dropped.
-  if (isCompared(before)) throw conflict("A change of it is under way. Try again in a minute.");
+  if (isQueued(before)) throw conflict("A change of it is under way. Try again in a minute.");
   if (isSame(before, offer)) throw conflict("It is that already.");
 }
 

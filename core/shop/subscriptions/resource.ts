@@ -8,10 +8,10 @@ import {
 } from "../../../proto/resources/subscription.ts";
 import type { ChangeQuoteInput } from "../../../proto/types/atelier/v1/ChangeQuote.ts";
 import type { SubscriptionInput } from "../../../proto/types/atelier/v1/Subscription.ts";
+import { isQueued } from "../../base/work/rules.ts";
 import type { App } from "../../kernel/app.ts";
 import type { ChangeQuote } from "./change.ts";
 import { nameOffer } from "./offers.ts";
-import { isCompared } from "./rules.ts";
 import type { SubscriptionDoc } from "./store.ts";
 
 export async function toSubscription(app: App, subscription: SubscriptionDoc): Promise<SubscriptionResource> {
@@ -29,7 +29,7 @@ export async function toSubscription(app: App, subscription: SubscriptionDoc): P
     period_end: subscription.period_end.toISOString(),
     grace_until: subscription.grace_until?.toISOString() ?? null,
     is_suspended: subscription.suspended_at !== null,
-    is_changing: isCompared(subscription) && (subscription.change ?? next_change) !== null,
+    is_changing: isQueued(subscription) && (subscription.change ?? next_change) !== null,
     next_change,
     created_at: subscription.created_at.toISOString(),
     ended_at: subscription.ended_at?.toISOString() ?? null,

@@ -5,7 +5,7 @@ import type {
   SubscriptionState,
 } from "../../../proto/resources/subscription.ts";
 import { monthsLater } from "../../../runtime/months.ts";
-import { isQueued, NO_WORK, workDue } from "../../base/work/rules.ts";
+import { NO_WORK, workDue } from "../../base/work/rules.ts";
 import type { Offer, SubscriptionDoc } from "./store.ts";
 
 const HOUR_MS = 3_600_000;
@@ -122,30 +122,14 @@ export function isEntitled({
  * moment keeps it, and sees what has changed when it is done.
  */
 export function toCompare(subscription: SubscriptionDoc, at: Date): SubscriptionDoc {
-  const { work = NO_WORK, telling_until: until, change } = subscription;
+  const { work = NO_WORK, telling_until: until } = subscription;
   const due = workDue(until && until > at ? until : at);
-  return withTask(
-    { ...subscription, work: work.owner === null ? due : work },
-    change ? { kind: "change", when: "now", offer: change.offer } : { kind: "resume" },
-  );
+  return { ...subscription, work: work.owner === null ? due : work };
 }
 
 /** The provider has it as it is wanted. */
 export function asWanted(subscription: SubscriptionDoc): SubscriptionDoc {
-  return withTask({ ...subscription, work: NO_WORK, telling_until: null }, null);
-}
-
-/**
- * Processes of the previous release allow no other change and ignore older events while there is a task. They do only tasks with a time,
- * which are theirs.
- */
-function withTask(subscription: SubscriptionDoc, task: SubscriptionDoc["task"]): SubscriptionDoc {
-  return subscription.next_task_at ? subscription : { ...subscription, task: task ?? null };
-}
-
-/** Whether the provider may have a different state than is wanted. */
-export function isCompared(subscription: SubscriptionDoc): boolean {
-  return isQueued(subscription) || (subscription.next_task_at ?? null) !== null;
+  return { ...subscription, work: NO_WORK, telling_until: null };
 }
 
 /** A failed payment counts while the period before it is ending: an event of an older period is late, after its payment. */

@@ -36,58 +36,44 @@ type PaidChange = WithdrawnChange & {
   is_withdrawn: boolean;
 };
 
-/** A pending request to a provider as the release before stores it. The worker moves it into `work` and `change` (migration 10). */
-type OldTask = {
-  task?:
-    | { kind: "cancel_now" | "cancel_at_end" | "resume" }
-    | { kind: "change"; when: "now" | "period_end"; offer: Offer }
-    | null;
-  task_seq?: number;
-  task_attempts?: number;
-  next_task_at?: Date | null;
-  tellings?: number;
-  doubtful_until?: Date | null;
-};
-
 /**
  * A plan or a membership that is paid by the period. Updates: the owner's requests, the provider's events, the end of a time; each in a
  * transaction with the account's plan or membership. Deletion: never, orders name it; once its account is deleted nothing in it identifies
  * the owner. Guarantees: at most one live one of a kind for each account; while the provider's state may differ, `work` is due.
  */
-export type SubscriptionDoc = OldTask &
-  Offer & {
-    /** Made of the order that began it. */
-    _id: string;
-    account_id: string;
-    kind: SubscriptionKind;
-    currency: Currency;
-    state: SubscriptionState;
-    /** The time that is paid. Its end is outside it. */
-    period_start: Date;
-    period_end: Date;
-    /** While a failed payment is due: the end of the grace period. */
-    grace_until: Date | null;
-    /** Since when a dispute lets it rest. */
-    suspended_at: Date | null;
-    /** From the next period on. */
-    next_change: Offer | null;
-    provider: string;
-    /** The provider's own id of it. */
-    provider_ref: string;
-    events: { seq: number; type: SubscriptionEventType; at: Date; note: string | null }[];
-    created_at: Date;
-    ended_at: Date | null;
-    /** When it is due: at its end, or at a reminder before; null once it has ended. */
-    due_at: Date | null;
-    /** Absent before the first. */
-    change?: PaidChange | null;
-    /** At most one for each offer. If its call arrives and is charged, the account has what it paid for. Absent before the first. */
-    withdrawn?: WithdrawnChange[];
-    /** Comparing it with the provider. Absent before the first time. */
-    work?: Work;
-    /** While a call may still arrive at the provider: the next comparison waits until then, or for its answer. */
-    telling_until?: Date | null;
-  };
+export type SubscriptionDoc = Offer & {
+  /** Made of the order that began it. */
+  _id: string;
+  account_id: string;
+  kind: SubscriptionKind;
+  currency: Currency;
+  state: SubscriptionState;
+  /** The time that is paid. Its end is outside it. */
+  period_start: Date;
+  period_end: Date;
+  /** While a failed payment is due: the end of the grace period. */
+  grace_until: Date | null;
+  /** Since when a dispute lets it rest. */
+  suspended_at: Date | null;
+  /** From the next period on. */
+  next_change: Offer | null;
+  provider: string;
+  /** The provider's own id of it. */
+  provider_ref: string;
+  events: { seq: number; type: SubscriptionEventType; at: Date; note: string | null }[];
+  created_at: Date;
+  ended_at: Date | null;
+  /** When it is due: at its end, or at a reminder before; null once it has ended. */
+  due_at: Date | null;
+  /** Absent before the first. */
+  change?: PaidChange | null;
+  /** At most one for each offer. If its call arrives and is charged, the account has what it paid for. Absent before the first. */
+  withdrawn?: WithdrawnChange[];
+  /** Comparing it with the provider. Absent before the first time. */
+  work?: Work;
+  /** While a call may still arrive at the provider: the next comparison waits until then, or for its answer. */
+  telling_until?: Date | null;
+};
 
 const OFFER_FIELDS = keptFields<Offer>()({
   ...counted("what", "interval", "price_cents"),
@@ -103,13 +89,12 @@ const SUBSCRIPTION_FIELDS = keptFields<SubscriptionDoc>()({
   ...OFFER_FIELDS,
   ...counted("_id", "account_id", "kind", "currency", "state", "period_start", "period_end", "grace_until"),
   ...counted("suspended_at", "provider", "provider_ref", "created_at", "ended_at", "due_at"),
-  ...counted("telling_until", "task_seq", "task_attempts", "next_task_at", "tellings", "doubtful_until"),
+  ...counted("telling_until"),
   next_change: { within: OFFER_FIELDS },
   events: { each: { seq: "counted", type: "counted", at: "counted", note: { owner: null } } },
   change: { within: { ...CHANGE_FIELDS, is_withdrawn: "counted" } },
   withdrawn: { each: CHANGE_FIELDS },
   work: WORK_FIELDS,
-  task: { within: { kind: "counted", when: "counted", offer: { within: OFFER_FIELDS } } },
 });
 
 export const SUBSCRIPTION_COLLECTIONS: readonly CollectionSpec[] = [
@@ -130,12 +115,6 @@ export const SUBSCRIPTION_COLLECTIONS: readonly CollectionSpec[] = [
         key: { due_at: 1 },
         options: { partialFilterExpression: { due_at: WAITS } },
         why: "finds what is over, the longest first",
-      },
-      {
-        name: "next_task_at",
-        key: { next_task_at: 1 },
-        options: { partialFilterExpression: { next_task_at: WAITS } },
-        why: "finds what the release before has queued for a provider",
       },
       workIndex("finds what is to be compared with a provider"),
     ],

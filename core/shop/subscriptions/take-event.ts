@@ -2,10 +2,11 @@
 // the service's own request.
 import type { PaymentEventBody, SubscriptionInfo } from "../../adapters/payments/provider.ts";
 import type { TxContext } from "../../base/mongo/in-tx.ts";
+import { isQueued } from "../../base/work/rules.ts";
 import type { App } from "../../kernel/app.ts";
 import { compareAgain, endedThere } from "./compare-rules.ts";
 import { keep } from "./entitle.ts";
-import { asWanted, isCompared, isFailureOfNow, REASONS, takeStep } from "./rules.ts";
+import { asWanted, isFailureOfNow, REASONS, takeStep } from "./rules.ts";
 import { findSubscription, findSubscriptionByRef, type SubscriptionDoc } from "./store.ts";
 
 export type SubscriptionBody = Extract<
@@ -58,7 +59,7 @@ export function afterEvent(
   const asked = before.events.findLast(({ type }) => type === "cancelled" || type === "resumed");
   if (news.endsThen === (before.state === "cancelling") || (asked && toldAt <= asked.at)) return before;
   // A pending request to the provider is newer. A worker may have read it before this.
-  if (isCompared(before)) return compareAgain(before, at, before.telling_until ?? null);
+  if (isQueued(before)) return compareAgain(before, at, before.telling_until ?? null);
   if (before.state === "past_due") return before;
   return takeStep(before, news.endsThen ? "cancelled" : "resumed", { at });
 }

@@ -12,17 +12,14 @@ export type ArchivedJob = JobDoc & { readonly deliveries: readonly DeliveryDoc[]
 type JobWords = {
   /** What the job's classes do not count. */
   readonly job: Partial<JobDoc>;
-  /**
-   * Details of its events, in order, for the previous release, which does not find them with the job; segments of that time have no others.
-   */
-  readonly details: readonly (EventDoc["detail"] | null)[];
+  /** Details of its events, in order. Segments from before release 1.0.0 have them here alone, and later ones with the job. */
+  readonly details?: readonly (EventDoc["detail"] | null)[];
   readonly deliveries: readonly DeliveryDoc[];
 };
 
 export function splitJob(job: JobDoc, deliveries: readonly DeliveryDoc[]): SegmentRow {
   const { counted, rest } = splitFields(job, JOB_FIELDS);
-  const details = job.events.map(({ detail }) => detail ?? null);
-  const words: JobWords = { job: rest, details, deliveries };
+  const words: JobWords = { job: rest, deliveries };
   return { facts: counted, words };
 }
 

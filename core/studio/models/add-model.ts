@@ -10,7 +10,6 @@ import {
   type Pricing,
   pricingOf,
 } from "../../../proto/resources/pricing.ts";
-import { pricesByParams } from "../../base/migrations/0012-prices-by-params.ts";
 import { inTx } from "../../base/mongo/in-tx.ts";
 import type { App } from "../../kernel/app.ts";
 import type { Fallback, ModelDoc, RouteCost } from "../../kernel/definitions.ts";
@@ -103,7 +102,7 @@ type AddModelPricing = z.output<typeof addModelSchema>["pricing"];
 
 /** Stores it as live. Throws invalid_request with every wrong field. */
 export async function addModel(
-  app: Pick<App, "mongo" | "clock" | "providers" | "oldestCode">,
+  app: Pick<App, "mongo" | "clock" | "providers">,
   input: AddModelInput,
 ): Promise<ModelDoc> {
   const { model_slug, params_schema, order, fallbacks, cost, credits, per, pricing, ...rest } = parseRequest(
@@ -130,7 +129,6 @@ export async function addModel(
   const lowest = issues.length > 0 ? 0 : lowestPrice(terms, params_schema);
   if (issues.length === 0 && pricing) issues.push(...shorthandIssues({ credits, per }, { ...terms, lowest }));
   if (issues.length > 0) throw new AppError("invalid_request", { issues });
-  await refuseNextToOlder(app, terms);
   return inTx(app, async (tx) => {
     const before = await findModel(app.mongo.db, model_slug, tx);
     const model = {
@@ -200,17 +198,6 @@ function versionAfter(before: Pricing | null, after: Terms): number {
   if (!before) return 1;
   const { version, ...terms } = before;
   return isDeepStrictEqual(terms, after) ? version : version + 1;
-}
-
-/** A process of the release before would charge the lowest price for any request. */
-async function refuseNextToOlder(app: Pick<App, "oldestCode">, { unit, rules }: Terms): Promise<void> {
-  const isOldPrice = rules.length === 0 && (unit === "generation" || unit === "image" || unit === "second");
-  if (isOldPrice || (await app.oldestCode()) >= pricesByParams.version) return;
-  throw new AppError("service_unavailable", {
-    message: "A process of the previous release may still be running, and it does not know prices by params.",
-    hint: "Add the model again once all processes have been upgraded.",
-    retryAfterSeconds: 60,
-  });
 }
 
 /** Each goes to a provider that is configured here, and no two to the same model, which would fail the same way. */

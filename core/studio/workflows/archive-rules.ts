@@ -10,14 +10,14 @@ export type ArchivedWorkflow = WorkflowDoc & { readonly deliveries: readonly Del
 
 /** What the workflow's classes do not count, and beside it: */
 type WorkflowWords = Partial<WorkflowDoc> & {
-  /** Names of its steps, in order, for the release before, which finds them here alone; segments of that time have no others. */
-  readonly names: readonly string[];
+  /** Names of its steps, in order. Segments from before release 1.0.0 have them here alone, and later ones with the steps. */
+  readonly names?: readonly string[];
   readonly deliveries: readonly DeliveryDoc[];
 };
 
 export function splitWorkflow(workflow: WorkflowDoc, deliveries: readonly DeliveryDoc[]): SegmentRow {
   const { counted, rest } = splitFields(workflow, WORKFLOW_FIELDS);
-  const words: WorkflowWords = { ...rest, names: workflow.steps.map(({ id }) => id), deliveries };
+  const words: WorkflowWords = { ...rest, deliveries };
   return { facts: counted, words };
 }
 

@@ -1,6 +1,5 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { entryVersions } from "../../../../core/base/migrations/0011-entry-versions.ts";
 import { inTx, type TxContext } from "../../../../core/base/mongo/in-tx.ts";
 import { createAccount } from "../../../../core/identity/accounts/create-account.ts";
 import { getAccount } from "../../../../core/identity/accounts/get-account.ts";
@@ -64,12 +63,6 @@ describe("creating an account", () => {
     });
     expect(await getAccount(app, account._id)).toEqual(account);
     expect(await getAccount(app, "ADA.lovelace@example.com")).toEqual(account);
-  });
-
-  test("writes entries of version 1 next to an older release", async () => {
-    const older = { ...context.app, oldestCode: async () => entryVersions.version - 1 };
-    const account = await createAccount(older, { email: email(), name: "Ada", plan: "pro" });
-    expect(account.ledger_version).toBeUndefined();
   });
 
   test("reports all wrong fields together", async () => {

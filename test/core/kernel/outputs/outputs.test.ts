@@ -1,12 +1,10 @@
 import { createHash, randomBytes } from "node:crypto";
 import { buffer } from "node:stream/consumers";
 import * as fc from "fast-check";
-import { GridFSBucket, type ObjectId } from "mongodb";
+import { type Binary, GridFSBucket, type ObjectId } from "mongodb";
 import { beforeEach, describe, expect, test } from "vitest";
 import type { ProviderOutput } from "../../../../core/adapters/providers/provider.ts";
-import { smallFiles } from "../../../../core/base/migrations/0005-small-files.ts";
 import { inTx } from "../../../../core/base/mongo/in-tx.ts";
-import type { App } from "../../../../core/kernel/app.ts";
 import { removeExpiredOutputs } from "../../../../core/kernel/outputs/expire.ts";
 import { listMade } from "../../../../core/kernel/outputs/find-files.ts";
 import { openOutput } from "../../../../core/kernel/outputs/open.ts";
@@ -32,14 +30,14 @@ beforeEach(async () => {
 const unsigned = (output: ProviderOutput) => ({ ...output, contentCredentials: "off" as const });
 
 /** Saves as a finalizing job does: large files immediately, small ones in its transaction. */
-async function saveAll(outputs: readonly ProviderOutput[], on: App = app): Promise<OutputDoc[]> {
-  const saved = await saveOutputs(on, owner, outputs.map(unsigned), new AbortController().signal);
+async function saveAll(outputs: readonly ProviderOutput[]): Promise<OutputDoc[]> {
+  const saved = await saveOutputs(app, owner, outputs.map(unsigned), new AbortController().signal);
   await inTx(app, (tx) => insertFiles(app.mongo.db, saved.files, tx));
   return saved.outputs;
 }
 
-async function save(bytes: Uint8Array, on?: App): Promise<OutputDoc> {
-  const [doc] = await saveAll([{ bytes, mimeType: "image/png", width: 3, height: 2 }], on);
+async function save(bytes: Uint8Array): Promise<OutputDoc> {
+  const [doc] = await saveAll([{ bytes, mimeType: "image/png", width: 3, height: 2 }]);
   if (!doc) throw new Error("nothing was saved");
   return doc;
 }
@@ -58,8 +56,16 @@ const count = async () =>
 /** The maximum size of a small file. */
 const SMALL = 16 * 1024;
 
-/** Processes of the release before may be running. */
-const besideOlder = (): App => ({ ...app, oldestCode: async () => smallFiles.version - 1 });
+/** Stores the bytes of a small file as releases before schema version 5 did. */
+async function storeInChunk(fileId: string): Promise<void> {
+  const { db } = app.mongo;
+  const files = db.collection<{ _id: string; data?: Binary }>("outputs.files");
+  const { data } = (await files.findOneAndUpdate({ _id: fileId }, { $unset: { data: "" } })) ?? {};
+  if (!data) throw new Error(`${fileId} is not one document`);
+  await db
+    .collection<{ _id: string }>("outputs.chunks")
+    .insertOne({ _id: `${fileId}/0`, files_id: fileId, n: 0, data } as { _id: string });
+}
 
 const refusal = (asked: Promise<unknown>) => asked.then(String, ({ code, message }) => `${code} ${message}`);
 const NOT_FOUND = "not_found There is nothing at this address.";
@@ -101,14 +107,16 @@ describe("a saved output", () => {
     expect(file?.["metadata"]).not.toHaveProperty("understood");
   });
 
-  test.each(
-    [0, 1, SMALL, SMALL + 1, 255 * 1024 - 1, 255 * 1024, 255 * 1024 + 1, 6_000_000].flatMap((size) => [
-      { size, beside: "nothing older" as const },
-      { size, beside: "older code" as const },
-    ]),
-  )("a saved output of $size bytes reads back unchanged, made next to $beside", async ({ size, beside }) => {
+  test.each([
+    ...[0, 1, SMALL, SMALL + 1, 255 * 1024 - 1, 255 * 1024, 255 * 1024 + 1, 6_000_000].map((size) => ({
+      size,
+      where: "as it is now" as const,
+    })),
+    ...[1, SMALL].map((size) => ({ size, where: "in a chunk" as const })),
+  ])("a saved output of $size bytes reads back unchanged, stored $where", async ({ size, where }) => {
     const bytes = randomBytes(size);
-    const { output_id, sha256 } = await save(bytes, beside === "older code" ? besideOlder() : app);
+    const { output_id, sha256 } = await save(bytes);
+    if (where === "in a chunk") await storeInChunk(output_id);
     const { head, stream } = await openOutput(app, { ...owner, outputId: output_id, offset: 0, length: 0 });
     expect(head).toEqual({
       mimeType: "image/png",
@@ -146,7 +154,7 @@ describe("a saved output", () => {
     expect(await count()).toEqual([1, 1]);
   });
 
-  test("is one document when small, except while older code may be running, which reads chunks", async () => {
+  test("is one document when small", async () => {
     const bytes = randomBytes(SMALL);
     await saveAll([{ bytes, mimeType: "image/png" }]);
     expect(await count()).toEqual([1, 0]);
@@ -155,13 +163,6 @@ describe("a saved output", () => {
       { bytes: randomBytes(SMALL + 1), mimeType: "image/png" },
     ]);
     expect(await count(), "beside a large one as well").toEqual([3, 1]);
-    await saveAll([{ bytes, mimeType: "image/png" }], besideOlder());
-    expect(await count()).toEqual([4, 2]);
-    const { output_id } = await save(bytes, besideOlder());
-    const bucket = new GridFSBucket(app.mongo.db, { bucketName: "outputs" });
-    expect(
-      Buffer.compare(await buffer(bucket.openDownloadStream(output_id as unknown as ObjectId)), bytes),
-    ).toBe(0);
   });
 
   test("is a GridFS file that other tools read", async () => {

@@ -1,4 +1,4 @@
-// How the release before wrote and read segments of jobs and workflows.
+// How a release before 1.0.0 wrote segments of jobs and workflows.
 import type { SegmentRow } from "../../../../core/kernel/archive/segment-file.ts";
 import { findLastSegment } from "../../../../core/kernel/archive/store.ts";
 import { writeSegment } from "../../../../core/kernel/archive/write-segment.ts";
@@ -9,8 +9,6 @@ import type { Fixture } from "./histories.ts";
 const WORDS = new Set(
   "prompt callback_url params metadata max_credits counted_on call inputs outputs error".split(" "),
 );
-
-const WITHOUT_WORDS = { prompt: "", params: {}, metadata: {}, callback_url: null, outputs: [], error: null };
 
 /** It stored unknown fields as facts, including the trace. */
 export function splitJobBefore(job: JobDoc): SegmentRow {
@@ -28,37 +26,12 @@ export function splitJobBefore(job: JobDoc): SegmentRow {
   };
 }
 
-export function joinJobBefore({ facts, words }: SegmentRow): object {
-  const { job, details } = words as { job: object; details: (object | null)[] };
-  const { events } = facts as { events: object[] };
-  return {
-    ...WITHOUT_WORDS,
-    ...facts,
-    ...job,
-    events: events.map((event, i) => ({ ...event, ...(details[i] && { detail: details[i] }) })),
-  };
-}
-
 export function splitWorkflowBefore(workflow: WorkflowDoc): SegmentRow {
   const { metadata, callback_url, steps, ...counted } = workflow;
   return {
     facts: { ...counted, steps: steps.map((step) => ({ ...step, id: "" })) },
     words: { metadata, callback_url, names: steps.map(({ id }) => id), deliveries: [] },
   };
-}
-
-export function joinWorkflowBefore({ facts, words }: SegmentRow): object {
-  const {
-    metadata = {},
-    callback_url = null,
-    names,
-  } = words as {
-    metadata?: object;
-    callback_url?: unknown;
-    names: string[];
-  };
-  const steps = (facts as { steps: object[] }).steps.map((step, place) => ({ ...step, id: names[place] }));
-  return { ...facts, steps, metadata, callback_url };
 }
 
 /** Archives all jobs or workflows of an account in segments of two. */

@@ -231,9 +231,6 @@ describe("a provider event", () => {
       state: "cancelling",
       work: workDue(at(6)),
     });
-    // A task of the release before is not done yet.
-    const queued = { ...cancelled, task: { kind: "cancel_at_end" as const }, next_task_at: at(5) };
-    expect(afterEvent(queued, changed(false), later)).toMatchObject({ ...queued, work: workDue(at(6)) });
   });
 });
 
